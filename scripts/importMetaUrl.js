@@ -1,0 +1,2 @@
+import { pathToFileURL } from 'node:url';
+export const importMetaUrl = pathToFileURL(__filename).href;

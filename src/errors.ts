@@ -1,0 +1,92 @@
+/** What can go wrong in a way that the person can mend, one code a case. */
+export type UserErrorCode =
+  | 'skill-missing'
+  | 'skill-empty'
+  | 'skill-too-large'
+  | 'skill-not-text'
+  | 'skill-front-matter'
+  | 'skill-changed'
+  | 'skill-read-only'
+  | 'tasks-missing'
+  | 'tasks-malformed'
+  | 'tasks-too-few'
+  | 'check-malformed'
+  | 'prompt-malformed'
+  | 'options-malformed'
+  | 'environment-refused'
+  | 'program-failed'
+  | 'model-not-chosen'
+  | 'model-key-missing'
+  | 'model-failed'
+  | 'cap-reached'
+  | 'busy'
+  | 'store-unusable'
+  | 'store-newer'
+  | 'made-elsewhere'
+  | 'proposal-missing'
+  | 'proposal-stale'
+  | 'proposal-not-adoptable'
+  | 'nothing-to-undo'
+  | 'schedule-refused'
+  | 'workspace-untrusted'
+  | 'cancelled'
+  | 'usage';
+
+/** An error a person will read: what happened, and what to do about it. */
+export class UserError extends Error {
+  readonly code: UserErrorCode;
+  /** The next step, as a sentence the person can act on. */
+  readonly cure: string;
+
+  constructor(code: UserErrorCode, what: string, cure: string, options?: { readonly cause?: unknown }) {
+    super(what, options);
+    this.name = 'UserError';
+    this.code = code;
+    this.cure = cure;
+  }
+}
+
+/** Why a model call gave no answer. */
+export type ModelErrorKind =
+  | 'auth'
+  | 'quota'
+  | 'model-not-found'
+  | 'endpoint'
+  | 'rate-limit'
+  | 'timeout'
+  | 'content-filter'
+  | 'context-length'
+  | 'malformed'
+  | 'unavailable'
+  | 'cap';
+
+/** A model call that gave no answer. Never a score: the caller retries, leaves the pair out, or ends the run. */
+export class ModelError extends Error {
+  readonly kind: ModelErrorKind;
+  /** What the person can do; empty where waiting is the cure. */
+  readonly cure: string;
+  /** How long the server asked us to wait, if it did. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(
+    kind: ModelErrorKind,
+    what: string,
+    options: { readonly cure?: string; readonly retryAfterMs?: number; readonly cause?: unknown } = {},
+  ) {
+    super(what, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'ModelError';
+    this.kind = kind;
+    this.cure = options.cure ?? '';
+    this.retryAfterMs = options.retryAfterMs;
+  }
+}
+
+/** Errors that no retry mends: the run ends at once with the cure in the message. */
+export function isFatal(kind: ModelErrorKind): boolean {
+  return kind === 'auth' || kind === 'quota' || kind === 'model-not-found' || kind === 'endpoint' || kind === 'cap';
+}
+
+/** The text of anything that was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

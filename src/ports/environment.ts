@@ -1,0 +1,48 @@
+import type { Task } from '../tasks/task.js';
+import type { ModelUsage } from './languageModel.js';
+
+/** One turn of what happened while a task was attempted. */
+export type TranscriptTurn =
+  | { readonly kind: 'message'; readonly role: 'system' | 'user' | 'assistant'; readonly text: string }
+  | { readonly kind: 'tool'; readonly name: string; readonly arguments: string; readonly result: string };
+
+/** What one attempt at one task gave. `invalid` is never a score. */
+export type AttemptResult =
+  | {
+      readonly kind: 'answered';
+      readonly answer: string;
+      readonly toolsCalled: readonly { readonly name: string; readonly arguments: string }[];
+      readonly transcript: readonly TranscriptTurn[];
+      readonly usage: ModelUsage;
+      /** True where every reply came from the store. */
+      readonly cached: boolean;
+      /** Set where the skill itself caused a failure (cut at its limit, context too long): scored as a fail. */
+      readonly failure: string | undefined;
+      /** Where the environment itself judges (a program): its scores, used instead of the checks. */
+      readonly scores:
+        | { readonly hard: number; readonly soft: number; readonly reason: string | undefined }
+        | undefined;
+      /** What else the environment had to say; shown to reflection. */
+      readonly extras: Readonly<Record<string, unknown>>;
+    }
+  | { readonly kind: 'invalid'; readonly reason: string };
+
+export interface AttemptRequest {
+  readonly task: Task;
+  /** The whole text of the skill, or undefined for the baseline without one. */
+  readonly skill: string | undefined;
+  /** The text of the memory file that goes along, if any. */
+  readonly memory: string | undefined;
+  readonly phase: 'training' | 'heldOut' | 'sealed' | 'single';
+  readonly seed: number;
+  readonly attempt: number;
+}
+
+/**
+ * How a task is attempted. Contract: one call is one independent attempt; the same request with another `attempt`
+ * is another sample; nothing outside a throw-away folder is changed; throws only what ends the whole run.
+ */
+export interface Environment {
+  readonly name: string;
+  attempt(request: AttemptRequest, signal: AbortSignal): Promise<AttemptResult>;
+}

@@ -1,0 +1,73 @@
+import type { ModelError } from '../errors.js';
+
+/** What a model is asked for: the skill's own work, reflection on it, or a grade. */
+export type ModelRole = 'target' | 'optimizer' | 'judge';
+
+/** Which model answered. Part of every cache key; `simulated` is shown wherever a result is. */
+export interface ModelIdentity {
+  readonly provider: string;
+  readonly endpoint: string;
+  readonly model: string;
+  readonly simulated: boolean;
+}
+
+export interface ToolDeclaration {
+  readonly name: string;
+  readonly description: string;
+  /** JSON schema of the arguments object. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+export interface ToolCall {
+  readonly id: string;
+  readonly name: string;
+  /** The arguments as the model wrote them: JSON text that may not parse. */
+  readonly arguments: string;
+}
+
+export type ModelMessage =
+  | { readonly role: 'system' | 'user'; readonly content: string }
+  | { readonly role: 'assistant'; readonly content: string; readonly toolCalls?: readonly ToolCall[] }
+  | { readonly role: 'tool'; readonly toolCallId: string; readonly content: string };
+
+export interface ModelRequest {
+  readonly role: ModelRole;
+  readonly messages: readonly ModelMessage[];
+  readonly maxOutputTokens: number;
+  readonly temperature?: number;
+  readonly tools?: readonly ToolDeclaration[];
+  /** A JSON schema the reply should follow, where the server can hold a model to one. */
+  readonly replySchema?: { readonly name: string; readonly schema: Readonly<Record<string, unknown>> };
+  /** Which independent sample of the same question this is. Part of the cache key, never sent. */
+  readonly attempt: number;
+  /** Hashes of what the answer depends on beside the messages (environment, fixtures). Part of the cache key, never sent. */
+  readonly dependsOn?: readonly string[];
+}
+
+export interface ModelUsage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** False where the backend reports no usage and the figures are our estimate. */
+  readonly exact: boolean;
+}
+
+export interface ModelReply {
+  readonly text: string;
+  /** `length`: the answer was cut at its limit, which the skill can cause and is therefore scored. */
+  readonly finish: 'stop' | 'length' | 'tool-calls';
+  readonly toolCalls: readonly ToolCall[];
+  readonly usage: ModelUsage;
+  /** True where a stored reply was used: it cost nothing. */
+  readonly cached: boolean;
+}
+
+/**
+ * A model that answers. Contract: resolves with a complete answer, or throws a {@link ModelError}, or, once `signal`
+ * is aborted, throws the signal's reason. Never resolves with half an answer or an empty one without tool calls.
+ */
+export interface LanguageModel {
+  readonly identity: ModelIdentity;
+  complete(request: ModelRequest, signal: AbortSignal): Promise<ModelReply>;
+}
+
+export type { ModelError };

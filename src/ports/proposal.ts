@@ -1,0 +1,65 @@
+import type { ApplyReportRow, Edit } from '../skill/edit.js';
+import type { GateMetric, GateRule, TaskComparison, Verdict } from '../gate/verdict.js';
+
+/** What an edit is worth, measured on training tasks; in points of the gate metric (0..1). */
+export type EditWorth =
+  | {
+      readonly kind: 'measured';
+      readonly effect: number;
+      readonly interval: readonly [number, number];
+      readonly group: readonly string[];
+    }
+  | { readonly kind: 'not-measured-singly' };
+
+export interface ProposedEdit {
+  /** `E1`, `E2`, ... in the order applied. */
+  readonly id: string;
+  readonly edit: Edit;
+  readonly worth: EditWorth;
+  /** Where the lesson came from. */
+  readonly source: 'failure' | 'success' | 'contrast' | 'merged';
+  /** Training tasks whose failures taught it. */
+  readonly lessonsFrom: readonly string[];
+  readonly support: number;
+}
+
+/** One document of a proposal: the skill itself, or the memory file that goes with it. */
+export interface ProposedDocument {
+  readonly kind: 'skill' | 'memory';
+  /** Relative to the root of the workspace state, with forward slashes; absolute only for skills outside every root. */
+  readonly path: string;
+  /** Pinned: the proposal is adopted only onto exactly these bytes. */
+  readonly baseHash: string;
+  readonly baseText: string;
+  readonly candidateHash: string;
+  readonly candidateText: string;
+  readonly edits: readonly ProposedEdit[];
+}
+
+/**
+ * What a run leaves for a person to decide on. Same skill, tasks, options, seed and user state give the same bytes:
+ * times and run ids live in the journal.
+ */
+export interface Proposal {
+  /** Hash of the content: the same proposal has the same id everywhere. */
+  readonly id: string;
+  /** Hash of the skill's path relative to its root. */
+  readonly skillKey: string;
+  readonly skillName: string;
+  readonly documents: readonly ProposedDocument[];
+  /** Edits that found no place or were refused, with the reason. */
+  readonly leftOut: readonly ApplyReportRow[];
+  readonly verdict: Verdict;
+  readonly comparisons: readonly TaskComparison[];
+  /** Scored once before and once after; decides nothing. */
+  readonly sealed: { readonly before: number; readonly after: number; readonly n: number } | undefined;
+  readonly models: {
+    readonly target: string;
+    readonly optimizer: string;
+    readonly judge: string;
+    readonly simulated: boolean;
+  };
+  readonly settings: { readonly rule: GateRule; readonly metric: GateMetric; readonly seed: number };
+  /** Hashes under which the answers of each held-out task lie in the reply store: task id -> [before, after]. */
+  readonly answers: Readonly<Record<string, readonly [string | undefined, string | undefined]>>;
+}

@@ -1,0 +1,8 @@
+import type { ModelReply } from './languageModel.js';
+
+/** Replies that were paid for, kept by the hash of their request. Never holds a failed or empty one. */
+export interface ReplyStore {
+  get(key: string): Promise<ModelReply | undefined>;
+  /** Durable when it resolves: a reply is stored before it is used. */
+  put(key: string, reply: ModelReply): Promise<void>;
+}

@@ -1,0 +1,49 @@
+import type { ModelRole } from './languageModel.js';
+
+/** An upper limit; a field that is undefined limits nothing. */
+export interface SpendCap {
+  readonly calls?: number | undefined;
+  readonly tokens?: number | undefined;
+  readonly usd?: number | undefined;
+}
+
+export interface SpendCaps {
+  readonly run: SpendCap;
+  readonly day: SpendCap;
+  readonly month: SpendCap;
+}
+
+/** What was or may be spent. `usd` is undefined where the model has no known price. */
+export interface Spend {
+  readonly calls: number;
+  readonly tokens: number;
+  readonly usd: number | undefined;
+  /** False where any part of it is our estimate. */
+  readonly exact: boolean;
+}
+
+export interface SpendClaim {
+  readonly runId: string;
+  readonly role: ModelRole;
+  readonly model: string;
+  /** The worst case of one physical attempt. */
+  readonly worst: { readonly tokens: number; readonly usd: number | undefined };
+  readonly caps: SpendCaps;
+}
+
+export interface Reservation {
+  /** Replaces the worst case by what the call really used. */
+  settle(actual: { readonly tokens: number; readonly usd: number | undefined; readonly exact: boolean }): Promise<void>;
+  /** The attempt never reached the server: nothing was spent. */
+  release(): Promise<void>;
+}
+
+/** Money and tokens, shared by every window and process of this user. */
+export interface SpendLedger {
+  /** Throws `ModelError('cap')` naming the cap if the worst case could pass any of them. */
+  reserve(claim: SpendClaim, signal: AbortSignal): Promise<Reservation>;
+  spentInRun(runId: string): Promise<Spend>;
+  /** Calendar day and month, in local time. */
+  spentToday(): Promise<Spend>;
+  spentThisMonth(): Promise<Spend>;
+}

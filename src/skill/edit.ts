@@ -1,0 +1,39 @@
+/** A bounded change to a document. `anchor` is text that must occur exactly once. */
+export type Edit =
+  | { readonly op: 'append'; readonly content: string; readonly rationale: string }
+  | { readonly op: 'insert_after'; readonly anchor: string; readonly content: string; readonly rationale: string }
+  | { readonly op: 'replace'; readonly anchor: string; readonly content: string; readonly rationale: string }
+  | { readonly op: 'delete'; readonly anchor: string; readonly rationale: string };
+
+/** Why an edit found no place: reported, never silently appended. */
+export type UnmatchedReason = 'anchor-missing' | 'anchor-ambiguous';
+
+/** Why an edit was not allowed. */
+export type RefusedReason =
+  | 'empty'
+  | 'front-matter'
+  | 'protected-region'
+  | 'kept-region'
+  | 'code-fence'
+  | 'marker'
+  | 'outside-scope'
+  | 'not-list-item'
+  | 'size-budget'
+  | 'duplicate'
+  | 'no-change'
+  | 'gaming';
+
+export type EditOutcome =
+  | { readonly kind: 'applied' }
+  | { readonly kind: 'unmatched'; readonly reason: UnmatchedReason; readonly detail: string }
+  | { readonly kind: 'refused'; readonly reason: RefusedReason; readonly detail: string };
+
+/** One row for every proposed edit, in the order proposed. */
+export interface ApplyReportRow {
+  readonly index: number;
+  readonly edit: Edit;
+  readonly outcome: EditOutcome;
+}
+
+/** Where edits may land: anywhere in the body, or only inside the learned block. */
+export type EditScope = 'body' | 'learned';

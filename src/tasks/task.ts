@@ -1,0 +1,63 @@
+/** One check as the task file states it; its arguments are parsed by the check of that name. */
+export interface CheckSpec {
+  readonly check: string;
+  /** Never shown to the optimizer. */
+  readonly hidden: boolean;
+  readonly arguments: Readonly<Record<string, unknown>>;
+}
+
+/** A tool that a task offers: declared, never executed; it answers with a fixed result. */
+export interface StubTool {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
+  readonly result: string;
+}
+
+export type Side = 'training' | 'heldOut' | 'sealed';
+
+/** How a task is attempted. */
+export type EnvironmentName = string;
+
+/** An example that the skill is judged by. */
+export interface Task {
+  readonly id: string;
+  readonly prompt: string;
+  readonly expectedOutput: string | undefined;
+  /** Fixture files, relative to the folder that holds `evals/`. */
+  readonly files: readonly string[];
+  /** Natural-language expectations, graded by the judge model. */
+  readonly expectations: readonly string[];
+  readonly checks: readonly CheckSpec[];
+  /** Reference answers; never shown to the target or the optimizer. */
+  readonly references: readonly string[];
+  readonly context: string | undefined;
+  /** The task's own system text, used verbatim; `{skill}` in it is where the skill goes. */
+  readonly system: string | undefined;
+  readonly tools: readonly StubTool[];
+  readonly environment: EnvironmentName;
+  readonly tags: readonly string[];
+  /** Where the person put it, if they did. */
+  readonly assigned: Side | undefined;
+  /** Tasks of one origin (a session, a template's variants) stay on one side. */
+  readonly origin: string | undefined;
+  /** Drafted by a model and not confirmed: counts for nothing. */
+  readonly draft: boolean;
+  readonly enabled: boolean;
+  /** Hash of what the target sees and how it is judged; the split remembers a task by it. */
+  readonly contentHash: string;
+}
+
+/** Three types, so that held-out evidence handed to reflection does not compile. */
+export type TrainingTask = Task & { readonly side: 'training' };
+export type HeldOutTask = Task & { readonly side: 'heldOut' };
+export type SealedTask = Task & { readonly side: 'sealed' };
+export type SidedTask = TrainingTask | HeldOutTask | SealedTask;
+
+/** The tasks of one skill, each on one side; those that would tie two sides together are set aside. */
+export interface SplitTasks {
+  readonly training: readonly TrainingTask[];
+  readonly heldOut: readonly HeldOutTask[];
+  readonly sealed: readonly SealedTask[];
+  readonly setAside: readonly { readonly task: Task; readonly reason: string }[];
+}
