@@ -1,0 +1,79 @@
+// `npm test`: types, lint, dead code, format, then every floor of the tests, up to those inside a real VS Code.
+// Each step is shown as it runs; at the end all counts are added up in one line: `N passed, N failed`.
+//   --full          the full numbers (see CONTRIBUTING.md)
+//   --skip host     leaves a step out by name, for a quick look while working; refused under CI=true
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+const root = path.resolve(import.meta.dirname, '..');
+const full = process.argv.includes('--full');
+const skipped = process.argv.flatMap((word, at) => (process.argv[at - 1] === '--skip' ? [word] : []));
+if (skipped.length > 0 && process.env.CI === 'true') fail('Under CI=true every step runs: leave --skip away.');
+
+const binary = (name) => path.join(root, 'node_modules', name);
+const node = (...words) => [process.execPath, ...words];
+const fullFlag = full ? ['--full'] : [];
+
+/** `counts`: the step runs tests and writes how many passed; every other step counts as one test of its own. */
+const steps = [
+  { name: 'types', run: node(binary('typescript/bin/tsc'), '--noEmit', '-p', '.') },
+  { name: 'lint', run: node(binary('oxlint/bin/oxlint')) },
+  { name: 'dead code', run: node(binary('knip/bin/knip.js')) },
+  { name: 'format', run: node(binary('oxfmt/bin/oxfmt'), '--check') },
+  { name: 'build', run: node('esbuild.mjs', '--production') },
+  { name: 'unit', run: node('scripts/unit.mjs', ...fullFlag), counts: true },
+  { name: 'package', run: node('scripts/package.mjs') },
+  { name: 'host', run: node('scripts/host/run.mjs', ...fullFlag), counts: true },
+  { name: 'e2e', run: node('scripts/host/e2e.mjs', ...fullFlag), counts: true },
+  ...(full ? [{ name: 'bench', run: node('scripts/bench.mjs') }, { name: 'bench:gate', run: node('scripts/bench-gate.mjs') }] : []),
+];
+
+const results = mkdtempSync(path.join(tmpdir(), 'whetstone-test-'));
+const outcomes = [];
+try {
+  for (const step of steps) if (!skipped.includes(step.name)) outcomes.push(runStep(step));
+} finally {
+  rmSync(results, { recursive: true, force: true });
+}
+
+process.stdout.write('\n');
+for (const { name, passed, failed, seconds } of outcomes) {
+  process.stdout.write(`${failed > 0 ? 'FAILED' : 'ok    '}  ${name.padEnd(10)} ${passed} passed, ${failed} failed (${seconds} s)\n`);
+}
+const sum = (key) => outcomes.reduce((total, outcome) => total + outcome[key], 0);
+const skips = sum('skipped');
+process.stdout.write(`\n${sum('passed')} passed, ${sum('failed')} failed${skips > 0 ? `, ${skips} skipped` : ''}\n`);
+process.exitCode = sum('failed') > 0 ? 1 : 0;
+
+function runStep({ name, run, counts }) {
+  process.stdout.write(`\n== ${name}\n`);
+  const started = Date.now();
+  const result = path.join(results, `${name.replace(/\W/g, '-')}.json`);
+  const child = spawnSync(run[0], run.slice(1), {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, ...(counts ? { WHETSTONE_RESULT: result } : {}) },
+  });
+  const seconds = Math.round((Date.now() - started) / 1000);
+  const ok = child.status === 0;
+  if (!counts) return { name, passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0, seconds };
+  const read = readCounts(result);
+  // A floor that failed without a failed test (it crashed, or never started) is one failure, never silence.
+  const failed = ok ? read.failed : Math.max(1, read.failed);
+  return { name, passed: read.passed, failed, skipped: read.skipped, seconds };
+}
+
+function readCounts(file) {
+  try {
+    return { passed: 0, failed: 0, skipped: 0, ...JSON.parse(readFileSync(file, 'utf8')) };
+  } catch {
+    return { passed: 0, failed: 0, skipped: 0 };
+  }
+}
+
+function fail(message) {
+  process.stderr.write(`${message}\n`);
+  process.exit(2);
+}

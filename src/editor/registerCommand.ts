@@ -1,0 +1,15 @@
+import * as vscode from 'vscode';
+import { reportError } from './reportError.js';
+import type { CommandId } from './contributions.js';
+
+/** Registers a command under its typed id; what it throws is told to the person, in words and with the next step. */
+export function registerCommand(id: CommandId, run: (...values: readonly unknown[]) => unknown): vscode.Disposable {
+  return vscode.commands.registerCommand(id, async (...values: readonly unknown[]) => {
+    try {
+      return await run(...values);
+    } catch (error) {
+      await reportError(error);
+      return undefined;
+    }
+  });
+}

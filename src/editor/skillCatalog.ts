@@ -1,0 +1,55 @@
+import * as vscode from 'vscode';
+import { discoverSkills, type RealPath } from './discoverSkills.js';
+import type { FoundSkill } from './foundSkill.js';
+
+/** The skills of the open folders, searched for when first asked and again after a SKILL.md came, went or moved. */
+export class SkillCatalog implements vscode.Disposable {
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly onDidChange = this.#changed.event;
+  readonly #realPath: RealPath;
+  readonly #disposables: vscode.Disposable[] = [this.#changed];
+  #search: Promise<readonly FoundSkill[]> | undefined;
+
+  constructor(realPath: RealPath) {
+    this.#realPath = realPath;
+  }
+
+  /** The skills as last found. The first call starts the search and begins to watch. */
+  skills(): Promise<readonly FoundSkill[]> {
+    if (this.#search === undefined) {
+      this.#watch();
+      this.#search = this.#discover();
+    }
+    return this.#search;
+  }
+
+  /** Forgets what was found; the next question searches again. */
+  refresh(): void {
+    if (this.#search !== undefined) this.#search = this.#discover();
+    this.#changed.fire();
+  }
+
+  dispose(): void {
+    for (const disposable of this.#disposables) disposable.dispose();
+  }
+
+  async #discover(): Promise<readonly FoundSkill[]> {
+    const source = new vscode.CancellationTokenSource();
+    try {
+      return await discoverSkills(this.#realPath, source.token);
+    } finally {
+      source.dispose();
+    }
+  }
+
+  #watch(): void {
+    if (this.#disposables.length > 1) return;
+    const watcher = vscode.workspace.createFileSystemWatcher('**/SKILL.md', false, true, false);
+    this.#disposables.push(
+      watcher,
+      watcher.onDidCreate(() => this.refresh()),
+      watcher.onDidDelete(() => this.refresh()),
+      vscode.workspace.onDidChangeWorkspaceFolders(() => this.refresh()),
+    );
+  }
+}

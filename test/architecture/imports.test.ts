@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { importsOf, readSource, roomOf, sourceFiles, targetOf } from './sourceFiles.js';
+
+/**
+ * Who may import whom, beside its own room. A room that is not listed fails. `type:` marks a door for types only;
+ * a trailing `*` is a prefix.
+ */
+const allowed: Readonly<Record<string, readonly string[]>> = {
+  'errors.ts': [],
+  skill: ['errors.ts', 'zod', 'diff', 'yaml', 'mdast-util-*', 'micromark-*', 'type:mdast', 'node:crypto'],
+  tasks: ['errors.ts', 'zod', 'yaml', 'node:crypto'],
+  ports: ['type:errors.ts', 'type:skill', 'type:tasks', 'type:gate'],
+  gate: ['errors.ts', 'type:tasks'],
+  prompts: ['errors.ts', 'skill', 'tasks', 'ports', 'zod', 'jsonrepair', '*.md', 'node:crypto'],
+  checks: ['errors.ts', 'tasks', 'ports', 'prompts', 'zod', 'node:vm'],
+  environments: ['errors.ts', 'tasks', 'skill', 'ports', 'prompts', 'zod', 'node:crypto'],
+  engine: ['errors.ts', 'skill', 'tasks', 'checks', 'ports', 'prompts', 'gate', 'environments', 'zod', 'node:crypto'],
+  harvest: ['errors.ts', 'tasks', 'prompts', 'ports', 'zod'],
+  redaction: ['errors.ts', '@secretlint/*', 'node:crypto'],
+  schedule: ['errors.ts', 'ports', 'croner'],
+  models: ['errors.ts', 'ports', 'redaction', 'zod', 'openai', 'cockatiel', 'p-queue', 'node:*'],
+  storage: ['errors.ts', 'ports', 'skill', 'tasks', 'type:gate', 'redaction', 'zod', 'write-file-atomic', 'node:*'],
+  // The use cases that both faces share, wired once: loaded at first use, so that activation stays small.
+  workshop: [
+    'errors.ts',
+    'engine',
+    'environments',
+    'checks',
+    'gate',
+    'models',
+    'storage',
+    'redaction',
+    'schedule',
+    'ports',
+    'prompts',
+    'skill',
+    'tasks',
+    'zod',
+    'yaml',
+    'node:*',
+  ],
+  'workshop.ts': ['workshop'],
+  editor: [
+    'errors.ts',
+    'engine',
+    'gate',
+    'harvest',
+    'schedule',
+    'ports',
+    'prompts',
+    'skill',
+    'tasks',
+    'checks',
+    'type:workshop',
+    'zod',
+    'vscode',
+  ],
+  cli: [
+    'errors.ts',
+    'engine',
+    'gate',
+    'harvest',
+    'schedule',
+    'ports',
+    'skill',
+    'tasks',
+    'checks',
+    'type:workshop',
+    'zod',
+    'diff',
+    'commander',
+    'node:*',
+  ],
+  'extension.ts': [
+    'editor',
+    'errors.ts',
+    'ports',
+    'schedule',
+    'skill',
+    'tasks',
+    'gate',
+    'type:workshop.ts',
+    'type:workshop',
+    'vscode',
+    'node:*',
+  ],
+  'cli.ts': ['cli', 'errors.ts', 'workshop', 'models', 'storage', 'node:*'],
+};
+
+describe('the import allow-list', () => {
+  const files = sourceFiles();
+
+  it('sees the sources', () => {
+    assert.ok(files.length > 20, `only ${files.length} sources were found`);
+    assert.ok(files.includes('extension.ts') && files.includes('errors.ts'));
+  });
+
+  it('sees static, dynamic, re-exported, type-only and required imports', () => {
+    const text = `import a from 'a';\nimport type { B } from './b.js';\nexport { c } from "c";\nimport 'd';\nawait import('e'); require('f');`;
+    assert.deepEqual(importsOf(text), [
+      { specifier: 'a', typeOnly: false },
+      { specifier: './b.js', typeOnly: true },
+      { specifier: 'c', typeOnly: false },
+      { specifier: 'd', typeOnly: false },
+      { specifier: 'e', typeOnly: false },
+      { specifier: 'f', typeOnly: false },
+    ]);
+  });
+
+  it('would refuse vscode in the engine, storage in the editor and a value through a door for types', () => {
+    assert.equal(mayImport('engine/step.ts', 'vscode', false), false);
+    assert.equal(mayImport('editor/tree/a.ts', '../../storage/lock.js', false), false);
+    assert.equal(mayImport('storage/a.ts', '../gate/verdict.js', false), false);
+    assert.equal(mayImport('storage/a.ts', '../gate/verdict.js', true), true);
+  });
+
+  for (const file of files) {
+    it(`holds for ${file}`, () => {
+      const refused = importsOf(readSource(file)).filter((each) => !mayImport(file, each.specifier, each.typeOnly));
+      assert.deepEqual(
+        refused.map((each) => each.specifier),
+        [],
+      );
+    });
+  }
+});
+
+function mayImport(file: string, specifier: string, typeOnly: boolean): boolean {
+  const room = roomOf(file);
+  const target = targetOf(file, specifier);
+  if (target === room) return true;
+  return (allowed[room] ?? []).some((door) => opens(door, target, typeOnly));
+}
+
+function opens(door: string, target: string, typeOnly: boolean): boolean {
+  if (door.startsWith('type:')) return typeOnly && opens(door.slice('type:'.length), target, false);
+  return door.endsWith('*') && door !== '*.md' ? target.startsWith(door.slice(0, -1)) : door === target;
+}
