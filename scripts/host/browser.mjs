@@ -1,0 +1,34 @@
+// A Chromium without a window, with its own profile, that asks nothing of the network.
+import { chromium } from 'playwright-core';
+import { findBrowser } from './browserPath.mjs';
+
+const quiet = [
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-quic',
+  '--disable-gpu',
+  '--disable-dev-shm-usage',
+  '--font-render-hinting=none', // letters of the same shape on every machine
+];
+
+/** One page at a fixed size with motion reduced. Signals are the caller's business; the end of this process closes it. */
+export async function openPage(session) {
+  const browser = await chromium.launch({
+    executablePath: findBrowser(),
+    headless: true,
+    args: [...quiet, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
+    env: session.env,
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
+  });
+  const context = await browser.newContext({
+    viewport: { width: 1400, height: 900 },
+    reducedMotion: 'reduce',
+    locale: 'en-US',
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+  return { browser, page: await context.newPage() };
+}

@@ -1,0 +1,51 @@
+// Runs a bundle of tests inside the extension host of the VS Code server from npm, with a browser as its window.
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { openPage } from './browser.mjs';
+import { hasResult } from './outcome.mjs';
+import { impatience } from './patience.mjs';
+import { root } from './paths.mjs';
+import { logTail, remoteUri, startServer, windowUrl } from './server.mjs';
+
+/** Resolves when the tests are over or the host gave up, with what the host itself said about it. */
+export async function runInNpmHost({ session, entry, extensions, trust, heard }) {
+  const server = await startServer(session, { driver: true, trust });
+  const { browser, page } = await openPage(session).catch(async (error) => {
+    await server.stop();
+    throw error;
+  });
+  const over = new AbortController();
+  const said = [];
+  try {
+    const exited = new Promise((resolve) => void page.exposeFunction('codeAutomationExit', resolve));
+    await page.exposeFunction('codeAutomationLog', (_type, words) => said.push(words.join(' ')));
+    page.on('pageerror', (error) => said.push(error.message));
+    await page.goto(windowUrl(server.port, session.workspace, payload(server.port, entry, extensions)));
+    const reason = await Promise.race([
+      exited.then((code) => `It ended with ${code}.`),
+      resultOf(session, over.signal),
+      impatience(heard, over.signal),
+    ]);
+    if (hasResult(session)) return '';
+    const picture = path.join(root, 'out/host-failure.png');
+    await page.screenshot({ path: picture }).catch(() => {});
+    return [reason, ...said.slice(-30), `Server:`, logTail(server.log, 10), `Window: ${picture}`].join('\n');
+  } finally {
+    over.abort();
+    await browser.close();
+    await server.stop();
+  }
+}
+
+function payload(port, entry, extensions) {
+  return [
+    ...extensions.map((folder) => ['extensionDevelopmentPath', remoteUri(port, folder)]),
+    ['extensionTestsPath', remoteUri(port, entry)],
+    ['skipWelcome', 'true'],
+  ];
+}
+
+async function resultOf(session, signal) {
+  while (!signal.aborted && !hasResult(session)) await pause(100, undefined, { signal }).catch(() => {});
+  return '';
+}

@@ -1,0 +1,62 @@
+// The throw-away folders of one VS Code: profile, extensions, a copy of the workspace, and a home that is not the person's.
+import { cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { atEnd } from './cleanup.mjs';
+import { root } from './paths.mjs';
+import { userSettings } from './settings.mjs';
+
+const fixtures = path.join(root, 'test/fixtures/workspaces');
+
+/**
+ * `workspace`: a folder or `.code-workspace` file under test/fixtures/workspaces, or an absolute path; it is copied, never
+ * opened in place. Without one the window has no folder. WHETSTONE_KEEP=1 keeps the session's folder for looking into.
+ */
+export function openSession(options = {}) {
+  const folder = mkdtempSync(path.join(realpathSync(tmpdir()), 'whetstone-host-'));
+  const dispose = () => {
+    if (!process.env.WHETSTONE_KEEP) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  };
+  const forget = atEnd(dispose);
+  const at = (name) => path.join(folder, name);
+  for (const name of ['user-data/User', 'extensions', 'home', 'xdg', 'state']) mkdirSync(at(name), { recursive: true });
+  const settingsFile = at('user-data/User/settings.json');
+  writeFileSync(settingsFile, JSON.stringify(userSettings(options), null, 2));
+  return {
+    folder,
+    userData: at('user-data'),
+    extensions: at('extensions'),
+    settingsFile,
+    home: at('home'),
+    workspace: options.workspace == null ? undefined : copyWorkspace(options.workspace, at('workspace')),
+    env: {
+      ...withoutEditor(process.env),
+      XDG_CONFIG_HOME: at('xdg'),
+      XDG_DATA_HOME: at('xdg'),
+      XDG_CACHE_HOME: at('xdg'),
+      XDG_STATE_HOME: at('xdg'),
+      WHETSTONE_HOME: at('state'),
+    },
+    dispose() {
+      forget();
+      if (process.env.WHETSTONE_KEEP) process.stdout.write(`kept ${folder}\n`);
+      dispose();
+    },
+  };
+}
+
+function copyWorkspace(workspace, target) {
+  const source = path.resolve(fixtures, workspace);
+  if (!existsSync(source)) throw new Error(`There is no workspace ${path.relative(root, source)}.`);
+  const isFile = statSync(source).isFile();
+  const from = isFile ? path.dirname(source) : source;
+  // Named like the original: the name shows in the window title and in the explorer.
+  const to = path.join(target, path.basename(from));
+  cpSync(from, to, { recursive: true });
+  return isFile ? path.join(to, path.basename(source)) : to;
+}
+
+// Started from VS Code's own terminal, these would make the new one believe that it is part of the old.
+function withoutEditor(env) {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !/^(VSCODE_|ELECTRON_RUN_AS_NODE$)/.test(name)));
+}

@@ -1,0 +1,59 @@
+// User settings of every test window: quiet, still, and asking nothing of the network.
+const quiet = {
+  'telemetry.telemetryLevel': 'off',
+  'update.mode': 'none',
+  'extensions.autoUpdate': false,
+  'extensions.autoCheckUpdates': false,
+  'extensions.ignoreRecommendations': true,
+  'workbench.enableExperiments': false,
+  'workbench.settings.enableNaturalLanguageSearch': false,
+  'workbench.startupEditor': 'none',
+  'workbench.tips.enabled': false,
+  'workbench.secondarySideBar.defaultVisibility': 'hidden',
+  'git.openRepositoryInParentFolders': 'never',
+  'github.gitAuthentication': false,
+  'files.simpleDialog.enable': true,
+  'window.confirmBeforeClose': 'never',
+};
+
+// Half-faded toasts and blinking carets make two screenshots of one state differ.
+const still = {
+  'workbench.reduceMotion': 'on',
+  'editor.cursorBlinking': 'solid',
+  'editor.minimap.enabled': false,
+  'window.menuBarVisibility': 'compact',
+};
+
+// off: everything is trusted, nothing asks. ask: VS Code's own question. untrusted: restricted mode without a question.
+const trust = {
+  off: { 'security.workspace.trust.enabled': false },
+  ask: { 'security.workspace.trust.enabled': true, 'security.workspace.trust.startupPrompt': 'always' },
+  untrusted: {
+    'security.workspace.trust.enabled': true,
+    'security.workspace.trust.startupPrompt': 'never',
+    'security.workspace.trust.emptyWindow': false,
+  },
+};
+
+const themes = {
+  dark: 'Dark Modern',
+  light: 'Light Modern',
+  'high-contrast-dark': 'Default High Contrast',
+  'high-contrast-light': 'Default High Contrast Light',
+};
+
+export function userSettings(options) {
+  return {
+    ...quiet,
+    ...still,
+    ...pick(trust, options.trust ?? 'off'),
+    'workbench.colorTheme': pick(themes, options.theme ?? 'dark'),
+    ...options.settings,
+  };
+}
+
+function pick(table, key) {
+  const value = table[key];
+  if (value === undefined) throw new Error(`“${key}” is none of ${Object.keys(table).join(', ')}.`);
+  return value;
+}

@@ -1,0 +1,52 @@
+// Groups the tests of the host by the window that they need; each group is one start of VS Code.
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { root } from './paths.mjs';
+
+const hostTests = path.join(root, 'test/host');
+const defaultSuite = { name: 'single', workspace: 'single' };
+const knownKeys = ['workspace', 'settings', 'trust', 'extensions'];
+
+/**
+ * A folder with a suite.json (`workspace`, `settings`, `trust`, `extensions`, all optional) is a suite with every test
+ * below it; tests without one share the default, a window on the workspace `single`. `words` choose test files by path.
+ */
+export function findSuites(words) {
+  const chosen = testFiles(hostTests).filter((file) => isChosen(file, words));
+  const byFolder = groupBy(chosen, suiteFolder);
+  return [...byFolder].map(([folder, files]) => ({ ...readSuite(folder), files }));
+}
+
+export function testFiles(folder) {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.test.ts'))
+    .map((entry) => path.join(entry.parentPath, entry.name))
+    .sort((a, b) => (a < b ? -1 : 1));
+}
+
+export function isChosen(file, words) {
+  const name = path.relative(root, file).split(path.sep).join('/');
+  return words.length === 0 || words.some((word) => name.includes(word));
+}
+
+function suiteFolder(file) {
+  let folder = path.dirname(file);
+  while (folder !== hostTests && !existsSync(path.join(folder, 'suite.json'))) folder = path.dirname(folder);
+  return folder;
+}
+
+function readSuite(folder) {
+  if (folder === hostTests) return defaultSuite;
+  const file = path.join(folder, 'suite.json');
+  const suite = JSON.parse(readFileSync(file, 'utf8'));
+  const unknown = Object.keys(suite).filter((key) => !knownKeys.includes(key));
+  if (unknown.length > 0) throw new Error(`${file}: unknown ${unknown.join(', ')}; known are ${knownKeys.join(', ')}.`);
+  return { name: path.relative(hostTests, folder), ...suite };
+}
+
+function groupBy(values, keyOf) {
+  const groups = new Map();
+  for (const value of values) groups.set(keyOf(value), [...(groups.get(keyOf(value)) ?? []), value]);
+  return groups;
+}

@@ -1,0 +1,80 @@
+import { appendFileSync, renameSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { format } from 'node:util';
+import Mocha from 'mocha';
+
+interface Counts {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+}
+
+/** The word of the tests to the process that started VS Code; without it that process calls the run a failure. */
+type Outcome =
+  | { readonly kind: 'finished'; readonly counts: Counts; readonly problem?: string }
+  | { readonly kind: 'crashed'; readonly error: string };
+
+/** What VS Code calls inside its extension host. Rejects when a test failed, so that its own exit code says so too. */
+export async function run(): Promise<void> {
+  process.setSourceMapsEnabled(true);
+  writeFileSync(fileNamed('WHETSTONE_HOST_OUTPUT'), '\n');
+  const mocha = createMocha();
+  try {
+    loadTests(mocha);
+  } catch (error) {
+    report({ kind: 'crashed', error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+    throw error;
+  }
+  const counts = await runTests(mocha);
+  report(judge(counts));
+  if (counts.failed > 0) throw new Error(`${counts.failed} tests failed`);
+}
+
+function createMocha(): Mocha {
+  Mocha.reporters.Base.consoleLog = (...words: unknown[]) => {
+    appendFileSync(fileNamed('WHETSTONE_HOST_OUTPUT'), `${format(...words)}\n`);
+  };
+  const grep = process.env['WHETSTONE_HOST_GREP'];
+  return new Mocha({
+    ui: 'bdd',
+    color: process.env['WHETSTONE_HOST_COLORS'] === '1',
+    timeout: 20_000,
+    forbidOnly: process.env['CI'] !== undefined,
+    ...(grep === undefined ? {} : { grep }),
+  });
+}
+
+// The tests are a bundle of their own beside this one: it defines describe and it first, and survives their crash.
+function loadTests(mocha: Mocha): void {
+  mocha.suite.emit('pre-require', globalThis, __filename, mocha);
+  createRequire(__filename)('./tests.cjs');
+}
+
+function runTests(mocha: Mocha): Promise<Counts> {
+  return new Promise((resolve) => {
+    const runner = mocha.run((failures) => {
+      resolve({ passed: runner.stats?.passes ?? 0, failed: failures, skipped: runner.stats?.pending ?? 0 });
+    });
+  });
+}
+
+function judge(counts: Counts): Outcome {
+  if (counts.passed + counts.failed + counts.skipped > 0) return { kind: 'finished', counts };
+  return {
+    kind: 'finished',
+    counts: { ...counts, failed: 1 },
+    problem: 'The suite holds no test, or none that was asked for.',
+  };
+}
+
+function report(outcome: Outcome): void {
+  const file = fileNamed('WHETSTONE_HOST_RESULT');
+  writeFileSync(`${file}.new`, JSON.stringify(outcome));
+  renameSync(`${file}.new`, file); // whole or not at all: the other side may be looking
+}
+
+function fileNamed(variable: string): string {
+  const file = process.env[variable];
+  if (file === undefined) throw new Error(`${variable} is not set: start the tests with scripts/host/run.mjs.`);
+  return file;
+}
