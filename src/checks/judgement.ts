@@ -1,0 +1,24 @@
+/** How one check, or one natural-language expectation, came out. */
+export interface CheckResult {
+  readonly name: string;
+  /** What was asked, in plain words; evidence for the optimizer unless `hidden`. */
+  readonly criterion: string;
+  /** The criterion and the reason are never shown to the optimizer. */
+  readonly hidden: boolean;
+  readonly pass: boolean;
+  /** 0..1; for most checks 1 or 0. */
+  readonly soft: number;
+  readonly reason: string;
+}
+
+/** How an answer was judged. `invalid` is never a score. */
+export type Judgement =
+  | {
+      readonly kind: 'judged';
+      /** 1 when every check holds. */
+      readonly hard: 0 | 1;
+      /** The share that holds, with what each check counts for in part. */
+      readonly soft: number;
+      readonly checks: readonly CheckResult[];
+    }
+  | { readonly kind: 'invalid'; readonly reason: string };

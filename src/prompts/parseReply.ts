@@ -1,0 +1,69 @@
+import { jsonrepair } from 'jsonrepair';
+import * as z from 'zod';
+
+export type ParsedReply<T> =
+  | { readonly kind: 'parsed'; readonly value: T }
+  | { readonly kind: 'malformed'; readonly reason: string };
+
+/**
+ * The JSON value that a model was asked for, whatever it wrote around it: the whole text, else its first fenced
+ * value, else its first balanced one; each as it stands, then repaired. What the schema refuses is malformed.
+ */
+export function parseReply<T>(text: string, schema: z.ZodType<T>): ParsedReply<T> {
+  let reason = 'the reply holds no JSON';
+  for (const candidate of candidatesOf(text)) {
+    for (const read of [JSON.parse, (json: string): unknown => JSON.parse(jsonrepair(json))]) {
+      const value = readWith(read, candidate);
+      if (value === undefined) continue;
+      const parsed = schema.safeParse(value);
+      if (parsed.success) return { kind: 'parsed', value: parsed.data };
+      reason = z.prettifyError(parsed.error).replaceAll(/\s+/gu, ' ');
+      break;
+    }
+  }
+  return { kind: 'malformed', reason };
+}
+
+function candidatesOf(text: string): readonly string[] {
+  const whole = text.trim();
+  const fenced = [...whole.matchAll(/^(`{3,})[^\n`]*\n([\s\S]*?)^\1`*[ \t]*$/gmu)]
+    .map((match) => (match[2] ?? '').trim())
+    .filter(opensJson);
+  const candidates = [...(opensJson(whole) ? [whole] : []), ...fenced.slice(0, 1), firstBalanced(whole)];
+  return candidates.filter((candidate) => candidate !== undefined);
+}
+
+function opensJson(text: string): boolean {
+  return text.startsWith('{') || text.startsWith('[');
+}
+
+function readWith(read: (text: string) => unknown, text: string): unknown {
+  try {
+    return read(text);
+  } catch {
+    return undefined; // Not JSON this way: the next way, or the next candidate, may be.
+  }
+}
+
+/** From the first brace to the one that closes it; to the end of the text where none does, for the repair to mend. */
+function firstBalanced(text: string): string | undefined {
+  const start = text.search(/[{[]/u);
+  if (start < 0) return undefined;
+  let depth = 0;
+  let quoted = false;
+  for (let at = start; at < text.length; at += 1) {
+    const character = text[at];
+    if (quoted) {
+      if (character === '\\') at += 1;
+      else if (character === '"') quoted = false;
+    } else if (character === '"') quoted = true;
+    else depth += depthChange(character);
+    if (!quoted && depth === 0) return text.slice(start, at + 1);
+  }
+  return text.slice(start);
+}
+
+function depthChange(character: string | undefined): number {
+  if (character === '{' || character === '[') return 1;
+  return character === '}' || character === ']' ? -1 : 0;
+}

@@ -1,0 +1,81 @@
+import { UserError } from '../errors.js';
+import { fence } from './fence.js';
+
+/** A prompt as it ships: prose with `{{placeholders}}`, each of which its typed twin promises to fill. */
+export interface PromptTemplate<Placeholder extends string> {
+  /** The file's name without `.md`; a person's own version has the same one. */
+  readonly name: string;
+  readonly text: string;
+  readonly placeholders: readonly Placeholder[];
+}
+
+/**
+ * What fills a placeholder. A string is data written by others and always goes into a fence; words are our own
+ * and go in as they stand (they may hold fences already); undefined leaves nothing, not even its blank line.
+ */
+export type PromptValue = string | number | { readonly words: string } | undefined;
+
+/** The person's own versions, by name; `path` is named in errors. */
+export type PromptOverrides = ReadonlyMap<string, { readonly path: string; readonly text: string }>;
+
+/** Fills a template in one pass, so that data which looks like a placeholder stays data. */
+export function renderPrompt<Placeholder extends string>(
+  template: PromptTemplate<Placeholder>,
+  values: Readonly<Record<Placeholder, PromptValue>>,
+  overrides: PromptOverrides,
+): string {
+  const { path, text } = overrides.get(template.name) ?? { path: `prompts/${template.name}.md`, text: template.text };
+  const known: Readonly<Record<string, PromptValue>> = values;
+  validatePrompt({ path, text }, template.placeholders);
+  const empty = template.placeholders.filter((name) => isNothing(values[name]));
+  return withoutLinesOf(text.replaceAll('\r\n', '\n'), empty)
+    .replace(placeholder, (_whole, name: string) => rendered(name, known[name]))
+    .trim();
+}
+
+/** Throws with file and line where a template lacks a placeholder of its twin, or holds one that nothing fills. */
+export function validatePrompt(
+  { path, text }: { readonly path: string; readonly text: string },
+  placeholders: readonly string[],
+): void {
+  const list = placeholders.map((name) => `{{${name}}}`).join(', ');
+  const present = new Set<string>();
+  for (const match of text.matchAll(anyBraces)) {
+    const name = new RegExp(placeholder.source, 'u').exec(match[0])?.[1];
+    if (name === undefined || !placeholders.includes(name)) {
+      const what = `${path}, line ${lineAt(text, match.index)}: nothing fills “${match[0]}”.`;
+      throw new UserError('prompt-malformed', what, `Remove it, or use one of: ${list}.`);
+    }
+    present.add(name);
+  }
+  const missing = placeholders.find((name) => !present.has(name));
+  if (missing !== undefined) {
+    const what = `${path}, line ${lineAt(text, text.length)}: the prompt ends without “{{${missing}}}”.`;
+    throw new UserError('prompt-malformed', what, `Put {{${missing}}} where it belongs. The prompt needs: ${list}.`);
+  }
+}
+
+const placeholder = /\{\{\s*([A-Za-z][A-Za-z0-9]*)\s*\}\}/gu;
+const anyBraces = /\{\{[^\n]*?\}\}/gu;
+
+function rendered(name: string, value: PromptValue): string {
+  if (value === undefined) return '';
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' ? fence(name, value) : value.words;
+}
+
+function isNothing(value: PromptValue): boolean {
+  return value === undefined || (typeof value === 'object' && value.words === '');
+}
+
+function withoutLinesOf(text: string, names: readonly string[]): string {
+  return names.reduce(
+    (rest, name) =>
+      rest.replaceAll(new RegExp(`(?:^|\\n)[ \\t]*\\{\\{\\s*${name}\\s*\\}\\}[ \\t]*(?:\\n(?=\\n)|$)`, 'gu'), ''),
+    text,
+  );
+}
+
+function lineAt(text: string, offset: number): number {
+  return text.slice(0, offset).split('\n').length;
+}

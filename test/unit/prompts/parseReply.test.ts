@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import * as z from 'zod';
+import { parseReply } from '../../../src/prompts/parseReply.js';
+
+const schema = z.object({ edits: z.array(z.string()) });
+const wanted = { edits: ['a'] };
+
+describe('parseReply', () => {
+  const read: readonly (readonly [string, string, { edits: string[] }])[] = [
+    ['plain JSON', '{"edits":["a"]}', wanted],
+    ['a fence', 'Here:\n```json\n{"edits":["a"]}\n```\nDone.', wanted],
+    ['a fence without a name', '```\n{"edits":["a"]}\n```', wanted],
+    ['prose around it', 'I think {"edits":["a"]} is right.', wanted],
+    ['a trailing comma', '{"edits":["a",],}', wanted],
+    ['single quotes', "{'edits':['a']}", wanted],
+    ['an unclosed end', 'Sure: {"edits":["a"', wanted],
+    ['a comment inside', '{"edits":["a"] /* one */}', wanted],
+    ['a fence inside a string', '{"edits":["```json\\n{}\\n```"]}', { edits: ['```json\n{}\n```'] }],
+    ['braces inside a string', 'x {"edits":["}]{"]} y', { edits: ['}]{'] }],
+    ['an escaped quote', 'x {"edits":["\\"}"]} y', { edits: ['"}'] }],
+    ['text before a fence that opens a brace', 'In {x} I say\n```json\n{"edits":["a"]}\n```', wanted],
+    ['another language around it', '答案如下：{"edits":["a"]}。', wanted],
+  ];
+  for (const [name, text, value] of read) {
+    it(`reads ${name}`, () => assert.deepEqual(parseReply(text, schema), { kind: 'parsed', value }));
+  }
+
+  const refused: readonly (readonly [string, string, RegExp])[] = [
+    ['an empty reply', '', /no JSON/],
+    ['a refusal', 'I cannot help with that.', /no JSON/],
+    ['another shape', '{"edits":"a"}', /edits/],
+    ['a number', '7', /no JSON/],
+  ];
+  for (const [name, text, reason] of refused) {
+    it(`calls ${name} malformed`, () => {
+      const parsed = parseReply(text, schema);
+      assert.equal(parsed.kind, 'malformed');
+      assert.match(parsed.kind === 'malformed' ? parsed.reason : '', reason);
+    });
+  }
+
+  it('takes a megabyte of nonsense without stalling', () => {
+    assert.equal(parseReply('{'.repeat(1_000_000), schema).kind, 'malformed');
+  });
+});
