@@ -1,0 +1,92 @@
+import { certificationAlpha } from './certification.js';
+import { epsilon } from './walk.js';
+
+/** The chance of any false acceptance against one held-out set, over all runs and nights. */
+export const wholeErrorBudget = 0.05;
+
+/** One certification that was begun. It is paid for then, whatever becomes of it. */
+export interface PaidCertification {
+  readonly id: string;
+  readonly alpha: number;
+}
+
+/** Why the budget grew: fresh evidence, or the person's decision on the record. */
+export type BudgetRefill =
+  | { readonly kind: 'new-tasks'; readonly amount: number; readonly newTasks: number; readonly allTasks: number }
+  | { readonly kind: 'person'; readonly amount: number; readonly at: string; readonly reason: string };
+
+/** The error budget of one skill and its held-out set. JSON; every change is a new value. */
+export interface ErrorBudget {
+  readonly remaining: number;
+  /** Content hashes of every task that was ever held out: one that leaves and returns is not new. */
+  readonly knownTasks: readonly string[];
+  readonly certifications: readonly PaidCertification[];
+  readonly refills: readonly BudgetRefill[];
+}
+
+/** A skill that was never certified. */
+export function openErrorBudget(heldOut: readonly string[]): ErrorBudget {
+  return { remaining: wholeErrorBudget, knownTasks: unique(heldOut), certifications: [], refills: [] };
+}
+
+/** The budget before a certification on these held-out tasks: those never seen before bring their share of it back. */
+export function meetHeldOut(budget: ErrorBudget, heldOut: readonly string[]): ErrorBudget {
+  const present = unique(heldOut);
+  const known = new Set(budget.knownTasks);
+  const fresh = present.filter((hash) => !known.has(hash));
+  if (fresh.length === 0) return budget;
+  const share = (wholeErrorBudget * fresh.length) / present.length;
+  const remaining = Math.min(wholeErrorBudget, budget.remaining + share);
+  const refill: BudgetRefill = {
+    kind: 'new-tasks',
+    amount: remaining - budget.remaining,
+    newTasks: fresh.length,
+    allTasks: present.length,
+  };
+  return {
+    ...budget,
+    remaining,
+    knownTasks: [...budget.knownTasks, ...fresh],
+    refills: [...budget.refills, refill],
+  };
+}
+
+/** Whether one more certification can be paid for. */
+export function canCertify(budget: ErrorBudget): boolean {
+  return budget.remaining + epsilon >= certificationAlpha;
+}
+
+/**
+ * The budget with this certification paid; undefined where it is empty. Paying twice for one id costs once, so a
+ * certification that is resumed, or whose record was written twice, is not charged again.
+ */
+export function payCertification(budget: ErrorBudget, id: string): ErrorBudget | undefined {
+  if (budget.certifications.some((paid) => paid.id === id)) return budget;
+  if (!canCertify(budget)) return undefined;
+  return {
+    ...budget,
+    remaining: Math.max(0, budget.remaining - certificationAlpha),
+    certifications: [...budget.certifications, { id, alpha: certificationAlpha }],
+  };
+}
+
+/** The person takes the risk upon themselves: a full budget again, with when and why on the record. */
+export function refillByPerson(
+  budget: ErrorBudget,
+  decision: { readonly at: string; readonly reason: string },
+): ErrorBudget {
+  const refill: BudgetRefill = { kind: 'person', amount: wholeErrorBudget - budget.remaining, ...decision };
+  return { ...budget, remaining: wholeErrorBudget, refills: [...budget.refills, refill] };
+}
+
+/** How many new held-out tasks would pay for the next certification; 0 where it is paid for already. */
+export function newTasksToCertify(budget: ErrorBudget, heldOutTasks: number): number {
+  if (canCertify(budget)) return 0;
+  const missing = certificationAlpha - budget.remaining;
+  // new / (tasks + new) of the whole budget must reach what is missing.
+  return Math.ceil((missing * heldOutTasks) / (wholeErrorBudget - missing) - epsilon);
+}
+
+function unique(hashes: readonly string[]): readonly string[] {
+  return [...new Set(hashes)];
+}

@@ -1,0 +1,35 @@
+import { studentPoint } from './studentT.js';
+
+/** Half of the 5 % that a 95 % interval may miss. */
+const missedOnEachSide = 0.025;
+
+/**
+ * 95 % interval for the mean difference over tasks like these: Student's t on one mean a task, because the passes of
+ * one task are no independent evidence about tasks. Cut at -1 and 1; undefined below two tasks.
+ *
+ * Where every task moved exactly alike t would claim certainty. Then the interval is what `pairs` equal outcomes still
+ * allow: with 95 % confidence at most a share `1 - 0.025^(1/pairs)` of outcomes is of another kind, at worst -1 or 1.
+ *
+ * It is not corrected for stopping early: the gain of an accepted edit is too rosy, and so is its interval.
+ */
+export function differenceInterval(
+  taskDifferences: readonly number[],
+  pairs: number,
+): readonly [number, number] | undefined {
+  const n = taskDifferences.length;
+  if (n < 2) return undefined;
+  const mean = meanOf(taskDifferences);
+  const squares = taskDifferences.reduce((sum, difference) => sum + (difference - mean) ** 2, 0);
+  // Grid scores are whole hundredths: anything smaller than this is the rounding of floats.
+  if (squares < 1e-18) {
+    const otherwise = 1 - missedOnEachSide ** (1 / Math.max(1, pairs));
+    return [mean - otherwise * (mean + 1), mean + otherwise * (1 - mean)];
+  }
+  const half = studentPoint(n - 1) * Math.sqrt(squares / (n - 1) / n);
+  return [Math.max(-1, mean - half), Math.min(1, mean + half)];
+}
+
+/** The plain mean; 0 for nothing, which callers rule out where it would mislead. */
+export function meanOf(values: readonly number[]): number {
+  return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
+}
