@@ -1,0 +1,185 @@
+import { printCron } from './cronExpression.js';
+import { countNights, latestNight, nextNight, type Night } from './nextDue.js';
+import type { Stop } from './preconditions.js';
+import type { ScheduleSettings } from './scheduleSettings.js';
+import { keptNights, mostMissed, type MissedNight, type ScheduleState } from './scheduleState.js';
+import { describeTime } from './describeTime.js';
+
+/** What to do now. `sentence` is what the person reads about it. */
+export type Decision =
+  | { readonly kind: 'off' }
+  | { readonly kind: 'wait'; readonly until: number | undefined; readonly missed: MissedNight | undefined }
+  | { readonly kind: 'run'; readonly night: Night; readonly catchUp: boolean; readonly sentence: string }
+  | { readonly kind: 'ask'; readonly missed: MissedNight; readonly sentence: string }
+  | { readonly kind: 'skip'; readonly night: Night; readonly sentence: string; readonly cure: string };
+
+/** A decision that deals with a night once and for all. */
+type Settlement = Extract<Decision, { readonly kind: 'run' | 'ask' | 'skip' }>;
+
+export interface Decided {
+  readonly decision: Decision;
+  /** To be stored before the decision is acted on: then a crash costs a night, never a second run of it. */
+  readonly state: ScheduleState;
+}
+
+/** How often to look at the clock. One long timer would stand still while the machine sleeps. */
+export const pollMs = 60_000;
+
+/** A night that starts this late still counts as on time: a slow wake-up is not a missed night. */
+export const onTimeMs = 10 * 60_000;
+
+/** Whether {@link decide} would look at the stops now; gathering them costs reads that a waiting poll can spare. */
+export function isDue(state: ScheduleState | undefined, now: number, settings: ScheduleSettings): boolean {
+  return settings.enabled && isWaitingFor(state, settings) && state.nextDue !== undefined && now >= state.nextDue;
+}
+
+/**
+ * Decides on one look at the wall clock. Whatever the clock does, a night is run, asked about or skipped at most once;
+ * of several missed nights only the last is made up for; turning on or choosing another time never runs at once.
+ */
+export function decide(
+  state: ScheduleState | undefined,
+  now: number,
+  settings: ScheduleSettings,
+  stops: readonly Stop[],
+): Decided {
+  if (!settings.enabled) return { decision: { kind: 'off' }, state: turnedOff(state, settings) };
+  if (!isWaitingFor(state, settings)) return waiting(turnedOn(state, now, settings), now, settings);
+  if (state.nextDue === undefined || now < state.nextDue) return waiting(state, now, settings);
+  const night = latestNight(settings, now);
+  // Carried west, the machine may find that its next night is not due yet where it is now.
+  if (night === undefined || night.due < state.nextDue || state.settled.includes(night.key))
+    return waiting(state, now, settings);
+  const missed = { ...night, count: countNights(settings, state.nextDue, night.due, mostMissed) };
+  return settle(state, now, settings, decideOn(missed, now, settings, stops));
+}
+
+/**
+ * The person's answer about the missed night. A second answer, or one that comes after the next night was dealt with,
+ * finds nothing to run.
+ */
+export function answerMissed(
+  state: ScheduleState,
+  now: number,
+  settings: ScheduleSettings,
+  answer: 'run' | 'skip',
+): Decided {
+  const { missed } = state;
+  if (missed === undefined || !settings.enabled) return waiting({ ...state, missed: undefined }, now, settings);
+  const when = describeTime(missed.due, now, settings.timezone);
+  const decision: Settlement =
+    answer === 'run'
+      ? { kind: 'run', night: nightOf(missed), catchUp: true, sentence: `Making up for the night missed ${when}.` }
+      : { kind: 'skip', night: nightOf(missed), sentence: `Missed ${when}, skipped as you chose.`, cure: '' };
+  return settle(state, now, settings, decision);
+}
+
+/**
+ * The operating system's schedule fired: runs the latest night unless it was dealt with. Nobody is there to be asked,
+ * and a late firing was the system's own choice. `settings` are those the entry was installed with.
+ */
+export function decideFired(
+  state: ScheduleState | undefined,
+  now: number,
+  settings: ScheduleSettings,
+  stops: readonly Stop[],
+): Decided {
+  const from = state ?? turnedOff(undefined, settings);
+  const night = latestNight(settings, now);
+  if (night === undefined || from.settled.includes(night.key))
+    return { decision: { kind: 'wait', until: from.nextDue, missed: from.missed }, state: from };
+  const { decision, state: after } = settle(
+    from,
+    now,
+    settings,
+    stopped(night, now, settings, stops) ?? runs(night, now, settings),
+  );
+  // The entry may have another time than the editor's schedule, whose next night stays what it was.
+  return { decision, state: { ...after, nextDue: from.nextDue } };
+}
+
+function decideOn(missed: MissedNight, now: number, settings: ScheduleSettings, stops: readonly Stop[]): Settlement {
+  const night = nightOf(missed);
+  const stop = stopped(night, now, settings, stops);
+  if (stop !== undefined) return stop;
+  if (now - night.due <= onTimeMs || settings.catchUp === 'run') return runs(night, now, settings);
+  const when = describeTime(night.due, now, settings.timezone);
+  const nights =
+    missed.count === 1
+      ? 'The night'
+      : `${missed.count}${missed.count === mostMissed ? ' or more' : ''} nights up to the one`;
+  return settings.catchUp === 'ask'
+    ? { kind: 'ask', missed, sentence: `${nights} due ${when} did not run. Run it now?` }
+    : {
+        kind: 'skip',
+        night,
+        sentence: `${nights} due ${when} did not run, because the machine was asleep or VS Code closed.`,
+        cure: 'Set catchUp to “ask” or “run” to make up for missed nights.',
+      };
+}
+
+function runs(night: Night, now: number, settings: ScheduleSettings): Settlement {
+  const catchUp = now - night.due > onTimeMs;
+  const when = describeTime(night.due, now, settings.timezone);
+  const sentence = catchUp ? `Making up for the night missed ${when}.` : `The night due ${when} starts.`;
+  return { kind: 'run', night, catchUp, sentence };
+}
+
+function stopped(
+  night: Night,
+  now: number,
+  settings: ScheduleSettings,
+  stops: readonly Stop[],
+): Settlement | undefined {
+  const [first] = stops;
+  if (first === undefined) return undefined;
+  const when = describeTime(night.due, now, settings.timezone);
+  return { kind: 'skip', night, sentence: `The night due ${when} did not run. ${first.sentence}`, cure: first.cure };
+}
+
+/** Marks the night as dealt with and looks ahead to the next. */
+function settle(state: ScheduleState, now: number, settings: ScheduleSettings, decision: Settlement): Decided {
+  const night = decision.kind === 'ask' ? nightOf(decision.missed) : decision.night;
+  const settled = [...state.settled.filter((key) => key !== night.key), night.key].slice(-keptNights);
+  return {
+    decision,
+    state: {
+      ...state,
+      settled,
+      nextDue: nextNight(settings, now, settled)?.due,
+      lastRun: decision.kind === 'run' ? { key: night.key, at: now, catchUp: decision.catchUp } : state.lastRun,
+      lastDecision: { ...night, at: now, kind: decision.kind, sentence: decision.sentence },
+      missed: decision.kind === 'ask' ? decision.missed : undefined,
+    },
+  };
+}
+
+/** Reckoned afresh at every look: the clock may have been set back, or the machine carried to another zone. */
+function waiting(state: ScheduleState, now: number, settings: ScheduleSettings): Decided {
+  const nextDue = nextNight(settings, now, state.settled)?.due;
+  return { decision: { kind: 'wait', until: nextDue, missed: state.missed }, state: { ...state, nextDue } };
+}
+
+function isWaitingFor(state: ScheduleState | undefined, settings: ScheduleSettings): state is ScheduleState {
+  return state?.enabledAt !== undefined && state.cron === printCron(settings.cron);
+}
+
+function turnedOn(state: ScheduleState | undefined, now: number, settings: ScheduleSettings): ScheduleState {
+  return { ...turnedOff(state, settings), enabledAt: now };
+}
+
+function turnedOff(state: ScheduleState | undefined, settings: ScheduleSettings): ScheduleState {
+  return {
+    enabledAt: undefined,
+    cron: printCron(settings.cron),
+    nextDue: undefined,
+    lastRun: state?.lastRun,
+    lastDecision: state?.lastDecision,
+    missed: undefined,
+    settled: state?.settled ?? [],
+  };
+}
+
+function nightOf({ key, due }: Night): Night {
+  return { key, due };
+}

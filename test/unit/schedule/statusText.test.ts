@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { statusText, type NightlyStatus, type StatusContext } from '../../../src/schedule/statusText.js';
+
+const context: StatusContext = {
+  now: Date.parse('2026-06-05T12:00Z'),
+  timezone: 'UTC',
+  last: undefined,
+  spent: undefined,
+  simulated: false,
+};
+const next = Date.parse('2026-06-06T03:17Z');
+
+describe('statusText', () => {
+  const table: readonly (readonly [name: string, status: NightlyStatus, text: string, sentence: string])[] = [
+    ['off', { kind: 'off' }, '$(circle-slash) Nightly off', 'The nightly run is off.'],
+    ['on', { kind: 'on', next }, '$(clock) Nightly 03:17', 'The nightly run is on. Next: tomorrow 03:17.'],
+    [
+      'on, days away',
+      { kind: 'on', next: next + 3 * 86_400_000 },
+      '$(clock) Nightly Tue 9 Jun 03:17',
+      'The nightly run is on. Next: on Tue 9 Jun 03:17.',
+    ],
+    ['on, never', { kind: 'on', next: undefined }, '$(clock) Nightly on', 'The nightly run is on. No next time.'],
+    [
+      'missed',
+      { kind: 'missed', due: Date.parse('2026-06-05T03:17Z') },
+      '$(question) Nightly missed',
+      'The night due today 03:17 did not run. Choose whether to run it now.',
+    ],
+    [
+      'running',
+      { kind: 'running', skill: 'code-review', done: 7, total: 24 },
+      '$(sync~spin) Night 7/24',
+      'The nightly run trains code-review: 7 of 24 done.',
+    ],
+    [
+      'one proposal',
+      { kind: 'proposals', count: 1, next },
+      '$(bell-dot) 1 proposal',
+      '1 proposal waits for your review. Next: tomorrow 03:17.',
+    ],
+    [
+      'three proposals',
+      { kind: 'proposals', count: 3, next: undefined },
+      '$(bell-dot) 3 proposals',
+      '3 proposals wait for your review. No next time.',
+    ],
+    [
+      'broken',
+      { kind: 'broken', why: 'There is no API key for m.', cure: 'Run “Whetstone: Set API Key”.' },
+      '$(warning) Nightly stopped',
+      'The nightly run cannot run. There is no API key for m. Run “Whetstone: Set API Key”.',
+    ],
+  ];
+  for (const [name, status, text, sentence] of table)
+    it(`says what it is: ${name}`, () => {
+      const words = statusText(status, context);
+      assert.equal(words.text, text);
+      assert.deepEqual(words.tooltip, [sentence]);
+      assert.equal(words.accessibility, `Whetstone: ${sentence}`);
+      assert.equal(words.warning, status.kind === 'broken');
+    });
+
+  it('adds the last night and the spend where they are known', () => {
+    const words = statusText({ kind: 'off' }, { ...context, last: 'Nothing to learn.', spent: '0.12 USD' });
+    assert.deepEqual(words.tooltip, [
+      'The nightly run is off.',
+      'Last: Nothing to learn.',
+      'Spent this month: 0.12 USD',
+    ]);
+  });
+
+  it('says “simulated” in the text, the tooltip and to a screen reader', () => {
+    const words = statusText({ kind: 'proposals', count: 1, next }, { ...context, simulated: true });
+    assert.match(words.text, /simulated/u);
+    assert.match(words.tooltip.join('\n'), /simulated/u);
+    assert.match(words.accessibility, /Simulated/u);
+  });
+});
