@@ -35,7 +35,10 @@ export interface AttemptRequest {
   readonly memory: string | undefined;
   readonly phase: 'training' | 'heldOut' | 'sealed' | 'single';
   readonly seed: number;
+  /** Which independent sample of its family this is, from 1. */
   readonly attempt: number;
+  /** Names the family of samples; attempts of different families are independent even under the same number. */
+  readonly family: string;
 }
 
 /**

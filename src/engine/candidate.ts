@@ -1,0 +1,21 @@
+import { hashText } from '../skill/fingerprint.js';
+import type { ApplyReportRow } from '../skill/edit.js';
+import type { PatchEdit } from './patch.js';
+
+/** A text of the skill that a run works with, and the edits that led to it from the original. */
+export interface Candidate {
+  readonly text: string;
+  readonly hash: string;
+  /** In the order applied; applying all of them to the original gives the text. */
+  readonly edits: readonly PatchEdit[];
+}
+
+export function originalCandidate(text: string): Candidate {
+  return { text, hash: hashText(text), edits: [] };
+}
+
+/** What became of the edits of one step. */
+export interface Update {
+  readonly candidate: Candidate;
+  readonly report: readonly ApplyReportRow[];
+}

@@ -1,0 +1,71 @@
+import type { Trained } from './train.js';
+
+/** Why a run proposes nothing: four different sentences, because four different things mend it. */
+export type NothingCause = 'backend-failed' | 'nothing-to-learn' | 'edits-did-not-help' | 'edits-did-not-apply' | 'cap';
+
+export interface Nothing {
+  readonly cause: NothingCause;
+  readonly reason: string;
+}
+
+/** How the attempts of a run went, as far as the world let them. */
+export interface AttemptCount {
+  readonly attempts: number;
+  readonly invalid: number;
+  readonly last: string | undefined;
+}
+
+/** The answer to "why was nothing proposed". */
+export function whyNothing(trained: Trained, lost: readonly string[], counted: AttemptCount): Nothing {
+  if (counted.attempts > 0 && counted.invalid === counted.attempts) {
+    const last = counted.last ?? 'every call failed';
+    const reason = `No task could be attempted: ${last} Nothing was scored and nothing was changed.`;
+    return { cause: 'backend-failed', reason };
+  }
+  switch (trained.stopped) {
+    case 'cap':
+      return {
+        cause: 'cap',
+        reason: `The run ended at its cap before it found a better skill. ${trained.cap ?? ''}`.trim(),
+      };
+    case 'no-headroom':
+      return {
+        cause: 'nothing-to-learn',
+        reason: 'There is nothing to learn: the skill already passes every held-out task.',
+      };
+    case 'no-training-tasks':
+      return {
+        cause: 'nothing-to-learn',
+        reason: 'There is nothing to learn from: no task is on the training side. Add tasks and run again.',
+      };
+    case 'epochs-done':
+    case 'patience':
+      return withoutBetterSkill(trained, lost);
+  }
+}
+
+function withoutBetterSkill(trained: Trained, lost: readonly string[]): Nothing {
+  const rows = trained.steps.flatMap((step) => step.report);
+  if (trained.steps.every((step) => step.tried.length === 0)) return withoutEdits(trained, lost);
+  if (rows.some((row) => row.outcome.kind === 'applied')) {
+    return {
+      cause: 'edits-did-not-help',
+      reason: 'Edits were tried, but none made the held-out tasks score higher. The skill stays as it is.',
+    };
+  }
+  const [first] = rows;
+  const detail =
+    first === undefined || first.outcome.kind === 'applied' ? '' : ` The first one: ${first.outcome.detail}`;
+  const reason = `Edits were proposed, but none could be applied to the skill.${detail}`;
+  return { cause: 'edits-did-not-apply', reason };
+}
+
+function withoutEdits(trained: Trained, lost: readonly string[]): Nothing {
+  const failing = trained.steps.some((step) => step.history.failed > 0);
+  if (!failing)
+    return { cause: 'nothing-to-learn', reason: 'There is nothing to learn: no training task failed under the skill.' };
+  const [first] = lost;
+  return first === undefined
+    ? { cause: 'edits-did-not-help', reason: 'The optimizer looked at the failures and proposed no edit.' }
+    : { cause: 'backend-failed', reason: `The optimizer gave no usable reply (${first}). The skill stays as it is.` };
+}

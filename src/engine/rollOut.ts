@@ -1,0 +1,115 @@
+import type { Task } from '../tasks/task.js';
+import type { AttemptRequest } from '../ports/environment.js';
+import { hashText } from '../skill/fingerprint.js';
+import { concurrently } from './concurrently.js';
+import type { Attempt, Rollout } from './attempts.js';
+import type { RunContext } from './runContext.js';
+import type { Stage } from './runEvents.js';
+
+/** Under what the tasks are attempted, and as which samples. */
+export interface RollOutPlan {
+  readonly stage: Stage;
+  readonly step: number;
+  readonly skill: string | undefined;
+  readonly memory: string | undefined;
+  /** The numbers of the attempts to make; the same number in the same family is the same sample. */
+  readonly attempts: readonly number[];
+  readonly family: string;
+}
+
+/** Attempts every task under one skill, within the run's concurrency, and scores what came back. */
+export async function rollOut<T extends Task>(
+  context: RunContext,
+  tasks: readonly T[],
+  plan: RollOutPlan,
+  signal: AbortSignal,
+): Promise<readonly Rollout<T>[]> {
+  const jobs = tasks.flatMap((task) => plan.attempts.map((number) => ({ task, number })));
+  const done = await concurrently(jobs, context.options.concurrency, async ({ task, number }) => ({
+    task,
+    attempt: await attemptOnce(context, { task, number }, plan, signal),
+  }));
+  return tasks.map((task) => ({
+    task,
+    attempts: done.filter((each) => each.task === task).map((each) => each.attempt),
+  }));
+}
+
+/** One attempt at one task, scored and written down. */
+export async function attemptOnce(
+  context: RunContext,
+  { task, number }: { readonly task: Task; readonly number: number },
+  plan: Omit<RollOutPlan, 'attempts'>,
+  signal: AbortSignal,
+): Promise<Attempt> {
+  signal.throwIfAborted();
+  const started = context.clock.now();
+  const result = await context.attempt(requestFor(context, task, number, plan), signal);
+  if (result.kind === 'invalid')
+    return writeDown(context, task, plan, { kind: 'invalid', number, reason: result.reason });
+  const judgement = await context.judge(task, result, { attempt: number, family: plan.family }, signal);
+  if (judgement.kind === 'invalid') {
+    return writeDown(context, task, plan, { kind: 'invalid', number, reason: judgement.reason });
+  }
+  const scored: Attempt = {
+    kind: 'scored',
+    number,
+    hard: judgement.hard,
+    soft: judgement.soft,
+    checks: judgement.checks,
+    answer: result.answer,
+    answerHash: await context.texts.put(result.answer),
+    toolsCalled: result.toolsCalled.map((call) => call.name),
+    transcript: result.transcript,
+    failure: result.failure ?? result.scores?.reason,
+    extras: result.extras,
+    tokens: result.usage.inputTokens + result.usage.outputTokens,
+    latencyMs: context.clock.now() - started,
+    cached: result.cached,
+  };
+  return writeDown(context, task, plan, scored);
+}
+
+function requestFor(
+  context: RunContext,
+  task: Task,
+  attempt: number,
+  plan: Omit<RollOutPlan, 'attempts'>,
+): AttemptRequest {
+  const phase =
+    plan.stage === 'rollout' || plan.stage === 'attribute'
+      ? 'training'
+      : plan.stage === 'sealed'
+        ? 'sealed'
+        : 'heldOut';
+  return {
+    task,
+    skill: plan.skill,
+    memory: plan.memory,
+    phase,
+    seed: context.options.train.seed,
+    attempt,
+    family: plan.family,
+  };
+}
+
+function writeDown(context: RunContext, task: Task, plan: Omit<RollOutPlan, 'attempts'>, attempt: Attempt): Attempt {
+  const scored = attempt.kind === 'scored';
+  context.record({
+    kind: 'attempt',
+    stage: plan.stage,
+    step: plan.step,
+    skillHash: hashText(plan.skill ?? ''),
+    taskId: task.id,
+    attempt: attempt.number,
+    outcome: scored
+      ? { kind: 'scored', hard: attempt.hard, soft: attempt.soft }
+      : { kind: 'invalid', reason: attempt.reason },
+    answerHash: scored ? attempt.answerHash : undefined,
+    tokens: scored ? attempt.tokens : 0,
+    latencyMs: scored ? attempt.latencyMs : 0,
+    cached: scored && attempt.cached,
+    checks: scored ? attempt.checks.map(({ name, pass }) => ({ check: name, pass })) : [],
+  });
+  return attempt;
+}

@@ -1,0 +1,69 @@
+import type { Judgement } from '../checks/judgement.js';
+import type { Certification } from '../gate/certification.js';
+import type { ErrorBudget } from '../gate/errorBudget.js';
+import type { AttemptRequest, AttemptResult } from '../ports/environment.js';
+import type { Clock } from '../ports/clock.js';
+import type { LanguageModel } from '../ports/languageModel.js';
+import type { TextStore } from '../ports/textStore.js';
+import type { PromptOverrides } from '../prompts/renderPrompt.js';
+import type { GamingEvidence } from '../skill/gaming.js';
+import type { Task } from '../tasks/task.js';
+import type { RecordEvent } from './runEvents.js';
+import type { RunOptions } from './runOptions.js';
+
+/** An edit that was not taken, kept across runs so that it is not proposed again. */
+export interface RejectedEdit {
+  readonly op: string;
+  readonly anchor: string | undefined;
+  readonly content: string | undefined;
+  readonly reason: string;
+}
+
+/** A certification as it is stored after every pass, with the answers that its comparisons show. */
+export interface StoredCertification {
+  readonly state: Certification;
+  /** Task id -> hashes of the last answers before and after. */
+  readonly answers: Readonly<Record<string, readonly [string | undefined, string | undefined]>>;
+}
+
+/** What is compared: exactly these two texts on exactly these tasks. */
+export interface CertificationSubject {
+  readonly originalHash: string;
+  readonly candidateHash: string;
+  /** Content hashes of the held-out tasks. */
+  readonly heldOut: readonly string[];
+}
+
+/** Certifications are paid for from the skill's error budget, and one that was cut off goes on where it stood. */
+export interface Certifications {
+  open(
+    subject: CertificationSubject,
+  ): Promise<
+    | { readonly kind: 'open'; readonly id: string; readonly stored: StoredCertification | undefined }
+    | { readonly kind: 'budget-empty'; readonly budget: ErrorBudget }
+  >;
+  save(id: string, stored: StoredCertification): Promise<void>;
+}
+
+/** What a run asks of the world. The engine has no other door. */
+export interface RunContext {
+  readonly options: RunOptions;
+  readonly optimizer: LanguageModel;
+  /** One attempt at one task, in the environment that the task names. */
+  readonly attempt: (request: AttemptRequest, signal: AbortSignal) => Promise<AttemptResult>;
+  readonly judge: (
+    task: Task,
+    answered: Extract<AttemptResult, { kind: 'answered' }>,
+    sample: { readonly attempt: number; readonly family: string },
+    signal: AbortSignal,
+  ) => Promise<Judgement>;
+  readonly clock: Clock;
+  readonly texts: TextStore;
+  readonly record: RecordEvent;
+  /** The person's own versions of our prompts. */
+  readonly prompts: PromptOverrides;
+  /** What an edit must not contain, from training tasks. */
+  readonly gaming: GamingEvidence;
+  readonly rejected: readonly RejectedEdit[];
+  readonly certifications: Certifications;
+}

@@ -1,0 +1,151 @@
+import type { GateMetric, Verdict } from '../gate/verdict.js';
+import type { ModelErrorKind } from '../errors.js';
+import type { ModelRole } from '../ports/languageModel.js';
+import type { RunOptions } from './runOptions.js';
+
+/** Why a run was started. */
+export type RunPurpose = 'optimize' | 'night' | 'measure' | 'evaluate';
+
+export type Stage =
+  | 'baseline'
+  | 'rollout'
+  | 'reflect'
+  | 'aggregate'
+  | 'select'
+  | 'update'
+  | 'evaluate'
+  | 'attribute'
+  | 'certify'
+  | 'sealed';
+
+/** What a step did, in upstream's words, so that other tools can read it. */
+export type StepAction =
+  | 'accept_new_best'
+  | 'accept'
+  | 'reject'
+  | 'force_accept'
+  | 'skip_no_patches'
+  | 'skip_no_change'
+  /** Ours: the score is equal; the edit stays as a working branch, so that edits that only help together can be found. */
+  | 'keep_as_branch';
+
+export type AttemptOutcome =
+  | { readonly kind: 'scored'; readonly hard: number; readonly soft: number }
+  | { readonly kind: 'invalid'; readonly reason: string };
+
+/** How a run ended. */
+export type RunOutcome = 'proposed' | 'nothing' | 'cancelled' | 'failed' | 'cap';
+
+/** What a journal holds: hashes instead of text, one object for each observation. */
+export type RunEvent =
+  | {
+      readonly kind: 'run-started';
+      readonly purpose: RunPurpose;
+      readonly skillKey: string;
+      readonly skillName: string;
+      readonly skillPath: string;
+      readonly baseHash: string;
+      readonly options: RunOptions;
+      readonly models: {
+        readonly target: string;
+        readonly optimizer: string;
+        readonly judge: string;
+        readonly simulated: boolean;
+      };
+      readonly tasks: {
+        readonly training: number;
+        readonly heldOut: number;
+        readonly sealed: number;
+        readonly setAside: number;
+      };
+    }
+  /** `planned`: how many attempts or calls the stage will make at most. */
+  | { readonly kind: 'stage'; readonly stage: Stage; readonly step: number; readonly planned: number }
+  | {
+      readonly kind: 'attempt';
+      readonly stage: Stage;
+      readonly step: number;
+      readonly skillHash: string;
+      readonly taskId: string;
+      readonly attempt: number;
+      readonly outcome: AttemptOutcome;
+      readonly answerHash: string | undefined;
+      readonly tokens: number;
+      readonly latencyMs: number;
+      readonly cached: boolean;
+      readonly checks: readonly { readonly check: string; readonly pass: boolean }[];
+    }
+  | {
+      readonly kind: 'call';
+      readonly role: ModelRole;
+      readonly tokens: number;
+      readonly usd: number | undefined;
+      readonly exact: boolean;
+      readonly ms: number;
+      readonly cached: boolean;
+      readonly error: ModelErrorKind | undefined;
+    }
+  | {
+      readonly kind: 'patches';
+      readonly step: number;
+      readonly patches: readonly {
+        readonly source: string;
+        readonly size: number;
+        readonly edits: number;
+        readonly textHash: string;
+      }[];
+      readonly failures: readonly { readonly type: string; readonly count: number; readonly description: string }[];
+      /** Analyst calls that gave nothing, with the reason. */
+      readonly lost: readonly string[];
+    }
+  | {
+      readonly kind: 'merged';
+      readonly step: number;
+      readonly edits: number;
+      readonly textHash: string;
+      readonly fallback: string | undefined;
+    }
+  | {
+      readonly kind: 'selected';
+      readonly step: number;
+      readonly edits: number;
+      readonly budget: number;
+      readonly textHash: string;
+      readonly fallback: string | undefined;
+    }
+  | {
+      readonly kind: 'applied';
+      readonly step: number;
+      readonly applied: number;
+      readonly unmatched: number;
+      readonly refused: number;
+      readonly candidateHash: string;
+      readonly reportHash: string;
+    }
+  | {
+      readonly kind: 'step-ended';
+      readonly step: number;
+      readonly epoch: number;
+      readonly action: StepAction;
+      readonly metric: GateMetric;
+      readonly trainingScore: number | undefined;
+      readonly candidateScore: number | undefined;
+      readonly currentScore: number | undefined;
+      readonly bestScore: number | undefined;
+      readonly bestHash: string;
+      readonly reason: string;
+    }
+  | {
+      readonly kind: 'worths';
+      readonly blocks: number;
+      readonly kept: readonly string[];
+      readonly dropped: readonly string[];
+    }
+  | { readonly kind: 'certification'; readonly pass: number; readonly decision: string }
+  | { readonly kind: 'sealed'; readonly before: number; readonly after: number; readonly n: number }
+  | { readonly kind: 'verdict'; readonly verdict: Verdict; readonly proposalId: string | undefined }
+  | { readonly kind: 'note'; readonly text: string }
+  | { readonly kind: 'run-ended'; readonly outcome: RunOutcome; readonly reason: string };
+
+/** What the world sees of a run while it goes on; a journal writes it down, a view shows it. */
+export type RecordEvent = (event: RunEvent) => void;

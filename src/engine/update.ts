@@ -1,0 +1,21 @@
+import { applyEdits } from '../skill/applyEdits.js';
+import { hashText } from '../skill/fingerprint.js';
+import { parseSkill, printSkill } from '../skill/skillDocument.js';
+import type { Candidate, Update } from './candidate.js';
+import type { PatchEdit } from './patch.js';
+import type { RunContext } from './runContext.js';
+
+/** The skill with the edits that are lawful and find their place; every other one is in the report with its reason. */
+export function update(context: RunContext, from: Candidate, edits: readonly PatchEdit[]): Update {
+  const applied = applyEdits(
+    parseSkill(from.text),
+    edits.map((each) => each.edit),
+    { scope: context.options.edits.scope, gaming: context.gaming },
+  );
+  const text = printSkill(applied.document);
+  const taken = applied.report.filter((row) => row.outcome.kind === 'applied').flatMap((row) => edits[row.index] ?? []);
+  return {
+    candidate: { text, hash: hashText(text), edits: [...from.edits, ...taken] },
+    report: applied.report,
+  };
+}

@@ -1,0 +1,118 @@
+import { taskComparisons } from '../gate/figures.js';
+import type { StrictPair } from '../gate/strictRule.js';
+import { certificationVerdict, errorBudgetEmpty, strictVerdict, tooFewTasks, unmeasured } from '../gate/verdicts.js';
+import type { SideResult, TaskComparison, Verdict } from '../gate/verdict.js';
+import type { Proposal } from '../ports/proposal.js';
+import type { HeldOutTask } from '../tasks/task.js';
+import { meanScore, scoredAttempts, type Rollout } from './attempts.js';
+import type { Candidate } from './candidate.js';
+import { certify, type Certified } from './certify.js';
+import type { HeldOutScores } from './heldOutScores.js';
+import type { RunContext } from './runContext.js';
+
+/** What is told about a candidate, with the evidence beneath. */
+export interface Judged {
+  readonly verdict: Verdict;
+  readonly comparisons: readonly TaskComparison[];
+  readonly answers: Proposal['answers'];
+}
+
+interface Subject {
+  readonly original: Candidate;
+  readonly candidate: Candidate;
+  readonly heldOut: readonly HeldOutTask[];
+  readonly scores: HeldOutScores | undefined;
+  readonly memory: { readonly before: string | undefined; readonly after: string | undefined };
+}
+
+/** The verdict under the run's rule: certified on fresh attempts, taken from the selection, or not measured at all. */
+export async function judgeCandidate(context: RunContext, subject: Subject, signal: AbortSignal): Promise<Judged> {
+  const { rule } = context.options.gate;
+  if (rule === 'off') return withoutEvidence(unmeasured('gate-off'));
+  if (subject.heldOut.length === 0) return withoutEvidence(unmeasured('no-held-out'));
+  if (rule === 'strict') return byStrictRule(context, subject, signal);
+  return inWords(context, subject, await certify(context, subject, signal));
+}
+
+function inWords(context: RunContext, { heldOut }: Subject, certified: Certified): Judged {
+  switch (certified.kind) {
+    case 'too-few-tasks':
+      return withoutEvidence(tooFewTasks(heldOut.length));
+    case 'budget-empty':
+      return withoutEvidence(errorBudgetEmpty(certified.budget, heldOut.length));
+    case 'cut-off':
+    case 'decided': {
+      if (certified.stored === undefined) return withoutEvidence(cutBeforeFirstPass(certified));
+      const tasks = {
+        certification: certified.stored.state,
+        metric: context.options.gate.metric,
+        taskIds: heldOut.map((task) => task.id),
+      };
+      const cost = { calls: heldOut.length * 2, usd: undefined };
+      return {
+        verdict: certificationVerdict(tasks, { endedBy: 'cap', cost }),
+        comparisons: taskComparisons(tasks),
+        answers: certified.stored.answers,
+      };
+    }
+  }
+}
+
+function cutBeforeFirstPass(certified: Certified): Verdict {
+  const cap = certified.kind === 'cut-off' ? certified.cap : '';
+  return {
+    kind: 'inconclusive',
+    cause: 'cap',
+    reason: `The run ended at its cap before the edits could be compared on held-out tasks. ${cap}`.trim(),
+    cure: 'Raise the cap and gather more evidence.',
+    figures: undefined,
+  };
+}
+
+/** The paper's gate: the selection's scores are the verdict, nothing is evaluated again. */
+async function byStrictRule(context: RunContext, subject: Subject, signal: AbortSignal): Promise<Judged> {
+  const { original, candidate, heldOut, scores } = subject;
+  if (scores === undefined) return withoutEvidence(unmeasured('no-held-out'));
+  if (heldOut.length < 5) return withoutEvidence(tooFewTasks(heldOut.length));
+  await scores.compare(original, candidate, 0, signal);
+  const before = new Map(scores.rollouts(original).map((rollout) => [rollout.task.id, rollout]));
+  const after = new Map(scores.rollouts(candidate).map((rollout) => [rollout.task.id, rollout]));
+  const needed = heldOut.filter((task) => after.has(task.id));
+  const score = (rollout: Rollout<HeldOutTask> | undefined): number | undefined =>
+    rollout === undefined ? undefined : meanScore(rollout, context.options.gate);
+  const pairs = needed.map((task): StrictPair => ({
+    before: score(before.get(task.id)),
+    after: score(after.get(task.id)),
+  }));
+  const { metric, noRegression } = context.options.gate;
+  const tasks = { pairs, metric, taskIds: needed.map((task) => task.id) };
+  return {
+    verdict: strictVerdict(tasks, { noRegression, heldOutTasks: heldOut.length }),
+    comparisons: heldOut.map((task) => ({
+      id: task.id,
+      before: sideOf(before.get(task.id), score(before.get(task.id))),
+      after: sideOf(after.get(task.id), score(after.get(task.id))),
+    })),
+    answers: Object.fromEntries(
+      heldOut.map((task) => [task.id, [answerOf(before.get(task.id)), answerOf(after.get(task.id))] as const]),
+    ),
+  };
+}
+
+function sideOf(rollout: Rollout<HeldOutTask> | undefined, score: number | undefined): SideResult {
+  const scored = rollout === undefined ? [] : scoredAttempts(rollout);
+  return {
+    passes: scored.filter((attempt) => attempt.hard === 1).length,
+    valid: scored.length,
+    invalid: (rollout?.attempts.length ?? 0) - scored.length,
+    score,
+  };
+}
+
+function answerOf(rollout: Rollout<HeldOutTask> | undefined): string | undefined {
+  return rollout === undefined ? undefined : scoredAttempts(rollout)[0]?.answerHash;
+}
+
+function withoutEvidence(verdict: Verdict): Judged {
+  return { verdict, comparisons: [], answers: {} };
+}

@@ -1,0 +1,61 @@
+import * as z from 'zod';
+import type { Edit } from '../skill/edit.js';
+
+const text = z
+  .string()
+  .nullish()
+  .transform((value) => value ?? '');
+
+/** An edit as a model writes it; `add` and `target` are upstream's words for `append` and `anchor`. */
+const ReplyEdit = z.object({
+  op: z.enum(['append', 'add', 'insert_after', 'replace', 'delete']),
+  anchor: text,
+  target: text,
+  content: text,
+  rationale: text,
+  tasks: z.array(z.coerce.string()).nullish(),
+  support_count: z.number().finite().nullish(),
+});
+
+/** A list of edits of which single ones may be malformed: one bad edit does not cost the others. */
+export const ReplyEdits = z.array(z.unknown());
+
+export interface ReadEdit {
+  readonly edit: Edit;
+  readonly tasks: readonly string[];
+  readonly support: number | undefined;
+}
+
+/** Reads the edits of a reply; what is not an edit is counted as malformed, with the reason. */
+export function readEdits(values: readonly unknown[]): {
+  readonly edits: readonly ReadEdit[];
+  readonly malformed: readonly string[];
+} {
+  const edits: ReadEdit[] = [];
+  const malformed: string[] = [];
+  for (const value of values) {
+    const read = readEdit(value);
+    if (typeof read === 'string') malformed.push(read);
+    else edits.push(read);
+  }
+  return { edits, malformed };
+}
+
+function readEdit(value: unknown): ReadEdit | string {
+  const parsed = ReplyEdit.safeParse(value);
+  if (!parsed.success) return `not an edit: ${parsed.error.issues[0]?.message ?? 'unknown form'}`;
+  const edit = editOf(parsed.data);
+  if (typeof edit === 'string') return edit;
+  return { edit, tasks: parsed.data.tasks ?? [], support: parsed.data.support_count ?? undefined };
+}
+
+function editOf({ op, content, rationale, ...reply }: z.infer<typeof ReplyEdit>): Edit | string {
+  const anchor = reply.anchor === '' ? reply.target : reply.anchor;
+  const says = content.trim() !== '';
+  if (op === 'append' || op === 'add') {
+    return says ? { op: 'append', content, rationale } : 'an edit that appends nothing';
+  }
+  if (anchor === '') return `an edit of the kind ${op} without an anchor`;
+  if (op === 'delete') return { op, anchor, rationale };
+  return says || op === 'replace' ? { op, anchor, content, rationale } : 'an edit that inserts nothing';
+}

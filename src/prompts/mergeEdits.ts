@@ -1,0 +1,34 @@
+import * as z from 'zod';
+import { ReplyEdits } from './editReply.js';
+import text from './merge.md';
+import rankText from './rank.md';
+import type { PromptTemplate } from './renderPrompt.js';
+
+/** Asks for one list out of several analysts' edits. */
+export const mergePrompt: PromptTemplate<'priority' | 'skill' | 'patches'> = {
+  name: 'merge',
+  text,
+  placeholders: ['priority', 'skill', 'patches'],
+};
+
+export const mergeReply = z.object({ reasoning: z.string().default(''), edits: ReplyEdits });
+
+/** Asks which edits to keep where there are more than the budget allows. */
+export const rankPrompt: PromptTemplate<'budget' | 'skill' | 'edits'> = {
+  name: 'rank',
+  text: rankText,
+  placeholders: ['budget', 'skill', 'edits'],
+};
+
+export const rankReply = z.object({ reasoning: z.string().default(''), selected_indices: z.array(z.number()) });
+
+/** What the server is told to hold the ranking to. */
+export const rankReplySchema = {
+  name: 'ranking',
+  schema: {
+    type: 'object',
+    properties: { reasoning: { type: 'string' }, selected_indices: { type: 'array', items: { type: 'integer' } } },
+    required: ['reasoning', 'selected_indices'],
+    additionalProperties: false,
+  },
+} as const;

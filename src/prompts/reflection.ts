@@ -1,0 +1,97 @@
+import * as z from 'zod';
+import contrastText from './contrast.md';
+import { ReplyEdits } from './editReply.js';
+import type { PromptTemplate } from './renderPrompt.js';
+import failuresText from './reflectFailures.md';
+import successesText from './reflectSuccesses.md';
+
+const common = ['budget', 'skill', 'attempts', 'guardrail', 'preferences', 'history'] as const;
+
+/** Asks for edits that would prevent what failed. */
+export const reflectFailuresPrompt: PromptTemplate<(typeof common)[number] | 'criteria'> = {
+  name: 'reflectFailures',
+  text: failuresText,
+  placeholders: [...common, 'criteria'],
+};
+
+/** Asks for edits that make dependable what succeeded. */
+export const reflectSuccessesPrompt: PromptTemplate<(typeof common)[number]> = {
+  name: 'reflectSuccesses',
+  text: successesText,
+  placeholders: [...common],
+};
+
+/** Asks what separates good from bad attempts at the same tasks. */
+export const contrastPrompt: PromptTemplate<(typeof common)[number] | 'criteria'> = {
+  name: 'contrast',
+  text: contrastText,
+  placeholders: [...common, 'criteria'],
+};
+
+const Failure = z.object({
+  failure_type: z.string().default('failure'),
+  count: z.number().finite().default(1),
+  description: z.string().default(''),
+});
+
+/** Edits are read one by one afterwards: one malformed edit does not cost the others. */
+export const reflectionReply = z.object({
+  failure_summary: z.array(Failure).catch([]).default([]),
+  edits: ReplyEdits,
+});
+
+const editSchema = {
+  type: 'object',
+  properties: {
+    op: { type: 'string', enum: ['append', 'insert_after', 'replace', 'delete'] },
+    anchor: { type: 'string' },
+    content: { type: 'string' },
+    rationale: { type: 'string' },
+    tasks: { type: 'array', items: { type: 'string' } },
+  },
+  required: ['op', 'anchor', 'content', 'rationale', 'tasks'],
+  additionalProperties: false,
+};
+
+/** What the server is told to hold the reply to. */
+export const reflectionReplySchema = {
+  name: 'reflection',
+  schema: {
+    type: 'object',
+    properties: {
+      failure_summary: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: { failure_type: { type: 'string' }, count: { type: 'number' }, description: { type: 'string' } },
+          required: ['failure_type', 'count', 'description'],
+          additionalProperties: false,
+        },
+      },
+      edits: { type: 'array', items: editSchema },
+    },
+    required: ['failure_summary', 'edits'],
+    additionalProperties: false,
+  },
+} as const;
+
+/** The same for a merge, whose edits carry how many attempts speak for them. */
+export const mergeReplySchema = {
+  name: 'merge',
+  schema: {
+    type: 'object',
+    properties: {
+      reasoning: { type: 'string' },
+      edits: {
+        type: 'array',
+        items: {
+          ...editSchema,
+          properties: { ...editSchema.properties, support_count: { type: 'number' } },
+          required: [...editSchema.required, 'support_count'],
+        },
+      },
+    },
+    required: ['reasoning', 'edits'],
+    additionalProperties: false,
+  },
+} as const;
