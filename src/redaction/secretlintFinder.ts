@@ -1,0 +1,69 @@
+import { rules } from '@secretlint/secretlint-rule-preset-recommend';
+import type { Span } from './span.js';
+
+type Rule = (typeof rules)[number];
+type Context = Parameters<Rule['create']>[0];
+type Report = Parameters<Context['report']>[0];
+type Source = Parameters<NonNullable<ReturnType<Rule['create']>['file']>>[0];
+
+/**
+ * What secretlint's recommended rules find in a string. The rules are driven here and not by secretlint's own core, which
+ * obeys `secretlint-disable` comments in the text, shifts every range after a byte order mark, and keeps a record of each
+ * run for the life of the process.
+ */
+export async function findWithSecretlint(text: string): Promise<readonly Span[]> {
+  const found = await Promise.all(scanners.map((rule) => runRule(rule, text)));
+  return found.flat();
+}
+
+const scanners = rules.filter((rule) => rule.meta.type === 'scanner');
+
+async function runRule(rule: Rule, text: string): Promise<readonly Span[]> {
+  const spans: Span[] = [];
+  const kind = rule.meta.id.replace(/^.*secretlint-rule-/, '');
+  const context = {
+    sharedOptions: {},
+    createTranslator: () => (messageId: unknown, data?: unknown) => ({
+      message: '',
+      messageId: String(messageId),
+      data,
+    }),
+    report: (report: Report) => spans.push(...spansOf(report, kind, text)),
+    ignore: () => undefined,
+  } as Context;
+  await rule.create(context, {}).file?.(sourceOf(text));
+  return spans;
+}
+
+/**
+ * The spans of one report. Its range alone is not to be trusted: where a rule captures the value behind a name, the range
+ * has the value's length but starts at the name. So the reported value itself is looked up as well.
+ */
+function spansOf(report: Report, kind: string, text: string): readonly Span[] {
+  const [start, end] = report.range;
+  const data: unknown = report.message.data;
+  const located = Object.values(data instanceof Object ? data : {}).flatMap((value: unknown) => {
+    if (typeof value !== 'string' || value.length < 8) return [];
+    const at = text.indexOf(value, start);
+    return at < 0 ? [] : [{ start: at, end: at + value.length, kind }];
+  });
+  return located.length > 0 ? located : [{ start, end, kind }];
+}
+
+/** A text that is no file: rules that ask for a path get none. */
+function sourceOf(text: string): Source {
+  return {
+    hasBOM: false,
+    content: text,
+    filePath: undefined,
+    physicalFilePath: undefined,
+    contentType: 'text',
+    ext: '',
+    getFilePath: () => undefined,
+    getPhysicalFilePath: () => undefined,
+    locationToRange: () => [0, 0],
+    rangeToLocation: () => ({ start: { line: 0, column: 0 }, end: { line: 0, column: 0 } }),
+    positionToIndex: () => 0,
+    indexToPosition: () => ({ line: 0, column: 0 }),
+  };
+}

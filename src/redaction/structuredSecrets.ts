@@ -1,0 +1,87 @@
+import { looksRandom, standsForSecret } from './plausibleValue.js';
+import type { SecretShape } from './secretShape.js';
+
+/** Secrets known by the structure around them: key blocks, headers, addresses, connection strings. */
+export const structuredSecrets: readonly SecretShape[] = [
+  {
+    kind: 'private-key',
+    pattern:
+      /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]{1,20000}?-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g,
+  },
+  // Cut off before its end: everything that still looks like the body of a key.
+  {
+    kind: 'private-key',
+    pattern: /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:(?:\s|\\[nr])+[A-Za-z0-9+/=:,.-]+){1,400}/g,
+  },
+  { kind: 'private-key', pattern: /(?<=Private-Lines: \d{1,4}\r?\n)(?:[A-Za-z0-9+/=]{10,}\r?\n?){1,100}/g },
+  { kind: 'age-key', pattern: /AGE-SECRET-KEY-1[0-9A-Z]{50,}/g },
+  { kind: 'jwt', pattern: /(?<![\w-])ey[\w-]{10,}\.ey[\w-]{10,}\.[\w-]*(?:\.[\w-]+){0,2}/g },
+  { kind: 'jwt', pattern: /(?<![\w-])ZXlK[A-Za-z0-9+/=_-]{40,}/g },
+  {
+    kind: 'url-password',
+    pattern: /(?<![\w+.-])[a-z][a-z0-9+.-]{1,30}:\/\/[^\s/:@"'`<>]{0,200}:(?<secret>[^\s/@"'`<>]{3,300})@[^\s/@]/dgi,
+    accept: (secret) => !standsForSecret(secret) && !commonPlaceholders.test(secret),
+  },
+  {
+    kind: 'url-token',
+    pattern: /https?:\/\/(?<secret>[\w.~-]{16,300})(?::x-oauth-basic)?@[a-z0-9]/dgi,
+    accept: looksRandom,
+  },
+  {
+    kind: 'query-secret',
+    pattern:
+      /[?&](?:amp;)?(?:[\w.-]{0,30}(?:key|token|secret|password|signature|sig|credential)|code|auth)=(?<secret>[^\s&"'`<>#)]{8,600})/dgi,
+    accept: (secret) => looksRandom(decoded(secret)),
+  },
+  {
+    kind: 'authorization-header',
+    pattern:
+      /\b(?:bearer|basic|digest|negotiate|apikey|token)[ \t]{1,4}(?<secret>[A-Za-z0-9_.~+/=-]{8,4000})(?![A-Za-z0-9])/dgi,
+    accept: (secret) =>
+      secret.length >= 16 ? looksRandom(secret) : /[a-z]/.test(secret) && /[A-Z]/.test(secret) && looksRandom(secret),
+  },
+  {
+    kind: 'authorization-header',
+    pattern:
+      /\b(?:(?:proxy-)?authorization|[\w-]{0,20}api-?key|[\w-]{0,20}-token|ocp-apim-subscription-key)\\{0,3}["']?[ \t]{0,4}[:=][ \t]{0,4}\\{0,3}["']?(?:[A-Za-z]{3,12}[ \t]+)?(?<secret>[A-Za-z0-9_.~+/=:@-]{8,4000})/dgi,
+    accept: looksRandom,
+  },
+  {
+    kind: 'connection-string',
+    pattern: /\b(?:account|shared ?access|shared ?secret|primary|secondary) ?key=(?<secret>[A-Za-z0-9+/=%]{20,})/dgi,
+  },
+  {
+    kind: 'command-password',
+    pattern:
+      /\bcurl\b[^\n]{0,400}?[ \t](?:-u|--user|--proxy-user)[ =]?["']?[^\s:"'$]{1,100}:(?<secret>[^\s"'$]{3,200})/dg,
+    accept: (secret) => !standsForSecret(secret) && !commonPlaceholders.test(secret),
+  },
+  { kind: 'command-password', pattern: /\bsshpass[ \t]+-p[ \t]*["']?(?<secret>[^\s"'$]{3,200})/dg },
+  {
+    kind: 'config-password',
+    pattern: /<add key="(?:ClearText)?Password"\s{1,4}value="(?<secret>[^"\n]{3,300})"/dgi,
+    accept: (secret) => !standsForSecret(secret),
+  },
+  { kind: 'npmrc-token', pattern: /(?<=:_(?:authToken|auth|password)\s{0,3}=\s{0,3})[^\s$"']{8,}/g },
+  { kind: 'gitlab-token', pattern: /(?<=_gitlab_session=)[0-9a-z]{32,}/g },
+  { kind: 'webhook', pattern: /(?<=hooks\.slack\.com\/(?:services|workflows|triggers)\/)[A-Za-z0-9+/_-]{20,}/gi },
+  { kind: 'webhook', pattern: /(?<=discord(?:app)?\.com\/api\/(?:v\d+\/)?webhooks\/)\d+\/[\w-]{30,}/gi },
+  { kind: 'webhook', pattern: /(?<=\.webhook\.office\.com\/)webhookb2\/[\w@/-]{60,}/gi },
+  { kind: 'webhook', pattern: /(?<=hooks\.zapier\.com\/hooks\/catch\/)[\w/]{12,}/gi },
+  {
+    kind: 'service-secret',
+    pattern: /\bBUNDLE_(?:ENTERPRISE|GEMS)__CONTRIBSYS__COM\W{1,6}(?<secret>[a-f0-9]{8}:[a-f0-9]{8})/dg,
+  },
+];
+
+/** Words that stand for a password in every manual. */
+const commonPlaceholders =
+  /^(?:pass(?:word|wd)?|pwd|secret|token|changeme|changeit|test|postgres|root|admin|user|guest|example|mypassword|mysecretpassword|x+|\*+|\.+)$/i;
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text; // a stray percent sign: judged as it stands
+  }
+}

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import * as z from 'zod';
+import { createRedactor } from '../../../src/redaction/redactor.js';
+import { lookAlikes } from './lookAlikes.js';
+import { sampleSecrets } from './secretCorpus.js';
+
+const full = process.env['WHETSTONE_FULL'] === '1';
+
+describe('redaction corpus', () => {
+  it('takes out every secret of every published kind, whatever stands around it', async () => {
+    const redactor = createRedactor({ key: 'k' });
+    const samples = sampleSecrets(1);
+    const missed: string[] = [];
+    for (const { kind, secret, text } of samples) {
+      const redacted = (await redactor.redact(text)).text;
+      if (survives(secret, redacted)) missed.push(`${kind}: ${redacted}`);
+      assert.equal(redactor.restore(redacted), text);
+    }
+    assert.deepEqual(missed, []);
+    assert.ok(samples.length >= 120, `${samples.length} secrets`);
+    assert.ok(new Set(samples.map(({ kind }) => kind)).size >= 40);
+  });
+
+  it('takes out several secrets of one text', async () => {
+    const samples = sampleSecrets(2);
+    const { text } = await createRedactor({ key: 'k' }).redact(samples.map((sample) => sample.text).join('\n\n'));
+    assert.deepEqual(
+      samples.filter(({ secret }) => survives(secret, text)).map(({ kind }) => kind),
+      [],
+    );
+  });
+
+  it('leaves look-alikes: at most four of two hundred are touched', async () => {
+    const redactor = createRedactor({ key: 'k' });
+    for (const seed of full ? Array.from({ length: 30 }, (_, index) => index) : [1]) {
+      const texts = lookAlikes(seed);
+      assert.ok(texts.length >= 200, `${texts.length} look-alikes`);
+      const redacted = await Promise.all(texts.map(async (text) => (await redactor.redact(text)).text));
+      const touched = texts.filter((text, index) => redacted[index] !== text);
+      assert.ok(touched.length <= 4, touched.join('\n'));
+    }
+  });
+
+  it('passes ordinary Markdown files byte for byte', async () => {
+    const redactor = createRedactor({ key: 'k' });
+    const files = ordinaryMarkdown();
+    assert.ok(files.length >= 30, `${files.length} files`);
+    for (const file of files) {
+      const text = readFileSync(file, 'utf8');
+      const redaction = await redactor.redact(text);
+      assert.equal(
+        redaction.text,
+        text,
+        `${file}: ${redaction.found.map(({ placeholder }) => redactor.restore(placeholder)).join(', ')}`,
+      );
+    }
+  });
+
+  (full ? it : it.skip)('misses fewer than one in a thousand over many seeds', async () => {
+    const redactor = createRedactor({ key: 'k' });
+    const missed: string[] = [];
+    let all = 0;
+    for (let seed = 1; seed <= 30; seed++) {
+      for (const { kind, secret, text } of sampleSecrets(seed)) {
+        all += 1;
+        if (survives(secret, (await redactor.redact(text)).text)) missed.push(kind);
+      }
+    }
+    assert.ok(missed.length <= all / 1000, `${missed.length} of ${all}: ${missed.join(', ')}`);
+  }).timeout(120_000);
+});
+
+/** Half a secret is a secret: no ten characters of it may be left. */
+function survives(secret: string, text: string): boolean {
+  if (secret.length < 10) return text.includes(secret);
+  return Array.from({ length: secret.length - 9 }, (_, at) => secret.slice(at, at + 10)).some((part) =>
+    text.includes(part),
+  );
+}
+
+/** What the project's own dependencies and this repository say about themselves: written by many, with no eye on us. */
+function ordinaryMarkdown(): readonly string[] {
+  const { devDependencies } = z
+    .object({ devDependencies: z.record(z.string(), z.string()) })
+    .parse(JSON.parse(readFileSync('package.json', 'utf8')));
+  const folders = [
+    ...Object.keys(devDependencies).map((name) => path.join('node_modules', name)),
+    'test/fixtures/redaction',
+  ];
+  return folders
+    .filter((folder) => existsSync(folder))
+    .flatMap((folder) => readdirSync(folder).map((name) => path.join(folder, name)))
+    .filter((file) => /\.md$/i.test(file) && readFileSync(file).length < 400_000);
+}

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { createRedactor } from '../../../src/redaction/redactor.js';
+import { findWithSecretlint } from '../../../src/redaction/secretlintFinder.js';
+
+describe('finding secrets', () => {
+  const base64 = 'Zm9vYmFyQmF6MTIzNDU2Nzg5MGFiY2RlZg';
+  const cases: readonly [name: string, text: string, redacted: string][] = [
+    [
+      'a password in an address',
+      'postgres://app:s3cr3tPw@db.internal/app',
+      'postgres://app:#url-password#@db.internal/app',
+    ],
+    ['a password with a full stop after it', 'The password is Tr0ub4dor.', 'The password is #password-assignment#.'],
+    ['a password in YAML', 'db:\n  password: hunter2!x\n', 'db:\n  password: #password-assignment#\n'],
+    ['a quoted password of letters', 'password = "correcthorsebattery"', 'password = "#password-assignment#"'],
+    [
+      'a password in a connection string',
+      'Server=db;Password=p@ss;Database=x',
+      'Server=db;Password=#password-assignment#;Database=x',
+    ],
+    [
+      'a password behind a flag',
+      'tool --password S3cret99 --dry-run',
+      'tool --password #password-assignment# --dry-run',
+    ],
+    ['a password in XML', '<password>S3cret99</password>', '<password>#password-assignment#</password>'],
+    ['a password inside of another value', 'data: password=S3cret99', 'data: password=#password-assignment#'],
+    ['a bearer header', `Authorization: Bearer ${base64}`, 'Authorization: Bearer #authorization-header#'],
+    ['a basic header', `authorization: basic dXNlcjpwYXNzd29yZDEyMw==`, 'authorization: basic #authorization-header#'],
+    ['a key header', `x-api-key: ${base64}`, 'x-api-key: #authorization-header#'],
+    ['a login of curl', 'curl -s -u ada:S3cret99 https://x.y', 'curl -s -u ada:#command-password# https://x.y'],
+    ['a signed address', `https://a.b/c?x=1&sig=${base64}&y=2`, 'https://a.b/c?x=1&sig=#query-secret#&y=2'],
+    [
+      'an account key',
+      `AccountName=a;AccountKey=${base64}==;End=1`,
+      'AccountName=a;AccountKey=#connection-string#;End=1',
+    ],
+    ['a token in an npmrc', `//r.io/:_authToken=${base64}`, '//r.io/:_authToken=#npmrc-token#'],
+    ['a token as user of an address', `https://${base64}@git.example/x.git`, 'https://#url-token#@git.example/x.git'],
+    ['a webhook', `https://hooks.slack.com/services/T0AB/B0CD/${base64}`, 'https://hooks.slack.com/services/#webhook#'],
+    ['a random word alone', 'Use q7Rk2ZpX9vLmN4tB8sYc6WdJ1hGf3QaE now', 'Use #high-entropy# now'],
+    ['a key block cut off before its end', `-----BEGIN RSA PRIVATE KEY-----\n${base64}\n${base64}`, '#private-key#'],
+    [
+      'a key block with escaped line breaks',
+      `{"k":"-----BEGIN PRIVATE KEY-----\\n${base64}\\n-----END PRIVATE KEY-----\\n"}`,
+      '{"k":"#private-key#\\n"}',
+    ],
+  ];
+  for (const [name, text, redacted] of cases) {
+    it(`finds ${name}`, async () => {
+      const result = (await createRedactor({ key: 'k' }).redact(text)).text;
+      assert.equal(result.replaceAll(/REDACTED_([a-z-]+)_[0-9a-f]{12}/g, '#$1#'), redacted);
+    });
+  }
+
+  it('looks up the value that secretlint reports, because its range can start at the name', async () => {
+    const secret = `${'aB3+'.repeat(9)}xY9z`;
+    const text = `aws_secret_access_key = ${secret}\n`;
+    const spans = await findWithSecretlint(text);
+    assert.deepEqual(
+      spans.map(({ start, end }) => text.slice(start, end)),
+      [secret],
+    );
+  });
+
+  it('finds what only secretlint knows after a byte order mark', async () => {
+    const token = `dckr_pat_${'aB3_x'.repeat(5)}aB`;
+    const text = `\uFEFF${token}`;
+    const spans = await findWithSecretlint(text);
+    assert.deepEqual(
+      spans.map(({ start, end }) => text.slice(start, end)),
+      [token],
+    );
+  });
+});
