@@ -1,0 +1,58 @@
+import type * as z from 'zod';
+import { UserError } from '../errors.js';
+import { JsonSyntaxError, nearestNode, parseJsonTree, type JsonNode } from './json/jsonTree.js';
+import { positionsIn } from './json/textPosition.js';
+import type { TaskPlace, TaskProblem } from './taskProblem.js';
+
+/** A file of tasks that as a whole cannot be read; `place` is where it stops making sense. */
+export class TasksMalformedError extends UserError {
+  readonly place: TaskPlace;
+
+  constructor(what: string, place: TaskPlace, options?: { readonly cause?: unknown }) {
+    const where = `${place.path}, line ${place.start.line}, column ${place.start.column}`;
+    super('tasks-malformed', `${where}: ${what}.`, `Open ${place.path} and mend it there.`, options);
+    this.name = 'TasksMalformedError';
+    this.place = place;
+  }
+}
+
+/** A file of tasks that was parsed, and knows where each of its values stands. */
+export interface TaskFile {
+  readonly path: string;
+  readonly root: JsonNode;
+  readonly placeOf: (node: { readonly start: number; readonly end: number }) => TaskPlace;
+}
+
+/** Throws {@link TasksMalformedError} where the text is not JSON. */
+export function openTaskFile(path: string, text: string): TaskFile {
+  const positionOf = positionsIn(text);
+  const placeOf: TaskFile['placeOf'] = ({ start, end }) => ({ path, start: positionOf(start), end: positionOf(end) });
+  try {
+    return { path, root: parseJsonTree(text), placeOf };
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    throw new TasksMalformedError(error.message, placeOf({ start: error.offset, end: error.offset + 1 }), {
+      cause: error,
+    });
+  }
+}
+
+/** One problem for each thing that a schema refuses, on the value it is about. */
+export function schemaProblems(
+  file: TaskFile,
+  node: JsonNode,
+  error: z.ZodError,
+  taskId: string | undefined,
+): readonly TaskProblem[] {
+  return error.issues.map((issue) => {
+    const path = issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step));
+    const name = path.length === 0 ? '' : `“${path.join('.')}”: `;
+    return {
+      severity: 'error',
+      code: 'schema',
+      message: `${name}${issue.message}.`,
+      taskId,
+      place: file.placeOf(nearestNode(node, path)),
+    };
+  });
+}
