@@ -20,14 +20,14 @@ export function openSession(options = {}) {
   const forget = atEnd(dispose);
   const at = (name) => path.join(folder, name);
   for (const name of ['user-data/User', 'extensions', 'home', 'xdg', 'state']) mkdirSync(at(name), { recursive: true });
-  const settingsFile = at('user-data/User/settings.json');
-  writeFileSync(settingsFile, JSON.stringify(userSettings(options), null, 2));
+  writeFileSync(at('user-data/User/settings.json'), JSON.stringify(userSettings(options), null, 2));
   return {
     folder,
     userData: at('user-data'),
     extensions: at('extensions'),
-    settingsFile,
+    settingsSocket: at('settings.sock'),
     home: at('home'),
+    state: at('state'),
     workspace: options.workspace == null ? undefined : copyWorkspace(options.workspace, at('workspace')),
     env: {
       ...withoutEditor(process.env),

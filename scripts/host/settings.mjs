@@ -35,6 +35,9 @@ const trust = {
   },
 };
 
+// What a browser would have otherwise than the desktop.
+const desktop = { 'files.autoSave': 'off' };
+
 const themes = {
   dark: 'Dark Modern',
   light: 'Light Modern',
@@ -46,6 +49,7 @@ export function userSettings(options) {
   return {
     ...quiet,
     ...still,
+    ...desktop,
     ...pick(trust, options.trust ?? 'off'),
     'workbench.colorTheme': pick(themes, options.theme ?? 'dark'),
     ...options.settings,

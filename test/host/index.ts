@@ -2,6 +2,7 @@ import { appendFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { format } from 'node:util';
 import Mocha from 'mocha';
+import { toSourceLines } from './sourceLines.js';
 
 interface Counts {
   readonly passed: number;
@@ -22,7 +23,7 @@ export async function run(): Promise<void> {
   try {
     loadTests(mocha);
   } catch (error) {
-    report({ kind: 'crashed', error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+    report({ kind: 'crashed', error: toSourceLines(describeError(error)) });
     throw error;
   }
   const counts = await runTests(mocha);
@@ -32,7 +33,7 @@ export async function run(): Promise<void> {
 
 function createMocha(): Mocha {
   Mocha.reporters.Base.consoleLog = (...words: unknown[]) => {
-    appendFileSync(fileNamed('WHETSTONE_HOST_OUTPUT'), `${format(...words)}\n`);
+    appendFileSync(fileNamed('WHETSTONE_HOST_OUTPUT'), `${toSourceLines(format(...words))}\n`);
   };
   const grep = process.env['WHETSTONE_HOST_GREP'];
   return new Mocha({
@@ -48,6 +49,13 @@ function createMocha(): Mocha {
 function loadTests(mocha: Mocha): void {
   mocha.suite.emit('pre-require', globalThis, __filename, mocha);
   createRequire(__filename)('./tests.cjs');
+}
+
+// Where in VS Code the call came from is of no use to the reader.
+function describeError(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const lines = (error.stack ?? error.message).split('\n');
+  return lines.filter((line) => !/\bnode:internal|extensionHostProcess\.js/.test(line)).join('\n');
 }
 
 function runTests(mocha: Mocha): Promise<Counts> {

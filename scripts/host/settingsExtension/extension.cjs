@@ -1,0 +1,28 @@
+// Listens on the socket that the test names; a connection sends one JSON object of settings and hears `done` or an error.
+const { rmSync } = require('node:fs');
+const { createServer } = require('node:net');
+const { ConfigurationTarget, workspace } = require('vscode');
+
+exports.activate = ({ subscriptions }) => {
+  const socket = process.env.WHETSTONE_SETTINGS_SOCKET;
+  if (socket === undefined) return;
+  rmSync(socket, { force: true }); // left by the extension host before a reload
+  const server = createServer({ allowHalfOpen: true }, (connection) => {
+    let text = '';
+    connection.on('data', (data) => (text += data));
+    connection.on('end', () => {
+      apply(JSON.parse(text)).then(
+        () => connection.end('done'),
+        (error) => connection.end(String(error)),
+      );
+    });
+  });
+  server.listen(socket);
+  subscriptions.push({ dispose: () => server.close() });
+};
+
+async function apply(settings) {
+  for (const [name, value] of Object.entries(settings)) {
+    await workspace.getConfiguration().update(name, value ?? undefined, ConfigurationTarget.Global);
+  }
+}

@@ -1,0 +1,121 @@
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import type { RunningWorkbench, Session, WorkbenchOptions } from '../../../scripts/host/workbench.mjs';
+import { CodeLenses } from './codeLenses.js';
+import { CommentThreads } from './commentThreads.js';
+import { Dialogs } from './dialogs.js';
+import { DiffEditor } from './diffEditor.js';
+import { Editors } from './editors.js';
+import { QuickInput } from './quickInput.js';
+import { sendSettings } from './sendSettings.js';
+import { StatusBar } from './statusBar.js';
+import { Toasts } from './toasts.js';
+import { TreeView } from './treeView.js';
+
+const screenshots = path.resolve('out/screenshots');
+const themeFiles: Record<NonNullable<WorkbenchOptions['theme']>, string> = {
+  dark: 'dark_modern',
+  light: 'light_modern',
+  'high-contrast-dark': 'hc_black',
+  'high-contrast-light': 'hc_light',
+};
+
+/** One VS Code window in a browser. Every method waits for what it needs, and fails with a timeout, never with a guess. */
+export class Workbench {
+  readonly page: Page;
+  /** The throw-away folders of this window, for tests that write files behind the editor's back. */
+  readonly session: Session;
+  readonly toasts: Toasts;
+  readonly dialogs: Dialogs;
+  readonly quickInput: QuickInput;
+  readonly editors: Editors;
+  readonly lenses: CodeLenses;
+  readonly threads: CommentThreads;
+  readonly diff: DiffEditor;
+  readonly statusBar: StatusBar;
+  readonly #running: RunningWorkbench;
+  readonly #theme: NonNullable<WorkbenchOptions['theme']>;
+
+  constructor(running: RunningWorkbench, theme: NonNullable<WorkbenchOptions['theme']>) {
+    const { page } = running;
+    this.#running = running;
+    this.#theme = theme;
+    this.page = page;
+    this.session = running.session;
+    this.toasts = new Toasts(page);
+    this.dialogs = new Dialogs(page);
+    this.quickInput = new QuickInput(page);
+    this.editors = new Editors(page, this.quickInput);
+    this.lenses = new CodeLenses(page);
+    this.threads = new CommentThreads(page);
+    this.diff = new DiffEditor(page);
+    this.statusBar = new StatusBar(page);
+  }
+
+  /** The theme comes last of what a start shows: an extension brings it, so the extension host runs by then. */
+  async ready(): Promise<void> {
+    const themed = `.monaco-workbench[class*="themes-${themeFiles[this.#theme]}-json"]`;
+    await this.page.locator(themed).waitFor({ timeout: 60_000 });
+    await this.page.locator('.part.statusbar .statusbar-item').first().waitFor();
+  }
+
+  /** Runs a command by the name that the palette shows, category included: `Whetstone: Refresh Skills`. */
+  async palette(command: string): Promise<void> {
+    await this.page.keyboard.press('F1');
+    await this.quickInput.type(`>${command}`);
+    await this.quickInput.choose(command);
+  }
+
+  /** The text of the first toast that matches, once there is one. */
+  toast(pattern: RegExp): Promise<string> {
+    return this.toasts.text(pattern);
+  }
+
+  clearToasts(): Promise<void> {
+    return this.toasts.clear();
+  }
+
+  /** Shows a view container by its name in the activity bar; leaves it open when it is. */
+  async openContainer(name: string): Promise<void> {
+    const icon = this.page.locator(`.activitybar .action-item:has(a[aria-label^="${name}"])`).first();
+    await icon.waitFor();
+    const isOpen = await icon.evaluate((element) => element.classList.contains('checked'));
+    // A badge lies over the icon and takes the click, which does as well.
+    if (!isOpen) await icon.click({ force: true });
+  }
+
+  /** A tree in the open container, by the name of its view. */
+  tree(view: string): TreeView {
+    return new TreeView(this.page, view);
+  }
+
+  /** `Control+Shift+P`, `Enter`, `a`: as Playwright names keys. */
+  press(keys: string): Promise<void> {
+    return this.page.keyboard.press(keys);
+  }
+
+  /** Changes user settings, as the person would; undefined or null takes one back. Resolves when they hold. */
+  updateSettings(settings: Readonly<Record<string, unknown>>): Promise<void> {
+    return sendSettings(this.session.settingsSocket, settings);
+  }
+
+  /** A picture of the whole window, `out/screenshots/<name>.png`, without caret, motion or a hovering pointer. */
+  async screenshot(name: string): Promise<string> {
+    mkdirSync(screenshots, { recursive: true });
+    const file = path.join(screenshots, `${name}.png`);
+    await this.page.evaluate('document.fonts.ready.then(() => true)');
+    await this.page.screenshot({ path: file, animations: 'disabled', caret: 'hide' });
+    return file;
+  }
+
+  /** Like “Developer: Reload Window”: a new extension host, the same profile. */
+  async reload(): Promise<void> {
+    await this.page.reload();
+    await this.ready();
+  }
+
+  close(): Promise<void> {
+    return this.#running.stop();
+  }
+}
