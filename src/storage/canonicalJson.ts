@@ -1,0 +1,29 @@
+/**
+ * JSON with the keys of every object in code-unit order and no spaces: equal values give equal text, which is what a
+ * MAC and a content hash need. Fields that are undefined are left out. Throws on what JSON cannot say.
+ */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(ordered(value));
+}
+
+/** The same value with its keys in order, for text that people read as well. */
+export function ordered(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item: unknown) => ordered(item) ?? null);
+  if (typeof value === 'object' && value !== null) return orderedObject(value);
+  if (typeof value === 'number' && !Number.isFinite(value)) throw new TypeError(`${value} has no form in JSON.`);
+  if (typeof value === 'bigint' || typeof value === 'function' || typeof value === 'symbol') {
+    throw new TypeError(`A ${typeof value} has no form in JSON.`);
+  }
+  return value;
+}
+
+function orderedObject(value: object): unknown {
+  const entries = Object.entries(value)
+    .filter(([, field]) => field !== undefined)
+    .sort(([left], [right]) => (left < right ? -1 : 1))
+    .map(([name, field]) => [name, ordered(field)] as const);
+  // Without a prototype, a field named `__proto__` stays a field.
+  const result: Record<string, unknown> = Object.create(null);
+  for (const [name, field] of entries) result[name] = field;
+  return result;
+}

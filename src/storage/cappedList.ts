@@ -1,0 +1,43 @@
+import * as z from 'zod';
+import { type SkillRecord, type SkillRecordFolder, skillRecord } from './skillRecords.js';
+import type { SkillStore } from './store.js';
+
+/** A list that a skill remembers over its runs; the oldest items go when it is full. */
+export interface CappedList<Item> {
+  /** Newest last. Empty where the file is missing, broken or made elsewhere: it only ever helps, it proves nothing. */
+  all(): Promise<readonly Item[]>;
+  /** Adds items; one that is already known by its key moves to the end. */
+  add(items: readonly Item[], signal: AbortSignal): Promise<void>;
+}
+
+export interface CappedListOptions<Item> {
+  readonly folder: SkillRecordFolder;
+  readonly schema: z.ZodType<Item>;
+  readonly keyOf: (item: Item) => string;
+  readonly most: number;
+}
+
+export function cappedList<Item>(store: SkillStore, options: CappedListOptions<Item>): CappedList<Item> {
+  const { folder, schema, keyOf, most } = options;
+  const record: SkillRecord<{ readonly items: readonly Item[] }> = skillRecord(
+    store,
+    folder,
+    z.object({ items: z.array(schema) }),
+  );
+  return {
+    all: async () => {
+      const reading = await record.read();
+      return reading.kind === 'verified' ? reading.body.items : [];
+    },
+    add: async (items, signal) => {
+      await record.update((before) => {
+        const added = new Map([...(before?.items ?? []), ...items].map((item) => [keyOf(item), item]));
+        for (const item of items) {
+          added.delete(keyOf(item));
+          added.set(keyOf(item), item);
+        }
+        return { items: [...added.values()].slice(-most) };
+      }, signal);
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import { readdir, readFile, stat, unlink, utimes } from 'node:fs/promises';
+import path from 'node:path';
+import { durableWrite } from './durableWrite.js';
+import { unlessMissing } from './fileErrors.js';
+import { hashOf } from './hash.js';
+import { makeFolderInside } from './insideFolder.js';
+
+const hashForm = /^[0-9a-f]{64}$/;
+
+/**
+ * Bytes found by their hash, in sharded folders, readable by this user alone. What does not hash to its name counts as
+ * not there: nobody can put other bytes under a hash that a receipt or a journal names.
+ */
+export async function putBytes(folder: string, bytes: Uint8Array, within: string): Promise<string> {
+  const hash = hashOf(bytes);
+  const file = fileOf(folder, hash);
+  if ((await getBytes(folder, hash)) !== undefined) {
+    await utimes(file, new Date(), new Date()); // used again: its time to be kept starts anew
+    return hash;
+  }
+  await makeFolderInside(within, path.dirname(file));
+  await durableWrite(file, bytes, { mode: 0o600 });
+  return hash;
+}
+
+export async function getBytes(folder: string, hash: string): Promise<Uint8Array | undefined> {
+  if (!hashForm.test(hash)) return undefined;
+  const bytes = await unlessMissing(readFile(fileOf(folder, hash)));
+  return bytes !== undefined && hashOf(bytes) === hash ? bytes : undefined;
+}
+
+/** Removes what was last written before `olderThan` and is not to be kept. Gives how many files went. */
+export async function pruneFolder(
+  folder: string,
+  olderThan: number,
+  keep: (name: string) => boolean = () => false,
+): Promise<number> {
+  const entries = (await unlessMissing(readdir(folder, { recursive: true, withFileTypes: true }))) ?? [];
+  let removed = 0;
+  for (const entry of entries.filter((found) => found.isFile() && !keep(found.name))) {
+    const file = path.join(entry.parentPath, entry.name);
+    const found = await unlessMissing(stat(file));
+    if (found === undefined || found.mtimeMs >= olderThan) continue;
+    await unlessMissing(unlink(file));
+    removed += 1;
+  }
+  return removed;
+}
+
+function fileOf(folder: string, hash: string): string {
+  return path.join(folder, hash.slice(0, 2), hash);
+}

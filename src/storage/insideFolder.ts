@@ -1,0 +1,41 @@
+import { mkdir, realpath } from 'node:fs/promises';
+import path from 'node:path';
+import { UserError } from '../errors.js';
+
+/** Whether `inner` is `folder` or lies beneath it, by name alone: give it real paths. */
+export function isInside(folder: string, inner: string): boolean {
+  const relative = path.relative(folder, inner);
+  return relative === '' || (!path.isAbsolute(relative) && relative !== '..' && !relative.startsWith(`..${path.sep}`));
+}
+
+/**
+ * Makes `folder` with its parents and refuses one that a link leads out of `within`: a clone may bring such links, and
+ * what we write must never land where they point.
+ */
+export async function makeFolderInside(within: string, folder: string): Promise<void> {
+  const existing = await nearestExisting(folder);
+  await refuseOutside(within, existing);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await refuseOutside(within, folder);
+}
+
+/** Throws where a link leads `folder` out of `within`. */
+export async function refuseOutside(within: string, folder: string): Promise<void> {
+  const [outer, inner] = await Promise.all([realpath(within), realpath(folder)]);
+  if (isInside(outer, inner)) return;
+  throw new UserError(
+    'store-unusable',
+    `${folder} is a link that leads out of ${within}.`,
+    'Remove the link; Whetstone makes the folder anew.',
+  );
+}
+
+async function nearestExisting(folder: string): Promise<string> {
+  try {
+    await realpath(folder);
+    return folder;
+  } catch {
+    const parent = path.dirname(folder);
+    return parent === folder ? folder : nearestExisting(parent);
+  }
+}

@@ -1,0 +1,40 @@
+import * as z from 'zod';
+import { canonicalJson, ordered } from './canonicalJson.js';
+import { parseJson } from './parseJson.js';
+import type { StateKey } from './stateKey.js';
+
+/** One line of a journal as it was written. */
+export interface JournalLine {
+  readonly seq: number;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly event: unknown;
+  readonly mac: string;
+}
+
+const lineSchema = z.object({ seq: z.number().int(), at: z.number(), event: z.unknown(), mac: z.string() });
+
+/** Where a chain starts: bound to its run, so that a journal copied to another run does not verify. */
+export function chainStart(key: StateKey, runId: string): string {
+  return key.mac(canonicalJson(['whetstone-journal', runId]));
+}
+
+/** The next line, bound by its MAC to all lines before it: none can be changed, left out or put elsewhere. */
+export function nextLine(key: StateKey, before: string, line: Omit<JournalLine, 'mac'>): JournalLine {
+  // What is written must read back as what was signed, whatever objects the event is made of.
+  const plain = { ...line, event: ordered(line.event) };
+  return { ...plain, mac: key.mac(chained(before, plain)) };
+}
+
+export function continues(key: StateKey, before: string, line: JournalLine): boolean {
+  return key.verifies(chained(before, line), line.mac);
+}
+
+export function parseLine(text: string): JournalLine | undefined {
+  const parsed = lineSchema.safeParse(parseJson(text));
+  return parsed.success ? { ...parsed.data, event: parsed.data.event } : undefined;
+}
+
+function chained(before: string, { seq, at, event }: Omit<JournalLine, 'mac'>): string {
+  return canonicalJson([before, seq, at, event]);
+}

@@ -1,0 +1,58 @@
+import { readFile } from 'node:fs/promises';
+import { UserError } from '../errors.js';
+import { keepBackup } from './backups.js';
+import { type DocumentName, documentTarget } from './documentTarget.js';
+import { hashOf } from './hash.js';
+import { probeOf } from './probe.js';
+import { nextSeq, type Receipt, writeReceipt } from './receipts.js';
+import { recoverHeld } from './recover.js';
+import { withFileLocks } from './skillLocks.js';
+import type { SkillStore } from './store.js';
+import type { ChangeNote } from './transaction.js';
+
+/** A change that the editor itself saved. */
+export interface EditorChange {
+  readonly note: Omit<ChangeNote, 'action' | 'undoes'>;
+  readonly document: DocumentName;
+  readonly before: Uint8Array;
+  readonly after: Uint8Array;
+}
+
+/**
+ * Leaves the receipt for an adoption that went through an editor's buffer, so that its own undo works there and
+ * `undoLast` works here. Throws `skill-changed` where the file does not hold what the editor says it saved.
+ */
+export async function noteAdoption(store: SkillStore, change: EditorChange, signal: AbortSignal): Promise<Receipt> {
+  const { document, before, after, note } = change;
+  const target = await documentTarget(store.places, document);
+  const { skillId, skillKey, skillPath } = store.places;
+  const paths = [skillPath, ...[target].filter((file) => file !== skillPath)];
+  return withFileLocks(store, { paths, what: 'noting an adoption' }, signal, async () => {
+    await recoverHeld(store, skillId);
+    const hashes = { before: hashOf(before), after: hashOf(after) };
+    if (hashOf(await readFile(target)) !== hashes.after) throw notSaved(target);
+    await keepBackup(store, before);
+    await keepBackup(store, after);
+    const { kind, documentPath } = document;
+    const receipt: Receipt = {
+      seq: await nextSeq(store),
+      skillId,
+      skillKey,
+      at: store.clock.now(),
+      action: 'adopt',
+      ...note,
+      undoes: [],
+      documents: [{ kind, documentPath, ...hashes }],
+    };
+    await writeReceipt(store, receipt, { probe: probeOf(store.probe, 'receipt') });
+    return receipt;
+  });
+}
+
+function notSaved(target: string): UserError {
+  return new UserError(
+    'skill-changed',
+    `${target} holds other text than was adopted.`,
+    'Save the file, then try again.',
+  );
+}

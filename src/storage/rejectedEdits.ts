@@ -1,0 +1,14 @@
+import type { z } from 'zod';
+import { canonicalJson } from './canonicalJson.js';
+import { type CappedList, cappedList } from './cappedList.js';
+import type { SkillStore } from './store.js';
+
+const mostEdits = 200; // a prompt shows a few dozen; older lessons were about a text that is gone
+
+/** Edits of a skill that were measured or judged and not taken, over all runs: they are not proposed again. */
+export function rejectedEditsOf<Rejected extends object>(
+  store: SkillStore,
+  schema: z.ZodType<Rejected>,
+): CappedList<Rejected> {
+  return cappedList(store, { folder: 'rejected-edits', schema, keyOf: canonicalJson, most: mostEdits });
+}

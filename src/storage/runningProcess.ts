@@ -1,0 +1,72 @@
+import { readFile, readlink } from 'node:fs/promises';
+import os from 'node:os';
+import { hasCode } from './fileErrors.js';
+
+/** Which process, on which start of which machine. Two are the same process only if all of it is equal. */
+export interface ProcessIdentity {
+  readonly host: string;
+  /** The kernel's boot id with the process-id namespace, or `derived:` and the time of boot. */
+  readonly boot: string;
+  readonly pid: number;
+  /** When the process started, as the kernel counts; tells a reused pid. Undefined where it cannot be read. */
+  readonly started: string | undefined;
+}
+
+/** `unknown`: it may be alive, and this machine cannot tell. */
+export type Liveness = 'alive' | 'dead' | 'unknown';
+
+export async function thisProcess(): Promise<ProcessIdentity> {
+  const [boot, started] = await Promise.all([bootIdentity(), startOf(process.pid)]);
+  return { host: os.hostname(), boot, pid: process.pid, started };
+}
+
+/**
+ * Whether a process that once wrote down who it is still runs. On this start of this machine the kernel knows; of
+ * another machine, or another container of this one, nothing is known.
+ */
+export async function livenessOf(other: ProcessIdentity, self: ProcessIdentity): Promise<Liveness> {
+  if (other.host !== self.host) return 'unknown';
+  if (other.boot !== self.boot) return sameNamespace(other.boot, self.boot) ? 'dead' : 'unknown';
+  if (!exists(other.pid)) return 'dead';
+  const started = await startOf(other.pid);
+  if (started === undefined || other.started === undefined) return 'unknown';
+  return started === other.started ? 'alive' : 'dead';
+}
+
+/** Derived boot times wander with the clock, and another namespace has its own pids: neither proves a death. */
+function sameNamespace(left: string, right: string): boolean {
+  const [leftNamespace, rightNamespace] = [left, right].map((boot) => /^kernel:.*@(.*)$/.exec(boot)?.[1]);
+  return leftNamespace !== undefined && leftNamespace === rightNamespace;
+}
+
+function exists(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return hasCode(error, 'EPERM');
+  }
+}
+
+async function bootIdentity(): Promise<string> {
+  try {
+    const boot = (await readFile('/proc/sys/kernel/random/boot_id', 'utf8')).trim();
+    return `kernel:${boot}@${await readlink('/proc/self/ns/pid')}`;
+  } catch {
+    return `derived:${Math.round((Date.now() / 1000 - os.uptime()) / 10)}`;
+  }
+}
+
+const startTimeField = 19; // field 22 of /proc/<pid>/stat, counted from the field after the name
+
+async function startOf(pid: number): Promise<string | undefined> {
+  try {
+    const text = await readFile(`/proc/${pid}/stat`, 'utf8');
+    // The name stands in brackets and may itself hold spaces and brackets.
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+    // A zombie still has its number and will never run again.
+    return fields[0] === 'Z' ? 'ended' : fields[startTimeField];
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,141 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import * as z from 'zod';
+import { UserError } from '../errors.js';
+import { parseJson } from './parseJson.js';
+import { newerStore } from './sealedFile.js';
+import { parseSpendLine, printSpendLine, type SpendLine } from './spendLine.js';
+import { type PassedCap, SpendTotals } from './spendTotals.js';
+
+interface Waiting {
+  readonly line: SpendLine;
+  readonly resolve: (passed: PassedCap | undefined) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * One month of the ledger, shared by all processes of this user. Lines are only ever appended, each batch by one
+ * system call, so the file has one order for everybody; who appended then reads what came before. No lock is needed,
+ * and a process that dies leaves its reservations standing.
+ */
+export class SpendFile {
+  readonly #handle: FileHandle;
+  readonly #answers = new Map<string, PassedCap | 'granted' | 'open'>();
+  #totals = new SpendTotals();
+  #offset = 0;
+  #rest = Buffer.alloc(0);
+  #waiting: Waiting[] = [];
+  #work: Promise<void> = Promise.resolve();
+  /** Sets our lines apart from half a line that a crash may have left. */
+  #startsFresh = true;
+
+  private constructor(handle: FileHandle) {
+    this.#handle = handle;
+  }
+
+  static async open(file: string): Promise<SpendFile> {
+    const opened = new SpendFile(await open(file, 'a+', 0o600));
+    if (await opened.#isNewer()) throw newerStore(file);
+    await opened.totals();
+    // Two processes may both find it empty; a second header is no line and counts for nothing.
+    if (opened.#offset === 0) await opened.#write(`${JSON.stringify(header)}\n`);
+    return opened;
+  }
+
+  /** On disk and decided when it resolves: with the cap that refuses a reservation, or undefined. */
+  append(line: SpendLine): Promise<PassedCap | undefined> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ line, resolve, reject });
+      if (this.#waiting.length === 1) this.#work = this.#work.then(() => this.#writeBatch());
+    });
+  }
+
+  /** What all processes wrote so far. */
+  async totals(): Promise<SpendTotals> {
+    const reading = this.#work.then(() => this.#readOn());
+    this.#work = reading.catch(() => undefined);
+    await reading;
+    return this.#totals;
+  }
+
+  async close(): Promise<void> {
+    await this.#work;
+    await this.#handle.close();
+  }
+
+  /** While one batch is synced the next gathers: the disk is waited for once for all of them. */
+  async #writeBatch(): Promise<void> {
+    const batch = this.#waiting;
+    this.#waiting = [];
+    try {
+      await this.#write(batch.map(({ line }) => printSpendLine(line)).join(''));
+      for (const { line } of batch) if (line.kind === 'reserve') this.#answers.set(line.id, 'open');
+      await this.#readOn();
+      for (const { line, resolve } of batch) resolve(this.#takeAnswer(line.id));
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    }
+  }
+
+  async #write(text: string): Promise<void> {
+    const bytes = Buffer.from(this.#startsFresh ? `\n${text}` : text);
+    this.#startsFresh = true;
+    const { bytesWritten } = await this.#handle.write(bytes);
+    if (bytesWritten !== bytes.length) throw unwritable();
+    await this.#handle.datasync();
+    this.#startsFresh = false;
+  }
+
+  async #readOn(): Promise<void> {
+    const { size } = await this.#handle.stat();
+    if (size < this.#offset) this.#startOver();
+    while (this.#offset < size) {
+      const chunk = Buffer.alloc(size - this.#offset);
+      const { bytesRead } = await this.#handle.read(chunk, 0, chunk.length, this.#offset);
+      if (bytesRead === 0) break;
+      this.#offset += bytesRead;
+      this.#countLines(Buffer.concat([this.#rest, chunk.subarray(0, bytesRead)]));
+    }
+  }
+
+  #countLines(bytes: Buffer): void {
+    const end = bytes.lastIndexOf(0x0a) + 1;
+    this.#rest = Buffer.from(bytes.subarray(end));
+    for (const text of bytes.toString('utf8', 0, end).split('\n')) this.#count(parseSpendLine(text));
+  }
+
+  #count(line: SpendLine | undefined): void {
+    if (line === undefined) return;
+    const passed = this.#totals.add(line);
+    if (line.kind === 'reserve' && this.#answers.has(line.id)) this.#answers.set(line.id, passed ?? 'granted');
+  }
+
+  #takeAnswer(id: string): PassedCap | undefined {
+    const answer = this.#answers.get(id);
+    this.#answers.delete(id);
+    // What was written and cannot be read back is not granted.
+    if (answer === 'open') throw unwritable();
+    return answer === 'granted' ? undefined : answer;
+  }
+
+  async #isNewer(): Promise<boolean> {
+    const start = Buffer.alloc(128);
+    const { bytesRead } = await this.#handle.read(start, 0, start.length, 0);
+    const [first = ''] = start.toString('utf8', 0, bytesRead).trimStart().split('\n');
+    const found = headerSchema.safeParse(parseJson(first));
+    return found.success && found.data.version > header.version;
+  }
+
+  /** Somebody cut the file short (a person cleaning up): what is left counts. */
+  #startOver(): void {
+    this.#totals = new SpendTotals();
+    this.#offset = 0;
+    this.#rest = Buffer.alloc(0);
+  }
+}
+
+const header = { format: 'whetstone-spend', version: 1 };
+const headerSchema = z.object({ format: z.literal(header.format), version: z.number() });
+
+function unwritable(): UserError {
+  return new UserError('store-unusable', 'The spend ledger could not be written.', 'Make room on the disk.');
+}

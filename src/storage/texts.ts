@@ -1,0 +1,20 @@
+import path from 'node:path';
+import type { TextStore } from '../ports/textStore.js';
+import { getBytes, putBytes } from './contentStore.js';
+import type { UserStore } from './store.js';
+
+/** Texts that journals name by hash (answers, patches), in user state. A text that was tampered with is not found. */
+export function openTexts(store: UserStore): TextStore {
+  const folder = textsFolder(store);
+  return {
+    put: (text) => putBytes(folder, Buffer.from(text, 'utf8'), store.folder),
+    get: async (hash) => {
+      const bytes = await getBytes(folder, hash);
+      return bytes === undefined ? undefined : Buffer.from(bytes).toString('utf8');
+    },
+  };
+}
+
+export function textsFolder(store: Pick<UserStore, 'folder'>): string {
+  return path.join(store.folder, 'texts');
+}

@@ -1,0 +1,59 @@
+import { realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { unlessMissing } from './fileErrors.js';
+import { isInside } from './insideFolder.js';
+
+export interface RootRequest {
+  /** Real path of the skill file. */
+  readonly skillPath: string;
+  readonly workspaceFolders: readonly string[];
+  /** What the person named as the root; then nothing is searched. */
+  readonly explicitRoot?: string | undefined;
+  /** The folder that the command line runs in: counts as an open folder. */
+  readonly cwd?: string | undefined;
+}
+
+/** The folder whose `.whetstone` holds the skill's state. */
+export const stateFolderName = '.whetstone';
+
+/**
+ * The real path of the folder that a skill belongs to, or undefined for a skill outside every folder the person opened.
+ * The nearest ancestor with `.whetstone` wins over the nearest with `.git`, and that over the opened folder, so that a
+ * subfolder opened alone and the command line find the same state.
+ */
+export async function findRoot(request: RootRequest): Promise<string | undefined> {
+  const { skillPath, explicitRoot, cwd, workspaceFolders } = request;
+  if (explicitRoot !== undefined) return innermost([explicitRoot], skillPath);
+  const opened = await innermost(cwd === undefined ? workspaceFolders : [...workspaceFolders, cwd], skillPath);
+  if (opened === undefined) return undefined;
+  const ancestors = ancestorsOf(path.dirname(skillPath));
+  return (
+    (await nearestWith(stateFolderName, ancestors, opened)) ?? (await nearestWith('.git', ancestors, opened)) ?? opened
+  );
+}
+
+async function innermost(folders: readonly string[], skillPath: string): Promise<string | undefined> {
+  const real = await Promise.all(folders.map((folder) => unlessMissing(realpath(folder))));
+  return real
+    .filter((folder) => folder !== undefined)
+    .filter((folder) => isInside(folder, skillPath))
+    .sort((left, right) => right.length - left.length)[0];
+}
+
+async function nearestWith(marker: string, ancestors: readonly string[], opened: string): Promise<string | undefined> {
+  for (const folder of ancestors) {
+    const found = await unlessMissing(stat(path.join(folder, marker)));
+    // Above the opened folder another user may have planted one (in /tmp, say): only our own counts there.
+    if (found !== undefined && (isInside(opened, folder) || isOurs(found.uid))) return folder;
+  }
+  return undefined;
+}
+
+function isOurs(uid: number): boolean {
+  return process.getuid === undefined || process.getuid() === uid;
+}
+
+function ancestorsOf(folder: string): readonly string[] {
+  const parent = path.dirname(folder);
+  return parent === folder ? [folder] : [folder, ...ancestorsOf(parent)];
+}
