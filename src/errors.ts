@@ -11,6 +11,7 @@ export type UserErrorCode =
   | 'tasks-malformed'
   | 'tasks-too-few'
   | 'check-malformed'
+  | 'scores-malformed'
   | 'prompt-malformed'
   | 'options-malformed'
   | 'environment-refused'

@@ -25,28 +25,36 @@ export function runBundles(setting: {
 }): BundleResult {
   const { runs, n, effects } = setting;
   const random = seeded(3, n, ...effects.map((effect) => Math.round(1000 * effect)));
-  const good = effects.flatMap((effect, factor) => (effect > 0 ? [factor] : [])).join();
-  const counted = { rightChosen: 0, rightCertified: 0, certified: 0, passes: 0, strictAccepted: 0 };
-  for (let run = 0; run < runs; run++) {
-    const chosen = choose(random, drawRates(random, n), effects);
-    const heldOut = drawRates(random, n);
-    const right = chosen.kept.join() === good;
-    const gate = chosen.kept.length === 0 ? undefined : confidentGate(random, variantOf(heldOut, effects, chosen.kept));
-    const certified = gate?.kind === 'accepted';
-    counted.rightChosen += right ? 1 : 0;
-    counted.certified += certified ? 1 : 0;
-    counted.rightCertified += right && certified ? 1 : 0;
-    counted.passes += chosen.passes + (gate?.passes ?? 0);
-    const whole = variantOf(heldOut, effects, [...effects.keys()]);
-    counted.strictAccepted += strictGate(random, whole).kind === 'accepted' ? 1 : 0;
-  }
+  const outcomes = Array.from({ length: runs }, () => runBundle(random, n, effects));
+  const share = (holds: (outcome: BundleOutcome) => boolean): number => outcomes.filter(holds).length / runs;
   return {
     runs,
-    rightChosen: counted.rightChosen / runs,
-    rightCertified: counted.rightCertified / runs,
-    certified: counted.certified / runs,
-    passes: counted.passes / runs,
-    strictAccepted: counted.strictAccepted / runs,
+    rightChosen: share((outcome) => outcome.right),
+    rightCertified: share((outcome) => outcome.right && outcome.certified),
+    certified: share((outcome) => outcome.certified),
+    passes: outcomes.reduce((sum, outcome) => sum + outcome.passes, 0) / runs,
+    strictAccepted: share((outcome) => outcome.strict),
+  };
+}
+
+interface BundleOutcome {
+  readonly right: boolean;
+  readonly certified: boolean;
+  readonly strict: boolean;
+  readonly passes: number;
+}
+
+function runBundle(random: Random, n: number, effects: readonly number[]): BundleOutcome {
+  const good = effects.flatMap((effect, factor) => (effect > 0 ? [factor] : []));
+  const { kept, passes } = choose(random, drawRates(random, n), effects);
+  const heldOut = drawRates(random, n);
+  const gate = kept.length === 0 ? undefined : confidentGate(random, variantOf(heldOut, effects, kept));
+  const whole = variantOf(heldOut, effects, [...effects.keys()]);
+  return {
+    right: kept.join() === good.join(),
+    certified: gate?.kind === 'accepted',
+    strict: strictGate(random, whole).kind === 'accepted',
+    passes: passes + (gate?.passes ?? 0),
   };
 }
 

@@ -1,3 +1,4 @@
+import { startCertification } from '../../../src/gate/certification.js';
 import { parsimonyMargin, startParsimony } from '../../../src/gate/parsimony.js';
 import { confidentGate, toTheEnd } from './cells.js';
 import { attemptPass, attemptSoftPass, drawTasks } from './model.js';
@@ -32,6 +33,15 @@ export function runSoft(runs: number, n: number, effect: number): SingleResult {
       100,
     ),
   );
+}
+
+/** With `noRegression`: an acceptance waits while any task is worse beyond its noise. */
+export function runNoRegression(runs: number, n: number, effect: number): SingleResult {
+  const random = seeded(7, n, effect);
+  return repeat(runs, () => {
+    const tasks = drawTasks(random, n, () => effect / 100);
+    return toTheEnd(startCertification({ n, grid: 1, noRegression: true }), () => attemptPass(random, tasks));
+  });
 }
 
 /** A shorter skill that is truly equal, or worse by exactly the margin on every task (rates from 0.1 up, so uncut). */
