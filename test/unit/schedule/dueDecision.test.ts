@@ -4,7 +4,7 @@ import { answerMissed, decide, decideFired, isDue, pollMs } from '../../../src/s
 import { nextNight } from '../../../src/schedule/nextDue.js';
 import type { Stop } from '../../../src/schedule/preconditions.js';
 import { parseScheduleSettings, type ScheduleSettings } from '../../../src/schedule/scheduleSettings.js';
-import { parseScheduleState, type ScheduleState } from '../../../src/schedule/scheduleState.js';
+import { keptNights, parseScheduleState, type ScheduleState } from '../../../src/schedule/scheduleState.js';
 
 const full = process.env['WHETSTONE_FULL'] === '1';
 const hour = 3_600_000;
@@ -107,6 +107,14 @@ describe('decide', () => {
     ]);
   });
 
+  it('does not run at once when another time was chosen while VS Code was closed', () => {
+    const computer = new Computer('2026-06-05T12:00Z', nightly({ catchUp: 'run' }));
+    computer.set('2026-06-06T09:00Z');
+    computer.choose(nightly({ at: '08:55', catchUp: 'run' }));
+    assert.deepEqual(computer.said, []);
+    assert.equal(computer.nextDue(), '2026-06-07T08:55:00.000Z');
+  });
+
   it('counts a wake-up a few minutes late as on time', () => {
     const computer = new Computer('2026-06-05T12:00Z', nightly());
     computer.set('2026-06-06T03:26:40Z');
@@ -122,6 +130,15 @@ describe('decide', () => {
     computer.answer('run');
     computer.answer('run');
     assert.deepEqual(computer.said.slice(1), ['catch-up 2026-06-06 03:17 at 2026-06-06T10:00:00.000Z', 'wait']);
+  });
+
+  it('runs nothing for an answer that comes after it was turned off', () => {
+    const computer = new Computer('2026-06-05T12:00Z', nightly());
+    computer.set('2026-06-06T08:00Z');
+    computer.poll();
+    const late = answerMissed(computer.state, computer.now, nightly({ enabled: false }), 'run');
+    assert.equal(late.decision.kind, 'wait');
+    assert.equal(late.state.missed, undefined);
   });
 
   it('lets a missed night go when the person says so', () => {
@@ -185,6 +202,14 @@ describe('decide', () => {
     computer.stayAwake(4 * hour);
     assert.deepEqual(computer.said, ['run 2026-06-06 03:17 at 2026-06-06T03:17:00.000Z']);
     assert.equal(computer.nextDue(), '2026-06-07T03:17:00.000Z');
+  });
+
+  it('remembers more than a year of nights, and not without bound', () => {
+    const settled = Array.from({ length: keptNights }, (_, index) => `night ${index}`);
+    const on = decide(undefined, Date.parse('2026-06-05T12:00Z'), nightly(), []).state;
+    const { state } = decide({ ...on, settled }, Date.parse('2026-06-06T03:17Z'), nightly(), []);
+    assert.deepEqual(state.settled, [...settled.slice(1), '2026-06-06 03:17']);
+    assert.ok(keptNights > 366);
   });
 
   it('goes on with the real nights after the clock was years ahead for a while', () => {
