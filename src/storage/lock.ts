@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
 import { UserError } from '../errors.js';
 import type { Clock } from '../ports/clock.js';
 import { keepBeating } from './heartbeat.js';
-import { makeFolderInside } from './insideFolder.js';
 import {
   type LockHolder,
   type LockName,
@@ -55,7 +55,7 @@ export type LockAttempt =
  */
 export async function tryLock(request: LockRequest, signal: AbortSignal): Promise<LockAttempt> {
   signal.throwIfAborted();
-  await makeFolderInside(request.folder, request.folder);
+  await mkdir(request.folder, { recursive: true, mode: 0o700 });
   const state = await readLock(request);
   if (!(await mayTake(request, state, signal))) return busy(state);
   const holder = holderOf(request);

@@ -24,8 +24,13 @@ const ending = '.json';
 /** Reads the one pending proposal of the store's skill. Throws `store-newer` where a newer Whetstone wrote it. */
 export async function readProposal(store: SkillStore): Promise<ProposalReading> {
   const reading = await read(store, store.places.skillKey);
-  if (reading.kind === 'newer') throw newerStore(fileOf(store, store.places.skillKey));
+  if (reading.kind === 'newer') throw newerStore(proposalFile(store));
   return reading;
+}
+
+/** Where the pending proposal of the store's skill lies, there or not. */
+export function proposalFile(store: SkillStore): string {
+  return fileOf(store, store.places.skillKey);
 }
 
 /** Stages a proposal in place of the one that was pending. Equal proposals give equal bytes. */
@@ -37,7 +42,7 @@ export async function writeProposal(store: SkillStore, proposal: Proposal): Prom
 }
 
 export async function removeProposal(store: SkillStore): Promise<void> {
-  await unlessMissing(unlink(fileOf(store, store.places.skillKey)));
+  await unlessMissing(unlink(proposalFile(store)));
 }
 
 /** Every pending proposal of the workspace, by skill key; one that cannot be read hides no other. */

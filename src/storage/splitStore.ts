@@ -1,6 +1,6 @@
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { durableWrite } from './durableWrite.js';
-import { makeFolderInside } from './insideFolder.js';
 import type { Places } from './places.js';
 import { readBounded } from './sealedFile.js';
 
@@ -20,6 +20,6 @@ export async function readSplit({ workspaceState, sharedState }: Places): Promis
 export async function writeSplit({ workspaceState }: Places, text: string): Promise<void> {
   const file = path.join(workspaceState, fileName);
   if ((await readBounded(file)) === text) return;
-  await makeFolderInside(workspaceState, workspaceState);
+  await mkdir(workspaceState, { recursive: true });
   await durableWrite(file, text);
 }

@@ -1,5 +1,5 @@
+import { mkdir } from 'node:fs/promises';
 import type { Clock } from '../ports/clock.js';
-import { makeFolderInside } from './insideFolder.js';
 import type { Places } from './places.js';
 import { noProbe, type Probe } from './probe.js';
 import { type ProcessIdentity, thisProcess } from './runningProcess.js';
@@ -21,7 +21,7 @@ export interface SkillStore extends UserStore {
 
 /** Opens user state; makes its key at first use. */
 export async function openUserStore(folder: string, clock: Clock, probe: Probe = noProbe): Promise<UserStore> {
-  await makeFolderInside(folder, folder);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
   const [key, self] = await Promise.all([openStateKey(folder), thisProcess()]);
   return { folder, key, clock, self, probe };
 }

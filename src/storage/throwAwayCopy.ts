@@ -3,8 +3,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { isInside } from './insideFolder.js';
 
-/** Not part of what a program works on, large, and full of state of ours. */
-const leftOut = new Set(['.git', '.whetstone', 'node_modules']);
+/** Not part of what a program works on. */
+const leftOut = new Set(['.git', '.whetstone']);
 
 /**
  * Does `work` in a fresh folder that holds a copy of `folder`, or nothing, and removes it afterwards. Links that lead
