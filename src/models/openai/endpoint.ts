@@ -1,0 +1,45 @@
+import type { ModelIdentity } from '../../ports/languageModel.js';
+
+/** Where a model is asked, and how. Never comes from a workspace: a stranger's file must not choose who gets the key. */
+export interface Endpoint {
+  /** Id of a preset, or `custom`. */
+  readonly provider: string;
+  /** For Azure the resource (`https://….openai.azure.com`), for all others the address that `/chat/completions` follows. */
+  readonly baseUrl: string;
+  readonly model: string;
+  readonly apiKey: string | undefined;
+  /** Azure's dated interface; without it Azure is asked at `/openai/v1`. */
+  readonly apiVersion?: string | undefined;
+  /** Options that only this server knows, such as how long to think. Part of every cache key. */
+  readonly extraBody?: Readonly<Record<string, unknown>> | undefined;
+  readonly timeouts?: Partial<Timeouts> | undefined;
+}
+
+/** Patience, in milliseconds. */
+export interface Timeouts {
+  /** Until the first byte: a local model reads a long prompt for minutes. */
+  readonly firstByteMs: number;
+  /** Between two bytes of a running answer. */
+  readonly idleMs: number;
+  /** For the whole call, however busy the stream looks. */
+  readonly totalMs: number;
+}
+
+export const defaultTimeouts: Timeouts = { firstByteMs: 240_000, idleMs: 90_000, totalMs: 900_000 };
+
+/** Who answers, without anything secret: no login, no query. */
+export function identityOf(endpoint: Endpoint): ModelIdentity {
+  return {
+    provider: endpoint.provider,
+    endpoint: publicUrl(endpoint.baseUrl),
+    model: endpoint.model,
+    simulated: false,
+  };
+}
+
+/** An address fit for logs and keys; what is no address is shown as it is, cut at the first sign of a login. */
+export function publicUrl(address: string): string {
+  if (!URL.canParse(address)) return address.replace(/^.*@/, '');
+  const url = new URL(address);
+  return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
+}

@@ -1,0 +1,72 @@
+import type { ModelErrorKind } from '../../errors.js';
+import { FailedCall } from '../failedCall.js';
+import { publicUrl, type Endpoint } from './endpoint.js';
+import { wasCharged } from './errorKind.js';
+import { presetOf } from './presets.js';
+import type { ServerError } from './serverError.js';
+
+/** A failed call in words a person can act on: what happened, and what to do about it. Never with the key in them. */
+export function describeFailure(error: ServerError, endpoint: Endpoint, kind: ModelErrorKind): FailedCall {
+  const who = presetOf(endpoint.provider)?.label ?? publicUrl(endpoint.baseUrl);
+  const said = withoutKey(error.message, endpoint.apiKey);
+  return new FailedCall(kind, `${happened[kind](who, endpoint.model)}: ${said}`, {
+    cure: cures[kind](error, endpoint),
+    charged: wasCharged(error),
+    ...(error.retryAfterMs === undefined ? {} : { retryAfterMs: error.retryAfterMs }),
+  });
+}
+
+export const filterCure = 'Rephrase the task, or choose another model for it.';
+
+const happened: Readonly<Record<ModelErrorKind, (who: string, model: string) => string>> = {
+  auth: (who) => `${who} refused the API key`,
+  quota: (who) => `The account at ${who} has no credit left`,
+  'model-not-found': (who, model) => `${who} has no model “${model}”`,
+  endpoint: (who) => `${who} did not take the request`,
+  'rate-limit': (who) => `${who} asks for fewer calls`,
+  timeout: (who) => `${who} did not answer in time`,
+  'content-filter': (who) => `${who} refused the content`,
+  'context-length': (_, model) => `The prompt is too long for “${model}”`,
+  malformed: (who) => `${who} did not take this request`,
+  unavailable: (who) => `${who} is not available`,
+  cap: () => 'A spending cap was reached',
+};
+
+const waiting = (): string => '';
+
+const cures: Readonly<Record<ModelErrorKind, (error: ServerError, endpoint: Endpoint) => string>> = {
+  auth: (_, { provider }) => `Set the API key again. ${presetOf(provider)?.help ?? ''}`.trim(),
+  quota: () => 'Add credit to the account, or choose another model.',
+  'model-not-found': (_, { provider, model }) =>
+    provider === 'ollama'
+      ? `Run \`ollama pull ${model}\`, or choose another model.`
+      : 'Choose a model that the server lists.',
+  endpoint: endpointCure,
+  'content-filter': () => filterCure,
+  'context-length': () => 'Choose a model with a larger context, or shorten the skill or the task.',
+  unavailable: ({ connection }, { provider }) => {
+    const preset = presetOf(provider);
+    return connection === 'ECONNREFUSED' && preset?.local === true ? preset.help : '';
+  },
+  'rate-limit': waiting,
+  timeout: waiting,
+  malformed: waiting,
+  cap: waiting,
+};
+
+function endpointCure({ connection, status }: ServerError, { baseUrl }: Endpoint): string {
+  if (connection !== undefined && connection !== 'ERR_INVALID_URL') {
+    return 'The certificate is not trusted here: add your organisation’s root certificate (NODE_EXTRA_CA_CERTS), or check the proxy.';
+  }
+  if (status !== undefined && status >= 300 && status < 400) return 'Use the address that the server redirects to.';
+  return /\/(?:v\d\w*|openai)\/?$/.test(baseUrl)
+    ? 'Check the address and the options of the model.'
+    : 'Check the address: it usually ends in /v1.';
+}
+
+/** One line, without the key, whole or as servers quote it back. */
+function withoutKey(message: string, apiKey: string | undefined): string {
+  const line = message.replaceAll(/\s+/g, ' ').trim();
+  const safe = apiKey === undefined || apiKey === '' ? line : line.replaceAll(apiKey, '***');
+  return safe.replaceAll(/\b(?:sk|key|gsk|xai)-[\w*.-]{6,}/gi, '***').slice(0, 300);
+}

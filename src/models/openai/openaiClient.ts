@@ -1,0 +1,62 @@
+import { AzureOpenAI, OpenAI } from 'openai';
+import type { Endpoint } from './endpoint.js';
+
+export type Fetch = typeof globalThis.fetch;
+
+/**
+ * The SDK's client for an endpoint, with everything switched off that it would do by itself: retries, logging, and
+ * reading keys, organisations and addresses out of the environment, which belong to other hosts.
+ */
+export function openaiClient(endpoint: Endpoint, fetch: Fetch, timeout: number): OpenAI {
+  const options = {
+    apiKey: endpoint.apiKey ?? keyless,
+    adminAPIKey: null,
+    organization: null,
+    project: null,
+    webhookSecret: null,
+    maxRetries: 0,
+    timeout,
+    logLevel: 'off' as const,
+    fetch: stayingPut(fetch),
+    // The client's own description of this machine is nobody's business.
+    defaultHeaders: {
+      'User-Agent': 'whetstone',
+      ...Object.fromEntries(telemetryHeaders.map((name) => [name, null])),
+    },
+  };
+  const baseURL = endpoint.baseUrl.replace(/\/+$/, '');
+  if (endpoint.provider !== 'azure') return new OpenAI({ ...options, baseURL });
+  if (endpoint.apiVersion !== undefined)
+    return new AzureOpenAI({
+      ...options,
+      baseURL: `${azureResource(baseURL)}/openai`,
+      apiVersion: endpoint.apiVersion,
+    });
+  return new OpenAI({
+    ...options,
+    baseURL: `${azureResource(baseURL)}/openai/v1`,
+    defaultHeaders: { ...options.defaultHeaders, Authorization: null, 'api-key': options.apiKey },
+  });
+}
+
+const keyless = 'none'; // the SDK insists on a key; servers without keys ignore it
+
+const telemetryHeaders = [
+  'Arch',
+  'Lang',
+  'OS',
+  'Package-Version',
+  'Retry-Count',
+  'Runtime',
+  'Runtime-Version',
+  'Timeout',
+].map((name) => `X-Stainless-${name}`);
+
+function azureResource(baseUrl: string): string {
+  return baseUrl.replace(/\/openai(?:\/v1|\/deployments\/.*)?$/, '');
+}
+
+/** A redirect would carry a key to a host that it was not entered for. */
+function stayingPut(fetch: Fetch): Fetch {
+  return (input, init) => fetch(input, { ...init, redirect: 'manual' });
+}

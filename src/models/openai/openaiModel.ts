@@ -1,0 +1,96 @@
+import { ModelError, messageOf, type ModelErrorKind } from '../../errors.js';
+import type { LanguageModel, ModelReply, ModelRequest } from '../../ports/languageModel.js';
+import { FailedCall } from '../failedCall.js';
+import { guessCapabilities, type Capabilities, type CapabilityMemory } from './capabilities.js';
+import { identityOf, type Endpoint } from './endpoint.js';
+import { errorKind } from './errorKind.js';
+import { describeFailure } from './errorWords.js';
+import { learnFrom } from './learnCapabilities.js';
+import { callOnce } from './oneCall.js';
+import type { Fetch } from './openaiClient.js';
+import { readServerError } from './serverError.js';
+
+export interface OpenAIModelParts {
+  /** The global fetch: inside of VS Code it knows the person's proxy and certificates. */
+  readonly fetch: Fetch;
+  /** Share one between all models of a process. */
+  readonly memory: CapabilityMemory;
+}
+
+/**
+ * A model behind any server that speaks OpenAI's chat completions. A request that the server refuses for its form is
+ * asked again in another form; refusals are free, so one `complete` is one charge at most.
+ */
+export function createOpenAIModel(endpoint: Endpoint, { fetch, memory }: OpenAIModelParts): LanguageModel {
+  const identity = identityOf(endpoint);
+  const recall = (): Capabilities =>
+    memory.recall(identity.endpoint, identity.model) ?? guessCapabilities(endpoint.provider, endpoint.model);
+  const remember = (learnt: Capabilities): void => memory.remember(identity.endpoint, identity.model, learnt);
+  let answeredBefore = false;
+
+  const lessonOf = (error: unknown, known: Capabilities, request: ModelRequest): Capabilities => {
+    if (error instanceof ModelError) throw error;
+    const read = readServerError(error, Date.now());
+    if (read === undefined) throw brokenAnswer(error);
+    const asked = {
+      maxOutputTokens: request.maxOutputTokens,
+      structured: request.replySchema !== undefined,
+      extraNames: Object.keys(endpoint.extraBody ?? {}),
+    };
+    const kind = errorKind(read, answeredBefore);
+    const learnt = teaches.has(kind) ? learnFrom(known, read, asked) : undefined;
+    if (learnt === undefined) throw describeFailure(read, endpoint, kind);
+    return learnt;
+  };
+  const ask = async (request: ModelRequest, refusals: number, signal: AbortSignal): Promise<ModelReply> => {
+    const known = recall();
+    try {
+      const reply = await callOnce({ request, endpoint, known, fetch }, signal);
+      answeredBefore = true;
+      if (ignoredSchema(known, request, reply)) remember({ ...recall(), structured: 'prompt' });
+      return reply;
+    } catch (error) {
+      signal.throwIfAborted();
+      const learnt = lessonOf(error, known, request);
+      if (refusals >= mostRefusals) throw new ModelError('endpoint', 'The server refuses every form of the request.');
+      remember(learnt);
+    }
+    return ask(request, refusals + 1, signal);
+  };
+
+  return {
+    identity,
+    async complete(request, signal) {
+      signal.throwIfAborted();
+      return ask(request, 0, signal);
+    },
+  };
+}
+
+/** Other kinds have nothing to do with the form of the request, whatever words they use. */
+const teaches: ReadonlySet<ModelErrorKind> = new Set(['endpoint', 'malformed', 'context-length', 'unavailable']);
+
+/** Each refusal takes one capability away; more of them than there are is a server that contradicts itself. */
+const mostRefusals = 10;
+
+/** A server that took the schema and did not keep to it is asked in words from now on. */
+function ignoredSchema({ structured }: Capabilities, request: ModelRequest, reply: ModelReply): boolean {
+  return request.replySchema !== undefined && structured !== 'prompt' && reply.finish === 'stop' && !isJson(reply.text);
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Broken JSON, a body cut off, a socket that died: the server took the request up. */
+function brokenAnswer(error: unknown): ModelError {
+  if (error instanceof SyntaxError || (error instanceof Error && error.name === 'ZodError')) {
+    return new FailedCall('malformed', 'The server’s answer is not in the expected form.', { charged: true });
+  }
+  return new FailedCall('unavailable', `The connection broke: ${messageOf(error)}`, { charged: true });
+}

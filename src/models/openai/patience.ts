@@ -1,0 +1,48 @@
+/** Watches one call: aborts it when nothing has come for too long, and knows afterwards that it was the one. */
+export interface Patience {
+  readonly signal: AbortSignal;
+  /** Something came: the wait starts afresh, from now on with the shorter limit between bytes. */
+  beat(): void;
+  /** Which limit ran out, in words; undefined while none has. */
+  ranOut(): string | undefined;
+  /** To be called in any case: stops the clocks and lets go of the caller's signal. */
+  end(): void;
+}
+
+export interface PatienceLimits {
+  readonly firstByteMs: number;
+  readonly idleMs: number;
+  readonly totalMs: number;
+}
+
+/** The client's own time limit ends once the headers are in; a stream that stalls afterwards would hang for ever. */
+export function startPatience(limits: PatienceLimits, signal: AbortSignal): Patience {
+  const controller = new AbortController();
+  let reason: string | undefined;
+  const giveUp = (what: string): void => {
+    reason ??= what;
+    controller.abort(new Error(what));
+  };
+  const stop = (): void => controller.abort(signal.reason);
+  const total = setTimeout(() => giveUp(`no complete answer within ${seconds(limits.totalMs)}`), limits.totalMs);
+  let idle = setTimeout(() => giveUp(`no answer within ${seconds(limits.firstByteMs)}`), limits.firstByteMs);
+  if (signal.aborted) stop();
+  signal.addEventListener('abort', stop, { once: true });
+  return {
+    signal: controller.signal,
+    beat: () => {
+      clearTimeout(idle);
+      idle = setTimeout(() => giveUp(`the answer stalled for ${seconds(limits.idleMs)}`), limits.idleMs);
+    },
+    ranOut: () => reason,
+    end: () => {
+      clearTimeout(total);
+      clearTimeout(idle);
+      signal.removeEventListener('abort', stop);
+    },
+  };
+}
+
+function seconds(ms: number): string {
+  return ms < 1000 ? `${ms} ms` : `${Math.round(ms / 1000)} s`;
+}

@@ -1,0 +1,112 @@
+import type { ChatCompletionCreateParams, ChatCompletionMessageParam } from 'openai/resources/chat/completions';
+import type { ModelMessage, ModelRequest } from '../../ports/languageModel.js';
+import type { Capabilities } from './capabilities.js';
+import type { Endpoint } from './endpoint.js';
+import { isStrictSchema } from './strictSchema.js';
+
+/** The request in the words that this server takes. */
+export function requestBody(
+  request: ModelRequest,
+  endpoint: Endpoint,
+  known: Capabilities,
+): ChatCompletionCreateParams {
+  const limit = Math.min(request.maxOutputTokens, known.longestAnswer ?? Infinity);
+  const { temperature, tools, replySchema } = request;
+  return {
+    ...extraOptions(endpoint, known),
+    model: endpoint.model,
+    messages: messagesFor(request, known),
+    [known.limitParameter]: limit,
+    ...(temperature !== undefined && known.temperature ? { temperature } : {}),
+    ...(tools !== undefined && tools.length > 0
+      ? { tools: tools.map((tool) => ({ type: 'function' as const, function: { ...tool } })) }
+      : {}),
+    ...(replySchema === undefined ? {} : responseFormat(replySchema, known)),
+    ...(known.streaming
+      ? { stream: true, ...(known.streamUsage ? { stream_options: { include_usage: true } } : {}) }
+      : {}),
+  };
+}
+
+function extraOptions({ extraBody = {} }: Endpoint, { refused }: Capabilities): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(extraBody).filter(([name]) => !refused.includes(name)));
+}
+
+function messagesFor(request: ModelRequest, known: Capabilities): ChatCompletionMessageParam[] {
+  const asked = needsPrompting(request, known) ? withSchemaRequest(request) : request.messages;
+  return (known.systemRole === 'system' ? asked : foldSystem(asked)).map(messageParam);
+}
+
+/** True where the schema must be stated in words: the server knows none, or only "some JSON". */
+export function needsPrompting({ replySchema }: ModelRequest, known: Capabilities): boolean {
+  return replySchema !== undefined && formatFor(replySchema.schema, known) !== 'json_schema';
+}
+
+function withSchemaRequest({ messages, replySchema }: ModelRequest): readonly ModelMessage[] {
+  const schema = JSON.stringify(replySchema?.schema, undefined, 2);
+  const words = `Reply with one JSON value that follows this JSON schema, and with nothing else:\n\n\`\`\`json\n${schema}\n\`\`\``;
+  const last = messages.findLastIndex(({ role }) => role === 'user');
+  if (last < 0) return [...messages, { role: 'user', content: words }];
+  return messages.map((message, index) =>
+    index === last ? { ...message, content: `${message.content}\n\n${words}` } : message,
+  );
+}
+
+function foldSystem(messages: readonly ModelMessage[]): readonly ModelMessage[] {
+  const system = messages.filter(({ role }) => role === 'system').map(({ content }) => content);
+  const rest = messages.filter(({ role }) => role !== 'system');
+  if (system.length === 0) return rest;
+  const [first, ...others] = rest;
+  if (first?.role !== 'user') return [{ role: 'user', content: system.join('\n\n') }, ...rest];
+  return [{ role: 'user', content: [...system, first.content].join('\n\n') }, ...others];
+}
+
+function messageParam(message: ModelMessage): ChatCompletionMessageParam {
+  const content = wellFormed(message.content);
+  switch (message.role) {
+    case 'system':
+    case 'user':
+      return { role: message.role, content };
+    case 'tool':
+      return { role: 'tool', content, tool_call_id: message.toolCallId };
+    case 'assistant': {
+      const calls = (message.toolCalls ?? []).map(({ id, name, arguments: text }) => ({
+        id,
+        type: 'function' as const,
+        function: { name, arguments: text },
+      }));
+      return { role: 'assistant', content, ...(calls.length > 0 ? { tool_calls: calls } : {}) };
+    }
+  }
+}
+
+/** Half a surrogate pair cannot be sent as UTF-8; servers answer 400 to the whole request. */
+function wellFormed(text: string): string {
+  return text.replaceAll(/\p{Surrogate}/gu, '\uFFFD');
+}
+
+type Schema = Readonly<Record<string, unknown>>;
+
+function responseFormat(
+  { name, schema }: NonNullable<ModelRequest['replySchema']>,
+  known: Capabilities,
+): Pick<ChatCompletionCreateParams, 'response_format'> {
+  switch (formatFor(schema, known)) {
+    case 'json_schema':
+      return {
+        response_format: {
+          type: 'json_schema',
+          json_schema: { name, schema: { ...schema }, strict: isStrictSchema(schema) },
+        },
+      };
+    case 'json_object':
+      return { response_format: { type: 'json_object' } };
+    case 'prompt':
+      return {};
+  }
+}
+
+/** Servers hold a reply to objects only; anything else is asked for in words. */
+function formatFor(schema: Schema, { structured }: Capabilities): Capabilities['structured'] {
+  return schema['type'] === 'object' ? structured : 'prompt';
+}

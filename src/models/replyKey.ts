@@ -1,0 +1,23 @@
+import { createHash } from 'node:crypto';
+import type { ModelIdentity, ModelRequest } from '../ports/languageModel.js';
+
+/** What decides an answer beside identity and request: sampling options that only the adapter knows. */
+export type KeySalt = Readonly<Record<string, unknown>>;
+
+/**
+ * The name of an answer: two requests share it only if nothing that could change the answer differs, the attempt number
+ * included. Order of properties does not matter, order of messages does.
+ */
+export function replyKey(identity: ModelIdentity, request: ModelRequest, salt: KeySalt = {}): string {
+  return createHash('sha256')
+    .update(canonical({ version: 1, identity, request, salt }))
+    .digest('hex');
+}
+
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map((item) => canonical(item ?? null)).join(',')}]`;
+  if (!(value instanceof Object)) return JSON.stringify(value ?? null);
+  const entries = Object.entries(value).filter(([, item]: [string, unknown]) => item !== undefined);
+  const sorted = entries.toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return `{${sorted.map(([name, item]) => `${JSON.stringify(name)}:${canonical(item)}`).join(',')}}`;
+}

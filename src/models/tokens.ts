@@ -1,0 +1,45 @@
+import type { ModelRequest } from '../ports/languageModel.js';
+
+/** A fair guess where a backend reports nothing: four characters of Latin text a token, one of any other script. */
+export function guessTokens(text: string): number {
+  const wide = text.match(/[\u0250-\uFFFF]/g)?.length ?? 0;
+  return Math.ceil((text.length - wide) / 4 + wide);
+}
+
+/** {@link guessTokens} of everything that is sent. */
+export function guessInputTokens(request: ModelRequest): number {
+  return guessTokens(sentText(request)) + overhead(request);
+}
+
+/**
+ * A ceiling on the tokens of a request that no tokenizer in use passes: at most two letters of a word a token, every
+ * digit and sign its own, every byte beyond ASCII its own. About twice the truth on prose, close to it on hashes.
+ */
+export function mostInputTokens(request: ModelRequest): number {
+  return mostTokens(sentText(request)) + overhead(request);
+}
+
+export function mostTokens(text: string): number {
+  let tokens = 0;
+  for (const [piece] of text.matchAll(/[A-Z]?[a-z]+|[A-Z]+|[ \t]+|[\0-\x7F]|[^\0-\x7F]+/g)) {
+    if (/^[A-Za-z]/.test(piece)) tokens += Math.ceil(piece.length / 2);
+    else if (/^[ \t]/.test(piece)) tokens += Math.ceil(piece.length / 4);
+    else tokens += Buffer.byteLength(piece);
+  }
+  return tokens;
+}
+
+function overhead(request: ModelRequest): number {
+  return 16 + 8 * request.messages.length + 16 * (request.tools?.length ?? 0); // role markers and templates
+}
+
+function sentText(request: ModelRequest): string {
+  const schema = request.replySchema === undefined ? '' : JSON.stringify(request.replySchema, undefined, 2);
+  const calls = request.messages.flatMap((message) => ('toolCalls' in message ? (message.toolCalls ?? []) : []));
+  return [
+    ...request.messages.map((message) => message.content),
+    ...calls.map((call) => call.name + call.arguments),
+    JSON.stringify(request.tools ?? []),
+    schema,
+  ].join('\n');
+}
