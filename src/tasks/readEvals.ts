@@ -51,7 +51,7 @@ export function withoutDuplicates(rows: readonly EvalRow[]): EvalRows {
 function rowOf(entry: EvalEntry, rest: Pick<EvalRow, 'file' | 'node' | 'heldOut'>): EvalRow {
   const part = {
     prompt: entry.prompt,
-    expectedOutput: entry.expected_output ?? undefined,
+    expectedOutput: entry.expected_output?.trim() ? entry.expected_output : undefined,
     files: entry.files ?? [],
     expectations: expectationsOf(entry),
   };

@@ -1,0 +1,146 @@
+import { isFatal, ModelError } from '../errors.js';
+import type { LanguageModel, ModelMessage, ModelRequest } from '../ports/languageModel.js';
+import { fence } from '../prompts/fence.js';
+import { judgePrompt, judgeReply, judgeReplySchema, type JudgeReply } from '../prompts/judge.js';
+import { parseReply, type ParsedReply } from '../prompts/parseReply.js';
+import { renderPrompt, type PromptOverrides, type PromptValue } from '../prompts/renderPrompt.js';
+import type { Task } from '../tasks/task.js';
+import type { Answered } from './check.js';
+
+/** How the judge model graded one criterion. */
+export interface Grade {
+  readonly pass: boolean;
+  /** 0..1, clamped. */
+  readonly score: number;
+  readonly reason: string;
+}
+
+export type Grades =
+  | { readonly kind: 'graded'; readonly grades: readonly Grade[] }
+  | { readonly kind: 'invalid'; readonly reason: string };
+
+export interface JudgeServices {
+  readonly judge: LanguageModel;
+  readonly prompts: PromptOverrides;
+  /** How often each answer is graded; the median counts. */
+  readonly repeats: number;
+  /** Which sample the answer is: grades of different samples are independent, even of equal answers. */
+  readonly sample: { readonly attempt: number; readonly family: string };
+}
+
+/** Has every criterion graded in one call for each repeat. A judge that is dead or makes no sense is never a score. */
+export async function askJudge(
+  subject: { readonly task: Task; readonly attempt: Answered; readonly criteria: readonly string[] },
+  services: JudgeServices,
+  signal: AbortSignal,
+): Promise<Grades> {
+  const prompt = promptFor(subject, services.prompts);
+  const numbers = Array.from({ length: services.repeats }, (_, index) => index + 1);
+  const rounds = await Promise.all(
+    numbers.map((number) => gradeOnce({ prompt, number, count: subject.criteria.length }, services, signal)),
+  );
+  const graded: (readonly Grade[])[] = [];
+  for (const round of rounds) {
+    if (round.kind === 'invalid') return round;
+    graded.push(round.grades);
+  }
+  return { kind: 'graded', grades: subject.criteria.map((_, index) => median(graded, index)) };
+}
+
+function promptFor(
+  {
+    task,
+    attempt,
+    criteria,
+  }: { readonly task: Task; readonly attempt: Answered; readonly criteria: readonly string[] },
+  overrides: PromptOverrides,
+): string {
+  const calls = attempt.toolsCalled.map((call) => `${call.name} ${call.arguments}`);
+  return renderPrompt(
+    judgePrompt,
+    {
+      task: task.prompt,
+      context: titled('What came with it', 'context', [task.context]),
+      expected: titled('What a good answer is', 'expected', [task.expectedOutput, ...task.references]),
+      tools: titled('The tools that were called, in order', 'tools', calls.length === 0 ? [] : [calls.join('\n')]),
+      answer: attempt.answer,
+      criteria: {
+        words: criteria.map((text, index) => `Criterion ${index}:\n${fence('criterion', text)}`).join('\n\n'),
+      },
+    },
+    overrides,
+  );
+}
+
+function titled(title: string, label: string, texts: readonly (string | undefined)[]): PromptValue {
+  const present = texts.filter((text) => text !== undefined);
+  if (present.length === 0) return undefined;
+  return { words: [`# ${title}`, ...present.map((text) => fence(label, text))].join('\n\n') };
+}
+
+async function gradeOnce(
+  { prompt, number, count }: { readonly prompt: string; readonly number: number; readonly count: number },
+  { judge, repeats, sample }: JudgeServices,
+  signal: AbortSignal,
+): Promise<Grades> {
+  const ask = async (messages: readonly ModelMessage[]): Promise<{ text: string; parsed: ParsedReply<JudgeReply> }> => {
+    const request: ModelRequest = {
+      role: 'judge',
+      messages,
+      maxOutputTokens: 512 + count * tokensForOne,
+      replySchema: judgeReplySchema(),
+      attempt: (sample.attempt - 1) * repeats + number,
+      dependsOn: [sample.family],
+    };
+    const { text } = await judge.complete(request, signal);
+    return { text, parsed: complete(parseReply(text, judgeReply), count) };
+  };
+  const question: ModelMessage = { role: 'user', content: prompt };
+  try {
+    const first = await ask([question]);
+    if (first.parsed.kind === 'parsed') return gradesOf(first.parsed.value);
+    const again = `That cannot be read: ${first.parsed.reason}. Reply with the JSON object alone, with one result for each of the ${count} criteria.`;
+    const second = await ask([question, { role: 'assistant', content: first.text }, { role: 'user', content: again }]);
+    if (second.parsed.kind === 'parsed') return gradesOf(second.parsed.value);
+    return { kind: 'invalid', reason: `The judge's reply could not be read: ${second.parsed.reason}.` };
+  } catch (error) {
+    if (!(error instanceof ModelError) || isFatal(error.kind)) throw error;
+    return { kind: 'invalid', reason: `The judge gave no grade: ${error.message}` };
+  }
+}
+
+const tokensForOne = 160;
+
+/** A reply that grades other criteria than those asked about, or one of them twice, grades none. */
+function complete(parsed: ParsedReply<JudgeReply>, count: number): ParsedReply<JudgeReply> {
+  if (parsed.kind === 'malformed') return parsed;
+  const results = parsed.value.results.toSorted((a, b) => a.index - b.index);
+  const fits = results.length === count && results.every((result, index) => result.index === index);
+  if (fits) return { kind: 'parsed', value: { results } };
+  const given = results.map((result) => result.index).join(', ');
+  return {
+    kind: 'malformed',
+    reason: `it grades the criteria ${given === '' ? 'of nothing' : given} instead of 0 to ${count - 1}`,
+  };
+}
+
+function gradesOf({ results }: JudgeReply): Grades {
+  const grades = results.map(({ pass, score, reason }) => ({ pass, score: Math.min(1, Math.max(0, score)), reason }));
+  return { kind: 'graded', grades };
+}
+
+/** The middle of the repeats, with the reason of a grade that agrees with it; an even vote is a fail. */
+function median(rounds: readonly (readonly Grade[])[], index: number): Grade {
+  const grades = rounds.map((round) => round[index]).filter((grade) => grade !== undefined);
+  const byScore = grades.toSorted((a, b) => a.score - b.score);
+  const lower = byScore[Math.floor((byScore.length - 1) / 2)];
+  const upper = byScore[Math.floor(byScore.length / 2)];
+  const passes = grades.filter((grade) => grade.pass).length;
+  const pass = passes * 2 > grades.length;
+  const agreeing = byScore.filter((grade) => grade.pass === pass);
+  return {
+    pass,
+    score: ((lower?.score ?? 0) + (upper?.score ?? 0)) / 2,
+    reason: agreeing[Math.floor(agreeing.length / 2)]?.reason ?? '',
+  };
+}

@@ -1,0 +1,97 @@
+import type * as z from 'zod';
+import type { AttemptResult } from '../ports/environment.js';
+import type { FixtureFiles } from '../ports/files.js';
+import type { ProgramConsent, Programs } from '../ports/programs.js';
+import type { CheckSpec, Task } from '../tasks/task.js';
+
+/** An attempt that gave an answer. */
+export type Answered = Extract<AttemptResult, { kind: 'answered' }>;
+
+/** What one rule says about one answer. `invalid` is never a score. */
+export type CheckOutcome =
+  | { readonly kind: 'scored'; readonly pass: boolean; readonly soft: number; readonly reason: string }
+  | { readonly kind: 'invalid'; readonly reason: string };
+
+/** What a rule may ask of the world. */
+export interface CheckServices {
+  readonly programs: Programs;
+  readonly consent: ProgramConsent;
+  readonly files: FixtureFiles;
+  /** Absolute; the folder that holds `evals/`. */
+  readonly skillFolder: string;
+}
+
+export type Evaluation =
+  | {
+      readonly by: 'rule';
+      readonly evaluate: (
+        attempt: Answered,
+        services: CheckServices,
+        signal: AbortSignal,
+      ) => CheckOutcome | Promise<CheckOutcome>;
+    }
+  /**
+   * Graded by the judge model. With `passFrom` it passes from that score on and counts for its score; without, it
+   * holds or does not.
+   */
+  | { readonly by: 'judge'; readonly question: string; readonly passFrom: number | undefined };
+
+/** A check whose arguments were understood, made for one task. */
+export interface PreparedCheck {
+  /** What is asked, in plain words, as a requirement that a skill may state. */
+  readonly criterion: string;
+  readonly evaluation: Evaluation;
+  /** True where it constrains the form of an answer and nothing of its content. */
+  readonly shapeOnly?: boolean;
+  /** False where no answer to this task could fail it. */
+  readonly canFail?: boolean;
+  /** Set where no answer to this task could pass it: why. */
+  readonly cannotPass?: string | undefined;
+  /** What a skill must not contain: expressions and reference answers. */
+  readonly secrets?: readonly string[];
+}
+
+/** Arguments that no check can work with; shown where the task is read, never a zero. */
+export class MalformedCheckError extends Error {
+  readonly path: readonly (string | number)[];
+
+  constructor(what: string, path: readonly (string | number)[]) {
+    super(what);
+    this.name = 'MalformedCheckError';
+    this.path = path;
+  }
+}
+
+/** A kind of check, whatever its arguments are. */
+export interface Check {
+  readonly name: string;
+  readonly about: string;
+  readonly arguments: z.ZodType;
+  /** Throws {@link MalformedCheckError}. */
+  readonly prepare: (spec: CheckSpec, task: Task) => PreparedCheck;
+}
+
+/** Ties the arguments' schema to the code that reads them. Arguments that the schema does not name are refused. */
+export function defineCheck<Arguments>(definition: {
+  readonly name: string;
+  /** Completion text for people who write checks. */
+  readonly about: string;
+  readonly arguments: z.ZodType<Arguments>;
+  readonly prepare: (options: Arguments, task: Task) => PreparedCheck;
+}): Check {
+  return {
+    ...definition,
+    prepare: (spec, task) => {
+      const parsed = definition.arguments.safeParse(spec.arguments);
+      if (parsed.success) return definition.prepare(parsed.data, task);
+      const [issue] = parsed.error.issues;
+      const path = (issue?.path ?? []).map((step) => (typeof step === 'symbol' ? String(step) : step));
+      const name = path.length === 0 ? '' : `“${path.join('.')}”: `;
+      throw new MalformedCheckError(`${name}${issue?.message ?? 'the arguments are not understood'}.`, path);
+    },
+  };
+}
+
+export function scored(pass: boolean, reason: string): CheckOutcome {
+  return { kind: 'scored', pass, soft: pass ? 1 : 0, reason };
+}

@@ -1,0 +1,48 @@
+import * as z from 'zod';
+import { defineCheck, scored } from '../check.js';
+
+const textArguments = z.strictObject({
+  text: z.string().min(1),
+  caseSensitive: z.boolean().default(false),
+});
+
+export const contains = defineCheck({
+  name: 'contains',
+  about: 'The answer contains this text, in any case unless caseSensitive is set.',
+  arguments: textArguments,
+  prepare: (options) => ({
+    criterion: `The answer contains “${options.text}”.`,
+    evaluation: {
+      by: 'rule',
+      evaluate: ({ answer }) => {
+        const found = isIn(answer, options);
+        return scored(found, found ? `It contains “${options.text}”.` : `“${options.text}” does not occur.`);
+      },
+    },
+  }),
+});
+
+export const notContains = defineCheck({
+  name: 'not_contains',
+  about: 'The answer does not contain this text, in any case unless caseSensitive is set.',
+  arguments: textArguments,
+  prepare: (options) => ({
+    criterion: `The answer does not contain “${options.text}”.`,
+    evaluation: {
+      by: 'rule',
+      evaluate: ({ answer }) => {
+        const found = isIn(answer, options);
+        return scored(!found, found ? `It contains “${options.text}”.` : `“${options.text}” does not occur.`);
+      },
+    },
+  }),
+});
+
+function isIn(answer: string, { text, caseSensitive }: z.infer<typeof textArguments>): boolean {
+  return folded(answer, caseSensitive).includes(folded(text, caseSensitive));
+}
+
+function folded(text: string, caseSensitive: boolean): string {
+  const normal = text.normalize('NFC').replaceAll('\r\n', '\n');
+  return caseSensitive ? normal : normal.toLowerCase();
+}
