@@ -14,8 +14,8 @@ import type { RunOptions } from './runOptions.js';
 /** An edit that was not taken, kept across runs so that it is not proposed again. */
 export interface RejectedEdit {
   readonly op: string;
-  readonly anchor: string | undefined;
-  readonly content: string | undefined;
+  readonly anchor?: string | undefined;
+  readonly content?: string | undefined;
   readonly reason: string;
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { UserError } from '../errors.js';
-import { nearestName } from './nearestName.js';
+import { nearestName } from '../checks/nearestName.js';
 
 const count = (fallback: number) => z.int().min(1).default(fallback);
 const cap = z.number().positive().optional();

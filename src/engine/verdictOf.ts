@@ -85,9 +85,10 @@ async function byStrictRule(context: RunContext, subject: Subject, signal: Abort
     after: score(after.get(task.id)),
   }));
   const { metric, noRegression } = context.options.gate;
-  const tasks = { pairs, metric, taskIds: needed.map((task) => task.id) };
+  const notNeeded = heldOut.length - needed.length;
+  const tasks = { pairs, metric, taskIds: needed.map((task) => task.id), notNeeded };
   return {
-    verdict: strictVerdict(tasks, { noRegression, heldOutTasks: heldOut.length }),
+    verdict: strictVerdict(tasks, { noRegression }),
     comparisons: heldOut.map((task) => ({
       id: task.id,
       before: sideOf(before.get(task.id), score(before.get(task.id))),

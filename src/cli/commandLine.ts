@@ -1,0 +1,100 @@
+import type { Command } from 'commander';
+import { layerOfSetting, presetNames, type PresetName } from '../engine/runOptions.js';
+import { UserError } from '../errors.js';
+import type { Workshop } from '../workshop/workshop.js';
+import type { Terminal } from './terminal.js';
+
+/** What every command is given. */
+export interface Face {
+  readonly terminal: Terminal;
+  readonly cwd: string;
+  readonly signal: AbortSignal;
+  /** Opens the workshop with the models that the options name; `simulated` where a command asks for it. */
+  readonly open: (models: ModelOptions) => Workshop;
+  readonly exit: (code: number) => void;
+  /** The demo workspace that ships with the program. */
+  readonly demoFolder: string;
+}
+
+/** Which model plays which role, as given on the command line. */
+export interface ModelOptions {
+  readonly model?: string | undefined;
+  readonly target?: string | undefined;
+  readonly optimizer?: string | undefined;
+  readonly judge?: string | undefined;
+}
+
+export interface RunCommandOptions extends ModelOptions {
+  readonly json?: boolean;
+  readonly root?: string;
+  readonly preset: string;
+  readonly set: readonly string[];
+  readonly seed?: string;
+  readonly rule?: string;
+  readonly maxCalls?: string;
+  readonly maxTokens?: string;
+}
+
+/** Options of every command that makes a run. */
+export function withRunOptions(command: Command): Command {
+  return withModelOptions(command)
+    .option('--json', 'print one JSON object instead of text')
+    .option('--root <folder>', 'the folder whose .whetstone holds proposals and runs')
+    .option('--preset <name>', `one of ${presetNames.join(', ')}`, 'standard')
+    .option('--set <name=value>', 'set an option of the run, such as train.epochs=2 (repeatable)', collect, [])
+    .option('--seed <number>', 'the seed of batches and of the simulated model')
+    .option('--rule <rule>', 'how the gate decides: confident, strict or off')
+    .option('--max-calls <number>', 'end the run before it makes more model calls')
+    .option('--max-tokens <number>', 'end the run before it uses more tokens');
+}
+
+export function withModelOptions(command: Command): Command {
+  return command
+    .option('--model <model>', 'the model for all roles, such as simulated, ollama/llama3.2 or openai/gpt-5-mini')
+    .option('--target <model>', 'the model whose skill is trained')
+    .option('--optimizer <model>', 'the model that reflects on failures')
+    .option('--judge <model>', 'the model that grades');
+}
+
+/** A run request out of a path and the options of a command. */
+export function runRequest(
+  face: Face,
+  skillPath: string,
+  options: RunCommandOptions,
+): Omit<Parameters<Workshop['optimize']>[0], 'purpose'> {
+  return {
+    ...skillRequest(face, skillPath, options),
+    preset: presetOf(options.preset),
+    settings: [...options.set.map(layerOfSetting), ...shortcuts(options)],
+    trusted: true,
+  };
+}
+
+export function skillRequest(
+  face: Face,
+  skillPath: string,
+  options: { readonly root?: string },
+): Parameters<Workshop['overview']>[0] {
+  return { skillPath, workspaceFolders: [], explicitRoot: options.root, cwd: face.cwd };
+}
+
+function shortcuts(options: RunCommandOptions): readonly Readonly<Record<string, unknown>>[] {
+  const pairs: readonly (readonly [string | undefined, string])[] = [
+    [options.seed, 'train.seed'],
+    [options.rule, 'gate.rule'],
+    [options.maxCalls, 'caps.calls'],
+    [options.maxTokens, 'caps.tokens'],
+  ];
+  return pairs.flatMap(([value, name]) => (value === undefined ? [] : [layerOfSetting(`${name}=${value}`)]));
+}
+
+function presetOf(name: string): PresetName {
+  const found = presetNames.find((each) => each === name);
+  if (found === undefined)
+    throw new UserError('usage', `There is no preset “${name}”.`, `The presets are: ${presetNames.join(', ')}.`);
+  return found;
+}
+
+function collect(value: string, before: readonly string[]): readonly string[] {
+  return [...before, value];
+}

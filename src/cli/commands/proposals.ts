@@ -1,0 +1,214 @@
+import type { Command } from 'commander';
+import { UserError } from '../../errors.js';
+import type { PendingProposal, SkillOverview } from '../../workshop/workshop.js';
+import { skillRequest, type Face } from '../commandLine.js';
+import { proposalText } from '../editText.js';
+import { gateTable, verdictWord } from '../gateTable.js';
+import { verdictText } from '../resultText.js';
+import { table } from '../table.js';
+import { painter } from '../terminal.js';
+import { proposalJson } from './optimize.js';
+
+interface Options {
+  readonly json?: boolean;
+  readonly root?: string;
+}
+
+const skillArgument = ['<skill>', 'a SKILL.md, or the folder that holds one'] as const;
+
+/** `status`, `show`, `adopt`, `reject`, `undo`, `history`: what happens to a proposal after a run. */
+export function addProposalCommands(program: Command, face: Face): void {
+  for (const add of [addStatus, addShow, addAdopt, addReject, addUndo, addHistory]) add(program, face);
+}
+
+function command(program: Command, name: string): Command {
+  return program
+    .command(name)
+    .option('--json', 'print one JSON object instead of text')
+    .option('--root <folder>', 'the folder whose .whetstone holds proposals and runs');
+}
+
+function addStatus(program: Command, face: Face): void {
+  command(program, 'status')
+    .argument('<skills...>', 'skills to look at')
+    .description('where each skill stands: tasks, the last run, a waiting proposal')
+    .action(async (skills: readonly string[], options: Options) => {
+      const workshop = face.open({});
+      const overviews = await Promise.all(
+        skills.map((skill) => workshop.overview(skillRequest(face, skill, options), face.signal)),
+      );
+      print(face, options, overviews.map(statusJson), () => statusText(overviews, face));
+    });
+}
+
+function addShow(program: Command, face: Face): void {
+  command(program, 'show')
+    .argument(...skillArgument)
+    .description('the waiting proposal: verdict, held-out tasks before and after, edits with their reasons')
+    .action(async (skill: string, options: Options) => {
+      const { pending } = await face.open({}).overview(skillRequest(face, skill, options), face.signal);
+      if (pending === undefined) {
+        throw new UserError(
+          'proposal-missing',
+          'No proposal waits for this skill.',
+          `Run “whetstone optimize ${skill}”.`,
+        );
+      }
+      const { proposal, own, stale, decisions, file } = pending;
+      print(face, options, { ...proposalJson(proposal), own, stale, decisions, file }, () =>
+        pendingText(pending, face),
+      );
+    });
+}
+
+function pendingText({ proposal, own, stale }: PendingProposal, face: Face): string {
+  const paint = painter(face.terminal);
+  return [
+    verdictText(proposal, paint),
+    ...(own ? [] : [paint('yellow', 'Made elsewhere, not measured here.')]),
+    ...(stale ? [paint('yellow', 'The skill has changed since this proposal was made.')] : []),
+    '',
+    ...(proposal.comparisons.length === 0 ? [] : [gateTable(proposal.comparisons, paint), '']),
+    proposalText(proposal, paint),
+  ].join('\n');
+}
+
+function addAdopt(program: Command, face: Face): void {
+  command(program, 'adopt')
+    .argument(...skillArgument)
+    .option('--edits <ids>', 'only these edits, such as E1,E3')
+    .description('write the waiting proposal into the skill, all of it or some edits')
+    .action(async (skill: string, options: Options & { readonly edits?: string }) => {
+      const edits = options.edits
+        ?.split(',')
+        .map((id) => id.trim())
+        .filter((id) => id !== '');
+      const version = await face.open({}).adopt({ ...skillRequest(face, skill, options), edits }, face.signal);
+      const part =
+        edits === undefined ? '' : ` The skill on disk now holds only ${edits.join(', ')}: that text was not measured.`;
+      print(face, options, version, () => `Adopted.${part} “whetstone undo ${skill}” takes it back.`);
+    });
+}
+
+function addReject(program: Command, face: Face): void {
+  command(program, 'reject')
+    .argument(...skillArgument)
+    .option('--reason <text>', 'why, so that the optimizer does not propose it again')
+    .description('put the waiting proposal away')
+    .action(async (skill: string, options: Options & { readonly reason?: string }) => {
+      await face.open({}).reject({ ...skillRequest(face, skill, options), reason: options.reason }, face.signal);
+      const words = 'The proposal is put away. Its edits will not be proposed again.';
+      print(face, options, { rejected: true }, () => words);
+    });
+}
+
+function addUndo(program: Command, face: Face): void {
+  command(program, 'undo')
+    .argument(...skillArgument)
+    .description('take the last adoption back, byte for byte')
+    .action(async (skill: string, options: Options) => {
+      const version = await face.open({}).undo(skillRequest(face, skill, options), face.signal);
+      print(face, options, version, () => 'Undone. The skill is as it was before the adoption.');
+    });
+}
+
+function addHistory(program: Command, face: Face): void {
+  command(program, 'history')
+    .argument(...skillArgument)
+    .option('--restore <version>', 'write that version back into the skill')
+    .description('every version that was adopted, newest first')
+    .action(async (skill: string, options: Options & { readonly restore?: string }) => {
+      const workshop = face.open({});
+      const request = skillRequest(face, skill, options);
+      if (options.restore !== undefined) {
+        const version = await workshop.restore({ ...request, version: options.restore }, face.signal);
+        print(face, options, version, () => `Version ${options.restore} is restored.`);
+        return;
+      }
+      const { history } = await workshop.overview(request, face.signal);
+      print(face, options, history, () => historyText(history));
+    });
+}
+
+function historyText(history: SkillOverview['history']): string {
+  if (history.length === 0) return 'Nothing was adopted yet.';
+  return table(
+    history.map(({ id, at, action, verdict, own }) => [
+      id,
+      new Date(at).toLocaleString(),
+      action,
+      verdict ?? '',
+      own ? '' : 'made elsewhere',
+    ]),
+  );
+}
+
+function print(face: Face, options: Options, json: unknown, text: () => string): void {
+  face.terminal.out(options.json === true ? `${JSON.stringify(json, undefined, 2)}\n` : `${text()}\n`);
+}
+
+function statusJson({
+  name,
+  skillPath,
+  tasks,
+  pending,
+  runs,
+  history,
+  trouble,
+  note,
+}: SkillOverview): Readonly<Record<string, unknown>> {
+  const [lastRun] = runs;
+  return {
+    name,
+    skillPath,
+    tasks:
+      tasks === undefined
+        ? null
+        : {
+            training: tasks.training.length,
+            heldOut: tasks.heldOut.length,
+            sealed: tasks.sealed.length,
+            drafts: tasks.drafts.length,
+            setAside: tasks.setAside.length,
+          },
+    pending:
+      pending === undefined
+        ? null
+        : {
+            id: pending.proposal.id,
+            verdict: pending.proposal.verdict.kind,
+            edits: pending.proposal.documents.flatMap((each) => each.edits).length,
+            own: pending.own,
+            stale: pending.stale,
+          },
+    lastRun: lastRun ?? null,
+    adopted: history.filter((version) => version.action === 'adopt').length,
+    trouble: trouble ?? null,
+    note: note ?? null,
+  };
+}
+
+function statusText(overviews: readonly SkillOverview[], face: Face): string {
+  const paint = painter(face.terminal);
+  return overviews
+    .map(({ name, tasks, pending, runs, trouble, note }) => {
+      const [lastRun] = runs;
+      const counts =
+        tasks === undefined
+          ? ''
+          : `${tasks.training.length} training, ${tasks.heldOut.length} held-out, ${tasks.sealed.length} sealed tasks`;
+      const waiting =
+        pending === undefined
+          ? 'no proposal waits'
+          : `a proposal waits: ${verdictWord(pending.proposal.verdict, paint)}${pending.own ? '' : ', made elsewhere'}`;
+      const last =
+        lastRun === undefined
+          ? 'never run'
+          : `last run ${new Date(lastRun.startedAt).toLocaleString()}: ${lastRun.reason}`;
+      return [
+        paint('bold', name),
+        ...[counts, waiting, last, trouble ?? '', note ?? ''].filter((line) => line !== '').map((line) => `  ${line}`),
+      ].join('\n');
+    })
+    .join('\n');
+}

@@ -1,0 +1,50 @@
+import { structuredPatch } from 'diff';
+import type { EditWorth, Proposal, ProposedDocument } from '../ports/proposal.js';
+import { harmless, type Paint } from './terminal.js';
+
+/** Each edit of a proposal with its reason, then the whole change as a diff. */
+export function proposalText(proposal: Proposal, paint: Paint): string {
+  return proposal.documents.map((document) => documentText(document, paint)).join('\n\n');
+}
+
+function documentText(document: ProposedDocument, paint: Paint): string {
+  const edits = document.edits.map(({ id, edit, worth, lessonsFrom }) => {
+    const learnt =
+      lessonsFrom.length === 0
+        ? ''
+        : paint('dim', ` (learnt from ${lessonsFrom.length} training ${lessonsFrom.length === 1 ? 'task' : 'tasks'})`);
+    return [
+      `${paint('bold', id)} ${edit.op.replaceAll('_', ' ')} · ${worthText(worth)}${learnt}`,
+      ...(edit.rationale === '' ? [] : [`   ${harmless(edit.rationale)}`]),
+    ].join('\n');
+  });
+  return [paint('bold', document.path), ...edits, '', diffText(document, paint)].join('\n');
+}
+
+/** What an edit is worth, in points, or that nobody measured it singly. */
+export function worthText(worth: EditWorth): string {
+  if (worth.kind === 'not-measured-singly') return 'not measured singly';
+  const [low, high] = worth.interval;
+  const together = worth.group.length === 0 ? '' : ` together with ${worth.group.join(', ')}`;
+  return `${points(worth.effect)} points, 95 % between ${points(low)} and ${points(high)}${together}`;
+}
+
+function points(share: number): string {
+  const value = Math.round(share * 100);
+  return value > 0 ? `+${value}` : String(value);
+}
+
+function diffText({ baseText, candidateText }: ProposedDocument, paint: Paint): string {
+  const patch = structuredPatch('a', 'b', baseText, candidateText, '', '', { context: 2 });
+  return patch.hunks
+    .flatMap((hunk) => [
+      paint('cyan', `@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@`),
+      ...hunk.lines.map((line) => paintLine(harmless(line), paint)),
+    ])
+    .join('\n');
+}
+
+function paintLine(line: string, paint: Paint): string {
+  if (line.startsWith('+')) return paint('green', line);
+  return line.startsWith('-') ? paint('red', line) : line;
+}

@@ -1,0 +1,48 @@
+import { totalSpend, type RunSummary } from '../engine/runSummary.js';
+import type { Stage } from '../engine/runEvents.js';
+import type { Terminal } from './terminal.js';
+
+const words: Readonly<Record<Stage, string>> = {
+  baseline: 'held-out tasks under the skill as it is',
+  rollout: 'training tasks',
+  reflect: 'reflecting on what failed',
+  aggregate: 'merging proposed edits',
+  select: 'choosing edits',
+  update: 'applying edits',
+  evaluate: 'held-out tasks under the candidate',
+  attribute: 'measuring what each edit is worth',
+  certify: 'certifying on fresh attempts, pass',
+  sealed: 'sealed tasks',
+};
+
+/** One line that says where a run stands and what it has used. */
+export function progressText(summary: RunSummary): string {
+  const { progress } = summary;
+  if (progress === undefined) return '';
+  const pass = progress.stage === 'certify' ? ` ${progress.step}` : '';
+  const count = progress.planned > 0 ? ` ${progress.done} of ${progress.planned}` : '';
+  const spend = totalSpend(summary);
+  const money = spend.usd === undefined || spend.usd === 0 ? '' : ` · ${spend.usd.toFixed(2)} USD`;
+  return `${words[progress.stage]}${pass}${count} · ${spend.calls} calls · ${spend.tokens} tokens${money}`;
+}
+
+/** A live line on a terminal; one line a stage elsewhere. */
+export function createProgress(terminal: Terminal): {
+  readonly show: (summary: RunSummary) => void;
+  readonly clear: () => void;
+} {
+  let last = '';
+  return {
+    show(summary) {
+      const text = progressText(summary);
+      if (text === '') return;
+      const stage = `${summary.progress?.stage}:${summary.progress?.step}`;
+      if (terminal.live) terminal.err(`\r\u001b[2K${text.slice(0, terminal.columns - 1)}`);
+      else if (stage !== last) terminal.err(`${text.split(' · ')[0] ?? text}\n`);
+      last = stage;
+    },
+    clear() {
+      if (terminal.live) terminal.err('\r\u001b[2K');
+    },
+  };
+}

@@ -1,0 +1,1 @@
+export { openWorkshop } from './workshop/openWorkshop.js';

@@ -1,0 +1,140 @@
+import { UserError } from '../errors.js';
+import { applyEdits } from '../skill/applyEdits.js';
+import { parseSkill, printSkill } from '../skill/skillDocument.js';
+import type { Proposal } from '../ports/proposal.js';
+import { adopt } from '../storage/adopt.js';
+import { recordDecisions, removeDecisions, type Decisions } from '../storage/decisions.js';
+import { noteAdoption } from '../storage/noteAdoption.js';
+import { readProposal, removeProposal, type ProposalReading } from '../storage/proposals.js';
+import type { Receipt } from '../storage/receipts.js';
+import { rejectedEditsOf } from '../storage/rejectedEdits.js';
+import type { OpenSkill } from './openSkill.js';
+import { versionOf } from './overview.js';
+import { RejectedEditSchema } from './runContextFor.js';
+import type { AdoptedVersion, EditDecision } from './workshop.js';
+
+/** Adopts the pending proposal, or only some of its edits; a part was never measured as it is and is labelled so. */
+export async function adoptPending(
+  skill: OpenSkill,
+  edits: readonly string[] | undefined,
+  signal: AbortSignal,
+): Promise<AdoptedVersion> {
+  const reading = await readProposal(skill.store);
+  const part = edits === undefined ? {} : { edits, texts: partTexts(proposalOf(reading), edits) };
+  const receipt = await adopt(skill.store, { reading, attended: true, ...part }, signal);
+  if (edits === undefined) await forget(skill);
+  else await decideOn(skill, Object.fromEntries(edits.map((id) => [id, { kind: 'accepted' as const }])), signal);
+  return asVersion(receipt);
+}
+
+/** Writes down what was decided on single edits; rejected ones are remembered, so that they are not proposed again. */
+export async function decideOn(
+  skill: OpenSkill,
+  decided: Readonly<Record<string, EditDecision>>,
+  signal: AbortSignal,
+): Promise<void> {
+  const proposal = proposalOf(await readProposal(skill.store));
+  const rows = Object.entries(decided).map(([id, decision]) => [id, stored(decision)] as const);
+  const all = await recordDecisions(skill.store, proposal.id, Object.fromEntries(rows), signal);
+  await rememberRejected(skill, proposal, decided, signal);
+  const open = proposal.documents.flatMap((document) => document.edits).filter(({ id }) => all[id] === undefined);
+  if (open.length === 0) await forget(skill);
+}
+
+/** Puts the whole proposal away. */
+export async function rejectPending(skill: OpenSkill, reason: string | undefined, signal: AbortSignal): Promise<void> {
+  const proposal = proposalOf(await readProposal(skill.store));
+  const ids = proposal.documents.flatMap((document) => document.edits.map(({ id }) => id));
+  await rememberRejected(
+    skill,
+    proposal,
+    Object.fromEntries(ids.map((id) => [id, { kind: 'rejected' as const, reason }])),
+    signal,
+  );
+  await forget(skill);
+}
+
+/** The receipt for edits that the person accepted in an editor. */
+export async function noteEditorAdoption(
+  skill: OpenSkill,
+  change: { readonly before: string; readonly after: string; readonly edits: readonly string[] },
+  signal: AbortSignal,
+): Promise<AdoptedVersion> {
+  const reading = await readProposal(skill.store);
+  const proposal = reading.kind === 'verified' || reading.kind === 'made-elsewhere' ? reading.proposal : undefined;
+  const whole = proposal?.documents.some((document) => document.candidateText === change.after) === true;
+  const receipt = await noteAdoption(
+    skill.store,
+    {
+      note: {
+        proposalId: proposal?.id,
+        verdict: whole ? (proposal?.verdict.kind ?? 'unmeasured') : 'unmeasured',
+        edits: change.edits,
+      },
+      document: { kind: 'skill', documentPath: skill.places.documentPath },
+      before: Buffer.from(change.before),
+      after: Buffer.from(change.after),
+    },
+    signal,
+  );
+  return asVersion(receipt);
+}
+
+export function asVersion(receipt: Receipt): AdoptedVersion {
+  const version = versionOf({ kind: 'verified', receipt });
+  if (version === undefined) throw new Error('a receipt is a version');
+  return version;
+}
+
+async function forget(skill: OpenSkill): Promise<void> {
+  await removeProposal(skill.store);
+  await removeDecisions(skill.store);
+}
+
+async function rememberRejected(
+  skill: OpenSkill,
+  proposal: Proposal,
+  decided: Readonly<Record<string, EditDecision>>,
+  signal: AbortSignal,
+): Promise<void> {
+  const rejected = proposal.documents.flatMap((document) =>
+    document.edits.flatMap(({ id, edit }) => {
+      const decision = decided[id];
+      if (decision?.kind !== 'rejected') return [];
+      const anchor = 'anchor' in edit ? edit.anchor : undefined;
+      const content = 'content' in edit ? edit.content : undefined;
+      return [{ op: edit.op, anchor, content, reason: decision.reason ?? 'the person rejected it' }];
+    }),
+  );
+  if (rejected.length > 0) await rejectedEditsOf(skill.store, RejectedEditSchema).add(rejected, signal);
+}
+
+function partTexts(proposal: Proposal, edits: readonly string[]): Readonly<Record<string, string>> {
+  const known = new Set(proposal.documents.flatMap((document) => document.edits.map(({ id }) => id)));
+  const unknown = edits.find((id) => !known.has(id));
+  if (unknown !== undefined) {
+    throw new UserError('usage', `The proposal has no edit ${unknown}.`, `Its edits are: ${[...known].join(', ')}.`);
+  }
+  return Object.fromEntries(
+    proposal.documents.map((document) => {
+      const chosen = document.edits.filter(({ id }) => edits.includes(id)).map(({ edit }) => edit);
+      return [document.path, printSkill(applyEdits(parseSkill(document.baseText), chosen, { scope: 'body' }).document)];
+    }),
+  );
+}
+
+function proposalOf(reading: ProposalReading): Proposal {
+  if (reading.kind === 'verified' || reading.kind === 'made-elsewhere') return reading.proposal;
+  throw new UserError('proposal-missing', 'There is no proposal for this skill.', 'Optimize the skill first.');
+}
+
+function stored(decision: EditDecision): Decisions[string] {
+  switch (decision.kind) {
+    case 'accepted':
+      return decision;
+    case 'rejected':
+      return { kind: 'rejected', reason: decision.reason ?? '' };
+    case 'edited':
+      return { kind: 'edited', content: '' };
+  }
+}

@@ -1,0 +1,95 @@
+import { UserError } from '../errors.js';
+import { restoreVersion } from '../storage/history.js';
+import { openLedger } from '../storage/spendLedger.js';
+import { openUserStore } from '../storage/store.js';
+import { openTexts } from '../storage/texts.js';
+import { undoLast } from '../storage/undo.js';
+import { makeUserState } from '../storage/userState.js';
+import { adoptPending, asVersion, decideOn, noteEditorAdoption, rejectPending } from './decisions.js';
+import { evaluate } from './evaluate.js';
+import { runNight } from './night.js';
+import { openSkill } from './openSkill.js';
+import { optimize } from './optimize.js';
+import { overviewOf } from './overview.js';
+import { preflightOf } from './preflight.js';
+import { runOptionsFor } from './runOptionsFor.js';
+import { tasksForRun } from './skillTasks.js';
+import type { RunStart } from './skillRun.js';
+import type { RunObserver, RunRequest, Workshop } from './workshop.js';
+import type { World } from './world.js';
+
+/** Wires the use cases to files and models. Nothing happens until a method is called. */
+export function openWorkshop(world: World): Workshop {
+  return {
+    async preflight(request, signal) {
+      const { skill, tasks, options } = await prepare(world, request, () => undefined);
+      return preflightOf(skill, tasks, options, await world.models(signal));
+    },
+    async optimize(request, observe, signal) {
+      return optimize(await prepare(world, request, observe), signal);
+    },
+    async evaluate(request, observe, signal) {
+      const start = await prepare(world, request, observe);
+      return evaluate(
+        { ...start, purpose: 'evaluate' },
+        { withoutSkill: request.withoutSkill, only: request.only },
+        signal,
+      );
+    },
+    async overview(request) {
+      return overviewOf(await openSkill(world, request, 'look'));
+    },
+    async text(hash) {
+      return openTexts(await userStore(world)).get(hash);
+    },
+    async adopt(request, signal) {
+      return adoptPending(await openSkill(world, request, 'work'), request.edits, signal);
+    },
+    async decide(request, signal) {
+      await decideOn(await openSkill(world, request, 'work'), request.decisions, signal);
+    },
+    async noteAdoption(request, signal) {
+      return noteEditorAdoption(await openSkill(world, request, 'work'), request, signal);
+    },
+    async reject(request, signal) {
+      await rejectPending(await openSkill(world, request, 'work'), request.reason, signal);
+    },
+    async undo(request, signal) {
+      const { store } = await openSkill(world, request, 'work');
+      return asVersion(await undoLast(store, signal));
+    },
+    async restore(request, signal) {
+      const { store } = await openSkill(world, request, 'work');
+      return asVersion(await restoreVersion(store, { seq: Number(request.version), side: 'after' }, signal));
+    },
+    night: (request, observe, signal) => runNight(world, request, observe, signal),
+    spendThisMonth: async () => spend(world, 'spentThisMonth'),
+    spendToday: async () => spend(world, 'spentToday'),
+  };
+}
+
+async function prepare(world: World, request: RunRequest, observe: RunObserver): Promise<RunStart> {
+  if (!request.trusted) {
+    throw new UserError(
+      'workspace-untrusted',
+      'This workspace is not trusted, so nothing runs here.',
+      'Trust the workspace, then run again.',
+    );
+  }
+  const skill = await openSkill(world, request, 'work');
+  const options = await runOptionsFor(skill, request);
+  return { world, skill, options, tasks: await tasksForRun(skill), purpose: request.purpose, observe };
+}
+
+async function userStore(world: World): ReturnType<typeof openUserStore> {
+  return openUserStore(await makeUserState(world), world.clock);
+}
+
+async function spend(world: World, period: 'spentThisMonth' | 'spentToday'): ReturnType<Workshop['spendToday']> {
+  const ledger = openLedger(await userStore(world));
+  try {
+    return await ledger[period]();
+  } finally {
+    await ledger.close();
+  }
+}

@@ -1,0 +1,95 @@
+import { RunSummarySchema, type RunSummary } from '../engine/runSummary.js';
+import { messageOf } from '../errors.js';
+import { readDecisions } from '../storage/decisions.js';
+import { historyOf } from '../storage/history.js';
+import { proposalFile, readProposal } from '../storage/proposals.js';
+import type { ReceiptReading } from '../storage/receipts.js';
+import { listRuns } from '../storage/summaries.js';
+import type { OpenSkill } from './openSkill.js';
+import { readSkillTasks } from './skillTasks.js';
+import type { AdoptedVersion, PendingProposal, SkillOverview } from './workshop.js';
+
+/** What views show of a skill: tasks, the pending proposal, runs and history. Calls no model and writes nothing. */
+export async function overviewOf(skill: OpenSkill): Promise<SkillOverview> {
+  const tasks = await tasksOf(skill);
+  return {
+    skillPath: skill.places.skillPath,
+    skillKey: skill.places.skillKey,
+    name: skill.name,
+    tasks: tasks.tasks,
+    pending: await pendingOf(skill),
+    runs: await runsOf(skill),
+    history: (await historyOf(skill.store)).flatMap(({ reading }) => versionOf(reading) ?? []),
+    trouble: tasks.trouble,
+    note: skill.places.note,
+  };
+}
+
+/** The proposal that waits for this skill, with what was decided on it so far. */
+export async function pendingOf(skill: OpenSkill): Promise<PendingProposal | undefined> {
+  const reading = await readProposal(skill.store);
+  if (reading.kind !== 'verified' && reading.kind !== 'made-elsewhere') return undefined;
+  const { proposal } = reading;
+  const [document] = proposal.documents;
+  const decisions = await readDecisions(skill.store, proposal.id);
+  return {
+    proposal,
+    file: proposalFile(skill.store),
+    own: reading.kind === 'verified',
+    stale: document !== undefined && document.baseHash !== skill.hash,
+    decisions: Object.fromEntries(
+      Object.entries(decisions).map(([id, decision]) => [
+        id,
+        decision.kind === 'edited' ? { kind: 'edited' as const } : decision,
+      ]),
+    ),
+  };
+}
+
+async function tasksOf(
+  skill: OpenSkill,
+): Promise<{ readonly tasks: SkillOverview['tasks']; readonly trouble: string | undefined }> {
+  try {
+    const found = await readSkillTasks(skill);
+    if (found === undefined)
+      return { tasks: undefined, trouble: 'No tasks yet: there is no evals/evals.json beside the skill.' };
+    const { split } = found.result;
+    return {
+      tasks: {
+        training: split.training,
+        heldOut: split.heldOut,
+        sealed: split.sealed,
+        drafts: found.read.tasks.filter((task) => task.draft),
+        setAside: split.setAside,
+        problems: found.read.problems,
+      },
+      trouble: undefined,
+    };
+  } catch (error) {
+    return { tasks: undefined, trouble: messageOf(error) };
+  }
+}
+
+async function runsOf(skill: OpenSkill): Promise<readonly RunSummary[]> {
+  const listed = await listRuns(skill.store, RunSummarySchema);
+  return listed.flatMap((run) =>
+    run.kind === 'verified' && run.summary.skillKey === skill.places.skillKey ? [run.summary] : [],
+  );
+}
+
+/** A receipt as a version that people recognise. */
+export function versionOf(reading: ReceiptReading): AdoptedVersion | undefined {
+  if (!('receipt' in reading)) return undefined;
+  const { receipt } = reading;
+  const [document] = receipt.documents;
+  return {
+    id: String(receipt.seq),
+    at: receipt.at,
+    action: receipt.action,
+    proposalId: receipt.proposalId,
+    verdict: receipt.verdict,
+    beforeHash: document?.before ?? '',
+    afterHash: document?.after ?? '',
+    own: reading.kind === 'verified',
+  };
+}

@@ -1,0 +1,108 @@
+import { composeModel } from '../models/composeModel.js';
+import { findPrice, moneyFor } from '../models/prices.js';
+import { createRateGate, type RateGate } from '../models/rateGate.js';
+import type { CallRecord } from '../models/withJournal.js';
+import type { LanguageModel, ModelIdentity, ModelRole } from '../ports/languageModel.js';
+import type { Proposal } from '../ports/proposal.js';
+import type { SpendCap, SpendLedger } from '../ports/spend.js';
+import type { RecordEvent } from '../engine/runEvents.js';
+import type { RunOptions } from '../engine/runOptions.js';
+import type { Redactor } from '../redaction/redactor.js';
+import { openReplies } from '../storage/replies.js';
+import type { SkillStore } from '../storage/store.js';
+import type { World } from './world.js';
+
+export type RoleModels = Readonly<Record<ModelRole, LanguageModel>>;
+
+interface RunParts {
+  readonly world: World;
+  readonly store: SkillStore;
+  readonly ledger: SpendLedger;
+  readonly redactor: Redactor;
+  readonly runId: string;
+  readonly options: RunOptions;
+  readonly record: RecordEvent;
+}
+
+/** The chosen models with redaction, cache, retry, rate, budget and journal around each, for one run. */
+export function runModels(bare: RoleModels, parts: RunParts): RoleModels {
+  const gates = new Map<string, RateGate>();
+  const replies = openReplies(parts.store);
+  const { clock } = parts.world;
+  const compose = (model: LanguageModel): LanguageModel => {
+    const price = findPrice(model.identity);
+    const composed = composeModel(model, {
+      redactor: parts.redactor,
+      replies,
+      retry: { clock, random: Math.random },
+      gate: gateFor(gates, model.identity, parts),
+      budget: { ledger: parts.ledger, runId: parts.runId, caps: capsOf(parts), price },
+      journal: { clock, record: (call) => parts.record(callEvent(call)) },
+    });
+    return countingCached(composed, parts.record);
+  };
+  return { target: compose(bare.target), optimizer: compose(bare.optimizer), judge: compose(bare.judge) };
+}
+
+/** How the models are named wherever a result is shown; the simulated one says so. */
+export function modelNames({ target, optimizer, judge }: RoleModels): Proposal['models'] {
+  return {
+    target: nameOf(target),
+    optimizer: nameOf(optimizer),
+    judge: nameOf(judge),
+    simulated: target.identity.simulated || optimizer.identity.simulated,
+  };
+}
+
+function nameOf({ identity }: LanguageModel): string {
+  return identity.simulated ? `${identity.model} (simulated)` : `${identity.provider}/${identity.model}`;
+}
+
+function gateFor(gates: Map<string, RateGate>, identity: ModelIdentity, { world, options }: RunParts): RateGate {
+  const key = `${identity.provider} ${identity.endpoint}`;
+  const known = gates.get(key) ?? createRateGate({ clock: world.clock, concurrency: options.concurrency });
+  gates.set(key, known);
+  return known;
+}
+
+function capsOf({ world, options }: RunParts): {
+  readonly run: SpendCap;
+  readonly day: SpendCap;
+  readonly month: SpendCap;
+} {
+  const { calls, tokens, usd } = options.caps;
+  return { run: { calls, tokens, usd }, ...world.caps() };
+}
+
+function callEvent({ role, model, ms, outcome }: CallRecord): Parameters<RecordEvent>[0] {
+  if (outcome.kind === 'failed') {
+    const error = outcome.error === 'aborted' || outcome.error === 'unknown' ? 'unavailable' : outcome.error;
+    return { kind: 'call', role, tokens: 0, usd: 0, exact: true, ms, cached: false, error };
+  }
+  const { inputTokens, outputTokens, exact } = outcome.usage;
+  const usd = moneyFor(outcome.usage, findPrice(model));
+  return { kind: 'call', role, tokens: inputTokens + outputTokens, usd, exact, ms, cached: false, error: undefined };
+}
+
+/** Stored replies never reach the journal around the adapter; they are counted here, as free. */
+function countingCached(model: LanguageModel, record: RecordEvent): LanguageModel {
+  return {
+    identity: model.identity,
+    async complete(request, signal) {
+      const reply = await model.complete(request, signal);
+      if (reply.cached) {
+        record({
+          kind: 'call',
+          role: request.role,
+          tokens: 0,
+          usd: 0,
+          exact: true,
+          ms: 0,
+          cached: true,
+          error: undefined,
+        });
+      }
+      return reply;
+    },
+  };
+}

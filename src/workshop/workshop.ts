@@ -1,0 +1,217 @@
+import type { RunEvent } from '../engine/runEvents.js';
+import type { PresetName } from '../engine/runOptions.js';
+import type { RunSummary } from '../engine/runSummary.js';
+import type { Nothing } from '../engine/nothingProposed.js';
+import type { SideResult, Verdict } from '../gate/verdict.js';
+import type { Proposal } from '../ports/proposal.js';
+import type { Spend } from '../ports/spend.js';
+import type { Side, Task } from '../tasks/task.js';
+import type { TaskProblem } from '../tasks/taskProblem.js';
+
+/** Which skill, and where its state belongs. Both faces fill it in from what the person pointed at. */
+export interface SkillRequest {
+  /** A SKILL.md, or the folder that holds one. */
+  readonly skillPath: string;
+  readonly workspaceFolders: readonly string[];
+  readonly explicitRoot?: string | undefined;
+  /** The working directory, where a command line asks. */
+  readonly cwd?: string | undefined;
+}
+
+/** How a run is to be made. */
+export interface RunRequest extends SkillRequest {
+  readonly preset: PresetName;
+  /** Layers over the preset, weakest first, as nested objects; the workspace's own file is read by the workshop. */
+  readonly settings: readonly Readonly<Record<string, unknown>>[];
+  readonly purpose: 'optimize' | 'night';
+  /** In an untrusted workspace nothing runs. */
+  readonly trusted: boolean;
+}
+
+/** What is known before a cent is spent. */
+export interface Preflight {
+  readonly skillName: string;
+  readonly skillPath: string;
+  readonly tasks: {
+    readonly training: number;
+    readonly heldOut: number;
+    readonly sealed: number;
+    readonly drafts: number;
+    readonly setAside: number;
+  };
+  readonly problems: readonly TaskProblem[];
+  readonly models: Proposal['models'];
+  readonly calls: { readonly low: number; readonly high: number };
+  readonly tokens: { readonly low: number; readonly high: number };
+  readonly usd: { readonly low: number; readonly high: number } | undefined;
+  /** What this task set can detect, in words. */
+  readonly power: string;
+  /** What the person should know: files the target cannot see, where state is kept, text that is redacted. */
+  readonly notes: readonly string[];
+}
+
+export interface OptimizeResult {
+  readonly runId: string;
+  readonly summary: RunSummary;
+  readonly proposal: Proposal | undefined;
+  /** Where the proposal lies, for the person to find. */
+  readonly proposalFile: string | undefined;
+  readonly nothing: Nothing | undefined;
+}
+
+/** One task of an evaluation. */
+export interface EvaluatedTask {
+  readonly id: string;
+  readonly split: Side;
+  readonly hard: number | undefined;
+  readonly soft: number | undefined;
+  readonly checks: readonly { readonly name: string; readonly pass: boolean; readonly reason: string }[];
+  /** Why there is no score, where there is none. */
+  readonly invalid: string | undefined;
+  readonly answer: string | undefined;
+}
+
+export interface EvaluationResult {
+  readonly skillName: string;
+  readonly model: string;
+  readonly simulated: boolean;
+  readonly tasks: readonly EvaluatedTask[];
+  readonly totals: Readonly<
+    Record<
+      Side | 'all',
+      {
+        readonly hard: number | undefined;
+        readonly soft: number | undefined;
+        readonly n: number;
+        readonly invalid: number;
+      }
+    >
+  >;
+  /** The same without the skill, where it was asked for. */
+  readonly baseline: Omit<EvaluationResult, 'baseline' | 'summary'> | undefined;
+  readonly summary: RunSummary;
+}
+
+/** How a decided edit was decided. */
+export type EditDecision =
+  | { readonly kind: 'accepted' }
+  | { readonly kind: 'rejected'; readonly reason: string | undefined }
+  | { readonly kind: 'edited' };
+
+/** A version of a skill that was once on disk by our hand. */
+export interface AdoptedVersion {
+  readonly id: string;
+  readonly at: number;
+  readonly action: 'adopt' | 'undo' | 'restore';
+  readonly proposalId: string | undefined;
+  readonly verdict: Verdict['kind'] | undefined;
+  readonly beforeHash: string;
+  readonly afterHash: string;
+  /** False where this user did not make it here: shown, never restored. */
+  readonly own: boolean;
+}
+
+/** Everything a view shows of one skill. Reading it starts no run and calls no model. */
+export interface SkillOverview {
+  readonly skillPath: string;
+  readonly skillKey: string;
+  readonly name: string;
+  /** Undefined where there is no evals file. */
+  readonly tasks:
+    | {
+        readonly training: readonly Task[];
+        readonly heldOut: readonly Task[];
+        readonly sealed: readonly Task[];
+        readonly drafts: readonly Task[];
+        readonly setAside: readonly { readonly task: Task; readonly reason: string }[];
+        readonly problems: readonly TaskProblem[];
+      }
+    | undefined;
+  readonly pending: PendingProposal | undefined;
+  readonly runs: readonly RunSummary[];
+  readonly history: readonly AdoptedVersion[];
+  /** What keeps the skill from being trained, as a sentence. */
+  readonly trouble: string | undefined;
+  readonly note: string | undefined;
+}
+
+/** A proposal that waits for the person. */
+export interface PendingProposal {
+  readonly proposal: Proposal;
+  readonly file: string;
+  /** False: made elsewhere, not measured here; shown, never adopted unattended. */
+  readonly own: boolean;
+  /** True where the skill on disk is no longer the text the proposal was made from. */
+  readonly stale: boolean;
+  /** By edit id. */
+  readonly decisions: Readonly<Record<string, EditDecision>>;
+}
+
+export interface NightSkillResult {
+  readonly skillPath: string;
+  readonly name: string;
+  readonly outcome: 'proposed' | 'adopted' | 'nothing' | 'skipped' | 'failed';
+  readonly reason: string;
+  readonly before: SideResult['score'];
+  readonly after: SideResult['score'];
+  readonly verdict: Verdict['kind'] | undefined;
+  readonly runId: string | undefined;
+  readonly spend: { readonly calls: number; readonly tokens: number; readonly usd: number | undefined };
+}
+
+export interface NightResult {
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly skills: readonly NightSkillResult[];
+  readonly spend: { readonly calls: number; readonly tokens: number; readonly usd: number | undefined };
+}
+
+/** Watches a run while it goes on. Called for every event, in order. */
+export type RunObserver = (event: RunEvent, summary: RunSummary) => void;
+
+/**
+ * What both faces of Whetstone can do, wired to files and models once. Every method that waits takes a signal; once it
+ * is aborted the method rejects and every file is as it was.
+ */
+export interface Workshop {
+  preflight(request: RunRequest, signal: AbortSignal): Promise<Preflight>;
+  /** Trains and stages a proposal. Never edits a skill. One run a skill across windows and processes. */
+  optimize(request: RunRequest, observe: RunObserver, signal: AbortSignal): Promise<OptimizeResult>;
+  evaluate(
+    request: RunRequest & { readonly withoutSkill: boolean; readonly only?: readonly string[] | undefined },
+    observe: RunObserver,
+    signal: AbortSignal,
+  ): Promise<EvaluationResult>;
+  overview(request: SkillRequest, signal: AbortSignal): Promise<SkillOverview>;
+  /** A stored answer or text, by hash. */
+  text(hash: string): Promise<string | undefined>;
+  /** Writes the candidate (or, with `edits`, only those of it) to disk as one transaction. */
+  adopt(
+    request: SkillRequest & { readonly edits?: readonly string[] | undefined; readonly force?: boolean },
+    signal: AbortSignal,
+  ): Promise<AdoptedVersion>;
+  /** Notes what the person accepted or rejected in the editor; rejected edits are not proposed again. */
+  decide(
+    request: SkillRequest & { readonly decisions: Readonly<Record<string, EditDecision>> },
+    signal: AbortSignal,
+  ): Promise<void>;
+  /** Writes down that the editor itself changed the file from one text to another by accepting edits. */
+  noteAdoption(
+    request: SkillRequest & { readonly before: string; readonly after: string; readonly edits: readonly string[] },
+    signal: AbortSignal,
+  ): Promise<AdoptedVersion>;
+  reject(request: SkillRequest & { readonly reason?: string | undefined }, signal: AbortSignal): Promise<void>;
+  undo(request: SkillRequest, signal: AbortSignal): Promise<AdoptedVersion>;
+  restore(request: SkillRequest & { readonly version: string }, signal: AbortSignal): Promise<AdoptedVersion>;
+  /** A night over these skills: each is trained if it has confirmed tasks and something changed; stages only. */
+  night(
+    request: Omit<RunRequest, 'skillPath' | 'purpose'> & {
+      readonly skills: readonly string[];
+      readonly force: boolean;
+    },
+    observe: (skillPath: string, event: RunEvent, summary: RunSummary) => void,
+    signal: AbortSignal,
+  ): Promise<NightResult>;
+  spendThisMonth(): Promise<Spend>;
+  spendToday(): Promise<Spend>;
+}

@@ -1,0 +1,18 @@
+import type { Clock } from '../ports/clock.js';
+import type { LanguageModel, ModelRole } from '../ports/languageModel.js';
+import type { ProgramConsent } from '../ports/programs.js';
+import type { SpendCap } from '../ports/spend.js';
+
+/** What a face brings along: the machine it runs on, and what the person chose there. */
+export interface World {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly platform: NodeJS.Platform;
+  readonly home: string;
+  readonly clock: Clock;
+  /** The models as chosen, bare: the workshop puts cache, retry, rate, budget and journal around them. */
+  readonly models: (signal: AbortSignal) => Promise<Readonly<Record<ModelRole, LanguageModel>>>;
+  readonly consent: ProgramConsent;
+  readonly caps: () => { readonly day: SpendCap; readonly month: SpendCap };
+  /** Called with sentences that the person should see once, such as where state is kept. */
+  readonly tell: (note: string) => void;
+}
