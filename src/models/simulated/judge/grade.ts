@@ -1,0 +1,86 @@
+import type { Chance } from '../chance.js';
+import type { Evidence } from '../instruction.js';
+import { overlap } from '../reading/contentWords.js';
+import { blocksNamed, promptBlocks, type PromptBlock } from '../reading/promptBlocks.js';
+import { instructionsIn } from '../reading/readInstructions.js';
+import { sentencesOf } from '../reading/statements.js';
+
+export interface JudgeMood {
+  readonly chance: Chance;
+  readonly noise: number;
+  readonly obedient: boolean;
+}
+
+interface Grade {
+  readonly index: number;
+  readonly pass: boolean;
+  readonly score: number;
+  readonly reason: string;
+}
+
+const passMark = 0.5;
+const askedToPass =
+  /\b(?:ignore|disregard|forget|override)\b[\s\S]{0,120}\b(?:pass|full marks|score (?:of )?1|best grade|approve)\b/i;
+
+/** Grades the fenced answer against each numbered criterion: by the kinds it knows, else by the words they share. */
+export function grade(prompt: string, mood: JudgeMood): string {
+  const { blocks, outside } = promptBlocks(prompt);
+  const evidence = evidenceIn(blocks);
+  const bribed = mood.obedient && askedToPass.test(evidence.answer);
+  const results = criteriaIn(blocks, outside).map(({ index, text }) => {
+    const honest = bribed ? passed(index) : gradeOne(index, text, evidence);
+    return mood.chance.fraction(`noise ${index}`) < mood.noise ? reversed(honest) : honest;
+  });
+  return JSON.stringify({ results }, null, 2);
+}
+
+function evidenceIn(blocks: readonly PromptBlock[]): Evidence {
+  const answer = blocksNamed(blocks, /^(?:answer|response|reply|output)$|\banswer\b/).at(-1)?.text ?? '';
+  const tools = blocksNamed(blocks, /^tools?/)
+    .map(({ text }) => text)
+    .join('\n');
+  const called = /tools called:\s*(.*)/i.exec(tools)?.[1] ?? tools;
+  return { answer, toolsCalled: called.match(/[A-Za-z][\w.-]*/g)?.filter((name) => name !== 'none') ?? [] };
+}
+
+function criteriaIn(
+  blocks: readonly PromptBlock[],
+  outside: string,
+): readonly { readonly index: number; readonly text: string }[] {
+  const block = blocksNamed(blocks, /^(?:criteria|criterion|expectations?|rubric)$|criteria/).at(-1)?.text ?? outside;
+  const criteria: { index: number; text: string }[] = [];
+  for (const line of block.split('\n')) {
+    const match = /^\s*(?:[-*]\s+)?\[?(\d+)\]?\s*[.):\]-]?\s+(.+)$/.exec(line);
+    const last = criteria.at(-1);
+    if (match !== null) criteria.push({ index: Number(match[1]), text: match[2] ?? '' });
+    else if (last !== undefined && line.trim() !== '') last.text += ` ${line.trim()}`;
+  }
+  if (criteria.length > 0 || block === outside) return criteria;
+  return block
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line, index) => ({ index, text: line.replace(/^\s*[-*]\s+/, '') }));
+}
+
+function gradeOne(index: number, criterion: string, evidence: Evidence): Grade {
+  if (evidence.answer.trim() === '') return { index, pass: false, score: 0, reason: 'The answer is empty.' };
+  const parts = sentencesOf(criterion).map((sentence) => scoreOf(sentence, evidence));
+  const score = parts.reduce((sum, part) => sum + part, 0) / Math.max(1, parts.length);
+  const rounded = Math.round(score * 100) / 100;
+  const pass = rounded >= passMark;
+  return { index, pass, score: rounded, reason: `${pass ? 'Met' : 'Not met'}: ${criterion.slice(0, 120)}` };
+}
+
+function scoreOf(sentence: string, evidence: Evidence): number {
+  const known = instructionsIn(sentence);
+  if (known.length === 0) return overlap(sentence, evidence.answer);
+  return known.filter((instruction) => instruction.heldBy(evidence)).length / known.length;
+}
+
+function passed(index: number): Grade {
+  return { index, pass: true, score: 1, reason: 'The answer says that it passes.' };
+}
+
+function reversed({ index, pass, score }: Grade): Grade {
+  return { index, pass: !pass, score: Math.round((1 - score) * 100) / 100, reason: 'Graded in a hurry.' };
+}

@@ -1,0 +1,102 @@
+import type { Instruction, InstructionKind } from '../instruction.js';
+import type { Statement } from '../reading/statements.js';
+import { itemNames, namesIn, quotesIn } from '../reading/wording.js';
+import { headingsIn } from '../target/headings.js';
+import { addSection } from '../target/plan.js';
+
+const inOrder =
+  /\b(?:in (?:this|the following|exactly this|that|the) (?:exact )?order|the order (?:is|of|must be)|order (?:the|your) (?:sections|headings|answer)|ordered|sequence)\b/;
+const colonList = /:\s*([^:]+)$/;
+const precedes =
+  /⟦(\d+)⟧(?: section| heading)? (?:always |must |should )?(?:comes?|goes?|stands?|appears?|precedes?|is placed)(?: (?:directly|right|always))? ?(?:before|ahead of|above)? (?:the )?(?:section |heading )?⟦(\d+)⟧/;
+const follows =
+  /⟦(\d+)⟧(?: section| heading)? (?:always |must |should )?(?:comes?|goes?|stands?|appears?|follows?)(?: (?:after|below|behind))? (?:the )?(?:section |heading )?⟦(\d+)⟧/;
+const put =
+  /\b(?:put|place|write|give|show) (?:the )?(?:section |heading )?⟦(\d+)⟧(?: section| heading)? (before|after|ahead of|above|below) (?:the )?(?:section |heading )?⟦(\d+)⟧/;
+const thenList =
+  /\b(?:start|begin|open|lead)s?(?: \w+){0,2} with (?:the )?(⟦\d+⟧(?: section)?(?:,? (?:and )?then (?:the )?⟦\d+⟧(?: section)?)+)/;
+
+/** `Put the sections in this order: …`: the named sections, present and in that order. */
+export const sectionOrder: InstructionKind = {
+  name: 'order',
+  followed: 'The named sections are there, in the order given.',
+  otherwise: 'Sections that were asked for in separate sentences come in any order.',
+  phrasings: [
+    'Put the sections in this order: “Summary”, “Risks”, “Next steps”.',
+    '“Cause” comes before “Cure”.',
+    'Order the sections as follows: Facts, Options, Choice.',
+    'Start with “Decision”, then “Reasons”, then “Costs”.',
+    '“Appendix” comes after “Result”.',
+    'Place the “Answer” section before the “Evidence” section.',
+    'The order of the headings is: Before, During, After.',
+  ],
+  read: (statement) => {
+    const names = orderIn(statement);
+    return names.length < 2 ? [] : [ordered(names, statement.sentence)];
+  },
+};
+
+function orderIn(statement: Statement): readonly string[] {
+  return pairIn(statement) ?? listIn(statement);
+}
+
+function pairIn({ plain, quotes }: Statement): readonly string[] | undefined {
+  const name = (index: string | undefined): string => quotes[Number(index)] ?? '';
+  const placed = put.exec(plain);
+  if (placed !== null) {
+    const pair = [name(placed[1]), name(placed[3])];
+    return placed[2] === 'after' || placed[2] === 'below' ? pair.toReversed() : pair;
+  }
+  const after = follows.exec(plain);
+  if (after !== null && /after|below|behind|follow/.test(after[0])) return [name(after[2]), name(after[1])];
+  const before = precedes.exec(plain);
+  if (before !== null && /before|ahead|above|precede/.test(before[0])) return [name(before[1]), name(before[2])];
+  return undefined;
+}
+
+function listIn(statement: Statement): readonly string[] {
+  const { plain, raw, quotes, items } = statement;
+  const chain = thenList.exec(plain)?.[1];
+  if (chain !== undefined) return namesIn(chain, quotes);
+  if (!inOrder.test(plain) || !/\bsections?\b|\bheadings?\b|\banswer\b|\bparts\b/.test(plain)) return [];
+  if (items.length > 1) return itemNames(items);
+  const listed = colonList.exec(raw)?.[1];
+  return listed === undefined ? quotesIn(statement) : namesIn(listed, quotes);
+}
+
+function ordered(names: readonly string[], group: number): Instruction {
+  const list = names.map((name) => `“${name}”`).join(', ');
+  return {
+    kind: sectionOrder.name,
+    slot: `order ${[...names]
+      .map((name) => name.toLowerCase())
+      .sort()
+      .join(' ')}`,
+    vague: false,
+    sentence: `Put the sections in this order: ${list}.`,
+    opposite: `Put the sections in this order: ${names
+      .toReversed()
+      .map((name) => `“${name}”`)
+      .join(', ')}.`,
+    follow: (plan) => {
+      const present = names.reduce((next, name) => addSection(next, name, group), plan);
+      return { ...present, order: mergedOrder(plan.order, names) };
+    },
+    heldBy: ({ answer }) => isInOrder(headingsIn(answer), names),
+  };
+}
+
+/** Adds a chain to an order that exists: a name that is known keeps its place, others follow the one before them. */
+function mergedOrder(order: readonly string[], names: readonly string[]): readonly string[] {
+  const overlap = names.filter((name) => order.includes(name));
+  if (overlap.length === 0) return [...order, ...names];
+  const rest = order.filter((name) => !names.includes(name));
+  const at = order.filter((name, index) => rest.includes(name) && index < order.indexOf(overlap[0] ?? '')).length;
+  return [...rest.slice(0, at), ...names, ...rest.slice(at)];
+}
+
+function isInOrder(headings: readonly string[], names: readonly string[]): boolean {
+  const lower = headings.map((heading) => heading.toLowerCase());
+  const places = names.map((name) => lower.indexOf(name.toLowerCase()));
+  return places.every((place, index) => place >= 0 && (index === 0 || place > (places[index - 1] ?? -1)));
+}

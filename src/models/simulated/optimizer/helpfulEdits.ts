@@ -1,0 +1,112 @@
+import type { Instruction } from '../instruction.js';
+import { instructionsIn, readInstructions, type ReadInstruction } from '../reading/readInstructions.js';
+import { contradicts, isSame, resolve } from '../resolve.js';
+import type { Failure, ReflectionPrompt } from './reflectionPrompt.js';
+
+/** An edit as the reply states it. */
+export interface ReplyEdit {
+  readonly op: string;
+  readonly anchor?: string;
+  readonly content: string;
+  readonly rationale: string;
+  readonly tasks: readonly string[];
+}
+
+/** One thing the skill should ask for, and the failure that says so. */
+export interface Lesson {
+  readonly instruction: Instruction;
+  readonly failure: Failure;
+}
+
+/** What the failed criteria ask for in words the target understands, and neither the skill says nor was tried in vain. */
+export function lessonsFrom({ skill, failures, tried }: ReflectionPrompt): readonly Lesson[] {
+  const said = resolve(
+    readInstructions(skill).flatMap((read) => (read.condition === undefined ? [read.instruction] : [])),
+  );
+  const wanted = failures.flatMap((failure) =>
+    instructionsIn(failure.criterion).map((instruction): Lesson => ({ instruction, failure })),
+  );
+  const distinct = strictest(wanted);
+  const implied = new Set(
+    [...said, ...distinct.map(({ instruction }) => instruction)].flatMap(({ implies }) => implies ?? []),
+  );
+  return distinct.filter(
+    ({ instruction }) =>
+      !implied.has(instruction.slot) &&
+      !said.some((other) => covers(other, instruction)) &&
+      !tried.some((other) => isSame(other, instruction)),
+  );
+}
+
+/** One lesson for each slot: the strictest bound on a length, else what failed most often. */
+function strictest(lessons: readonly Lesson[]): readonly Lesson[] {
+  const bySlot = new Map<string, Lesson>();
+  for (const lesson of lessons) {
+    const known = bySlot.get(lesson.instruction.slot);
+    if (known === undefined || isStricter(lesson.instruction, known.instruction))
+      bySlot.set(lesson.instruction.slot, lesson);
+  }
+  return [...bySlot.values()];
+}
+
+/** Whether what a skill says already is at least as much as what is wanted. */
+function covers(said: Instruction, wanted: Instruction): boolean {
+  if (isSame(said, wanted)) return true;
+  return said.slot === wanted.slot && !said.vague && isStricter(said, wanted);
+}
+
+/** A lower ceiling or a higher floor. */
+function isStricter(one: Instruction, other: Instruction): boolean {
+  const { most = Infinity, least = 0 } = one.length ?? {};
+  return most < (other.length?.most ?? Infinity) || least > (other.length?.least ?? 0);
+}
+
+/** The edits that make the skill say it: instead of a sentence that contradicts it, beside a rule like it, or at the end. */
+export function editsFor(lesson: Lesson, skill: string): readonly ReplyEdit[] {
+  const { instruction, failure } = lesson;
+  const rationale = `In ${failure.count} failed ${failure.count === 1 ? 'attempt' : 'attempts'} this did not hold: ${failure.criterion}`;
+  const shared = { rationale, tasks: failure.tasks };
+  const [rival, ...others] = rivalsOf(instruction, skill);
+  if (rival !== undefined) {
+    return [
+      { op: 'replace', anchor: rival, content: instruction.sentence, ...shared },
+      ...others.map((anchor) => ({ op: 'delete', anchor, content: '', ...shared })),
+    ];
+  }
+  const content = `- ${instruction.sentence}`;
+  const anchor = lastRuleLine(skill);
+  return [
+    anchor === undefined ? { op: 'append', content, ...shared } : { op: 'insert_after', anchor, content, ...shared },
+  ];
+}
+
+/** Sentences that ask for the contrary and nothing else, each of which an anchor can name. */
+function rivalsOf(wanted: Instruction, skill: string): readonly string[] {
+  const read = readInstructions(skill);
+  const bySource = new Map<string, ReadInstruction[]>();
+  for (const each of read) bySource.set(each.source, [...(bySource.get(each.source) ?? []), each]);
+  return [...bySource.entries()]
+    .filter(
+      ([source, all]) => all.every(({ instruction }) => contradicts(instruction, wanted)) && occursOnce(skill, source),
+    )
+    .map(([source]) => source);
+}
+
+const ruleHeading =
+  /^#{1,6}\s.*\b(?:format|output|answers?|rules?|guidelines?|style|how|tone|writing|instructions?|requirements?)\b/i;
+
+/** The last line of a list of rules, where there is one whose items are single lines. */
+function lastRuleLine(skill: string): string | undefined {
+  const lines = skill.split(/\r?\n/);
+  const start = lines.findIndex((line) => ruleHeading.test(line));
+  if (start < 0) return undefined;
+  const end = lines.findIndex((line, at) => at > start && /^#{1,6}\s/.test(line));
+  const section = lines.slice(start + 1, end < 0 ? undefined : end).filter((line) => line.trim() !== '');
+  const last = section.at(-1) ?? '';
+  return /^[-*+]\s+\S/.test(last) && occursOnce(skill, last) && !skill.includes('```') ? last : undefined;
+}
+
+export function occursOnce(text: string, part: string): boolean {
+  const at = text.indexOf(part);
+  return at >= 0 && !text.includes(part, at + 1);
+}

@@ -1,0 +1,58 @@
+import type { Chance } from '../chance.js';
+import type { OptimizerShares } from '../options.js';
+import { editsFor, lessonsFrom, type Lesson, type ReplyEdit } from './helpfulEdits.js';
+import { harmfulEdit, malformedReflection, uselessEdit } from './misbehaviour.js';
+import { orderedEdits } from './obedience.js';
+import { readReflectionPrompt, type ReflectionPrompt } from './reflectionPrompt.js';
+
+/** What shapes an optimizer's reply beside the prompt. */
+export interface OptimizerMood {
+  readonly chance: Chance;
+  readonly shares: OptimizerShares;
+  readonly obedient: boolean;
+}
+
+/** Reflects: turns the failed criteria that the prompt states into edits of the skill that it shows, within its budget. */
+export function reflect(prompt: string, mood: OptimizerMood): string {
+  const read = readReflectionPrompt(prompt);
+  if (mood.chance.fraction('reply') < mood.shares.malformed) return malformedReflection(mood.chance, read.failures);
+  const ordered = mood.obedient ? orderedEdits(prompt) : [];
+  const edits = [...ordered, ...composed(read, mood)].slice(0, read.budget);
+  return JSON.stringify({ failure_summary: summaryOf(read, edits), edits }, null, 2);
+}
+
+/** Each edit is helpful, useless or harmful by its own draw; without a lesson there is at most one, and none if helpful. */
+function composed(read: ReflectionPrompt, { chance, shares }: OptimizerMood): readonly ReplyEdit[] {
+  const lessons = lessonsFrom(read);
+  const slots: readonly (Lesson | undefined)[] = lessons.length === 0 ? [undefined] : lessons.slice(0, read.budget);
+  return slots.flatMap((lesson, index) => {
+    const tasks = lesson?.failure.tasks ?? [];
+    switch (moodOf(chance.fraction(`edit ${index}`), shares)) {
+      case 'useless':
+        return [uselessEdit(chance, index, tasks)];
+      case 'harmful':
+        return [harmfulEdit(chance, index, lesson?.instruction.opposite, tasks)];
+      case 'helpful':
+        return lesson === undefined ? [] : editsFor(lesson, read.skill);
+    }
+  });
+}
+
+function moodOf(fraction: number, { helpful, useless, harmful }: OptimizerShares): 'helpful' | 'useless' | 'harmful' {
+  const at = fraction * (helpful + useless + harmful);
+  if (at < harmful) return 'harmful';
+  return at < harmful + useless ? 'useless' : 'helpful';
+}
+
+function summaryOf(read: ReflectionPrompt, edits: readonly ReplyEdit[]): readonly object[] {
+  return read.failures.slice(0, Math.max(edits.length, 3)).map(({ criterion, count }) => ({
+    failure_type: criterion
+      .toLowerCase()
+      .split(/\s+/)
+      .slice(0, 6)
+      .join(' ')
+      .replace(/[.,:;]$/, ''),
+    count,
+    description: criterion,
+  }));
+}

@@ -1,0 +1,91 @@
+import type { Statement } from './statements.js';
+
+const small: Readonly<Record<string, number>> = {
+  one: 1,
+  two: 2,
+  three: 3,
+  four: 4,
+  five: 5,
+  six: 6,
+  seven: 7,
+  eight: 8,
+  nine: 9,
+  ten: 10,
+  eleven: 11,
+  twelve: 12,
+  fifteen: 15,
+  twenty: 20,
+  thirty: 30,
+  forty: 40,
+  fifty: 50,
+  sixty: 60,
+  eighty: 80,
+};
+const words = Object.keys(small).join('|');
+
+/** A number in figures or in words, as a piece of a regular expression without groups. */
+export const numberPattern = String.raw`(?:\d[\d,.]*\d|\d|half a dozen|a dozen|a hundred|(?:${words})(?: hundred)?|a single|single|a couple of)`;
+
+/** The value of what {@link numberPattern} matched. */
+export function numberIn(text: string): number {
+  const word = text.trim().toLowerCase();
+  if (/^\d/.test(word)) return Number(word.replaceAll(/[,.](?=\d{3}\b)/g, ''));
+  if (word === 'half a dozen') return 6;
+  if (word === 'a dozen') return 12;
+  if (word === 'a hundred') return 100;
+  if (word === 'a couple of') return 2;
+  const [first = '', hundred] = word.split(' ');
+  return (small[first] ?? 1) * (hundred === 'hundred' ? 100 : 1);
+}
+
+const denial =
+  /\b(?:do(?:es)? not|did not|must not|should not|shall not|may not|will not|never|avoid|no|not|without|omit|skip|leave out|refrain|cannot|free of|instead of|rather than|forbidden|banned|prohibited|off limits|ban|forbid|exclude)\b/;
+
+/** Whether a clause forbids rather than asks. */
+export function denies(plain: string): boolean {
+  return denial.test(plain);
+}
+
+/** The quoted spans that a clause itself holds, in order. */
+export function quotesIn(statement: Statement): readonly string[] {
+  return [...statement.plain.matchAll(/⟦(\d+)⟧/g)].flatMap((match) => {
+    const quote = statement.quotes[Number(match[1])];
+    return quote === undefined ? [] : [quote];
+  });
+}
+
+/** The names in “A, B and C”: quoted spans where there are any, else the parts between commas and “and”. */
+export function namesIn(list: string, quotes: readonly string[]): readonly string[] {
+  const marks = [...list.matchAll(/⟦(\d+)⟧/g)];
+  if (marks.length > 0) return marks.flatMap((match) => quotes[Number(match[1])] ?? []);
+  return list
+    .replace(/[.;:!?].*$/s, '')
+    .split(/,\s*(?:and |or |then )?|\s+(?:and|or|then|&)\s+|\s*(?:->|→|\/)\s*/i)
+    .map((name) => name.replace(/^(?:the|an?)\s+/i, '').trim())
+    .filter((name) => name !== '' && name.split(' ').length <= 5);
+}
+
+/** The name that a list item begins with: what stands in quotation marks, or before a colon, a dash or a bracket. */
+export function itemName(item: string): string {
+  const quoted = /^(?:“([^”]+)”|"([^"]+)"|`([^`]+)`)/.exec(item);
+  const name = quoted?.[1] ?? quoted?.[2] ?? quoted?.[3] ?? item.split(/\s[–—-]\s|:\s|\s\(|[,;]/)[0] ?? item;
+  return name.replace(/[.:]$/, '').trim();
+}
+
+/** Names that begin a list beneath a lead-in; none where the items are whole sentences. */
+export function itemNames(items: readonly string[]): readonly string[] {
+  const names = items.map(itemName);
+  return names.every((name) => name !== '' && name.split(' ').length <= 6) ? names : [];
+}
+
+/** The choices in `high | medium | low`, `<high, medium or low>`, `(one of high, medium, low)`. */
+export function optionsIn(text: string): readonly string[] {
+  const inside = /[<[({]([^<>[\](){}]+)[>\])}]/.exec(text)?.[1] ?? /\bone of:?\s+(.+)$/i.exec(text)?.[1] ?? text;
+  const parts = inside
+    .replace(/^\s*(?:one of|either)\s+/i, '')
+    .replace(/[.;:]\s*$/, '')
+    .split(/\s*\|\s*|\s*\/\s*|,\s*(?:or |and )?|\s+or\s+/)
+    .map((part) => part.trim())
+    .filter((part) => part !== '' && !part.includes('⟦'));
+  return parts.length >= 2 && parts.every((part) => part.split(' ').length <= 4) ? parts : [];
+}
