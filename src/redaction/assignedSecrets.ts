@@ -9,7 +9,7 @@ import type { Span } from './span.js';
 export function findAssignedSecrets(text: string): readonly Span[] {
   return [...text.matchAll(assignment), ...text.matchAll(flag)].flatMap((match) => {
     const found = valueOf(match);
-    const family = judgeName(match.groups?.['name'] ?? '');
+    const family = judgeName(fullName(match));
     if (found === undefined || family === undefined || !isSecret(family, found)) return [];
     return [{ start: found.start, end: found.start + found.value.length, kind: `${family}-assignment` }];
   });
@@ -18,10 +18,16 @@ export function findAssignedSecrets(text: string): readonly Span[] {
 // The value is only looked ahead at, so that `data: password=…` is seen at both names.
 const value = /(?=(?<quoted>\\{0,3}(?:"[^"\n]{1,600}|'[^'\n]{1,600}|`[^`\n]{1,600}))|(?<bare>[^\s"'`<>,;&]{1,600}))/
   .source;
-const name = /(?<![\w.$-])(?<name>[A-Za-z_][\w.-]{0,60}(?: [A-Za-z][\w-]{0,30}){0,2})/.source;
+const name = /(?<![\w.$-])(?<name>[A-Za-z_][\w.-]{0,60})/.source;
 const separator = /(?:\\{0,3}["'`\]]){0,3}[ \t]{0,4}(?:=>|:=|={1,3}|:|>| is )\s{0,4}/.source;
 const assignment = new RegExp(`${name}${separator}${value}`, 'dg');
 const flag = new RegExp(`(?<![\\w-])--?(?<name>[A-Za-z][\\w-]{0,40})[ \\t]{1,4}${value}`, 'dg');
+
+/** With up to two words before it: the name of `client secret: …` is two words. */
+function fullName({ input, index, groups = {} }: RegExpExecArray): string {
+  const before = /(?:[A-Za-z][\w-]{0,30} ){1,2}$/.exec(input.slice(Math.max(0, index - 64), index))?.[0] ?? '';
+  return before + (groups['name'] ?? '');
+}
 
 interface Value {
   readonly value: string;

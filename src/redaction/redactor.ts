@@ -48,18 +48,20 @@ export function createRedactor({ key, known = [] }: RedactorOptions): Redactor {
   const pass = async (text: string, find: Finder | typeof findWithSecretlint): Promise<string> =>
     splice(text, await find(text), (span) => replace(text, span).placeholder);
 
+  const redact = async (text: string): Promise<Redaction> => {
+    let current = text;
+    for (let round = 0; round < maximumRounds; round++) {
+      const before = current;
+      current = await pass(current, knownFinder(known));
+      current = await pass(current, findOwn);
+      current = await pass(current, findWithSecretlint);
+      if (current === before) break;
+    }
+    return { text: current, found: foundIn(current, secrets) };
+  };
+
   return {
-    async redact(text) {
-      let current = text;
-      for (let round = 0; round < maximumRounds; round++) {
-        const before = current;
-        current = await pass(current, knownFinder(known));
-        current = await pass(current, findOwn);
-        current = await pass(current, findWithSecretlint);
-        if (current === before) break;
-      }
-      return { text: current, found: foundIn(current, secrets) };
-    },
+    redact: remembering(redact),
     restore(text, form = 'text') {
       return text.replaceAll(placeholderPattern, (placeholder) => {
         const secret = secrets.get(placeholder);
@@ -72,6 +74,21 @@ export function createRedactor({ key, known = [] }: RedactorOptions): Redactor {
 
 /** Each round can only uncover what a former one stood beside; real texts need two. */
 const maximumRounds = 8;
+
+/** A run sends the same skill a thousand times: the last texts are read once. */
+function remembering(redact: Redactor['redact']): Redactor['redact'] {
+  const done = new Map<string, Promise<Redaction>>();
+  return (text) => {
+    const result = done.get(text) ?? redact(text);
+    done.delete(text);
+    done.set(text, result);
+    const [oldest] = done.keys();
+    if (done.size > textsRemembered && oldest !== undefined) done.delete(oldest);
+    return result;
+  };
+}
+
+const textsRemembered = 128;
 
 function findOwn(text: string): readonly Span[] {
   return [...findShapedSecrets(text), ...findAssignedSecrets(text), ...findHighEntropy(text)];

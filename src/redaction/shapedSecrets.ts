@@ -1,3 +1,4 @@
+import { longWords } from './longWords.js';
 import type { SecretShape } from './secretShape.js';
 import type { Span } from './span.js';
 import { vendorTokens } from './vendorTokens.js';
@@ -5,7 +6,13 @@ import { structuredSecrets } from './structuredSecrets.js';
 
 /** Secrets that their own shape gives away, whatever stands around them. */
 export function findShapedSecrets(text: string): readonly Span[] {
-  return [...structuredSecrets, ...vendorTokens].flatMap((shape) => findShape(text, shape));
+  const words = longWords(text);
+  return [
+    ...structuredSecrets.flatMap((shape) => findShape(text, shape)),
+    ...vendorTokens
+      .flatMap((shape) => findShape(words.text, shape))
+      .map(({ start, end, kind }) => ({ start: words.originalOf(start), end: words.originalOf(end - 1) + 1, kind })),
+  ];
 }
 
 function findShape(text: string, { kind, pattern, accept }: SecretShape): readonly Span[] {

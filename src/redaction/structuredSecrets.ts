@@ -13,7 +13,7 @@ export const structuredSecrets: readonly SecretShape[] = [
     kind: 'private-key',
     pattern: /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:(?:\s|\\[nr])+[A-Za-z0-9+/=:,.-]+){1,400}/g,
   },
-  { kind: 'private-key', pattern: /(?<=Private-Lines: \d{1,4}\r?\n)(?:[A-Za-z0-9+/=]{10,}\r?\n?){1,100}/g },
+  { kind: 'private-key', pattern: /Private-Lines: \d{1,4}\r?\n(?<secret>(?:[A-Za-z0-9+/=]{10,}\r?\n?){1,100})/dg },
   { kind: 'age-key', pattern: /AGE-SECRET-KEY-1[0-9A-Z]{50,}/g },
   { kind: 'jwt', pattern: /(?<![\w-])ey[\w-]{10,}\.ey[\w-]{10,}\.[\w-]*(?:\.[\w-]+){0,2}/g },
   { kind: 'jwt', pattern: /(?<![\w-])ZXlK[A-Za-z0-9+/=_-]{40,}/g },
@@ -43,7 +43,7 @@ export const structuredSecrets: readonly SecretShape[] = [
   {
     kind: 'authorization-header',
     pattern:
-      /\b(?:(?:proxy-)?authorization|[\w-]{0,20}api-?key|[\w-]{0,20}-token|ocp-apim-subscription-key)\\{0,3}["']?[ \t]{0,4}[:=][ \t]{0,4}\\{0,3}["']?(?:[A-Za-z]{3,12}[ \t]+)?(?<secret>[A-Za-z0-9_.~+/=:@-]{8,4000})/dgi,
+      /(?:authorization|api-?key|-token|subscription-key)\\{0,3}["']?[ \t]{0,4}[:=][ \t]{0,4}\\{0,3}["']?(?:[A-Za-z]{3,12}[ \t]+)?(?<secret>[A-Za-z0-9_.~+/=:@-]{8,4000})/dgi,
     accept: looksRandom,
   },
   {
@@ -62,12 +62,15 @@ export const structuredSecrets: readonly SecretShape[] = [
     pattern: /<add key="(?:ClearText)?Password"\s{1,4}value="(?<secret>[^"\n]{3,300})"/dgi,
     accept: (secret) => !standsForSecret(secret),
   },
-  { kind: 'npmrc-token', pattern: /(?<=:_(?:authToken|auth|password)\s{0,3}=\s{0,3})[^\s$"']{8,}/g },
-  { kind: 'gitlab-token', pattern: /(?<=_gitlab_session=)[0-9a-z]{32,}/g },
-  { kind: 'webhook', pattern: /(?<=hooks\.slack\.com\/(?:services|workflows|triggers)\/)[A-Za-z0-9+/_-]{20,}/gi },
-  { kind: 'webhook', pattern: /(?<=discord(?:app)?\.com\/api\/(?:v\d+\/)?webhooks\/)\d+\/[\w-]{30,}/gi },
-  { kind: 'webhook', pattern: /(?<=\.webhook\.office\.com\/)webhookb2\/[\w@/-]{60,}/gi },
-  { kind: 'webhook', pattern: /(?<=hooks\.zapier\.com\/hooks\/catch\/)[\w/]{12,}/gi },
+  { kind: 'npmrc-token', pattern: /:_(?:authToken|auth|password)\s{0,3}=\s{0,3}(?<secret>[^\s$"']{8,})/dg },
+  { kind: 'gitlab-token', pattern: /_gitlab_session=(?<secret>[0-9a-z]{32,})/dg },
+  {
+    kind: 'webhook',
+    pattern: /hooks\.slack\.com\/(?:services|workflows|triggers)\/(?<secret>[A-Za-z0-9+/_-]{20,})/dgi,
+  },
+  { kind: 'webhook', pattern: /discord(?:app)?\.com\/api\/(?:v\d+\/)?webhooks\/(?<secret>\d+\/[\w-]{30,})/dgi },
+  { kind: 'webhook', pattern: /\.webhook\.office\.com\/(?<secret>webhookb2\/[\w@/-]{60,})/dgi },
+  { kind: 'webhook', pattern: /hooks\.zapier\.com\/hooks\/catch\/(?<secret>[\w/]{12,})/dgi },
   {
     kind: 'service-secret',
     pattern: /\bBUNDLE_(?:ENTERPRISE|GEMS)__CONTRIBSYS__COM\W{1,6}(?<secret>[a-f0-9]{8}:[a-f0-9]{8})/dg,
