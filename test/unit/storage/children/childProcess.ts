@@ -1,0 +1,66 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { build } from 'esbuild';
+import type { Deeds } from './child.js';
+
+let script: Promise<string> | undefined;
+
+/** A real process of its own that does a deed of `child.ts`. */
+export interface Child {
+  readonly process: ChildProcess;
+  /** Resolves with the first line it says. */
+  readonly said: Promise<unknown>;
+  /** Resolves when it is gone, with the signal that ended it, if one did. */
+  readonly gone: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
+}
+
+export async function startChild<Deed extends keyof Deeds>(
+  deed: Deed,
+  order: Deeds[Deed],
+  options: { readonly uid?: number } = {},
+): Promise<Child> {
+  script ??= bundle();
+  const child = spawn(process.execPath, [await script, deed, JSON.stringify(order)], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    cwd: os.tmpdir(),
+    ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),
+  });
+  let output = '';
+  let complaints = '';
+  child.stderr.on('data', (chunk: Buffer) => (complaints += chunk.toString()));
+  const gone = once(child, 'close').then(() => ({ code: child.exitCode, signal: child.signalCode }));
+  const said = new Promise<unknown>((resolve, reject) => {
+    child.stdout.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+      if (output.includes('\n')) resolve(JSON.parse(output.slice(0, output.indexOf('\n'))));
+    });
+    child.on('close', () => reject(new Error(`The child said nothing: ${complaints}`)));
+  });
+  said.catch(() => undefined);
+  return { process: child, said, gone };
+}
+
+/** For `after` of every file that started children. */
+export async function scrapChildScript(): Promise<void> {
+  if (script === undefined) return;
+  await rm(path.dirname(await script), { recursive: true, force: true });
+  script = undefined;
+}
+
+async function bundle(): Promise<string> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'whetstone-child-'));
+  const outfile = path.join(folder, 'child.mjs');
+  await build({
+    entryPoints: [path.resolve('test/unit/storage/children/child.ts')],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20.19',
+    logLevel: 'warning',
+  });
+  return outfile;
+}
