@@ -24,8 +24,10 @@ export interface JudgeServices {
   readonly prompts: PromptOverrides;
   /** How often each answer is graded; the median counts. */
   readonly repeats: number;
-  /** Which sample the answer is: grades of different samples are independent, even of equal answers. */
-  readonly sample: { readonly attempt: number; readonly family: string };
+  /** Which sample the answer is, from 1: grades of different samples are independent, even of equal answers. */
+  readonly attempt: number;
+  /** The family of samples that it is of. */
+  readonly family: string;
 }
 
 /** Has every criterion graded in one call for each repeat. A judge that is dead or makes no sense is never a score. */
@@ -80,7 +82,7 @@ function titled(title: string, label: string, texts: readonly (string | undefine
 
 async function gradeOnce(
   { prompt, number, count }: { readonly prompt: string; readonly number: number; readonly count: number },
-  { judge, repeats, sample }: JudgeServices,
+  { judge, repeats, attempt, family }: JudgeServices,
   signal: AbortSignal,
 ): Promise<Grades> {
   const ask = async (messages: readonly ModelMessage[]): Promise<{ text: string; parsed: ParsedReply<JudgeReply> }> => {
@@ -89,8 +91,8 @@ async function gradeOnce(
       messages,
       maxOutputTokens: 512 + count * tokensForOne,
       replySchema: judgeReplySchema(),
-      attempt: (sample.attempt - 1) * repeats + number,
-      dependsOn: [sample.family],
+      attempt: (attempt - 1) * repeats + number,
+      dependsOn: [family],
     };
     const { text } = await judge.complete(request, signal);
     return { text, parsed: complete(parseReply(text, judgeReply), count) };

@@ -17,8 +17,8 @@ export interface CheckServices {
   readonly programs: Programs;
   readonly consent: ProgramConsent;
   readonly files: FixtureFiles;
-  /** Absolute; the folder that holds `evals/`. */
-  readonly skillFolder: string;
+  /** The skill's own: the absolute path of the folder that holds `evals/`. */
+  readonly folder: string;
 }
 
 export type Evaluation =

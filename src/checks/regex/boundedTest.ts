@@ -19,8 +19,7 @@ export function boundedTest({ source, flags }: TranslatedRegex, text: string): B
   try {
     return { kind: 'tested', found: script.runInContext(context, { timeout: regexTimeLimitMs }) === true };
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT')
-      return { kind: 'timed-out' };
+    if (isTimeout(error)) return { kind: 'timed-out' };
     throw error;
   } finally {
     Object.assign(context, { text: '' });
@@ -29,3 +28,10 @@ export function boundedTest({ source, flags }: TranslatedRegex, text: string): B
 
 // Made at first use and kept: a context costs a millisecond, and holds nothing between two tests.
 let sandbox: { readonly context: Context; readonly script: Script } | undefined;
+
+// The error may be made inside the context, where `Error` is another class.
+function isTimeout(error: unknown): boolean {
+  return (
+    typeof error === 'object' && error !== null && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
+  );
+}

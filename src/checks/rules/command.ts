@@ -31,8 +31,8 @@ export const command = defineCheck({
       criterion: options.criterion ?? `The program “${options.command}” accepts the answer.`,
       evaluation: {
         by: 'rule',
-        evaluate: async ({ answer }, { programs, consent, files, skillFolder }, signal) => {
-          const where = folder === undefined ? undefined : `${skillFolder}/${folder}`;
+        evaluate: async ({ answer }, { programs, consent, files, folder: root }, signal) => {
+          const where = folder === undefined ? undefined : `${root}/${folder}`;
           const found = where === undefined ? {} : await contentOf(where, files, signal);
           if (found === undefined) return { kind: 'invalid', reason: `The folder “${folder}” cannot be read.` };
           const content = canonicalJson({ command: options.command, arguments: options.arguments, files: found });

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import type { CheckServices } from '../../../src/checks/check.js';
+import type { ProgramResult } from '../../../src/ports/programs.js';
+import { aCheck } from '../../builders/aTask.js';
+import { MemoryFiles } from '../../fakes/MemoryFiles.js';
+import { ScriptedPrograms } from '../../fakes/ScriptedPrograms.js';
+import { evaluateCheck } from './evaluateCheck.js';
+
+const check = aCheck('command', {
+  command: 'python3',
+  arguments: ['check.py'],
+  folder: 'evals/tool',
+  timeLimitSeconds: 2,
+});
+
+describe('the command check', () => {
+  const outcomes: readonly (readonly [string, ProgramResult, 'pass' | 'fail' | 'invalid', RegExp])[] = [
+    ['exit code 0', { kind: 'exited', code: 0, output: '', errorOutput: '' }, 'pass', /ended with 0/],
+    [
+      'another exit code',
+      { kind: 'exited', code: 3, output: 'no total', errorOutput: '' },
+      'fail',
+      /ended with 3: no total/,
+    ],
+    ['a program that never ends', { kind: 'timed-out' }, 'fail', /within 2 s/],
+    ['a program that writes without end', { kind: 'output-too-large' }, 'fail', /more than it may/],
+    ['a program that is not there', { kind: 'not-started', reason: 'ENOENT' }, 'invalid', /ENOENT/],
+  ];
+  for (const [name, result, expected, reason] of outcomes) {
+    it(`reads ${name} as ${expected}`, async () => {
+      const { services } = world({ result, allowed: true });
+      const outcome = await evaluateCheck(check, 'the answer', { services });
+      assert.equal(outcome.kind === 'invalid' ? 'invalid' : outcome.pass ? 'pass' : 'fail', expected);
+      assert.match(outcome.reason, reason);
+    });
+  }
+
+  it('hands the answer over as input, in a copy of the folder, within limits', async () => {
+    const { services, programs } = world({
+      result: { kind: 'exited', code: 0, output: '', errorOutput: '' },
+      allowed: true,
+    });
+    await evaluateCheck(check, 'the answer; rm -rf /', { services });
+    assert.deepEqual(programs.requests, [
+      {
+        command: 'python3',
+        arguments: ['check.py'],
+        folder: '/skill/evals/tool',
+        input: 'the answer; rm -rf /',
+        timeLimitMs: 2000,
+        outputLimitBytes: 1_000_000,
+      },
+    ]);
+  });
+
+  it('runs nothing that the person did not allow, and calls that invalid', async () => {
+    const { services, programs } = world({
+      result: { kind: 'exited', code: 0, output: '', errorOutput: '' },
+      allowed: false,
+    });
+    const outcome = await evaluateCheck(check, 'x', { services });
+    assert.deepEqual(outcome, { kind: 'invalid', reason: 'The program “python3 check.py” was not allowed to run.' });
+    assert.equal(programs.requests.length, 0);
+  });
+
+  it('asks again when a file of the folder changes, and not when the answer does', async () => {
+    const result: ProgramResult = { kind: 'exited', code: 0, output: '', errorOutput: '' };
+    const first = world({ result, allowed: true });
+    const changed = world({ result, allowed: true, script: 'exit(0)' });
+    await evaluateCheck(check, 'one', { services: first.services });
+    await evaluateCheck(check, 'two', { services: first.services });
+    await evaluateCheck(check, 'one', { services: changed.services });
+    assert.equal(first.asked[0], first.asked[1]);
+    assert.notEqual(first.asked[0], changed.asked[0]);
+  });
+
+  it('calls a folder that cannot be read invalid', async () => {
+    const { services } = world({ result: { kind: 'timed-out' }, allowed: true });
+    const files = {
+      ...services.files,
+      read: async () => undefined,
+      list: async () => Promise.reject(new Error('EACCES')),
+    };
+    const outcome = await evaluateCheck(check, 'x', { services: { ...services, files } });
+    assert.deepEqual(outcome, { kind: 'invalid', reason: 'The folder “evals/tool” cannot be read.' });
+  });
+});
+
+function world({
+  result,
+  allowed,
+  script = 'exit(1)',
+}: {
+  readonly result: ProgramResult;
+  readonly allowed: boolean;
+  readonly script?: string;
+}): { readonly services: CheckServices; readonly programs: ScriptedPrograms; readonly asked: readonly string[] } {
+  const asked: string[] = [];
+  const programs = new ScriptedPrograms(() => result);
+  const services: CheckServices = {
+    programs,
+    consent: {
+      allows: async ({ content }) => {
+        asked.push(content);
+        return allowed;
+      },
+    },
+    files: new MemoryFiles({ '/skill/evals/tool/check.py': script }),
+    folder: '/skill',
+  };
+  return { services, programs, asked };
+}

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import { boundedTest, regexTimeLimitMs } from '../../../src/checks/regex/boundedTest.js';
+import { translateRegex } from '../../../src/checks/regex/translateRegex.js';
+import { aCheck } from '../../builders/aTask.js';
+import { evaluateCheck } from './evaluateCheck.js';
+
+describe('translateRegex', () => {
+  const finds: readonly (readonly [source: string, text: string, found: boolean, flags?: string])[] = [
+    ['(?P<year>\\d{4})-(?P=year)', '2024-2024', true],
+    ['(?P<year>\\d{4})-(?P=year)', '2024-2025', false],
+    ['(?<word>a+)-\\k<word>', 'aa-aa', true],
+    ['(["\'])x\\1', '"x"', true],
+    ['(["\'])x\\1', '"x\'', false],
+    ['(?i)severity', 'SEVERITY', true],
+    ['(?im)^severity:', 'a\nSeverity: b', true],
+    ['(?s)a.b', 'a\nb', true],
+    ['a.b', 'a\nb', false],
+    ['a.b', 'a\rb', true],
+    ['\\Aab', 'xab', false],
+    ['ab\\Z', 'ab\n', false],
+    ['ab$', 'ab\n', true],
+    ['ab$', 'ab\n\n', false],
+    ['^b$', 'a\nb\nc', false],
+    ['^b$', 'a\nb\nc', true, 'm'],
+    ['^b$', 'a\r\nb\r\nc', true, 'm'],
+    ['\\bärger\\b', 'der ärger!', true],
+    ['\\bger\\b', 'der ärger!', false],
+    ['^\\w+$', 'naïve漢字42', true],
+    ['(?a)^\\w+$', 'naïve', false],
+    ['^\\d+$', '٣٤', true],
+    ['[^\\W\\d]', '42', false],
+    ['[\\w.-]+@[\\w-]+', 'me.too@example', true],
+    ['[a\\]b]', ']', true],
+    ['[-a]', '-', true],
+    ['[a-]', '-', true],
+    ['[[(&&)|]', '&', true],
+    ['[\\b]', '\b', true],
+    ['\\/\\-\\_\\"\\#', '/-_"#', true],
+    ['a{2,3}', 'aa', true],
+    ['^a{2,}$', 'a', false],
+    ['x{', 'x{', true],
+    ['{a}', '{a}', true],
+    ['(?#note)ab', 'ab', true],
+    ['(?=.*a)(?!.*b)c', 'ca', true],
+    ['(?<=\\$)\\d+', '$5', true],
+    ['(?<!a|b)c', 'ac', false],
+    ['\\u00e9|\\U0001F600|\\x41|\\u{1F601}', '😀', true],
+    ['^.$', '😀', true],
+    ['\\p{Lu}', 'É', true],
+    ['a|b', 'b', true],
+    ['^(?:a|b)c$', 'bc', true],
+    ['a|', '', true],
+    ['\\a\\f\\v\\0', '\u0007\f\v\0', true],
+    ['(a)(b)\\2\\1', 'abba', true],
+    ['a+?b', 'aab', true],
+  ];
+  for (const [source, text, found, flags = ''] of finds) {
+    it(`${source}${flags === '' ? '' : ` (${flags})`} is ${found ? '' : 'not '}found in ${JSON.stringify(text)}`, () => {
+      const translation = translateRegex(source, flags);
+      assert.ok(translation.kind === 'translated', JSON.stringify(translation));
+      assert.deepEqual(boundedTest(translation.regex, text), { kind: 'tested', found });
+    });
+  }
+
+  const refused: readonly (readonly [string, RegExp])[] = [
+    ['a++', /possessive/],
+    ['a*+b', /possessive/],
+    ['(?>a)', /atomic/],
+    ['(a)?(?(1)b|c)', /conditional/],
+    ['(?<=a+)b', /fixed number/],
+    ['(?<=a|bc)d', /fixed number/],
+    ['\\hfoo', /“\\h” does not mean the same/],
+    ['\\R', /does not mean the same/],
+    ['\\012', /does not mean the same/],
+    ['(?i:a)b', /in front of the whole/],
+    ['a(?i)b', /in front of the whole/],
+    ['(?x)a b', /flag “x”/],
+    ['(?L)a', /flag “L”/],
+    ['a{,3}', /\{0,n\}/],
+    ['[]a]', /begins with “\]”/],
+    ['[^]]', /begins with “\]”/],
+    ['[[:alpha:]]', /\[:name:\]/],
+    ['[z-a]', /out of order/],
+    ['[\\w-z]', /range needs/],
+    ['(a)?\\1', /group 1/],
+    ['(?:(a)|b)\\1', /group 1/],
+    ['\\1(a)', /no closed group 1/],
+    ['(a\\1)', /no closed group 1/],
+    ['(?P<n>a)(?P<n>b)', /two groups/],
+    ['(?P=n)', /no group before/],
+    ['(a', /never closed/],
+    ['a)', /closes nothing/],
+    ['[a', /never closed/],
+    ['*a', /nothing to repeat/],
+    ['{2}', /nothing to repeat/],
+    ['a**', /cannot be repeated/],
+    ['^*', /position cannot be repeated/],
+    ['a{3,2}', /out of order/],
+    ['a\\', /ends too early/],
+    ['\\p{Nonsense}', /property/i],
+    ['(?|a)', /does not open/],
+    ['('.repeat(5000), /too deeply/],
+    ['\\U00110000', /no such character/],
+  ];
+  for (const [source, reason] of refused) {
+    it(`refuses ${source.slice(0, 20)}`, () => {
+      const translation = translateRegex(source, '');
+      assert.equal(translation.kind, 'refused');
+      assert.match(translation.kind === 'refused' ? translation.reason : '', reason);
+    });
+  }
+
+  it('finds every plain text in itself once it is escaped as Python does', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (text) => {
+        const translation = translateRegex(escaped(text), '');
+        assert.ok(translation.kind === 'translated', JSON.stringify(translation));
+        assert.deepEqual(boundedTest(translation.regex, `x${text}y`), { kind: 'tested', found: true });
+      }),
+    );
+  });
+
+  it('never throws, whatever the source', () => {
+    const unit = fc.constantFrom(...'ab()[]{}?*+|^$\\.<>=!:-,#PkdwZ01'.split(''));
+    fc.assert(fc.property(fc.string({ unit, maxLength: 12 }), (source) => void translateRegex(source, '')));
+  });
+});
+
+describe('an expression that backtracks for ever', () => {
+  it('costs at most its limit and is the error of its task, not a fail', async () => {
+    const started = performance.now();
+    const outcome = await evaluateCheck(aCheck('regex', { pattern: '(a+)+$' }), `${'a'.repeat(50_000)}b`);
+    const took = performance.now() - started;
+    assert.equal(outcome.kind, 'invalid');
+    assert.match(outcome.reason, /took longer than 250 ms/);
+    assert.ok(took < regexTimeLimitMs * 4, `${took} ms`);
+  });
+
+  it('leaves the next expression untouched', async () => {
+    const outcome = await evaluateCheck(aCheck('regex', { pattern: 'b$' }), `${'a'.repeat(50_000)}b`);
+    assert.ok(outcome.kind === 'scored' && outcome.pass);
+  });
+});
+
+function escaped(text: string): string {
+  return text.replaceAll(/[-()[\]{}?*+|^$\\.&~# \t\n\r\v\f]/g, '\\$&');
+}
