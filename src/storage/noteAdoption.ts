@@ -6,6 +6,7 @@ import { hashOf } from './hash.js';
 import { probeOf } from './probe.js';
 import { nextSeq, type Receipt, writeReceipt } from './receipts.js';
 import { recoverHeld } from './recover.js';
+import { rememberContent } from './rememberContent.js';
 import { withFileLocks } from './skillLocks.js';
 import type { SkillStore } from './store.js';
 import type { ChangeNote } from './transaction.js';
@@ -45,6 +46,7 @@ export async function noteAdoption(store: SkillStore, change: EditorChange, sign
       documents: [{ kind, documentPath, ...hashes }],
     };
     await writeReceipt(store, receipt, { probe: probeOf(store.probe, 'receipt') });
+    await rememberContent(store, receipt);
     return receipt;
   });
 }

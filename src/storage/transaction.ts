@@ -9,6 +9,7 @@ import type { HeldLock } from './lock.js';
 import { probeOf } from './probe.js';
 import { nextSeq, type Receipt, writeReceipt } from './receipts.js';
 import { recoverHeld } from './recover.js';
+import { rememberContent } from './rememberContent.js';
 import { withFileLocks } from './skillLocks.js';
 import type { SkillStore } from './store.js';
 import { removeRecord, type TransactionRecord, writeRecord } from './transactionRecord.js';
@@ -60,6 +61,7 @@ export async function changeDocuments(
     await writeReceipt(store, record.receipt, { probe: probeOf(store.probe, 'receipt') });
     store.probe('record-removed');
     await removeRecord(store, skillId);
+    await rememberContent(store, record.receipt);
     return record.receipt;
   });
 }

@@ -18,15 +18,7 @@ const newTexts = { skill: `${bom}# Dates\r\n\r\nnew`, memory: '# Memory\n\nnew\n
 
 /** By default a kill at each of these: lock, write, fsync and rename of every file. */
 const chosenPoints = /^(locked|(record|skill|memory|receipt):(write|fsync|rename|renamed)|record-removed)$/;
-const fewPoints = new Set([
-  'locked',
-  'record:rename',
-  'skill:write',
-  'skill:fsync',
-  'skill:rename',
-  'memory:rename',
-  'receipt:rename',
-]);
+const fewPoints = new Set(['locked', 'skill:write', 'skill:fsync', 'skill:rename', 'memory:rename', 'receipt:rename']);
 
 describe('a change that is killed', () => {
   after(scrapMachines);
