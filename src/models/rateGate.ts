@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import PQueue from 'p-queue';
 import { ModelError } from '../errors.js';
 import type { Clock } from '../ports/clock.js';
@@ -64,6 +65,7 @@ export function createRateGate({ clock, concurrency, requestsPerMinute }: RateGa
     width: () => queue.concurrency,
     async run(call, signal) {
       signal.throwIfAborted();
+      setMaxListeners(0, signal); // a run's one signal is heard by everyone who waits
       try {
         return await queue.add(() => run(call, signal), { signal });
       } catch (error) {

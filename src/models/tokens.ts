@@ -12,8 +12,9 @@ export function guessInputTokens(request: ModelRequest): number {
 }
 
 /**
- * A ceiling on the tokens of a request that no tokenizer in use passes: at most two letters of a word a token, every
- * digit and sign its own, every byte beyond ASCII its own. About twice the truth on prose, close to it on hashes.
+ * A ceiling on the tokens of a request: at most two letters of a word a token, and every digit, every sign, every letter
+ * of no word and every byte beyond ASCII its own. About twice the truth on prose; only the bytes of the text would be a
+ * stricter one, and they would block caps at four times the truth.
  */
 export function mostInputTokens(request: ModelRequest): number {
   return mostTokens(sentText(request)) + overhead(request);
@@ -21,12 +22,16 @@ export function mostInputTokens(request: ModelRequest): number {
 
 export function mostTokens(text: string): number {
   let tokens = 0;
-  for (const [piece] of text.matchAll(/[A-Z]?[a-z]+|[A-Z]+|[ \t]+|[\0-\x7F]|[^\0-\x7F]+/g)) {
-    if (/^[A-Za-z]/.test(piece)) tokens += Math.ceil(piece.length / 2);
-    else if (/^[ \t]/.test(piece)) tokens += Math.ceil(piece.length / 4);
-    else tokens += Buffer.byteLength(piece);
-  }
+  for (const [piece] of text.matchAll(/[A-Z]?[a-z]+|[A-Z]+|[ \t]+|[\0-\x7F]|[^\0-\x7F]+/g))
+    tokens += mostOfPiece(piece);
   return tokens;
+}
+
+function mostOfPiece(piece: string): number {
+  if (/^[ \t]/.test(piece)) return Math.ceil(piece.length / 4);
+  if (!/^[A-Za-z]/.test(piece)) return Buffer.byteLength(piece);
+  const isWord = /[aeiouy]/i.test(piece) && !/[^aeiouy]{5}/i.test(piece);
+  return isWord ? Math.ceil(piece.length / 2) : piece.length;
 }
 
 function overhead(request: ModelRequest): number {
