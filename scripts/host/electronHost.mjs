@@ -1,5 +1,5 @@
 // Runs a bundle of tests inside a desktop VS Code that @vscode/test-electron keeps or downloads.
-import { createWriteStream, existsSync, readdirSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { impatience } from './patience.mjs';
 import { cacheFolder } from './paths.mjs';
@@ -23,8 +23,7 @@ export async function desktopExecutable() {
 }
 
 /** Resolves when VS Code has ended, with what it said. */
-export async function runInElectron({ session, entry, extensions, trust, heard }) {
-  const executable = await desktopExecutable();
+export async function runInElectron(executable, { session, entry, extensions, trust, heard }) {
   const args = [
     ...(session.workspace === undefined ? [] : [session.workspace]),
     '--new-window',
@@ -42,11 +41,10 @@ export async function runInElectron({ session, entry, extensions, trust, heard }
     '--use-inmemory-secretstorage',
   ];
   const [command, ...rest] = needsVirtualDisplay() ? ['xvfb-run', '-a', executable, ...args] : [executable, ...args];
-  const { child, gone, stop } = startGroup(command, rest, { stdio: ['ignore', 'pipe', 'pipe'], env: session.env });
   const log = path.join(session.folder, 'electron.log');
-  const file = createWriteStream(log);
-  child.stdout.pipe(file, { end: false });
-  child.stderr.pipe(file, { end: false });
+  const output = openSync(log, 'w');
+  const { gone, stop } = startGroup(command, rest, { stdio: ['ignore', output, output], env: environment(session) });
+  closeSync(output);
   const over = new AbortController();
   try {
     const reason = await Promise.race([gone.then((code) => `It ended with ${code}.`), impatience(heard, over.signal)]);
@@ -54,8 +52,12 @@ export async function runInElectron({ session, entry, extensions, trust, heard }
   } finally {
     over.abort();
     await stop();
-    file.end();
   }
+}
+
+// macOS keeps the key chain, and Windows its folders, under the home; there the person's own stays.
+function environment(session) {
+  return process.platform === 'linux' ? { ...session.env, HOME: session.home } : session.env;
 }
 
 function hasDisplay() {
@@ -66,8 +68,10 @@ function needsVirtualDisplay() {
   return process.platform === 'linux' && !process.env.DISPLAY && !process.env.WAYLAND_DISPLAY;
 }
 
-function isOnPath(name) {
-  return (process.env.PATH ?? '').split(path.delimiter).some((folder) => existsSync(path.join(folder, name)));
+/** Windows writes the names of its scripts with .cmd. */
+export function isOnPath(name) {
+  const file = process.platform === 'win32' ? `${name}.cmd` : name;
+  return (process.env.PATH ?? '').split(path.delimiter).some((folder) => existsSync(path.join(folder, file)));
 }
 
 // `is-complete` is what @vscode/test-electron itself leaves in a folder that it finished.

@@ -1,20 +1,21 @@
 // Installs the host from npm: a real VS Code server and the Node it runs on, in an ignored folder, once.
 //   node scripts/host/install.mjs
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ensureBrowser, ensureBuildTools } from './debian.mjs';
 import { withLock } from './lock.mjs';
 import { cacheFolder, hostEntry, hostFolder, hostNode, hostNodeFolder, hostPackages } from './paths.mjs';
 
-// Written last and named after nothing else: without it, or with other versions in it, the folder is not a host.
-const marker = path.join(hostFolder, 'installed.json');
+const marker = 'installed.json';
+const unfinished = 'host-installing-';
+const log = path.join(cacheFolder, 'install.log');
 
-/** True when every file of exactly these versions was installed to the end. */
+/** True when the folder holds exactly these versions. It is moved into place whole, so there is no half of it. */
 export function isInstalled() {
   try {
-    return readFileSync(marker, 'utf8') === describeVersions();
+    return readFileSync(path.join(hostFolder, marker), 'utf8') === describeVersions();
   } catch {
     return false;
   }
@@ -26,9 +27,7 @@ export function isInstalled() {
  */
 export async function installHost(say = sayPlainly) {
   if (hostPackages() === undefined) {
-    throw new Error(
-      `The test host from npm exists for Linux on x64 and arm64 only, not ${process.platform} ${process.arch}.`,
-    );
+    throw new Error(`The test host from npm is for Linux on x64 and arm64, not ${process.platform} ${process.arch}.`);
   }
   ensureBrowser(say);
   if (isInstalled()) return;
@@ -43,52 +42,62 @@ function installFresh(say) {
   const { node, nodeVersion, server, serverVersion } = hostPackages();
   const started = Date.now();
   say(`installing ${server} ${serverVersion} on Node ${nodeVersion} into ${path.relative(process.cwd(), hostFolder)}`);
-  say('once; about 3 minutes and 690 MB');
-  rmSync(hostFolder, { recursive: true, force: true });
-  mkdirSync(hostFolder, { recursive: true });
-  writeFileSync(
-    path.join(hostFolder, 'package.json'),
-    '{ "name": "whetstone-test-host", "private": true, "version": "0.0.0" }\n',
-  );
+  say(`once; about 3 minutes and 690 MB; details in ${path.relative(process.cwd(), log)}`);
+  const folder = freshFolder();
   const nodePackage = `${node}@${nodeVersion}`;
-  npm(['--ignore-scripts', nodePackage], {});
+  npm(folder, ['--ignore-scripts', nodePackage], {});
   say(`Node ${nodeVersion} is here (${seconds(started)}); now the server, whose native modules are compiled`);
   // Both packages are named: npm would prune the one that is not.
-  npm([`${server}@${serverVersion}`, nodePackage], {
+  npm(folder, [`${server}@${serverVersion}`, nodePackage], {
     // The package carries the headers too, so that native modules are built for this Node, not for the machine's.
-    PATH: `${path.join(hostNodeFolder(), 'bin')}${path.delimiter}${process.env.PATH}`,
-    npm_config_nodedir: hostNodeFolder(),
+    PATH: `${path.join(hostNodeFolder(folder), 'bin')}${path.delimiter}${process.env.PATH}`,
+    npm_config_nodedir: hostNodeFolder(folder),
   });
-  say(`VS Code ${tryIt()} is installed (${seconds(started)})`);
-  writeFileSync(marker, describeVersions());
+  const version = tryIt(folder);
+  writeFileSync(path.join(folder, marker), describeVersions());
+  rmSync(hostFolder, { recursive: true, force: true });
+  renameSync(folder, hostFolder);
+  say(`VS Code ${version} is installed (${seconds(started)})`);
 }
 
-function npm(args, extraEnv) {
-  const log = path.join(cacheFolder, 'install.log');
-  const inherited = Object.entries(process.env).filter(
-    ([name]) => !/^npm_(package|lifecycle|config_local_prefix|config_prefix)/.test(name),
-  );
+// A name of its own: should an installer have been killed, its npm may still be writing to the former one.
+function freshFolder() {
+  for (const name of readdirSync(cacheFolder).filter((entry) => entry.startsWith(unfinished))) {
+    rmSync(path.join(cacheFolder, name), { recursive: true, force: true, maxRetries: 5 });
+  }
+  const folder = path.join(cacheFolder, `${unfinished}${process.pid}`);
+  mkdirSync(folder);
+  const description = { name: 'whetstone-test-host', version: '0.0.0', private: true };
+  writeFileSync(path.join(folder, 'package.json'), JSON.stringify(description));
+  return folder;
+}
+
+function npm(folder, args, extraEnv) {
   const run = spawnSync('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--no-package-lock', ...args], {
-    cwd: hostFolder,
-    env: { ...Object.fromEntries(inherited), ...extraEnv },
+    cwd: folder,
+    env: { ...withoutOuterNpm(process.env), ...extraEnv },
     encoding: 'utf8',
     maxBuffer: 1 << 28,
   });
-  writeFileSync(log, `${run.stdout ?? ''}\n${run.stderr ?? ''}\n`, { flag: 'a' });
+  appendFileSync(log, `npm ${args.join(' ')}\n${run.stdout ?? ''}\n${run.stderr ?? ''}\n`);
   if (run.status === 0) return;
-  const lastLines = (run.stderr || run.error?.message || `npm ended with ${run.signal ?? run.status}`)
-    .trim()
-    .split('\n')
-    .slice(-25);
-  throw new Error(`The test host could not be installed (whole log: ${log}):\n${lastLines.join('\n')}`);
+  const why = run.stderr || run.error?.message || `npm ended with ${run.signal ?? run.status}`;
+  const lastLines = why.trim().split('\n').slice(-25).join('\n');
+  throw new Error(`The test host could not be installed (whole log: ${log}):\n${lastLines}`);
+}
+
+// Under `npm test` the outer npm leaves its own project in the environment.
+function withoutOuterNpm(env) {
+  const outer = /^npm_(package_|lifecycle_|config_local_prefix|config_prefix|config_global_prefix)/;
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !outer.test(name)));
 }
 
 // A binary that does not run, or a native module that did not build, must fail here and not in the first test.
-function tryIt() {
-  const scratch = path.join(hostFolder, 'scratch');
+function tryIt(folder) {
+  const scratch = path.join(folder, 'scratch');
   const env = { ...process.env, XDG_DATA_HOME: scratch, XDG_CONFIG_HOME: scratch, XDG_CACHE_HOME: scratch };
-  const args = [hostEntry(), '--config', path.join(scratch, 'config.yaml'), '--user-data-dir', scratch, '--version'];
-  const run = spawnSync(hostNode(), args, { encoding: 'utf8', env });
+  const args = [hostEntry(folder), `--config=${scratch}/config.yaml`, `--user-data-dir=${scratch}`, '--version'];
+  const run = spawnSync(hostNode(folder), args, { encoding: 'utf8', env });
   rmSync(scratch, { recursive: true, force: true });
   const version = /with Code (\S+)/.exec(run.stdout ?? '')?.[1];
   if (run.status === 0 && version !== undefined) return version;
@@ -108,7 +117,6 @@ function sayPlainly(line) {
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const before = existsSync(marker) && isInstalled();
   await installHost();
-  sayPlainly(before ? 'already installed' : 'ready');
+  sayPlainly('ready');
 }

@@ -5,10 +5,12 @@ import { openPage } from './browser.mjs';
 import { hasResult } from './outcome.mjs';
 import { impatience } from './patience.mjs';
 import { root } from './paths.mjs';
-import { logTail, remoteUri, startServer, windowUrl } from './server.mjs';
+import { linkExtension, logTail, remoteUri, startServer, windowUrl } from './server.mjs';
 
 /** Resolves when the tests are over or the host gave up, with what the host itself said about it. */
 export async function runInNpmHost({ session, entry, extensions, trust, heard }) {
+  const [developed, ...others] = extensions;
+  for (const folder of others) linkExtension(session, folder); // the address has room for one in development
   const server = await startServer(session, { driver: true, trust });
   const { browser, page } = await openPage(session).catch(async (error) => {
     await server.stop();
@@ -20,7 +22,7 @@ export async function runInNpmHost({ session, entry, extensions, trust, heard })
     const exited = new Promise((resolve) => void page.exposeFunction('codeAutomationExit', resolve));
     await page.exposeFunction('codeAutomationLog', (_type, words) => said.push(words.join(' ')));
     page.on('pageerror', (error) => said.push(error.message));
-    await page.goto(windowUrl(server.port, session.workspace, payload(server.port, entry, extensions)));
+    await page.goto(windowUrl(server.port, session.workspace, payload(server.port, entry, developed)));
     const reason = await Promise.race([
       exited.then((code) => `It ended with ${code}.`),
       resultOf(session, over.signal),
@@ -37,9 +39,9 @@ export async function runInNpmHost({ session, entry, extensions, trust, heard })
   }
 }
 
-function payload(port, entry, extensions) {
+function payload(port, entry, extension) {
   return [
-    ...extensions.map((folder) => ['extensionDevelopmentPath', remoteUri(port, folder)]),
+    ['extensionDevelopmentPath', remoteUri(port, extension)],
     ['extensionTestsPath', remoteUri(port, entry)],
     ['skipWelcome', 'true'],
   ];

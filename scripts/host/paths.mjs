@@ -16,14 +16,14 @@ export function hostPackages(platform = process.platform, arch = process.arch) {
   return { node: `node-linux-${arch}`, nodeVersion, server: 'code-server', serverVersion: '4.139.1' };
 }
 
-export function hostNodeFolder() {
-  return path.join(hostFolder, 'node_modules', `node-linux-${process.arch}`);
+export function hostNodeFolder(folder = hostFolder) {
+  return path.join(folder, 'node_modules', `node-linux-${process.arch}`);
 }
 
-export function hostNode() {
-  return path.join(hostNodeFolder(), 'bin/node');
+export function hostNode(folder = hostFolder) {
+  return path.join(hostNodeFolder(folder), 'bin/node');
 }
 
-export function hostEntry() {
-  return path.join(hostFolder, 'node_modules/code-server/out/node/entry.js');
+export function hostEntry(folder = hostFolder) {
+  return path.join(folder, 'node_modules/code-server/out/node/entry.js');
 }

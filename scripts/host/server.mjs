@@ -14,9 +14,9 @@ const idleLimitSeconds = 300; // should this process be killed outright, the ser
 /**
  * Starts a server on a free port of the loopback interface. `driver` turns on VS Code's own automation hooks: it makes
  * the window run tests, but also hides toasts and answers dialogs by itself, so scripts that look at the window do
- * without. Throws with the end of the server's log when it does not come up.
+ * without. `stays`: also while nobody is connected. Throws with the end of the server's log when it does not come up.
  */
-export async function startServer(session, { driver = false, trust = 'off' } = {}) {
+export async function startServer(session, { driver = false, trust = 'off', stays = false } = {}) {
   const log = path.join(session.folder, 'server.log');
   const port = await freePort();
   const output = openSync(log, 'w');
@@ -30,7 +30,7 @@ export async function startServer(session, { driver = false, trust = 'off' } = {
       '--disable-update-check',
       '--disable-getting-started-override',
       '--disable-proxy',
-      `--idle-timeout-seconds=${idleLimitSeconds}`,
+      ...(stays ? [] : [`--idle-timeout-seconds=${idleLimitSeconds}`]),
       ...(trust === 'off' ? ['--disable-workspace-trust'] : []),
       ...(driver ? ['--vscode-option=enable-smoke-test-driver'] : []),
     ],

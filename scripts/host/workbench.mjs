@@ -10,8 +10,9 @@ const settingsExtension = path.join(import.meta.dirname, 'settingsExtension');
 export async function startWorkbench(options) {
   const session = openSession(options);
   Object.assign(session.env, options.env, { WHETSTONE_SETTINGS_SOCKET: session.settingsSocket });
-  if (options.vsix !== undefined) installVsix(session, options.vsix);
   for (const folder of [settingsExtension, ...(options.link ?? [])]) linkExtension(session, folder);
+  // After the links: installing makes the list of extensions, and later links are not on it.
+  if (options.vsix !== undefined) installVsix(session, options.vsix);
   const server = await startServer(session, { trust: options.trust });
   const { browser, page } = await openPage(session).catch(async (error) => {
     await server.stop();

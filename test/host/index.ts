@@ -1,7 +1,8 @@
-import { appendFileSync, renameSync, writeFileSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { format } from 'node:util';
 import Mocha from 'mocha';
+import { hostFile, say } from './say.js';
 import { toSourceLines } from './sourceLines.js';
 
 interface Counts {
@@ -18,7 +19,7 @@ type Outcome =
 /** What VS Code calls inside its extension host. Rejects when a test failed, so that its own exit code says so too. */
 export async function run(): Promise<void> {
   process.setSourceMapsEnabled(true);
-  writeFileSync(fileNamed('WHETSTONE_HOST_OUTPUT'), '\n');
+  say(''); // heard: VS Code got as far as this
   const mocha = createMocha();
   try {
     loadTests(mocha);
@@ -33,7 +34,7 @@ export async function run(): Promise<void> {
 
 function createMocha(): Mocha {
   Mocha.reporters.Base.consoleLog = (...words: unknown[]) => {
-    appendFileSync(fileNamed('WHETSTONE_HOST_OUTPUT'), `${toSourceLines(format(...words))}\n`);
+    say(toSourceLines(format(...words)));
   };
   const grep = process.env['WHETSTONE_HOST_GREP'];
   return new Mocha({
@@ -76,13 +77,7 @@ function judge(counts: Counts): Outcome {
 }
 
 function report(outcome: Outcome): void {
-  const file = fileNamed('WHETSTONE_HOST_RESULT');
+  const file = hostFile('WHETSTONE_HOST_RESULT');
   writeFileSync(`${file}.new`, JSON.stringify(outcome));
   renameSync(`${file}.new`, file); // whole or not at all: the other side may be looking
-}
-
-function fileNamed(variable: string): string {
-  const file = process.env[variable];
-  if (file === undefined) throw new Error(`${variable} is not set: start the tests with scripts/host/run.mjs.`);
-  return file;
 }

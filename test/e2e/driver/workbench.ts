@@ -1,5 +1,3 @@
-import { mkdirSync } from 'node:fs';
-import path from 'node:path';
 import type { Page } from 'playwright-core';
 import type { RunningWorkbench, Session, WorkbenchOptions } from '../../../scripts/host/workbench.mjs';
 import { CodeLenses } from './codeLenses.js';
@@ -10,10 +8,10 @@ import { Editors } from './editors.js';
 import { QuickInput } from './quickInput.js';
 import { sendSettings } from './sendSettings.js';
 import { StatusBar } from './statusBar.js';
+import { takeScreenshot } from './takeScreenshot.js';
 import { Toasts } from './toasts.js';
 import { TreeView } from './treeView.js';
 
-const screenshots = path.resolve('out/screenshots');
 const themeFiles: Record<NonNullable<WorkbenchOptions['theme']>, string> = {
   dark: 'dark_modern',
   light: 'light_modern',
@@ -100,13 +98,9 @@ export class Workbench {
     return sendSettings(this.session.settingsSocket, settings);
   }
 
-  /** A picture of the whole window, `out/screenshots/<name>.png`, without caret, motion or a hovering pointer. */
-  async screenshot(name: string): Promise<string> {
-    mkdirSync(screenshots, { recursive: true });
-    const file = path.join(screenshots, `${name}.png`);
-    await this.page.evaluate('document.fonts.ready.then(() => true)');
-    await this.page.screenshot({ path: file, animations: 'disabled', caret: 'hide' });
-    return file;
+  /** A picture of the whole window, `out/screenshots/<name>.png`, taken once nothing in it changes any more. */
+  screenshot(name: string): Promise<string> {
+    return takeScreenshot(this.page, name);
   }
 
   /** Like “Developer: Reload Window”: a new extension host, the same profile. */
