@@ -1,0 +1,25 @@
+import type { ProtectedRegion } from './protectedRegions.js';
+import type { SkillDocument } from './skillDocument.js';
+import { contains, textOf, type Span } from './span.js';
+
+/** One rule of the learned block: a list item with all its lines. */
+export interface LearnedRule {
+  readonly span: Span;
+  readonly text: string;
+}
+
+export interface LearnedBlock {
+  readonly region: ProtectedRegion;
+  readonly rules: readonly LearnedRule[];
+}
+
+/** The first learned block with both its markers, in a skill or a memory file; undefined where there is none. */
+export function readLearned(document: SkillDocument): LearnedBlock | undefined {
+  const region = document.regions.find(({ kind, state }) => kind === 'learned' && state === 'closed');
+  if (region === undefined) return undefined;
+  const inside = document.items.filter(({ span }) => contains(region.inner, span));
+  const rules = inside
+    .filter((item) => !inside.some((other) => other !== item && contains(other.span, item.span)))
+    .map(({ span }) => ({ span, text: textOf(document.text, span) }));
+  return { region, rules };
+}

@@ -1,0 +1,95 @@
+import type { Span } from './span.js';
+
+export type Eol = '\n' | '\r\n' | '\r';
+
+/** One line: `start` to `end` is its text, `end` to `next` is what ends it (nothing on a last line without line break). */
+export interface Line extends Span {
+  readonly next: number;
+}
+
+/** Every line in order. A line break at the very end starts no further line, so an empty text has no line. */
+export function* eachLine(text: string, from = 0): Generator<Line> {
+  let start = from;
+  while (start < text.length) {
+    const line = lineFrom(text, start);
+    yield line;
+    start = line.next;
+  }
+}
+
+/** The line that holds the character at `offset`; at the end of the text, the last line or an empty one after it. */
+export function lineAt(text: string, offset: number): Line {
+  let start = offset;
+  while (start > 0 && !endsLine(text, start)) start -= 1;
+  return lineFrom(text, start);
+}
+
+/** The lines with their line breaks: joined, they are the text. */
+export function linesWithBreaks(text: string): string[] {
+  return Array.from(eachLine(text), (line) => text.slice(line.start, line.next));
+}
+
+export function countLines(text: string): number {
+  let count = 0;
+  for (const _ of eachLine(text)) count += 1;
+  return count;
+}
+
+/** Every line break as `\n`: the terms in which anchors are compared. */
+export function withLineFeeds(text: string): string {
+  return text.includes('\r') ? text.replaceAll(/\r\n?/g, '\n') : text;
+}
+
+/** `text` with every line break written as `eol`. */
+export function withEol(text: string, eol: Eol): string {
+  const normal = withLineFeeds(text);
+  return eol === '\n' ? normal : normal.replaceAll('\n', eol);
+}
+
+/** The line break that most lines end in; of equals the first one seen; `\n` where there is none. */
+export function readEol(text: string): { readonly eol: Eol; readonly mixed: boolean } {
+  const counts = new Map<Eol, number>();
+  for (const line of eachLine(text)) {
+    if (line.next > line.end) {
+      const eol = eolOf(text.slice(line.end, line.next));
+      counts.set(eol, (counts.get(eol) ?? 0) + 1);
+    }
+  }
+  let best: Eol = '\n';
+  let most = 0;
+  for (const [eol, count] of counts) {
+    if (count > most) [best, most] = [eol, count];
+  }
+  return { eol: best, mixed: counts.size > 1 };
+}
+
+/** Without its leading and trailing blank lines; indentation and trailing spaces of the rest stay. Line feeds only. */
+export function withoutOuterBlankLines(text: string): string {
+  const lines = text.split('\n');
+  let first = 0;
+  let last = lines.length;
+  while (first < last && isBlank(lines[first] ?? '')) first += 1;
+  while (last > first && isBlank(lines[last - 1] ?? '')) last -= 1;
+  return lines.slice(first, last).join('\n');
+}
+
+export function isBlank(text: string): boolean {
+  return text.trim() === '';
+}
+
+function eolOf(text: string): Eol {
+  return text === '\r\n' || text === '\r' ? text : '\n';
+}
+
+function lineFrom(text: string, start: number): Line {
+  let end = start;
+  while (end < text.length && text[end] !== '\n' && text[end] !== '\r') end += 1;
+  const isPair = text[end] === '\r' && text[end + 1] === '\n';
+  return { start, end, next: Math.min(text.length, end + (isPair ? 2 : 1)) };
+}
+
+/** True where a line break ends just before `offset`; between the two halves of a `\r\n` none does. */
+function endsLine(text: string, offset: number): boolean {
+  const before = text[offset - 1];
+  return before === '\n' || (before === '\r' && text[offset] !== '\n');
+}
