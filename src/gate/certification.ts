@@ -144,17 +144,17 @@ function decideOnEvidence(certification: Omit<Certification, 'decision'>): Certi
 }
 
 function inTaskOrder(pass: readonly PairResult[], tasks: number, grid: ScoreGrid): readonly PairResult[] {
-  const ordered: PairResult[] = [];
+  if (pass.length !== tasks) throw new RangeError(`A pass holds each of the ${tasks} tasks once, not ${pass.length}.`);
+  const ordered: (PairResult | undefined)[] = pass.map(() => undefined);
   for (const pair of pass) {
+    if (!(pair.task in ordered)) throw new RangeError(`There is no task ${pair.task}.`);
     if (ordered[pair.task] !== undefined) throw new RangeError(`Task ${pair.task} occurs twice in one pass.`);
     if (!isOnGrid(pair.before, grid) || !isOnGrid(pair.after, grid)) {
       throw new RangeError(`A score of task ${pair.task} is not a whole number from 0 to ${grid}.`);
     }
     ordered[pair.task] = pair;
   }
-  const complete = pass.length === tasks && Array.from({ length: tasks }, (_, task) => ordered[task]).every(Boolean);
-  if (!complete) throw new RangeError(`A pass holds each of the ${tasks} tasks once.`);
-  return ordered;
+  return ordered.filter((pair) => pair !== undefined);
 }
 
 function isOnGrid(score: PairResult['before'], grid: ScoreGrid): boolean {

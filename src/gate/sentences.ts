@@ -16,10 +16,10 @@ export interface PassCost {
 /** Accepted by the confident rule. Says on which tasks it holds, and how often luck alone passes. */
 export function acceptedSentence(figures: GateFigures, claim: Claim): string {
   const scope = figures.n < tasksToGeneralise ? ` (below ${tasksToGeneralise} tasks: shown on these tasks only)` : '';
-  if (claim === 'not-worse') {
-    return `As good as before and shorter: ${change(figures)} rules out a loss of ${margin}${scope}.`;
-  }
   const odds = Math.round(1 / (figures.alpha ?? 1));
+  if (claim === 'not-worse') {
+    return `As good as before and shorter: ${change(figures)}, which after a loss of ${margin} luck gives about once in ${odds} tests${scope}.`;
+  }
   return `Better: ${change(figures)}, which luck alone gives at most once in ${odds} certifications${scope}.`;
 }
 

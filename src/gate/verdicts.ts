@@ -46,7 +46,8 @@ export function certificationVerdict(tasks: CertifiedTasks, cut: CutShort = { en
   }
 }
 
-/** The selection's own scores, judged by the paper's rule. The 5 tasks and the tenth of lost pairs hold here too. */
+/** The selection's own scores, judged by the paper's rule. The 5 tasks and the tenth of lost pairs hold here too.
+ * `heldOutTasks` counts also those that were not needed for the decision. */
 export function strictVerdict(tasks: StrictTasks, options: { readonly noRegression: boolean }): Verdict {
   const n = tasks.pairs.length + (tasks.notNeeded ?? 0);
   if (n < minimumHeldOutTasks) return tooFewTasks(n);

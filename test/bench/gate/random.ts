@@ -36,7 +36,8 @@ function gamma(random: Random, shape: number): number {
   const c = 1 / Math.sqrt(9 * d);
   for (;;) {
     const x = normal(random);
-    const v = Math.pow(1 + c * x, 3);
+    const root = 1 + c * x;
+    const v = root * root * root;
     if (v > 0 && Math.log(1 - random()) < 0.5 * x * x + d - d * v + d * Math.log(v)) return d * v;
   }
 }
