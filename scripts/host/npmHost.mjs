@@ -7,6 +7,9 @@ import { impatience } from './patience.mjs';
 import { root } from './paths.mjs';
 import { linkExtension, logTail, remoteUri, startServer, windowUrl } from './server.mjs';
 
+// What every window says, about services that no test uses.
+const noise = /^\[(AgentHost|RemoteAgentHost|AccountPolicyGate|ChatModelSelection)/;
+
 /** Resolves when the tests are over or the host gave up, with what the host itself said about it. */
 export async function runInNpmHost({ session, entry, extensions, trust, heard }) {
   const [developed, ...others] = extensions;
@@ -20,8 +23,8 @@ export async function runInNpmHost({ session, entry, extensions, trust, heard })
   const said = [];
   try {
     const exited = new Promise((resolve) => void page.exposeFunction('codeAutomationExit', resolve));
-    await page.exposeFunction('codeAutomationLog', (_type, words) => said.push(words.join(' ')));
-    page.on('pageerror', (error) => said.push(error.message));
+    await page.exposeFunction('codeAutomationLog', (_type, words) => void said.push(firstLine(words.join(' '))));
+    page.on('pageerror', (error) => void said.push(firstLine(error.message)));
     await page.goto(windowUrl(server.port, session.workspace, payload(server.port, entry, developed)));
     const reason = await Promise.race([
       exited.then((code) => `It ended with ${code}.`),
@@ -31,7 +34,8 @@ export async function runInNpmHost({ session, entry, extensions, trust, heard })
     if (hasResult(session)) return '';
     const picture = path.join(root, 'out/host-failure.png');
     await page.screenshot({ path: picture }).catch(() => {});
-    return [reason, ...said.slice(-30), `Server:`, logTail(server.log, 10), `Window: ${picture}`].join('\n');
+    const window = said.filter((line) => !noise.test(line)).slice(-12);
+    return [reason, 'Window:', ...window, 'Server:', logTail(server.log, 8), `Picture: ${picture}`].join('\n');
   } finally {
     over.abort();
     await browser.close();
@@ -45,6 +49,10 @@ function payload(port, entry, extension) {
     ['extensionTestsPath', remoteUri(port, entry)],
     ['skipWelcome', 'true'],
   ];
+}
+
+function firstLine(text) {
+  return text.split('\n', 1)[0];
 }
 
 async function resultOf(session, signal) {

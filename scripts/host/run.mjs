@@ -43,18 +43,24 @@ async function runSuite(host, suite, folder) {
   Object.assign(session.env, hostEnvironment(session, { grep, full }));
   const output = followOutput(session);
   try {
-    const entry = await bundleHostTests(suite.files, folder);
+    const entry = await bundleHostTests(suite.files, folder).catch((error) => fail('The tests do not build', error));
     const extensions = [root, ...(suite.extensions ?? []).map((name) => path.join(root, 'test/fixtures', name))];
-    const explain = await host.run({ session, entry, extensions, trust: suite.trust, heard: output.lastPosition });
+    const explain = await host
+      .run({ session, entry, extensions, trust: suite.trust, heard: output.lastPosition })
+      .catch((error) => fail('The host did not start', error));
     output.stop();
     return readOutcome(session, explain);
   } catch (error) {
-    return failure(`The host did not run: ${error.message}`);
+    return failure(error.message);
   } finally {
     output.stop();
     session.dispose();
     say(`suite ${suite.name}: ${seconds(suiteStarted)}`);
   }
+}
+
+function fail(what, error) {
+  throw new Error(`${what}: ${error.message}`, { cause: error });
 }
 
 function buildExtension() {

@@ -6,8 +6,8 @@ import { atEnd } from './cleanup.mjs';
 import { root } from './paths.mjs';
 import { userSettings } from './settings.mjs';
 
-// VS Code keeps a socket in its profile, and macOS allows 103 characters for its path: its own temporary folder is too deep.
-const temporary = process.platform === 'darwin' ? '/tmp' : tmpdir();
+// VS Code keeps sockets in these folders, whose paths may have about 100 characters; some temporary folders are too deep.
+const temporary = process.platform === 'win32' ? tmpdir() : '/tmp';
 const fixtures = path.join(root, 'test/fixtures/workspaces');
 
 /**
@@ -21,7 +21,8 @@ export function openSession(options = {}) {
   };
   const forget = atEnd(dispose);
   const at = (name) => path.join(folder, name);
-  for (const name of ['user-data/User', 'extensions', 'home', 'xdg', 'state']) mkdirSync(at(name), { recursive: true });
+  for (const name of ['user-data/User', 'extensions', 'home', 'xdg', 'state', 'tmp'])
+    mkdirSync(at(name), { recursive: true });
   writeFileSync(at('user-data/User/settings.json'), JSON.stringify(userSettings(options), null, 2));
   return {
     folder,
@@ -37,6 +38,7 @@ export function openSession(options = {}) {
       XDG_DATA_HOME: at('xdg'),
       XDG_CACHE_HOME: at('xdg'),
       XDG_STATE_HOME: at('xdg'),
+      TMPDIR: at('tmp'), // sockets and profiles that are never tidied up
       WHETSTONE_HOME: at('state'),
     },
     dispose() {

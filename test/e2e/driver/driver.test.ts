@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { openWorkbench } from './openWorkbench.js';
+import { pictureOnFailure } from './pictureOnFailure.js';
 import type { Workbench } from './workbench.js';
 
 const probe = path.resolve('test/fixtures/probeExtension');
@@ -12,6 +13,7 @@ describe('the end-to-end driver, on an extension made for it', () => {
     workbench = await openWorkbench({ link: [probe], workspace: 'probe' });
   });
   after(() => workbench.close());
+  pictureOnFailure(() => workbench);
   afterEach(() => workbench.clearToasts());
 
   it('runs a command of the palette, reads its toast and presses a button of it', async () => {
