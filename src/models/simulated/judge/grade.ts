@@ -36,30 +36,26 @@ export function grade(prompt: string, mood: JudgeMood): string {
 
 function evidenceIn(blocks: readonly PromptBlock[]): Evidence {
   const answer = blocksNamed(blocks, /^(?:answer|response|reply|output)$|\banswer\b/).at(-1)?.text ?? '';
-  const tools = blocksNamed(blocks, /^tools?/)
-    .map(({ text }) => text)
-    .join('\n');
-  const called = /tools called:\s*(.*)/i.exec(tools)?.[1] ?? tools;
-  return { answer, toolsCalled: called.match(/[A-Za-z][\w.-]*/g)?.filter((name) => name !== 'none') ?? [] };
+  const calls = blocksNamed(blocks, /^tools?$/).flatMap(({ text }) => text.split('\n'));
+  return { answer, toolsCalled: calls.flatMap((call) => /^\s*(?:[-*]\s+)?([\w.-]+)/.exec(call)?.[1] ?? []) };
 }
 
-function criteriaIn(
-  blocks: readonly PromptBlock[],
-  outside: string,
-): readonly { readonly index: number; readonly text: string }[] {
-  const block = blocksNamed(blocks, /^(?:criteria|criterion|expectations?|rubric)$|criteria/).at(-1)?.text ?? outside;
-  const criteria: { index: number; text: string }[] = [];
-  for (const line of block.split('\n')) {
-    const match = /^\s*(?:[-*]\s+)?\[?(\d+)\]?\s*[.):\]-]?\s+(.+)$/.exec(line);
-    const last = criteria.at(-1);
-    if (match !== null) criteria.push({ index: Number(match[1]), text: match[2] ?? '' });
-    else if (last !== undefined && line.trim() !== '') last.text += ` ${line.trim()}`;
+interface Numbered {
+  readonly index: number;
+  readonly text: string;
+}
+
+/** One fence a criterion with its number above it, or one list of numbered lines. */
+function criteriaIn(blocks: readonly PromptBlock[], outside: string): readonly Numbered[] {
+  const single = blocks.filter(({ name }) => name === 'criterion');
+  if (single.length > 0) {
+    return single.map(({ lead, text }, at) => ({ index: Number(/(\d+)\W*$/.exec(lead)?.[1] ?? at), text }));
   }
-  if (criteria.length > 0 || block === outside) return criteria;
-  return block
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-    .map((line, index) => ({ index, text: line.replace(/^\s*[-*]\s+/, '') }));
+  const lines = (blocksNamed(blocks, /^(?:criteria|expectations?|rubric)$/).at(-1)?.text ?? outside).split('\n');
+  return lines.flatMap((line) => {
+    const match = /^\s*(?:[-*]\s+)?\[?(\d+)\]?\s*[.):-]?\s+(.+)$/.exec(line);
+    return match === null ? [] : [{ index: Number(match[1]), text: match[2] ?? '' }];
+  });
 }
 
 function gradeOne(index: number, criterion: string, evidence: Evidence): Grade {

@@ -12,7 +12,7 @@ const nouns: Readonly<Record<string, string>> = {
 };
 const noun = 'recommendation|verdict|decision|conclusion|position|stance|choice|answer|option|side';
 const commits = new RegExp(
-  `\\b(?:commit(?:s|ting)? to (?:an?|one|the|your|a single)|take(?:s)? (?:a|one) (?:clear |firm )?(?:position|stance|side)|make(?:s)? (?:a|one) (?:clear |firm |final |definite )?(?:decision|choice|recommendation)|(?:pick|choose|name|select)(?:s)? (?:exactly |only )?(?:one|a single|the best) (?:\\w+ )?(?:option|answer|alternative|choice|winner)|(?:be|is) (?:decisive|definite|conclusive)|(?:give|state|end|ends|close|conclude|finish|offer|provide|deliver|reach|contain|contains|include|includes|write)(?:s)?(?: with| on| in| the answer with)? (?:a|one|your|exactly one|a single) (?:(?:clear|firm|final|single|definite|explicit|unambiguous|closing|concrete) ?,?)*(?:${noun})|say which (?:one )?you recommend|commits? to)\\b`,
+  `\\b(?:commit(?:s|ting)? to (?:an?|one|the|your|a single)|(?:take|pick|choose)(?:s)? (?:a|one) (?:clear |firm )?(?:position|stance|side)|(?:say|answer|state|reply|decide)(?: with)?:? (?:an? )?(?:clear |plain |simple |either )*(?:yes or no|approve or reject|accept or reject|pass or fail|go or no-go|ship or hold)|make(?:s)? (?:a|one) (?:clear |firm |final |definite )?(?:decision|choice|recommendation)|(?:pick|choose|name|select)(?:s)? (?:exactly |only )?(?:one|a single|the best) (?:\\w+ )?(?:option|answer|alternative|choice|winner)|(?:be|is) (?:decisive|definite|conclusive)|(?:give|state|end|ends|close|conclude|finish|offer|provide|deliver|reach|contain|contains|include|includes|write)(?:s)?(?: with| on| in| the answer with)? (?:a|one|your|exactly one|a single)(?! answer) (?:(?:clear|firm|final|single|definite|explicit|unambiguous|closing|concrete) ?,?)*(?:${noun})|say which (?:one )?you recommend|commits? to)\\b`,
 );
 const plainNouns = /\b(?:give|state|provide|offer|write|include|contain)(?:s)? (?:an? )(?:answer|option|side|choice)\b/;
 const hedging =
@@ -42,7 +42,7 @@ export const commitment: InstructionKind = {
     const { plain } = statement;
     if (open.test(plain)) return [hedged()];
     if (hedging.test(plain)) return denies(plain) ? [unhedged()] : [hedged()];
-    if (!commits.test(plain) || denies(plain) || plainNouns.test(plain)) return [];
+    if (!commits.test(plain) || denies(plain.replace(pairs, '')) || plainNouns.test(plain)) return [];
     return [decided(labelIn(plain), optionsIn(statement))];
   },
 };

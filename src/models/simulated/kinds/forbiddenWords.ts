@@ -8,7 +8,7 @@ import { isToolName } from './toolUse.js';
 const verb =
   'use|uses|say|says|write|writes|contain|contains|include|includes|mention|mentions|have|has|type|add|adds|open with|start with|begin with|end with';
 const denies = new RegExp(
-  `\\b(?:(?:do|does|must|should|shall|may) not|never)(?: ever)? (?:${verb})\\b|^(?:always |please |also )*(?:avoid|omit|leave out|ban|steer clear of|keep out|exclude|drop|cut|no use of|refrain from|no (?=⟦))|\\bavoids\\b|\\b(?:without|free of) (?:the (?:words?|phrases?|terms?)|(?:using|saying|writing)|⟦\\d+⟧$)|\\b(?:is|are) (?:banned|forbidden|prohibited|not allowed|off limits|taboo)\\b|\\b(?:must|should|may|do|does) (?:not|never) (?:appear|occur|be used)\\b|\\bnever (?:appears?|occurs?|used)\\b|\\b(?:banned|forbidden|prohibited) (?:words?|phrases?|terms?)\\b`,
+  `\\b(?:(?:do|does|must|should|shall|may) not|never)(?: ever)? (?:${verb})\\b|^(?:always |please |also )*(?:avoid|omit|leave out|ban|steer clear of|stay away from|keep out|exclude|drop|cut|no use of|refrain from|no (?=⟦))|\\bavoids\\b|\\b(?:without|free of) (?:the (?:words?|phrases?|terms?)|(?:using|saying|writing)|⟦\\d+⟧$)|\\b(?:is|are) (?:banned|forbidden|prohibited|not allowed|off limits|taboo)\\b|\\b(?:must|should|may|do|does) (?:not|never) (?:appear|occur|be used)\\b|\\bnever (?:appears?|occurs?|used)\\b|\\b(?:banned|forbidden|prohibited) (?:words?|phrases?|terms?)\\b`,
 );
 const listed =
   /\b(?:words?|phrases?|terms?):? ((?:[\p{L}'-]+(?: [\p{L}'-]+)?(?:, (?:and |or )?| and | or ))*[\p{L}'-]+(?: [\p{L}'-]+)?)$/u;

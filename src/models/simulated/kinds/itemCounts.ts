@@ -12,7 +12,7 @@ const counted = new RegExp(
 const asks =
   /\b(?:list|lists|give|gives|provide|provides|include|includes|use|uses|write|name|names|offer|offers|contain|contains|has|have|present|presents|answer|answers|reply|as|in|with|limit|there (?:is|are)|break|keep)\b/;
 const bulleted =
-  /\b(?:use|as|in|with|write|format|present|structure|contains?|give)\b[^.]*\b(?:bullets|bullet points|a bulleted list|a list of bullets|a numbered list|numbered steps)\b/;
+  /\b(?:use|as|in|with|write|format|present|structure|contains?|give)\b[^.]*\b(?:bullets|bullet points|a bulleted list|a list of bullets|a numbered list|numbered steps)\b|^number (?:the|your|all|each) (?:steps?|points?|items?)\b/;
 const denied =
   /\b(?:no|without|avoid|never use|do not use|does not contain|not as)(?: any)? (?:bullets?|bullet points|lists?|bulleted lists?)\b/;
 const someItems = 3;

@@ -5,10 +5,10 @@ import type { LengthUnit } from '../target/plan.js';
 import { amount, isAboutPart, unitIn, unitPattern } from './lengthUnit.js';
 
 const atMost =
-  'at most|no more than|not more than|no longer than|not longer than|up to|within|(?:a )?maximum(?: length)?(?: of| is|:)?|max\\.?|limit(?:ed)?(?: \\w+){0,3} (?:to|of|is)|capped at|cap(?: \\w+){0,3} at|not exceed|never exceed(?:s|ing)?|exceeds? no|not go (?:over|beyond|above)|never go (?:over|beyond|above)|not over|keep(?:s)?(?: \\w+){0,4} to|stay(?:s)?(?: \\w+){0,2} at|does not have more than|do not (?:use|write) more than|never (?:use|write) more than';
-const below = '(?<!no )(?<!not )(?:fewer than|less than|shorter than|under|below)';
+  'at most|no more than|not be (?:longer|more) than|never be (?:longer|more) than|(?:cap|limit|ceiling|budget|maximum|max)(?: length)?:|no \\w+ (?:may|must|should|can|ever) exceeds?|not more than|no longer than|not longer than|up to|within|(?:a )?maximum(?: length)?(?: of| is|:)?|max\\.?|limit(?:ed)?(?: \\w+){0,3} (?:to|of|is)|capped at|cap(?: \\w+){0,3} at|not exceed|never exceed(?:s|ing)?|exceeds? no|not go (?:over|beyond|above)|never go (?:over|beyond|above)|not over|keep(?:s)?(?: \\w+){0,4} to|stay(?:s)?(?: \\w+){0,2} at|does not have more than|do not (?:use|write) more than|never (?:use|write) more than';
+const below = '(?<!\\b(?:no|not|never)(?: \\w+)? )(?:fewer than|less than|shorter than|under|below)';
 const verbs = 'answer|reply|respond|write|summari[sz]e|explain|say|put it|fit|deliver|finish|answers? (?:is|are)';
-const gap = '(?: (?:about|of|the|a|an|exactly|only))*';
+const gap = `(?: (?:about|of|the|a|an|exactly|only|${numberPattern} (?:or|to)))*`;
 
 const patterns: readonly { readonly pattern: RegExp; readonly less: number }[] = [
   { pattern: new RegExp(`\\b(?:${atMost})${gap} (${numberPattern}) (${unitPattern})\\b`), less: 0 },

@@ -5,9 +5,9 @@ import type { LengthUnit } from '../target/plan.js';
 import { amount, isAboutPart, unitIn, unitPattern } from './lengthUnit.js';
 
 const atLeast =
-  'at least|no fewer than|no less than|not fewer than|not less than|no shorter than|not shorter than|(?:a )?minimum(?: length)?(?: of| is|:)?|or more than|a good';
+  '(?:never|not)(?: \\w+)? (?:fewer|less) than|at least|no fewer than|no less than|not fewer than|not less than|no shorter than|not shorter than|(?:a )?minimum(?: length)?(?: of| is|:)?|or more than|a good';
 const above =
-  '(?<!no )(?<!not )(?<!not (?:use|write) )(?<!never (?:use|write) )(?<!have )(?:more than|longer than|upwards of)';
+  '(?<!no )(?<!not )(?<!not (?:use|write) )(?<!never (?:use|write) )(?<!have )(?<!\\b(?:not|never) be )(?:more than|longer than|upwards of)';
 const patterns: readonly { readonly pattern: RegExp; readonly more: number }[] = [
   { pattern: new RegExp(`\\b(?:${atLeast}) (${numberPattern}) (${unitPattern})\\b`), more: 0 },
   { pattern: new RegExp(`\\b${above} (${numberPattern}) (${unitPattern})\\b`), more: 1 },
@@ -20,7 +20,7 @@ const patterns: readonly { readonly pattern: RegExp; readonly more: number }[] =
   { pattern: new RegExp(`(\\d[\\d,]*)\\+ (${unitPattern})\\b`), more: 0 },
 ];
 const thorough =
-  /\b(?:be|stay|remain) (?:as )?(?:very )?(?:thorough|comprehensive|exhaustive|detailed|verbose|expansive)\b|\b(?:explain|cover|describe|include|mention) everything\b|\bin (?:great|full|exhaustive|as much|plenty of|rich) (?:detail|depth)\b|\b(?:as much|plenty of|lots of|every) (?:detail|context|background)\b|\b(?:comprehensive|exhaustive|thorough|detailed|long|lengthy) (?:answers?|repl(?:y|ies)|responses?|explanations?)\b|\bleave nothing out\b|\bexplain (?:your|the|all) (?:full )?(?:reasoning|background|thinking)\b|\belaborate on\b/;
+  /\b(?:be|stay|remain) (?:as )?(?:very )?(?:thorough|comprehensive|exhaustive|detailed|verbose|expansive)\b|\b(?:explain|cover|describe|include|mention) everything\b|\bin(?:to)? (?:great|full|exhaustive|as much|plenty of|rich) (?:detail|depth)\b|\b(?:as much|plenty of|lots of|every) (?:detail|context|background)\b|\b(?:comprehensive|exhaustive|thorough|detailed|long|lengthy) (?:answers?|repl(?:y|ies)|responses?|explanations?)\b|\bleave nothing out\b|\bexplain (?:your|the|all) (?:full )?(?:reasoning|background|thinking)\b|\belaborate on\b/;
 const thoroughWords = 400;
 
 /** `At least 200 characters`: a floor. `Be thorough` is 400 words, vaguely, so that it loses against any exact ceiling. */

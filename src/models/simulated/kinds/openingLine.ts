@@ -5,7 +5,7 @@ import { isAtEnd } from './closingLine.js';
 import { beginsWith, lineOf, quoted } from './plannedLine.js';
 
 const atStart =
-  /\b(?:start|starts|starting|begin|begins|beginning|open|opens|opening|lead|leads)\b(?: (?:the|your|every|each|all|an|any|with|answer|answers|reply|replies|response|responses|off|out|directly)){0,4}? (?:with|by|on)\b|\b(?:first|opening|top) (?:line|words?|sentence)\b|\bat the (?:very )?(?:start|beginning|top)\b|\bas the first\b/;
+  /\b(?:start|starts|starting|begin|begins|beginning|open|opens|opening|lead|leads)\b(?: (?:the|your|every|each|all|an|any|with|answer|answers|reply|replies|response|responses|off|out|directly)){0,4}? (?:with|by|on)\b|\b(?:first|opening|top) (?:line|words?|sentence|thing)\b|\bat the (?:very )?(?:start|beginning|top)\b|\bas the first\b/;
 const lineThat =
   /\blines? (?:that|which) (?:starts?|begins?|opens?) with\b|\blines? (?:starting|beginning|opening) with\b/;
 

@@ -3,7 +3,7 @@ import type { Instruction, InstructionKind } from '../instruction.js';
 const noun =
   'greetings?|pleasantr(?:y|ies)|preambles?|introductions?|introductory (?:sentences?|remarks?|phrases?)|intros?|small talk|salutations?|filler|chit-?chat|flattery|sign-?offs?|politeness|compliments?';
 const banned = new RegExp(
-  `\\b(?:no|without|skip|omit|avoid|drop|never (?:use|write|add|open with|start with)|do(?:es)? not (?:use|write|add|open with|start with|begin with|contain|include|have)|leave out|free of|cut)(?: \\w+){0,3} (?:${noun})\\b|\\b(?:never|do not) greet\\b|\\bdoes not greet\\b|\\bno hello\\b`,
+  `\\b(?:no|without|skip|omit|avoid|drop|spare(?: \\w+)?|never (?:use|write|add|open with|start with|begin with|include)|do(?:es)? not (?:use|write|add|open with|start with|begin with|contain|include|have)|leave out|free of|cut)(?: \\w+){0,3} (?:${noun})\\b|\\b(?:never|do not) greet\\b|\\bdoes not greet\\b|\\bno hello\\b`,
 );
 const direct =
   /\b(?:get|go|come)(?: \w+)? (?:straight|directly|right) to (?:the point|it|business)\b|\b(?:start|begin|open|lead)s?(?: \w+)? (?:directly|straight|right away|immediately)\b|\b(?:start|begin|open|lead)s? with the (?:answer|result|conclusion|finding|point) itself\b|\bdive (?:right|straight) in\b/;

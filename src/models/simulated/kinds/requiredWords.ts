@@ -7,7 +7,7 @@ import { isAtStart } from './openingLine.js';
 import { isToolName } from './toolUse.js';
 
 const imperative =
-  /^(?:always |please |also |then |you must |you should )*(?:mention|include|contain|use|say|name|cite|quote|state|write|refer to|work in|bring up|repeat|add|spell out)\b/;
+  /^(?:always |please |also |then |do |you must |you should |be sure to |make sure to |remember to )*(?:mention|include|contain|use|say|name|cite|quote|state|write|refer to|work in|bring up|repeat|add|spell out)\b/;
 const subject =
   /^(?:the|every|each|all|your|an?) (?:\w+ ){0,2}?(?:answers?|repl(?:y|ies)|responses?|outputs?|summar(?:y|ies)|reviews?|reports?|texts?|it) (?:must |should |always |has to |needs? to )*(?:mentions?|includes?|contains?|uses?|names?|cites?|quotes?|states?|refers? to)\b/;
 const appears =
@@ -50,7 +50,8 @@ function wordsIn(statement: Statement): readonly string[] {
   if (!asks || structural.test(bare)) return [];
   const called = /\buses?\b/.test(bare);
   return quotesIn(statement).filter(
-    (quote) => !(called && isToolName(quote)) && !/^\p{L}[^:]{0,40}:(?:$|\s*[<[{])|^<[\w-]+>|^#{1,6} /u.test(quote),
+    (quote) =>
+      !(called && isToolName(quote)) && !/^\p{L}[^:]{0,40}:(?:$|\s*[<[{]|.*\|)|^<[\w-]+>|^#{1,6} /u.test(quote),
   );
 }
 

@@ -6,7 +6,7 @@ import { addSection } from '../target/plan.js';
 
 const inOrder =
   /\b(?:in (?:this|the following|exactly this|that|the) (?:exact )?order|the order (?:is|of|must be)|order (?:the|your) (?:sections|headings|answer)|ordered|sequence)\b/;
-const colonList = /:\s*([^:]+)$/;
+const listAfter = /(?::|\border(?: of)?) ((?:⟦|\p{Lu})[^:]+)$/u;
 const precedes =
   /⟦(\d+)⟧(?: section| heading)? (?:always |must |should )?(?:comes?|goes?|stands?|appears?|precedes?|is placed)(?: (?:directly|right|always))? ?(?:before|ahead of|above)? (?:the )?(?:section |heading )?⟦(\d+)⟧/;
 const follows =
@@ -14,7 +14,8 @@ const follows =
 const put =
   /\b(?:put|place|write|give|show) (?:the )?(?:section |heading )?⟦(\d+)⟧(?: section| heading)? (before|after|ahead of|above|below) (?:the )?(?:section |heading )?⟦(\d+)⟧/;
 const thenList =
-  /\b(?:start|begin|open|lead)s?(?: \w+){0,2} with (?:the )?(⟦\d+⟧(?: section)?(?:,? (?:and )?then (?:the )?⟦\d+⟧(?: section)?)+)/;
+  /(⟦\d+⟧(?: section| heading)?(?: first)?(?:,? (?:and )?then (?:comes? |goes? )?(?:the )?⟦\d+⟧(?: section| heading)?)+)/;
+const sequence = /\b(?:start|begin|open|lead|first|list|order|comes?)s?\b/;
 
 /** `Put the sections in this order: …`: the named sections, present and in that order. */
 export const sectionOrder: InstructionKind = {
@@ -56,11 +57,11 @@ function pairIn({ plain, quotes }: Statement): readonly string[] | undefined {
 
 function listIn(statement: Statement): readonly string[] {
   const { plain, raw, quotes, items } = statement;
-  const chain = thenList.exec(plain)?.[1];
+  const chain = sequence.test(plain) ? thenList.exec(plain)?.[1] : undefined;
   if (chain !== undefined) return namesIn(chain, quotes);
   if (!inOrder.test(plain) || !/\bsections?\b|\bheadings?\b|\banswer\b|\bparts\b/.test(plain)) return [];
   if (items.length > 1) return itemNames(items);
-  const listed = colonList.exec(raw)?.[1];
+  const listed = listAfter.exec(raw)?.[1];
   return listed === undefined ? quotesIn(statement) : namesIn(listed, quotes);
 }
 

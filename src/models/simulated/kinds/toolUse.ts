@@ -3,7 +3,7 @@ import type { Statement } from '../reading/statements.js';
 import { quotesIn } from '../reading/wording.js';
 
 const verb =
-  /\b(?:calls?|called|calling|uses?|used|using|runs?|running|query|queries|querying|consults?|consulting|invokes?|invoked|invoking|search(?:es)?|checks?|checking|look(?:s|ing)?(?: \S+){0,3} up|fetch(?:es)?|execute[sd]?|ask|try|rely on)\b/;
+  /\b(?:calls?|called|calling|uses?|used|using|runs?|running|query|queries|querying|consults?|consulting|invokes?|invoked|invoking|search(?:es)?|verif(?:y|ies)|looks?|checks?|checking|look(?:s|ing)?(?: \S+){0,3} up|fetch(?:es)?|execute[sd]?|ask|try|rely on)\b/;
 const identifier = /\b[a-z][a-z0-9]*(?:_[a-z0-9]+)+\b|\b[a-z]+(?:[A-Z][a-z0-9]+)+\b/g;
 const anyTool =
   /\b(?:the|your|any|every|all|available|offered|provided|given|relevant|a|right)(?: \w+){0,2} tools?\b|\btools?\b/;

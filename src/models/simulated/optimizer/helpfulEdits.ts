@@ -1,5 +1,5 @@
 import type { Instruction } from '../instruction.js';
-import { instructionsIn, readInstructions, type ReadInstruction } from '../reading/readInstructions.js';
+import { instructionsIn, type ReadInstruction } from '../reading/readInstructions.js';
 import { contradicts, isSame, resolve } from '../resolve.js';
 import type { Failure, ReflectionPrompt } from './reflectionPrompt.js';
 
@@ -19,10 +19,8 @@ export interface Lesson {
 }
 
 /** What the failed criteria ask for in words the target understands, and neither the skill says nor was tried in vain. */
-export function lessonsFrom({ skill, failures, tried }: ReflectionPrompt): readonly Lesson[] {
-  const said = resolve(
-    readInstructions(skill).flatMap((read) => (read.condition === undefined ? [read.instruction] : [])),
-  );
+export function lessonsFrom({ said: read, failures, tried }: ReflectionPrompt): readonly Lesson[] {
+  const said = resolve(read.flatMap((each) => (each.condition === undefined ? [each.instruction] : [])));
   const wanted = failures.flatMap((failure) =>
     instructionsIn(failure.criterion).map((instruction): Lesson => ({ instruction, failure })),
   );
@@ -62,11 +60,11 @@ function isStricter(one: Instruction, other: Instruction): boolean {
 }
 
 /** The edits that make the skill say it: instead of a sentence that contradicts it, beside a rule like it, or at the end. */
-export function editsFor(lesson: Lesson, skill: string): readonly ReplyEdit[] {
+export function editsFor(lesson: Lesson, { skill, said }: ReflectionPrompt): readonly ReplyEdit[] {
   const { instruction, failure } = lesson;
   const rationale = `In ${failure.count} failed ${failure.count === 1 ? 'attempt' : 'attempts'} this did not hold: ${failure.criterion}`;
   const shared = { rationale, tasks: failure.tasks };
-  const [rival, ...others] = rivalsOf(instruction, skill);
+  const [rival, ...others] = rivalsOf(instruction, skill, said);
   if (rival !== undefined) {
     return [
       { op: 'replace', anchor: rival, content: instruction.sentence, ...shared },
@@ -81,10 +79,9 @@ export function editsFor(lesson: Lesson, skill: string): readonly ReplyEdit[] {
 }
 
 /** Sentences that ask for the contrary and nothing else, each of which an anchor can name. */
-function rivalsOf(wanted: Instruction, skill: string): readonly string[] {
-  const read = readInstructions(skill);
+function rivalsOf(wanted: Instruction, skill: string, said: readonly ReadInstruction[]): readonly string[] {
   const bySource = new Map<string, ReadInstruction[]>();
-  for (const each of read) bySource.set(each.source, [...(bySource.get(each.source) ?? []), each]);
+  for (const each of said) bySource.set(each.source, [...(bySource.get(each.source) ?? []), each]);
   return [...bySource.entries()]
     .filter(
       ([source, all]) => all.every(({ instruction }) => contradicts(instruction, wanted)) && occursOnce(skill, source),
@@ -103,10 +100,11 @@ function lastRuleLine(skill: string): string | undefined {
   const end = lines.findIndex((line, at) => at > start && /^#{1,6}\s/.test(line));
   const section = lines.slice(start + 1, end < 0 ? undefined : end).filter((line) => line.trim() !== '');
   const last = section.at(-1) ?? '';
-  return /^[-*+]\s+\S/.test(last) && occursOnce(skill, last) && !skill.includes('```') ? last : undefined;
+  const isRule = /^[-*+]\s+\S/.test(last) && !section.some((line) => /^\s*(?:`{3}|~{3})/.test(line));
+  return isRule && occursOnce(skill, last) ? last : undefined;
 }
 
-export function occursOnce(text: string, part: string): boolean {
+function occursOnce(text: string, part: string): boolean {
   const at = text.indexOf(part);
   return at >= 0 && !text.includes(part, at + 1);
 }

@@ -33,7 +33,7 @@ function composed(read: ReflectionPrompt, { chance, shares }: OptimizerMood): re
       case 'harmful':
         return [harmfulEdit(chance, index, lesson?.instruction.opposite, tasks)];
       case 'helpful':
-        return lesson === undefined ? [] : editsFor(lesson, read.skill);
+        return lesson === undefined ? [] : editsFor(lesson, read);
     }
   });
 }

@@ -1,6 +1,6 @@
 import type { Instruction } from '../instruction.js';
 import { blocksNamed, promptBlocks, type PromptBlock } from '../reading/promptBlocks.js';
-import { instructionsIn } from '../reading/readInstructions.js';
+import { instructionsIn, readInstructions, type ReadInstruction } from '../reading/readInstructions.js';
 import { numberIn, numberPattern } from '../reading/wording.js';
 
 /** A criterion that attempts did not meet, in the words of the prompt. */
@@ -13,6 +13,8 @@ export interface Failure {
 /** What a prompt that asks for edits says, as far as the model reads it. */
 export interface ReflectionPrompt {
   readonly skill: string;
+  /** What the skill asks for already. */
+  readonly said: readonly ReadInstruction[];
   readonly budget: number;
   /** Most frequent first. */
   readonly failures: readonly Failure[];
@@ -35,15 +37,17 @@ export function readReflectionPrompt(prompt: string): ReflectionPrompt {
       .filter((line) => line.includes('not taken:'))
       .flatMap(editTexts),
   );
+  const skill = skillIn(blocks);
   return {
-    skill: skillIn(blocks),
+    skill,
+    said: readInstructions(skill),
     budget: budgetIn(outside),
     failures: failuresIn(blocks, outside),
     tried: [...tried, ...untaken].flatMap(instructionsIn),
   };
 }
 
-export function skillIn(blocks: readonly PromptBlock[]): string {
+function skillIn(blocks: readonly PromptBlock[]): string {
   return blocksNamed(blocks, /^(?:skill|memory|document)|current skill/)[0]?.text ?? '';
 }
 
@@ -78,7 +82,7 @@ function criteriaIn(text: string): readonly Counted[] {
     const match = /^\s*(?:[-*+]|\d+[.)])?\s*(?:(\d+)\s+of\s+\d+:\s*)?(?:failed:\s*|✗\s*|\[ \]\s*)?(.+?)\s*$/i.exec(
       line,
     );
-    const criterion = match?.[2] ?? '';
+    const criterion = (match?.[2] ?? '').trim();
     return criterion === '' ? [] : [{ criterion, count: Number(match?.[1] ?? 1) }];
   });
 }

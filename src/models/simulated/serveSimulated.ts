@@ -1,0 +1,103 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import { messageOf } from '../../errors.js';
+import type { LanguageModel } from '../../ports/languageModel.js';
+import type { SimulatedOptions } from './options.js';
+import { answerCompletion, type Desk } from './server/answerCompletion.js';
+import { AttemptBook } from './server/attemptBook.js';
+import { readFaults, type SimulatedFaults } from './server/faults.js';
+import { RateLimit } from './server/rateLimit.js';
+import { badRequest, refuse, sendJson, serverError, unknownModel } from './server/refusals.js';
+import { createSimulatedModel } from './simulatedModel.js';
+
+export interface SimulatedServerOptions {
+  /** 0 takes any port that is free. */
+  readonly port: number;
+  readonly host?: string | undefined;
+  readonly model?: SimulatedOptions | undefined;
+  readonly latencyMs?: number | undefined;
+  readonly requestsPerMinute?: number | undefined;
+  readonly faults?: SimulatedFaults | undefined;
+  /** Of the faults; the model has its own. */
+  readonly seed?: number | undefined;
+  /** What a 429 out of the faults asks for. */
+  readonly retryAfterSeconds?: number | undefined;
+  readonly now?: (() => number) | undefined;
+}
+
+/** A server that runs. */
+export interface SimulatedServer {
+  /** `http://127.0.0.1:4010/v1`: what a client takes as its base URL. */
+  readonly url: string;
+  readonly port: number;
+  /** How many completions were asked for, and how many of them were answered whole. */
+  counts(): { readonly requests: number; readonly answered: number };
+  /** Ends every connection, those that stall too. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Serves the simulated model as an OpenAI-compatible endpoint: `POST /v1/chat/completions` (whole and streamed, tools,
+ * `response_format`) and `GET /v1/models`. Faults depend on the seed and on how many requests came before.
+ */
+export async function startSimulatedServer(options: SimulatedServerOptions): Promise<SimulatedServer> {
+  const model = createSimulatedModel(options.model);
+  const desk = deskFor(model, options);
+  const server = createServer((request, response) => {
+    handle(desk, request, response).catch((error: unknown) => {
+      if (!response.headersSent) refuse(response, { ...serverError, message: messageOf(error) });
+      else response.destroy();
+    });
+  });
+  const host = options.host ?? '127.0.0.1';
+  server.listen(options.port, host);
+  await once(server, 'listening');
+  const port = portOf(server);
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${port}/v1`,
+    port,
+    counts: () => ({ requests: desk.requests, answered: desk.answered }),
+    stop: async () => {
+      server.close();
+      server.closeAllConnections();
+      if (server.listening) await once(server, 'close');
+    },
+  };
+}
+
+function deskFor(model: LanguageModel, options: SimulatedServerOptions): Desk {
+  const { latencyMs = 0, requestsPerMinute, seed = 1, retryAfterSeconds = 1, now = Date.now } = options;
+  return {
+    model,
+    faults: readFaults(options.faults),
+    seed,
+    latencyMs,
+    retryAfterSeconds,
+    rate: requestsPerMinute === undefined ? undefined : new RateLimit(requestsPerMinute, now),
+    attempts: new AttemptBook(),
+    requests: 0,
+    answered: 0,
+  };
+}
+
+async function handle(desk: Desk, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  response.setHeader('X-Whetstone-Simulated', 'true');
+  const path = (request.url ?? '').split('?')[0]?.replace(/^\/v1\b/, '') ?? '';
+  if (request.method === 'POST' && path === '/chat/completions') return answerCompletion(desk, request, response);
+  if (request.method === 'GET' && path.startsWith('/models')) return listModels(desk, path, response);
+  refuse(response, badRequest(`Unknown request URL: ${request.method ?? ''} ${request.url ?? ''}.`, 404));
+}
+
+function listModels({ model }: Desk, path: string, response: ServerResponse): void {
+  const known = { id: model.identity.model, object: 'model', created: 0, owned_by: 'whetstone-simulated' };
+  const asked = decodeURIComponent(path.slice('/models/'.length));
+  if (asked === '') return sendJson(response, 200, { object: 'list', data: [known] });
+  if (asked === known.id) return sendJson(response, 200, known);
+  refuse(response, unknownModel(asked));
+}
+
+function portOf(server: Server): number {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The server has no port.');
+  return address.port;
+}
