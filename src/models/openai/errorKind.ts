@@ -22,7 +22,7 @@ export function wasCharged({ status, connection }: ServerError): boolean {
 
 const neverSent = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/;
 /** Certificates, and addresses that are none. */
-export const untrusted = /CERT|SSL|TLS|ISSUER|INVALID_URL/;
+export const untrusted = /CERT|SSL|TLS|ISSUER|VERIFY|EPROTO|INVALID_URL/;
 
 function connectionKind(code: string): ModelErrorKind {
   if (untrusted.test(code)) return 'endpoint';

@@ -11,12 +11,10 @@ export interface ServerError extends Refusal {
   readonly connection: string | undefined;
 }
 
-/** Reads an error of the SDK; undefined for anything else. */
+/** Reads an error of the SDK, or of an address that is none; undefined for anything else. */
 export function readServerError(error: unknown, now: number): ServerError | undefined {
-  if (error instanceof APIConnectionTimeoutError)
-    return { ...nothingSaid, connection: 'ETIMEDOUT', message: error.message };
-  if (error instanceof APIConnectionError)
-    return { ...nothingSaid, connection: connectionCode(error), message: innermost(error) };
+  const connection = brokenConnection(error);
+  if (connection !== undefined) return connection;
   if (!(error instanceof APIError)) return undefined;
   const body = ErrorBody.safeParse(error.error).data ?? {};
   const message = body.message ?? error.message;
@@ -24,12 +22,23 @@ export function readServerError(error: unknown, now: number): ServerError | unde
     status: error.status,
     message,
     parameter: body.param ?? undefined,
-    codes: [body.code, body.type, body.status, body.innererror?.code].flatMap((code) =>
-      code === undefined || code === null ? [] : [String(code).toLowerCase()],
-    ),
+    codes: codesOf(body),
     retryAfterMs: retryAfter(error.headers, JSON.stringify(error.error ?? message), now),
     connection: undefined,
   };
+}
+
+function brokenConnection(error: unknown): ServerError | undefined {
+  if (error instanceof APIConnectionTimeoutError) {
+    return { ...nothingSaid, connection: 'ETIMEDOUT', message: error.message };
+  }
+  if (error instanceof APIConnectionError) {
+    return { ...nothingSaid, connection: connectionCode(error), message: innermost(error) };
+  }
+  if (error instanceof TypeError && 'code' in error && error.code === 'ERR_INVALID_URL') {
+    return { ...nothingSaid, connection: error.code, message: error.message };
+  }
+  return undefined;
 }
 
 const nothingSaid = { status: undefined, parameter: undefined, codes: [], retryAfterMs: undefined };
@@ -46,6 +55,12 @@ const ErrorBody = z.looseObject({
     .nullish()
     .catch(undefined),
 });
+
+function codesOf({ code, type, status, innererror }: z.infer<typeof ErrorBody>): readonly string[] {
+  return [code, type, status, innererror?.code].flatMap((name) =>
+    name === undefined || name === null ? [] : [String(name).toLowerCase()],
+  );
+}
 
 /** Headers first; then what some servers only say in the body. */
 function retryAfter(headers: Headers | undefined, body: string, now: number): number | undefined {

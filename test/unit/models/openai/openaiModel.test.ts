@@ -1,0 +1,360 @@
+import assert from 'node:assert/strict';
+import { createCapabilityMemory } from '../../../../src/models/openai/capabilities.js';
+import type { Endpoint } from '../../../../src/models/openai/endpoint.js';
+import { createOpenAIModel } from '../../../../src/models/openai/openaiModel.js';
+import type { LanguageModel, ModelReply } from '../../../../src/ports/languageModel.js';
+import { ChatServer, json, rawStream, refusal, stream, type ChatAnswer } from '../../../fakes/ChatServer.js';
+import { aRequest } from '../../../fakes/ScriptedModel.js';
+
+const { signal } = new AbortController();
+
+describe('OpenAI-compatible model', () => {
+  let server: ChatServer;
+  beforeEach(async () => {
+    server = await ChatServer.start();
+  });
+  afterEach(() => server.stop());
+
+  const modelOf = (parts: Partial<Endpoint> = {}): LanguageModel =>
+    createOpenAIModel(
+      { provider: 'custom', baseUrl: server.baseUrl, model: 'm', apiKey: 'sk-test-0123456789', ...parts },
+      { fetch, memory: createCapabilityMemory() },
+    );
+  const ask = (answer: ChatAnswer, request = aRequest()): Promise<ModelReply> => {
+    server.answers(answer);
+    return modelOf().complete(request, signal);
+  };
+
+  describe('asks', () => {
+    it('with the request in OpenAI’s words, streaming, with usage', async () => {
+      server.answers(stream());
+      await modelOf().complete(
+        aRequest({
+          messages: [
+            { role: 'system', content: 'Be brief.' },
+            { role: 'user', content: 'Hello.' },
+            { role: 'assistant', content: '', toolCalls: [{ id: '1', name: 'look', arguments: '{"a":1}' }] },
+            { role: 'tool', toolCallId: '1', content: 'found' },
+          ],
+          temperature: 0.3,
+          tools: [{ name: 'look', description: 'Looks.', parameters: { type: 'object' } }],
+        }),
+        signal,
+      );
+      const [request] = server.requests;
+      assert.equal(request?.path, '/v1/chat/completions');
+      assert.equal(request?.headers.authorization, 'Bearer sk-test-0123456789');
+      assert.deepEqual(request?.body, {
+        model: 'm',
+        messages: [
+          { role: 'system', content: 'Be brief.' },
+          { role: 'user', content: 'Hello.' },
+          {
+            role: 'assistant',
+            content: '',
+            tool_calls: [{ id: '1', type: 'function', function: { name: 'look', arguments: '{"a":1}' } }],
+          },
+          { role: 'tool', content: 'found', tool_call_id: '1' },
+        ],
+        max_tokens: 100,
+        temperature: 0.3,
+        tools: [
+          { type: 'function', function: { name: 'look', description: 'Looks.', parameters: { type: 'object' } } },
+        ],
+        stream: true,
+        stream_options: { include_usage: true },
+      });
+    });
+
+    it('without what the SDK would tell or take by itself', async () => {
+      const variables = {
+        OPENAI_ORG_ID: 'org',
+        OPENAI_PROJECT_ID: 'proj',
+        OPENAI_BASE_URL: 'http://127.0.0.1:9',
+        OPENAI_API_KEY: 'sk-other',
+      };
+      const before = { ...process.env };
+      Object.assign(process.env, variables);
+      try {
+        server.answers(stream());
+        await modelOf({ apiKey: undefined }).complete(aRequest(), signal);
+      } finally {
+        for (const name of Object.keys(variables)) {
+          if (before[name] === undefined) delete process.env[name];
+          else process.env[name] = before[name];
+        }
+      }
+      const names = Object.keys(server.requests[0]?.headers ?? {});
+      assert.deepEqual(
+        names.filter((name) => /stainless|openai-/.test(name)),
+        [],
+      );
+      assert.equal(server.requests[0]?.headers.authorization, 'Bearer none');
+    });
+
+    it('for Azure at the deployment, with the key in its own header', async () => {
+      server.answers(stream());
+      const resource = server.baseUrl.replace(/\/v1$/, '');
+      const azure = { provider: 'azure', baseUrl: resource, model: 'my-gpt', apiKey: 'azure-key' };
+      await modelOf({ ...azure, apiVersion: '2024-10-21' }).complete(aRequest(), signal);
+      await modelOf({ ...azure, baseUrl: `${resource}/openai/v1/` }).complete(aRequest(), signal);
+      assert.deepEqual(
+        server.requests.map(({ path }) => path),
+        ['/openai/deployments/my-gpt/chat/completions?api-version=2024-10-21', '/openai/v1/chat/completions'],
+      );
+      for (const { headers } of server.requests) {
+        assert.equal(headers['api-key'], 'azure-key');
+        assert.equal(headers.authorization, undefined);
+      }
+    });
+
+    it('with half a surrogate pair mended, which no server would take', async () => {
+      server.answers(stream());
+      await modelOf().complete(aRequest({ messages: [{ role: 'user', content: 'a\uD83D b' }] }), signal);
+      assert.deepEqual(server.requests[0]?.body['messages'], [{ role: 'user', content: 'a\uFFFD b' }]);
+    });
+
+    it('with options that only this server knows', async () => {
+      server.answers(stream());
+      await modelOf({ extraBody: { reasoning_effort: 'low' } }).complete(aRequest(), signal);
+      assert.equal(server.requests[0]?.body['reasoning_effort'], 'low');
+    });
+
+    it('nobody else: a redirect is refused, and the key stays here', async () => {
+      const other = await ChatServer.start();
+      try {
+        server.answers((response) => response.writeHead(307, { location: `${other.baseUrl}/chat/completions` }).end());
+        await assert.rejects(modelOf().complete(aRequest(), signal), { kind: 'endpoint', cure: /redirects/ });
+        assert.equal(other.requests.length, 0);
+      } finally {
+        await other.stop();
+      }
+    });
+  });
+
+  describe('reads', () => {
+    it('a stream piece by piece, with the usage at its end', async () => {
+      const reply = await ask(stream({ usage: { prompt_tokens: 12, completion_tokens: 4 } }));
+      assert.deepEqual(reply, {
+        text: 'An answer.',
+        finish: 'stop',
+        toolCalls: [],
+        usage: { inputTokens: 12, outputTokens: 4, exact: true },
+        cached: false,
+      });
+    });
+
+    it('a whole completion from a server that does not stream', async () => {
+      const reply = await ask(
+        json(200, {
+          choices: [{ message: { role: 'assistant', content: 'Whole.' }, finish_reason: 'stop' }],
+          usage: { prompt_tokens: 3, completion_tokens: 2 },
+        }),
+      );
+      assert.equal(reply.text, 'Whole.');
+      assert.equal(reply.usage.exact, true);
+    });
+
+    it('usage that nobody reports as an estimate', async () => {
+      const { usage } = await ask(stream());
+      assert.equal(usage.exact, false);
+      assert.ok(usage.inputTokens > 0 && usage.outputTokens > 0);
+    });
+
+    const toolStreams: readonly [
+      name: string,
+      deltas: readonly Readonly<Record<string, unknown>>[],
+      ids: readonly string[],
+    ][] = [
+      [
+        'in pieces by index',
+        [
+          { tool_calls: [{ index: 0, id: 'a', function: { name: 'look', arguments: '' } }] },
+          { tool_calls: [{ index: 0, function: { arguments: '{"x":' } }] },
+          { tool_calls: [{ index: 1, id: 'b', function: { name: 'look', arguments: '{"x":2}' } }] },
+          { tool_calls: [{ index: 0, function: { arguments: '1}' } }] },
+        ],
+        ['a', 'b'],
+      ],
+      [
+        'whole, without index',
+        [
+          { tool_calls: [{ id: 'a', function: { name: 'look', arguments: '{"x":1}' } }] },
+          { tool_calls: [{ id: 'b', function: { name: 'look', arguments: '{"x":2}' } }] },
+        ],
+        ['a', 'b'],
+      ],
+      [
+        'without ids, arguments as an object',
+        [
+          {
+            tool_calls: [
+              { function: { name: 'look', arguments: { x: 1 } } },
+              { function: { name: 'look', arguments: { x: 2 } } },
+            ],
+          },
+        ],
+        ['call_0', 'call_1'],
+      ],
+    ];
+    for (const [name, deltas, ids] of toolStreams) {
+      it(`tool calls ${name}, whatever the finish reason`, async () => {
+        const reply = await ask(stream({ deltas, finish: 'stop' }));
+        assert.equal(reply.finish, 'tool-calls');
+        assert.deepEqual(
+          reply.toolCalls,
+          ids.map((id, index) => ({ id, name: 'look', arguments: `{"x":${index + 1}}` })),
+        );
+      });
+    }
+
+    it('an answer cut at its limit as cut', async () => {
+      assert.equal((await ask(stream({ finish: 'length' }))).finish, 'length');
+    });
+
+    it('thinking in the text as no part of the answer', async () => {
+      const { text } = await ask(stream({ deltas: [{ content: '<think>\nHm.' }, { content: '</think>\n\nYes.' }] }));
+      assert.equal(text, 'Yes.');
+    });
+
+    it('reasoning beside the text as no part of the answer', async () => {
+      const { text } = await ask(stream({ deltas: [{ reasoning_content: 'Hm.' }, { content: 'Yes.' }] }));
+      assert.equal(text, 'Yes.');
+    });
+
+    it('a refusal as the answer that it is', async () => {
+      assert.equal(
+        (await ask(stream({ deltas: [{ refusal: 'I cannot help with that.' }] }))).text,
+        'I cannot help with that.',
+      );
+    });
+  });
+
+  describe('never takes for an answer', () => {
+    const broken: readonly [name: string, answer: ChatAnswer, kind: string][] = [
+      ['a stream that ends without a finish reason', stream({ finish: null }), 'unavailable'],
+      ['a stream that breaks off', stream({ finish: null, ending: 'reset' }), 'unavailable'],
+      [
+        'tool calls that break off',
+        stream({
+          deltas: [{ tool_calls: [{ index: 0, id: 'a', function: { name: 'x', arguments: '{"a' } }] }],
+          finish: null,
+        }),
+        'unavailable',
+      ],
+      ['a stream with broken JSON', rawStream('data: {"choices": [{"delta": {"content": "x"'), 'malformed'],
+      [
+        'a body that is no JSON',
+        (response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('{"choices": ['),
+        'malformed',
+      ],
+      [
+        'a page instead of an answer',
+        (response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Sign in</html>'),
+        'malformed',
+      ],
+      ['JSON of another form', json(200, { choices: 'none' }), 'malformed'],
+      ['an empty text', stream({ deltas: [{ content: '' }] }), 'malformed'],
+      ['white space', stream({ deltas: [{ content: ' \n' }] }), 'malformed'],
+      [
+        'nothing but thinking, cut at the limit',
+        stream({ deltas: [{ content: '<think>Hm, let me' }], finish: 'length' }),
+        'context-length',
+      ],
+      ['an answer that the server withheld', stream({ finish: 'content_filter' }), 'content-filter'],
+      [
+        'an error in the middle of a stream',
+        rawStream('data: {"error":{"message":"Overloaded","type":"overloaded_error"}}'),
+        'rate-limit',
+      ],
+      ['a stream that the server gave up', stream({ finish: 'error' }), 'unavailable'],
+      ['a connection that is closed at once', (response) => void response.destroy(), 'unavailable'],
+    ];
+    for (const [name, answer, kind] of broken) {
+      it(name, async () => {
+        await assert.rejects(ask(answer), { name: 'ModelError', kind, charged: true });
+      });
+    }
+
+    it('a stream that stalls, which the SDK’s own time limit does not cover', async () => {
+      server.answers(stream({ finish: null, ending: 'stall' }));
+      const timeouts = { firstByteMs: 5000, idleMs: 40, totalMs: 10_000 };
+      await assert.rejects(modelOf({ timeouts }).complete(aRequest(), signal), {
+        kind: 'timeout',
+        message: /stalled for 40 ms/,
+      });
+    });
+
+    it('a server that accepts and says nothing', async () => {
+      server.answers(() => undefined);
+      const timeouts = { firstByteMs: 40, idleMs: 40, totalMs: 10_000 };
+      await assert.rejects(modelOf({ timeouts }).complete(aRequest(), signal), {
+        kind: 'timeout',
+        message: /no answer within 40 ms/,
+      });
+    });
+
+    it('a stream that drips for ever', async () => {
+      server.answers((response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        const drip = setInterval(() => response.write(': thinking\n\n'), 5);
+        response.on('close', () => clearInterval(drip));
+      });
+      const timeouts = { firstByteMs: 1000, idleMs: 1000, totalMs: 60 };
+      await assert.rejects(modelOf({ timeouts }).complete(aRequest(), signal), {
+        kind: 'timeout',
+        message: /complete answer within 60 ms/,
+      });
+    });
+
+    it('half an answer after an abort, which ends the stream without an error', async () => {
+      const controller = new AbortController();
+      const reason = new Error('the person said stop');
+      server.answers((response, request) => {
+        stream({ finish: null, ending: 'stall' })(response, request);
+        setTimeout(() => controller.abort(reason), 20);
+      });
+      await assert.rejects(modelOf().complete(aRequest(), controller.signal), (error) => error === reason);
+    });
+
+    it('an answer after an abort that came first', async () => {
+      const reason = new Error('stop');
+      await assert.rejects(modelOf().complete(aRequest(), AbortSignal.abort(reason)), (error) => error === reason);
+      assert.equal(server.requests.length, 0);
+    });
+  });
+
+  it('stays patient while a server sends signs of life', async () => {
+    server.answers((response, request) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      let left = 6;
+      const drip = setInterval(() => {
+        response.write(': still thinking\n\n');
+        left -= 1;
+        if (left > 0) return;
+        clearInterval(drip);
+        response.write('data: {"choices":[{"delta":{"content":"Done."},"finish_reason":"stop"}]}\n\n');
+        response.end();
+      }, 20);
+      assert.equal(request.body['stream'], true);
+    });
+    const timeouts = { firstByteMs: 1000, idleMs: 70, totalMs: 5000 };
+    assert.equal((await modelOf({ timeouts }).complete(aRequest(), signal)).text, 'Done.');
+  });
+
+  it('asks once: the SDK’s own retries are off', async () => {
+    server.answers(refusal(500, { message: 'oops' }));
+    await assert.rejects(modelOf().complete(aRequest(), signal), { kind: 'unavailable' });
+    assert.equal(server.requests.length, 1);
+  });
+
+  it('says who it is without anything secret', () => {
+    const { identity } = modelOf({ baseUrl: 'https://user:secret@llm.example/v1/?key=abc' });
+    assert.deepEqual(identity, {
+      provider: 'custom',
+      endpoint: 'https://llm.example/v1',
+      model: 'm',
+      simulated: false,
+    });
+  });
+});
