@@ -30,17 +30,16 @@ export function voiceOf(plan: AnswerPlan, material: Material, chance: Chance): V
   const say = (template: string, index: number): string =>
     clean(fill(template, word(2 * index), word(2 * index + 1)), plan.banned);
   const fillers = fillerTemplates(plan, chance);
+  const written = new Map<number, string>(); // fitting writes the same answer several times over
   const valueOf = (line: Extract<PlannedLine, { kind: 'label' }>): string => {
     const usual = line.options.length > 0 ? line.options : usualValues(line.label);
     return usual.length > 0 ? chance.pick(`label ${line.label}`, usual) : `${word(0)} ${word(1)}`;
   };
   return {
     filler: (index) => {
-      for (let step = 0; step < fillers.length; step += 1) {
-        const sentence = say(fillers[(index + step) % fillers.length] ?? '', index);
-        if (sentence !== '') return sentence;
-      }
-      return '';
+      const known = written.get(index) ?? firstSaid(fillers, index, say);
+      written.set(index, known);
+      return known;
     },
     greeting: clean(chance.pick('greeting', language.greeting), plan.banned),
     hedges: chance
@@ -55,6 +54,19 @@ export function voiceOf(plan: AnswerPlan, material: Material, chance: Chance): V
     valueOf,
     lineOf: (line) => (line.kind === 'fixed' ? line.text : `${line.label}: ${valueOf(line)}`),
   };
+}
+
+/** The first template from this one on that can be said at all. */
+function firstSaid(
+  templates: readonly string[],
+  index: number,
+  say: (template: string, index: number) => string,
+): string {
+  for (let step = 0; step < templates.length; step += 1) {
+    const sentence = say(templates[(index + step) % templates.length] ?? '', index);
+    if (sentence !== '') return sentence;
+  }
+  return '';
 }
 
 /** A verdict has a value like any label; where it has no choices it says to go ahead. */
