@@ -43,12 +43,17 @@ export async function openJournal(store: SkillStore, runId: string, lock: HeldLo
   if (reading.kind === 'made-elsewhere') throw notResumable(runId, reading.reason);
   const { next, lastMac, soundBytes, events } = continuation(store.key, runId, reading);
   const handle = await open(file, 'a+', 0o600);
-  await handle.truncate(soundBytes);
-  const writer = new Writer(handle, { ...store, lock, next, lastMac });
-  if (next === 0) writer.append({ format: 'whetstone-journal', version: journalVersion, runId });
-  await writer.flush();
-  await syncFolder(path.dirname(file));
-  return { events, writer };
+  try {
+    await handle.truncate(soundBytes);
+    const writer = new Writer(handle, { ...store, lock, next, lastMac });
+    if (next === 0) writer.append({ format: 'whetstone-journal', version: journalVersion, runId });
+    await writer.flush();
+    await syncFolder(path.dirname(file));
+    return { events, writer };
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
 }
 
 function continuation(key: StateKey, runId: string, reading: Exclude<JournalReading, { kind: 'made-elsewhere' }>) {

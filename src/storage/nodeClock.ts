@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Clock } from '../ports/clock.js';
 
@@ -6,6 +7,8 @@ export const nodeClock: Clock = {
   now: () => Date.now(),
   sleep: async (ms, signal) => {
     signal.throwIfAborted();
+    // A whole run waits on one signal; Node takes more than ten listeners for a leak and warns.
+    setMaxListeners(0, signal);
     try {
       await wait(ms, undefined, { signal });
     } catch (error) {

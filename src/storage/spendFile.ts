@@ -34,11 +34,20 @@ export class SpendFile {
 
   static async open(file: string): Promise<SpendFile> {
     const opened = new SpendFile(await open(file, 'a+', 0o600));
-    if (await opened.#isNewer()) throw newerStore(file);
-    await opened.totals();
-    // Two processes may both find it empty; a second header is no line and counts for nothing.
-    if (opened.#offset === 0) await opened.#write(`${JSON.stringify(header)}\n`);
+    try {
+      await opened.#begin(file);
+    } catch (error) {
+      await opened.#handle.close();
+      throw error;
+    }
     return opened;
+  }
+
+  async #begin(file: string): Promise<void> {
+    if (await this.#isNewer()) throw newerStore(file);
+    await this.totals();
+    // Two processes may both find it empty; a second header is no line and counts for nothing.
+    if (this.#offset === 0) await this.#write(`${JSON.stringify(header)}\n`);
   }
 
   /** On disk and decided when it resolves: with the cap that refuses a reservation, or undefined. */

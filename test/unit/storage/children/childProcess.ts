@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { build } from 'esbuild';
@@ -52,6 +52,7 @@ export async function scrapChildScript(): Promise<void> {
 
 async function bundle(): Promise<string> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'whetstone-child-'));
+  await chmod(folder, 0o755); // a child may run as another user
   const outfile = path.join(folder, 'child.mjs');
   await build({
     entryPoints: [path.resolve('test/unit/storage/children/child.ts')],

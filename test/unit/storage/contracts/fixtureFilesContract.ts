@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import type { FixtureFiles } from '../../../../src/ports/files.js';
+
+/** What every way to read fixtures keeps to. `make` gives files of these names and texts in `folder`. */
+export function fixtureFilesContract(
+  name: string,
+  make: (texts: Readonly<Record<string, string>>) => Promise<{ readonly files: FixtureFiles; readonly folder: string }>,
+): void {
+  describe(`${name}, as files`, () => {
+    const calm = new AbortController().signal;
+
+    it('reads the bytes of a file', async () => {
+      const { files, folder } = await make({ 'a.txt': '\uFEFFä\r\n' });
+      assert.deepEqual(
+        Buffer.from((await files.read(path.join(folder, 'a.txt'), calm)) ?? []),
+        Buffer.from('\uFEFFä\r\n'),
+      );
+    });
+
+    it('has nothing where there is no file', async () => {
+      const { files, folder } = await make({ 'a.txt': 'a' });
+      for (const missing of ['b.txt', 'a.txt/b', 'none/a.txt']) {
+        assert.equal(await files.read(path.join(folder, missing), calm), undefined);
+      }
+    });
+
+    it('lists the files of a folder by their whole path, in order, without those below', async () => {
+      const { files, folder } = await make({ 'b.txt': '', 'a.txt': '', 'below/c.txt': '' });
+      assert.deepEqual(await files.list(folder, calm), [path.join(folder, 'a.txt'), path.join(folder, 'b.txt')]);
+      assert.deepEqual(await files.list(path.join(folder, 'none'), calm), []);
+    });
+
+    it('stops when it is asked to', async () => {
+      const { files, folder } = await make({});
+      const reason = new Error('enough');
+      await assert.rejects(files.read(path.join(folder, 'a'), AbortSignal.abort(reason)), reason);
+      await assert.rejects(files.list(folder, AbortSignal.abort(reason)), reason);
+    });
+  });
+}
