@@ -1,8 +1,24 @@
 import { realpath } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import * as vscode from 'vscode';
+import { neverAborted } from './editor/cancellation.js';
+import { commandIds, type CommandId } from './editor/contributions.js';
+import { chooseSkill } from './editor/chooseSkill.js';
+import { chooseModel, ensureModel } from './editor/models/chooseModel.js';
+import { NightlyController } from './editor/nightly/nightlyController.js';
+import { NightlyItem } from './editor/nightly/nightlyItem.js';
+import { showNightlyMenu } from './editor/nightly/nightlyMenu.js';
+import { Overviews } from './editor/overviews.js';
 import { registerCommand } from './editor/registerCommand.js';
+import { optimizeSkillInEditor } from './editor/run/optimizeCommand.js';
+import { readSettings } from './editor/settings.js';
+import { AnswerDocuments, showAnswers } from './editor/showAnswers.js';
 import { SkillCatalog } from './editor/skillCatalog.js';
+import { SkillLens } from './editor/skillLens.js';
 import { SkillsTree } from './editor/tree/skillsTree.js';
+import type { TreeNode } from './editor/tree/treeNode.js';
+import { requestFor, type WorkshopSource } from './editor/workbench.js';
+import type { Workshop } from './workshop/workshop.js';
 
 /** Wires the editor. Reads no file and asks no network: what is shown is looked up when it is first shown. */
 export function activate(context: vscode.ExtensionContext): void {
@@ -10,8 +26,129 @@ export function activate(context: vscode.ExtensionContext): void {
     context.subscriptions.push(disposable);
     return disposable;
   };
+  const log = own(vscode.window.createOutputChannel('Whetstone', { log: true }));
+  const workshop = workshopSource(context, log);
   const catalog = own(new SkillCatalog((path) => realpath(path).catch(() => path)));
-  const tree = own(new SkillsTree(catalog));
-  own(vscode.window.createTreeView('whetstone.skills', { treeDataProvider: tree, showCollapseAll: true }));
-  own(registerCommand('whetstone.refresh', () => catalog.refresh()));
+  const overviews = own(new Overviews(workshop));
+  const tree = own(new SkillsTree(catalog, overviews));
+  const view = own(vscode.window.createTreeView('whetstone.skills', { treeDataProvider: tree, showCollapseAll: true }));
+  const nightly = own(new NightlyController({ workshop, catalog, overviews, now: () => Date.now() }));
+  own(new NightlyItem(nightly));
+  own(new AnswerDocuments(workshop).register());
+  own(
+    tree.onDidCountPending((count) => {
+      view.badge =
+        count === 0 ? undefined : { value: count, tooltip: vscode.l10n.t('{0} skills have proposed edits', count) };
+      nightly.countPending(count);
+    }),
+  );
+  const lens = own(new SkillLens(overviews));
+  own(
+    vscode.languages.registerCodeLensProvider(
+      [
+        { scheme: 'file', pattern: '**/SKILL.md' },
+        { scheme: 'vscode-remote', pattern: '**/SKILL.md' },
+      ],
+      lens,
+    ),
+  );
+
+  registerAll(own, { workshop, catalog, overviews, tree, view, nightly, log });
+}
+
+interface Parts {
+  readonly workshop: WorkshopSource;
+  readonly catalog: SkillCatalog;
+  readonly overviews: Overviews;
+  readonly tree: SkillsTree;
+  readonly view: vscode.TreeView<TreeNode>;
+  readonly nightly: NightlyController;
+  readonly log: vscode.LogOutputChannel;
+}
+
+function registerAll(own: (disposable: vscode.Disposable) => unknown, parts: Parts): void {
+  const { workshop, catalog, overviews, tree, view, nightly, log } = parts;
+  const commands: Readonly<Partial<Record<CommandId, (given: unknown) => unknown>>> = {
+    'whetstone.refresh': () => {
+      catalog.refresh();
+      overviews.refresh();
+    },
+    'whetstone.optimize': async (given) => {
+      const skillPath = await chooseSkill(catalog, given);
+      await ensureModel();
+      return optimizeSkillInEditor(skillPath, { workshop, overviews });
+    },
+    'whetstone.chooseModel': () => chooseModel(),
+    'whetstone.nightly': () => showNightlyMenu(nightly),
+    'whetstone.showLog': () => log.show(),
+    'whetstone.showSkill': async (given) => {
+      const node = await tree.nodeOf(await chooseSkill(catalog, given));
+      if (node !== undefined) await view.reveal(node, { expand: 2, focus: true });
+    },
+    'whetstone.showAnswers': (given) => showAnswers(overviews, fieldOf(given, 'skillPath'), fieldOf(given, 'taskId')),
+    'whetstone.undo': async (given) => undoAdoption(await chooseSkill(catalog, given), { workshop, overviews }),
+  };
+  for (const id of commandIds) {
+    const run = commands[id];
+    if (run !== undefined) own(registerCommand(id, (given) => run(given)));
+  }
+}
+
+async function undoAdoption(
+  skillPath: string,
+  { workshop, overviews }: { readonly workshop: WorkshopSource; readonly overviews: Overviews },
+): Promise<void> {
+  await (await workshop()).undo(requestFor(skillPath), neverAborted());
+  overviews.refresh(skillPath);
+  void vscode.window.showInformationMessage(
+    vscode.l10n.t('The last adoption is undone: the skill is as it was before.'),
+  );
+}
+
+/** Loads the second bundle at first use and hands it what only the editor knows. */
+function workshopSource(context: vscode.ExtensionContext, log: vscode.LogOutputChannel): WorkshopSource {
+  let opened: Promise<Workshop> | undefined;
+  const open = async (): Promise<Workshop> => {
+    const { chooseModels, nodeClock, openWorkshop } = await import('./workshop.js');
+    return openWorkshop({
+      environment: process.env,
+      platform: process.platform,
+      home: homedir(),
+      clock: nodeClock,
+      models: () => {
+        const settings = readSettings();
+        return chooseModels(
+          {
+            target: settings['whetstone.model.target'],
+            optimizer: settings['whetstone.model.optimizer'] || undefined,
+            judge: settings['whetstone.model.judge'] || undefined,
+          },
+          {
+            environment: process.env,
+            fetch: globalThis.fetch,
+            storedKey: async (url) => context.secrets.get(`whetstone.key.${new URL(url).host}`),
+          },
+        );
+      },
+      consent: { allows: () => Promise.resolve(false) },
+      caps: () => {
+        const settings = readSettings();
+        return {
+          day: { usd: settings['whetstone.caps.dayUsd'] ?? undefined },
+          month: {
+            usd: settings['whetstone.caps.monthUsd'] ?? undefined,
+            tokens: settings['whetstone.caps.monthTokens'] ?? undefined,
+          },
+        };
+      },
+      tell: (note) => log.info(note),
+    });
+  };
+  return () => (opened ??= open());
+}
+
+function fieldOf(given: unknown, name: string): string {
+  const value: unknown = typeof given === 'object' && given !== null ? Reflect.get(given, name) : undefined;
+  if (typeof value !== 'string') throw new vscode.CancellationError();
+  return value;
 }

@@ -1,5 +1,14 @@
 /** Every command of Whetstone, once. A test compares the list with `package.json`, both ways. */
-export const commandIds = ['whetstone.refresh'] as const;
+export const commandIds = [
+  'whetstone.refresh',
+  'whetstone.optimize',
+  'whetstone.chooseModel',
+  'whetstone.nightly',
+  'whetstone.showLog',
+  'whetstone.showSkill',
+  'whetstone.showAnswers',
+  'whetstone.undo',
+] as const;
 export type CommandId = (typeof commandIds)[number];
 
 /** Every view of Whetstone, once. */
@@ -7,5 +16,43 @@ export const viewIds = ['whetstone.skills'] as const;
 export type ViewId = (typeof viewIds)[number];
 
 /** Every setting with its default, once; `package.json` must state the same default. */
-export const settingDefaults = {} as const;
-export type Settings = typeof settingDefaults;
+export const settingDefaults: Settings = {
+  'whetstone.model.target': '',
+  'whetstone.model.optimizer': '',
+  'whetstone.model.judge': '',
+  'whetstone.preset': 'standard',
+  'whetstone.preferences': '',
+  'whetstone.gate.rule': 'confident',
+  'whetstone.gate.noRegression': false,
+  'whetstone.caps.runTokens': null,
+  'whetstone.caps.runUsd': null,
+  'whetstone.caps.dayUsd': null,
+  'whetstone.caps.monthUsd': null,
+  'whetstone.caps.monthTokens': null,
+  'whetstone.nightly.enabled': false,
+  'whetstone.nightly.time': '03:17',
+  'whetstone.nightly.catchUp': 'ask',
+  'whetstone.nightly.skipOnBattery': false,
+  'whetstone.nightly.exclude': [],
+};
+
+/** What a person can set. A cap that is null limits nothing. */
+export interface Settings {
+  readonly 'whetstone.model.target': string;
+  readonly 'whetstone.model.optimizer': string;
+  readonly 'whetstone.model.judge': string;
+  readonly 'whetstone.preset': string;
+  readonly 'whetstone.preferences': string;
+  readonly 'whetstone.gate.rule': string;
+  readonly 'whetstone.gate.noRegression': boolean;
+  readonly 'whetstone.caps.runTokens': number | null;
+  readonly 'whetstone.caps.runUsd': number | null;
+  readonly 'whetstone.caps.dayUsd': number | null;
+  readonly 'whetstone.caps.monthUsd': number | null;
+  readonly 'whetstone.caps.monthTokens': number | null;
+  readonly 'whetstone.nightly.enabled': boolean;
+  readonly 'whetstone.nightly.time': string;
+  readonly 'whetstone.nightly.catchUp': string;
+  readonly 'whetstone.nightly.skipOnBattery': boolean;
+  readonly 'whetstone.nightly.exclude': readonly string[];
+}

@@ -102,13 +102,17 @@ function keep(
   const worths = new Map<PatchEdit, EditWorth>();
   for (const [factor, group] of groups.entries()) {
     const measured = effects[factor];
-    const others = group.length === 1 ? [] : group.map((each) => numbered.get(each) ?? '');
     for (const each of group) {
       worths.set(
         each,
         measured === undefined
           ? unmeasured
-          : { kind: 'measured', effect: measured.effect, interval: measured.interval, group: others },
+          : {
+              kind: 'measured',
+              effect: measured.effect,
+              interval: measured.interval,
+              group: group.filter((other) => other !== each).map((other) => numbered.get(other) ?? ''),
+            },
       );
     }
   }

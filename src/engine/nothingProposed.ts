@@ -31,7 +31,7 @@ export function whyNothing(trained: Trained, lost: readonly string[], counted: A
     case 'no-headroom':
       return {
         cause: 'nothing-to-learn',
-        reason: 'There is nothing to learn: the skill already passes every held-out task.',
+        reason: 'There is nothing to learn: the skill already passes its tasks.',
       };
     case 'no-training-tasks':
       return {

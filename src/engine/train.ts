@@ -84,12 +84,18 @@ async function runSteps(
   }
 }
 
+/** A step over every training task in which none failed leaves nothing to learn from. */
+function isSatisfied({ tasks }: Training, progress: Progress): boolean {
+  const last = progress.steps.at(-1)?.history;
+  return last !== undefined && last.failed === 0 && last.attempted === tasks.training.length;
+}
+
 function reasonToStop(
   context: RunContext,
   training: Training & { readonly heldOut: HeldOutScores | undefined },
   progress: Progress,
 ): StopReason | undefined {
-  if (!hasHeadroom(context, training, progress)) return 'no-headroom';
+  if (!hasHeadroom(context, training, progress) || isSatisfied(training, progress)) return 'no-headroom';
   return progress.sinceBest >= context.options.stop.patience ? 'patience' : undefined;
 }
 

@@ -8,6 +8,7 @@ import { makeUserState } from '../storage/userState.js';
 import { adoptPending, asVersion, decideOn, noteEditorAdoption, rejectPending } from './decisions.js';
 import { evaluate } from './evaluate.js';
 import { runNight } from './night.js';
+import { nightScheduleOf } from './nightSchedule.js';
 import { openSkill } from './openSkill.js';
 import { optimize } from './optimize.js';
 import { overviewOf } from './overview.js';
@@ -63,6 +64,7 @@ export function openWorkshop(world: World): Workshop {
       return asVersion(await restoreVersion(store, { seq: Number(request.version), side: 'after' }, signal));
     },
     night: (request, observe, signal) => runNight(world, request, observe, signal),
+    schedule: async (place) => nightScheduleOf(await userStore(world), place),
     spendThisMonth: async () => spend(world, 'spentThisMonth'),
     spendToday: async () => spend(world, 'spentToday'),
   };

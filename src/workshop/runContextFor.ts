@@ -45,7 +45,7 @@ export async function runContextFor(
     consent: world.consent,
     repeats: options.judge.repeats,
     files: nodeFiles,
-    skillFolder: skill.folder,
+    folder: skill.folder,
     prompts,
   };
   return {

@@ -6,6 +6,7 @@ import type { SideResult, Verdict } from '../gate/verdict.js';
 import type { Proposal } from '../ports/proposal.js';
 import type { Spend } from '../ports/spend.js';
 import type { Side, Task } from '../tasks/task.js';
+import type { NightSchedule } from './nightSchedule.js';
 import type { TaskProblem } from '../tasks/taskProblem.js';
 
 /** Which skill, and where its state belongs. Both faces fill it in from what the person pointed at. */
@@ -212,6 +213,8 @@ export interface Workshop {
     observe: (skillPath: string, event: RunEvent, summary: RunSummary) => void,
     signal: AbortSignal,
   ): Promise<NightResult>;
+  /** The schedule of a workspace, shared by its windows; `place` names the workspace. */
+  schedule(place: string): Promise<NightSchedule>;
   spendThisMonth(): Promise<Spend>;
   spendToday(): Promise<Spend>;
 }

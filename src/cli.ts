@@ -1,0 +1,98 @@
+import { readdir, realpath, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import process from 'node:process';
+import type { Command } from 'commander';
+import { runProgram } from './cli/program.js';
+import type { ModelOptions } from './cli/commandLine.js';
+import { addServeSimulated } from './cli/commands/serveSimulated.js';
+import { startSimulatedServer } from './models/simulated/serveSimulated.js';
+import { nodeClock } from './storage/nodeClock.js';
+import { chooseModels } from './workshop/chooseModels.js';
+import { openWorkshop } from './workshop/openWorkshop.js';
+import type { Workshop } from './workshop/workshop.js';
+
+declare const whetstoneVersion: string;
+
+const interrupted = new AbortController();
+process.once('SIGINT', () => interrupted.abort(new Error('interrupted')));
+process.once('SIGTERM', () => interrupted.abort(new Error('terminated')));
+
+const live = process.stderr.isTTY;
+const terminal = {
+  color: process.stdout.isTTY && process.env['NO_COLOR'] === undefined,
+  live,
+  columns: process.stderr.columns ?? 100,
+  out: (text: string): void => void process.stdout.write(text),
+  err: (text: string): void => void process.stderr.write(text),
+};
+
+function open(models: ModelOptions): Workshop {
+  const { env } = process;
+  const all = models.model ?? env['WHETSTONE_MODEL'];
+  return openWorkshop({
+    environment: env,
+    platform: process.platform,
+    home: homedir(),
+    clock: nodeClock,
+    models: () =>
+      chooseModels(
+        {
+          target: models.target ?? all,
+          optimizer: models.optimizer ?? all,
+          judge: models.judge ?? all,
+        },
+        { environment: env, fetch: globalThis.fetch },
+      ),
+    consent: { allows: () => Promise.resolve(false) },
+    caps: () => ({ day: {}, month: {} }),
+    tell: (note) => terminal.err(`${note}\n`),
+  });
+}
+
+const skippedFolders = new Set(['node_modules', '.git', 'dist', 'out', '.venv', '.whetstone']);
+
+/** A SKILL.md itself, or every one below a folder, each once however many links lead to it. */
+async function findSkills(place: string): Promise<readonly string[]> {
+  if ((await stat(place)).isFile()) return [await realpath(place)];
+  const entries = await readdir(place, { withFileTypes: true });
+  const found = await Promise.all(
+    entries.map(async (entry) => {
+      const inside = path.join(place, entry.name);
+      if (entry.name === 'SKILL.md') return [await realpath(inside)];
+      return entry.isDirectory() && !skippedFolders.has(entry.name) ? findSkills(inside) : [];
+    }),
+  );
+  return found.flat().sort();
+}
+
+async function readInput(): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of process.stdin) parts.push(Buffer.from(part));
+  return Buffer.concat(parts).toString('utf8');
+}
+
+const face = {
+  terminal,
+  cwd: process.cwd(),
+  signal: interrupted.signal,
+  open,
+  exit: (code: number): void => {
+    process.exitCode = code;
+  },
+  demoFolder: path.join(__dirname, '..', 'media', 'demo'),
+};
+
+async function main(): Promise<void> {
+  const more = (program: Command): void =>
+    addServeSimulated(program, face, ({ seed, lapseRate, ...rest }) =>
+      startSimulatedServer({ ...rest, seed, model: { seed, lapseRate } }),
+    );
+  const code = await runProgram(
+    { face, version: whetstoneVersion, findSkills, readInput, more },
+    process.argv.slice(2),
+  );
+  process.exitCode = Math.max(code, Number(process.exitCode ?? 0));
+}
+
+void main();

@@ -1,0 +1,28 @@
+import { cp, mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Command } from 'commander';
+import { withRunOptions, type Face, type RunCommandOptions } from '../commandLine.js';
+import { runOptimize } from './optimize.js';
+
+const firstSkill = '.claude/skills/incident-summary';
+
+/** `whetstone demo`: trains a skill of the demo workspace on the simulated model, in a copy. */
+export function addDemo(program: Command, face: Face): void {
+  withRunOptions(program.command('demo'))
+    .description(
+      'copy the demo workspace to a folder and train one of its skills on the simulated model, offline and free',
+    )
+    .option('--skill <folder>', 'which skill of the demo', firstSkill)
+    .option('--to <folder>', 'where to copy the demo (default: a new temporary folder)')
+    .action(async (options: RunCommandOptions & { readonly skill: string; readonly to?: string }) => {
+      const folder = options.to ?? (await mkdtemp(path.join(tmpdir(), 'whetstone-demo-')));
+      await cp(face.demoFolder, folder, { recursive: true });
+      if (options.json !== true)
+        face.terminal.err(
+          `Training ${options.skill} of the demo in ${folder} on the simulated model: offline, nothing is sent anywhere.\n`,
+        );
+      const model = options.model ?? 'simulated';
+      await runOptimize(face, path.join(folder, options.skill), { ...options, model, root: folder });
+    });
+}

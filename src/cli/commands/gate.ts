@@ -1,0 +1,34 @@
+import type { Command } from 'commander';
+import { decideScores, printGateReport } from '../../gate/gateCommand.js';
+import { messageOf, UserError } from '../../errors.js';
+import type { Face } from '../commandLine.js';
+
+/** `whetstone gate < scores.json`: the gate's decision for anyone's paired scores. */
+export function addGate(program: Command, face: Face, readInput: () => Promise<string>): void {
+  program
+    .command('gate')
+    .description(
+      'decide paired scores from standard input: { "before": [[...]], "after": [[...]] }, a row a task, a column a pass, null is an invalid result',
+    )
+    .option('--json', 'print one JSON object instead of text')
+    .action(async (options: { readonly json?: boolean }) => {
+      const decided = decideScores(parse(await readInput()));
+      face.terminal.out(
+        options.json === true ? `${JSON.stringify(decided, undefined, 2)}\n` : `${printGateReport(decided)}\n`,
+      );
+    });
+}
+
+function parse(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return value;
+  } catch (error) {
+    throw new UserError(
+      'usage',
+      `The scores are not JSON: ${messageOf(error)}.`,
+      'Give { "before": [[0, 1]], "after": [[1, 1]] } on standard input.',
+      { cause: error },
+    );
+  }
+}

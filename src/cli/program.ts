@@ -1,0 +1,75 @@
+import { Command, CommanderError } from 'commander';
+import { messageOf, ModelError, UserError, type UserErrorCode } from '../errors.js';
+import type { Face } from './commandLine.js';
+import { addDemo } from './commands/demo.js';
+import { addEvaluate } from './commands/evaluate.js';
+import { addGate } from './commands/gate.js';
+import { addNight } from './commands/night.js';
+import { addOptimize } from './commands/optimize.js';
+import { addProposalCommands } from './commands/proposals.js';
+import { painter } from './terminal.js';
+
+export interface ProgramParts {
+  readonly face: Face;
+  readonly version: string;
+  readonly findSkills: (folder: string) => Promise<readonly string[]>;
+  readonly readInput: () => Promise<string>;
+  /** Commands that the composition root adds, because they need what the command line may not import. */
+  readonly more: (program: Command) => void;
+}
+
+/** Refusals say why and leave everything as it was; they are told apart from failures by their exit code. */
+const refusals: readonly UserErrorCode[] = [
+  'busy',
+  'made-elsewhere',
+  'proposal-stale',
+  'proposal-not-adoptable',
+  'proposal-missing',
+  'nothing-to-undo',
+  'skill-changed',
+  'usage',
+  'workspace-untrusted',
+  'schedule-refused',
+  'environment-refused',
+];
+
+/** Runs the command line and gives its exit code: 0 done, 1 failed, 2 refused. */
+export async function runProgram(parts: ProgramParts, words: readonly string[]): Promise<number> {
+  const { face } = parts;
+  const program = new Command('whetstone')
+    .description(
+      'Trains agent skills: replays a skill’s tasks, proposes a few bounded edits, and accepts them only if held-out tasks prove them better.',
+    )
+    .version(parts.version)
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => face.terminal.out(text),
+      writeErr: (text) => face.terminal.err(text),
+    })
+    .showHelpAfterError('(add --help for what there is)');
+  addOptimize(program, face);
+  addEvaluate(program, face);
+  addProposalCommands(program, face);
+  addNight(program, face, parts.findSkills);
+  addGate(program, face, parts.readInput);
+  addDemo(program, face);
+  parts.more(program);
+  try {
+    await program.parseAsync([...words], { from: 'user' });
+    return 0;
+  } catch (error) {
+    return report(face, error);
+  }
+}
+
+function report({ terminal, signal }: Face, error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  if (signal.aborted) {
+    terminal.err('Cancelled. Every file is as it was.\n');
+    return 1;
+  }
+  const paint = painter(terminal);
+  const cure = error instanceof UserError || error instanceof ModelError ? error.cure : '';
+  terminal.err(`${paint('red', 'whetstone:')} ${messageOf(error)}${cure === '' ? '' : ` ${cure}`}\n`);
+  return error instanceof UserError && refusals.includes(error.code) ? 2 : 1;
+}

@@ -1,0 +1,38 @@
+import * as vscode from 'vscode';
+import { UserError } from '../errors.js';
+import type { SkillCatalog } from './skillCatalog.js';
+
+/** Whatever a command may be called with: a file or folder of the explorer, a row of the tree, a path, or nothing. */
+export async function chooseSkill(catalog: SkillCatalog, given: unknown): Promise<string> {
+  return skillOf(given) ?? activeSkill() ?? pickSkill(catalog);
+}
+
+function skillOf(given: unknown): string | undefined {
+  if (typeof given === 'string') return given;
+  if (given instanceof vscode.Uri)
+    return given.scheme === 'file' || given.scheme === 'vscode-remote' ? given.fsPath : undefined;
+  if (typeof given !== 'object' || given === null || !('skillPath' in given)) return undefined;
+  return typeof given.skillPath === 'string' ? given.skillPath : undefined;
+}
+
+function activeSkill(): string | undefined {
+  const document = vscode.window.activeTextEditor?.document;
+  return document !== undefined && document.uri.path.endsWith('/SKILL.md') ? document.uri.fsPath : undefined;
+}
+
+async function pickSkill(catalog: SkillCatalog): Promise<string> {
+  const skills = await catalog.skills();
+  if (skills.length === 0) {
+    throw new UserError(
+      'skill-missing',
+      vscode.l10n.t('No SKILL.md was found in the open folders.'),
+      vscode.l10n.t('Open a folder that holds a skill.'),
+    );
+  }
+  const picked = await vscode.window.showQuickPick(
+    skills.map((skill) => ({ label: skill.name, description: vscode.workspace.asRelativePath(skill.realPath), skill })),
+    { title: vscode.l10n.t('Which skill?'), matchOnDescription: true },
+  );
+  if (picked === undefined) throw new vscode.CancellationError();
+  return picked.skill.realPath;
+}

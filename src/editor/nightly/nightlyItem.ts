@@ -1,0 +1,41 @@
+import * as vscode from 'vscode';
+import { statusText } from '../../schedule/statusText.js';
+import { readSettings } from '../settings.js';
+import type { NightlyController } from './nightlyController.js';
+
+/** The one item in the status bar: whether nights run, when the next one is, and what waits in the morning. */
+export class NightlyItem implements vscode.Disposable {
+  readonly #item: vscode.StatusBarItem;
+  readonly #controller: NightlyController;
+  readonly #subscription: vscode.Disposable;
+
+  constructor(controller: NightlyController) {
+    this.#controller = controller;
+    this.#item = vscode.window.createStatusBarItem('whetstone.nightly', vscode.StatusBarAlignment.Left, -10);
+    this.#item.name = vscode.l10n.t('Whetstone Nightly Training');
+    this.#item.command = 'whetstone.nightly';
+    this.#subscription = controller.onDidChange(() => this.show());
+    this.show();
+  }
+
+  show(): void {
+    const simulated = readSettings()['whetstone.model.target'].startsWith('simulated');
+    const words = statusText(this.#controller.status(), {
+      now: Date.now(),
+      timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+      last: this.#controller.lastResult,
+      spent: undefined,
+      simulated,
+    });
+    this.#item.text = words.text;
+    this.#item.tooltip = words.tooltip.join('\n');
+    this.#item.accessibilityInformation = { label: words.accessibility, role: 'button' };
+    this.#item.backgroundColor = words.warning ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
+    this.#item.show();
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+    this.#item.dispose();
+  }
+}

@@ -1,0 +1,77 @@
+import * as vscode from 'vscode';
+import type { RunSummary } from '../engine/runSummary.js';
+import type { SkillOverview } from '../workshop/workshop.js';
+import { neverAborted } from './cancellation.js';
+import { requestFor, type WorkshopSource } from './workbench.js';
+
+/** What views know of each skill: read when first asked, read again when its files change, live while a run goes on. */
+export class Overviews implements vscode.Disposable {
+  readonly #changed = new vscode.EventEmitter<string | undefined>();
+  /** With the path of the skill that changed, or undefined where any may have. */
+  readonly onDidChange = this.#changed.event;
+  readonly #workshop: WorkshopSource;
+  readonly #known = new Map<string, Promise<SkillOverview>>();
+  readonly #running = new Map<string, RunSummary>();
+  readonly #disposables: vscode.Disposable[] = [this.#changed];
+  #watching = false;
+
+  constructor(workshop: WorkshopSource) {
+    this.#workshop = workshop;
+  }
+
+  async of(skillPath: string): Promise<SkillOverview> {
+    this.#watch();
+    const known = this.#known.get(skillPath) ?? this.#read(skillPath);
+    this.#known.set(skillPath, known);
+    return known;
+  }
+
+  /** The run that works on a skill right now in this window, if one does. */
+  running(skillPath: string): RunSummary | undefined {
+    return this.#running.get(skillPath);
+  }
+
+  showRun(skillPath: string, summary: RunSummary | undefined): void {
+    if (summary === undefined) this.#running.delete(skillPath);
+    else this.#running.set(skillPath, summary);
+    this.#changed.fire(skillPath);
+  }
+
+  /** Forgets what was read of one skill, or of all. */
+  refresh(skillPath?: string): void {
+    if (skillPath === undefined) this.#known.clear();
+    else this.#known.delete(skillPath);
+    this.#changed.fire(skillPath);
+  }
+
+  dispose(): void {
+    for (const disposable of this.#disposables) disposable.dispose();
+  }
+
+  async #read(skillPath: string): Promise<SkillOverview> {
+    const workshop = await this.#workshop();
+    return workshop.overview(requestFor(skillPath), neverAborted());
+  }
+
+  /** Another window or the command line may stage, adopt or decide: what they write shows here too. */
+  #watch(): void {
+    if (this.#watching) return;
+    this.#watching = true;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const soon = (): void => {
+      clearTimeout(timer);
+      timer = setTimeout(() => this.refresh(), 150);
+    };
+    const patterns = [
+      '**/.whetstone/{proposals,decisions}/*.json',
+      '**/.whetstone/runs/*/summary.json',
+      '**/evals/{evals,whetstone}.json',
+      '**/SKILL.md',
+    ];
+    for (const pattern of patterns) {
+      const watcher = vscode.workspace.createFileSystemWatcher(pattern);
+      this.#disposables.push(watcher, watcher.onDidCreate(soon), watcher.onDidChange(soon), watcher.onDidDelete(soon));
+    }
+    this.#disposables.push({ dispose: () => clearTimeout(timer) });
+  }
+}

@@ -1,0 +1,99 @@
+import { count, percent } from '../../gate/wording.js';
+import type { Verdict } from '../../gate/verdict.js';
+import type { Proposal } from '../../ports/proposal.js';
+import { onOneLine } from './modelText.js';
+import type { ReviewedHunk } from './reviewHunks.js';
+import type { Standing } from './standing.js';
+import { tokensText, worthOfAll } from './worthText.js';
+
+const longestSummary = 72; // a row is cut in a narrow column, and the buttons come after it
+const longestVerdict = 110;
+
+/** An icon does not touch its word: the editor swallows a plain space after it. */
+export function withIcon(icon: string, text: string): string {
+  return `$(${icon})\u00a0${text}`;
+}
+
+/** The first words of a change's row: its number, and what it is. */
+export function hunkTitle({ origin, overwrites }: ReviewedHunk, place: { readonly number: number; readonly of: number }) {
+  const number = `${place.number} of ${place.of}`;
+  const under = overwrites ? ' · you changed the file here' : '';
+  switch (origin.kind) {
+    case 'proposed': {
+      const summary = onOneLine(origin.edits.map(({ edit }) => firstSentence(edit.rationale)).join(' + '), longestSummary);
+      return withIcon('lightbulb', `${number}  ${summary}${origin.edited ? ' · edited by you' : ''}${under}`);
+    }
+    case 'yours':
+      return withIcon('person', `${number}  Written by you${under}`);
+    case 'file':
+      return withIcon('person', `${number}  You changed this in the file; the proposal does not have it`);
+    case 'unexplained':
+      return withIcon('question', `${number}  No edit of the proposal explains this change${under}`);
+  }
+}
+
+/** The last words of a change's row: what it is worth, and what it costs in length. */
+export function hunkEvidence({ origin, tokens }: ReviewedHunk): string {
+  switch (origin.kind) {
+    case 'proposed':
+      return `${origin.edited ? 'not measured as edited' : worthOfAll(origin.edits)} · ${tokensText(tokens)}`;
+    case 'yours':
+    case 'unexplained':
+      return `not measured · ${tokensText(tokens)}`;
+    case 'file':
+      return tokensText(tokens);
+  }
+}
+
+/** What the top row says first: what is known about the proposal, or about the part of it that was taken. */
+export function verdictTitle(review: {
+  readonly proposal: Pick<Proposal, 'verdict' | 'models'>;
+  readonly standing: Standing;
+  readonly rebased: boolean;
+}): string {
+  const { proposal, standing, rebased } = review;
+  switch (standing.kind) {
+    case 'unmeasured':
+      return withIcon('warning', takenTitle(standing));
+    case 'measured':
+      return verdictWords(standing.verdict, proposal.models.simulated);
+    case 'untouched':
+    case 'whole':
+      if (rebased) return withIcon('warning', 'Not measured on this text: the file changed since the run');
+      return verdictWords(proposal.verdict, proposal.models.simulated);
+  }
+}
+
+/** `Not measured: 2 of 3 edits are in the file`. */
+export function takenTitle({ cause, taken, of }: Extract<Standing, { readonly kind: 'unmeasured' }>): string {
+  return cause === 'partly-accepted'
+    ? `Not measured: ${taken} of ${count(of, 'edit')} ${taken === 1 ? 'is' : 'are'} in the file`
+    : 'Not measured: the text was changed after it was measured';
+}
+
+/** What measuring would cost: `about 14 calls, 0.03 USD`. */
+export function priceText(price: { readonly calls: number; readonly usd: number | undefined } | undefined): string {
+  if (price === undefined) return '';
+  const usd = price.usd === undefined ? '' : `, ${price.usd.toFixed(2)} USD`;
+  return ` (about ${count(price.calls, 'call')}${usd})`;
+}
+
+function verdictWords(verdict: Verdict, simulated: boolean): string {
+  const label = simulated ? ' (simulated)' : '';
+  switch (verdict.kind) {
+    case 'accepted': {
+      const { before, after, n } = verdict.figures;
+      return withIcon('pass', `Better: ${percent(before)} to ${percent(after)} on ${count(n, 'held-out task')}${label}`);
+    }
+    case 'rejected':
+      return withIcon('circle-slash', `${onOneLine(verdict.reason, longestVerdict)}${label} · only shown`);
+    case 'inconclusive':
+      return withIcon('question', `${onOneLine(verdict.reason, longestVerdict)}${label}`);
+    case 'unmeasured':
+      return withIcon('question', `${onOneLine(verdict.reason, longestVerdict)}${label}`);
+  }
+}
+
+function firstSentence(text: string): string {
+  return /^.*?[.!?。！？](?=\s|$)/s.exec(text.trim())?.[0].replace(/[.。]$/, '') ?? text.trim();
+}

@@ -1,0 +1,25 @@
+import { deriveHunks, type LineRange } from '../../skill/hunks.js';
+import { countLines } from '../../skill/lines.js';
+
+/** For each line of `to`, the line of `from` that it is; undefined where it is new. */
+export function lineOrigins(from: string, to: string): readonly (number | undefined)[] {
+  const origins: (number | undefined)[] = [];
+  let next = 0;
+  const copyUpTo = (line: number): void => {
+    while (next < line) {
+      origins.push(next);
+      next += 1;
+    }
+  };
+  for (const { before, after } of deriveHunks(from, to)) {
+    copyUpTo(before.start);
+    for (let line = after.start; line < after.end; line += 1) origins.push(undefined);
+    next = before.end;
+  }
+  copyUpTo(countLines(from));
+  return origins;
+}
+
+export function includesLine(range: LineRange, line: number): boolean {
+  return range.start <= line && line < range.end;
+}

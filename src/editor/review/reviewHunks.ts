@@ -1,0 +1,177 @@
+import type { ProposedEdit } from '../../ports/proposal.js';
+import { countTokens } from '../../skill/countTokens.js';
+import { hashText } from '../../skill/fingerprint.js';
+import { deriveHunks, type Hunk, type LineRange } from '../../skill/hunks.js';
+import { linesWithBreaks } from '../../skill/lines.js';
+import { editsBehindLine, type ExplainedHunk, type Ground } from './explainHunks.js';
+import { includesLine, lineOrigins } from './lineOrigins.js';
+
+/** Who made a change that is still open. */
+export type HunkOrigin =
+  /** The proposal; `edited` where the person has changed its words. */
+  | { readonly kind: 'proposed'; readonly edits: readonly ProposedEdit[]; readonly edited: boolean }
+  /** The person, by writing in the proposal. */
+  | { readonly kind: 'yours' }
+  /** The person, by changing the file: the proposal does not have it, and nothing asks for it to be undone. */
+  | { readonly kind: 'file' }
+  /** The proposal, but none of its edits says why. */
+  | { readonly kind: 'unexplained' };
+
+/** One open change between the file and the proposal as both are now. */
+export interface ReviewedHunk {
+  /** Stays the same while the change stays the same, wherever it moves. */
+  readonly key: string;
+  readonly hunk: Hunk;
+  readonly origin: HunkOrigin;
+  /** True where accepting it takes away text that the person wrote into the file. */
+  readonly overwrites: boolean;
+  /** How many tokens the skill grows by accepting it. */
+  readonly tokens: number;
+}
+
+export interface ReviewTexts {
+  readonly ground: Ground;
+  readonly explained: readonly ExplainedHunk[];
+  /** The file as it is now. */
+  readonly real: string;
+  /** The proposal as it is now. */
+  readonly candidate: string;
+}
+
+/**
+ * What is left to decide, derived from the two texts and nothing else: typing on either side, undo, redo, a reverted block
+ * and a pull are all only other texts.
+ */
+export function reviewHunks(texts: ReviewTexts): readonly ReviewedHunk[] {
+  const hunks = deriveHunks(texts.real, texts.candidate);
+  if (hunks.length === 0) return [];
+  const sources = sourcesOf(texts);
+  const seen = new Map<string, number>();
+  return hunks.map((hunk) => {
+    const before = sideOf(sources.explained, hunk.before, sources.file);
+    const after = sideOf(sources.explained, hunk.after, sources.proposal);
+    return {
+      key: keyOf(hunk, seen),
+      hunk,
+      origin: originOf(sources, before, after),
+      overwrites: before.added > 0,
+      tokens: countTokens(hunk.afterText) - countTokens(hunk.beforeText),
+    };
+  });
+}
+
+/** The ids of the edits that are still to be decided. */
+export function openEdits(hunks: readonly ReviewedHunk[]): ReadonlySet<string> {
+  return new Set(hunks.flatMap(({ origin }) => (origin.kind === 'proposed' ? origin.edits.map(({ id }) => id) : [])));
+}
+
+/** True for what “accept all” takes: not what the person wrote into the file themselves. */
+export function isOffered({ origin, overwrites }: ReviewedHunk): boolean {
+  return origin.kind !== 'file' && !overwrites;
+}
+
+type Origins = readonly (number | undefined)[];
+
+interface Sources {
+  readonly explained: readonly ExplainedHunk[];
+  /** Lines of the file: from the base, or taken over from the proposal. */
+  readonly file: SideSources;
+  /** Lines of the proposal: as proposed, or turned back to the base. */
+  readonly proposal: SideSources;
+}
+
+interface SideSources {
+  readonly lines: readonly string[];
+  /** Where the lines come from as long as nobody changes anything. */
+  readonly own: Origins;
+  /** Where the others come from, once one of them was decided. Only asked for where a line is not among its own. */
+  readonly other: () => Origins;
+  readonly rangeOf: (explained: ExplainedHunk) => LineRange;
+}
+
+function sourcesOf({ ground, explained, real, candidate }: ReviewTexts): Sources {
+  return {
+    explained,
+    file: {
+      lines: linesWithBreaks(real),
+      own: lineOrigins(ground.base, real),
+      other: once(() => lineOrigins(ground.proposed, real)),
+      rangeOf: ({ hunk }) => hunk.before,
+    },
+    proposal: {
+      lines: linesWithBreaks(candidate),
+      own: lineOrigins(ground.proposed, candidate),
+      other: once(() => lineOrigins(ground.base, candidate)),
+      rangeOf: ({ hunk }) => hunk.after,
+    },
+  };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}
+
+/** What the lines of one side of a change are made of. */
+interface Side {
+  /** The untouched changes that these lines belong to, with the edits behind them. */
+  readonly behind: ReadonlyMap<ExplainedHunk, ReadonlySet<ProposedEdit>>;
+  /** Lines that the proposal leaves alone. */
+  readonly common: number;
+  /** Lines that neither the base nor the proposal has: the person's. */
+  readonly added: number;
+  /** Lines of the other text: taken over into the file, or turned back in the proposal. */
+  readonly back: number;
+}
+
+function sideOf(explained: readonly ExplainedHunk[], range: LineRange, side: SideSources): Side {
+  const behind = new Map<ExplainedHunk, Set<ProposedEdit>>();
+  let [common, added, back] = [0, 0, 0];
+  for (let line = range.start; line < range.end; line += 1) {
+    const origin = side.own[line];
+    if (origin === undefined) {
+      if (side.other()[line] === undefined) added += 1;
+      else back += 1;
+      continue;
+    }
+    const owner = explained.find((each) => includesLine(side.rangeOf(each), origin));
+    if (owner === undefined) {
+      common += 1;
+      continue;
+    }
+    const edits = editsBehindLine(owner.edits, side.lines[line] ?? '');
+    behind.set(owner, new Set([...(behind.get(owner) ?? []), ...edits]));
+  }
+  return { behind, common, added, back };
+}
+
+function originOf(sources: Sources, before: Side, after: Side): HunkOrigin {
+  const owners = new Set([...before.behind.keys(), ...after.behind.keys()]);
+  if (owners.size === 0) {
+    // A line that only the proposal has, or that only the proposal lost, is the person's work in the proposal.
+    return { kind: after.added > 0 || (before.common > 0 && after.common === 0) ? 'yours' : 'file' };
+  }
+  const edits = new Set([...before.behind.values(), ...after.behind.values()].flatMap((each) => [...each]));
+  if (edits.size === 0) return { kind: 'unexplained' };
+  const edited = after.added > 0 || after.back > 0 || [...owners].some((owner) => !isWhole(sources, owner));
+  return { kind: 'proposed', edits: [...edits].sort(byId), edited };
+}
+
+/** True while every line that the proposal adds in this place is still there. */
+function isWhole({ proposal }: Sources, { hunk }: ExplainedHunk): boolean {
+  const { start, end } = hunk.after;
+  let kept = 0;
+  for (const origin of proposal.own) if (origin !== undefined && start <= origin && origin < end) kept += 1;
+  return kept === end - start;
+}
+
+function byId(a: ProposedEdit, b: ProposedEdit): number {
+  return a.id.localeCompare(b.id, 'en', { numeric: true });
+}
+
+function keyOf(hunk: Hunk, seen: Map<string, number>): string {
+  const content = hashText(`${hunk.beforeText}\0${hunk.afterText}`).slice(0, 16);
+  const repeat = seen.get(content) ?? 0;
+  seen.set(content, repeat + 1);
+  return `${content}.${repeat}`;
+}

@@ -1,0 +1,43 @@
+import * as vscode from 'vscode';
+import type { Overviews } from './overviews.js';
+
+/** One quiet lens on the first line of every SKILL.md: optimize, or review what waits. */
+export class SkillLens implements vscode.CodeLensProvider, vscode.Disposable {
+  readonly #overviews: Overviews;
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly onDidChangeCodeLenses = this.#changed.event;
+  readonly #subscription: vscode.Disposable;
+
+  constructor(overviews: Overviews) {
+    this.#overviews = overviews;
+    this.#subscription = overviews.onDidChange(() => this.#changed.fire());
+  }
+
+  async provideCodeLenses(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
+    const top = new vscode.Range(0, 0, 0, 0);
+    const skillPath = document.uri.fsPath;
+    const lens = (title: string, command: string): vscode.CodeLens =>
+      new vscode.CodeLens(top, { title, command, arguments: [skillPath] });
+    if (this.#overviews.running(skillPath) !== undefined) {
+      return [lens(`$(sync~spin)\u00a0${vscode.l10n.t('Optimizing…')}`, 'whetstone.showSkill')];
+    }
+    const pending = await this.#overviews.of(skillPath).then(
+      (overview) => overview.pending,
+      () => undefined,
+    );
+    const optimize = lens(`$(mortar-board)\u00a0${vscode.l10n.t('Optimize This Skill')}`, 'whetstone.optimize');
+    if (pending === undefined) return [optimize];
+    const open = pending.proposal.documents
+      .flatMap((each) => each.edits)
+      .filter(({ id }) => pending.decisions[id] === undefined);
+    return [
+      lens(`$(diff)\u00a0${vscode.l10n.t('Review {0} Proposed Edits', open.length)}`, 'whetstone.review'),
+      optimize,
+    ];
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+    this.#changed.dispose();
+  }
+}
