@@ -167,6 +167,7 @@ function shareEnough(first: Document | undefined, second: Document | undefined, 
   if (rareShare >= almostAll) return true;
   const [short, long] = first.tokens.length <= second.tokens.length ? [first, second] : [second, first];
   return (
+    short.tokens.length > long.tokens.length * almostAll &&
     short.tokens.every((token) => long.features.has(token)) &&
     overlap(first.features, second.features) >= mostlySameWithin
   );

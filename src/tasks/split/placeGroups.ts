@@ -12,14 +12,15 @@ export type TaskGroup = readonly Task[];
 export function placeGroups(groups: readonly TaskGroup[], placed: ReadonlyMap<Task, Side>): ReadonlyMap<Task, Side> {
   const tally = new SideTally();
   for (const [task, side] of placed) tally.add(unitOf([task]), side);
+  const inOneGo = placed.size === 0;
   const chosen = new Map<TaskGroup, Side>();
   for (const group of groups) {
-    const unit = unitOf(group);
+    const unit = inOneGo ? { size: group.length, tags: new Map<string, number>() } : unitOf(group);
     const side = tally.nextSide(unit);
     tally.add(unit, side);
     chosen.set(group, side);
   }
-  if (placed.size === 0) spreadTags(groups, chosen);
+  if (inOneGo) spreadTags(groups, chosen);
   return new Map([...chosen].flatMap(([group, side]) => group.map((task): [Task, Side] => [task, side])));
 }
 

@@ -1,0 +1,149 @@
+import { UserError } from '../errors.js';
+import { addMembers, appendItems, removeItem, setMembers } from './json/jsonEdit.js';
+import { memberOf } from './json/jsonTree.js';
+import { joinTasks, type JoinedRow } from './joinTasks.js';
+import { makeTask, publicHashOf, type TaskSource } from './makeTask.js';
+import { readEvals } from './readEvals.js';
+import { readWhetstone, type WhetstoneRow } from './readWhetstone.js';
+import { openTaskFile } from './taskFile.js';
+import { evalMembers, whetstoneMembers } from './taskMembers.js';
+import { whetstoneFormat, whetstoneVersion } from './whetstoneFile.js';
+
+/** What a person does to the tasks of a skill. */
+export type TaskChange =
+  | { readonly kind: 'add'; readonly tasks: readonly TaskSource[] }
+  /** Only the fields given change; `undefined` takes one away. */
+  | { readonly kind: 'edit'; readonly id: string; readonly fields: Omit<Partial<TaskSource>, 'id'> }
+  | { readonly kind: 'enable' | 'disable' | 'confirm' | 'remove'; readonly id: string };
+
+export interface TaskTexts {
+  /** Undefined where the file does not exist. */
+  readonly evalsText: string | undefined;
+  readonly whetstoneText: string | undefined;
+}
+
+/**
+ * Makes one change to the task files and touches nothing else in them: unknown fields, the order of things and the
+ * indentation stay. Whatever it writes beside a task carries the hash of the task it was written for.
+ */
+export function writeTasks(texts: TaskTexts, change: TaskChange, options: { readonly skillName: string }): TaskTexts {
+  const evalsText = texts.evalsText ?? emptyEvals(options.skillName);
+  const known = knownTasks({ ...texts, evalsText });
+  switch (change.kind) {
+    case 'add':
+      return addTasks({ ...texts, evalsText }, change.tasks, known);
+    case 'edit':
+      return editTask({ ...texts, evalsText }, taskNamed(change.id, known), change.fields);
+    case 'enable':
+      return editTask({ ...texts, evalsText }, taskNamed(change.id, known), { enabled: true });
+    case 'disable':
+      return editTask({ ...texts, evalsText }, taskNamed(change.id, known), { enabled: false });
+    case 'confirm':
+      return editTask({ ...texts, evalsText }, taskNamed(change.id, known), { draft: false });
+    case 'remove':
+      return removeTask({ ...texts, evalsText }, taskNamed(change.id, known));
+  }
+}
+
+type Texts = TaskTexts & { readonly evalsText: string };
+type Known = readonly (JoinedRow & { readonly index: number })[];
+
+function emptyEvals(skillName: string): string {
+  return `${JSON.stringify({ skill_name: skillName, evals: [] }, null, 2)}\n`;
+}
+
+function emptyWhetstone(): string {
+  return `${JSON.stringify({ format: whetstoneFormat, version: whetstoneVersion, tasks: {} }, null, 2)}\n`;
+}
+
+function knownTasks({ evalsText, whetstoneText }: Texts): Known {
+  const file = openTaskFile('evals.json', evalsText);
+  const { rows } = readEvals(file, { heldOut: false });
+  const list = memberOf(file.root, 'evals')?.value;
+  const indexOf = new Map(list?.kind === 'array' ? list.items.map((node, index) => [node, index]) : []);
+  const entries: readonly WhetstoneRow[] =
+    whetstoneText === undefined ? [] : readWhetstone(openTaskFile('whetstone.json', whetstoneText)).rows;
+  return joinTasks(rows, entries).joined.map((one) => ({ ...one, index: indexOf.get(one.row.node) ?? 0 }));
+}
+
+function taskNamed(id: string, known: Known): Known[number] {
+  const found = known.find((one) => one.row.id === id);
+  if (found !== undefined) return found;
+  throw new UserError(
+    'tasks-missing',
+    `There is no task “${id}” in evals.json.`,
+    'Look at the list of tasks and choose one of them.',
+  );
+}
+
+function addTasks(texts: Texts, tasks: readonly TaskSource[], known: Known): TaskTexts {
+  const taken = new Set(known.map((one) => one.row.id));
+  for (const { id } of tasks) {
+    if (taken.has(id))
+      throw new UserError('tasks-malformed', `There is already a task “${id}”.`, 'Give the new task another id.');
+    taken.add(id);
+  }
+  const entries = new Map(
+    tasks.map((task) => {
+      const members = [...whetstoneMembers(task)].filter(([, value]) => value !== undefined);
+      return [
+        task.id,
+        members.length === 0 ? undefined : Object.fromEntries([['contentHash', hashOf(task)], ...members]),
+      ];
+    }),
+  );
+  const written = new Map([...entries].filter(([, entry]) => entry !== undefined));
+  return {
+    evalsText: appendItems(
+      texts.evalsText,
+      ['evals'],
+      tasks.map((task) => ({ id: idToWrite(task.id), ...Object.fromEntries(evalMembers(task, undefined)) })),
+    ),
+    whetstoneText: written.size === 0 ? texts.whetstoneText : addEntries(texts.whetstoneText, written),
+  };
+}
+
+function editTask(
+  texts: Texts,
+  { row, whetstone, index }: Known[number],
+  fields: Omit<Partial<TaskSource>, 'id'>,
+): TaskTexts {
+  const evalsText = setMembers(texts.evalsText, ['evals', index], evalMembers(fields, row.node));
+  const members = new Map<string, unknown>([
+    ['contentHash', hashOf({ ...row.part, ...fields })],
+    ...whetstoneMembers(fields),
+  ]);
+  const says = [...members].some(([key, value]) => key !== 'contentHash' && value !== undefined);
+  if (whetstone !== undefined && texts.whetstoneText !== undefined) {
+    return { evalsText, whetstoneText: setMembers(texts.whetstoneText, ['tasks', whetstone.id], members) };
+  }
+  if (!says) return { evalsText, whetstoneText: texts.whetstoneText };
+  const entry = Object.fromEntries([...members].filter(([, value]) => value !== undefined));
+  return { evalsText, whetstoneText: addEntries(texts.whetstoneText, new Map([[row.id, entry]])) };
+}
+
+function removeTask(texts: Texts, { whetstone, index }: Known[number]): TaskTexts {
+  const { whetstoneText } = texts;
+  return {
+    evalsText: removeItem(texts.evalsText, ['evals'], index),
+    whetstoneText:
+      whetstone === undefined || whetstoneText === undefined
+        ? whetstoneText
+        : setMembers(whetstoneText, ['tasks'], new Map([[whetstone.id, undefined]])),
+  };
+}
+
+function addEntries(whetstoneText: string | undefined, entries: ReadonlyMap<string, unknown>): string {
+  const text = whetstoneText ?? emptyWhetstone();
+  const has = memberOf(openTaskFile('whetstone.json', text).root, 'tasks') !== undefined;
+  return addMembers(has ? text : addMembers(text, [], new Map([['tasks', {}]])), ['tasks'], entries);
+}
+
+function hashOf(source: Partial<TaskSource>): string {
+  return publicHashOf(makeTask({ prompt: '', ...source, id: '' }));
+}
+
+// The public format counts its examples; an id that is a number stays one.
+function idToWrite(id: string): string | number {
+  return /^(?:0|[1-9]\d{0,8})$/u.test(id) ? Number(id) : id;
+}
