@@ -27,14 +27,9 @@ export interface Timeouts {
 
 export const defaultTimeouts: Timeouts = { firstByteMs: 240_000, idleMs: 90_000, totalMs: 900_000 };
 
-/** Who answers, without anything secret: no login, no query. */
-export function identityOf(endpoint: Endpoint): ModelIdentity {
-  return {
-    provider: endpoint.provider,
-    endpoint: publicUrl(endpoint.baseUrl),
-    model: endpoint.model,
-    simulated: false,
-  };
+/** Who answers, without anything secret: no login, no query. A simulated model behind a server says so in its name. */
+export function identityOf({ provider, baseUrl, model }: Endpoint): ModelIdentity {
+  return { provider, endpoint: publicUrl(baseUrl), model, simulated: /^simulated-\d/.test(model) };
 }
 
 /** An address fit for logs and keys; what is no address is shown as it is, cut at the first sign of a login. */

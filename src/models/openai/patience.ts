@@ -1,3 +1,5 @@
+import { setMaxListeners } from 'node:events';
+
 /** Watches one call: aborts it when nothing has come for too long, and knows afterwards that it was the one. */
 export interface Patience {
   readonly signal: AbortSignal;
@@ -27,6 +29,7 @@ export function startPatience(limits: PatienceLimits, signal: AbortSignal): Pati
   const total = setTimeout(() => giveUp(`no complete answer within ${seconds(limits.totalMs)}`), limits.totalMs);
   let idle = setTimeout(() => giveUp(`no answer within ${seconds(limits.firstByteMs)}`), limits.firstByteMs);
   if (signal.aborted) stop();
+  setMaxListeners(0, signal); // a run's one signal is heard by every call under way
   signal.addEventListener('abort', stop, { once: true });
   return {
     signal: controller.signal,
