@@ -90,13 +90,18 @@ async function writeWhole(
   }
 }
 
+/** As far as the file system knows permissions; until then the draft is closed to everybody else. */
 async function keepPermissions(
   handle: FileHandle,
   mode: number | undefined,
   before: { readonly uid: number; readonly gid: number } | undefined,
 ): Promise<void> {
-  if (before !== undefined && process.getuid?.() === 0) await handle.chown(before.uid, before.gid);
-  await handle.chmod((mode ?? 0o644) & 0o7777);
+  try {
+    if (before !== undefined && process.getuid?.() === 0) await handle.chown(before.uid, before.gid);
+    await handle.chmod((mode ?? 0o644) & 0o7777);
+  } catch (error) {
+    if (!hasCode(error, 'EPERM', 'ENOSYS', 'ENOTSUP', 'EINVAL')) throw error;
+  }
 }
 
 const renameAttempts = 8; // Windows: a virus scanner or an editor may hold the target open for a moment

@@ -1,6 +1,7 @@
 import { readdir, readFile, stat, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
+import { skillKey } from '../skill/fingerprint.js';
 import { durableWrite } from './durableWrite.js';
 import { unlessMissing } from './fileErrors.js';
 import { hashOf } from './hash.js';
@@ -82,8 +83,8 @@ async function movedFrom(others: readonly KnownSkill[], sighting: SkillSighting)
 function freshNames(others: readonly KnownSkill[], sighting: SkillSighting): SkillNames {
   const { root, documentPath, skillPath } = sighting;
   for (let number = 1; ; number += 1) {
-    const ending = number === 1 ? '' : `\n${number}`;
-    const names = { skillKey: shortHash(documentPath + ending), skillId: shortHash(skillPath + ending) };
+    const ending = number === 1 ? '' : ` (${number})`;
+    const names = { skillKey: skillKey(documentPath + ending), skillId: shortHash(skillPath + ending) };
     const taken = others.some(
       (known) => known.skillId === names.skillId || (known.skillKey === names.skillKey && known.root === root),
     );

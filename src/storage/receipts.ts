@@ -36,7 +36,7 @@ export interface Receipt {
 
 /** A receipt as found. Only a `verified` one is ever used to restore; the others are shown. */
 export type ReceiptReading =
-  | { readonly kind: 'verified'; readonly receipt: Receipt }
+  | { readonly kind: 'verified'; readonly receipt: Receipt; readonly file: string }
   | { readonly kind: 'made-elsewhere'; readonly receipt: Receipt; readonly file: string }
   | { readonly kind: 'broken' | 'newer'; readonly file: string };
 
@@ -69,10 +69,11 @@ const format: SealedFormat<Receipt> = { format: 'whetstone-receipt', version: 1,
 export async function listReceipts(store: SkillStore): Promise<readonly ReceiptReading[]> {
   const own = await readFolder(store, folderOf(store, store.places.skillId));
   const brought = await readFolder(store, path.join(store.places.workspaceState, 'receipts'));
-  const foreign = brought.map((reading) =>
-    reading.kind === 'verified' ? { ...reading, kind: 'made-elsewhere' as const, file: 'receipts' } : reading,
-  );
-  return [...own, ...foreign];
+  return [...own, ...brought.map(asMadeElsewhere)];
+}
+
+function asMadeElsewhere(reading: ReceiptReading): ReceiptReading {
+  return reading.kind === 'verified' ? { ...reading, kind: 'made-elsewhere' } : reading;
 }
 
 /** Those that this user made here, newest first. */
@@ -113,9 +114,7 @@ async function readOne(store: SkillStore, file: string, seq: number): Promise<Re
   if (text === undefined) return undefined;
   const reading = unseal(sealing(store, store.places.skillId, seq), text);
   if (reading.kind === 'broken' || reading.kind === 'newer') return { kind: reading.kind, file };
-  return reading.kind === 'verified'
-    ? { kind: 'verified', receipt: reading.body }
-    : { kind: 'made-elsewhere', receipt: reading.body, file };
+  return { kind: reading.kind, receipt: reading.body, file };
 }
 
 function seqOf(name: string): number | undefined {

@@ -86,7 +86,7 @@ export class SpendFile {
   }
 
   async #write(text: string): Promise<void> {
-    const bytes = Buffer.from(this.#startsFresh ? `\n${text}` : text);
+    const bytes = Buffer.from(this.#startsFresh && this.#offset > 0 ? `\n${text}` : text);
     this.#startsFresh = true;
     const { bytesWritten } = await this.#handle.write(bytes);
     if (bytesWritten !== bytes.length) throw unwritable();

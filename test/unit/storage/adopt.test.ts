@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { chmod, link, readdir, readFile, stat, symlink, unlink, writeFile } from 'node:fs/promises';
+import { chmod, link, readdir, readFile, rename, stat, symlink, unlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Proposal } from '../../../src/ports/proposal.js';
 import { adopt, type AdoptRequest } from '../../../src/storage/adopt.js';
 import { nodeClock } from '../../../src/storage/nodeClock.js';
-import type { ProposalReading } from '../../../src/storage/proposals.js';
+import { type ProposalReading, readProposal, writeProposal } from '../../../src/storage/proposals.js';
 import type { SkillStore } from '../../../src/storage/store.js';
 import {
   aDocument,
@@ -51,6 +51,16 @@ describe('adopting a proposal', () => {
     const receipt = await adopt(store, { ...hand(aProposal(store)), texts, edits: ['E1'] }, calm);
     assert.equal(receipt.verdict, 'unmeasured');
     assert.equal(await readFile(machine.skillPath, 'utf8'), `${skillText}\nOnly this.\n`);
+  });
+
+  it('changes the skill where it lies now when it was moved after the proposal was made', async () => {
+    const { machine, store } = await ready();
+    await writeProposal(store, aProposal(store));
+    const skillPath = path.join(machine.workspace, 'SKILL.md');
+    await rename(machine.skillPath, skillPath);
+    const moved = await aStore(machine, { request: { skillPath } });
+    await adopt(moved, { reading: await readProposal(moved), attended: true }, calm);
+    assert.equal(await readFile(skillPath, 'utf8'), candidate);
   });
 
   it('changes a skill that lies outside every workspace', async () => {
