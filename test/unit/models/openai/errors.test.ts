@@ -4,6 +4,7 @@ import { createCapabilityMemory } from '../../../../src/models/openai/capabiliti
 import type { Endpoint } from '../../../../src/models/openai/endpoint.js';
 import { createOpenAIModel } from '../../../../src/models/openai/openaiModel.js';
 import type { Fetch } from '../../../../src/models/openai/openaiClient.js';
+import { brokenFetch } from '../../../fakes/brokenFetch.js';
 import { ChatServer, refusal, stream } from '../../../fakes/ChatServer.js';
 import { aRequest } from '../../../fakes/ScriptedModel.js';
 
@@ -217,7 +218,7 @@ describe('errors of OpenAI-compatible servers', () => {
   ];
   for (const [code, kind, charged, cure] of connections) {
     it(`${code} → ${kind}`, async () => {
-      await assert.rejects(ask({ provider: 'ollama' }, failingWith(code)), {
+      await assert.rejects(ask({ provider: 'ollama' }, brokenFetch(code)), {
         kind,
         charged,
         cure,
@@ -241,9 +242,3 @@ describe('errors of OpenAI-compatible servers', () => {
     await assert.rejects(ask({ baseUrl: 'not an address' }), { kind: 'endpoint' });
   });
 });
-
-function failingWith(code: string): Fetch {
-  return async () => {
-    throw Object.assign(new TypeError('fetch failed'), { cause: Object.assign(new Error('inner words'), { code }) });
-  };
-}

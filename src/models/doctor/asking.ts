@@ -1,0 +1,127 @@
+import { ModelError, messageOf } from '../../errors.js';
+import type { Clock } from '../../ports/clock.js';
+import type { ModelRequest } from '../../ports/languageModel.js';
+import { listModels } from '../listModels.js';
+import { createCapabilityMemory, guessCapabilities, type CapabilityMemory } from '../openai/capabilities.js';
+import { identityOf, publicUrl, type Endpoint } from '../openai/endpoint.js';
+import { errorKind } from '../openai/errorKind.js';
+import { describeFailure } from '../openai/errorWords.js';
+import type { Fetch } from '../openai/openaiClient.js';
+import { createOpenAIModel } from '../openai/openaiModel.js';
+import { readServerError, type ServerError } from '../openai/serverError.js';
+import { failed, ok, skipped, warning, type Finding } from './finding.js';
+
+export interface Asking {
+  readonly endpoint: Endpoint;
+  readonly fetch: Fetch;
+  readonly clock: Clock;
+}
+
+/** What can be said only by asking: the list of models, and two calls of a few tokens. Stops at what makes the rest pointless. */
+export async function examineByAsking(asking: Asking, signal: AbortSignal): Promise<readonly Finding[]> {
+  const listing = await examineList(asking, signal);
+  if (listing.some(({ check, state }) => check === 'reachable' && state === 'failed')) return listing;
+  return [...listing, ...(await examineCalls(asking, signal))];
+}
+
+async function examineList({ endpoint, fetch, clock }: Asking, signal: AbortSignal): Promise<readonly Finding[]> {
+  const where = publicUrl(endpoint.baseUrl);
+  try {
+    const models = await listModels(endpoint, fetch, signal);
+    return [ok('reachable', `${where} answers.`), listedFinding(endpoint, models)];
+  } catch (error) {
+    signal.throwIfAborted();
+    const read = readServerError(error, clock.now());
+    const noList = skipped('model listed', 'The server lists no models.');
+    if (read?.connection === undefined) return [ok('reachable', `${where} answers.`), noList];
+    return [unreachable(read, endpoint)];
+  }
+}
+
+function unreachable(read: ServerError, endpoint: Endpoint): Finding {
+  const { message, cure } = describeFailure(read, endpoint, errorKind(read, false));
+  return failed(
+    'reachable',
+    `${message} (${read.connection})`,
+    cure || 'Check the address, the network and the firewall.',
+  );
+}
+
+function listedFinding({ provider, model }: Endpoint, models: readonly string[]): Finding {
+  // Azure lists what could be deployed, not what is.
+  if (models.length === 0 || provider === 'azure')
+    return skipped('model listed', 'The server does not list what it serves.');
+  if (models.some((id) => id === model || id === `models/${model}`)) return ok('model listed', `“${model}” is listed.`);
+  const shown = models.slice(0, 8).join(', ');
+  return warning(
+    'model listed',
+    `“${model}” is not among the ${models.length} models listed.`,
+    `Choose one of them: ${shown}${models.length > 8 ? ', …' : ''}.`,
+  );
+}
+
+async function examineCalls(asking: Asking, signal: AbortSignal): Promise<readonly Finding[]> {
+  const memory = createCapabilityMemory();
+  const call = await timedCall(asking, { memory, request: tinyRequest }, signal);
+  if (call.state === 'failed') return [call, skipped('structured output', 'Not tried.')];
+  const structured = await timedCall(asking, { memory, request: structuredRequest }, signal);
+  return [
+    call,
+    structured.state === 'failed'
+      ? { ...structured, check: 'structured output' }
+      : structuredFinding(asking.endpoint, memory),
+  ];
+}
+
+async function timedCall(
+  { endpoint, fetch, clock }: Asking,
+  { memory, request }: { readonly memory: CapabilityMemory; readonly request: ModelRequest },
+  signal: AbortSignal,
+): Promise<Finding> {
+  const start = clock.now();
+  try {
+    const { usage } = await createOpenAIModel(endpoint, { fetch, memory }).complete(request, signal);
+    const counted = usage.exact
+      ? `${usage.inputTokens + usage.outputTokens} tokens`
+      : 'the server reports no usage, sums are estimated';
+    return ok('tiny call', `Answered in ${((clock.now() - start) / 1000).toFixed(1)} s (${counted}).`);
+  } catch (error) {
+    signal.throwIfAborted();
+    return failed('tiny call', messageOf(error), error instanceof ModelError ? error.cure : '');
+  }
+}
+
+function structuredFinding(endpoint: Endpoint, memory: CapabilityMemory): Finding {
+  const identity = identityOf(endpoint);
+  const known =
+    memory.recall(identity.endpoint, identity.model) ?? guessCapabilities(endpoint.provider, endpoint.model);
+  switch (known.structured) {
+    case 'json_schema':
+      return ok('structured output', 'Yes: the server holds replies to a schema.');
+    case 'json_object':
+      return ok('structured output', 'In part: the server gives JSON, the schema is asked for in words.');
+    case 'prompt':
+      return ok('structured output', 'No: the form of replies is asked for in words.');
+  }
+}
+
+const tinyRequest: ModelRequest = {
+  role: 'target',
+  messages: [{ role: 'user', content: 'Reply with the one word: ready' }],
+  maxOutputTokens: 1024, // a model that thinks needs room before its one word
+  attempt: 0,
+};
+
+const structuredRequest: ModelRequest = {
+  ...tinyRequest,
+  messages: [{ role: 'user', content: 'Reply in JSON: is the sky blue by day?' }],
+  replySchema: {
+    name: 'sky',
+    schema: {
+      type: 'object',
+      properties: { blue: { type: 'boolean' } },
+      required: ['blue'],
+      additionalProperties: false,
+    },
+  },
+};
