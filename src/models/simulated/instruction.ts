@@ -18,6 +18,8 @@ export interface Instruction {
   readonly sentence: string;
   /** An instruction that breaks this one when it stands later. */
   readonly opposite: string;
+  /** Slots of other instructions that this one works against. */
+  readonly opposes?: readonly string[];
   /** Slots of other instructions that this one sees to as well. */
   readonly implies?: readonly string[];
   /** The bounds it sets to the length, in characters; a floor above a ceiling is a contradiction too. */

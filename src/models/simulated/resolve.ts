@@ -14,10 +14,11 @@ export function resolve(instructions: readonly Instruction[]): readonly Instruct
   return kept;
 }
 
-/** The same slot with another sense, a slot that holds the other (`tool` holds `tool search`), or a floor above a ceiling. */
+/** The same slot with another sense, one that works against the other, a slot that holds the other (`tool` holds `tool search`), or a floor above a ceiling. */
 export function contradicts(one: Instruction, other: Instruction): boolean {
   if (one.slot === other.slot) return !isSame(one, other);
   if (one.slot.startsWith(`${other.slot} `) || other.slot.startsWith(`${one.slot} `)) return true;
+  if (one.opposes?.includes(other.slot) === true || other.opposes?.includes(one.slot) === true) return true;
   return isAbove(one, other) || isAbove(other, one);
 }
 

@@ -1,7 +1,7 @@
 import type { Instruction, InstructionKind } from '../instruction.js';
 import type { Statement } from '../reading/statements.js';
 import { denies, namesIn } from '../reading/wording.js';
-import { hedgePattern } from '../target/sentences.js';
+import { hedgePattern, hedgeWords } from '../target/sentences.js';
 
 const nouns: Readonly<Record<string, string>> = {
   recommendation: 'Recommendation',
@@ -93,6 +93,7 @@ function hedged(): Instruction {
     kind: commitment.name,
     slot: 'hedging',
     vague: false,
+    opposes: ['verdict', ...hedgeWords.map((word) => `word ${word}`)],
     sentence: 'Hedge every statement and leave the decision open.',
     opposite: 'Do not hedge.',
     follow: (plan) => ({ ...plan, hedges: true, verdict: undefined }),

@@ -1,6 +1,7 @@
 import type { Instruction } from '../instruction.js';
 import { instructionsIn, type ReadInstruction } from '../reading/readInstructions.js';
 import { contradicts, isSame, resolve } from '../resolve.js';
+import { placeForRules } from './placeForRules.js';
 import type { Failure, ReflectionPrompt } from './reflectionPrompt.js';
 
 /** An edit as the reply states it. */
@@ -59,12 +60,19 @@ function isStricter(one: Instruction, other: Instruction): boolean {
   return most < (other.length?.most ?? Infinity) || least > (other.length?.least ?? 0);
 }
 
-/** The edits that make the skill say it: instead of a sentence that contradicts it, beside a rule like it, or at the end. */
-export function editsFor(lesson: Lesson, { skill, said }: ReflectionPrompt): readonly ReplyEdit[] {
+/**
+ * The edits that make the skill say it: instead of a sentence that contradicts it, at the end of the section for rules, or at the end of all.
+ * A sentence can give way only once: those in `taken` are gone already.
+ */
+export function editsFor(
+  lesson: Lesson,
+  { skill, said }: ReflectionPrompt,
+  taken: ReadonlySet<string>,
+): readonly ReplyEdit[] {
   const { instruction, failure } = lesson;
   const rationale = `In ${failure.count} failed ${failure.count === 1 ? 'attempt' : 'attempts'} this did not hold: ${failure.criterion}`;
   const shared = { rationale, tasks: failure.tasks };
-  const [rival, ...others] = rivalsOf(instruction, skill, said);
+  const [rival, ...others] = rivalsOf(instruction, skill, said).filter((source) => !taken.has(source));
   if (rival !== undefined) {
     return [
       { op: 'replace', anchor: rival, content: instruction.sentence, ...shared },
@@ -72,7 +80,7 @@ export function editsFor(lesson: Lesson, { skill, said }: ReflectionPrompt): rea
     ];
   }
   const content = `- ${instruction.sentence}`;
-  const anchor = lastRuleLine(skill);
+  const anchor = placeForRules(skill);
   return [
     anchor === undefined ? { op: 'append', content, ...shared } : { op: 'insert_after', anchor, content, ...shared },
   ];
@@ -82,29 +90,14 @@ export function editsFor(lesson: Lesson, { skill, said }: ReflectionPrompt): rea
 function rivalsOf(wanted: Instruction, skill: string, said: readonly ReadInstruction[]): readonly string[] {
   const bySource = new Map<string, ReadInstruction[]>();
   for (const each of said) bySource.set(each.source, [...(bySource.get(each.source) ?? []), each]);
-  return [...bySource.entries()]
-    .filter(
-      ([source, all]) => all.every(({ instruction }) => contradicts(instruction, wanted)) && occursOnce(skill, source),
-    )
-    .map(([source]) => source);
+  return [...bySource.entries()].flatMap(([source, all]) =>
+    all.every(({ instruction }) => contradicts(instruction, wanted)) ? anchorFor(source, skill) : [],
+  );
 }
 
-const ruleHeading =
-  /^#{1,6}\s.*\b(?:format|output|answers?|rules?|guidelines?|style|how|tone|writing|instructions?|requirements?)\b/i;
-
-/** The last line of a list of rules, where there is one whose items are single lines. */
-function lastRuleLine(skill: string): string | undefined {
-  const lines = skill.split(/\r?\n/);
-  const start = lines.findIndex((line) => ruleHeading.test(line));
-  if (start < 0) return undefined;
-  const end = lines.findIndex((line, at) => at > start && /^#{1,6}\s/.test(line));
-  const section = lines.slice(start + 1, end < 0 ? undefined : end).filter((line) => line.trim() !== '');
-  const last = section.at(-1) ?? '';
-  const isRule = /^[-*+]\s+\S/.test(last) && !section.some((line) => /^\s*(?:`{3}|~{3})/.test(line));
-  return isRule && occursOnce(skill, last) ? last : undefined;
-}
-
-function occursOnce(text: string, part: string): boolean {
-  const at = text.indexOf(part);
-  return at >= 0 && !text.includes(part, at + 1);
+/** The sentence as it stands in the skill, line breaks and all; none where it stands there twice. */
+function anchorFor(source: string, skill: string): readonly string[] {
+  const words = source.split(/\s+/).map((word) => word.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`));
+  const found = [...skill.matchAll(new RegExp(words.join(String.raw`\s+`), 'g'))].map(([text]) => text);
+  return found.length === 1 ? found : [];
 }

@@ -25,17 +25,32 @@ export function reflect(prompt: string, mood: OptimizerMood): string {
 function composed(read: ReflectionPrompt, { chance, shares }: OptimizerMood): readonly ReplyEdit[] {
   const lessons = lessonsFrom(read);
   const slots: readonly (Lesson | undefined)[] = lessons.length === 0 ? [undefined] : lessons.slice(0, read.budget);
-  return slots.flatMap((lesson, index) => {
-    const tasks = lesson?.failure.tasks ?? [];
-    switch (moodOf(chance.fraction(`edit ${index}`), shares)) {
-      case 'useless':
-        return [uselessEdit(chance, index, tasks)];
-      case 'harmful':
-        return [harmfulEdit(chance, index, lesson?.instruction.opposite, tasks)];
-      case 'helpful':
-        return lesson === undefined ? [] : editsFor(lesson, read);
-    }
-  });
+  const edits: ReplyEdit[] = [];
+  for (const [index, lesson] of slots.entries()) {
+    const taken = new Set(edits.flatMap(({ anchor }) => anchor ?? []));
+    edits.push(...editsOf(lesson, { index, read, taken }, { chance, shares }));
+  }
+  return edits;
+}
+
+function editsOf(
+  lesson: Lesson | undefined,
+  {
+    index,
+    read,
+    taken,
+  }: { readonly index: number; readonly read: ReflectionPrompt; readonly taken: ReadonlySet<string> },
+  { chance, shares }: Pick<OptimizerMood, 'chance' | 'shares'>,
+): readonly ReplyEdit[] {
+  const tasks = lesson?.failure.tasks ?? [];
+  switch (moodOf(chance.fraction(`edit ${index}`), shares)) {
+    case 'useless':
+      return [uselessEdit(chance, index, tasks)];
+    case 'harmful':
+      return [harmfulEdit(chance, index, lesson?.instruction.opposite, tasks)];
+    case 'helpful':
+      return lesson === undefined ? [] : editsFor(lesson, read, taken);
+  }
 }
 
 function moodOf(fraction: number, { helpful, useless, harmful }: OptimizerShares): 'helpful' | 'useless' | 'harmful' {

@@ -1,6 +1,19 @@
-/** Words that a plain sentence of the model never has and a sloppy one is full of. */
-export const hedgePattern =
-  /\b(?:maybe|perhaps|possibly|probably|might|it depends|I think|could be|hard to say|not sure|I guess)\b/i;
+/** Words that a plain sentence of the model never has and a sloppy one is full of, in lower case. */
+export const hedgeWords: readonly string[] = [
+  'maybe',
+  'perhaps',
+  'possibly',
+  'probably',
+  'might',
+  'it depends',
+  'i think',
+  'could be',
+  'hard to say',
+  'not sure',
+  'i guess',
+];
+
+export const hedgePattern = new RegExp(`\\b(?:${hedgeWords.join('|')})\\b`, 'i');
 
 export const buzzwords: readonly string[] = [
   'leverage',
