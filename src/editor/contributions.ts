@@ -13,7 +13,6 @@ export type CommandId = (typeof commandIds)[number];
 
 /** Every view of Whetstone, once. */
 export const viewIds = ['whetstone.skills'] as const;
-export type ViewId = (typeof viewIds)[number];
 
 /** Every setting with its default, once; `package.json` must state the same default. */
 export const settingDefaults: Settings = {

@@ -1,5 +1,3 @@
-import type { ModelError } from '../errors.js';
-
 /** What a model is asked for: the skill's own work, reflection on it, or a grade. */
 export type ModelRole = 'target' | 'optimizer' | 'judge';
 
@@ -62,12 +60,10 @@ export interface ModelReply {
 }
 
 /**
- * A model that answers. Contract: resolves with a complete answer, or throws a {@link ModelError}, or, once `signal`
+ * A model that answers. Contract: resolves with a complete answer, or throws a `ModelError`, or, once `signal`
  * is aborted, throws the signal's reason. Never resolves with half an answer or an empty one without tool calls.
  */
 export interface LanguageModel {
   readonly identity: ModelIdentity;
   complete(request: ModelRequest, signal: AbortSignal): Promise<ModelReply>;
 }
-
-export type { ModelError };

@@ -81,7 +81,7 @@ export async function noteEditorAdoption(
 }
 
 export function asVersion(receipt: Receipt): AdoptedVersion {
-  const version = versionOf({ kind: 'verified', receipt });
+  const version = versionOf({ kind: 'verified', receipt, file: '' });
   if (version === undefined) throw new Error('a receipt is a version');
   return version;
 }

@@ -192,5 +192,5 @@ const noServices: CheckServices = {
   programs: { run: () => assert.fail('no program is run') },
   consent: { allows: () => assert.fail('no consent is asked') },
   files: new MemoryFiles({}),
-  skillFolder: root,
+  folder: root,
 };

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { openWorkbench } from '../driver/openWorkbench.js';
+import { pictureOnFailure } from '../driver/pictureOnFailure.js';
+import type { Workbench } from '../driver/workbench.js';
+
+const skill = '.claude/skills/incident-summary/SKILL.md';
+
+/** The packaged extension, driven as a person would drive it, from a SKILL.md to a proposal. */
+describe('the first path through the packaged extension', () => {
+  let workbench: Workbench;
+  let original: string;
+  pictureOnFailure(() => workbench);
+
+  before(async function () {
+    this.timeout(120_000);
+    assert.ok(existsSync('whetstone.vsix'), 'npm run package makes whetstone.vsix first');
+    workbench = await openWorkbench({ vsix: path.resolve('whetstone.vsix'), workspace: path.resolve('media/demo') });
+    original = readFileSync(path.join(workbench.session.workspace, skill), 'utf8');
+  });
+
+  after(async () => workbench.close());
+
+  it('shows the three demo skills in the tree', async function () {
+    this.timeout(60_000);
+    await workbench.openContainer('Whetstone');
+    const tree = workbench.tree('Skills');
+    await tree.row('incident-summary');
+    await tree.row('code-review');
+    await tree.row('support-answer');
+    await workbench.screenshot('first-tree');
+  });
+
+  it('offers to optimize above the first line of a skill', async function () {
+    this.timeout(60_000);
+    await workbench.editors.open('incident-summary/SKILL.md');
+    const lenses = await workbench.lenses.texts();
+    assert.ok(
+      lenses.some((text) => text.includes('Optimize This Skill')),
+      lenses.join(' | '),
+    );
+    await workbench.screenshot('first-lens');
+  });
+
+  it('trains the skill on the simulated model and stages a proposal', async function () {
+    this.timeout(120_000);
+    await workbench.lenses.click('Optimize This Skill');
+    await workbench.quickInput.choose('Simulated');
+    await workbench.toast(/incident-summary: Better/);
+    await workbench.screenshot('first-proposed');
+    assert.equal(readFileSync(path.join(workbench.session.workspace, skill), 'utf8'), original, 'a run edits nothing');
+  });
+
+  it('shows the gate result, the tasks before and after, and the edits in the tree', async function () {
+    this.timeout(60_000);
+    const tree = workbench.tree('Skills');
+    await workbench.clearToasts();
+    await tree.expand('incident-summary');
+    await tree.row('Gate: accepted');
+    await tree.row('Proposed edits');
+    await workbench.screenshot('first-gate');
+    const rows = await tree.rows();
+    assert.ok(
+      rows.some((row) => /0 of \d+ → [1-9]/.test(row.description ?? '')),
+      JSON.stringify(rows),
+    );
+  });
+});
