@@ -11,6 +11,8 @@ export interface Chance {
   digits(label: string, length: number): string;
 }
 
+const ranksPerHash = 10; // of three bytes each, out of the 32 that a hash has
+
 /** Keyed by content, so that neither the order of arrival nor concurrency can change a draw. */
 export function chanceOf(key: string): Chance {
   const hash = (label: string): Buffer => createHash('sha256').update(key).update('\0').update(label).digest();
@@ -23,8 +25,11 @@ export function chanceOf(key: string): Chance {
       return picked;
     },
     shuffle(label, options) {
+      const ranks = Array.from({ length: Math.ceil(options.length / ranksPerHash) }, (_, at) => hash(`${label} ${at}`));
+      const rankOf = (index: number): number =>
+        ranks[Math.floor(index / ranksPerHash)]?.readUIntBE(3 * (index % ranksPerHash), 3) ?? 0;
       return options
-        .map((option, index) => ({ option, rank: fraction(`${label} ${index}`) }))
+        .map((option, index) => ({ option, rank: rankOf(index) }))
         .sort((a, b) => a.rank - b.rank)
         .map(({ option }) => option);
     },

@@ -33,9 +33,6 @@ export interface SimulatedSettings {
   readonly latencyMs: number;
 }
 
-/** What a middling optimizer does; the default is one that is always helpful. */
-export const mixedShares: OptimizerShares = { helpful: 0.7, useless: 0.15, harmful: 0.1, malformed: 0.05 };
-
 const share = z.number().min(0).max(1);
 const defaultSeed = 1;
 

@@ -60,8 +60,7 @@ function wordsIn(statement: Statement): readonly string[] {
   return list === undefined ? [] : namesIn(list, []);
 }
 
-/** Shared with the kind that requires words: each is the other's contradiction. */
-export function withoutWord(text: string): Instruction {
+function withoutWord(text: string): Instruction {
   return {
     kind: forbiddenWords.name,
     slot: `word ${text.toLowerCase()}`,

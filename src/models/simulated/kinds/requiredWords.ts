@@ -60,7 +60,7 @@ export function wordOrWords(text: string): string {
   return text.includes(' ') ? 'words' : 'word';
 }
 
-/** Shared with the kind that forbids words: each is the other's contradiction. */
+/** Also what a ban is the contrary of. */
 export function withWord(text: string): Instruction {
   return {
     kind: requiredWords.name,

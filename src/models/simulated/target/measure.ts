@@ -1,7 +1,7 @@
 import type { LengthBounds, LengthUnit } from './plan.js';
 
 /** How long a text is in one unit. Sentences end in a full stop, a question or an exclamation mark before white space. */
-export function lengthIn(unit: LengthUnit, text: string): number {
+function lengthIn(unit: LengthUnit, text: string): number {
   const trimmed = text.trim();
   if (trimmed === '') return 0;
   switch (unit) {

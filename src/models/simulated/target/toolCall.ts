@@ -25,7 +25,7 @@ export function nextToolCall(
 }
 
 /** The names of the tools that earlier turns called. */
-export function calledTools(request: ModelRequest): readonly string[] {
+function calledTools(request: ModelRequest): readonly string[] {
   return request.messages.flatMap((message) =>
     message.role === 'assistant' ? (message.toolCalls ?? []).map((call) => call.name) : [],
   );

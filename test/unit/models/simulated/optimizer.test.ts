@@ -76,6 +76,23 @@ describe('the simulated model as optimizer', () => {
     assert.match(applied, /Keep the answer to at most 600 characters\. People forward these notes\./);
   });
 
+  it('replaces a sentence that is wrapped over two lines, once, and hangs no edit on a rule it made', async () => {
+    const wrapped = skill.replace('Be thorough and explain everything.', 'Write it all down in running\ntext.');
+    const criteria = {
+      'The answer contains a section headed “Risks”.': ['a'],
+      'The answer contains a section headed “Cause”.': ['a'],
+    };
+    const first = await reflected({ skill: wrapped, criteria });
+    assert.deepEqual(
+      first.edits.map((read) => read.edit.op),
+      ['replace', 'insert_after'],
+    );
+    assert.doesNotMatch(first.applied, /running/);
+    const second = await reflected({ skill: first.applied });
+    const anchors = second.edits.map((read) => ('anchor' in read.edit ? read.edit.anchor : ''));
+    assert.deepEqual([...new Set(anchors)], ['- Times are in UTC.']);
+  });
+
   it('keeps to the budget, the most frequent failure first', async () => {
     const { edits } = await reflected({ budget: 2 });
     assert.equal(edits.length, 2);
