@@ -16,6 +16,13 @@ describe('a shorter skill', () => {
     assert.deepEqual(rejected.decision, { kind: 'rejected', cause: 'futile' });
   });
 
+  it('is given sixteen passes while it stays near the margin', () => {
+    // Two losses among twenty tasks are ten points: after a slightly better first pass nothing moves any more.
+    const passes = [`L${'.'.repeat(19)}`, ...Array.from({ length: 15 }, () => `LL${'.'.repeat(18)}`)];
+    assert.deepEqual(runAll(passes.slice(0, 15), false).decision, { kind: 'continue' });
+    assert.deepEqual(runAll(passes, false).decision, { kind: 'rejected', cause: 'not-shown' });
+  });
+
   it('weighs a tie as a tenth of a win, in whole steps', () => {
     // One pass of five ties: five steps of +1 in 32 ways.
     const one = run('.....', 1);
