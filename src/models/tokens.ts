@@ -8,16 +8,16 @@ export function guessTokens(text: string): number {
 
 /** {@link guessTokens} of everything that is sent. */
 export function guessInputTokens(request: ModelRequest): number {
-  return guessTokens(sentText(request)) + overhead(request);
+  return sentTexts(request).reduce((sum, text) => sum + guessTokens(text), overhead(request));
 }
 
 /**
  * A ceiling on the tokens of a request: at most two letters of a word a token, and every digit, every sign, every letter
- * of no word and every byte beyond ASCII its own. About twice the truth on prose; only the bytes of the text would be a
- * stricter one, and they would block caps at four times the truth.
+ * of no word and every byte beyond ASCII its own. About twice the truth on prose; only the bytes of
+ * the text would be a stricter one, and they would block caps at four times the truth.
  */
-export function mostInputTokens(request: ModelRequest): number {
-  return mostTokens(sentText(request)) + overhead(request);
+export function mostInputTokens(request: ModelRequest, count = mostTokens): number {
+  return sentTexts(request).reduce((sum, text) => sum + count(text), overhead(request));
 }
 
 export function mostTokens(text: string): number {
@@ -38,13 +38,12 @@ function overhead(request: ModelRequest): number {
   return 16 + 8 * request.messages.length + 16 * (request.tools?.length ?? 0); // role markers and templates
 }
 
-function sentText(request: ModelRequest): string {
-  const schema = request.replySchema === undefined ? '' : JSON.stringify(request.replySchema, undefined, 2);
+function sentTexts(request: ModelRequest): readonly string[] {
   const calls = request.messages.flatMap((message) => ('toolCalls' in message ? (message.toolCalls ?? []) : []));
   return [
     ...request.messages.map((message) => message.content),
     ...calls.map((call) => call.name + call.arguments),
-    JSON.stringify(request.tools ?? []),
-    schema,
-  ].join('\n');
+    ...(request.tools === undefined ? [] : [JSON.stringify(request.tools)]),
+    ...(request.replySchema === undefined ? [] : [JSON.stringify(request.replySchema, undefined, 2)]),
+  ];
 }

@@ -1,8 +1,9 @@
 import type { LanguageModel } from '../ports/languageModel.js';
 import type { SpendCaps, SpendLedger } from '../ports/spend.js';
+import { remembered } from '../redaction/remembered.js';
 import { moneyFor, type Price } from './prices.js';
 import { mayHaveBeenCharged } from './failedCall.js';
-import { mostInputTokens } from './tokens.js';
+import { mostInputTokens, mostTokens } from './tokens.js';
 
 export interface BudgetOptions {
   readonly ledger: SpendLedger;
@@ -17,11 +18,12 @@ export interface BudgetOptions {
  * pass a cap is never started; one that the server never took up costs nothing; one that broke off costs its worst case.
  */
 export function withBudget(model: LanguageModel, { ledger, runId, caps, price }: BudgetOptions): LanguageModel {
+  const count = remembered(mostTokens, textsRemembered);
   return {
     identity: model.identity,
     async complete(request, signal) {
       signal.throwIfAborted();
-      const usage = { inputTokens: mostInputTokens(request), outputTokens: request.maxOutputTokens };
+      const usage = { inputTokens: mostInputTokens(request, count), outputTokens: request.maxOutputTokens };
       const worst = { tokens: usage.inputTokens + usage.outputTokens, usd: moneyFor(usage, price) };
       const claim = { runId, role: request.role, model: model.identity.model, worst, caps };
       const reservation = await ledger.reserve(claim, signal);
@@ -39,3 +41,5 @@ export function withBudget(model: LanguageModel, { ledger, runId, caps, price }:
     },
   };
 }
+
+const textsRemembered = 64;

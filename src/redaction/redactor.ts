@@ -1,6 +1,7 @@
 import { findAssignedSecrets } from './assignedSecrets.js';
 import { findHighEntropy } from './highEntropy.js';
 import { placeholderFor, placeholderPattern } from './placeholder.js';
+import { remembered } from './remembered.js';
 import { findWithSecretlint } from './secretlintFinder.js';
 import { findShapedSecrets } from './shapedSecrets.js';
 import { mergeSpans, outside, type Finder, type Span } from './span.js';
@@ -61,7 +62,7 @@ export function createRedactor({ key, known = [] }: RedactorOptions): Redactor {
   };
 
   return {
-    redact: remembering(redact),
+    redact: remembered(redact, textsRemembered),
     restore(text, form = 'text') {
       return text.replaceAll(placeholderPattern, (placeholder) => {
         const secret = secrets.get(placeholder);
@@ -74,19 +75,6 @@ export function createRedactor({ key, known = [] }: RedactorOptions): Redactor {
 
 /** Each round can only uncover what a former one stood beside; real texts need two. */
 const maximumRounds = 8;
-
-/** A run sends the same skill a thousand times: the last texts are read once. */
-function remembering(redact: Redactor['redact']): Redactor['redact'] {
-  const done = new Map<string, Promise<Redaction>>();
-  return (text) => {
-    const result = done.get(text) ?? redact(text);
-    done.delete(text);
-    done.set(text, result);
-    const [oldest] = done.keys();
-    if (done.size > textsRemembered && oldest !== undefined) done.delete(oldest);
-    return result;
-  };
-}
 
 const textsRemembered = 128;
 

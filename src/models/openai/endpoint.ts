@@ -25,7 +25,9 @@ export interface Timeouts {
   readonly totalMs: number;
 }
 
-export const defaultTimeouts: Timeouts = { firstByteMs: 240_000, idleMs: 90_000, totalMs: 900_000 };
+export function timeoutsOf({ timeouts }: Endpoint): Timeouts {
+  return { firstByteMs: 240_000, idleMs: 90_000, totalMs: 900_000, ...timeouts };
+}
 
 /** Who answers, without anything secret: no login, no query. A simulated model behind a server says so in its name. */
 export function identityOf({ provider, baseUrl, model }: Endpoint): ModelIdentity {

@@ -1,29 +1,27 @@
+import type { OpenAI } from 'openai';
 import type { ModelReply, ModelRequest } from '../../ports/languageModel.js';
 import { FailedCall } from '../failedCall.js';
 import type { Capabilities } from './capabilities.js';
-import { defaultTimeouts, type Endpoint } from './endpoint.js';
-import { openaiClient, type Fetch } from './openaiClient.js';
+import { timeoutsOf, type Endpoint } from './endpoint.js';
 import { startPatience, type Patience } from './patience.js';
 import { readAnswer } from './readAnswer.js';
 import { requestBody } from './requestBody.js';
 import { toReply } from './toReply.js';
 
 export interface Call {
+  readonly client: OpenAI;
   readonly request: ModelRequest;
   readonly endpoint: Endpoint;
   readonly known: Capabilities;
-  readonly fetch: Fetch;
 }
 
 /** Sends a request once and reads the answer to its end, with our own patience. Throws whatever the SDK throws. */
-export async function callOnce({ request, endpoint, known, fetch }: Call, signal: AbortSignal): Promise<ModelReply> {
-  const timeouts = { ...defaultTimeouts, ...endpoint.timeouts };
-  const patience = startPatience(timeouts, signal);
+export async function callOnce({ client, request, endpoint, known }: Call, signal: AbortSignal): Promise<ModelReply> {
+  const patience = startPatience(timeoutsOf(endpoint), signal);
   try {
-    const client = openaiClient(endpoint, beating(fetch, patience), timeouts.totalMs + 1000);
     const body = requestBody(request, endpoint, known);
     const response = await client.chat.completions.create(body, { signal: patience.signal }).asResponse();
-    const answer = await readAnswer(response, client);
+    const answer = await readAnswer(watched(response, patience), client);
     // An abort ends the stream without an error: half an answer must not pass for one.
     patience.signal.throwIfAborted();
     return toReply(answer, request);
@@ -38,19 +36,18 @@ export async function callOnce({ request, endpoint, known, fetch }: Call, signal
 }
 
 /** Every byte counts as a sign of life, the comments that servers send while a model thinks included. */
-function beating(fetch: Fetch, patience: Patience): Fetch {
-  return async (input, init) => {
-    const response = await fetch(input, init);
-    patience.beat();
-    if (!response.ok || response.body === null) return response;
-    const watched = response.body.pipeThrough(
-      new TransformStream<Uint8Array, Uint8Array>({
-        transform: (chunk, controller) => {
-          patience.beat();
-          controller.enqueue(chunk);
-        },
-      }),
-    );
-    return new Response(watched, response);
-  };
+function watched(response: Response, patience: Patience): Response {
+  patience.beat();
+  if (response.body === null) return response;
+  const reader = response.body.getReader();
+  const beating = new ReadableStream<Uint8Array>({
+    pull: async (controller) => {
+      const { done, value } = await reader.read();
+      patience.beat();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+  return new Response(beating, response);
 }

@@ -1,5 +1,5 @@
 import { AzureOpenAI, OpenAI } from 'openai';
-import type { Endpoint } from './endpoint.js';
+import { timeoutsOf, type Endpoint } from './endpoint.js';
 
 export type Fetch = typeof globalThis.fetch;
 
@@ -7,7 +7,7 @@ export type Fetch = typeof globalThis.fetch;
  * The SDK's client for an endpoint, with everything switched off that it would do by itself: retries, logging, and
  * reading keys, organisations and addresses out of the environment, which belong to other hosts.
  */
-export function openaiClient(endpoint: Endpoint, fetch: Fetch, timeout: number): OpenAI {
+export function openaiClient(endpoint: Endpoint, fetch: Fetch): OpenAI {
   const options = {
     apiKey: endpoint.apiKey ?? keyless,
     adminAPIKey: null,
@@ -15,7 +15,7 @@ export function openaiClient(endpoint: Endpoint, fetch: Fetch, timeout: number):
     project: null,
     webhookSecret: null,
     maxRetries: 0,
-    timeout,
+    timeout: timeoutsOf(endpoint).totalMs + 1000, // later than our own patience, which tells why
     logLevel: 'off' as const,
     fetch: stayingPut(fetch),
     // The client's own description of this machine is nobody's business.

@@ -7,7 +7,7 @@ import { errorKind } from './errorKind.js';
 import { describeFailure } from './errorWords.js';
 import { learnFrom } from './learnCapabilities.js';
 import { callOnce } from './oneCall.js';
-import type { Fetch } from './openaiClient.js';
+import { openaiClient, type Fetch } from './openaiClient.js';
 import { readServerError } from './serverError.js';
 
 export interface OpenAIModelParts {
@@ -23,6 +23,7 @@ export interface OpenAIModelParts {
  */
 export function createOpenAIModel(endpoint: Endpoint, { fetch, memory }: OpenAIModelParts): LanguageModel {
   const identity = identityOf(endpoint);
+  const client = openaiClient(endpoint, fetch);
   const recall = (): Capabilities =>
     memory.recall(identity.endpoint, identity.model) ?? guessCapabilities(endpoint.provider, endpoint.model);
   const remember = (learnt: Capabilities): void => memory.remember(identity.endpoint, identity.model, learnt);
@@ -45,7 +46,7 @@ export function createOpenAIModel(endpoint: Endpoint, { fetch, memory }: OpenAIM
   const ask = async (request: ModelRequest, refusals: number, signal: AbortSignal): Promise<ModelReply> => {
     const known = recall();
     try {
-      const reply = await callOnce({ request, endpoint, known, fetch }, signal);
+      const reply = await callOnce({ client, request, endpoint, known }, signal);
       answeredBefore = true;
       if (ignoredSchema(known, request, reply)) remember({ ...recall(), structured: 'prompt' });
       return reply;

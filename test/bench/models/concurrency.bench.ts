@@ -1,0 +1,97 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import * as z from 'zod';
+import { composeModel } from '../../../src/models/composeModel.js';
+import { createCapabilityMemory } from '../../../src/models/openai/capabilities.js';
+import { createOpenAIModel } from '../../../src/models/openai/openaiModel.js';
+import { createRateGate } from '../../../src/models/rateGate.js';
+import type { Clock } from '../../../src/ports/clock.js';
+import type { LanguageModel } from '../../../src/ports/languageModel.js';
+import { createRedactor } from '../../../src/redaction/redactor.js';
+import { MemoryLedger } from '../../fakes/MemoryLedger.js';
+import { MemoryReplyStore } from '../../fakes/MemoryReplyStore.js';
+import { aRequest } from '../../fakes/ScriptedModel.js';
+
+const calls = 400;
+const concurrency = 32;
+const latencyMs = 100;
+const limit = 1.15;
+
+/**
+ * Four hundred calls through every wrapper, thirty-two at a time, against an endpoint that takes a tenth of a second: the
+ * wrappers, the first call that goes alone and the wire together may cost fifteen in a hundred.
+ */
+export async function run(): Promise<{ name: string; ms: number; idealMs: number; ratio: number; limit: number }> {
+  const endpoint = new Worker(slowEndpoint, { eval: true, workerData: { latencyMs } });
+  try {
+    const [port] = z.tuple([z.number()]).parse(await once(endpoint, 'message'));
+    const model = wholeModel(`http://127.0.0.1:${port}/v1`);
+    const { signal } = new AbortController();
+    await wholeModel(`http://127.0.0.1:${port}/v1`).complete(aRequest({ attempt: -1 }), signal); // code loaded and warm
+    const start = performance.now();
+    await Promise.all(Array.from({ length: calls }, (_, attempt) => model.complete(question(attempt), signal)));
+    const ms = performance.now() - start;
+    const idealMs = Math.ceil(calls / concurrency) * latencyMs;
+    return { name: `${calls} calls at concurrency ${concurrency}`, ms, idealMs, ratio: ms / idealMs, limit };
+  } finally {
+    await endpoint.terminate();
+  }
+}
+
+/** A prompt of usual size: a skill of two pages, and a task. */
+function question(attempt: number): ReturnType<typeof aRequest> {
+  return aRequest({
+    attempt,
+    messages: [
+      { role: 'system', content: skill },
+      { role: 'user', content: `Summarise incident number ${attempt} for the team, in three sentences.` },
+    ],
+  });
+}
+
+const skill = Array.from(
+  { length: 120 },
+  (_, line) => `- Rule ${line}: state the facts first, then what follows.`,
+).join('\n');
+
+function wholeModel(baseUrl: string): LanguageModel {
+  const adapter = createOpenAIModel(
+    { provider: 'custom', baseUrl, model: 'm', apiKey: 'k' },
+    { fetch, memory: createCapabilityMemory() },
+  );
+  return composeModel(adapter, {
+    redactor: createRedactor({ key: 'k' }),
+    replies: new MemoryReplyStore(),
+    retry: { clock, random: Math.random },
+    gate: createRateGate({ clock, concurrency }),
+    budget: {
+      ledger: new MemoryLedger(clock),
+      runId: 'bench',
+      caps: { run: {}, day: {}, month: {} },
+      price: undefined,
+    },
+    journal: { clock, record: () => undefined },
+  });
+}
+
+const clock: Clock = {
+  now: () => Date.now(),
+  sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+};
+
+/** In a thread of its own: its waiting must not wait for ours. */
+const slowEndpoint = `
+const { createServer } = require('node:http');
+const { parentPort, workerData } = require('node:worker_threads');
+const chunk = (data) => 'data: ' + JSON.stringify(data) + '\\n\\n';
+const answer = chunk({ choices: [{ delta: { content: 'Done.' }, finish_reason: 'stop' }] }) +
+  chunk({ choices: [], usage: { prompt_tokens: 900, completion_tokens: 2 } }) + 'data: [DONE]\\n\\n';
+const server = createServer((request, response) => {
+  request.resume();
+  request.on('end', () => setTimeout(() => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.end(answer);
+  }, workerData.latencyMs));
+});
+server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port));
+`;
