@@ -33,6 +33,9 @@ export interface SimulatedSettings {
   readonly latencyMs: number;
 }
 
+/** The name of the model, whatever its options. */
+export const plainName = 'simulated-1';
+
 const share = z.number().min(0).max(1);
 const defaultSeed = 1;
 
@@ -69,7 +72,7 @@ export function modelName(settings: SimulatedSettings): string {
     named('noise', settings.judgeNoise),
     settings.obedient ? ['obedient'] : [],
   ].flat();
-  return ['simulated-1', ...extras].join(';');
+  return [plainName, ...extras].join(';');
 }
 
 function named(name: string, value: number): readonly string[] {

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { once } from 'node:events';
 import { messageOf } from '../../errors.js';
 import type { LanguageModel } from '../../ports/languageModel.js';
-import type { SimulatedOptions } from './options.js';
+import { plainName, type SimulatedOptions } from './options.js';
 import { answerCompletion, type Desk } from './server/answerCompletion.js';
 import { AttemptBook } from './server/attemptBook.js';
 import { readFaults, type SimulatedFaults } from './server/faults.js';
@@ -69,6 +69,7 @@ function deskFor(model: LanguageModel, options: SimulatedServerOptions): Desk {
   const { latencyMs = 0, requestsPerMinute, seed = 1, retryAfterSeconds = 1, now = Date.now } = options;
   return {
     model,
+    names: [...new Set([plainName, model.identity.model])],
     faults: readFaults(options.faults),
     seed,
     latencyMs,
@@ -88,12 +89,13 @@ async function handle(desk: Desk, request: IncomingMessage, response: ServerResp
   refuse(response, badRequest(`Unknown request URL: ${request.method ?? ''} ${request.url ?? ''}.`, 404));
 }
 
-function listModels({ model }: Desk, path: string, response: ServerResponse): void {
-  const known = { id: model.identity.model, object: 'model', created: 0, owned_by: 'whetstone-simulated' };
+function listModels({ names }: Desk, path: string, response: ServerResponse): void {
+  const known = names.map((id) => ({ id, object: 'model', created: 0, owned_by: 'whetstone-simulated' }));
   const asked = decodeURIComponent(path.slice('/models/'.length));
-  if (asked === '') return sendJson(response, 200, { object: 'list', data: [known] });
-  if (asked === known.id) return sendJson(response, 200, known);
-  refuse(response, unknownModel(asked));
+  if (asked === '') return sendJson(response, 200, { object: 'list', data: known });
+  const found = known.find(({ id }) => id === asked);
+  if (found === undefined) return refuse(response, unknownModel(asked));
+  sendJson(response, 200, found);
 }
 
 function portOf(server: Server): number {

@@ -22,6 +22,8 @@ import { sendReply, type Sending } from './sendReply.js';
 /** What one server knows. The two counts are the only things that change. */
 export interface Desk {
   readonly model: LanguageModel;
+  /** The names it answers to: `simulated-1`, and the one that says its options. */
+  readonly names: readonly string[];
   readonly faults: SimulatedFaults;
   readonly seed: number;
   readonly latencyMs: number;
@@ -81,11 +83,11 @@ function formOf(body: CompletionBody): Pick<Sending, 'model' | 'stream' | 'withU
 
 /** What stands in the way of an answer, the gravest first. */
 function refusalFor(desk: Desk, body: Body, fault: Fault | undefined): Refusal | undefined {
-  const { faults, model } = desk;
+  const { faults, names } = desk;
   if (faults.auth === 'expired') return expiredLogin;
   if (faults.quota === true) return exhaustedQuota;
   if (body.kind === 'refused') return body.refusal;
-  if (faults.wrongModel === true || body.value.model !== model.identity.model) return unknownModel(body.value.model);
+  if (faults.wrongModel === true || !names.includes(body.value.model)) return unknownModel(body.value.model);
   const waitMs = desk.rate?.take();
   if (waitMs !== undefined) return tooManyRequests(Math.ceil(waitMs / 1000));
   if (fault === 'rate429') return tooManyRequests(desk.retryAfterSeconds);

@@ -120,6 +120,19 @@ describe('the simulated model over HTTP', () => {
     assert.deepEqual([error.status, error.code], [404, 'model_not_found']);
   });
 
+  it('answers to its plain name whatever its options are', async () => {
+    const { client } = await start({ model: { seed: 4 } });
+    const listed = await collected(await client.models.list());
+    assert.deepEqual(
+      listed.map(({ id }) => id),
+      [model, 'simulated-1;seed=4'],
+    );
+    const [plain, full] = await Promise.all(
+      listed.map(({ id }) => client.chat.completions.create({ model: id, messages, seed: 1 })),
+    );
+    assert.equal(plain?.choices[0]?.message.content, full?.choices[0]?.message.content);
+  });
+
   it('refuses what is not a request', async () => {
     const { server } = await start({});
     const bodies = [
