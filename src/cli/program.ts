@@ -7,6 +7,7 @@ import { addGate } from './commands/gate.js';
 import { addNight } from './commands/night.js';
 import { addOptimize } from './commands/optimize.js';
 import { addProposalCommands } from './commands/proposals.js';
+import { addTasks } from './commands/tasks.js';
 import { painter } from './terminal.js';
 
 export interface ProgramParts {
@@ -52,6 +53,7 @@ export async function runProgram(parts: ProgramParts, words: readonly string[]):
   addProposalCommands(program, face);
   addNight(program, face, parts.findSkills);
   addGate(program, face, parts.readInput);
+  addTasks(program, face);
   addDemo(program, face);
   parts.more(program);
   try {

@@ -1,4 +1,5 @@
 import { UserError } from '../errors.js';
+import { rememberedConsent } from '../storage/consents.js';
 import { restoreVersion } from '../storage/history.js';
 import { openLedger } from '../storage/spendLedger.js';
 import { openUserStore } from '../storage/store.js';
@@ -6,6 +7,7 @@ import { openTexts } from '../storage/texts.js';
 import { undoLast } from '../storage/undo.js';
 import { makeUserState } from '../storage/userState.js';
 import { adoptPending, asVersion, decideOn, noteEditorAdoption, rejectPending } from './decisions.js';
+import { draftTasks } from './draftTasks.js';
 import { evaluate } from './evaluate.js';
 import { runNight } from './night.js';
 import { nightScheduleOf } from './nightSchedule.js';
@@ -15,12 +17,18 @@ import { overviewOf } from './overview.js';
 import { preflightOf } from './preflight.js';
 import { runOptionsFor } from './runOptionsFor.js';
 import { tasksForRun } from './skillTasks.js';
+import { changeTasks, importTasks } from './taskFiles.js';
 import type { RunStart } from './skillRun.js';
 import type { RunObserver, RunRequest, Workshop } from './workshop.js';
 import type { World } from './world.js';
 
 /** Wires the use cases to files and models. Nothing happens until a method is called. */
-export function openWorkshop(world: World): Workshop {
+export function openWorkshop(given: World): Workshop {
+  const world = withMemoryOfConsent(given);
+  return { ...runs(world), ...proposals(world), ...tasks(world), ...schedules(world) };
+}
+
+function runs(world: World): Pick<Workshop, 'preflight' | 'optimize' | 'evaluate' | 'night'> {
   return {
     async preflight(request, signal) {
       const { skill, tasks, options } = await prepare(world, request, () => undefined);
@@ -37,6 +45,14 @@ export function openWorkshop(world: World): Workshop {
         signal,
       );
     },
+    night: (request, observe, signal) => runNight(world, request, observe, signal),
+  };
+}
+
+type ProposalMethods = 'overview' | 'text' | 'adopt' | 'decide' | 'noteAdoption' | 'reject' | 'undo' | 'restore';
+
+function proposals(world: World): Pick<Workshop, ProposalMethods> {
+  return {
     async overview(request) {
       return overviewOf(await openSkill(world, request, 'look'));
     },
@@ -63,24 +79,62 @@ export function openWorkshop(world: World): Workshop {
       const { store } = await openSkill(world, request, 'work');
       return asVersion(await restoreVersion(store, { seq: Number(request.version), side: 'after' }, signal));
     },
-    night: (request, observe, signal) => runNight(world, request, observe, signal),
+  };
+}
+
+function tasks(world: World): Pick<Workshop, 'changeTasks' | 'importTasks' | 'draftTasks'> {
+  return {
+    async changeTasks(request) {
+      await changeTasks(await openSkill(world, request, 'work'), request.change);
+    },
+    async importTasks(request) {
+      return importTasks(await openSkill(world, request, 'work'), request.source);
+    },
+    async draftTasks(request, signal) {
+      if (!request.trusted) throw untrusted();
+      return draftTasks(world, await openSkill(world, request, 'work'), request.count, signal);
+    },
+  };
+}
+
+function schedules(world: World): Pick<Workshop, 'schedule' | 'spendThisMonth' | 'spendToday'> {
+  return {
     schedule: async (place) => nightScheduleOf(await userStore(world), place),
     spendThisMonth: async () => spend(world, 'spentThisMonth'),
     spendToday: async () => spend(world, 'spentToday'),
   };
 }
 
+/** A yes is remembered in user state for exactly that content; a no is asked again. */
+function withMemoryOfConsent(world: World): World {
+  return {
+    ...world,
+    consent: {
+      allows: async (request, signal) => {
+        const remembered = rememberedConsent(await userStore(world), (asked, abort) =>
+          world.consent.allows(asked, abort),
+        );
+        return remembered.allows(request, signal);
+      },
+    },
+  };
+}
+
 async function prepare(world: World, request: RunRequest, observe: RunObserver): Promise<RunStart> {
   if (!request.trusted) {
-    throw new UserError(
-      'workspace-untrusted',
-      'This workspace is not trusted, so nothing runs here.',
-      'Trust the workspace, then run again.',
-    );
+    throw untrusted();
   }
   const skill = await openSkill(world, request, 'work');
   const options = await runOptionsFor(skill, request);
   return { world, skill, options, tasks: await tasksForRun(skill), purpose: request.purpose, observe };
+}
+
+function untrusted(): UserError {
+  return new UserError(
+    'workspace-untrusted',
+    'This workspace is not trusted, so nothing runs here.',
+    'Trust the workspace, then run again.',
+  );
 }
 
 async function userStore(world: World): ReturnType<typeof openUserStore> {

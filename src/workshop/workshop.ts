@@ -6,6 +6,9 @@ import type { SideResult, Verdict } from '../gate/verdict.js';
 import type { Proposal } from '../ports/proposal.js';
 import type { Spend } from '../ports/spend.js';
 import type { Side, Task } from '../tasks/task.js';
+import type { ImportNote } from '../tasks/readers/importedTasks.js';
+import type { TaskChange } from '../tasks/writeTasks.js';
+import type { ImportSource } from './taskFiles.js';
 import type { NightSchedule } from './nightSchedule.js';
 import type { TaskProblem } from '../tasks/taskProblem.js';
 
@@ -213,6 +216,18 @@ export interface Workshop {
     observe: (skillPath: string, event: RunEvent, summary: RunSummary) => void,
     signal: AbortSignal,
   ): Promise<NightResult>;
+  /** Adds, edits, enables, disables, confirms or removes a task; everything else in the files stays as it is. */
+  changeTasks(request: SkillRequest & { readonly change: TaskChange }, signal: AbortSignal): Promise<void>;
+  /** Brings in tasks of another tool; every field without an equal is reported. */
+  importTasks(
+    request: SkillRequest & { readonly source: ImportSource },
+    signal: AbortSignal,
+  ): Promise<{ readonly added: number; readonly notes: readonly ImportNote[] }>;
+  /** Lets the optimizer model draft tasks; gives their ids. Drafts count for nothing until confirmed. */
+  draftTasks(
+    request: SkillRequest & { readonly count: number; readonly trusted: boolean },
+    signal: AbortSignal,
+  ): Promise<readonly string[]>;
   /** The schedule of a workspace, shared by its windows; `place` names the workspace. */
   schedule(place: string): Promise<NightSchedule>;
   spendThisMonth(): Promise<Spend>;

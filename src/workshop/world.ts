@@ -1,5 +1,6 @@
 import type { Clock } from '../ports/clock.js';
 import type { LanguageModel, ModelRole } from '../ports/languageModel.js';
+import type { RegisteredEnvironment } from '../ports/registeredEnvironment.js';
 import type { ProgramConsent } from '../ports/programs.js';
 import type { SpendCap } from '../ports/spend.js';
 
@@ -11,7 +12,10 @@ export interface World {
   readonly clock: Clock;
   /** The models as chosen, bare: the workshop puts cache, retry, rate, budget and journal around them. */
   readonly models: (signal: AbortSignal) => Promise<Readonly<Record<ModelRole, LanguageModel>>>;
+  /** Asks the person whether a program may run; a yes is remembered by the workshop, for exactly that content. */
   readonly consent: ProgramConsent;
+  /** Environments that other extensions registered. */
+  readonly environments?: (() => readonly RegisteredEnvironment[]) | undefined;
   readonly caps: () => { readonly day: SpendCap; readonly month: SpendCap };
   /** Called with sentences that the person should see once, such as where state is kept. */
   readonly tell: (note: string) => void;

@@ -1,0 +1,150 @@
+import * as z from 'zod';
+import type { AttemptRequest, AttemptResult, Environment, TranscriptTurn } from '../ports/environment.js';
+import type { ProgramConsent, ProgramResult, Programs } from '../ports/programs.js';
+import type { ProgramDeclaration } from '../tasks/whetstoneFile.js';
+import { failedAttempt } from './targetAnswer.js';
+
+export interface ProgramSources {
+  readonly programs: Programs;
+  readonly consent: ProgramConsent;
+  /** The folder of the skill: the declaration's folder is relative to it. */
+  readonly folder: string;
+  /** What the person allows is what runs: hashes of the files in the declared folder. */
+  readonly content: string;
+}
+
+const outputLimitBytes = 4_000_000;
+
+const Turn = z.union([
+  z.object({ role: z.enum(['system', 'user', 'assistant']), content: z.string() }),
+  z.object({ type: z.literal('tool_call'), cmd: z.string(), obs: z.string().default('') }),
+]);
+
+/** The last line that the program writes. Everything it does not name is kept and shown to reflection. */
+const Reply = z
+  .object({
+    id: z.union([z.string(), z.number()]).transform(String),
+    hard: z.number(),
+    soft: z.number(),
+    fail_reason: z.string().optional(),
+    conversation: z.array(z.unknown()).default([]),
+    predicted_answer: z.string().optional(),
+  })
+  .catchall(z.unknown());
+
+/**
+ * A declared program attempts the task and judges itself: it reads one JSON line `{phase, split, seed, task, skill,
+ * memory}` and writes one `{id, hard, soft, fail_reason?, conversation?, ...}`. It runs only after the person allowed
+ * exactly this content, in a throw-away copy of its folder. Its own time limit is the skill's doing and scored.
+ */
+export function createProgramEnvironment(
+  name: string,
+  declared: ProgramDeclaration,
+  sources: ProgramSources,
+): Environment {
+  return {
+    name,
+    async attempt(request, signal) {
+      const what = [declared.command, ...declared.arguments].join(' ');
+      const content = JSON.stringify([declared.command, declared.arguments, sources.content]);
+      if (!(await sources.consent.allows({ what, content }, signal))) {
+        return { kind: 'invalid', reason: `The program “${what}” was not allowed to run.` };
+      }
+      const result = await sources.programs.run(
+        {
+          command: declared.command,
+          arguments: declared.arguments,
+          folder: declared.folder === undefined ? undefined : `${sources.folder}/${declared.folder}`,
+          input: `${JSON.stringify(lineFor(request))}\n`,
+          timeLimitMs: declared.timeLimitSeconds * 1000,
+          outputLimitBytes,
+        },
+        signal,
+      );
+      return readResult(result, request, declared);
+    },
+  };
+}
+
+function lineFor({
+  task,
+  skill,
+  memory,
+  phase,
+  seed,
+  attempt,
+  family,
+}: AttemptRequest): Readonly<Record<string, unknown>> {
+  const split = phase === 'training' ? 'train' : phase === 'sealed' ? 'test' : 'val';
+  return { phase, split, seed, attempt, sample: family, task, skill: skill ?? null, memory: memory ?? null };
+}
+
+function readResult(result: ProgramResult, { task }: AttemptRequest, declared: ProgramDeclaration): AttemptResult {
+  switch (result.kind) {
+    case 'timed-out':
+      return failedAttempt(`The program did not end within ${declared.timeLimitSeconds} s.`);
+    case 'output-too-large':
+      return { kind: 'invalid', reason: 'The program wrote more than 4 MB.' };
+    case 'not-started':
+      return { kind: 'invalid', reason: `The program could not be started: ${result.reason}` };
+    case 'exited': {
+      if (result.code !== 0)
+        return { kind: 'invalid', reason: `The program ended with ${result.code}: ${lastWords(result.errorOutput)}` };
+      return readReply(result.output, task.id);
+    }
+  }
+}
+
+function readReply(output: string, taskId: string): AttemptResult {
+  const line = output.trimEnd().split('\n').at(-1) ?? '';
+  const reply = Reply.safeParse(parseLine(line));
+  if (!reply.success)
+    return {
+      kind: 'invalid',
+      reason: `The program’s last line is not a result: ${reply.error.issues[0]?.message ?? ''}`,
+    };
+  const { id, hard, soft, fail_reason: reason, conversation, predicted_answer: answer, ...extras } = reply.data;
+  if (id !== taskId)
+    return { kind: 'invalid', reason: `The program answered for the task ${id} instead of ${taskId}.` };
+  const transcript = conversation.flatMap(turnOf);
+  return {
+    kind: 'answered',
+    answer: answer ?? lastAnswer(transcript),
+    toolsCalled: transcript.flatMap((turn) =>
+      turn.kind === 'tool' ? [{ name: turn.name, arguments: turn.arguments }] : [],
+    ),
+    transcript,
+    usage: { inputTokens: 0, outputTokens: 0, exact: false },
+    cached: false,
+    failure: undefined,
+    scores: { hard, soft, reason },
+    extras,
+  };
+}
+
+function parseLine(line: string): unknown {
+  try {
+    const value: unknown = JSON.parse(line);
+    return value;
+  } catch {
+    return undefined; // Not JSON: the schema refuses it and says so.
+  }
+}
+
+function turnOf(value: unknown): readonly TranscriptTurn[] {
+  const parsed = Turn.safeParse(value);
+  if (!parsed.success) return [];
+  const turn = parsed.data;
+  return 'role' in turn
+    ? [{ kind: 'message', role: turn.role, text: turn.content }]
+    : [{ kind: 'tool', name: turn.cmd.split(/\s/)[0] ?? turn.cmd, arguments: turn.cmd, result: turn.obs }];
+}
+
+function lastAnswer(transcript: readonly TranscriptTurn[]): string {
+  const last = transcript.filter((turn) => turn.kind === 'message' && turn.role === 'assistant').at(-1);
+  return last?.kind === 'message' ? last.text : '';
+}
+
+function lastWords(text: string): string {
+  return text.trim().slice(-400);
+}

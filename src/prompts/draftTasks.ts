@@ -1,0 +1,31 @@
+import * as z from 'zod';
+import text from './draftTasks.md';
+import type { PromptTemplate } from './renderPrompt.js';
+
+/** Asks the optimizer model for tasks that show whether a skill works. */
+export const draftTasksPrompt: PromptTemplate<'budget' | 'skill' | 'known'> = {
+  name: 'draftTasks',
+  text,
+  placeholders: ['budget', 'skill', 'known'],
+};
+
+/** Tasks are read one by one afterwards: one malformed task does not cost the others. */
+export const draftTasksReply = z.object({ tasks: z.array(z.unknown()) });
+
+/** One drafted task. */
+export const DraftedTask = z.object({
+  id: z.coerce.string().min(1),
+  prompt: z.string().min(1),
+  expectations: z.array(z.string().min(1)).catch([]).default([]),
+  checks: z
+    .array(z.looseObject({ check: z.string().min(1) }))
+    .catch([])
+    .default([]),
+  tags: z.array(z.string().min(1)).catch([]).default([]),
+});
+
+/** What the server is told to hold the reply to; checks differ too much between kinds to be pinned down. */
+export const draftTasksReplySchema = {
+  name: 'draft_tasks',
+  schema: { type: 'object', properties: { tasks: { type: 'array', items: { type: 'object' } } }, required: ['tasks'] },
+} as const;

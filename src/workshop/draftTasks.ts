@@ -1,0 +1,100 @@
+import { prepareCheck } from '../checks/registry.js';
+import { UserError } from '../errors.js';
+import { resolveOptions } from '../engine/runOptions.js';
+import { DraftedTask, draftTasksPrompt, draftTasksReply, draftTasksReplySchema } from '../prompts/draftTasks.js';
+import { fence } from '../prompts/fence.js';
+import { parseReply } from '../prompts/parseReply.js';
+import { renderPrompt } from '../prompts/renderPrompt.js';
+import { createRedactor } from '../redaction/redactor.js';
+import { newRunId } from '../storage/runFolder.js';
+import { openLedger } from '../storage/spendLedger.js';
+import { makeTask, type TaskSource } from '../tasks/makeTask.js';
+import { checkSpecOf } from '../tasks/whetstoneFile.js';
+import type { OpenSkill } from './openSkill.js';
+import { promptOverridesOf } from './promptOverrides.js';
+import { runModels } from './runModels.js';
+import { readSkillTasks } from './skillTasks.js';
+import { addDrafts } from './taskFiles.js';
+import type { World } from './world.js';
+
+const mostReplyTokens = 12_000;
+const mostKnownShown = 40;
+
+/** Lets the optimizer model draft tasks with checks. They arrive as drafts and count for nothing until confirmed. */
+export async function draftTasks(
+  world: World,
+  skill: OpenSkill,
+  count: number,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const text = await ask(world, skill, count, signal);
+  const reply = parseReply(text, draftTasksReply);
+  if (reply.kind === 'malformed') {
+    throw new UserError(
+      'model-failed',
+      `The model’s reply holds no tasks: ${reply.reason}.`,
+      'Try again, or choose another optimizer model.',
+    );
+  }
+  const drafts = reply.value.tasks.flatMap(readDraft).slice(0, count);
+  if (drafts.length === 0)
+    throw new UserError(
+      'model-failed',
+      'The model drafted no task that could be failed.',
+      'Try again, or write tasks by hand.',
+    );
+  return addDrafts(skill, drafts);
+}
+
+async function ask(world: World, skill: OpenSkill, count: number, signal: AbortSignal): Promise<string> {
+  const known = (await readSkillTasks(skill))?.read.tasks ?? [];
+  const ledger = openLedger(skill.store);
+  try {
+    const parts = {
+      world,
+      store: skill.store,
+      ledger,
+      redactor: createRedactor({ key: skill.store.key.mac('redaction') }),
+      runId: newRunId(world.clock.now()),
+      options: resolveOptions('standard', []),
+      record: () => undefined,
+    };
+    const { optimizer } = runModels(await world.models(signal), parts);
+    const prompts = known
+      .slice(-mostKnownShown)
+      .map((task) => `- ${task.prompt.slice(0, 200)}`)
+      .join('\n');
+    const words =
+      known.length === 0 ? undefined : { words: `# Tasks that exist already\n\n${fence('known', prompts)}` };
+    const content = renderPrompt(
+      draftTasksPrompt,
+      { budget: count, skill: skill.text, known: words },
+      await promptOverridesOf(skill),
+    );
+    const reply = await optimizer.complete(
+      {
+        role: 'optimizer',
+        messages: [{ role: 'user', content }],
+        maxOutputTokens: mostReplyTokens,
+        replySchema: draftTasksReplySchema,
+        attempt: known.length + 1,
+      },
+      signal,
+    );
+    return reply.text;
+  } finally {
+    await ledger.close();
+  }
+}
+
+/** A draft with only the checks that are sound; one that nothing could fail is dropped. */
+function readDraft(value: unknown): readonly TaskSource[] {
+  const parsed = DraftedTask.safeParse(value);
+  if (!parsed.success) return [];
+  const { id, prompt, expectations, tags } = parsed.data;
+  const task = makeTask({ id, prompt });
+  const checks = parsed.data.checks
+    .map((entry) => checkSpecOf(entry))
+    .filter((spec) => prepareCheck(spec, task).kind === 'prepared');
+  return checks.length + expectations.length === 0 ? [] : [{ id, prompt, expectations, checks, tags }];
+}

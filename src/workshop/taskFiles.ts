@@ -1,0 +1,110 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { UserError } from '../errors.js';
+import { durableWrite } from '../storage/durableWrite.js';
+import { unlessMissing } from '../storage/fileErrors.js';
+import type { TaskSource } from '../tasks/makeTask.js';
+import { exportTasks } from '../tasks/readers/exportTasks.js';
+import { readBenchmarkJsonl } from '../tasks/readers/benchmarkJsonl.js';
+import type { ImportedTasks, ImportFile, ImportNote } from '../tasks/readers/importedTasks.js';
+import { assignByRatio, parseRatio } from '../tasks/readers/ratio.js';
+import { readSleepTasks } from '../tasks/readers/sleepTasks.js';
+import { readSplitFolder } from '../tasks/readers/splitFolder.js';
+import { writeTasks, type TaskChange, type TaskTexts } from '../tasks/writeTasks.js';
+import type { OpenSkill } from './openSkill.js';
+
+/** Where tasks come from that another tool wrote. */
+export interface ImportSource {
+  /** A JSONL or JSON file, or a folder with train, val and test. */
+  readonly path: string;
+  /** A separate file of held-out tasks, for JSONL. */
+  readonly heldOut?: string | undefined;
+  /** Such as `2:1:7` for training, held-out and sealed. */
+  readonly ratio?: string | undefined;
+}
+
+/** Changes the task files of a skill as the person asked; everything else in them stays as it is. */
+export async function changeTasks(skill: OpenSkill, change: TaskChange): Promise<void> {
+  const before = await readTexts(skill);
+  await writeTexts(skill, before, writeTasks(before, change, { skillName: skill.name }));
+}
+
+/** Brings in tasks of another tool and reports everything that has no equal here. */
+export async function importTasks(
+  skill: OpenSkill,
+  source: ImportSource,
+): Promise<{ readonly added: number; readonly notes: readonly ImportNote[] }> {
+  const imported = await readImport(source);
+  const placed = source.ratio === undefined ? imported : assignByRatio(imported.tasks, parseRatio(source.ratio));
+  const existing = await readTexts(skill);
+  const { texts, notes } = exportTasks(placed.tasks, { skillName: skill.name, existing });
+  await writeTexts(skill, existing, texts);
+  const more = source.ratio === undefined ? [] : placed.notes;
+  return { added: placed.tasks.length, notes: [...imported.notes, ...more, ...notes] };
+}
+
+/** Adds drafted tasks; they count for nothing until a person confirms them. */
+export async function addDrafts(skill: OpenSkill, drafts: readonly TaskSource[]): Promise<readonly string[]> {
+  const existing = await readTexts(skill);
+  const { texts } = exportTasks(
+    drafts.map((task) => ({ ...task, draft: true })),
+    { skillName: skill.name, existing },
+  );
+  await writeTexts(skill, existing, texts);
+  return drafts.map((task) => task.id);
+}
+
+async function readImport(source: ImportSource): Promise<ImportedTasks> {
+  if (source.path.endsWith('.jsonl')) {
+    return readBenchmarkJsonl(
+      await fileAt(source.path),
+      source.heldOut === undefined ? undefined : await fileAt(source.heldOut),
+    );
+  }
+  if (source.path.endsWith('.json')) return readSleepTasks(await fileAt(source.path));
+  const [train, val, test] = await Promise.all(
+    ['train', 'val', 'test'].map((side) => optionalFile(path.join(source.path, side, 'items.json'))),
+  );
+  if (train === undefined && val === undefined && test === undefined) {
+    throw new UserError(
+      'tasks-missing',
+      `${source.path} is no file of tasks and has no train, val or test folder with items.json.`,
+      'Give a .jsonl file, a SkillOpt-Sleep tasks .json file, or a folder with train/items.json.',
+    );
+  }
+  return readSplitFolder({ train, val, test });
+}
+
+async function fileAt(file: string): Promise<ImportFile> {
+  const found = await optionalFile(file);
+  if (found === undefined)
+    throw new UserError('tasks-missing', `There is no file ${file}.`, 'Give the path of a file of tasks.');
+  return found;
+}
+
+async function optionalFile(file: string): Promise<ImportFile | undefined> {
+  const text = await unlessMissing(readFile(file, 'utf8'));
+  return text === undefined ? undefined : { path: file, text };
+}
+
+async function readTexts(skill: OpenSkill): Promise<TaskTexts> {
+  const { evals, whetstone } = filesOf(skill);
+  return {
+    evalsText: await unlessMissing(readFile(evals, 'utf8')),
+    whetstoneText: await unlessMissing(readFile(whetstone, 'utf8')),
+  };
+}
+
+async function writeTexts(skill: OpenSkill, before: TaskTexts, after: TaskTexts): Promise<void> {
+  const { evals, whetstone } = filesOf(skill);
+  await mkdir(path.dirname(evals), { recursive: true });
+  // Checks first: a task without its checks would be one that nothing can fail.
+  if (after.whetstoneText !== undefined && after.whetstoneText !== before.whetstoneText)
+    await durableWrite(whetstone, after.whetstoneText, { mode: 0o644 });
+  if (after.evalsText !== undefined && after.evalsText !== before.evalsText)
+    await durableWrite(evals, after.evalsText, { mode: 0o644 });
+}
+
+function filesOf({ folder }: OpenSkill): { readonly evals: string; readonly whetstone: string } {
+  return { evals: path.join(folder, 'evals', 'evals.json'), whetstone: path.join(folder, 'evals', 'whetstone.json') };
+}
