@@ -55,7 +55,8 @@ function applyEdit(
   }
   const trespass = findTrespass(document, planned, limits.scope);
   if (trespass !== undefined) return trespass;
-  const next = parseSkill(spliced(document.text, planned));
+  // The line break stays the document's own, even where the edit took away the last one.
+  const next = { ...parseSkill(spliced(document.text, planned)), eol: document.eol };
   const excess = findExcess(next.size, limits.sizeBudget);
   if (excess !== undefined) return { kind: 'refused', reason: 'size-budget', detail: excess };
   return findDamage(document, planned, next, limits.scope) ?? next;

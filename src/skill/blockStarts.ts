@@ -35,15 +35,12 @@ export function readUnderline(rest: string): 1 | 2 | undefined {
   return run === '-'.repeat(run.length) ? 2 : undefined;
 }
 
+const otherThan = { '*': /[^* \t]/, '-': /[^- \t]/, _: /[^_ \t]/ } as const;
+
 export function isThematicBreak(rest: string): boolean {
   const character = rest.charAt(0);
   if (character !== '*' && character !== '-' && character !== '_') return false;
-  let count = 0;
-  for (const each of rest) {
-    if (each === character) count += 1;
-    else if (each !== ' ' && each !== '\t') return false;
-  }
-  return count >= 3;
+  return !otherThan[character].test(rest) && rest.split(character).length > 3;
 }
 
 /** A list item's marker, without the white space after it. */

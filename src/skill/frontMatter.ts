@@ -1,15 +1,7 @@
 import { isMap, isScalar, parseDocument, type Pair } from 'yaml';
 import type { Span } from './span.js';
 import { eachLine, isBlank } from './lines.js';
-import { readFieldsByLine } from './frontMatterLines.js';
-
-/** One field of the front matter. `value` is undefined where it is a list or a map. */
-export interface FrontMatterField {
-  readonly key: string;
-  readonly value: string | undefined;
-  readonly keySpan: Span;
-  readonly valueSpan: Span;
-}
+import { readFieldsByLine, type FrontMatterField } from './frontMatterLines.js';
 
 export interface FrontMatterProblem {
   readonly message: string;

@@ -1,5 +1,13 @@
 import { eachLine, type Line } from './lines.js';
-import type { FrontMatterField } from './frontMatter.js';
+import type { Span } from './span.js';
+
+/** One field of the front matter. `value` is undefined where it is a list or a map. */
+export interface FrontMatterField {
+  readonly key: string;
+  readonly value: string | undefined;
+  readonly keySpan: Span;
+  readonly valueSpan: Span;
+}
 
 /**
  * The fields of front matter that is not valid YAML, line by line: `key: value`, with the indented lines below it. The

@@ -28,10 +28,10 @@ const patterns: readonly RegExp[] = [
   /\b(?:for|to get|earns?|gets?) (?:full|maximum|partial) (?:marks|credit|points)\b/,
   /\b(?:counts?|scored?|graded?) as (?:an? )?(?:pass|fail(?:ure)?|correct answer|wrong answer)\b/,
   // the tasks themselves
-  /\b(?:these|this|the) (?:eval(?:uation)?|benchmark|test|training|held-out|graded) (?:tasks?|cases?|examples?|questions?|prompts?)\b[^.]*\b(?:expects?|wants?|answers? (?:is|are)|graded|scored|pass(?:es)?|checks?|look(?:s|ing)? for|require)\b/,
+  /\b(?:these|this|the) (?:eval(?:uation)?|benchmark|test|training|held-out|graded) (?:tasks?|cases?|examples?|questions?|prompts?)\b[^.]{0,120}\b(?:expects?|wants?|answers? (?:is|are)|graded|scored|pass(?:es)?|checks?|look(?:s|ing)? for|require)\b/,
   /\bheld-?out (?:tasks?|checks?|answers?)\b/,
   /\bhidden (?:checks?|criteri(?:on|a)|rubrics?|graders?)\b/,
-  /\b(?:answer key|gold (?:answers?|labels?)|reference answers?|expected[_ ]outputs?)\b[^.]*\b(?:graded?|grading|scored?|match(?:es|ed)?|check(?:s|ed)?|compared)\b/,
+  /\b(?:answer key|gold (?:answers?|labels?)|reference answers?|expected[_ ]outputs?)\b[^.]{0,120}\b(?:graded?|grading|scored?|match(?:es|ed)?|check(?:s|ed)?|compared)\b/,
   /\b(?:graded|scored|evaluated|judged|marked) (?:only |solely |purely )?(?:on|by|for) (?:whether|containing|the presence|matching|keywords?|exact match|string match|how many)\b/,
 ];
 

@@ -16,7 +16,7 @@ export interface Hunk {
   readonly afterText: string;
 }
 
-const farthestDiff = 4000; // lines added and removed; beyond it a minimal diff takes seconds and helps nobody
+const farthestDiff = 1500; // lines added and removed; beyond it a minimal diff takes seconds and helps nobody
 
 /**
  * The changes that lead from one text to the other, in order, with at least one common line between any two. Texts that

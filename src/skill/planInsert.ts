@@ -14,9 +14,8 @@ export function planAppend(document: SkillDocument, content: string): Splice | N
   const { text, body, eol } = document;
   const limit = startOfTrailingBlocks(document);
   const at = body.start + text.slice(body.start, limit).trimEnd().length;
-  if (document.fences.some(({ closed, span }) => !closed && span.start < at && at <= span.end)) {
-    return { kind: 'refused', reason: 'code-fence', detail: 'The document ends in a code fence that is not closed.' };
-  }
+  const openFence = findOpenFence(document, at);
+  if (openFence !== undefined) return openFence;
   const isBeforeBlock = limit < text.length;
   if (at === body.start) {
     return {
@@ -51,6 +50,13 @@ export function planInsertAfter(document: SkillDocument, anchor: Span, content: 
   }
   const items = document.items.filter(({ span }) => span.start <= offset && offset < span.end);
   return items.length > 0 ? afterItem(document, items, offset, content) : afterBlock(document, offset, content);
+}
+
+/** Why nothing can be added at `offset`: it would be code. */
+export function findOpenFence(document: SkillDocument, offset: number): NotApplied | undefined {
+  const isOpen = document.fences.some(({ closed, span }) => !closed && span.start < offset && offset <= span.end);
+  if (!isOpen) return undefined;
+  return { kind: 'refused', reason: 'code-fence', detail: 'The document ends in a code fence that is not closed.' };
 }
 
 /** What goes before the first content of an empty body: a blank line below front matter, nothing without. */

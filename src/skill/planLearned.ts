@@ -4,7 +4,7 @@ import { readLearned, type LearnedBlock, type LearnedRule } from './learnedBlock
 import { isBlank, withEol } from './lines.js';
 import { readBlocks } from './markdownBlocks.js';
 import { planDelete } from './planDelete.js';
-import { gapAtStart } from './planInsert.js';
+import { findOpenFence, gapAtStart } from './planInsert.js';
 import { learnedEnd, learnedStart, type ProtectedRegion } from './protectedRegions.js';
 import { normalRule } from './sameRule.js';
 import type { SkillDocument } from './skillDocument.js';
@@ -80,9 +80,11 @@ function firstRule({ text, eol }: SkillDocument, { inner }: ProtectedRegion, rul
 
 const heading = '## Learned preferences & procedures'; // as SkillOpt-Sleep writes it
 
-function newBlock(document: SkillDocument, rule: string): Splice {
+function newBlock(document: SkillDocument, rule: string): Splice | NotApplied {
   const { text, body, eol } = document;
   const at = body.start + text.slice(body.start).trimEnd().length;
+  const openFence = findOpenFence(document, at);
+  if (openFence !== undefined) return openFence;
   const isStart = at === body.start;
   const after = isStart && at === text.length ? eol : '';
   const block = [learnedStart, heading, '', rule, learnedEnd].join(eol);

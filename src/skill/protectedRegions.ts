@@ -1,5 +1,4 @@
 import { contains, type Span } from './span.js';
-import { lineAt } from './lines.js';
 import type { Fence } from './markdownBlocks.js';
 
 export type RegionKind = 'slow-update' | 'appendix' | 'learned' | 'keep';
@@ -55,14 +54,26 @@ interface Mark {
 function findMarks(text: string, from: number, fences: readonly Fence[]): readonly Mark[] {
   const marks: Mark[] = [];
   let fence = 0;
+  let seen = from;
+  let isInCodeSpan = false;
   for (const match of text.matchAll(marker)) {
     const span = { start: match.index, end: match.index + match[0].length };
+    if (span.start < from) continue;
+    isInCodeSpan = opensCodeSpan(text.slice(seen, span.start), isInCodeSpan);
+    seen = span.start;
     while ((fences[fence]?.span.end ?? Infinity) <= span.start) fence += 1;
     const here = fences[fence];
-    const isCode = (here !== undefined && contains(here.span, span)) || isInCodeSpan(text, span.start);
-    if (span.start >= from && !isCode) marks.push({ ...readMark(match), span });
+    const isInFence = here !== undefined && contains(here.span, span);
+    if (!isInCodeSpan && !isInFence) marks.push({ ...readMark(match), span });
   }
   return marks;
+}
+
+/** An odd number of backticks before it on its line: what comes next is being talked about. */
+function opensCodeSpan(text: string, wasOpen: boolean): boolean {
+  const lineStart = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1;
+  const count = text.slice(lineStart).split('`').length - 1;
+  return (count % 2 === 1) !== (wasOpen && lineStart === 0);
 }
 
 function readMark(match: RegExpExecArray): Omit<Mark, 'span'> {
@@ -71,12 +82,6 @@ function readMark(match: RegExpExecArray): Omit<Mark, 'span'> {
   if (block === undefined) return { kind: 'learned', opens: learnedEdge?.toUpperCase() === 'START' };
   const kind = block.toUpperCase() === 'APPENDIX' ? 'appendix' : 'slow-update';
   return { kind, opens: blockEdge?.toUpperCase() === 'START' };
-}
-
-/** An odd number of backticks before it on its line: the marker is being talked about. */
-function isInCodeSpan(text: string, offset: number): boolean {
-  const { start } = lineAt(text, offset);
-  return (text.slice(start, offset).split('`').length - 1) % 2 === 1;
 }
 
 function pairMarks(marks: readonly Mark[], end: number): readonly ProtectedRegion[] {

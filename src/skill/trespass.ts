@@ -76,7 +76,7 @@ function keepsFences(before: readonly Fence[], splice: Splice, after: readonly F
     open.delete(start);
   }
   const inserted = { start: splice.start, end: splice.start + splice.text.length };
-  return [...open.values()].every(({ span }) => contains(inserted, span));
+  return [...open.values()].every(({ span, closed }) => closed && contains(inserted, span));
 }
 
 /** Where a fence lies, seen from the splice. */
