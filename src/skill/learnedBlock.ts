@@ -17,9 +17,10 @@ export interface LearnedBlock {
 export function readLearned(document: SkillDocument): LearnedBlock | undefined {
   const region = document.regions.find(({ kind, state }) => kind === 'learned' && state === 'closed');
   if (region === undefined) return undefined;
-  const inside = document.items.filter(({ span }) => contains(region.inner, span));
-  const rules = inside
-    .filter((item) => !inside.some((other) => other !== item && contains(other.span, item.span)))
-    .map(({ span }) => ({ span, text: textOf(document.text, span) }));
+  const rules: LearnedRule[] = [];
+  for (const { span } of document.items) {
+    const isNested = span.start < (rules.at(-1)?.span.end ?? 0);
+    if (contains(region.inner, span) && !isNested) rules.push({ span, text: textOf(document.text, span) });
+  }
   return { region, rules };
 }

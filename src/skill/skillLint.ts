@@ -36,11 +36,14 @@ const link = /\]\(([^()\s<>]{1,300})\)/g;
 
 function lintReferences({ text, body, fences }: SkillDocument): readonly LintFinding[] {
   const findings: LintFinding[] = [];
+  let fence = 0;
   for (const match of textOf(text, body).matchAll(link)) {
     const target = match[1] ?? '';
     const start = body.start + match.index + 2;
     const span = { start, end: start + target.length };
-    if (isDeep(target) && !fences.some((fence) => contains(fence.span, span))) {
+    while ((fences[fence]?.span.end ?? Infinity) <= start) fence += 1;
+    const isCode = contains(fences[fence]?.span ?? { start: Infinity, end: Infinity }, span);
+    if (isDeep(target) && !isCode) {
       findings.push(
         warning(
           'reference-deep',
