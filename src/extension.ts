@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
+import { askToRunProgram } from './editor/askToRunProgram.js';
 import { neverAborted } from './editor/cancellation.js';
 import { commandIds, type CommandId } from './editor/contributions.js';
 import { chooseSkill } from './editor/chooseSkill.js';
@@ -8,6 +9,7 @@ import { chooseModel, ensureModel } from './editor/models/chooseModel.js';
 import { NightlyController } from './editor/nightly/nightlyController.js';
 import { NightlyItem } from './editor/nightly/nightlyItem.js';
 import { showNightlyMenu } from './editor/nightly/nightlyMenu.js';
+import { EnvironmentRegistry, type WhetstoneApi } from './editor/environmentRegistry.js';
 import { Overviews } from './editor/overviews.js';
 import { registerCommand } from './editor/registerCommand.js';
 import { optimizeSkillInEditor } from './editor/run/optimizeCommand.js';
@@ -15,19 +17,22 @@ import { readSettings } from './editor/settings.js';
 import { AnswerDocuments, showAnswers } from './editor/showAnswers.js';
 import { SkillCatalog } from './editor/skillCatalog.js';
 import { SkillLens } from './editor/skillLens.js';
+import { addTaskFromSelection, changeTask, draftTasks, importTasks, tryTask } from './editor/tasks/taskCommands.js';
+import { TaskProblems } from './editor/tasks/taskProblems.js';
 import { SkillsTree } from './editor/tree/skillsTree.js';
 import type { TreeNode } from './editor/tree/treeNode.js';
 import { requestFor, type WorkshopSource } from './editor/workbench.js';
 import type { Workshop } from './workshop/workshop.js';
 
 /** Wires the editor. Reads no file and asks no network: what is shown is looked up when it is first shown. */
-export function activate(context: vscode.ExtensionContext): void {
+export function activate(context: vscode.ExtensionContext): WhetstoneApi {
+  const environments = new EnvironmentRegistry();
   const own = <T extends vscode.Disposable>(disposable: T): T => {
     context.subscriptions.push(disposable);
     return disposable;
   };
   const log = own(vscode.window.createOutputChannel('Whetstone', { log: true }));
-  const workshop = workshopSource(context, log);
+  const workshop = workshopSource(context, { log, environments });
   const catalog = own(new SkillCatalog((path) => realpath(path).catch(() => path)));
   const overviews = own(new Overviews(workshop));
   const tree = own(new SkillsTree(catalog, overviews));
@@ -35,6 +40,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const nightly = own(new NightlyController({ workshop, catalog, overviews, now: () => Date.now() }));
   own(new NightlyItem(nightly));
   own(new AnswerDocuments(workshop).register());
+  own(new TaskProblems(overviews));
   own(
     tree.onDidCountPending((count) => {
       view.badge =
@@ -54,6 +60,7 @@ export function activate(context: vscode.ExtensionContext): void {
   );
 
   registerAll(own, { workshop, catalog, overviews, tree, view, nightly, log });
+  return { registerEnvironment: (environment) => environments.register(environment) };
 }
 
 interface Parts {
@@ -68,6 +75,11 @@ interface Parts {
 
 function registerAll(own: (disposable: vscode.Disposable) => unknown, parts: Parts): void {
   const { workshop, catalog, overviews, tree, view, nightly, log } = parts;
+  const change = (given: unknown, kind: 'confirm' | 'enable' | 'disable'): Promise<void> =>
+    changeTask({ skillPath: fieldOf(given, 'skillPath'), taskId: fieldOf(given, 'taskId') }, kind, {
+      workshop,
+      overviews,
+    });
   const commands: Readonly<Partial<Record<CommandId, (given: unknown) => unknown>>> = {
     'whetstone.refresh': () => {
       catalog.refresh();
@@ -86,6 +98,21 @@ function registerAll(own: (disposable: vscode.Disposable) => unknown, parts: Par
       if (node !== undefined) await view.reveal(node, { expand: 2, focus: true });
     },
     'whetstone.showAnswers': (given) => showAnswers(overviews, fieldOf(given, 'skillPath'), fieldOf(given, 'taskId')),
+    'whetstone.draftTasks': async (given) => {
+      const skillPath = await chooseSkill(catalog, given);
+      await ensureModel();
+      return draftTasks(skillPath, { workshop, overviews });
+    },
+    'whetstone.addTask': async (given) =>
+      addTaskFromSelection(await chooseSkill(catalog, given), { workshop, overviews }),
+    'whetstone.importTasks': async (given) => importTasks(await chooseSkill(catalog, given), { workshop, overviews }),
+    'whetstone.tryTask': async (given) => {
+      await ensureModel();
+      return tryTask(fieldOf(given, 'skillPath'), fieldOf(given, 'taskId'), { workshop, overviews });
+    },
+    'whetstone.confirmTask': (given) => change(given, 'confirm'),
+    'whetstone.enableTask': (given) => change(given, 'enable'),
+    'whetstone.disableTask': (given) => change(given, 'disable'),
     'whetstone.undo': async (given) => undoAdoption(await chooseSkill(catalog, given), { workshop, overviews }),
   };
   for (const id of commandIds) {
@@ -106,7 +133,10 @@ async function undoAdoption(
 }
 
 /** Loads the second bundle at first use and hands it what only the editor knows. */
-function workshopSource(context: vscode.ExtensionContext, log: vscode.LogOutputChannel): WorkshopSource {
+function workshopSource(
+  context: vscode.ExtensionContext,
+  { log, environments }: { readonly log: vscode.LogOutputChannel; readonly environments: EnvironmentRegistry },
+): WorkshopSource {
   let opened: Promise<Workshop> | undefined;
   const open = async (): Promise<Workshop> => {
     const { chooseModels, nodeClock, openWorkshop } = await import('./workshop.js');
@@ -130,7 +160,8 @@ function workshopSource(context: vscode.ExtensionContext, log: vscode.LogOutputC
           },
         );
       },
-      consent: { allows: () => Promise.resolve(false) },
+      consent: { allows: askToRunProgram },
+      environments: () => environments.all(),
       caps: () => {
         const settings = readSettings();
         return {

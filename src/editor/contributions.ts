@@ -8,6 +8,13 @@ export const commandIds = [
   'whetstone.showSkill',
   'whetstone.showAnswers',
   'whetstone.undo',
+  'whetstone.draftTasks',
+  'whetstone.addTask',
+  'whetstone.importTasks',
+  'whetstone.tryTask',
+  'whetstone.confirmTask',
+  'whetstone.enableTask',
+  'whetstone.disableTask',
 ] as const;
 export type CommandId = (typeof commandIds)[number];
 

@@ -25,10 +25,10 @@ import type { World } from './world.js';
 /** Wires the use cases to files and models. Nothing happens until a method is called. */
 export function openWorkshop(given: World): Workshop {
   const world = withMemoryOfConsent(given);
-  return { ...runs(world), ...proposals(world), ...tasks(world), ...schedules(world) };
+  return { ...runMethods(world), ...proposalMethods(world), ...taskMethods(world), ...scheduleMethods(world) };
 }
 
-function runs(world: World): Pick<Workshop, 'preflight' | 'optimize' | 'evaluate' | 'night'> {
+function runMethods(world: World): Pick<Workshop, 'preflight' | 'optimize' | 'evaluate' | 'night'> {
   return {
     async preflight(request, signal) {
       const { skill, tasks, options } = await prepare(world, request, () => undefined);
@@ -51,7 +51,7 @@ function runs(world: World): Pick<Workshop, 'preflight' | 'optimize' | 'evaluate
 
 type ProposalMethods = 'overview' | 'text' | 'adopt' | 'decide' | 'noteAdoption' | 'reject' | 'undo' | 'restore';
 
-function proposals(world: World): Pick<Workshop, ProposalMethods> {
+function proposalMethods(world: World): Pick<Workshop, ProposalMethods> {
   return {
     async overview(request) {
       return overviewOf(await openSkill(world, request, 'look'));
@@ -82,7 +82,7 @@ function proposals(world: World): Pick<Workshop, ProposalMethods> {
   };
 }
 
-function tasks(world: World): Pick<Workshop, 'changeTasks' | 'importTasks' | 'draftTasks'> {
+function taskMethods(world: World): Pick<Workshop, 'changeTasks' | 'importTasks' | 'draftTasks'> {
   return {
     async changeTasks(request) {
       await changeTasks(await openSkill(world, request, 'work'), request.change);
@@ -97,7 +97,7 @@ function tasks(world: World): Pick<Workshop, 'changeTasks' | 'importTasks' | 'dr
   };
 }
 
-function schedules(world: World): Pick<Workshop, 'schedule' | 'spendThisMonth' | 'spendToday'> {
+function scheduleMethods(world: World): Pick<Workshop, 'schedule' | 'spendThisMonth' | 'spendToday'> {
   return {
     schedule: async (place) => nightScheduleOf(await userStore(world), place),
     spendThisMonth: async () => spend(world, 'spentThisMonth'),
