@@ -48,7 +48,7 @@ export function readFrontMatter(text: string, from: number): FrontMatter | undef
 }
 
 /** The value of a field; undefined where it is missing, blank, or not a plain value. */
-export function valueOf(fields: readonly FrontMatterField[], key: string): string | undefined {
+function valueOf(fields: readonly FrontMatterField[], key: string): string | undefined {
   const value = fields.find((field) => field.key === key)?.value;
   return value === undefined || isBlank(value) ? undefined : value;
 }

@@ -59,6 +59,12 @@ export class LineCursor {
     this.advance(count);
   }
 
+  /** Takes the `>` of a block quote and one column of white space after it. */
+  takeQuoteMark(): void {
+    this.takeCharacters(1);
+    this.takeColumns(1);
+  }
+
   private advance(count: number): void {
     this.offset += count;
     this.column += count;

@@ -1,6 +1,6 @@
 import { isThematicBreak, readListMarker } from './blockStarts.js';
 import { isBlank, lineAt, withEol } from './lines.js';
-import type { ListItem } from './markdownBlocks.js';
+import type { ListItem } from './markdownStructure.js';
 import type { SkillDocument } from './skillDocument.js';
 import { contains, textOf, type Span } from './span.js';
 import type { NotApplied, Splice } from './splice.js';

@@ -1,5 +1,5 @@
 import { contains, type Span } from './span.js';
-import type { Fence } from './markdownBlocks.js';
+import type { Fence } from './markdownStructure.js';
 
 export type RegionKind = 'slow-update' | 'appendix' | 'learned' | 'keep';
 

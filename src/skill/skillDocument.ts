@@ -1,7 +1,8 @@
 import { countTokens } from './countTokens.js';
 import { readFrontMatter, type FrontMatter } from './frontMatter.js';
 import { countLines, readEol, type Eol } from './lines.js';
-import { readBlocks, type MarkdownBlocks } from './markdownBlocks.js';
+import { readBlocks } from './markdownBlocks.js';
+import type { MarkdownBlocks } from './markdownStructure.js';
 import { findRegions, type ProtectedRegion } from './protectedRegions.js';
 import { textOf, type Span } from './span.js';
 

@@ -1,4 +1,4 @@
-import type { Fence } from './markdownBlocks.js';
+import type { Fence } from './markdownStructure.js';
 import type { ProtectedRegion } from './protectedRegions.js';
 import type { SkillDocument } from './skillDocument.js';
 import { contains, overlaps, textOf, type Span } from './span.js';
