@@ -5,7 +5,10 @@ import { askToRunProgram } from './editor/askToRunProgram.js';
 import { neverAborted } from './editor/cancellation.js';
 import { commandIds, type CommandId } from './editor/contributions.js';
 import { chooseSkill } from './editor/chooseSkill.js';
-import { chooseModel, ensureModel } from './editor/models/chooseModel.js';
+import { secretKeys, setApiKey } from './editor/models/apiKeys.js';
+import { checkConnection } from './editor/models/checkConnection.js';
+import { chooseModel, ensureModel, type ModelParts } from './editor/models/chooseModel.js';
+import { baseUrlOf } from './editor/models/presetAddresses.js';
 import { NightlyController } from './editor/nightly/nightlyController.js';
 import { NightlyItem } from './editor/nightly/nightlyItem.js';
 import { showNightlyMenu } from './editor/nightly/nightlyMenu.js';
@@ -22,6 +25,7 @@ import { TaskProblems } from './editor/tasks/taskProblems.js';
 import { SkillsTree } from './editor/tree/skillsTree.js';
 import type { TreeNode } from './editor/tree/treeNode.js';
 import { requestFor, type WorkshopSource } from './editor/workbench.js';
+import type { ModelSurroundings } from './workshop/chooseModels.js';
 import type { Workshop } from './workshop/workshop.js';
 
 /** Wires the editor. Reads no file and asks no network: what is shown is looked up when it is first shown. */
@@ -32,7 +36,8 @@ export function activate(context: vscode.ExtensionContext): WhetstoneApi {
     return disposable;
   };
   const log = own(vscode.window.createOutputChannel('Whetstone', { log: true }));
-  const workshop = workshopSource(context, { log, environments });
+  const keys = secretKeys(context.secrets);
+  const workshop = workshopSource(keys, { log, environments });
   const catalog = own(new SkillCatalog((path) => realpath(path).catch(() => path)));
   const overviews = own(new Overviews(workshop));
   const tree = own(new SkillsTree(catalog, overviews));
@@ -59,7 +64,7 @@ export function activate(context: vscode.ExtensionContext): WhetstoneApi {
     ),
   );
 
-  registerAll(own, { workshop, catalog, overviews, tree, view, nightly, log });
+  registerAll(own, { workshop, catalog, overviews, tree, view, nightly, log, models: modelParts(keys) });
   return { registerEnvironment: (environment) => environments.register(environment) };
 }
 
@@ -71,10 +76,11 @@ interface Parts {
   readonly view: vscode.TreeView<TreeNode>;
   readonly nightly: NightlyController;
   readonly log: vscode.LogOutputChannel;
+  readonly models: ModelParts;
 }
 
 function registerAll(own: (disposable: vscode.Disposable) => unknown, parts: Parts): void {
-  const { workshop, catalog, overviews, tree, view, nightly, log } = parts;
+  const { workshop, catalog, overviews, tree, view, nightly, log, models } = parts;
   const change = (given: unknown, kind: 'confirm' | 'enable' | 'disable'): Promise<void> =>
     changeTask({ skillPath: fieldOf(given, 'skillPath'), taskId: fieldOf(given, 'taskId') }, kind, {
       workshop,
@@ -87,10 +93,12 @@ function registerAll(own: (disposable: vscode.Disposable) => unknown, parts: Par
     },
     'whetstone.optimize': async (given) => {
       const skillPath = await chooseSkill(catalog, given);
-      await ensureModel();
+      await ensureModel(models);
       return optimizeSkillInEditor(skillPath, { workshop, overviews });
     },
-    'whetstone.chooseModel': () => chooseModel(),
+    'whetstone.chooseModel': () => chooseModel(models),
+    'whetstone.setApiKey': () => setApiKey(models.keys, baseUrlOf),
+    'whetstone.checkConnection': () => checkConnection(models.source, log),
     'whetstone.nightly': () => showNightlyMenu(nightly),
     'whetstone.showLog': () => log.show(),
     'whetstone.showSkill': async (given) => {
@@ -100,14 +108,14 @@ function registerAll(own: (disposable: vscode.Disposable) => unknown, parts: Par
     'whetstone.showAnswers': (given) => showAnswers(overviews, fieldOf(given, 'skillPath'), fieldOf(given, 'taskId')),
     'whetstone.draftTasks': async (given) => {
       const skillPath = await chooseSkill(catalog, given);
-      await ensureModel();
+      await ensureModel(models);
       return draftTasks(skillPath, { workshop, overviews });
     },
     'whetstone.addTask': async (given) =>
       addTaskFromSelection(await chooseSkill(catalog, given), { workshop, overviews }),
     'whetstone.importTasks': async (given) => importTasks(await chooseSkill(catalog, given), { workshop, overviews }),
     'whetstone.tryTask': async (given) => {
-      await ensureModel();
+      await ensureModel(models);
       return tryTask(fieldOf(given, 'skillPath'), fieldOf(given, 'taskId'), { workshop, overviews });
     },
     'whetstone.confirmTask': (given) => change(given, 'confirm'),
@@ -134,7 +142,7 @@ async function undoAdoption(
 
 /** Loads the second bundle at first use and hands it what only the editor knows. */
 function workshopSource(
-  context: vscode.ExtensionContext,
+  keys: Keys,
   { log, environments }: { readonly log: vscode.LogOutputChannel; readonly environments: EnvironmentRegistry },
 ): WorkshopSource {
   let opened: Promise<Workshop> | undefined;
@@ -145,21 +153,7 @@ function workshopSource(
       platform: process.platform,
       home: homedir(),
       clock: nodeClock,
-      models: () => {
-        const settings = readSettings();
-        return chooseModels(
-          {
-            target: settings['whetstone.model.target'],
-            optimizer: settings['whetstone.model.optimizer'] || undefined,
-            judge: settings['whetstone.model.judge'] || undefined,
-          },
-          {
-            environment: process.env,
-            fetch: globalThis.fetch,
-            storedKey: async (url) => context.secrets.get(`whetstone.key.${new URL(url).host}`),
-          },
-        );
-      },
+      models: () => chooseModels(chosenSpecs(), modelSurroundings(keys)),
       consent: { allows: askToRunProgram },
       environments: () => environments.all(),
       caps: () => {
@@ -176,6 +170,44 @@ function workshopSource(
     });
   };
   return () => (opened ??= open());
+}
+
+type Keys = ReturnType<typeof secretKeys>;
+
+function chosenSpecs(): {
+  readonly target: string;
+  readonly optimizer: string | undefined;
+  readonly judge: string | undefined;
+} {
+  const settings = readSettings();
+  return {
+    target: settings['whetstone.model.target'],
+    optimizer: settings['whetstone.model.optimizer'] || undefined,
+    judge: settings['whetstone.model.judge'] || undefined,
+  };
+}
+
+function modelSurroundings(keys: Keys): ModelSurroundings {
+  return { environment: process.env, fetch: globalThis.fetch, storedKey: keys.of };
+}
+
+function modelParts(keys: Keys): ModelParts {
+  return {
+    keys,
+    source: {
+      discover: async (signal) => (await import('./workshop.js')).discover(modelSurroundings(keys), signal),
+      check: async (signal) => {
+        const { checkConnection: check, nodeClock } = await import('./workshop.js');
+        const around = {
+          ...modelSurroundings(keys),
+          clock: nodeClock,
+          remoteName: vscode.env.remoteName,
+          proxyAware: true,
+        };
+        return check(chosenSpecs(), around, signal);
+      },
+    },
+  };
 }
 
 function fieldOf(given: unknown, name: string): string {

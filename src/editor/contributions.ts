@@ -8,6 +8,8 @@ export const commandIds = [
   'whetstone.showSkill',
   'whetstone.showAnswers',
   'whetstone.undo',
+  'whetstone.checkConnection',
+  'whetstone.setApiKey',
   'whetstone.draftTasks',
   'whetstone.addTask',
   'whetstone.importTasks',

@@ -58,7 +58,8 @@ async function adapterFor(
   return createOpenAIModel(endpoint, { fetch: surroundings.fetch, memory });
 }
 
-async function endpointFor(spec: string, surroundings: ModelSurroundings): Promise<Endpoint> {
+/** The endpoint that a spec names, with its key. Throws where something is missing, with the cure. */
+export async function endpointFor(spec: string, surroundings: ModelSurroundings): Promise<Endpoint> {
   if (/^https?:\/\//.test(spec)) return customEndpoint(spec, surroundings);
   const [provider = '', ...rest] = spec.split('/');
   const preset = presetOf(provider);

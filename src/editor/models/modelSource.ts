@@ -1,0 +1,15 @@
+import type { Discovered } from '../../workshop/discovered.js';
+import type { Connection } from '../../workshop/checkConnection.js';
+
+/** What the model commands ask of the second bundle. */
+export interface ModelSource {
+  discover(signal: AbortSignal): Promise<readonly Discovered[]>;
+  check(signal: AbortSignal): Promise<Connection>;
+}
+
+/** Keys live in VS Code's secret storage only, one for each host that it was entered for. */
+export interface KeyStore {
+  has(host: string): Promise<boolean>;
+  store(host: string, key: string): Promise<void>;
+  forget(host: string): Promise<void>;
+}

@@ -1,0 +1,50 @@
+import { discoverModels } from '../models/discover.js';
+import type { ModelSurroundings } from './chooseModels.js';
+
+/** A model, or a place to get one from, that a person can choose. */
+export interface Discovered {
+  readonly kind: 'running' | 'key' | 'simulated' | 'preset';
+  readonly id: string;
+  readonly label: string;
+  /** Why it is offered, or what it takes. */
+  readonly detail: string;
+  readonly baseUrl: string | undefined;
+  readonly needsKey: boolean;
+  /** Models that the server lists, where it was asked. */
+  readonly models: readonly string[];
+}
+
+/** What is there: running servers, keys in the environment, the simulated model, then everything that could be set up. */
+export async function discover(surroundings: ModelSurroundings, signal: AbortSignal): Promise<readonly Discovered[]> {
+  const found = await discoverModels({ environment: surroundings.environment, fetch: surroundings.fetch }, signal);
+  return found.map((each) => {
+    if (each.kind === 'simulated') {
+      return {
+        kind: each.kind,
+        id: 'simulated',
+        label: 'Simulated',
+        detail: 'offline, free, for trying Whetstone out',
+        baseUrl: undefined,
+        needsKey: false,
+        models: [],
+      };
+    }
+    const { preset } = each;
+    const needsKey = each.kind === 'preset' && !preset.local && preset.keyVariables.length > 0;
+    const detail = {
+      running: 'runs on this machine',
+      key: `key in ${each.kind === 'key' ? each.variable : ''}`,
+      preset: preset.help,
+    }[each.kind];
+    const baseUrl = each.kind === 'preset' ? preset.baseUrl : each.baseUrl;
+    return {
+      kind: each.kind,
+      id: preset.id,
+      label: preset.label,
+      detail,
+      baseUrl,
+      needsKey,
+      models: each.kind === 'running' ? each.models : [],
+    };
+  });
+}
