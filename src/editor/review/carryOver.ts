@@ -27,7 +27,8 @@ export function meets(a: LineRange, b: LineRange): boolean {
   return a.start < b.end && b.start < a.end;
 }
 
-function isSame(a: Hunk, b: Hunk): boolean {
+/** True where both make the same text of the same lines. */
+export function isSame(a: Hunk, b: Hunk): boolean {
   return a.before.start === b.before.start && a.before.end === b.before.end && a.afterText === b.afterText;
 }
 

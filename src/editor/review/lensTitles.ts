@@ -15,12 +15,18 @@ export function withIcon(icon: string, text: string): string {
 }
 
 /** The first words of a change's row: its number, and what it is. */
-export function hunkTitle({ origin, overwrites }: ReviewedHunk, place: { readonly number: number; readonly of: number }) {
+export function hunkTitle(
+  { origin, overwrites }: ReviewedHunk,
+  place: { readonly number: number; readonly of: number },
+) {
   const number = `${place.number} of ${place.of}`;
   const under = overwrites ? ' · you changed the file here' : '';
   switch (origin.kind) {
     case 'proposed': {
-      const summary = onOneLine(origin.edits.map(({ edit }) => firstSentence(edit.rationale)).join(' + '), longestSummary);
+      const summary = onOneLine(
+        origin.edits.map(({ edit }) => firstSentence(edit.rationale)).join(' + '),
+        longestSummary,
+      );
       return withIcon('lightbulb', `${number}  ${summary}${origin.edited ? ' · edited by you' : ''}${under}`);
     }
     case 'yours':
@@ -82,8 +88,10 @@ function verdictWords(verdict: Verdict, simulated: boolean): string {
   const label = simulated ? ' (simulated)' : '';
   switch (verdict.kind) {
     case 'accepted': {
-      const { before, after, n } = verdict.figures;
-      return withIcon('pass', `Better: ${percent(before)} to ${percent(after)} on ${count(n, 'held-out task')}${label}`);
+      const { before, after, n, rule } = verdict.figures;
+      const claim = `${openingWords(verdict.reason)}${rule === 'strict' ? ' by the strict rule' : ''}`;
+      const figures = `${percent(before)} to ${percent(after)} on ${count(n, 'held-out task')}`;
+      return withIcon('pass', `${claim}: ${figures}${label}`);
     }
     case 'rejected':
       return withIcon('circle-slash', `${onOneLine(verdict.reason, longestVerdict)}${label} · only shown`);
@@ -94,6 +102,12 @@ function verdictWords(verdict: Verdict, simulated: boolean): string {
   }
 }
 
+/** `Better`, `As good as before and shorter`: what a verdict claims, before its figures. */
+function openingWords(reason: string): string {
+  return onOneLine(/^[^:(]+/.exec(reason)?.[0] ?? reason, longestSummary);
+}
+
 function firstSentence(text: string): string {
-  return /^.*?[.!?。！？](?=\s|$)/s.exec(text.trim())?.[0].replace(/[.。]$/, '') ?? text.trim();
+  const sentence = /^.*?(?:[.!?](?=\s|$)|[。！？])/s.exec(text.trim())?.[0] ?? text.trim();
+  return sentence.replace(/[.。]$/, '');
 }

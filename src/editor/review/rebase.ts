@@ -2,7 +2,7 @@ import type { ProposedEdit } from '../../ports/proposal.js';
 import { findAnchor } from '../../skill/findAnchor.js';
 import { applyHunks, deriveHunks, type Hunk } from '../../skill/hunks.js';
 import { countLines, linesWithBreaks } from '../../skill/lines.js';
-import { carryOver, meets } from './carryOver.js';
+import { carryOver, isSame, meets } from './carryOver.js';
 import { explainHunks, type ExplainedHunk, type Ground } from './explainHunks.js';
 
 /** An edit that found no place in the file as it is now. */
@@ -18,6 +18,8 @@ export interface Rebased {
   /** Edits that still have their place, by id. */
   readonly held: readonly string[];
   readonly lost: readonly LostEdit[];
+  /** Edits whose change the file already has, by id. */
+  readonly present: readonly string[];
   /** How many lines of the file are not as they were when the proposal was made. */
   readonly changedLines: number;
 }
@@ -37,12 +39,21 @@ export function rebase(made: Ground, edits: readonly ProposedEdit[], real: strin
   const lost = lostEdits(rows);
   const kept = rows.filter(({ ids }) => !ids.some((id) => lost.has(id)));
   return {
-    ground: { base: real, proposed: applyHunks(real, kept.flatMap(({ place }) => hunkOf(place))) },
+    ground: {
+      base: real,
+      proposed: applyHunks(
+        real,
+        kept.flatMap(({ place }) => hunkOf(place)),
+      ),
+    },
     held: [...new Set(kept.flatMap(({ ids }) => ids))],
-    lost: [...lost].map(([id, reason]) => ({ id, reason })),
+    lost: [...lost].flatMap(([id, reason]) => (reason === alreadySaid ? [] : [{ id, reason }])),
+    present: [...lost].flatMap(([id, reason]) => (reason === alreadySaid ? [id] : [])),
     changedLines: changes.reduce((sum, { beforeText, afterText }) => sum + changedIn(beforeText, afterText), 0),
   };
 }
+
+const alreadySaid = 'The file already says this.';
 
 interface PlacedRow {
   readonly ids: readonly string[];
@@ -53,11 +64,12 @@ interface PlacedRow {
 function lostEdits(rows: readonly PlacedRow[]): ReadonlyMap<string, string> {
   const lost = new Map<string, string>();
   for (const { ids, place } of rows) if (typeof place === 'string') for (const id of ids) lost.set(id, place);
-  for (let before = -1; before !== lost.size; ) {
+  for (let before = -1; before !== lost.size;) {
     before = lost.size;
     for (const { ids } of rows) {
       const other = ids.find((id) => lost.has(id));
-      for (const id of ids) if (other !== undefined && !lost.has(id)) lost.set(id, `It belongs together with ${other}.`);
+      for (const id of ids)
+        if (other !== undefined && !lost.has(id)) lost.set(id, `It belongs together with ${other}.`);
     }
   }
   return lost;
@@ -83,6 +95,7 @@ function withoutOverlap(rows: readonly PlacedRow[]): readonly PlacedRow[] {
 
 /** Where the change goes in the file as it is, or why it has no place there. */
 function placeOf(made: Ground, { hunk, edits }: ExplainedHunk, changes: readonly Hunk[], real: string): Hunk | string {
+  if (changes.some((change) => isSame(change, hunk))) return alreadySaid;
   const unfit = edits.map((proposed) => whyUnfit(proposed, made.base, real)).find((reason) => reason !== undefined);
   if (unfit !== undefined) return unfit;
   if (!changes.some((change) => meets(change.before, hunk.before))) return shifted(made.base, real, hunk);
@@ -99,7 +112,7 @@ function whyUnfit({ edit }: ProposedEdit, base: string, real: string): string | 
 function shifted(base: string, real: string, hunk: Hunk): Hunk | string {
   const { text, conflicts } = carryOver(base, applyHunks(base, [hunk]), real);
   const [moved, ...more] = deriveHunks(real, text);
-  return moved === undefined || more.length > 0 || conflicts.length > 0 ? 'The file already says this.' : moved;
+  return moved === undefined || more.length > 0 || conflicts.length > 0 ? alreadySaid : moved;
 }
 
 /** The lines from the anchor to the change, if they stand in exactly one place of the file. */

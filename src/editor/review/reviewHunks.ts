@@ -21,6 +21,8 @@ export type HunkOrigin =
 export interface ReviewedHunk {
   /** Stays the same while the change stays the same, wherever it moves. */
   readonly key: string;
+  /** Stays the same while the person writes in it: the edits behind it, where there are any. */
+  readonly name: string;
   readonly hunk: Hunk;
   readonly origin: HunkOrigin;
   /** True where accepting it takes away text that the person wrote into the file. */
@@ -50,10 +52,13 @@ export function reviewHunks(texts: ReviewTexts): readonly ReviewedHunk[] {
   return hunks.map((hunk) => {
     const before = sideOf(sources.explained, hunk.before, sources.file);
     const after = sideOf(sources.explained, hunk.after, sources.proposal);
+    const key = numbered(hashText(`${hunk.beforeText}\0${hunk.afterText}`).slice(0, 16), seen);
+    const origin = originOf(sources, before, after);
     return {
-      key: keyOf(hunk, seen),
+      key,
+      name: origin.kind === 'proposed' ? numbered(origin.edits.map(({ id }) => id).join('+'), seen) : key,
       hunk,
-      origin: originOf(sources, before, after),
+      origin,
       overwrites: before.added > 0,
       tokens: countTokens(hunk.afterText) - countTokens(hunk.beforeText),
     };
@@ -169,9 +174,9 @@ function byId(a: ProposedEdit, b: ProposedEdit): number {
   return a.id.localeCompare(b.id, 'en', { numeric: true });
 }
 
-function keyOf(hunk: Hunk, seen: Map<string, number>): string {
-  const content = hashText(`${hunk.beforeText}\0${hunk.afterText}`).slice(0, 16);
-  const repeat = seen.get(content) ?? 0;
-  seen.set(content, repeat + 1);
-  return `${content}.${repeat}`;
+/** Two changes that are alike are told apart by their order. */
+function numbered(name: string, seen: Map<string, number>): string {
+  const repeat = seen.get(name) ?? 0;
+  seen.set(name, repeat + 1);
+  return `${name}.${repeat}`;
 }

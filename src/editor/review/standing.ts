@@ -39,7 +39,8 @@ export interface StandingTexts {
 
 /** Whether the text in the file was ever measured. Part of a measured proposal was not. */
 export function standingOf({ ground, certified, real, edits, open, measured }: StandingTexts): Standing {
-  if (measured !== undefined && measured.hash === hashText(real)) return { kind: 'measured', verdict: measured.verdict };
+  if (measured !== undefined && measured.hash === hashText(real))
+    return { kind: 'measured', verdict: measured.verdict };
   if (real === certified) return { kind: 'whole' };
   if (real === ground.base) return { kind: 'untouched' };
   const closed = edits.filter(({ id }) => !open.has(id));

@@ -17,7 +17,9 @@ export function worthOfAll(edits: readonly ProposedEdit[]): string {
   if (first === undefined) return notSingly;
   if (edits.length === 1) return worthText(first.worth);
   if (edits.every(({ worth }) => worth.kind === 'not-measured-singly')) return notSingly;
-  return edits.map(({ id, worth }) => `${id} ${worth.kind === 'measured' ? points(worth.effect) : notSingly}`).join(', ');
+  return edits
+    .map(({ id, worth }) => `${id} ${worth.kind === 'measured' ? points(worth.effect) : notSingly}`)
+    .join(', ');
 }
 
 /** `+38 tokens`, `no tokens more`. */

@@ -1,0 +1,103 @@
+import * as vscode from 'vscode';
+import { UserError } from '../../errors.js';
+import { hashText } from '../../skill/fingerprint.js';
+import { applyHunks } from '../../skill/hunks.js';
+import { readText } from './candidateStore.js';
+import { plainText } from './plainText.js';
+import type { OpenReview } from './reviews.js';
+import type { ReviewedHunk } from './reviewHunks.js';
+import { isShown } from './shownCandidates.js';
+import { rangeOf } from './textEdits.js';
+
+const patienceMs = 2_000;
+
+/**
+ * Puts changes of the proposal into the file, as one step that one undo takes back from either side. The file is saved
+ * only if it had nothing unsaved. Refuses where the file is not what the person is looking at.
+ */
+export async function acceptHunks(open: OpenReview, from: vscode.Uri, keys: readonly string[]): Promise<void> {
+  const { review } = open;
+  const refusal = review.whyNotAcceptable();
+  if (refusal !== undefined) throw refusal;
+  const onDisk = await agreeWithDisk(review.file);
+  await open.follower.follow();
+  const { real, candidate, realText, hunks } = await review.snapshot(from);
+  const chosen = keys.map((key) => hunks.find((each) => each.key === key));
+  const found = chosen.filter((each) => each !== undefined);
+  if (found.length < chosen.length) throw changed();
+  const wasClean = !real.isDirty;
+  const after = applyHunks(
+    realText,
+    found.map(({ hunk }) => hunk),
+  );
+  const edits = found.flatMap(editsOf);
+  const step = [hashText(realText), hashText(after)] as const;
+  await review.remember({ accepts: [...review.record.accepts, step] });
+  for (const { origin } of found) {
+    if (origin.kind !== 'proposed') continue;
+    const ids = origin.edits.map(({ id }) => id);
+    open.decisions.say(ids, { kind: origin.edited ? 'edited' : 'accepted' });
+  }
+  if (onDisk !== undefined) open.notes.begin(review.file, { skillPath: review.skillPath, before: onDisk, edits });
+  await apply(real, candidate, found);
+  if (wasClean) await save(real, after);
+}
+
+function editsOf({ origin }: ReviewedHunk): readonly string[] {
+  return origin.kind === 'proposed' ? origin.edits.map(({ id }) => id) : [];
+}
+
+/** Another program may have written the file a moment ago: the editor is given the time to read it again. */
+async function agreeWithDisk(file: vscode.Uri): Promise<string | undefined> {
+  const real = await vscode.workspace.openTextDocument(file);
+  const isAgreed = (text: string | undefined): boolean =>
+    real.isDirty || (text !== undefined && plainText(text) === plainText(real.getText()));
+  for (const started = Date.now(); ; await pause(50)) {
+    const text = await readText(file);
+    if (isAgreed(text)) return text;
+    if (Date.now() - started > patienceMs) throw changed();
+  }
+}
+
+async function apply(
+  real: vscode.TextDocument,
+  candidate: vscode.TextDocument,
+  found: readonly ReviewedHunk[],
+): Promise<void> {
+  const edit = new vscode.WorkspaceEdit();
+  for (const { hunk } of found) edit.replace(real.uri, rangeOf(real, hunk.before), hunk.afterText);
+  // Undo belongs to the document that has the focus: an empty change makes the proposal part of this step.
+  if (isShown(candidate.uri)) edit.insert(candidate.uri, new vscode.Position(0, 0), '');
+  if (!(await vscode.workspace.applyEdit(edit))) throw changed();
+}
+
+async function save(real: vscode.TextDocument, after: string): Promise<void> {
+  if (!(await real.save())) {
+    throw new UserError(
+      'skill-read-only',
+      vscode.l10n.t('{0} could not be saved.', vscode.workspace.asRelativePath(real.uri)),
+      vscode.l10n.t('What you accepted is in its editor, unsaved. Make the file writable and save it.'),
+    );
+  }
+  if (plainText(real.getText()) === after) return;
+  void vscode.window.showInformationMessage(
+    vscode.l10n.t(
+      'Saving {0} changed its text once more, as a formatter does. To take the edit back, press Undo in that file, or run “Whetstone: Undo Adoption”.',
+      vscode.workspace.asRelativePath(real.uri),
+    ),
+  );
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
+}
+
+function changed(): UserError {
+  return new UserError(
+    'skill-changed',
+    vscode.l10n.t('The text changed in this moment, so nothing was done.'),
+    vscode.l10n.t('Look at the change again, then decide.'),
+  );
+}

@@ -1,0 +1,83 @@
+import { UserError } from '../../errors.js';
+import type { EditDecision } from '../../workshop/workshop.js';
+import { decisionSeen } from './reviewDecision.js';
+import { openEdits } from './reviewHunks.js';
+import type { Review, Snapshot } from './review.js';
+import type { ReviewHost } from './reviewHost.js';
+
+/** Tells the rest of Whetstone what was decided, as the texts show it: also what was reverted, undone or typed away. */
+export class DecisionKeeper {
+  readonly #review: Review;
+  readonly #host: ReviewHost;
+  /** What the rest of Whetstone knows, by edit. */
+  #known: Map<string, EditDecision>;
+  /** What the person said with a command, until the texts show it. */
+  readonly #said = new Map<string, EditDecision>();
+  #typedHere = false;
+  #work: Promise<void> = Promise.resolve();
+
+  constructor(review: Review, host: ReviewHost) {
+    this.#review = review;
+    this.#host = host;
+    this.#known = new Map(Object.entries(review.pending.decisions));
+  }
+
+  /** What a command does to these edits. Without it, what the file says in the end is taken for the decision. */
+  say(edits: readonly string[], decision: EditDecision): void {
+    for (const id of edits) this.#said.set(id, decision);
+  }
+
+  /** A change came from this window: only then are its decisions ours to tell, another window tells its own. */
+  noteTyping(): void {
+    this.#typedHere = true;
+  }
+
+  /** What the rest of Whetstone knows by now. */
+  learn(): void {
+    this.#known = new Map(Object.entries(this.#review.pending.decisions));
+  }
+
+  settle(snapshot: Snapshot): Promise<void> {
+    this.#work = this.#work.then(() => this.#settle(snapshot));
+    return this.#work;
+  }
+
+  /** Adds what a person said after the fact, such as the reason for a rejection. */
+  async amend(edits: readonly string[], decision: EditDecision): Promise<void> {
+    this.say(edits, decision);
+    const told = edits.filter((id) => this.#known.has(id));
+    if (told.length > 0) await this.#tell(Object.fromEntries(told.map((id) => [id, decision])));
+  }
+
+  async #settle({ hunks, realText }: Snapshot): Promise<void> {
+    if (this.#review.superseded) return;
+    const open = openEdits(hunks);
+    const reopened = this.#review.edits.filter(({ id }) => open.has(id) && this.#known.has(id));
+    const closed = this.#review.edits.filter(({ id }) => !open.has(id) && !this.#known.has(id));
+    const mine = closed.filter(({ id }) => this.#typedHere || this.#said.has(id));
+    this.#typedHere = false;
+    if (reopened.length > 0) await this.#reopen(reopened.map(({ id }) => id));
+    if (mine.length === 0) return;
+    await this.#tell(
+      Object.fromEntries(mine.map((edit) => [edit.id, this.#said.get(edit.id) ?? decisionSeen(edit, realText)])),
+    );
+  }
+
+  async #reopen(edits: readonly string[]): Promise<void> {
+    for (const id of edits) {
+      this.#known.delete(id);
+      this.#said.delete(id);
+    }
+    await this.#host.reopen(this.#review.skillPath, this.#review.pending.proposal, edits);
+  }
+
+  async #tell(decisions: Readonly<Record<string, EditDecision>>): Promise<void> {
+    for (const [id, decision] of Object.entries(decisions)) this.#known.set(id, decision);
+    try {
+      await this.#host.decide(this.#review.skillPath, decisions);
+    } catch (error) {
+      // Another window or the command line decided the rest meanwhile: the proposal is put away, and nothing is to be told.
+      if (!(error instanceof UserError && error.code === 'proposal-missing')) throw error;
+    }
+  }
+}

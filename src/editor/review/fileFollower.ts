@@ -1,0 +1,80 @@
+import * as vscode from 'vscode';
+import type { Ground } from './explainHunks.js';
+import { followFile, isAcceptStep } from './followFile.js';
+import { plainText } from './plainText.js';
+import type { Review } from './review.js';
+import { rewrite } from './textEdits.js';
+
+const pauseMs = 200;
+/** A window that nobody looks at lets the other one go first: what that one carried over need not be carried again. */
+const pauseUnseenMs = 1_500;
+
+/** Keeps a proposal on top of the file: what the person, a pull or a formatter does to the file, it has too. */
+export class FileFollower implements vscode.Disposable {
+  readonly #review: Review;
+  readonly #carried: (review: Review) => void;
+  /** What the file went through since the proposal last followed it, beginning with the text from then. */
+  #texts: string[];
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #work: Promise<void> = Promise.resolve();
+  /** Carried changes, so that taking one back in the proposal is understood. */
+  readonly #carries: { readonly before: string; readonly after: string; readonly from: Ground; readonly to: Ground }[] =
+    [];
+
+  constructor(review: Review, carried: (review: Review) => void) {
+    this.#review = review;
+    this.#carried = carried;
+    this.#texts = [review.record.real];
+  }
+
+  /** The text of the file after a change. Says whether the change was an accept, or took one back. */
+  fileChanged(text: string): 'accept-step' | 'change' {
+    const before = this.#texts.at(-1) ?? '';
+    if (before === text) return 'change';
+    this.#texts.push(text);
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.follow(), vscode.window.state.focused ? pauseMs : pauseUnseenMs);
+    return isAcceptStep(this.#review.record.accepts, before, text) ? 'accept-step' : 'change';
+  }
+
+  /** The person took a carried change back in the proposal, or brought it again: then the ground goes with it. */
+  async candidateChanged(before: string, after: string): Promise<void> {
+    for (const carry of this.#carries) {
+      if (carry.after === before && carry.before === after) await this.#review.remember({ ground: carry.from });
+      if (carry.before === before && carry.after === after) await this.#review.remember({ ground: carry.to });
+    }
+  }
+
+  /** Carries over what is waiting. Also called before anything is accepted, so that nothing is decided on old texts. */
+  follow(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#work = this.#work.then(() => this.#follow());
+    return this.#work;
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+  }
+
+  async #follow(): Promise<void> {
+    await this.#review.reread();
+    const { record } = this.#review;
+    const texts = this.#texts.slice(Math.max(0, this.#texts.lastIndexOf(record.real)));
+    const last = texts.at(-1) ?? record.real;
+    if (texts.length === 1 && last === record.real) return;
+    const { candidate } = await this.#review.snapshot();
+    const text = plainText(candidate.getText());
+    const followed = followFile(record, text, texts);
+    this.#texts = [last, ...this.#texts.slice(this.#texts.lastIndexOf(last) + 1)];
+    if (followed.candidate !== text) {
+      this.#carries.push({ before: text, after: followed.candidate, from: record.ground, to: followed.ground });
+      const edit = new vscode.WorkspaceEdit();
+      rewrite(edit, candidate, followed.candidate);
+      await vscode.workspace.applyEdit(edit);
+    }
+    const isSame = followed.ground.base === record.ground.base && followed.ground.proposed === record.ground.proposed;
+    await this.#review.remember({ real: last, ...(isSame ? {} : { ground: followed.ground }) });
+    if (followed.candidate !== text) await candidate.save();
+    this.#carried(this.#review);
+  }
+}

@@ -1,0 +1,33 @@
+import type { ReviewedHunk } from './reviewHunks.js';
+
+/**
+ * The line of the proposal above which a change's row stands: its first line; of a deletion the line after it, and at the
+ * end of the text, where there is none, the last one.
+ */
+export function lensLine({ hunk }: ReviewedHunk, lineCount: number): number {
+  return Math.max(0, Math.min(hunk.after.start, lineCount - 1));
+}
+
+/** The last line that a change adds, under which its rationale stands; of a deletion the line of its row. */
+export function lastLine({ hunk }: ReviewedHunk, lineCount: number): number {
+  return Math.max(0, Math.min(Math.max(hunk.after.end - 1, hunk.after.start), lineCount - 1));
+}
+
+const shownAbove = 2; // of the lines that stay unfolded above a change; one is left for a diff that begins a line earlier
+
+/** Where the row about the whole proposal stands: as high as it can be seen, since lenses in folded lines are hidden. */
+export function topLine(hunks: readonly ReviewedHunk[]): number {
+  const [first] = hunks;
+  return first === undefined ? 0 : Math.max(0, first.hunk.after.start - shownAbove);
+}
+
+/** The change at a line of the proposal, or of the file; a deletion is found on both sides of where it was. */
+export function hunkAt(
+  hunks: readonly ReviewedHunk[],
+  side: 'before' | 'after',
+  line: number,
+): ReviewedHunk | undefined {
+  const inside = hunks.find(({ hunk }) => hunk[side].start <= line && line < hunk[side].end);
+  if (inside !== undefined) return inside;
+  return hunks.find(({ hunk: { [side]: range } }) => range.start === range.end && Math.abs(line - range.start) <= 1);
+}

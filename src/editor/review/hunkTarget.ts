@@ -1,0 +1,135 @@
+import * as vscode from 'vscode';
+import { UserError } from '../../errors.js';
+import { isCandidate } from './candidateUri.js';
+import { hunkAt } from './hunkPlace.js';
+import type { RationaleThreads } from './rationaleThreads.js';
+import type { ReviewedHunk } from './reviewHunks.js';
+import type { OpenReview, Reviews } from './reviews.js';
+
+/** What a command acts on: changes of a review, seen in one of its documents. */
+export interface HunkTarget {
+  readonly open: OpenReview;
+  readonly candidate: vscode.Uri;
+  readonly hunks: readonly ReviewedHunk[];
+}
+
+/**
+ * Finds what a command is about: the change of a lens, of a thread or of a quick fix, the edits of a row in the tree, or
+ * else the change at the cursor.
+ */
+export async function hunkTarget(reviews: Reviews, threads: RationaleThreads, given: unknown): Promise<HunkTarget> {
+  const pointed = threads.targetOf(given) ?? given;
+  const candidate = fieldOf(pointed, 'candidate');
+  if (candidate !== undefined) return inCandidate(reviews, vscode.Uri.parse(candidate, true), pointed);
+  const skillPath = fieldOf(pointed, 'skillPath');
+  if (skillPath !== undefined) return inSkill(reviews, skillPath, editsOf(pointed));
+  return atCursor(reviews);
+}
+
+/** The review that a command about a whole proposal is about. */
+export async function reviewTarget(
+  reviews: Reviews,
+  given: unknown,
+): Promise<{ readonly open: OpenReview; readonly candidate: vscode.Uri }> {
+  const named = fieldOf(given, 'candidate');
+  const uri = named === undefined ? (uriOf(given) ?? activeUri()) : vscode.Uri.parse(named, true);
+  if (uri !== undefined && isCandidate(uri)) return { open: await reviewOf(reviews, uri), candidate: uri };
+  const skillPath = fieldOf(given, 'skillPath') ?? uri?.fsPath;
+  const [open] = skillPath === undefined ? [] : await reviews.ofSkill(skillPath);
+  if (open === undefined) throw noProposal();
+  return { open, candidate: open.review.candidate };
+}
+
+async function inCandidate(reviews: Reviews, candidate: vscode.Uri, pointed: unknown): Promise<HunkTarget> {
+  const open = await reviewOf(reviews, candidate);
+  const { hunks } = await open.review.snapshot(candidate);
+  const [key, name] = [fieldOf(pointed, 'key'), fieldOf(pointed, 'name')];
+  const found = hunks.find((hunk) => hunk.key === key || hunk.name === name);
+  if (found === undefined) {
+    throw new UserError(
+      'proposal-stale',
+      vscode.l10n.t('This change is not there any more.'),
+      vscode.l10n.t('Look at what is left, then decide.'),
+    );
+  }
+  return { open, candidate, hunks: [found] };
+}
+
+async function inSkill(reviews: Reviews, skillPath: string, edits: readonly string[]): Promise<HunkTarget> {
+  for (const open of await reviews.ofSkill(skillPath)) {
+    const { hunks, candidate } = await open.review.snapshot();
+    const found = hunks.filter(
+      ({ origin }) => origin.kind === 'proposed' && origin.edits.some(({ id }) => edits.includes(id)),
+    );
+    if (found.length > 0) return { open, candidate: candidate.uri, hunks: found };
+  }
+  throw new UserError(
+    'proposal-missing',
+    vscode.l10n.t('This edit is decided already.'),
+    vscode.l10n.t('Undo in the file or in the proposal brings it back.'),
+  );
+}
+
+async function atCursor(reviews: Reviews): Promise<HunkTarget> {
+  const editor = vscode.window.activeTextEditor;
+  const uri = editor?.document.uri;
+  if (editor === undefined || uri === undefined) throw notHere();
+  const isProposal = isCandidate(uri);
+  const [open] = isProposal ? [await reviewOf(reviews, uri)] : await reviews.ofSkill(uri.fsPath);
+  if (open === undefined) throw notHere();
+  const { hunks, candidate } = await open.review.snapshot(isProposal ? uri : undefined);
+  const found = hunkAt(hunks, isProposal ? 'after' : 'before', editor.selection.active.line);
+  if (found === undefined) throw notHere();
+  return { open, candidate: candidate.uri, hunks: [found] };
+}
+
+async function reviewOf(reviews: Reviews, uri: vscode.Uri): Promise<OpenReview> {
+  const open = await reviews.ofCandidate(uri);
+  if (open === undefined) throw noProposal();
+  return open;
+}
+
+/** The skill that a command of the palette, a menu, a lens or the tree is about. */
+export function skillPathOf(given: unknown): string | undefined {
+  const uri = uriOf(given) ?? activeUri();
+  if (typeof given === 'string') return given;
+  return fieldOf(given, 'skillPath') ?? (uri?.path.endsWith('/SKILL.md') === true ? uri.fsPath : undefined);
+}
+
+function activeUri(): vscode.Uri | undefined {
+  return vscode.window.activeTextEditor?.document.uri;
+}
+
+function uriOf(given: unknown): vscode.Uri | undefined {
+  return given instanceof vscode.Uri ? given : undefined;
+}
+
+function fieldOf(value: unknown, name: string): string | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const field: unknown = new Map<string, unknown>(Object.entries(value)).get(name);
+  return typeof field === 'string' ? field : undefined;
+}
+
+/** The edits of a row in the tree (`editId`), or several (`edits`). */
+function editsOf(value: unknown): readonly string[] {
+  const one = fieldOf(value, 'editId');
+  if (one !== undefined) return [one];
+  if (typeof value !== 'object' || value === null || !('edits' in value) || !Array.isArray(value.edits)) return [];
+  return value.edits.filter((each): each is string => typeof each === 'string');
+}
+
+function notHere(): UserError {
+  return new UserError(
+    'usage',
+    vscode.l10n.t('There is no proposed edit at the cursor.'),
+    vscode.l10n.t('Go to one with “Go to Next Change” (Alt+F5), then try again.'),
+  );
+}
+
+function noProposal(): UserError {
+  return new UserError(
+    'proposal-missing',
+    vscode.l10n.t('No proposal waits for this skill.'),
+    vscode.l10n.t('Optimize the skill first.'),
+  );
+}

@@ -1,0 +1,65 @@
+import * as vscode from 'vscode';
+import { UserError } from '../../errors.js';
+import type { Verdict } from '../../gate/verdict.js';
+import { hashText } from '../../skill/fingerprint.js';
+import { readEol, withEol } from '../../skill/lines.js';
+import { skillPathOf } from './hunkTarget.js';
+import { plainText } from './plainText.js';
+import { reviewTarget } from './hunkTarget.js';
+import type { ReviewParts } from './reviewCommands.js';
+
+/** Measures the skill as it is in the file, against the text without what was taken; the verdict replaces the label. */
+export async function measureAccepted(parts: ReviewParts, given: unknown): Promise<void> {
+  const { reviews, standings } = parts;
+  const skillPath = await skillOf(parts, given);
+  const document = await vscode.workspace.openTextDocument(vscode.Uri.file(skillPath));
+  const text = document.getText();
+  const kept = await standings.of(skillPath, text);
+  if (kept === undefined || document.isDirty) throw nothingToMeasure(document.isDirty);
+  const before = withEol(kept.before, readEol(text).eol);
+  const verdict = await reviews.host.measure({ skillPath, before, after: text });
+  if (verdict === undefined) return;
+  await standings.measured(kept, verdict);
+  for (const { review } of reviews.ofFile(document.uri)) {
+    await review.remember({ measured: { hash: hashText(plainText(text)), verdict } });
+    reviews.touch(review);
+  }
+  tell(verdict);
+}
+
+/** Measures a proposal that was moved onto a changed file, before anything of it is taken. */
+export async function measureProposal({ reviews }: ReviewParts, given: unknown): Promise<void> {
+  const { open } = await reviewTarget(reviews, given);
+  const { real, realText, candidateText } = await open.review.snapshot();
+  const { eol } = readEol(real.getText());
+  const texts = { before: withEol(realText, eol), after: withEol(candidateText, eol) };
+  const verdict = await reviews.host.measure({ skillPath: open.review.skillPath, ...texts });
+  if (verdict === undefined) return;
+  await open.review.remember({ measured: { hash: hashText(candidateText), verdict } });
+  reviews.touch(open.review);
+  tell(verdict);
+}
+
+async function skillOf({ reviews }: ReviewParts, given: unknown): Promise<string> {
+  const named = skillPathOf(given);
+  return named ?? (await reviewTarget(reviews, given)).open.review.skillPath;
+}
+
+function tell({ kind, reason }: Verdict): void {
+  if (kind === 'accepted') void vscode.window.showInformationMessage(reason);
+  else void vscode.window.showWarningMessage(reason);
+}
+
+function nothingToMeasure(isDirty: boolean): UserError {
+  return isDirty
+    ? new UserError(
+        'usage',
+        vscode.l10n.t('The skill has changes that are not saved.'),
+        vscode.l10n.t('Save it first.'),
+      )
+    : new UserError(
+        'usage',
+        vscode.l10n.t('The skill holds no part of a proposal that would have to be measured.'),
+        vscode.l10n.t('Run “Whetstone: Optimize This Skill” to look for something better.'),
+      );
+}

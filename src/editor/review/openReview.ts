@@ -1,0 +1,99 @@
+import * as vscode from 'vscode';
+import { UserError } from '../../errors.js';
+import { candidateLanguage, listedCandidateUri } from './candidateUri.js';
+import { plainText } from './plainText.js';
+import type { RationaleThreads } from './rationaleThreads.js';
+import type { Review } from './review.js';
+import type { OpenReview, Reviews } from './reviews.js';
+
+/** Shows a skill's proposal against its file, with the first reason open. Only ever because the person asked. */
+export async function openReview(reviews: Reviews, threads: RationaleThreads, skillPath: string): Promise<void> {
+  const opened = await reviews.ofSkill(skillPath);
+  const [first, ...more] = opened;
+  if (first === undefined) throw nothingWaits();
+  if (more.length > 0) return openList(opened, vscode.l10n.t('{0}: proposed edits', nameOf(first.review)));
+  await bringUpToDate(first);
+  const { review } = first;
+  const candidate = await inOurLanguage(review.candidate);
+  const { hunks } = await review.snapshot(candidate);
+  const count = hunks.length === 1 ? vscode.l10n.t('1 edit') : vscode.l10n.t('{0} edits', hunks.length);
+  const title = vscode.l10n.t('{0}: {1} proposed', nameOf(review), count);
+  await vscode.commands.executeCommand('vscode.diff', review.file, candidate, title, { preview: true });
+  await threads.open(review, candidate, hunks[0]?.name);
+  void tellWhatChanged(review);
+  tellOtherRoads(candidate);
+}
+
+/** Shows every proposal that waits, one below the other. */
+export async function openAllReviews(reviews: Reviews): Promise<void> {
+  const skills = await reviews.host.waiting();
+  const opened = (await Promise.all(skills.map((skillPath) => reviews.ofSkill(skillPath)))).flat();
+  if (opened.length === 0) throw nothingWaits();
+  await openList(opened, vscode.l10n.t('Proposed edits'));
+}
+
+async function openList(opened: readonly OpenReview[], title: string): Promise<void> {
+  const rows: [vscode.Uri, vscode.Uri, vscode.Uri][] = [];
+  for (const open of opened) {
+    await bringUpToDate(open);
+    const { id, file } = open.review;
+    rows.push([file, file, await inOurLanguage(listedCandidateUri(id, file))]);
+  }
+  await vscode.commands.executeCommand('vscode.changes', title, rows);
+}
+
+/** The file may have changed while nobody looked. */
+async function bringUpToDate({ review, follower }: OpenReview): Promise<void> {
+  const real = await vscode.workspace.openTextDocument(review.file);
+  follower.fileChanged(plainText(real.getText()));
+  await follower.follow();
+}
+
+/** Before it is shown, so that the diff is inline from the first moment. */
+async function inOurLanguage(uri: vscode.Uri): Promise<vscode.Uri> {
+  const document = await vscode.workspace.openTextDocument(uri);
+  if (document.languageId !== candidateLanguage) {
+    await vscode.languages.setTextDocumentLanguage(document, candidateLanguage);
+  }
+  return uri;
+}
+
+async function tellWhatChanged({ record, skillPath, pending }: Review): Promise<void> {
+  if (!record.rebased) return;
+  const lost = record.lost.map(({ id, reason }) => `${id}: ${reason}`).join(' ');
+  const message = vscode.l10n.t(
+    '{0} changed since the run, so these edits were not measured on it as it is now.',
+    pending.proposal.skillName,
+  );
+  const rest = record.lost.length > 0 ? vscode.l10n.t('Left out, because they no longer fit: {0}', lost) : '';
+  const show = vscode.l10n.t('Show What Changed');
+  const again = vscode.l10n.t('Measure Again');
+  const picked = await vscode.window.showWarningMessage(`${message} ${rest}`.trim(), show, again);
+  if (picked === show) await vscode.commands.executeCommand('whetstone.showBaseChanges', { skillPath });
+  if (picked === again) await vscode.commands.executeCommand('whetstone.measureProposal', { skillPath });
+}
+
+/** A person who turned lenses off for proposals too still finds every button elsewhere. */
+function tellOtherRoads(candidate: vscode.Uri): void {
+  const scope = { uri: candidate, languageId: candidateLanguage };
+  const isOn = (section: string): boolean =>
+    vscode.workspace.getConfiguration(section, scope).get<boolean>('codeLens') !== false;
+  if (isOn('editor') && isOn('diffEditor')) return;
+  void vscode.window.showInformationMessage(
+    vscode.l10n.t(
+      'CodeLens is off for proposals. Accept with Ctrl+Alt+Y and reject with Ctrl+Alt+N at the cursor, in the title of a reason, in the tree, or with “Whetstone: Accept Proposed Edit”.',
+    ),
+  );
+}
+
+function nameOf({ pending }: Review): string {
+  return pending.proposal.skillName;
+}
+
+function nothingWaits(): UserError {
+  return new UserError(
+    'proposal-missing',
+    vscode.l10n.t('No proposal waits.'),
+    vscode.l10n.t('Run “Whetstone: Optimize This Skill” first.'),
+  );
+}

@@ -1,0 +1,134 @@
+import * as vscode from 'vscode';
+import { reportError } from '../reportError.js';
+import { lastLine, lensLine } from './hunkPlace.js';
+import { showAnswersCommand, rationaleLabel, rationaleMarkdown } from './rationale.js';
+import type { Review, Snapshot } from './review.js';
+import type { ReviewedHunk } from './reviewHunks.js';
+import type { Reviews } from './reviews.js';
+import { isShown } from './shownCandidates.js';
+
+interface ShownThread {
+  readonly thread: vscode.CommentThread;
+  readonly markdown: string;
+}
+
+/** What a thread's button acts on: a change, by its name. */
+export interface ThreadTarget {
+  readonly candidate: string;
+  readonly name: string;
+}
+
+/** The reasons for the changes, between the lines: all at hand, only one open, gone with the change. */
+export class RationaleThreads implements vscode.Disposable {
+  readonly #controller = vscode.comments.createCommentController('whetstone', 'Whetstone');
+  /** By document and change. */
+  readonly #shown = new Map<string, Map<string, ShownThread>>();
+  readonly #current = new Map<string, string>();
+  readonly #disposables: vscode.Disposable;
+
+  constructor(reviews: Reviews) {
+    this.#disposables = vscode.Disposable.from(
+      this.#controller,
+      reviews.onDidChange((review) => void this.#refresh(review).catch(reportError)),
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#forget(uri.toString())),
+    );
+  }
+
+  /** Opens the reason for one change and closes the others. */
+  async open(review: Review, candidate: vscode.Uri, name: string | undefined): Promise<void> {
+    const document = candidate.toString();
+    if (name === undefined) this.#current.delete(document);
+    else this.#current.set(document, name);
+    await this.#show(review, candidate);
+    for (const [each, { thread }] of this.#shown.get(document) ?? []) thread.collapsibleState = stateOf(each === name);
+  }
+
+  /** The change that a thread is about. */
+  targetOf(thread: unknown): ThreadTarget | undefined {
+    for (const [candidate, threads] of this.#shown) {
+      for (const [name, shown] of threads) if (shown.thread === thread) return { candidate, name };
+    }
+    return undefined;
+  }
+
+  dispose(): void {
+    this.#disposables.dispose();
+  }
+
+  async #refresh(review: Review): Promise<void> {
+    const open = vscode.workspace.textDocuments.filter(({ uri }) => uri.authority === review.id && isShown(uri));
+    for (const { uri } of open) await this.#show(review, uri);
+  }
+
+  async #show(review: Review, candidate: vscode.Uri): Promise<void> {
+    const snapshot = await review.snapshot(candidate);
+    const document = candidate.toString();
+    const threads = this.#shown.get(document) ?? new Map<string, ShownThread>();
+    this.#shown.set(document, threads);
+    const present = new Set(snapshot.hunks.map(({ name }) => name));
+    for (const [name, { thread }] of threads) {
+      if (present.has(name)) continue;
+      thread.dispose();
+      threads.delete(name);
+    }
+    for (const hunk of snapshot.hunks) {
+      const shown = this.#showOne(review, snapshot, hunk, threads.get(hunk.name));
+      threads.set(hunk.name, shown);
+    }
+  }
+
+  #showOne(review: Review, snapshot: Snapshot, hunk: ReviewedHunk, known: ShownThread | undefined): ShownThread {
+    const { candidate } = snapshot;
+    const { skillPath, pending } = review;
+    const range = threadRange(candidate, hunk);
+    const markdown = rationaleMarkdown(hunk, { proposal: pending.proposal, skillPath });
+    const isCurrent = this.#current.get(candidate.uri.toString()) === hunk.name;
+    const thread = known?.thread ?? this.#create(candidate.uri, range, isCurrent);
+    update(thread, {
+      range,
+      label: rationaleLabel(hunk),
+      contextValue: review.whyNotAcceptable() === undefined && hunk.origin.kind !== 'file' ? 'open' : 'shown',
+    });
+    if (known?.markdown !== markdown) thread.comments = [commentOf(markdown)];
+    return { thread, markdown };
+  }
+
+  #create(uri: vscode.Uri, range: vscode.Range, isCurrent: boolean): vscode.CommentThread {
+    const thread = this.#controller.createCommentThread(uri, range, []);
+    thread.canReply = false;
+    thread.collapsibleState = stateOf(isCurrent);
+    return thread;
+  }
+
+  #forget(document: string): void {
+    for (const { thread } of this.#shown.get(document)?.values() ?? []) thread.dispose();
+    this.#shown.delete(document);
+    this.#current.delete(document);
+  }
+}
+
+/** Only what is different is sent to the window: every property that is set is a message. */
+function update(
+  thread: vscode.CommentThread,
+  next: { readonly range: vscode.Range; readonly label: string; readonly contextValue: string },
+): void {
+  if (thread.range?.isEqual(next.range) !== true) thread.range = next.range;
+  if (thread.label !== next.label) thread.label = next.label;
+  if (thread.contextValue !== next.contextValue) thread.contextValue = next.contextValue;
+}
+
+/** To the end of the last line: a range that ends in column 0 puts the zone into the middle of a wrapped line. */
+function threadRange(document: vscode.TextDocument, hunk: ReviewedHunk): vscode.Range {
+  const last = lastLine(hunk, document.lineCount);
+  return new vscode.Range(lensLine(hunk, document.lineCount), 0, last, document.lineAt(last).text.length);
+}
+
+function stateOf(isOpen: boolean): vscode.CommentThreadCollapsibleState {
+  return isOpen ? vscode.CommentThreadCollapsibleState.Expanded : vscode.CommentThreadCollapsibleState.Collapsed;
+}
+
+function commentOf(markdown: string): vscode.Comment {
+  const body = new vscode.MarkdownString(markdown, true);
+  body.isTrusted = { enabledCommands: [showAnswersCommand] };
+  return { body, mode: vscode.CommentMode.Preview, author: { name: 'Whetstone' } };
+}

@@ -1,0 +1,48 @@
+import * as vscode from 'vscode';
+import { reportError } from '../reportError.js';
+import { BaseTexts } from './baseTexts.js';
+import { FileActions } from './fileActions.js';
+import { FileLenses } from './fileLenses.js';
+import type { KeptStanding } from './keptStanding.js';
+import { RationaleThreads } from './rationaleThreads.js';
+import { registerReviewCommands } from './reviewCommands.js';
+import { ReviewContext } from './reviewContext.js';
+import type { ReviewHost } from './reviewHost.js';
+import { ReviewLenses } from './reviewLenses.js';
+import { Reviews } from './reviews.js';
+import { Standings } from './standings.js';
+
+/** The review room, and what other rooms may ask of it. */
+export interface ReviewRoom extends vscode.Disposable {
+  /** Fires with the path of a skill whose standing changed. */
+  readonly onDidChangeStanding: vscode.Event<string>;
+  /** For a skill with this text: that only part of a proposal was taken and nobody measured it, or what measuring gave. */
+  standing(skillPath: string, text: string): Promise<KeptStanding | undefined>;
+}
+
+/** Opens the review room: documents, lenses, reasons, quick fixes and commands. Nothing is read before it is needed. */
+export function registerReview(host: ReviewHost): ReviewRoom {
+  const reviews = new Reviews(host);
+  const standings = new Standings(host.storage);
+  const threads = new RationaleThreads(reviews);
+  const bases = new BaseTexts();
+  const all = vscode.Disposable.from(
+    reviews,
+    standings,
+    threads,
+    bases,
+    new ReviewLenses(reviews),
+    new FileLenses(reviews, standings),
+    new FileActions(reviews),
+    new ReviewContext(reviews),
+    reviews.onDidChange((review) => {
+      void review.snapshot().then((snapshot) => standings.note(review, snapshot), reportError);
+    }),
+    registerReviewCommands({ reviews, threads, bases, standings }),
+  );
+  return {
+    onDidChangeStanding: standings.onDidChange,
+    standing: (skillPath, text) => standings.of(skillPath, text),
+    dispose: () => all.dispose(),
+  };
+}

@@ -1,0 +1,61 @@
+import * as vscode from 'vscode';
+import { UserError } from '../../errors.js';
+import { rejectionReasons } from './reviewDecision.js';
+import type { ReviewedHunk } from './reviewHunks.js';
+import type { OpenReview } from './reviews.js';
+import { rangeOf } from './textEdits.js';
+
+/** Why the person rejects: given, or to be asked for afterwards. */
+export type RejectReason = { readonly kind: 'ask' } | { readonly kind: 'given'; readonly reason: string | undefined };
+
+/**
+ * Takes changes out of the proposal; the file is not touched, and one undo in the proposal brings them back. The person
+ * may say why, which the optimizer is told; they need not.
+ */
+export async function rejectHunks(
+  open: OpenReview,
+  from: vscode.Uri,
+  keys: readonly string[],
+  reason: RejectReason,
+): Promise<void> {
+  const { candidate, hunks } = await open.review.snapshot(from);
+  const found = hunks.filter(({ key }) => keys.includes(key));
+  if (found.length < new Set(keys).size) {
+    throw new UserError(
+      'proposal-stale',
+      vscode.l10n.t('The text changed in this moment, so nothing was done.'),
+      vscode.l10n.t('Look at the change again, then decide.'),
+    );
+  }
+  const edits = found.flatMap(editsOf);
+  open.decisions.say(edits, { kind: 'rejected', reason: reason.kind === 'given' ? reason.reason : undefined });
+  const edit = new vscode.WorkspaceEdit();
+  for (const { hunk } of found) edit.replace(candidate.uri, rangeOf(candidate, hunk.after), hunk.beforeText);
+  open.decisions.noteTyping();
+  await vscode.workspace.applyEdit(edit);
+  if (reason.kind === 'ask' && edits.length > 0) void askReason(open, edits);
+}
+
+async function askReason(open: OpenReview, edits: readonly string[]): Promise<void> {
+  const picked = await vscode.window.showQuickPick(
+    [...rejectionReasons.map((reason) => ({ label: labels[reason], reason })), { label: vscode.l10n.t('No reason') }],
+    {
+      title: vscode.l10n.t('Rejected. Why?'),
+      placeHolder: vscode.l10n.t('The optimizer is told and does not propose it again. Escape: no reason.'),
+    },
+  );
+  if (picked === undefined || !('reason' in picked)) return;
+  await open.decisions.amend(edits, { kind: 'rejected', reason: picked.reason });
+}
+
+const labels: Readonly<Record<(typeof rejectionReasons)[number], string>> = {
+  wrong: vscode.l10n.t('Wrong'),
+  'too long': vscode.l10n.t('Too long'),
+  overfitted: vscode.l10n.t('Overfitted: it fits these tasks alone'),
+  unsafe: vscode.l10n.t('Unsafe'),
+  'already said': vscode.l10n.t('Already said elsewhere in the skill'),
+};
+
+function editsOf({ origin }: ReviewedHunk): readonly string[] {
+  return origin.kind === 'proposed' ? origin.edits.map(({ id }) => id) : [];
+}

@@ -1,0 +1,159 @@
+import * as vscode from 'vscode';
+import { UserError } from '../../errors.js';
+import type { ProposedDocument, ProposedEdit } from '../../ports/proposal.js';
+import type { PendingProposal } from '../../workshop/workshop.js';
+import type { CandidateStore } from './candidateStore.js';
+import { candidateUri, isCandidate } from './candidateUri.js';
+import { explainHunks, type ExplainedHunk, type Ground } from './explainHunks.js';
+import { plainText } from './plainText.js';
+import { openEdits, reviewHunks, type ReviewedHunk } from './reviewHunks.js';
+import type { ReviewRecord } from './reviewRecord.js';
+import { standingOf, type Standing } from './standing.js';
+
+/** The two documents at one moment, and what is left to decide between them. */
+export interface Snapshot {
+  readonly real: vscode.TextDocument;
+  readonly candidate: vscode.TextDocument;
+  readonly realText: string;
+  readonly candidateText: string;
+  readonly hunks: readonly ReviewedHunk[];
+  readonly standing: Standing;
+}
+
+/** One document of one proposal under review. Its state is the two texts; everything else is derived from them. */
+export class Review {
+  readonly id: string;
+  readonly skillPath: string;
+  readonly file: vscode.Uri;
+  readonly document: ProposedDocument;
+  /** The edits that have a place in the file. */
+  readonly edits: readonly ProposedEdit[];
+  readonly #store: CandidateStore;
+  #pending: PendingProposal;
+  #record: ReviewRecord;
+  #superseded = false;
+  #explained: { readonly ground: Ground; readonly hunks: readonly ExplainedHunk[] } | undefined;
+  readonly #snapshots = new Map<string, { readonly versions: string; readonly snapshot: Snapshot }>();
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(
+    id: string,
+    store: CandidateStore,
+    about: { readonly pending: PendingProposal; readonly document: ProposedDocument; readonly record: ReviewRecord },
+  ) {
+    const { pending, document, record } = about;
+    this.id = id;
+    this.skillPath = record.skillPath;
+    this.file = vscode.Uri.file(record.file);
+    this.document = document;
+    const lost = new Set(record.lost.map((edit) => edit.id));
+    this.edits = document.edits.filter((edit) => !lost.has(edit.id));
+    this.#store = store;
+    this.#pending = pending;
+    this.#record = record;
+  }
+
+  get pending(): PendingProposal {
+    return this.#pending;
+  }
+
+  get record(): ReviewRecord {
+    return this.#record;
+  }
+
+  /** Where the proposal is shown by itself. */
+  get candidate(): vscode.Uri {
+    return candidateUri(this.id, this.#pending.proposal.skillName, this.file);
+  }
+
+  /** A newer proposal took its place: it can be looked at, and no longer decided. */
+  get superseded(): boolean {
+    return this.#superseded;
+  }
+
+  /** What another window or the command line made of the proposal. Undefined: it was put away. */
+  learn(pending: PendingProposal | undefined): void {
+    this.#superseded = pending !== undefined && pending.proposal.id !== this.#record.proposalId;
+    if (pending !== undefined && !this.#superseded) this.#pending = pending;
+  }
+
+  /** Why nothing can be accepted here, as an error to be shown; undefined where it can. */
+  whyNotAcceptable(): UserError | undefined {
+    if (this.#superseded) {
+      return new UserError(
+        'proposal-stale',
+        vscode.l10n.t('A newer proposal took the place of this one.'),
+        vscode.l10n.t('Review the newer one.'),
+      );
+    }
+    if (this.#pending.proposal.verdict.kind !== 'rejected') return undefined;
+    return new UserError(
+      'proposal-not-adoptable',
+      vscode.l10n.t('This proposal was rejected by the gate and is only shown.'),
+      vscode.l10n.t('Copy what you like by hand, or optimize again.'),
+    );
+  }
+
+  /** Both documents as they are now, opened if need be. */
+  async snapshot(uri: vscode.Uri = this.#shownCandidate()): Promise<Snapshot> {
+    const real = await vscode.workspace.openTextDocument(this.file);
+    const candidate = await vscode.workspace.openTextDocument(uri);
+    const versions = `${real.version} ${candidate.version} ${this.#record.measured?.hash}`;
+    const known = this.#snapshots.get(uri.toString());
+    const isKnown = known?.snapshot.real === real && known.snapshot.candidate === candidate;
+    if (isKnown && known.versions === versions && this.#explained?.ground === this.#record.ground)
+      return known.snapshot;
+    const snapshot = this.#look(real, candidate);
+    this.#snapshots.set(uri.toString(), { versions, snapshot });
+    return snapshot;
+  }
+
+  /** Replaces what is remembered; written in the order of the calls. */
+  async remember(change: Partial<ReviewRecord>): Promise<void> {
+    this.#record = { ...this.#record, ...change };
+    this.#writing = this.#writing.then(() => this.#store.writeRecord(this.id, this.#record));
+    await this.#writing;
+  }
+
+  /** Takes over what another window has written since: what it accepted, and how far it followed the file. */
+  async reread(): Promise<void> {
+    await this.#writing;
+    const record = await this.#store.record(this.id);
+    if (record === undefined) return;
+    const mine = this.#record.accepts;
+    const others = record.accepts.filter(([a, b]) => !mine.some(([before, after]) => a === before && b === after));
+    const { base, proposed } = this.#record.ground;
+    const isSameGround = record.ground.base === base && record.ground.proposed === proposed;
+    this.#record = {
+      ...record,
+      ground: isSameGround ? this.#record.ground : record.ground,
+      accepts: [...mine, ...others],
+    };
+  }
+
+  #look(real: vscode.TextDocument, candidate: vscode.TextDocument): Snapshot {
+    const { ground, measured } = this.#record;
+    const [realText, candidateText] = [plainText(real.getText()), plainText(candidate.getText())];
+    const hunks = reviewHunks({ ground, explained: this.#explain(ground), real: realText, candidate: candidateText });
+    const standing = standingOf({
+      ground,
+      certified: plainText(this.document.candidateText),
+      real: realText,
+      edits: this.edits,
+      open: openEdits(hunks),
+      measured,
+    });
+    return { real, candidate, realText, candidateText, hunks, standing };
+  }
+
+  #explain(ground: Ground): readonly ExplainedHunk[] {
+    if (this.#explained?.ground !== ground) this.#explained = { ground, hunks: explainHunks(ground, this.edits) };
+    return this.#explained.hunks;
+  }
+
+  #shownCandidate(): vscode.Uri {
+    const open = vscode.workspace.textDocuments.filter(({ uri }) => isCandidate(uri) && uri.authority === this.id);
+    const own = this.candidate.toString();
+    return (open.find(({ uri }) => uri.toString() === own) ?? open[0])?.uri ?? this.candidate;
+  }
+}

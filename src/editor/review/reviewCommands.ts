@@ -1,0 +1,152 @@
+import * as vscode from 'vscode';
+import { UserError } from '../../errors.js';
+import { registerCommand } from '../registerCommand.js';
+import { acceptHunks } from './acceptHunks.js';
+import type { BaseTexts } from './baseTexts.js';
+import { lensLine } from './hunkPlace.js';
+import { hunkTarget, reviewTarget, skillPathOf } from './hunkTarget.js';
+import { openAllReviews, openReview } from './openReview.js';
+import type { RationaleThreads } from './rationaleThreads.js';
+import { rejectHunks, type RejectReason } from './rejectHunks.js';
+import type { OpenReview, Reviews } from './reviews.js';
+import { isOffered, type ReviewedHunk } from './reviewHunks.js';
+import type { Standings } from './standings.js';
+import { measureAccepted, measureProposal } from './measure.js';
+
+export interface ReviewParts {
+  readonly reviews: Reviews;
+  readonly threads: RationaleThreads;
+  readonly bases: BaseTexts;
+  readonly standings: Standings;
+}
+
+/** Every command of a review. Each finds out by itself what it is about, so that all roads lead to the same place. */
+export function registerReviewCommands(parts: ReviewParts): vscode.Disposable {
+  const { reviews, threads } = parts;
+  return vscode.Disposable.from(
+    registerCommand('whetstone.review', async (given, editId) => {
+      await openReview(reviews, threads, await chosenSkill(reviews, given));
+      if (typeof editId === 'string') await explain(parts, { skillPath: skillPathOf(given), editId });
+    }),
+    registerCommand('whetstone.reviewAll', () => openAllReviews(reviews)),
+    registerCommand('whetstone.acceptHunk', (given) => acceptOne(parts, given)),
+    registerCommand('whetstone.rejectHunk', (given) => rejectOne(parts, given)),
+    registerCommand('whetstone.explainHunk', (given) => explain(parts, given)),
+    registerCommand('whetstone.acceptAllHunks', (given) => acceptAll(parts, given)),
+    registerCommand('whetstone.rejectAllHunks', (given) => rejectAll(parts, given)),
+    registerCommand('whetstone.reviewReport', async (given) => {
+      const { open } = await reviewTarget(reviews, given);
+      await reviews.host.showReport(open.review.skillPath);
+    }),
+    registerCommand('whetstone.measureAccepted', (given) => measureAccepted(parts, given)),
+    registerCommand('whetstone.measureProposal', (given) => measureProposal(parts, given)),
+    registerCommand('whetstone.showBaseChanges', (given) => showBaseChanges(parts, given)),
+  );
+}
+
+async function acceptOne({ reviews, threads }: ReviewParts, given: unknown): Promise<void> {
+  const { open, candidate, hunks } = await hunkTarget(reviews, threads, given);
+  await acceptHunks(
+    open,
+    candidate,
+    hunks.map(({ key }) => key),
+  );
+  await goOn(threads, open, candidate, hunks[0]);
+}
+
+async function rejectOne({ reviews, threads }: ReviewParts, given: unknown): Promise<void> {
+  const { open, candidate, hunks } = await hunkTarget(reviews, threads, given);
+  const keys = hunks.map(({ key }) => key);
+  await rejectHunks(open, candidate, keys, reasonOf(given));
+  await goOn(threads, open, candidate, hunks[0]);
+}
+
+async function explain({ reviews, threads }: ReviewParts, given: unknown): Promise<void> {
+  const { open, candidate, hunks } = await hunkTarget(reviews, threads, given);
+  await threads.open(open.review, candidate, hunks[0]?.name);
+}
+
+/** What the person wrote into the file themselves stays, and is told to stay. */
+async function acceptAll({ reviews, threads }: ReviewParts, given: unknown): Promise<void> {
+  const { open, candidate } = await reviewTarget(reviews, given);
+  await open.follower.follow();
+  const { hunks } = await open.review.snapshot(candidate);
+  const offered = hunks.filter(isOffered);
+  if (offered.length === 0) throw nothingLeft();
+  await acceptHunks(
+    open,
+    candidate,
+    offered.map(({ key }) => key),
+  );
+  await threads.open(open.review, candidate, undefined);
+  const left = hunks.filter(({ overwrites, origin }) => overwrites && origin.kind !== 'file').length;
+  if (left > 0) {
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t('{0} left to decide: you changed the file where they would change it.', left),
+    );
+  }
+}
+
+async function rejectAll({ reviews, threads }: ReviewParts, given: unknown): Promise<void> {
+  const { open, candidate } = await reviewTarget(reviews, given);
+  const { hunks } = await open.review.snapshot(candidate);
+  if (hunks.length === 0) throw nothingLeft();
+  const keys = hunks.map(({ key }) => key);
+  await rejectHunks(open, candidate, keys, reasonOf(given));
+  await threads.open(open.review, candidate, undefined);
+}
+
+/** After a decision the next change is the current one; its reason opens where the last one was open. */
+async function goOn(
+  threads: RationaleThreads,
+  { review }: OpenReview,
+  candidate: vscode.Uri,
+  decided: ReviewedHunk | undefined,
+): Promise<void> {
+  const snapshot = await review.snapshot(candidate);
+  const { hunks } = snapshot;
+  const next = hunks.find(({ hunk }) => hunk.after.start >= (decided?.hunk.after.start ?? 0)) ?? hunks[0];
+  await threads.open(review, candidate, next?.name);
+  const editor = vscode.window.visibleTextEditors.find(({ document }) => document === snapshot.candidate);
+  if (editor === undefined || next === undefined) return;
+  const line = lensLine(next, snapshot.candidate.lineCount);
+  editor.selection = new vscode.Selection(line, 0, line, 0);
+  editor.revealRange(editor.selection, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+}
+
+/** What happened to the file since the proposal was made. */
+async function showBaseChanges({ reviews, bases }: ReviewParts, given: unknown): Promise<void> {
+  const { review } = (await reviewTarget(reviews, given)).open;
+  const title = vscode.l10n.t('{0}: changed since the run', review.pending.proposal.skillName);
+  const base = bases.uriOf(review.document);
+  await vscode.commands.executeCommand('vscode.diff', base, review.file, title, { preview: true });
+}
+
+/** Scripts and the tree may say why at once; a person is asked. */
+function reasonOf(given: unknown): RejectReason {
+  if (typeof given !== 'object' || given === null || !('reason' in given)) return { kind: 'ask' };
+  return { kind: 'given', reason: typeof given.reason === 'string' ? given.reason : undefined };
+}
+
+async function chosenSkill({ host }: Reviews, given: unknown): Promise<string> {
+  const named = skillPathOf(given);
+  if (named !== undefined) return named;
+  const waiting = await host.waiting();
+  const [only, ...more] = waiting;
+  if (only === undefined) throw nothingLeft();
+  if (more.length === 0) return only;
+  const picked = await vscode.window.showQuickPick(
+    waiting.map((skillPath) => ({ label: vscode.workspace.asRelativePath(skillPath), skillPath })),
+    { title: vscode.l10n.t('Which proposal?') },
+  );
+  if (picked === undefined) throw new vscode.CancellationError();
+  return picked.skillPath;
+}
+
+function nothingLeft(): UserError {
+  return new UserError(
+    'proposal-missing',
+    vscode.l10n.t('Nothing is left to decide.'),
+    vscode.l10n.t('Optimize a skill to get a new proposal.'),
+  );
+}

@@ -1,0 +1,42 @@
+import type * as vscode from 'vscode';
+import type { Verdict } from '../../gate/verdict.js';
+import type { Proposal, ProposedDocument } from '../../ports/proposal.js';
+import type { EditDecision, PendingProposal } from '../../workshop/workshop.js';
+
+/** What a measurement would cost; `usd` undefined where the model has no known price. */
+export interface MeasurePrice {
+  readonly calls: number;
+  readonly usd: number | undefined;
+}
+
+/** A text that is to be measured against the one it came from. */
+export interface MeasureRequest {
+  readonly skillPath: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** All that a review asks of the rest of Whetstone. */
+export interface ReviewHost {
+  /** A folder of this user alone, shared by all windows: proposals that are being reviewed lie there. */
+  readonly storage: vscode.Uri;
+  /** Fires with the path of a skill whose proposal or decisions changed, here or in another window; undefined: any. */
+  readonly onDidChange: vscode.Event<string | undefined>;
+  pending(skillPath: string): Promise<PendingProposal | undefined>;
+  /** Paths of the skills whose proposals wait. */
+  waiting(): Promise<readonly string[]>;
+  /** Where a document of a proposal lies. */
+  fileOf(skillPath: string, pending: PendingProposal, document: ProposedDocument): string;
+  decide(skillPath: string, decisions: Readonly<Record<string, EditDecision>>): Promise<void>;
+  /** The person took decisions back; the proposal is staged again where the last of them had put it away. */
+  reopen(skillPath: string, proposal: Proposal, edits: readonly string[]): Promise<void>;
+  /** The editor saved another text. `edits` is empty where an accept was undone. */
+  noteAdoption(
+    skillPath: string,
+    change: { readonly before: string; readonly after: string; readonly edits: readonly string[] },
+  ): Promise<void>;
+  price(request: MeasureRequest): Promise<MeasurePrice | undefined>;
+  /** Certifies one text against the other; undefined where the person cancelled. */
+  measure(request: MeasureRequest): Promise<Verdict | undefined>;
+  showReport(skillPath: string): Promise<void>;
+}

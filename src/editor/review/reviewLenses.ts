@@ -1,0 +1,114 @@
+import * as vscode from 'vscode';
+import { reportError } from '../reportError.js';
+import { candidateScheme } from './candidateUri.js';
+import { lensLine, topLine } from './hunkPlace.js';
+import { hunkEvidence, hunkTitle, priceText, verdictTitle, withIcon } from './lensTitles.js';
+import type { Review, Snapshot } from './review.js';
+import { isOffered, type ReviewedHunk } from './reviewHunks.js';
+import type { MeasurePrice } from './reviewHost.js';
+import type { Reviews } from './reviews.js';
+
+/** The rows of buttons in a proposal: one about the whole, and one above each change. */
+export class ReviewLenses implements vscode.CodeLensProvider, vscode.Disposable {
+  readonly #reviews: Reviews;
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly onDidChangeCodeLenses = this.#changed.event;
+  readonly #disposables: vscode.Disposable;
+  readonly #prices = new Map<string, Promise<MeasurePrice | undefined>>();
+
+  constructor(reviews: Reviews) {
+    this.#reviews = reviews;
+    this.#disposables = vscode.Disposable.from(
+      this.#changed,
+      reviews.onDidChange(() => this.#changed.fire()),
+      vscode.languages.registerCodeLensProvider({ scheme: candidateScheme }, this),
+    );
+  }
+
+  async provideCodeLenses(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
+    const open = await this.#reviews.ofCandidate(document.uri);
+    if (open === undefined) return [];
+    const { review } = open;
+    const snapshot = await review.snapshot(document.uri);
+    const canAccept = review.whyNotAcceptable() === undefined;
+    const rows = snapshot.hunks.map((hunk, index) =>
+      hunkRow(snapshot, hunk, { number: index + 1, of: snapshot.hunks.length }, canAccept),
+    );
+    return [...(await this.#topRow(review, snapshot, canAccept)), ...rows.flat()];
+  }
+
+  dispose(): void {
+    this.#disposables.dispose();
+  }
+
+  async #topRow(review: Review, snapshot: Snapshot, canAccept: boolean): Promise<vscode.CodeLens[]> {
+    const { hunks, standing, candidate } = snapshot;
+    const { skillPath, record } = review;
+    const at = { line: topLine(hunks), argument: { skillPath, candidate: candidate.uri.toString() } };
+    const offered = hunks.filter(isOffered).length;
+    const { proposal } = review.pending;
+    const what = review.superseded
+      ? lens(at, 'whetstone.review', withIcon('warning', vscode.l10n.t('A newer proposal waits: Review It')))
+      : lens(at, 'whetstone.reviewReport', verdictTitle({ proposal, standing, rebased: record.rebased }));
+    return [
+      what,
+      ...(canAccept && offered > 0
+        ? [lens(at, 'whetstone.acceptAllHunks', withIcon('check-all', vscode.l10n.t('Accept All')))]
+        : []),
+      ...(canAccept && hunks.length > 0
+        ? [lens(at, 'whetstone.rejectAllHunks', withIcon('discard', vscode.l10n.t('Reject All')))]
+        : []),
+      ...(standing.kind === 'unmeasured'
+        ? [lens(at, 'whetstone.measureAccepted', await this.#measureTitle(review, snapshot))]
+        : []),
+      ...(record.rebased ? [lens(at, 'whetstone.showBaseChanges', changedTitle(record.lost))] : []),
+      lens(at, 'whetstone.reviewReport', vscode.l10n.t('Report')),
+    ];
+  }
+
+  async #measureTitle(review: Review, { realText }: Snapshot): Promise<string> {
+    const request = { skillPath: review.skillPath, before: review.record.ground.base, after: realText };
+    const known = this.#prices.get(realText) ?? this.#reviews.host.price(request);
+    this.#prices.set(realText, known);
+    const price = await known.catch((error: unknown) => void reportError(error));
+    return withIcon('beaker', `${vscode.l10n.t('Measure What I Accepted')}${priceText(price ?? undefined)}`);
+  }
+}
+
+interface LensPlace {
+  readonly line: number;
+  readonly argument: object;
+}
+
+function hunkRow(
+  { candidate }: Snapshot,
+  reviewed: ReviewedHunk,
+  place: { readonly number: number; readonly of: number },
+  canAccept: boolean,
+): vscode.CodeLens[] {
+  const at = {
+    line: lensLine(reviewed, candidate.lineCount),
+    argument: { candidate: candidate.uri.toString(), key: reviewed.key },
+  };
+  const accept = lens(at, 'whetstone.acceptHunk', withIcon('check', vscode.l10n.t('Accept')));
+  const reject = lens(at, 'whetstone.rejectHunk', withIcon('discard', vscode.l10n.t('Reject')));
+  const keep = lens(at, 'whetstone.rejectHunk', withIcon('check', vscode.l10n.t('Keep Mine')));
+  const decide = reviewed.origin.kind === 'file' ? [keep] : canAccept ? [accept, reject] : [];
+  return [
+    lens(at, 'whetstone.explainHunk', hunkTitle(reviewed, place)),
+    ...decide,
+    lens(at, 'whetstone.explainHunk', withIcon('comment', vscode.l10n.t('Why'))),
+    lens(at, 'whetstone.explainHunk', hunkEvidence(reviewed)),
+  ];
+}
+
+function changedTitle(lost: readonly { readonly id: string }[]): string {
+  const ids = lost.map(({ id }) => id).join(', ');
+  return lost.length === 0
+    ? vscode.l10n.t('What Changed')
+    : withIcon('warning', vscode.l10n.t('{0} no longer fits: What Changed', ids));
+}
+
+function lens({ line, argument }: LensPlace, command: string, title: string): vscode.CodeLens {
+  return new vscode.CodeLens(new vscode.Range(line, 0, line, 0), { command, title, arguments: [argument] });
+}

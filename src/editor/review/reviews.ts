@@ -1,0 +1,241 @@
+import * as vscode from 'vscode';
+import type { PendingProposal } from '../../workshop/workshop.js';
+import { reportError } from '../reportError.js';
+import { AdoptionNotes } from './adoptionNotes.js';
+import { CandidateFiles } from './candidateFiles.js';
+import { CandidateStore } from './candidateStore.js';
+import { candidateLanguage, isCandidate, reviewId } from './candidateUri.js';
+import { DecisionKeeper } from './decisionKeeper.js';
+import { FileFollower } from './fileFollower.js';
+import { plainText } from './plainText.js';
+import type { Review } from './review.js';
+import type { ReviewHost } from './reviewHost.js';
+import { beginReview, findReview } from './beginReview.js';
+import { reviewTabs } from './shownCandidates.js';
+
+/** A review with those who keep its surroundings right. */
+export interface OpenReview {
+  readonly review: Review;
+  readonly follower: FileFollower;
+  readonly decisions: DecisionKeeper;
+  readonly notes: AdoptionNotes;
+}
+
+const settleMs = 120;
+
+/** Every review of this window: opened when a proposal is shown or asked about, told of every change to its texts. */
+export class Reviews implements vscode.Disposable {
+  readonly host: ReviewHost;
+  readonly store: CandidateStore;
+  readonly #changed = new vscode.EventEmitter<Review>();
+  /** Fires a moment after one of its two texts changed. */
+  readonly onDidChange = this.#changed.event;
+  readonly #files: CandidateFiles;
+  readonly #notes: AdoptionNotes;
+  readonly #open = new Map<string, Promise<OpenReview | undefined>>();
+  readonly #ready = new Map<string, OpenReview>();
+  readonly #lastTexts = new Map<string, string>();
+  readonly #clean = new Set<string>();
+  readonly #timers = new Map<string, ReturnType<typeof setTimeout>>();
+  readonly #disposables: vscode.Disposable[];
+
+  constructor(host: ReviewHost) {
+    this.host = host;
+    this.store = new CandidateStore(host.storage);
+    this.#files = new CandidateFiles(this.store);
+    this.#notes = new AdoptionNotes(host);
+    this.#disposables = [
+      this.#changed,
+      this.#files,
+      vscode.workspace.onDidOpenTextDocument((document) => this.#opened(document)),
+      vscode.workspace.onDidChangeTextDocument((event) => this.#textChanged(event)),
+      vscode.workspace.onDidSaveTextDocument((document) => this.#saved(document)),
+      host.onDidChange((skillPath) => void this.#hostChanged(skillPath)),
+      new vscode.Disposable(() => {
+        for (const timer of this.#timers.values()) clearTimeout(timer);
+        for (const { follower } of this.#ready.values()) follower.dispose();
+      }),
+    ];
+    for (const document of vscode.workspace.textDocuments) this.#opened(document);
+    void this.#restore().catch(reportError);
+  }
+
+  /** The review of the first document of a skill's proposal, begun if nobody has looked at it yet. */
+  async ofSkill(skillPath: string): Promise<readonly OpenReview[]> {
+    const pending = await this.host.pending(skillPath);
+    if (pending === undefined) return [];
+    const opened = pending.proposal.documents.map((document) => {
+      const id = reviewId(skillPath, pending.proposal.id, document.path);
+      return this.#once(id, () => beginReview(this.host, this.store, { skillPath, pending, document }));
+    });
+    return (await Promise.all(opened)).filter((open) => open !== undefined);
+  }
+
+  /** The review behind a proposal's document. */
+  async ofCandidate(uri: vscode.Uri): Promise<OpenReview | undefined> {
+    return this.#once(uri.authority, () => findReview(this.host, this.store, uri.authority));
+  }
+
+  /** Reviews of a file that have been begun in this window. */
+  ofFile(uri: vscode.Uri): readonly OpenReview[] {
+    return [...this.#ready.values()].filter(({ review }) => review.file.toString() === uri.toString());
+  }
+
+  /** Says at once that something about the review changed. */
+  touch(review: Review): void {
+    this.#soon(review, 0);
+  }
+
+  dispose(): void {
+    for (const disposable of this.#disposables) disposable.dispose();
+  }
+
+  /** Whoever asks first opens it; one that is not to be had is looked for again next time. */
+  #once(id: string, open: () => Promise<Review | undefined>): Promise<OpenReview | undefined> {
+    const known = this.#open.get(id);
+    if (known !== undefined) return known;
+    const opening = open().then((review) => (review === undefined ? undefined : this.#keep(review)));
+    this.#open.set(id, opening);
+    void opening.then(
+      (found) => (found === undefined ? this.#open.delete(id) : true),
+      () => this.#open.delete(id),
+    );
+    return opening;
+  }
+
+  #keep(review: Review): OpenReview {
+    if (this.#ready.size === 0) this.#watchOtherWindows();
+    const open: OpenReview = {
+      review,
+      follower: new FileFollower(review, (carried) => this.touch(carried)),
+      decisions: new DecisionKeeper(review, this.host),
+      notes: this.#notes,
+    };
+    this.#ready.set(review.id, open);
+    const real = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === review.file.toString());
+    if (real !== undefined) {
+      open.follower.fileChanged(plainText(real.getText()));
+      if (!real.isDirty) this.#clean.add(real.uri.toString());
+    }
+    return open;
+  }
+
+  #opened(document: vscode.TextDocument): void {
+    if (isCandidate(document.uri)) {
+      this.#lastTexts.set(document.uri.toString(), plainText(document.getText()));
+      void this.#attach(document).catch(reportError);
+    }
+    for (const { follower } of this.ofFile(document.uri)) {
+      follower.fileChanged(plainText(document.getText()));
+      if (!document.isDirty) this.#clean.add(document.uri.toString());
+    }
+  }
+
+  async #attach(document: vscode.TextDocument): Promise<void> {
+    // A name like SKILL.md, or an association of the person's, gives another language than the one with our defaults.
+    if (document.languageId !== candidateLanguage) {
+      await vscode.languages.setTextDocumentLanguage(document, candidateLanguage);
+      return;
+    }
+    const open = await this.ofCandidate(document.uri);
+    if (open !== undefined) this.touch(open.review);
+  }
+
+  #textChanged({ document, reason, contentChanges }: vscode.TextDocumentChangeEvent): void {
+    if (contentChanges.length === 0) return;
+    if (isCandidate(document.uri)) this.#candidateChanged(document);
+    for (const open of this.ofFile(document.uri)) this.#fileChanged(open, document, reason);
+  }
+
+  #candidateChanged(document: vscode.TextDocument): void {
+    const key = document.uri.toString();
+    const before = this.#lastTexts.get(key) ?? '';
+    const after = plainText(document.getText());
+    this.#lastTexts.set(key, after);
+    const open = this.#ready.get(document.uri.authority);
+    if (open === undefined) return;
+    if (document.isDirty) open.decisions.noteTyping();
+    void open.follower.candidateChanged(before, after).catch(reportError);
+    this.#soon(open.review, settleMs);
+  }
+
+  #fileChanged(
+    { review, follower, decisions, notes }: OpenReview,
+    document: vscode.TextDocument,
+    reason: vscode.TextDocumentChangeReason | undefined,
+  ): void {
+    const key = document.uri.toString();
+    const wasClean = this.#clean.has(key);
+    if (document.isDirty) {
+      this.#clean.delete(key);
+      decisions.noteTyping();
+    }
+    const kind = follower.fileChanged(plainText(document.getText()));
+    // Undo of what we saved leaves the file dirty: it is put back on disk, as it was before the accept.
+    if (kind === 'accept-step' && reason !== undefined && wasClean && document.isDirty) {
+      void this.#saveUndone(review, document, notes).catch(reportError);
+    }
+    this.#soon(review, settleMs);
+  }
+
+  async #saveUndone(review: Review, document: vscode.TextDocument, notes: AdoptionNotes): Promise<void> {
+    const before = await this.#onDisk(document.uri);
+    if (before !== undefined) notes.begin(document.uri, { skillPath: review.skillPath, before, edits: [] });
+    await document.save();
+  }
+
+  async #onDisk(uri: vscode.Uri): Promise<string | undefined> {
+    const bytes = await vscode.workspace.fs.readFile(uri);
+    return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+  }
+
+  #saved(document: vscode.TextDocument): void {
+    if (this.ofFile(document.uri).length === 0) return;
+    this.#clean.add(document.uri.toString());
+    void this.#notes.saved(document.uri).catch(reportError);
+  }
+
+  async #hostChanged(skillPath: string | undefined): Promise<void> {
+    const concerned = [...this.#ready.values()].filter(
+      ({ review }) => skillPath === undefined || review.skillPath === skillPath,
+    );
+    for (const { review, decisions } of concerned) {
+      const pending: PendingProposal | undefined = await this.host.pending(review.skillPath);
+      review.learn(pending);
+      if (pending !== undefined) decisions.learn();
+      this.touch(review);
+    }
+  }
+
+  #soon(review: Review, ms: number): void {
+    clearTimeout(this.#timers.get(review.id));
+    this.#timers.set(
+      review.id,
+      setTimeout(() => void this.#settle(review.id).catch(reportError), ms),
+    );
+  }
+
+  async #settle(id: string): Promise<void> {
+    const open = this.#ready.get(id);
+    if (open === undefined) return;
+    this.#changed.fire(open.review);
+    await open.decisions.settle(await open.review.snapshot());
+  }
+
+  #watchOtherWindows(): void {
+    this.#disposables.push(
+      this.store.watch((id, what) => {
+        if (what === 'text') this.#files.refresh(id);
+        const open = this.#ready.get(id);
+        if (what === 'record' && open !== undefined) void open.review.reread().then(() => this.touch(open.review));
+      }),
+    );
+  }
+
+  /** A tab whose proposal is gone would only say that its file was not found. */
+  async #restore(): Promise<void> {
+    for (const { tab, candidate } of reviewTabs()) {
+      if ((await this.ofCandidate(candidate)) === undefined) await vscode.window.tabGroups.close(tab);
+    }
+  }
+}
