@@ -17,6 +17,17 @@ export const commandIds = [
   'whetstone.confirmTask',
   'whetstone.enableTask',
   'whetstone.disableTask',
+  'whetstone.review',
+  'whetstone.reviewAll',
+  'whetstone.acceptHunk',
+  'whetstone.rejectHunk',
+  'whetstone.explainHunk',
+  'whetstone.acceptAllHunks',
+  'whetstone.rejectAllHunks',
+  'whetstone.measureAccepted',
+  'whetstone.measureProposal',
+  'whetstone.reviewReport',
+  'whetstone.showBaseChanges',
 ] as const;
 export type CommandId = (typeof commandIds)[number];
 
