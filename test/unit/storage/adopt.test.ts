@@ -100,6 +100,23 @@ describe('adopting a proposal', () => {
       },
     },
     {
+      name: 'its folder has become a link',
+      code: 'proposal-not-adoptable',
+      change: async ({ skillPath, home }) => {
+        await rename(path.dirname(skillPath), path.join(home, 'elsewhere'));
+        await symlink(path.join(home, 'elsewhere'), path.dirname(skillPath));
+      },
+    },
+    {
+      name: 'its memory file lies behind a link out of the workspace',
+      code: 'proposal-not-adoptable',
+      proposal: () => ({ documents: [aDocument('a', 'b', { kind: 'memory', path: 'linked/AGENTS.md' })] }),
+      change: async ({ workspace, home }) => {
+        await writeFile(path.join(home, 'AGENTS.md'), 'a');
+        await symlink(home, path.join(workspace, 'linked'));
+      },
+    },
+    {
       name: 'the file has a second name',
       code: 'proposal-not-adoptable',
       change: ({ skillPath, home }) => link(skillPath, path.join(home, 'second')),
