@@ -5,6 +5,7 @@ import type { Receipt } from './receipts.js';
 import type { SkillStore } from './store.js';
 import { type Change, changeDocuments, type LiveDocument } from './transaction.js';
 
+/** What to adopt, and whether a person stands behind it. */
 export interface AdoptRequest {
   readonly reading: ProposalReading;
   /** False where no person looks: auto-adopt. Then only what was certified here, whole, is adopted. */

@@ -12,6 +12,7 @@ export async function readBackup(store: UserStore, hash: string): Promise<Uint8A
   return getBytes(backupsFolder(store), hash);
 }
 
+/** Sharded by hash; `clean` and retention alone take files out of it. */
 export function backupsFolder({ folder }: Pick<UserStore, 'folder'>): string {
   return path.join(folder, 'backups');
 }

@@ -10,6 +10,7 @@ export interface CappedList<Item> {
   add(items: readonly Item[], signal: AbortSignal): Promise<void>;
 }
 
+/** How a list is stored: equal keys are one item, and `most` bounds what a prompt or a recall has to go through. */
 export interface CappedListOptions<Item> {
   readonly folder: SkillRecordFolder;
   readonly schema: z.ZodType<Item>;
@@ -17,6 +18,7 @@ export interface CappedListOptions<Item> {
   readonly most: number;
 }
 
+/** Opens the list; nothing is read or written before it is asked for. */
 export function cappedList<Item>(store: SkillStore, options: CappedListOptions<Item>): CappedList<Item> {
   const { folder, schema, keyOf, most } = options;
   const record: SkillRecord<{ readonly items: readonly Item[] }> = skillRecord(

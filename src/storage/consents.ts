@@ -29,6 +29,7 @@ export async function isAllowed(store: UserStore, request: ConsentRequest): Prom
   return reading.kind === 'verified' && reading.body.allowed[keyOf(request)] !== undefined;
 }
 
+/** Remembers a yes for good, until it is taken back. */
 export async function allow(store: UserStore, request: ConsentRequest, signal: AbortSignal): Promise<void> {
   const entry = { what: request.what, at: store.clock.now() };
   const add = (before: ConsentFile | undefined): ConsentFile => {
@@ -37,6 +38,7 @@ export async function allow(store: UserStore, request: ConsentRequest, signal: A
   await updateRecord(store, record, add, signal);
 }
 
+/** Takes a yes back: the person is asked again. */
 export async function forbid(store: UserStore, request: ConsentRequest, signal: AbortSignal): Promise<void> {
   const remove = (before: ConsentFile | undefined): ConsentFile => {
     const others = Object.entries(before?.allowed ?? {}).filter(([key]) => key !== keyOf(request));

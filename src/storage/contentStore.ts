@@ -23,6 +23,7 @@ export async function putBytes(folder: string, bytes: Uint8Array, within: string
   return hash;
 }
 
+/** The bytes whose hash this is, or undefined: also where other bytes lie under that name. */
 export async function getBytes(folder: string, hash: string): Promise<Uint8Array | undefined> {
   if (!hashForm.test(hash)) return undefined;
   const bytes = await unlessMissing(readFile(fileOf(folder, hash)));

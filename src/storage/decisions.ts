@@ -60,6 +60,7 @@ export async function recordDecisions(
   });
 }
 
+/** For when a new proposal takes the place of the one decided on. */
 export async function removeDecisions(store: SkillStore): Promise<void> {
   await unlessMissing(unlink(fileOf(store)));
 }

@@ -5,6 +5,7 @@ import { unlessMissing } from './fileErrors.js';
 import { isInside } from './insideFolder.js';
 import type { Places } from './places.js';
 
+/** A document as proposals and receipts name it; where it lies now follows from the places. */
 export interface DocumentName {
   readonly kind: 'skill' | 'memory';
   readonly documentPath: string;

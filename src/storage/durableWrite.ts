@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { hasCode, unlessMissing } from './fileErrors.js';
 import { noProbe, type Probe } from './probe.js';
 
+/** What a write keeps and who watches it; all of it may be left out. */
 export interface DurableWriteOptions {
   /** Permissions of the file; without it an existing file keeps its own. */
   readonly mode?: number;
@@ -56,6 +57,7 @@ export function temporaryNameFor(target: string, token = randomBytes(6).toString
   return `.${path.basename(target)}.${token}${temporaryEnding}`;
 }
 
+/** Marks a file that was never finished; git and people can tell whose it is. */
 export const temporaryEnding = '.whetstone-tmp';
 
 /** Makes the names in a folder survive a power cut. Windows cannot sync folders and needs not. */

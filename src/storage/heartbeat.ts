@@ -1,6 +1,7 @@
 import type { Clock } from '../ports/clock.js';
 import type { OwnGeneration } from './lockFile.js';
 
+/** Whose life is shown, how often, and how its loss is noticed. */
 export interface Heartbeat {
   readonly clock: Clock;
   readonly everyMs: number;

@@ -28,6 +28,7 @@ export interface OpenJournal {
   readonly writer: JournalWriter;
 }
 
+/** In the run's own folder of the workspace state, so that a run is deleted whole. */
 export function journalFile(store: SkillStore, runId: string): string {
   return path.join(runFolder(store.places, runId), 'journal.jsonl');
 }

@@ -26,10 +26,12 @@ export function nextLine(key: StateKey, before: string, line: Omit<JournalLine, 
   return { ...plain, mac: key.mac(chained(before, plain)) };
 }
 
+/** Whether this user wrote the line here, directly after the one whose MAC is `before`. */
 export function continues(key: StateKey, before: string, line: JournalLine): boolean {
   return key.verifies(chained(before, line), line.mac);
 }
 
+/** The form of a line alone; whether it is genuine is for `continues` to say. */
 export function parseLine(text: string): JournalLine | undefined {
   const parsed = lineSchema.safeParse(parseJson(text));
   return parsed.success ? { ...parsed.data, event: parsed.data.event } : undefined;

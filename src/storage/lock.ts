@@ -27,6 +27,7 @@ export const runPace: LockPace = { beatMs: 10_000, staleMs: 60_000 };
 /** For what takes milliseconds: replacing files. A kill in between must not block the person for long. */
 export const filePace: LockPace = { beatMs: 1_000, staleMs: 5_000 };
 
+/** Which lock, by whom and for what. */
 export interface LockRequest extends LockName {
   readonly what: string;
   readonly pace: LockPace;
@@ -35,6 +36,7 @@ export interface LockRequest extends LockName {
   readonly probe: Probe;
 }
 
+/** A lock in hand. Whoever holds one releases it, or nobody else gets it before the stale time. */
 export interface HeldLock {
   /** Aborted with a `busy` error once somebody took the lock over: stop writing at once. */
   readonly lost: AbortSignal;
@@ -43,6 +45,7 @@ export interface HeldLock {
   release(): Promise<void>;
 }
 
+/** To find a lock taken is an ordinary outcome. */
 export type LockAttempt =
   | { readonly kind: 'held'; readonly lock: HeldLock }
   /** `holder` is undefined while it is not known yet. */
@@ -110,6 +113,7 @@ export function busyError(what: string, holder: LockHolder | undefined): UserErr
   );
 }
 
+/** The second half of a sentence, for people. */
 export function describeHolder(holder: LockHolder | undefined): string {
   if (holder === undefined) return 'another process is at work on it';
   return `process ${holder.pid} on ${holder.host} is at work on it (${holder.what})`;

@@ -102,6 +102,7 @@ export async function makeGeneration(
   return own;
 }
 
+/** Only for one's own generation, or for those older than the one held. */
 export async function removeGeneration(name: LockName, generation: number): Promise<void> {
   await unlessMissing(unlink(fileOf(name, generation)));
 }

@@ -8,6 +8,7 @@ import { makeUserState, type Surroundings, userStateFolder } from './userState.j
 import { findRoot, type RootRequest } from './workspaceRoot.js';
 import { chooseWorkspaceState, type WorkspaceStateChoice } from './workspaceState.js';
 
+/** A skill, and what the face knows about where it was opened. */
 export interface PlacesRequest extends Surroundings, Omit<RootRequest, 'skillPath'> {
   /** The skill file, as the person named it: links are followed. */
   readonly skillPath: string;

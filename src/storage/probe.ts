@@ -4,6 +4,7 @@
  */
 export type Probe = (point: string) => void;
 
+/** Outside of tests nobody watches. */
 export const noProbe: Probe = () => undefined;
 
 /** The same probe, with the points of one file told apart from those of others: `receipt:rename`. */

@@ -41,6 +41,7 @@ export async function writeProposal(store: SkillStore, proposal: Proposal): Prom
   await writeSealed(sealing(store, proposal.skillKey), file, proposal);
 }
 
+/** For when it is adopted or rejected whole; the receipt remembers its id. */
 export async function removeProposal(store: SkillStore): Promise<void> {
   await unlessMissing(unlink(proposalFile(store)));
 }

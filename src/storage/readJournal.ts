@@ -12,6 +12,7 @@ export const journalHeader = z.object({
   runId: z.string(),
 });
 
+/** Raised when older readers would misread a line. */
 export const journalVersion = 1;
 
 /**

@@ -40,6 +40,7 @@ export type ReceiptReading =
   | { readonly kind: 'made-elsewhere'; readonly receipt: Receipt; readonly file: string }
   | { readonly kind: 'broken' | 'newer'; readonly file: string };
 
+/** Shared with the record of a transaction, which holds the receipt before it is one. */
 export const receiptSchema: z.ZodType<Receipt> = z.object({
   seq: z.number().int().positive(),
   skillId: z.string(),
@@ -88,6 +89,7 @@ export async function nextSeq(store: SkillStore): Promise<number> {
   return 1 + Math.max(0, ...names.map((name) => seqOf(name) ?? 0));
 }
 
+/** Writing the same receipt again changes nothing: recovery may come after a receipt that was written. */
 export async function writeReceipt(store: UserStore, receipt: Receipt, options: DurableWriteOptions): Promise<void> {
   const folder = folderOf(store, receipt.skillId);
   await makeFolderInside(store.folder, folder);
@@ -95,6 +97,7 @@ export async function writeReceipt(store: UserStore, receipt: Receipt, options: 
   await writeSealed(sealing(store, receipt.skillId, receipt.seq), file, receipt, options);
 }
 
+/** One folder a skill in it. */
 export function receiptsFolder({ folder }: Pick<UserStore, 'folder'>): string {
   return path.join(folder, 'receipts');
 }

@@ -41,6 +41,7 @@ export function openReplies(store: UserStore): ReplyStore {
   };
 }
 
+/** Everything in it may be deleted at any time: it costs money, not truth. */
 export function repliesFolder(store: Pick<UserStore, 'folder'>): string {
   return path.join(store.folder, 'replies');
 }

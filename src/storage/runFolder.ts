@@ -11,6 +11,7 @@ export function newRunId(now: number): string {
   return `${time}-${randomBytes(3).toString('hex')}`;
 }
 
+/** What else lies among the runs is not ours to read. */
 export function isRunId(name: string): boolean {
   return runIdForm.test(name);
 }
@@ -21,6 +22,7 @@ export function runFolder(places: Pick<Places, 'workspaceState'>, runId: string)
   throw new UserError('usage', `${runId} is not the id of a run.`, 'Run “whetstone history” to see the ids.');
 }
 
+/** One folder a run in it. */
 export function runsFolder(places: Pick<Places, 'workspaceState'>): string {
   return path.join(places.workspaceState, 'runs');
 }

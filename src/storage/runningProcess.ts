@@ -15,6 +15,7 @@ export interface ProcessIdentity {
 /** `unknown`: it may be alive, and this machine cannot tell. */
 export type Liveness = 'alive' | 'dead' | 'unknown';
 
+/** Reads what the kernel says about this process; asked once when the store is opened. */
 export async function thisProcess(): Promise<ProcessIdentity> {
   const [boot, started] = await Promise.all([bootIdentity(), startOf(process.pid)]);
   return { host: os.hostname(), boot, pid: process.pid, started };

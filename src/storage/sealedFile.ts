@@ -24,6 +24,7 @@ export type SealedReading<Body> =
   | { readonly kind: 'broken'; readonly reason: string }
   | { readonly kind: 'missing' };
 
+/** What a text turned out to be. `newer` is a value here, because a list goes on where a single reader refuses. */
 export type Unsealed<Body> = Exclude<SealedReading<Body>, { kind: 'missing' }> | { readonly kind: 'newer' };
 
 const mostBytes = 64 * 1024 * 1024; // a clone may bring any file; reading it must not exhaust the host
@@ -91,6 +92,7 @@ export async function readBounded(file: string): Promise<string | undefined> {
   return unlessMissing(readFile(file, 'utf8'));
 }
 
+/** The refusal of a file whose meaning this version cannot know. */
 export function newerStore(file: string): UserError {
   return new UserError(
     'store-newer',

@@ -16,8 +16,10 @@ export interface SkillRecord<Body> {
 /** The folders of user state that hold a file for each skill; `clean` empties all of them. */
 export const skillRecordFolders = ['error-budgets', 'certifications', 'task-archives', 'rejected-edits'] as const;
 
+/** A new kind of record is added to the list above, and is cleaned from then on. */
 export type SkillRecordFolder = (typeof skillRecordFolders)[number];
 
+/** Opens a record of the store's skill; nothing is read or written before it is asked for. */
 export function skillRecord<Body extends object>(
   store: SkillStore,
   folder: SkillRecordFolder,

@@ -34,8 +34,10 @@ const spendLine = z.discriminatedUnion('kind', [
 
 /** One line of the ledger. A reservation carries the caps it was made under, so that every reader decides it alike. */
 export type SpendLine = z.output<typeof spendLine>;
+/** The only kind of line that can be refused. */
 export type ReserveLine = z.output<typeof reserveLine>;
 
+/** One line with its end, written by one system call together with others. */
 export function printSpendLine(line: SpendLine): string {
   return `${JSON.stringify(line)}\n`;
 }

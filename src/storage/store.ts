@@ -26,6 +26,7 @@ export async function openUserStore(folder: string, clock: Clock, probe: Probe =
   return { folder, key, clock, self, probe };
 }
 
+/** Opens user state for the work on one skill. */
 export async function openSkillStore(places: Places, clock: Clock, probe: Probe = noProbe): Promise<SkillStore> {
   return { ...(await openUserStore(places.userState, clock, probe)), places };
 }

@@ -26,6 +26,7 @@ export async function writeSummary<Summary extends object>(
   await writeSealed(sealing(store, schema, runId), path.join(folder, fileName), summary);
 }
 
+/** One run's summary. Throws `store-newer` where a newer Whetstone wrote it. */
 export async function readSummary<Summary>(
   store: SkillStore,
   schema: z.ZodType<Summary>,

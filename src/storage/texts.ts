@@ -15,6 +15,7 @@ export function openTexts(store: UserStore): TextStore {
   };
 }
 
+/** Texts older than thirty days go; a run that needs them cannot be resumed then. */
 export function textsFolder(store: Pick<UserStore, 'folder'>): string {
   return path.join(store.folder, 'texts');
 }

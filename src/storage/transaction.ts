@@ -24,6 +24,7 @@ export interface LiveDocument extends DocumentName {
 /** What a change is for: the part of its receipt that the caller knows. */
 export type ChangeNote = Pick<Receipt, 'action' | 'proposalId' | 'verdict' | 'edits' | 'undoes'>;
 
+/** What every document becomes, and what the receipt says about it. */
 export interface Change {
   readonly note: ChangeNote;
   readonly documents: readonly (LiveDocument & { readonly after: Uint8Array })[];

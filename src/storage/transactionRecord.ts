@@ -28,6 +28,7 @@ const format: SealedFormat<TransactionRecord> = {
   }),
 };
 
+/** From the moment this resolves a crash is mended; the backups it names must be on disk before. */
 export async function writeRecord(store: UserStore, record: TransactionRecord, probe: Probe): Promise<void> {
   const { skillId } = record.receipt;
   await makeFolderInside(store.folder, folderOf(store));
@@ -41,6 +42,7 @@ export async function readRecordOf(store: UserStore, skillId: string): Promise<T
   return reading?.kind === 'verified' ? reading.body : undefined;
 }
 
+/** The change is over, in whichever way. */
 export async function removeRecord(store: UserStore, skillId: string): Promise<void> {
   await unlessMissing(unlink(fileOf(store, skillId)));
   await syncFolder(folderOf(store));

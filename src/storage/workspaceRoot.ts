@@ -3,6 +3,7 @@ import path from 'node:path';
 import { unlessMissing } from './fileErrors.js';
 import { isInside } from './insideFolder.js';
 
+/** Which folders the person opened, in the editor or by standing in one. */
 export interface RootRequest {
   /** Real path of the skill file. */
   readonly skillPath: string;

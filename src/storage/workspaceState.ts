@@ -10,6 +10,7 @@ import { parseJson } from './parseJson.js';
 import { readBounded } from './sealedFile.js';
 import { stateFolderName } from './workspaceRoot.js';
 
+/** What the choice depends on. `faultOf` says why a folder cannot hold state. */
 export interface WorkspaceStateChoice {
   readonly root: string | undefined;
   readonly skillPath: string;
@@ -18,6 +19,7 @@ export interface WorkspaceStateChoice {
   readonly faultOf: ((folder: string) => Promise<string | undefined>) | undefined;
 }
 
+/** Where state is written, where a team's files are read, and what the person should know about it. */
 export interface ChosenWorkspaceState {
   readonly folder: string;
   readonly shared: string;
