@@ -24,6 +24,7 @@ export type UserErrorCode =
   | 'store-unusable'
   | 'store-newer'
   | 'made-elsewhere'
+  | 'run-not-resumable'
   | 'proposal-missing'
   | 'proposal-stale'
   | 'proposal-not-adoptable'

@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import { isFatal, messageOf, ModelError } from '../errors.js';
 import { parseReply } from '../prompts/parseReply.js';
 import type { RunContext } from './runContext.js';
+import type { RunEvent } from './runEvents.js';
 
 /** Reflection needs room for a few edits and their reasons, and no more. */
 const mostReplyTokens = 16_384;
@@ -14,8 +15,10 @@ export interface OptimizerQuestion<T> {
   readonly prompt: string;
   readonly reply: z.ZodType<T>;
   readonly replySchema: { readonly name: string; readonly schema: Readonly<Record<string, unknown>> };
-  /** Names the sample, so that the same question in another step is asked afresh. */
-  readonly family: string;
+  readonly about: Extract<RunEvent, { kind: 'optimizer-replied' }>['about'];
+  readonly step: number;
+  /** Tells apart the questions of one step; a question of another step or seed is always asked afresh. */
+  readonly part: string;
 }
 
 const asks = [1, 2];
@@ -35,10 +38,19 @@ export async function askOptimizer<T>(
     if (text instanceof ModelError)
       return { kind: 'lost', reason: `the call failed: ${text.message}`, text: undefined };
     const parsed = parseReply(text, question.reply);
+    await recordReply(context, question, { text, readable: parsed.kind === 'parsed' });
     if (parsed.kind === 'parsed') return { kind: 'answered', value: parsed.value, text };
     lost = { kind: 'lost', reason: `the reply is malformed: ${parsed.reason}`, text };
   }
   return lost;
+}
+
+async function recordReply<T>(
+  context: RunContext,
+  { step, about }: OptimizerQuestion<T>,
+  { text, readable }: { readonly text: string; readonly readable: boolean },
+): Promise<void> {
+  context.record({ kind: 'optimizer-replied', step, about, textHash: await context.texts.put(text), readable });
 }
 
 async function replyTo<T>(
@@ -56,7 +68,7 @@ async function replyTo<T>(
         maxOutputTokens: mostReplyTokens,
         replySchema: question.replySchema,
         attempt,
-        dependsOn: [question.family],
+        dependsOn: [[question.about, context.options.train.seed, question.step, question.part].join(':')],
       },
       signal,
     );

@@ -19,6 +19,7 @@ export interface ScoredAttempt {
   readonly failure: string | undefined;
   readonly extras: Readonly<Record<string, unknown>>;
   readonly tokens: number;
+  /** Of the attempt itself, without its grading; waiting for a free place is part of it. */
   readonly latencyMs: number;
   readonly cached: boolean;
 }
@@ -28,6 +29,7 @@ export interface InvalidAttempt {
   readonly kind: 'invalid';
   readonly number: number;
   readonly reason: string;
+  readonly latencyMs: number;
 }
 
 export type Attempt = ScoredAttempt | InvalidAttempt;

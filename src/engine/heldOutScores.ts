@@ -1,4 +1,4 @@
-import { compareStrictly, decideEarly, type StrictPair } from '../gate/strictRule.js';
+import { compareStrictly, decideEarly, lowerScores, type StrictPair } from '../gate/strictRule.js';
 import type { HeldOutTask } from '../tasks/task.js';
 import { meanScore, type Metric, type Rollout } from './attempts.js';
 import type { Candidate } from './candidate.js';
@@ -17,6 +17,7 @@ export interface Selection {
 
 /** A wave smaller than this saves a call or two and costs a whole round trip. */
 const smallestWave = 2;
+const sameScore = 1e-9;
 
 /** The run's held-out scores, one attempt a task and text, remembered by content: no text is evaluated twice. */
 export class HeldOutScores {
@@ -37,7 +38,7 @@ export class HeldOutScores {
     at: { readonly stage: Stage; readonly step: number },
     signal: AbortSignal,
   ): Promise<readonly Rollout<HeldOutTask>[]> {
-    const open = this.#tasks.filter((task) => !this.#of(candidate).has(task.id));
+    const open = this.#open(candidate);
     if (open.length > 0) await this.#evaluate(candidate, open, at, signal);
     return this.rollouts(candidate);
   }
@@ -48,46 +49,68 @@ export class HeldOutScores {
     return this.#tasks.flatMap((task) => known.get(task.id) ?? []);
   }
 
-  /** Compares by the strict rule, and stops once the open tasks cannot change the answer. */
+  /**
+   * Compares by the strict rule, in waves that grow, and stops once the open tasks cannot change the answer. Equal means
+   * equal to the last task, and no partial score lower: only then may an edit stay as a working branch.
+   */
   async compare(current: Candidate, candidate: Candidate, step: number, signal: AbortSignal): Promise<Selection> {
     const at = { stage: 'evaluate' as const, step };
     await this.complete(current, at, signal);
-    for (;;) {
-      const open = this.#tasks.filter((task) => !this.#of(candidate).has(task.id));
-      const decided = this.#decided(current, candidate, open);
-      if (decided !== undefined || open.length === 0) return this.#selection(current, candidate, open);
-      await this.#evaluate(candidate, open.slice(0, this.#waveSize(current, candidate, open)), at, signal);
+    for (let least = smallestWave; ; least *= 2) {
+      const open = this.#open(candidate);
+      const outcome = this.#settled(current, candidate, open);
+      if (outcome !== undefined) return this.#selection(current, candidate, { outcome, open });
+      const wave = Math.max(least, this.#promisingWave(current, candidate, open));
+      await this.#evaluate(candidate, open.slice(0, wave), at, signal);
     }
   }
 
-  #decided(current: Candidate, candidate: Candidate, open: readonly HeldOutTask[]): boolean | undefined {
+  #open(candidate: Candidate): readonly HeldOutTask[] {
+    return this.#tasks.filter((task) => !this.#of(candidate).has(task.id));
+  }
+
+  /** The outcome, as soon as no score of the open tasks can change it. */
+  #settled(current: Candidate, candidate: Candidate, open: readonly HeldOutTask[]): Selection['outcome'] | undefined {
+    const pairs = this.#pairs(current, candidate);
     const { noRegression } = this.#context.options.gate;
-    return decideEarly(
-      this.#pairs(current, candidate),
-      open.map((task) => ({ before: this.#score(current, task) })),
-      { noRegression },
-    );
+    const rest = open.map((task) => ({ before: this.#score(current, task) }));
+    const { outcome, before, after, compared } = compareStrictly(pairs);
+    if (decideEarly(pairs, rest, { noRegression }) === true) return 'higher';
+    if (noRegression && lowerScores(pairs).length > 0) return 'lower';
+    if (open.length === 0) return outcome === 'equal' && !this.#isPartlyLower(current, candidate) ? 'equal' : 'lower';
+    const most = rest.reduce((sum, task) => sum + 1 - (task.before ?? 0), (after - before) * compared);
+    return most < -sameScore ? 'lower' : undefined;
+  }
+
+  /** Between equals the partial scores tell a step in the right direction from one in the wrong. */
+  #isPartlyLower(current: Candidate, candidate: Candidate): boolean {
+    const partly: Metric = { metric: 'soft', mixedWeight: 1 };
+    const pairs = this.#tasks.map((task) => ({
+      before: this.#score(current, task, partly),
+      after: this.#score(candidate, task, partly),
+    }));
+    return compareStrictly(pairs).outcome === 'lower';
   }
 
   /** As many as would decide if all of them came out well. */
-  #waveSize(current: Candidate, candidate: Candidate, open: readonly HeldOutTask[]): number {
+  #promisingWave(current: Candidate, candidate: Candidate, open: readonly HeldOutTask[]): number {
+    const { noRegression } = this.#context.options.gate;
     const pairs = [...this.#pairs(current, candidate)];
-    for (const [index, task] of open.entries()) {
+    const at = open.findIndex((task, index) => {
       pairs.push({ before: this.#score(current, task), after: 1 });
       const rest = open.slice(index + 1).map((each) => ({ before: this.#score(current, each) }));
-      if (decideEarly(pairs, rest, { noRegression: this.#context.options.gate.noRegression }) !== undefined) {
-        return Math.max(smallestWave, index + 1);
-      }
-    }
-    return open.length;
+      return decideEarly(pairs, rest, { noRegression }) !== undefined;
+    });
+    return at < 0 ? open.length : at + 1;
   }
 
-  #selection(current: Candidate, candidate: Candidate, open: readonly HeldOutTask[]): Selection {
-    const { outcome, before, after } = compareStrictly(this.#pairs(current, candidate));
-    // Decided early and not higher: with the open tasks it could at best be equal, and nothing asks which.
-    const decided = outcome !== 'higher' && open.length > 0 ? 'lower' : outcome;
-    const vetoed = decided === 'higher' && this.#decided(current, candidate, open) === false;
-    return { outcome: vetoed ? 'lower' : decided, before, after, open: open.map((task) => task.id) };
+  #selection(
+    current: Candidate,
+    candidate: Candidate,
+    { outcome, open }: { readonly outcome: Selection['outcome']; readonly open: readonly HeldOutTask[] },
+  ): Selection {
+    const { before, after } = compareStrictly(this.#pairs(current, candidate));
+    return { outcome, before, after, open: open.map((task) => task.id) };
   }
 
   #pairs(current: Candidate, candidate: Candidate): readonly StrictPair[] {
@@ -96,8 +119,7 @@ export class HeldOutScores {
       .map((task) => ({ before: this.#score(current, task), after: this.#score(candidate, task) }));
   }
 
-  #score(candidate: Candidate, task: HeldOutTask): number | undefined {
-    const metric: Metric = this.#context.options.gate;
+  #score(candidate: Candidate, task: HeldOutTask, metric: Metric = this.#context.options.gate): number | undefined {
     const rollout = this.#of(candidate).get(task.id);
     return rollout === undefined ? undefined : meanScore(rollout, metric);
   }

@@ -1,25 +1,27 @@
 import { fence } from '../prompts/fence.js';
-import type { Edit } from '../skill/edit.js';
+import type { ApplyReportRow, Edit } from '../skill/edit.js';
 import type { FailurePattern } from './patch.js';
 import type { RejectedEdit } from './runContext.js';
 import type { StepAction } from './runEvents.js';
 
-/** What an earlier step of the epoch tried and how it went. */
-export interface EpochStep {
+/** What an earlier step of the run saw and tried, and how it went. */
+export interface PastStep {
   readonly step: number;
   readonly action: StepAction;
+  /** Tasks of the batch with a failed attempt, of those that could be attempted at all. */
   readonly failed: number;
   readonly attempted: number;
   readonly patterns: readonly FailurePattern[];
-  readonly edits: readonly Edit[];
+  readonly report: readonly ApplyReportRow[];
 }
 
 /** Beyond this many the list costs more than it saves. */
 const mostRejectedShown = 12;
+const mostStepsShown = 8;
 
 /** What was tried before, so that it is not proposed again. */
-export function historyText(steps: readonly EpochStep[], rejected: readonly RejectedEdit[]): string {
-  const earlier = steps.map(stepText);
+export function historyText(steps: readonly PastStep[], rejected: readonly RejectedEdit[]): string {
+  const earlier = steps.slice(-mostStepsShown).map(stepText);
   const refused = rejected.slice(-mostRejectedShown).map(rejectedText);
   return [
     ...(earlier.length === 0 ? [] : ['# Earlier steps', ...earlier]),
@@ -34,20 +36,28 @@ export function preferencesText(preferences: string): string {
     : `# What the owner of the skill prefers\n\n${fence('preferences', preferences.trim())}`;
 }
 
-export function describeEdit(edit: Edit): string {
+function describeEdit(edit: Edit): string {
   const anchor = 'anchor' in edit ? ` at “${edit.anchor}”` : '';
   const content = 'content' in edit ? `: ${edit.content}` : '';
   return `${edit.op}${anchor}${content}`;
 }
 
-function stepText(step: EpochStep): string {
-  const taken = step.action === 'accept' || step.action === 'accept_new_best' || step.action === 'force_accept';
+function stepText(step: PastStep): string {
   const lines = [
     ...step.patterns.map((pattern) => `- seen ${pattern.count} times: ${pattern.description || pattern.type}`),
-    ...step.edits.map((edit) => `- ${taken ? 'taken' : 'not taken'}: ${describeEdit(edit)}`),
+    ...step.report.map((row) => `- ${becameOf(row, step)}: ${describeEdit(row.edit)}`),
   ];
   const title = `Step ${step.step}: ${step.action.replaceAll('_', ' ')} (${step.failed} of ${step.attempted} failed)`;
   return lines.length === 0 ? title : `${title}\n${fence('step', lines.join('\n'))}`;
+}
+
+/** Edits are judged as a bundle: what fell with others may still be right, and the optimizer is told so. */
+function becameOf({ outcome }: ApplyReportRow, { action, report }: PastStep): string {
+  if (outcome.kind !== 'applied') return `not applied (${outcome.detail})`;
+  if (action === 'keep_as_branch') return 'kept for now, for the score stayed the same';
+  if (action !== 'reject') return 'taken';
+  const others = report.filter((row) => row.outcome.kind === 'applied').length - 1;
+  return others === 0 ? 'not taken' : `not taken with ${others} ${others === 1 ? 'other' : 'others'}`;
 }
 
 function rejectedText(rejected: RejectedEdit): string {

@@ -46,7 +46,7 @@ export function whyNothing(trained: Trained, lost: readonly string[], counted: A
 
 function withoutBetterSkill(trained: Trained, lost: readonly string[]): Nothing {
   const rows = trained.steps.flatMap((step) => step.report);
-  if (trained.steps.every((step) => step.tried.length === 0)) return withoutEdits(trained, lost);
+  if (trained.steps.every((step) => step.report.length === 0)) return withoutEdits(trained, lost);
   if (rows.some((row) => row.outcome.kind === 'applied')) {
     return {
       cause: 'edits-did-not-help',

@@ -1,14 +1,13 @@
-import { ModelError } from '../errors.js';
 import type { Proposal, ProposedEdit } from '../ports/proposal.js';
-import type { SealedTask, SplitTasks } from '../tasks/task.js';
+import type { SplitTasks } from '../tasks/task.js';
 import { attribute, type Attributed } from './attribute.js';
-import { meanOf } from './attempts.js';
-import type { Candidate } from './candidate.js';
 import { whyNothing, type Nothing } from './nothingProposed.js';
 import { makeProposal } from './makeProposal.js';
-import { rollOut } from './rollOut.js';
+import type { PatchEdit } from './patch.js';
+import { leftOutOf, rejectedEdits } from './rejectedEdits.js';
 import type { RejectedEdit, RunContext } from './runContext.js';
-import { notTaken, train, type Trained } from './train.js';
+import { scoreSealed } from './sealed.js';
+import { train } from './train.js';
 import { judgeCandidate } from './verdictOf.js';
 
 /** The skill that a run is about. */
@@ -34,97 +33,60 @@ export async function optimizeSkill(context: RunContext, subject: RunSubject, si
   const trained = await train(watched.context, subject, signal);
   if (trained.best.hash === trained.original.hash) {
     const nothing = whyNothing(trained, watched.lost, watched.attempts());
-    return { kind: 'nothing', nothing, rejected: rejectedEdits(trained, []) };
+    return { kind: 'nothing', nothing, rejected: rejectedEdits(trained, { dropped: [], failed: [] }) };
   }
-  const attributed = await attribute(context, trained, subject.tasks.training, signal);
+  const { original, best, heldOut } = trained;
+  const { memory, tasks } = subject;
+  const attributed = await attribute(context, { original, best, memory, tasks: tasks.training }, signal);
   const judged = await judgeCandidate(
     context,
     {
-      original: trained.original,
+      original,
       candidate: attributed.kept,
-      heldOut: subject.tasks.heldOut,
-      scores: trained.heldOut,
-      memory: { before: subject.memory, after: subject.memory },
+      heldOut: tasks.heldOut,
+      scores: heldOut,
+      memory: { before: memory, after: memory },
     },
     signal,
   );
-  const sealed = await scoreSealed(context, subject, { before: trained.original, after: attributed.kept }, signal);
+  const sealed = await scoreSealed(context, subject, { before: original, after: attributed.kept }, signal);
   const proposal = makeProposal(context, {
     subject,
     documents: [
       {
         kind: 'skill',
         path: subject.skillPath,
-        base: trained.original,
+        base: original,
         candidate: attributed.kept,
         edits: proposedEdits(attributed),
       },
     ],
-    leftOut: notTaken(trained).leftOut,
+    leftOut: leftOutOf(trained),
     judged,
     sealed,
   });
   context.record({ kind: 'verdict', verdict: proposal.verdict, proposalId: proposal.id });
-  return { kind: 'proposed', proposal, rejected: rejectedEdits(trained, attributed.dropped) };
-}
-
-/** The sealed tasks, once before and once after. They decide nothing; a cap leaves them out. */
-export async function scoreSealed(
-  context: RunContext,
-  subject: { readonly memory: string | undefined; readonly tasks: { readonly sealed: readonly SealedTask[] } },
-  texts: { readonly before: Candidate; readonly after: Candidate },
-  signal: AbortSignal,
-): Promise<Proposal['sealed']> {
-  const tasks = subject.tasks.sealed;
-  if (tasks.length === 0) return undefined;
-  context.record({ kind: 'stage', stage: 'sealed', step: 0, planned: tasks.length * 2 });
-  const scored = async (text: Candidate): Promise<number | undefined> => {
-    const family = `sealed:${context.options.train.seed}`;
-    const plan = { stage: 'sealed' as const, step: 0, skill: text.text, memory: subject.memory, attempts: [1], family };
-    return meanOf(await rollOut(context, tasks, plan, signal), context.options.gate);
-  };
-  try {
-    const before = await scored(texts.before);
-    const after = await scored(texts.after);
-    if (before === undefined || after === undefined) return undefined;
-    context.record({ kind: 'sealed', before, after, n: tasks.length });
-    return { before, after, n: tasks.length };
-  } catch (error) {
-    if (error instanceof ModelError && error.kind === 'cap') return undefined;
-    throw error;
-  }
+  const failed = proposal.verdict.kind === 'rejected' ? attributed.kept.edits : [];
+  return { kind: 'proposed', proposal, rejected: rejectedEdits(trained, { dropped: attributed.dropped, failed }) };
 }
 
 export function proposedEdits({ kept, worths }: Attributed): readonly ProposedEdit[] {
-  return kept.edits.map((each, index) => ({
-    id: `E${index + 1}`,
-    edit: each.edit,
-    worth: worths.get(each) ?? { kind: 'not-measured-singly' },
-    source: each.source,
-    lessonsFrom: each.tasks,
-    support: each.support,
-  }));
-}
-
-function rejectedEdits(
-  trained: Trained,
-  dropped: readonly { readonly edit: ProposedEdit['edit'] }[],
-): readonly RejectedEdit[] {
-  const { edits, leftOut } = notTaken(trained);
-  return [
-    ...edits.map((each) => row(each.edit, 'held-out tasks did not score higher')),
-    ...dropped.map((each) => row(each.edit, 'training tasks did not score higher with it')),
-    ...leftOut.map(({ edit, outcome }) => row(edit, outcome.kind === 'applied' ? '' : outcome.detail)),
-  ];
-}
-
-function row(edit: ProposedEdit['edit'], reason: string): RejectedEdit {
-  return {
-    op: edit.op,
-    anchor: 'anchor' in edit ? edit.anchor : undefined,
-    content: 'content' in edit ? edit.content : undefined,
-    reason,
-  };
+  const nameOf = (edit: PatchEdit): string => `E${kept.edits.indexOf(edit) + 1}`;
+  return kept.edits.map((each) => {
+    const worth = worths.get(each);
+    const group = worth?.group.filter((other) => kept.edits.includes(other)).map(nameOf) ?? [];
+    return {
+      id: nameOf(each),
+      edit: each.edit,
+      worth:
+        worth === undefined
+          ? { kind: 'not-measured-singly' }
+          : { kind: 'measured', effect: worth.effect, interval: worth.interval, group },
+      source: each.source,
+      lessonsFrom: each.tasks,
+      support: each.support,
+    };
+  });
 }
 
 /** Listens to what the stages report, for the sentence that says why nothing came of them. */

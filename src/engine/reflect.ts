@@ -12,7 +12,7 @@ import { askOptimizer } from './askOptimizer.js';
 import { chunksOf } from './batches.js';
 import { concurrently } from './concurrently.js';
 import { contrastEvidence, failingCriteria, failureEvidence, outputContract, successEvidence } from './evidence.js';
-import { historyText, preferencesText, type EpochStep } from './history.js';
+import { historyText, preferencesText, type PastStep } from './history.js';
 import type { Patch, PatchSource } from './patch.js';
 import { randomFor, shuffled } from './random.js';
 import { hasFailed, spreadOf, type Metric, type Rollout } from './attempts.js';
@@ -24,7 +24,7 @@ export interface Reflection {
   readonly skill: string;
   /** The scheduled budget: no analyst proposes more. */
   readonly budget: number;
-  readonly earlierSteps: readonly EpochStep[];
+  readonly earlierSteps: readonly PastStep[];
 }
 
 interface Minibatch {
@@ -96,7 +96,9 @@ async function analyse(
         prompt: promptFor(context, batch, reflection),
         reply: reflectionReply,
         replySchema: reflectionReplySchema,
-        family: `reflect:${context.options.train.seed}:${reflection.step}:${batch.source}:${index}`,
+        about: 'reflect',
+        step: reflection.step,
+        part: `${batch.source}:${index}`,
       },
       signal,
     );

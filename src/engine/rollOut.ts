@@ -45,12 +45,12 @@ export async function attemptOnce(
   signal.throwIfAborted();
   const started = context.clock.now();
   const result = await context.attempt(requestFor(context, task, number, plan), signal);
-  if (result.kind === 'invalid')
-    return writeDown(context, task, plan, { kind: 'invalid', number, reason: result.reason });
+  const latencyMs = context.clock.now() - started;
+  const invalid = (reason: string): Attempt =>
+    writeDown(context, task, plan, { kind: 'invalid', number, reason, latencyMs });
+  if (result.kind === 'invalid') return invalid(result.reason);
   const judgement = await context.judge(task, result, { attempt: number, family: plan.family }, signal);
-  if (judgement.kind === 'invalid') {
-    return writeDown(context, task, plan, { kind: 'invalid', number, reason: judgement.reason });
-  }
+  if (judgement.kind === 'invalid') return invalid(judgement.reason);
   const scored: Attempt = {
     kind: 'scored',
     number,
@@ -64,7 +64,7 @@ export async function attemptOnce(
     failure: result.failure ?? result.scores?.reason,
     extras: result.extras,
     tokens: result.usage.inputTokens + result.usage.outputTokens,
-    latencyMs: context.clock.now() - started,
+    latencyMs,
     cached: result.cached,
   };
   return writeDown(context, task, plan, scored);
@@ -107,7 +107,7 @@ function writeDown(context: RunContext, task: Task, plan: Omit<RollOutPlan, 'att
       : { kind: 'invalid', reason: attempt.reason },
     answerHash: scored ? attempt.answerHash : undefined,
     tokens: scored ? attempt.tokens : 0,
-    latencyMs: scored ? attempt.latencyMs : 0,
+    latencyMs: attempt.latencyMs,
     cached: scored && attempt.cached,
     checks: scored ? attempt.checks.map(({ name, pass }) => ({ check: name, pass })) : [],
   });

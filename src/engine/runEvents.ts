@@ -18,20 +18,30 @@ export type Stage =
   | 'certify'
   | 'sealed';
 
-/** What a step did, in upstream's words, so that other tools can read it. */
+/** What a step did, in the words of the paper's trainer, so that other tools can read it. */
+export type UpstreamAction = 'accept_new_best' | 'accept' | 'reject' | 'force_accept' | 'skip_no_patches';
+
+/** What a step did, with the two outcomes that are ours. */
 export type StepAction =
-  | 'accept_new_best'
-  | 'accept'
-  | 'reject'
-  | 'force_accept'
-  | 'skip_no_patches'
+  | UpstreamAction
+  /** Edits were proposed, and none of them could be applied. */
   | 'skip_no_change'
-  /** Ours: the score is equal; the edit stays as a working branch, so that edits that only help together can be found. */
+  /** The score is equal; the edit stays as a working branch, so that edits that only help together can be found. */
   | 'keep_as_branch';
 
 export type AttemptOutcome =
   | { readonly kind: 'scored'; readonly hard: number; readonly soft: number }
   | { readonly kind: 'invalid'; readonly reason: string };
+
+/** What a run was made from beside the skill and the options, as hashes: a run goes on only from the same. */
+export interface RunInputs {
+  /** The tasks and the side of each. */
+  readonly tasks: string;
+  /** The person's own versions of our prompts. */
+  readonly prompts: string;
+  /** The edits that earlier runs rejected, as a stored text. */
+  readonly rejected: string;
+}
 
 /** How a run ended. */
 export type RunOutcome = 'proposed' | 'nothing' | 'cancelled' | 'failed' | 'cap';
@@ -58,7 +68,10 @@ export type RunEvent =
         readonly sealed: number;
         readonly setAside: number;
       };
+      readonly inputs: RunInputs;
     }
+  /** A run that was cut off goes on. It is made again from its stored replies, so what came before counts as spend only. */
+  | { readonly kind: 'run-resumed' }
   /** `planned`: how many attempts or calls the stage will make at most. */
   | { readonly kind: 'stage'; readonly stage: Stage; readonly step: number; readonly planned: number }
   | {
@@ -84,6 +97,14 @@ export type RunEvent =
       readonly ms: number;
       readonly cached: boolean;
       readonly error: ModelErrorKind | undefined;
+    }
+  /** A reply of the optimizer as it was written, whether or not it could be read. */
+  | {
+      readonly kind: 'optimizer-replied';
+      readonly step: number;
+      readonly about: 'reflect' | 'merge' | 'rank';
+      readonly textHash: string;
+      readonly readable: boolean;
     }
   | {
       readonly kind: 'patches';
@@ -133,6 +154,8 @@ export type RunEvent =
       readonly currentScore: number | undefined;
       readonly bestScore: number | undefined;
       readonly bestHash: string;
+      /** The skill that the run goes on with. */
+      readonly currentHash: string;
       readonly reason: string;
     }
   | {

@@ -47,7 +47,9 @@ async function rank(
       ),
       reply: rankReply,
       replySchema: rankReplySchema,
-      family: `rank:${context.options.train.seed}:${choice.step}`,
+      about: 'rank',
+      step: choice.step,
+      part: '',
     },
     signal,
   );

@@ -1,11 +1,11 @@
 import type { ApplyReportRow } from '../skill/edit.js';
 import type { TrainingTask } from '../tasks/task.js';
 import { aggregate } from './aggregate.js';
-import { hasFailed, meanOf, type Rollout } from './attempts.js';
+import { hasFailed, meanOf, scoredAttempts, type Rollout } from './attempts.js';
 import type { Candidate, Update } from './candidate.js';
 import type { HeldOutScores, Selection } from './heldOutScores.js';
-import type { EpochStep } from './history.js';
-import type { PatchEdit } from './patch.js';
+import type { PastStep } from './history.js';
+import type { Patch } from './patch.js';
 import { reflectOn } from './reflect.js';
 import { rollOut } from './rollOut.js';
 import type { RunContext } from './runContext.js';
@@ -18,10 +18,11 @@ export interface StepStart {
   readonly step: number;
   readonly epoch: number;
   readonly current: Candidate;
+  readonly best: Candidate;
   readonly batch: readonly TrainingTask[];
   readonly budget: number;
   readonly memory: string | undefined;
-  readonly earlierSteps: readonly EpochStep[];
+  readonly earlierSteps: readonly PastStep[];
   /** Undefined where the gate is off: nothing is spent on held-out tasks, and every lawful edit is taken. */
   readonly heldOut: HeldOutScores | undefined;
 }
@@ -33,43 +34,28 @@ export interface StepEnd {
   readonly current: Candidate;
   readonly selection: Selection | undefined;
   readonly trainingScore: number | undefined;
-  readonly tried: readonly PatchEdit[];
   readonly report: readonly ApplyReportRow[];
-  readonly history: EpochStep;
+  readonly history: PastStep;
 }
 
 /** One step: attempt the training tasks, reflect, merge, choose, change the skill, and see whether it got better. */
 export async function step(context: RunContext, start: StepStart, signal: AbortSignal): Promise<StepEnd> {
-  const at = { step: start.step, skill: start.current.text };
+  const at = { step: start.step, skill: start.current.text, budget: start.budget };
   const rollouts = await rollOutBatch(context, start, signal);
-  const patches = await reflectOn(
-    context,
-    rollouts,
-    { ...at, budget: start.budget, earlierSteps: start.earlierSteps },
-    signal,
-  );
+  const patches = await reflectOn(context, rollouts, { ...at, earlierSteps: start.earlierSteps }, signal);
   const merged = await aggregate(context, patches, at, signal);
-  const edits = await select(context, merged, { ...at, budget: start.budget }, signal);
+  const edits = await select(context, merged, at, signal);
   const updated = update(context, start.current, edits);
   await recordUpdate(context, start.step, updated);
-  const { action, selection } = await evaluate(start, edits, updated, signal);
-  const taken =
-    action === 'accept' || action === 'accept_new_best' || action === 'force_accept' || action === 'keep_as_branch';
+  const { action, selection } = await evaluate(start, updated, signal);
+  const stays = action === 'reject' || action === 'skip_no_patches' || action === 'skip_no_change';
   return {
     action,
-    current: taken ? updated.candidate : start.current,
+    current: stays ? start.current : updated.candidate,
     selection,
     trainingScore: meanOf(rollouts, context.options.gate),
-    tried: edits,
     report: updated.report,
-    history: {
-      step: start.step,
-      action,
-      failed: rollouts.filter((rollout) => hasFailed(rollout, context.options.gate)).length,
-      attempted: rollouts.length,
-      patterns: patches.flatMap((patch) => patch.failures),
-      edits: edits.map((each) => each.edit),
-    },
+    history: pastStep(context, { start, action, rollouts, patches, updated }),
   };
 }
 
@@ -79,38 +65,65 @@ function rollOutBatch(
   signal: AbortSignal,
 ): Promise<readonly Rollout<TrainingTask>[]> {
   const { attempts, seed } = context.options.train;
-  const numbers = Array.from({ length: attempts }, (_, index) => index + 1);
   context.record({ kind: 'stage', stage: 'rollout', step: start.step, planned: start.batch.length * attempts });
-  const family = `training:${seed}:${start.epoch}`;
   const plan = {
     stage: 'rollout' as const,
     step: start.step,
     skill: start.current.text,
     memory: start.memory,
-    attempts: numbers,
-    family,
+    attempts: Array.from({ length: attempts }, (_, index) => index + 1),
+    family: `training:${seed}:${start.epoch}`,
   };
   return rollOut(context, start.batch, plan, signal);
 }
 
+/** The strict rule on held-out tasks: better than the skill the run goes on with, and than the best it has seen. */
 async function evaluate(
   start: StepStart,
-  edits: readonly PatchEdit[],
-  updated: Update,
+  { candidate, report }: Update,
   signal: AbortSignal,
 ): Promise<{ readonly action: StepAction; readonly selection: Selection | undefined }> {
-  if (edits.length === 0) return { action: 'skip_no_patches', selection: undefined };
-  if (updated.candidate.hash === start.current.hash) return { action: 'skip_no_change', selection: undefined };
-  if (start.heldOut === undefined) return { action: 'force_accept', selection: undefined };
-  const selection = await start.heldOut.compare(start.current, updated.candidate, start.step, signal);
+  const { step: at, current, best, heldOut } = start;
+  if (report.length === 0) return { action: 'skip_no_patches', selection: undefined };
+  if (candidate.hash === current.hash) return { action: 'skip_no_change', selection: undefined };
+  if (heldOut === undefined) return { action: 'force_accept', selection: undefined };
+  const selection = await heldOut.compare(current, candidate, at, signal);
   switch (selection.outcome) {
-    case 'higher':
-      return { action: 'accept_new_best', selection };
     case 'equal':
       return { action: 'keep_as_branch', selection };
     case 'lower':
       return { action: 'reject', selection };
+    case 'higher': {
+      const overBest = best.hash === current.hash ? selection : await heldOut.compare(best, candidate, at, signal);
+      return { action: overBest.outcome === 'higher' ? 'accept_new_best' : 'accept', selection };
+    }
   }
+}
+
+function pastStep(
+  context: RunContext,
+  {
+    start,
+    action,
+    rollouts,
+    patches,
+    updated,
+  }: {
+    readonly start: StepStart;
+    readonly action: StepAction;
+    readonly rollouts: readonly Rollout<TrainingTask>[];
+    readonly patches: readonly Patch[];
+    readonly updated: Update;
+  },
+): PastStep {
+  return {
+    step: start.step,
+    action,
+    failed: rollouts.filter((rollout) => hasFailed(rollout, context.options.gate)).length,
+    attempted: rollouts.filter((rollout) => scoredAttempts(rollout).length > 0).length,
+    patterns: patches.flatMap((patch) => patch.failures),
+    report: updated.report,
+  };
 }
 
 async function recordUpdate(context: RunContext, at: number, { candidate, report }: Update): Promise<void> {

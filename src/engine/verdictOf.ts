@@ -1,3 +1,5 @@
+import { ModelError } from '../errors.js';
+import { minimumHeldOutTasks } from '../gate/certification.js';
 import { taskComparisons } from '../gate/figures.js';
 import type { StrictPair } from '../gate/strictRule.js';
 import { certificationVerdict, errorBudgetEmpty, strictVerdict, tooFewTasks, unmeasured } from '../gate/verdicts.js';
@@ -42,7 +44,8 @@ function inWords(context: RunContext, { heldOut }: Subject, certified: Certified
       return withoutEvidence(errorBudgetEmpty(certified.budget, heldOut.length));
     case 'cut-off':
     case 'decided': {
-      if (certified.stored === undefined) return withoutEvidence(cutBeforeFirstPass(certified));
+      if (certified.stored === undefined)
+        return withoutEvidence(cutBeforeFirstPass(certified.kind === 'cut-off' ? certified.cap : ''));
       const tasks = {
         certification: certified.stored.state,
         metric: context.options.gate.metric,
@@ -58,8 +61,7 @@ function inWords(context: RunContext, { heldOut }: Subject, certified: Certified
   }
 }
 
-function cutBeforeFirstPass(certified: Certified): Verdict {
-  const cap = certified.kind === 'cut-off' ? certified.cap : '';
+function cutBeforeFirstPass(cap: string): Verdict {
   return {
     kind: 'inconclusive',
     cause: 'cap',
@@ -69,12 +71,21 @@ function cutBeforeFirstPass(certified: Certified): Verdict {
   };
 }
 
-/** The paper's gate: the selection's scores are the verdict, nothing is evaluated again. */
+/** The paper's gate: the selection's scores are the verdict. Only a text that no selection saw is evaluated here. */
 async function byStrictRule(context: RunContext, subject: Subject, signal: AbortSignal): Promise<Judged> {
   const { original, candidate, heldOut, scores } = subject;
   if (scores === undefined) return withoutEvidence(unmeasured('no-held-out'));
-  if (heldOut.length < 5) return withoutEvidence(tooFewTasks(heldOut.length));
-  await scores.compare(original, candidate, 0, signal);
+  if (heldOut.length < minimumHeldOutTasks) return withoutEvidence(tooFewTasks(heldOut.length));
+  try {
+    await scores.compare(original, candidate, 0, signal);
+  } catch (error) {
+    if (error instanceof ModelError && error.kind === 'cap') return withoutEvidence(cutBeforeFirstPass(error.message));
+    throw error;
+  }
+  return strictly(context, subject, scores);
+}
+
+function strictly(context: RunContext, { original, candidate, heldOut }: Subject, scores: HeldOutScores): Judged {
   const before = new Map(scores.rollouts(original).map((rollout) => [rollout.task.id, rollout]));
   const after = new Map(scores.rollouts(candidate).map((rollout) => [rollout.task.id, rollout]));
   const needed = heldOut.filter((task) => after.has(task.id));

@@ -10,6 +10,8 @@ import type { SkillStore } from '../storage/store.js';
 interface Begun {
   readonly id: string;
   readonly subject: string;
+  /** The run that began it. */
+  readonly run?: string | undefined;
   readonly stored: StoredCertification | undefined;
 }
 
@@ -33,15 +35,19 @@ export function certificationRecord(store: SkillStore): SkillRecord<Certificatio
   return skillRecord(store, 'certifications', schema);
 }
 
-/** Opens certifications of a skill: goes on with one that was cut off, pays for a new one otherwise. */
-export function certificationsOf(store: SkillStore, signal: AbortSignal): Certifications {
+/**
+ * Opens certifications of a skill for a run: goes on with one that was cut off, pays for a new one otherwise. A run that
+ * is resumed gets its own back, ended or not.
+ */
+export function certificationsOf(store: SkillStore, runId: string, signal: AbortSignal): Certifications {
   const record = certificationRecord(store);
   return {
     async open(subject) {
       let opened: Awaited<ReturnType<Certifications['open']>> | undefined;
       await record.update((before) => {
         const current = before ?? { budget: openErrorBudget(subject.heldOut), begun: [] };
-        const next = begin({ ...current, budget: meetHeldOut(current.budget, subject.heldOut) }, subject);
+        const met = { ...current, budget: meetHeldOut(current.budget, subject.heldOut) };
+        const next = begin(met, subject, runId);
         opened = next.opened;
         return next.record;
       }, signal);
@@ -57,15 +63,16 @@ export function certificationsOf(store: SkillStore, signal: AbortSignal): Certif
 function begin(
   record: CertificationRecord,
   subject: CertificationSubject,
+  run: string,
 ): { readonly record: CertificationRecord; readonly opened: Awaited<ReturnType<Certifications['open']>> } {
   const name = hashOf(canonicalJson(subject));
-  const open = record.begun.find((each) => each.subject === name && !isEnded(each));
+  const open = record.begun.find((each) => each.subject === name && (!isEnded(each) || each.run === run));
   if (open !== undefined) return { record, opened: { kind: 'open', id: open.id, stored: revived(open.stored) } };
   if (!canCertify(record.budget)) return { record, opened: { kind: 'budget-empty', budget: record.budget } };
   const id = hashOf(`${name}:${record.budget.certifications.length}`).slice(0, 16);
   const budget = payCertification(record.budget, id) ?? record.budget;
   return {
-    record: { budget, begun: [...record.begun, { id, subject: name, stored: undefined }] },
+    record: { budget, begun: [...record.begun, { id, subject: name, run, stored: undefined }] },
     opened: { kind: 'open', id, stored: undefined },
   };
 }

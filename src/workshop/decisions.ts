@@ -3,14 +3,14 @@ import { applyEdits } from '../skill/applyEdits.js';
 import { parseSkill, printSkill } from '../skill/skillDocument.js';
 import type { Proposal } from '../ports/proposal.js';
 import { adopt } from '../storage/adopt.js';
-import { recordDecisions, removeDecisions, type Decisions } from '../storage/decisions.js';
+import { readDecisions, recordDecisions, removeDecisions, type Decisions } from '../storage/decisions.js';
 import { noteAdoption } from '../storage/noteAdoption.js';
-import { readProposal, removeProposal, type ProposalReading } from '../storage/proposals.js';
+import { readProposal, removeProposal, writeProposal, type ProposalReading } from '../storage/proposals.js';
 import type { Receipt } from '../storage/receipts.js';
 import { rejectedEditsOf } from '../storage/rejectedEdits.js';
 import type { OpenSkill } from './openSkill.js';
 import { versionOf } from './overview.js';
-import { RejectedEditSchema } from './runContextFor.js';
+import { RejectedEditSchema } from './runInputs.js';
 import type { AdoptedVersion, EditDecision } from './workshop.js';
 
 /** Adopts the pending proposal, or only some of its edits; a part was never measured as it is and is labelled so. */
@@ -39,6 +39,20 @@ export async function decideOn(
   await rememberRejected(skill, proposal, decided, signal);
   const open = proposal.documents.flatMap((document) => document.edits).filter(({ id }) => all[id] === undefined);
   if (open.length === 0) await forget(skill);
+}
+
+/** Takes decisions back. A proposal that the last of them had put away is staged again, as it was. */
+export async function reopenEdits(
+  skill: OpenSkill,
+  proposal: Proposal,
+  edits: readonly string[],
+  signal: AbortSignal,
+): Promise<void> {
+  const before = await readDecisions(skill.store, proposal.id);
+  const kept = Object.fromEntries(Object.entries(before).filter(([id]) => !edits.includes(id)));
+  await removeDecisions(skill.store);
+  if ((await readProposal(skill.store)).kind === 'missing') await writeProposal(skill.store, proposal);
+  if (Object.keys(kept).length > 0) await recordDecisions(skill.store, proposal.id, kept, signal);
 }
 
 /** Puts the whole proposal away. */

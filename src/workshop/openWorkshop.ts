@@ -6,9 +6,11 @@ import { openUserStore } from '../storage/store.js';
 import { openTexts } from '../storage/texts.js';
 import { undoLast } from '../storage/undo.js';
 import { makeUserState } from '../storage/userState.js';
-import { adoptPending, asVersion, decideOn, noteEditorAdoption, rejectPending } from './decisions.js';
+import { adoptPending, asVersion, decideOn, noteEditorAdoption, rejectPending, reopenEdits } from './decisions.js';
 import { draftTasks } from './draftTasks.js';
 import { evaluate } from './evaluate.js';
+import { lastReport } from './lastReport.js';
+import { gatherEvidence, measureTexts, refillErrorBudget } from './measure.js';
 import { runNight } from './night.js';
 import { nightScheduleOf } from './nightSchedule.js';
 import { openSkill } from './openSkill.js';
@@ -19,6 +21,7 @@ import { runOptionsFor } from './runOptionsFor.js';
 import { tasksForRun } from './skillTasks.js';
 import { changeTasks, importTasks } from './taskFiles.js';
 import type { RunStart } from './skillRun.js';
+import { runToResume } from './unfinishedRuns.js';
 import type { RunObserver, RunRequest, Workshop } from './workshop.js';
 import type { World } from './world.js';
 
@@ -28,14 +31,19 @@ export function openWorkshop(given: World): Workshop {
   return { ...runMethods(world), ...proposalMethods(world), ...taskMethods(world), ...scheduleMethods(world) };
 }
 
-function runMethods(world: World): Pick<Workshop, 'preflight' | 'optimize' | 'evaluate' | 'night'> {
+function runMethods(
+  world: World,
+): Pick<Workshop, 'preflight' | 'optimize' | 'evaluate' | 'night' | 'measure' | 'gather'> {
   return {
     async preflight(request, signal) {
       const { skill, tasks, options } = await prepare(world, request, () => undefined);
       return preflightOf(skill, tasks, options, await world.models(signal));
     },
     async optimize(request, observe, signal) {
-      return optimize(await prepare(world, request, observe), signal);
+      const start = await prepare(world, request, observe);
+      if (request.resume === undefined) return optimize(start, signal);
+      const resume = await runToResume(start.skill, request.resume.run);
+      return optimize({ ...start, resume, options: resume.started.options, purpose: resume.started.purpose }, signal);
     },
     async evaluate(request, observe, signal) {
       const start = await prepare(world, request, observe);
@@ -45,11 +53,29 @@ function runMethods(world: World): Pick<Workshop, 'preflight' | 'optimize' | 'ev
         signal,
       );
     },
+    async measure(request, observe, signal) {
+      const { before, after } = request;
+      return (await measureTexts(await prepare(world, request, observe), { before, after }, signal)).verdict;
+    },
+    async gather(request, observe, signal) {
+      return gatherEvidence(await prepare(world, request, observe), signal);
+    },
     night: (request, observe, signal) => runNight(world, request, observe, signal),
   };
 }
 
-type ProposalMethods = 'overview' | 'text' | 'adopt' | 'decide' | 'noteAdoption' | 'reject' | 'undo' | 'restore';
+type ProposalMethods =
+  | 'overview'
+  | 'report'
+  | 'text'
+  | 'adopt'
+  | 'decide'
+  | 'reopen'
+  | 'noteAdoption'
+  | 'reject'
+  | 'undo'
+  | 'restore'
+  | 'refillErrorBudget';
 
 function proposalMethods(world: World): Pick<Workshop, ProposalMethods> {
   return {
@@ -67,6 +93,15 @@ function proposalMethods(world: World): Pick<Workshop, ProposalMethods> {
     },
     async noteAdoption(request, signal) {
       return noteEditorAdoption(await openSkill(world, request, 'work'), request, signal);
+    },
+    async reopen(request, signal) {
+      await reopenEdits(await openSkill(world, request, 'work'), request.proposal, request.edits, signal);
+    },
+    async refillErrorBudget(request, signal) {
+      await refillErrorBudget(await openSkill(world, request, 'work'), request.reason, signal);
+    },
+    async report(request) {
+      return lastReport(await openSkill(world, request, 'look'));
     },
     async reject(request, signal) {
       await rejectPending(await openSkill(world, request, 'work'), request.reason, signal);

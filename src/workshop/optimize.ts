@@ -5,7 +5,7 @@ import { removeDecisions } from '../storage/decisions.js';
 import { proposalFile, writeProposal } from '../storage/proposals.js';
 import { rejectedEditsOf } from '../storage/rejectedEdits.js';
 import type { OpenSkill } from './openSkill.js';
-import { RejectedEditSchema } from './runContextFor.js';
+import { RejectedEditSchema } from './runInputs.js';
 import { withSkillRun, type RunStart, type SkillRun } from './skillRun.js';
 import type { OptimizeResult } from './workshop.js';
 

@@ -7,6 +7,7 @@ import type { ReceiptReading } from '../storage/receipts.js';
 import { listRuns } from '../storage/summaries.js';
 import type { OpenSkill } from './openSkill.js';
 import { readSkillTasks } from './skillTasks.js';
+import { unfinishedRuns } from './unfinishedRuns.js';
 import type { AdoptedVersion, PendingProposal, SkillOverview } from './workshop.js';
 
 /** What views show of a skill: tasks, the pending proposal, runs and history. Calls no model and writes nothing. */
@@ -19,6 +20,7 @@ export async function overviewOf(skill: OpenSkill): Promise<SkillOverview> {
     tasks: tasks.tasks,
     pending: await pendingOf(skill),
     runs: await runsOf(skill),
+    unfinished: (await unfinishedRuns(skill)).map((run) => run.summary),
     history: (await historyOf(skill.store)).flatMap(({ reading }) => versionOf(reading) ?? []),
     trouble: tasks.trouble,
     note: skill.places.note,
@@ -70,7 +72,8 @@ async function tasksOf(
   }
 }
 
-async function runsOf(skill: OpenSkill): Promise<readonly RunSummary[]> {
+/** The runs of this skill that this user made here, newest first. */
+export async function runsOf(skill: OpenSkill): Promise<readonly RunSummary[]> {
   const listed = await listRuns(skill.store, RunSummarySchema);
   return listed.flatMap((run) =>
     run.kind === 'verified' && run.summary.skillKey === skill.places.skillKey ? [run.summary] : [],

@@ -1,38 +1,88 @@
-import { emptySummary, foldEvent, RunSummarySchema, type RunSummary } from '../engine/runSummary.js';
+import { foldEvent } from '../engine/foldEvent.js';
 import type { RunEvent } from '../engine/runEvents.js';
-import { openJournal } from '../storage/journal.js';
+import { emptySummary, RunSummarySchema, type RunSummary } from '../engine/runSummary.js';
+import { openJournal, type JournalWriter } from '../storage/journal.js';
 import type { HeldLock } from '../storage/lock.js';
 import { newRunId } from '../storage/runFolder.js';
 import type { SkillStore } from '../storage/store.js';
 import { writeSummary } from '../storage/summaries.js';
+import { foldLines } from './begunRun.js';
 import type { RunObserver } from './workshop.js';
+
+/** What a run wrote down since it began, or since it was last resumed, and the fold of all of it. */
+export interface RunLog {
+  readonly runId: string;
+  readonly events: readonly RunEvent[];
+  readonly summary: RunSummary;
+}
 
 /** A run being written down: journal first, then the fold, then whoever watches. */
 export interface RunJournal {
   readonly runId: string;
   readonly record: (event: RunEvent) => void;
   readonly summary: () => RunSummary;
-  /** Writes the last event and the stored fold, and closes. */
-  end(event: Extract<RunEvent, { kind: 'run-ended' }>): Promise<RunSummary>;
+  /** Aborted once the journal cannot be written any more: a run that leaves no trace must not go on. */
+  readonly broken: AbortSignal;
+  /** Resolves when everything recorded so far would survive a crash. */
+  flush(): Promise<void>;
+  /** Writes the last event, lets `leave` write what the run leaves beside it, then the stored fold, and closes. */
+  end(event: Extract<RunEvent, { kind: 'run-ended' }>, leave?: (log: RunLog) => Promise<void>): Promise<RunSummary>;
 }
 
 /** Starts the journal of a new run. The caller holds the skill's run lock, which makes it the only writer. */
 export async function startRunJournal(store: SkillStore, lock: HeldLock, observe: RunObserver): Promise<RunJournal> {
   const runId = newRunId(store.clock.now());
   const { writer } = await openJournal(store, runId, lock);
-  let summary = emptySummary(runId, store.clock.now());
+  return keepJournal(store, { runId, writer, observe, summary: emptySummary(runId, store.clock.now()) });
+}
+
+/** Goes on with the journal of a run that was cut off, under the same lock. */
+export async function resumeRunJournal(
+  store: SkillStore,
+  lock: HeldLock,
+  { runId, observe }: { readonly runId: string; readonly observe: RunObserver },
+): Promise<RunJournal> {
+  const { writer, events } = await openJournal(store, runId, lock);
+  const journal = keepJournal(store, { runId, writer, observe, summary: foldLines(runId, events) });
+  journal.record({ kind: 'run-resumed' });
+  return journal;
+}
+
+function keepJournal(
+  store: SkillStore,
+  begun: {
+    readonly runId: string;
+    readonly writer: JournalWriter;
+    readonly observe: RunObserver;
+    readonly summary: RunSummary;
+  },
+): RunJournal {
+  const { runId, writer, observe } = begun;
+  const broken = new AbortController();
+  const events: RunEvent[] = [];
+  let { summary } = begun;
+  const flush = (): Promise<void> =>
+    writer.flush().catch((error: unknown) => {
+      broken.abort(error);
+      throw error;
+    });
   const record = (event: RunEvent): void => {
     writer.append(event);
+    events.push(event);
     summary = foldEvent(summary, event, store.clock.now());
+    flush().catch(() => undefined); // whoever works under `broken` is told
     observe(event, summary);
   };
   return {
     runId,
     record,
     summary: () => summary,
-    async end(event) {
+    broken: broken.signal,
+    flush,
+    async end(event, leave) {
       record(event);
       await writer.close();
+      await leave?.({ runId, events, summary });
       await writeSummary(store, RunSummarySchema, runId, summary);
       return summary;
     },

@@ -10,6 +10,7 @@ import type { RunOptions } from '../engine/runOptions.js';
 import type { Redactor } from '../redaction/redactor.js';
 import { openReplies } from '../storage/replies.js';
 import type { SkillStore } from '../storage/store.js';
+import { withTimeCap } from './withTimeCap.js';
 import type { World } from './world.js';
 
 export type RoleModels = Readonly<Record<ModelRole, LanguageModel>>;
@@ -21,6 +22,8 @@ interface RunParts {
   readonly redactor: Redactor;
   readonly runId: string;
   readonly options: RunOptions;
+  /** How long the run was at work before it was resumed. */
+  readonly workedMs?: number | undefined;
   readonly record: RecordEvent;
 }
 
@@ -29,15 +32,18 @@ export function runModels(bare: RoleModels, parts: RunParts): RoleModels {
   const gates = new Map<string, RateGate>();
   const replies = openReplies(parts.store);
   const { clock } = parts.world;
+  const { minutes } = parts.options.caps;
+  const limit =
+    minutes === undefined ? undefined : { minutes, endsAt: clock.now() + minutes * 60_000 - (parts.workedMs ?? 0) };
   const compose = (model: LanguageModel): LanguageModel => {
     const price = findPrice(model.identity);
-    const composed = composeModel(model, {
+    const composed = composeModel(limit === undefined ? model : withTimeCap(model, clock, limit), {
       redactor: parts.redactor,
       replies,
       retry: { clock, random: Math.random },
       gate: gateFor(gates, model.identity, parts),
       budget: { ledger: parts.ledger, runId: parts.runId, caps: capsOf(parts), price },
-      journal: { clock, record: (call) => parts.record(callEvent(call)) },
+      journal: { clock, record: (call) => recordCall(parts.record, call) },
     });
     return countingCached(composed, parts.record);
   };
@@ -74,14 +80,16 @@ function capsOf({ world, options }: RunParts): {
   return { run: { calls, tokens, usd }, ...world.caps() };
 }
 
-function callEvent({ role, model, ms, outcome }: CallRecord): Parameters<RecordEvent>[0] {
-  if (outcome.kind === 'failed') {
-    const error = outcome.error === 'aborted' || outcome.error === 'unknown' ? 'unavailable' : outcome.error;
-    return { kind: 'call', role, tokens: 0, usd: 0, exact: true, ms, cached: false, error };
+function recordCall(record: RecordEvent, { role, model, ms, outcome }: CallRecord): void {
+  const shared = { kind: 'call', role, ms, cached: false } as const;
+  if (outcome.kind === 'answered') {
+    const { inputTokens, outputTokens, exact } = outcome.usage;
+    const usd = moneyFor(outcome.usage, findPrice(model));
+    return record({ ...shared, tokens: inputTokens + outputTokens, usd, exact, error: undefined });
   }
-  const { inputTokens, outputTokens, exact } = outcome.usage;
-  const usd = moneyFor(outcome.usage, findPrice(model));
-  return { kind: 'call', role, tokens: inputTokens + outputTokens, usd, exact, ms, cached: false, error: undefined };
+  if (outcome.error === 'cap') return; // the time was up: no call was made
+  const error = outcome.error === 'aborted' || outcome.error === 'unknown' ? 'unavailable' : outcome.error;
+  record({ ...shared, tokens: 0, usd: 0, exact: true, error });
 }
 
 /** Stored replies never reach the journal around the adapter; they are counted here, as free. */

@@ -1,13 +1,16 @@
 import type { RunContext } from '../engine/runContext.js';
 import type { RunPurpose } from '../engine/runEvents.js';
 import type { RunOptions } from '../engine/runOptions.js';
-import { createRedactor } from '../redaction/redactor.js';
-import { busyError, tryLock, type HeldLock } from '../storage/lock.js';
+import { createRedactor, type Redactor } from '../redaction/redactor.js';
+import { busyError, runPace, tryLock, waitForLock, type HeldLock } from '../storage/lock.js';
+import { livenessOf } from '../storage/runningProcess.js';
 import { runLock } from '../storage/skillLocks.js';
 import { openLedger, type OpenLedger } from '../storage/spendLedger.js';
+import type { BegunRun } from './begunRun.js';
 import type { OpenSkill } from './openSkill.js';
 import { runContextFor } from './runContextFor.js';
-import { startRunJournal, type RunJournal } from './runJournal.js';
+import { gatherInputs, refuseChanged, type GatheredInputs } from './runInputs.js';
+import { resumeRunJournal, startRunJournal, type RunJournal } from './runJournal.js';
 import { modelNames, runModels, type RoleModels } from './runModels.js';
 import type { SkillTasks } from './skillTasks.js';
 import type { RunObserver } from './workshop.js';
@@ -19,7 +22,8 @@ export interface SkillRun {
   readonly journal: RunJournal;
   readonly names: ReturnType<typeof modelNames>;
   readonly models: RoleModels;
-  /** Aborted by the person, or because another process took the lock over. */
+  readonly redactor: Redactor;
+  /** Aborted by the person, because another process took the lock over, or because the journal cannot be written. */
   readonly signal: AbortSignal;
 }
 
@@ -30,6 +34,8 @@ export interface RunStart {
   readonly options: RunOptions;
   readonly purpose: RunPurpose;
   readonly observe: RunObserver;
+  /** The run that goes on; a new one begins without it. */
+  readonly resume?: BegunRun | undefined;
 }
 
 /** Does `work` as the only run of this skill on this machine, and leaves no lock and no open file behind. */
@@ -39,26 +45,42 @@ export async function withSkillRun<T>(
   work: (run: SkillRun) => Promise<T>,
 ): Promise<T> {
   const { skill, world } = start;
-  const what = start.purpose === 'night' ? 'a nightly run' : 'a run';
-  const attempt = await tryLock(runLock(skill.store, what), signal);
-  if (attempt.kind === 'busy') throw busyError(what, attempt.holder);
+  const lock = await takeLock(start, signal);
   const ledger = openLedger(skill.store);
   try {
     const bare = await world.models(signal);
-    const both = AbortSignal.any([signal, attempt.lock.lost]);
-    return await work(await begin(start, { bare, ledger, lock: attempt.lock }, both));
+    const both = AbortSignal.any([signal, lock.lost]);
+    return await work(await begin(start, { bare, ledger, lock }, both));
   } finally {
     await ledger.close();
-    await attempt.lock.release();
+    await lock.release();
   }
 }
 
+/** A holder that has died keeps the lock for a minute, for it may only look dead; a person who runs again waits. */
+async function takeLock({ skill, world, purpose }: RunStart, signal: AbortSignal): Promise<HeldLock> {
+  const what = purpose === 'night' ? 'a nightly run' : 'a run';
+  const request = runLock(skill.store, what);
+  const attempt = await tryLock(request, signal);
+  if (attempt.kind === 'held') return attempt.lock;
+  const { holder } = attempt;
+  if (holder === undefined || (await livenessOf(holder, skill.store.self)) !== 'dead') throw busyError(what, holder);
+  world.tell(`A run in process ${holder.pid} was cut off; waiting until its lock has run out, at most a minute.`);
+  return waitForLock(request, runPace.staleMs + runPace.beatMs, signal);
+}
+
 async function begin(
-  { world, skill, tasks, options, purpose, observe }: RunStart,
+  start: RunStart,
   parts: { readonly bare: RoleModels; readonly ledger: OpenLedger; readonly lock: HeldLock },
   signal: AbortSignal,
 ): Promise<SkillRun> {
-  const journal = await startRunJournal(skill.store, parts.lock, observe);
+  const { world, skill, tasks, options, resume } = start;
+  const names = modelNames(parts.bare);
+  const inputs = await gatherInputs(skill, tasks, resume);
+  if (resume !== undefined) refuseChanged(resume, { skill, inputs: inputs.hashes, models: names });
+  const journal = await openRunJournal(start, parts.lock);
+  if (resume === undefined) recordStart(start, journal, { names, inputs });
+  await journal.flush();
   const redactor = createRedactor({ key: skill.store.key.mac('redaction') });
   const models = runModels(parts.bare, {
     world,
@@ -67,9 +89,25 @@ async function begin(
     redactor,
     runId: journal.runId,
     options,
+    workedMs: journal.summary().workedMs,
     record: journal.record,
   });
-  const names = modelNames(parts.bare);
+  const all = AbortSignal.any([signal, journal.broken]);
+  const context = await runContextFor({ world, skill, tasks, options, models, inputs, journal }, all);
+  return { context, journal, names, models, redactor, signal: all };
+}
+
+function openRunJournal({ skill, observe, resume }: RunStart, lock: HeldLock): Promise<RunJournal> {
+  return resume === undefined
+    ? startRunJournal(skill.store, lock, observe)
+    : resumeRunJournal(skill.store, lock, { runId: resume.runId, observe });
+}
+
+function recordStart(
+  { skill, tasks, options, purpose }: RunStart,
+  journal: RunJournal,
+  { names, inputs }: { readonly names: SkillRun['names']; readonly inputs: GatheredInputs },
+): void {
   const { split } = tasks.result;
   journal.record({
     kind: 'run-started',
@@ -86,7 +124,6 @@ async function begin(
       sealed: split.sealed.length,
       setAside: split.setAside.length,
     },
+    inputs: inputs.hashes,
   });
-  const context = await runContextFor({ world, skill, tasks, options, models, record: journal.record }, signal);
-  return { context, journal, names, models, signal };
 }

@@ -133,6 +133,8 @@ export interface SkillOverview {
     | undefined;
   readonly pending: PendingProposal | undefined;
   readonly runs: readonly RunSummary[];
+  /** Runs that were cut off before their end, newest first: they can go on. */
+  readonly unfinished: readonly RunSummary[];
   readonly history: readonly AdoptedVersion[];
   /** What keeps the skill from being trained, as a sentence. */
   readonly trouble: string | undefined;
@@ -180,13 +182,35 @@ export type RunObserver = (event: RunEvent, summary: RunSummary) => void;
 export interface Workshop {
   preflight(request: RunRequest, signal: AbortSignal): Promise<Preflight>;
   /** Trains and stages a proposal. Never edits a skill. One run a skill across windows and processes. */
-  optimize(request: RunRequest, observe: RunObserver, signal: AbortSignal): Promise<OptimizeResult>;
+  optimize(
+    request: RunRequest & {
+      /**
+       * Goes on with a run that was cut off (the newest one where none is named), with the options it began with. What
+       * it asked before is stored and not paid for again. Refused where skill, tasks, prompts or models have changed.
+       */
+      readonly resume?: { readonly run: string | undefined } | undefined;
+    },
+    observe: RunObserver,
+    signal: AbortSignal,
+  ): Promise<OptimizeResult>;
   evaluate(
     request: RunRequest & { readonly withoutSkill: boolean; readonly only?: readonly string[] | undefined },
     observe: RunObserver,
     signal: AbortSignal,
   ): Promise<EvaluationResult>;
+  /** Certifies one text of the skill against another; counts as a certification. */
+  measure(
+    request: RunRequest & { readonly before: string; readonly after: string },
+    observe: RunObserver,
+    signal: AbortSignal,
+  ): Promise<Verdict>;
+  /** Goes on with the certification of the pending proposal where a cap cut it off. */
+  gather(request: RunRequest, observe: RunObserver, signal: AbortSignal): Promise<OptimizeResult>;
+  /** The person's recorded decision to certify more often against the same held-out tasks. */
+  refillErrorBudget(request: SkillRequest & { readonly reason: string }, signal: AbortSignal): Promise<void>;
   overview(request: SkillRequest, signal: AbortSignal): Promise<SkillOverview>;
+  /** The report of the last run that left one, as Markdown; undefined where none did. */
+  report(request: SkillRequest, signal: AbortSignal): Promise<string | undefined>;
   /** A stored answer or text, by hash. */
   text(hash: string): Promise<string | undefined>;
   /** Writes the candidate (or, with `edits`, only those of it) to disk as one transaction. */
@@ -204,6 +228,11 @@ export interface Workshop {
     request: SkillRequest & { readonly before: string; readonly after: string; readonly edits: readonly string[] },
     signal: AbortSignal,
   ): Promise<AdoptedVersion>;
+  /** The person took decisions back; the proposal is staged again where the last of them had put it away. */
+  reopen(
+    request: SkillRequest & { readonly proposal: Proposal; readonly edits: readonly string[] },
+    signal: AbortSignal,
+  ): Promise<void>;
   reject(request: SkillRequest & { readonly reason?: string | undefined }, signal: AbortSignal): Promise<void>;
   undo(request: SkillRequest, signal: AbortSignal): Promise<AdoptedVersion>;
   restore(request: SkillRequest & { readonly version: string }, signal: AbortSignal): Promise<AdoptedVersion>;

@@ -1,0 +1,128 @@
+import type { RunEvent, StepAction, UpstreamAction } from './runEvents.js';
+import { noSpend, type RoleSpend, type RunSummary, type StageSpend, type StepSummary } from './runSummary.js';
+
+/** The summary after one more event, which happened at `at`. */
+export function foldEvent(summary: RunSummary, event: RunEvent, at: number): RunSummary {
+  return applied(event.kind === 'run-resumed' ? summary : timed(summary, at), event, at);
+}
+
+function applied(summary: RunSummary, event: RunEvent, at: number): RunSummary {
+  switch (event.kind) {
+    case 'run-started': {
+      const { purpose, skillKey, skillName, skillPath, models, tasks } = event;
+      return { ...summary, purpose, skillKey, skillName, skillPath, models, tasks };
+    }
+    case 'run-resumed':
+      return resumed(summary, at);
+    case 'stage':
+      return { ...summary, progress: { stage: event.stage, step: event.step, done: 0, planned: event.planned } };
+    case 'attempt':
+      return {
+        ...summary,
+        progress: advanced(summary.progress, event),
+        invalidAttempts: summary.invalidAttempts + (event.outcome.kind === 'invalid' ? 1 : 0),
+      };
+    case 'call':
+      return withCall(summary, event);
+    case 'step-ended':
+      return { ...summary, steps: [...summary.steps, stepOf(event)] };
+    case 'sealed':
+      return { ...summary, sealed: { before: event.before, after: event.after, n: event.n } };
+    case 'verdict':
+      return { ...summary, verdict: event.verdict, proposalId: event.proposalId };
+    case 'note':
+      return { ...summary, notes: [...summary.notes, event.text] };
+    case 'run-ended':
+      return { ...summary, outcome: event.outcome, reason: event.reason, endedAt: at, progress: undefined };
+    case 'patches':
+    case 'merged':
+    case 'selected':
+      return withFallbacks(summary, event);
+    case 'optimizer-replied':
+    case 'applied':
+    case 'worths':
+    case 'certification':
+      return summary;
+  }
+}
+
+/** What a step did, as the paper's trainer calls it: a tie, and a candidate that changes nothing, are rejected there. */
+export function upstreamAction(action: StepAction): UpstreamAction {
+  return action === 'keep_as_branch' || action === 'skip_no_change' ? 'reject' : action;
+}
+
+/** The time since the last event belongs to the stage that the run is in. */
+function timed(summary: RunSummary, at: number): RunSummary {
+  const passed = Math.max(0, at - summary.updatedAt);
+  const stage = summary.progress?.stage;
+  const moved = { ...summary, updatedAt: at, workedMs: summary.workedMs + passed };
+  if (stage === undefined) return moved;
+  const before = stageSpend(summary, stage);
+  return { ...moved, stages: { ...summary.stages, [stage]: { ...before, ms: before.ms + passed } } };
+}
+
+/** A resumed run makes its steps again; what was spent and how long it worked stays. */
+function resumed(summary: RunSummary, at: number): RunSummary {
+  return {
+    ...summary,
+    updatedAt: at,
+    endedAt: undefined,
+    resumed: summary.resumed + 1,
+    outcome: 'running',
+    reason: '',
+    verdict: undefined,
+    proposalId: undefined,
+    steps: [],
+    progress: undefined,
+    invalidAttempts: 0,
+    sealed: undefined,
+    notes: [],
+  };
+}
+
+function stepOf(event: Extract<RunEvent, { kind: 'step-ended' }>): StepSummary {
+  const { step, epoch, action: decision, trainingScore, candidateScore, bestScore, reason } = event;
+  const action = upstreamAction(decision);
+  return { step, epoch, action, decision, trainingScore, candidateScore, bestScore, reason };
+}
+
+function advanced(
+  progress: RunSummary['progress'],
+  event: Extract<RunEvent, { kind: 'attempt' }>,
+): RunSummary['progress'] {
+  return progress?.stage === event.stage ? { ...progress, done: progress.done + 1 } : progress;
+}
+
+function withCall(summary: RunSummary, event: Extract<RunEvent, { kind: 'call' }>): RunSummary {
+  const spend = { ...summary.spend, [event.role]: spent(summary.spend[event.role], event) };
+  const stage = summary.progress?.stage;
+  if (stage === undefined) return { ...summary, spend };
+  const before = stageSpend(summary, stage);
+  return { ...summary, spend, stages: { ...summary.stages, [stage]: { ...before, ...spent(before, event) } } };
+}
+
+function stageSpend({ stages }: RunSummary, stage: keyof RunSummary['stages']): StageSpend {
+  return stages[stage] ?? { ...noSpend, ms: 0 };
+}
+
+function spent(before: RoleSpend, event: Extract<RunEvent, { kind: 'call' }>): RoleSpend {
+  if (event.cached) return { ...before, cachedCalls: before.cachedCalls + 1 };
+  return {
+    calls: before.calls + 1,
+    cachedCalls: before.cachedCalls,
+    failedCalls: before.failedCalls + (event.error === undefined ? 0 : 1),
+    tokens: before.tokens + event.tokens,
+    usd: before.usd === undefined || event.usd === undefined ? undefined : before.usd + event.usd,
+    exact: before.exact && event.exact,
+  };
+}
+
+function withFallbacks(
+  summary: RunSummary,
+  event: Extract<RunEvent, { kind: 'patches' | 'merged' | 'selected' }>,
+): RunSummary {
+  const said = event.kind === 'patches' ? event.lost : event.fallback === undefined ? [] : [event.fallback];
+  return said.length === 0
+    ? summary
+    : { ...summary, notes: [...summary.notes, ...said.map((text) => `Step ${event.step}: ${text}`)] };
+}

@@ -1,0 +1,49 @@
+import type { ApplyReportRow, Edit } from '../skill/edit.js';
+import { keyOf, type PatchEdit } from './patch.js';
+import type { RejectedEdit } from './runContext.js';
+import type { StepEnd } from './step.js';
+import type { Trained } from './train.js';
+
+/**
+ * What a run tried and did not keep, with the reason: later runs are shown it. An edit that found no place is not among
+ * them, for what it says was never tried. `dropped`: what did not help singly; `failed`: what was not certified.
+ */
+export function rejectedEdits(
+  trained: Trained,
+  { dropped, failed }: { readonly dropped: readonly PatchEdit[]; readonly failed: readonly PatchEdit[] },
+): readonly RejectedEdit[] {
+  const best = new Set(trained.best.edits.map((each) => keyOf(each.edit)));
+  return [
+    ...trained.steps.flatMap((end) => rejectedIn(end).filter(({ edit }) => !best.has(keyOf(edit)))),
+    ...dropped.map(({ edit }) => ({ edit, reason: 'training tasks did not score higher with it' })),
+    ...failed.map(({ edit }) => ({ edit, reason: 'fresh attempts at held-out tasks did not show a gain' })),
+  ].map(({ edit, reason }) => rowOf(edit, reason));
+}
+
+/** The edits that found no place or were refused, over all steps. */
+export function leftOutOf(trained: Trained): readonly ApplyReportRow[] {
+  return trained.steps.flatMap((end) => end.report).filter((row) => row.outcome.kind !== 'applied');
+}
+
+function rejectedIn({ report }: StepEnd): readonly { readonly edit: Edit; readonly reason: string }[] {
+  const others = report.filter((row) => row.outcome.kind === 'applied').length - 1;
+  const together = others === 0 ? 'it' : `it and ${others} ${others === 1 ? 'other edit' : 'other edits'}`;
+  return report.flatMap(({ edit, outcome }) => {
+    if (outcome.kind === 'unmatched') return [];
+    return [
+      {
+        edit,
+        reason: outcome.kind === 'refused' ? outcome.detail : `held-out tasks did not score higher with ${together}`,
+      },
+    ];
+  });
+}
+
+function rowOf(edit: Edit, reason: string): RejectedEdit {
+  return {
+    op: edit.op,
+    anchor: 'anchor' in edit ? edit.anchor : undefined,
+    content: 'content' in edit ? edit.content : undefined,
+    reason,
+  };
+}
