@@ -16,6 +16,9 @@ import { EnvironmentRegistry, type WhetstoneApi } from './editor/environmentRegi
 import { Overviews } from './editor/overviews.js';
 import { registerCommand } from './editor/registerCommand.js';
 import { optimizeSkillInEditor } from './editor/run/optimizeCommand.js';
+import { registerReview } from './editor/review/registerReview.js';
+import { reviewHostOf, showReport } from './editor/reviewHostOf.js';
+import { gatherEvidence, refillErrorBudget } from './editor/run/gatherEvidence.js';
 import { readSettings } from './editor/settings.js';
 import { AnswerDocuments, showAnswers } from './editor/showAnswers.js';
 import { SkillCatalog } from './editor/skillCatalog.js';
@@ -53,6 +56,7 @@ export function activate(context: vscode.ExtensionContext): WhetstoneApi {
       nightly.countPending(count);
     }),
   );
+  own(registerReview(reviewHostOf({ storage: context.globalStorageUri, workshop, overviews, catalog })));
   const lens = own(new SkillLens(overviews));
   own(
     vscode.languages.registerCodeLensProvider(
@@ -79,22 +83,21 @@ interface Parts {
   readonly models: ModelParts;
 }
 
+type Handlers = Readonly<Partial<Record<CommandId, (given: unknown) => unknown>>>;
+
 function registerAll(own: (disposable: vscode.Disposable) => unknown, parts: Parts): void {
-  const { workshop, catalog, overviews, tree, view, nightly, log, models } = parts;
-  const change = (given: unknown, kind: 'confirm' | 'enable' | 'disable'): Promise<void> =>
-    changeTask({ skillPath: fieldOf(given, 'skillPath'), taskId: fieldOf(given, 'taskId') }, kind, {
-      workshop,
-      overviews,
-    });
-  const commands: Readonly<Partial<Record<CommandId, (given: unknown) => unknown>>> = {
+  const commands: Handlers = { ...viewCommands(parts), ...runCommands(parts), ...taskCommands(parts) };
+  for (const id of commandIds) {
+    const run = commands[id];
+    if (run !== undefined) own(registerCommand(id, (given) => run(given)));
+  }
+}
+
+function viewCommands({ workshop, catalog, overviews, tree, view, nightly, log, models }: Parts): Handlers {
+  return {
     'whetstone.refresh': () => {
       catalog.refresh();
       overviews.refresh();
-    },
-    'whetstone.optimize': async (given) => {
-      const skillPath = await chooseSkill(catalog, given);
-      await ensureModel(models);
-      return optimizeSkillInEditor(skillPath, { workshop, overviews });
     },
     'whetstone.chooseModel': () => chooseModel(models),
     'whetstone.setApiKey': () => setApiKey(models.keys, baseUrlOf),
@@ -106,27 +109,44 @@ function registerAll(own: (disposable: vscode.Disposable) => unknown, parts: Par
       if (node !== undefined) await view.reveal(node, { expand: 2, focus: true });
     },
     'whetstone.showAnswers': (given) => showAnswers(overviews, fieldOf(given, 'skillPath'), fieldOf(given, 'taskId')),
+    'whetstone.showReport': async (given) => showReport(await chooseSkill(catalog, given), workshop),
+  };
+}
+
+function runCommands({ workshop, catalog, overviews, models }: Parts): Handlers {
+  const parts = { workshop, overviews };
+  return {
+    'whetstone.optimize': async (given) => {
+      const skillPath = await chooseSkill(catalog, given);
+      await ensureModel(models);
+      return optimizeSkillInEditor(skillPath, parts);
+    },
+    'whetstone.gatherEvidence': async (given) => gatherEvidence(await chooseSkill(catalog, given), parts),
+    'whetstone.refillErrorBudget': async (given) => refillErrorBudget(await chooseSkill(catalog, given), parts),
+    'whetstone.undo': async (given) => undoAdoption(await chooseSkill(catalog, given), parts),
+  };
+}
+
+function taskCommands({ workshop, catalog, overviews, models }: Parts): Handlers {
+  const parts = { workshop, overviews };
+  const change = (given: unknown, kind: 'confirm' | 'enable' | 'disable'): Promise<void> =>
+    changeTask({ skillPath: fieldOf(given, 'skillPath'), taskId: fieldOf(given, 'taskId') }, kind, parts);
+  return {
     'whetstone.draftTasks': async (given) => {
       const skillPath = await chooseSkill(catalog, given);
       await ensureModel(models);
-      return draftTasks(skillPath, { workshop, overviews });
+      return draftTasks(skillPath, parts);
     },
-    'whetstone.addTask': async (given) =>
-      addTaskFromSelection(await chooseSkill(catalog, given), { workshop, overviews }),
-    'whetstone.importTasks': async (given) => importTasks(await chooseSkill(catalog, given), { workshop, overviews }),
+    'whetstone.addTask': async (given) => addTaskFromSelection(await chooseSkill(catalog, given), parts),
+    'whetstone.importTasks': async (given) => importTasks(await chooseSkill(catalog, given), parts),
     'whetstone.tryTask': async (given) => {
       await ensureModel(models);
-      return tryTask(fieldOf(given, 'skillPath'), fieldOf(given, 'taskId'), { workshop, overviews });
+      return tryTask(fieldOf(given, 'skillPath'), fieldOf(given, 'taskId'), parts);
     },
     'whetstone.confirmTask': (given) => change(given, 'confirm'),
     'whetstone.enableTask': (given) => change(given, 'enable'),
     'whetstone.disableTask': (given) => change(given, 'disable'),
-    'whetstone.undo': async (given) => undoAdoption(await chooseSkill(catalog, given), { workshop, overviews }),
   };
-  for (const id of commandIds) {
-    const run = commands[id];
-    if (run !== undefined) own(registerCommand(id, (given) => run(given)));
-  }
 }
 
 async function undoAdoption(

@@ -71,7 +71,8 @@ export function runRequestFor(skillPath: string): RunRequest {
   };
 }
 
-async function tellResult({ proposal, nothing }: OptimizeResult, skillPath: string): Promise<void> {
+/** Says how a run ended and what comes next. Opens nothing by itself. */
+export async function tellResult({ proposal, nothing }: OptimizeResult, skillPath: string): Promise<void> {
   const name = nameOf(skillPath);
   if (proposal === undefined) {
     await vscode.window.showInformationMessage(

@@ -1,0 +1,15 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { unlessMissing } from '../storage/fileErrors.js';
+import { runFolder } from '../storage/runFolder.js';
+import type { OpenSkill } from './openSkill.js';
+import { runsOf } from './overview.js';
+
+/** The newest `report.md` that a run of this skill left. */
+export async function lastReport(skill: OpenSkill): Promise<string | undefined> {
+  for (const { runId } of await runsOf(skill)) {
+    const text = await unlessMissing(readFile(path.join(runFolder(skill.places, runId), 'report.md'), 'utf8'));
+    if (text !== undefined) return text;
+  }
+  return undefined;
+}
