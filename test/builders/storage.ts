@@ -25,12 +25,12 @@ export interface Machine {
 
 const machines: string[] = [];
 /** In memory where the system has such a place: the tests sync often, and a busy disk would set their pace. */
-const base = existsSync('/dev/shm') ? '/dev/shm' : os.tmpdir();
+const temporary = existsSync('/dev/shm') ? '/dev/shm' : os.tmpdir();
 
 export const skillText = '---\nname: dates\n---\n\n# Dates\n\nWrite dates.\n';
 
 export async function aMachine(skill: string | Uint8Array = skillText): Promise<Machine> {
-  const folder = await realpath(await mkdtemp(path.join(base, 'whetstone-unit-')));
+  const folder = await realpath(await mkdtemp(path.join(temporary, 'whetstone-unit-')));
   machines.push(folder);
   const workspace = path.join(folder, 'workspace');
   const home = path.join(folder, 'home');
