@@ -5,14 +5,13 @@ import path from 'node:path';
 import * as z from 'zod';
 import { fileSystemFault } from '../../../src/storage/fileSystemTest.js';
 import { aMachine, scrapMachines } from '../../builders/storage.js';
-import { scrapChildScript, startChild } from './children/childProcess.js';
+import { startChild } from './children/childProcess.js';
 
 const nobody = 65_534;
 const said = z.object({ storedIn: z.string(), root: z.string(), note: z.string() });
 
 describe('the test of a file system', () => {
   after(scrapMachines);
-  after(scrapChildScript);
 
   it('finds no fault with an ordinary folder, and leaves nothing in it', async () => {
     const { home } = await aMachine();

@@ -15,13 +15,12 @@ import { noProbe } from '../../../src/storage/probe.js';
 import { type ProcessIdentity, thisProcess } from '../../../src/storage/runningProcess.js';
 import { aMachine, calm, scrapMachines } from '../../builders/storage.js';
 import { ManualClock } from '../../fakes/ManualClock.js';
-import { scrapChildScript, startChild } from './children/childProcess.js';
+import { startChild } from './children/childProcess.js';
 
 const full = process.env['WHETSTONE_FULL'] === '1';
 
 describe('a lock', () => {
   after(scrapMachines);
-  after(scrapChildScript);
 
   it('is held by one at a time, and free again when it is released', async () => {
     const request = await aRequest();
@@ -186,7 +185,6 @@ describe('a lock', () => {
 
 describe('a lock between real processes', () => {
   after(scrapMachines);
-  after(scrapChildScript);
 
   it('lets no two of them in at once', async () => {
     const { home } = await aMachine();

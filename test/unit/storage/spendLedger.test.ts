@@ -7,7 +7,7 @@ import { openUserStore } from '../../../src/storage/store.js';
 import { aMachine, calm, scrapMachines } from '../../builders/storage.js';
 import { ManualClock } from '../../fakes/ManualClock.js';
 import { MemoryLedger } from '../../fakes/MemoryLedger.js';
-import { scrapChildScript, startChild } from './children/childProcess.js';
+import { startChild } from './children/childProcess.js';
 import { aClaim, caps, grantedOf, spendLedgerContract } from './contracts/spendLedgerContract.js';
 
 const full = process.env['WHETSTONE_FULL'] === '1';
@@ -24,7 +24,6 @@ spendLedgerContract('MemoryLedger', (clock) =>
 
 describe('the ledger file', () => {
   after(scrapMachines);
-  after(scrapChildScript);
 
   it('is shared by everybody who opens it', async () => {
     const { home, clock } = await aHome();

@@ -9,7 +9,7 @@ import type { SkillStore } from '../../../src/storage/store.js';
 import { undoLast } from '../../../src/storage/undo.js';
 import { aDocument, aMachine, aProposal, aStore, calm, type Machine, scrapMachines } from '../../builders/storage.js';
 import { ManualClock } from '../../fakes/ManualClock.js';
-import { scrapChildScript, startChild } from './children/childProcess.js';
+import { startChild } from './children/childProcess.js';
 
 const full = process.env['WHETSTONE_FULL'] === '1';
 const bom = '\uFEFF';
@@ -22,7 +22,6 @@ const fewPoints = new Set(['locked', 'skill:write', 'skill:fsync', 'skill:rename
 
 describe('a change that is killed', () => {
   after(scrapMachines);
-  after(scrapChildScript);
 
   it('passes the points at which it is killed below', async () => {
     const { points } = await rehearsal('adopt');

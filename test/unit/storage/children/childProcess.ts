@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { chmod, mkdtemp } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { build } from 'esbuild';
@@ -43,15 +44,10 @@ export async function startChild<Deed extends keyof Deeds>(
   return { process: child, said, gone };
 }
 
-/** For `after` of every file that started children. */
-export async function scrapChildScript(): Promise<void> {
-  if (script === undefined) return;
-  await rm(path.dirname(await script), { recursive: true, force: true });
-  script = undefined;
-}
-
+/** Once for all tests of a process, and gone with it. */
 async function bundle(): Promise<string> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'whetstone-child-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   await chmod(folder, 0o755); // a child may run as another user
   const outfile = path.join(folder, 'child.mjs');
   await build({

@@ -25,9 +25,13 @@ export function fixtureFilesContract(
       }
     });
 
-    it('lists the files of a folder by their whole path, in order, without those below', async () => {
-      const { files, folder } = await make({ 'b.txt': '', 'a.txt': '', 'below/c.txt': '' });
-      assert.deepEqual(await files.list(folder, calm), [path.join(folder, 'a.txt'), path.join(folder, 'b.txt')]);
+    it('lists every file of a folder by its whole path, in order, with those of its folders', async () => {
+      const { files, folder } = await make({ 'b.txt': '', 'a.txt': '', 'below/deep/c.txt': '' });
+      const names = ['a.txt', 'b.txt', 'below/deep/c.txt'];
+      assert.deepEqual(
+        await files.list(folder, calm),
+        names.map((name) => path.join(folder, name)),
+      );
       assert.deepEqual(await files.list(path.join(folder, 'none'), calm), []);
     });
 
