@@ -69,8 +69,8 @@ export function gapAtStart({ text, body, frontMatter, eol }: SkillDocument): str
 function startOfTrailingBlocks({ text, regions }: SkillDocument): number {
   let limit = text.length;
   for (const region of regions.toReversed()) {
-    const isBlock = region.kind !== 'keep' && region.state !== 'orphan';
-    if (isBlock && region.span.end <= limit && isBlank(text.slice(region.span.end, limit))) limit = region.span.start;
+    if (region.kind !== 'keep' && region.span.end <= limit && isBlank(text.slice(region.span.end, limit)))
+      limit = region.span.start;
   }
   return limit;
 }

@@ -110,6 +110,7 @@ describe('applyEdits', () => {
         '| a |\n|---|\n| 1 |\n\nNew.\n\ntext\n',
       ],
       ['a line of code, as code', '```sh\na\nb\n```\n', 'a\n', 'x', '```sh\na\nx\nb\n```\n'],
+      ['a line of code, as code that is there already', '```\na\nb\n```\n', 'b', 'a', '```\na\nb\na\n```\n'],
       ['a whole fence', '```\na\n```\ntext\n', '```\na\n```', 'New.', '```\na\n```\n\nNew.\n\ntext\n'],
       ['the end of a fence', '```\na\nb\n```\n\ntext\n', 'b\n```', 'New.', '```\na\nb\n```\n\nNew.\n\ntext\n'],
       ['the last line without a line break', 'text', 'text', 'New.', 'text\n\nNew.'],
@@ -152,6 +153,7 @@ describe('applyEdits', () => {
       ['the last paragraph without a line break', 'a\n\nb', 'b', 'a\n'],
       ['the first paragraph', 'a\n\nb\n', 'a', 'b\n'],
       ['the first paragraph below front matter', '---\nname: n\n---\n\none\n\nb\n', 'one', '---\nname: n\n---\n\nb\n'],
+      ['the first paragraph after a byte order mark', '\uFEFFa\n\nb\n', 'a', '\uFEFFb\n'],
       ['the whole text', 'a\n', 'a', ''],
       ['a list item by its text, with its bullet', '- a\n- b\n- c\n', 'b', '- a\n- c\n'],
       ['a numbered item by its text', '1. a\n2. b\n', 'b', '1. a\n'],
@@ -194,6 +196,12 @@ describe('applyEdits', () => {
         ['delete', 'Text.\n\n<!-- SLOW_UPDATE_START -->\nslow'],
         'protected-region',
       ],
+      [
+        'a marker that content would follow',
+        `${slow}\n\nText.\n`,
+        ['insert_after', '<!-- SLOW_UPDATE_END -->', 'x'],
+        'protected-region',
+      ],
       ['a marker alone', `Text.\n\n${slow}\n`, ['delete', '<!-- SLOW_UPDATE_END -->'], 'protected-region'],
       [
         'a closing marker without its block',
@@ -221,6 +229,7 @@ describe('applyEdits', () => {
         ['replace', 'this', 'x'],
         'kept-region',
       ],
+      ['the very end of a file that is kept', '<!-- whetstone:keep -->\nText.', ['append', '', 'x'], 'kept-region'],
       [
         'all after a keep that is not closed',
         '<!-- whetstone:keep -->\n\nText.\n',
@@ -254,6 +263,7 @@ describe('applyEdits', () => {
       ['a fence that code would close', `${fence}\n`, ['replace', 'npm test', '```\nText.'], 'code-fence'],
       ['a document from half a fence', 'Text.\n', ['append', '', '```sh\nnpm test'], 'code-fence'],
       ['a document from half a fence in the middle', `Text.\n\n${fence}\n`, ['replace', 'Text.', '~~~'], 'code-fence'],
+      ['a fence that is not closed, from being closed', '```\ncode', ['replace', 'code', 'x\n```'], 'code-fence'],
       ['the end of a fence that is not closed', 'Text.\n\n```\ncode\n', ['append', '', 'More.'], 'code-fence'],
       ['an edit that adds nothing', 'Text.\n', ['append', '', ' \n '], 'empty'],
       ['an edit that names nothing', 'Text.\n', ['delete', ' \n '], 'empty'],
@@ -337,6 +347,12 @@ describe('applyEdits', () => {
       assert.equal(printSkill(document), '\uFEFF# T\r\n\r\nthree\r\nfour\r\n\r\n- a\r\n- b\r\n- c\r\n');
     });
 
+    it('keeps the line break of a text that lost its last one', () => {
+      const edits = [edit(['delete', 'a']), edit(['append', '', 'x\ny'])];
+      const { document } = applyEdits(parseSkill('a\r\n'), edits, { scope: 'body' });
+      assert.equal(printSkill(document), 'x\r\ny\r\n');
+    });
+
     it('matches an anchor with \\r\\n in a text with \\n', () => {
       assert.equal(apply('a\nb\n', { op: 'replace', anchor: 'a\r\nb', content: 'c\r\nd', rationale: '' }), 'c\nd\n');
     });
@@ -366,6 +382,12 @@ describe('applyEdits', () => {
           ['append', '', 'f'],
         ],
         ['applied', 'applied', 'size-budget'],
+      ],
+      [
+        'lets a text of too many tokens be made shorter',
+        `${'word '.repeat(4400)}end\n`,
+        [['replace', 'end', 'e']],
+        ['applied'],
       ],
       ['refuses too many tokens', 'a\n', [['append', '', 'word '.repeat(4100)]], ['size-budget']],
       ['counts Chinese by the character', 'a\n', [['append', '', '字'.repeat(5001)]], ['size-budget']],

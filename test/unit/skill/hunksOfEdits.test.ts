@@ -28,6 +28,11 @@ describe('hunksOfEdits', () => {
     ],
     ['gives neighbours one hunk', [replace('- a', '- A'), replace('- b', '- B')], [['- A\n- B\n', [0, 1]]]],
     ['gives an edit of an edit both', [replace('- a', '- A'), replace('- A', '- AA')], [['- AA\n', [0, 1]]]],
+    [
+      'gives an edit of an appended line both',
+      [{ op: 'append', content: '- z', rationale: '' }, replace('- z', '- zz')],
+      [['- zz\n', [0, 1]]],
+    ],
     ['gives an edit that was undone none', [replace('- a', '- A'), replace('- A', '- a')], []],
     ['shows a deletion', [{ op: 'delete', anchor: 'Middle.', rationale: '' }], [['', [0]]]],
     ['leaves out what was not applied', [replace('nothing', 'x'), replace('- a', '- A')], [['- A\n', [1]]]],

@@ -95,6 +95,7 @@ describe('the learned block', () => {
       ['its banner', block('_Banner._\n\n- a'), ['delete', '_Banner._'], 'not-list-item'],
       ['its markers', block('- a'), ['delete', start], 'outside-scope'],
       ['text outside', `Use tabs.\n\n${block('- a')}`, ['replace', 'Use tabs.', 'x'], 'outside-scope'],
+      ['an anchor of nothing', block('- .'), ['delete', ' '], 'empty'],
       ['a rule that is nowhere', block('- a'), ['delete', 'b'], 'anchor-missing'],
       ['a rule that is there twice', block('- a\n- A.'), ['delete', 'a'], 'anchor-ambiguous'],
       ['a heading as a rule', block('- a'), ['append', '', '## More'], 'not-list-item'],

@@ -34,6 +34,8 @@ describe('protected regions', () => {
         ],
       ],
       ['no marker in a code span', `\`${keep}\` a\n`, []],
+      ['a marker below one in a code span', `\`${keep}\`\n${keep}\na`, [['keep', 'unclosed', '\na']]],
+      ['a marker beside one in a code span', `\`${keep}\` ${keep}\na`, [['keep', 'unclosed', '\na']]],
       ['a marker after a code span', `\`x\` ${keep}\na`, [['keep', 'unclosed', '\na']]],
       ['a marker below a line with one backtick', `it\`s\n${keep}\na`, [['keep', 'unclosed', '\na']]],
       ['no marker in a code fence', `\`\`\`\n${keep}\n\`\`\`\na\n`, []],
