@@ -1,4 +1,3 @@
-import path from 'node:path';
 import type { FixtureFiles } from '../../src/ports/files.js';
 
 /** Files by absolute path. */
@@ -21,6 +20,6 @@ export class MemoryFiles implements FixtureFiles {
 
   async list(folder: string, signal: AbortSignal): Promise<readonly string[]> {
     signal.throwIfAborted();
-    return [...this.#files.keys()].filter((file) => path.dirname(file) === folder).sort();
+    return [...this.#files.keys()].filter((file) => file.startsWith(`${folder}/`)).sort();
   }
 }

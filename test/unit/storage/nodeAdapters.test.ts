@@ -18,7 +18,8 @@ clockContract('ManualClock', () => {
 });
 
 fixtureFilesContract("the machine's files", async (texts) => {
-  const { workspace: folder } = await aMachine();
+  const { workspace } = await aMachine();
+  const folder = path.join(workspace, 'fixtures');
   for (const [name, text] of Object.entries(texts)) {
     await mkdir(path.dirname(path.join(folder, name)), { recursive: true });
     await writeFile(path.join(folder, name), text);
