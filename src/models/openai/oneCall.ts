@@ -2,7 +2,7 @@ import type { OpenAI } from 'openai';
 import type { ModelReply, ModelRequest } from '../../ports/languageModel.js';
 import { FailedCall } from '../failedCall.js';
 import type { Capabilities } from './capabilities.js';
-import { timeoutsOf, type Endpoint } from './endpoint.js';
+import { identityOf, timeoutsOf, type Endpoint } from './endpoint.js';
 import { startPatience, type Patience } from './patience.js';
 import { readAnswer } from './readAnswer.js';
 import { requestBody } from './requestBody.js';
@@ -20,7 +20,8 @@ export async function callOnce({ client, request, endpoint, known }: Call, signa
   const patience = startPatience(timeoutsOf(endpoint), signal);
   try {
     const body = requestBody(request, endpoint, known);
-    const response = await client.chat.completions.create(body, { signal: patience.signal }).asResponse();
+    const options = { signal: patience.signal, headers: headersFor(request, endpoint) };
+    const response = await client.chat.completions.create(body, options).asResponse();
     const answer = await readAnswer(watched(response, patience), client);
     // An abort ends the stream without an error: half an answer must not pass for one.
     patience.signal.throwIfAborted();
@@ -33,6 +34,11 @@ export async function callOnce({ client, request, endpoint, known }: Call, signa
   } finally {
     patience.end();
   }
+}
+
+/** Our own simulated server is told the role that it would otherwise have to guess; nobody else is. */
+function headersFor({ role }: ModelRequest, endpoint: Endpoint): Readonly<Record<string, string>> {
+  return identityOf(endpoint).simulated ? { 'x-whetstone-role': role } : {};
 }
 
 /** Every byte counts as a sign of life, the comments that servers send while a model thinks included. */

@@ -1,7 +1,7 @@
 import type { ChatCompletionCreateParams, ChatCompletionMessageParam } from 'openai/resources/chat/completions';
 import type { ModelMessage, ModelRequest } from '../../ports/languageModel.js';
 import type { Capabilities } from './capabilities.js';
-import type { Endpoint } from './endpoint.js';
+import { identityOf, type Endpoint } from './endpoint.js';
 import { isStrictSchema } from './strictSchema.js';
 
 /** The request in the words that this server takes. */
@@ -16,6 +16,8 @@ export function requestBody(
     ...extraOptions(endpoint, known),
     model: endpoint.model,
     messages: messagesFor(request, known),
+    // Our own simulated server draws by it; to a real one the attempt is nobody's business.
+    ...(identityOf(endpoint).simulated ? { seed: request.attempt } : {}),
     [known.limitParameter]: limit,
     ...(temperature !== undefined && known.temperature ? { temperature } : {}),
     ...(tools !== undefined && tools.length > 0

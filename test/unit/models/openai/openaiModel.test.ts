@@ -120,6 +120,19 @@ describe('OpenAI-compatible model', () => {
       assert.equal(server.requests[0]?.body['reasoning_effort'], 'low');
     });
 
+    it('the simulated server with role and attempt, so that a retry draws the same answer', async () => {
+      server.answers(stream());
+      await modelOf({ model: 'simulated-1' }).complete(aRequest({ role: 'judge', attempt: 3 }), signal);
+      await modelOf().complete(aRequest({ role: 'judge', attempt: 3 }), signal);
+      assert.deepEqual(
+        server.requests.map(({ body, headers }) => [body['seed'], headers['x-whetstone-role']]),
+        [
+          [3, 'judge'],
+          [undefined, undefined],
+        ],
+      );
+    });
+
     it('nobody else: a redirect is refused, and the key stays here', async () => {
       const other = await ChatServer.start();
       try {
