@@ -12,7 +12,7 @@ import { ModelError } from '../errors.js';
 import type { TrainingTask } from '../tasks/task.js';
 import { scoreOf } from './attempts.js';
 import { chunksOf } from './batches.js';
-import type { Candidate } from './candidate.js';
+import type { Candidate, Placing } from './candidate.js';
 import { concurrently } from './concurrently.js';
 import type { PatchEdit } from './patch.js';
 import { attemptOnce } from './rollOut.js';
@@ -37,7 +37,7 @@ interface Attributing {
   readonly original: Candidate;
   readonly best: Candidate;
   readonly tasks: readonly TrainingTask[];
-  readonly memory: string | undefined;
+  readonly placing: Placing;
 }
 
 /**
@@ -70,7 +70,7 @@ type Grouped = Attributing & { readonly groups: readonly (readonly PatchEdit[])[
 
 async function measureBlock(
   context: RunContext,
-  { original, groups, tasks, memory }: Grouped,
+  { original, groups, tasks, placing }: Grouped,
   attribution: Attribution,
   signal: AbortSignal,
 ): Promise<Attribution> {
@@ -80,11 +80,11 @@ async function measureBlock(
   const family = `attribution:${context.options.train.seed}:${block}`;
   const jobs = variants.flatMap((variant) => {
     const edits = variant.flatMap((factor) => groups[factor] ?? []);
-    const skill = update(context, original, edits).candidate.text;
-    return tasks.map((task) => ({ skill, task }));
+    const reading = placing(update(context, original, edits).candidate);
+    return tasks.map((task) => ({ reading, task }));
   });
-  const scores = await concurrently(jobs, context.options.concurrency, async ({ skill, task }) => {
-    const plan = { stage: 'attribute' as const, step: block, skill, memory, family };
+  const scores = await concurrently(jobs, context.options.concurrency, async ({ reading, task }) => {
+    const plan = { stage: 'attribute' as const, step: block, ...reading, family };
     const attempt = await attemptOnce(context, { task, number: 1 }, plan, signal);
     return attempt.kind === 'scored' ? scoreOf(attempt, context.options.gate) : undefined;
   });

@@ -14,6 +14,23 @@ export function originalCandidate(text: string): Candidate {
   return { text, hash: hashText(text), edits: [] };
 }
 
+/** What a target is given to read under a candidate. */
+export interface Reading {
+  readonly skill: string;
+  readonly memory: string | undefined;
+}
+
+/** Which of the two texts a candidate is; the other one stays as it is. */
+export type Placing = (candidate: Pick<Candidate, 'text' | 'hash'>) => Reading;
+
+export function asSkill(memory: string | undefined): Placing {
+  return ({ text }) => ({ skill: text, memory });
+}
+
+export function asMemory(skill: string): Placing {
+  return ({ text }) => ({ skill, memory: text });
+}
+
 /** What became of the edits of one step. */
 export interface Update {
   readonly candidate: Candidate;

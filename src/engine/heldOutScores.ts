@@ -1,7 +1,8 @@
 import { compareStrictly, decideEarly, lowerScores, type StrictPair } from '../gate/strictRule.js';
 import type { HeldOutTask } from '../tasks/task.js';
 import { meanScore, type Metric, type Rollout } from './attempts.js';
-import type { Candidate } from './candidate.js';
+import type { Candidate, Placing, Reading } from './candidate.js';
+import { hashText } from '../skill/fingerprint.js';
 import { rollOut } from './rollOut.js';
 import type { RunContext } from './runContext.js';
 import type { Stage } from './runEvents.js';
@@ -19,17 +20,26 @@ export interface Selection {
 const smallestWave = 2;
 const sameScore = 1e-9;
 
+type KnownRollouts = Map<string, Map<string, Rollout<HeldOutTask>>>;
+
 /** The run's held-out scores, one attempt a task and text, remembered by content: no text is evaluated twice. */
 export class HeldOutScores {
   readonly #context: RunContext;
   readonly #tasks: readonly HeldOutTask[];
-  readonly #memory: string | undefined;
-  readonly #known = new Map<string, Map<string, Rollout<HeldOutTask>>>();
+  readonly #placing: Placing;
+  readonly #known: KnownRollouts;
+  readonly #keys = new WeakMap<Candidate, string>();
 
-  constructor(context: RunContext, tasks: readonly HeldOutTask[], memory: string | undefined) {
+  constructor(context: RunContext, tasks: readonly HeldOutTask[], placing: Placing, known: KnownRollouts = new Map()) {
     this.#context = context;
     this.#tasks = tasks;
-    this.#memory = memory;
+    this.#placing = placing;
+    this.#known = known;
+  }
+
+  /** The same scores for candidates of another document: what was evaluated under one stays known under the other. */
+  placed(placing: Placing): HeldOutScores {
+    return new HeldOutScores(this.#context, this.#tasks, placing, this.#known);
   }
 
   /** Every held-out task under this text; what is known already is not attempted again. */
@@ -132,14 +142,20 @@ export class HeldOutScores {
   ): Promise<void> {
     this.#context.record({ kind: 'stage', ...at, planned: tasks.length });
     const family = `selection:${this.#context.options.train.seed}`;
-    const plan = { ...at, skill: candidate.text, memory: this.#memory, attempts: [1], family };
+    const plan = { ...at, ...this.#placing(candidate), attempts: [1], family };
     const rollouts = await rollOut(this.#context, tasks, plan, signal);
     for (const rollout of rollouts) this.#of(candidate).set(rollout.task.id, rollout);
   }
 
   #of(candidate: Candidate): Map<string, Rollout<HeldOutTask>> {
-    const known = this.#known.get(candidate.hash) ?? new Map<string, Rollout<HeldOutTask>>();
-    this.#known.set(candidate.hash, known);
+    const key = this.#keys.get(candidate) ?? keyOf(this.#placing(candidate));
+    this.#keys.set(candidate, key);
+    const known = this.#known.get(key) ?? new Map<string, Rollout<HeldOutTask>>();
+    this.#known.set(key, known);
     return known;
   }
+}
+
+function keyOf({ skill, memory }: Reading): string {
+  return hashText(JSON.stringify([skill, memory]));
 }

@@ -1,6 +1,7 @@
 import type { Proposal, ProposedEdit } from '../ports/proposal.js';
 import type { SplitTasks } from '../tasks/task.js';
 import { attribute, type Attributed } from './attribute.js';
+import { asSkill } from './candidate.js';
 import { whyNothing, type Nothing } from './nothingProposed.js';
 import { makeProposal } from './makeProposal.js';
 import type { PatchEdit } from './patch.js';
@@ -9,6 +10,7 @@ import type { RejectedEdit, RunContext } from './runContext.js';
 import { scoreSealed } from './sealed.js';
 import { train } from './train.js';
 import { judgeCandidate } from './verdictOf.js';
+import { watchRun } from './watchRun.js';
 
 /** The skill that a run is about. */
 export interface RunSubject {
@@ -29,15 +31,16 @@ export type RunResult =
 
 /** A run: train, see what each edit is worth, certify the ones kept, and propose. Changes no file. */
 export async function optimizeSkill(context: RunContext, subject: RunSubject, signal: AbortSignal): Promise<RunResult> {
-  const watched = watch(context);
-  const trained = await train(watched.context, subject, signal);
+  const watched = watchRun(context);
+  const { memory, tasks } = subject;
+  const placing = asSkill(memory);
+  const trained = await train(watched.context, { text: subject.skill, placing, tasks }, signal);
   if (trained.best.hash === trained.original.hash) {
     const nothing = whyNothing(trained, watched.lost, watched.attempts());
     return { kind: 'nothing', nothing, rejected: rejectedEdits(trained, { dropped: [], failed: [] }) };
   }
   const { original, best, heldOut } = trained;
-  const { memory, tasks } = subject;
-  const attributed = await attribute(context, { original, best, memory, tasks: tasks.training }, signal);
+  const attributed = await attribute(context, { original, best, placing, tasks: tasks.training }, signal);
   const judged = await judgeCandidate(
     context,
     {
@@ -49,7 +52,8 @@ export async function optimizeSkill(context: RunContext, subject: RunSubject, si
     },
     signal,
   );
-  const sealed = await scoreSealed(context, subject, { before: original, after: attributed.kept }, signal);
+  const texts = { before: placing(original), after: placing(attributed.kept) };
+  const sealed = await scoreSealed(context, tasks.sealed, texts, signal);
   const proposal = makeProposal(context, {
     subject,
     documents: [
@@ -70,8 +74,9 @@ export async function optimizeSkill(context: RunContext, subject: RunSubject, si
   return { kind: 'proposed', proposal, rejected: rejectedEdits(trained, { dropped: attributed.dropped, failed }) };
 }
 
-export function proposedEdits({ kept, worths }: Attributed): readonly ProposedEdit[] {
-  const nameOf = (edit: PatchEdit): string => `E${kept.edits.indexOf(edit) + 1}`;
+/** The edits of a document as the person sees them, numbered after a letter that tells the documents apart. */
+export function proposedEdits({ kept, worths }: Attributed, letter: 'E' | 'M' = 'E'): readonly ProposedEdit[] {
+  const nameOf = (edit: PatchEdit): string => `${letter}${kept.edits.indexOf(edit) + 1}`;
   return kept.edits.map((each) => {
     const worth = worths.get(each);
     const group = worth?.group.filter((other) => kept.edits.includes(other)).map(nameOf) ?? [];
@@ -87,34 +92,4 @@ export function proposedEdits({ kept, worths }: Attributed): readonly ProposedEd
       support: each.support,
     };
   });
-}
-
-/** Listens to what the stages report, for the sentence that says why nothing came of them. */
-function watch(context: RunContext): {
-  readonly context: RunContext;
-  readonly lost: readonly string[];
-  readonly attempts: () => { readonly attempts: number; readonly invalid: number; readonly last: string | undefined };
-} {
-  const lost: string[] = [];
-  let attempts = 0;
-  let invalid = 0;
-  let last: string | undefined;
-  return {
-    lost,
-    attempts: () => ({ attempts, invalid, last }),
-    context: {
-      ...context,
-      record: (event) => {
-        if (event.kind === 'patches') lost.push(...event.lost);
-        if (event.kind === 'attempt') {
-          attempts++;
-          if (event.outcome.kind === 'invalid') {
-            invalid++;
-            last = event.outcome.reason;
-          }
-        }
-        context.record(event);
-      },
-    },
-  };
 }

@@ -22,6 +22,8 @@ import type { RunContext } from './runContext.js';
 export interface Reflection {
   readonly step: number;
   readonly skill: string;
+  /** What the optimizer should know about the document; empty for a skill. */
+  readonly about: string;
   /** The scheduled budget: no analyst proposes more. */
   readonly budget: number;
   readonly earlierSteps: readonly PastStep[];
@@ -138,7 +140,7 @@ function promptFor(context: RunContext, batch: Minibatch, reflection: Reflection
   const shared = {
     budget: reflection.budget,
     skill: reflection.skill,
-    guardrail: { words: outputContract(batch.rollouts) },
+    guardrail: { words: [reflection.about, outputContract(batch.rollouts)].filter((part) => part !== '').join('\n\n') },
     preferences: { words: preferencesText(context.options.preferences) },
     history: { words: historyText(reflection.earlierSteps, context.rejected) },
   };

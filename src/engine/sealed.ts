@@ -2,7 +2,7 @@ import { ModelError } from '../errors.js';
 import type { Proposal } from '../ports/proposal.js';
 import type { SealedTask } from '../tasks/task.js';
 import { meanOf, type Rollout } from './attempts.js';
-import type { Candidate } from './candidate.js';
+import type { Reading } from './candidate.js';
 import { concurrently } from './concurrently.js';
 import { attemptOnce } from './rollOut.js';
 import type { RunContext } from './runContext.js';
@@ -10,18 +10,17 @@ import type { RunContext } from './runContext.js';
 /** The sealed tasks, once before and once after. They decide nothing; a cap leaves them out. */
 export async function scoreSealed(
   context: RunContext,
-  subject: { readonly memory: string | undefined; readonly tasks: { readonly sealed: readonly SealedTask[] } },
-  texts: { readonly before: Candidate; readonly after: Candidate },
+  tasks: readonly SealedTask[],
+  texts: { readonly before: Reading; readonly after: Reading },
   signal: AbortSignal,
 ): Promise<Proposal['sealed']> {
-  const tasks = subject.tasks.sealed;
   if (tasks.length === 0) return undefined;
   const { gate, train, concurrency } = context.options;
   context.record({ kind: 'stage', stage: 'sealed', step: 0, planned: tasks.length * 2 });
-  const jobs = [texts.before, texts.after].flatMap(({ text }) => tasks.map((task) => ({ task, skill: text })));
+  const jobs = [texts.before, texts.after].flatMap((reading) => tasks.map((task) => ({ task, reading })));
   try {
-    const rollouts = await concurrently(jobs, concurrency, async ({ task, skill }): Promise<Rollout<SealedTask>> => {
-      const plan = { stage: 'sealed' as const, step: 0, skill, memory: subject.memory, family: `sealed:${train.seed}` };
+    const rollouts = await concurrently(jobs, concurrency, async ({ task, reading }): Promise<Rollout<SealedTask>> => {
+      const plan = { stage: 'sealed' as const, step: 0, ...reading, family: `sealed:${train.seed}` };
       return { task, attempts: [await attemptOnce(context, { task, number: 1 }, plan, signal)] };
     });
     const before = meanOf(rollouts.slice(0, tasks.length), gate);

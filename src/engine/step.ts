@@ -2,7 +2,7 @@ import type { ApplyReportRow } from '../skill/edit.js';
 import type { TrainingTask } from '../tasks/task.js';
 import { aggregate } from './aggregate.js';
 import { hasFailed, meanOf, scoredAttempts, type Rollout } from './attempts.js';
-import type { Candidate, Update } from './candidate.js';
+import type { Candidate, Placing, Update } from './candidate.js';
 import type { HeldOutScores, Selection } from './heldOutScores.js';
 import type { PastStep } from './history.js';
 import type { Patch } from './patch.js';
@@ -21,7 +21,9 @@ export interface StepStart {
   readonly best: Candidate;
   readonly batch: readonly TrainingTask[];
   readonly budget: number;
-  readonly memory: string | undefined;
+  readonly placing: Placing;
+  /** What the optimizer should know about the document; empty for a skill. */
+  readonly about: string;
   readonly earlierSteps: readonly PastStep[];
   /** Undefined where the gate is off: nothing is spent on held-out tasks, and every lawful edit is taken. */
   readonly heldOut: HeldOutScores | undefined;
@@ -42,7 +44,12 @@ export interface StepEnd {
 export async function step(context: RunContext, start: StepStart, signal: AbortSignal): Promise<StepEnd> {
   const at = { step: start.step, skill: start.current.text, budget: start.budget };
   const rollouts = await rollOutBatch(context, start, signal);
-  const patches = await reflectOn(context, rollouts, { ...at, earlierSteps: start.earlierSteps }, signal);
+  const patches = await reflectOn(
+    context,
+    rollouts,
+    { ...at, about: start.about, earlierSteps: start.earlierSteps },
+    signal,
+  );
   const merged = await aggregate(context, patches, at, signal);
   const edits = await select(context, merged, at, signal);
   const updated = update(context, start.current, edits);
@@ -69,8 +76,7 @@ function rollOutBatch(
   const plan = {
     stage: 'rollout' as const,
     step: start.step,
-    skill: start.current.text,
-    memory: start.memory,
+    ...start.placing(start.current),
     attempts: Array.from({ length: attempts }, (_, index) => index + 1),
     family: `training:${seed}:${start.epoch}`,
   };

@@ -2,7 +2,7 @@ import { ModelError } from '../errors.js';
 import type { SplitTasks } from '../tasks/task.js';
 import { meanOf } from './attempts.js';
 import { batchesOf, stepsPerEpoch } from './batches.js';
-import { originalCandidate, type Candidate } from './candidate.js';
+import { originalCandidate, type Candidate, type Placing } from './candidate.js';
 import { editBudgetAt } from './editBudget.js';
 import { HeldOutScores } from './heldOutScores.js';
 import type { RunContext } from './runContext.js';
@@ -11,9 +11,16 @@ import { step, type StepEnd } from './step.js';
 
 /** What is trained, and on what. */
 export interface Training {
-  readonly skill: string;
-  readonly memory: string | undefined;
+  /** The text that is changed: a skill, or the memory file that goes with one. */
+  readonly text: string;
+  readonly placing: Placing;
   readonly tasks: SplitTasks;
+  /** What the optimizer should know about the document; empty for a skill. */
+  readonly about?: string;
+  /** Steps that the run made before, of another document. */
+  readonly stepsBefore?: number;
+  /** Scores that the run has already. */
+  readonly scores?: HeldOutScores | undefined;
 }
 
 /** Why training stopped where it did. */
@@ -42,9 +49,10 @@ type Prepared = Training & { readonly original: Candidate; readonly heldOut: Hel
 
 /** Epochs of steps over the training tasks, until there is nothing left to learn, to try or to spend. */
 export async function train(context: RunContext, training: Training, signal: AbortSignal): Promise<Trained> {
-  const original = originalCandidate(training.skill);
+  const original = originalCandidate(training.text);
   const gated = context.options.gate.rule !== 'off' && training.tasks.heldOut.length > 0;
-  const heldOut = gated ? new HeldOutScores(context, training.tasks.heldOut, training.memory) : undefined;
+  const scores = training.scores?.placed(training.placing);
+  const heldOut = gated ? (scores ?? new HeldOutScores(context, training.tasks.heldOut, training.placing)) : undefined;
   const end = await runSteps(context, { ...training, original, heldOut }, signal);
   return { original, heldOut, best: end.progress.best, steps: end.progress.steps, stopped: end.stopped, cap: end.cap };
 }
@@ -56,7 +64,7 @@ interface StepsEnd {
 }
 
 async function runSteps(context: RunContext, training: Prepared, signal: AbortSignal): Promise<StepsEnd> {
-  const { original, heldOut, memory } = training;
+  const { original, heldOut, placing, about = '' } = training;
   let progress: Progress = { current: original, best: original, steps: [], sinceBest: 0 };
   if (training.tasks.training.length === 0) return { progress, stopped: 'no-training-tasks', cap: undefined };
   try {
@@ -66,7 +74,7 @@ async function runSteps(context: RunContext, training: Prepared, signal: AbortSi
       if (stopped !== undefined) return { progress, stopped, cap: undefined };
       const { current, best, steps } = progress;
       const earlierSteps = steps.map((end) => end.history);
-      const start = { ...plan, current, best, memory, earlierSteps, heldOut };
+      const start = { ...plan, current, best, placing, about, earlierSteps, heldOut };
       progress = after(progress, await step(context, start, signal));
       recordStep(context, progress, plan);
     }
@@ -78,14 +86,14 @@ async function runSteps(context: RunContext, training: Prepared, signal: AbortSi
 }
 
 /** Every step of the run with its batch and its scheduled budget, whatever becomes of the steps before it. */
-function* stepPlans(context: RunContext, { tasks }: Training) {
+function* stepPlans(context: RunContext, { tasks, stepsBefore = 0 }: Training) {
   const { epochs, batchSize, seed } = context.options.train;
   const total = epochs * stepsPerEpoch(tasks.training.length, batchSize);
   let number = 0;
   for (let epoch = 1; epoch <= epochs; epoch++) {
     for (const batch of batchesOf(tasks.training, { epoch, batchSize, seed })) {
       number++;
-      yield { step: number, epoch, batch, budget: editBudgetAt(number, total, context.options.edits) };
+      yield { step: stepsBefore + number, epoch, batch, budget: editBudgetAt(number, total, context.options.edits) };
     }
   }
 }
@@ -147,7 +155,7 @@ function recordStep(
 const reasons: Readonly<Record<StepAction, string>> = {
   accept_new_best: 'held-out tasks scored higher',
   accept: 'held-out tasks scored higher than before, though not higher than the best of the run',
-  force_accept: 'the gate is off',
+  force_accept: 'taken without being measured',
   keep_as_branch: 'held-out tasks scored the same; the edit stays as a working branch',
   reject: 'held-out tasks did not score higher',
   skip_no_patches: 'no edit was proposed',

@@ -1,4 +1,4 @@
-import { originalCandidate } from '../engine/candidate.js';
+import { asSkill, originalCandidate } from '../engine/candidate.js';
 import { HeldOutScores } from '../engine/heldOutScores.js';
 import { judgeCandidate, type Judged } from '../engine/verdictOf.js';
 import { messageOf, UserError } from '../errors.js';
@@ -66,7 +66,7 @@ async function judge(
       original: originalCandidate(texts.before),
       candidate: originalCandidate(texts.after),
       heldOut,
-      scores: new HeldOutScores(run.context, heldOut, undefined),
+      scores: new HeldOutScores(run.context, heldOut, asSkill(undefined)),
       memory: { before: undefined, after: undefined },
     },
     run.signal,

@@ -66,7 +66,7 @@ describe('recall of past tasks', () => {
     const training = [aTrainingTask({ prompt: 'Report on the green pump of hall 5.' })];
     const one = recalled(archive, { training }, { most: 2 });
     assert.equal(one.length, 2);
-    assert.deepEqual(recalled([...archive].reverse(), { training }, { most: 2 }), one);
+    assert.deepEqual(recalled(archive.toReversed(), { training }, { most: 2 }), one);
   });
 
   it('gives a task once, however often it was archived with other checks', () => {

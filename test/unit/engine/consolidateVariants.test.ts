@@ -7,7 +7,7 @@ const model = aTrainingTask({ id: 'refund', prompt: 'Answer the customer who wan
 describe('synthetic variants', () => {
   it('ask the same under another wording, with the same context and checks', () => {
     const [variant] = variantsOf([model], 1);
-    assert.ok(variant?.task.prompt.includes(model.prompt));
+    assert.ok(variant !== undefined && variant.task.prompt.includes(model.prompt));
     assert.notEqual(variant.task.prompt, model.prompt);
     assert.deepEqual(variant.task.checks, model.checks);
     assert.equal(variant.task.context, 'Order 7.');
