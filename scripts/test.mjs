@@ -19,15 +19,21 @@ const fullFlag = full ? ['--full'] : [];
 /** `counts`: the step runs tests and writes how many passed; every other step counts as one test of its own. */
 const steps = [
   { name: 'types', run: node(binary('typescript/bin/tsc'), '--noEmit', '-p', '.') },
+  { name: 'types of e2e', run: node(binary('typescript/bin/tsc'), '--noEmit', '-p', 'test/e2e') },
   { name: 'lint', run: node(binary('oxlint/bin/oxlint')) },
   { name: 'dead code', run: node(binary('knip/bin/knip.js')) },
   { name: 'format', run: node(binary('oxfmt/bin/oxfmt'), '--check') },
   { name: 'build', run: node('esbuild.mjs', '--production') },
   { name: 'unit', run: node('scripts/unit.mjs', ...fullFlag), counts: true },
   { name: 'package', run: node('scripts/package.mjs') },
-  { name: 'host', run: node('scripts/host/run.mjs', ...fullFlag), counts: true },
-  { name: 'e2e', run: node('scripts/host/e2e.mjs', ...fullFlag), counts: true },
-  ...(full ? [{ name: 'bench', run: node('scripts/bench.mjs') }, { name: 'bench:gate', run: node('scripts/bench-gate.mjs') }] : []),
+  { name: 'host', run: node('scripts/host/run.mjs', '--no-build', ...fullFlag), counts: true },
+  { name: 'e2e', run: node('scripts/host/e2e.mjs', '--no-build', ...fullFlag), counts: true },
+  ...(full
+    ? [
+        { name: 'bench', run: node('scripts/bench.mjs') },
+        { name: 'bench:gate', run: node('scripts/bench-gate.mjs') },
+      ]
+    : []),
 ];
 
 const results = mkdtempSync(path.join(tmpdir(), 'whetstone-test-'));
@@ -40,7 +46,9 @@ try {
 
 process.stdout.write('\n');
 for (const { name, passed, failed, seconds } of outcomes) {
-  process.stdout.write(`${failed > 0 ? 'FAILED' : 'ok    '}  ${name.padEnd(10)} ${passed} passed, ${failed} failed (${seconds} s)\n`);
+  process.stdout.write(
+    `${failed > 0 ? 'FAILED' : 'ok    '}  ${name.padEnd(10)} ${passed} passed, ${failed} failed (${seconds} s)\n`,
+  );
 }
 const sum = (key) => outcomes.reduce((total, outcome) => total + outcome[key], 0);
 const skips = sum('skipped');

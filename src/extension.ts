@@ -7,6 +7,7 @@ import { commandIds, type CommandId } from './editor/contributions.js';
 import { chooseSkill } from './editor/chooseSkill.js';
 import { secretKeys, setApiKey } from './editor/models/apiKeys.js';
 import { checkConnection } from './editor/models/checkConnection.js';
+import { tryDemo } from './editor/firstMinutes/tryDemo.js';
 import { chooseModel, ensureModel, type ModelParts } from './editor/models/chooseModel.js';
 import { baseUrlOf } from './editor/models/presetAddresses.js';
 import { NightlyController } from './editor/nightly/nightlyController.js';
@@ -25,6 +26,7 @@ import { SkillCatalog } from './editor/skillCatalog.js';
 import { SkillLens } from './editor/skillLens.js';
 import { addTaskFromSelection, changeTask, draftTasks, importTasks, tryTask } from './editor/tasks/taskCommands.js';
 import { TaskProblems } from './editor/tasks/taskProblems.js';
+import { RunsTree } from './editor/tree/runsTree.js';
 import { SkillsTree } from './editor/tree/skillsTree.js';
 import type { TreeNode } from './editor/tree/treeNode.js';
 import { requestFor, type WorkshopSource } from './editor/workbench.js';
@@ -45,6 +47,8 @@ export function activate(context: vscode.ExtensionContext): WhetstoneApi {
   const overviews = own(new Overviews(workshop));
   const tree = own(new SkillsTree(catalog, overviews));
   const view = own(vscode.window.createTreeView('whetstone.skills', { treeDataProvider: tree, showCollapseAll: true }));
+  const runs = own(new RunsTree(catalog, overviews));
+  own(vscode.window.createTreeView('whetstone.runs', { treeDataProvider: runs }));
   const nightly = own(new NightlyController({ workshop, catalog, overviews, now: () => Date.now() }));
   own(new NightlyItem(nightly));
   own(new AnswerDocuments(workshop).register());
@@ -68,7 +72,17 @@ export function activate(context: vscode.ExtensionContext): WhetstoneApi {
     ),
   );
 
-  registerAll(own, { workshop, catalog, overviews, tree, view, nightly, log, models: modelParts(keys) });
+  registerAll(own, {
+    workshop,
+    catalog,
+    overviews,
+    tree,
+    view,
+    nightly,
+    log,
+    models: modelParts(keys),
+    extensionUri: context.extensionUri,
+  });
   return { registerEnvironment: (environment) => environments.register(environment) };
 }
 
@@ -81,6 +95,7 @@ interface Parts {
   readonly nightly: NightlyController;
   readonly log: vscode.LogOutputChannel;
   readonly models: ModelParts;
+  readonly extensionUri: vscode.Uri;
 }
 
 type Handlers = Readonly<Partial<Record<CommandId, (given: unknown) => unknown>>>;
@@ -93,7 +108,8 @@ function registerAll(own: (disposable: vscode.Disposable) => unknown, parts: Par
   }
 }
 
-function viewCommands({ workshop, catalog, overviews, tree, view, nightly, log, models }: Parts): Handlers {
+function viewCommands(parts: Parts): Handlers {
+  const { workshop, catalog, overviews, tree, view, nightly, log, models, extensionUri } = parts;
   return {
     'whetstone.refresh': () => {
       catalog.refresh();
@@ -109,6 +125,7 @@ function viewCommands({ workshop, catalog, overviews, tree, view, nightly, log, 
       if (node !== undefined) await view.reveal(node, { expand: 2, focus: true });
     },
     'whetstone.showAnswers': (given) => showAnswers(overviews, fieldOf(given, 'skillPath'), fieldOf(given, 'taskId')),
+    'whetstone.tryDemo': () => tryDemo(extensionUri),
     'whetstone.showReport': async (given) => showReport(await chooseSkill(catalog, given), workshop),
   };
 }

@@ -8,6 +8,7 @@ export const commandIds = [
   'whetstone.showSkill',
   'whetstone.showAnswers',
   'whetstone.undo',
+  'whetstone.tryDemo',
   'whetstone.refillErrorBudget',
   'whetstone.gatherEvidence',
   'whetstone.showReport',
@@ -35,7 +36,7 @@ export const commandIds = [
 export type CommandId = (typeof commandIds)[number];
 
 /** Every view of Whetstone, once. */
-export const viewIds = ['whetstone.skills'] as const;
+export const viewIds = ['whetstone.skills', 'whetstone.runs'] as const;
 
 /** Every setting with its default, once; `package.json` must state the same default. */
 export const settingDefaults: Settings = {

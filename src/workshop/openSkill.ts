@@ -5,6 +5,7 @@ import { decodeSkill } from '../skill/decodeSkill.js';
 import { hashText } from '../skill/fingerprint.js';
 import { parseSkill } from '../skill/skillDocument.js';
 import { findPlaces, type Places } from '../storage/places.js';
+import { recoverAll } from '../storage/recover.js';
 import { openSkillStore, type SkillStore } from '../storage/store.js';
 import type { SkillRequest } from './workshop.js';
 import type { World } from './world.js';
@@ -37,6 +38,8 @@ export async function openSkill(world: World, request: SkillRequest, purpose: 'l
     purpose,
   });
   const store = await openSkillStore(places, clock);
+  // What a kill left half done in an adoption is set right before anything is read.
+  if (purpose === 'work') await recoverAll(store, new AbortController().signal);
   const text = decodeSkill(await readFile(places.skillPath), places.documentPath);
   const folder = path.dirname(places.skillPath);
   const name = parseSkill(text).frontMatter?.name ?? path.basename(folder);

@@ -17,7 +17,7 @@ describe('the first path through the packaged extension', () => {
     this.timeout(120_000);
     assert.ok(existsSync('whetstone.vsix'), 'npm run package makes whetstone.vsix first');
     workbench = await openWorkbench({ vsix: path.resolve('whetstone.vsix'), workspace: path.resolve('media/demo') });
-    original = readFileSync(path.join(workbench.session.workspace, skill), 'utf8');
+    original = readSkill(workbench);
   });
 
   after(async () => workbench.close());
@@ -49,7 +49,7 @@ describe('the first path through the packaged extension', () => {
     await workbench.quickInput.choose('Simulated');
     await workbench.toast(/incident-summary: Better/);
     await workbench.screenshot('first-proposed');
-    assert.equal(readFileSync(path.join(workbench.session.workspace, skill), 'utf8'), original, 'a run edits nothing');
+    assert.equal(readSkill(workbench), original, 'a run edits nothing');
   });
 
   it('shows the gate result, the tasks before and after, and the edits in the tree', async function () {
@@ -67,3 +67,8 @@ describe('the first path through the packaged extension', () => {
     );
   });
 });
+
+function readSkill({ session }: Workbench): string {
+  assert.ok(session.workspace, 'the test opens a folder');
+  return readFileSync(path.join(session.workspace, skill), 'utf8');
+}
