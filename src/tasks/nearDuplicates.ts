@@ -97,20 +97,54 @@ function grouped(documents: readonly Document[], keyOf: (document: Document) => 
 
 /** Each text, without up to a few words at either end, looked up among the whole ones. */
 function trimmedPairs(documents: readonly Document[]): readonly Pair[] {
-  const whole = new Map(documents.map((document, index) => [document.key, index]));
-  const lengths = new Set(documents.map((document) => document.tokens.length));
+  const hashes = documents.map(({ tokens }) => prefixHashes(tokens));
+  const whole = new Map<number, number[]>();
+  hashes.forEach((prefixes, index) => {
+    const hash = prefixes.at(-1) ?? 0;
+    whole.set(hash, [...(whole.get(hash)?.slice(0, mostCompared) ?? []), index]);
+  });
   const pairs: Pair[] = [];
-  documents.forEach(({ tokens, files }, index) => {
-    const most = Math.floor(tokens.length * (1 - almostAll));
-    for (let head = 0; head <= Math.min(most, mostTrimmed); head += 1) {
-      for (let tail = 0; tail <= Math.min(most - head, mostTrimmed); tail += 1) {
-        if (head + tail === 0 || !lengths.has(tokens.length - head - tail)) continue;
-        const found = whole.get(`${tokens.slice(head, tokens.length - tail).join(' ')}|${files}`);
-        if (found !== undefined) pairs.push([found, index]);
+  documents.forEach((document, index) => {
+    for (const [start, end] of trimmings(document.tokens.length)) {
+      for (const other of whole.get(windowHash(hashes[index] ?? [], start, end)) ?? []) {
+        if (isWindow(document, documents[other], [start, end])) pairs.push([other, index]);
       }
     }
   });
   return pairs;
+}
+
+function trimmings(length: number): readonly Pair[] {
+  const most = Math.floor(length * (1 - almostAll));
+  const windows: Pair[] = [];
+  for (let head = 0; head <= Math.min(most, mostTrimmed); head += 1) {
+    for (let tail = 0; tail <= Math.min(most - head, mostTrimmed); tail += 1) {
+      if (head + tail > 0) windows.push([head, length - tail]);
+    }
+  }
+  return windows;
+}
+
+function isWindow(long: Document, short: Document | undefined, [start, end]: Pair): boolean {
+  if (short === undefined || short.files !== long.files || short.tokens.length !== end - start) return false;
+  return short.tokens.every((token, at) => token === long.tokens[start + at]);
+}
+
+// Polynomial hashes modulo 2^32: any stretch of a text is looked up without being cut out. Equality is still checked.
+const base = 16_777_619;
+
+function prefixHashes(tokens: readonly number[]): readonly number[] {
+  const hashes = [0];
+  for (const token of tokens) hashes.push((Math.imul(hashes.at(-1) ?? 0, base) + token + 1) | 0);
+  return hashes;
+}
+
+function windowHash(prefixes: readonly number[], start: number, end: number): number {
+  let power = 1;
+  for (let square = base, count = end - start; count > 0; count >>= 1, square = Math.imul(square, square)) {
+    if (count % 2 === 1) power = Math.imul(power, square);
+  }
+  return ((prefixes[end] ?? 0) - Math.imul(prefixes[start] ?? 0, power)) | 0;
 }
 
 /** Texts whose words are the same once the common ones are left out, if their order is mostly the same too. */

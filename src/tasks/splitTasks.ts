@@ -1,4 +1,5 @@
-import { nearDuplicates, type Bond } from './nearDuplicates.js';
+import type { Bond } from './nearDuplicates.js';
+import { bondsOf, inHashOrder } from './split/bonds.js';
 import { placeGroups } from './split/placeGroups.js';
 import { recaller, remember, type Recall, type SplitMemory } from './split/splitMemory.js';
 import { groupNewcomers } from './split/groupNewcomers.js';
@@ -24,7 +25,7 @@ export interface SplitLeak {
  * to it that adding a task moves nobody.
  */
 export function splitTasks(tasks: readonly Task[], remembered: SplitMemory): SplitResult {
-  const ordered = [...tasks].sort(byHash);
+  const ordered = inHashOrder(tasks);
   const recall = recaller(remembered, ordered);
   const anchors = new Map<Task, Side>();
   for (const task of ordered) {
@@ -50,22 +51,6 @@ export function splitTasks(tasks: readonly Task[], remembered: SplitMemory): Spl
 
 function counts(task: Task): boolean {
   return task.enabled && !task.draft;
-}
-
-function byHash(a: Task, b: Task): number {
-  if (a.contentHash !== b.contentHash) return a.contentHash < b.contentHash ? -1 : 1;
-  return a.id < b.id ? -1 : 1;
-}
-
-function bondsOf(tasks: readonly Task[]): readonly Bond[] {
-  const origins = new Map<string, number[]>();
-  tasks.forEach((task, index) => {
-    if (task.origin === undefined) return;
-    const group = origins.get(task.origin);
-    if (group === undefined) origins.set(task.origin, [index]);
-    else group.push(index);
-  });
-  return [...[...origins.values()].filter((group) => group.length > 1), ...nearDuplicates(tasks)];
 }
 
 function tornReason(task: Task): string {

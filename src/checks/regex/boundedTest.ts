@@ -9,22 +9,31 @@ export type BoundedTest = { readonly kind: 'tested'; readonly found: boolean } |
  * Whether the expression is found in the text, within a time limit that catastrophic backtracking cannot pass. The
  * whole process waits at most that long. Line ends are read as line feeds.
  */
-export function boundedTest({ source, flags }: TranslatedRegex, text: string): BoundedTest {
-  sandbox ??= {
-    context: createContext(Object.create(null)),
-    script: new Script('new RegExp(source, flags).test(text)'),
-  };
+export function boundedTest(regex: TranslatedRegex, text: string): BoundedTest {
+  const found = findAll(regex, [text.replaceAll('\r\n', '\n')]);
+  return found === undefined ? { kind: 'timed-out' } : { kind: 'tested', found };
+}
+
+/** Whether the expression is found in each of the texts; undefined where that took too long. */
+export function findAll({ source, flags, harmless }: TranslatedRegex, texts: readonly string[]): boolean | undefined {
+  if (harmless) {
+    const expression = new RegExp(source, flags);
+    return texts.every((text) => expression.test(text));
+  }
+  sandbox ??= { context: createContext(Object.create(null)), script: new Script(watched) };
   const { context, script } = sandbox;
-  Object.assign(context, { source, flags, text: text.replaceAll('\r\n', '\n') });
+  Object.assign(context, { source, flags, texts });
   try {
-    return { kind: 'tested', found: script.runInContext(context, { timeout: regexTimeLimitMs }) === true };
+    return script.runInContext(context, { timeout: regexTimeLimitMs }) === true;
   } catch (error) {
-    if (isTimeout(error)) return { kind: 'timed-out' };
+    if (isTimeout(error)) return undefined;
     throw error;
   } finally {
-    Object.assign(context, { text: '' });
+    Object.assign(context, { texts: [] });
   }
 }
+
+const watched = '{ const expression = new RegExp(source, flags); texts.every((text) => expression.test(text)) }';
 
 // Made at first use and kept: a context costs a millisecond, and holds nothing between two tests.
 let sandbox: { readonly context: Context; readonly script: Script } | undefined;

@@ -68,6 +68,26 @@ export function optionalGroups(pattern: Pattern, optional = false): readonly num
   return [...own, ...pattern.parts.flatMap((part) => optionalGroups(part, inner))];
 }
 
+/** The least number of characters that a match takes. */
+export function leastWidthOf(pattern: Pattern): number {
+  if (!('parts' in pattern)) return leafWidths[pattern.kind] ?? 0;
+  if (pattern.kind === 'look') return 0;
+  const widths = pattern.parts.map(leastWidthOf);
+  if (pattern.kind === 'alternatives') return Math.min(...widths);
+  const sum = widths.reduce((total, width) => total + width, 0);
+  return pattern.kind === 'repeat' ? sum * pattern.least : sum;
+}
+
+/** In how many ways at most an attempt to match at one place can go: the bound of its backtracking. */
+export function waysOf(pattern: Pattern): number {
+  if (!('parts' in pattern)) return 1;
+  const ways = pattern.parts.map(waysOf);
+  if (pattern.kind === 'alternatives') return ways.reduce((sum, one) => sum + one, 0);
+  const product = ways.reduce((all, one) => all * one, 1);
+  if (pattern.kind !== 'repeat') return product;
+  return (pattern.most - pattern.least + 1) * product ** pattern.most;
+}
+
 /** Every group that is referred to. */
 export function references(pattern: Pattern): readonly number[] {
   if (pattern.kind === 'reference') return [pattern.to];

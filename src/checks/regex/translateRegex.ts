@@ -1,10 +1,24 @@
+import { withCaseVariants } from './caseVariants.js';
 import { parsePattern } from './parsePattern.js';
-import { PatternError, type ClassName, type LeafPattern, type Pattern, type Place, type SetItem } from './pattern.js';
+import {
+  leastWidthOf,
+  PatternError,
+  waysOf,
+  type ClassName,
+  type LeafPattern,
+  type Pattern,
+  type Place,
+  type SetItem,
+} from './pattern.js';
 
 /** An expression for JavaScript's `v` mode that finds what its source finds in Python. */
 export interface TranslatedRegex {
   readonly source: string;
   readonly flags: string;
+  /** True where its backtracking is bounded by itself, so that it needs no watch. */
+  readonly harmless: boolean;
+  /** True where it may be found in the empty text. */
+  readonly mayBeEmpty: boolean;
 }
 
 export type RegexTranslation =
@@ -22,12 +36,15 @@ export function translateRegex(source: string, flags: string): RegexTranslation 
     const all = new Set(`${flags}${parsed.flags}`);
     const unknown = [...all].find((flag) => !'imsua'.includes(flag));
     if (unknown !== undefined) throw new PatternError(`the flag “${unknown}” is not known to both languages`, 0);
+    const folded = all.has('i') ? withCaseVariants(parsed.pattern) : undefined;
     const regex = {
-      source: print(parsed.pattern, { ascii: all.has('a'), lines: all.has('m'), dotAll: all.has('s') }),
-      flags: all.has('i') ? 'iv' : 'v',
+      source: print(folded ?? parsed.pattern, { ascii: all.has('a'), lines: all.has('m'), dotAll: all.has('s') }),
+      flags: all.has('i') && folded === undefined ? 'iv' : 'v',
+      harmless: waysOf(parsed.pattern) <= mostWays,
+      mayBeEmpty: leastWidthOf(parsed.pattern) === 0,
     };
-    // Compiles here or never: what is left to refuse (an unknown property) must not wait for an answer.
-    void new RegExp(regex.source, regex.flags);
+    // What is left to refuse must not wait for an answer; only properties are, and compiling is not free.
+    if (/\\[pP]\{/u.test(source)) void new RegExp(regex.source, regex.flags);
     return { kind: 'translated', regex };
   } catch (error) {
     if (error instanceof PatternError)
@@ -36,6 +53,9 @@ export function translateRegex(source: string, flags: string): RegexTranslation 
     throw error;
   }
 }
+
+// Times the longest answer this is still a matter of milliseconds.
+const mostWays = 32;
 
 interface Meaning {
   readonly ascii: boolean;
@@ -49,7 +69,7 @@ function print(pattern: Pattern, meaning: Meaning): string {
   const body = parts.join('');
   switch (pattern.kind) {
     case 'sequence':
-      return body;
+      return parts.map((part, index) => knownEdge(pattern.parts, index, meaning) ?? part).join('');
     case 'alternatives':
       return `(?:${parts.join('|')})`;
     case 'group':
@@ -59,6 +79,23 @@ function print(pattern: Pattern, meaning: Meaning): string {
     case 'repeat':
       return `(?:${body})${printBounds(pattern)}${pattern.lazy ? '?' : ''}`;
   }
+}
+
+/** Beside a letter or a digit the edge of a word is a matter of the other side alone. */
+function knownEdge(parts: readonly Pattern[], index: number, meaning: Meaning): string | undefined {
+  const own = parts[index];
+  if (own?.kind !== 'place' || own.place !== 'wordEdge') return undefined;
+  if (isWordCharacter(parts[index + 1])) return `(?<!${printClass('w', meaning)})`;
+  return isWordCharacter(parts[index - 1]) ? `(?!${printClass('w', meaning)})` : undefined;
+}
+
+function isWordCharacter(pattern: Pattern | undefined): boolean {
+  const word = /^[0-9A-Za-z_]$/u;
+  if (pattern?.kind === 'character') return word.test(String.fromCodePoint(pattern.code));
+  if (pattern?.kind !== 'set' || pattern.negated) return false;
+  return pattern.items.every(
+    (item) => item.kind === 'range' && item.from === item.to && word.test(String.fromCodePoint(item.from)),
+  );
 }
 
 function printLeaf(pattern: LeafPattern, meaning: Meaning): string {

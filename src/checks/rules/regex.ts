@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineCheck, MalformedCheckError, scored } from '../check.js';
-import { boundedTest, regexTimeLimitMs } from '../regex/boundedTest.js';
+import { boundedTest, findAll, regexTimeLimitMs } from '../regex/boundedTest.js';
 import { translateRegex, type TranslatedRegex } from '../regex/translateRegex.js';
 
 export const regex = defineCheck({
@@ -20,7 +20,7 @@ export const regex = defineCheck({
     return {
       criterion: criterion ?? 'The answer follows a fixed pattern that this task requires.',
       secrets: [pattern],
-      canFail: !matchesAnything(translation.regex),
+      canFail: !translation.regex.mayBeEmpty || !matchesAnything(translation.regex),
       evaluation: {
         by: 'rule',
         evaluate: ({ answer }) => {
@@ -39,8 +39,5 @@ export const regex = defineCheck({
 const unlikeEachOther = ['', 'x', 'No.\n', '\u0000', '漢字 42'];
 
 function matchesAnything(expression: TranslatedRegex): boolean {
-  return unlikeEachOther.every((text) => {
-    const test = boundedTest(expression, text);
-    return test.kind === 'tested' && test.found;
-  });
+  return findAll(expression, unlikeEachOther) === true;
 }

@@ -14,6 +14,13 @@ describe('translateRegex', () => {
     ['(["\'])x\\1', '"x\'', false],
     ['(?i)severity', 'SEVERITY', true],
     ['(?im)^severity:', 'a\nSeverity: b', true],
+    ['(?i)[a-f]x', 'FX', true],
+    ['(?i)[^a-f]x', 'FX', false],
+    ['(?i)straße|ПРИВЕТ', 'Привет', true],
+    ['(?i)(ab)\\1', 'abAB', true],
+    ['(?i)\\p{Lu}', 'é', true],
+    ['(?i)[\\u0000-\\uffff]', 'É', true],
+    ['(?i)k', '\u212A', true],
     ['(?s)a.b', 'a\nb', true],
     ['a.b', 'a\nb', false],
     ['a.b', 'a\rb', true],
@@ -121,10 +128,51 @@ describe('translateRegex', () => {
     );
   });
 
-  it('never throws, whatever the source', () => {
-    const unit = fc.constantFrom(...'ab()[]{}?*+|^$\\.<>=!:-,#PkdwZ01'.split(''));
-    fc.assert(fc.property(fc.string({ unit, maxLength: 12 }), (source) => void translateRegex(source, '')));
+  it('refuses, or gives an expression that compiles, whatever the source', () => {
+    const unit = fc.constantFrom(...'ab()[]{}?*+|^$\\.<>=!:-,#PkdwbZ01'.split(''));
+    fc.assert(
+      fc.property(fc.string({ unit, maxLength: 12 }), fc.constantFrom('', 'i', 'ms', 'ia'), (source, flags) => {
+        const translation = translateRegex(source, flags);
+        if (translation.kind === 'translated') void new RegExp(translation.regex.source, translation.regex.flags);
+      }),
+      { numRuns: process.env['WHETSTONE_FULL'] === '1' ? 200_000 : 2000 },
+    );
   });
+});
+
+describe('case', () => {
+  it('is ignored just as the flag ignores it, letter by letter', () => {
+    const plain = fc.string({ unit: fc.constantFrom(...'aZßÄéπΣςДжkK5_ '.split('')), minLength: 1, maxLength: 4 });
+    fc.assert(
+      fc.property(plain, plain, (source, text) => {
+        const translation = translateRegex(source, 'i');
+        assert.ok(translation.kind === 'translated');
+        const found = new RegExp(source, 'iu').test(text);
+        assert.deepEqual(boundedTest(translation.regex, text), { kind: 'tested', found });
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+describe('the watch over expressions', () => {
+  const rows: readonly (readonly [string, boolean])[] = [
+    ['\\bSEV-[1-4]\\b', true],
+    ['a?b?c?', true],
+    ['(?:yes|no|maybe)', true],
+    ['x{2,9}', true],
+    ['a+', false],
+    ['(a|b)*c', false],
+    ['(?:a?){20}', false],
+    ['(?:a{1,9}){1,9}', false],
+    ['(?=a*)b', false],
+  ];
+  for (const [source, harmless] of rows) {
+    it(`is ${harmless ? 'not ' : ''}needed for ${source}`, () => {
+      const translation = translateRegex(source, '');
+      assert.equal(translation.kind === 'translated' && translation.regex.harmless, harmless);
+    });
+  }
 });
 
 describe('an expression that backtracks for ever', () => {

@@ -1,0 +1,39 @@
+// Writes schemas/*.json, the schemas that an editor completes task files by. They are generated from the same zod
+// schemas that the files are read by; a test compares.
+//   node scripts/schemas.mjs
+import { build } from 'esbuild';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const root = path.resolve(import.meta.dirname, '..');
+const out = path.join(root, 'out', `schemas-${process.pid}`);
+const bundle = path.join(out, 'schemas.mjs');
+try {
+  await build({
+    stdin: {
+      contents: `
+        export { evalsJsonSchema, whetstoneJsonSchema } from './src/tasks/jsonSchemas.js';
+        export { allChecks } from './src/checks/registry.js';`,
+      resolveDir: root,
+    },
+    outfile: bundle,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20.19',
+    packages: 'external',
+    loader: { '.md': 'text' },
+    logLevel: 'warning',
+  });
+  const { evalsJsonSchema, whetstoneJsonSchema, allChecks } = await import(pathToFileURL(bundle).href);
+  mkdirSync(path.join(root, 'schemas'), { recursive: true });
+  write('evals.schema.json', evalsJsonSchema());
+  write('whetstone.schema.json', whetstoneJsonSchema(allChecks));
+} finally {
+  rmSync(out, { recursive: true, force: true });
+}
+
+function write(name, schema) {
+  writeFileSync(path.join(root, 'schemas', name), `${JSON.stringify(schema, null, 2)}\n`);
+}

@@ -1,0 +1,166 @@
+import * as z from 'zod';
+import { messageOf } from '../../errors.js';
+import type { TaskSource } from '../makeTask.js';
+import type { CheckSpec, Side } from '../task.js';
+import { malformedImport, Notes, withDistinctIds, type ImportedTasks, type ImportFile } from './importedTasks.js';
+import { originsOf } from './originsOf.js';
+import { checksOf, stubToolsFor } from './ruleChecks.js';
+
+const sleepFormat = 'skillopt_sleep.tasks.v1';
+
+const sleepTask = z.looseObject({
+  id: z.union([z.string().min(1), z.int()]),
+  intent: z.string().regex(/\S/, 'must not be blank'),
+  context_excerpt: z.string().nullish(),
+  system: z.string().nullish(),
+  reference_kind: z.string().nullish(),
+  reference: z.string().nullish(),
+  judge: z.looseObject({ checks: z.array(z.unknown()).optional() }).nullish(),
+  tags: z.array(z.string()).nullish(),
+  source_sessions: z.array(z.string()).nullish(),
+  split: z.string().nullish(),
+  origin: z.string().nullish(),
+  derived_from: z.string().nullish(),
+});
+
+const sleepFile = z.looseObject({
+  format: z.literal(sleepFormat),
+  reviewed: z.boolean().optional(),
+  tasks: z.array(z.unknown()),
+});
+
+type SleepTask = z.infer<typeof sleepTask>;
+
+/** Reads a task file of SkillOpt-Sleep. Tasks that nobody reviewed come as drafts. */
+export function readSleepTasks({ path, text }: ImportFile): ImportedTasks {
+  const notes = new Notes();
+  const file = sleepFile.safeParse(parseJson(text, path));
+  if (!file.success) throw malformedImport(path, '', z.prettifyError(file.error), file.error);
+  const { format: _format, reviewed = false, tasks, ...rest } = file.data;
+  for (const field of Object.keys(rest)) notes.noEqual(undefined, field, `“${field}” has no equal and is left behind.`);
+  if (!reviewed) notes.changed(undefined, 'reviewed', 'Nobody reviewed these tasks: they come as drafts.');
+  const records = tasks.map((value, index) => {
+    const parsed = sleepTask.safeParse(value);
+    if (!parsed.success)
+      throw malformedImport(path, `, task ${index + 1}`, z.prettifyError(parsed.error), parsed.error);
+    return parsed.data;
+  });
+  const origins = originsOf(
+    records.map((record) => ({
+      id: String(record.id),
+      sessions: record.source_sessions ?? [],
+      derivedFrom: record.derived_from ?? undefined,
+    })),
+  );
+  const sources = records.map((record) => ({
+    ...taskOf(record, notes),
+    origin: origins.get(String(record.id)),
+    draft: !reviewed,
+  }));
+  return { tasks: withDistinctIds(sources, notes), notes: notes.all };
+}
+
+function parseJson(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/u, ''));
+  } catch (error) {
+    throw malformedImport(path, '', messageOf(error), error);
+  }
+}
+
+function taskOf(record: SleepTask, notes: Notes): TaskSource {
+  const id = String(record.id);
+  notes.unread(id, record, readFields);
+  const { checks, references } = yardstickOf(record, id, notes);
+  if (record.system?.includes('{skill_section}') === true) {
+    notes.changed(id, 'system', 'The mark {skill_section} is written {skill} here.');
+  }
+  return {
+    id,
+    prompt: record.intent,
+    context: nonBlank(record.context_excerpt),
+    system: nonBlank(record.system)?.replaceAll('{skill_section}', '{skill}'),
+    checks,
+    references,
+    tools: stubToolsFor(checks, id, notes),
+    tags: record.tags ?? [],
+    assigned: sideOf(record, id, notes),
+  };
+}
+
+const readFields = [
+  'id',
+  'intent',
+  'context_excerpt',
+  'system',
+  'reference_kind',
+  'reference',
+  'judge',
+  'tags',
+  'source_sessions',
+  'split',
+  'origin',
+  'derived_from',
+];
+
+function yardstickOf(
+  record: SleepTask,
+  id: string,
+  notes: Notes,
+): { readonly checks: readonly CheckSpec[]; readonly references: readonly string[] } {
+  const reference = nonBlank(record.reference);
+  switch (record.reference_kind ?? 'none') {
+    case 'rule':
+      return {
+        checks: checksOf(record.judge?.checks ?? [], id, notes),
+        references: reference === undefined ? [] : [reference],
+      };
+    case 'rubric':
+      return { checks: reference === undefined ? [] : [judged(reference)], references: [] };
+    case 'exact':
+      // There the reference may stand anywhere in the answer.
+      return {
+        checks: [{ check: 'exact', hidden: false, arguments: { match: 'within' } }],
+        references: reference === undefined ? [] : [reference],
+      };
+    case 'none':
+      notes.changed(
+        id,
+        'reference_kind',
+        'Nothing says what a good answer is; the judge is asked whether the task was done.',
+      );
+      return { checks: [judged('The answer does what the task asks for, completely and correctly.')], references: [] };
+    default:
+      notes.noEqual(
+        id,
+        'reference_kind',
+        `There is no yardstick of the kind “${record.reference_kind}”. Write a check for this task.`,
+      );
+      return { checks: [], references: reference === undefined ? [] : [reference] };
+  }
+}
+
+function judged(rubric: string): CheckSpec {
+  return { check: 'rubric', hidden: false, arguments: { rubric } };
+}
+
+const sideNames: Readonly<Record<string, Side>> = {
+  train: 'training',
+  replay: 'training',
+  val: 'heldOut',
+  holdout: 'heldOut',
+  test: 'sealed',
+};
+
+/** What was dreamt up from a task trains, and never proves anything. */
+function sideOf(record: SleepTask, id: string, notes: Notes): Side | undefined {
+  if (record.origin === 'dream') return 'training';
+  const named = nonBlank(record.split);
+  const side = named === undefined || !Object.hasOwn(sideNames, named) ? undefined : sideNames[named];
+  if (named !== undefined && side === undefined) notes.noEqual(id, 'split', `There is no side called “${named}”.`);
+  return side;
+}
+
+function nonBlank(text: string | null | undefined): string | undefined {
+  return text === null || text === undefined || text.trim() === '' ? undefined : text;
+}
