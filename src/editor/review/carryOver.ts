@@ -1,4 +1,5 @@
-import { applyHunks, deriveHunks, type Hunk, type LineRange } from '../../skill/hunks.js';
+import { applyHunks, type Hunk, type LineRange } from '../../skill/hunks.js';
+import { alignedHunks } from './alignedHunks.js';
 
 /** A text that followed a change of the file, and the changes that it could not follow. */
 export interface CarriedOver {
@@ -14,8 +15,8 @@ export interface CarriedOver {
 export function carryOver(before: string, after: string, text: string): CarriedOver {
   if (before === after) return { text, conflicts: [] };
   if (before === text) return { text: after, conflicts: [] };
-  const own = deriveHunks(before, text);
-  const changes = deriveHunks(before, after).filter((change) => !own.some((hunk) => isSame(hunk, change)));
+  const own = alignedHunks(before, text);
+  const changes = alignedHunks(before, after).filter((change) => !own.some((hunk) => isSame(hunk, change)));
   const conflicts = changes.filter((change) => own.some((hunk) => meets(change.before, hunk.before)));
   const carried = changes.filter((change) => !conflicts.includes(change)).map((change) => moved(change, own));
   return { text: applyHunks(text, carried), conflicts };

@@ -1,7 +1,8 @@
 import type { ProposedEdit } from '../../ports/proposal.js';
 import { findAnchor } from '../../skill/findAnchor.js';
-import { deriveHunks, type Hunk, type LineRange } from '../../skill/hunks.js';
+import type { Hunk, LineRange } from '../../skill/hunks.js';
 import { countLines, linesWithBreaks, withLineFeeds } from '../../skill/lines.js';
+import { alignedHunks } from './alignedHunks.js';
 
 /** What the proposal changes where nobody has touched it yet: the text it was made from, and the text it makes of it. */
 export interface Ground {
@@ -13,6 +14,8 @@ export interface Ground {
 export interface ExplainedHunk {
   readonly hunk: Hunk;
   readonly edits: readonly ProposedEdit[];
+  /** True where it brings words that none of its edits says. */
+  readonly saysMore: boolean;
 }
 
 const tellingLength = 4; // shorter lines (fences, rules, bare bullets) stand everywhere and tell nothing
@@ -22,16 +25,32 @@ const tellingLength = 4; // shorter lines (fences, rules, bare bullets) stand ev
  * again, so a change that was smuggled into a proposal beside its edits stays unexplained.
  */
 export function explainHunks(ground: Ground, edits: readonly ProposedEdit[]): readonly ExplainedHunk[] {
-  const hunks = deriveHunks(ground.base, ground.proposed);
+  const hunks = alignedHunks(ground.base, ground.proposed);
   const makers = new Map(hunks.map((hunk) => [hunk, [] as ProposedEdit[]]));
   for (const edit of edits) {
     for (const hunk of hunksMadeBy(edit, hunks, ground.base)) makers.get(hunk)?.push(edit);
   }
-  return hunks.map((hunk) => ({ hunk, edits: makers.get(hunk) ?? [] }));
+  return hunks.map((hunk) => {
+    const found = makers.get(hunk) ?? [];
+    return { hunk, edits: found, saysMore: saysMore(hunk, found) };
+  });
+}
+
+function saysMore(hunk: Hunk, edits: readonly ProposedEdit[]): boolean {
+  const said = wordsIn([hunk.beforeText, ...edits.flatMap(({ edit }) => wordsOf(edit))].join('\n'));
+  return [...wordsIn(hunk.afterText)].some((word) => !said.has(word));
+}
+
+// Chinese and Japanese put no space between words: there every character counts as one.
+const word =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])[\p{L}\p{N}])+/gu;
+
+function wordsIn(text: string): ReadonlySet<string> {
+  return new Set(text.match(word));
 }
 
 function hunksMadeBy(proposed: ProposedEdit, hunks: readonly Hunk[], base: string): readonly Hunk[] {
-  const place = placeOf(proposed, base);
+  const place = anchorLines(proposed, base);
   const matching = hunks.filter((hunk) => showsIn(proposed, hunk));
   if (place === undefined) return proposed.edit.op === 'append' ? matching.slice(-1) : matching;
   switch (proposed.edit.op) {
@@ -49,7 +68,7 @@ function hunksMadeBy(proposed: ProposedEdit, hunks: readonly Hunk[], base: strin
 }
 
 /** Which lines of the base the anchor covers; undefined where it stands in the words of an earlier edit. */
-function placeOf({ edit }: ProposedEdit, base: string): LineRange | undefined {
+export function anchorLines({ edit }: ProposedEdit, base: string): LineRange | undefined {
   if (edit.op === 'append') return undefined;
   const found = findAnchor(base, edit.anchor);
   if ('kind' in found) return undefined;

@@ -27,7 +27,8 @@ export function hunkTitle(
         origin.edits.map(({ edit }) => firstSentence(edit.rationale)).join(' + '),
         longestSummary,
       );
-      return withIcon('lightbulb', `${number}  ${summary}${origin.edited ? ' · edited by you' : ''}${under}`);
+      const notes = `${origin.edited ? ' · edited by you' : ''}${origin.saysMore ? ' · says more than its reason' : ''}`;
+      return withIcon(origin.saysMore ? 'warning' : 'lightbulb', `${number}  ${summary}${notes}${under}`);
     }
     case 'yours':
       return withIcon('person', `${number}  Written by you${under}`);

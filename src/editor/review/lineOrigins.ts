@@ -1,5 +1,6 @@
-import { deriveHunks, type LineRange } from '../../skill/hunks.js';
+import type { LineRange } from '../../skill/hunks.js';
 import { countLines } from '../../skill/lines.js';
+import { alignedHunks } from './alignedHunks.js';
 
 /** For each line of `to`, the line of `from` that it is; undefined where it is new. */
 export function lineOrigins(from: string, to: string): readonly (number | undefined)[] {
@@ -11,7 +12,7 @@ export function lineOrigins(from: string, to: string): readonly (number | undefi
       next += 1;
     }
   };
-  for (const { before, after } of deriveHunks(from, to)) {
+  for (const { before, after } of alignedHunks(from, to)) {
     copyUpTo(before.start);
     for (let line = after.start; line < after.end; line += 1) origins.push(undefined);
     next = before.end;

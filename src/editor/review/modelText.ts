@@ -16,7 +16,9 @@ export function onOneLine(text: string, most: number): string {
  */
 export function asMarkdown(text: string): string {
   const shown = text.length > longestText ? `${text.slice(0, longestText)}…` : text;
+  // Icons are looked for after Markdown has taken its backslashes: only a space keeps one from appearing.
   return shown
+    .replaceAll('$(', '$ (')
     .split(/\r\n?|\n/)
     .map((line) =>
       line

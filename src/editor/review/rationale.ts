@@ -49,6 +49,7 @@ export function rationaleMarkdown(reviewed: ReviewedHunk, context: RationaleCont
     case 'proposed':
       return [
         ...notes,
+        ...(origin.saysMore ? ['It brings words that none of its edits says. Look at it closely.'] : []),
         ...(origin.edited ? ['You changed its words, so its figures are about another text.'] : []),
         ...origin.edits.map((edit) => reasonOf(edit, origin.edits.length > 1)),
         ...heldOutTasks(context),

@@ -1,9 +1,10 @@
 import type { ProposedEdit } from '../../ports/proposal.js';
 import { findAnchor } from '../../skill/findAnchor.js';
-import { applyHunks, deriveHunks, type Hunk } from '../../skill/hunks.js';
+import { applyHunks, type Hunk } from '../../skill/hunks.js';
 import { countLines, linesWithBreaks } from '../../skill/lines.js';
+import { alignedHunks } from './alignedHunks.js';
 import { carryOver, isSame, meets } from './carryOver.js';
-import { explainHunks, type ExplainedHunk, type Ground } from './explainHunks.js';
+import { anchorLines, explainHunks, type ExplainedHunk, type Ground } from './explainHunks.js';
 
 /** An edit that found no place in the file as it is now. */
 export interface LostEdit {
@@ -29,7 +30,7 @@ export interface Rebased {
  * changed the lines it changes. All others are left out and listed. The result was measured by nobody.
  */
 export function rebase(made: Ground, edits: readonly ProposedEdit[], real: string): Rebased {
-  const changes = deriveHunks(made.base, real);
+  const changes = alignedHunks(made.base, real);
   const rows = withoutOverlap(
     explainHunks(made, edits).map((explained) => ({
       ids: explained.edits.map(({ id }) => id),
@@ -98,7 +99,9 @@ function placeOf(made: Ground, { hunk, edits }: ExplainedHunk, changes: readonly
   if (changes.some((change) => isSame(change, hunk))) return alreadySaid;
   const unfit = edits.map((proposed) => whyUnfit(proposed, made.base, real)).find((reason) => reason !== undefined);
   if (unfit !== undefined) return unfit;
-  if (!changes.some((change) => meets(change.before, hunk.before))) return shifted(made.base, real, hunk);
+  const places = [hunk.before, ...edits.flatMap((proposed) => anchorLines(proposed, made.base) ?? [])];
+  const isTouched = changes.some((change) => places.some((place) => meets(change.before, place)));
+  if (!isTouched) return shifted(made.base, real, hunk);
   return foundElsewhere(made.base, edits, hunk, real) ?? 'You changed the lines that it changes.';
 }
 
@@ -111,14 +114,15 @@ function whyUnfit({ edit }: ProposedEdit, base: string, real: string): string | 
 
 function shifted(base: string, real: string, hunk: Hunk): Hunk | string {
   const { text, conflicts } = carryOver(base, applyHunks(base, [hunk]), real);
-  const [moved, ...more] = deriveHunks(real, text);
+  const [moved, ...more] = alignedHunks(real, text);
   return moved === undefined || more.length > 0 || conflicts.length > 0 ? alreadySaid : moved;
 }
 
 /** The lines from the anchor to the change, if they stand in exactly one place of the file. */
 function foundElsewhere(base: string, edits: readonly ProposedEdit[], hunk: Hunk, real: string): Hunk | undefined {
   const lines = linesWithBreaks(base);
-  const from = Math.min(hunk.before.start, ...edits.flatMap((proposed) => anchorLine(proposed, base) ?? []));
+  const anchors = edits.flatMap((proposed) => anchorLines(proposed, base) ?? []);
+  const from = Math.min(hunk.before.start, ...anchors.map(({ start }) => start));
   const lead = lines.slice(from, hunk.before.start).join('');
   const wanted = lead + hunk.beforeText;
   const at = wanted === '' ? -1 : real.indexOf(wanted);
@@ -126,12 +130,6 @@ function foundElsewhere(base: string, edits: readonly ProposedEdit[], hunk: Hunk
   if (at < 0 || !isLineStart || real.includes(wanted, at + 1)) return undefined;
   const start = countLines(real.slice(0, at + lead.length));
   return { ...hunk, before: { start, end: start + hunk.before.end - hunk.before.start } };
-}
-
-function anchorLine({ edit }: ProposedEdit, base: string): number | undefined {
-  if (!('anchor' in edit)) return undefined;
-  const found = findAnchor(base, edit.anchor);
-  return 'kind' in found ? undefined : countLines(base.slice(0, found.start + 1)) - 1;
 }
 
 function changedIn(before: string, after: string): number {

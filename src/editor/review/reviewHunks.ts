@@ -1,15 +1,21 @@
 import type { ProposedEdit } from '../../ports/proposal.js';
 import { countTokens } from '../../skill/countTokens.js';
 import { hashText } from '../../skill/fingerprint.js';
-import { deriveHunks, type Hunk, type LineRange } from '../../skill/hunks.js';
+import type { Hunk, LineRange } from '../../skill/hunks.js';
 import { linesWithBreaks } from '../../skill/lines.js';
+import { alignedHunks } from './alignedHunks.js';
 import { editsBehindLine, type ExplainedHunk, type Ground } from './explainHunks.js';
 import { includesLine, lineOrigins } from './lineOrigins.js';
 
 /** Who made a change that is still open. */
 export type HunkOrigin =
-  /** The proposal; `edited` where the person has changed its words. */
-  | { readonly kind: 'proposed'; readonly edits: readonly ProposedEdit[]; readonly edited: boolean }
+  /** The proposal; `edited` where the person has changed its words, `saysMore` where it has words that no edit says. */
+  | {
+      readonly kind: 'proposed';
+      readonly edits: readonly ProposedEdit[];
+      readonly edited: boolean;
+      readonly saysMore: boolean;
+    }
   /** The person, by writing in the proposal. */
   | { readonly kind: 'yours' }
   /** The person, by changing the file: the proposal does not have it, and nothing asks for it to be undone. */
@@ -45,7 +51,7 @@ export interface ReviewTexts {
  * and a pull are all only other texts.
  */
 export function reviewHunks(texts: ReviewTexts): readonly ReviewedHunk[] {
-  const hunks = deriveHunks(texts.real, texts.candidate);
+  const hunks = alignedHunks(texts.real, texts.candidate);
   if (hunks.length === 0) return [];
   const sources = sourcesOf(texts);
   const seen = new Map<string, number>();
@@ -159,7 +165,8 @@ function originOf(sources: Sources, before: Side, after: Side): HunkOrigin {
   const edits = new Set([...before.behind.values(), ...after.behind.values()].flatMap((each) => [...each]));
   if (edits.size === 0) return { kind: 'unexplained' };
   const edited = after.added > 0 || after.back > 0 || [...owners].some((owner) => !isWhole(sources, owner));
-  return { kind: 'proposed', edits: [...edits].sort(byId), edited };
+  const more = [...owners].some((owner) => owner.saysMore);
+  return { kind: 'proposed', edits: [...edits].sort(byId), edited, saysMore: more };
 }
 
 /** True while every line that the proposal adds in this place is still there. */

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { deriveHunks, type LineRange } from '../../skill/hunks.js';
+import type { LineRange } from '../../skill/hunks.js';
+import { alignedHunks } from './alignedHunks.js';
 import { plainText } from './plainText.js';
 
 /** Whole lines of a document; past its last line, its end. */
@@ -9,7 +10,7 @@ export function rangeOf(document: vscode.TextDocument, { start, end }: LineRange
 
 /** Turns the document into the text by changing only the lines that differ. */
 export function rewrite(edit: vscode.WorkspaceEdit, document: vscode.TextDocument, text: string): void {
-  for (const { before, afterText } of deriveHunks(plainText(document.getText()), text)) {
+  for (const { before, afterText } of alignedHunks(plainText(document.getText()), text)) {
     edit.replace(document.uri, rangeOf(document, before), afterText);
   }
 }

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { followFile, isAcceptStep } from '../../../../src/editor/review/followFile.js';
+import { hashText } from '../../../../src/skill/fingerprint.js';
+
+const base = 'one\ntwo\nthree\nfour\nfive\n';
+const proposed = 'one\nTWO\nthree\nFOUR\nfive\n';
+const oneTaken = 'one\nTWO\nthree\nfour\nfive\n';
+const accepts = [step(base, oneTaken), step(oneTaken, proposed)];
+const record = { ground: { base, proposed }, accepts };
+
+describe('a proposal that follows its file', () => {
+  it('has what the person wrote into the file', () => {
+    const { candidate, ground, real } = followFile(record, proposed, [base, `mine\n${base}`]);
+    assert.equal(candidate, `mine\n${proposed}`);
+    assert.deepEqual(ground, { base: `mine\n${base}`, proposed: `mine\n${proposed}` });
+    assert.equal(real, `mine\n${base}`);
+  });
+
+  it('stays as it is when something is accepted', () => {
+    assert.equal(followFile(record, proposed, [base, oneTaken]).candidate, proposed);
+    assert.deepEqual(followFile(record, proposed, [base, oneTaken]).ground, record.ground);
+  });
+
+  it('offers again what was accepted and then undone', () => {
+    assert.equal(followFile(record, proposed, [oneTaken, base]).candidate, proposed);
+  });
+
+  it('knows an undo of several accepts at once, as after a reload or from the command line', () => {
+    assert.equal(followFile(record, proposed, [proposed, base]).candidate, proposed);
+    assert.equal(isAcceptStep(accepts, proposed, base), true);
+    assert.equal(isAcceptStep(accepts, base, base), false);
+    assert.equal(isAcceptStep(accepts, base, `mine\n${base}`), false);
+  });
+
+  it('carries typing over and skips the accept between', () => {
+    const typed = `${oneTaken}more\n`;
+    const { candidate, ground } = followFile(record, proposed, [base, oneTaken, typed]);
+    assert.equal(candidate, `${proposed}more\n`);
+    assert.equal(ground.base, `${base}more\n`);
+  });
+
+  it('takes typing away again that was undone', () => {
+    const typed = `${base}more\n`;
+    const there = followFile(record, proposed, [base, typed]);
+    const back = followFile({ ground: there.ground, accepts }, there.candidate, [typed, base]);
+    assert.equal(back.candidate, proposed);
+    assert.deepEqual(back.ground, record.ground);
+  });
+
+  it('keeps both sides where the person changes what the proposal changes', () => {
+    const { candidate, real } = followFile(record, proposed, [base, 'one\nmine\nthree\nfour\nfive\n']);
+    assert.equal(candidate, proposed);
+    assert.equal(real, 'one\nmine\nthree\nfour\nfive\n');
+  });
+});
+
+function step(before: string, after: string): readonly [string, string] {
+  return [hashText(before), hashText(after)];
+}

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { hunkAt, lastLine, lensLine, topLine } from '../../../../src/editor/review/hunkPlace.js';
+import { reviewHunks, type ReviewedHunk } from '../../../../src/editor/review/reviewHunks.js';
+
+describe('where the row of a change stands', () => {
+  const cases = [
+    ['a replaced line', 'a\nb\nc\n', 'a\nB\nc\n', 1, 1],
+    ['an added block', 'a\nb\n', 'a\nx\ny\nb\n', 1, 2],
+    ['a deletion: on the line after it', 'a\nb\nc\n', 'a\nc\n', 1, 1],
+    ['a deletion at the end: on what is there', 'a\nb\nc\n', 'a\n', 1, 1],
+    ['a deletion at the end without a line break', 'a\nb\nc', 'a', 0, 0],
+    ['the first line', 'a\nb\n', 'A\nb\n', 0, 0],
+    ['the last line without a line break', 'a\nb', 'a\nB', 1, 1],
+    ['all of it', 'a\n', '', 0, 0],
+  ] as const;
+  for (const [name, real, candidate, first, last] of cases) {
+    it(name, () => {
+      const [hunk] = hunksOf(real, candidate);
+      assert.ok(hunk);
+      const lineCount = candidate.split('\n').length;
+      assert.deepEqual([lensLine(hunk, lineCount), lastLine(hunk, lineCount)], [first, last]);
+    });
+  }
+
+  it('is above the first change for the whole proposal, where nothing is folded', () => {
+    assert.equal(topLine(hunksOf('1\n2\n3\n4\n5\n6\n7\n8\n', '1\n2\n3\n4\n5\n6\nseven\n8\n')), 4);
+    assert.equal(topLine(hunksOf('1\n2\n', 'one\n2\n')), 0);
+    assert.equal(topLine([]), 0);
+  });
+});
+
+describe('the change at a line', () => {
+  const hunks = hunksOf('1\n2\n3\n4\n5\n6\n7\n', '1\nTWO\n3\n5\n6\nnew\n7\n');
+
+  it('is found in the proposal', () => {
+    assert.deepEqual(
+      [0, 1, 2, 3, 4, 5, 6].map((line) => hunks.findIndex((each) => each === hunkAt(hunks, 'after', line))),
+      [-1, 0, 1, 1, 1, 2, -1],
+    );
+  });
+
+  it('is found in the file', () => {
+    assert.deepEqual(
+      [0, 1, 2, 3, 4, 5, 6].map((line) => hunks.findIndex((each) => each === hunkAt(hunks, 'before', line))),
+      [-1, 0, -1, 1, -1, 2, 2],
+    );
+  });
+});
+
+function hunksOf(real: string, candidate: string): readonly ReviewedHunk[] {
+  return reviewHunks({ ground: { base: real, proposed: candidate }, explained: [], real, candidate });
+}

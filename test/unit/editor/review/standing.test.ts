@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { standingOf } from '../../../../src/editor/review/standing.js';
+import { hashText } from '../../../../src/skill/fingerprint.js';
+import { aReviewDocument, betterVerdict } from '../../../builders/aReviewProposal.js';
+
+const base = '# Dates\n\nUse the local order.\n\nName the month.\n\nKeep the year.\n';
+const { edits, candidateText: certified } = aReviewDocument(base, [
+  { op: 'replace', anchor: 'Use the local order.', content: 'Use ISO order.', rationale: '' },
+  { op: 'delete', anchor: 'Name the month.', rationale: '' },
+  { op: 'append', content: 'Say the zone.', rationale: '' },
+]);
+const oneTaken = base.replace('Use the local order.', 'Use ISO order.');
+
+describe('what is known of the skill in the file', () => {
+  const cases = [
+    ['nothing was taken', base, ['E1', 'E2', 'E3'], { kind: 'untouched' }],
+    ['everything was taken, to the letter', certified, [], { kind: 'whole' }],
+    ['one was taken', oneTaken, ['E2', 'E3'], { kind: 'unmeasured', cause: 'partly-accepted', taken: 1, of: 3 }],
+    [
+      'one was taken and the others rejected',
+      oneTaken,
+      [],
+      { kind: 'unmeasured', cause: 'partly-accepted', taken: 1, of: 3 },
+    ],
+    [
+      'everything was taken and changed',
+      `${certified}mine\n`,
+      [],
+      { kind: 'unmeasured', cause: 'edited-by-hand', taken: 3, of: 3 },
+    ],
+    ['all were rejected and the person wrote', `${base}mine\n`, [], { kind: 'untouched' }],
+  ] as const;
+  for (const [name, real, open, standing] of cases) {
+    it(`${name}: ${standing.kind}`, () => {
+      assert.deepEqual(standingOf({ ...texts(real), open: new Set<string>(open) }), standing);
+    });
+  }
+
+  it('is what measuring gave, as long as the text is the one that was measured', () => {
+    const measured = { hash: hashText(oneTaken), verdict: betterVerdict };
+    const open = new Set(['E2']);
+    assert.deepEqual(standingOf({ ...texts(oneTaken), open, measured }), { kind: 'measured', verdict: betterVerdict });
+    assert.equal(standingOf({ ...texts(`${oneTaken}mine\n`), open, measured }).kind, 'unmeasured');
+  });
+});
+
+function texts(real: string) {
+  return { ground: { base, proposed: certified }, certified, real, edits, measured: undefined };
+}
