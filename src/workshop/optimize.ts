@@ -1,10 +1,12 @@
 import { messageOf } from '../errors.js';
 import { optimizeSkill, type RunResult } from '../engine/optimizeSkill.js';
-import type { RunOutcome } from '../engine/runEvents.js';
+import type { RunEvent } from '../engine/runEvents.js';
+import type { RunSummary } from '../engine/runSummary.js';
+import type { Proposal } from '../ports/proposal.js';
 import { removeDecisions } from '../storage/decisions.js';
 import { proposalFile, writeProposal } from '../storage/proposals.js';
 import { rejectedEditsOf } from '../storage/rejectedEdits.js';
-import type { OpenSkill } from './openSkill.js';
+import { writeArtifacts } from './artifacts/writeArtifacts.js';
 import { RejectedEditSchema } from './runInputs.js';
 import { withSkillRun, type RunStart, type SkillRun } from './skillRun.js';
 import type { OptimizeResult } from './workshop.js';
@@ -15,14 +17,11 @@ export function optimize(start: RunStart, signal: AbortSignal): Promise<Optimize
     try {
       const result = await optimizeSkill(run.context, subjectOf(start, run), run.signal);
       await rejectedEditsOf(start.skill.store, RejectedEditSchema).add(result.rejected, run.signal);
-      return await finish(start.skill, run, result);
+      return await finish(start, run, result);
     } catch (error) {
-      const outcome: RunOutcome = run.signal.aborted ? 'cancelled' : 'failed';
-      await run.journal.end({
-        kind: 'run-ended',
-        outcome,
-        reason: outcome === 'cancelled' ? 'Cancelled. Nothing was changed.' : messageOf(error),
-      });
+      const outcome = run.signal.aborted ? 'cancelled' : 'failed';
+      const reason = outcome === 'cancelled' ? 'Cancelled. Nothing was changed.' : messageOf(error);
+      await end(start, run, { outcome, reason }, undefined);
       throw error;
     }
   });
@@ -40,20 +39,36 @@ function subjectOf({ skill, tasks }: RunStart, run: SkillRun): Parameters<typeof
   };
 }
 
-async function finish(skill: OpenSkill, run: SkillRun, result: RunResult): Promise<OptimizeResult> {
+async function finish(start: RunStart, run: SkillRun, result: RunResult): Promise<OptimizeResult> {
+  const { store } = start.skill;
   const { runId } = run.journal;
   if (result.kind === 'nothing') {
     const { nothing } = result;
     const outcome = nothing.cause === 'cap' ? 'cap' : nothing.cause === 'backend-failed' ? 'failed' : 'nothing';
-    const summary = await run.journal.end({ kind: 'run-ended', outcome, reason: nothing.reason });
+    const summary = await end(start, run, { outcome, reason: nothing.reason }, undefined);
     return { runId, summary, proposal: undefined, proposalFile: undefined, nothing };
   }
-  await removeDecisions(skill.store);
-  await writeProposal(skill.store, result.proposal);
-  const summary = await run.journal.end({
-    kind: 'run-ended',
-    outcome: 'proposed',
-    reason: result.proposal.verdict.reason,
+  const { proposal } = result;
+  await removeDecisions(store);
+  await writeProposal(store, proposal);
+  const summary = await end(start, run, { outcome: 'proposed', reason: proposal.verdict.reason }, proposal);
+  return { runId, summary, proposal, proposalFile: proposalFile(store), nothing: undefined };
+}
+
+/** The last event, the artifacts, the stored fold. Artifacts are for reading: a run whose cannot be written is no worse. */
+function end(
+  { world, skill, tasks, options }: RunStart,
+  run: SkillRun,
+  ended: Omit<Extract<RunEvent, { kind: 'run-ended' }>, 'kind'>,
+  proposal: Proposal | undefined,
+): Promise<RunSummary> {
+  const { redactor, context } = run;
+  return run.journal.end({ kind: 'run-ended', ...ended }, async (log) => {
+    try {
+      const split = tasks.result.split;
+      await writeArtifacts({ skill, tasks: split, redactor, texts: context.texts, options, log, proposal });
+    } catch (error) {
+      world.tell(`The report of the run ${log.runId} could not be written: ${messageOf(error)}`);
+    }
   });
-  return { runId, summary, proposal: result.proposal, proposalFile: proposalFile(skill.store), nothing: undefined };
 }

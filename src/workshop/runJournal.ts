@@ -1,6 +1,7 @@
 import { foldEvent } from '../engine/foldEvent.js';
 import type { RunEvent } from '../engine/runEvents.js';
 import { emptySummary, RunSummarySchema, type RunSummary } from '../engine/runSummary.js';
+import type { TimedEvent } from '../engine/stepLog.js';
 import { openJournal, type JournalWriter } from '../storage/journal.js';
 import type { HeldLock } from '../storage/lock.js';
 import { newRunId } from '../storage/runFolder.js';
@@ -12,7 +13,7 @@ import type { RunObserver } from './workshop.js';
 /** What a run wrote down since it began, or since it was last resumed, and the fold of all of it. */
 export interface RunLog {
   readonly runId: string;
-  readonly events: readonly RunEvent[];
+  readonly events: readonly TimedEvent[];
   readonly summary: RunSummary;
 }
 
@@ -59,7 +60,7 @@ function keepJournal(
 ): RunJournal {
   const { runId, writer, observe } = begun;
   const broken = new AbortController();
-  const events: RunEvent[] = [];
+  const events: TimedEvent[] = [];
   let { summary } = begun;
   const flush = (): Promise<void> =>
     writer.flush().catch((error: unknown) => {
@@ -68,8 +69,9 @@ function keepJournal(
     });
   const record = (event: RunEvent): void => {
     writer.append(event);
-    events.push(event);
-    summary = foldEvent(summary, event, store.clock.now());
+    const at = store.clock.now();
+    events.push({ at, event });
+    summary = foldEvent(summary, event, at);
     flush().catch(() => undefined); // whoever works under `broken` is told
     observe(event, summary);
   };

@@ -12,13 +12,19 @@ const Layer = z.record(z.string(), z.unknown());
 /** A workspace file sets options for all skills, and under `skills` for single ones by their path. */
 const ConfigFile = z.object({ skills: z.record(z.string(), Layer).default({}) }).catchall(z.unknown());
 
-/** The options of a run: default, preset, the workspace's file, the skill's part of it, and what the face says. */
+/**
+ * The options of a run: default, preset, the workspace's file, the skill's part of it, and what the face says. The
+ * person's preferences are what the options say and what `.whetstone/preferences.md` says.
+ */
 export async function runOptionsFor(
   skill: OpenSkill,
   request: Pick<RunRequest, 'preset' | 'settings'>,
 ): Promise<RunOptions> {
   const { everywhere, here } = await workspaceLayers(skill);
-  return resolveOptions(request.preset, [everywhere, here, ...request.settings]);
+  const options = resolveOptions(request.preset, [everywhere, here, ...request.settings]);
+  const written = await readOptional(path.join(skill.places.sharedState, 'preferences.md'));
+  const preferences = [options.preferences, written ?? ''].map((text) => text.trim()).filter((text) => text !== '');
+  return { ...options, preferences: preferences.join('\n\n') };
 }
 
 async function workspaceLayers(

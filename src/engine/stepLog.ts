@@ -1,0 +1,99 @@
+import type { RunEvent, Stage } from './runEvents.js';
+
+/** An event with the time at which it was written down. */
+export interface TimedEvent {
+  readonly at: number;
+  readonly event: RunEvent;
+}
+
+type Of<Kind extends RunEvent['kind']> = Extract<RunEvent, { kind: Kind }>;
+
+/** What one stage of one step took. */
+export interface StageTally {
+  readonly ms: number;
+  readonly calls: number;
+  readonly tokens: number;
+}
+
+/** Everything that a run wrote down about one step. */
+export interface StepLog {
+  readonly step: number;
+  readonly rollouts: readonly Of<'attempt'>[];
+  readonly patches: readonly Of<'patches'>[];
+  readonly merged: Of<'merged'> | undefined;
+  readonly selected: Of<'selected'> | undefined;
+  readonly applied: Of<'applied'> | undefined;
+  readonly evaluations: readonly Of<'attempt'>[];
+  readonly ended: Of<'step-ended'> | undefined;
+  readonly stages: Readonly<Partial<Record<Stage, StageTally>>>;
+}
+
+/** The events of a run, sorted by step. What a run does before and after its steps is left out. */
+export function stepLogs(events: readonly TimedEvent[]): readonly StepLog[] {
+  const located = locate(events);
+  const steps = [...new Set(located.map(({ step }) => step))].filter((step) => step > 0).sort((a, b) => a - b);
+  return steps.map((step) =>
+    logOf(
+      step,
+      located.filter((each) => each.step === step),
+    ),
+  );
+}
+
+interface Located extends TimedEvent {
+  readonly step: number;
+  readonly stage: Stage | undefined;
+  /** Since the event before it. */
+  readonly ms: number;
+}
+
+const stagesOfSteps: ReadonlySet<Stage> = new Set(['rollout', 'reflect', 'aggregate', 'select', 'update', 'evaluate']);
+
+/** Each event with the step and the stage that it fell into; 0 is outside of all steps. */
+function locate(events: readonly TimedEvent[]): readonly Located[] {
+  let step = 0;
+  let stage: Stage | undefined;
+  let before = events[0]?.at ?? 0;
+  return events.map(({ at, event }) => {
+    const found = { at, event, step, stage, ms: Math.max(0, at - before) };
+    before = at;
+    if (event.kind === 'stage') {
+      stage = event.stage;
+      step = stagesOfSteps.has(event.stage) ? event.step : 0;
+    }
+    if (event.kind === 'step-ended') step = 0;
+    return found;
+  });
+}
+
+function logOf(step: number, located: readonly Located[]): StepLog {
+  const events = located.map((each) => each.event);
+  const attempts = (stage: Stage): readonly Of<'attempt'>[] =>
+    events.filter((event) => event.kind === 'attempt').filter((event) => event.stage === stage);
+  return {
+    step,
+    rollouts: attempts('rollout'),
+    patches: events.filter((event) => event.kind === 'patches'),
+    merged: events.findLast((event) => event.kind === 'merged'),
+    selected: events.findLast((event) => event.kind === 'selected'),
+    applied: events.findLast((event) => event.kind === 'applied'),
+    evaluations: attempts('evaluate'),
+    ended: events.findLast((event) => event.kind === 'step-ended'),
+    stages: tallies(located),
+  };
+}
+
+function tallies(located: readonly Located[]): StepLog['stages'] {
+  const stages: Partial<Record<Stage, StageTally>> = {};
+  for (const { stage, ms, event } of located) {
+    if (stage === undefined) continue;
+    const before = stages[stage] ?? { ms: 0, calls: 0, tokens: 0 };
+    const paid = event.kind === 'call' && !event.cached;
+    stages[stage] = {
+      ms: before.ms + ms,
+      calls: before.calls + (paid ? 1 : 0),
+      tokens: before.tokens + (paid ? event.tokens : 0),
+    };
+  }
+  return stages;
+}
