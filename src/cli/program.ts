@@ -23,6 +23,7 @@ export interface ProgramParts {
 const refusals: readonly UserErrorCode[] = [
   'busy',
   'made-elsewhere',
+  'run-not-resumable',
   'proposal-stale',
   'proposal-not-adoptable',
   'proposal-missing',

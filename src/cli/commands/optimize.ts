@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { totalSpend } from '../../engine/runSummary.js';
 import type { Proposal } from '../../ports/proposal.js';
 import type { OptimizeResult } from '../../workshop/workshop.js';
-import { runRequest, withRunOptions, type Face, type RunCommandOptions } from '../commandLine.js';
+import { runRequest, skillRequest, withRunOptions, type Face, type RunCommandOptions } from '../commandLine.js';
 import { createProgress } from '../progressLine.js';
 import { resultText } from '../resultText.js';
 
@@ -10,18 +10,27 @@ import { resultText } from '../resultText.js';
 export function addOptimize(program: Command, face: Face): void {
   withRunOptions(program.command('optimize').argument('<skill>', 'a SKILL.md, or the folder that holds one'))
     .description('train a skill on its tasks and stage the edits that held-out tasks prove better; edits no file')
-    .action(async (skill: string, options: RunCommandOptions) => {
+    .option('--resume [run]', 'go on with a run that was cut off, as it was begun; what it asked is not paid for again')
+    .action(async (skill: string, options: OptimizeOptions) => {
       await runOptimize(face, skill, options);
     });
 }
 
+interface OptimizeOptions extends RunCommandOptions {
+  /** True where no run is named. */
+  readonly resume?: string | true;
+}
+
 /** Runs and reports; exit code 0 whether or not something was proposed, for both are answers. */
-export async function runOptimize(face: Face, skill: string, options: RunCommandOptions): Promise<OptimizeResult> {
+export async function runOptimize(face: Face, skill: string, options: OptimizeOptions): Promise<OptimizeResult> {
   const { terminal } = face;
   const progress = createProgress(terminal);
   const workshop = face.open(options);
-  const request = { ...runRequest(face, skill, options), purpose: 'optimize' as const };
+  const resume =
+    options.resume === undefined ? undefined : { run: options.resume === true ? undefined : options.resume };
+  const request = { ...runRequest(face, skill, options), purpose: 'optimize' as const, resume };
   const quiet = options.json === true;
+  if (resume === undefined) await offerToResume(face, skill, options);
   const result = await workshop
     .optimize(request, (_event, summary) => (quiet ? undefined : progress.show(summary)), face.signal)
     .finally(() => (quiet ? undefined : progress.clear()));
@@ -29,6 +38,15 @@ export async function runOptimize(face: Face, skill: string, options: RunCommand
     quiet ? `${JSON.stringify(optimizeJson(result), undefined, 2)}\n` : `${resultText(result, skill, terminal)}\n`,
   );
   return result;
+}
+
+/** A run that was cut off is offered, not taken up: the person may want another one. */
+async function offerToResume(face: Face, skill: string, options: OptimizeOptions): Promise<void> {
+  const { unfinished } = await face.open(options).overview(skillRequest(face, skill, options), face.signal);
+  const [run] = unfinished;
+  if (run === undefined) return;
+  const began = new Date(run.startedAt).toLocaleString();
+  face.terminal.err(`The run of ${began} was cut off; “whetstone optimize ${skill} --resume” goes on with it.\n`);
 }
 
 /** What `--json` prints: stable names for scripts. */

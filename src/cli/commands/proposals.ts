@@ -153,6 +153,7 @@ function statusJson({
   tasks,
   pending,
   runs,
+  unfinished,
   history,
   trouble,
   note,
@@ -182,6 +183,7 @@ function statusJson({
             stale: pending.stale,
           },
     lastRun: lastRun ?? null,
+    unfinished: unfinished.map(({ runId, startedAt, progress }) => ({ run: runId, startedAt, progress })),
     adopted: history.filter((version) => version.action === 'adopt').length,
     trouble: trouble ?? null,
     note: note ?? null,
@@ -191,7 +193,7 @@ function statusJson({
 function statusText(overviews: readonly SkillOverview[], face: Face): string {
   const paint = painter(face.terminal);
   return overviews
-    .map(({ name, tasks, pending, runs, trouble, note }) => {
+    .map(({ name, tasks, pending, runs, unfinished, trouble, note }) => {
       const [lastRun] = runs;
       const counts =
         tasks === undefined
@@ -207,8 +209,15 @@ function statusText(overviews: readonly SkillOverview[], face: Face): string {
           : `last run ${new Date(lastRun.startedAt).toLocaleString()}: ${lastRun.reason}`;
       return [
         paint('bold', name),
-        ...[counts, waiting, last, trouble ?? '', note ?? ''].filter((line) => line !== '').map((line) => `  ${line}`),
+        ...[counts, waiting, last, ...unfinished.map(unfinishedText), trouble ?? '', note ?? '']
+          .filter((line) => line !== '')
+          .map((line) => `  ${line}`),
       ].join('\n');
     })
     .join('\n');
+}
+
+function unfinishedText({ runId, startedAt, progress }: SkillOverview['unfinished'][number]): string {
+  const stage = progress === undefined ? '' : ` in the stage ${progress.stage}`;
+  return `a run of ${new Date(startedAt).toLocaleString()} was cut off${stage}; go on with --resume ${runId}`;
 }
