@@ -15,9 +15,12 @@ function skillOf(given: unknown): string | undefined {
   return typeof given.skillPath === 'string' ? given.skillPath : undefined;
 }
 
+/** The skill in front of the person: its file, or the file whose proposal they review. */
 function activeSkill(): string | undefined {
-  const document = vscode.window.activeTextEditor?.document;
-  return document !== undefined && document.uri.path.endsWith('/SKILL.md') ? document.uri.fsPath : undefined;
+  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  const shown =
+    input instanceof vscode.TabInputTextDiff ? input.original : vscode.window.activeTextEditor?.document.uri;
+  return shown?.path.endsWith('/SKILL.md') === true ? shown.fsPath : undefined;
 }
 
 async function pickSkill(catalog: SkillCatalog): Promise<string> {

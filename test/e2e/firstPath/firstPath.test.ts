@@ -66,9 +66,63 @@ describe('the first path through the packaged extension', () => {
       JSON.stringify(rows),
     );
   });
+
+  it('opens the proposal as an inline diff with a row of actions for each edit', async function () {
+    this.timeout(60_000);
+    await workbench.lenses.click('Proposed Edits');
+    await workbench.editors.waitFor(/incident-summary/);
+    const state = await workbench.diff.state();
+    assert.equal(state.mode, 'inline');
+    const lenses = await workbench.lenses.texts();
+    await workbench.screenshot('first-review');
+    assert.ok(
+      lenses.some((text) => text.includes('Accept')) && lenses.some((text) => text.includes('Reject')),
+      lenses.join(' | '),
+    );
+    assert.equal(readSkill(workbench), original, 'looking changes nothing');
+  });
+
+  it('accepts one edit, takes it back with Ctrl+Z, accepts it again and rejects another', async function () {
+    this.timeout(90_000);
+    await workbench.lenses.click(/^.?Accept$/, /1 of \d/);
+    await until(() => readSkill(workbench) !== original, 'the accepted edit is on disk');
+    const accepted = readSkill(workbench);
+    await workbench.press('Control+z');
+    await until(() => readSkill(workbench) === original, 'Ctrl+Z brings the bytes back');
+    await workbench.press('Control+y');
+    await until(() => readSkill(workbench) === accepted, 'Ctrl+Y takes the edit again');
+    await workbench.screenshot('first-accepted');
+  });
+
+  it('undoes the whole adoption, byte for byte', async function () {
+    this.timeout(60_000);
+    await workbench.palette('Whetstone: Undo Last Adoption');
+    await until(() => readSkill(workbench) === original, 'the skill is as it was');
+    await workbench.screenshot('first-undone');
+  });
+
+  it('turns nightly training on and off in the status bar', async function () {
+    this.timeout(60_000);
+    await workbench.statusBar.click('Nightly off');
+    await workbench.quickInput.choose('Turn Nightly Training On');
+    await workbench.statusBar.item('1 proposal');
+    assert.match(await workbench.statusBar.tooltip('1 proposal'), /Next: .*03:17/);
+    await workbench.screenshot('first-nightly-on');
+    await workbench.statusBar.click('1 proposal');
+    await workbench.quickInput.choose('Turn Nightly Training Off');
+    await workbench.statusBar.item('Nightly off');
+  });
 });
 
 function readSkill({ session }: Workbench): string {
   assert.ok(session.workspace, 'the test opens a folder');
   return readFileSync(path.join(session.workspace, skill), 'utf8');
+}
+
+async function until(condition: () => boolean, what: string): Promise<void> {
+  for (let attempt = 0; attempt < 100; attempt++) {
+    if (condition()) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  assert.fail(`waited 10 seconds: ${what}`);
 }
