@@ -2,7 +2,7 @@ import type { LanguageModel } from '../ports/languageModel.js';
 import type { ReplyStore } from '../ports/replyStore.js';
 import type { Redactor } from '../redaction/redactor.js';
 import type { RateGate } from './rateGate.js';
-import type { KeySalt } from './replyKey.js';
+import { replyKeys, type KeySalt } from './replyKey.js';
 import { withBudget, type BudgetOptions } from './withBudget.js';
 import { withCache } from './withCache.js';
 import { withJournal, type JournalOptions } from './withJournal.js';
@@ -27,10 +27,11 @@ export interface ModelParts {
  * reply costs nothing, waiting holds no place and no money, every attempt is reserved by itself, and every one is written down.
  */
 export function composeModel(adapter: LanguageModel, parts: ModelParts): LanguageModel {
-  const journalled = withJournal(adapter, { ...parts.journal, salt: parts.salt });
+  const keyOf = replyKeys(adapter.identity, parts.salt);
+  const journalled = withJournal(adapter, { ...parts.journal, keyOf });
   const budgeted = withBudget(journalled, parts.budget);
   const paced = withRate(budgeted, parts.gate);
   const patient = withRetry(paced, parts.retry);
-  const cached = withCache(patient, { store: parts.replies, salt: parts.salt });
+  const cached = withCache(patient, { store: parts.replies, keyOf });
   return withRedaction(cached, parts.redactor);
 }

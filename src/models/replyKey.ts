@@ -14,6 +14,18 @@ export function replyKey(identity: ModelIdentity, request: ModelRequest, salt: K
     .digest('hex');
 }
 
+export type KeyOf = (request: ModelRequest) => string;
+
+/** {@link replyKey} for one model, worked out once for each request that passes its wrappers. */
+export function replyKeys(identity: ModelIdentity, salt?: KeySalt): KeyOf {
+  const known = new WeakMap<ModelRequest, string>();
+  return (request) => {
+    const key = known.get(request) ?? replyKey(identity, request, salt);
+    known.set(request, key);
+    return key;
+  };
+}
+
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((item) => canonical(item ?? null)).join(',')}]`;
   if (!(value instanceof Object)) return JSON.stringify(value ?? null);

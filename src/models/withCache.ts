@@ -1,6 +1,6 @@
 import type { LanguageModel, ModelReply } from '../ports/languageModel.js';
 import type { ReplyStore } from '../ports/replyStore.js';
-import { replyKey, type KeySalt } from './replyKey.js';
+import type { KeyOf } from './replyKey.js';
 
 /**
  * Answers from the store where it can; what it had to pay for is on disk before anyone uses it, so that a crash loses
@@ -8,13 +8,13 @@ import { replyKey, type KeySalt } from './replyKey.js';
  */
 export function withCache(
   model: LanguageModel,
-  { store, salt }: { readonly store: ReplyStore; readonly salt?: KeySalt | undefined },
+  { store, keyOf }: { readonly store: ReplyStore; readonly keyOf: KeyOf },
 ): LanguageModel {
   return {
     identity: model.identity,
     async complete(request, signal) {
       signal.throwIfAborted();
-      const key = replyKey(model.identity, request, salt);
+      const key = keyOf(request);
       const stored = await store.get(key);
       if (stored !== undefined) return { ...stored, cached: true };
       const reply = await model.complete(request, signal);

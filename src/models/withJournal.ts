@@ -1,7 +1,7 @@
 import { ModelError, type ModelErrorKind } from '../errors.js';
 import type { Clock } from '../ports/clock.js';
 import type { LanguageModel, ModelIdentity, ModelRole, ModelUsage } from '../ports/languageModel.js';
-import { replyKey, type KeySalt } from './replyKey.js';
+import type { KeyOf } from './replyKey.js';
 
 /** One physical call as it is written down: hashes and counts, never a word of what was said. */
 export interface CallRecord {
@@ -17,11 +17,11 @@ export interface CallRecord {
 export interface JournalOptions {
   readonly clock: Clock;
   readonly record: (record: CallRecord) => void;
-  readonly salt?: KeySalt | undefined;
+  readonly keyOf: KeyOf;
 }
 
 /** Reports every physical call once, whatever becomes of it. */
-export function withJournal(model: LanguageModel, { clock, record, salt }: JournalOptions): LanguageModel {
+export function withJournal(model: LanguageModel, { clock, record, keyOf }: JournalOptions): LanguageModel {
   return {
     identity: model.identity,
     async complete(request, signal) {
@@ -30,7 +30,7 @@ export function withJournal(model: LanguageModel, { clock, record, salt }: Journ
         record({
           role: request.role,
           model: model.identity,
-          key: replyKey(model.identity, request, salt),
+          key: keyOf(request),
           ms: clock.now() - start,
           outcome,
         });

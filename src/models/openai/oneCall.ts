@@ -3,7 +3,7 @@ import type { ModelReply, ModelRequest } from '../../ports/languageModel.js';
 import { FailedCall } from '../failedCall.js';
 import type { Capabilities } from './capabilities.js';
 import { identityOf, timeoutsOf, type Endpoint } from './endpoint.js';
-import { startPatience, type Patience } from './patience.js';
+import { startPatience } from './patience.js';
 import { readAnswer } from './readAnswer.js';
 import { requestBody } from './requestBody.js';
 import { toReply } from './toReply.js';
@@ -22,8 +22,9 @@ export async function callOnce({ client, request, endpoint, known }: Call, signa
     const body = requestBody(request, endpoint, known);
     const options = { signal: patience.signal, headers: headersFor(request, endpoint) };
     const response = await client.chat.completions.create(body, options).asResponse();
-    const answer = await readAnswer(watched(response, patience), client);
-    // An abort ends the stream without an error: half an answer must not pass for one.
+    patience.beat();
+    const answer = await readAnswer(response, patience.beat);
+    // An abort at the very end must not let half an answer pass for a whole one.
     patience.signal.throwIfAborted();
     return toReply(answer, request);
   } catch (error) {
@@ -39,21 +40,4 @@ export async function callOnce({ client, request, endpoint, known }: Call, signa
 /** Our own simulated server is told the role that it would otherwise have to guess; nobody else is. */
 function headersFor({ role }: ModelRequest, endpoint: Endpoint): Readonly<Record<string, string>> {
   return identityOf(endpoint).simulated ? { 'x-whetstone-role': role } : {};
-}
-
-/** Every byte counts as a sign of life, the comments that servers send while a model thinks included. */
-function watched(response: Response, patience: Patience): Response {
-  patience.beat();
-  if (response.body === null) return response;
-  const reader = response.body.getReader();
-  const beating = new ReadableStream<Uint8Array>({
-    pull: async (controller) => {
-      const { done, value } = await reader.read();
-      patience.beat();
-      if (done) controller.close();
-      else controller.enqueue(value);
-    },
-    cancel: (reason) => reader.cancel(reason),
-  });
-  return new Response(beating, response);
 }

@@ -4,11 +4,11 @@ import { setMaxListeners } from 'node:events';
 export interface Patience {
   readonly signal: AbortSignal;
   /** Something came: the wait starts afresh, from now on with the shorter limit between bytes. */
-  beat(): void;
+  readonly beat: () => void;
   /** Which limit ran out, in words; undefined while none has. */
-  ranOut(): string | undefined;
+  readonly ranOut: () => string | undefined;
   /** To be called in any case: stops the clocks and lets go of the caller's signal. */
-  end(): void;
+  readonly end: () => void;
 }
 
 export interface PatienceLimits {

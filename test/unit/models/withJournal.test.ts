@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ModelError } from '../../../src/errors.js';
-import { replyKey } from '../../../src/models/replyKey.js';
+import { replyKey, replyKeys } from '../../../src/models/replyKey.js';
 import { withJournal, type CallRecord } from '../../../src/models/withJournal.js';
 import { ManualClock } from '../../fakes/ManualClock.js';
 import { ScriptedModel, aRequest } from '../../fakes/ScriptedModel.js';
@@ -71,5 +71,14 @@ function scene(): {
   const model = new ScriptedModel();
   const clock = new ManualClock();
   const records: CallRecord[] = [];
-  return { model, clock, records, journalled: withJournal(model, { clock, record: (record) => records.push(record) }) };
+  return {
+    model,
+    clock,
+    records,
+    journalled: withJournal(model, {
+      clock,
+      record: (record) => records.push(record),
+      keyOf: replyKeys(model.identity),
+    }),
+  };
 }
