@@ -1,7 +1,8 @@
-// Builds what ships: one entry that activation loads, one that is loaded at first use, and the command line.
+// Builds what ships: one entry that activation loads, those that are loaded at first use, and the command line.
 // `--watch` rebuilds on change; `--production` minifies.
 import { context, build } from 'esbuild';
 import { readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 const production = process.argv.includes('--production');
@@ -24,14 +25,35 @@ const shared = {
   inject: ['scripts/importMetaUrl.js'],
 };
 
+// One copy of the errors for all bundles: `instanceof` must hold across them.
+const sharedErrors = {
+  name: 'shared-errors',
+  setup({ onResolve }) {
+    onResolve({ filter: /\/errors\.js$/ }, ({ path: specifier, resolveDir }) =>
+      path.resolve(resolveDir, specifier) === path.resolve('src/errors.js')
+        ? { path: './errors.js', external: true }
+        : undefined,
+    );
+  },
+};
+const divided = { ...shared, plugins: [sharedErrors] };
+const laterBundles = ['./workshop.js', './rooms.js', './nightly.js'];
+
 const builds = [
   {
-    ...shared,
-    entryPoints: { extension: 'src/extension.ts', workshop: 'src/workshop.ts' },
-    external: ['vscode', './workshop.js'],
+    ...divided,
+    entryPoints: { extension: 'src/extension.ts', rooms: 'src/rooms.ts', nightly: 'src/nightly.ts' },
+    external: ['vscode', ...laterBundles],
   },
-  // Without `external: ['vscode']`: an import of it from the command line does not build.
-  { ...shared, entryPoints: { cli: 'src/cli.ts' }, banner: { js: '#!/usr/bin/env node' } },
+  // Without `external: ['vscode']`: an import of it from the command line, or from what it shares, does not build.
+  { ...divided, entryPoints: { workshop: 'src/workshop.ts' } },
+  { ...shared, entryPoints: { errors: 'src/errors.ts' } },
+  {
+    ...divided,
+    entryPoints: { cli: 'src/cli.ts' },
+    external: ['./workshop.js'],
+    banner: { js: '#!/usr/bin/env node' },
+  },
 ];
 
 // What an earlier build left (source maps, entries that are gone) must not ship.

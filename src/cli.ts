@@ -6,10 +6,7 @@ import type { Command } from 'commander';
 import { runProgram } from './cli/program.js';
 import type { ModelOptions } from './cli/commandLine.js';
 import { addServeSimulated } from './cli/commands/serveSimulated.js';
-import { startSimulatedServer } from './models/simulated/serveSimulated.js';
-import { nodeClock } from './storage/nodeClock.js';
-import { chooseModels } from './workshop/chooseModels.js';
-import { openWorkshop } from './workshop/openWorkshop.js';
+import { chooseModels, nodeClock, openWorkshop, startSimulatedServer } from './workshop.js';
 import type { Workshop } from './workshop/workshop.js';
 
 declare const whetstoneVersion: string;

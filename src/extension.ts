@@ -5,31 +5,22 @@ import { askToRunProgram } from './editor/askToRunProgram.js';
 import { neverAborted } from './editor/cancellation.js';
 import { commandIds, type CommandId } from './editor/contributions.js';
 import { chooseSkill } from './editor/chooseSkill.js';
-import { secretKeys, setApiKey } from './editor/models/apiKeys.js';
-import { checkConnection } from './editor/models/checkConnection.js';
-import { tryDemo } from './editor/firstMinutes/tryDemo.js';
-import { chooseModel, ensureModel, type ModelParts } from './editor/models/chooseModel.js';
-import { baseUrlOf } from './editor/models/presetAddresses.js';
-import { NightlyController } from './editor/nightly/nightlyController.js';
-import { NightlyItem } from './editor/nightly/nightlyItem.js';
-import { showNightlyMenu } from './editor/nightly/nightlyMenu.js';
+import { LazyReview } from './editor/lazyReview.js';
+import { secretKeys } from './editor/models/apiKeys.js';
+import type { ModelParts } from './editor/models/chooseModel.js';
 import { EnvironmentRegistry, type WhetstoneApi } from './editor/environmentRegistry.js';
 import { Overviews } from './editor/overviews.js';
 import { registerCommand } from './editor/registerCommand.js';
-import { optimizeSkillInEditor } from './editor/run/optimizeCommand.js';
-import { registerReview } from './editor/review/registerReview.js';
-import { reviewHostOf, showReport } from './editor/reviewHostOf.js';
-import { gatherEvidence, refillErrorBudget } from './editor/run/gatherEvidence.js';
 import { readSettings } from './editor/settings.js';
 import { AnswerDocuments, showAnswers } from './editor/showAnswers.js';
 import { SkillCatalog } from './editor/skillCatalog.js';
 import { SkillLens } from './editor/skillLens.js';
-import { addTaskFromSelection, changeTask, draftTasks, importTasks, tryTask } from './editor/tasks/taskCommands.js';
 import { TaskProblems } from './editor/tasks/taskProblems.js';
 import { RunsTree } from './editor/tree/runsTree.js';
 import { SkillsTree } from './editor/tree/skillsTree.js';
 import type { TreeNode } from './editor/tree/treeNode.js';
 import { requestFor, type WorkshopSource } from './editor/workbench.js';
+import type { Nights } from './nightly.js';
 import type { ModelSurroundings } from './workshop/chooseModels.js';
 import type { Workshop } from './workshop/workshop.js';
 
@@ -49,28 +40,25 @@ export function activate(context: vscode.ExtensionContext): WhetstoneApi {
   const view = own(vscode.window.createTreeView('whetstone.skills', { treeDataProvider: tree, showCollapseAll: true }));
   const runs = own(new RunsTree(catalog, overviews));
   own(vscode.window.createTreeView('whetstone.runs', { treeDataProvider: runs }));
-  const nightly = own(new NightlyController({ workshop, catalog, overviews, now: () => Date.now() }));
-  own(new NightlyItem(nightly));
+  const nights = import('./nightly.js').then(({ startNights }) =>
+    own(startNights({ workshop, catalog, overviews, now: () => Date.now() })),
+  );
   own(new AnswerDocuments(workshop).register());
   own(new TaskProblems(overviews));
   own(
     tree.onDidCountPending((count) => {
       view.badge =
         count === 0 ? undefined : { value: count, tooltip: vscode.l10n.t('{0} skills have proposed edits', count) };
-      nightly.countPending(count);
+      void nights.then((started) => started.countPending(count));
     }),
   );
-  own(registerReview(reviewHostOf({ storage: context.globalStorageUri, workshop, overviews, catalog })));
-  const lens = own(new SkillLens(overviews));
   own(
-    vscode.languages.registerCodeLensProvider(
-      [
-        { scheme: 'file', pattern: '**/SKILL.md' },
-        { scheme: 'vscode-remote', pattern: '**/SKILL.md' },
-      ],
-      lens,
-    ),
+    new LazyReview(async () => {
+      const { registerReview, reviewHostOf } = await rooms();
+      return () => registerReview(reviewHostOf({ storage: context.globalStorageUri, workshop, overviews, catalog }));
+    }),
   );
+  registerLens(own, overviews);
 
   registerAll(own, {
     workshop,
@@ -78,7 +66,7 @@ export function activate(context: vscode.ExtensionContext): WhetstoneApi {
     overviews,
     tree,
     view,
-    nightly,
+    nights,
     log,
     models: modelParts(keys),
     extensionUri: context.extensionUri,
@@ -86,16 +74,25 @@ export function activate(context: vscode.ExtensionContext): WhetstoneApi {
   return { registerEnvironment: (environment) => environments.register(environment) };
 }
 
+/** What the person's words do, loaded with the first of them. */
+const rooms = () => import('./rooms.js');
+
 interface Parts {
   readonly workshop: WorkshopSource;
   readonly catalog: SkillCatalog;
   readonly overviews: Overviews;
   readonly tree: SkillsTree;
   readonly view: vscode.TreeView<TreeNode>;
-  readonly nightly: NightlyController;
+  readonly nights: Promise<Nights>;
   readonly log: vscode.LogOutputChannel;
   readonly models: ModelParts;
   readonly extensionUri: vscode.Uri;
+}
+
+function registerLens(own: <T extends vscode.Disposable>(disposable: T) => T, overviews: Overviews): void {
+  const lens = own(new SkillLens(overviews));
+  const files = ['file', 'vscode-remote'].map((scheme) => ({ scheme, pattern: '**/SKILL.md' }));
+  own(vscode.languages.registerCodeLensProvider(files, lens));
 }
 
 type Handlers = Readonly<Partial<Record<CommandId, (given: unknown) => unknown>>>;
@@ -109,24 +106,27 @@ function registerAll(own: (disposable: vscode.Disposable) => unknown, parts: Par
 }
 
 function viewCommands(parts: Parts): Handlers {
-  const { workshop, catalog, overviews, tree, view, nightly, log, models, extensionUri } = parts;
+  const { workshop, catalog, overviews, tree, view, nights, log, models, extensionUri } = parts;
   return {
     'whetstone.refresh': () => {
       catalog.refresh();
       overviews.refresh();
     },
-    'whetstone.chooseModel': () => chooseModel(models),
-    'whetstone.setApiKey': () => setApiKey(models.keys, baseUrlOf),
-    'whetstone.checkConnection': () => checkConnection(models.source, log),
-    'whetstone.nightly': () => showNightlyMenu(nightly),
+    'whetstone.chooseModel': async () => (await rooms()).chooseModel(models),
+    'whetstone.setApiKey': async () => {
+      const { baseUrlOf, setApiKey } = await rooms();
+      return setApiKey(models.keys, baseUrlOf);
+    },
+    'whetstone.checkConnection': async () => (await rooms()).checkConnection(models.source, log),
+    'whetstone.nightly': async () => (await nights).showMenu(),
     'whetstone.showLog': () => log.show(),
     'whetstone.showSkill': async (given) => {
       const node = await tree.nodeOf(await chooseSkill(catalog, given));
       if (node !== undefined) await view.reveal(node, { expand: 2, focus: true });
     },
     'whetstone.showAnswers': (given) => showAnswers(overviews, fieldOf(given, 'skillPath'), fieldOf(given, 'taskId')),
-    'whetstone.tryDemo': () => tryDemo(extensionUri),
-    'whetstone.showReport': async (given) => showReport(await chooseSkill(catalog, given), workshop),
+    'whetstone.tryDemo': async () => (await rooms()).tryDemo(extensionUri),
+    'whetstone.showReport': async (given) => (await rooms()).showReport(await chooseSkill(catalog, given), workshop),
   };
 }
 
@@ -134,29 +134,39 @@ function runCommands({ workshop, catalog, overviews, models }: Parts): Handlers 
   const parts = { workshop, overviews };
   return {
     'whetstone.optimize': async (given) => {
+      const { ensureModel, optimizeSkillInEditor } = await rooms();
       const skillPath = await chooseSkill(catalog, given);
       await ensureModel(models);
       return optimizeSkillInEditor(skillPath, parts);
     },
-    'whetstone.gatherEvidence': async (given) => gatherEvidence(await chooseSkill(catalog, given), parts),
-    'whetstone.refillErrorBudget': async (given) => refillErrorBudget(await chooseSkill(catalog, given), parts),
+    'whetstone.gatherEvidence': async (given) =>
+      (await rooms()).gatherEvidence(await chooseSkill(catalog, given), parts),
+    'whetstone.refillErrorBudget': async (given) =>
+      (await rooms()).refillErrorBudget(await chooseSkill(catalog, given), parts),
     'whetstone.undo': async (given) => undoAdoption(await chooseSkill(catalog, given), parts),
   };
 }
 
 function taskCommands({ workshop, catalog, overviews, models }: Parts): Handlers {
   const parts = { workshop, overviews };
-  const change = (given: unknown, kind: 'confirm' | 'enable' | 'disable'): Promise<void> =>
-    changeTask({ skillPath: fieldOf(given, 'skillPath'), taskId: fieldOf(given, 'taskId') }, kind, parts);
+  const change = async (given: unknown, kind: 'confirm' | 'enable' | 'disable'): Promise<void> =>
+    (await rooms()).changeTask(
+      { skillPath: fieldOf(given, 'skillPath'), taskId: fieldOf(given, 'taskId') },
+      kind,
+      parts,
+    );
   return {
     'whetstone.draftTasks': async (given) => {
+      const { draftTasks, ensureModel } = await rooms();
       const skillPath = await chooseSkill(catalog, given);
       await ensureModel(models);
       return draftTasks(skillPath, parts);
     },
-    'whetstone.addTask': async (given) => addTaskFromSelection(await chooseSkill(catalog, given), parts),
-    'whetstone.importTasks': async (given) => importTasks(await chooseSkill(catalog, given), parts),
+    'whetstone.addTask': async (given) =>
+      (await rooms()).addTaskFromSelection(await chooseSkill(catalog, given), parts),
+    'whetstone.importTasks': async (given) => (await rooms()).importTasks(await chooseSkill(catalog, given), parts),
     'whetstone.tryTask': async (given) => {
+      const { ensureModel, tryTask } = await rooms();
       await ensureModel(models);
       return tryTask(fieldOf(given, 'skillPath'), fieldOf(given, 'taskId'), parts);
     },

@@ -1,4 +1,8 @@
-/** The second bundle of the extension: what is loaded when something is first done, not when a window opens. */
+/**
+ * The bundle that both faces share: what the extension loads when something is first done, not when a window opens, and
+ * what the command line works with.
+ */
+export { startSimulatedServer } from './models/simulated/serveSimulated.js';
 export { nodeClock } from './storage/nodeClock.js';
 export { checkConnection } from './workshop/checkConnection.js';
 export { chooseModels } from './workshop/chooseModels.js';

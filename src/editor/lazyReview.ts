@@ -1,0 +1,76 @@
+import * as vscode from 'vscode';
+import type { CommandId } from './contributions.js';
+import { registerCommand } from './registerCommand.js';
+import { reportError } from './reportError.js';
+
+const scheme = 'whetstone-proposal';
+
+const reviewCommands = [
+  'whetstone.review',
+  'whetstone.reviewAll',
+  'whetstone.acceptHunk',
+  'whetstone.rejectHunk',
+  'whetstone.explainHunk',
+  'whetstone.acceptAllHunks',
+  'whetstone.rejectAllHunks',
+  'whetstone.measureAccepted',
+  'whetstone.measureProposal',
+  'whetstone.reviewReport',
+  'whetstone.showBaseChanges',
+] as const satisfies readonly CommandId[];
+
+/**
+ * Stands at the door of the review room: it is opened when a skill is looked at, when a proposal stands in a tab from
+ * the last session, or at the first command about one, which is then handed on to it.
+ */
+export class LazyReview implements vscode.Disposable {
+  readonly #load: () => Promise<() => vscode.Disposable>;
+  readonly #waiting: vscode.Disposable;
+  #room: Promise<vscode.Disposable> | undefined;
+
+  /** `load` fetches the code and gives what opens the room. */
+  constructor(load: () => Promise<() => vscode.Disposable>) {
+    this.#load = load;
+    const look = (): void => {
+      if (isLookedAt()) this.#enter().catch(reportError);
+    };
+    this.#waiting = vscode.Disposable.from(
+      ...reviewCommands.map((id) => registerCommand(id, (...values) => this.#handOn(id, values))),
+      vscode.window.onDidChangeVisibleTextEditors(look),
+      vscode.window.tabGroups.onDidChangeTabs(look),
+    );
+    look();
+  }
+
+  dispose(): void {
+    this.#waiting.dispose();
+    void this.#room?.then((room) => room.dispose());
+  }
+
+  #enter(): Promise<vscode.Disposable> {
+    return (this.#room ??= this.#open());
+  }
+
+  /** The room brings its own commands, so those at the door go first. */
+  async #open(): Promise<vscode.Disposable> {
+    const open = await this.#load();
+    this.#waiting.dispose();
+    return open();
+  }
+
+  async #handOn(id: CommandId, values: readonly unknown[]): Promise<unknown> {
+    await this.#enter();
+    return vscode.commands.executeCommand(id, ...values);
+  }
+}
+
+function isLookedAt(): boolean {
+  const seen = vscode.window.visibleTextEditors.some(({ document }) => document.uri.path.endsWith('/SKILL.md'));
+  const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+  return seen || tabs.some(({ input }) => isProposal(input));
+}
+
+function isProposal(input: unknown): boolean {
+  if (input instanceof vscode.TabInputText) return input.uri.scheme === scheme;
+  return input instanceof vscode.TabInputTextDiff && input.modified.scheme === scheme;
+}
