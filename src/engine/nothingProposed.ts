@@ -44,6 +44,21 @@ export function whyNothing(trained: Trained, lost: readonly string[], counted: A
   }
 }
 
+/** Of several stages that came to nothing, the reason that a person can do most about. */
+export function mostTelling(reasons: readonly Nothing[]): Nothing {
+  const order: readonly NothingCause[] = ['backend-failed', 'cap', 'edits-did-not-help', 'edits-did-not-apply'];
+  const found = order.flatMap((cause) => reasons.find((reason) => reason.cause === cause) ?? []);
+  return (
+    found[0] ??
+    reasons[0] ?? { cause: 'nothing-to-learn', reason: 'Neither the skill nor the memory file was to be trained.' }
+  );
+}
+
+/** What selection preferred did not stand the last check against the original. */
+export function notShown(verdict: string): Nothing {
+  return { cause: 'edits-did-not-help', reason: `Edits were tried, and nothing is staged. ${verdict}` };
+}
+
 function withoutBetterSkill(trained: Trained, lost: readonly string[]): Nothing {
   const rows = trained.steps.flatMap((step) => step.report);
   if (trained.steps.every((step) => step.report.length === 0)) return withoutEdits(trained, lost);
