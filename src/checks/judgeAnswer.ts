@@ -24,31 +24,80 @@ export async function evaluateAnswer(
   const { criteria } = found;
   if (attempt.failure !== undefined) return failed(criteria, attempt.failure);
 
-  const outcomes = new Map<Criterion, CheckOutcome>();
-  for (const criterion of criteria) {
-    if (criterion.evaluation.by !== 'rule') continue;
-    outcomes.set(criterion, await criterion.evaluation.evaluate(attempt, services, signal));
-  }
-  const dead = [...outcomes.values()].find((outcome) => outcome.kind === 'invalid');
-  if (dead !== undefined) return dead;
-  const asked = criteria.filter((criterion) => criterion.evaluation.by === 'judge');
-  if (asked.length > 0) {
-    const questions = asked.map(({ evaluation }) => (evaluation.by === 'judge' ? evaluation.question : ''));
-    const reply = await askJudge({ task, attempt, criteria: questions }, services, signal);
-    if (reply.kind === 'invalid') return reply;
-    asked.forEach((criterion, index) => outcomes.set(criterion, outcomeOf(criterion, reply.grades[index])));
-  }
-  return judged(criteria.map((criterion) => resultOf(criterion, outcomes.get(criterion))));
+  const ruled = await outcomesOfRules(criteria, { attempt, services }, signal);
+  if (ruled.kind === 'invalid') return ruled;
+  const graded = await outcomesOfJudge(criteria, { task, attempt, services }, signal);
+  if (graded.kind === 'invalid') return graded;
+  return judged(criteria, new Map([...ruled.outcomes, ...graded.outcomes]));
 }
 
-/** All hold, and the share that holds. */
-function judged(checks: readonly CheckResult[]): Judgement {
+type ScoredOutcome = Extract<CheckOutcome, { kind: 'scored' }>;
+type Outcomes = ReadonlyMap<Criterion, ScoredOutcome>;
+type Evaluated = { readonly kind: 'evaluated'; readonly outcomes: Outcomes } | Extract<Judgement, { kind: 'invalid' }>;
+
+async function outcomesOfRules(
+  criteria: readonly Criterion[],
+  { attempt, services }: { readonly attempt: Answered; readonly services: CheckServices },
+  signal: AbortSignal,
+): Promise<Evaluated> {
+  const outcomes = new Map<Criterion, ScoredOutcome>();
+  for (const criterion of criteria) {
+    if (criterion.evaluation.by !== 'rule') continue;
+    const outcome = await criterion.evaluation.evaluate(attempt, services, signal);
+    if (outcome.kind === 'invalid') return outcome;
+    outcomes.set(criterion, outcome);
+  }
+  return { kind: 'evaluated', outcomes };
+}
+
+/** One call for everything that the judge is asked; none where it is asked nothing. */
+async function outcomesOfJudge(
+  criteria: readonly Criterion[],
+  subject: { readonly task: Task; readonly attempt: Answered; readonly services: JudgeServices },
+  signal: AbortSignal,
+): Promise<Evaluated> {
+  const asked = criteria.flatMap((criterion) =>
+    criterion.evaluation.by === 'judge' ? [{ criterion, ...criterion.evaluation }] : [],
+  );
+  if (asked.length === 0) return { kind: 'evaluated', outcomes: new Map() };
+  const questions = asked.map(({ question }) => question);
+  const reply = await askJudge({ ...subject, criteria: questions }, subject.services, signal);
+  if (reply.kind === 'invalid') return reply;
+  const outcomes = new Map<Criterion, ScoredOutcome>();
+  for (const [index, { criterion, passFrom }] of asked.entries()) {
+    const grade = reply.grades[index];
+    if (grade !== undefined) outcomes.set(criterion, outcomeOf(grade, passFrom));
+  }
+  return { kind: 'evaluated', outcomes };
+}
+
+function outcomeOf({ pass, score, reason }: Grade, passFrom: number | undefined): ScoredOutcome {
+  if (passFrom === undefined) return { kind: 'scored', pass, soft: pass ? 1 : 0, reason };
+  return { kind: 'scored', pass: score >= passFrom, soft: score, reason };
+}
+
+/** Hard when all hold, soft by the share that holds. */
+function judged(criteria: readonly Criterion[], outcomes: Outcomes): Judgement {
+  const checks: CheckResult[] = [];
+  for (const one of criteria) {
+    const outcome = outcomes.get(one);
+    if (outcome === undefined) return { kind: 'invalid', reason: `Nothing judged “${one.criterion}”.` };
+    const { pass, soft, reason } = outcome;
+    checks.push({ name: one.name, criterion: one.criterion, hidden: one.hidden, pass, soft: clamped(soft), reason });
+  }
   const soft = checks.reduce((sum, check) => sum + check.soft, 0) / checks.length;
   return { kind: 'judged', hard: checks.every((check) => check.pass) ? 1 : 0, soft, checks };
 }
 
 function failed(criteria: readonly Criterion[], reason: string): Judgement {
-  const checks = criteria.map((criterion) => resultOf(criterion, { kind: 'scored', pass: false, soft: 0, reason }));
+  const checks = criteria.map(({ name, criterion, hidden }) => ({
+    name,
+    criterion,
+    hidden,
+    pass: false,
+    soft: 0,
+    reason,
+  }));
   return { kind: 'judged', hard: 0, soft: 0, checks };
 }
 
@@ -67,24 +116,6 @@ function judgedByEnvironment({ hard, soft, reason }: NonNullable<Answered['score
     reason: reason ?? (pass ? 'The environment accepted it.' : 'The environment did not accept it.'),
   };
   return { kind: 'judged', hard: pass ? 1 : 0, soft: check.soft, checks: [check] };
-}
-
-function outcomeOf({ evaluation }: Criterion, grade: Grade | undefined): CheckOutcome {
-  if (grade === undefined) return { kind: 'invalid', reason: 'The judge left a criterion out.' };
-  const passFrom = evaluation.by === 'judge' ? evaluation.passFrom : undefined;
-  const pass = passFrom === undefined ? grade.pass : grade.score >= passFrom;
-  return { kind: 'scored', pass, soft: softOf(pass, grade.score, passFrom), reason: grade.reason };
-}
-
-function softOf(pass: boolean, score: number, passFrom: number | undefined): number {
-  if (passFrom !== undefined) return score;
-  return pass ? 1 : 0;
-}
-
-function resultOf({ name, criterion, hidden }: Criterion, outcome: CheckOutcome | undefined): CheckResult {
-  const { pass, soft, reason } =
-    outcome?.kind === 'scored' ? outcome : { pass: false, soft: 0, reason: outcome?.reason ?? '' };
-  return { name, criterion, hidden, pass, soft: clamped(soft), reason };
 }
 
 function clamped(score: number): number {

@@ -54,6 +54,14 @@ describe('evaluateAnswer', () => {
     });
   }
 
+  it('calls a check that took too long invalid, and asks no judge about the rest', async () => {
+    const task = aTask({ checks: [aCheck('regex', { pattern: '(a+)+$' })], expectations: ['It is kind.'] });
+    const { services: given, requests } = services([]);
+    const judgement = await evaluateAnswer(task, anAnswer(`${'a'.repeat(50_000)}b`), given, signal);
+    assert.equal(judgement.kind, 'invalid');
+    assert.equal(requests.length, 0);
+  });
+
   const scores: readonly (readonly [string, number, number, object])[] = [
     ['as they are', 1, 0.7, { hard: 1, soft: 0.7 }],
     ['clamped', 7, -3, { hard: 1, soft: 0 }],
@@ -160,6 +168,12 @@ describe('judging by a model', () => {
         [6, ['f']],
       ],
     );
+  });
+
+  it('clamps before it takes the middle, so that one mad grade cannot lift it', async () => {
+    const task = aTask({ checks: [aCheck('rubric', { rubric: 'Warm.' })] });
+    const { services: given } = services([reply([true, 7]), reply([false, 0])], { repeats: 2 });
+    assert.deepEqual(figures(await evaluateAnswer(task, anAnswer('x'), given, signal)), { hard: 0, soft: 0.5 });
   });
 
   it('calls an even vote a fail', async () => {

@@ -93,13 +93,41 @@ describe('nearDuplicates', () => {
   });
 
   it('takes different questions about one document for different tasks', () => {
-    const context = 'The contract between the parties runs until May and may be ended in writing. '.repeat(20);
-    const questions = [
-      'Who signed the contract?',
-      'When does it end?',
-      'What does the penalty clause say about delay?',
-    ];
+    const context = Array.from({ length: 300 }, (_, index) => `clause${index}`).join(' ');
+    const questions = ['Who signed the contract?', 'When does it end?', 'What does the penalty say about delay?'];
     assert.deepEqual(nearDuplicates(questions.map((prompt) => ({ prompt, context, files: [] }))), []);
+    const same = ['Who signed the contract?', 'Who has signed the contract?'];
+    assert.notDeepEqual(nearDuplicates(same.map((prompt) => ({ prompt, context, files: [] }))), []);
+  });
+
+  it('ties many wrappers of one request to it, although what they share looks like a template', () => {
+    const request =
+      'Summarise the incident report of last Monday for the board in three short sentences and name the cause, the effect and the next step';
+    const wrapped = [
+      '(quick one) Q',
+      'Please: Q',
+      'Q, thank you',
+      'For the daily report: Q',
+      'Hello! Q',
+      'Q. It is urgent.',
+    ];
+    const texts = [request, ...wrapped.map((wrapper) => wrapper.replace('Q', request))];
+    for (const index of wrapped.keys()) assert.ok(areTied(texts, 0, index + 1), wrapped[index]);
+  });
+
+  it('sees an added article where every word and every pair of words is common', () => {
+    const [first, second] = ['Write a haiku about the red sea and the sky', 'Write a haiku about red sea and sky'];
+    const pairs = [first, second].flatMap((text) =>
+      text
+        .split(' ')
+        .slice(1)
+        .map((word, at) => `${text.split(' ')[at]} ${word}`),
+    );
+    const common = pairs.flatMap((pair, at) =>
+      [1, 2, 3, 4].map((copy) => `own${at}x${copy} ${pair} mine${at}x${copy}`),
+    );
+    const noise = Array.from({ length: 300 }, (_, at) => `noise${at} the signal${at}`);
+    assert.ok(areTied([first, second, ...common, ...noise], 0, 1));
   });
 });
 

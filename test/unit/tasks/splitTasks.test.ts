@@ -73,6 +73,27 @@ describe('splitTasks', () => {
     assert.deepEqual(second.leaks, []);
   });
 
+  it('knows a task by its text when its id and its checks are new', () => {
+    const tasks = distinct(20);
+    const first = splitTasks(tasks, emptyMemory);
+    const renamed = tasks.map(({ id, prompt }) =>
+      aTask({ id: `${id}-new`, prompt, checks: [aCheck('max_chars', { limit: 7 })] }),
+    );
+    const second = sidesOf(splitTasks(renamed, first.memory));
+    for (const [id, side] of sidesOf(first)) assert.equal(second.get(`${id}-new`), side, id);
+  });
+
+  for (const limits of [
+    [1, 2],
+    [2, 1],
+  ] as const) {
+    it(`puts a text that was on both sides where training has seen it (${limits.join(', ')})`, () => {
+      const { memory } = splitTasks([underLimit(limits[0], 'training'), underLimit(limits[1], 'heldOut')], emptyMemory);
+      const { split } = splitTasks([underLimit(3, undefined)], memory);
+      assert.equal(split.training.length, 1);
+    });
+  }
+
   it('remembers a task that was gone or disabled for a while', () => {
     const tasks = distinct(20);
     const first = splitTasks(tasks, emptyMemory);
@@ -97,6 +118,20 @@ describe('splitTasks', () => {
     );
     assert.match(split.setAside[0]?.reason ?? '', /different sides/);
     assert.deepEqual(leaks, []);
+  });
+
+  it('sets only the one aside that is tied to both sides, and not its friends', () => {
+    const tasks = [
+      aTask({ id: 'a', prompt: words(1), origin: 'x', assigned: 'training' }),
+      aTask({ id: 'b', prompt: words(2), origin: 'x', assigned: 'heldOut' }),
+      aTask({ id: 'n', prompt: words(3), origin: 'x' }),
+      aTask({ id: 'friend', prompt: `${words(3)}?` }),
+    ];
+    const { split } = splitTasks(tasks, emptyMemory);
+    assert.deepEqual(
+      split.setAside.map(({ task }) => task.id),
+      ['n'],
+    );
   });
 
   it('sets a whole chain aside where no single member ties the sides, and leaves free ones free', () => {
@@ -126,6 +161,19 @@ describe('splitTasks', () => {
     assert.match(moved.leaks[0]?.reason ?? '', /training task before/);
     const again = splitTasks([{ ...trained, assigned: 'heldOut' }], moved.memory);
     assert.equal(again.leaks.length, 1, 'it is not forgotten');
+  });
+
+  it('sends a newcomer to the side that lacks its tag, where the sides are equally full', () => {
+    const sidesThen = [...Array(8).fill('training'), ...Array(8).fill('heldOut'), ...Array(4).fill('sealed')];
+    const placed = distinct(20).map((task, index) => ({
+      ...task,
+      assigned: sides.find((side) => side === sidesThen[index]),
+      tags: index < 8 ? ['x'] : [],
+    }));
+    const sideFor = (tags: readonly string[]): Side | undefined =>
+      sidesOf(splitTasks([...placed, ...distinct(1, { tags }, 20)], emptyMemory)).get('task20');
+    assert.equal(sideFor(['x']), 'heldOut');
+    assert.equal(sideFor([]), 'training');
   });
 
   it('balances tags when tasks arrive one by one', () => {
@@ -290,4 +338,9 @@ function distinct(count: number, rest: Parameters<typeof aTask>[0] = {}, from = 
 
 function words(seed: number): string {
   return Array.from({ length: 8 }, (_, index) => `w${seed}x${index}`).join(' ');
+}
+
+/** The same text under other checks. */
+function underLimit(limit: number, assigned: Side | undefined): Task {
+  return aTask({ id: `t${limit}`, prompt: words(1), checks: [aCheck('max_chars', { limit })], assigned });
 }
