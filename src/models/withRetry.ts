@@ -24,16 +24,17 @@ export interface RetryOptions {
  */
 export function withRetry(model: LanguageModel, options: RetryOptions): LanguageModel {
   const { clock, attempts = 7, longestWaitMs = 120_000 } = options;
-  // The policy counts and classifies. It does not wait: its own wait hears no abort and no injected clock.
-  const policy = retry(
-    handleWhen((error) => isWorthRetrying(error, longestWaitMs)),
-    { maxAttempts: attempts - 1 },
-  );
   return {
     identity: model.identity,
     complete: (request, signal) => {
-      let failure: ModelError | undefined;
+      const failures: ModelError[] = [];
+      // The policy counts and classifies. It does not wait: its own wait hears no abort and no injected clock.
+      const policy = retry(
+        handleWhen(() => isWorthRetrying(failures, longestWaitMs)),
+        { maxAttempts: attempts - 1 },
+      );
       return policy.execute(async ({ attempt }) => {
+        const failure = failures.at(-1);
         if (failure !== undefined) {
           const waitMs = waitBefore(attempt, failure, options);
           options.onRetry?.({ kind: failure.kind, attempt, waitMs });
@@ -42,7 +43,8 @@ export function withRetry(model: LanguageModel, options: RetryOptions): Language
         try {
           return await model.complete(request, signal);
         } catch (error) {
-          failure = error instanceof ModelError ? error : undefined;
+          if (error instanceof ModelError) failures.push(error);
+          else failures.length = 0;
           throw error;
         }
       }, signal);
@@ -50,10 +52,15 @@ export function withRetry(model: LanguageModel, options: RetryOptions): Language
   };
 }
 
-function isWorthRetrying(error: Error, longestWaitMs: number): boolean {
-  if (!(error instanceof ModelError) || isFatal(error.kind) || error.kind === 'context-length') return false;
-  return (error.retryAfterMs ?? 0) <= longestWaitMs;
+function isWorthRetrying(failures: readonly ModelError[], longestWaitMs: number): boolean {
+  const last = failures.at(-1);
+  if (last === undefined || isFatal(last.kind) || last.kind === 'context-length') return false;
+  if (last.kind === 'content-filter')
+    return failures.filter(({ kind }) => kind === 'content-filter').length < mostFiltered;
+  return (last.retryAfterMs ?? 0) <= longestWaitMs;
 }
+
+const mostFiltered = 2; // a filter can be a matter of luck once; each try may be charged
 
 function waitBefore(attempt: number, failure: ModelError, options: RetryOptions): number {
   const { random, firstWaitMs = 500, longestWaitMs = 120_000 } = options;

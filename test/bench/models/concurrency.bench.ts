@@ -29,7 +29,11 @@ export async function run(): Promise<{ name: string; ms: number; idealMs: number
     const { signal } = new AbortController();
     await wholeModel(`http://127.0.0.1:${port}/v1`).complete(aRequest({ attempt: -1 }), signal); // code loaded and warm
     const start = performance.now();
-    await Promise.all(Array.from({ length: calls }, (_, attempt) => model.complete(question(attempt), signal)));
+    const waiting = Array.from({ length: calls }, (_, attempt) => question(attempt));
+    const worker = async (): Promise<void> => {
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await model.complete(next, signal);
+    };
+    await Promise.all(Array.from({ length: concurrency }, worker));
     const ms = performance.now() - start;
     const idealMs = Math.ceil(calls / concurrency) * latencyMs;
     return { name: `${calls} calls at concurrency ${concurrency}`, ms, idealMs, ratio: ms / idealMs, limit };

@@ -44,10 +44,16 @@ describe('withRetry', () => {
     });
   }
 
+  it('tries twice where the answer is filtered, and no more: each try may be charged', async () => {
+    const { model, options } = failing(Array.from({ length: 9 }, () => new ModelError('content-filter', 'no')));
+    await assert.rejects(withRetry(model, options).complete(aRequest(), signal), { kind: 'content-filter' });
+    assert.equal(model.requests.length, 2);
+  });
+
   it('does not hide errors that are no model errors', async () => {
-    const { model, options } = failing([new TypeError('a bug')]);
+    const { model, options } = failing([new ModelError('timeout', 'x'), new TypeError('a bug')]);
     await assert.rejects(withRetry(model, options).complete(aRequest(), signal), TypeError);
-    assert.equal(model.requests.length, 1);
+    assert.equal(model.requests.length, 2);
   });
 
   it('doubles the longest wait each time, and draws from all of it', async () => {
