@@ -4,7 +4,7 @@ import type { ModelRole } from '../ports/languageModel.js';
 import type { RunOptions } from './runOptions.js';
 
 /** Why a run was started. */
-export type RunPurpose = 'optimize' | 'night' | 'measure' | 'evaluate';
+export type RunPurpose = 'optimize' | 'consolidate' | 'night' | 'measure' | 'evaluate';
 
 export type Stage =
   | 'baseline'

@@ -53,7 +53,7 @@ async function trainOne(
     const skill = await openSkill(world, request, 'work');
     name = skill.name;
     const tasks = await tasksForRun(skill);
-    const options = await runOptionsFor(skill, request);
+    const options = await runOptionsFor(skill, { ...request, purpose: 'night' });
     const start: RunStart = {
       world,
       skill,

@@ -1,4 +1,6 @@
 import { messageOf } from '../errors.js';
+import { consolidate } from '../engine/consolidate.js';
+import { consolidateAction } from '../engine/consolidateAction.js';
 import { optimizeSkill, type RunResult } from '../engine/optimizeSkill.js';
 import type { RunEvent } from '../engine/runEvents.js';
 import type { RunSummary } from '../engine/runSummary.js';
@@ -7,6 +9,8 @@ import { removeDecisions } from '../storage/decisions.js';
 import { proposalFile, writeProposal } from '../storage/proposals.js';
 import { rejectedEditsOf } from '../storage/rejectedEdits.js';
 import { writeArtifacts } from './artifacts/writeArtifacts.js';
+import { archiveTraining } from './nightArchive.js';
+import { consolidateSubjectOf, isConsolidation } from './nightSubject.js';
 import { RejectedEditSchema } from './runInputs.js';
 import { withSkillRun, type RunStart, type SkillRun } from './skillRun.js';
 import type { OptimizeResult } from './workshop.js';
@@ -15,9 +19,12 @@ import type { OptimizeResult } from './workshop.js';
 export function optimize(start: RunStart, signal: AbortSignal): Promise<OptimizeResult> {
   return withSkillRun(start, signal, async (run) => {
     try {
-      const result = await optimizeSkill(run.context, subjectOf(start, run), run.signal);
+      const result = await resultOf(start, run);
       await rejectedEditsOf(start.skill.store, RejectedEditSchema).add(result.rejected, run.signal);
-      return await finish(start, run, result);
+      const finished = await finish(start, run, result);
+      if (!isConsolidation(start.purpose)) return finished;
+      await archiveTraining(start.skill.store, start.tasks.result.split.training, run.signal);
+      return { ...finished, action: consolidateAction(result, start.options) };
     } catch (error) {
       const outcome = run.signal.aborted ? 'cancelled' : 'failed';
       const reason = outcome === 'cancelled' ? 'Cancelled. Nothing was changed.' : messageOf(error);
@@ -25,6 +32,11 @@ export function optimize(start: RunStart, signal: AbortSignal): Promise<Optimize
       throw error;
     }
   });
+}
+
+async function resultOf(start: RunStart, run: SkillRun): Promise<RunResult> {
+  if (!isConsolidation(start.purpose)) return optimizeSkill(run.context, subjectOf(start, run), run.signal);
+  return consolidate(run.context, await consolidateSubjectOf(start, run.names), run.signal);
 }
 
 function subjectOf({ skill, tasks }: RunStart, run: SkillRun): Parameters<typeof optimizeSkill>[1] {

@@ -2,9 +2,12 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parse } from 'yaml';
 import * as z from 'zod';
+import { consolidateDefaults } from '../engine/consolidateOptions.js';
+import type { RunPurpose } from '../engine/runEvents.js';
 import { resolveOptions, type RunOptions } from '../engine/runOptions.js';
 import { messageOf, UserError } from '../errors.js';
 import { hasCode } from '../storage/fileErrors.js';
+import { isConsolidation } from './nightSubject.js';
 import type { OpenSkill } from './openSkill.js';
 import type { RunRequest } from './workshop.js';
 
@@ -18,10 +21,11 @@ const ConfigFile = z.object({ skills: z.record(z.string(), Layer).default({}) })
  */
 export async function runOptionsFor(
   skill: OpenSkill,
-  request: Pick<RunRequest, 'preset' | 'settings'>,
+  request: Pick<RunRequest, 'preset' | 'settings'> & { readonly purpose?: RunPurpose },
 ): Promise<RunOptions> {
   const { everywhere, here } = await workspaceLayers(skill);
-  const options = resolveOptions(request.preset, [everywhere, here, ...request.settings]);
+  const own = request.purpose !== undefined && isConsolidation(request.purpose) ? [consolidateDefaults] : [];
+  const options = resolveOptions(request.preset, [...own, everywhere, here, ...request.settings]);
   const written = await readOptional(path.join(skill.places.sharedState, 'preferences.md'));
   const preferences = [options.preferences, written ?? ''].map((text) => text.trim()).filter((text) => text !== '');
   return { ...options, preferences: preferences.join('\n\n') };

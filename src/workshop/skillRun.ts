@@ -34,6 +34,8 @@ export interface RunStart {
   readonly options: RunOptions;
   readonly purpose: RunPurpose;
   readonly observe: RunObserver;
+  /** The memory file is read beside the skill and not evolved: several skills share the night. */
+  readonly memoryReadOnly?: boolean;
   /** The run that goes on; a new one begins without it. */
   readonly resume?: BegunRun | undefined;
 }

@@ -5,6 +5,7 @@ import { livenessOf } from '../storage/runningProcess.js';
 import { runLock } from '../storage/skillLocks.js';
 import { listRuns } from '../storage/summaries.js';
 import { readBegunRun, type BegunRun } from './begunRun.js';
+import { isConsolidation } from './nightSubject.js';
 import type { OpenSkill } from './openSkill.js';
 
 /** Runs of this skill that were cut off before their end and can go on, newest first. None while one is at work. */
@@ -43,7 +44,7 @@ async function begun(skill: OpenSkill, runs: readonly { readonly runId: string }
 
 /** An evaluation is made again in a moment; only what trains is worth going on with. */
 function isOurs(skill: OpenSkill, { started }: BegunRun): boolean {
-  const trains = started.purpose === 'optimize' || started.purpose === 'night';
+  const trains = started.purpose === 'optimize' || isConsolidation(started.purpose);
   return trains && started.skillKey === skill.places.skillKey;
 }
 

@@ -1,3 +1,4 @@
+import type { ConsolidateAction } from '../engine/consolidateAction.js';
 import type { RunEvent } from '../engine/runEvents.js';
 import type { PresetName } from '../engine/runOptions.js';
 import type { RunSummary } from '../engine/runSummary.js';
@@ -27,7 +28,7 @@ export interface RunRequest extends SkillRequest {
   readonly preset: PresetName;
   /** Layers over the preset, weakest first, as nested objects; the workspace's own file is read by the workshop. */
   readonly settings: readonly Readonly<Record<string, unknown>>[];
-  readonly purpose: 'optimize' | 'night';
+  readonly purpose: 'optimize' | 'consolidate' | 'night';
   /** In an untrusted workspace nothing runs. */
   readonly trusted: boolean;
 }
@@ -61,6 +62,8 @@ export interface OptimizeResult {
   /** Where the proposal lies, for the person to find. */
   readonly proposalFile: string | undefined;
   readonly nothing: Nothing | undefined;
+  /** What it did in the words of SkillOpt-Sleep, where it was a consolidation. */
+  readonly action?: ConsolidateAction | undefined;
 }
 
 /** One task of an evaluation. */

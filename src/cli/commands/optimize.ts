@@ -11,6 +11,7 @@ export function addOptimize(program: Command, face: Face): void {
   withRunOptions(program.command('optimize').argument('<skill>', 'a SKILL.md, or the folder that holds one'))
     .description('train a skill on its tasks and stage the edits that held-out tasks prove better; edits no file')
     .option('--resume [run]', 'go on with a run that was cut off, as it was begun; what it asked is not paid for again')
+    .option('--consolidate', 'one gated epoch over all training tasks, as a night makes it')
     .action(async (skill: string, options: OptimizeOptions) => {
       await runOptimize(face, skill, options);
     });
@@ -19,6 +20,7 @@ export function addOptimize(program: Command, face: Face): void {
 interface OptimizeOptions extends RunCommandOptions {
   /** True where no run is named. */
   readonly resume?: string | true;
+  readonly consolidate?: boolean;
 }
 
 /** Runs and reports; exit code 0 whether or not something was proposed, for both are answers. */
@@ -28,7 +30,8 @@ export async function runOptimize(face: Face, skill: string, options: OptimizeOp
   const workshop = face.open(options);
   const resume =
     options.resume === undefined ? undefined : { run: options.resume === true ? undefined : options.resume };
-  const request = { ...runRequest(face, skill, options), purpose: 'optimize' as const, resume };
+  const purpose = options.consolidate === true ? ('consolidate' as const) : ('optimize' as const);
+  const request = { ...runRequest(face, skill, options), purpose, resume };
   const quiet = options.json === true;
   if (resume === undefined) await offerToResume(face, skill, options);
   const result = await workshop
@@ -56,9 +59,10 @@ export function optimizeJson({
   proposal,
   proposalFile,
   nothing,
+  action,
 }: OptimizeResult): Readonly<Record<string, unknown>> {
   const { calls, tokens, usd, cachedCalls } = totalSpend(summary);
-  const shared = { skill: summary.skillName, run: runId, calls, cachedCalls, tokens, usd: usd ?? null };
+  const shared = { skill: summary.skillName, action, run: runId, calls, cachedCalls, tokens, usd: usd ?? null };
   if (proposal === undefined) {
     const verdict = { kind: 'nothing', cause: nothing?.cause, reason: nothing?.reason };
     return { ...shared, verdict, before: null, after: null, edits: [], tasks: [], proposal: null };

@@ -60,6 +60,7 @@ function runNode(run: RunSummary, skillPath: string): TreeNode {
   const look = run.verdict === undefined ? outcomeLook(run) : verdictWords(run.verdict);
   const purpose = {
     optimize: vscode.l10n.t('run'),
+    consolidate: vscode.l10n.t('consolidation'),
     night: vscode.l10n.t('night'),
     measure: vscode.l10n.t('measurement'),
     evaluate: vscode.l10n.t('evaluation'),
