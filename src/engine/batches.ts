@@ -3,13 +3,18 @@ import { randomFor, shuffled } from './random.js';
 
 /**
  * The batches of one epoch: every task once, in an order that depends on seed and epoch, with the kinds of task (their
- * first tag) spread evenly, so that no batch is made of one kind alone.
+ * first tag, unless `kindOf` says otherwise) spread evenly, so that no batch is made of one kind alone.
  */
 export function batchesOf<T extends Task>(
   tasks: readonly T[],
-  plan: { readonly epoch: number; readonly batchSize: number; readonly seed: number },
+  plan: {
+    readonly epoch: number;
+    readonly batchSize: number;
+    readonly seed: number;
+    readonly kindOf?: (task: Task) => string;
+  },
 ): readonly (readonly T[])[] {
-  const order = stratified(shuffled(tasks, randomFor('batches', plan.seed, plan.epoch)));
+  const order = stratified(shuffled(tasks, randomFor('batches', plan.seed, plan.epoch)), plan.kindOf ?? firstTag);
   return chunksOf(order, plan.batchSize);
 }
 
@@ -25,14 +30,18 @@ export function stepsPerEpoch(tasks: number, batchSize: number): number {
 }
 
 /** Orders so that each kind takes evenly spaced places: the i-th of m tasks of a kind stands at (i + 1/2) / m. */
-function stratified<T extends Task>(tasks: readonly T[]): readonly T[] {
+function stratified<T extends Task>(tasks: readonly T[], kindOf: (task: Task) => string): readonly T[] {
   const byKind = new Map<string, T[]>();
   for (const task of tasks) {
-    const kind = task.tags[0] ?? '';
+    const kind = kindOf(task);
     byKind.set(kind, [...(byKind.get(kind) ?? []), task]);
   }
   return [...byKind.values()]
     .flatMap((kind) => kind.map((task, index) => ({ task, place: (index + 0.5) / kind.length })))
     .sort((a, b) => a.place - b.place)
     .map(({ task }) => task);
+}
+
+function firstTag(task: Task): string {
+  return task.tags[0] ?? '';
 }

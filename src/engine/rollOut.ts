@@ -1,4 +1,4 @@
-import type { Task } from '../tasks/task.js';
+import type { SidedTask, Task } from '../tasks/task.js';
 import type { AttemptRequest } from '../ports/environment.js';
 import { hashText } from '../skill/fingerprint.js';
 import { concurrently } from './concurrently.js';
@@ -61,7 +61,7 @@ export async function attemptOnce(
     answerHash: await context.texts.put(result.answer),
     toolsCalled: result.toolsCalled.map((call) => call.name),
     transcript: result.transcript,
-    failure: result.failure ?? result.scores?.reason,
+    failure: result.failure ?? (judgement.hard === 1 ? undefined : result.scores?.reason),
     extras: result.extras,
     tokens: result.usage.inputTokens + result.usage.outputTokens,
     latencyMs,
@@ -76,21 +76,20 @@ function requestFor(
   attempt: number,
   plan: Omit<RollOutPlan, 'attempts'>,
 ): AttemptRequest {
-  const phase =
-    plan.stage === 'rollout' || plan.stage === 'attribute'
-      ? 'training'
-      : plan.stage === 'sealed'
-        ? 'sealed'
-        : 'heldOut';
   return {
     task,
     skill: plan.skill,
     memory: plan.memory,
-    phase,
+    phase: phaseOf(task),
     seed: context.options.train.seed,
     attempt,
     family: plan.family,
   };
+}
+
+/** The side of the split that a task is on; one that is only tried, a draft say, is on none. */
+function phaseOf(task: Task | SidedTask): AttemptRequest['phase'] {
+  return 'side' in task ? task.side : 'single';
 }
 
 function writeDown(context: RunContext, task: Task, plan: Omit<RollOutPlan, 'attempts'>, attempt: Attempt): Attempt {

@@ -8,6 +8,7 @@ import type { TextStore } from '../ports/textStore.js';
 import type { PromptOverrides } from '../prompts/renderPrompt.js';
 import type { GamingEvidence } from '../skill/gaming.js';
 import type { Task } from '../tasks/task.js';
+import type { EnvironmentHooks } from './environmentHooks.js';
 import type { RecordEvent } from './runEvents.js';
 import type { RunOptions } from './runOptions.js';
 
@@ -66,4 +67,6 @@ export interface RunContext {
   readonly gaming: GamingEvidence;
   readonly rejected: readonly RejectedEdit[];
   readonly certifications: Certifications;
+  /** What environments of other extensions add to training; undefined where no task uses one. */
+  readonly hooks?: EnvironmentHooks | undefined;
 }

@@ -1,9 +1,9 @@
 import { ModelError } from '../errors.js';
 import type { SplitTasks } from '../tasks/task.js';
 import { meanOf } from './attempts.js';
-import { batchesOf, stepsPerEpoch } from './batches.js';
 import { originalCandidate, type Candidate, type Placing } from './candidate.js';
 import { editBudgetAt } from './editBudget.js';
+import { plannedBatches } from './environmentHooks.js';
 import { HeldOutScores } from './heldOutScores.js';
 import type { RunContext } from './runContext.js';
 import type { StepAction } from './runEvents.js';
@@ -88,13 +88,14 @@ async function runSteps(context: RunContext, training: Prepared, signal: AbortSi
 /** Every step of the run with its batch and its scheduled budget, whatever becomes of the steps before it. */
 function* stepPlans(context: RunContext, { tasks, stepsBefore = 0 }: Training) {
   const { epochs, batchSize, seed } = context.options.train;
-  const total = epochs * stepsPerEpoch(tasks.training.length, batchSize);
-  let number = 0;
-  for (let epoch = 1; epoch <= epochs; epoch++) {
-    for (const batch of batchesOf(tasks.training, { epoch, batchSize, seed })) {
-      number++;
-      yield { step: stepsBefore + number, epoch, batch, budget: editBudgetAt(number, total, context.options.edits) };
-    }
+  const planned = Array.from({ length: epochs }, (_, index) => {
+    const epoch = index + 1;
+    const batches = plannedBatches(context, tasks.training, { epoch, batchSize, seed });
+    return batches.map((batch) => ({ epoch, batch }));
+  }).flat();
+  for (const [index, plan] of planned.entries()) {
+    const budget = editBudgetAt(index + 1, planned.length, context.options.edits);
+    yield { ...plan, step: stepsBefore + index + 1, budget };
   }
 }
 

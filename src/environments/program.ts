@@ -20,15 +20,17 @@ const Turn = z.union([
   z.object({ type: z.literal('tool_call'), cmd: z.string(), obs: z.string().default('') }),
 ]);
 
+const score = z.union([z.number(), z.boolean().transform(Number)]);
+
 /** The last line that the program writes. Everything it does not name is kept and shown to reflection. */
 const Reply = z
   .object({
     id: z.union([z.string(), z.number()]).transform(String),
-    hard: z.number(),
-    soft: z.number(),
-    fail_reason: z.string().optional(),
-    conversation: z.array(z.unknown()).default([]),
-    predicted_answer: z.string().optional(),
+    hard: score,
+    soft: score,
+    fail_reason: z.string().nullish(),
+    conversation: z.array(z.unknown()).nullish(),
+    predicted_answer: z.string().nullish(),
   })
   .catchall(z.unknown());
 
@@ -97,16 +99,19 @@ function readResult(result: ProgramResult, { task }: AttemptRequest, declared: P
 
 function readReply(output: string, taskId: string): AttemptResult {
   const line = output.trimEnd().split('\n').at(-1) ?? '';
+  if (line.trim() === '') return { kind: 'invalid', reason: 'The program wrote no result.' };
   const reply = Reply.safeParse(parseLine(line));
-  if (!reply.success)
+  if (!reply.success) {
+    const why = z.prettifyError(reply.error).replaceAll(/\s+/gu, ' ');
     return {
       kind: 'invalid',
-      reason: `The program’s last line is not a result: ${reply.error.issues[0]?.message ?? ''}`,
+      reason: `The program’s last line is not a result: ${why} It reads: ${line.slice(0, 200)}`,
     };
+  }
   const { id, hard, soft, fail_reason: reason, conversation, predicted_answer: answer, ...extras } = reply.data;
   if (id !== taskId)
     return { kind: 'invalid', reason: `The program answered for the task ${id} instead of ${taskId}.` };
-  const transcript = conversation.flatMap(turnOf);
+  const transcript = (conversation ?? []).flatMap(turnOf);
   return {
     kind: 'answered',
     answer: answer ?? lastAnswer(transcript),
@@ -117,7 +122,7 @@ function readReply(output: string, taskId: string): AttemptResult {
     usage: { inputTokens: 0, outputTokens: 0, exact: false },
     cached: false,
     failure: undefined,
-    scores: { hard, soft, reason },
+    scores: { hard, soft, reason: reason === '' ? undefined : (reason ?? undefined) },
     extras,
   };
 }

@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto';
-import { fence } from '../prompts/fence.js';
 import { attemptPrompt, attemptWithoutSkillPrompt } from '../prompts/attempt.js';
+import { fence } from '../prompts/fence.js';
 import { renderPrompt, type PromptOverrides } from '../prompts/renderPrompt.js';
 import type { AttemptRequest } from '../ports/environment.js';
 import type { FixtureFiles } from '../ports/files.js';
 import type { ModelMessage } from '../ports/languageModel.js';
-
-/** More than this is not read by a person either; such a task needs an agent with a file system. */
-const mostFixtureBytes = 64 * 1024;
+import { readFixtureTexts } from './fixtureTexts.js';
 
 export interface TaskSources {
   readonly files: FixtureFiles;
@@ -28,23 +26,28 @@ export async function messagesFor(
   sources: TaskSources,
   signal: AbortSignal,
 ): Promise<TaskMessages> {
-  const fixtures = await readFixtures(request, sources, signal);
+  const fixtures = await readFixtureTexts(request.task, sources, signal);
   if (fixtures.kind === 'invalid') return fixtures;
   const { task } = request;
   const user = [task.prompt, ...(task.context === undefined ? [] : [task.context]), ...fixtures.texts].join('\n\n');
+  const system = systemText(request, sources);
   return {
     kind: 'messages',
-    messages: [
-      { role: 'system', content: systemText(request, sources) },
-      { role: 'user', content: user },
-    ],
+    // Servers refuse a system message without text.
+    messages: [...(system === '' ? [] : [message('system', system)]), message('user', user)],
     fixtureHash: createHash('sha256').update(fixtures.texts.join('\u0000')).digest('hex'),
   };
 }
 
+function message(role: 'system' | 'user', content: string): ModelMessage {
+  return { role, content };
+}
+
 function systemText(request: AttemptRequest, sources: TaskSources): string {
   const { task, skill, memory } = request;
-  const references = [...sources.references].map(([path, text]) => `${path}:\n${fence('reference', text)}`);
+  // The baseline has neither the skill nor what belongs to it.
+  const belonging = skill === undefined ? [] : [...sources.references];
+  const references = belonging.map(([path, text]) => `${path}:\n${fence('reference', text)}`);
   if (task.system !== undefined) return ownSystemText(task.system, [skill ?? '', ...references, memory ?? '']);
   const memoryWords =
     memory === undefined || memory === ''
@@ -61,37 +64,4 @@ function ownSystemText(system: string, parts: readonly string[]): string {
   return system.includes('{skill}')
     ? system.split('{skill}').join(given)
     : [system, given].filter((part) => part !== '').join('\n\n');
-}
-
-async function readFixtures(
-  { task }: AttemptRequest,
-  { files, folder }: TaskSources,
-  signal: AbortSignal,
-): Promise<
-  { readonly kind: 'texts'; readonly texts: readonly string[] } | { readonly kind: 'invalid'; readonly reason: string }
-> {
-  const texts: string[] = [];
-  let bytes = 0;
-  for (const file of task.files) {
-    const content = await files.read(`${folder}/${file}`, signal);
-    if (content === undefined) return { kind: 'invalid', reason: `The fixture ${file} of this task is missing.` };
-    bytes += content.byteLength;
-    if (bytes > mostFixtureBytes) {
-      return { kind: 'invalid', reason: `The fixtures of this task are over 64 KB; it needs the environment “agent”.` };
-    }
-    const text = decode(content);
-    if (text === undefined)
-      return { kind: 'invalid', reason: `The fixture ${file} is not text; this task needs the environment “agent”.` };
-    texts.push(`${file}:\n${fence('file', text)}`);
-  }
-  return { kind: 'texts', texts };
-}
-
-function decode(content: Uint8Array): string | undefined {
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(content);
-    return text.includes('\u0000') ? undefined : text;
-  } catch {
-    return undefined; // Not UTF-8: the caller says what the task needs instead.
-  }
 }

@@ -2,12 +2,6 @@ import * as z from 'zod';
 import type { ToolCall } from '../ports/languageModel.js';
 import type { StubTool } from '../tasks/task.js';
 
-const Arguments = z.record(z.string(), z.unknown());
-const Parameters = z.object({
-  required: z.array(z.string()).default([]),
-  properties: z.record(z.string(), z.object({ type: z.unknown() }).partial()).default({}),
-});
-
 /** The stub's fixed result, or a sentence that tells the model what is wrong with its call. */
 export function answerToolCall(
   call: ToolCall,
@@ -22,41 +16,32 @@ export function answerToolCall(
   return problem === undefined ? { valid: true, result: tool.result } : { valid: false, result: `Error: ${problem}` };
 }
 
+const anyObject = z.record(z.string(), z.unknown());
+
 function problemWith(text: string, tool: StubTool): string | undefined {
-  const given = readArguments(text);
-  if (given === undefined) return `the arguments of “${tool.name}” are not a JSON object.`;
-  const parameters = Parameters.safeParse(tool.parameters);
-  if (!parameters.success) return undefined; // A declaration without a usable schema accepts any object.
-  const missing = parameters.data.required.find((name) => given[name] === undefined);
-  if (missing !== undefined) return `“${tool.name}” needs the argument “${missing}”.`;
-  const wrong = Object.entries(parameters.data.properties).find(([name, { type }]) => {
-    return typeof type === 'string' && given[name] !== undefined && !isOfType(given[name], type);
-  });
-  return wrong === undefined
-    ? undefined
-    : `the argument “${wrong[0]}” of “${tool.name}” must be of the type ${String(wrong[1].type)}.`;
+  const given = anyObject.safeParse(readJson(text.trim() === '' ? '{}' : text));
+  if (!given.success) return `the arguments of “${tool.name}” are not a JSON object.`;
+  const read = schemaOf(tool).safeParse(given.data);
+  if (read.success) return undefined;
+  const [issue] = read.error.issues;
+  const where = issue === undefined || issue.path.length === 0 ? '' : `“${issue.path.join('.')}”: `;
+  return `the arguments of “${tool.name}” are not as declared: ${where}${issue?.message ?? 'unknown form'}.`;
 }
 
-function readArguments(text: string): Readonly<Record<string, unknown>> | undefined {
+/** A declaration that is no JSON schema, or one with keywords that cannot be read, accepts any object. */
+function schemaOf({ parameters }: StubTool): z.ZodType {
   try {
-    const parsed = Arguments.safeParse(JSON.parse(text === '' ? '{}' : text));
-    return parsed.success ? parsed.data : undefined;
+    return z.fromJSONSchema({ type: 'object', ...parameters });
   } catch {
-    return undefined; // Not JSON: the model is told so.
+    return anyObject;
   }
 }
 
-function isOfType(value: unknown, type: string): boolean {
-  switch (type) {
-    case 'integer':
-      return Number.isInteger(value);
-    case 'array':
-      return Array.isArray(value);
-    case 'object':
-      return typeof value === 'object' && value !== null && !Array.isArray(value);
-    case 'null':
-      return value === null;
-    default:
-      return typeof value === type;
+function readJson(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return value;
+  } catch {
+    return undefined; // Not JSON: the model is told so.
   }
 }

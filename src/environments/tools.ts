@@ -2,7 +2,7 @@ import type { AttemptRequest, AttemptResult, Environment, TranscriptTurn } from 
 import type { LanguageModel, ModelMessage, ModelReply, ModelUsage, ToolCall } from '../ports/languageModel.js';
 import type { StubTool, Task } from '../tasks/task.js';
 import { mostAnswerTokens } from './chat.js';
-import { askTarget, failedAttempt, failureOf } from './targetAnswer.js';
+import { askTarget, failureOf } from './targetAnswer.js';
 import { messagesFor, type TaskSources } from './taskMessages.js';
 import { answerToolCall } from './toolCalls.js';
 
@@ -28,7 +28,7 @@ export function createToolsEnvironment(target: LanguageModel, sources: TaskSourc
       for (let round = 1; round <= mostRounds; round++) {
         const answer = await askTarget(target, requestFor(request, talk, prepared.fixtureHash), signal);
         if (answer.kind === 'invalid') return answer;
-        if (answer.kind === 'failed') return failedAttempt(answer.failure);
+        if (answer.kind === 'failed') return finished(talk, '', answer.failure);
         talk = heard(talk, answer.reply, request.task.tools);
         if (answer.reply.toolCalls.length === 0) return finished(talk, answer.reply.text, failureOf(answer.reply));
       }
@@ -46,7 +46,8 @@ function requestFor(
     role: 'target',
     messages: talk.messages,
     maxOutputTokens: mostAnswerTokens,
-    tools: declarations(task),
+    // Servers refuse an empty list.
+    ...(task.tools.length === 0 ? {} : { tools: declarations(task) }),
     attempt,
     dependsOn: ['tools', family, fixtureHash],
   };

@@ -6,10 +6,10 @@ import { estimate, type PlannedCalls, type Range } from '../models/estimate.js';
 import { findPrice } from '../models/prices.js';
 import { createRedactor } from '../redaction/redactor.js';
 import type { Task } from '../tasks/task.js';
+import { environmentNotes } from './environmentNotes.js';
 import type { OpenSkill } from './openSkill.js';
 import { modelNames, type RoleModels } from './runModels.js';
 import type { SkillTasks } from './skillTasks.js';
-import { unseenFiles } from './unseenFiles.js';
 import type { Preflight } from './workshop.js';
 
 /** A usual answer, and the most that one may take. */
@@ -57,7 +57,7 @@ export async function preflightOf(
     tokens,
     usd,
     power: powerSentence(counts.heldOut),
-    notes: await notesFor(skill, options),
+    notes: await notesFor(skill, tasks, options),
   };
 }
 
@@ -102,10 +102,9 @@ function meanTokens(tasks: readonly Task[]): number {
   return tasks.length === 0 ? 0 : Math.ceil(total / tasks.length);
 }
 
-async function notesFor(skill: OpenSkill, options: RunOptions): Promise<readonly string[]> {
+async function notesFor(skill: OpenSkill, tasks: SkillTasks, options: RunOptions): Promise<readonly string[]> {
   const redactor = createRedactor({ key: skill.store.key.mac('redaction') });
   const { found } = await redactor.redact(skill.text);
-  const unseen = options.inlineReferences ? [] : await unseenFiles(skill);
   return [
     ...(skill.places.note === undefined ? [] : [skill.places.note]),
     ...(found.length === 0
@@ -113,6 +112,6 @@ async function notesFor(skill: OpenSkill, options: RunOptions): Promise<readonly
       : [
           `The skill holds what looks like ${found.length === 1 ? 'a secret' : `${found.length} secrets`} (${[...new Set(found.map(({ kind }) => kind))].join(', ')}); a placeholder is sent instead.`,
         ]),
-    ...(unseen.length === 0 ? [] : [`The model cannot see the files that the skill points to: ${unseen.join(', ')}.`]),
+    ...(await environmentNotes(skill, tasks, options)),
   ];
 }

@@ -4,6 +4,7 @@ import type { RunOptions } from '../engine/runOptions.js';
 import { nodeFiles } from '../storage/nodeFiles.js';
 import { nodePrograms } from '../storage/nodePrograms.js';
 import { openTexts } from '../storage/texts.js';
+import { askedOnce } from './askedOnce.js';
 import { certificationsOf } from './certificationStore.js';
 import { environmentsFor } from './environmentsFor.js';
 import { gamingEvidenceOf } from './gamingEvidence.js';
@@ -30,11 +31,15 @@ export async function runContextFor(
   signal: AbortSignal,
 ): Promise<RunContext> {
   const { prompts, rejected } = inputs;
-  const attempt = await environmentsFor({ world, skill, tasks, options, target: models.target, prompts }, signal);
+  const consent = askedOnce(world.consent);
+  const environments = await environmentsFor(
+    { world, skill, tasks, options, target: models.target, prompts, consent },
+    signal,
+  );
   const services = {
     judge: models.judge,
     programs: nodePrograms,
-    consent: world.consent,
+    consent,
     repeats: options.judge.repeats,
     files: nodeFiles,
     folder: skill.folder,
@@ -43,7 +48,7 @@ export async function runContextFor(
   return {
     options,
     optimizer: models.optimizer,
-    attempt,
+    ...environments,
     judge: (task, answered, sample, abort) => evaluateAnswer(task, answered, { ...services, ...sample }, abort),
     clock: world.clock,
     texts: openTexts(skill.store),

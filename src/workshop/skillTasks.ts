@@ -5,6 +5,7 @@ import { UserError } from '../errors.js';
 import { namedHeldOutFile, readTasks, type ReadTasks } from '../tasks/readTasks.js';
 import { printSplitFile, readSplitFile } from '../tasks/splitFile.js';
 import { splitTasks, type SplitResult } from '../tasks/splitTasks.js';
+import type { Task } from '../tasks/task.js';
 import { hasCode } from '../storage/fileErrors.js';
 import { readSplit, writeSplit } from '../storage/splitStore.js';
 import type { OpenSkill } from './openSkill.js';
@@ -14,6 +15,8 @@ export interface SkillTasks {
   readonly read: ReadTasks;
   readonly result: SplitResult;
   readonly evalsPath: string;
+  /** Drafts, disabled or set-aside tasks that the person wants to try all the same; they count for nothing. */
+  readonly tried?: readonly Task[] | undefined;
 }
 
 /** Reads the tasks beside a skill and splits them; undefined where there is no evals file. Writes nothing. */

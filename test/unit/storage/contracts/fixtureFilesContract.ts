@@ -30,7 +30,7 @@ export function fixtureFilesContract(
       const names = ['a.txt', 'b.txt', 'below/deep/c.txt'];
       assert.deepEqual(
         await files.list(folder, calm),
-        names.map((name) => path.join(folder, name)),
+        names.map((file) => path.join(folder, file)),
       );
       assert.deepEqual(await files.list(path.join(folder, 'none'), calm), []);
     });

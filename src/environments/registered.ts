@@ -1,0 +1,65 @@
+import * as z from 'zod';
+import { isFatal, messageOf, ModelError } from '../errors.js';
+import type { AttemptResult, Environment } from '../ports/environment.js';
+import type { RegisteredEnvironment } from '../ports/registeredEnvironment.js';
+
+const Message = z.object({
+  kind: z.literal('message'),
+  role: z.enum(['system', 'user', 'assistant']),
+  text: z.string(),
+});
+const ToolTurn = z.object({ kind: z.literal('tool'), name: z.string(), arguments: z.string(), result: z.string() });
+
+/** What another extension may give back; whatever it leaves out has a harmless meaning. */
+const Answered = z.object({
+  kind: z.literal('answered'),
+  answer: z.string(),
+  toolsCalled: z.array(z.object({ name: z.string(), arguments: z.string().default('{}') })).default([]),
+  transcript: z.array(z.union([Message, ToolTurn])).default([]),
+  usage: z
+    .object({ inputTokens: z.number(), outputTokens: z.number(), exact: z.boolean() })
+    .default({ inputTokens: 0, outputTokens: 0, exact: false }),
+  cached: z.boolean().default(false),
+  failure: z.string().optional(),
+  scores: z.object({ hard: z.number(), soft: z.number(), reason: z.string().optional() }).optional(),
+  extras: z.record(z.string(), z.unknown()).default({}),
+});
+const Invalid = z.object({ kind: z.literal('invalid'), reason: z.string() });
+const Result = z.discriminatedUnion('kind', [Answered, Invalid]);
+
+/**
+ * An environment of another extension, held to the contract of ours: what it throws, or gives back in no usable form,
+ * makes that one attempt invalid and is never a score. Only what no retry mends ends the run.
+ */
+export function createRegisteredEnvironment(given: RegisteredEnvironment): Environment {
+  return {
+    name: given.name,
+    async attempt(request, signal) {
+      signal.throwIfAborted();
+      try {
+        const result: unknown = await given.rollout(request, signal);
+        signal.throwIfAborted();
+        return readResult(result, given.name);
+      } catch (error) {
+        signal.throwIfAborted();
+        if (error instanceof ModelError && isFatal(error.kind)) throw error;
+        return { kind: 'invalid', reason: `The environment “${given.name}” failed: ${messageOf(error)}` };
+      }
+    },
+  };
+}
+
+function readResult(result: unknown, name: string): AttemptResult {
+  const read = Result.safeParse(result);
+  if (!read.success) {
+    const why = z.prettifyError(read.error).replaceAll(/\s+/gu, ' ');
+    return { kind: 'invalid', reason: `The environment “${name}” gave no usable result: ${why}` };
+  }
+  if (read.data.kind === 'invalid') return read.data;
+  const { failure, scores, ...rest } = read.data;
+  return {
+    ...rest,
+    failure,
+    scores: scores === undefined ? undefined : { hard: scores.hard, soft: scores.soft, reason: scores.reason },
+  };
+}

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { createProgramEnvironment } from '../../../src/environments/program.js';
+import type { AttemptRequest, AttemptResult } from '../../../src/ports/environment.js';
+import type { ProgramResult } from '../../../src/ports/programs.js';
+import { anAttempt } from '../../builders/anAttempt.js';
+import { aTask } from '../../builders/aTask.js';
+import { ScriptedPrograms } from '../../fakes/ScriptedPrograms.js';
+
+const calm = new AbortController().signal;
+const declared = { command: 'python3', arguments: ['env.py'], folder: 'evals/env', timeLimitSeconds: 7 };
+const request = anAttempt({ task: aTask({ id: 'one', environment: 'sums' }), memory: 'Notes.' });
+
+describe('the program environment', () => {
+  it('hands one JSON line over, in a copy of its folder, within limits', async () => {
+    const { programs } = await run(written({ id: 'one', hard: 1, soft: 1 }));
+    const [made] = programs.requests;
+    assert.equal(made?.folder, '/skill/evals/env');
+    assert.equal(made?.timeLimitMs, 7000);
+    assert.equal(made?.input.split('\n').length, 2);
+    const line: unknown = JSON.parse(made?.input ?? '');
+    assert.deepEqual(line, {
+      phase: 'training',
+      split: 'train',
+      seed: 42,
+      attempt: 1,
+      sample: 'training:42:1',
+      task: JSON.parse(JSON.stringify(request.task)),
+      skill: request.skill,
+      memory: 'Notes.',
+    });
+  });
+
+  const splits: readonly (readonly [AttemptRequest['phase'], string])[] = [
+    ['training', 'train'],
+    ['heldOut', 'val'],
+    ['sealed', 'test'],
+    ['single', 'val'],
+  ];
+  for (const [phase, split] of splits) {
+    it(`calls the side ${phase} ${split}, and a missing skill null`, async () => {
+      const { programs } = await run(written({ id: 'one', hard: 1, soft: 1 }), { ...request, phase, skill: undefined });
+      const line: { split: string; skill: null } = JSON.parse(programs.requests[0]?.input ?? '');
+      assert.deepEqual([line.split, line.skill], [split, null]);
+    });
+  }
+
+  it('takes scores, reason, conversation, answer, and keeps everything else', async () => {
+    const { result } = await run(
+      written({
+        id: 'one',
+        hard: 0,
+        soft: 0.5,
+        fail_reason: 'the total is missing',
+        conversation: [
+          { role: 'user', content: 'Sum up.' },
+          { type: 'tool_call', cmd: 'add 1 2', obs: '3' },
+          { role: 'assistant', content: 'About three.' },
+          { what: 'is this' },
+        ],
+        seconds: 4.2,
+        trace: { steps: [1, 2] },
+      }),
+    );
+    assert.ok(result.kind === 'answered');
+    assert.equal(result.answer, 'About three.');
+    assert.deepEqual(result.scores, { hard: 0, soft: 0.5, reason: 'the total is missing' });
+    assert.deepEqual(result.toolsCalled, [{ name: 'add', arguments: 'add 1 2' }]);
+    assert.equal(result.transcript.length, 3);
+    assert.deepEqual(result.extras, { seconds: 4.2, trace: { steps: [1, 2] } });
+  });
+
+  it('reads the last line only, true as 1, an empty reason as none, and an id that is a number', async () => {
+    const output = `loading\n{"id": 0}\n${JSON.stringify({ id: 7, hard: true, soft: 1, fail_reason: '', predicted_answer: 'ok' })}\n\n`;
+    const { result } = await run(
+      { kind: 'exited', code: 0, output, errorOutput: 'warning' },
+      { ...request, task: aTask({ id: '7' }) },
+    );
+    assert.ok(result.kind === 'answered', JSON.stringify(result));
+    assert.deepEqual(result.scores, { hard: 1, soft: 1, reason: undefined });
+    assert.equal(result.answer, 'ok');
+  });
+
+  const invalid: readonly (readonly [string, ProgramResult, RegExp])[] = [
+    [
+      'that ended with an error',
+      { kind: 'exited', code: 1, output: '', errorOutput: 'Traceback: boom' },
+      /with 1: .*boom/,
+    ],
+    ['that wrote nothing', exited(''), /wrote no result/],
+    ['that wrote prose', exited('All good!\n'), /not a result.*All good!/],
+    ['that wrote a score that is no number', exited('{"id":"one","hard":NaN,"soft":1}'), /not a result/],
+    ['that wrote a score as text', exited('{"id":"one","hard":"1","soft":1}'), /not a result.*hard/],
+    ['that left the scores out', exited('{"id":"one"}'), /not a result.*hard/],
+    ['that answered for another task', written({ id: 'two', hard: 1, soft: 1 }), /for the task two instead of one/],
+    ['that wrote without end', { kind: 'output-too-large' }, /more than 4 MB/],
+    ['that is not there', { kind: 'not-started', reason: 'spawn ENOENT' }, /could not be started: spawn ENOENT/],
+  ];
+  for (const [name, outcome, reason] of invalid) {
+    it(`calls an attempt of a program ${name} invalid`, async () => {
+      const { result } = await run(outcome);
+      assert.match(result.kind === 'invalid' ? result.reason : JSON.stringify(result), reason);
+    });
+  }
+
+  it('scores its own time limit as a fail: the skill can cause it', async () => {
+    const { result } = await run({ kind: 'timed-out' });
+    assert.match(result.kind === 'answered' ? (result.failure ?? '') : '', /within 7 s/);
+  });
+
+  it('starts nothing that the person did not allow, by exactly this content', async () => {
+    const asked: { readonly what: string; readonly content: string }[] = [];
+    const { result, programs } = await run(written({}), request, (question) => {
+      asked.push(question);
+      return false;
+    });
+    assert.match(result.kind === 'invalid' ? result.reason : '', /“python3 env\.py” was not allowed/);
+    assert.equal(programs.requests.length, 0);
+    assert.equal(asked[0]?.what, 'python3 env.py');
+    assert.match(asked[0]?.content ?? '', /hash of its files/);
+  });
+});
+
+function written(reply: unknown): ProgramResult {
+  return exited(`${JSON.stringify(reply)}\n`);
+}
+
+function exited(output: string): ProgramResult {
+  return { kind: 'exited', code: 0, output, errorOutput: '' };
+}
+
+async function run(
+  outcome: ProgramResult,
+  given: AttemptRequest = request,
+  allows: (question: { readonly what: string; readonly content: string }) => boolean = () => true,
+): Promise<{ readonly result: AttemptResult; readonly programs: ScriptedPrograms }> {
+  const programs = new ScriptedPrograms(() => outcome);
+  const consent = { allows: async (question: { readonly what: string; readonly content: string }) => allows(question) };
+  const sources = { programs, consent, folder: '/skill', content: 'hash of its files' };
+  return { result: await createProgramEnvironment('sums', declared, sources).attempt(given, calm), programs };
+}

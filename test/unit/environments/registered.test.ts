@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { createRegisteredEnvironment } from '../../../src/environments/registered.js';
+import { ModelError } from '../../../src/errors.js';
+import type { AttemptResult } from '../../../src/ports/environment.js';
+import type { RegisteredEnvironment } from '../../../src/ports/registeredEnvironment.js';
+import { anAttempt } from '../../builders/anAttempt.js';
+
+const calm = new AbortController().signal;
+
+describe('an environment of another extension', () => {
+  it('may leave out what has a harmless meaning', async () => {
+    assert.deepEqual(await given({ kind: 'answered', answer: 'hello' }), {
+      kind: 'answered',
+      answer: 'hello',
+      toolsCalled: [],
+      transcript: [],
+      usage: { inputTokens: 0, outputTokens: 0, exact: false },
+      cached: false,
+      failure: undefined,
+      scores: undefined,
+      extras: {},
+    });
+  });
+
+  it('may judge by itself, and say that an attempt is invalid', async () => {
+    const judged = await given({ kind: 'answered', answer: '', scores: { hard: 0, soft: 0.25, reason: 'no menu' } });
+    assert.deepEqual(judged.kind === 'answered' ? judged.scores : undefined, {
+      hard: 0,
+      soft: 0.25,
+      reason: 'no menu',
+    });
+    assert.deepEqual(await given({ kind: 'invalid', reason: 'no network' }), { kind: 'invalid', reason: 'no network' });
+  });
+
+  const unusable: readonly (readonly [string, unknown])[] = [
+    ['nothing', undefined],
+    ['a text', 'hello'],
+    ['no answer', { kind: 'answered' }],
+    ['an unknown kind', { kind: 'great', answer: 'hello' }],
+    ['a score that is text', { kind: 'answered', answer: 'hello', scores: { hard: '1', soft: 1 } }],
+    ['a score that is no number', { kind: 'answered', answer: 'hello', scores: { hard: Number.NaN, soft: 1 } }],
+    ['an endless score', { kind: 'answered', answer: 'hello', scores: { hard: 1, soft: Infinity } }],
+    ['a transcript of another form', { kind: 'answered', answer: 'hello', transcript: ['hello'] }],
+  ];
+  for (const [name, result] of unusable) {
+    it(`that gives ${name} has made an invalid attempt`, async () => {
+      const read = await given(result);
+      assert.match(read.kind === 'invalid' ? read.reason : JSON.stringify(read), /“theirs” gave no usable result/);
+    });
+  }
+
+  it('that throws has made an invalid attempt, unless nothing more can be bought', async () => {
+    const failed = await throwing(new Error('no browser'));
+    assert.deepEqual(failed, { kind: 'invalid', reason: 'The environment “theirs” failed: no browser' });
+    await assert.rejects(throwing(new ModelError('quota', 'No money left.')), /No money left/);
+  });
+
+  it('that goes on after it was stopped is not heard', async () => {
+    const stop = new AbortController();
+    const environment = createRegisteredEnvironment({
+      name: 'theirs',
+      rollout: async () => {
+        stop.abort(new Error('enough'));
+        return { kind: 'invalid', reason: 'too late' };
+      },
+    });
+    await assert.rejects(environment.attempt(anAttempt(), stop.signal), /enough/);
+  });
+});
+
+function given(result: unknown): Promise<AttemptResult> {
+  // What another extension gives back is whatever its author wrote, in any language that compiles to JavaScript.
+  const rollout = (() => Promise.resolve(result)) as RegisteredEnvironment['rollout'];
+  return createRegisteredEnvironment({ name: 'theirs', rollout }).attempt(anAttempt(), calm);
+}
+
+function throwing(error: Error): Promise<AttemptResult> {
+  const rollout = async (): Promise<never> => {
+    throw error;
+  };
+  return createRegisteredEnvironment({ name: 'theirs', rollout }).attempt(anAttempt(), calm);
+}
