@@ -41,12 +41,8 @@ describe('what a registered environment adds to training', () => {
   it('is the kind of a task, by which batches are evened out', () => {
     const tasks = theirs('x1', 'x2', 'x3', 'y1', 'y2', 'y3');
     const hooks = environmentHooksOf([environment({ taskType: (task) => task.id.slice(0, 1) })]);
-    const kinds = plannedBatches({ hooks }, tasks, plan).map((batch) => batch.map((task) => task.id[0]).sort());
-    assert.deepEqual(kinds, [
-      ['x', 'y'],
-      ['x', 'y'],
-      ['x', 'y'],
-    ]);
+    const kinds = plannedBatches({ hooks }, tasks, plan).map((batch) => new Set(batch.map((task) => task.id[0])).size);
+    assert.deepEqual(kinds, [2, 2, 2]);
   });
 
   it('is a remark on the attempts at its own tasks, in a fence that it cannot close', async () => {
@@ -89,7 +85,7 @@ describe('what a registered environment adds to training', () => {
 
   const silent: readonly (readonly [string, Reflect, number])[] = [
     ['says nothing', async () => '  ', 0],
-    ['gives something else than text', (async () => 7) as unknown as Reflect, 0],
+    ['gives something else than text', async () => JSON.parse('7'), 0],
     ['throws', async () => Promise.reject(new Error('boom')), 1],
   ];
   for (const [name, reflect, notes] of silent) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createRegisteredEnvironment } from '../../../src/environments/registered.js';
 import { ModelError } from '../../../src/errors.js';
 import type { AttemptResult } from '../../../src/ports/environment.js';
-import type { RegisteredEnvironment } from '../../../src/ports/registeredEnvironment.js';
+import { anAnswer } from '../../builders/anAnswer.js';
 import { anAttempt } from '../../builders/anAttempt.js';
 
 const calm = new AbortController().signal;
@@ -33,19 +33,25 @@ describe('an environment of another extension', () => {
   });
 
   const unusable: readonly (readonly [string, unknown])[] = [
-    ['nothing', undefined],
+    ['nothing', null],
     ['a text', 'hello'],
     ['no answer', { kind: 'answered' }],
     ['an unknown kind', { kind: 'great', answer: 'hello' }],
     ['a score that is text', { kind: 'answered', answer: 'hello', scores: { hard: '1', soft: 1 } }],
-    ['a score that is no number', { kind: 'answered', answer: 'hello', scores: { hard: Number.NaN, soft: 1 } }],
-    ['an endless score', { kind: 'answered', answer: 'hello', scores: { hard: 1, soft: Infinity } }],
     ['a transcript of another form', { kind: 'answered', answer: 'hello', transcript: ['hello'] }],
   ];
   for (const [name, result] of unusable) {
     it(`that gives ${name} has made an invalid attempt`, async () => {
       const read = await given(result);
       assert.match(read.kind === 'invalid' ? read.reason : JSON.stringify(read), /“theirs” gave no usable result/);
+    });
+  }
+
+  for (const soft of [Number.NaN, Number.POSITIVE_INFINITY]) {
+    it(`that scores ${soft} has made an invalid attempt`, async () => {
+      const rollout = async (): Promise<AttemptResult> => anAnswer('hello', { scores: { hard: 1, soft, reason: '' } });
+      const result = await createRegisteredEnvironment({ name: 'theirs', rollout }).attempt(anAttempt(), calm);
+      assert.match(result.kind === 'invalid' ? result.reason : '', /no usable result/);
     });
   }
 
@@ -69,8 +75,8 @@ describe('an environment of another extension', () => {
 });
 
 function given(result: unknown): Promise<AttemptResult> {
-  // What another extension gives back is whatever its author wrote, in any language that compiles to JavaScript.
-  const rollout = (() => Promise.resolve(result)) as RegisteredEnvironment['rollout'];
+  // What another extension gives back is whatever its author wrote.
+  const rollout = async (): Promise<AttemptResult> => JSON.parse(JSON.stringify(result));
   return createRegisteredEnvironment({ name: 'theirs', rollout }).attempt(anAttempt(), calm);
 }
 
