@@ -8,7 +8,8 @@ export function registerCommand(id: CommandId, run: (...values: readonly unknown
     try {
       return await run(...values);
     } catch (error) {
-      await reportError(error);
+      // Not waited for: a message that nobody answers must not keep the command from ending.
+      void reportError(error);
       return undefined;
     }
   });

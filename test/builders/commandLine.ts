@@ -1,0 +1,93 @@
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { runProgram } from '../../src/cli/program.js';
+import { nodeClock } from '../../src/storage/nodeClock.js';
+import { chooseModels } from '../../src/workshop/chooseModels.js';
+import { openWorkshop } from '../../src/workshop/openWorkshop.js';
+
+/** What a command printed, and how it ended. */
+export interface CommandResult {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** A workspace and a user state of their own, and the command line to work on them. */
+export interface CommandLine {
+  readonly folder: string;
+  readonly home: string;
+  run(...words: readonly string[]): Promise<CommandResult>;
+  dispose(): void;
+}
+
+/** The command line in this process, on the simulated model, in a throw-away folder. */
+export function aCommandLine({
+  copy,
+  signal,
+}: { readonly copy?: string; readonly signal?: AbortSignal } = {}): CommandLine {
+  const base = mkdtempSync(path.join(tmpdir(), 'whetstone-cli-'));
+  const folder = path.join(base, 'workspace');
+  const home = path.join(base, 'home');
+  cpSync(copy ?? path.resolve('test/fixtures/workspaces/probe'), folder, { recursive: true });
+  return {
+    folder,
+    home,
+    run: async (...words) => {
+      const printed = { out: '', err: '' };
+      const environment = { ...process.env, WHETSTONE_HOME: home };
+      const code = await runProgram(
+        {
+          face: {
+            terminal: {
+              color: false,
+              live: false,
+              columns: 100,
+              out: (text) => void (printed.out += text),
+              err: (text) => void (printed.err += text),
+            },
+            cwd: folder,
+            signal: signal ?? new AbortController().signal,
+            open: (models) =>
+              openWorkshop({
+                environment,
+                platform: process.platform,
+                home,
+                clock: nodeClock,
+                models: () => {
+                  const all = models.model ?? 'simulated';
+                  const specs = {
+                    target: models.target ?? all,
+                    optimizer: models.optimizer ?? all,
+                    judge: models.judge ?? all,
+                  };
+                  return chooseModels(specs, { environment, fetch: globalThis.fetch });
+                },
+                consent: { allows: () => Promise.resolve(false) },
+                caps: () => ({ day: {}, month: {} }),
+                tell: (note) => void (printed.err += `${note}\n`),
+              }),
+            exit: () => undefined,
+            demoFolder: path.resolve('media/demo'),
+          },
+          version: '0.0.0',
+          findSkills: (place) => Promise.resolve([place]),
+          readInput: () => Promise.resolve(''),
+          more: () => undefined,
+        },
+        words,
+      );
+      return { code, ...printed };
+    },
+    dispose: () => rmSync(base, { recursive: true, force: true }),
+  };
+}
+
+/** Every file below a folder with its bytes, but for Whetstone's own state: what must be as it was. */
+export function snapshotOf(folder: string): Readonly<Record<string, string>> {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => !file.split(path.sep).includes('.whetstone'))
+    .filter((file) => statSync(path.join(folder, file), { throwIfNoEntry: false })?.isFile() === true)
+    .sort();
+  return Object.fromEntries(files.map((file) => [file, readFileSync(path.join(folder, file)).toString('base64')]));
+}
