@@ -32,6 +32,8 @@ export function makeProposal(context: RunContext, parts: ProposalParts): Proposa
       baseText: base.text,
       candidateHash: candidate.hash,
       candidateText: candidate.text,
+      // A memory file is changed inside its learned block alone, whatever the skill may do.
+      scope: kind === 'memory' ? 'learned' : context.options.edits.scope,
       edits: withOwnWorth(edits, parts.judged),
     })),
     leftOut: parts.leftOut,

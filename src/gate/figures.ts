@@ -1,7 +1,8 @@
-import type { Certification } from './certification.js';
+import { neverVaries, type Certification } from './certification.js';
 import { differenceInterval, meanOf } from './interval.js';
 import { lossesOf } from './losses.js';
 import { isBetter, isWorse } from './regression.js';
+import { copiesWarning } from './sentences.js';
 import { fixedProbability, taskProbability } from './sequentialTest.js';
 import { compareStrictly, lowerScores, type StrictPair } from './strictRule.js';
 import type { SideTally, TaskTally } from './tally.js';
@@ -35,6 +36,7 @@ export function certificationFigures({ certification, metric, taskIds }: Certifi
     alpha: settings.plan.alpha,
     passes: test.passes,
     invalid: lossesOf(tallies, test.passes).lost,
+    warnings: neverVaries(certification) ? [copiesWarning(test.passes)] : [],
   };
 }
 
@@ -79,6 +81,7 @@ export function strictFigures({ pairs, metric, taskIds, notNeeded }: StrictTasks
     invalid: comparison.lost,
     fixed: taskIds.filter((_, task) => higher.has(task)),
     regressed: taskIds.filter((_, task) => lower.has(task)),
+    warnings: [],
   };
 }
 

@@ -63,17 +63,19 @@ export function tooFewSentence(n: number): { readonly reason: string; readonly c
 export function lostSentence(
   losses: Losses,
   cause: 'too-many-lost' | 'loss-differs-by-side',
+  again?: { readonly maxPasses: number; readonly cost: PassCost | undefined },
 ): { readonly reason: string; readonly cure: string } {
+  const measure = `measure again${again === undefined ? '' : ` (at most ${count(again.maxPasses, 'pass', 'passes')}${costOf(again.cost, again.maxPasses)})`}`;
   if (cause === 'too-many-lost') {
     return {
       reason: `Undecided: ${losses.lost} of ${losses.pairs} pairs gave no result, and above a tenth nothing is decided.`,
-      cure: 'Measure again once the model answers reliably.',
+      cure: `Once the model answers reliably, ${measure}.`,
     };
   }
   const side = losses.afterOnly > losses.beforeOnly ? 'candidate' : 'original';
   return {
     reason: `Undecided: attempts without result fall on one side (original ${losses.beforeOnly}, candidate ${losses.afterOnly}), so what is left is no fair comparison.`,
-    cure: `See why attempts under the ${side} give no result, then measure again.`,
+    cure: `See why attempts under the ${side} give no result, then ${measure}.`,
   };
 }
 
@@ -143,6 +145,12 @@ function change(figures: GateFigures): string {
 
 function costOf(cost: PassCost | undefined, passes: number): string {
   if (cost === undefined) return '';
-  const usd = cost.usd === undefined ? '' : `, ${(cost.usd * passes).toFixed(2)} USD`;
+  const usd = cost.usd === undefined ? '' : `, ${money(cost.usd * passes)}`;
   return `, about ${count(cost.calls * passes, 'call')}${usd}`;
+}
+
+/** What costs something never reads as nothing. */
+function money(usd: number): string {
+  if (usd === 0) return 'free of charge';
+  return usd < 0.01 ? 'less than 0.01 USD' : `${usd.toFixed(2)} USD`;
 }

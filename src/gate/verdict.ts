@@ -35,6 +35,8 @@ export interface GateFigures {
   readonly invalid: number;
   readonly fixed: readonly string[];
   readonly regressed: readonly string[];
+  /** What should make a reader doubt the figures, as sentences. */
+  readonly warnings: readonly string[];
 }
 
 /** Why a proposal was never measured as it stands. */

@@ -40,7 +40,7 @@ export function certificationVerdict(tasks: CertifiedTasks, cut: CutShort = { en
         figures,
       };
     case 'void':
-      return lost(tasks, decision.cause);
+      return lost(tasks, decision.cause, cut);
     case 'continue':
       return cutShort(tasks, cut);
   }
@@ -92,7 +92,7 @@ function cutShort(tasks: CertifiedTasks, cut: CutShort): Verdict {
   const possiblePairs = tallies.length * settings.plan.maxPasses;
   const waiting = judgeLosses(lossesOf(tallies, test.passes), possiblePairs) === 'waiting';
   // A cap can be lifted and passes without loss added; scores that end here stay as they are.
-  if (waiting && cut.endedBy === 'end-of-scores') return lost(tasks, 'too-many-lost');
+  if (waiting && cut.endedBy === 'end-of-scores') return lost(tasks, 'too-many-lost', cut);
   const sentence = cutSentence({
     passes: test.passes,
     maxPasses: settings.plan.maxPasses,
@@ -103,9 +103,12 @@ function cutShort(tasks: CertifiedTasks, cut: CutShort): Verdict {
   return { kind: 'inconclusive', cause: 'cap', ...sentence, figures };
 }
 
-function lost(tasks: CertifiedTasks, cause: 'too-many-lost' | 'loss-differs-by-side'): Verdict {
-  const { test, tallies } = tasks.certification;
-  const sentence = lostSentence(lossesOf(tallies, test.passes), cause);
+/** It is over, so what would settle it is a certification from the start; foreign scores have no price. */
+function lost(tasks: CertifiedTasks, cause: 'too-many-lost' | 'loss-differs-by-side', cut: CutShort): Verdict {
+  const { test, tallies, settings } = tasks.certification;
+  const { maxPasses } = settings.plan;
+  const again = cut.endedBy === 'cap' ? { maxPasses, cost: cut.cost } : undefined;
+  const sentence = lostSentence(lossesOf(tallies, test.passes), cause, again);
   return { kind: 'inconclusive', cause: 'too-many-invalid', ...sentence, figures: certificationFigures(tasks) };
 }
 

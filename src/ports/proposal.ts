@@ -1,4 +1,4 @@
-import type { ApplyReportRow, Edit } from '../skill/edit.js';
+import type { ApplyReportRow, Edit, EditScope } from '../skill/edit.js';
 import type { GateMetric, GateRule, TaskComparison, Verdict } from '../gate/verdict.js';
 
 /** What an edit is worth, measured on training tasks; in points of the gate metric (0..1). */
@@ -33,6 +33,8 @@ export interface ProposedDocument {
   readonly baseText: string;
   readonly candidateHash: string;
   readonly candidateText: string;
+  /** Where its edits were allowed to land: whoever applies a part of them again keeps to the same. */
+  readonly scope: EditScope;
   readonly edits: readonly ProposedEdit[];
 }
 

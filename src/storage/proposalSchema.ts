@@ -57,6 +57,7 @@ const document = z.object({
   baseText: z.string(),
   candidateHash: z.string(),
   candidateText: z.string(),
+  scope: z.enum(['body', 'learned']),
   edits: z
     .array(
       z.object({
@@ -90,6 +91,7 @@ const figures = z.object({
   invalid: count,
   fixed: texts,
   regressed: texts,
+  warnings: texts,
 });
 
 const verdict = z.discriminatedUnion('kind', [

@@ -132,7 +132,8 @@ function partTexts(proposal: Proposal, edits: readonly string[]): Readonly<Recor
   return Object.fromEntries(
     proposal.documents.map((document) => {
       const chosen = document.edits.filter(({ id }) => edits.includes(id)).map(({ edit }) => edit);
-      return [document.path, printSkill(applyEdits(parseSkill(document.baseText), chosen, { scope: 'body' }).document)];
+      const part = applyEdits(parseSkill(document.baseText), chosen, { scope: document.scope });
+      return [document.path, printSkill(part.document)];
     }),
   );
 }

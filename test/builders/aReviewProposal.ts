@@ -41,6 +41,7 @@ export function aReviewDocument(
     baseText: base,
     candidateHash: hashText(candidateText),
     candidateText,
+    scope: 'body',
     edits: proposed,
     ...more,
   };
@@ -62,6 +63,7 @@ export function someFigures(more: Partial<GateFigures> = {}): GateFigures {
     invalid: 0,
     fixed: ['t3', 't5'],
     regressed: ['t9'],
+    warnings: [],
     ...more,
   };
 }

@@ -63,6 +63,7 @@ export function aDocument(base: string, candidate: string, more: Partial<Propose
     baseText: base,
     candidateHash: hashOf(candidate),
     candidateText: candidate,
+    scope: 'body',
     edits: [
       {
         id: 'E1',
@@ -94,6 +95,7 @@ export function aProposal(store: SkillStore, more: Partial<Proposal> = {}): Prop
     invalid: 0,
     fixed: ['h1'],
     regressed: [],
+    warnings: [],
   };
   return {
     id: 'p1',

@@ -12,6 +12,8 @@ describe('whetstone gate', () => {
         reason: '',
         cause: null,
         cure: null,
+        rule: 'confident',
+        metric: 'hard',
         before: 0,
         after: 1,
         difference: 1,
@@ -70,7 +72,7 @@ describe('whetstone gate', () => {
     const before = Array.from({ length: 12 }, (_, task) => [0.3 + task / 100]);
     const report = decideScores({ before, after: before.map(([score = 0]) => [score + 0.2]) });
     assert.equal(report.kind, 'accepted');
-    assert.ok(Math.abs(report.difference - 0.2) < 1e-9);
+    assert.ok(Math.abs((report.difference ?? 0) - 0.2) < 1e-9);
   });
 
   it('warns where no repeat ever differs', () => {

@@ -129,6 +129,27 @@ describe('the verdict of a certification', () => {
     assert.deepEqual(cureOf(unpriced), 'At most 6 more passes, about 96 calls.');
   });
 
+  it('calls nothing free that costs a little', () => {
+    const certification = run(startCertification({ n: 8, grid: 1 }), ['WWW.....', 'W.......']);
+    const cureAt = (usd: number): string =>
+      cureOf(certificationVerdict(named(certification), { endedBy: 'cap', cost: { calls: 16, usd } }));
+    assert.equal(cureAt(0), 'At most 6 more passes, about 96 calls, free of charge.');
+    assert.equal(cureAt(0.0001), 'At most 6 more passes, about 96 calls, less than 0.01 USD.');
+  });
+
+  it('prices the certification from the start that a void one would need', () => {
+    const lossy = run(startCertification({ n: 8, grid: 1 }), ['Wxxxxxxx']);
+    assert.equal(
+      cureOf(certificationVerdict(named(lossy), { endedBy: 'cap', cost: { calls: 16, usd: 0.01 } })),
+      'Once the model answers reliably, measure again (at most 8 passes, about 128 calls, 0.08 USD).',
+    );
+    const oneSided = run(startCertification({ n: 20, grid: 1 }), ['WaaaaaaW............']);
+    assert.equal(
+      cureOf(certificationVerdict(named(oneSided), { endedBy: 'cap', cost: { calls: 40, usd: undefined } })),
+      'See why attempts under the candidate give no result, then measure again (at most 8 passes, about 320 calls).',
+    );
+  });
+
   it('shows no figure where a cap came before the first pass', () => {
     const verdict = verdictOf(startCertification({ n: 8, grid: 1 }));
     assert.ok(verdict.kind === 'inconclusive' && verdict.figures === undefined);
@@ -157,6 +178,7 @@ describe('the figures beneath', () => {
         invalid: 0,
         fixed: ['t1', 't2', 't3', 't4'],
         regressed: ['t5'],
+        warnings: [],
       },
     );
     const [low, high] = figures.interval ?? assert.fail('no interval');
