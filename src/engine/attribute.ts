@@ -7,6 +7,7 @@ import {
   startAttribution,
   type Attribution,
 } from '../gate/attribution.js';
+import type { Claim } from '../gate/certification.js';
 import { groupEdits } from '../gate/factorialPlan.js';
 import { ModelError } from '../errors.js';
 import type { TrainingTask } from '../tasks/task.js';
@@ -38,6 +39,8 @@ interface Attributing {
   readonly best: Candidate;
   readonly tasks: readonly TrainingTask[];
   readonly placing: Placing;
+  /** What the kept edits are to show: a gain, or no loss where the text gets shorter. */
+  readonly claim?: Claim | undefined;
 }
 
 /**
@@ -91,8 +94,8 @@ async function measureBlock(
   return addBlock(attribution, chunksOf(scores, tasks.length));
 }
 
-function keep(context: RunContext, { original, best, groups }: Grouped, attribution: Attribution): Attributed {
-  const helping = new Set(keptFactors(attribution));
+function keep(context: RunContext, { original, best, groups, claim }: Grouped, attribution: Attribution): Attributed {
+  const helping = new Set(keptFactors(attribution, claim));
   const wanted = groups.flatMap((group, factor) => (helping.has(factor) ? group : []));
   const worths = worthsOf(groups, attribution);
   // An edit whose place another one made goes with it.

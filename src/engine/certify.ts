@@ -1,6 +1,13 @@
-import { addPass, startCertification, minimumHeldOutTasks, type Certification } from '../gate/certification.js';
+import {
+  addPass,
+  minimumHeldOutTasks,
+  startCertification,
+  type Certification,
+  type Claim,
+} from '../gate/certification.js';
 import type { ErrorBudget } from '../gate/errorBudget.js';
 import { ModelError } from '../errors.js';
+import { startParsimony } from '../gate/parsimony.js';
 import { gridFor, metricScore, toGrid, type GateScore } from '../gate/scores.js';
 import type { PairResult } from '../gate/tally.js';
 import type { HeldOutTask } from '../tasks/task.js';
@@ -13,18 +20,20 @@ import type { RunContext, StoredCertification } from './runContext.js';
 /** How a certification came out, before it is put into words. */
 export type Certified =
   | { readonly kind: 'decided'; readonly stored: StoredCertification }
-  | { readonly kind: 'cut-off'; readonly stored: StoredCertification | undefined; readonly cap: string }
+  | { readonly kind: 'cut-off'; readonly stored: StoredCertification; readonly cap: string }
   | { readonly kind: 'too-few-tasks' }
   | { readonly kind: 'budget-empty'; readonly budget: ErrorBudget };
 
-/** The most pairs that a certification can come to; decides how fine its scores are kept. */
-const mostPasses = 8;
+/** The most passes of each claim; with the tasks they decide how fine the scores are kept. */
+const mostPasses: Readonly<Record<Claim, number>> = { better: 8, 'not-worse': 16 };
 
 interface Compared {
   readonly original: Candidate;
   readonly candidate: Candidate;
   readonly heldOut: readonly HeldOutTask[];
   readonly memory: { readonly before: string | undefined; readonly after: string | undefined };
+  /** A gain, unless it is said that the candidate only has to be no worse. */
+  readonly claim?: Claim | undefined;
 }
 
 /**
@@ -41,9 +50,10 @@ export async function certify(context: RunContext, compared: Compared, signal: A
   };
   const opened = await context.certifications.open(subject);
   if (opened.kind === 'budget-empty') return opened;
-  let stored = opened.stored;
+  let stored = opened.stored ?? { state: begin(context, compared), answers: {} };
+  // What it claims is settled before the first attempt, and stays so however often it is cut off.
+  if (opened.stored === undefined) await context.certifications.save(opened.id, stored);
   try {
-    stored ??= { state: startCertification(settingsFor(context, heldOut.length)), answers: {} };
     while (stored.state.decision.kind === 'continue') {
       stored = await runPass(context, compared, { id: opened.id, stored }, signal);
       await context.certifications.save(opened.id, stored);
@@ -55,9 +65,11 @@ export async function certify(context: RunContext, compared: Compared, signal: A
   }
 }
 
-function settingsFor(context: RunContext, n: number): Parameters<typeof startCertification>[0] {
+function begin(context: RunContext, { claim = 'better', heldOut }: Compared): Certification {
   const { metric, noRegression } = context.options.gate;
-  return { n, grid: gridFor(metric, n * mostPasses), noRegression };
+  const n = heldOut.length;
+  const settings = { n, grid: gridFor(metric, n * mostPasses[claim]), noRegression };
+  return claim === 'better' ? startCertification(settings) : startParsimony(settings);
 }
 
 /** Every task once under both skills, the two sides of a task next to each other in time. */

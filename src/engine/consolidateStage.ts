@@ -2,6 +2,7 @@ import { memoryFilePrompt } from '../prompts/memoryFile.js';
 import { renderPrompt } from '../prompts/renderPrompt.js';
 import { attribute, type Attributed } from './attribute.js';
 import { asMemory, asSkill } from './candidate.js';
+import { claimFor } from './claim.js';
 import type { ConsolidateSubject, Night } from './consolidate.js';
 import type { RunContext } from './runContext.js';
 import { train, type Trained, type Training } from './train.js';
@@ -68,7 +69,9 @@ async function evolved(
   const trained = await train(context, training, signal);
   const { original, best } = trained;
   if (best.hash === original.hash) return { trained, attributed: { kept: best, worths: new Map(), dropped: [] } };
-  const attributed = await attribute(context, { original, best, placing: training.placing, tasks }, signal);
+  const alone = { before: undefined, after: undefined };
+  const claim = claimFor({ original, candidate: best, memory: alone, scores: trained.heldOut });
+  const attributed = await attribute(context, { original, best, placing: training.placing, tasks, claim }, signal);
   return { trained, attributed };
 }
 

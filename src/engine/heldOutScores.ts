@@ -75,6 +75,12 @@ export class HeldOutScores {
     }
   }
 
+  /** How a text compares with another on what is known of both; undefined where nothing is. Attempts nothing. */
+  known(current: Candidate, candidate: Candidate): Selection['outcome'] | undefined {
+    const { outcome, compared } = compareStrictly(this.#pairs(current, candidate));
+    return compared === 0 ? undefined : outcome;
+  }
+
   #open(candidate: Candidate): readonly HeldOutTask[] {
     return this.#tasks.filter((task) => !this.#of(candidate).has(task.id));
   }

@@ -1,7 +1,8 @@
 import type { Proposal, ProposedEdit } from '../ports/proposal.js';
 import type { SplitTasks } from '../tasks/task.js';
-import { attribute, type Attributed } from './attribute.js';
+import type { Attributed } from './attribute.js';
 import { asSkill } from './candidate.js';
+import { certifyBest } from './certifyBest.js';
 import { whyNothing, type Nothing } from './nothingProposed.js';
 import { makeProposal } from './makeProposal.js';
 import type { PatchEdit } from './patch.js';
@@ -9,7 +10,6 @@ import { leftOutOf, rejectedEdits } from './rejectedEdits.js';
 import type { RejectedEdit, RunContext } from './runContext.js';
 import { scoreSealed } from './sealed.js';
 import { train } from './train.js';
-import { judgeCandidate } from './verdictOf.js';
 import { watchRun } from './watchRun.js';
 
 /** The skill that a run is about. */
@@ -40,16 +40,9 @@ export async function optimizeSkill(context: RunContext, subject: RunSubject, si
     return { kind: 'nothing', nothing, rejected: rejectedEdits(trained, { dropped: [], failed: [] }) };
   }
   const { original, best, heldOut } = trained;
-  const attributed = await attribute(context, { original, best, placing, tasks: tasks.training }, signal);
-  const judged = await judgeCandidate(
+  const { attributed, judged } = await certifyBest(
     context,
-    {
-      original,
-      candidate: attributed.kept,
-      heldOut: tasks.heldOut,
-      scores: heldOut,
-      memory: { before: memory, after: memory },
-    },
+    { original, best, placing, memory, scores: heldOut, training: tasks.training, heldOut: tasks.heldOut },
     signal,
   );
   const texts = { before: placing(original), after: placing(attributed.kept) };

@@ -1,6 +1,7 @@
 import type { Judgement } from '../checks/judgement.js';
 import type { Certification } from '../gate/certification.js';
 import type { ErrorBudget } from '../gate/errorBudget.js';
+import type { PassCost } from '../gate/sentences.js';
 import type { AttemptRequest, AttemptResult } from '../ports/environment.js';
 import type { Clock } from '../ports/clock.js';
 import type { LanguageModel } from '../ports/languageModel.js';
@@ -8,6 +9,7 @@ import type { TextStore } from '../ports/textStore.js';
 import type { PromptOverrides } from '../prompts/renderPrompt.js';
 import type { GamingEvidence } from '../skill/gaming.js';
 import type { Task } from '../tasks/task.js';
+import type { Reading } from './candidate.js';
 import type { EnvironmentHooks } from './environmentHooks.js';
 import type { RecordEvent } from './runEvents.js';
 import type { RunOptions } from './runOptions.js';
@@ -67,6 +69,10 @@ export interface RunContext {
   readonly gaming: GamingEvidence;
   readonly rejected: readonly RejectedEdit[];
   readonly certifications: Certifications;
+  /** What attempting these tasks once under both texts takes; undefined where nobody can say. */
+  readonly passCost?:
+    | ((texts: { readonly before: Reading; readonly after: Reading }, tasks: readonly Task[]) => PassCost)
+    | undefined;
   /** What environments of other extensions add to training; undefined where no task uses one. */
   readonly hooks?: EnvironmentHooks | undefined;
 }

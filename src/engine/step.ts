@@ -94,16 +94,15 @@ async function evaluate(
   if (candidate.hash === current.hash) return { action: 'skip_no_change', selection: undefined };
   if (heldOut === undefined) return { action: 'force_accept', selection: undefined };
   const selection = await heldOut.compare(current, candidate, at, signal);
-  switch (selection.outcome) {
-    case 'equal':
-      return { action: 'keep_as_branch', selection };
-    case 'lower':
-      return { action: 'reject', selection };
-    case 'higher': {
-      const overBest = best.hash === current.hash ? selection : await heldOut.compare(best, candidate, at, signal);
-      return { action: overBest.outcome === 'higher' ? 'accept_new_best' : 'accept', selection };
-    }
-  }
+  if (selection.outcome === 'lower') return { action: 'reject', selection };
+  const overBest = best.hash === current.hash ? selection : await heldOut.compare(best, candidate, at, signal);
+  if (isPreferred(overBest, best, candidate)) return { action: 'accept_new_best', selection };
+  return { action: selection.outcome === 'higher' ? 'accept' : 'keep_as_branch', selection };
+}
+
+/** The higher score, and between equals the shorter text. */
+function isPreferred({ outcome }: Selection, before: Candidate, candidate: Candidate): boolean {
+  return outcome === 'higher' || (outcome === 'equal' && candidate.text.length < before.text.length);
 }
 
 function pastStep(

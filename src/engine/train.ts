@@ -149,9 +149,11 @@ function recordStep(
     bestScore: action === 'accept_new_best' ? selection?.after : selection?.before,
     bestHash: best.hash,
     currentHash: current.hash,
-    reason: reasons[action],
+    reason: action === 'accept_new_best' && selection?.outcome === 'equal' ? shorterReason : reasons[action],
   });
 }
+
+const shorterReason = 'held-out tasks scored the same, and the skill got shorter';
 
 const reasons: Readonly<Record<StepAction, string>> = {
   accept_new_best: 'held-out tasks scored higher',

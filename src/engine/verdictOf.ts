@@ -2,15 +2,24 @@ import { ModelError } from '../errors.js';
 import { minimumHeldOutTasks } from '../gate/certification.js';
 import { taskComparisons } from '../gate/figures.js';
 import type { StrictPair } from '../gate/strictRule.js';
-import { certificationVerdict, errorBudgetEmpty, strictVerdict, tooFewTasks, unmeasured } from '../gate/verdicts.js';
+import {
+  certificationVerdict,
+  errorBudgetEmpty,
+  strictCutShort,
+  strictVerdict,
+  tooFewTasks,
+  unmeasured,
+} from '../gate/verdicts.js';
+import type { PassCost } from '../gate/sentences.js';
 import type { SideResult, TaskComparison, Verdict } from '../gate/verdict.js';
 import type { Proposal } from '../ports/proposal.js';
 import type { HeldOutTask } from '../tasks/task.js';
 import { meanScore, scoredAttempts, type Rollout } from './attempts.js';
 import type { Candidate } from './candidate.js';
 import { certify, type Certified } from './certify.js';
+import { claimFor } from './claim.js';
 import type { HeldOutScores } from './heldOutScores.js';
-import type { RunContext } from './runContext.js';
+import type { RunContext, StoredCertification } from './runContext.js';
 
 /** What is told about a candidate, with the evidence beneath. */
 export interface Judged {
@@ -25,6 +34,8 @@ interface Subject {
   readonly heldOut: readonly HeldOutTask[];
   readonly scores: HeldOutScores | undefined;
   readonly memory: { readonly before: string | undefined; readonly after: string | undefined };
+  /** What selection compared, where the candidate is only a part of it. */
+  readonly selected?: Candidate | undefined;
 }
 
 /** The verdict under the run's rule: certified on fresh attempts, taken from the selection, or not measured at all. */
@@ -33,42 +44,41 @@ export async function judgeCandidate(context: RunContext, subject: Subject, sign
   if (rule === 'off') return withoutEvidence(unmeasured('gate-off'));
   if (subject.heldOut.length === 0) return withoutEvidence(unmeasured('no-held-out'));
   if (rule === 'strict') return byStrictRule(context, subject, signal);
-  return inWords(context, subject, await certify(context, subject, signal));
+  const claim = claimFor(subject);
+  return inWords(context, subject, await certify(context, { ...subject, claim }, signal));
 }
 
-function inWords(context: RunContext, { heldOut }: Subject, certified: Certified): Judged {
+function inWords(context: RunContext, subject: Subject, certified: Certified): Judged {
+  const { heldOut } = subject;
   switch (certified.kind) {
     case 'too-few-tasks':
       return withoutEvidence(tooFewTasks(heldOut.length));
     case 'budget-empty':
       return withoutEvidence(errorBudgetEmpty(certified.budget, heldOut.length));
     case 'cut-off':
-    case 'decided': {
-      if (certified.stored === undefined)
-        return withoutEvidence(cutBeforeFirstPass(certified.kind === 'cut-off' ? certified.cap : ''));
-      const tasks = {
-        certification: certified.stored.state,
-        metric: context.options.gate.metric,
-        taskIds: heldOut.map((task) => task.id),
-      };
-      const cost = { calls: heldOut.length * 2, usd: undefined };
-      return {
-        verdict: certificationVerdict(tasks, { endedBy: 'cap', cost }),
-        comparisons: taskComparisons(tasks),
-        answers: certified.stored.answers,
-      };
-    }
+      context.record({ kind: 'note', text: `The certification was cut off. ${certified.cap}` });
+      return measured(context, subject, certified.stored);
+    case 'decided':
+      return measured(context, subject, certified.stored);
   }
 }
 
-function cutBeforeFirstPass(cap: string): Verdict {
+function measured(context: RunContext, subject: Subject, { state, answers }: StoredCertification): Judged {
+  const { heldOut } = subject;
+  const { metric } = context.options.gate;
+  const tasks = { certification: state, metric, taskIds: heldOut.map((task) => task.id) };
   return {
-    kind: 'inconclusive',
-    cause: 'cap',
-    reason: `The run ended at its cap before the edits could be compared on held-out tasks. ${cap}`.trim(),
-    cure: 'Raise the cap and gather more evidence.',
-    figures: undefined,
+    verdict: certificationVerdict(tasks, { endedBy: 'cap', cost: passCost(context, subject) }),
+    comparisons: state.test.passes === 0 ? [] : taskComparisons(tasks),
+    answers,
   };
+}
+
+/** What one more pass over both texts takes; without a price where nobody knows it. */
+function passCost(context: RunContext, { original, candidate, heldOut, memory }: Subject): PassCost {
+  const before = { skill: original.text, memory: memory.before };
+  const after = { skill: candidate.text, memory: memory.after };
+  return context.passCost?.({ before, after }, heldOut) ?? { calls: heldOut.length * 2, usd: undefined };
 }
 
 /** The paper's gate: the selection's scores are the verdict. Only a text that no selection saw is evaluated here. */
@@ -79,8 +89,9 @@ async function byStrictRule(context: RunContext, subject: Subject, signal: Abort
   try {
     await scores.compare(original, candidate, 0, signal);
   } catch (error) {
-    if (error instanceof ModelError && error.kind === 'cap') return withoutEvidence(cutBeforeFirstPass(error.message));
-    throw error;
+    if (!(error instanceof ModelError && error.kind === 'cap')) throw error;
+    context.record({ kind: 'note', text: `The comparison was cut off. ${error.message}` });
+    return withoutEvidence(strictCutShort(passCost(context, subject)));
   }
   return strictly(context, subject, scores);
 }

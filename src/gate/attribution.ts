@@ -1,3 +1,4 @@
+import type { Claim } from './certification.js';
 import { planBlock } from './factorialPlan.js';
 import { meanOf } from './interval.js';
 import { studentPoint } from './studentT.js';
@@ -70,9 +71,15 @@ export function isAttributed(attribution: Attribution): boolean {
   );
 }
 
-/** The factors worth keeping: those whose effect is above zero. A useless one stays by luck about every second time. */
-export function keptFactors(attribution: Attribution): readonly number[] {
-  return effectsOf(attribution).flatMap(({ effect }, factor) => (effect > epsilon ? [factor] : []));
+/**
+ * The factors worth keeping. For a gain: those whose effect is above zero; a useless one stays by luck about every second
+ * time. Where the skill only has to get shorter at no loss: all but those that clearly do harm.
+ */
+export function keptFactors(attribution: Attribution, claim: Claim = 'better'): readonly number[] {
+  return effectsOf(attribution).flatMap(({ effect, standardError }, factor) => {
+    const least = claim === 'better' ? epsilon : -clearBy * standardError - epsilon;
+    return effect > least ? [factor] : [];
+  });
 }
 
 /** One effect a factor. The noise is what remains after each task's own level and all effects are taken out. */

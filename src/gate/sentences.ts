@@ -105,6 +105,14 @@ export function cutSentence(cut: {
   };
 }
 
+/** The strict rule looks once, and did not come to it. */
+export function strictCutSentence(cost: PassCost | undefined): { readonly reason: string; readonly cure: string } {
+  return {
+    reason: 'Undecided: the spending cap ended it before the held-out tasks were compared (strict rule).',
+    cure: `1 pass${costOf(cost, 1)}.`,
+  };
+}
+
 /** Nothing was measured, and why. */
 export function unmeasuredSentence(cause: UnmeasuredCause): string {
   return unmeasured[cause];

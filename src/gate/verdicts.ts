@@ -8,6 +8,7 @@ import {
   emptyBudgetSentence,
   lostSentence,
   rejectedSentence,
+  strictCutSentence,
   strictSentence,
   tooFewSentence,
   unmeasuredSentence,
@@ -64,6 +65,11 @@ export function strictVerdict(tasks: StrictTasks, options: { readonly noRegressi
     return { kind: 'rejected', reason: strictSentence(figures, 'regression'), figures };
   }
   return { kind: 'accepted', reason: strictSentence(figures, 'accepted'), figures };
+}
+
+/** A cap came before the strict rule had its one look. */
+export function strictCutShort(cost: PassCost | undefined): Verdict {
+  return { kind: 'inconclusive', cause: 'cap', ...strictCutSentence(cost), figures: undefined };
 }
 
 /** Refused before any call is spent. */
