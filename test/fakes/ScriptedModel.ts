@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { LanguageModel, ModelIdentity, ModelReply, ModelRequest } from '../../src/ports/languageModel.js';
 
 /** What a rule gives: a text, parts of a reply, an error to throw, or any of them worked out from the request. */
@@ -68,6 +69,7 @@ export function aRequest(parts: Partial<ModelRequest> = {}): ModelRequest {
 
 async function unlessAborted<T>(result: Promise<T>, signal: AbortSignal): Promise<T> {
   const listening = new AbortController();
+  setMaxListeners(0, signal); // many calls at once listen to a run's one signal
   const aborted = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true, signal: listening.signal });
   });

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { concurrently } from '../../../src/engine/concurrently.js';
+import { randomFor, shuffled } from '../../../src/engine/random.js';
+
+describe('concurrently', () => {
+  it('gives the results in the order of the items, whoever ends first', async () => {
+    const waits = [3, 0, 2, 1];
+    const result = await concurrently(waits, 4, async (wait, index) => {
+      for (let turn = 0; turn < wait; turn++) await new Promise((resolve) => setImmediate(resolve));
+      return `${index}:${wait}`;
+    });
+    assert.deepEqual(result, ['0:3', '1:0', '2:2', '3:1']);
+  });
+
+  it('stops starting after the first error, waits for what is under way, and throws it', async () => {
+    const started: number[] = [];
+    let finished = 0;
+    await assert.rejects(
+      concurrently([0, 1, 2, 3, 4], 2, async (item) => {
+        started.push(item);
+        if (item === 0) throw new Error('the first');
+        await new Promise((resolve) => setImmediate(resolve));
+        finished++;
+        return item;
+      }),
+      /the first/,
+    );
+    assert.deepEqual([started, finished], [[0, 1], 1]);
+  });
+
+  it('has nothing to do for nothing', async () => assert.deepEqual(await concurrently([], 3, async () => 1), []));
+});
+
+describe('random streams', () => {
+  it('depend on their name alone, part by part', () => {
+    const take = (...name: readonly (string | number)[]): readonly number[] => {
+      const random = randomFor(...name);
+      return [random(), random(), random()];
+    };
+    assert.deepEqual(take('a', 1), take('a', 1));
+    assert.notDeepEqual(take('a', 1), take('a', 2));
+    assert.notDeepEqual(take('a', 11), take('a', 1, 1));
+    assert.ok(take('b').every((number) => number >= 0 && number < 1));
+  });
+
+  it('shuffle without losing or doubling anything, evenly', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer()), fc.integer(), (items, seed) => {
+        const mixed = shuffled(items, randomFor(seed));
+        assert.deepEqual([...mixed].sort(byNumber), [...items].sort(byNumber));
+      }),
+    );
+    const firsts = new Map<number, number>();
+    for (let seed = 0; seed < 3000; seed++) {
+      const [first = -1] = shuffled([0, 1, 2], randomFor('even', seed));
+      firsts.set(first, (firsts.get(first) ?? 0) + 1);
+    }
+    for (const count of firsts.values()) assert.ok(Math.abs(count - 1000) < 120, String(count));
+  });
+});
+
+function byNumber(a: number, b: number): number {
+  return a - b;
+}

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { originalCandidate } from '../../../src/engine/candidate.js';
+import { whyNothing, type AttemptCount, type NothingCause } from '../../../src/engine/nothingProposed.js';
+import type { StepEnd } from '../../../src/engine/step.js';
+import type { Trained } from '../../../src/engine/train.js';
+import type { EditOutcome } from '../../../src/skill/edit.js';
+import { say } from '../../builders/aRunContext.js';
+
+const fine: AttemptCount = { attempts: 12, invalid: 0, last: undefined };
+const nowhere: EditOutcome = { kind: 'unmatched', reason: 'anchor-missing', detail: 'The anchor is not there.' };
+
+interface Row {
+  readonly name: string;
+  readonly trained?: Partial<Trained>;
+  readonly lost?: readonly string[];
+  readonly counted?: AttemptCount;
+  readonly cause: NothingCause;
+  readonly says: RegExp;
+}
+
+const rows: readonly Row[] = [
+  {
+    name: 'no attempt gave a result',
+    trained: { stopped: 'no-headroom' },
+    counted: { attempts: 3, invalid: 3, last: 'The server is gone.' },
+    cause: 'backend-failed',
+    says: /No task could be attempted: The server is gone\. Nothing was scored/,
+  },
+  {
+    name: 'a cap ended it',
+    trained: { stopped: 'cap', cap: 'At most 5 calls.' },
+    cause: 'cap',
+    says: /ended at its cap.*At most 5 calls\./,
+  },
+  {
+    name: 'all tasks pass',
+    trained: { stopped: 'no-headroom' },
+    cause: 'nothing-to-learn',
+    says: /already passes its tasks/,
+  },
+  {
+    name: 'there is nothing to train on',
+    trained: { stopped: 'no-training-tasks' },
+    cause: 'nothing-to-learn',
+    says: /no task is on the training side/,
+  },
+  {
+    name: 'no edit helped',
+    trained: { steps: [aStep([{ kind: 'applied' }])] },
+    cause: 'edits-did-not-help',
+    says: /none made the held-out tasks score higher/,
+  },
+  {
+    name: 'no edit found a place',
+    trained: { steps: [aStep([nowhere])] },
+    cause: 'edits-did-not-apply',
+    says: /none could be applied.*The anchor is not there\./,
+  },
+  {
+    name: 'no training task failed',
+    trained: { steps: [aStep([], 0)] },
+    cause: 'nothing-to-learn',
+    says: /no training task failed/,
+  },
+  {
+    name: 'the optimizer had no idea',
+    trained: { steps: [aStep([])] },
+    cause: 'edits-did-not-help',
+    says: /looked at the failures and proposed no edit/,
+  },
+  {
+    name: 'the optimizer gave nothing readable',
+    trained: { steps: [aStep([])] },
+    lost: ['failure analyst: the reply is malformed'],
+    cause: 'backend-failed',
+    says: /no usable reply \(failure analyst: the reply is malformed\)/,
+  },
+];
+
+describe('why nothing is proposed', () => {
+  for (const { name, trained, lost, counted, cause, says } of rows) {
+    it(`is told where ${name}`, () => {
+      const nothing = whyNothing(aTrained(trained ?? {}), lost ?? [], counted ?? fine);
+      assert.equal(nothing.cause, cause);
+      assert.match(nothing.reason, says);
+    });
+  }
+});
+
+function aTrained(parts: Partial<Trained>): Trained {
+  const original = originalCandidate('text');
+  return { original, best: original, heldOut: undefined, stopped: 'patience', steps: [], cap: undefined, ...parts };
+}
+
+function aStep(outcomes: readonly EditOutcome[], failed = 2): StepEnd {
+  const report = outcomes.map((outcome, index) => ({ index, edit: say('x'), outcome }));
+  const action = 'reject' as const;
+  return {
+    action,
+    current: originalCandidate('text'),
+    selection: undefined,
+    trainingScore: 0,
+    report,
+    history: { step: 1, action, failed, attempted: 3, patterns: [], report },
+  };
+}

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { UserError } from '../../../src/errors.js';
+import { layerOfSetting, presetNames, resolveOptions, RunOptions } from '../../../src/engine/runOptions.js';
+
+describe('run options', () => {
+  it('default to the paper’s trainer where the design says nothing else', () => {
+    const { train, reflect, merge, edits, gate } = RunOptions.parse({});
+    assert.deepEqual(
+      { ...train, ...reflect, mergeBatch: merge.batchSize, ...edits, metric: gate.metric, weight: gate.mixedWeight },
+      {
+        epochs: 4,
+        batchSize: 40,
+        attempts: 1,
+        seed: 42,
+        minibatchSize: 8,
+        analysts: 16,
+        failureOnly: false,
+        contrastTasks: 6,
+        mergeBatch: 8,
+        budget: 4,
+        minimum: 2,
+        schedule: 'cosine',
+        scope: 'body',
+        metric: 'hard',
+        weight: 0.5,
+      },
+    );
+  });
+
+  it('know three presets, and the paper’s has no patience', () => {
+    assert.deepEqual(presetNames, ['quick', 'standard', 'paper']);
+    const { train, reflect, merge, edits, gate, stop } = resolveOptions('paper', []);
+    assert.deepEqual([train.epochs, train.batchSize, reflect.minibatchSize, merge.batchSize], [4, 40, 8, 8]);
+    assert.deepEqual([edits.budget, edits.minimum, edits.schedule, gate.metric], [4, 2, 'cosine', 'hard']);
+    assert.ok(stop.patience > train.epochs * 100);
+    const quick = resolveOptions('quick', []);
+    assert.deepEqual([quick.train.epochs, quick.gate.attribution], [1, false]);
+    assert.equal(resolveOptions('standard', []).gate.attribution, true);
+  });
+
+  it('let the stronger layer win, one option at a time', () => {
+    const layers = [
+      { train: { epochs: 7, seed: 1 }, gate: { rule: 'strict' } },
+      { train: { epochs: 8 } },
+      layerOfSetting('train.epochs=9'),
+    ];
+    const { train, gate } = resolveOptions('quick', layers);
+    assert.deepEqual([train.epochs, train.seed, gate.rule, gate.attribution], [9, 1, 'strict', false]);
+  });
+
+  it('read a setting as JSON where it is JSON, as text where it is not', () => {
+    assert.deepEqual(layerOfSetting('train.epochs=2'), { train: { epochs: 2 } });
+    assert.deepEqual(layerOfSetting('gate.rule=strict'), { gate: { rule: 'strict' } });
+    assert.deepEqual(layerOfSetting('reflect.failureOnly=true'), { reflect: { failureOnly: true } });
+    assert.deepEqual(layerOfSetting('preferences=a=b'), { preferences: 'a=b' });
+    assert.throws(() => layerOfSetting('train.epochs'), refusal(/not of the form name=value/));
+  });
+
+  const refused: readonly (readonly [name: string, layer: Readonly<Record<string, unknown>>, says: RegExp])[] = [
+    ['no epoch', { train: { epochs: 0 } }, /train\.epochs/],
+    ['an empty batch', { train: { batchSize: 0 } }, /train\.batchSize/],
+    ['no attempt', { train: { attempts: 0 } }, /train\.attempts/],
+    ['an empty minibatch', { reflect: { minibatchSize: 0 } }, /reflect\.minibatchSize/],
+    ['no analyst', { reflect: { analysts: 0 } }, /reflect\.analysts/],
+    ['a merge of one', { merge: { batchSize: 1 } }, /merge\.batchSize/],
+    ['an edit budget of nothing', { edits: { budget: 0 } }, /edits\.budget/],
+    ['a minimum of nothing', { edits: { minimum: 0 } }, /edits\.minimum/],
+    ['a minimum above the budget', { edits: { budget: 2, minimum: 3 } }, /edits\.minimum.*must not be above/],
+    ['a weight above one', { gate: { mixedWeight: 1.5 } }, /gate\.mixedWeight/],
+    ['a weight below zero', { gate: { mixedWeight: -0.1 } }, /gate\.mixedWeight/],
+    ['half an epoch', { train: { epochs: 1.5 } }, /train\.epochs/],
+    ['a cap of nothing', { caps: { calls: 0 } }, /caps\.calls/],
+    ['a cap below nothing', { caps: { minutes: -1 } }, /caps\.minutes/],
+    ['a schedule nobody knows', { edits: { schedule: 'sawtooth' } }, /edits\.schedule/],
+    ['an unknown option', { train: { epoch: 2 } }, /There is no option “train\.epoch”; did you mean “epochs”/],
+    ['an unknown part', { trian: {} }, /There is no option “trian”; did you mean “train”/],
+    ['an unknown cap', { caps: { minute: 3 } }, /“caps\.minute”; did you mean “minutes”/],
+    ['something with no neighbour', { zzzzzzzz: 1 }, /There is no option “zzzzzzzz”\.$/],
+  ];
+  for (const [name, layer, says] of refused) {
+    it(`refuse ${name}`, () => assert.throws(() => resolveOptions('standard', [layer]), refusal(says)));
+  }
+
+  it('read back from JSON as they were', () => {
+    const options = resolveOptions('paper', [{ caps: { tokens: 5 }, preferences: 'Short.' }]);
+    assert.deepEqual(RunOptions.parse(JSON.parse(JSON.stringify(options))), options);
+  });
+});
+
+function refusal(says: RegExp) {
+  return (error: unknown): boolean => {
+    assert.ok(error instanceof UserError);
+    assert.match(error.message, says);
+    assert.notEqual(error.cure, '');
+    return true;
+  };
+}
