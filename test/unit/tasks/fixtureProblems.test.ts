@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { checkCatalog } from '../../../src/checks/registry.js';
+import { withFixtureProblems } from '../../../src/tasks/fixtureProblems.js';
+import { readTasks, type TaskFiles } from '../../../src/tasks/readTasks.js';
+
+const evalsText = `{
+  "evals": [
+    { "id": "fine", "prompt": "Sum up.", "files": ["evals/a.csv"], "expectations": ["It sums up."] },
+    { "id": "lost", "prompt": "Compare.", "files": ["evals/a.csv", "./evals\\\\gone.csv"], "expectations": ["It compares."] }
+  ]
+}
+`;
+const heldOutText = `{ "evals": [
+  { "id": "apart", "prompt": "Draw.", "files": ["evals/gone.csv"], "expectations": ["It draws."] }
+] }`;
+const texts: TaskFiles = {
+  evalsText,
+  evalsPath: 'evals.json',
+  whetstoneText: undefined,
+  whetstonePath: 'whetstone.json',
+  heldOutText,
+  heldOutPath: 'heldOut.json',
+};
+
+describe('withFixtureProblems', () => {
+  const read = readTasks(texts, checkCatalog);
+
+  it('keeps a task out whose fixture cannot be used, and shows it on the line that names the fixture', () => {
+    const asked: string[] = [];
+    const looked = withFixtureProblems(read, texts, (file, task) => {
+      asked.push(`${task.id} ${file}`);
+      return file === 'evals/gone.csv' ? `“${file}” is missing.` : undefined;
+    });
+    assert.deepEqual(asked, ['fine evals/a.csv', 'lost evals/a.csv', 'lost evals/gone.csv', 'apart evals/gone.csv']);
+    assert.deepEqual(
+      looked.tasks.map((task) => task.id),
+      ['fine'],
+    );
+    assert.deepEqual(
+      looked.broken.map(({ task, reason }) => [task.id, reason]),
+      [
+        ['lost', '“evals/gone.csv” is missing.'],
+        ['apart', '“evals/gone.csv” is missing.'],
+      ],
+    );
+    assert.deepEqual(
+      looked.problems.map(({ code, severity, taskId, place }) => [
+        code,
+        severity,
+        taskId,
+        place.path,
+        place.start.line,
+        place.start.column,
+      ]),
+      [
+        ['fixture-unusable', 'error', 'lost', 'evals.json', 4, 71],
+        ['fixture-unusable', 'error', 'apart', 'heldOut.json', 2, 48],
+      ],
+    );
+  });
+
+  it('changes nothing where every fixture is there', () => {
+    assert.equal(
+      withFixtureProblems(read, texts, () => undefined),
+      read,
+    );
+  });
+});
