@@ -5,6 +5,7 @@ import process from 'node:process';
 import type { Command } from 'commander';
 import { runProgram } from './cli/program.js';
 import type { ModelOptions } from './cli/commandLine.js';
+import { consentBy } from './cli/consent.js';
 import { addServeSimulated } from './cli/commands/serveSimulated.js';
 import { chooseModels, nodeClock, openWorkshop, startSimulatedServer } from './workshop.js';
 import type { Workshop } from './workshop/workshop.js';
@@ -41,7 +42,7 @@ function open(models: ModelOptions): Workshop {
         },
         { environment: env, fetch: globalThis.fetch },
       ),
-    consent: { allows: () => Promise.resolve(false) },
+    ...consentBy(models, terminal),
     caps: () => ({ day: {}, month: {} }),
     tell: (note) => terminal.err(`${note}\n`),
   });

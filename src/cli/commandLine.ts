@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { layerOfSetting, presetNames, type PresetName } from '../engine/runOptions.js';
 import { UserError } from '../errors.js';
 import type { Workshop } from '../workshop/workshop.js';
+import type { Allowed } from './consent.js';
 import type { Terminal } from './terminal.js';
 
 /** What every command is given. */
@@ -16,8 +17,8 @@ export interface Face {
   readonly demoFolder: string;
 }
 
-/** Which model plays which role, as given on the command line. */
-export interface ModelOptions {
+/** Which model plays which role, and what may run or be said to it, as given on the command line. */
+export interface ModelOptions extends Allowed {
   readonly model?: string | undefined;
   readonly target?: string | undefined;
   readonly optimizer?: string | undefined;
@@ -45,7 +46,8 @@ export function withRunOptions(command: Command): Command {
     .option('--seed <number>', 'the seed of batches and of the simulated model')
     .option('--rule <rule>', 'how the gate decides: confident, strict or off')
     .option('--max-calls <number>', 'end the run before it makes more model calls')
-    .option('--max-tokens <number>', 'end the run before it uses more tokens');
+    .option('--max-tokens <number>', 'end the run before it uses more tokens')
+    .option('--allow-programs', 'let the programs that tasks declare run as they are now; remembered for that content');
 }
 
 export function withModelOptions(command: Command): Command {
@@ -53,7 +55,8 @@ export function withModelOptions(command: Command): Command {
     .option('--model <model>', 'the model for all roles, such as simulated, ollama/llama3.2 or openai/gpt-5-mini')
     .option('--target <model>', 'the model whose skill is trained')
     .option('--optimizer <model>', 'the model that reflects on failures')
-    .option('--judge <model>', 'the model that grades');
+    .option('--judge <model>', 'the model that grades')
+    .option('--allow-prompts', 'use the prompts in .whetstone/prompts as they are now; remembered for that text');
 }
 
 /** A run request out of a path and the options of a command. */

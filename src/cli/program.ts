@@ -32,7 +32,11 @@ const refusals: readonly UserErrorCode[] = [
   'usage',
   'workspace-untrusted',
   'schedule-refused',
+  'record-missing',
+  'record-malformed',
+  'record-other-model',
   'environment-refused',
+  'prompt-not-allowed',
 ];
 
 /** Runs the command line and gives its exit code: 0 done, 1 failed, 2 refused. */

@@ -15,6 +15,7 @@ export type TaskProblemCode =
   | 'never-fails'
   | 'shape-only'
   | 'fixture-outside'
+  | 'fixture-unusable'
   | 'too-few-tasks'
   | 'set-aside'
   | 'leak';

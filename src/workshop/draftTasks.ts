@@ -11,7 +11,7 @@ import { openLedger } from '../storage/spendLedger.js';
 import { makeTask, type TaskSource } from '../tasks/makeTask.js';
 import { checkSpecOf } from '../tasks/whetstoneFile.js';
 import type { OpenSkill } from './openSkill.js';
-import { promptOverridesOf } from './promptOverrides.js';
+import { promptOverridesOf, showNewPrompts } from './promptOverrides.js';
 import { runModels } from './runModels.js';
 import { readSkillTasks } from './skillTasks.js';
 import { addDrafts } from './taskFiles.js';
@@ -27,6 +27,7 @@ export async function draftTasks(
   count: number,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
+  await showNewPrompts(world, skill, signal);
   const text = await ask(world, skill, count, signal);
   const reply = parseReply(text, draftTasksReply);
   if (reply.kind === 'malformed') {

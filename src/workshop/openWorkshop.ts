@@ -1,5 +1,5 @@
 import { UserError } from '../errors.js';
-import { rememberedConsent } from '../storage/consents.js';
+import { isAllowed, rememberedConsent } from '../storage/consents.js';
 import { restoreVersion } from '../storage/history.js';
 import { openLedger } from '../storage/spendLedger.js';
 import { openUserStore } from '../storage/store.js';
@@ -11,14 +11,16 @@ import { draftTasks } from './draftTasks.js';
 import { evaluate } from './evaluate.js';
 import { lastReport } from './lastReport.js';
 import { gatherEvidence, measureTexts, refillErrorBudget } from './measure.js';
-import { runNight } from './night.js';
-import { nightScheduleOf } from './nightSchedule.js';
+import { nightlyMethods } from './nightlyMethods.js';
 import { openSkill } from './openSkill.js';
 import { optimize } from './optimize.js';
 import { overviewOf } from './overview.js';
 import { preflightOf } from './preflight.js';
+import { recordedAdoption } from './recordedAdoption.js';
+import { resultsOf } from './results.js';
+import { showNewPrompts } from './promptOverrides.js';
 import { runOptionsFor } from './runOptionsFor.js';
-import { tasksForRun } from './skillTasks.js';
+import { tasksForEvaluation, tasksForRun } from './skillTasks.js';
 import { changeTasks, importTasks } from './taskFiles.js';
 import type { RunStart } from './skillRun.js';
 import { runToResume } from './unfinishedRuns.js';
@@ -28,25 +30,31 @@ import type { World } from './world.js';
 /** Wires the use cases to files and models. Nothing happens until a method is called. */
 export function openWorkshop(given: World): Workshop {
   const world = withMemoryOfConsent(given);
-  return { ...runMethods(world), ...proposalMethods(world), ...taskMethods(world), ...scheduleMethods(world) };
+  const runs = runMethods(world);
+  return {
+    ...runs,
+    ...resultsOf(world, runs.evaluate),
+    ...proposalMethods(world),
+    ...taskMethods(world),
+    ...spendMethods(world),
+    ...nightlyMethods(unattended(world)),
+  };
 }
 
-function runMethods(
-  world: World,
-): Pick<Workshop, 'preflight' | 'optimize' | 'evaluate' | 'night' | 'measure' | 'gather'> {
+function runMethods(world: World): Pick<Workshop, 'preflight' | 'optimize' | 'evaluate' | 'measure' | 'gather'> {
   return {
     async preflight(request, signal) {
-      const { skill, tasks, options } = await prepare(world, request, () => undefined);
+      const { skill, tasks, options } = await prepare(world, request, { observe: () => undefined }, signal);
       return preflightOf(skill, tasks, options, await world.models(signal));
     },
     async optimize(request, observe, signal) {
-      const start = await prepare(world, request, observe);
+      const start = await prepare(world, request, { observe }, signal);
       if (request.resume === undefined) return optimize(start, signal);
       const resume = await runToResume(start.skill, request.resume.run);
       return optimize({ ...start, resume, options: resume.started.options, purpose: resume.started.purpose }, signal);
     },
     async evaluate(request, observe, signal) {
-      const start = await prepare(world, request, observe);
+      const start = await prepare(world, request, { observe, tasks: tasksForEvaluation }, signal);
       return evaluate(
         { ...start, purpose: 'evaluate' },
         { withoutSkill: request.withoutSkill, only: request.only },
@@ -55,12 +63,12 @@ function runMethods(
     },
     async measure(request, observe, signal) {
       const { before, after } = request;
-      return (await measureTexts(await prepare(world, request, observe), { before, after }, signal)).verdict;
+      return (await measureTexts(await prepare(world, request, { observe }, signal), { before, after }, signal))
+        .verdict;
     },
     async gather(request, observe, signal) {
-      return gatherEvidence(await prepare(world, request, observe), signal);
+      return gatherEvidence(await prepare(world, request, { observe }, signal), signal);
     },
-    night: (request, observe, signal) => runNight(world, request, observe, signal),
   };
 }
 
@@ -86,13 +94,16 @@ function proposalMethods(world: World): Pick<Workshop, ProposalMethods> {
       return openTexts(await userStore(world)).get(hash);
     },
     async adopt(request, signal) {
-      return adoptPending(await openSkill(world, request, 'work'), request.edits, signal);
+      const skill = await openSkill(world, request, 'work');
+      const adopt = (): ReturnType<Workshop['adopt']> => adoptPending(skill, request.edits, signal);
+      return request.edits === undefined ? recordedAdoption(world, skill, undefined, adopt) : adopt();
     },
     async decide(request, signal) {
       await decideOn(await openSkill(world, request, 'work'), request.decisions, signal);
     },
     async noteAdoption(request, signal) {
-      return noteEditorAdoption(await openSkill(world, request, 'work'), request, signal);
+      const skill = await openSkill(world, request, 'work');
+      return recordedAdoption(world, skill, request.after, () => noteEditorAdoption(skill, request, signal));
     },
     async reopen(request, signal) {
       await reopenEdits(await openSkill(world, request, 'work'), request.proposal, request.edits, signal);
@@ -132,12 +143,18 @@ function taskMethods(world: World): Pick<Workshop, 'changeTasks' | 'importTasks'
   };
 }
 
-function scheduleMethods(world: World): Pick<Workshop, 'schedule' | 'spendThisMonth' | 'spendToday'> {
+function spendMethods(world: World): Pick<Workshop, 'spendThisMonth' | 'spendToday'> {
   return {
-    schedule: async (place) => nightScheduleOf(await userStore(world), place),
     spendThisMonth: async () => spend(world, 'spentThisMonth'),
     spendToday: async () => spend(world, 'spentToday'),
   };
+}
+
+/** At night only what was allowed by day runs. */
+function unattended(world: World): World {
+  if (world.interactive !== true) return world;
+  const allows: World['consent']['allows'] = async (request) => isAllowed(await userStore(world), request);
+  return { ...world, consent: { allows } };
 }
 
 /** A yes is remembered in user state for exactly that content; a no is asked again. */
@@ -155,13 +172,19 @@ function withMemoryOfConsent(world: World): World {
   };
 }
 
-async function prepare(world: World, request: RunRequest, observe: RunObserver): Promise<RunStart> {
+async function prepare(
+  world: World,
+  request: RunRequest,
+  { observe, tasks = tasksForRun }: { readonly observe: RunObserver; readonly tasks?: typeof tasksForRun },
+  signal: AbortSignal,
+): Promise<RunStart> {
   if (!request.trusted) {
     throw untrusted();
   }
   const skill = await openSkill(world, request, 'work');
   const options = await runOptionsFor(skill, request);
-  return { world, skill, options, tasks: await tasksForRun(skill), purpose: request.purpose, observe };
+  await showNewPrompts(world, skill, signal);
+  return { world, skill, options, tasks: await tasks(skill), purpose: request.purpose, observe };
 }
 
 function untrusted(): UserError {

@@ -1,17 +1,21 @@
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { checkCatalog } from '../checks/registry.js';
 import { UserError } from '../errors.js';
-import { namedHeldOutFile, readTasks, type ReadTasks } from '../tasks/readTasks.js';
+import { withFixtureProblems } from '../tasks/fixtureProblems.js';
+import { namedHeldOutFile, readTasks, type ReadTasks, type TaskFiles } from '../tasks/readTasks.js';
 import { printSplitFile, readSplitFile } from '../tasks/splitFile.js';
+import { splitProblems } from '../tasks/splitProblems.js';
 import { splitTasks, type SplitResult } from '../tasks/splitTasks.js';
 import type { Task } from '../tasks/task.js';
-import { hasCode } from '../storage/fileErrors.js';
+import type { TaskPlace } from '../tasks/taskProblem.js';
 import { readSplit, writeSplit } from '../storage/splitStore.js';
+import { fixtureFaults } from './fixtureFaults.js';
 import type { OpenSkill } from './openSkill.js';
+import { readText } from './readText.js';
 
 /** The tasks of a skill, each on its side. */
 export interface SkillTasks {
+  /** Its problems include those that only the disk and the split can tell: missing fixtures, tasks set aside, too few. */
   readonly read: ReadTasks;
   readonly result: SplitResult;
   readonly evalsPath: string;
@@ -21,31 +25,35 @@ export interface SkillTasks {
 
 /** Reads the tasks beside a skill and splits them; undefined where there is no evals file. Writes nothing. */
 export async function readSkillTasks(skill: OpenSkill): Promise<SkillTasks | undefined> {
-  const evalsPath = path.join(skill.folder, 'evals', 'evals.json');
-  const whetstonePath = path.join(skill.folder, 'evals', 'whetstone.json');
-  const evalsText = await readText(evalsPath);
-  if (evalsText === undefined) return undefined;
-  const whetstoneText = await readText(whetstonePath);
-  const heldOut = await readHeldOut(skill, whetstoneText, whetstonePath);
-  const read = readTasks({ evalsText, evalsPath, whetstoneText, whetstonePath, ...heldOut }, checkCatalog);
-  return { read, result: splitTasks(read.tasks, await remembered(skill)), evalsPath };
+  const texts = await readTaskTexts(skill.folder);
+  if (texts === undefined) return undefined;
+  const stated = readTasks(texts, checkCatalog);
+  const all = [...stated.tasks, ...stated.broken.map(({ task }) => task)];
+  const read = withFixtureProblems(stated, texts, await fixtureFaults(skill.folder, all));
+  const result = splitTasks(read.tasks, await remembered(skill));
+  const problems = [...read.problems, ...splitProblems(result, read, topOf(texts.evalsPath))];
+  return { read: { ...read, problems }, result, evalsPath: texts.evalsPath };
 }
 
-/** The tasks for a run: there must be some, and the split is written down, so that nobody changes sides later. */
+/** The tasks for a run, of which there must be enough; the split is written down, so that nobody changes sides later. */
 export async function tasksForRun(skill: OpenSkill): Promise<SkillTasks> {
-  const tasks = await readSkillTasks(skill);
-  const cure = 'Run “Whetstone: Draft Tasks for This Skill”, or write evals/evals.json by hand.';
-  if (tasks === undefined)
-    throw new UserError('tasks-missing', `${skill.name} has no tasks: there is no evals/evals.json beside it.`, cure);
+  const tasks = refuseTooFew(skill, await readSkillTasks(skill));
+  await rememberSplit(skill, tasks);
+  return tasks;
+}
+
+/** The tasks to score a skill on: a single one will do. */
+export async function tasksForEvaluation(skill: OpenSkill): Promise<SkillTasks> {
+  const tasks = refuseNone(skill, await readSkillTasks(skill));
+  await rememberSplit(skill, tasks);
+  return tasks;
+}
+
+/** Throws where there is nothing to learn from or nothing to prove it on. */
+export function refuseTooFew(skill: Pick<OpenSkill, 'name'>, found: SkillTasks | undefined): SkillTasks {
+  const tasks = refuseNone(skill, found);
   const { training, heldOut, sealed } = tasks.result.split;
-  if (training.length + heldOut.length + sealed.length === 0) {
-    const broken = tasks.read.broken[0]?.reason;
-    throw new UserError(
-      'tasks-missing',
-      broken ?? `${skill.name} has no confirmed task that can be attempted.`,
-      broken === undefined ? cure : 'Correct evals/whetstone.json and run again.',
-    );
-  }
+  if (training.length + heldOut.length + sealed.length === 0) throw nothingToAttempt(skill, tasks);
   if (training.length === 0 || heldOut.length + training.length < 2) {
     throw new UserError(
       'tasks-too-few',
@@ -53,8 +61,31 @@ export async function tasksForRun(skill: OpenSkill): Promise<SkillTasks> {
       'Write at least seven tasks: two to learn from and five to prove it on.',
     );
   }
-  await rememberSplit(skill, tasks);
   return tasks;
+}
+
+function refuseNone({ name }: Pick<OpenSkill, 'name'>, tasks: SkillTasks | undefined): SkillTasks {
+  if (tasks !== undefined) return tasks;
+  throw new UserError('tasks-missing', `${name} has no tasks: there is no evals/evals.json beside it.`, makeTasks);
+}
+
+/** Said where no task counts: because each is broken, or because none was confirmed. */
+export function nothingToAttempt({ name }: Pick<OpenSkill, 'name'>, { read }: SkillTasks): UserError {
+  const [broken] = read.broken;
+  if (broken !== undefined) {
+    const cure = 'Correct the files in evals, then run again. “whetstone tasks list” shows every problem.';
+    return new UserError('tasks-missing', `The task “${broken.task.id}” cannot be used: ${broken.reason}`, cure);
+  }
+  const cure = read.tasks.some((task) => task.draft)
+    ? 'Look at the drafts and confirm those that are good.'
+    : makeTasks;
+  return new UserError('tasks-missing', `${name} has no confirmed task that can be attempted.`, cure);
+}
+
+const makeTasks = 'Run “Whetstone: Draft Tasks for This Skill”, or write evals/evals.json by hand.';
+
+function topOf(file: string): TaskPlace {
+  return { path: file, start: { offset: 0, line: 1, column: 1 }, end: { offset: 1, line: 1, column: 2 } };
 }
 
 async function rememberSplit({ places }: OpenSkill, { result }: SkillTasks): Promise<void> {
@@ -68,15 +99,16 @@ async function remembered({ places }: OpenSkill): Promise<SplitResult['memory']>
   return memories.get(places.documentPath) ?? new Map();
 }
 
-async function readHeldOut(
-  skill: OpenSkill,
-  whetstoneText: string | undefined,
-  whetstonePath: string,
-): Promise<{ readonly heldOutText?: string; readonly heldOutPath?: string }> {
+async function readTaskTexts(folder: string): Promise<TaskFiles | undefined> {
+  const evalsPath = path.join(folder, 'evals', 'evals.json');
+  const whetstonePath = path.join(folder, 'evals', 'whetstone.json');
+  const evalsText = await readText(evalsPath, 'tasks-malformed');
+  if (evalsText === undefined) return undefined;
+  const whetstoneText = await readText(whetstonePath, 'tasks-malformed');
   const named = whetstoneText === undefined ? undefined : namedHeldOutFile(whetstoneText, whetstonePath);
-  if (named === undefined) return {};
-  const heldOutPath = path.resolve(skill.folder, 'evals', named);
-  const heldOutText = await readText(heldOutPath);
+  if (named === undefined) return { evalsText, evalsPath, whetstoneText, whetstonePath };
+  const heldOutPath = path.join(folder, 'evals', named);
+  const heldOutText = await readText(heldOutPath, 'tasks-malformed');
   if (heldOutText === undefined) {
     throw new UserError(
       'tasks-missing',
@@ -84,14 +116,5 @@ async function readHeldOut(
       'Put it beside evals.json, or take “heldOutFile” out.',
     );
   }
-  return { heldOutText, heldOutPath };
-}
-
-async function readText(file: string): Promise<string | undefined> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return undefined;
-    throw error;
-  }
+  return { evalsText, evalsPath, whetstoneText, whetstonePath, heldOutText, heldOutPath };
 }

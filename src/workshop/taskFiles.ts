@@ -1,8 +1,7 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { UserError } from '../errors.js';
 import { durableWrite } from '../storage/durableWrite.js';
-import { unlessMissing } from '../storage/fileErrors.js';
 import type { TaskSource } from '../tasks/makeTask.js';
 import { exportTasks } from '../tasks/readers/exportTasks.js';
 import { readBenchmarkJsonl } from '../tasks/readers/benchmarkJsonl.js';
@@ -12,6 +11,7 @@ import { readSleepTasks } from '../tasks/readers/sleepTasks.js';
 import { readSplitFolder } from '../tasks/readers/splitFolder.js';
 import { writeTasks, type TaskChange, type TaskTexts } from '../tasks/writeTasks.js';
 import type { OpenSkill } from './openSkill.js';
+import { readText } from './readText.js';
 
 /** Where tasks come from that another tool wrote. */
 export interface ImportSource {
@@ -83,15 +83,15 @@ async function fileAt(file: string): Promise<ImportFile> {
 }
 
 async function optionalFile(file: string): Promise<ImportFile | undefined> {
-  const text = await unlessMissing(readFile(file, 'utf8'));
+  const text = await readText(file, 'tasks-malformed');
   return text === undefined ? undefined : { path: file, text };
 }
 
 async function readTexts(skill: OpenSkill): Promise<TaskTexts> {
   const { evals, whetstone } = filesOf(skill);
   return {
-    evalsText: await unlessMissing(readFile(evals, 'utf8')),
-    whetstoneText: await unlessMissing(readFile(whetstone, 'utf8')),
+    evalsText: await readText(evals, 'tasks-malformed'),
+    whetstoneText: await readText(whetstone, 'tasks-malformed'),
   };
 }
 
@@ -100,9 +100,9 @@ async function writeTexts(skill: OpenSkill, before: TaskTexts, after: TaskTexts)
   await mkdir(path.dirname(evals), { recursive: true });
   // Checks first: a task without its checks would be one that nothing can fail.
   if (after.whetstoneText !== undefined && after.whetstoneText !== before.whetstoneText)
-    await durableWrite(whetstone, after.whetstoneText, { mode: 0o644 });
+    await durableWrite(whetstone, after.whetstoneText, before.whetstoneText === undefined ? { mode: 0o644 } : {});
   if (after.evalsText !== undefined && after.evalsText !== before.evalsText)
-    await durableWrite(evals, after.evalsText, { mode: 0o644 });
+    await durableWrite(evals, after.evalsText, before.evalsText === undefined ? { mode: 0o644 } : {});
 }
 
 function filesOf({ folder }: OpenSkill): { readonly evals: string; readonly whetstone: string } {

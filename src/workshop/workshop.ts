@@ -3,14 +3,15 @@ import type { RunEvent } from '../engine/runEvents.js';
 import type { PresetName } from '../engine/runOptions.js';
 import type { RunSummary } from '../engine/runSummary.js';
 import type { Nothing } from '../engine/nothingProposed.js';
-import type { SideResult, Verdict } from '../gate/verdict.js';
+import type { Verdict } from '../gate/verdict.js';
 import type { Proposal } from '../ports/proposal.js';
 import type { Spend } from '../ports/spend.js';
 import type { Side, Task } from '../tasks/task.js';
 import type { ImportNote } from '../tasks/readers/importedTasks.js';
 import type { TaskChange } from '../tasks/writeTasks.js';
 import type { ImportSource } from './taskFiles.js';
-import type { NightSchedule } from './nightSchedule.js';
+import type { NightlyWorkshop } from './nightly.js';
+import type { ResultMethods } from './resultMethods.js';
 import type { TaskProblem } from '../tasks/taskProblem.js';
 
 /** Which skill, and where its state belongs. Both faces fill it in from what the person pointed at. */
@@ -69,7 +70,8 @@ export interface OptimizeResult {
 /** One task of an evaluation. */
 export interface EvaluatedTask {
   readonly id: string;
-  readonly split: Side;
+  /** `none` for what counts for nothing: a draft, a disabled task, one that was set aside, one that is broken. */
+  readonly split: Side | 'none';
   readonly hard: number | undefined;
   readonly soft: number | undefined;
   readonly checks: readonly { readonly name: string; readonly pass: boolean; readonly reason: string }[];
@@ -95,7 +97,10 @@ export interface EvaluationResult {
     >
   >;
   /** The same without the skill, where it was asked for. */
-  readonly baseline: Omit<EvaluationResult, 'baseline' | 'summary'> | undefined;
+  readonly baseline: Omit<EvaluationResult, 'baseline' | 'summary' | 'notScored' | 'problems'> | undefined;
+  /** Tasks that are there and were left out, each with the reason. */
+  readonly notScored: readonly { readonly id: string; readonly reason: string }[];
+  readonly problems: readonly TaskProblem[];
   readonly summary: RunSummary;
 }
 
@@ -116,6 +121,13 @@ export interface AdoptedVersion {
   readonly afterHash: string;
   /** False where this user did not make it here: shown, never restored. */
   readonly own: boolean;
+}
+
+/** An edit that was not taken, in a view. */
+export interface RejectedEditView {
+  /** What it said, or the text that it would have taken away. */
+  readonly text: string;
+  readonly reason: string;
 }
 
 /** Everything a view shows of one skill. Reading it starts no run and calls no model. */
@@ -139,6 +151,8 @@ export interface SkillOverview {
   /** Runs that were cut off before their end, newest first: they can go on. */
   readonly unfinished: readonly RunSummary[];
   readonly history: readonly AdoptedVersion[];
+  /** Edits of earlier runs that were not taken, newest first: they are not proposed again. */
+  readonly rejected: readonly RejectedEditView[];
   /** What keeps the skill from being trained, as a sentence. */
   readonly trouble: string | undefined;
   readonly note: string | undefined;
@@ -156,25 +170,6 @@ export interface PendingProposal {
   readonly decisions: Readonly<Record<string, EditDecision>>;
 }
 
-export interface NightSkillResult {
-  readonly skillPath: string;
-  readonly name: string;
-  readonly outcome: 'proposed' | 'adopted' | 'nothing' | 'skipped' | 'failed';
-  readonly reason: string;
-  readonly before: SideResult['score'];
-  readonly after: SideResult['score'];
-  readonly verdict: Verdict['kind'] | undefined;
-  readonly runId: string | undefined;
-  readonly spend: { readonly calls: number; readonly tokens: number; readonly usd: number | undefined };
-}
-
-export interface NightResult {
-  readonly startedAt: number;
-  readonly endedAt: number;
-  readonly skills: readonly NightSkillResult[];
-  readonly spend: { readonly calls: number; readonly tokens: number; readonly usd: number | undefined };
-}
-
 /** Watches a run while it goes on. Called for every event, in order. */
 export type RunObserver = (event: RunEvent, summary: RunSummary) => void;
 
@@ -182,7 +177,7 @@ export type RunObserver = (event: RunEvent, summary: RunSummary) => void;
  * What both faces of Whetstone can do, wired to files and models once. Every method that waits takes a signal; once it
  * is aborted the method rejects and every file is as it was.
  */
-export interface Workshop {
+export interface Workshop extends ResultMethods, NightlyWorkshop {
   preflight(request: RunRequest, signal: AbortSignal): Promise<Preflight>;
   /** Trains and stages a proposal. Never edits a skill. One run a skill across windows and processes. */
   optimize(
@@ -239,15 +234,6 @@ export interface Workshop {
   reject(request: SkillRequest & { readonly reason?: string | undefined }, signal: AbortSignal): Promise<void>;
   undo(request: SkillRequest, signal: AbortSignal): Promise<AdoptedVersion>;
   restore(request: SkillRequest & { readonly version: string }, signal: AbortSignal): Promise<AdoptedVersion>;
-  /** A night over these skills: each is trained if it has confirmed tasks and something changed; stages only. */
-  night(
-    request: Omit<RunRequest, 'skillPath' | 'purpose'> & {
-      readonly skills: readonly string[];
-      readonly force: boolean;
-    },
-    observe: (skillPath: string, event: RunEvent, summary: RunSummary) => void,
-    signal: AbortSignal,
-  ): Promise<NightResult>;
   /** Adds, edits, enables, disables, confirms or removes a task; everything else in the files stays as it is. */
   changeTasks(request: SkillRequest & { readonly change: TaskChange }, signal: AbortSignal): Promise<void>;
   /** Brings in tasks of another tool; every field without an equal is reported. */
@@ -260,8 +246,6 @@ export interface Workshop {
     request: SkillRequest & { readonly count: number; readonly trusted: boolean },
     signal: AbortSignal,
   ): Promise<readonly string[]>;
-  /** The schedule of a workspace, shared by its windows; `place` names the workspace. */
-  schedule(place: string): Promise<NightSchedule>;
   spendThisMonth(): Promise<Spend>;
   spendToday(): Promise<Spend>;
 }

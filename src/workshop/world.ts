@@ -4,6 +4,16 @@ import type { RegisteredEnvironment } from '../ports/registeredEnvironment.js';
 import type { ProgramConsent } from '../ports/programs.js';
 import type { SpendCap } from '../ports/spend.js';
 
+/** A prompt of the workspace, before it is said to a model for the first time. */
+export interface PromptToAllow {
+  readonly name: string;
+  /** As it is shown to the person. */
+  readonly path: string;
+  readonly file: string;
+  readonly text: string;
+  readonly shipped: string;
+}
+
 /** What a face brings along: the machine it runs on, and what the person chose there. */
 export interface World {
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -14,6 +24,10 @@ export interface World {
   readonly models: (signal: AbortSignal) => Promise<Readonly<Record<ModelRole, LanguageModel>>>;
   /** Asks the person whether a program may run; a yes is remembered by the workshop, for exactly that content. */
   readonly consent: ProgramConsent;
+  /** True where `consent` puts the question to a person: a night never does, for nobody is there to answer. */
+  readonly interactive?: boolean | undefined;
+  /** Shows the person a prompt of the workspace that takes the place of ours, and asks whether it may; no without it. */
+  readonly allowsPrompt?: ((prompt: PromptToAllow, signal: AbortSignal) => Promise<boolean>) | undefined;
   /** Environments that other extensions registered. */
   readonly environments?: (() => readonly RegisteredEnvironment[]) | undefined;
   readonly caps: () => { readonly day: SpendCap; readonly month: SpendCap };

@@ -49,8 +49,9 @@ describe('an environment of another extension', () => {
 
   for (const soft of [Number.NaN, Number.POSITIVE_INFINITY]) {
     it(`that scores ${soft} has made an invalid attempt`, async () => {
-      const rollout = async (): Promise<AttemptResult> => anAnswer('hello', { scores: { hard: 1, soft, reason: '' } });
-      const result = await createRegisteredEnvironment({ name: 'theirs', rollout }).attempt(anAttempt(), calm);
+      const answered = anAnswer('hello', { scores: { hard: 1, soft, reason: '' } });
+      const environment = createRegisteredEnvironment({ name: 'theirs', rollout: async () => answered });
+      const result = await environment.attempt(anAttempt(), calm);
       assert.match(result.kind === 'invalid' ? result.reason : '', /no usable result/);
     });
   }

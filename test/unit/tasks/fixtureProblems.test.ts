@@ -53,8 +53,8 @@ describe('withFixtureProblems', () => {
         place.start.column,
       ]),
       [
-        ['fixture-unusable', 'error', 'lost', 'evals.json', 4, 71],
-        ['fixture-unusable', 'error', 'apart', 'heldOut.json', 2, 48],
+        ['fixture-unusable', 'error', 'lost', 'evals.json', 4, columnOf(evalsText, 4, '"./')],
+        ['fixture-unusable', 'error', 'apart', 'heldOut.json', 2, columnOf(heldOutText, 2, '"evals/gone')],
       ],
     );
   });
@@ -66,3 +66,7 @@ describe('withFixtureProblems', () => {
     );
   });
 });
+
+function columnOf(text: string, line: number, words: string): number {
+  return (text.split('\n')[line - 1] ?? '').indexOf(words) + 1;
+}

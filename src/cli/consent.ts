@@ -1,0 +1,41 @@
+import { createTwoFilesPatch } from 'diff';
+import type { PromptToAllow } from '../workshop/world.js';
+import { harmless, type Terminal } from './terminal.js';
+
+/** What the person allowed with this command. */
+export interface Allowed {
+  readonly allowPrograms?: boolean | undefined;
+  readonly allowPrompts?: boolean | undefined;
+}
+
+/** Consent on a command line: nobody is asked in the middle of a run; a flag says yes, and what it was about is shown. */
+export function consentBy(
+  { allowPrograms = false, allowPrompts = false }: Allowed,
+  terminal: Pick<Terminal, 'err'>,
+): {
+  readonly consent: { allows(request: { readonly what: string }): Promise<boolean> };
+  readonly allowsPrompt: (prompt: PromptToAllow) => Promise<boolean>;
+} {
+  return {
+    consent: {
+      async allows({ what }) {
+        terminal.err(
+          allowPrograms
+            ? `Allowed from now on, as it is: ${harmless(what)}\n`
+            : `Not allowed to run: ${harmless(what)}. Look at it, then add --allow-programs once.\n`,
+        );
+        return allowPrograms;
+      },
+    },
+    async allowsPrompt(prompt) {
+      terminal.err(`${promptChange(prompt)}\n`);
+      if (allowPrompts) terminal.err(`Allowed from now on, as it is: ${prompt.path}\n`);
+      return allowPrompts;
+    },
+  };
+}
+
+/** What a prompt of the workspace changes, as a patch against the one that ships. */
+function promptChange({ path, text, shipped }: PromptToAllow): string {
+  return harmless(createTwoFilesPatch('as it ships', path, shipped, text, undefined, undefined, { context: 2 }));
+}

@@ -1,0 +1,31 @@
+import { attemptPrompt, attemptWithoutSkillPrompt } from './attempt.js';
+import { draftTasksPrompt } from './draftTasks.js';
+import { judgePrompt } from './judge.js';
+import { memoryFilePrompt } from './memoryFile.js';
+import { mergePrompt, rankPrompt } from './mergeEdits.js';
+import { contrastPrompt, reflectFailuresPrompt, reflectSuccessesPrompt } from './reflection.js';
+import type { PromptTemplate } from './renderPrompt.js';
+
+/** A prompt as it ships, and what it is for, in words for the person who wants to change it. */
+export interface ShippedPrompt {
+  readonly template: PromptTemplate<string>;
+  readonly about: string;
+}
+
+/** Everything that is ever said to a model, in the order in which a run says it. A file that is not here is never read. */
+export const allPrompts: readonly ShippedPrompt[] = [
+  { template: attemptPrompt, about: 'What the target reads before its task: the skill.' },
+  { template: attemptWithoutSkillPrompt, about: 'The same without a skill, for the baseline.' },
+  { template: judgePrompt, about: 'Grades an answer against natural-language criteria.' },
+  { template: contrastPrompt, about: 'Asks what separates good from bad attempts at the same tasks.' },
+  { template: reflectFailuresPrompt, about: 'Asks for edits that would prevent what failed.' },
+  { template: reflectSuccessesPrompt, about: 'Asks for edits that make dependable what succeeded.' },
+  { template: memoryFilePrompt, about: 'Tells the optimizer that it edits a memory file, not a skill.' },
+  { template: mergePrompt, about: 'Merges the edits of several analysts into one list.' },
+  { template: rankPrompt, about: 'Chooses the most valuable edits where there are too many.' },
+  { template: draftTasksPrompt, about: 'Asks for tasks that show whether a skill works.' },
+];
+
+export function promptNamed(name: string): ShippedPrompt | undefined {
+  return allPrompts.find(({ template }) => template.name === name);
+}

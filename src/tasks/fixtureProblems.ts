@@ -1,0 +1,60 @@
+import { listFixtures } from './fixtures.js';
+import { nearestNode } from './json/jsonTree.js';
+import { readEvals, withoutDuplicates } from './readEvals.js';
+import type { ReadTasks, TaskFiles } from './readTasks.js';
+import type { Task } from './task.js';
+import { openTaskFile } from './taskFile.js';
+import type { TaskPlace, TaskProblem } from './taskProblem.js';
+
+/**
+ * The tasks with what is wrong with their fixtures, which only a look at the disk can say. A task without its fixture
+ * is kept out: attempted, it could only fail. `faultOf` is asked with the path as it is relative to the skill's folder.
+ */
+export function withFixtureProblems(
+  read: ReadTasks,
+  texts: TaskFiles,
+  faultOf: (file: string, task: Task) => string | undefined,
+): ReadTasks {
+  const found = [...read.tasks, ...read.broken.map(({ task }) => task)].flatMap((task) =>
+    listFixtures(task).flatMap((file) => {
+      const reason = faultOf(file, task);
+      return reason === undefined ? [] : [{ task, file, reason }];
+    }),
+  );
+  if (found.length === 0) return read;
+  const placeOf = placesIn(texts);
+  const reasons = new Map(found.map(({ task, reason }) => [task, reason]));
+  const broken = read.tasks.flatMap((task) => {
+    const reason = reasons.get(task);
+    return reason === undefined ? [] : [{ task, reason }];
+  });
+  const problems = found.map(({ task, file, reason }): TaskProblem => ({
+    severity: 'error',
+    code: 'fixture-unusable',
+    message: reason,
+    taskId: task.id,
+    place: placeOf(task, file),
+  }));
+  return {
+    ...read,
+    tasks: read.tasks.filter((task) => !reasons.has(task)),
+    broken: [...read.broken, ...broken],
+    problems: [...read.problems, ...problems],
+  };
+}
+
+/** Finds the entry of a fixture in the file that its task stands in. */
+function placesIn(texts: TaskFiles): (task: Task, file: string) => TaskPlace {
+  const { evalsPath, evalsText, heldOutPath = '', heldOutText } = texts;
+  const apart = heldOutText === undefined ? [] : [openTaskFile(heldOutPath, heldOutText)];
+  const rows = [openTaskFile(evalsPath, evalsText), ...apart].flatMap(
+    (file) => readEvals(file, { heldOut: false }).rows,
+  );
+  const byId = new Map(withoutDuplicates(rows).rows.map((row) => [row.id, row]));
+  return (task, name) => {
+    const row = byId.get(task.id);
+    if (row === undefined) throw new Error(`no entry for the task ${task.id}`);
+    const index = task.files.findIndex((file) => listFixtures({ files: [file] })[0] === name);
+    return row.file.placeOf(nearestNode(row.node, ['files', index]));
+  };
+}
