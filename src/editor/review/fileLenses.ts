@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { priceOrNone } from './measure.js';
 import { priceText, takenTitle, withIcon } from './lensTitles.js';
 import type { Reviews } from './reviews.js';
 import type { Standings } from './standings.js';
@@ -29,7 +30,7 @@ export class FileLenses implements vscode.CodeLensProvider, vscode.Disposable {
     const text = document.getText();
     const kept = await this.#standings.of(skillPath, text);
     if (kept?.standing.kind !== 'unmeasured') return [];
-    const price = await this.#reviews.host.price({ skillPath, before: kept.before, after: text });
+    const price = await priceOrNone(this.#reviews.host, { skillPath, before: kept.before, after: text });
     const measure = `${vscode.l10n.t('Measure What I Accepted')}${priceText(price)}`;
     return [
       lens('whetstone.measureAccepted', withIcon('warning', takenTitle(kept.standing)), skillPath),

@@ -6,7 +6,7 @@ import type { ReviewedHunk } from './reviewHunks.js';
 import type { Standing } from './standing.js';
 import { tokensText, worthOfAll } from './worthText.js';
 
-const longestSummary = 72; // a row is cut in a narrow column, and the buttons come after it
+const longestSummary = 60; // a row is cut in a narrow column, and the buttons come after it
 const longestVerdict = 110;
 
 /** An icon does not touch its word: the editor swallows a plain space after it. */
@@ -28,14 +28,14 @@ export function hunkTitle(
         longestSummary,
       );
       const notes = `${origin.edited ? ' · edited by you' : ''}${origin.saysMore ? ' · says more than its reason' : ''}`;
-      return withIcon(origin.saysMore ? 'warning' : 'lightbulb', `${number}  ${summary}${notes}${under}`);
+      return withIcon(origin.saysMore ? 'warning' : 'lightbulb', `${number}: ${summary}${notes}${under}`);
     }
     case 'yours':
-      return withIcon('person', `${number}  Written by you${under}`);
+      return withIcon('person', `${number}: Written by you${under}`);
     case 'file':
-      return withIcon('person', `${number}  You changed this in the file; the proposal does not have it`);
+      return withIcon('person', `${number}: You changed this in the file; the proposal does not have it`);
     case 'unexplained':
-      return withIcon('question', `${number}  No edit of the proposal explains this change${under}`);
+      return withIcon('question', `${number}: No edit of the proposal explains this change${under}`);
   }
 }
 

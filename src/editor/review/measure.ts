@@ -7,6 +7,7 @@ import { skillPathOf } from './hunkTarget.js';
 import { plainText } from './plainText.js';
 import { reviewTarget } from './hunkTarget.js';
 import type { ReviewParts } from './reviewCommands.js';
+import type { MeasurePrice, MeasureRequest, ReviewHost } from './reviewHost.js';
 
 /** Measures the skill as it is in the file, against the text without what was taken; the verdict replaces the label. */
 export async function measureAccepted(parts: ReviewParts, given: unknown): Promise<void> {
@@ -38,6 +39,15 @@ export async function measureProposal({ reviews }: ReviewParts, given: unknown):
   await open.review.remember({ measured: { hash: hashText(candidateText), verdict } });
   reviews.touch(open.review);
   tell(verdict);
+}
+
+/** What measuring costs; no price where it cannot be known, which the measuring itself then explains. */
+export async function priceOrNone(host: ReviewHost, request: MeasureRequest): Promise<MeasurePrice | undefined> {
+  try {
+    return await host.price(request);
+  } catch {
+    return undefined;
+  }
 }
 
 async function skillOf({ reviews }: ReviewParts, given: unknown): Promise<string> {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { reportError } from '../reportError.js';
-import { lastLine, lensLine } from './hunkPlace.js';
+import { lastLine } from './hunkPlace.js';
 import { showAnswersCommand, rationaleLabel, rationaleMarkdown } from './rationale.js';
 import type { Review, Snapshot } from './review.js';
 import type { ReviewedHunk } from './reviewHunks.js';
@@ -117,10 +117,10 @@ function update(
   if (thread.contextValue !== next.contextValue) thread.contextValue = next.contextValue;
 }
 
-/** To the end of the last line: a range that ends in column 0 puts the zone into the middle of a wrapped line. */
+/** The end of the last line and nothing before it: any other range puts the zone into the middle of a wrapped line. */
 function threadRange(document: vscode.TextDocument, hunk: ReviewedHunk): vscode.Range {
-  const last = lastLine(hunk, document.lineCount);
-  return new vscode.Range(lensLine(hunk, document.lineCount), 0, last, document.lineAt(last).text.length);
+  const { end } = document.lineAt(lastLine(hunk, document.lineCount)).range;
+  return new vscode.Range(end, end);
 }
 
 function stateOf(isOpen: boolean): vscode.CommentThreadCollapsibleState {

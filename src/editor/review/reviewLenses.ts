@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import { reportError } from '../reportError.js';
 import { candidateScheme } from './candidateUri.js';
 import { lensLine, topLine } from './hunkPlace.js';
 import { hunkEvidence, hunkTitle, priceText, verdictTitle, withIcon } from './lensTitles.js';
 import type { Review, Snapshot } from './review.js';
 import { isOffered, type ReviewedHunk } from './reviewHunks.js';
+import { priceOrNone } from './measure.js';
 import type { MeasurePrice } from './reviewHost.js';
 import type { Reviews } from './reviews.js';
 
@@ -34,7 +34,9 @@ export class ReviewLenses implements vscode.CodeLensProvider, vscode.Disposable 
     const rows = snapshot.hunks.map((hunk, index) =>
       hunkRow(snapshot, hunk, { number: index + 1, of: snapshot.hunks.length }, canAccept),
     );
-    return [...(await this.#topRow(review, snapshot, canAccept)), ...rows.flat()];
+    // Lenses on one line are one row: a change of the first line goes before what is said about the whole.
+    const [first = [], ...others] = rows;
+    return [...first, ...(await this.#topRow(review, snapshot, canAccept)), ...others.flat()];
   }
 
   dispose(): void {
@@ -68,10 +70,9 @@ export class ReviewLenses implements vscode.CodeLensProvider, vscode.Disposable 
 
   async #measureTitle(review: Review, { realText }: Snapshot): Promise<string> {
     const request = { skillPath: review.skillPath, before: review.record.ground.base, after: realText };
-    const known = this.#prices.get(realText) ?? this.#reviews.host.price(request);
+    const known = this.#prices.get(realText) ?? priceOrNone(this.#reviews.host, request);
     this.#prices.set(realText, known);
-    const price = await known.catch((error: unknown) => void reportError(error));
-    return withIcon('beaker', `${vscode.l10n.t('Measure What I Accepted')}${priceText(price ?? undefined)}`);
+    return withIcon('beaker', `${vscode.l10n.t('Measure What I Accepted')}${priceText(await known)}`);
   }
 }
 

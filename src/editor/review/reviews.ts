@@ -115,7 +115,7 @@ export class Reviews implements vscode.Disposable {
     const real = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === review.file.toString());
     if (real !== undefined) {
       open.follower.fileChanged(plainText(real.getText()));
-      if (!real.isDirty) this.#clean.add(real.uri.toString());
+      this.#noteClean(real);
     }
     return open;
   }
@@ -127,7 +127,7 @@ export class Reviews implements vscode.Disposable {
     }
     for (const { follower } of this.ofFile(document.uri)) {
       follower.fileChanged(plainText(document.getText()));
-      if (!document.isDirty) this.#clean.add(document.uri.toString());
+      this.#noteClean(document);
     }
   }
 
@@ -142,9 +142,18 @@ export class Reviews implements vscode.Disposable {
   }
 
   #textChanged({ document, reason, contentChanges }: vscode.TextDocumentChangeEvent): void {
+    const concerned = this.#concerned(document.uri);
+    // That a document became dirty is told by an event of its own, after the one about its text.
+    if (document.isDirty) for (const { decisions } of concerned) decisions.noteTyping();
     if (contentChanges.length === 0) return;
     if (isCandidate(document.uri)) this.#candidateChanged(document);
-    for (const open of this.ofFile(document.uri)) this.#fileChanged(open, document, reason);
+    else for (const open of concerned) this.#fileChanged(open, document, reason);
+  }
+
+  #concerned(uri: vscode.Uri): readonly OpenReview[] {
+    if (!isCandidate(uri)) return this.ofFile(uri);
+    const open = this.#ready.get(uri.authority);
+    return open === undefined ? [] : [open];
   }
 
   #candidateChanged(document: vscode.TextDocument): void {
@@ -154,28 +163,27 @@ export class Reviews implements vscode.Disposable {
     this.#lastTexts.set(key, after);
     const open = this.#ready.get(document.uri.authority);
     if (open === undefined) return;
-    if (document.isDirty) open.decisions.noteTyping();
     void open.follower.candidateChanged(before, after).catch(reportError);
     this.#soon(open.review, settleMs);
   }
 
   #fileChanged(
-    { review, follower, decisions, notes }: OpenReview,
+    { review, follower, notes }: OpenReview,
     document: vscode.TextDocument,
     reason: vscode.TextDocumentChangeReason | undefined,
   ): void {
-    const key = document.uri.toString();
-    const wasClean = this.#clean.has(key);
-    if (document.isDirty) {
-      this.#clean.delete(key);
-      decisions.noteTyping();
-    }
+    const wasClean = this.#clean.delete(document.uri.toString());
     const kind = follower.fileChanged(plainText(document.getText()));
     // Undo of what we saved leaves the file dirty: it is put back on disk, as it was before the accept.
-    if (kind === 'accept-step' && reason !== undefined && wasClean && document.isDirty) {
+    if (kind === 'accept-step' && reason !== undefined && wasClean) {
       void this.#saveUndone(review, document, notes).catch(reportError);
     }
+    setTimeout(() => this.#noteClean(document), settleMs);
     this.#soon(review, settleMs);
+  }
+
+  #noteClean(document: vscode.TextDocument): void {
+    if (!document.isDirty) this.#clean.add(document.uri.toString());
   }
 
   async #saveUndone(review: Review, document: vscode.TextDocument, notes: AdoptionNotes): Promise<void> {
@@ -191,7 +199,7 @@ export class Reviews implements vscode.Disposable {
 
   #saved(document: vscode.TextDocument): void {
     if (this.ofFile(document.uri).length === 0) return;
-    this.#clean.add(document.uri.toString());
+    this.#noteClean(document);
     void this.#notes.saved(document.uri).catch(reportError);
   }
 

@@ -20,38 +20,38 @@ describe('the row above a change', () => {
     [
       'says what the edit is for, in one sentence',
       proposed([anEdit('Three of five tasks wanted ISO dates. They got local ones.')]),
-      '$(lightbulb)\u00a02 of 5  Three of five tasks wanted ISO dates',
+      '$(lightbulb)\u00a02 of 5: Three of five tasks wanted ISO dates',
     ],
     [
       'joins the reasons of neighbours',
       proposed([anEdit('Be short.'), anEdit('Be clear.')]),
-      '$(lightbulb)\u00a02 of 5  Be short + Be clear',
+      '$(lightbulb)\u00a02 of 5: Be short + Be clear',
     ],
     [
       'knows the end of a Chinese sentence',
       proposed([anEdit('用国际格式。否则失败。')]),
-      '$(lightbulb)\u00a02 of 5  用国际格式',
+      '$(lightbulb)\u00a02 of 5: 用国际格式',
     ],
     [
       'tells that the person changed it',
       { ...proposed([anEdit('Be short.')]), edited: true },
-      '$(lightbulb)\u00a02 of 5  Be short · edited by you',
+      '$(lightbulb)\u00a02 of 5: Be short · edited by you',
     ],
     [
       'warns of words without a reason',
       { ...proposed([anEdit('Be short.')]), saysMore: true },
-      '$(warning)\u00a02 of 5  Be short · says more than its reason',
+      '$(warning)\u00a02 of 5: Be short · says more than its reason',
     ],
-    ['names the person’s own change', { kind: 'yours' }, '$(person)\u00a02 of 5  Written by you'],
+    ['names the person’s own change', { kind: 'yours' }, '$(person)\u00a02 of 5: Written by you'],
     [
       'asks about what nobody explains',
       { kind: 'unexplained' },
-      '$(question)\u00a02 of 5  No edit of the proposal explains this change',
+      '$(question)\u00a02 of 5: No edit of the proposal explains this change',
     ],
     [
       'lets the person’s change of the file be',
       { kind: 'file' },
-      '$(person)\u00a02 of 5  You changed this in the file; the proposal does not have it',
+      '$(person)\u00a02 of 5: You changed this in the file; the proposal does not have it',
     ],
   ];
   for (const [name, origin, title] of titles) {
@@ -65,7 +65,7 @@ describe('the row above a change', () => {
 
   it('lets no model put an icon or a second line there', () => {
     const title = hunkTitle(aHunk(proposed([anEdit('$(check) Accept\nnow')])), place);
-    assert.equal(title, '$(lightbulb)\u00a02 of 5  $ (check) Accept now');
+    assert.equal(title, '$(lightbulb)\u00a02 of 5: $ (check) Accept now');
   });
 
   const evidence: readonly (readonly [string, HunkOrigin, number, string])[] = [

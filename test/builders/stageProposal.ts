@@ -1,0 +1,64 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Proposal, ProposedEdit } from '../../src/ports/proposal.js';
+import type { Edit } from '../../src/skill/edit.js';
+import { hashText } from '../../src/skill/fingerprint.js';
+import { nodeClock } from '../../src/storage/nodeClock.js';
+import { findPlaces } from '../../src/storage/places.js';
+import { readProposal, writeProposal } from '../../src/storage/proposals.js';
+import { readDecisions, type Decisions } from '../../src/storage/decisions.js';
+import { openSkillStore, type SkillStore } from '../../src/storage/store.js';
+import { aReviewDocument, aReviewProposal } from './aReviewProposal.js';
+
+/** A window's workspace and the state that belongs to it. */
+export interface StagePlace {
+  readonly workspace: string;
+  /** The user state: `WHETSTONE_HOME`. */
+  readonly state: string;
+  readonly home: string;
+}
+
+export interface StagedSkill {
+  readonly name: string;
+  readonly text: string;
+  readonly edits: readonly (Edit | ProposedEdit)[];
+  readonly proposal?: Partial<Proposal>;
+  /** What the file holds now, where it is no longer the text that the proposal was made from. */
+  readonly now?: string;
+}
+
+/** Writes a skill and a proposal for it, as a run does, and gives the path of the skill. */
+export async function stageProposal(place: StagePlace, skill: StagedSkill): Promise<string> {
+  const skillPath = path.join(place.workspace, '.claude/skills', skill.name, 'SKILL.md');
+  await mkdir(path.dirname(skillPath), { recursive: true });
+  await writeFile(skillPath, skill.text);
+  const store = await stagedStore(place, skillPath);
+  const document = aReviewDocument(skill.text, skill.edits, { path: store.places.documentPath });
+  const proposal = aReviewProposal([document], {
+    id: hashText(`${skillPath} ${document.candidateText}`),
+    skillKey: store.places.skillKey,
+    skillName: skill.name,
+    ...skill.proposal,
+  });
+  await writeProposal(store, proposal);
+  if (skill.now !== undefined) await writeFile(skillPath, skill.now);
+  return skillPath;
+}
+
+export async function stagedStore({ workspace, state, home }: StagePlace, skillPath: string): Promise<SkillStore> {
+  const places = await findPlaces({
+    skillPath,
+    workspaceFolders: [workspace],
+    environment: { WHETSTONE_HOME: state },
+    platform: process.platform,
+    home,
+  });
+  return openSkillStore(places, nodeClock);
+}
+
+/** What is written down of a staged proposal: undefined once it was put away. */
+export async function stagedDecisions(place: StagePlace, skillPath: string): Promise<Decisions | undefined> {
+  const store = await stagedStore(place, skillPath);
+  const reading = await readProposal(store);
+  return reading.kind === 'verified' ? readDecisions(store, reading.proposal.id) : undefined;
+}

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { openWorkbench } from '../driver/openWorkbench.js';
+import { pictureOnFailure } from '../driver/pictureOnFailure.js';
+import type { Workbench } from '../driver/workbench.js';
+import { chinese, deletionAtTheEnd, firstLine, huge, lastLine, report, windows } from './reviewCases.js';
+import { openReview, rowTexts, stage } from './reviewDriver.js';
+
+const themes = {
+  light: 'Light Modern',
+  'high-contrast-dark': 'Default High Contrast',
+  'high-contrast-light': 'Default High Contrast Light',
+} as const;
+
+describe('a review, as a person sees it', () => {
+  let workbench: Workbench;
+  pictureOnFailure(() => workbench);
+  before(async function () {
+    this.timeout(120_000);
+    workbench = await openWorkbench({ link: [path.resolve('.')], workspace: 'no-skills' });
+    for (const skill of [report, deletionAtTheEnd, firstLine, lastLine, windows, chinese, huge]) {
+      await stage(workbench, skill);
+    }
+  });
+  after(() => workbench.close());
+
+  it('is inline, folded and wrapped, with a row a change and the first reason open', async () => {
+    await openReview(workbench, report.name);
+    const { mode, removed } = await workbench.diff.state();
+    assert.equal(mode, 'inline');
+    assert.ok(removed.some((line) => line.includes('3. Draw the charts.')));
+    const rows = (await rowTexts(workbench)).join('\n');
+    assert.match(rows, /Better: 42 % to 81 % on 12 held-out tasks \| Accept All \| Reject All \| Report/);
+    assert.match(rows, /1 of 3: Three of five.*… \| Accept \| Reject \| Why \| \+18 points, 95 % between 6 and 29/);
+    const [thread, ...more] = await workbench.threads.open();
+    assert.match(thread?.label ?? '', /^E1 replaces · \+\d+ tokens/);
+    assert.match(thread?.comments[0]?.text ?? '', /Why: Three of five failing tasks/);
+    assert.deepEqual(more, []);
+    await workbench.screenshot('review-report');
+  });
+
+  it('leaves the Comments panel closed', async () => {
+    assert.equal(await workbench.page.locator('.part.panel:visible').count(), 0);
+  });
+
+  for (const [theme, name] of Object.entries(themes)) {
+    it(`can be read in ${theme}`, async () => {
+      await workbench.updateSettings({ 'workbench.colorTheme': name });
+      await workbench.screenshot(`review-report-${theme}`);
+      await workbench.updateSettings({ 'workbench.colorTheme': 'Dark Modern' });
+    });
+  }
+
+  for (const skill of [deletionAtTheEnd, firstLine, lastLine, windows, chinese]) {
+    it(`can be read: ${skill === chinese ? 'a skill in Chinese' : skill.name}`, async () => {
+      await openReview(workbench, skill.name);
+      const { mode } = await workbench.diff.state();
+      assert.equal(mode, 'inline');
+      assert.match((await rowTexts(workbench)).join('\n'), /1 of \d: .*Accept \| Reject \| Why/);
+      await workbench.screenshot(`review-${skill === chinese ? 'chinese' : skill.name}`);
+    });
+  }
+
+  it('can be read: a skill of 3,000 lines with 40 changes', async () => {
+    await openReview(workbench, huge.name);
+    assert.match((await rowTexts(workbench)).join('\n'), /1 of 40: Case 0 was not clear/);
+    await workbench.screenshot('review-huge');
+  });
+});

@@ -1,0 +1,236 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { Edit } from '../../../src/skill/edit.js';
+import { someFigures } from '../../builders/aReviewProposal.js';
+import { stagedDecisions } from '../../builders/stageProposal.js';
+import { closeAll, inProposal, onDisk, open, place, press, reviewOf, rowsOf, textOf, until } from './reviewWindow.js';
+
+const text =
+  '---\nname: dates\ndescription: Writes dates.\n---\n\n# Dates\n\nUse the local order.\n\nName the month.\n\nKeep the year.\n';
+const edits: readonly Edit[] = [
+  { op: 'replace', anchor: 'Use the local order.', content: 'Use ISO order.', rationale: 'Tasks wanted ISO.' },
+  { op: 'append', content: 'Say the time zone.', rationale: 'Two tasks failed without it.' },
+];
+const whole = text.replace('Use the local order.', 'Use ISO order.') + '\nSay the time zone.\n';
+
+describe('a proposal in review', () => {
+  afterEach(closeAll);
+
+  it('is a diff of the file and a writable proposal in our own language', async () => {
+    const { candidate, skillPath, file } = await reviewOf({ name: 'diff', text, edits });
+    assert.equal(candidate.scheme, 'whetstone-proposal');
+    assert.equal(file.fsPath, skillPath);
+    const document = await vscode.workspace.openTextDocument(candidate);
+    assert.equal(document.languageId, 'whetstone-proposal');
+    assert.equal(document.getText(), whole);
+    assert.equal(vscode.workspace.fs.isWritableFileSystem('whetstone-proposal'), true);
+    const settings = vscode.workspace.getConfiguration('diffEditor', {
+      uri: candidate,
+      languageId: document.languageId,
+    });
+    assert.deepEqual([settings.get('renderSideBySide'), settings.get('codeLens')], [false, true]);
+  });
+
+  it('has a row of buttons for the whole and for each change', async () => {
+    const { candidate } = await reviewOf({ name: 'rows', text, edits });
+    assert.deepEqual(await rowsOf(candidate), [
+      'Better: 42 % to 81 % on 12 held-out tasks | Accept All | Reject All | Report',
+      '1 of 2: Tasks wanted ISO | Accept | Reject | Why | not measured singly · −2 tokens',
+      '2 of 2: Two tasks failed without it | Accept | Reject | Why | not measured singly · +5 tokens',
+    ]);
+  });
+
+  it('accepts one change as one step, saved, that one undo in the proposal takes back and one redo brings again', async () => {
+    const { candidate, skillPath } = await reviewOf({ name: 'accept', text, edits });
+    await press(candidate, 'Accept', /1 of 2/);
+    const half = text.replace('Use the local order.', 'Use ISO order.');
+    assert.equal(await onDisk(skillPath), half);
+    assert.match((await rowsOf(candidate)).join('\n'), /1 of 1: Two tasks/);
+    await inProposal('undo');
+    await until(async () => (await onDisk(skillPath)) === text, 'the undone text is on disk');
+    assert.match((await rowsOf(candidate)).join('\n'), /1 of 2: Tasks wanted/);
+    await inProposal('redo');
+    await until(async () => (await onDisk(skillPath)) === half, 'the redone text is on disk');
+  });
+
+  it('undoes from the file as well', async () => {
+    const { candidate, skillPath, file } = await reviewOf({ name: 'undo-file', text, edits });
+    await press(candidate, 'Accept', /2 of 2/);
+    await vscode.window.showTextDocument(file);
+    await vscode.commands.executeCommand('undo');
+    await until(async () => (await onDisk(skillPath)) === text, 'the undone text is on disk');
+    assert.equal(await textOf(candidate), whole);
+  });
+
+  it('writes down what was accepted and what was rejected, and takes it back with an undo', async () => {
+    const { candidate, skillPath } = await reviewOf({ name: 'decide', text, edits });
+    await press(candidate, 'Accept', /1 of 2/);
+    await until(async () => (await stagedDecisions(place(), skillPath))?.['E1']?.kind === 'accepted', 'E1 is accepted');
+    await inProposal('undo');
+    await until(async () => (await stagedDecisions(place(), skillPath))?.['E1'] === undefined, 'E1 is open again');
+    await vscode.commands.executeCommand('whetstone.rejectHunk', { skillPath, edits: ['E2'], reason: 'too long' });
+    await until(async () => (await stagedDecisions(place(), skillPath))?.['E2']?.kind === 'rejected', 'E2 is rejected');
+    assert.deepEqual((await stagedDecisions(place(), skillPath))?.['E2'], { kind: 'rejected', reason: 'too long' });
+    assert.equal(await textOf(candidate), text.replace('Use the local order.', 'Use ISO order.'));
+  });
+
+  it('puts the proposal away with the last decision, and stages it again when that is undone', async () => {
+    const { candidate, skillPath } = await reviewOf({ name: 'last', text, edits });
+    await vscode.commands.executeCommand('whetstone.acceptAllHunks', { candidate: candidate.toString() });
+    assert.equal(await onDisk(skillPath), whole);
+    await until(async () => (await stagedDecisions(place(), skillPath)) === undefined, 'the proposal is put away');
+    await inProposal('undo');
+    await until(async () => (await onDisk(skillPath)) === text, 'the undone text is on disk');
+    await until(async () => (await stagedDecisions(place(), skillPath)) !== undefined, 'the proposal waits again');
+    assert.equal((await rowsOf(candidate)).length, 3);
+  });
+
+  it('leaves a file unsaved that was unsaved before', async () => {
+    const { candidate, skillPath, file } = await reviewOf({ name: 'dirty', text, edits });
+    const change = new vscode.WorkspaceEdit();
+    change.insert(file, new vscode.Position(5, 0), 'Mine.\n');
+    await vscode.workspace.applyEdit(change);
+    await until(async () => (await textOf(candidate)).includes('Mine.'), 'the proposal follows');
+    await press(candidate, 'Accept', /1 of 2/);
+    const document = await vscode.workspace.openTextDocument(file);
+    assert.equal(document.isDirty, true);
+    assert.equal(await onDisk(skillPath), text);
+    assert.match(document.getText(), /Mine\.[\s\S]*Use ISO order/);
+    await document.save();
+  });
+
+  it('knows what the person wrote in the proposal, and takes it over', async () => {
+    const { candidate, skillPath } = await reviewOf({ name: 'mine', text, edits });
+    const change = new vscode.WorkspaceEdit();
+    change.insert(candidate, new vscode.Position(9, 0), 'Write it by hand.\n');
+    await vscode.workspace.applyEdit(change);
+    assert.match((await rowsOf(candidate)).join('\n'), /2 of 3: Written by you/);
+    await press(candidate, 'Accept', /Written by you/);
+    assert.match(await onDisk(skillPath), /Write it by hand\./);
+  });
+
+  it('records an edit that the person changed before accepting as edited', async () => {
+    const { candidate, skillPath } = await reviewOf({ name: 'edited', text, edits });
+    const document = await vscode.workspace.openTextDocument(candidate);
+    const change = new vscode.WorkspaceEdit();
+    change.insert(candidate, document.positionAt(whole.indexOf('ISO order') + 3), ' 8601');
+    await vscode.workspace.applyEdit(change);
+    assert.match(
+      (await rowsOf(candidate)).join('\n'),
+      /Tasks wanted ISO · edited by you \| Accept \| Reject \| Why \| not measured as edited/,
+    );
+    await press(candidate, 'Accept', /edited by you/);
+    await until(async () => (await stagedDecisions(place(), skillPath))?.['E1']?.kind === 'edited', 'E1 is edited');
+  });
+
+  it('says that part of a proposal is not measured', async () => {
+    const { candidate, file } = await reviewOf({ name: 'part', text, edits });
+    await press(candidate, 'Accept', /1 of 2/);
+    await until(
+      async () => /Not measured: 1 of 2 edits is in the file/.test((await rowsOf(candidate)).join()),
+      'it says so',
+    );
+    assert.match((await rowsOf(candidate)).join(), /Measure What I Accepted/);
+    await until(async () => /Not measured: 1 of 2/.test((await rowsOf(file)).join()), 'the file says so too');
+  });
+
+  it('follows what happens to the file on disk, and keeps the person’s words', async () => {
+    const { candidate, skillPath, file } = await reviewOf({ name: 'follow', text, edits });
+    await vscode.workspace.fs.writeFile(file, Buffer.from(text.replace('Name the month.', 'Name the month in full.')));
+    await until(async () => (await textOf(candidate)).includes('in full'), 'the proposal follows');
+    assert.equal((await rowsOf(candidate)).length, 3);
+    await vscode.commands.executeCommand('whetstone.acceptAllHunks', { candidate: candidate.toString() });
+    assert.equal(await onDisk(skillPath), whole.replace('Name the month.', 'Name the month in full.'));
+  });
+
+  it('moves a stale proposal onto the file of today, and leaves out what no longer fits', async () => {
+    const now = text.replace('Use the local order.', 'Use my own order.').replace('# Dates', '# Dates and times');
+    const { candidate } = await reviewOf({ name: 'stale', text, edits, now });
+    assert.equal(await textOf(candidate), `${now}\nSay the time zone.\n`);
+    assert.match((await rowsOf(candidate)).join('\n'), /Not measured on this text.*E1 no longer fits: What Changed/);
+  });
+
+  it('only shows what the gate rejected', async () => {
+    const verdict = { kind: 'rejected', reason: 'Not shown to be better.', figures: someFigures() } as const;
+    const { candidate, skillPath } = await reviewOf({ name: 'rejected', text, edits, proposal: { verdict } });
+    const rows = (await rowsOf(candidate)).join('\n');
+    assert.match(rows, /Not shown to be better\. · only shown/);
+    assert.doesNotMatch(rows, /Accept|Reject/);
+    void vscode.commands.executeCommand('whetstone.acceptAllHunks', { candidate: candidate.toString() });
+    assert.equal(await onDisk(skillPath), text);
+  });
+
+  it('offers quick fixes in the file', async () => {
+    const { file, skillPath } = await reviewOf({ name: 'fixes', text, edits });
+    await vscode.window.showTextDocument(file);
+    const line = text.slice(0, text.indexOf('Use the local')).split('\n').length - 1;
+    const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+      'vscode.executeCodeActionProvider',
+      file,
+      new vscode.Range(line, 0, line, 3),
+      vscode.CodeActionKind.QuickFix.value,
+    );
+    const accept = actions.find(({ title }) => title.startsWith('Accept Proposed Edit: E1'));
+    assert.ok(accept?.command !== undefined, actions.map(({ title }) => title).join());
+    await vscode.commands.executeCommand(accept.command.command, ...(accept.command.arguments ?? []));
+    assert.equal(await onDisk(skillPath), text.replace('Use the local order.', 'Use ISO order.'));
+  });
+
+  it('acts on the change at the cursor', async () => {
+    const { candidate, skillPath } = await reviewOf({ name: 'cursor', text, edits });
+    const editor = vscode.window.activeTextEditor;
+    assert.equal(editor?.document.uri.toString(), candidate.toString());
+    const line = whole.slice(0, whole.indexOf('Say the time')).split('\n').length - 1;
+    if (editor !== undefined) editor.selection = new vscode.Selection(line, 2, line, 2);
+    await vscode.commands.executeCommand('whetstone.acceptHunk');
+    assert.equal(await onDisk(skillPath), `${text}\nSay the time zone.\n`);
+  });
+
+  it('goes on where it was left when it is opened again', async () => {
+    const { candidate, skillPath } = await reviewOf({ name: 'again', text, edits });
+    await press(candidate, 'Accept', /1 of 2/);
+    await closeAll();
+    const again = await open(skillPath);
+    assert.equal(again.candidate.toString(), candidate.toString());
+    assert.match((await rowsOf(candidate)).join('\n'), /1 of 1: Two tasks/);
+  });
+
+  it('shows all proposals in one list of diffs, each in our language', async () => {
+    const { skillPath } = await reviewOf({ name: 'list', text, edits });
+    await closeAll();
+    await vscode.commands.executeCommand('whetstone.reviewAll');
+    const listed = await until(
+      () =>
+        vscode.workspace.textDocuments.find(
+          ({ uri }) => uri.scheme === 'whetstone-proposal' && uri.path === vscode.Uri.file(skillPath).path,
+        ),
+      'the proposal is listed under the name of its file',
+    );
+    await until(() => listed.isClosed || listed.languageId === 'whetstone-proposal', 'it has our language');
+  });
+});
+
+describe('the text of a review', () => {
+  const kinds = [
+    ['CRLF', text.replaceAll('\n', '\r\n')],
+    ['no final line break', text.trimEnd()],
+    ['a byte order mark', `\uFEFF${text}`],
+    ['Chinese', text.replace('Name the month.', '写出月份。')],
+  ] as const;
+  for (const [name, base] of kinds) {
+    it(`keeps its bytes through accept and undo: ${name}`, async () => {
+      const { candidate, skillPath } = await reviewOf({ name: `kind-${name.replaceAll(' ', '-')}`, text: base, edits });
+      await press(candidate, 'Accept', /1 of 2/);
+      assert.equal(await onDisk(skillPath), base.replace('Use the local order.', 'Use ISO order.'));
+      await press(candidate, 'Accept', /1 of 1/);
+      const eol = base.includes('\r') ? '\r\n' : '\n';
+      const end = base.endsWith('\n') ? eol : '';
+      const start = base.replace('Use the local order.', 'Use ISO order.').trimEnd();
+      assert.equal(await onDisk(skillPath), `${start}${eol}${eol}Say the time zone.${end}`);
+      await inProposal('undo');
+      await inProposal('undo');
+      await until(async () => (await onDisk(skillPath)) === base, 'the bytes from before are on disk');
+      await closeAll();
+    });
+  }
+});

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import * as vscode from 'vscode';
+import { stageProposal, type StagedSkill, type StagePlace } from '../../builders/stageProposal.js';
+
+/** A proposal that is open for review in this window, as a person and as a program see it. */
+export interface ReviewWindow {
+  readonly skillPath: string;
+  readonly file: vscode.Uri;
+  readonly candidate: vscode.Uri;
+}
+
+const patienceMs = 10_000;
+
+export function place(): StagePlace {
+  const [folder] = vscode.workspace.workspaceFolders ?? [];
+  const state = process.env['WHETSTONE_HOME'];
+  assert.ok(folder !== undefined && state !== undefined, 'the window has a folder and a state of its own');
+  return { workspace: folder.uri.fsPath, state, home: homedir() };
+}
+
+/** Stages a proposal and opens it with the command that people use. */
+export async function reviewOf(skill: StagedSkill): Promise<ReviewWindow> {
+  const skillPath = await stageProposal(place(), skill);
+  return open(skillPath);
+}
+
+export async function open(skillPath: string): Promise<ReviewWindow> {
+  await vscode.commands.executeCommand('whetstone.refresh');
+  await vscode.commands.executeCommand('whetstone.review', skillPath);
+  const input = await until(() => {
+    const tab = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+    return tab instanceof vscode.TabInputTextDiff && tab.original.fsPath === skillPath ? tab : undefined;
+  }, 'the diff of the proposal is in front');
+  await until(
+    () => vscode.window.activeTextEditor?.document.uri.toString() === input.modified.toString(),
+    'it has the focus',
+  );
+  return { skillPath, file: input.original, candidate: input.modified };
+}
+
+/** The titles of the lenses in a document, row by row, icons left out. */
+export async function rowsOf(uri: vscode.Uri): Promise<readonly string[]> {
+  const rows = new Map<number, string[]>();
+  for (const { range, command } of await lensesOf(uri)) {
+    const titles = rows.get(range.start.line) ?? [];
+    titles.push(plain(command?.title ?? ''));
+    rows.set(range.start.line, titles);
+  }
+  return [...rows].sort(([a], [b]) => a - b).map(([, titles]) => titles.join(' | '));
+}
+
+/** Presses the lens with this word in the row that holds `row`. */
+export async function press(uri: vscode.Uri, word: string, row: RegExp): Promise<void> {
+  const lenses = await lensesOf(uri);
+  const line = lenses.find(({ command }) => row.test(plain(command?.title ?? '')))?.range.start.line;
+  const found = lenses.find(({ range, command }) => range.start.line === line && plain(command?.title ?? '') === word);
+  assert.ok(found?.command !== undefined, `no lens ${word} in the row ${row}: ${(await rowsOf(uri)).join(' // ')}`);
+  await vscode.commands.executeCommand(found.command.command, ...(found.command.arguments ?? []));
+}
+
+export async function textOf(uri: vscode.Uri): Promise<string> {
+  return (await vscode.workspace.openTextDocument(uri)).getText();
+}
+
+export async function onDisk(skillPath: string): Promise<string> {
+  return readFile(skillPath, 'utf8');
+}
+
+/** Undo or redo in the proposal, where the person's focus is. */
+export async function inProposal(command: 'undo' | 'redo'): Promise<void> {
+  await vscode.commands.executeCommand('workbench.action.compareEditor.focusSecondarySide');
+  await vscode.commands.executeCommand(command);
+}
+
+export async function closeAll(): Promise<void> {
+  await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+}
+
+/** Waits until the question has an answer; a test that waits in vain says for what. */
+export async function until<T>(ask: () => T | Promise<T>, what: string): Promise<NonNullable<T>> {
+  const started = Date.now();
+  for (;;) {
+    const answer = await ask();
+    if (answer !== undefined && answer !== null && answer !== false) return answer;
+    if (Date.now() - started > patienceMs) throw new Error(`in vain: ${what}`);
+    await new Promise((resolve) => {
+      setTimeout(resolve, 25);
+    });
+  }
+}
+
+async function lensesOf(uri: vscode.Uri): Promise<readonly vscode.CodeLens[]> {
+  return vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', uri, 1_000);
+}
+
+function plain(title: string): string {
+  return title
+    .replaceAll(/\$\([a-z-]+\)\s*/g, '')
+    .replaceAll('\u00a0', ' ')
+    .trim();
+}
