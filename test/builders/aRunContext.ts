@@ -119,11 +119,14 @@ export interface OptimizerScript {
 
 /** An optimizer that answers each kind of question by its part of the script; without one it proposes nothing. */
 export function anOptimizer({ reflect, merge, rank }: OptimizerScript = {}): ScriptedModel {
-  const asksFor = (name: string) => (request: ModelRequest) => request.replySchema?.name === name;
   const model = new ScriptedModel().when(asksFor('reflection'), reflect ?? edits());
   if (merge !== undefined) model.when(asksFor('merge'), merge);
   if (rank !== undefined) model.when(asksFor('ranking'), rank);
   return model;
+}
+
+function asksFor(name: string): (request: ModelRequest) => boolean {
+  return (request) => request.replySchema?.name === name;
 }
 
 /** The reply of an analyst or of a merge. */

@@ -10,7 +10,6 @@ export function aSplit(
   row: Row = () => wants('alpha'),
 ): SplitTasks {
   const { training = 6, heldOut = 6, sealed = 0 } = counts;
-  const numbers = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index);
   const named = (side: Parameters<Row>[0], index: number): Partial<TaskSource> => ({
     id: `${side}-${index}`,
     prompt: `Job ${side} ${index}.`,
@@ -22,6 +21,10 @@ export function aSplit(
     sealed: numbers(sealed).map((index) => aSealedTask(named('sealed', index))),
     setAside: [],
   };
+}
+
+function numbers(count: number): readonly number[] {
+  return Array.from({ length: count }, (_, index) => index);
 }
 
 /** Checks that each of these words is said. */

@@ -80,10 +80,8 @@ describe('attribution', () => {
   });
 
   it('lets an attempt that the world prevented count for nobody', async () => {
-    const ability = (skill: string, prompt: string): string | Error =>
-      prompt.includes('training 0') ? new ModelError('timeout', 'slow') : skill.includes('“alpha”') ? 'alpha' : 'no';
     const tasks = aSplit({ training: 4 }, () => wants('alpha'));
-    const { kept } = await attributedTo([say('alpha'), say('gamma')], { ability }, tasks);
+    const { kept } = await attributedTo([say('alpha'), say('gamma')], { ability: losingOne }, tasks);
     assert.deepEqual(kept, ['alpha']);
   });
 });
@@ -117,4 +115,9 @@ async function attributedTo(
 
 function wordOf(edit: Edit): string {
   return 'content' in edit ? (/“(\w+)”/u.exec(edit.content)?.[1] ?? edit.content) : '';
+}
+
+function losingOne(skill: string, prompt: string): string | Error {
+  if (prompt.includes('training 0')) return new ModelError('timeout', 'slow');
+  return skill.includes('“alpha”') ? 'alpha' : 'no';
 }

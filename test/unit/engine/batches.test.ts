@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { batchesOf, chunksOf, stepsPerEpoch } from '../../../src/engine/batches.js';
 import { aTask } from '../../builders/aTask.js';
 
@@ -40,8 +40,6 @@ describe('batches', () => {
 
   it('are the same for the same seed and epoch, and others for another', () => {
     const tasks = someTasks(12, 1);
-    const ids = (batches: ReturnType<typeof batchesOf>): string =>
-      JSON.stringify(batches.map((all) => all.map(({ id }) => id)));
     assert.equal(ids(batchesOf(tasks, plan)), ids(batchesOf([...tasks], plan)));
     assert.notEqual(ids(batchesOf(tasks, plan)), ids(batchesOf(tasks, { ...plan, epoch: 2 })));
     assert.notEqual(ids(batchesOf(tasks, plan)), ids(batchesOf(tasks, { ...plan, seed: 43 })));
@@ -55,4 +53,8 @@ describe('batches', () => {
 
 function someTasks(count: number, kinds: number) {
   return Array.from({ length: count }, (_, index) => aTask({ id: `t${index}`, tags: [`kind-${index % kinds}`] }));
+}
+
+function ids(batches: ReturnType<typeof batchesOf>): string {
+  return JSON.stringify(batches.map((batch) => batch.map(({ id }) => id)));
 }

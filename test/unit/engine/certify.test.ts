@@ -10,7 +10,6 @@ const { signal } = new AbortController();
 
 describe('certification', () => {
   it('attempts every held-out task under both skills, side by side, until the answer is known', async () => {
-    const better: Ability = (skill) => (skill.includes('after') ? 'alpha' : 'no');
     const { certified, run } = await certifiedBy(better, { heldOut: 10 });
     assert.equal(certified.kind === 'decided' && certified.stored.state.decision.kind, 'accepted');
     assert.equal(run.attempts.length, 2 * 10);
@@ -58,13 +57,15 @@ describe('certification', () => {
   });
 
   it('keeps the last answers of every task on both sides', async () => {
-    const { certified, run } = await certifiedBy((skill) => (skill.includes('after') ? 'alpha' : 'no'));
+    const { certified, run } = await certifiedBy(better);
     assert.ok(certified.kind === 'decided');
     const [before, after] = certified.stored.answers['heldOut-0'] ?? [];
     assert.equal(run.texts.texts.get(before ?? ''), 'no');
     assert.equal(run.texts.texts.get(after ?? ''), 'alpha');
   });
 });
+
+const better: Ability = (skill) => (skill.includes('after') ? 'alpha' : 'no');
 
 function coin(share: number): Ability {
   return (skill, prompt, sample) => (chance(`${skill} ${prompt} ${sample}`) < share ? 'alpha' : 'no');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { concurrently } from '../../../src/engine/concurrently.js';
 import { randomFor, shuffled } from '../../../src/engine/random.js';
 
@@ -34,10 +34,6 @@ describe('concurrently', () => {
 
 describe('random streams', () => {
   it('depend on their name alone, part by part', () => {
-    const take = (...name: readonly (string | number)[]): readonly number[] => {
-      const random = randomFor(...name);
-      return [random(), random(), random()];
-    };
     assert.deepEqual(take('a', 1), take('a', 1));
     assert.notDeepEqual(take('a', 1), take('a', 2));
     assert.notDeepEqual(take('a', 11), take('a', 1, 1));
@@ -59,6 +55,11 @@ describe('random streams', () => {
     for (const count of firsts.values()) assert.ok(Math.abs(count - 1000) < 120, String(count));
   });
 });
+
+function take(...name: readonly (string | number)[]): readonly number[] {
+  const random = randomFor(...name);
+  return [random(), random(), random()];
+}
 
 function byNumber(a: number, b: number): number {
   return a - b;

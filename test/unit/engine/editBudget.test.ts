@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { editBudgetAt, type BudgetSchedule } from '../../../src/engine/editBudget.js';
 
 /** As the paper's trainer gives them. */

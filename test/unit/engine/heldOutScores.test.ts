@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { asSkill, originalCandidate, type Candidate } from '../../../src/engine/candidate.js';
 import { HeldOutScores } from '../../../src/engine/heldOutScores.js';
 import { compareStrictly } from '../../../src/gate/strictRule.js';
@@ -39,7 +39,7 @@ describe('held-out scores', () => {
     await fc.assert(
       fc.asyncProperty(marks, marks, async (from, to) => {
         const { selection } = await compared(from, to);
-        const pairs = [...from].map((mark, index) => ({ before: Number(mark), after: Number(to[index]) }));
+        const pairs = from.split('').map((mark, index) => ({ before: Number(mark), after: Number(to[index]) }));
         assert.equal(selection.outcome, compareStrictly(pairs).outcome);
       }),
       { numRuns: 60 },
