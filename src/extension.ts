@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { askToRunProgram } from './editor/askToRunProgram.js';
 import { neverAborted } from './editor/cancellation.js';
 import { commandIds, type CommandId } from './editor/contributions.js';
-import { chooseSkill } from './editor/chooseSkill.js';
+import { chooseSkill, skillOf } from './editor/chooseSkill.js';
 import { LazyReview } from './editor/lazyReview.js';
 import { secretKeys } from './editor/models/apiKeys.js';
 import type { ModelParts } from './editor/models/chooseModel.js';
@@ -16,9 +16,12 @@ import { AnswerDocuments, showAnswers } from './editor/showAnswers.js';
 import { SkillCatalog } from './editor/skillCatalog.js';
 import { SkillLens } from './editor/skillLens.js';
 import { TaskProblems } from './editor/tasks/taskProblems.js';
-import { RunsTree } from './editor/tree/runsTree.js';
-import { SkillsTree } from './editor/tree/skillsTree.js';
-import type { TreeNode } from './editor/tree/treeNode.js';
+import type { Branch } from './editor/tree/branch.js';
+import { registerTrees } from './editor/tree/registerTrees.js';
+import type { SkillsTree } from './editor/tree/skillsTree.js';
+import { VersionDocuments } from './editor/tree/versionDocuments.js';
+import { RunControls } from './editor/run/runControls.js';
+import type { RunParts } from './editor/run/withRunProgress.js';
 import { requestFor, type WorkshopSource } from './editor/workbench.js';
 import type { Nights } from './nightly.js';
 import type { ModelSurroundings } from './workshop/chooseModels.js';
@@ -36,38 +39,29 @@ export function activate(context: vscode.ExtensionContext): WhetstoneApi {
   const workshop = workshopSource(keys, { log, environments });
   const catalog = own(new SkillCatalog((path) => realpath(path).catch(() => path)));
   const overviews = own(new Overviews(workshop));
-  const tree = own(new SkillsTree(catalog, overviews));
-  const view = own(vscode.window.createTreeView('whetstone.skills', { treeDataProvider: tree, showCollapseAll: true }));
-  const runs = own(new RunsTree(catalog, overviews));
-  own(vscode.window.createTreeView('whetstone.runs', { treeDataProvider: runs }));
+  const { tree, view, onDidCountPending } = own(registerTrees(catalog, overviews));
+  const runs = { workshop, overviews, controls: new RunControls(), log };
   const nights = import('./nightly.js').then(({ startNights }) =>
     own(startNights({ workshop, catalog, overviews, now: () => Date.now() })),
   );
   own(new AnswerDocuments(workshop).register());
   own(new TaskProblems(overviews));
-  own(
-    tree.onDidCountPending((count) => {
-      view.badge =
-        count === 0 ? undefined : { value: count, tooltip: vscode.l10n.t('{0} skills have proposed edits', count) };
-      void nights.then((started) => started.countPending(count));
-    }),
-  );
+  own(new VersionDocuments(workshop).register());
+  own(onDidCountPending((count) => void nights.then((started) => started.countPending(count))));
   own(
     new LazyReview(async () => {
       const { registerReview, reviewHostOf } = await rooms();
-      return () => registerReview(reviewHostOf({ storage: context.globalStorageUri, workshop, overviews, catalog }));
+      return () => registerReview(reviewHostOf({ ...runs, storage: context.globalStorageUri, catalog }));
     }),
   );
   registerLens(own, overviews);
 
   registerAll(own, {
-    workshop,
+    ...runs,
     catalog,
-    overviews,
     tree,
     view,
     nights,
-    log,
     models: modelParts(keys),
     extensionUri: context.extensionUri,
   });
@@ -77,14 +71,11 @@ export function activate(context: vscode.ExtensionContext): WhetstoneApi {
 /** What the person's words do, loaded with the first of them. */
 const rooms = () => import('./rooms.js');
 
-interface Parts {
-  readonly workshop: WorkshopSource;
+interface Parts extends RunParts {
   readonly catalog: SkillCatalog;
-  readonly overviews: Overviews;
   readonly tree: SkillsTree;
-  readonly view: vscode.TreeView<TreeNode>;
+  readonly view: vscode.TreeView<Branch>;
   readonly nights: Promise<Nights>;
-  readonly log: vscode.LogOutputChannel;
   readonly models: ModelParts;
   readonly extensionUri: vscode.Uri;
 }
@@ -98,7 +89,12 @@ function registerLens(own: <T extends vscode.Disposable>(disposable: T) => T, ov
 type Handlers = Readonly<Partial<Record<CommandId, (given: unknown) => unknown>>>;
 
 function registerAll(own: (disposable: vscode.Disposable) => unknown, parts: Parts): void {
-  const commands: Handlers = { ...viewCommands(parts), ...runCommands(parts), ...taskCommands(parts) };
+  const commands: Handlers = {
+    ...viewCommands(parts),
+    ...runCommands(parts),
+    ...resultCommands(parts),
+    ...taskCommands(parts),
+  };
   for (const id of commandIds) {
     const run = commands[id];
     if (run !== undefined) own(registerCommand(id, (given) => run(given)));
@@ -121,8 +117,8 @@ function viewCommands(parts: Parts): Handlers {
     'whetstone.nightly': async () => (await nights).showMenu(),
     'whetstone.showLog': () => log.show(),
     'whetstone.showSkill': async (given) => {
-      const node = await tree.nodeOf(await chooseSkill(catalog, given));
-      if (node !== undefined) await view.reveal(node, { expand: 2, focus: true });
+      const branch = await tree.branchOf(await chooseSkill(catalog, given));
+      if (branch !== undefined) await view.reveal(branch, { expand: 2, focus: true });
     },
     'whetstone.showAnswers': (given) => showAnswers(overviews, fieldOf(given, 'skillPath'), fieldOf(given, 'taskId')),
     'whetstone.tryDemo': async () => (await rooms()).tryDemo(extensionUri),
@@ -130,8 +126,8 @@ function viewCommands(parts: Parts): Handlers {
   };
 }
 
-function runCommands({ workshop, catalog, overviews, models }: Parts): Handlers {
-  const parts = { workshop, overviews };
+function runCommands(parts: Parts): Handlers {
+  const { catalog, models } = parts;
   return {
     'whetstone.optimize': async (given) => {
       const { ensureModel, optimizeSkillInEditor } = await rooms();
@@ -144,6 +140,22 @@ function runCommands({ workshop, catalog, overviews, models }: Parts): Handlers 
     'whetstone.refillErrorBudget': async (given) =>
       (await rooms()).refillErrorBudget(await chooseSkill(catalog, given), parts),
     'whetstone.undo': async (given) => undoAdoption(await chooseSkill(catalog, given), parts),
+  };
+}
+
+function resultCommands(parts: Parts): Handlers {
+  const { catalog, tree } = parts;
+  return {
+    'whetstone.acceptChecked': async (given) => (await rooms()).acceptChecked(tree, await chooseSkill(catalog, given)),
+    'whetstone.showVersion': async (given) => {
+      const { skillPath, version } = versionOf(given);
+      return (await rooms()).showVersion(skillPath, version);
+    },
+    'whetstone.restoreVersion': async (given) => (await rooms()).restoreVersion(versionOf(given), parts),
+    'whetstone.deleteSkillData': async (given) =>
+      (await rooms()).deleteSkillData(await chooseSkill(catalog, given), parts),
+    'whetstone.pauseRun': async (given) => (await rooms()).pauseRun(skillOf(given), parts),
+    'whetstone.resumeRun': async (given) => (await rooms()).resumeRun(await chooseSkill(catalog, given), parts),
   };
 }
 
@@ -202,6 +214,7 @@ function workshopSource(
       clock: nodeClock,
       models: () => chooseModels(chosenSpecs(), modelSurroundings(keys)),
       consent: { allows: askToRunProgram },
+      interactive: true,
       environments: () => environments.all(),
       caps: () => {
         const settings = readSettings();
@@ -255,6 +268,10 @@ function modelParts(keys: Keys): ModelParts {
       },
     },
   };
+}
+
+function versionOf(given: unknown): { readonly skillPath: string; readonly version: string } {
+  return { skillPath: fieldOf(given, 'skillPath'), version: fieldOf(given, 'version') };
 }
 
 function fieldOf(given: unknown, name: string): string {

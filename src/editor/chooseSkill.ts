@@ -7,7 +7,8 @@ export async function chooseSkill(catalog: SkillCatalog, given: unknown): Promis
   return skillOf(given) ?? activeSkill() ?? pickSkill(catalog);
 }
 
-function skillOf(given: unknown): string | undefined {
+/** The skill that a command was pointed at; undefined where it was not. */
+export function skillOf(given: unknown): string | undefined {
   if (typeof given === 'string') return given;
   if (given instanceof vscode.Uri)
     return given.scheme === 'file' || given.scheme === 'vscode-remote' ? given.fsPath : undefined;

@@ -32,6 +32,12 @@ export const commandIds = [
   'whetstone.measureProposal',
   'whetstone.reviewReport',
   'whetstone.showBaseChanges',
+  'whetstone.acceptChecked',
+  'whetstone.showVersion',
+  'whetstone.restoreVersion',
+  'whetstone.deleteSkillData',
+  'whetstone.pauseRun',
+  'whetstone.resumeRun',
 ] as const;
 export type CommandId = (typeof commandIds)[number];
 

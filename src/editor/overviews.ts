@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import type { RunSummary } from '../engine/runSummary.js';
-import type { SkillOverview } from '../workshop/workshop.js';
-import { neverAborted } from './cancellation.js';
+import type { SkillOverview, Workshop } from '../workshop/workshop.js';
 import { requestFor, type WorkshopSource } from './workbench.js';
+
+type Look = ReturnType<Workshop['lookTogether']>;
 
 /** What views know of each skill: read when first asked, read again when its files change, live while a run goes on. */
 export class Overviews implements vscode.Disposable {
@@ -14,6 +15,7 @@ export class Overviews implements vscode.Disposable {
   readonly #running = new Map<string, RunSummary>();
   readonly #disposables: vscode.Disposable[] = [this.#changed];
   #watching = false;
+  #look: Promise<Look> | undefined;
 
   constructor(workshop: WorkshopSource) {
     this.#workshop = workshop;
@@ -49,8 +51,18 @@ export class Overviews implements vscode.Disposable {
   }
 
   async #read(skillPath: string): Promise<SkillOverview> {
-    const workshop = await this.#workshop();
-    return workshop.overview(requestFor(skillPath), neverAborted());
+    return (await this.#lookTogether())(requestFor(skillPath));
+  }
+
+  /** Skills that are asked about in the same turn are looked at together; the next turn looks anew. */
+  #lookTogether(): Promise<Look> {
+    if (this.#look === undefined) {
+      this.#look = this.#workshop().then((workshop) => workshop.lookTogether());
+      setTimeout(() => {
+        this.#look = undefined;
+      }, 0);
+    }
+    return this.#look;
   }
 
   /** Another window or the command line may stage, adopt or decide: what they write shows here too. */

@@ -1,23 +1,21 @@
 import * as vscode from 'vscode';
 import { UserError } from '../errors.js';
 import type { Verdict } from '../gate/verdict.js';
-import { neverAborted, signalOf } from './cancellation.js';
-import type { Overviews } from './overviews.js';
+import { neverAborted } from './cancellation.js';
 import type { MeasureRequest, ReviewHost } from './review/reviewHost.js';
 import { runRequestFor } from './run/optimizeCommand.js';
-import { progressMessage } from './run/progressMessage.js';
+import { withRunProgress, type RunParts } from './run/withRunProgress.js';
 import type { SkillCatalog } from './skillCatalog.js';
 import { requestFor, type WorkshopSource } from './workbench.js';
 
-interface HostParts {
+interface HostParts extends RunParts {
   readonly storage: vscode.Uri;
-  readonly workshop: WorkshopSource;
-  readonly overviews: Overviews;
   readonly catalog: SkillCatalog;
 }
 
 /** What the review room asks of the rest of Whetstone, answered by the workshop. */
-export function reviewHostOf({ storage, workshop, overviews, catalog }: HostParts): ReviewHost {
+export function reviewHostOf(parts: HostParts): ReviewHost {
+  const { storage, workshop, overviews, catalog } = parts;
   return {
     storage,
     onDidChange: overviews.onDidChange,
@@ -52,37 +50,22 @@ export function reviewHostOf({ storage, workshop, overviews, catalog }: HostPart
       const share = preflight.calls.low === 0 ? 0 : calls / preflight.calls.low;
       return { calls, usd: preflight.usd === undefined ? undefined : preflight.usd.low * share };
     },
-    measure: (request) => measure(request, { workshop, overviews }),
+    measure: (request) => measure(request, parts),
     showReport: (skillPath) => showReport(skillPath, workshop),
   };
 }
 
-async function measure(
-  { skillPath, before, after }: MeasureRequest,
-  { workshop, overviews }: Pick<HostParts, 'workshop' | 'overviews'>,
-): Promise<Verdict | undefined> {
-  return vscode.window.withProgress(
-    {
-      location: vscode.ProgressLocation.Notification,
-      cancellable: true,
-      title: vscode.l10n.t('Measuring what you accepted'),
-    },
-    async (progress, token) => {
-      const { signal, dispose } = signalOf(token);
-      try {
-        const request = { ...runRequestFor(skillPath), before, after };
-        const show = (_event: unknown, summary: Parameters<typeof progressMessage>[0]): void =>
-          progress.report({ message: progressMessage(summary, undefined) });
-        return await (await workshop()).measure(request, show, signal);
-      } catch (error) {
-        if (signal.aborted) return undefined;
-        throw error;
-      } finally {
-        dispose();
-        overviews.refresh(skillPath);
-      }
-    },
-  );
+async function measure({ skillPath, before, after }: MeasureRequest, parts: RunParts): Promise<Verdict | undefined> {
+  const workshop = await parts.workshop();
+  const title = vscode.l10n.t('Measuring what you accepted');
+  try {
+    return await withRunProgress({ skillPath, title }, parts, (observe, signal) =>
+      workshop.measure({ ...runRequestFor(skillPath), before, after }, observe, signal),
+    );
+  } catch (error) {
+    if (error instanceof vscode.CancellationError) return undefined;
+    throw error;
+  }
 }
 
 /** The report of the last run, in the Markdown preview. */

@@ -1,11 +1,13 @@
 import * as vscode from 'vscode';
 import { UserError } from '../errors.js';
+import type { AnswerChecks } from '../workshop/answerChecks.js';
+import { neverAborted } from './cancellation.js';
 import type { Overviews } from './overviews.js';
-import type { WorkshopSource } from './workbench.js';
+import { requestFor, type WorkshopSource } from './workbench.js';
 
 const scheme = 'whetstone-answer';
 
-/** Stored answers as read-only documents, side by side: what the model said before and after. */
+/** Stored answers as read-only documents: what the model said, and what the checks say of it. */
 export class AnswerDocuments implements vscode.TextDocumentContentProvider {
   readonly #workshop: WorkshopSource;
 
@@ -18,10 +20,25 @@ export class AnswerDocuments implements vscode.TextDocumentContentProvider {
   }
 
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
+    const query = new URLSearchParams(uri.query);
+    const [skillPath, taskId, answerHash] = ['skill', 'task', 'answer'].map((name) => query.get(name) ?? '');
+    if (answerHash === undefined || answerHash === '') return vscode.l10n.t('There is no answer on this side.');
     const workshop = await this.#workshop();
-    const text = uri.query === '' ? undefined : await workshop.text(uri.query);
-    return text ?? vscode.l10n.t('This answer is no longer stored: answers are kept for 30 days.');
+    const checked = await workshop
+      .answerChecks({ ...requestFor(skillPath ?? ''), taskId: taskId ?? '', answerHash }, neverAborted())
+      .catch(() => undefined);
+    if (checked !== undefined) return answerText(checked);
+    return (
+      (await workshop.text(answerHash)) ??
+      vscode.l10n.t('This answer is no longer stored: answers are kept for 30 days.')
+    );
   }
+}
+
+function answerText({ answer, checks }: AnswerChecks): string {
+  const marks = { pass: '✓', fail: '✗', unknown: '?' } as const;
+  const lines = checks.map(({ outcome, criterion, reason }) => `- ${marks[outcome]} ${criterion}\n  ${reason}`);
+  return [`# ${vscode.l10n.t('Checks')}`, '', ...lines, '', `# ${vscode.l10n.t('Answer')}`, '', answer].join('\n');
 }
 
 /** Opens the two answers to one held-out task of the pending proposal. */
@@ -39,14 +56,9 @@ export async function showAnswers(overviews: Overviews, skillPath: string, taskI
     vscode.Uri.from({
       scheme,
       path: `/${taskId}/${index === 0 ? vscode.l10n.t('before') : vscode.l10n.t('after')}.md`,
-      query: hash ?? '',
+      query: new URLSearchParams({ skill: skillPath, task: taskId, answer: hash ?? '' }).toString(),
     }),
   );
-  await vscode.commands.executeCommand(
-    'vscode.diff',
-    before,
-    after,
-    vscode.l10n.t('{0}: answer before ↔ after', taskId),
-    { preview: true },
-  );
+  const title = vscode.l10n.t('{0}: answer before ↔ after', taskId);
+  await vscode.commands.executeCommand('vscode.diff', before, after, title, { preview: true });
 }

@@ -38,7 +38,8 @@ const Event: z.ZodType<RunEvent> = z.custom<RunEvent>(
   (value) => z.object({ kind: z.string() }).safeParse(value).success,
 );
 
-function eventsIn(lines: readonly JournalLine[]): readonly { readonly event: RunEvent; readonly at: number }[] {
+/** What the lines of a journal that verified tell, in order. */
+export function eventsIn(lines: readonly JournalLine[]): readonly { readonly event: RunEvent; readonly at: number }[] {
   return lines.flatMap(({ event, at }) => {
     const parsed = Event.safeParse(event);
     return parsed.success ? [{ event: parsed.data, at }] : [];

@@ -4,24 +4,34 @@ import { readDecisions } from '../storage/decisions.js';
 import { historyOf } from '../storage/history.js';
 import { proposalFile, readProposal } from '../storage/proposals.js';
 import type { ReceiptReading } from '../storage/receipts.js';
-import { listRuns } from '../storage/summaries.js';
+import { rejectedEditsOf } from '../storage/rejectedEdits.js';
+import { listRuns, type RunListing } from '../storage/summaries.js';
 import type { OpenSkill } from './openSkill.js';
+import { RejectedEditSchema } from './runInputs.js';
 import { readSkillTasks } from './skillTasks.js';
 import { unfinishedRuns } from './unfinishedRuns.js';
-import type { AdoptedVersion, PendingProposal, SkillOverview } from './workshop.js';
+import type { AdoptedVersion, PendingProposal, RejectedEditView, SkillOverview } from './workshop.js';
 
-/** What views show of a skill: tasks, the pending proposal, runs and history. Calls no model and writes nothing. */
-export async function overviewOf(skill: OpenSkill): Promise<SkillOverview> {
+/** The runs of a workspace, as listed by storage. */
+export type ListedRuns = readonly RunListing<RunSummary>[];
+
+/**
+ * What views show of a skill: tasks, the pending proposal, runs and history. Calls no model and writes nothing. Those
+ * who look at many skills of a workspace list its runs once and hand them in.
+ */
+export async function overviewOf(skill: OpenSkill, listed?: Promise<ListedRuns>): Promise<SkillOverview> {
   const tasks = await tasksOf(skill);
+  const runs = await (listed ?? listRuns(skill.store, RunSummarySchema));
   return {
     skillPath: skill.places.skillPath,
     skillKey: skill.places.skillKey,
     name: skill.name,
     tasks: tasks.tasks,
     pending: await pendingOf(skill),
-    runs: await runsOf(skill),
-    unfinished: (await unfinishedRuns(skill)).map((run) => run.summary),
+    runs: ownRuns(skill, runs),
+    unfinished: (await unfinishedRuns(skill, runs)).map((run) => run.summary),
     history: (await historyOf(skill.store)).flatMap(({ reading }) => versionOf(reading) ?? []),
+    rejected: await rejectedOf(skill),
     trouble: tasks.trouble,
     note: skill.places.note,
   };
@@ -63,6 +73,8 @@ async function tasksOf(
         sealed: split.sealed,
         drafts: found.read.tasks.filter((task) => task.draft),
         setAside: split.setAside,
+        disabled: found.read.tasks.filter((task) => !task.enabled && !task.draft),
+        broken: found.read.broken,
         problems: found.read.problems,
       },
       trouble: undefined,
@@ -74,7 +86,15 @@ async function tasksOf(
 
 /** The runs of this skill that this user made here, newest first. */
 export async function runsOf(skill: OpenSkill): Promise<readonly RunSummary[]> {
-  const listed = await listRuns(skill.store, RunSummarySchema);
+  return ownRuns(skill, await listRuns(skill.store, RunSummarySchema));
+}
+
+async function rejectedOf(skill: OpenSkill): Promise<readonly RejectedEditView[]> {
+  const edits = await rejectedEditsOf(skill.store, RejectedEditSchema).all();
+  return edits.toReversed().map(({ content, anchor, reason }) => ({ text: content ?? anchor ?? '', reason }));
+}
+
+function ownRuns(skill: OpenSkill, listed: ListedRuns): readonly RunSummary[] {
   return listed.flatMap((run) =>
     run.kind === 'verified' && run.summary.skillKey === skill.places.skillKey ? [run.summary] : [],
   );

@@ -3,16 +3,18 @@ import { UserError } from '../errors.js';
 import { readLock } from '../storage/lockFile.js';
 import { livenessOf } from '../storage/runningProcess.js';
 import { runLock } from '../storage/skillLocks.js';
-import { listRuns } from '../storage/summaries.js';
+import { listRuns, type RunListing } from '../storage/summaries.js';
 import { readBegunRun, type BegunRun } from './begunRun.js';
 import { isConsolidation } from './nightSubject.js';
 import type { OpenSkill } from './openSkill.js';
 
 /** Runs of this skill that were cut off before their end and can go on, newest first. None while one is at work. */
-export async function unfinishedRuns(skill: OpenSkill): Promise<readonly BegunRun[]> {
-  if (await isAtWork(skill)) return [];
-  const listed = await listRuns(skill.store, RunSummarySchema);
+export async function unfinishedRuns(
+  skill: OpenSkill,
+  listed: readonly RunListing<RunSummary>[],
+): Promise<readonly BegunRun[]> {
   const cutOff = listed.filter((run) => run.kind === 'unfinished');
+  if (cutOff.length === 0 || (await isAtWork(skill))) return [];
   return begun(skill, cutOff);
 }
 

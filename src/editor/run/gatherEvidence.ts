@@ -1,45 +1,24 @@
 import * as vscode from 'vscode';
-import { signalOf, neverAborted } from '../cancellation.js';
+import { neverAborted } from '../cancellation.js';
 import { requestFor } from '../workbench.js';
-import { runRequestFor, tellResult, type RunParts } from './optimizeCommand.js';
-import { progressMessage } from './progressMessage.js';
+import { runRequestFor, tellResult } from './optimizeCommand.js';
+import { withRunProgress, type RunParts } from './withRunProgress.js';
 
 /** Goes on with a certification that a cap cut off, at the pass where it stood. */
-export async function gatherEvidence(skillPath: string, { workshop, overviews }: RunParts): Promise<void> {
-  const result = await vscode.window.withProgress(
-    {
-      location: vscode.ProgressLocation.Notification,
-      cancellable: true,
-      title: vscode.l10n.t('Gathering more evidence'),
-    },
-    async (progress, token) => {
-      const { signal, dispose } = signalOf(token);
-      try {
-        return await (
-          await workshop()
-        ).gather(
-          runRequestFor(skillPath),
-          (_event, summary) => {
-            progress.report({ message: progressMessage(summary, undefined) });
-            overviews.showRun(skillPath, summary);
-          },
-          signal,
-        );
-      } catch (error) {
-        if (signal.aborted) throw new vscode.CancellationError();
-        throw error;
-      } finally {
-        dispose();
-        overviews.showRun(skillPath, undefined);
-        overviews.refresh(skillPath);
-      }
-    },
+export async function gatherEvidence(skillPath: string, parts: RunParts): Promise<void> {
+  const workshop = await parts.workshop();
+  const title = vscode.l10n.t('Gathering more evidence');
+  const result = await withRunProgress({ skillPath, title }, parts, (observe, signal) =>
+    workshop.gather(runRequestFor(skillPath), observe, signal),
   );
   void tellResult(result, skillPath);
 }
 
 /** The person's recorded decision: certify more often against the same held-out tasks. */
-export async function refillErrorBudget(skillPath: string, { workshop, overviews }: RunParts): Promise<void> {
+export async function refillErrorBudget(
+  skillPath: string,
+  { workshop, overviews }: Pick<RunParts, 'workshop' | 'overviews'>,
+): Promise<void> {
   const reason = await vscode.window.showInputBox({
     title: vscode.l10n.t('Refill the error budget of this skill'),
     prompt: vscode.l10n.t(

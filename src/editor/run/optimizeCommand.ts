@@ -1,16 +1,10 @@
 import * as vscode from 'vscode';
 import type { OptimizeResult, RunRequest } from '../../workshop/workshop.js';
-import { signalOf } from '../cancellation.js';
-import type { Overviews } from '../overviews.js';
+import { UserError } from '../../errors.js';
 import { readSettings } from '../settings.js';
-import { requestFor, type WorkshopSource } from '../workbench.js';
+import { requestFor } from '../workbench.js';
 import { confirmRun } from './confirmRun.js';
-import { progressMessage } from './progressMessage.js';
-
-export interface RunParts {
-  readonly workshop: WorkshopSource;
-  readonly overviews: Overviews;
-}
+import { withRunProgress, type RunParts } from './withRunProgress.js';
 
 /** Trains one skill with a cancellable notification, and says at the end what to do next. Opens nothing by itself. */
 export async function optimizeSkillInEditor(skillPath: string, parts: RunParts): Promise<OptimizeResult | undefined> {
@@ -18,35 +12,43 @@ export async function optimizeSkillInEditor(skillPath: string, parts: RunParts):
   const request = runRequestFor(skillPath);
   const workshop = await parts.workshop();
   if (!(await confirmRun(workshop, request))) return undefined;
-  const result = await vscode.window.withProgress(
-    {
-      location: vscode.ProgressLocation.Notification,
-      cancellable: true,
-      title: vscode.l10n.t('Optimizing {0}', nameOf(skillPath)),
-    },
-    async (progress, token) => {
-      const { signal, dispose } = signalOf(token);
-      try {
-        return await workshop.optimize(
-          request,
-          (_event, summary) => {
-            progress.report({ message: progressMessage(summary, undefined) });
-            parts.overviews.showRun(skillPath, summary);
-          },
-          signal,
-        );
-      } catch (error) {
-        if (signal.aborted) throw new vscode.CancellationError();
-        throw error;
-      } finally {
-        dispose();
-        parts.overviews.showRun(skillPath, undefined);
-        parts.overviews.refresh(skillPath);
-      }
-    },
+  const title = vscode.l10n.t('Optimizing {0}', nameOf(skillPath));
+  const result = await withRunProgress({ skillPath, title }, parts, (observe, signal) =>
+    workshop.optimize(request, observe, signal),
   );
   void tellResult(result, skillPath);
   return result;
+}
+
+/** Goes on with a run that was paused, cancelled or cut off. What it asked before is not paid for again. */
+export async function resumeRun(skillPath: string, parts: RunParts): Promise<void> {
+  const workshop = await parts.workshop();
+  const request = { ...runRequestFor(skillPath), resume: { run: undefined } };
+  const title = vscode.l10n.t('Going on with {0}', nameOf(skillPath));
+  const result = await withRunProgress({ skillPath, title }, parts, (observe, signal) =>
+    workshop.optimize(request, observe, signal),
+  );
+  void tellResult(result, skillPath);
+}
+
+/** Stops a run of this window so that it can go on later; says how. */
+export async function pauseRun(given: string | undefined, { controls }: Pick<RunParts, 'controls'>): Promise<void> {
+  const running = controls.paths();
+  const skillPath = given !== undefined && running.includes(given) ? given : running[0];
+  if (skillPath === undefined)
+    throw new UserError(
+      'usage',
+      vscode.l10n.t('No run of this window is at work.'),
+      vscode.l10n.t('Optimize a skill first.'),
+    );
+  controls.pause(skillPath);
+  const resume = vscode.l10n.t('Resume');
+  const message = vscode.l10n.t(
+    '{0} is paused. What it asked so far is stored and not paid for again.',
+    nameOf(skillPath),
+  );
+  const picked = await vscode.window.showInformationMessage(message, resume);
+  if (picked === resume) await vscode.commands.executeCommand('whetstone.resumeRun', skillPath);
 }
 
 /** The settings of the window as a run request. */
@@ -75,9 +77,10 @@ export function runRequestFor(skillPath: string): RunRequest {
 export async function tellResult({ proposal, nothing }: OptimizeResult, skillPath: string): Promise<void> {
   const name = nameOf(skillPath);
   if (proposal === undefined) {
-    await vscode.window.showInformationMessage(
-      vscode.l10n.t('{0}: nothing is proposed. {1}', name, nothing?.reason ?? ''),
-    );
+    const report = vscode.l10n.t('Show Report');
+    const message = vscode.l10n.t('{0}: nothing is proposed. {1}', name, nothing?.reason ?? '');
+    const picked = await vscode.window.showInformationMessage(message, report);
+    if (picked === report) await vscode.commands.executeCommand('whetstone.showTrainingReport', { skillPath });
     return;
   }
   const review = vscode.l10n.t('Review Edits');

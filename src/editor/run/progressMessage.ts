@@ -1,23 +1,11 @@
+import * as vscode from 'vscode';
 import type { Stage } from '../../engine/runEvents.js';
 import type { RunSummary } from '../../engine/runSummary.js';
 
-const words: Readonly<Record<Stage, string>> = {
-  baseline: 'held-out, skill as it is',
-  rollout: 'training tasks',
-  reflect: 'reflecting on failures',
-  aggregate: 'merging edits',
-  select: 'choosing edits',
-  update: 'applying edits',
-  evaluate: 'held-out, candidate',
-  attribute: 'worth of each edit',
-  certify: 'certifying',
-  sealed: 'sealed tasks',
-};
-
-/** "held-out 7 of 24 · 0.02 USD", short enough for a notification and a tree row. */
+/** "held-out 7 of 24 · 0.02 of 0.50 USD", short enough for a notification and a tree row. */
 export function progressMessage(summary: RunSummary, capUsd: number | undefined): string {
   const { progress } = summary;
-  const where = progress === undefined ? 'starting' : stageText(progress);
+  const where = progress === undefined ? vscode.l10n.t('starting') : stageText(progress);
   return `${where} · ${spendText(summary, capUsd)}`;
 }
 
@@ -27,11 +15,30 @@ export function spendText({ spend }: Pick<RunSummary, 'spend'>, capUsd?: number)
   const tokens = roles.reduce((sum, role) => sum + role.tokens, 0);
   const known = roles.every((role) => role.usd !== undefined);
   const usd = roles.reduce((sum, role) => sum + (role.usd ?? 0), 0);
-  if (!known || (usd === 0 && capUsd === undefined)) return `${tokens.toLocaleString('en')} tokens`;
-  return capUsd === undefined ? `${usd.toFixed(2)} USD` : `${usd.toFixed(2)} of ${capUsd.toFixed(2)} USD`;
+  if (!known || (usd === 0 && capUsd === undefined)) return vscode.l10n.t('{0} tokens', tokens.toLocaleString('en'));
+  return capUsd === undefined
+    ? vscode.l10n.t('{0} USD', usd.toFixed(2))
+    : vscode.l10n.t('{0} of {1} USD', usd.toFixed(2), capUsd.toFixed(2));
 }
 
 function stageText({ stage, step, done, planned }: NonNullable<RunSummary['progress']>): string {
-  const pass = stage === 'certify' ? `, pass ${step}` : '';
-  return `${words[stage]}${pass}${planned > 0 ? ` ${done} of ${planned}` : ''}`;
+  const word = stage === 'certify' ? vscode.l10n.t('certifying, pass {0}', step) : stageWord(stage);
+  return planned > 0 ? vscode.l10n.t('{0} {1} of {2}', word, done, planned) : word;
+}
+
+/** A stage of a run in plain words. */
+export function stageWord(stage: Stage): string {
+  const words: Readonly<Record<Stage, string>> = {
+    baseline: vscode.l10n.t('held-out'),
+    rollout: vscode.l10n.t('training tasks'),
+    reflect: vscode.l10n.t('reflecting on failures'),
+    aggregate: vscode.l10n.t('merging edits'),
+    select: vscode.l10n.t('choosing edits'),
+    update: vscode.l10n.t('applying edits'),
+    evaluate: vscode.l10n.t('held-out, candidate'),
+    attribute: vscode.l10n.t('worth of each edit'),
+    certify: vscode.l10n.t('certifying'),
+    sealed: vscode.l10n.t('sealed tasks'),
+  };
+  return words[stage];
 }

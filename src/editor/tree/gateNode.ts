@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { TaskComparison } from '../../gate/verdict.js';
 import type { Proposal } from '../../ports/proposal.js';
-import { rowItem, type Row } from './row.js';
+import type { Row } from './row.js';
 import { noChildren, type TreeNode } from './treeNode.js';
 import { scoresText, verdictWords } from './verdictWords.js';
 
@@ -9,52 +9,58 @@ import { scoresText, verdictWords } from './verdictWords.js';
 export function gateNode(skillPath: string, proposal: Proposal): TreeNode {
   const { verdict } = proposal;
   const { word, icon, color } = verdictWords(verdict);
-  const id = `gate:${skillPath}`;
-  const rule =
-    'figures' in verdict && verdict.figures !== undefined ? vscode.l10n.t('rule {0}', verdict.figures.rule) : undefined;
-  const scores = scoresText(verdict);
-  const simulated = proposal.models.simulated ? vscode.l10n.t('simulated') : undefined;
   return {
-    id,
+    id: `gate:${skillPath}`,
     skillPath,
-    item: () =>
-      rowItem({
-        id,
-        label: vscode.l10n.t('Gate: {0}', word),
-        description: [scores, rule, simulated].filter((part) => part !== undefined).join(' · '),
-        icon,
-        color,
-        state: 'expanded',
-        contextValue: `gate.${verdict.kind}`,
-        says: vscode.l10n.t('Gate result: {0}. {1}', word, verdict.reason),
-        tooltip: [verdict.reason, ...(verdict.kind === 'inconclusive' ? [verdict.cure] : [])].join('\n\n'),
-      }),
-    children: () => Promise.resolve(taskGroups(skillPath, proposal)),
+    row: () => ({
+      label: vscode.l10n.t('Gate: {0}', word),
+      description: descriptionOf(proposal),
+      icon,
+      color,
+      state: 'expanded',
+      contextValue: `gate.${verdict.kind}`,
+      says: vscode.l10n.t('Gate result: {0}. {1}', word, verdict.reason),
+      tooltip: () => [verdict.reason, ...(verdict.kind === 'inconclusive' ? [verdict.cure] : [])].join('\n\n'),
+    }),
+    children: () => Promise.resolve(taskRows(skillPath, proposal)),
   };
 }
 
-function taskGroups(skillPath: string, { comparisons }: Proposal): readonly TreeNode[] {
-  const worse = comparisons.filter((row) => changeOf(row) === 'worse');
-  const better = comparisons.filter((row) => changeOf(row) === 'better');
-  const rest = comparisons.filter((row) => changeOf(row) !== 'worse' && changeOf(row) !== 'better');
-  const unchanged: TreeNode = {
+function descriptionOf({ verdict, models }: Proposal): string {
+  const figures = 'figures' in verdict ? verdict.figures : undefined;
+  return [
+    scoresText(verdict),
+    figures === undefined
+      ? undefined
+      : vscode.l10n.t('{0} fixed, {1} worse', figures.fixed.length, figures.regressed.length),
+    figures === undefined ? undefined : vscode.l10n.t('{0} held-out tasks, rule {1}', figures.n, figures.rule),
+    models.simulated ? vscode.l10n.t('simulated') : undefined,
+  ]
+    .filter((part) => part !== undefined)
+    .join(' · ');
+}
+
+function taskRows(skillPath: string, { comparisons }: Proposal): readonly TreeNode[] {
+  const of = (...wanted: readonly Change[]): readonly TaskComparison[] =>
+    comparisons.filter((row) => wanted.includes(changeOf(row)));
+  const rest = of('same', 'unknown');
+  const shown = [...of('worse'), ...of('better')].map((row) => comparisonNode(skillPath, row));
+  return rest.length === 0 ? shown : [...shown, unchangedNode(skillPath, rest)];
+}
+
+function unchangedNode(skillPath: string, rest: readonly TaskComparison[]): TreeNode {
+  return {
     id: `gate:${skillPath}:unchanged`,
     skillPath,
-    item: () =>
-      rowItem({
-        id: `gate:${skillPath}:unchanged`,
-        label: vscode.l10n.t('{0} unchanged', rest.length),
-        icon: 'dash',
-        state: 'collapsed',
-        contextValue: 'gate.unchanged',
-        says: vscode.l10n.t('{0} held-out tasks came out the same before and after.', rest.length),
-      }),
+    row: () => ({
+      label: vscode.l10n.t('{0} unchanged', rest.length),
+      icon: 'dash',
+      state: 'collapsed',
+      contextValue: 'gate.unchanged',
+      says: vscode.l10n.t('{0} held-out tasks came out the same before and after.', rest.length),
+    }),
     children: () => Promise.resolve(rest.map((row) => comparisonNode(skillPath, row))),
   };
-  return [
-    ...[...worse, ...better].map((row) => comparisonNode(skillPath, row)),
-    ...(rest.length === 0 ? [] : [unchanged]),
-  ];
 }
 
 type Change = 'worse' | 'better' | 'same' | 'unknown';
@@ -72,41 +78,47 @@ const looks: Readonly<Record<Change, Pick<Row, 'icon' | 'color'>>> = {
   unknown: { icon: 'question', color: 'queued' },
 };
 
-function comparisonNode(skillPath: string, row: TaskComparison): TreeNode {
-  const change = changeOf(row);
-  const id = `gate:${skillPath}:task:${row.id}`;
-  const counts = `${row.before.passes} of ${row.before.valid} → ${row.after.passes} of ${row.after.valid}`;
+function comparisonNode(skillPath: string, task: TaskComparison): TreeNode {
+  const change = changeOf(task);
+  const { id, before, after } = task;
   return {
-    id,
+    id: `gate:${skillPath}:task:${id}`,
     skillPath,
-    taskId: row.id,
-    item: () =>
-      rowItem({
+    taskId: id,
+    row: () => ({
+      label: id,
+      description: change === 'unknown' ? unknownText(task) : `${changeWord(change)} · ${counts(task)}`,
+      ...looks[change],
+      contextValue: 'gate.task',
+      says: vscode.l10n.t(
+        'Held-out task {0}, {1}: passed {2} of {3} before and {4} of {5} after.',
         id,
-        label: row.id,
-        description: change === 'unknown' ? unknownText(row) : counts,
-        ...looks[change],
-        contextValue: 'gate.task',
-        says: vscode.l10n.t(
-          'Held-out task {0}: passed {1} of {2} before and {3} of {4} after.',
-          row.id,
-          row.before.passes,
-          row.before.valid,
-          row.after.passes,
-          row.after.valid,
-        ),
-        command: {
-          command: 'whetstone.showAnswers',
-          title: vscode.l10n.t('Show Both Answers'),
-          arguments: [{ skillPath, taskId: row.id }],
-        },
-      }),
+        change === 'unknown' ? unknownText(task) : changeWord(change),
+        before.passes,
+        before.valid,
+        after.passes,
+        after.valid,
+      ),
+      command: {
+        command: 'whetstone.showAnswers',
+        title: vscode.l10n.t('Show Both Answers'),
+        arguments: [{ skillPath, taskId: id }],
+      },
+    }),
     children: noChildren,
   };
 }
 
-function unknownText(row: TaskComparison): string {
-  return row.before.invalid + row.after.invalid > 0
+function counts({ before, after }: TaskComparison): string {
+  return vscode.l10n.t('{0} of {1} → {2} of {3}', before.passes, before.valid, after.passes, after.valid);
+}
+
+function changeWord(change: Exclude<Change, 'unknown'>): string {
+  return { worse: vscode.l10n.t('worse'), better: vscode.l10n.t('better'), same: vscode.l10n.t('the same') }[change];
+}
+
+function unknownText({ before, after }: TaskComparison): string {
+  return before.invalid + after.invalid > 0
     ? vscode.l10n.t('no valid result')
     : vscode.l10n.t('not needed for the decision');
 }

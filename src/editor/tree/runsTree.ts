@@ -3,89 +3,136 @@ import type { RunSummary } from '../../engine/runSummary.js';
 import type { Overviews } from '../overviews.js';
 import { spendText } from '../run/progressMessage.js';
 import type { SkillCatalog } from '../skillCatalog.js';
-import { rowItem } from './row.js';
+import { Branch } from './branch.js';
+import { rowItem, withTooltip } from './rowItem.js';
 import { noChildren, type TreeNode } from './treeNode.js';
 import { verdictWords } from './verdictWords.js';
 
-const mostRuns = 100;
+const mostRuns = 200;
+const redrawMs = 300;
 
 /** The small second view: every run with its time, its verdict, what it used and why it ended. */
-export class RunsTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
-  readonly #changed = new vscode.EventEmitter<undefined>();
+export class RunsTree implements vscode.TreeDataProvider<Branch>, vscode.Disposable {
+  readonly #changed = new vscode.EventEmitter<Branch[] | undefined>();
   readonly onDidChangeTreeData = this.#changed.event;
   readonly #catalog: SkillCatalog;
   readonly #overviews: Overviews;
   readonly #disposable: vscode.Disposable;
+  #root: Branch | undefined;
 
   constructor(catalog: SkillCatalog, overviews: Overviews) {
     this.#catalog = catalog;
     this.#overviews = overviews;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const soon = (): void => {
-      clearTimeout(timer);
-      timer = setTimeout(() => this.#changed.fire(undefined), 300);
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        void this.#update();
+      }, redrawMs);
     };
     this.#disposable = vscode.Disposable.from(this.#changed, catalog.onDidChange(soon), overviews.onDidChange(soon), {
       dispose: () => clearTimeout(timer),
     });
   }
 
-  getTreeItem(node: TreeNode): vscode.TreeItem {
-    return node.item();
+  getTreeItem(branch: Branch): vscode.TreeItem {
+    return rowItem(branch.id, branch.row());
   }
 
-  async getChildren(node?: TreeNode): Promise<TreeNode[]> {
-    if (node !== undefined) return [...(await node.children())];
-    const skills = await this.#catalog.skills();
-    const overviews = await Promise.all(
-      skills.map(({ realPath }) => this.#overviews.of(realPath).catch(() => undefined)),
-    );
-    const runs = overviews.flatMap((overview) =>
-      overview === undefined ? [] : overview.runs.map((run) => ({ run, skillPath: overview.skillPath })),
-    );
-    return runs
-      .sort((a, b) => b.run.startedAt - a.run.startedAt)
-      .slice(0, mostRuns)
-      .map(({ run, skillPath }) => runNode(run, skillPath));
+  resolveTreeItem(item: vscode.TreeItem, branch: Branch): vscode.TreeItem {
+    return withTooltip(item, branch.row());
+  }
+
+  async getChildren(branch?: Branch): Promise<Branch[]> {
+    if (branch !== undefined) return [];
+    this.#root ??= new Branch(this.#list(), undefined);
+    return [...(await this.#root.load())];
+  }
+
+  getParent(): undefined {
+    return undefined;
   }
 
   dispose(): void {
     this.#disposable.dispose();
   }
+
+  /** Runs are drawn again one by one; only a new or a lost one redraws the list. */
+  async #update(): Promise<void> {
+    if (this.#root === undefined) return;
+    const changed = await this.#root.update(this.#list());
+    if (changed.length === 0) return;
+    this.#changed.fire(changed.includes(this.#root) ? undefined : [...changed]);
+  }
+
+  #list(): TreeNode {
+    return {
+      id: 'runs',
+      row: () => ({ label: '', icon: 'list-unordered', contextValue: 'runs', says: '' }),
+      children: async () => {
+        const skills = await this.#catalog.skills();
+        const found = await Promise.all(skills.map(({ realPath }) => this.#runsOf(realPath)));
+        return found
+          .flat()
+          .sort((a, b) => b.run.startedAt - a.run.startedAt)
+          .slice(0, mostRuns)
+          .map(({ run, skillPath }) => runNode(run, skillPath));
+      },
+    };
+  }
+
+  async #runsOf(skillPath: string): Promise<readonly { readonly run: RunSummary; readonly skillPath: string }[]> {
+    const overview = await this.#overviews.of(skillPath).catch(() => undefined);
+    const live = this.#overviews.running(skillPath);
+    const ended = (overview?.runs ?? []).filter(({ runId }) => runId !== live?.runId);
+    const unfinished = (overview?.unfinished ?? []).filter(({ runId }) => runId !== live?.runId);
+    return [...(live === undefined ? [] : [live]), ...unfinished, ...ended].map((run) => ({ run, skillPath }));
+  }
 }
 
-function runNode(run: RunSummary, skillPath: string): TreeNode {
-  const id = `run:${skillPath}:${run.runId}`;
+/** One run. What it was for is a word; why it ended is in its tooltip and in what a screen reader says. */
+export function runNode(run: RunSummary, skillPath: string): TreeNode {
   const when = new Date(run.startedAt).toLocaleString();
   const look = run.verdict === undefined ? outcomeLook(run) : verdictWords(run.verdict);
-  const purpose = {
+  const purpose = purposeWord(run);
+  return {
+    id: `run:${skillPath}:${run.runId}`,
+    skillPath,
+    runId: run.runId,
+    row: () => ({
+      label: `${run.skillName} · ${purpose}`,
+      description: [look.word, spendText(run), when, run.reason].filter((part) => part !== '').join(' · '),
+      icon: look.icon,
+      color: look.color,
+      contextValue: `run.${run.outcome}`,
+      says: vscode.l10n.t(
+        'The {0} of {1} on {2}: {3}, {4}. {5}',
+        purpose,
+        run.skillName,
+        when,
+        look.word,
+        spendText(run),
+        run.reason === '' ? vscode.l10n.t('It did not end.') : run.reason,
+      ),
+      tooltip: () => [run.reason, ...run.notes].join('\n\n'),
+      command: {
+        command: 'whetstone.showTrainingReport',
+        title: vscode.l10n.t('Show Training Report'),
+        arguments: [{ skillPath, runId: run.runId }],
+      },
+    }),
+    children: noChildren,
+  };
+}
+
+function purposeWord({ purpose }: RunSummary): string {
+  return {
     optimize: vscode.l10n.t('run'),
     consolidate: vscode.l10n.t('consolidation'),
     night: vscode.l10n.t('night'),
     measure: vscode.l10n.t('measurement'),
     evaluate: vscode.l10n.t('evaluation'),
-  }[run.purpose];
-  return {
-    id,
-    skillPath,
-    item: () =>
-      rowItem({
-        id,
-        label: `${run.skillName} · ${purpose}`,
-        description: [when, look.word, spendText(run)].join(' · '),
-        icon: look.icon,
-        color: look.color,
-        contextValue: 'run',
-        says: vscode.l10n.t('{0} of {1} on {2}: {3}. {4}', purpose, run.skillName, when, look.word, run.reason),
-        tooltip: [run.reason, ...run.notes].join('\n'),
-        command: {
-          command: 'whetstone.showReport',
-          title: vscode.l10n.t('Show Report'),
-          arguments: [{ skillPath, runId: run.runId }],
-        },
-      }),
-    children: noChildren,
-  };
+  }[purpose];
 }
 
 function outcomeLook(run: RunSummary): ReturnType<typeof verdictWords> {

@@ -1,123 +1,68 @@
 import * as vscode from 'vscode';
-import { messageOf } from '../../errors.js';
+import type { RunSummary } from '../../engine/runSummary.js';
 import type { SkillOverview } from '../../workshop/workshop.js';
 import type { FoundSkill } from '../foundSkill.js';
-import type { Overviews } from '../overviews.js';
-import { progressMessage } from '../run/progressMessage.js';
-import { editGroups } from './editNodes.js';
+import type { EditChoices } from './editChoices.js';
+import { proposedNode } from './editNodes.js';
 import { gateNode } from './gateNode.js';
 import { historyNode } from './historyNodes.js';
-import { rowItem, type Row } from './row.js';
+import { leftOutNodes, rejectedNodes } from './notTakenNodes.js';
+import { skillState } from './skillState.js';
 import { tasksNode } from './taskNodes.js';
 import { noChildren, type TreeNode } from './treeNode.js';
-import { scoresText, verdictWords } from './verdictWords.js';
 
-interface SkillState {
-  readonly words: string;
-  readonly icon: string;
-  readonly color?: Row['color'];
-  readonly contextValue: string;
+/** What is known of a skill right now. */
+export interface KnownSkill {
+  readonly skill: FoundSkill;
+  /** Undefined until it was looked at. */
+  readonly overview: SkillOverview | undefined;
+  /** Why it could not be looked at. */
+  readonly trouble: string | undefined;
+  readonly running: { readonly summary: RunSummary; readonly capUsd: number | undefined } | undefined;
 }
 
 /** One skill: where it stands in a few words, and beneath it the gate, the edits, the tasks and the history. */
-export class SkillNode implements TreeNode {
-  readonly id: string;
-  readonly skillPath: string;
-  readonly skill: FoundSkill;
-  readonly #overviews: Overviews;
-  #overview: SkillOverview | undefined;
-  #trouble = '';
-
-  constructor(skill: FoundSkill, overviews: Overviews) {
-    this.id = `skill:${skill.realPath}`;
-    this.skillPath = skill.realPath;
-    this.skill = skill;
-    this.#overviews = overviews;
-  }
-
-  item(): vscode.TreeItem {
-    const [path = this.skill.realPath] = this.skill.paths;
-    const where = vscode.workspace.asRelativePath(vscode.Uri.file(path), false).replace(/[\\/]SKILL\.md$/, '');
-    const state = this.#state();
-    return rowItem({
-      id: this.id,
-      label: this.skill.name,
-      description: state.words,
-      icon: state.icon,
-      color: state.color,
-      state: 'collapsed',
-      contextValue: state.contextValue,
-      says: vscode.l10n.t('Skill {0} in {1}: {2}.', this.skill.name, where, state.words),
-      tooltip: this.skill.paths.join('\n'),
-      command: { command: 'vscode.open', title: vscode.l10n.t('Open Skill'), arguments: [vscode.Uri.file(path)] },
-    });
-  }
-
-  async children(): Promise<readonly TreeNode[]> {
-    await this.look();
-    if (this.#overview === undefined) return [troubleNode(this.skillPath, this.#trouble)];
-    return nodesOf(this.skillPath, this.#overview);
-  }
-
-  /** Reads where the skill stands; what cannot be read is said in its row. */
-  async look(): Promise<void> {
-    try {
-      this.#overview = await this.#overviews.of(this.skillPath);
-    } catch (error) {
-      this.#overview = undefined;
-      this.#trouble = messageOf(error);
-    }
-  }
-
-  get pending(): boolean {
-    return this.#overview?.pending !== undefined;
-  }
-
-  #state(): SkillState {
-    const running = this.#overviews.running(this.skillPath);
-    if (running !== undefined)
-      return { words: progressMessage(running, undefined), icon: 'sync~spin', contextValue: 'skill.running' };
-    const overview = this.#overview;
-    if (overview === undefined)
-      return { words: vscode.l10n.t('not looked at yet'), icon: 'mortar-board', contextValue: 'skill' };
-    const { pending } = overview;
-    if (pending !== undefined) return pendingState(pending);
-    if (overview.tasks === undefined)
+export function skillNode(known: KnownSkill, choices: EditChoices, look: () => Promise<KnownSkill>): TreeNode {
+  const { skill } = known;
+  const skillPath = skill.realPath;
+  const [path = skillPath] = skill.paths;
+  return {
+    id: `skill:${skillPath}`,
+    skillPath,
+    row: () => {
+      const state = skillState(known);
+      const where = vscode.workspace.asRelativePath(vscode.Uri.file(path), false).replace(/[\\/]SKILL\.md$/, '');
       return {
-        words: overview.trouble ?? vscode.l10n.t('no tasks yet'),
-        icon: 'mortar-board',
-        contextValue: 'skill.withoutTasks',
+        label: skill.name,
+        description: state.words,
+        icon: state.icon,
+        color: state.color,
+        state: 'collapsed',
+        contextValue: state.contextValue,
+        says: vscode.l10n.t('Skill {0} in {1}: {2}.', skill.name, where, state.words.replace(/\.$/, '')),
+        tooltip: () => [...skill.paths, ...state.more].join('\n\n'),
+        command: { command: 'vscode.open', title: vscode.l10n.t('Open Skill'), arguments: [vscode.Uri.file(path)] },
       };
-    const [last] = overview.runs;
-    return {
-      words: last === undefined ? vscode.l10n.t('not trained yet') : last.reason,
-      icon: 'mortar-board',
-      contextValue: 'skill',
-    };
-  }
+    },
+    children: async () => nodesOf(known.overview === undefined ? await look() : known, choices),
+  };
 }
 
-function pendingState({ proposal, decisions, own }: NonNullable<SkillOverview['pending']>): SkillState {
-  const { word, icon, color } = verdictWords(proposal.verdict);
-  const open = proposal.documents
-    .flatMap((document) => document.edits)
-    .filter(({ id }) => decisions[id] === undefined).length;
-  const scores = scoresText(proposal.verdict);
-  const words = [
-    scores,
-    own ? word : vscode.l10n.t('made elsewhere, not measured here'),
-    vscode.l10n.t('{0} edits pending', open),
-  ];
-  return { words: words.filter((part) => part !== undefined).join(' · '), icon, color, contextValue: 'skill.pending' };
-}
-
-function nodesOf(skillPath: string, overview: SkillOverview): readonly TreeNode[] {
-  const { pending, tasks, history, trouble } = overview;
+function nodesOf({ skill, overview, trouble }: KnownSkill, choices: EditChoices): readonly TreeNode[] {
+  const skillPath = skill.realPath;
+  if (overview === undefined) return [troubleNode(skillPath, trouble ?? vscode.l10n.t('Nothing is known yet.'))];
+  const { pending, tasks, history, rejected } = overview;
   return [
-    ...(pending === undefined ? [] : [gateNode(skillPath, pending.proposal), ...editGroups(skillPath, pending)]),
-    ...(pending === undefined ? lastRunNodes(skillPath, overview) : []),
+    ...(pending === undefined
+      ? lastRunNodes(skillPath, overview)
+      : [
+          gateNode(skillPath, pending.proposal),
+          proposedNode(skillPath, pending, choices),
+          ...leftOutNodes(skillPath, pending),
+        ]),
+    ...rejectedNodes(skillPath, rejected),
     ...(tasks === undefined
-      ? [troubleNode(skillPath, trouble ?? vscode.l10n.t('No tasks yet.'))]
+      ? [troubleNode(skillPath, overview.trouble ?? vscode.l10n.t('No tasks yet.'))]
       : [tasksNode(skillPath, tasks)]),
     ...(history.length === 0 ? [] : [historyNode(skillPath, history)]),
   ];
@@ -127,41 +72,35 @@ function nodesOf(skillPath: string, overview: SkillOverview): readonly TreeNode[
 function lastRunNodes(skillPath: string, { runs }: SkillOverview): readonly TreeNode[] {
   const [last] = runs;
   if (last === undefined) return [];
-  const id = `lastrun:${skillPath}`;
   return [
     {
-      id,
+      id: `lastrun:${skillPath}`,
       skillPath,
-      item: () =>
-        rowItem({
-          id,
-          label: vscode.l10n.t('Last run'),
-          description: last.reason,
-          icon: 'info',
-          contextValue: 'lastRun',
-          says: vscode.l10n.t('Last run: {0}', last.reason),
-          tooltip: last.reason,
-        }),
+      row: () => ({
+        label: vscode.l10n.t('Last run'),
+        description: last.reason,
+        icon: 'info',
+        contextValue: 'lastRun',
+        says: vscode.l10n.t('Last run: {0}', last.reason === '' ? vscode.l10n.t('it did not end.') : last.reason),
+        tooltip: () => [last.reason, ...last.notes].join('\n\n'),
+      }),
       children: noChildren,
     },
   ];
 }
 
 function troubleNode(skillPath: string, words: string): TreeNode {
-  const id = `trouble:${skillPath}`;
   return {
-    id,
+    id: `trouble:${skillPath}`,
     skillPath,
-    item: () =>
-      rowItem({
-        id,
-        label: words,
-        icon: 'warning',
-        color: 'queued',
-        contextValue: 'trouble',
-        says: words,
-        tooltip: words,
-      }),
+    row: () => ({
+      label: words,
+      icon: 'warning',
+      color: 'queued',
+      contextValue: 'trouble',
+      says: /[.!?]$/.test(words) ? words : `${words}.`,
+      tooltip: () => words,
+    }),
     children: noChildren,
   };
 }

@@ -1,97 +1,194 @@
 import * as vscode from 'vscode';
+import { messageOf } from '../../errors.js';
 import type { FoundSkill } from '../foundSkill.js';
 import type { Overviews } from '../overviews.js';
+import { readSettings } from '../settings.js';
 import type { SkillCatalog } from '../skillCatalog.js';
-import { FolderNode } from './folderNode.js';
-import { SkillNode } from './skillNode.js';
+import { Branch } from './branch.js';
+import { EditChoices } from './editChoices.js';
+import { folderNode } from './folderNode.js';
+import { rowItem, withTooltip } from './rowItem.js';
+import { skillNode, type KnownSkill } from './skillNode.js';
 import type { TreeNode } from './treeNode.js';
 
-/** The skills of the open folders, grouped by folder where there are several. */
-export class SkillsTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
-  readonly #changed = new vscode.EventEmitter<TreeNode | undefined>();
+const redrawMs = 100; // a run tells of every attempt; nobody reads faster than this
+
+/** The skills of the open folders, grouped by folder where there are several. Draws again only what changed. */
+export class SkillsTree implements vscode.TreeDataProvider<Branch>, vscode.Disposable {
+  readonly #changed = new vscode.EventEmitter<Branch[] | undefined>();
   readonly onDidChangeTreeData = this.#changed.event;
-  readonly #counted = new vscode.EventEmitter<number>();
-  /** How many skills have a proposal that waits. */
-  readonly onDidCountPending = this.#counted.event;
+  readonly #looked = new vscode.EventEmitter<readonly KnownSkill[]>();
+  /** Fires when more is known about the skills. */
+  readonly onDidLook = this.#looked.event;
   readonly #catalog: SkillCatalog;
   readonly #overviews: Overviews;
-  readonly #nodes = new Map<string, SkillNode>();
-  readonly #parents = new Map<string, TreeNode>();
+  readonly #choices = new EditChoices();
+  readonly #known = new Map<string, KnownSkill>();
+  readonly #branches = new Map<string, Branch>();
+  readonly #soon = new Map<string, ReturnType<typeof setTimeout>>();
   readonly #disposables: readonly vscode.Disposable[];
+  #roots: Promise<readonly Branch[]> | undefined;
 
   constructor(catalog: SkillCatalog, overviews: Overviews) {
     this.#catalog = catalog;
     this.#overviews = overviews;
     this.#disposables = [
       this.#changed,
-      this.#counted,
-      catalog.onDidChange(() => this.#changed.fire(undefined)),
-      overviews.onDidChange((skillPath) => void this.#update(skillPath)),
+      this.#looked,
+      catalog.onDidChange(() => {
+        this.#roots = undefined;
+        this.#changed.fire(undefined);
+      }),
+      overviews.onDidChange((skillPath) => this.#updateSoon(skillPath)),
+      { dispose: () => this.#soon.forEach((timer) => clearTimeout(timer)) },
     ];
   }
 
-  getTreeItem(node: TreeNode): vscode.TreeItem {
-    return node.item();
+  getTreeItem(branch: Branch): vscode.TreeItem {
+    return rowItem(branch.id, branch.row());
   }
 
-  async getChildren(node?: TreeNode): Promise<TreeNode[]> {
-    const children = node === undefined ? await this.#roots() : await node.children();
-    for (const child of children) if (node !== undefined) this.#parents.set(child.id, node);
-    return [...children];
+  resolveTreeItem(item: vscode.TreeItem, branch: Branch): vscode.TreeItem {
+    return withTooltip(item, branch.row());
   }
 
-  getParent(node: TreeNode): TreeNode | undefined {
-    return this.#parents.get(node.id);
+  async getChildren(branch?: Branch): Promise<Branch[]> {
+    return [...(branch === undefined ? await (this.#roots ??= this.#makeRoots()) : await branch.load())];
+  }
+
+  getParent(branch: Branch): Branch | undefined {
+    return branch.parent;
   }
 
   /** The row of a skill, for reveal. */
-  async nodeOf(skillPath: string): Promise<SkillNode | undefined> {
-    await this.#roots();
-    return this.#nodes.get(skillPath);
+  async branchOf(skillPath: string): Promise<Branch | undefined> {
+    await this.getChildren();
+    return this.#branches.get(skillPath);
+  }
+
+  /** The person checked or cleared boxes of edits. */
+  async choose(changes: readonly (readonly [Branch, boolean])[]): Promise<void> {
+    for (const [branch, checked] of changes) {
+      const proposal = this.#pendingOf(branch.skillPath)?.proposal.id;
+      if (proposal !== undefined && branch.editId !== undefined) this.#choices.set(proposal, branch.editId, checked);
+    }
+    for (const skillPath of new Set(changes.map(([branch]) => branch.skillPath))) {
+      if (skillPath !== undefined) await this.#redraw(skillPath);
+    }
+  }
+
+  /** The open edits of a skill whose boxes are checked. */
+  checkedEdits(skillPath: string): readonly string[] {
+    const pending = this.#pendingOf(skillPath);
+    if (pending === undefined) return [];
+    const { proposal, decisions } = pending;
+    return proposal.documents
+      .flatMap((document) => document.edits.map(({ id }) => id))
+      .filter((id) => decisions[id] === undefined && this.#choices.has(proposal.id, id));
   }
 
   dispose(): void {
     for (const disposable of this.#disposables) disposable.dispose();
   }
 
-  async #roots(): Promise<readonly TreeNode[]> {
+  async #makeRoots(): Promise<readonly Branch[]> {
     const skills = await this.#catalog.skills();
-    const nodes = skills.map((skill) => this.#node(skill));
-    void this.#lookAt(nodes);
-    if ((vscode.workspace.workspaceFolders?.length ?? 0) < 2) return nodes;
-    const folders = [...new Set(skills.map((skill) => skill.workspaceFolder))];
-    const folderNodes = folders.map((folder) => {
-      const inside = skills.filter((skill) => skill.workspaceFolder === folder);
-      return new FolderNode(folder, inside, (skill) => this.#node(skill));
-    });
-    return folderNodes;
+    this.#branches.clear();
+    const branches =
+      (vscode.workspace.workspaceFolders?.length ?? 0) < 2
+        ? skills.map((skill) => new Branch(this.#node(skill), undefined))
+        : await this.#folders(skills);
+    for (const branch of await skillBranches(branches)) this.#branches.set(branch.skillPath ?? '', branch);
+    void this.#lookAt(skills);
+    return branches;
   }
 
-  #node(skill: FoundSkill): SkillNode {
-    const node = this.#nodes.get(skill.realPath) ?? new SkillNode(skill, this.#overviews);
-    this.#nodes.set(skill.realPath, node);
-    return node;
+  async #folders(skills: readonly FoundSkill[]): Promise<readonly Branch[]> {
+    const folders = [...new Set(skills.map((skill) => skill.workspaceFolder))];
+    return folders.map((folder) => {
+      const inside = skills.filter((skill) => skill.workspaceFolder === folder);
+      const nodes = inside.map((skill) => this.#node(skill));
+      return new Branch(folderNode(folder, nodes), undefined);
+    });
+  }
+
+  #node(skill: FoundSkill): TreeNode {
+    const known = this.#known.get(skill.realPath) ?? {
+      skill,
+      overview: undefined,
+      trouble: undefined,
+      running: undefined,
+    };
+    return skillNode(known, this.#choices, () => this.#look(skill));
   }
 
   /** Fills in where each skill stands after the rows are painted, and redraws only the rows that changed. */
-  async #lookAt(nodes: readonly SkillNode[]): Promise<void> {
-    for (const node of nodes) {
-      const before = node.item().description;
-      await node.look();
-      if (node.item().description !== before) this.#changed.fire(node);
-    }
-    this.#counted.fire([...this.#nodes.values()].filter((node) => node.pending).length);
+  async #lookAt(skills: readonly FoundSkill[]): Promise<void> {
+    const changed = await Promise.all(
+      skills.map(async (skill) => {
+        await this.#look(skill);
+        return this.#changedRows(skill.realPath);
+      }),
+    );
+    this.#fire(changed.flat());
+    this.#looked.fire([...this.#known.values()]);
   }
 
-  async #update(skillPath: string | undefined): Promise<void> {
-    const node = skillPath === undefined ? undefined : this.#nodes.get(skillPath);
-    if (node === undefined) {
-      await this.#lookAt([...this.#nodes.values()]);
-      this.#changed.fire(undefined);
-      return;
-    }
-    if (this.#overviews.running(node.skillPath) === undefined) await node.look();
-    this.#changed.fire(node);
-    this.#counted.fire([...this.#nodes.values()].filter((each) => each.pending).length);
+  async #look(skill: FoundSkill): Promise<KnownSkill> {
+    const { realPath } = skill;
+    const summary = this.#overviews.running(realPath);
+    const capUsd = readSettings()['whetstone.caps.runUsd'] ?? undefined;
+    const running = summary === undefined ? undefined : { summary, capUsd };
+    const before = this.#known.get(realPath);
+    const read = async (): Promise<Pick<KnownSkill, 'overview' | 'trouble'>> =>
+      this.#overviews.of(realPath).then(
+        (overview) => ({ overview, trouble: undefined }),
+        (error: unknown) => ({ overview: undefined, trouble: messageOf(error) }),
+      );
+    const seen = running !== undefined && before?.overview !== undefined ? before : await read();
+    const known = { skill, overview: seen.overview, trouble: seen.trouble, running };
+    this.#known.set(realPath, known);
+    return known;
   }
+
+  #updateSoon(skillPath: string | undefined): void {
+    const key = skillPath ?? '';
+    if (this.#soon.has(key)) return;
+    const update = (): void => {
+      this.#soon.delete(key);
+      void (skillPath === undefined || !this.#branches.has(skillPath) ? this.#updateAll() : this.#redraw(skillPath));
+    };
+    this.#soon.set(key, setTimeout(update, redrawMs));
+  }
+
+  async #updateAll(): Promise<void> {
+    if (this.#roots !== undefined) await this.#lookAt(await this.#catalog.skills());
+  }
+
+  async #redraw(skillPath: string): Promise<void> {
+    const skill = this.#known.get(skillPath)?.skill;
+    if (skill === undefined) return;
+    await this.#look(skill);
+    this.#fire(await this.#changedRows(skillPath));
+    this.#looked.fire([...this.#known.values()]);
+  }
+
+  async #changedRows(skillPath: string): Promise<readonly Branch[]> {
+    const skill = this.#known.get(skillPath)?.skill;
+    const branch = this.#branches.get(skillPath);
+    return skill === undefined || branch === undefined ? [] : branch.update(this.#node(skill));
+  }
+
+  #fire(changed: readonly Branch[]): void {
+    if (changed.length > 0) this.#changed.fire([...changed]);
+  }
+
+  #pendingOf(skillPath: string | undefined): NonNullable<KnownSkill['overview']>['pending'] {
+    return skillPath === undefined ? undefined : this.#known.get(skillPath)?.overview?.pending;
+  }
+}
+
+async function skillBranches(roots: readonly Branch[]): Promise<readonly Branch[]> {
+  const lists = await Promise.all(roots.map(async (root) => (root.skillPath === undefined ? root.load() : [root])));
+  return lists.flat();
 }

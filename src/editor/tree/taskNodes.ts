@@ -1,95 +1,122 @@
 import * as vscode from 'vscode';
 import type { Task } from '../../tasks/task.js';
 import type { SkillOverview } from '../../workshop/workshop.js';
-import { rowItem } from './row.js';
 import { noChildren, type TreeNode } from './treeNode.js';
 
 type Tasks = NonNullable<SkillOverview['tasks']>;
+type SideName = 'training' | 'heldOut' | 'sealed' | 'drafts' | 'setAside' | 'disabled' | 'broken';
+
+interface Listed {
+  readonly task: Task;
+  /** Why the task is where it is, where that needs a word. */
+  readonly reason?: string;
+}
 
 /** The tasks by side. The sealed ones are counted and closed: looking at them would teach to the test. */
 export function tasksNode(skillPath: string, tasks: Tasks): TreeNode {
-  const id = `tasks:${skillPath}`;
-  const count = tasks.training.length + tasks.heldOut.length + tasks.sealed.length;
+  const { training, heldOut, sealed } = tasks;
   return {
-    id,
+    id: `tasks:${skillPath}`,
     skillPath,
-    item: () =>
-      rowItem({
-        id,
-        label: vscode.l10n.t('Tasks'),
-        description: vscode.l10n.t(
-          '{0} training · {1} held-out · {2} sealed',
-          tasks.training.length,
-          tasks.heldOut.length,
-          tasks.sealed.length,
-        ),
-        icon: 'checklist',
-        state: 'collapsed',
-        contextValue: 'tasks',
-        says: vscode.l10n.t(
-          '{0} tasks: {1} for training, {2} held out, {3} sealed.',
-          count,
-          tasks.training.length,
-          tasks.heldOut.length,
-          tasks.sealed.length,
-        ),
-      }),
-    children: () => Promise.resolve(groups(skillPath, tasks)),
+    row: () => ({
+      label: vscode.l10n.t('Tasks'),
+      description: vscode.l10n.t(
+        '{0} training · {1} held-out · {2} sealed',
+        training.length,
+        heldOut.length,
+        sealed.length,
+      ),
+      icon: 'checklist',
+      state: 'collapsed',
+      contextValue: 'tasks',
+      says: vscode.l10n.t(
+        '{0} tasks: {1} for training, {2} held out, {3} sealed.',
+        training.length + heldOut.length + sealed.length,
+        training.length,
+        heldOut.length,
+        sealed.length,
+      ),
+    }),
+    children: () => Promise.resolve(sides(skillPath, tasks)),
   };
 }
 
-function groups(skillPath: string, tasks: Tasks): readonly TreeNode[] {
-  const group = (name: string, label: string, list: readonly Task[]): readonly TreeNode[] => {
-    if (list.length === 0) return [];
-    const id = `tasks:${skillPath}:${name}`;
-    const sealed = name === 'sealed';
-    return [
-      {
-        id,
-        skillPath,
-        item: () =>
-          rowItem({
-            id,
-            label,
-            description: String(list.length),
-            icon: sealed ? 'lock' : 'list-unordered',
-            state: sealed ? 'leaf' : 'collapsed',
-            contextValue: `tasks.${name}`,
-            says: vscode.l10n.t('{0}: {1} tasks.', label, list.length),
-          }),
-        children: () => Promise.resolve(sealed ? [] : list.map((task) => taskNode(skillPath, name, task))),
-      },
-    ];
-  };
-  return [
-    ...group('training', vscode.l10n.t('Training'), tasks.training),
-    ...group('heldOut', vscode.l10n.t('Held-out'), tasks.heldOut),
-    ...group('sealed', vscode.l10n.t('Sealed'), tasks.sealed),
-    ...group('drafts', vscode.l10n.t('Drafts, to be confirmed'), tasks.drafts),
-    ...group(
-      'setAside',
-      vscode.l10n.t('Set aside'),
-      tasks.setAside.map(({ task }) => task),
-    ),
+function sides(skillPath: string, tasks: Tasks): readonly TreeNode[] {
+  const all: readonly (readonly [SideName, string, readonly Listed[]])[] = [
+    ['training', vscode.l10n.t('Training'), plain(tasks.training)],
+    ['heldOut', vscode.l10n.t('Held-out'), plain(tasks.heldOut)],
+    ['sealed', vscode.l10n.t('Sealed'), plain(tasks.sealed)],
+    ['drafts', vscode.l10n.t('Drafts, to be confirmed'), plain(tasks.drafts)],
+    ['setAside', vscode.l10n.t('Set aside'), tasks.setAside],
+    ['disabled', vscode.l10n.t('Disabled'), plain(tasks.disabled)],
+    ['broken', vscode.l10n.t('With an error'), tasks.broken],
   ];
+  return all
+    .filter(([, , list]) => list.length > 0)
+    .map(([side, label, list]) =>
+      side === 'sealed' ? sealedNode(skillPath, list) : sideNode(skillPath, side, label, list),
+    );
 }
 
-function taskNode(skillPath: string, side: string, task: Task): TreeNode {
-  const id = `tasks:${skillPath}:${side}:${task.id}`;
+function plain(list: readonly Task[]): readonly Listed[] {
+  return list.map((task) => ({ task }));
+}
+
+function sideNode(skillPath: string, side: SideName, label: string, list: readonly Listed[]): TreeNode {
   return {
-    id,
+    id: `tasks:${skillPath}:${side}`,
     skillPath,
-    taskId: task.id,
-    item: () =>
-      rowItem({
-        id,
-        label: task.id,
-        description: task.prompt.replace(/\s+/g, ' ').slice(0, 80),
-        icon: task.enabled ? 'beaker' : 'circle-slash',
-        contextValue: task.draft ? 'task.draft' : 'task',
-        says: vscode.l10n.t('Task {0}, {1} checks: {2}', task.id, task.checks.length, task.prompt.slice(0, 120)),
-        tooltip: task.prompt,
-      }),
+    row: () => ({
+      label,
+      description: String(list.length),
+      icon: 'list-unordered',
+      state: 'collapsed',
+      contextValue: `tasks.${side}`,
+      says: vscode.l10n.t('{0}: {1} tasks.', label, list.length),
+    }),
+    children: () => Promise.resolve(list.map((listed) => taskNode(skillPath, side, listed))),
+  };
+}
+
+function sealedNode(skillPath: string, list: readonly Listed[]): TreeNode {
+  return {
+    id: `tasks:${skillPath}:sealed`,
+    skillPath,
+    row: () => ({
+      label: vscode.l10n.t('Sealed'),
+      description: vscode.l10n.t('{0}, closed', list.length),
+      icon: 'lock',
+      contextValue: 'tasks.sealed',
+      says: vscode.l10n.t('Sealed: {0} tasks that are scored once in the report and not shown.', list.length),
+    }),
     children: noChildren,
   };
+}
+
+function taskNode(skillPath: string, side: SideName, { task, reason }: Listed): TreeNode {
+  return {
+    id: `tasks:${skillPath}:${side}:${task.id}`,
+    skillPath,
+    taskId: task.id,
+    row: () => ({
+      label: task.id,
+      description: reason ?? (task.enabled ? onOneLine(task.prompt, 80) : vscode.l10n.t('disabled')),
+      icon: task.enabled ? 'beaker' : 'circle-slash',
+      contextValue: task.draft ? 'task.draft' : task.enabled ? 'task.enabled' : 'task.disabled',
+      says: vscode.l10n.t(
+        'Task {0}, {1}, with {2} checks: {3}.',
+        task.id,
+        task.enabled ? vscode.l10n.t('enabled') : vscode.l10n.t('disabled'),
+        task.checks.length,
+        reason ?? onOneLine(task.prompt, 120),
+      ),
+      tooltip: () => task.prompt,
+    }),
+    children: noChildren,
+  };
+}
+
+function onOneLine(text: string, longest: number): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length > longest ? `${line.slice(0, longest - 1)}…` : line;
 }

@@ -1,6 +1,6 @@
-import type * as vscode from 'vscode';
+import type { Row } from './row.js';
 
-/** One row of a tree. Its id is stable, so that what the person expanded stays expanded after a refresh. */
+/** One row of a tree as it is now. Its id is stable, so that what the person expanded stays expanded after a refresh. */
 export interface TreeNode {
   readonly id: string;
   /** The skill that the row belongs to, for the commands of its menu. */
@@ -9,7 +9,11 @@ export interface TreeNode {
   readonly editId?: string | undefined;
   /** The task that the row is about, if it is about one. */
   readonly taskId?: string | undefined;
-  item(): vscode.TreeItem;
+  /** The version of the skill that the row is about, if it is about one. */
+  readonly version?: string | undefined;
+  /** The run that the row is about, if it is about one. */
+  readonly runId?: string | undefined;
+  row(): Row;
   children(): Promise<readonly TreeNode[]>;
 }
 

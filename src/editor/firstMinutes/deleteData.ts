@@ -1,0 +1,28 @@
+import * as vscode from 'vscode';
+import { neverAborted } from '../cancellation.js';
+import type { Overviews } from '../overviews.js';
+import { requestFor, type WorkshopSource } from '../workbench.js';
+
+/** “Delete All Data of This Skill”: everything that Whetstone keeps about it, after asking. The skill itself stays. */
+export async function deleteSkillData(
+  skillPath: string,
+  { workshop, overviews }: { readonly workshop: WorkshopSource; readonly overviews: Overviews },
+): Promise<void> {
+  const remove = vscode.l10n.t('Delete');
+  const picked = await vscode.window.showWarningMessage(
+    vscode.l10n.t('Delete all data of this skill?'),
+    {
+      modal: true,
+      detail: vscode.l10n.t(
+        'Runs, the waiting proposal, decisions, history and its backups are deleted for good. The skill and its tasks stay as they are.',
+      ),
+    },
+    remove,
+  );
+  if (picked !== remove) return;
+  const { runs } = await (await workshop()).cleanData(requestFor(skillPath), neverAborted());
+  overviews.refresh(skillPath);
+  void vscode.window.showInformationMessage(
+    vscode.l10n.t('All data of the skill is deleted, {0} runs among it. The skill is as it was.', runs),
+  );
+}

@@ -1,0 +1,47 @@
+import * as vscode from 'vscode';
+import type { RunObserver } from '../../workshop/workshop.js';
+import type { Overviews } from '../overviews.js';
+import { readSettings } from '../settings.js';
+import type { WorkshopSource } from '../workbench.js';
+import { progressMessage } from './progressMessage.js';
+import type { RunControls } from './runControls.js';
+import { logRun } from './runLog.js';
+
+/** What every run in the editor needs. */
+export interface RunParts {
+  readonly workshop: WorkshopSource;
+  readonly overviews: Overviews;
+  readonly controls: RunControls;
+  readonly log: vscode.LogOutputChannel;
+}
+
+/**
+ * Shows a run while it goes on, in a notification that can cancel it, in the tree and in the log. Throws a
+ * CancellationError where the person cancelled or paused it.
+ */
+export async function withRunProgress<Result>(
+  { skillPath, title }: { readonly skillPath: string; readonly title: string },
+  { overviews, controls, log }: Pick<RunParts, 'overviews' | 'controls' | 'log'>,
+  work: (observe: RunObserver, signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const location = vscode.ProgressLocation.Notification;
+  return vscode.window.withProgress({ location, cancellable: true, title }, async (progress, token) => {
+    const { signal, end } = controls.begin(skillPath, token);
+    const capUsd = readSettings(vscode.Uri.file(skillPath))['whetstone.caps.runUsd'] ?? undefined;
+    const write = logRun(log);
+    try {
+      return await work((event, summary) => {
+        progress.report({ message: progressMessage(summary, capUsd) });
+        overviews.showRun(skillPath, summary);
+        write(event, summary);
+      }, signal);
+    } catch (error) {
+      if (signal.aborted) throw new vscode.CancellationError();
+      throw error;
+    } finally {
+      end();
+      overviews.showRun(skillPath, undefined);
+      overviews.refresh(skillPath);
+    }
+  });
+}

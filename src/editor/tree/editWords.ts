@@ -1,0 +1,56 @@
+import * as vscode from 'vscode';
+import type { EditWorth, ProposedEdit } from '../../ports/proposal.js';
+import type { EditDecision } from '../../workshop/workshop.js';
+import type { Row } from './row.js';
+
+const longestSummary = 60; // a narrow side bar shows about that much
+
+/** The first words of what an edit says or takes away. */
+export function summaryOf(edit: ProposedEdit['edit']): string {
+  const text = 'content' in edit && edit.content !== '' ? edit.content : 'anchor' in edit ? edit.anchor : '';
+  return `${signs[edit.op]} ${shortened(text)}`;
+}
+
+const signs: Readonly<Record<ProposedEdit['edit']['op'], string>> = {
+  append: '+',
+  insert_after: '+',
+  replace: '~',
+  delete: '−',
+};
+
+/** Text of a model on one line, without the marks of lists and headings. */
+export function shortened(text: string): string {
+  const line = text
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/^[-*#\s]+/, '');
+  return line.length > longestSummary ? `${line.slice(0, longestSummary - 1)}…` : line;
+}
+
+/** "+18 points, 95 % between 6 and 29", or that it was not measured singly. */
+export function worthWords(worth: EditWorth): string {
+  if (worth.kind === 'not-measured-singly') return vscode.l10n.t('not measured singly');
+  const [low, high] = worth.interval;
+  return vscode.l10n.t('{0} points, 95 % between {1} and {2}', signed(worth.effect), signed(low), signed(high));
+}
+
+function signed(share: number): string {
+  const points = Math.round(share * 100);
+  return points > 0 ? `+${points}` : String(points);
+}
+
+/** A decision as a word, an icon and a colour of the theme. */
+export function decisionWords(
+  decision: EditDecision | undefined,
+): { readonly word: string } & Pick<Row, 'icon' | 'color'> {
+  switch (decision?.kind) {
+    case undefined:
+      return { word: vscode.l10n.t('open'), icon: 'circle-outline' };
+    case 'accepted':
+      return { word: vscode.l10n.t('accepted'), icon: 'pass', color: 'passed' };
+    case 'edited':
+      return { word: vscode.l10n.t('edited by you'), icon: 'edit', color: 'passed' };
+    case 'rejected':
+      return { word: vscode.l10n.t('rejected'), icon: 'error', color: 'failed' };
+  }
+}

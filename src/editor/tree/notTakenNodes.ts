@@ -1,0 +1,82 @@
+import * as vscode from 'vscode';
+import type { ApplyReportRow } from '../../skill/edit.js';
+import type { RejectedEditView, PendingProposal } from '../../workshop/workshop.js';
+import { shortened, summaryOf } from './editWords.js';
+import { noChildren, type TreeNode } from './treeNode.js';
+
+/** Edits that found no place in the skill, or that it may not hold, each with the reason. */
+export function leftOutNodes(skillPath: string, { proposal: { leftOut } }: PendingProposal): readonly TreeNode[] {
+  if (leftOut.length === 0) return [];
+  const id = `refused:${skillPath}`;
+  const rows = leftOut.map((row, index) => notTakenNode(`${id}:${index}`, skillPath, leftOutWords(row)));
+  return [
+    groupNode(id, skillPath, rows, {
+      label: vscode.l10n.t('Edits left out'),
+      says: vscode.l10n.t('{0} edits were left out, each with its reason.', leftOut.length),
+    }),
+  ];
+}
+
+/** What the gate or the person did not take in earlier runs; the optimizer is told not to propose it again. */
+export function rejectedNodes(skillPath: string, rejected: readonly RejectedEditView[]): readonly TreeNode[] {
+  if (rejected.length === 0) return [];
+  const id = `rejected:${skillPath}`;
+  const rows = rejected.map(({ text, reason }, index) =>
+    notTakenNode(`${id}:${rejected.length - index}`, skillPath, { label: shortened(text), why: reason }),
+  );
+  return [
+    groupNode(id, skillPath, rows, {
+      label: vscode.l10n.t('Rejected edits'),
+      says: vscode.l10n.t('{0} edits were rejected, each with its reason.', rejected.length),
+    }),
+  ];
+}
+
+function groupNode(
+  id: string,
+  skillPath: string,
+  rows: readonly TreeNode[],
+  words: { readonly label: string; readonly says: string },
+): TreeNode {
+  return {
+    id,
+    skillPath,
+    row: () => ({
+      ...words,
+      description: String(rows.length),
+      icon: 'circle-slash',
+      state: 'collapsed',
+      contextValue: 'refused',
+    }),
+    children: () => Promise.resolve(rows),
+  };
+}
+
+function leftOutWords({ edit, outcome }: ApplyReportRow): { readonly label: string; readonly why: string } {
+  return { label: summaryOf(edit), why: outcome.kind === 'applied' ? '' : outcome.detail };
+}
+
+function notTakenNode(
+  id: string,
+  skillPath: string,
+  { label, why }: { readonly label: string; readonly why: string },
+): TreeNode {
+  return {
+    id,
+    skillPath,
+    row: () => ({
+      label,
+      description: why,
+      icon: 'x',
+      color: 'skipped',
+      contextValue: 'refused.edit',
+      says: vscode.l10n.t('Not taken: {0}. Reason: {1}', label, asSentence(why)),
+      tooltip: () => why,
+    }),
+    children: noChildren,
+  };
+}
+
+function asSentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}

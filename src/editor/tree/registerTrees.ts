@@ -1,0 +1,67 @@
+import * as vscode from 'vscode';
+import type { Overviews } from '../overviews.js';
+import { reportError } from '../reportError.js';
+import { readSettings } from '../settings.js';
+import type { SkillCatalog } from '../skillCatalog.js';
+import type { Branch } from './branch.js';
+import { RunsTree } from './runsTree.js';
+import type { KnownSkill } from './skillNode.js';
+import { SkillsTree } from './skillsTree.js';
+
+export interface Trees extends vscode.Disposable {
+  readonly tree: SkillsTree;
+  readonly view: vscode.TreeView<Branch>;
+  /** Fires with the number of skills whose proposals wait. */
+  readonly onDidCountPending: vscode.Event<number>;
+}
+
+/** The two views of the container, the badge, and what the welcome texts depend on. */
+export function registerTrees(catalog: SkillCatalog, overviews: Overviews): Trees {
+  const tree = new SkillsTree(catalog, overviews);
+  const view = vscode.window.createTreeView('whetstone.skills', {
+    treeDataProvider: tree,
+    showCollapseAll: true,
+    manageCheckboxStateManually: true,
+  });
+  const runs = new RunsTree(catalog, overviews);
+  const counted = new vscode.EventEmitter<number>();
+  const all = vscode.Disposable.from(
+    tree,
+    view,
+    runs,
+    counted,
+    vscode.window.createTreeView('whetstone.runs', { treeDataProvider: runs }),
+    view.onDidChangeCheckboxState(({ items }) => {
+      const changes = items.map(([branch, state]) => [branch, state === vscode.TreeItemCheckboxState.Checked] as const);
+      tree.choose(changes).catch(reportError);
+    }),
+    tree.onDidLook((skills) => {
+      const count = skills.filter(({ overview }) => overview?.pending !== undefined).length;
+      view.badge = count === 0 ? undefined : { value: count, tooltip: badgeText(count) };
+      counted.fire(count);
+      tellContext(skills);
+    }),
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration('whetstone.model.target')) tellModel();
+    }),
+  );
+  tellModel();
+  return { tree, view, onDidCountPending: counted.event, dispose: () => all.dispose() };
+}
+
+function badgeText(count: number): string {
+  return count === 1
+    ? vscode.l10n.t('1 skill has proposed edits')
+    : vscode.l10n.t('{0} skills have proposed edits', count);
+}
+
+function tellContext(skills: readonly KnownSkill[]): void {
+  const withTasks = skills.some(({ overview }) => overview?.tasks !== undefined);
+  void vscode.commands.executeCommand('setContext', 'whetstone.hasSkills', skills.length > 0);
+  void vscode.commands.executeCommand('setContext', 'whetstone.hasTasks', withTasks);
+}
+
+function tellModel(): void {
+  const chosen = readSettings()['whetstone.model.target'] !== '';
+  void vscode.commands.executeCommand('setContext', 'whetstone.hasModel', chosen);
+}

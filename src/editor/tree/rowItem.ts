@@ -1,0 +1,45 @@
+import * as vscode from 'vscode';
+import type { Row } from './row.js';
+
+const colors = {
+  passed: 'testing.iconPassed',
+  failed: 'testing.iconFailed',
+  errored: 'testing.iconErrored',
+  skipped: 'testing.iconSkipped',
+  queued: 'testing.iconQueued',
+} as const;
+
+/** A tree item with icon, words and a sentence: no state is shown by colour alone. Its tooltip comes later. */
+export function rowItem(id: string, row: Row): vscode.TreeItem {
+  const item = new vscode.TreeItem(row.label, stateOf(row));
+  item.id = id;
+  item.iconPath = new vscode.ThemeIcon(
+    row.icon,
+    row.color === undefined ? undefined : new vscode.ThemeColor(colors[row.color]),
+  );
+  item.contextValue = row.contextValue;
+  item.accessibilityInformation = { label: row.says };
+  if (row.description !== undefined) item.description = row.description;
+  if (row.command !== undefined) item.command = { ...row.command, arguments: [...row.command.arguments] };
+  if (row.checked !== undefined) item.checkboxState = checkboxOf(row);
+  return item;
+}
+
+/** Fills in what is only needed when somebody looks. */
+export function withTooltip(item: vscode.TreeItem, row: Row): vscode.TreeItem {
+  item.tooltip = new vscode.MarkdownString(row.tooltip?.() ?? row.says);
+  return item;
+}
+
+function stateOf({ state }: Row): vscode.TreeItemCollapsibleState {
+  if (state === 'expanded') return vscode.TreeItemCollapsibleState.Expanded;
+  return state === 'collapsed' ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.None;
+}
+
+function checkboxOf({ checked, label }: Row): NonNullable<vscode.TreeItem['checkboxState']> {
+  return {
+    state: checked === true ? vscode.TreeItemCheckboxState.Checked : vscode.TreeItemCheckboxState.Unchecked,
+    tooltip: vscode.l10n.t('Accept this edit with “Accept Checked Edits”'),
+    accessibilityInformation: { label: vscode.l10n.t('Whether {0} is accepted with the checked edits.', label) },
+  };
+}

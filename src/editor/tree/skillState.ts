@@ -1,0 +1,80 @@
+import * as vscode from 'vscode';
+import type { AdoptedVersion, SkillOverview } from '../../workshop/workshop.js';
+import { progressMessage } from '../run/progressMessage.js';
+import type { Row } from './row.js';
+import type { KnownSkill } from './skillNode.js';
+import { scoresText, verdictWords } from './verdictWords.js';
+
+/** Where a skill stands: a few words for its row, a look, and which commands make sense now. */
+export interface SkillState extends Pick<Row, 'icon' | 'color' | 'contextValue'> {
+  readonly words: string;
+  /** Further sentences for the tooltip. */
+  readonly more: readonly string[];
+}
+
+/** The most important thing about a skill comes first: a run, then what waits, then what is missing, then the last run. */
+export function skillState({ overview, trouble, running }: KnownSkill): SkillState {
+  if (running !== undefined) {
+    const words = progressMessage(running.summary, running.capUsd);
+    return { words, more: [], icon: 'sync~spin', contextValue: 'skill.running' };
+  }
+  if (overview === undefined)
+    return plain(trouble ?? vscode.l10n.t('not looked at yet'), trouble === undefined ? 'skill' : 'skill.trouble');
+  if (overview.pending !== undefined) return pendingState(overview.pending);
+  if (overview.tasks === undefined)
+    return plain(
+      overview.trouble === undefined ? vscode.l10n.t('no tasks yet') : overview.trouble,
+      'skill.withoutTasks',
+    );
+  return restingState(overview);
+}
+
+function pendingState({ proposal, decisions, own, stale }: NonNullable<SkillOverview['pending']>): SkillState {
+  const { word, icon, color } = verdictWords(proposal.verdict);
+  const open = proposal.documents
+    .flatMap((document) => document.edits)
+    .filter(({ id }) => decisions[id] === undefined).length;
+  const words = [
+    scoresText(proposal.verdict),
+    own ? word : vscode.l10n.t('made elsewhere, not measured here'),
+    open === 1 ? vscode.l10n.t('1 edit pending') : vscode.l10n.t('{0} edits pending', open),
+    stale ? vscode.l10n.t('the skill changed since') : undefined,
+  ];
+  return {
+    words: joined(words),
+    more: [proposal.verdict.reason],
+    icon,
+    color,
+    contextValue: 'skill.pending',
+  };
+}
+
+/** Nothing waits: what can go on, else what the last adoption or the last run said. */
+function restingState(overview: SkillOverview): SkillState {
+  const [last] = overview.runs;
+  if (last?.outcome === 'cancelled' || overview.unfinished.length > 0)
+    return { ...plain(vscode.l10n.t('paused, can go on'), 'skill.paused'), icon: 'debug-pause' };
+  const [version] = overview.history;
+  if (version?.action === 'adopt' && version.at >= (last?.startedAt ?? 0)) return adoptedState(version, last);
+  if (last === undefined) return plain(vscode.l10n.t('not trained yet'), 'skill');
+  return { ...plain(joined([scoreOf(last), last.reason]), 'skill'), more: last.notes };
+}
+
+function adoptedState(version: AdoptedVersion, last: SkillOverview['runs'][number] | undefined): SkillState {
+  const measured = version.verdict === 'accepted';
+  const verdict = measured ? vscode.l10n.t('accepted') : vscode.l10n.t('not measured');
+  const words = [measured ? scoreOf(last) : undefined, vscode.l10n.t('adopted'), verdict];
+  return plain(joined(words), version.verdict === 'unmeasured' ? 'skill.unmeasured' : 'skill');
+}
+
+function scoreOf(run: SkillOverview['runs'][number] | undefined): string | undefined {
+  return run?.verdict === undefined ? undefined : scoresText(run.verdict);
+}
+
+function plain(words: string, contextValue: string): SkillState {
+  return { words, more: [], icon: 'mortar-board', contextValue };
+}
+
+function joined(parts: readonly (string | undefined)[]): string {
+  return parts.filter((part) => part !== undefined && part !== '').join(' · ');
+}

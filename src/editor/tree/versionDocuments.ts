@@ -1,0 +1,59 @@
+import * as vscode from 'vscode';
+import type { SkillRequest } from '../../workshop/workshop.js';
+import { neverAborted } from '../cancellation.js';
+import type { Overviews } from '../overviews.js';
+import { requestFor, type WorkshopSource } from '../workbench.js';
+
+const scheme = 'whetstone-version';
+
+/** Earlier texts of a skill as read-only documents. */
+export class VersionDocuments implements vscode.TextDocumentContentProvider {
+  readonly #workshop: WorkshopSource;
+
+  constructor(workshop: WorkshopSource) {
+    this.#workshop = workshop;
+  }
+
+  register(): vscode.Disposable {
+    return vscode.workspace.registerTextDocumentContentProvider(scheme, this);
+  }
+
+  async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
+    const query = new URLSearchParams(uri.query);
+    const side = query.get('side') === 'before' ? 'before' : 'after';
+    const request: SkillRequest = requestFor(query.get('skill') ?? '');
+    const version = query.get('version') ?? '';
+    const text = await (await this.#workshop()).versionText({ ...request, version, side });
+    return text ?? vscode.l10n.t('This version is no longer stored.');
+  }
+}
+
+/** Opens what one change did to the skill. */
+export async function showVersion(skillPath: string, version: string): Promise<void> {
+  const [before, after] = (['before', 'after'] as const).map((side) =>
+    vscode.Uri.from({
+      scheme,
+      path: `/${version} ${side === 'before' ? vscode.l10n.t('before') : vscode.l10n.t('after')}/SKILL.md`,
+      query: new URLSearchParams({ skill: skillPath, version, side }).toString(),
+    }),
+  );
+  const title = vscode.l10n.t('Version {0}: what it changed', version);
+  await vscode.commands.executeCommand('vscode.diff', before, after, title, { preview: true });
+}
+
+/** Writes a version back, after asking. What stands there now is kept and can be brought back the same way. */
+export async function restoreVersion(
+  { skillPath, version }: { readonly skillPath: string; readonly version: string },
+  { workshop, overviews }: { readonly workshop: WorkshopSource; readonly overviews: Overviews },
+): Promise<void> {
+  const restore = vscode.l10n.t('Restore');
+  const picked = await vscode.window.showWarningMessage(
+    vscode.l10n.t('Write version {0} back into the skill?', version),
+    { modal: true, detail: vscode.l10n.t('What stands there now is kept in the history and can be restored.') },
+    restore,
+  );
+  if (picked !== restore) return;
+  await (await workshop()).restore({ ...requestFor(skillPath), version }, neverAborted());
+  overviews.refresh(skillPath);
+  void vscode.window.showInformationMessage(vscode.l10n.t('Version {0} is restored.', version));
+}

@@ -1,0 +1,64 @@
+import { criteriaOf } from '../checks/criteria.js';
+import type { Answered, CheckServices } from '../checks/check.js';
+import type { SkillOverview } from './workshop.js';
+
+/** What is known of one check on one stored answer; `unknown` where only a model or a program could tell. */
+export interface AnswerCheck {
+  readonly name: string;
+  readonly criterion: string;
+  readonly outcome: 'pass' | 'fail' | 'unknown';
+  readonly reason: string;
+}
+
+export interface AnswerChecks {
+  readonly answer: string;
+  readonly checks: readonly AnswerCheck[];
+}
+
+const needsMore = new Set(['command', 'tool_called', 'tool_not_called']);
+
+/** Judges a stored answer by the rules among a task's checks. Asks no model, runs no program. */
+export async function answerChecksOf(
+  tasks: NonNullable<SkillOverview['tasks']>,
+  { taskId, answer }: { readonly taskId: string; readonly answer: string },
+  signal: AbortSignal,
+): Promise<AnswerChecks | undefined> {
+  const task = [...tasks.training, ...tasks.heldOut].find(({ id }) => id === taskId);
+  const found = task === undefined ? undefined : criteriaOf(task);
+  if (found?.kind !== 'criteria') return undefined;
+  const checks = await Promise.all(
+    found.criteria.map(async ({ name, criterion, evaluation }): Promise<AnswerCheck> => {
+      const about = { name, criterion };
+      if (evaluation.by === 'judge') return { ...about, outcome: 'unknown', reason: 'The judge model graded this.' };
+      if (needsMore.has(name)) return { ...about, outcome: 'unknown', reason: 'This was checked during the run.' };
+      const outcome = await evaluation.evaluate(answered(answer), noServices, signal);
+      if (outcome.kind === 'invalid') return { ...about, outcome: 'unknown', reason: outcome.reason };
+      return { ...about, outcome: outcome.pass ? 'pass' : 'fail', reason: outcome.reason };
+    }),
+  );
+  return { answer, checks };
+}
+
+function answered(answer: string): Answered {
+  return {
+    kind: 'answered',
+    answer,
+    toolsCalled: [],
+    transcript: [],
+    usage: { inputTokens: 0, outputTokens: 0, exact: true },
+    cached: true,
+    failure: undefined,
+    scores: undefined,
+    extras: {},
+  };
+}
+
+const refuse = (): Promise<never> => Promise.reject(new Error('A stored answer is looked at without the world.'));
+
+/** A rule that wants a program, a file or consent is left out above; one that asks all the same is told no. */
+const noServices: CheckServices = {
+  programs: { run: refuse },
+  consent: { allows: () => Promise.resolve(false) },
+  files: { read: refuse, list: refuse },
+  folder: '',
+};
