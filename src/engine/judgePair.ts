@@ -34,7 +34,7 @@ export async function judgePair(
 }
 
 /** Two readings are the same only where both texts are: a certification of one is none of the other. */
-function pairCandidate({ skill, memory }: Reading): Candidate {
+export function pairCandidate({ skill, memory }: Reading): Candidate {
   const hash = memory === undefined ? hashText(skill) : hashText(JSON.stringify([skill, memory]));
   return { text: skill, hash, edits: [] };
 }

@@ -1,4 +1,4 @@
-import type { Proposal, ProposedEdit } from '../ports/proposal.js';
+import type { EditWorth, Proposal, ProposedEdit } from '../ports/proposal.js';
 import type { ApplyReportRow } from '../skill/edit.js';
 import { hashText } from '../skill/fingerprint.js';
 import type { Candidate } from './candidate.js';
@@ -22,7 +22,7 @@ interface ProposalParts {
 /** Puts a proposal together. Holds no time and no run id: the same run gives the same bytes everywhere. */
 export function makeProposal(context: RunContext, parts: ProposalParts): Proposal {
   const { rule, metric } = context.options.gate;
-  const content: Omit<Proposal, 'id'> = {
+  return named({
     skillKey: parts.subject.skillKey,
     skillName: parts.subject.skillName,
     documents: parts.documents.map(({ kind, path, base, candidate, edits }) => ({
@@ -34,7 +34,7 @@ export function makeProposal(context: RunContext, parts: ProposalParts): Proposa
       candidateText: candidate.text,
       // A memory file is changed inside its learned block alone, whatever the skill may do.
       scope: kind === 'memory' ? 'learned' : context.options.edits.scope,
-      edits: withOwnWorth(edits, parts.judged),
+      edits,
     })),
     leftOut: parts.leftOut,
     verdict: parts.judged.verdict,
@@ -43,14 +43,32 @@ export function makeProposal(context: RunContext, parts: ProposalParts): Proposa
     models: parts.subject.models,
     settings: { rule, metric, seed: context.options.train.seed },
     answers: parts.judged.answers,
-  };
+  });
+}
+
+/** The same proposal after its certification went on: nothing of it but the evidence is new. */
+export function withEvidence(before: Proposal, judged: Judged, sealed: Proposal['sealed']): Proposal {
+  const { id: _id, ...rest } = before;
+  const { verdict, comparisons, answers } = judged;
+  return named({ ...rest, verdict, comparisons, sealed, answers });
+}
+
+/** Named by its content. A single edit is the whole bundle: what that is worth on held-out tasks, the edit is worth. */
+function named(parts: Omit<Proposal, 'id'>): Proposal {
+  const [only, ...others] = parts.documents.flatMap(({ edits }) => edits);
+  const figures = 'figures' in parts.verdict ? parts.verdict.figures : undefined;
+  const alone = only !== undefined && others.length === 0 && figures?.interval !== undefined;
+  const content = alone
+    ? { ...parts, documents: worthAll(parts.documents, figures.difference, figures.interval) }
+    : parts;
   return { id: hashText(JSON.stringify(content)).slice(0, 16), ...content };
 }
 
-/** A single edit is the whole bundle: what the bundle is worth on held-out tasks is what it is worth. */
-function withOwnWorth(edits: readonly ProposedEdit[], { verdict }: Judged): readonly ProposedEdit[] {
-  const [only] = edits;
-  const figures = 'figures' in verdict ? verdict.figures : undefined;
-  if (only === undefined || edits.length > 1 || figures?.interval === undefined) return edits;
-  return [{ ...only, worth: { kind: 'measured', effect: figures.difference, interval: figures.interval, group: [] } }];
+function worthAll(
+  documents: Proposal['documents'],
+  effect: number,
+  interval: readonly [number, number],
+): Proposal['documents'] {
+  const worth: EditWorth = { kind: 'measured', effect, interval, group: [] };
+  return documents.map((document) => ({ ...document, edits: document.edits.map((edit) => ({ ...edit, worth })) }));
 }

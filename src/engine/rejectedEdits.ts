@@ -16,9 +16,12 @@ export function rejectedEdits(
   return [
     ...trained.steps.flatMap((end) => rejectedIn(end).filter(({ edit }) => !best.has(keyOf(edit)))),
     ...dropped.map(({ edit }) => ({ edit, reason: 'training tasks did not score higher with it' })),
-    ...failed.map(({ edit }) => ({ edit, reason: 'fresh attempts at held-out tasks did not show a gain' })),
-  ].map(({ edit, reason }) => rowOf(edit, reason));
+    ...failed.map(({ edit }) => ({ edit, reason: notCertified })),
+  ].map(({ edit, reason }) => rejectedRow(edit, reason));
 }
+
+/** What is said of an edit whose certification ended without showing what it claims. */
+export const notCertified = 'fresh attempts at held-out tasks did not show a gain';
 
 /** The edits that found no place or were refused, over all steps. */
 export function leftOutOf(trained: Trained): readonly ApplyReportRow[] {
@@ -39,7 +42,8 @@ function rejectedIn({ report }: StepEnd): readonly { readonly edit: Edit; readon
   });
 }
 
-function rowOf(edit: Edit, reason: string): RejectedEdit {
+/** An edit that was not taken, as later runs are shown it. */
+export function rejectedRow(edit: Edit, reason: string): RejectedEdit {
   return {
     op: edit.op,
     anchor: 'anchor' in edit ? edit.anchor : undefined,

@@ -1,10 +1,13 @@
 import * as z from 'zod';
 import { canCertify, meetHeldOut, openErrorBudget, payCertification, type ErrorBudget } from '../gate/errorBudget.js';
 import type { Certifications, CertificationSubject, StoredCertification } from '../engine/runContext.js';
+import type { RunOptions } from '../engine/runOptions.js';
+import type { GateMetric } from '../gate/verdict.js';
 import { hashOf } from '../storage/hash.js';
 import { canonicalJson } from '../storage/canonicalJson.js';
 import { skillRecord, type SkillRecord } from '../storage/skillRecords.js';
 import type { SkillStore } from '../storage/store.js';
+import { modelNames, type RoleModels } from './runModels.js';
 
 /** One certification that was begun: what it compared, and where it stands. */
 interface Begun {
@@ -35,11 +38,46 @@ export function certificationRecord(store: SkillStore): SkillRecord<Certificatio
   return skillRecord(store, 'certifications', schema);
 }
 
+/** What attempts depend on beside texts and tasks. Passes made under other ones are passes of another certification. */
+export interface CertificationConditions {
+  readonly target: string;
+  readonly judge: string;
+  readonly judgeRepeats: number;
+  readonly metric: GateMetric;
+  readonly mixedWeight: number;
+  readonly inlineReferences: boolean;
+}
+
+export function conditionsOf(
+  models: Pick<RoleModels, 'target' | 'judge' | 'optimizer'>,
+  { gate, judge, inlineReferences }: RunOptions,
+): CertificationConditions {
+  const names = modelNames(models);
+  const { metric, mixedWeight } = gate;
+  return {
+    target: names.target,
+    judge: names.judge,
+    judgeRepeats: judge.repeats,
+    metric,
+    mixedWeight: metric === 'mixed' ? mixedWeight : 0,
+    inlineReferences,
+  };
+}
+
+interface CertifyingRun {
+  readonly run: string;
+  readonly under: CertificationConditions;
+}
+
 /**
  * Opens certifications of a skill for a run: goes on with one that was cut off, pays for a new one otherwise. A run that
  * is resumed gets its own back, ended or not.
  */
-export function certificationsOf(store: SkillStore, runId: string, signal: AbortSignal): Certifications {
+export function certificationsOf(
+  store: SkillStore,
+  { run, under }: CertifyingRun,
+  signal: AbortSignal,
+): Certifications {
   const record = certificationRecord(store);
   return {
     async open(subject) {
@@ -47,7 +85,7 @@ export function certificationsOf(store: SkillStore, runId: string, signal: Abort
       await record.update((before) => {
         const current = before ?? { budget: openErrorBudget(subject.heldOut), begun: [] };
         const met = { ...current, budget: meetHeldOut(current.budget, subject.heldOut) };
-        const next = begin(met, subject, runId);
+        const next = begin(met, nameOf(subject, under), run);
         opened = next.opened;
         return next.record;
       }, signal);
@@ -62,19 +100,41 @@ export function certificationsOf(store: SkillStore, runId: string, signal: Abort
 
 function begin(
   record: CertificationRecord,
-  subject: CertificationSubject,
+  name: string,
   run: string,
 ): { readonly record: CertificationRecord; readonly opened: Awaited<ReturnType<Certifications['open']>> } {
-  const name = hashOf(canonicalJson(subject));
   const open = record.begun.find((each) => each.subject === name && (!isEnded(each) || each.run === run));
   if (open !== undefined) return { record, opened: { kind: 'open', id: open.id, stored: revived(open.stored) } };
   if (!canCertify(record.budget)) return { record, opened: { kind: 'budget-empty', budget: record.budget } };
   const id = hashOf(`${name}:${record.budget.certifications.length}`).slice(0, 16);
   const budget = payCertification(record.budget, id) ?? record.budget;
   return {
-    record: { budget, begun: [...record.begun, { id, subject: name, run, stored: undefined }] },
+    record: { budget, begun: [...remembered(record.begun), { id, subject: name, run, stored: undefined }] },
     opened: { kind: 'open', id, stored: undefined },
   };
+}
+
+/** Whether a certification of exactly this waits to go on. */
+export async function isWaiting(
+  store: SkillStore,
+  subject: CertificationSubject,
+  under: CertificationConditions,
+): Promise<boolean> {
+  const reading = await certificationRecord(store).read();
+  if (reading.kind !== 'verified') return false;
+  const name = nameOf(subject, under);
+  return reading.body.begun.some((each) => each.subject === name && !isEnded(each));
+}
+
+function nameOf(subject: CertificationSubject, under: CertificationConditions): string {
+  return hashOf(canonicalJson({ ...subject, ...under }));
+}
+
+/** Ended ones serve a run that is resumed, open ones a proposal that waits; neither is worth keeping for ever. */
+const mostRemembered = 20;
+
+function remembered(begun: readonly Begun[]): readonly Begun[] {
+  return begun.slice(1 - mostRemembered);
 }
 
 /** JSON knows no undefined inside a list. */

@@ -1,3 +1,4 @@
+import { rejectedRow } from '../engine/rejectedEdits.js';
 import { UserError } from '../errors.js';
 import { applyEdits } from '../skill/applyEdits.js';
 import { parseSkill, printSkill } from '../skill/skillDocument.js';
@@ -115,9 +116,7 @@ async function rememberRejected(
     document.edits.flatMap(({ id, edit }) => {
       const decision = decided[id];
       if (decision?.kind !== 'rejected') return [];
-      const anchor = 'anchor' in edit ? edit.anchor : undefined;
-      const content = 'content' in edit ? edit.content : undefined;
-      return [{ op: edit.op, anchor, content, reason: decision.reason ?? 'the person rejected it' }];
+      return [rejectedRow(edit, decision.reason ?? 'the person rejected it')];
     }),
   );
   if (rejected.length > 0) await rejectedEditsOf(skill.store, RejectedEditSchema).add(rejected, signal);

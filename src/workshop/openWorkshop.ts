@@ -10,7 +10,8 @@ import { adoptPending, asVersion, decideOn, noteEditorAdoption, rejectPending, r
 import { draftTasks } from './draftTasks.js';
 import { evaluate } from './evaluate.js';
 import { lastReport } from './lastReport.js';
-import { gatherEvidence, measureTexts, refillErrorBudget } from './measure.js';
+import { gatherEvidence } from './gatherEvidence.js';
+import { measureTexts, refillErrorBudget } from './measure.js';
 import { nightlyMethods } from './nightlyMethods.js';
 import { openSkill } from './openSkill.js';
 import { optimize } from './optimize.js';

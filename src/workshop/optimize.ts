@@ -2,13 +2,10 @@ import { messageOf } from '../errors.js';
 import { consolidate } from '../engine/consolidate.js';
 import { consolidateAction } from '../engine/consolidateAction.js';
 import { optimizeSkill, type RunResult } from '../engine/optimizeSkill.js';
-import type { RunEvent } from '../engine/runEvents.js';
-import type { RunSummary } from '../engine/runSummary.js';
-import type { Proposal } from '../ports/proposal.js';
 import { removeDecisions } from '../storage/decisions.js';
 import { proposalFile, writeProposal } from '../storage/proposals.js';
 import { rejectedEditsOf } from '../storage/rejectedEdits.js';
-import { writeArtifacts } from './artifacts/writeArtifacts.js';
+import { endRun } from './endRun.js';
 import { archiveTraining } from './nightArchive.js';
 import { consolidateSubjectOf, isConsolidation } from './nightSubject.js';
 import { RejectedEditSchema } from './runInputs.js';
@@ -28,7 +25,7 @@ export function optimize(start: RunStart, signal: AbortSignal): Promise<Optimize
     } catch (error) {
       const outcome = run.signal.aborted ? 'cancelled' : 'failed';
       const reason = outcome === 'cancelled' ? 'Cancelled. Nothing was changed.' : messageOf(error);
-      await end(start, run, { outcome, reason }, undefined);
+      await endRun(start, run, { outcome, reason }, undefined);
       throw error;
     }
   });
@@ -57,30 +54,12 @@ async function finish(start: RunStart, run: SkillRun, result: RunResult): Promis
   if (result.kind === 'nothing') {
     const { nothing } = result;
     const outcome = nothing.cause === 'cap' ? 'cap' : nothing.cause === 'backend-failed' ? 'failed' : 'nothing';
-    const summary = await end(start, run, { outcome, reason: nothing.reason }, undefined);
+    const summary = await endRun(start, run, { outcome, reason: nothing.reason }, undefined);
     return { runId, summary, proposal: undefined, proposalFile: undefined, nothing };
   }
   const { proposal } = result;
   await removeDecisions(store);
   await writeProposal(store, proposal);
-  const summary = await end(start, run, { outcome: 'proposed', reason: proposal.verdict.reason }, proposal);
+  const summary = await endRun(start, run, { outcome: 'proposed', reason: proposal.verdict.reason }, proposal);
   return { runId, summary, proposal, proposalFile: proposalFile(store), nothing: undefined };
-}
-
-/** The last event, the artifacts, the stored fold. Artifacts are for reading: a run whose cannot be written is no worse. */
-function end(
-  { world, skill, tasks, options }: RunStart,
-  run: SkillRun,
-  ended: Omit<Extract<RunEvent, { kind: 'run-ended' }>, 'kind'>,
-  proposal: Proposal | undefined,
-): Promise<RunSummary> {
-  const { redactor, context } = run;
-  return run.journal.end({ kind: 'run-ended', ...ended }, async (log) => {
-    try {
-      const split = tasks.result.split;
-      await writeArtifacts({ skill, tasks: split, redactor, texts: context.texts, options, log, proposal });
-    } catch (error) {
-      world.tell(`The report of the run ${log.runId} could not be written: ${messageOf(error)}`);
-    }
-  });
 }

@@ -5,19 +5,18 @@ import { powerSentence } from '../gate/power.js';
 import { estimate, type PlannedCalls, type Range } from '../models/estimate.js';
 import { findPrice } from '../models/prices.js';
 import { createRedactor } from '../redaction/redactor.js';
-import type { Task } from '../tasks/task.js';
+import { answerTokens, attemptPlans, attemptTokens } from './callPlans.js';
 import { environmentNotes } from './environmentNotes.js';
 import type { OpenSkill } from './openSkill.js';
 import { modelNames, type RoleModels } from './runModels.js';
 import type { SkillTasks } from './skillTasks.js';
 import type { Preflight } from './workshop.js';
 
-/** A usual answer, and the most that one may take. */
-const answerTokens: Range = { low: 300, high: 1_200 };
 const reflectionTokens: Range = { low: 500, high: 3_000 };
-const judgementTokens: Range = { low: 80, high: 400 };
-const mostPasses = 8;
+/** Of a shorter skill that claims to be no worse; a gain is decided in half as many. */
+const mostPasses = 16;
 const mostBlocks = 3;
+const variantsOfABlock = 8;
 
 /** What a run will do and may cost, before a cent is spent. */
 export async function preflightOf(
@@ -29,19 +28,14 @@ export async function preflightOf(
   const { split } = tasks.result;
   const counts = { training: split.training.length, heldOut: split.heldOut.length, sealed: split.sealed.length };
   const attempts = attemptRange(counts, options);
-  const taskTokens = meanTokens([...split.training, ...split.heldOut]) + countTokens(skill.text) + 60;
-  const judged = shareJudged([...split.training, ...split.heldOut, ...split.sealed]) * options.judge.repeats;
+  const all = [...split.training, ...split.heldOut, ...split.sealed];
+  const attempted = { tasks: all, text: skill.text, judgeRepeats: options.judge.repeats, models: bare };
+  const example = attemptTokens(all, skill.text) + answerTokens.low;
   const plans: readonly PlannedCalls[] = [
-    { calls: attempts, inputTokens: taskTokens, outputTokens: answerTokens, price: findPrice(bare.target.identity) },
-    {
-      calls: { low: Math.ceil(attempts.low * judged), high: Math.ceil(attempts.high * judged) },
-      inputTokens: taskTokens + answerTokens.low,
-      outputTokens: judgementTokens,
-      price: findPrice(bare.judge.identity),
-    },
+    ...attemptPlans(attempts, attempted),
     {
       calls: reflectionRange(counts.training, options),
-      inputTokens: countTokens(skill.text) + options.reflect.minibatchSize * (taskTokens + answerTokens.low),
+      inputTokens: countTokens(skill.text) + options.reflect.minibatchSize * example,
       outputTokens: reflectionTokens,
       price: findPrice(bare.optimizer.identity),
     },
@@ -61,45 +55,47 @@ export async function preflightOf(
   };
 }
 
-function attemptRange(
-  { training, heldOut, sealed }: { readonly training: number; readonly heldOut: number; readonly sealed: number },
-  options: RunOptions,
-): Range {
+interface TaskCounts {
+  readonly training: number;
+  readonly heldOut: number;
+  readonly sealed: number;
+}
+
+function attemptRange({ training, heldOut, sealed }: TaskCounts, options: RunOptions): Range {
   const gated = options.gate.rule === 'off' ? 0 : heldOut;
-  const certified = options.gate.rule === 'confident' ? 2 * heldOut : 0;
   const steps = options.train.epochs * stepsPerEpoch(training, options.train.batchSize);
-  const variants = options.gate.attribution ? 8 : 0;
+  const certified = certificationRange(heldOut, options);
+  // Edits whose worth was not measured before a certification are measured after one that rejected them.
+  const measured = options.gate.attribution || options.gate.rule !== 'off' ? mostBlocks * variantsOfABlock : 0;
   return {
-    low: gated + training * options.train.attempts + Math.min(2, gated) + certified + 2 * sealed,
+    low: gated + training * options.train.attempts + Math.min(2, gated) + certified.low + 2 * sealed,
     high:
       gated +
       options.train.epochs * training * options.train.attempts +
       steps * gated +
-      mostBlocks * variants * training +
-      mostPasses * certified +
+      measured * training +
+      certified.high +
       2 * sealed,
   };
+}
+
+/** One certification, and a second one for a part where the worth of the edits was not measured before the first. */
+function certificationRange(heldOut: number, { gate }: RunOptions): Range {
+  const most = gate.attribution ? 1 : 2;
+  switch (gate.rule) {
+    case 'confident':
+      return { low: 2 * heldOut, high: most * mostPasses * 2 * heldOut };
+    case 'strict':
+      return { low: 0, high: most * heldOut };
+    case 'off':
+      return { low: 0, high: 0 };
+  }
 }
 
 function reflectionRange(training: number, options: RunOptions): Range {
   const minibatches = Math.ceil(training / options.reflect.minibatchSize) + 1;
   const steps = options.train.epochs * stepsPerEpoch(training, options.train.batchSize);
   return { low: 1, high: steps * (minibatches + 3) };
-}
-
-function shareJudged(tasks: readonly Task[]): number {
-  const judged = tasks.filter(
-    (task) => task.expectations.length > 0 || task.checks.some(({ check }) => check === 'rubric'),
-  );
-  return tasks.length === 0 ? 0 : judged.length / tasks.length;
-}
-
-function meanTokens(tasks: readonly Task[]): number {
-  const total = tasks.reduce(
-    (sum, task) => sum + countTokens([task.prompt, task.context ?? '', task.system ?? ''].join('\n')),
-    0,
-  );
-  return tasks.length === 0 ? 0 : Math.ceil(total / tasks.length);
 }
 
 async function notesFor(skill: OpenSkill, tasks: SkillTasks, options: RunOptions): Promise<readonly string[]> {

@@ -5,11 +5,12 @@ import { nodeFiles } from '../storage/nodeFiles.js';
 import { nodePrograms } from '../storage/nodePrograms.js';
 import { openTexts } from '../storage/texts.js';
 import { askedOnce } from './askedOnce.js';
-import { certificationsOf } from './certificationStore.js';
+import { certificationsOf, conditionsOf } from './certificationStore.js';
 import { environmentsFor } from './environmentsFor.js';
 import { gamingEvidenceOf } from './gamingEvidence.js';
 import type { OpenSkill } from './openSkill.js';
 import type { GatheredInputs } from './runInputs.js';
+import { passCostOf } from './passCost.js';
 import type { RunJournal } from './runJournal.js';
 import type { RoleModels } from './runModels.js';
 import type { SkillTasks } from './skillTasks.js';
@@ -56,6 +57,7 @@ export async function runContextFor(
     prompts,
     gaming: gamingEvidenceOf(tasks.result.split.training),
     rejected,
-    certifications: certificationsOf(skill.store, journal.runId, signal),
+    certifications: certificationsOf(skill.store, { run: journal.runId, under: conditionsOf(models, options) }, signal),
+    passCost: passCostOf(models, options),
   };
 }
