@@ -40,7 +40,7 @@ export function whyNothing(trained: Trained, lost: readonly string[], counted: A
       };
     case 'epochs-done':
     case 'patience':
-      return withoutBetterSkill(trained, lost);
+      return withoutBetterSkill(trained, lost, counted);
   }
 }
 
@@ -59,9 +59,9 @@ export function notShown(verdict: string): Nothing {
   return { cause: 'edits-did-not-help', reason: `Edits were tried, and nothing is staged. ${verdict}` };
 }
 
-function withoutBetterSkill(trained: Trained, lost: readonly string[]): Nothing {
+function withoutBetterSkill(trained: Trained, lost: readonly string[], counted: AttemptCount): Nothing {
   const rows = trained.steps.flatMap((step) => step.report);
-  if (trained.steps.every((step) => step.report.length === 0)) return withoutEdits(trained, lost);
+  if (trained.steps.every((step) => step.report.length === 0)) return withoutEdits(trained, lost, counted);
   if (rows.some((row) => row.outcome.kind === 'applied')) {
     return {
       cause: 'edits-did-not-help',
@@ -75,7 +75,11 @@ function withoutBetterSkill(trained: Trained, lost: readonly string[]): Nothing 
   return { cause: 'edits-did-not-apply', reason };
 }
 
-function withoutEdits(trained: Trained, lost: readonly string[]): Nothing {
+function withoutEdits(trained: Trained, lost: readonly string[], { last }: AttemptCount): Nothing {
+  if (trained.steps.every((step) => step.history.attempted === 0)) {
+    const reason = `No training task could be attempted: ${last ?? 'every call failed'} The skill stays as it is.`;
+    return { cause: 'backend-failed', reason };
+  }
   const failing = trained.steps.some((step) => step.history.failed > 0);
   if (!failing)
     return { cause: 'nothing-to-learn', reason: 'There is nothing to learn: no training task failed under the skill.' };
