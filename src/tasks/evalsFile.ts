@@ -4,7 +4,7 @@ const statement = z.union([z.string().min(1), z.looseObject({ text: z.string().m
 
 /** One entry of `evals.json`. Fields that it does not name are other tools' and are kept. */
 export const evalEntry = z.looseObject({
-  id: z.union([z.string().min(1), z.int()]).describe('Unique in this file.'),
+  id: z.union([z.string().min(1), z.int()], 'must be a text or a whole number').describe('Unique in this file.'),
   prompt: z.string().regex(/\S/, 'must not be blank').describe('What the person asks the agent.'),
   expected_output: z.string().nullish().describe('What a good result is, in plain words.'),
   files: z.array(z.string().min(1)).nullish().describe('Input files, relative to the folder of the skill.'),

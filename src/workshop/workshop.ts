@@ -11,6 +11,7 @@ import type { ImportNote } from '../tasks/readers/importedTasks.js';
 import type { TaskChange } from '../tasks/writeTasks.js';
 import type { ImportSource } from './taskFiles.js';
 import type { NightlyWorkshop } from './nightly.js';
+import type { OsWorkshop } from './osNightly.js';
 import type { ResultMethods } from './resultMethods.js';
 import type { TaskProblem } from '../tasks/taskProblem.js';
 
@@ -143,6 +144,9 @@ export interface SkillOverview {
         readonly sealed: readonly Task[];
         readonly drafts: readonly Task[];
         readonly setAside: readonly { readonly task: Task; readonly reason: string }[];
+        readonly disabled: readonly Task[];
+        /** Those with an error: shown, never attempted, never a zero. */
+        readonly broken: readonly { readonly task: Task; readonly reason: string }[];
         readonly problems: readonly TaskProblem[];
       }
     | undefined;
@@ -177,7 +181,7 @@ export type RunObserver = (event: RunEvent, summary: RunSummary) => void;
  * What both faces of Whetstone can do, wired to files and models once. Every method that waits takes a signal; once it
  * is aborted the method rejects and every file is as it was.
  */
-export interface Workshop extends ResultMethods, NightlyWorkshop {
+export interface Workshop extends ResultMethods, NightlyWorkshop, OsWorkshop {
   preflight(request: RunRequest, signal: AbortSignal): Promise<Preflight>;
   /** Trains and stages a proposal. Never edits a skill. One run a skill across windows and processes. */
   optimize(

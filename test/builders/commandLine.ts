@@ -1,6 +1,7 @@
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { consentBy } from '../../src/cli/consent.js';
 import { runProgram } from '../../src/cli/program.js';
 import { nodeClock } from '../../src/storage/nodeClock.js';
 import { chooseModels } from '../../src/workshop/chooseModels.js';
@@ -35,17 +36,19 @@ export function aCommandLine({
     home,
     run: async (...words) => {
       const printed = { out: '', err: '' };
+      let exitCode = 0;
+      const terminal = {
+        color: false,
+        live: false,
+        columns: 100,
+        out: (text: string): void => void (printed.out += text),
+        err: (text: string): void => void (printed.err += text),
+      };
       const environment = { ...process.env, WHETSTONE_HOME: home };
       const code = await runProgram(
         {
           face: {
-            terminal: {
-              color: false,
-              live: false,
-              columns: 100,
-              out: (text) => void (printed.out += text),
-              err: (text) => void (printed.err += text),
-            },
+            terminal,
             cwd: folder,
             signal: signal ?? new AbortController().signal,
             open: (models) =>
@@ -63,11 +66,11 @@ export function aCommandLine({
                   };
                   return chooseModels(specs, { environment, fetch: globalThis.fetch });
                 },
-                consent: { allows: () => Promise.resolve(false) },
+                ...consentBy(models, terminal),
                 caps: () => ({ day: {}, month: {} }),
                 tell: (note) => void (printed.err += `${note}\n`),
               }),
-            exit: () => undefined,
+            exit: (wanted) => void (exitCode = wanted),
             demoFolder: path.resolve('media/demo'),
           },
           version: '0.0.0',
@@ -77,7 +80,7 @@ export function aCommandLine({
         },
         words,
       );
-      return { code, ...printed };
+      return { code: Math.max(code, exitCode), ...printed };
     },
     dispose: () => rmSync(base, { recursive: true, force: true }),
   };

@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
-import type { EvaluationResult } from '../../workshop/workshop.js';
+import type { EvaluatedTask, EvaluationResult } from '../../workshop/workshop.js';
 import { runRequest, withRunOptions, type Face, type RunCommandOptions } from '../commandLine.js';
 import { createProgress } from '../progressLine.js';
 import { table } from '../table.js';
+import { problemLines } from '../taskText.js';
 import { harmless, painter, type Paint } from '../terminal.js';
 
 interface EvaluateOptions extends RunCommandOptions {
@@ -35,6 +36,8 @@ export function addEvaluate(program: Command, face: Face): void {
         .open(options)
         .evaluate(request, (_event, summary) => (quiet ? undefined : progress.show(summary)), face.signal)
         .finally(() => (quiet ? undefined : progress.clear()));
+      const { n, invalid } = result.totals.all;
+      if (invalid === n) face.exit(1); // nothing could be scored: whoever looks at the exit code alone must know
       terminal.out(
         quiet
           ? `${JSON.stringify(evaluationJson(result), undefined, 2)}\n`
@@ -43,21 +46,26 @@ export function addEvaluate(program: Command, face: Face): void {
     });
 }
 
-function evaluationJson({
-  skillName,
-  model,
-  simulated,
-  tasks,
-  totals,
-  baseline,
-}: EvaluationResult): Readonly<Record<string, unknown>> {
+/** What `--json` prints: stable names for scripts. */
+function evaluationJson(result: EvaluationResult): Readonly<Record<string, unknown>> {
+  const { skillName, model, simulated, tasks, totals, baseline, notScored, problems } = result;
   return {
     skill: skillName,
     model,
     simulated,
     tasks: taskRows(tasks),
-    totals,
-    ...(baseline === undefined ? {} : { baseline: { tasks: taskRows(baseline.tasks), totals: baseline.totals } }),
+    totals: totalRows(totals),
+    ...(baseline === undefined
+      ? {}
+      : { baseline: { tasks: taskRows(baseline.tasks), totals: totalRows(baseline.totals) } }),
+    notScored,
+    problems: problems.map(({ severity, code, message, place }) => ({
+      severity,
+      code,
+      message,
+      file: place.path,
+      line: place.start.line,
+    })),
   };
 }
 
@@ -72,40 +80,59 @@ function taskRows(list: EvaluationResult['tasks']): readonly unknown[] {
   }));
 }
 
-function evaluationText(result: EvaluationResult, paint: Paint): string {
-  const without = new Map((result.baseline?.tasks ?? []).map((task) => [task.id, task]));
-  const head = ['', 'task', 'side', 'hard', 'soft', ...(result.baseline === undefined ? [] : ['without']), 'why'].map(
-    (word) => paint('bold', word),
+function totalRows(totals: EvaluationResult['totals']): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(totals).map(([side, { hard, soft, n, invalid }]) => [
+      side,
+      { hard: hard ?? null, soft: soft ?? null, n, invalid },
+    ]),
   );
-  const rows = result.tasks.map((task) => {
-    const passed = task.hard === 1;
-    const mark = task.invalid !== undefined ? paint('yellow', '?') : passed ? paint('green', '✓') : paint('red', '✗');
-    const why =
-      task.invalid ??
-      task.checks
-        .filter((check) => !check.pass)
-        .map((check) => check.reason)
-        .join('; ');
-    const base = result.baseline === undefined ? [] : [number(without.get(task.id)?.hard)];
-    return [
-      mark,
-      task.id,
-      task.split === 'heldOut' ? 'held-out' : task.split,
-      number(task.hard),
-      number(task.soft),
-      ...base,
-      harmless(why).slice(0, 100),
-    ];
-  });
+}
+
+function evaluationText(result: EvaluationResult, paint: Paint): string {
   const { all, training, heldOut, sealed } = result.totals;
-  const line = (name: string, total: typeof all): string =>
-    `${name} ${number(total.hard)} (${total.n} tasks${total.invalid > 0 ? `, ${total.invalid} without a result` : ''})`;
+  const notScored = result.notScored.map(({ id, reason }) => harmless(`  ${id}: ${reason}`));
   return [
-    table([head, ...rows]),
+    evaluationTable(result, paint),
     '',
-    `${result.skillName} on ${result.model}: ${line('all', all)}, ${line('training', training)}, ${line('held-out', heldOut)}, ${line('sealed', sealed)}.`,
-    ...(result.baseline === undefined ? [] : [`Without the skill: ${line('all', result.baseline.totals.all)}.`]),
+    `${result.skillName} on ${result.model}: ${total('all', all)}; ${total('training', training)}, ${total('held-out', heldOut)}, ${total('sealed', sealed)}.`,
+    ...(result.baseline === undefined ? [] : [`Without the skill: ${total('all', result.baseline.totals.all)}.`]),
+    ...(notScored.length === 0 ? [] : ['', 'Not scored:', ...notScored]),
+    ...problemLines(result.problems),
   ].join('\n');
+}
+
+function evaluationTable(result: EvaluationResult, paint: Paint): string {
+  const without = new Map((result.baseline?.tasks ?? []).map((task) => [task.id, task]));
+  const titles = ['', 'task', 'side', 'hard', 'soft', ...(result.baseline === undefined ? [] : ['without']), 'why'];
+  const rows = result.tasks.map((task) => [
+    markOf(task, paint),
+    harmless(task.id),
+    task.split === 'heldOut' ? 'held-out' : task.split,
+    number(task.hard),
+    number(task.soft),
+    ...(result.baseline === undefined ? [] : [number(without.get(task.id)?.hard)]),
+    whyOf(task),
+  ]);
+  return table([titles.map((word) => paint('bold', word)), ...rows]);
+}
+
+function markOf(task: EvaluatedTask, paint: Paint): string {
+  if (task.invalid !== undefined) return paint('yellow', '?');
+  return task.hard === 1 ? paint('green', '✓') : paint('red', '✗');
+}
+
+const longestWhy = 120;
+
+function whyOf({ invalid, checks }: EvaluatedTask): string {
+  const failed = checks.filter((check) => !check.pass).map((check) => check.reason);
+  const why = harmless(invalid ?? failed.join('; ')).replaceAll(/\s+/gu, ' ');
+  return why.length <= longestWhy ? why : `${why.slice(0, longestWhy - 1)}…`;
+}
+
+function total(name: string, { hard, n, invalid }: EvaluationResult['totals']['all']): string {
+  const missing = invalid === 0 ? '' : `, ${invalid} without a result`;
+  return `${name} ${number(hard)} (${n} ${n === 1 ? 'task' : 'tasks'}${missing})`;
 }
 
 function number(score: number | undefined): string {

@@ -1,20 +1,19 @@
+import path from 'node:path';
 import type { Command } from 'commander';
-import type { Task } from '../../tasks/task.js';
-import type { SkillOverview } from '../../workshop/workshop.js';
 import { UserError } from '../../errors.js';
+import type { SkillOverview } from '../../workshop/workshop.js';
 import { skillRequest, withModelOptions, type Face, type ModelOptions } from '../commandLine.js';
-import { table } from '../table.js';
-import { harmless } from '../terminal.js';
+import { importText, listText, splitText, taskRows } from '../taskText.js';
 
 interface Options {
   readonly json?: boolean;
   readonly root?: string;
 }
 
-/** `whetstone tasks list|split|import|draft|confirm|enable|disable`. */
+/** `whetstone tasks list|split|import|draft|add|confirm|enable|disable|remove`. */
 export function addTasks(program: Command, face: Face): void {
   const tasks = program.command('tasks').description('the tasks that a skill is judged by');
-  for (const add of [addList, addImport, addDraft, addChanges]) add(tasks, face);
+  for (const add of [addList, addSplit, addImport, addDraft, addAdd, addChanges]) add(tasks, face);
 }
 
 function skillCommand(tasks: Command, name: string): Command {
@@ -26,66 +25,55 @@ function skillCommand(tasks: Command, name: string): Command {
 }
 
 function addList(tasks: Command, face: Face): void {
-  const show = async (skill: string, options: Options): Promise<void> => {
-    const overview = await face.open({}).overview(skillRequest(face, skill, options), face.signal);
-    if (overview.tasks === undefined)
-      throw new UserError(
-        'tasks-missing',
-        overview.trouble ?? 'There are no tasks.',
-        `Run “whetstone tasks draft ${skill}”, or write evals/evals.json.`,
-      );
-    const rows = rowsOf(overview.tasks);
-    print(face, options, { tasks: rows, problems: overview.tasks.problems }, () =>
-      listText(rows, overview.tasks?.problems ?? []),
-    );
-  };
   skillCommand(tasks, 'list')
     .description('every task with its side and its checks, and what is wrong with any')
-    .action(show);
-  skillCommand(tasks, 'split').description('which task is on which side, and which are set aside').action(show);
-}
-
-interface TaskRow {
-  readonly id: string;
-  readonly side: string;
-  readonly checks: readonly string[];
-  readonly tags: readonly string[];
-  readonly prompt: string;
-  readonly reason?: string;
-}
-
-function rowsOf(tasks: NonNullable<SkillOverview['tasks']>): readonly TaskRow[] {
-  const row =
-    (side: string) =>
-    (task: Task): TaskRow => ({
-      id: task.id,
-      side,
-      checks: [...task.checks.map(({ check }) => check), ...task.expectations.map(() => 'expectation')],
-      tags: task.tags,
-      prompt: task.prompt,
+    .action(async (skill: string, options: Options) => {
+      const found = await tasksOf(face, skill, options);
+      print(face, options, { tasks: taskRows(found), problems: problemRows(found) }, () =>
+        listText(taskRows(found), found.problems),
+      );
     });
-  return [
-    ...tasks.training.map(row('training')),
-    ...tasks.heldOut.map(row('held-out')),
-    ...tasks.sealed.map(row('sealed')),
-    ...tasks.drafts.map(row('draft')),
-    ...tasks.setAside.map(({ task, reason }) => ({ ...row('set aside')(task), reason })),
-  ];
 }
 
-function listText(rows: readonly TaskRow[], problems: NonNullable<SkillOverview['tasks']>['problems']): string {
-  const lines = rows.map(({ id, side, checks, prompt, reason }) => [
-    id,
-    side,
-    checks.join(', '),
-    harmless(reason ?? prompt)
-      .replace(/\s+/g, ' ')
-      .slice(0, 60),
-  ]);
-  const said = problems.map(
-    (problem) => `${problem.severity}: ${problem.place.path}:${problem.place.start.line}: ${problem.message}`,
-  );
-  return [table(lines), ...(said.length === 0 ? [] : ['', ...said])].join('\n');
+function addSplit(tasks: Command, face: Face): void {
+  skillCommand(tasks, 'split')
+    .description('how many tasks are on each side of the split, which ones, and why any is set aside')
+    .action(async (skill: string, options: Options) => {
+      const found = await tasksOf(face, skill, options);
+      const ids = (list: readonly { readonly id: string }[]): readonly string[] => list.map(({ id }) => id);
+      const json = {
+        training: ids(found.training),
+        heldOut: ids(found.heldOut),
+        sealed: ids(found.sealed),
+        setAside: found.setAside.map(({ task, reason }) => ({ id: task.id, reason })),
+        problems: problemRows(found),
+      };
+      print(face, options, json, () => splitText(found));
+    });
+}
+
+type Tasks = NonNullable<SkillOverview['tasks']>;
+
+async function tasksOf(face: Face, skill: string, options: Options): Promise<Tasks> {
+  const { tasks, trouble } = await face.open({}).overview(skillRequest(face, skill, options), face.signal);
+  if (tasks !== undefined) return tasks;
+  const none = trouble === undefined || trouble.startsWith('No tasks yet');
+  const cure = none
+    ? `Run “whetstone tasks draft ${skill}”, or write evals/evals.json.`
+    : 'Correct it, then try again.';
+  throw new UserError(none ? 'tasks-missing' : 'tasks-malformed', trouble ?? 'There are no tasks.', cure);
+}
+
+function problemRows({ problems }: Tasks): readonly unknown[] {
+  return problems.map(({ severity, code, message, taskId, place }) => ({
+    severity,
+    code,
+    message,
+    task: taskId ?? null,
+    file: place.path,
+    line: place.start.line,
+    column: place.start.column,
+  }));
 }
 
 function addImport(tasks: Command, face: Face): void {
@@ -100,35 +88,58 @@ function addImport(tasks: Command, face: Face): void {
         source: string,
         options: Options & { readonly heldOut?: string; readonly ratio?: string },
       ) => {
+        const from = (file: string): string => path.resolve(face.cwd, file);
+        const heldOut = options.heldOut === undefined ? undefined : from(options.heldOut);
         const request = {
           ...skillRequest(face, skill, options),
-          source: { path: source, heldOut: options.heldOut, ratio: options.ratio },
+          source: { path: from(source), heldOut, ratio: options.ratio },
         };
         const result = await face.open({}).importTasks(request, face.signal);
-        print(face, options, result, () =>
-          [
-            `${result.added} tasks were added.`,
-            ...result.notes.map(({ taskId, field, message }) => `  ${taskId ?? 'file'}: ${field}: ${message}`),
-          ].join('\n'),
-        );
+        print(face, options, result, () => importText(result));
       },
     );
 }
 
 function addDraft(tasks: Command, face: Face): void {
   withModelOptions(skillCommand(tasks, 'draft'))
-    .option('--count <number>', 'how many', '8')
+    .option('--count <number>', 'how many, from 1 to 99', '8')
     .description('let the optimizer model draft tasks with checks; drafts count for nothing until confirmed')
     .action(async (skill: string, options: Options & ModelOptions & { readonly count: string }) => {
-      const request = { ...skillRequest(face, skill, options), count: Number(options.count), trusted: true };
+      const request = { ...skillRequest(face, skill, options), count: countOf(options.count), trusted: true };
       const ids = await face.open(options).draftTasks(request, face.signal);
       print(
         face,
         options,
         { drafted: ids },
-        () => `Drafted: ${ids.join(', ')}. Look at them, then “whetstone tasks confirm ${skill} <id>”.`,
+        () => `Drafted: ${ids.join(', ')}.\nLook at them in evals/, then “whetstone tasks confirm ${skill} <id>...”.`,
       );
     });
+}
+
+function countOf(text: string): number {
+  if (/^[1-9]\d?$/u.test(text)) return Number(text);
+  throw new UserError('usage', `“${text}” is not a number of tasks.`, 'Give a number from 1 to 99.');
+}
+
+function addAdd(tasks: Command, face: Face): void {
+  skillCommand(tasks, 'add')
+    .requiredOption('--id <id>', 'a name for the task')
+    .requiredOption('--prompt <text>', 'what a person would ask')
+    .requiredOption('--expect <text...>', 'what a good answer must do, one sentence each')
+    .description('add a task with expectations; checks by rule are written in evals/whetstone.json')
+    .action(
+      async (
+        skill: string,
+        options: Options & { readonly id: string; readonly prompt: string; readonly expect: readonly string[] },
+      ) => {
+        const task = { id: options.id.trim(), prompt: options.prompt, expectations: options.expect };
+        if ([task.id, task.prompt, ...task.expectations].some((text) => text.trim() === ''))
+          throw new UserError('usage', 'A name, a prompt or an expectation is empty.', 'Give each of them some words.');
+        const request = { ...skillRequest(face, skill, options), change: { kind: 'add' as const, tasks: [task] } };
+        await face.open({}).changeTasks(request, face.signal);
+        print(face, options, { added: [task.id] }, () => `Added: ${task.id}.`);
+      },
+    );
 }
 
 function addChanges(tasks: Command, face: Face): void {
@@ -144,11 +155,22 @@ function addChanges(tasks: Command, face: Face): void {
       .description(kinds[kind])
       .action(async (skill: string, ids: readonly string[], options: Options) => {
         const workshop = face.open({});
-        for (const id of ids)
+        const known = await tasksOf(face, skill, options);
+        refuseUnknown(ids, known);
+        for (const id of new Set(ids))
           await workshop.changeTasks({ ...skillRequest(face, skill, options), change: { kind, id } }, face.signal);
         print(face, options, { [kind]: ids }, () => `Done: ${ids.join(', ')}.`);
       });
   }
+}
+
+/** All or nothing: half of a list of changes is worse than none. */
+function refuseUnknown(ids: readonly string[], tasks: Tasks): void {
+  const known = taskRows(tasks).map((row) => row.id);
+  const unknown = ids.filter((id) => !known.includes(id));
+  if (unknown.length === 0) return;
+  const cure = known.length === 0 ? 'There are none yet.' : `The tasks are: ${known.join(', ')}.`;
+  throw new UserError('usage', `There is no task ${unknown.map((id) => `“${id}”`).join(', ')}.`, cure);
 }
 
 function print(face: Face, options: Options, json: unknown, text: () => string): void {

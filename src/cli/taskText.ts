@@ -1,0 +1,100 @@
+import type { ImportNote } from '../tasks/readers/importedTasks.js';
+import type { Task } from '../tasks/task.js';
+import type { TaskProblem } from '../tasks/taskProblem.js';
+import type { SkillOverview } from '../workshop/workshop.js';
+import { table } from './table.js';
+import { harmless } from './terminal.js';
+
+type Tasks = NonNullable<SkillOverview['tasks']>;
+
+/** One task as `tasks list` shows it. */
+export interface TaskRow {
+  readonly id: string;
+  /** `training`, `held-out`, `sealed`, `draft`, `set aside`, `disabled` or `error`. */
+  readonly side: string;
+  readonly environment: string;
+  readonly checks: readonly string[];
+  readonly tags: readonly string[];
+  readonly prompt: string;
+  readonly reason?: string;
+}
+
+const longestCell = 60;
+
+/** Every task there is, whether it counts or not. */
+export function taskRows(tasks: Tasks): readonly TaskRow[] {
+  return [
+    ...tasks.training.map(row('training')),
+    ...tasks.heldOut.map(row('held-out')),
+    ...tasks.sealed.map(row('sealed')),
+    ...tasks.drafts.map(row('draft')),
+    ...tasks.disabled.map(row('disabled')),
+    ...tasks.setAside.map(({ task, reason }) => ({ ...row('set aside')(task), reason })),
+    ...tasks.broken.map(({ task, reason }) => ({ ...row('error')(task), reason })),
+  ];
+}
+
+function row(side: string): (task: Task) => TaskRow {
+  return ({ id, environment, checks, expectations, tags, prompt }) => ({
+    id,
+    side,
+    environment,
+    checks: [...checks.map(({ check }) => check), ...expectations.map(() => 'expectation')],
+    tags,
+    prompt,
+  });
+}
+
+export function listText(rows: readonly TaskRow[], problems: readonly TaskProblem[]): string {
+  if (rows.length === 0) return ['There are no tasks.', ...problemLines(problems)].join('\n');
+  const lines = rows.map(({ id, side, checks, prompt, reason }) => [
+    oneLine(id),
+    side,
+    oneLine(counted(checks)),
+    oneLine(reason ?? prompt),
+  ]);
+  return [table([['task', 'side', 'judged by', 'prompt'], ...lines]), ...problemLines(problems)].join('\n');
+}
+
+export function splitText(tasks: Tasks): string {
+  const side = (name: string, list: readonly Task[]): readonly string[] => [
+    name,
+    String(list.length),
+    list.map(({ id }) => harmless(id)).join(', '),
+  ];
+  const rows = [side('training', tasks.training), side('held-out', tasks.heldOut), side('sealed', tasks.sealed)];
+  return [table(rows), ...problemLines(tasks.problems)].join('\n');
+}
+
+export function importText({
+  added,
+  notes,
+}: {
+  readonly added: number;
+  readonly notes: readonly ImportNote[];
+}): string {
+  const lines = notes.map(({ taskId, field, message }) => `  ${taskId ?? 'file'}: ${field}: ${message}`);
+  const said = lines.length === 0 ? [] : ['What had no equal, or was changed to have one:', ...lines.map(harmless)];
+  return [`${added === 1 ? 'One task was' : `${added} tasks were`} added.`, ...said].join('\n');
+}
+
+/** `error: path:line: message`, as compilers write it, so that terminals make links of it. */
+export function problemLines(problems: readonly TaskProblem[]): readonly string[] {
+  if (problems.length === 0) return [];
+  const lines = problems.map(
+    ({ severity, place, message }) =>
+      `${severity}: ${place.path}:${place.start.line}:${place.start.column}: ${message}`,
+  );
+  return ['', ...lines.map(harmless)];
+}
+
+function counted(names: readonly string[]): string {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return [...counts].map(([name, count]) => (count === 1 ? name : `${count} × ${name}`)).join(', ');
+}
+
+function oneLine(text: string): string {
+  const words = harmless(text).replaceAll(/\s+/gu, ' ');
+  return words.length <= longestCell ? words : `${words.slice(0, longestCell - 1)}…`;
+}
