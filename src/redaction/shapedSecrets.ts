@@ -9,7 +9,7 @@ export function findShapedSecrets(text: string): readonly Span[] {
   const words = longWords(text);
   return [
     ...structuredSecrets.flatMap((shape) => findShape(text, shape)),
-    ...vendorTokens
+    ...(words.text === '' ? [] : vendorTokens)
       .flatMap((shape) => findShape(words.text, shape))
       .map(({ start, end, kind }) => ({ start: words.originalOf(start), end: words.originalOf(end - 1) + 1, kind })),
   ];
