@@ -57,13 +57,16 @@ export function listText(rows: readonly TaskRow[], problems: readonly TaskProble
 }
 
 export function splitText(tasks: Tasks): string {
-  const side = (name: string, list: readonly Task[]): readonly string[] => [
-    name,
-    String(list.length),
-    list.map(({ id }) => harmless(id)).join(', '),
+  const rows = [
+    sideRow('training', tasks.training),
+    sideRow('held-out', tasks.heldOut),
+    sideRow('sealed', tasks.sealed),
   ];
-  const rows = [side('training', tasks.training), side('held-out', tasks.heldOut), side('sealed', tasks.sealed)];
   return [table(rows), ...problemLines(tasks.problems)].join('\n');
+}
+
+function sideRow(name: string, list: readonly Task[]): readonly string[] {
+  return [name, String(list.length), list.map(({ id }) => harmless(id)).join(', ')];
 }
 
 export function importText({

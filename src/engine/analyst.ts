@@ -10,6 +10,7 @@ import { renderPrompt } from '../prompts/renderPrompt.js';
 import type { TrainingTask } from '../tasks/task.js';
 import { askOptimizer } from './askOptimizer.js';
 import type { Metric, Rollout } from './attempts.js';
+import { environmentRemarks } from './environmentHooks.js';
 import { contrastEvidence, failingCriteria, failureEvidence, outputContract, successEvidence } from './evidence.js';
 import { historyText, preferencesText, type PastStep } from './history.js';
 import type { Patch, PatchSource } from './patch.js';
@@ -45,8 +46,9 @@ export async function analyse(
   reflection: Reflection,
   signal: AbortSignal,
 ): Promise<Analysed> {
+  const remarks = await environmentRemarks(context, batch.rollouts, signal);
   const question = {
-    prompt: promptFor(context, batch, reflection),
+    prompt: promptFor(context, { ...batch, remarks }, reflection),
     reply: reflectionReply,
     replySchema: reflectionReplySchema,
     about: 'reflect' as const,
@@ -74,11 +76,19 @@ export async function analyse(
   return { patch, lost: malformed.map((reason) => `${batch.source} analyst: ${reason}`) };
 }
 
-function promptFor(context: RunContext, { source, rollouts }: Minibatch, reflection: Reflection): string {
+const evidenceOf = { failure: failureEvidence, success: successEvidence, contrast: contrastEvidence };
+
+function promptFor(
+  context: RunContext,
+  { source, rollouts, remarks }: Minibatch & { readonly remarks: string },
+  reflection: Reflection,
+): string {
   const metric: Metric = context.options.gate;
+  const evidence = [evidenceOf[source](rollouts, metric), remarks].filter((part) => part !== '');
   const shared = {
     budget: reflection.budget,
     skill: reflection.skill,
+    attempts: { words: evidence.join('\n\n') },
     guardrail: { words: [reflection.about, outputContract(rollouts)].filter((part) => part !== '').join('\n\n') },
     preferences: { words: preferencesText(context.options.preferences) },
     history: { words: historyText(reflection.earlierSteps, context.rejected) },
@@ -86,18 +96,12 @@ function promptFor(context: RunContext, { source, rollouts }: Minibatch, reflect
   const criteria = { words: failingCriteria(rollouts, metric) };
   const { prompts } = context;
   switch (source) {
-    case 'failure': {
-      const attempts = { words: failureEvidence(rollouts, metric) };
-      return renderPrompt(reflectFailuresPrompt, { ...shared, criteria, attempts }, prompts);
-    }
-    case 'success': {
-      const attempts = { words: successEvidence(rollouts, metric) };
-      return renderPrompt(reflectSuccessesPrompt, { ...shared, attempts }, prompts);
-    }
-    case 'contrast': {
-      const attempts = { words: contrastEvidence(rollouts, metric) };
-      return renderPrompt(contrastPrompt, { ...shared, criteria, attempts }, prompts);
-    }
+    case 'failure':
+      return renderPrompt(reflectFailuresPrompt, { ...shared, criteria }, prompts);
+    case 'success':
+      return renderPrompt(reflectSuccessesPrompt, shared, prompts);
+    case 'contrast':
+      return renderPrompt(contrastPrompt, { ...shared, criteria }, prompts);
   }
 }
 

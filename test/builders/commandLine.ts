@@ -74,6 +74,7 @@ export function aCommandLine({
             demoFolder: path.resolve('media/demo'),
           },
           version: '0.0.0',
+          cli: path.resolve('dist/cli.js'),
           findSkills: (place) => Promise.resolve([place]),
           readInput: () => Promise.resolve(''),
           more: () => undefined,

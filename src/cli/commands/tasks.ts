@@ -40,16 +40,19 @@ function addSplit(tasks: Command, face: Face): void {
     .description('how many tasks are on each side of the split, which ones, and why any is set aside')
     .action(async (skill: string, options: Options) => {
       const found = await tasksOf(face, skill, options);
-      const ids = (list: readonly { readonly id: string }[]): readonly string[] => list.map(({ id }) => id);
       const json = {
-        training: ids(found.training),
-        heldOut: ids(found.heldOut),
-        sealed: ids(found.sealed),
+        training: found.training.map(idOf),
+        heldOut: found.heldOut.map(idOf),
+        sealed: found.sealed.map(idOf),
         setAside: found.setAside.map(({ task, reason }) => ({ id: task.id, reason })),
         problems: problemRows(found),
       };
       print(face, options, json, () => splitText(found));
     });
+}
+
+function idOf({ id }: { readonly id: string }): string {
+  return id;
 }
 
 type Tasks = NonNullable<SkillOverview['tasks']>;

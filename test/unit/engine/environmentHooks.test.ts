@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import type { ScoredAttempt } from '../../../src/engine/attempts.js';
 import { environmentRemarks, plannedBatches } from '../../../src/engine/environmentHooks.js';
+import { reflectOn } from '../../../src/engine/reflect.js';
 import type { RunEvent } from '../../../src/engine/runEvents.js';
 import type { AttemptsToReflect, RegisteredEnvironment } from '../../../src/ports/registeredEnvironment.js';
 import { environmentHooksOf } from '../../../src/workshop/environmentHooksOf.js';
+import { aScoredAttempt } from '../../builders/aRollout.js';
+import { aRunContext } from '../../builders/aRunContext.js';
 import { aTrainingTask } from '../../builders/aTask.js';
 
 type Reflect = NonNullable<RegisteredEnvironment['reflect']>;
@@ -83,6 +86,19 @@ describe('what a registered environment adds to training', () => {
     ]);
   });
 
+  it('reaches the optimizer as data, with what a program reported beside its scores', async () => {
+    const { context, optimizer } = aRunContext();
+    const hooks = environmentHooksOf([environment({ reflect: async () => 'The menu was closed.' })]);
+    const task = theirs('a')[0] ?? aTrainingTask();
+    const attempt = aScoredAttempt({ failure: 'No menu was opened.', extras: { clicks: 3 } });
+    const at = { step: 1, skill: '# S\n', budget: 2, about: '', earlierSteps: [] };
+    await reflectOn({ ...context, hooks }, [{ task, attempts: [attempt] }], at, calm);
+    const prompt = optimizer.requests[0]?.messages[0]?.content ?? '';
+    assert.match(prompt, /```environment-[0-9a-f]+\nThe menu was closed\.\n```/);
+    assert.match(prompt, /```failed-[0-9a-f]+\n- No menu was opened\.\n```/);
+    assert.match(prompt, /```report-[0-9a-f]+\n\{"clicks":3\}\n```/);
+  });
+
   const silent: readonly (readonly [string, Reflect, number])[] = [
     ['says nothing', async () => '  ', 0],
     ['gives something else than text', async () => JSON.parse('7'), 0],
@@ -109,22 +125,11 @@ function theirs(...ids: readonly string[]): ReturnType<typeof aTrainingTask>[] {
 }
 
 function scored(answer: string): ScoredAttempt {
-  return {
-    kind: 'scored',
-    number: 1,
-    hard: 0,
+  return aScoredAttempt({
     soft: 0.5,
-    checks: [],
     answer,
-    answerHash: '',
-    toolsCalled: ['click'],
     transcript: [{ kind: 'tool', name: 'click', arguments: 'menu', result: 'closed' }],
-    failure: undefined,
-    extras: {},
-    tokens: 3,
-    latencyMs: 1,
-    cached: false,
-  };
+  });
 }
 
 function invalid(reason: string): { kind: 'invalid'; number: number; reason: string; latencyMs: number } {

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { aCommandLine, snapshotOf, type CommandLine } from '../builders/commandLine.js';
+
+/** An environment in another language: an agent that does what its skill says, and judges itself. */
+const script = `import json, sys
+
+line = json.loads(sys.stdin.readline())
+task, skill = line["task"], line["skill"] or ""
+assert line["split"] in ("train", "val", "test") and line["phase"] and line["seed"] == 42
+
+signed = "Kind regards" in skill
+letter = "Dear customer, " + task["prompt"].lower()
+if signed:
+    letter += "\\n\\nKind regards"
+print("writing a letter")
+print(json.dumps({
+    "id": task["id"],
+    "hard": 1 if signed else 0,
+    "soft": 1.0 if signed else 0.5,
+    "fail_reason": "" if signed else "The answer ends with the line \\u201cKind regards\\u201d.",
+    "conversation": [{"role": "user", "content": task["prompt"]},
+                     {"role": "assistant", "content": letter}],
+    "postage": "second class"}))
+`;
+
+const topics = ['a lost parcel', 'late delivery', 'a broken lamp', 'double billing', 'missing screws', 'wrong colour'];
+const wishes = ['wants a refund', 'asks for a replacement', 'is angry about the hotline', 'thanks the driver'];
+
+describe('a program environment in another language', function () {
+  this.timeout(60_000);
+  const shells: CommandLine[] = [];
+  after(() => shells.forEach((shell) => shell.dispose()));
+
+  it('trains a skill from the command line, once the person has allowed it', async () => {
+    const shell = aLetterSkill({ count: 12 });
+    const before = snapshotOf(shell.folder);
+    const words = ['optimize', path.join(shell.folder, 'letters'), '--preset', 'quick', '--json'];
+
+    const refused = await shell.run(...words);
+    assert.match(refused.err, /Not allowed to run: python3 letters\.py\. .*--allow-programs/);
+    assert.equal(refused.err.split('Not allowed').length, 2, 'asked once, however many attempts wanted to know');
+    assert.match(refused.out, /was not allowed to run/);
+
+    const trained = await shell.run(...words, '--allow-programs');
+    assert.equal(trained.code, 0, trained.err);
+    const result: TrainedJson = JSON.parse(trained.out);
+    assert.equal(result.verdict.kind, 'accepted', trained.out);
+    assert.deepEqual([result.before, result.after], [0, 1]);
+    assert.match(result.edits.map(({ content }) => content).join('\n'), /Kind regards/);
+    assert.deepEqual(snapshotOf(shell.folder), before, 'a run edits no file');
+  });
+
+  it('is asked about once for its content, and again when the script changes', async () => {
+    const shell = aLetterSkill({ count: 2 });
+    const evaluate = (...flags: readonly string[]): ReturnType<CommandLine['run']> =>
+      shell.run('evaluate', path.join(shell.folder, 'letters'), '--json', ...flags);
+
+    assert.match((await evaluate('--allow-programs')).err, /Allowed from now on, as it is: python3 letters\.py/);
+    const again = await evaluate();
+    assert.equal(again.code, 0, again.err);
+    assert.doesNotMatch(again.err, /llowed/);
+
+    const below = path.join(shell.folder, 'letters/evals/environment/below');
+    mkdirSync(below);
+    writeFileSync(path.join(below, 'postage.py'), 'import os\n');
+    const changed = await evaluate();
+    assert.equal(changed.code, 1);
+    assert.match(changed.err, /Not allowed to run/);
+    const rows: { tasks: readonly { hard: null; invalid: string }[] } = JSON.parse(changed.out);
+    assert.ok(rows.tasks.every(({ hard, invalid }) => hard === null && invalid.includes('not allowed')));
+  });
+
+  it('leaves its folder as it is, whatever it writes there', async () => {
+    const shell = aLetterSkill({ count: 1, text: `open("here.txt", "w").write("x")\n${script}` });
+    const before = snapshotOf(shell.folder);
+    const done = await shell.run('evaluate', path.join(shell.folder, 'letters'), '--allow-programs');
+    assert.equal(done.code, 0, done.err);
+    assert.deepEqual(snapshotOf(shell.folder), before);
+  });
+
+  function aLetterSkill({ count, text = script }: { readonly count: number; readonly text?: string }): CommandLine {
+    const shell = aCommandLine();
+    shells.push(shell);
+    const folder = path.join(shell.folder, 'letters');
+    mkdirSync(path.join(folder, 'evals/environment'), { recursive: true });
+    writeFileSync(
+      path.join(folder, 'SKILL.md'),
+      '---\nname: letters\ndescription: Writes letters.\n---\n\n# Letters\n\nWrite a letter.\n',
+    );
+    writeFileSync(path.join(folder, 'evals/environment/letters.py'), text);
+    const evals = topics.flatMap((topic) => wishes.map((wish) => ({ topic, wish }))).slice(0, count);
+    const list = evals.map(({ topic, wish }, index) => ({
+      id: `t${index}`,
+      prompt: `Someone wrote about ${topic} and ${wish}.`,
+    }));
+    writeFileSync(path.join(folder, 'evals/evals.json'), JSON.stringify({ evals: list }));
+    const declared = {
+      command: 'python3',
+      arguments: ['letters.py'],
+      folder: 'evals/environment',
+      timeLimitSeconds: 20,
+    };
+    const tasks = Object.fromEntries(list.map(({ id }) => [id, { environment: 'post' }]));
+    const whetstone = { format: 'whetstone.tasks', version: 1, environments: { post: declared }, tasks };
+    writeFileSync(path.join(folder, 'evals/whetstone.json'), JSON.stringify(whetstone));
+    return shell;
+  }
+});
+
+interface TrainedJson {
+  readonly verdict: { readonly kind: string };
+  readonly before: number;
+  readonly after: number;
+  readonly edits: readonly { readonly content: string }[];
+}
