@@ -1,0 +1,162 @@
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import type { RunEvent } from '../../src/engine/runEvents.js';
+import { createSimulatedModel } from '../../src/models/simulated/simulatedModel.js';
+import type { Clock } from '../../src/ports/clock.js';
+import type { LanguageModel, ModelRole } from '../../src/ports/languageModel.js';
+import { nodeClock } from '../../src/storage/nodeClock.js';
+import type { Side } from '../../src/tasks/task.js';
+import { openWorkshop } from '../../src/workshop/openWorkshop.js';
+import type { OptimizeResult, SkillOverview, Workshop } from '../../src/workshop/workshop.js';
+import type { World } from '../../src/workshop/world.js';
+import { skillText } from './aRunContext.js';
+
+export type Models = Readonly<Record<ModelRole, LanguageModel>>;
+
+/** A task as the workspace's files state it. */
+export interface WrittenTask {
+  readonly id: string;
+  readonly prompt: string;
+  readonly side: Side;
+  readonly checks: readonly Readonly<Record<string, unknown>>[];
+}
+
+export interface WorkspaceParts {
+  readonly skill?: string;
+  readonly tasks?: readonly WrittenTask[];
+  /** A folder to copy instead, and where its skill lies. */
+  readonly copy?: { readonly from: string; readonly skill: string };
+  readonly models?: Models;
+  readonly clock?: Clock;
+}
+
+/** How one run is made; without it, one pass over the tasks, edits not measured singly. */
+export interface RunWish {
+  readonly settings?: Readonly<Record<string, unknown>>;
+  readonly preset?: 'quick' | 'standard' | 'paper';
+  readonly resume?: { readonly run: string | undefined };
+  readonly signal?: AbortSignal;
+  readonly onEvent?: (event: RunEvent) => void;
+  readonly models?: Models;
+}
+
+/** A workspace with one skill on a disk in memory, with a user state of its own. */
+export interface TestWorkspace {
+  readonly folder: string;
+  readonly home: string;
+  readonly skillPath: string;
+  /** What the workshop told the person. */
+  readonly told: string[];
+  workshop(models?: Models): Workshop;
+  optimize(wish?: RunWish): Promise<OptimizeResult>;
+  overview(): Promise<SkillOverview>;
+  skillText(): string;
+  /** A file that a run left; undefined where there is none. */
+  artifact(runId: string, file: string): string | undefined;
+  dispose(): void;
+}
+
+const base = existsSync('/dev/shm') ? '/dev/shm' : os.tmpdir();
+
+export function aWorkspace(parts: WorkspaceParts = {}): TestWorkspace {
+  const root = realpathSync(mkdtempSync(path.join(base, 'whetstone-flow-')));
+  const folder = path.join(root, 'workspace');
+  const home = path.join(root, 'home');
+  const skillPath = path.join(folder, parts.copy?.skill ?? 'skills/words', 'SKILL.md');
+  if (parts.copy === undefined) writeSkill(path.dirname(skillPath), parts);
+  else cpSync(parts.copy.from, folder, { recursive: true });
+  mkdirSync(path.join(folder, '.git'), { recursive: true });
+  const told: string[] = [];
+  const workshop = (models?: Models): Workshop =>
+    openWorkshop(
+      aWorld({ home, told, clock: parts.clock ?? nodeClock, models: models ?? parts.models ?? simulated() }),
+    );
+  const request = { skillPath, workspaceFolders: [folder] };
+  return {
+    folder,
+    home,
+    skillPath,
+    told,
+    workshop,
+    optimize: ({ settings, preset = 'quick', resume, signal, onEvent, models } = {}) =>
+      workshop(models).optimize(
+        {
+          ...request,
+          preset,
+          settings: settings === undefined ? [] : [settings],
+          purpose: 'optimize',
+          trusted: true,
+          resume,
+        },
+        (event) => onEvent?.(event),
+        signal ?? new AbortController().signal,
+      ),
+    overview: () => workshop().overview(request, new AbortController().signal),
+    skillText: () => readFileSync(skillPath, 'utf8'),
+    artifact: (runId, file) => {
+      const found = path.join(folder, '.whetstone', 'runs', runId, file);
+      return existsSync(found) ? readFileSync(found, 'utf8') : undefined;
+    },
+    dispose: () => rmSync(root, { recursive: true, force: true }),
+  };
+}
+
+/** The same model in every role. */
+export function inEveryRole(model: LanguageModel): Models {
+  return { target: model, optimizer: model, judge: model };
+}
+
+/** So many tasks on each side that want these words. */
+export function writtenTasks(counts: Readonly<Record<Side, number>>, words: readonly string[]): readonly WrittenTask[] {
+  const checks = words.map((text) => ({ check: 'contains', text }));
+  const sides: readonly Side[] = ['training', 'heldOut', 'sealed'];
+  return sides.flatMap((side) =>
+    Array.from({ length: counts[side] }, (_, index) => ({
+      id: `${side}-${index}`,
+      prompt: `${subjects[index % subjects.length] ?? ''} for the ${side} group, request number ${index}.`,
+      side,
+      checks,
+    })),
+  );
+}
+
+const subjects = [
+  'Describe a harbour at dawn',
+  'Explain how bread rises',
+  'Report on the broken lift',
+  'Plan a walk in the hills',
+  'Compare two kinds of paint',
+  'Summarise the meeting of the choir',
+];
+
+function writeSkill(folder: string, { skill, tasks }: WorkspaceParts): void {
+  const written = tasks ?? writtenTasks({ training: 3, heldOut: 6, sealed: 0 }, ['alpha']);
+  mkdirSync(path.join(folder, 'evals'), { recursive: true });
+  writeFileSync(path.join(folder, 'SKILL.md'), skill ?? skillText);
+  const evals = written.map(({ id, prompt }) => ({ id, prompt, expected_output: '' }));
+  const own = written.map(({ id, side, checks }) => [id, { checks, split: side }] as const);
+  write('evals.json', { skill_name: 'words', evals });
+  write('whetstone.json', { format: 'whetstone.tasks', version: 1, tasks: Object.fromEntries(own) });
+
+  function write(name: string, content: unknown): void {
+    writeFileSync(path.join(folder, 'evals', name), `${JSON.stringify(content, undefined, 2)}\n`);
+  }
+}
+
+function simulated(): Models {
+  return inEveryRole(createSimulatedModel());
+}
+
+function aWorld({ home, told, clock, models }: { home: string; told: string[]; clock: Clock; models: Models }): World {
+  return {
+    environment: { WHETSTONE_HOME: path.join(home, 'state') },
+    platform: 'linux',
+    home,
+    clock,
+    models: () => Promise.resolve(models),
+    consent: { allows: () => Promise.resolve(false) },
+    caps: () => ({ day: {}, month: {} }),
+    tell: (note) => void told.push(note),
+  };
+}
