@@ -27,7 +27,7 @@ export function compareWithRecord(record: SkillRecord, result: EvaluationResult,
     throw new UserError(
       'record-other-model',
       `The record of ${result.skillName} was made with ${record.model}, not with ${result.model}.`,
-      `Check with --model ${record.model}, or record anew with “whetstone check --update”.`,
+      'Check with the model of the record, or record anew with “whetstone check --update”.',
     );
   }
   const now = scoresOf(result);
@@ -57,6 +57,16 @@ export function compareWithRecord(record: SkillRecord, result: EvaluationResult,
   };
 }
 
+/** Refuses a check that has nothing to compare with, before anything is spent on it. */
+export async function refuseWithoutRecord(skill: OpenSkill): Promise<void> {
+  if ((await readRecord(skill)) !== undefined) return;
+  throw new UserError(
+    'record-missing',
+    `${skill.name} has no evals/record.json to compare with.`,
+    'Make one with “whetstone check --update” and commit it.',
+  );
+}
+
 /** Checks a skill against its record, or makes the record from what it scores now. */
 export async function checkSkill(
   skill: OpenSkill,
@@ -64,14 +74,7 @@ export async function checkSkill(
   { update, allow, at }: { readonly update: boolean; readonly allow: number; readonly at: number },
 ): Promise<CheckedSkill> {
   const record = await readRecord(skill);
-  if (!update) {
-    if (record !== undefined) return compareWithRecord(record, result, allow);
-    throw new UserError(
-      'record-missing',
-      `${skill.name} has no evals/record.json to compare with.`,
-      'Make one with “whetstone check --update” and commit it.',
-    );
-  }
+  if (!update && record !== undefined) return compareWithRecord(record, result, allow);
   const tasks = scoresOf(result);
   await writeRecord(skill, {
     format: 'whetstone-record',

@@ -70,8 +70,8 @@ export function meanScore(tasks: SkillRecord['tasks']): number {
 }
 
 /**
- * Writes down that a measured proposal was adopted whole: its verdict, and what each held-out task scored with it. What
- * was adopted in part, or was never measured, leaves the record as it is.
+ * Writes down that a measured proposal was adopted whole: its verdict, and what each held-out task scored with it;
+ * what another text of the skill scored goes. What was adopted in part, or was never measured, leaves the record as it is.
  */
 export async function recordAdoption(skill: Pick<OpenSkill, 'folder'>, proposal: Proposal, at: number): Promise<void> {
   const { verdict, comparisons } = proposal;
@@ -81,8 +81,7 @@ export async function recordAdoption(skill: Pick<OpenSkill, 'folder'>, proposal:
   const scored = comparisons.flatMap(({ id, after }) =>
     after.score === undefined ? [] : [[id, rounded(after.score)]],
   );
-  const sameModel = before?.model === proposal.models.target;
-  const tasks: SkillRecord['tasks'] = { ...(sameModel ? before.tasks : {}), ...Object.fromEntries(scored) };
+  const tasks: SkillRecord['tasks'] = Object.fromEntries(scored);
   const { figures } = verdict;
   const time = new Date(at).toISOString();
   await writeRecord(skill, {

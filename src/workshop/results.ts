@@ -7,7 +7,7 @@ import { listRuns } from '../storage/summaries.js';
 import { openTexts } from '../storage/texts.js';
 import { makeUserState } from '../storage/userState.js';
 import { answerChecksOf } from './answerChecks.js';
-import { checkSkill } from './checkRecord.js';
+import { checkSkill, refuseWithoutRecord } from './checkRecord.js';
 import { openSkill } from './openSkill.js';
 import { overviewOf, type ListedRuns } from './overview.js';
 import { reportDataOf } from './reportData.js';
@@ -39,6 +39,7 @@ export function resultsOf(world: World, evaluate: Workshop['evaluate']): ResultM
     async checkRecord(request, observe, signal) {
       const skill = await openSkill(world, request, 'work');
       const { update, allow } = request;
+      if (!update) await refuseWithoutRecord(skill);
       const { tasks } = await overviewOf(skill);
       const only = [...(tasks?.training ?? []), ...(tasks?.heldOut ?? [])].map(({ id }) => id);
       const result = await evaluate({ ...request, withoutSkill: false, only }, observe, signal);

@@ -1,0 +1,79 @@
+import type { Command } from 'commander';
+import { UserError } from '../../errors.js';
+import type { CheckedSkill } from '../../workshop/checkRecord.js';
+import { runRequest, withRunOptions, type Face, type RunCommandOptions } from '../commandLine.js';
+import { createProgress } from '../progressLine.js';
+import { painter, type Paint } from '../terminal.js';
+
+interface CheckOptions extends RunCommandOptions {
+  readonly update?: boolean;
+  readonly allow: string;
+}
+
+/** `whetstone check`: for CI. Fails when a skill scores below what its committed record says. */
+export function addCheck(
+  program: Command,
+  face: Face,
+  findSkills: (folder: string) => Promise<readonly string[]>,
+): void {
+  withRunOptions(program.command('check').argument('<places...>', 'skills, or folders to look for skills in'))
+    .description('score skills and compare with evals/record.json; exit code 1 when one falls below its record')
+    .option('--update', 'write the record from what the skill scores now')
+    .option('--allow <points>', 'how many points (0 to 100) a score may lie below its record', '0')
+    .action(async (places: readonly string[], options: CheckOptions) => {
+      const skills = (await Promise.all(places.map(findSkills))).flat();
+      if (skills.length === 0) throw new UserError('skill-missing', 'No skill was found there.', 'Name a SKILL.md.');
+      const results = await checkAll(face, skills, options);
+      const text = results.map((result) => resultText(result, painter(face.terminal))).join('\n');
+      face.terminal.out(options.json === true ? `${JSON.stringify(results, undefined, 2)}\n` : `${text}\n`);
+      if (results.some(({ kind }) => kind === 'fell')) face.exit(1);
+    });
+}
+
+async function checkAll(
+  face: Face,
+  skills: readonly string[],
+  options: CheckOptions,
+): Promise<readonly CheckedSkill[]> {
+  const workshop = face.open(options);
+  const allow = sharesOf(options.allow);
+  const progress = createProgress(face.terminal);
+  const quiet = options.json === true;
+  const results: CheckedSkill[] = [];
+  for (const skill of skills) {
+    const request = {
+      ...runRequest(face, skill, options),
+      purpose: 'optimize' as const,
+      update: options.update === true,
+      allow,
+    };
+    const show = (_event: unknown, summary: Parameters<typeof progress.show>[0]): void =>
+      quiet ? undefined : progress.show(summary);
+    results.push(await workshop.checkRecord(request, show, face.signal).finally(() => progress.clear()));
+  }
+  return results;
+}
+
+function sharesOf(points: string): number {
+  const number = Number(points);
+  if (Number.isFinite(number) && number >= 0 && number <= 100) return number / 100;
+  throw new UserError('usage', `“${points}” is not a number of points.`, 'Give a number from 0 to 100.');
+}
+
+function resultText(result: CheckedSkill, paint: Paint): string {
+  const { skillName, kind, recorded, now, tasks, model } = result;
+  const over = `over ${tasks} tasks on ${model}`;
+  if (kind === 'updated') {
+    const before = recorded === undefined ? '' : `, before ${recorded.toFixed(2)}`;
+    return `${paint('green', '✓')} ${skillName}: recorded ${now.toFixed(2)} ${over}${before}`;
+  }
+  const mark = kind === 'fell' ? paint('red', '✗') : paint('green', '✓');
+  const word = kind === 'fell' ? 'fell below its record' : 'holds its record';
+  const lines = result.worse.map((task) => `    ${task.id}: ${task.recorded.toFixed(2)} → ${task.now.toFixed(2)}`);
+  const drift = [
+    ...(result.added > 0 ? [`    ${result.added} tasks are not in the record yet`] : []),
+    ...(result.gone > 0 ? [`    ${result.gone} tasks of the record are gone`] : []),
+  ];
+  const head = `${mark} ${skillName}: ${word}: ${(recorded ?? 0).toFixed(2)} → ${now.toFixed(2)} ${over}`;
+  return [head, ...lines, ...drift].join('\n');
+}
