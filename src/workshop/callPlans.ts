@@ -25,8 +25,10 @@ export function attemptPlans(
 ): readonly PlannedCalls[] {
   const inputTokens = attemptTokens(tasks, text);
   const judged = shareJudged(tasks) * judgeRepeats;
+  const target = { calls: attempts, inputTokens, outputTokens: answerTokens, price: findPrice(models.target.identity) };
+  if (judged === 0) return [target];
   return [
-    { calls: attempts, inputTokens, outputTokens: answerTokens, price: findPrice(models.target.identity) },
+    target,
     {
       calls: { low: Math.ceil(attempts.low * judged), high: Math.ceil(attempts.high * judged) },
       inputTokens: inputTokens + answerTokens.low,

@@ -1,0 +1,192 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { RunEvent } from '../../src/engine/runEvents.js';
+import type { Verdict } from '../../src/gate/verdict.js';
+import type { Clock } from '../../src/ports/clock.js';
+import type { ModelIdentity, ModelRequest } from '../../src/ports/languageModel.js';
+import type { Edit } from '../../src/skill/edit.js';
+import { filePace, runPace } from '../../src/storage/lock.js';
+import { nodeClock } from '../../src/storage/nodeClock.js';
+import { certificationRecord } from '../../src/workshop/certificationStore.js';
+import { openSkill } from '../../src/workshop/openSkill.js';
+import { openWorkshop } from '../../src/workshop/openWorkshop.js';
+import type { OptimizeResult, RunRequest, Workshop } from '../../src/workshop/workshop.js';
+import type { World } from '../../src/workshop/world.js';
+import { edits as replyOf, type Ability } from '../builders/aRunContext.js';
+import { ScriptedModel } from '../fakes/ScriptedModel.js';
+
+export const skillText = '---\nname: words\ndescription: Words.\n---\n\n# Words\n\nAnswer in words.\n';
+
+type Settings = Readonly<Record<string, unknown>>;
+
+export interface WorldParts {
+  readonly training?: number;
+  readonly heldOut?: number;
+  readonly sealed?: number;
+  readonly skill?: string;
+  /** What the optimizer proposes, every time it is asked. */
+  readonly edits?: readonly Edit[];
+  /** What the target answers; by default “alpha” where the skill says so. Tasks want “alpha”. */
+  readonly ability?: Ability;
+  /** As which model the target is priced. */
+  readonly model?: Partial<ModelIdentity>;
+}
+
+/** What a run did, and what its models were asked before any cache or retry. */
+export interface Ran {
+  readonly result: OptimizeResult;
+  readonly events: readonly RunEvent[];
+  readonly asked: readonly ModelRequest[];
+}
+
+/** A workspace, a user state and a scripted model of their own; everything between them is the real thing. */
+export interface CertificationWorld {
+  readonly skillPath: string;
+  readonly workshop: Workshop;
+  optimize(settings?: Settings, request?: Partial<RunRequest>): Promise<Ran>;
+  gather(settings?: Settings): Promise<Ran>;
+  measure(
+    before: string,
+    after: string,
+  ): Promise<{ readonly verdict: Verdict; readonly asked: readonly ModelRequest[] }>;
+  refill(reason: string): Promise<void>;
+  record(): ReturnType<typeof recordOf>;
+  report(): Promise<string>;
+  /** Changes what the target can do, or which model it is, from the next run on. */
+  change(parts: Pick<WorldParts, 'ability' | 'model'>): void;
+  addHeldOut(count: number): void;
+  dispose(): void;
+}
+
+/** Everything certified in one pass after the other, without what else a run may do. */
+const plain: Settings = { train: { epochs: 1 }, gate: { attribution: false } };
+
+export function aCertificationWorld(parts: WorldParts = {}): CertificationWorld {
+  const base = mkdtempSync(path.join(tmpdir(), 'whetstone-certify-'));
+  const folder = path.join(base, 'workspace', 'skills', 'words');
+  const counts = { training: parts.training ?? 3, heldOut: parts.heldOut ?? 6, sealed: parts.sealed ?? 0 };
+  const skillPath = path.join(folder, 'SKILL.md');
+  mkdirSync(path.join(folder, 'evals'), { recursive: true });
+  writeFileSync(skillPath, parts.skill ?? skillText);
+  writeTasks(folder, counts);
+  const models = scriptedModels(parts);
+  const world: World = {
+    environment: { WHETSTONE_HOME: path.join(base, 'home') },
+    platform: process.platform,
+    home: base,
+    clock: patientClock,
+    models: () => Promise.resolve({ target: models.target(), optimizer: models.optimizer, judge: new ScriptedModel() }),
+    consent: { allows: () => Promise.resolve(false) },
+    caps: () => ({ day: {}, month: {} }),
+    tell: () => undefined,
+  };
+  const workshop = openWorkshop(world);
+  const place = { skillPath, workspaceFolders: [path.join(base, 'workspace')] };
+  const request = (settings: Settings): RunRequest => ({
+    ...place,
+    preset: 'standard',
+    settings: [plain, settings],
+    purpose: 'optimize',
+    trusted: true,
+  });
+  const watched = async <T>(work: (events: RunEvent[]) => Promise<T>) => {
+    const events: RunEvent[] = [];
+    const from = models.asked.length;
+    const result = await work(events);
+    return { result, events, asked: models.asked.slice(from) };
+  };
+  return {
+    skillPath,
+    workshop,
+    optimize: (settings = {}, more = {}) =>
+      watched((events) => workshop.optimize({ ...request(settings), ...more }, (event) => events.push(event), calm)),
+    gather: (settings = {}) =>
+      watched((events) => workshop.gather(request(settings), (event) => events.push(event), calm)),
+    measure: async (before, after) => {
+      const texts = { before, after };
+      const { result, asked } = await watched(() =>
+        workshop.measure({ ...request({}), ...texts }, () => undefined, calm),
+      );
+      return { verdict: result, asked };
+    },
+    refill: (reason) => workshop.refillErrorBudget({ ...place, reason }, calm),
+    record: () => recordOf(world, place),
+    report: async () => (await workshop.report(place, calm)) ?? '',
+    change: (changed) => models.change(changed),
+    addHeldOut: (count) => writeTasks(folder, { ...counts, heldOut: (counts.heldOut += count) }),
+    dispose: () => rmSync(base, { recursive: true, force: true }),
+  };
+}
+
+const calm = new AbortController().signal;
+
+/** The true record of budget and certifications, as it lies in user state. */
+async function recordOf(world: World, place: { skillPath: string; workspaceFolders: readonly string[] }) {
+  const { store } = await openSkill(world, place, 'look');
+  const reading = await certificationRecord(store).read();
+  if (reading.kind !== 'verified') throw new Error(`the record is ${reading.kind}`);
+  return reading.body;
+}
+
+/** Waits of a retry are cut short; what shows that a process lives beats as ever. */
+const patientClock: Clock = {
+  now: () => nodeClock.now(),
+  sleep: (ms, signal) => {
+    const beats = ms === runPace.beatMs || ms === filePace.beatMs;
+    return nodeClock.sleep(beats ? ms : Math.min(ms, 1), signal);
+  },
+};
+
+function scriptedModels(parts: WorldParts) {
+  const asked: ModelRequest[] = [];
+  let now: Pick<WorldParts, 'ability' | 'model'> = parts;
+  const optimizer = new ScriptedModel().when(
+    ({ replySchema }) => replySchema?.name === 'reflection',
+    replyOf(...(parts.edits ?? [])),
+  );
+  const target = (): ScriptedModel => {
+    const ability = now.ability ?? saysAlpha;
+    return new ScriptedModel(now.model).when(
+      () => true,
+      (request) => {
+        asked.push(request);
+        const [system, user] = request.messages;
+        return ability(system?.content ?? '', user?.content ?? '', sampleOf(request));
+      },
+    );
+  };
+  return { asked, optimizer, target, change: (changed: typeof now) => (now = { ...now, ...changed }) };
+}
+
+/** Which independent sample a request asks for: its family and its number in it. */
+export function sampleOf({ attempt, dependsOn = [] }: ModelRequest): string {
+  return JSON.stringify([...dependsOn, attempt]);
+}
+
+const saysAlpha: Ability = (skill) => (skill.includes('Say “alpha”') ? 'alpha' : 'Nothing.');
+
+function writeTasks(
+  folder: string,
+  counts: { readonly training: number; readonly heldOut: number; readonly sealed: number },
+): void {
+  const rows = (['training', 'heldOut', 'sealed'] as const).flatMap((split) =>
+    Array.from({ length: counts[split] }, (_, index) => ({
+      id: `${split}-${index}`,
+      split,
+      prompt: prompt(split, index),
+    })),
+  );
+  const entries = rows.map(({ id, split }) => [id, { split, checks: [{ check: 'contains', text: 'alpha' }] }] as const);
+  const evals = { skill_name: 'words', evals: rows.map(({ id, prompt: text }) => ({ id, prompt: text })) };
+  const mine = { format: 'whetstone.tasks', version: 1, tasks: Object.fromEntries(entries) };
+  writeFileSync(path.join(folder, 'evals', 'evals.json'), JSON.stringify(evals));
+  writeFileSync(path.join(folder, 'evals', 'whetstone.json'), JSON.stringify(mine));
+}
+
+/** No two of them alike: tasks that are almost the same would be kept on one side of the split. */
+function prompt(split: string, index: number): string {
+  const words = 'anchor bridge candle dragon engine forest garden hammer island jacket kettle ladder'.split(' ');
+  const word = (step: number): string => words[(index * step + split.length) % words.length] ?? '';
+  return `${split} ${index}: tell what a ${word(1)}${index} has to do with ${word(5)}${index}${split}.`;
+}
