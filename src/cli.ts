@@ -7,7 +7,7 @@ import { runProgram } from './cli/program.js';
 import type { ModelOptions } from './cli/commandLine.js';
 import { consentBy } from './cli/consent.js';
 import { addServeSimulated } from './cli/commands/serveSimulated.js';
-import { chooseModels, nodeClock, openWorkshop, startSimulatedServer } from './workshop.js';
+import { chooseModels, keyFromEnvironment, nodeClock, openWorkshop, startSimulatedServer } from './workshop.js';
 import type { Workshop } from './workshop/workshop.js';
 
 declare const whetstoneVersion: string;
@@ -40,10 +40,14 @@ function open(models: ModelOptions): Workshop {
           optimizer: models.optimizer ?? all,
           judge: models.judge ?? all,
         },
-        { environment: env, fetch: globalThis.fetch },
+        {
+          environment: env,
+          fetch: globalThis.fetch,
+          storedKey: (baseUrl) => Promise.resolve(keyFromEnvironment(env, baseUrl)),
+        },
       ),
     ...consentBy(models, terminal),
-    caps: () => ({ day: {}, month: {} }),
+    caps: () => models.caps ?? { day: {}, month: {} },
     tell: (note) => terminal.err(`${note}\n`),
   });
 }
@@ -87,7 +91,7 @@ async function main(): Promise<void> {
       startSimulatedServer({ ...rest, seed, model: { seed, lapseRate } }),
     );
   const code = await runProgram(
-    { face, version: whetstoneVersion, findSkills, readInput, more },
+    { face, version: whetstoneVersion, cli: __filename, findSkills, readInput, more },
     process.argv.slice(2),
   );
   process.exitCode = Math.max(code, Number(process.exitCode ?? 0));

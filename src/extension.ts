@@ -42,7 +42,18 @@ export function activate(context: vscode.ExtensionContext): WhetstoneApi {
   const { tree, view, onDidCountPending } = own(registerTrees(catalog, overviews));
   const runs = { workshop, overviews, controls: new RunControls(), log };
   const nights = import('./nightly.js').then(({ startNights }) =>
-    own(startNights({ workshop, catalog, overviews, now: () => Date.now() })),
+    own(
+      startNights({
+        workshop,
+        catalog,
+        overviews,
+        log,
+        now: () => Date.now(),
+        cli: context.asAbsolutePath('dist/cli.js'),
+        host: { path: process.execPath, electron: process.versions['electron'] !== undefined, replaceable: true },
+        keyOf: keys.of,
+      }),
+    ),
   );
   own(new AnswerDocuments(workshop).register());
   own(new TaskProblems(overviews));
@@ -115,6 +126,7 @@ function viewCommands(parts: Parts): Handlers {
     },
     'whetstone.checkConnection': async () => (await rooms()).checkConnection(models.source, log),
     'whetstone.nightly': async () => (await nights).showMenu(),
+    'whetstone.installOsSchedule': async () => (await nights).installOsSchedule(),
     'whetstone.showLog': () => log.show(),
     'whetstone.showSkill': async (given) => {
       const branch = await tree.branchOf(await chooseSkill(catalog, given));

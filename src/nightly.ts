@@ -1,21 +1,24 @@
 import { NightlyController, type NightlyParts } from './editor/nightly/nightlyController.js';
 import { NightlyItem } from './editor/nightly/nightlyItem.js';
 import { showNightlyMenu } from './editor/nightly/nightlyMenu.js';
+import { installOsSchedule, type OsScheduleParts } from './editor/nightly/osScheduleCommand.js';
 
 /** The clock of the nights and its item in the status bar. */
 export interface Nights {
   countPending(count: number): void;
   showMenu(): Promise<void>;
+  installOsSchedule(): Promise<void>;
   dispose(): void;
 }
 
 /** Starts the clock of the nights. A bundle of its own, loaded once the window is open: time zones take much code. */
-export function startNights(parts: NightlyParts): Nights {
+export function startNights(parts: NightlyParts & OsScheduleParts): Nights {
   const controller = new NightlyController(parts);
   const item = new NightlyItem(controller);
   return {
     countPending: (count) => controller.countPending(count),
     showMenu: () => showNightlyMenu(controller),
+    installOsSchedule: () => installOsSchedule(parts),
     dispose: () => {
       item.dispose();
       controller.dispose();

@@ -8,3 +8,4 @@ export { checkConnection } from './workshop/checkConnection.js';
 export { chooseModels } from './workshop/chooseModels.js';
 export { discover } from './workshop/discovered.js';
 export { openWorkshop } from './workshop/openWorkshop.js';
+export { keyFromEnvironment } from './workshop/osEnvironment.js';

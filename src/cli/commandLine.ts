@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { layerOfSetting, presetNames, type PresetName } from '../engine/runOptions.js';
 import { UserError } from '../errors.js';
+import type { SpendCap } from '../ports/spend.js';
 import type { Workshop } from '../workshop/workshop.js';
 import type { Allowed } from './consent.js';
 import type { Terminal } from './terminal.js';
@@ -23,6 +24,8 @@ export interface ModelOptions extends Allowed {
   readonly target?: string | undefined;
   readonly optimizer?: string | undefined;
   readonly judge?: string | undefined;
+  /** Caps that an installed schedule brings along. */
+  readonly caps?: { readonly day: SpendCap; readonly month: SpendCap } | undefined;
 }
 
 export interface RunCommandOptions extends ModelOptions {

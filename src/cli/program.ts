@@ -1,18 +1,25 @@
 import { Command, CommanderError } from 'commander';
 import { messageOf, ModelError, UserError, type UserErrorCode } from '../errors.js';
 import type { Face } from './commandLine.js';
+import { addCheck } from './commands/check.js';
+import { addClean } from './commands/clean.js';
 import { addDemo } from './commands/demo.js';
+import { addDoctor } from './commands/doctor.js';
 import { addEvaluate } from './commands/evaluate.js';
 import { addGate } from './commands/gate.js';
 import { addNight } from './commands/night.js';
 import { addOptimize } from './commands/optimize.js';
 import { addProposalCommands } from './commands/proposals.js';
+import { addReport } from './commands/report.js';
+import { addSchedule } from './commands/schedule.js';
 import { addTasks } from './commands/tasks.js';
 import { painter } from './terminal.js';
 
 export interface ProgramParts {
   readonly face: Face;
   readonly version: string;
+  /** The file of the command line itself: what an installed schedule gets a copy of. */
+  readonly cli: string;
   readonly findSkills: (folder: string) => Promise<readonly string[]>;
   readonly readInput: () => Promise<string>;
   /** Commands that the composition root adds, because they need what the command line may not import. */
@@ -57,8 +64,13 @@ export async function runProgram(parts: ProgramParts, words: readonly string[]):
   addEvaluate(program, face);
   addProposalCommands(program, face);
   addNight(program, face, parts.findSkills);
+  addSchedule(program, face, parts.cli);
+  addDoctor(program, face, parts);
   addGate(program, face, parts.readInput);
   addTasks(program, face);
+  addCheck(program, face, parts.findSkills);
+  addReport(program, face);
+  addClean(program, face);
   addDemo(program, face);
   parts.more(program);
   try {

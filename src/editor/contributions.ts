@@ -4,6 +4,7 @@ export const commandIds = [
   'whetstone.optimize',
   'whetstone.chooseModel',
   'whetstone.nightly',
+  'whetstone.installOsSchedule',
   'whetstone.showLog',
   'whetstone.showSkill',
   'whetstone.showAnswers',
@@ -63,6 +64,9 @@ export const settingDefaults: Settings = {
   'whetstone.nightly.catchUp': 'ask',
   'whetstone.nightly.skipOnBattery': false,
   'whetstone.nightly.exclude': [],
+  'whetstone.nightly.autoAdopt': [],
+  'whetstone.nightly.capTokens': null,
+  'whetstone.nightly.capUsd': null,
 };
 
 /** What a person can set. A cap that is null limits nothing. */
@@ -84,4 +88,7 @@ export interface Settings {
   readonly 'whetstone.nightly.catchUp': string;
   readonly 'whetstone.nightly.skipOnBattery': boolean;
   readonly 'whetstone.nightly.exclude': readonly string[];
+  readonly 'whetstone.nightly.autoAdopt': readonly string[];
+  readonly 'whetstone.nightly.capTokens': number | null;
+  readonly 'whetstone.nightly.capUsd': number | null;
 }

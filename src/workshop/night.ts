@@ -1,103 +1,164 @@
 import { totalSpend } from '../engine/runSummary.js';
-import { messageOf, UserError, type UserErrorCode } from '../errors.js';
-import { hashOf } from '../storage/hash.js';
-import { canonicalJson } from '../storage/canonicalJson.js';
+import { messageOf } from '../errors.js';
+import type { Verdict } from '../gate/verdict.js';
+import type { Stop } from '../schedule/preconditions.js';
+import type { UserStore } from '../storage/store.js';
+import { adoptUnattended } from './nightAdopt.js';
+import { capLeft, nightCapReached } from './nightCaps.js';
+import { nightLog } from './nightLog.js';
+import type { NightRequest, NightResult, NightSkillResult, NightSpend, NightWatcher } from './nightly.js';
+import { nightMemory } from './nightMemory.js';
+import { weighNight, type WeighedNight } from './nightReadiness.js';
 import { openSkill } from './openSkill.js';
 import { optimize } from './optimize.js';
-import { nightMemory } from './nightMemory.js';
-import { modelNames } from './runModels.js';
-import { runOptionsFor } from './runOptionsFor.js';
-import type { RunStart } from './skillRun.js';
 import { tasksForRun } from './skillTasks.js';
-import type { NightResult, NightSkillResult, OptimizeResult, Workshop } from './workshop.js';
+import type { OptimizeResult } from './workshop.js';
 import type { World } from './world.js';
 
-type NightRequest = Parameters<Workshop['night']>[0];
-type NightObserver = Parameters<Workshop['night']>[1];
+type Found = WeighedNight['train'][number];
 
-const nothingSpent: NightResult['spend'] = { calls: 0, tokens: 0, usd: 0 };
+const nothingSpent: NightSpend = { calls: 0, tokens: 0, usd: 0 };
 
-/** One skill after the other, each with its own evidence. One that fails does not end the night. It only stages. */
+/**
+ * One skill after the other, each with its own evidence; the memory file is only read where there are several. One that
+ * fails does not end the night. It stages; it edits a file only of a skill whose owner named it for that.
+ */
 export async function runNight(
-  world: World,
+  { world, store }: { readonly world: World; readonly store: UserStore },
   request: NightRequest,
-  observe: NightObserver,
+  watcher: NightWatcher,
   signal: AbortSignal,
 ): Promise<NightResult> {
   const startedAt = world.clock.now();
-  const skills: NightSkillResult[] = [];
-  for (const skillPath of request.skills) {
-    signal.throwIfAborted();
-    skills.push(await trainOne(world, { ...request, skillPath }, observe, signal));
-  }
-  const spend = skills.reduce(
-    (sum, skill) => ({
-      calls: sum.calls + skill.spend.calls,
-      tokens: sum.tokens + skill.spend.tokens,
-      usd: sum.usd === undefined || skill.spend.usd === undefined ? undefined : sum.usd + skill.spend.usd,
-    }),
-    nothingSpent,
-  );
-  return { startedAt, endedAt: world.clock.now(), skills, spend };
+  const weighed = await weighNight(world, store, request, signal);
+  const skills: NightSkillResult[] = [
+    ...weighed.broken.map((each) => withoutRun(each, { outcome: 'failed', reason: each.reason })),
+    ...weighed.leftOut.map((each) => stoppedBy(each, each.stop)),
+  ];
+  const [stop] = weighed.stops;
+  if (stop === undefined) {
+    watcher.began(weighed.train.map(({ skillPath }) => skillPath));
+    for (const found of weighed.train) {
+      const spent = sumOf(skills);
+      const full = nightCapReached(request.cap, spent);
+      skills.push(
+        full === undefined
+          ? await trainOne({ world, request, watcher, readOnly: weighed.train.length > 1, spent }, found, signal)
+          : stoppedBy(named(found), capStop(full)),
+      );
+    }
+  } else skills.push(...weighed.train.map((found) => stoppedBy(named(found), stop)));
+  const result: NightResult = {
+    startedAt,
+    endedAt: world.clock.now(),
+    startedBy: request.startedBy ?? 'person',
+    stops: weighed.stops,
+    skills: inOrder(skills, request.skills),
+    spend: sumOf(skills),
+  };
+  if (request.folders !== undefined) await nightLog(store, request.folders).add(result, signal);
+  return result;
+}
+
+interface Training {
+  readonly world: World;
+  readonly request: NightRequest;
+  readonly watcher: NightWatcher;
+  readonly readOnly: boolean;
+  readonly spent: NightSpend;
 }
 
 async function trainOne(
-  world: World,
-  request: NightRequest & { readonly skillPath: string },
-  observe: NightObserver,
+  { world, request, watcher, readOnly, spent }: Training,
+  found: Found,
   signal: AbortSignal,
 ): Promise<NightSkillResult> {
-  const { skillPath } = request;
-  let name = skillPath;
+  const { skillPath, facts } = found;
+  signal.throwIfAborted();
   try {
-    const skill = await openSkill(world, request, 'work');
-    name = skill.name;
-    const tasks = await tasksForRun(skill);
-    const options = await runOptionsFor(skill, { ...request, purpose: 'night' });
-    const start: RunStart = {
-      world,
-      skill,
-      tasks,
-      options,
-      purpose: 'night',
-      observe: (event, summary) => observe(skillPath, event, summary),
+    const skill = await openSkill(world, { ...request, skillPath }, 'work');
+    const options = {
+      ...found.options,
+      caps: { ...found.options.caps, ...capLeft(found.options.caps, request.cap, spent) },
     };
-    const memory = nightMemory(skill.store);
-    const fingerprint = await fingerprintOf(start, signal);
-    if (!request.force && (await memory.last()) === fingerprint)
-      return without(request, name, { outcome: 'skipped', reason: unchanged });
-    const result = await optimize(start, signal);
-    await memory.remember(fingerprint, signal);
-    return { skillPath, name, ...outcomeOf(result) };
+    const result = await optimize(
+      {
+        world,
+        skill,
+        tasks: await tasksForRun(skill),
+        options,
+        purpose: 'night',
+        memoryReadOnly: readOnly,
+        observe: (event, summary) => watcher.observe(skillPath, event, summary),
+      },
+      signal,
+    );
+    if (cameToItsEnd(result)) await nightMemory(skill.store).remember(facts.fingerprint, signal);
+    const outcome = { ...named(found), ...outcomeOf(result) };
+    if (result.proposal === undefined || request.autoAdopt?.includes(facts.name) !== true) return outcome;
+    const { adopted, sentence } = await adoptUnattended(skill, result.proposal, options.gate.noRegression, signal);
+    world.tell(`${facts.name}: ${sentence}`);
+    return { ...outcome, outcome: adopted ? 'adopted' : outcome.outcome, reason: `${outcome.reason} ${sentence}` };
   } catch (error) {
     if (signal.aborted) throw error;
-    return without(request, name, { outcome: isSkip(error) ? 'skipped' : 'failed', reason: messageOf(error) });
+    return withoutRun(named(found), { outcome: 'failed', reason: messageOf(error) });
   }
 }
 
-const unchanged = 'Nothing changed since the last night: same skill, tasks, model and options.';
-
-/** The same again would cost the same and find the same. */
-async function fingerprintOf({ world, skill, tasks, options }: RunStart, signal: AbortSignal): Promise<string> {
-  const models = modelNames(await world.models(signal));
-  const hashes = tasks.read.tasks.map((task) => `${task.contentHash}:${task.draft}:${task.enabled}`);
-  return hashOf(canonicalJson({ skill: skill.hash, tasks: hashes, options, models }));
+/** What a dead backend or a cap cut short is worth trying again as it is. */
+function cameToItsEnd({ nothing, proposal }: OptimizeResult): boolean {
+  if (proposal === undefined) return nothing?.cause !== 'backend-failed' && nothing?.cause !== 'cap';
+  const { verdict } = proposal;
+  return verdict.kind !== 'inconclusive' || (verdict.cause !== 'cap' && verdict.cause !== 'too-many-invalid');
 }
 
-function isSkip(error: unknown): boolean {
-  const codes: readonly UserErrorCode[] = ['tasks-missing', 'tasks-too-few', 'busy'];
-  return error instanceof UserError && codes.includes(error.code);
+function outcomeOf(result: OptimizeResult): Omit<NightSkillResult, 'skillPath' | 'name'> {
+  const { proposal, nothing, summary, runId, action } = result;
+  const { calls, tokens, usd } = totalSpend(summary);
+  const became =
+    proposal !== undefined
+      ? { outcome: 'proposed' as const, reason: proposal.verdict.reason }
+      : {
+          outcome: nothing?.cause === 'backend-failed' ? ('failed' as const) : ('nothing' as const),
+          reason: nothing?.reason ?? '',
+        };
+  return {
+    ...became,
+    cause: nothing?.cause,
+    stop: undefined,
+    action,
+    ...scoresOf(proposal?.verdict ?? summary.verdict),
+    runId,
+    spend: { calls, tokens, usd },
+  };
 }
 
-function without(
-  { skillPath }: { readonly skillPath: string },
-  name: string,
+/** The figures of what was compared, also where the comparison said no. */
+function scoresOf(verdict: Verdict | undefined): Pick<NightSkillResult, 'before' | 'after' | 'verdict'> {
+  const figures = verdict !== undefined && 'figures' in verdict ? verdict.figures : undefined;
+  return { before: figures?.before, after: figures?.after, verdict: verdict?.kind };
+}
+
+function named({ skillPath, facts }: Found): { readonly skillPath: string; readonly name: string } {
+  return { skillPath, name: facts.name };
+}
+
+function stoppedBy(skill: { readonly skillPath: string; readonly name: string }, stop: Stop): NightSkillResult {
+  const reason = [stop.sentence, stop.cure].filter((part) => part !== '').join(' ');
+  return { ...withoutRun(skill, { outcome: 'skipped', reason }), stop: stop.name };
+}
+
+function withoutRun(
+  { skillPath, name }: { readonly skillPath: string; readonly name: string },
   why: Pick<NightSkillResult, 'outcome' | 'reason'>,
 ): NightSkillResult {
   return {
     skillPath,
     name,
     ...why,
+    cause: undefined,
+    stop: undefined,
+    action: undefined,
     before: undefined,
     after: undefined,
     verdict: undefined,
@@ -106,33 +167,25 @@ function without(
   };
 }
 
-function outcomeOf({
-  proposal,
-  nothing,
-  summary,
-  runId,
-}: OptimizeResult): Omit<NightSkillResult, 'skillPath' | 'name'> {
-  const { calls, tokens, usd } = totalSpend(summary);
-  const shared = { runId, spend: { calls, tokens, usd } };
-  if (proposal === undefined) {
-    const outcome = nothing?.cause === 'backend-failed' ? 'failed' : 'nothing';
-    return {
-      ...shared,
-      outcome,
-      reason: nothing?.reason ?? '',
-      before: undefined,
-      after: undefined,
-      verdict: undefined,
-    };
-  }
-  const { verdict } = proposal;
-  const figures = 'figures' in verdict ? verdict.figures : undefined;
+function capStop(full: string): Stop {
   return {
-    ...shared,
-    outcome: 'proposed',
-    reason: verdict.reason,
-    before: figures?.before,
-    after: figures?.after,
-    verdict: verdict.kind,
+    name: 'cap-reached',
+    sentence: `There is no room left under ${full}.`,
+    cure: 'Raise it, or let fewer skills share the night.',
   };
+}
+
+function sumOf(skills: readonly NightSkillResult[]): NightSpend {
+  return skills.reduce(
+    (sum, { spend }) => ({
+      calls: sum.calls + spend.calls,
+      tokens: sum.tokens + spend.tokens,
+      usd: sum.usd === undefined || spend.usd === undefined ? undefined : sum.usd + spend.usd,
+    }),
+    nothingSpent,
+  );
+}
+
+function inOrder(skills: readonly NightSkillResult[], order: readonly string[]): readonly NightSkillResult[] {
+  return [...skills].sort((a, b) => order.indexOf(a.skillPath) - order.indexOf(b.skillPath));
 }

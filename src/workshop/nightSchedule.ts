@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { answerMissed, decide, type Decision } from '../schedule/dueDecision.js';
+import { answerMissed, decide, decideFired, type Decided, type Decision } from '../schedule/dueDecision.js';
 import type { Stop } from '../schedule/preconditions.js';
 import type { ScheduleSettings } from '../schedule/scheduleSettings.js';
 import { parseScheduleState, type ScheduleState } from '../schedule/scheduleState.js';
@@ -7,12 +7,14 @@ import { hashOf } from '../storage/hash.js';
 import { readRecord, updateRecord, type SealedRecord } from '../storage/sealedRecord.js';
 import type { UserStore } from '../storage/store.js';
 
-/** The schedule of one workspace: looked at by every window, decided by one of them. */
+/** The schedule of one workspace: looked at by every window and by the command line, decided by one of them. */
 export interface NightSchedule {
   state(): Promise<ScheduleState | undefined>;
   /** Decides on one look at the clock, with no other process in between; stored before it is acted on. */
   decide(settings: ScheduleSettings, stops: readonly Stop[], signal: AbortSignal): Promise<Decision>;
   answer(settings: ScheduleSettings, answer: 'run' | 'skip', signal: AbortSignal): Promise<Decision>;
+  /** The operating system's schedule went off. */
+  fired(settings: ScheduleSettings, stops: readonly Stop[], signal: AbortSignal): Promise<Decision>;
 }
 
 interface Stored {
@@ -26,14 +28,18 @@ const schema = z.object({ state: z.unknown() }).transform((body, context): Store
   return z.NEVER;
 });
 
-/** `place` names the workspace: its folders, sorted. */
-export function nightScheduleOf(store: UserStore, place: string): NightSchedule {
+/** Names a workspace by its folders: every window and every process on the same folders shares one schedule. */
+export function placeOf(folders: readonly string[]): string {
+  return [...folders].sort().join('\n');
+}
+
+export function nightScheduleOf(store: UserStore, folders: readonly string[]): NightSchedule {
   const record: SealedRecord<Stored> = {
     format: { format: 'whetstone-schedule', version: 1, schema },
-    file: `schedules/${hashOf(place).slice(0, 32)}.json`,
+    file: `schedules/${hashOf(placeOf(folders)).slice(0, 32)}.json`,
   };
   const change = async (
-    step: (before: ScheduleState | undefined) => { readonly decision: Decision; readonly state: ScheduleState },
+    step: (before: ScheduleState | undefined) => Decided,
     signal: AbortSignal,
   ): Promise<Decision> => {
     let decision: Decision = { kind: 'off' };
@@ -49,16 +55,18 @@ export function nightScheduleOf(store: UserStore, place: string): NightSchedule 
     );
     return decision;
   };
+  const now = (): number => store.clock.now();
   return {
     async state() {
       const reading = await readRecord(store, record);
       return reading.kind === 'verified' ? reading.body.state : undefined;
     },
-    decide: (settings, stops, signal) => change((before) => decide(before, store.clock.now(), settings, stops), signal),
+    decide: (settings, stops, signal) => change((before) => decide(before, now(), settings, stops), signal),
     answer: (settings, answer, signal) =>
       change((before) => {
-        if (before === undefined) return decide(before, store.clock.now(), settings, []);
-        return answerMissed(before, store.clock.now(), settings, answer);
+        if (before === undefined) return decide(before, now(), settings, []);
+        return answerMissed(before, now(), settings, answer);
       }, signal),
+    fired: (settings, stops, signal) => change((before) => decideFired(before, now(), settings, stops), signal),
   };
 }

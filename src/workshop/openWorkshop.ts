@@ -15,6 +15,7 @@ import { measureTexts, refillErrorBudget } from './measure.js';
 import { nightlyMethods } from './nightlyMethods.js';
 import { openSkill } from './openSkill.js';
 import { optimize } from './optimize.js';
+import { osMethods } from './osMethods.js';
 import { overviewOf } from './overview.js';
 import { preflightOf } from './preflight.js';
 import { recordedAdoption } from './recordedAdoption.js';
@@ -39,6 +40,7 @@ export function openWorkshop(given: World): Workshop {
     ...taskMethods(world),
     ...spendMethods(world),
     ...nightlyMethods(unattended(world)),
+    ...osMethods(world),
   };
 }
 

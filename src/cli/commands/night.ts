@@ -1,42 +1,125 @@
+import path from 'node:path';
 import type { Command } from 'commander';
-import type { NightResult } from '../../workshop/workshop.js';
+import { parseScheduleSettings } from '../../schedule/scheduleSettings.js';
+import type { NightRequest, NightResult, ScheduledRequest } from '../../workshop/nightly.js';
 import { runRequest, withRunOptions, type Face, type RunCommandOptions } from '../commandLine.js';
 import { createProgress } from '../progressLine.js';
 import { table } from '../table.js';
+import { notInstalled } from './doctor.js';
 
-/** `whetstone night`: one run for every skill with confirmed tasks; stages, never edits. */
-export function addNight(
-  program: Command,
-  face: Face,
-  findSkills: (folder: string) => Promise<readonly string[]>,
-): void {
+type FindSkills = (folder: string) => Promise<readonly string[]>;
+
+interface NightOptions extends RunCommandOptions {
+  readonly force?: boolean;
+  readonly exclude: readonly string[];
+  readonly autoAdopt: readonly string[];
+  readonly skipOnBattery?: boolean;
+  readonly scheduled?: string;
+}
+
+/** `whetstone night`: one consolidation for every skill with confirmed tasks. Stages; edits a file only where named. */
+export function addNight(program: Command, face: Face, findSkills: FindSkills): void {
   withRunOptions(
     program.command('night').argument('[places...]', 'skills, or folders to look for skills in (default: here)'),
   )
     .description('train every skill that has confirmed tasks and changed since the last night; edits no file')
     .option('--force', 'train also where nothing changed')
-    .action(async (places: readonly string[], options: RunCommandOptions & { readonly force?: boolean }) => {
-      const { terminal } = face;
+    .option('--exclude <skill>', 'leave this skill alone, by name (repeatable)', collect, [])
+    .option(
+      '--auto-adopt <skill>',
+      'write what is certified for this skill, by name, into its file without asking (repeatable)',
+      collect,
+      [],
+    )
+    .option('--skip-on-battery', 'do nothing while the machine runs on battery')
+    .option(
+      '--scheduled <id>',
+      'as the operating system starts it: once for each scheduled time, with what was installed',
+    )
+    .action(async (places: readonly string[], options: NightOptions) => {
       const quiet = options.json === true;
-      const progress = createProgress(terminal);
-      const folders = places.length === 0 ? [face.cwd] : places;
-      const skills = [...new Set((await Promise.all(folders.map(findSkills))).flat())];
-      const { skillPath: _unused, ...request } = runRequest(face, '', options);
-      const result = await face
-        .open(options)
-        .night(
-          { ...request, skills, force: options.force === true },
-          (_skill, _event, summary) => (quiet ? undefined : progress.show(summary)),
-          face.signal,
-        )
-        .finally(() => (quiet ? undefined : progress.clear()));
-      terminal.out(quiet ? `${JSON.stringify(result, undefined, 2)}\n` : `${nightText(result)}\n`);
-      if (result.skills.some((skill) => skill.outcome === 'failed')) face.exit(1);
+      const progress = createProgress(face.terminal);
+      const observe = (...[, , summary]: Parameters<Observer>): void =>
+        quiet || options.scheduled !== undefined ? undefined : progress.show(summary);
+      const run =
+        options.scheduled === undefined
+          ? nightOf(face, places, options, findSkills).then((request) =>
+              face.open(options).night(request, observe, face.signal),
+            )
+          : firedNight(face, options.scheduled, findSkills);
+      report(face, quiet, await run.finally(() => (quiet ? undefined : progress.clear())));
     });
 }
 
-function nightText({ skills, spend }: NightResult): string {
-  if (skills.length === 0) return 'No skill was found here.';
+type Observer = Parameters<ReturnType<Face['open']>['night']>[1];
+
+async function nightOf(
+  face: Face,
+  places: readonly string[],
+  options: NightOptions,
+  findSkills: FindSkills,
+): Promise<NightRequest> {
+  const wanted = (places.length === 0 ? [face.cwd] : places).map((place) => path.resolve(face.cwd, place));
+  const skills = [...new Set((await Promise.all(wanted.map(findSkills))).flat())];
+  const { skillPath: _unused, ...request } = runRequest(face, '', options);
+  const folders = wanted.filter((place) => !skills.includes(place) && path.basename(place) !== 'SKILL.md');
+  return {
+    ...request,
+    skills,
+    force: options.force === true,
+    excluded: options.exclude,
+    autoAdopt: options.autoAdopt,
+    onBattery: options.skipOnBattery === true ? 'skip' : 'run',
+    cap: { calls: numberOf(options.maxCalls), tokens: numberOf(options.maxTokens) },
+    consent: 'given',
+    startedBy: 'person',
+    ...(folders.length === 0 ? {} : { folders }),
+  };
+}
+
+/** Nobody watches: what is written goes to the log of the schedule. */
+async function firedNight(face: Face, id: string, findSkills: FindSkills): Promise<NightResult | string> {
+  const installed = await face.open({}).installedOsSchedule({ id });
+  if (installed === undefined) throw notInstalled(id);
+  const { folders, models, caps, at, excluded, onBattery, autoAdopt, preset, settings } = installed;
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const request: ScheduledRequest = {
+    skills: [...new Set((await Promise.all(folders.map(findSkills))).flat())],
+    folders,
+    schedule: parseScheduleSettings({ enabled: true, at, excluded, onBattery }, zone),
+    workspaceFolders: folders,
+    preset,
+    settings,
+    trusted: true,
+    force: false,
+    excluded,
+    onBattery,
+    autoAdopt,
+    cap: caps.night,
+    consent: 'stored',
+    startedBy: 'operating-system',
+  };
+  const watcher = { began: () => undefined, observe: () => undefined };
+  const { decision, result } = await face.open({ ...models, caps }).firedNight(request, watcher, face.signal);
+  if (result !== undefined) return result;
+  if (decision.kind === 'skip') return [decision.sentence, decision.cure].filter((part) => part !== '').join(' ');
+  return 'This night was dealt with already: nothing to do.';
+}
+
+function report({ terminal, exit }: Face, quiet: boolean, result: NightResult | string): void {
+  if (typeof result === 'string') {
+    terminal.out(quiet ? `${JSON.stringify({ skipped: result })}\n` : `${result}\n`);
+    return;
+  }
+  terminal.out(quiet ? `${JSON.stringify(result, undefined, 2)}\n` : `${nightText(result)}\n`);
+  if (result.skills.some((skill) => skill.outcome === 'failed')) exit(1);
+}
+
+/** A table of the night, with the reason of every row. */
+export function nightText({ skills, spend, stops }: NightResult): string {
+  const [stop] = stops;
+  if (skills.length === 0)
+    return stop === undefined ? 'No skill was found here.' : `${stop.sentence} ${stop.cure}`.trim();
   const rows = skills.map(({ name, outcome, verdict, before, after, reason }) => [
     name,
     outcome,
@@ -45,4 +128,12 @@ function nightText({ skills, spend }: NightResult): string {
     reason,
   ]);
   return [table(rows), '', `${spend.calls} model calls, ${spend.tokens} tokens.`].join('\n');
+}
+
+function numberOf(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : Number(text);
+}
+
+function collect(value: string, before: readonly string[]): readonly string[] {
+  return [...before, value];
 }

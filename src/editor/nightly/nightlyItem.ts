@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { statusText } from '../../schedule/statusText.js';
 import { readSettings } from '../settings.js';
 import type { NightlyController } from './nightlyController.js';
+import { machineZone } from './nightlySettings.js';
 
 /** The one item in the status bar: whether nights run, when the next one is, and what waits in the morning. */
 export class NightlyItem implements vscode.Disposable {
@@ -19,13 +20,12 @@ export class NightlyItem implements vscode.Disposable {
   }
 
   show(): void {
-    const simulated = readSettings()['whetstone.model.target'].startsWith('simulated');
     const words = statusText(this.#controller.status(), {
-      now: Date.now(),
-      timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-      last: this.#controller.lastResult,
-      spent: undefined,
-      simulated,
+      now: this.#controller.parts.now(),
+      timezone: machineZone(),
+      last: this.#controller.lastWords,
+      spent: this.#controller.spent,
+      simulated: readSettings()['whetstone.model.target'].startsWith('simulated'),
     });
     this.#item.text = words.text;
     this.#item.tooltip = words.tooltip.join('\n');

@@ -1,54 +1,122 @@
 import * as vscode from 'vscode';
-import { readSettings, writeSetting } from '../settings.js';
+import { describeTime } from '../../schedule/describeTime.js';
+import { readSettings } from '../settings.js';
 import type { NightlyController } from './nightlyController.js';
+import { machineZone, readSchedule } from './nightlySettings.js';
+import { capWords } from './nightWords.js';
+import { nightCap } from './nightlySettings.js';
+import { turnOff, turnOn } from './turnOn.js';
+
+type Item = vscode.QuickPickItem & { readonly run?: () => unknown };
 
 /** What a click on the status bar offers. Turning on only sets the schedule: a night never starts at that moment. */
 export async function showNightlyMenu(controller: NightlyController): Promise<void> {
-  const on = readSettings()['whetstone.nightly.enabled'];
-  const running = controller.status().kind === 'running';
-  const missed = controller.status().kind === 'missed';
-  const items: readonly (vscode.QuickPickItem & { readonly run: () => unknown })[] = [
-    on
-      ? { label: `$(circle-slash) ${vscode.l10n.t('Turn Nightly Training Off')}`, run: () => turn(false) }
-      : {
-          label: `$(watch) ${vscode.l10n.t('Turn Nightly Training On')}`,
-          description: vscode.l10n.t('every night at {0}', readSettings()['whetstone.nightly.time']),
-          run: () => turn(true),
-        },
-    ...(missed
-      ? [
-          {
-            label: `$(play) ${vscode.l10n.t('Make Up for the Missed Night')}`,
-            run: () => controller.answerMissed('run'),
-          },
-          { label: `$(x) ${vscode.l10n.t('Let the Missed Night Go')}`, run: () => controller.answerMissed('skip') },
-        ]
-      : []),
-    running
+  await controller.refresh();
+  const picked = await vscode.window.showQuickPick(itemsOf(controller), {
+    title: vscode.l10n.t('Whetstone: Nightly Training'),
+    placeHolder:
+      whyBroken(controller) ?? vscode.l10n.t('Nights stage proposals; they edit nothing that you did not name.'),
+  });
+  await picked?.run?.();
+}
+
+function whyBroken(controller: NightlyController): string | undefined {
+  const status = controller.status();
+  return status.kind === 'broken' ? `${status.why} ${status.cure}`.trim() : undefined;
+}
+
+function itemsOf(controller: NightlyController): readonly Item[] {
+  const status = controller.status();
+  return [
+    ...switchItems(controller),
+    ...(status.kind === 'missed' ? missedItems(controller) : []),
+    status.kind === 'running'
       ? { label: `$(debug-stop) ${vscode.l10n.t('Stop the Night')}`, run: () => controller.cancel() }
       : {
           label: `$(play) ${vscode.l10n.t('Run a Night Now')}`,
-          description: vscode.l10n.t('stages proposals, edits nothing'),
-          run: () => controller.runNow(),
+          description: vscode.l10n.t('on {0}; stages proposals', readSettings()['whetstone.model.target'] || '…'),
+          run: () => runNow(controller),
         },
+    ...(status.kind === 'proposals'
+      ? [
+          {
+            label: `$(bell-dot) ${vscode.l10n.t('Show Waiting Proposals')}`,
+            description: String(status.count),
+            run: () => vscode.commands.executeCommand('whetstone.skills.focus'),
+          },
+        ]
+      : []),
+    { label: '', kind: vscode.QuickPickItemKind.Separator },
+    ...factItems(controller),
+    { label: '', kind: vscode.QuickPickItemKind.Separator },
+    {
+      label: `$(server-process) ${vscode.l10n.t('Install OS Schedule')}`,
+      description: vscode.l10n.t('for nights while VS Code is closed'),
+      run: () => vscode.commands.executeCommand('whetstone.installOsSchedule'),
+    },
     {
       label: `$(settings-gear) ${vscode.l10n.t('Settings')}`,
-      run: () => vscode.commands.executeCommand('workbench.action.openSettings', 'whetstone.nightly'),
+      run: () => openSettings('whetstone.nightly'),
     },
   ];
-  const picked = await vscode.window.showQuickPick(items, {
-    title: vscode.l10n.t('Whetstone: Nightly Training'),
-    placeHolder: controller.lastResult ?? '',
-  });
-  await picked?.run();
 }
 
-async function turn(on: boolean): Promise<void> {
-  await writeSetting(
-    'whetstone.nightly.enabled',
-    on,
-    vscode.workspace.workspaceFolders === undefined
-      ? vscode.ConfigurationTarget.Global
-      : vscode.ConfigurationTarget.Workspace,
-  );
+function switchItems(controller: NightlyController): readonly Item[] {
+  const time = readSettings()['whetstone.nightly.time'];
+  if (!readSettings()['whetstone.nightly.enabled']) {
+    return [
+      {
+        label: `$(watch) ${vscode.l10n.t('Turn Nightly Training On')}`,
+        description: vscode.l10n.t('at {0}', time),
+        run: () => turnOn(controller),
+      },
+    ];
+  }
+  return [
+    { label: `$(circle-slash) ${vscode.l10n.t('Turn Nightly Training Off')}`, run: () => turnOff() },
+    {
+      label: `$(checklist) ${vscode.l10n.t('Choose Skills…')}`,
+      description: vscode.l10n.t('which of them nights train, and on which model'),
+      run: () => turnOn(controller),
+    },
+  ];
+}
+
+function missedItems(controller: NightlyController): readonly Item[] {
+  return [
+    { label: `$(play) ${vscode.l10n.t('Make Up for the Missed Night')}`, run: () => controller.answerMissed('run') },
+    { label: `$(x) ${vscode.l10n.t('Let the Missed Night Go')}`, run: () => controller.answerMissed('skip') },
+  ];
+}
+
+/** Next run, last run and spend: each leads to where it can be changed or read. */
+function factItems(controller: NightlyController): readonly Item[] {
+  const read = readSchedule();
+  const next = read.kind === 'read' && read.schedule.enabled ? controller.next(read.schedule) : undefined;
+  const when = next === undefined ? vscode.l10n.t('none') : describeTime(next, controller.parts.now(), machineZone());
+  const cap = capWords(nightCap()) ?? vscode.l10n.t('no cap for a night');
+  return [
+    {
+      label: `$(clock) ${vscode.l10n.t('Next run: {0}', when)}`,
+      run: () => openSettings('whetstone.nightly.time'),
+    },
+    {
+      label: `$(history) ${vscode.l10n.t('Last run: {0}', controller.lastWords ?? vscode.l10n.t('none yet'))}`,
+      run: () => controller.showLast(),
+    },
+    {
+      label: `$(graph) ${vscode.l10n.t('Spent this month: {0}', controller.spent ?? '0')}`,
+      description: cap,
+      run: () => openSettings('whetstone.caps'),
+    },
+  ];
+}
+
+async function runNow(controller: NightlyController): Promise<void> {
+  if (readSettings()['whetstone.model.target'] === '') await vscode.commands.executeCommand('whetstone.chooseModel');
+  await controller.runNow();
+}
+
+function openSettings(query: string): Thenable<unknown> {
+  return vscode.commands.executeCommand('workbench.action.openSettings', query);
 }

@@ -1,0 +1,113 @@
+import path from 'node:path';
+import process from 'node:process';
+import type { Command } from 'commander';
+import { UserError } from '../../errors.js';
+import { defaultTime } from '../../schedule/scheduleSettings.js';
+import type { OsScheduleRequest, OsScheduleView } from '../../workshop/osNightly.js';
+import { runRequest, withRunOptions, type Face, type RunCommandOptions } from '../commandLine.js';
+
+interface ScheduleOptions extends RunCommandOptions {
+  readonly print?: boolean;
+  readonly install?: boolean;
+  readonly remove?: boolean;
+  readonly at: string;
+  readonly exclude: readonly string[];
+  readonly autoAdopt: readonly string[];
+  readonly skipOnBattery?: boolean;
+}
+
+/** `whetstone schedule`: nights that the operating system starts while no window is open. */
+export function addSchedule(program: Command, face: Face, cli: string): void {
+  withRunOptions(
+    program.command('schedule').argument('[folders...]', 'folders whose skills are trained (default: here)'),
+  )
+    .description('let the operating system start nights: show the exact text, install it, or take it away')
+    .option('--print', 'show what would be installed; changes nothing (the default)')
+    .option('--install', 'check that a night would run, then install it')
+    .option('--remove', 'take the schedule of these folders away')
+    .option('--at <time>', 'a time such as 03:17, or five cron fields such as "17 3 * * 1-5"', defaultTime)
+    .option('--exclude <skill>', 'leave this skill alone, by name (repeatable)', collect, [])
+    .option(
+      '--auto-adopt <skill>',
+      'adopt what is certified for this skill, by name, without asking (repeatable)',
+      collect,
+      [],
+    )
+    .option('--skip-on-battery', 'let a night go while the machine runs on battery')
+    .action(async (given: readonly string[], options: ScheduleOptions) => {
+      const folders = (given.length === 0 ? [face.cwd] : given).map((folder) => path.resolve(face.cwd, folder));
+      if (options.remove === true) {
+        const removed = await face.open({}).removeOsSchedule(folders, face.signal);
+        face.terminal.out(removed ? 'The schedule is taken away.\n' : 'No schedule was installed for these folders.\n');
+        return;
+      }
+      await showOrInstall(face, requestOf(face, folders, options, cli), options);
+    });
+}
+
+async function showOrInstall(face: Face, request: OsScheduleRequest, options: ScheduleOptions): Promise<void> {
+  const workshop = face.open(options);
+  const view = await workshop.showOsSchedule(request, face.signal);
+  if (options.json !== true) face.terminal.out(viewText(view));
+  if (options.install === true) {
+    // Typing the model into this command is the person's word for it.
+    await workshop.allowModels(request.folders, face.signal);
+    await workshop.installOsSchedule(request, face.signal);
+  }
+  const installed = options.install === true || view.installed;
+  if (options.json === true) face.terminal.out(`${JSON.stringify({ ...view, installed }, undefined, 2)}\n`);
+  else face.terminal.out(`${outcomeText(options, installed)}\n`);
+}
+
+function requestOf(face: Face, folders: readonly string[], options: ScheduleOptions, cli: string): OsScheduleRequest {
+  const all = options.model ?? process.env['WHETSTONE_MODEL'];
+  const models = { target: options.target ?? all, optimizer: options.optimizer, judge: options.judge };
+  if (models.target === undefined && options.install === true)
+    throw new UserError(
+      'model-not-chosen',
+      'No model is named for the nights.',
+      'Add --model, such as --model ollama/llama3.2.',
+    );
+  const { preset, settings } = runRequest(face, '', options);
+  return {
+    folders,
+    at: options.at,
+    models,
+    preset,
+    settings,
+    excluded: options.exclude,
+    autoAdopt: options.autoAdopt,
+    onBattery: options.skipOnBattery === true ? 'skip' : 'run',
+    caps: { night: { calls: numberOf(options.maxCalls), tokens: numberOf(options.maxTokens) }, day: {}, month: {} },
+    cli,
+    host: { path: process.execPath, electron: process.versions['electron'] !== undefined, replaceable: false },
+    keys: {},
+  };
+}
+
+function viewText({ text, files, logFile }: OsScheduleView): string {
+  return [
+    text.trimEnd(),
+    '',
+    'Files:',
+    ...files.map(({ path: file, mode, secret }) => `  ${file} (${mode}${secret ? ', holds keys, not shown' : ''})`),
+    `  ${logFile} (what nights say)`,
+    '',
+    '',
+  ].join('\n');
+}
+
+function outcomeText(options: ScheduleOptions, installed: boolean): string {
+  if (options.install === true) return 'Installed. “whetstone schedule --remove” takes it away.';
+  return installed
+    ? 'A schedule is installed for these folders.'
+    : 'Nothing is installed. Add --install to install it.';
+}
+
+function numberOf(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : Number(text);
+}
+
+function collect(value: string, before: readonly string[]): readonly string[] {
+  return [...before, value];
+}

@@ -1,0 +1,74 @@
+import * as vscode from 'vscode';
+import type { Spend, SpendCap } from '../../ports/spend.js';
+import { describeTime } from '../../schedule/describeTime.js';
+import type { NightPlan, NightResult } from '../../workshop/nightly.js';
+
+/** One night in a sentence: when, who started it, and what came of it. */
+export function nightSentence(night: NightResult, now: number, timezone: string): string {
+  const when = describeTime(night.startedAt, now, timezone);
+  const by = night.startedBy === 'operating-system' ? ` ${vscode.l10n.t('(started by the operating system)')}` : '';
+  return `${when}${by}: ${outcomeSentence(night)}`;
+}
+
+/** What came of a night, the worst first: no zero without its reason. */
+export function outcomeSentence({ skills, stops }: NightResult): string {
+  const [stop] = stops;
+  if (stop !== undefined) return stop.sentence;
+  const failed = skills.find((skill) => skill.outcome === 'failed');
+  const adopted = skills.filter((skill) => skill.outcome === 'adopted');
+  const proposed = skills.filter((skill) => skill.outcome === 'proposed').length;
+  const ran = skills.filter((skill) => skill.outcome !== 'skipped');
+  const parts = [
+    ...(adopted.length === 0
+      ? []
+      : [vscode.l10n.t('Adopted without asking: {0}.', adopted.map(({ name }) => name).join(', '))]),
+    ...(failed === undefined ? [] : [vscode.l10n.t('{0} failed: {1}', failed.name, failed.reason)]),
+    ...(proposed > 0 ? [vscode.l10n.t('{0} of {1} skills have new proposals.', proposed, skills.length)] : []),
+  ];
+  if (parts.length > 0) return parts.join(' ');
+  const [only] = ran;
+  return only === undefined ? vscode.l10n.t('No skill was trained.') : `${only.name}: ${only.reason}`;
+}
+
+/** A night line by line, for the log. */
+export function nightLines(night: NightResult): readonly string[] {
+  return [
+    ...night.stops.map(({ sentence, cure }) => `${sentence} ${cure}`.trim()),
+    ...night.skills.map(({ name, outcome, before, after, reason }) => {
+      const scores = before === undefined || after === undefined ? '' : ` ${before.toFixed(2)} → ${after.toFixed(2)}`;
+      return `${name}: ${outcome}${scores}. ${reason}`;
+    }),
+    vscode.l10n.t('{0} calls, {1} tokens.', night.spend.calls, night.spend.tokens),
+  ];
+}
+
+export function spendWords({ tokens, usd }: Pick<Spend, 'tokens' | 'usd'>): string {
+  const counted = vscode.l10n.t('{0} tokens', tokens.toLocaleString('en'));
+  return usd === undefined || usd === 0 ? counted : `${counted}, ${usd.toFixed(2)} USD`;
+}
+
+export function capWords({ tokens, usd }: SpendCap): string | undefined {
+  const parts = [
+    ...(usd === undefined ? [] : [`${usd.toFixed(2)} USD`]),
+    ...(tokens === undefined ? [] : [vscode.l10n.t('{0} tokens', tokens.toLocaleString('en'))]),
+  ];
+  return parts.length === 0 ? undefined : parts.join(', ');
+}
+
+/** The estimate of a night: the sum over its skills. */
+export function estimateWords(train: NightPlan['train']): string {
+  const sum = (key: 'calls' | 'tokens', end: 'low' | 'high'): number =>
+    train.reduce((total, { preflight }) => total + preflight[key][end], 0);
+  const counted = vscode.l10n.t(
+    '{0} to {1} calls, {2} to {3} tokens',
+    sum('calls', 'low').toLocaleString('en'),
+    sum('calls', 'high').toLocaleString('en'),
+    sum('tokens', 'low').toLocaleString('en'),
+    sum('tokens', 'high').toLocaleString('en'),
+  );
+  if (train.some(({ preflight }) => preflight.usd === undefined))
+    return `${counted}; ${vscode.l10n.t('the price of the model is not known')}`;
+  const usd = (end: 'low' | 'high'): number =>
+    train.reduce((total, { preflight }) => total + (preflight.usd?.[end] ?? 0), 0);
+  return usd('high') === 0 ? counted : `${counted}, ${usd('low').toFixed(2)} to ${usd('high').toFixed(2)} USD`;
+}

@@ -1,0 +1,147 @@
+import * as vscode from 'vscode';
+import type { HostProgram, OsScheduleRequest, OsScheduleView } from '../../workshop/osNightly.js';
+import type { Workshop } from '../../workshop/workshop.js';
+import { neverAborted, signalOf } from '../cancellation.js';
+import { baseUrlOf } from '../models/presetAddresses.js';
+import { readSettings } from '../settings.js';
+import type { WorkshopSource } from '../workbench.js';
+import { nightCap, nightRequest, openFolders, readSchedule } from './nightlySettings.js';
+
+export interface OsScheduleParts {
+  readonly workshop: WorkshopSource;
+  /** The command line that ships with the extension. */
+  readonly cli: string;
+  readonly host: HostProgram;
+  /** The key that the person stored for an address. */
+  readonly keyOf: (baseUrl: string) => Promise<string | undefined>;
+}
+
+/** The command “Install OS Schedule”: the exact text first, then installed at the person's word, or taken away. */
+export async function installOsSchedule(parts: OsScheduleParts): Promise<void> {
+  const read = readSchedule();
+  if (read.kind === 'broken') throw new Error(read.why);
+  if (readSettings()['whetstone.model.target'] === '') await vscode.commands.executeCommand('whetstone.chooseModel');
+  const workshop = await parts.workshop();
+  const request = await requestOf(parts);
+  const view = await workshop.showOsSchedule(request, neverAborted());
+  const what = view.installed ? await askWhat() : 'install';
+  if (what === 'remove') {
+    await workshop.removeOsSchedule(request.folders, neverAborted());
+    void vscode.window.showInformationMessage(vscode.l10n.t('The operating system no longer starts nights here.'));
+  }
+  if (what === 'install') await showAndInstall(workshop, request, view);
+}
+
+async function askWhat(): Promise<'install' | 'remove' | undefined> {
+  const picked = await vscode.window.showQuickPick(
+    [
+      {
+        label: vscode.l10n.t('Install Again'),
+        description: vscode.l10n.t('with the settings as they are now'),
+        what: 'install' as const,
+      },
+      { label: vscode.l10n.t('Remove'), what: 'remove' as const },
+    ],
+    { title: vscode.l10n.t('A schedule is installed for this workspace.') },
+  );
+  return picked?.what;
+}
+
+async function showAndInstall(workshop: Workshop, request: OsScheduleRequest, view: OsScheduleView): Promise<void> {
+  const document = await vscode.workspace.openTextDocument({ content: textOf(view), language: 'plaintext' });
+  await vscode.window.showTextDocument(document, { preview: true });
+  const yes = vscode.l10n.t('Install');
+  const picked = await vscode.window.showInformationMessage(
+    vscode.l10n.t('Let the operating system start nights at {0}?', request.at),
+    {
+      modal: true,
+      detail: vscode.l10n.t(
+        'The text shown is what it gets. First it is checked that a night would run in its bare environment. Skills, tasks and answers are sent to {0}.',
+        request.models.target ?? '',
+      ),
+    },
+    yes,
+  );
+  if (picked !== yes) return;
+  await vscode.window.withProgress(
+    {
+      location: vscode.ProgressLocation.Notification,
+      cancellable: true,
+      title: vscode.l10n.t('Checking that a night would run'),
+    },
+    async (_progress, token) => {
+      const { signal, dispose } = signalOf(token);
+      try {
+        await workshop.allowModels(request.folders, signal);
+        await workshop.installOsSchedule(request, signal);
+      } finally {
+        dispose();
+      }
+    },
+  );
+  void vscode.window.showInformationMessage(
+    vscode.l10n.t('Installed: nights at {0} run also while VS Code is closed.', request.at),
+  );
+}
+
+function textOf({ text, files, logFile, scheduler }: OsScheduleView): string {
+  const secret = vscode.l10n.t('holds keys, not shown');
+  return [
+    vscode.l10n.t('{0} gets exactly this:', scheduler),
+    '',
+    text.trimEnd(),
+    '',
+    vscode.l10n.t('Files:'),
+    ...files.map((file) => `  ${file.path} (${file.mode}${file.secret ? `, ${secret}` : ''})`),
+    `  ${logFile}`,
+    '',
+  ].join('\n');
+}
+
+async function requestOf(parts: OsScheduleParts): Promise<OsScheduleRequest> {
+  const read = readSchedule();
+  if (read.kind === 'broken') throw new Error(read.why);
+  const settings = readSettings();
+  const { preset, settings: layers } = nightRequest([], read.schedule);
+  const models = {
+    target: settings['whetstone.model.target'],
+    optimizer: settings['whetstone.model.optimizer'] || undefined,
+    judge: settings['whetstone.model.judge'] || undefined,
+  };
+  return {
+    folders: openFolders(),
+    at: settings['whetstone.nightly.time'],
+    models,
+    preset,
+    settings: layers,
+    excluded: read.schedule.excluded,
+    autoAdopt: settings['whetstone.nightly.autoAdopt'],
+    onBattery: read.schedule.onBattery,
+    caps: {
+      night: nightCap(),
+      day: { usd: settings['whetstone.caps.dayUsd'] ?? undefined },
+      month: {
+        usd: settings['whetstone.caps.monthUsd'] ?? undefined,
+        tokens: settings['whetstone.caps.monthTokens'] ?? undefined,
+      },
+    },
+    cli: parts.cli,
+    host: parts.host,
+    keys: await keysFor(Object.values(models), parts),
+  };
+}
+
+/** Secret storage is out of reach while no window is open: the keys of the chosen models go into the file that only you can read. */
+async function keysFor(
+  specs: readonly (string | undefined)[],
+  { keyOf }: OsScheduleParts,
+): Promise<Readonly<Record<string, string>>> {
+  const addresses = [...new Set(specs.flatMap((spec) => baseUrlOf(spec ?? '') ?? []))];
+  const found = await Promise.all(
+    addresses.map(async (address) => {
+      const key = await keyOf(address);
+      return key === undefined ? [] : [[new URL(address).host, key] as const];
+    }),
+  );
+  return Object.fromEntries(found.flat());
+}

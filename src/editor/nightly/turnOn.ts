@@ -1,0 +1,102 @@
+import * as vscode from 'vscode';
+import type { NightPlan } from '../../workshop/nightly.js';
+import { neverAborted } from '../cancellation.js';
+import { readSettings, writeSetting } from '../settings.js';
+import type { NightlyController } from './nightlyController.js';
+import { nightCap, nightRequest, openFolders, readSchedule } from './nightlySettings.js';
+import { capWords, estimateWords } from './nightWords.js';
+
+/** Shows what nights will train, cost and send, and turns them on at the person's word. Starts nothing. */
+export async function turnOn(controller: NightlyController): Promise<void> {
+  if (readSettings()['whetstone.model.target'] === '') await vscode.commands.executeCommand('whetstone.chooseModel');
+  const read = readSchedule();
+  if (read.kind === 'broken' || readSettings()['whetstone.model.target'] === '') return;
+  const { workshop: source, catalog } = controller.parts;
+  const workshop = await source();
+  const skills = (await catalog.skills()).map((skill) => skill.realPath);
+  const request = { ...nightRequest(skills, read.schedule), excluded: [], force: true, unsaved: [] };
+  const plan = await workshop.planNight(request, neverAborted());
+  const chosen = await chooseSkills(plan, read.schedule.excluded);
+  if (chosen === undefined || !(await confirm(plan, chosen))) return;
+  await workshop.allowModels(openFolders(), neverAborted());
+  const excluded = plan.train.filter((each) => !chosen.includes(each)).map(({ name }) => name);
+  await writeSetting('whetstone.nightly.exclude', excluded, target());
+  await writeSetting('whetstone.nightly.enabled', true, target());
+  await controller.poll();
+}
+
+export async function turnOff(): Promise<void> {
+  await writeSetting('whetstone.nightly.enabled', false, target());
+}
+
+type Trained = NightPlan['train'][number];
+
+async function chooseSkills(plan: NightPlan, excluded: readonly string[]): Promise<readonly Trained[] | undefined> {
+  const items: readonly (vscode.QuickPickItem & { readonly skill?: Trained })[] = [
+    ...plan.train.map((skill) => ({
+      label: skill.name,
+      description: vscode.l10n.t(
+        '{0} training, {1} held-out tasks',
+        skill.preflight.tasks.training,
+        skill.preflight.tasks.heldOut,
+      ),
+      picked: !excluded.includes(skill.name),
+      skill,
+    })),
+    ...(plan.leftOut.length === 0
+      ? []
+      : [
+          { label: vscode.l10n.t('Left out'), kind: vscode.QuickPickItemKind.Separator },
+          ...plan.leftOut.map(({ name, stop }) => ({ label: name, description: stop.sentence })),
+        ]),
+  ];
+  const picked = await vscode.window.showQuickPick(items, {
+    title: vscode.l10n.t('Which skills should nights train?'),
+    placeHolder: vscode.l10n.t('Uncheck those that nights should leave alone'),
+    canPickMany: true,
+    ignoreFocusOut: true,
+  });
+  return picked?.flatMap(({ skill }) => skill ?? []);
+}
+
+/** The person's word for the whole of it: which skills, at what time, for how much, and to whom their tasks go. */
+async function confirm(plan: NightPlan, chosen: readonly Trained[]): Promise<boolean> {
+  const yes = vscode.l10n.t('Turn On');
+  const picked = await vscode.window.showInformationMessage(
+    vscode.l10n.t('Train {0} skills every night?', chosen.length),
+    { modal: true, detail: detailOf(plan, chosen) },
+    yes,
+  );
+  return picked === yes;
+}
+
+function detailOf(plan: NightPlan, chosen: readonly Trained[]): string {
+  const settings = readSettings();
+  const cap = capWords(nightCap());
+  const adopted = chosen
+    .map(({ name }) => name)
+    .filter((name) => settings['whetstone.nightly.autoAdopt'].includes(name));
+  const names = chosen.map(({ name }) => name).join(', ');
+  return [
+    vscode.l10n.t('At {0}: {1}.', settings['whetstone.nightly.time'], names || vscode.l10n.t('none')),
+    vscode.l10n.t('A night takes {0}.', estimateWords(chosen)),
+    cap === undefined
+      ? vscode.l10n.t('No cap for a night is set (whetstone.nightly.capUsd, whetstone.nightly.capTokens).')
+      : vscode.l10n.t('It ends before it passes its cap of {0}.', cap),
+    plan.simulated
+      ? vscode.l10n.t('The simulated model answers: nothing leaves this machine.')
+      : vscode.l10n.t('Skills, tasks and answers are sent to {0}. Turning it on is your consent to that.', plan.model),
+    adopted.length === 0
+      ? vscode.l10n.t('Nights stage proposals and edit no file.')
+      : vscode.l10n.t(
+          'ATTENTION: certified edits are written into {0} WITHOUT ASKING (whetstone.nightly.autoAdopt).',
+          adopted.join(', '),
+        ),
+  ].join('\n');
+}
+
+function target(): vscode.ConfigurationTarget {
+  return vscode.workspace.workspaceFolders === undefined
+    ? vscode.ConfigurationTarget.Global
+    : vscode.ConfigurationTarget.Workspace;
+}
