@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import * as z from 'zod';
 import { UserError } from '../errors.js';
 import { durableWrite } from '../storage/durableWrite.js';
 import type { TaskSource } from '../tasks/makeTask.js';
@@ -43,7 +44,7 @@ export async function importTasks(
   return { added: placed.tasks.length, notes: [...imported.notes, ...more, ...notes] };
 }
 
-/** Adds drafted tasks; they count for nothing until a person confirms them. */
+/** Adds drafted tasks, which count for nothing until a person confirms them, and gives the ids that they got. */
 export async function addDrafts(skill: OpenSkill, drafts: readonly TaskSource[]): Promise<readonly string[]> {
   const existing = await readTexts(skill);
   const { texts } = exportTasks(
@@ -51,7 +52,15 @@ export async function addDrafts(skill: OpenSkill, drafts: readonly TaskSource[])
     { skillName: skill.name, existing },
   );
   await writeTexts(skill, existing, texts);
-  return drafts.map((task) => task.id);
+  return lastIds(texts.evalsText ?? '', drafts.length);
+}
+
+const Ids = z.object({ evals: z.array(z.looseObject({ id: z.union([z.string(), z.number()]) })) });
+
+/** The tasks at the end of the file are the new ones; an id that was taken has a number now. */
+function lastIds(evalsText: string, count: number): readonly string[] {
+  const { evals } = Ids.parse(JSON.parse(evalsText.replace(/^\uFEFF/u, '')));
+  return evals.slice(evals.length - count).map(({ id }) => String(id));
 }
 
 async function readImport(source: ImportSource): Promise<ImportedTasks> {

@@ -1,0 +1,110 @@
+import type { Chance } from '../chance.js';
+import type { Instruction } from '../instruction.js';
+import { blocksOf } from '../reading/blocks.js';
+import { contentWords } from '../reading/contentWords.js';
+import { readInstructions } from '../reading/readInstructions.js';
+import { resolve } from '../resolve.js';
+
+/** Ways in which people ask; `{topic}` and `{other}` come from the skill, `{number}` is theirs alone. */
+const requests: readonly { readonly tag: string; readonly text: string }[] = [
+  { tag: 'advice', text: 'Please help me with {topic}. I have ten minutes before the meeting about case {number}.' },
+  {
+    tag: 'advice',
+    text: 'I am new here. How would you handle {topic} once the first try has failed, as in ticket {number}?',
+  },
+  {
+    tag: 'rewrite',
+    text: 'My draft on {topic} came back with {number} remarks, most of them about {other}. Write a better one.',
+  },
+  {
+    tag: 'summary',
+    text: 'Notes from the call, unsorted: it is about {topic}, began on Tuesday, {number} people noticed, nobody wrote it down.',
+  },
+  {
+    tag: 'summary',
+    text: 'Sum up {topic} for somebody who decides about money. The figure to keep is {number} euros.',
+  },
+  {
+    tag: 'decision',
+    text: 'Two of us disagree on {topic}: one wants to wait, one wants to act today. Reference {number}. Who is right?',
+  },
+  {
+    tag: 'decision',
+    text: 'Should {topic} come before {other}? We can afford one of them, and the budget is {number}.',
+  },
+  {
+    tag: 'mistake',
+    text: 'Last month we got {topic} wrong and lost {number} hours. Show me how it should have been done.',
+  },
+  { tag: 'mistake', text: 'Somebody skipped {topic} in case {number}. What do I write to those who were affected?' },
+  { tag: 'short', text: 'quick one, typing on my phone: {topic}, customer {number} is already annoyed' },
+  { tag: 'short', text: '{topic}?? nobody answers in the channel, order {number} is waiting' },
+  {
+    tag: 'long',
+    text: 'This is the third time I write. First I asked about {topic}, then about {other}, and both times I got a form letter. My file is {number}; the earlier answers contradict each other, and I need one that I can act on.',
+  },
+];
+
+/** A drafted task, as the reply states it. */
+export interface Draft {
+  readonly id: string;
+  readonly prompt: string;
+  readonly expectations: readonly string[];
+  readonly checks: readonly object[];
+  readonly tags: readonly string[];
+}
+
+/** Tasks out of the words of a skill: what it is about, asked in different ways, with checks for what it demands. */
+export function draftFromSkill(skill: string, count: number, chance: Chance): readonly Draft[] {
+  const topics = chance.shuffle('topics', topicsOf(skill));
+  const ways = chance.shuffle('ways', requests);
+  const implied = resolve(
+    readInstructions(skill).flatMap((read) => (read.condition === undefined ? [read.instruction] : [])),
+  ).filter((instruction) => !instruction.vague);
+  return Array.from({ length: count }, (_, at) => {
+    const way = ways[at % ways.length] ?? { tag: 'advice', text: '{topic}' };
+    const topic = topics[at % topics.length] ?? 'this request';
+    const other = topics[(at + 1) % topics.length] ?? topic;
+    const number = String(100 + (Number.parseInt(chance.digits(`number ${at}`, 6), 16) % 9_900));
+    const prompt = way.text.replaceAll('{topic}', topic).replaceAll('{other}', other).replaceAll('{number}', number);
+    return {
+      id: [...contentWords(topic).slice(0, 2), way.tag, number].join('-').replaceAll(/[^\p{L}\p{N}-]/gu, ''),
+      prompt: prompt.charAt(0).toUpperCase() + prompt.slice(1),
+      expectations: [`The answer addresses ${topic}.`, ...demandsFor(implied, at)],
+      checks: [{ check: 'no_refusal' }, { check: 'contains', text: number }, ...boundsOf(implied)],
+      tags: [way.tag],
+    };
+  });
+}
+
+const fewestWords = 2; // a single word is a title, not a topic
+const mostWords = 4;
+
+/** What the skill is about: its headings and the points of its lists, in their own words, each once. */
+function topicsOf(skill: string): readonly string[] {
+  const phrases = blocksOf(skill)
+    .filter(({ kind }) => kind === 'item' || kind === 'heading')
+    .map(({ text }) => contentWords(text).filter((word) => !/^\d/.test(word)))
+    .filter((words) => words.length >= fewestWords)
+    .map((words) => words.slice(0, mostWords).join(' '));
+  const described = /^description:\s*(.+)$/m.exec(skill)?.[1] ?? '';
+  const fallback = contentWords(described).slice(0, mostWords).join(' ');
+  return phrases.length > 0 ? [...new Set(phrases)] : [fallback === '' ? 'this request' : fallback];
+}
+
+const mostDemands = 2;
+
+/** A few of the things that the skill demands, others for each task. */
+function demandsFor(implied: readonly Instruction[], at: number): readonly string[] {
+  const demands = implied.filter(({ length }) => length === undefined).map(({ sentence }) => sentence);
+  const from = demands.length === 0 ? 0 : (at * mostDemands) % demands.length;
+  return [...demands.slice(from), ...demands.slice(0, from)].slice(0, mostDemands);
+}
+
+/** The bounds that the skill sets, as rules. */
+function boundsOf(implied: readonly Instruction[]): readonly object[] {
+  return implied.flatMap(({ length }) => [
+    ...(length?.most === undefined ? [] : [{ check: 'max_chars', limit: length.most }]),
+    ...(length?.least === undefined ? [] : [{ check: 'min_chars', limit: length.least }]),
+  ]);
+}
