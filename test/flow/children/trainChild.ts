@@ -1,0 +1,88 @@
+// A run in a process of its own, that the tests end wherever they like. The argument is its order as JSON.
+import { appendFileSync } from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import { replyKey } from '../../../src/models/replyKey.js';
+import { createSimulatedModel } from '../../../src/models/simulated/simulatedModel.js';
+import type { LanguageModel } from '../../../src/ports/languageModel.js';
+import type { Proposal } from '../../../src/ports/proposal.js';
+import { hashOf } from '../../../src/storage/hash.js';
+import { nodeClock } from '../../../src/storage/nodeClock.js';
+import { openWorkshop } from '../../../src/workshop/openWorkshop.js';
+import { KillPoints, type KillCounts, type KillPoint } from './killPoints.js';
+
+export interface TrainOrder {
+  readonly folder: string;
+  readonly home: string;
+  readonly skillPath: string;
+  /** Every call is noted here before it is made, as the name of the file that its reply is stored in. */
+  readonly callLog: string;
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly kill?: KillPoint;
+  /** How far ahead the clock is: the lock of a process that was killed has run out by then. */
+  readonly aheadMs: number;
+}
+
+/** What a child says when it comes to its end. */
+export interface TrainReport {
+  readonly proposal: Proposal | undefined;
+  readonly counts: KillCounts;
+  readonly resumed: number;
+}
+
+const order: TrainOrder = JSON.parse(process.argv[2] ?? '{}');
+const points = new KillPoints(order.kill);
+const clock = { ...nodeClock, now: () => nodeClock.now() + order.aheadMs };
+const workshop = openWorkshop({
+  environment: { WHETSTONE_HOME: path.join(order.home, 'state') },
+  platform: 'linux',
+  home: order.home,
+  clock,
+  models: () => {
+    const model = counted(createSimulatedModel());
+    return Promise.resolve({ target: model, optimizer: model, judge: model });
+  },
+  consent: { allows: () => Promise.resolve(false) },
+  caps: () => ({ day: {}, month: {} }),
+  tell: () => undefined,
+});
+
+const calm = new AbortController().signal;
+const request = { skillPath: order.skillPath, workspaceFolders: [order.folder] };
+await points.watchFiles();
+const report = await train();
+process.stdout.write(`${JSON.stringify(report)}\n`);
+
+/** Goes on with what was cut off, takes what was finished, or begins. */
+async function train(): Promise<TrainReport> {
+  const { unfinished, pending } = await workshop.overview(request, calm);
+  const [cutOff] = unfinished;
+  if (cutOff === undefined && pending !== undefined)
+    return { proposal: pending.proposal, counts: points.counts, resumed: 0 };
+  const { proposal, summary } = await workshop.optimize(
+    {
+      ...request,
+      preset: 'standard',
+      settings: [order.settings],
+      purpose: 'optimize',
+      trusted: true,
+      resume: cutOff === undefined ? undefined : { run: cutOff.runId },
+    },
+    () => undefined,
+    calm,
+  );
+  return { proposal, counts: points.counts, resumed: summary.resumed };
+}
+
+function counted(model: LanguageModel): LanguageModel {
+  return {
+    identity: model.identity,
+    async complete(asked, signal) {
+      points.reach('call');
+      appendFileSync(order.callLog, `${hashOf(replyKey(model.identity, asked))}\n`);
+      const reply = await model.complete(asked, signal);
+      points.reach('answered');
+      return reply;
+    },
+  };
+}

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { build } from 'esbuild';
+import { concurrently } from '../../src/engine/concurrently.js';
+import { aWorkspace, writtenTasks, type TestWorkspace } from '../builders/aWorkspace.js';
+import { killKinds, type KillCounts, type KillKind, type KillPoint } from './children/killPoints.js';
+import type { TrainOrder, TrainReport } from './children/trainChild.js';
+
+const full = process.env['WHETSTONE_FULL'] === '1';
+const pointCount = full ? 50 : 6;
+/** Two edits that are needed together, one a step: a tie, then a gain, then their worths. */
+const settings = { edits: { budget: 1, minimum: 1 }, train: { epochs: 3 }, concurrency: 4 };
+const minutes = 60_000;
+
+describe('a run that is killed', function killed() {
+  this.timeout(full ? 600_000 : 60_000);
+  let script = '';
+
+  before(async () => {
+    script = await bundled();
+  });
+  after(() => rmSync(path.dirname(script), { recursive: true, force: true }));
+
+  it(`at any of ${pointCount} points is resumed to the same proposal, and asks for no stored reply again`, async () => {
+    const unbroken = await whole(script);
+    const points = spread(unbroken.counts, pointCount);
+    assert.equal(points.length, pointCount);
+    const ends = await concurrently(points, 2, (point) => killedAndResumed(script, point, unbroken));
+    const resumed = ends.filter((end) => end.resumed).length;
+    assert.ok(resumed > pointCount / 2, `only ${resumed} of ${pointCount} runs were there to be resumed`);
+    if (full) process.stdout.write(`      ${summaryOf(ends, unbroken.calls)}\n`);
+  });
+});
+
+interface Unbroken {
+  readonly proposal: TrainReport['proposal'];
+  readonly counts: KillCounts;
+  readonly calls: number;
+}
+
+interface End {
+  readonly point: KillPoint;
+  readonly resumed: boolean;
+  readonly calls: number;
+  /** Calls that were made twice because their reply was not stored yet. */
+  readonly repeated: number;
+}
+
+async function whole(script: string): Promise<Unbroken> {
+  const workspace = aWorkspace(parts());
+  try {
+    const report = await finished(script, workspace, 0);
+    assert.equal(report.proposal?.verdict.kind, 'accepted');
+    assert.equal(report.proposal.documents[0]?.edits.length, 2);
+    return { ...report, calls: callsIn(workspace).length };
+  } finally {
+    workspace.dispose();
+  }
+}
+
+async function killedAndResumed(script: string, kill: KillPoint, unbroken: Unbroken): Promise<End> {
+  const workspace = aWorkspace(parts());
+  const name = `${kill.kind} ${kill.at}`;
+  try {
+    const before = workspace.skillText();
+    const first = await run(script, orderFor(workspace, 0, kill));
+    assert.equal(first.signal, 'SIGKILL', `${name}: ${first.complaints}`);
+    const stored = storedReplies(workspace);
+    const asked = callsIn(workspace);
+    const report = await finished(script, workspace, 2 * minutes);
+    const again = callsIn(workspace).slice(asked.length);
+    assert.deepEqual(
+      again.filter((key) => stored.has(key)),
+      [],
+      `${name}: stored replies were asked for again`,
+    );
+    assert.deepEqual(report.proposal, unbroken.proposal, name);
+    assert.equal(workspace.skillText(), before, name);
+    const all = [...asked, ...again];
+    const repeated = all.length - new Set(all).size;
+    assert.ok(repeated <= settings.concurrency, `${name}: ${repeated} replies were lost, more than were under way`);
+    return { point: kill, resumed: report.resumed > 0, calls: all.length, repeated };
+  } finally {
+    workspace.dispose();
+  }
+}
+
+function parts(): Parameters<typeof aWorkspace>[0] {
+  return { tasks: writtenTasks({ training: 2, heldOut: 6, sealed: 1 }, ['Visibility:', 'fathoms']) };
+}
+
+/** Points of every kind, from the first to the last of it. */
+function spread(counts: KillCounts, most: number): readonly KillPoint[] {
+  const shares = killKinds.map(
+    (_, index) => Math.floor(((index + 1) * most) / killKinds.length) - Math.floor((index * most) / killKinds.length),
+  );
+  return killKinds.flatMap((kind: KillKind, index) => {
+    const share = shares[index] ?? 0;
+    return Array.from({ length: share }, (_, number) => ({
+      kind,
+      at: Math.max(1, Math.round((counts[kind] * (number + 0.7)) / share)),
+    }));
+  });
+}
+
+async function finished(script: string, workspace: TestWorkspace, aheadMs: number): Promise<TrainReport> {
+  const { code, said, complaints } = await run(script, orderFor(workspace, aheadMs));
+  assert.equal(code, 0, complaints);
+  return JSON.parse(said);
+}
+
+function orderFor({ folder, home, skillPath }: TestWorkspace, aheadMs: number, kill?: KillPoint): TrainOrder {
+  const callLog = path.join(home, 'calls.log');
+  return { folder, home, skillPath, callLog, settings, aheadMs, ...(kill === undefined ? {} : { kill }) };
+}
+
+async function run(script: string, order: TrainOrder) {
+  const child = spawn(process.execPath, [script, JSON.stringify(order)], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let said = '';
+  let complaints = '';
+  child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (complaints += chunk.toString()));
+  await once(child, 'close');
+  return { code: child.exitCode, signal: child.signalCode, said, complaints };
+}
+
+function callsIn({ home }: TestWorkspace): readonly string[] {
+  const file = path.join(home, 'calls.log');
+  return existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
+}
+
+/** By the name of their files; a reply whose file is still a draft was never promised to anybody. */
+function storedReplies({ home }: TestWorkspace): ReadonlySet<string> {
+  const folder = path.join(home, 'state', 'replies');
+  if (!existsSync(folder)) return new Set();
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => path.basename(file));
+  return new Set(
+    names.filter((name) => /^[0-9a-f]{64}\.json$/u.test(name)).map((name) => name.slice(0, -'.json'.length)),
+  );
+}
+
+function summaryOf(ends: readonly End[], calls: number): string {
+  const repeated = ends.map((end) => end.repeated);
+  const most = Math.max(...repeated);
+  const sum = repeated.reduce((total, count) => total + count, 0);
+  return `${ends.length} kills, ${ends.filter((end) => end.resumed).length} resumed; unbroken ${calls} calls; calls whose reply was lost in flight: ${sum} in all, at most ${most} a kill`;
+}
+
+async function bundled(): Promise<string> {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'whetstone-train-'));
+  const outfile = path.join(folder, 'train.mjs');
+  await build({
+    entryPoints: [path.resolve('test/flow/children/trainChild.ts')],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20.19',
+    loader: { '.md': 'text' },
+    mainFields: ['module', 'main'],
+    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+    logLevel: 'warning',
+  });
+  writeFileSync(path.join(folder, 'package.json'), '{"type":"module"}');
+  return outfile;
+}
