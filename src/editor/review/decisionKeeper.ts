@@ -49,6 +49,12 @@ export class DecisionKeeper {
     if (told.length > 0) await this.#tell(Object.fromEntries(told.map((id) => [id, decision])));
   }
 
+  /** Edits that have no place in the file any more. */
+  async putAway(edits: readonly string[]): Promise<void> {
+    const decision: EditDecision = { kind: 'rejected', reason: 'it no longer fits the file' };
+    await this.#tell(Object.fromEntries(edits.map((id) => [id, decision])));
+  }
+
   async #settle({ hunks, realText }: Snapshot): Promise<void> {
     if (this.#review.superseded) return;
     const open = openEdits(hunks);

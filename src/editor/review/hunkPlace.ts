@@ -15,10 +15,13 @@ export function lastLine({ hunk }: ReviewedHunk, lineCount: number): number {
 
 const shownAbove = 2; // of the lines that stay unfolded above a change; one is left for a diff that begins a line earlier
 
-/** Where the row about the whole proposal stands: as high as it can be seen, since lenses in folded lines are hidden. */
-export function topLine(hunks: readonly ReviewedHunk[]): number {
+/**
+ * Where the row about the whole proposal stands: as high as it can be seen, since lenses in folded lines are hidden.
+ * Undefined where no change is left that would keep lines unfolded.
+ */
+export function topLine(hunks: readonly ReviewedHunk[]): number | undefined {
   const [first] = hunks;
-  return first === undefined ? 0 : Math.max(0, first.hunk.after.start - shownAbove);
+  return first === undefined ? undefined : Math.max(0, first.hunk.after.start - shownAbove);
 }
 
 /** The change at a line of the proposal, or of the file; a deletion is found on both sides of where it was. */

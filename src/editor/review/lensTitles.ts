@@ -6,7 +6,7 @@ import type { ReviewedHunk } from './reviewHunks.js';
 import type { Standing } from './standing.js';
 import { tokensText, worthOfAll } from './worthText.js';
 
-const longestSummary = 60; // a row is cut in a narrow column, and the buttons come after it
+const longestSummary = 54; // a row is cut in a narrow column, and the buttons come after it
 const longestVerdict = 110;
 
 /** An icon does not touch its word: the editor swallows a plain space after it. */

@@ -90,9 +90,11 @@ async function acceptAll({ reviews, threads }: ReviewParts, given: unknown): Pro
 async function rejectAll({ reviews, threads }: ReviewParts, given: unknown): Promise<void> {
   const { open, candidate } = await reviewTarget(reviews, given);
   const { hunks } = await open.review.snapshot(candidate);
-  if (hunks.length === 0) throw nothingLeft();
+  const { lost } = open.review.record;
+  if (hunks.length + lost.length === 0) throw nothingLeft();
   const keys = hunks.map(({ key }) => key);
-  await rejectHunks(open, candidate, keys, reasonOf(given));
+  if (keys.length > 0) await rejectHunks(open, candidate, keys, reasonOf(given));
+  if (lost.length > 0) await open.decisions.putAway(lost.map(({ id }) => id));
   await threads.open(open.review, candidate, undefined);
 }
 

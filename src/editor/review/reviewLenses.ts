@@ -14,6 +14,8 @@ export class ReviewLenses implements vscode.CodeLensProvider, vscode.Disposable 
   readonly #changed = new vscode.EventEmitter<void>();
   readonly onDidChangeCodeLenses = this.#changed.event;
   readonly #disposables: vscode.Disposable;
+  /** Where the top row last stood: with the last change decided, its lines are the only ones that are not folded. */
+  readonly #lastTop = new Map<string, number>();
   readonly #prices = new Map<string, Promise<MeasurePrice | undefined>>();
 
   constructor(reviews: Reviews) {
@@ -46,23 +48,17 @@ export class ReviewLenses implements vscode.CodeLensProvider, vscode.Disposable 
   async #topRow(review: Review, snapshot: Snapshot, canAccept: boolean): Promise<vscode.CodeLens[]> {
     const { hunks, standing, candidate } = snapshot;
     const { skillPath, record } = review;
-    const at = { line: topLine(hunks), argument: { skillPath, candidate: candidate.uri.toString() } };
-    const offered = hunks.filter(isOffered).length;
-    const { proposal } = review.pending;
-    const what = review.superseded
-      ? lens(at, 'whetstone.review', withIcon('warning', vscode.l10n.t('A newer proposal waits: Review It')))
-      : lens(at, 'whetstone.reviewReport', verdictTitle({ proposal, standing, rebased: record.rebased }));
-    return [
-      what,
-      ...(canAccept && offered > 0
-        ? [lens(at, 'whetstone.acceptAllHunks', withIcon('check-all', vscode.l10n.t('Accept All')))]
-        : []),
-      ...(canAccept && hunks.length > 0
-        ? [lens(at, 'whetstone.rejectAllHunks', withIcon('discard', vscode.l10n.t('Reject All')))]
-        : []),
-      ...(standing.kind === 'unmeasured'
+    const line = topLine(hunks) ?? Math.min(this.#lastTop.get(review.id) ?? 0, candidate.lineCount - 1);
+    this.#lastTop.set(review.id, line);
+    const at = { line, argument: { skillPath, candidate: candidate.uri.toString() } };
+    const measure =
+      standing.kind === 'unmeasured'
         ? [lens(at, 'whetstone.measureAccepted', await this.#measureTitle(review, snapshot))]
-        : []),
+        : [];
+    return [
+      ...verdictLenses(at, review, snapshot),
+      ...(canAccept ? decideAllLenses(at, review, hunks) : []),
+      ...measure,
       ...(record.rebased ? [lens(at, 'whetstone.showBaseChanges', changedTitle(record.lost))] : []),
       lens(at, 'whetstone.reviewReport', vscode.l10n.t('Report')),
     ];
@@ -79,6 +75,24 @@ export class ReviewLenses implements vscode.CodeLensProvider, vscode.Disposable 
 interface LensPlace {
   readonly line: number;
   readonly argument: object;
+}
+
+function verdictLenses(at: LensPlace, review: Review, { hunks, standing }: Snapshot): vscode.CodeLens[] {
+  if (review.superseded) {
+    return [lens(at, 'whetstone.review', withIcon('warning', vscode.l10n.t('A newer proposal waits: Review It')))];
+  }
+  const { proposal } = review.pending;
+  const verdict = verdictTitle({ proposal, standing, rebased: review.record.rebased });
+  const done = withIcon('pass-filled', vscode.l10n.t('All decided'));
+  return [...(hunks.length === 0 ? [done] : []), verdict].map((title) => lens(at, 'whetstone.reviewReport', title));
+}
+
+/** Edits that lost their place have no row of their own: with them left, the whole can still be put away. */
+function decideAllLenses(at: LensPlace, { record }: Review, hunks: readonly ReviewedHunk[]): vscode.CodeLens[] {
+  const accept = lens(at, 'whetstone.acceptAllHunks', withIcon('check-all', vscode.l10n.t('Accept All')));
+  const word = hunks.length > 0 ? vscode.l10n.t('Reject All') : vscode.l10n.t('Put Away');
+  const reject = lens(at, 'whetstone.rejectAllHunks', withIcon('discard', word));
+  return [...(hunks.some(isOffered) ? [accept] : []), ...(hunks.length + record.lost.length > 0 ? [reject] : [])];
 }
 
 function hunkRow(

@@ -15,12 +15,16 @@ export async function stage(workbench: Workbench, skill: StagedSkill): Promise<s
   return stageProposal(placeOf(workbench), skill);
 }
 
-/** Opens the skill, then its proposal, with the commands that people use. */
+/** Opens a proposal with the command of the palette, which asks which one where several wait. */
 export async function openReview(workbench: Workbench, name: string): Promise<void> {
   await workbench.palette('View: Close All Editors');
-  await workbench.editors.open(`${name}/SKILL.md`);
+  await workbench.palette('Whetstone: Refresh Skills');
   await workbench.palette('Whetstone: Review Proposed Edits');
-  await workbench.editors.waitFor(new RegExp(`^${name}: \\d+ edits? proposed`));
+  const tab = workbench.page.locator('.tab.active', { hasText: new RegExp(`^${name}: \\d+ edits? proposed`) });
+  const question = workbench.page.locator('.quick-input-widget:visible', { hasText: 'Which proposal?' });
+  await tab.or(question).first().waitFor();
+  if (await question.isVisible()) await workbench.quickInput.choose(`${name}/SKILL.md`);
+  await tab.waitFor();
   await rows(workbench).first().waitFor();
 }
 

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { rmSync, unlinkSync } from 'node:fs';
+import path from 'node:path';
+import { stagedDecisions, stagedStore } from '../../builders/stageProposal.js';
+import { proposalFile } from '../../../src/storage/proposals.js';
+import { openWorkbench } from '../driver/openWorkbench.js';
+import { pictureOnFailure } from '../driver/pictureOnFailure.js';
+import type { Workbench } from '../driver/workbench.js';
+import { report } from './reviewCases.js';
+import { openReview, placeOf, pressIn, readSkill, stage, waitForRow, waitForSkill } from './reviewDriver.js';
+
+describe('deciding on a proposal', () => {
+  let workbench: Workbench;
+  let turn = 0;
+  let name = '';
+  let skillPath = '';
+  pictureOnFailure(() => workbench);
+  before(async function () {
+    this.timeout(120_000);
+    workbench = await openWorkbench({ link: [path.resolve('.')], workspace: 'no-skills' });
+  });
+  after(() => workbench.close());
+  beforeEach(async () => {
+    turn += 1;
+    name = `report-${turn}`;
+    skillPath = await stage(workbench, { ...report, name });
+    await openReview(workbench, name);
+  });
+
+  it('accepts with a press, opens the next reason, and takes it back with Ctrl+Z where the focus is', async () => {
+    const before = readSkill(workbench, name);
+    await pressIn(workbench, /1 of 3/, 'Accept');
+    await waitForSkill(workbench, name, (text) => text.includes('at most four charts'));
+    await waitForRow(workbench, /1 of 2: Cut-off tables/);
+    assert.deepEqual(
+      (await workbench.threads.open()).map(({ label }) => label.slice(0, 10)),
+      ['E2 inserts'],
+    );
+    await waitForRow(workbench, /Not measured: 1 of 3 edits is in the file.*Measure What I Accepted/);
+    await workbench.screenshot('review-partly-accepted');
+    await workbench.press('Control+Z');
+    await waitForSkill(workbench, name, (text) => text === before);
+    await waitForRow(workbench, /1 of 3: Three of five/);
+    await workbench.press('Control+Y');
+    await waitForSkill(workbench, name, (text) => text.includes('at most four charts'));
+    assert.equal(await workbench.editors.isDirty(), false);
+    assert.deepEqual(await workbench.page.locator('.tab.dirty').count(), 0);
+  });
+
+  it('asks why after a rejection, and writes the answer down', async () => {
+    await pressIn(workbench, /2 of 3/, 'Reject');
+    assert.deepEqual(
+      (await workbench.quickInput.items()).map((item) => item.split(/[:,]/)[0]),
+      ['Wrong', 'Too long', 'Overfitted', 'Unsafe', 'Already said elsewhere in the skill', 'No reason'],
+    );
+    await workbench.screenshot('review-why-rejected');
+    await workbench.quickInput.choose('Too long');
+    await waitForRow(workbench, /2 of 2: It works against/);
+    await waitForDecision('E2', 'rejected');
+    assert.deepEqual((await stagedDecisions(placeOf(workbench), skillPath))?.['E2'], {
+      kind: 'rejected',
+      reason: 'too long',
+    });
+    assert.equal(readSkill(workbench, name), report.text);
+  });
+
+  it('accepts in the title of a reason', async () => {
+    await workbench.threads.press(/E1 replaces/, 'Accept');
+    await waitForSkill(workbench, name, (text) => text.includes('at most four charts'));
+  });
+
+  it('accepts and rejects at the cursor by keyboard', async () => {
+    await clickLine('Render page 1');
+    await workbench.press('Control+Alt+Y');
+    await waitForSkill(workbench, name, (text) => text.includes('Render page 1'));
+    await workbench.press('Control+Alt+N');
+    await workbench.quickInput.dismiss();
+    await waitForRow(workbench, /1 of 1: Three of five/);
+  });
+
+  it('takes the native Revert Block for a rejection', async () => {
+    await waitForRow(workbench, /1 of 3/);
+    await workbench.page.locator('.monaco-diff-editor a[aria-label="Revert Block"]:visible').first().click();
+    await waitForRow(workbench, /1 of 2: Cut-off tables/);
+    await waitForDecision('E1', 'rejected');
+    await clickLine('Read the file');
+    await workbench.press('Control+Z');
+    await waitForRow(workbench, /1 of 3: Three of five/);
+    await waitForDecision('E1', undefined);
+  });
+
+  it('lets the person write in the proposal, and asks nothing when it is closed', async () => {
+    await clickLine('Render page 1');
+    await workbench.press('End');
+    await workbench.page.keyboard.type(' Then look again.');
+    await waitForRow(workbench, /2 of 3: Cut-off.*edited by you.*not measured as edited/);
+    await workbench.screenshot('review-edited');
+    await workbench.page.locator('.tab.active:not(.dirty)').waitFor();
+    await workbench.press('Control+F4');
+    await openReview(workbench, name);
+    await waitForRow(workbench, /2 of 3: Cut-off.*edited by you/);
+  });
+
+  it('accepts all and rejects all from the title of the editor', async () => {
+    await workbench.page.locator('.editor-actions a[aria-label^="Accept All Proposed Edits"]').click();
+    await waitForSkill(workbench, name, (text) => text.includes('Render page 1') && !text.includes('Surprise'));
+    await waitForRow(workbench, /All decided.*Better: 42 % to 81 %/);
+    await workbench.screenshot('review-all-decided');
+    await workbench.press('Control+Z');
+    await waitForSkill(workbench, name, (text) => text === report.text);
+  });
+
+  it('is there again after a reload, as it was left, and goes on', async function () {
+    this.timeout(90_000);
+    await pressIn(workbench, /1 of 3/, 'Accept');
+    await waitForSkill(workbench, name, (text) => text.includes('at most four charts'));
+    await workbench.reload();
+    await workbench.editors.waitFor(new RegExp(`^${name}`));
+    await waitForRow(workbench, /1 of 2: Cut-off tables/);
+    assert.equal((await workbench.diff.state()).mode, 'inline');
+    await workbench.screenshot('review-after-reload');
+    await pressIn(workbench, /2 of 2/, 'Accept');
+    await waitForSkill(workbench, name, (text) => !text.includes('Surprise'));
+  });
+
+  it('does not restore a tab whose proposal is gone', async function () {
+    this.timeout(90_000);
+    unlinkSync(proposalFile(await stagedStore(placeOf(workbench), skillPath)));
+    rmSync(path.join(workbench.session.folder, 'user-data/User/globalStorage/whetstone.whetstone'), {
+      recursive: true,
+      force: true,
+    });
+    await workbench.reload();
+    await workbench.page
+      .locator('.tab', { hasText: `${name}: ` })
+      .first()
+      .waitFor({ state: 'detached' });
+    assert.equal(await workbench.page.getByText('was not found').count(), 0);
+  });
+
+  /** In the proposal itself: the file's own lines are drawn too, out of sight. */
+  async function clickLine(text: string): Promise<void> {
+    await workbench.page.locator('.monaco-diff-editor .editor.modified .view-line', { hasText: text }).first().click();
+  }
+
+  async function waitForDecision(id: string, kind: string | undefined): Promise<void> {
+    const started = Date.now();
+    while ((await stagedDecisions(placeOf(workbench), skillPath))?.[id]?.kind !== kind) {
+      if (Date.now() - started > 15_000) throw new Error(`in vain: ${id} is ${kind ?? 'open'}`);
+      await workbench.page.waitForTimeout(100);
+    }
+  }
+});
