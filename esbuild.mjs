@@ -48,6 +48,15 @@ const builds = [
   // Without `external: ['vscode']`: an import of it from the command line, or from what it shares, does not build.
   { ...divided, entryPoints: { workshop: 'src/workshop.ts' } },
   { ...shared, entryPoints: { errors: 'src/errors.ts' } },
+  // The page of the training report: for a browser, as one script.
+  {
+    ...shared,
+    platform: 'browser',
+    target: 'es2022',
+    format: 'iife',
+    inject: [],
+    entryPoints: { report: 'src/webview/report.ts' },
+  },
   {
     ...divided,
     entryPoints: { cli: 'src/cli.ts' },

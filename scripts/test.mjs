@@ -19,6 +19,7 @@ const fullFlag = full ? ['--full'] : [];
 /** `counts`: the step runs tests and writes how many passed; every other step counts as one test of its own. */
 const steps = [
   { name: 'types', run: node(binary('typescript/bin/tsc'), '--noEmit', '-p', '.') },
+  { name: 'types of report', run: node(binary('typescript/bin/tsc'), '--noEmit', '-p', 'src/webview') },
   { name: 'types of e2e', run: node(binary('typescript/bin/tsc'), '--noEmit', '-p', 'test/e2e') },
   { name: 'lint', run: node(binary('oxlint/bin/oxlint')) },
   { name: 'dead code', run: node(binary('knip/bin/knip.js')) },

@@ -1,10 +1,9 @@
 import { realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
+import { commandHandlers } from './commandHandlers.js';
 import { askToRunProgram } from './editor/askToRunProgram.js';
-import { neverAborted } from './editor/cancellation.js';
-import { commandIds, type CommandId } from './editor/contributions.js';
-import { chooseSkill, skillOf } from './editor/chooseSkill.js';
+import { commandIds } from './editor/contributions.js';
 import { LazyReview } from './editor/lazyReview.js';
 import { secretKeys } from './editor/models/apiKeys.js';
 import type { ModelParts } from './editor/models/chooseModel.js';
@@ -12,18 +11,14 @@ import { EnvironmentRegistry, type WhetstoneApi } from './editor/environmentRegi
 import { Overviews } from './editor/overviews.js';
 import { registerCommand } from './editor/registerCommand.js';
 import { readSettings } from './editor/settings.js';
-import { AnswerDocuments, showAnswers } from './editor/showAnswers.js';
+import { AnswerDocuments } from './editor/showAnswers.js';
 import { SkillCatalog } from './editor/skillCatalog.js';
 import { SkillLens } from './editor/skillLens.js';
 import { TaskProblems } from './editor/tasks/taskProblems.js';
-import type { Branch } from './editor/tree/branch.js';
 import { registerTrees } from './editor/tree/registerTrees.js';
-import type { SkillsTree } from './editor/tree/skillsTree.js';
 import { VersionDocuments } from './editor/tree/versionDocuments.js';
 import { RunControls } from './editor/run/runControls.js';
-import type { RunParts } from './editor/run/withRunProgress.js';
-import { requestFor, type WorkshopSource } from './editor/workbench.js';
-import type { Nights } from './nightly.js';
+import type { WorkshopSource } from './editor/workbench.js';
 import type { ModelSurroundings } from './workshop/chooseModels.js';
 import type { Workshop } from './workshop/workshop.js';
 
@@ -61,13 +56,13 @@ export function activate(context: vscode.ExtensionContext): WhetstoneApi {
   own(onDidCountPending((count) => void nights.then((started) => started.countPending(count))));
   own(
     new LazyReview(async () => {
-      const { registerReview, reviewHostOf } = await rooms();
+      const { registerReview, reviewHostOf } = await import('./rooms.js');
       return () => registerReview(reviewHostOf({ ...runs, storage: context.globalStorageUri, catalog }));
     }),
   );
   registerLens(own, overviews);
 
-  registerAll(own, {
+  const handlers = commandHandlers({
     ...runs,
     catalog,
     tree,
@@ -76,139 +71,17 @@ export function activate(context: vscode.ExtensionContext): WhetstoneApi {
     models: modelParts(keys),
     extensionUri: context.extensionUri,
   });
+  for (const id of commandIds) {
+    const run = handlers[id];
+    if (run !== undefined) own(registerCommand(id, (given) => run(given)));
+  }
   return { registerEnvironment: (environment) => environments.register(environment) };
-}
-
-/** What the person's words do, loaded with the first of them. */
-const rooms = () => import('./rooms.js');
-
-interface Parts extends RunParts {
-  readonly catalog: SkillCatalog;
-  readonly tree: SkillsTree;
-  readonly view: vscode.TreeView<Branch>;
-  readonly nights: Promise<Nights>;
-  readonly models: ModelParts;
-  readonly extensionUri: vscode.Uri;
 }
 
 function registerLens(own: <T extends vscode.Disposable>(disposable: T) => T, overviews: Overviews): void {
   const lens = own(new SkillLens(overviews));
   const files = ['file', 'vscode-remote'].map((scheme) => ({ scheme, pattern: '**/SKILL.md' }));
   own(vscode.languages.registerCodeLensProvider(files, lens));
-}
-
-type Handlers = Readonly<Partial<Record<CommandId, (given: unknown) => unknown>>>;
-
-function registerAll(own: (disposable: vscode.Disposable) => unknown, parts: Parts): void {
-  const commands: Handlers = {
-    ...viewCommands(parts),
-    ...runCommands(parts),
-    ...resultCommands(parts),
-    ...taskCommands(parts),
-  };
-  for (const id of commandIds) {
-    const run = commands[id];
-    if (run !== undefined) own(registerCommand(id, (given) => run(given)));
-  }
-}
-
-function viewCommands(parts: Parts): Handlers {
-  const { workshop, catalog, overviews, tree, view, nights, log, models, extensionUri } = parts;
-  return {
-    'whetstone.refresh': () => {
-      catalog.refresh();
-      overviews.refresh();
-    },
-    'whetstone.chooseModel': async () => (await rooms()).chooseModel(models),
-    'whetstone.setApiKey': async () => {
-      const { baseUrlOf, setApiKey } = await rooms();
-      return setApiKey(models.keys, baseUrlOf);
-    },
-    'whetstone.checkConnection': async () => (await rooms()).checkConnection(models.source, log),
-    'whetstone.nightly': async () => (await nights).showMenu(),
-    'whetstone.installOsSchedule': async () => (await nights).installOsSchedule(),
-    'whetstone.showLog': () => log.show(),
-    'whetstone.showSkill': async (given) => {
-      const branch = await tree.branchOf(await chooseSkill(catalog, given));
-      if (branch !== undefined) await view.reveal(branch, { expand: 2, focus: true });
-    },
-    'whetstone.showAnswers': (given) => showAnswers(overviews, fieldOf(given, 'skillPath'), fieldOf(given, 'taskId')),
-    'whetstone.tryDemo': async () => (await rooms()).tryDemo(extensionUri),
-    'whetstone.showReport': async (given) => (await rooms()).showReport(await chooseSkill(catalog, given), workshop),
-  };
-}
-
-function runCommands(parts: Parts): Handlers {
-  const { catalog, models } = parts;
-  return {
-    'whetstone.optimize': async (given) => {
-      const { ensureModel, optimizeSkillInEditor } = await rooms();
-      const skillPath = await chooseSkill(catalog, given);
-      await ensureModel(models);
-      return optimizeSkillInEditor(skillPath, parts);
-    },
-    'whetstone.gatherEvidence': async (given) =>
-      (await rooms()).gatherEvidence(await chooseSkill(catalog, given), parts),
-    'whetstone.refillErrorBudget': async (given) =>
-      (await rooms()).refillErrorBudget(await chooseSkill(catalog, given), parts),
-    'whetstone.undo': async (given) => undoAdoption(await chooseSkill(catalog, given), parts),
-  };
-}
-
-function resultCommands(parts: Parts): Handlers {
-  const { catalog, tree } = parts;
-  return {
-    'whetstone.acceptChecked': async (given) => (await rooms()).acceptChecked(tree, await chooseSkill(catalog, given)),
-    'whetstone.showVersion': async (given) => {
-      const { skillPath, version } = versionOf(given);
-      return (await rooms()).showVersion(skillPath, version);
-    },
-    'whetstone.restoreVersion': async (given) => (await rooms()).restoreVersion(versionOf(given), parts),
-    'whetstone.deleteSkillData': async (given) =>
-      (await rooms()).deleteSkillData(await chooseSkill(catalog, given), parts),
-    'whetstone.pauseRun': async (given) => (await rooms()).pauseRun(skillOf(given), parts),
-    'whetstone.resumeRun': async (given) => (await rooms()).resumeRun(await chooseSkill(catalog, given), parts),
-  };
-}
-
-function taskCommands({ workshop, catalog, overviews, models }: Parts): Handlers {
-  const parts = { workshop, overviews };
-  const change = async (given: unknown, kind: 'confirm' | 'enable' | 'disable'): Promise<void> =>
-    (await rooms()).changeTask(
-      { skillPath: fieldOf(given, 'skillPath'), taskId: fieldOf(given, 'taskId') },
-      kind,
-      parts,
-    );
-  return {
-    'whetstone.draftTasks': async (given) => {
-      const { draftTasks, ensureModel } = await rooms();
-      const skillPath = await chooseSkill(catalog, given);
-      await ensureModel(models);
-      return draftTasks(skillPath, parts);
-    },
-    'whetstone.addTask': async (given) =>
-      (await rooms()).addTaskFromSelection(await chooseSkill(catalog, given), parts),
-    'whetstone.importTasks': async (given) => (await rooms()).importTasks(await chooseSkill(catalog, given), parts),
-    'whetstone.tryTask': async (given) => {
-      const { ensureModel, tryTask } = await rooms();
-      await ensureModel(models);
-      return tryTask(fieldOf(given, 'skillPath'), fieldOf(given, 'taskId'), parts);
-    },
-    'whetstone.confirmTask': (given) => change(given, 'confirm'),
-    'whetstone.enableTask': (given) => change(given, 'enable'),
-    'whetstone.disableTask': (given) => change(given, 'disable'),
-  };
-}
-
-async function undoAdoption(
-  skillPath: string,
-  { workshop, overviews }: { readonly workshop: WorkshopSource; readonly overviews: Overviews },
-): Promise<void> {
-  await (await workshop()).undo(requestFor(skillPath), neverAborted());
-  overviews.refresh(skillPath);
-  void vscode.window.showInformationMessage(
-    vscode.l10n.t('The last adoption is undone: the skill is as it was before.'),
-  );
 }
 
 /** Loads the second bundle at first use and hands it what only the editor knows. */
@@ -280,14 +153,4 @@ function modelParts(keys: Keys): ModelParts {
       },
     },
   };
-}
-
-function versionOf(given: unknown): { readonly skillPath: string; readonly version: string } {
-  return { skillPath: fieldOf(given, 'skillPath'), version: fieldOf(given, 'version') };
-}
-
-function fieldOf(given: unknown, name: string): string {
-  const value: unknown = typeof given === 'object' && given !== null ? Reflect.get(given, name) : undefined;
-  if (typeof value !== 'string') throw new vscode.CancellationError();
-  return value;
 }

@@ -39,6 +39,8 @@ export const commandIds = [
   'whetstone.deleteSkillData',
   'whetstone.pauseRun',
   'whetstone.resumeRun',
+  'whetstone.showTrainingReport',
+  'whetstone.exportReport',
 ] as const;
 export type CommandId = (typeof commandIds)[number];
 

@@ -42,6 +42,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'workshop.ts': ['workshop', 'storage', 'models'],
   // What the editor loads at the first command, and what it loads once the window has opened.
   'rooms.ts': ['editor'],
+  'commandHandlers.ts': ['editor', 'rooms.ts', 'type:nightly.ts'],
   'nightly.ts': ['editor'],
   editor: [
     'errors.ts',
@@ -55,9 +56,11 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'tasks',
     'checks',
     'type:workshop',
+    'type:webview',
     'zod',
     'vscode',
   ],
+  webview: ['type:workshop', 'type:engine'],
   cli: [
     'errors.ts',
     'engine',
@@ -85,6 +88,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'workshop.ts',
     'rooms.ts',
     'nightly.ts',
+    'commandHandlers.ts',
     'type:workshop',
     'vscode',
     'node:*',

@@ -1,0 +1,88 @@
+import * as vscode from 'vscode';
+import { UserError } from '../../errors.js';
+import type { ReportPayload } from '../../webview/reportMessage.js';
+import { requestFor, type WorkshopSource } from '../workbench.js';
+import { exportReport } from './exportReport.js';
+import { reportHtml } from './reportHtml.js';
+import { reportWords } from './reportWords.js';
+
+export interface ReportParts {
+  readonly workshop: WorkshopSource;
+  readonly extensionUri: vscode.Uri;
+}
+
+/** Opens the training report of a run, of the last one where none is named. It is a picture of that moment. */
+export async function showTrainingReport(
+  { skillPath, runId }: { readonly skillPath: string; readonly runId: string | undefined },
+  parts: ReportParts,
+): Promise<void> {
+  const payload = await reportPayload(skillPath, runId, parts);
+  const title = vscode.l10n.t('Training report: {0}', payload.data.skillName);
+  const roots = ['dist', 'media'].map((folder) => vscode.Uri.joinPath(parts.extensionUri, folder));
+  const panel = vscode.window.createWebviewPanel('whetstone.report', title, vscode.ViewColumn.Active, {
+    enableScripts: true,
+    localResourceRoots: roots,
+  });
+  const { webview } = panel;
+  const address = (...path: readonly string[]): string =>
+    webview.asWebviewUri(vscode.Uri.joinPath(parts.extensionUri, ...path)).toString();
+  webview.html = reportHtml(payload, newNonce(), {
+    kind: 'linked',
+    script: address('dist', 'report.js'),
+    style: address('media', 'report.css'),
+    source: webview.cspSource,
+  });
+  const listening = webview.onDidReceiveMessage((message: unknown) => {
+    const format = formatOf(message);
+    if (format !== undefined)
+      void vscode.commands.executeCommand('whetstone.exportReport', { skillPath, runId, format });
+  });
+  panel.onDidDispose(() => listening.dispose());
+}
+
+/** Saves the report as a file of the person's choice. */
+export async function exportTrainingReport(given: unknown, skillPath: string, parts: ReportParts): Promise<void> {
+  const runId = textIn(given, 'runId');
+  const format = formatOf({ kind: 'export', format: textIn(given, 'format') }) ?? (await askFormat());
+  if (format === undefined) return;
+  const payload = await reportPayload(skillPath, runId, parts);
+  await exportReport({ skillPath, format, payload, nonce: newNonce() }, parts);
+}
+
+async function reportPayload(
+  skillPath: string,
+  run: string | undefined,
+  { workshop }: ReportParts,
+): Promise<ReportPayload> {
+  const data = await (await workshop()).reportData({ ...requestFor(skillPath), run });
+  if (data !== undefined) return { data, words: reportWords() };
+  throw new UserError(
+    'proposal-missing',
+    vscode.l10n.t('No run of this skill left a report yet.'),
+    vscode.l10n.t('Optimize the skill first.'),
+  );
+}
+
+type Format = 'html' | 'markdown';
+
+async function askFormat(): Promise<Format | undefined> {
+  const items = [
+    { label: vscode.l10n.t('One HTML File'), format: 'html' as const },
+    { label: vscode.l10n.t('Markdown for a Pull Request'), format: 'markdown' as const },
+  ];
+  return (await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Export the training report') }))?.format;
+}
+
+function formatOf(message: unknown): Format | undefined {
+  const format = textIn(message, 'kind') === 'export' ? textIn(message, 'format') : undefined;
+  return format === 'html' || format === 'markdown' ? format : undefined;
+}
+
+function textIn(value: unknown, name: string): string | undefined {
+  const field: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+  return typeof field === 'string' ? field : undefined;
+}
+
+function newNonce(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,0 +1,77 @@
+import * as vscode from 'vscode';
+import type { ReportWords } from '../../webview/reportMessage.js';
+
+/** The words of the training report in the person's language. */
+export function reportWords(): ReportWords {
+  const { t } = vscode.l10n;
+  return { ...headWords(t), ...sectionWords(t), ...columnWords(t) };
+}
+
+type Translate = typeof vscode.l10n.t;
+
+function headWords(t: Translate) {
+  return {
+    language: vscode.env.language,
+    title: t('Training report'),
+    verdict: t('Verdict'),
+    simulated: t('Simulated model: the figures show how Whetstone works, not how good the skill is.'),
+    begun: t('Begun'),
+    models: t('Models'),
+    tasks: t('Tasks (training · held-out · sealed)'),
+    spent: t('Spent'),
+    exportHtml: t('Export as One HTML File'),
+    exportMarkdown: t('Export as Markdown'),
+    asTable: t('As a table'),
+    notes: t('Notes'),
+  };
+}
+
+function sectionWords(t: Translate) {
+  return {
+    curve: t('Score over steps'),
+    curveAbout: t(
+      'Held-out score of each candidate, the best so far, and what certification measured on fresh attempts.',
+    ),
+    heat: t('Tasks by step'),
+    heatAbout: t('Each row is a task. T is the training roll-out of a step, H the held-out score of its candidate.'),
+    spend: t('Spend by role'),
+    spendAbout: t('Tokens and money by role; the table has calls, stored replies and time of each stage as well.'),
+    edits: t('Edits and what they are worth'),
+    editsAbout: t('Points that each edit adds on training tasks, with its 95 % interval.'),
+    noEdits: t('No edits of this run wait: none were proposed, or all of them are decided.'),
+    history: t('History of the skill'),
+    historyAbout: t('Every certified run: the held-out score before and after.'),
+  };
+}
+
+function columnWords(t: Translate) {
+  return {
+    step: t('Step {0}', '{0}'),
+    training: t('Training'),
+    heldOut: t('Held-out'),
+    candidate: t('Candidate'),
+    best: t('Best so far'),
+    certified: t('Certified'),
+    before: t('before'),
+    after: t('after'),
+    decision: t('Decision'),
+    task: t('Task'),
+    side: t('Side'),
+    role: t('Role or stage'),
+    calls: t('Calls'),
+    cached: t('Stored replies'),
+    tokens: t('Tokens'),
+    money: t('Money'),
+    time: t('Time'),
+    edit: t('Edit'),
+    worth: t('Worth in points'),
+    interval: t('95 % interval'),
+    reason: t('Reason'),
+    notMeasured: t('not measured singly'),
+    when: t('When'),
+    adopted: t('Adopted'),
+    yes: t('yes'),
+    no: t('no'),
+    none: t('none'),
+  };
+}

@@ -1,0 +1,75 @@
+import { filledIn, score } from './figures.js';
+import { withLegend } from './legend.js';
+import { lineChart, type Line } from './lineChart.js';
+import type { ReportPayload } from './reportMessage.js';
+import { sectionOf } from './section.js';
+
+type Point = ReportPayload['data']['curve'][number];
+interface Certified {
+  readonly at: number;
+  readonly before: number;
+  readonly after: number;
+  readonly kind: string;
+}
+
+/** Held-out scores over the steps, the best so far, and what certification said. */
+export function curveSection({ data, words }: ReportPayload): HTMLElement {
+  const certified = certifiedIn(data);
+  const lines = linesOf(data.curve, certified, words);
+  const ticks = [
+    ...data.curve.map(({ step }) => ({ at: step, text: step === 0 ? words.before : String(step) })),
+    ...certified.map(({ at }) => ({ at, text: words.certified })),
+  ];
+  return sectionOf({
+    id: 'curve',
+    title: words.curve,
+    about: words.curveAbout,
+    drawing: withLegend(lines, lineChart(words.curve, lines, ticks)),
+    asTable: words.asTable,
+    head: [filledIn(words.step, '').trim(), words.training, words.candidate, words.best, words.decision],
+    rows: [
+      ...data.curve.map(rowOf),
+      ...certified.map(({ before, after, kind }) => [words.certified, '–', score(before), score(after), kind]),
+    ],
+  });
+}
+
+function certifiedIn({ verdict, curve }: ReportPayload['data']): readonly Certified[] {
+  const figures = verdict !== undefined && 'figures' in verdict ? verdict.figures : undefined;
+  if (verdict === undefined || figures === undefined) return [];
+  const at = (curve.at(-1)?.step ?? 0) + 1;
+  return [{ at, before: figures.before, after: figures.after, kind: verdict.kind }];
+}
+
+function linesOf(
+  curve: readonly Point[],
+  certified: readonly Certified[],
+  words: ReportPayload['words'],
+): readonly Line[] {
+  const line = (name: string, mark: Line['mark'], pick: (point: Point) => number | undefined): Line => ({
+    name,
+    mark,
+    points: curve.flatMap((point) => {
+      const value = pick(point);
+      const says = `${filledIn(words.step, point.step)}, ${name}: ${score(value)}`;
+      return value === undefined ? [] : [{ at: point.step, value, says }];
+    }),
+  });
+  return [
+    line(words.candidate, 'circle', ({ candidate }) => candidate),
+    line(words.best, 'square', ({ best }) => best),
+    {
+      name: words.certified,
+      mark: 'diamond',
+      points: certified.map(({ at, before, after }) => ({
+        at,
+        value: after,
+        says: `${words.certified}: ${score(before)} → ${score(after)}`,
+      })),
+    },
+  ];
+}
+
+function rowOf({ step, training, candidate, best, decision }: Point): readonly string[] {
+  return [String(step), score(training), score(candidate), score(best), decision];
+}

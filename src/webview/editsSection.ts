@@ -1,0 +1,76 @@
+import { drawn } from './dom.js';
+import { points } from './figures.js';
+import { caption } from './legend.js';
+import type { ReportPayload } from './reportMessage.js';
+import { sectionOf } from './section.js';
+
+const width = 640;
+const rowHeight = 28;
+const labelWidth = 60;
+
+type Edit = ReportPayload['data']['edits'][number];
+
+/** What each edit is worth: a dot with its 95 % interval, left of the middle worse, right of it better. */
+export function editsSection({ data, words }: ReportPayload): HTMLElement {
+  const { edits } = data;
+  const measured = edits.filter(({ worth }) => worth.kind === 'measured');
+  const attributes = {
+    viewBox: `0 0 ${width} ${edits.length * rowHeight + 20}`,
+    role: 'group',
+    'aria-label': words.edits,
+    class: 'chart',
+  };
+  const middle = drawn('line', { x1: x(0), x2: x(0), y1: 0, y2: edits.length * rowHeight, class: 'axis' });
+  const axis = [-1, -0.5, 0, 0.5, 1].map((share) =>
+    caption(x(share), edits.length * rowHeight + 16, points(share), 'middle'),
+  );
+  return sectionOf({
+    id: 'edits',
+    title: words.edits,
+    about: edits.length === 0 ? words.noEdits : words.editsAbout,
+    drawing:
+      measured.length === 0
+        ? undefined
+        : drawn('svg', attributes, middle, ...axis, ...edits.map((edit, row) => editRow(edit, row, words))),
+    asTable: words.asTable,
+    head: [words.edit, words.worth, words.interval, words.decision, words.reason],
+    rows: edits.map((edit) => [edit.id, ...worthCells(edit, words), edit.decision, edit.rationale]),
+  });
+}
+
+function editRow(edit: Edit, row: number, words: ReportPayload['words']): SVGElement {
+  const y = row * rowHeight + rowHeight / 2;
+  const [worth, interval] = worthCells(edit, words);
+  const says = `${edit.id}: ${worth}, ${words.interval} ${interval}`;
+  const marks =
+    edit.worth.kind === 'measured'
+      ? [
+          drawn('line', {
+            x1: x(edit.worth.interval[0]),
+            x2: x(edit.worth.interval[1]),
+            y1: y,
+            y2: y,
+            class: 'whisker',
+          }),
+          drawn('circle', { cx: x(edit.worth.effect), cy: y, r: 5, class: 'point series0' }),
+        ]
+      : [caption(x(0) + 8, y + 4, words.notMeasured, 'start')];
+  return drawn(
+    'g',
+    { tabindex: 0, role: 'img', 'aria-label': says, class: 'row' },
+    drawn('title', {}, says),
+    caption(labelWidth - 12, y + 4, edit.id, 'end'),
+    ...marks,
+  );
+}
+
+function worthCells({ worth }: Edit, words: ReportPayload['words']): readonly [string, string] {
+  if (worth.kind !== 'measured') return [words.notMeasured, '–'];
+  const [low, high] = worth.interval;
+  return [points(worth.effect), `${points(low)} … ${points(high)}`];
+}
+
+function x(share: number): number {
+  const clamped = Math.max(-1, Math.min(1, share));
+  return labelWidth + ((clamped + 1) / 2) * (width - labelWidth - 20);
+}

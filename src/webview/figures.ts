@@ -1,0 +1,24 @@
+/** "0.58", or a dash where nothing was measured. */
+export function score(value: number | undefined): string {
+  return value === undefined ? '–' : value.toFixed(2);
+}
+
+/** "+18", in points of 100. */
+export function points(share: number): string {
+  const rounded = Math.round(share * 100);
+  return rounded > 0 ? `+${rounded}` : String(rounded);
+}
+
+/** "0.02 USD"; a dash where the price is not known. */
+export function money(usd: number | undefined): string {
+  return usd === undefined ? '–' : `${usd.toFixed(usd < 0.1 && usd > 0 ? 4 : 2)} USD`;
+}
+
+export function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`;
+}
+
+/** Puts figures into a sentence with places `{0}`, `{1}`. */
+export function filledIn(sentence: string, ...values: readonly (string | number)[]): string {
+  return sentence.replaceAll(/\{(\d+)\}/g, (place, index: string) => String(values[Number(index)] ?? place));
+}

@@ -1,0 +1,64 @@
+import type { ReportData } from '../workshop/reportData.js';
+
+/** What the page is given: figures, and every word on it in the person's language. */
+export interface ReportPayload {
+  readonly data: ReportData;
+  readonly words: ReportWords;
+}
+
+/** The words of the page. `{0}` and so on stand for figures. */
+export interface ReportWords {
+  readonly language: string;
+  readonly title: string;
+  readonly verdict: string;
+  readonly simulated: string;
+  readonly begun: string;
+  readonly models: string;
+  readonly tasks: string;
+  readonly spent: string;
+  readonly exportHtml: string;
+  readonly exportMarkdown: string;
+  readonly asTable: string;
+  readonly curve: string;
+  readonly curveAbout: string;
+  readonly heat: string;
+  readonly heatAbout: string;
+  readonly spend: string;
+  readonly spendAbout: string;
+  readonly edits: string;
+  readonly editsAbout: string;
+  readonly noEdits: string;
+  readonly history: string;
+  readonly historyAbout: string;
+  readonly notes: string;
+  readonly step: string;
+  readonly training: string;
+  readonly heldOut: string;
+  readonly candidate: string;
+  readonly best: string;
+  readonly certified: string;
+  readonly before: string;
+  readonly after: string;
+  readonly decision: string;
+  readonly task: string;
+  readonly side: string;
+  readonly role: string;
+  readonly calls: string;
+  readonly cached: string;
+  readonly tokens: string;
+  readonly money: string;
+  readonly time: string;
+  readonly edit: string;
+  readonly worth: string;
+  readonly interval: string;
+  readonly reason: string;
+  readonly notMeasured: string;
+  readonly when: string;
+  readonly adopted: string;
+  readonly yes: string;
+  readonly no: string;
+  readonly none: string;
+}
+
+/** What the page asks of the editor. */
+export type ReportRequest = { readonly kind: 'export'; readonly format: 'html' | 'markdown' };

@@ -1,0 +1,61 @@
+import { drawn } from './dom.js';
+import { money, seconds } from './figures.js';
+import { caption } from './legend.js';
+import type { ReportPayload } from './reportMessage.js';
+import { sectionOf } from './section.js';
+
+const width = 640;
+const barHeight = 28;
+const labelWidth = 110;
+
+/** Tokens by role as bars; calls, money and time of roles and stages in the table. */
+export function spendSection({ data, words }: ReportPayload): HTMLElement {
+  const { roles, stages } = data;
+  const most = Math.max(1, ...roles.map(({ tokens }) => tokens));
+  const bars = roles.map(({ role, tokens, usd }, index) => {
+    const y = index * barHeight;
+    const says = `${role}: ${tokens.toLocaleString(words.language)} ${words.tokens}, ${money(usd)}`;
+    const length = ((width - labelWidth - 160) * tokens) / most;
+    return drawn(
+      'g',
+      { tabindex: 0, role: 'img', 'aria-label': says, class: 'row' },
+      drawn('title', {}, says),
+      caption(labelWidth - 8, y + 18, role, 'end'),
+      drawn('rect', {
+        x: labelWidth,
+        y: y + 5,
+        width: Math.max(1, length),
+        height: barHeight - 10,
+        class: `bar series${index}`,
+      }),
+      caption(labelWidth + length + 8, y + 18, `${tokens.toLocaleString(words.language)} · ${money(usd)}`, 'start'),
+    );
+  });
+  const attributes = { viewBox: `0 0 ${width} ${roles.length * barHeight}`, role: 'group', 'aria-label': words.spend };
+  return sectionOf({
+    id: 'spend',
+    title: words.spend,
+    about: words.spendAbout,
+    drawing: drawn('svg', { ...attributes, class: 'chart' }, ...bars),
+    asTable: words.asTable,
+    head: [words.role, words.calls, words.cached, words.tokens, words.money, words.time],
+    rows: [
+      ...roles.map(({ role, calls, cachedCalls, tokens, usd }) => [
+        role,
+        String(calls),
+        String(cachedCalls),
+        tokens.toLocaleString(words.language),
+        money(usd),
+        '–',
+      ]),
+      ...stages.map(({ stage, calls, cachedCalls, tokens, usd, ms }) => [
+        stage,
+        String(calls),
+        String(cachedCalls),
+        tokens.toLocaleString(words.language),
+        money(usd),
+        seconds(ms),
+      ]),
+    ],
+  });
+}
