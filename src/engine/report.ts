@@ -1,4 +1,4 @@
-import { sealedWarning } from '../gate/sentences.js';
+import { figureLines, verdictReport } from '../gate/verdictReport.js';
 import type { Proposal, ProposedEdit } from '../ports/proposal.js';
 import type { ApplyReportRow } from '../skill/edit.js';
 import { comparisonTable, plain, score, stageTable, stepTable } from './reportTables.js';
@@ -16,8 +16,7 @@ export function reportText({ summary, proposal }: Reported): string {
     `# Report on ${plain(summary.skillName)}`,
     ...opening(summary, proposal),
     ...(proposal === undefined ? [] : proposalSections(proposal)),
-    '## Steps',
-    summary.steps.length === 0 ? 'No step came to its end.' : stepTable(summary.steps),
+    ...stepSections(summary),
     '## Calls, tokens and time by stage',
     stageTable(summary),
     ...(summary.resumed === 0 ? [] : [`The run was cut off and resumed ${times(summary.resumed)}.`]),
@@ -49,6 +48,12 @@ function opening(summary: RunSummary, proposal: Proposal | undefined): readonly 
   ];
 }
 
+/** A measurement trains nothing and has no steps to show. */
+function stepSections({ purpose, steps }: RunSummary): readonly string[] {
+  if (purpose === 'measure') return [];
+  return ['## Steps', steps.length === 0 ? 'No step came to its end.' : stepTable(steps)];
+}
+
 const verdictWords: Readonly<Record<Proposal['verdict']['kind'], string>> = {
   accepted: 'Accepted',
   rejected: 'Rejected',
@@ -71,7 +76,7 @@ function proposalSections(proposal: Proposal): readonly string[] {
 
 function heldOutText({ verdict, comparisons, sealed }: Proposal): readonly string[] {
   const figures = 'figures' in verdict ? verdict.figures : undefined;
-  const warning = sealed === undefined || figures === undefined ? undefined : sealedWarning(figures.difference, sealed);
+  const report = verdictReport(verdict, sealed);
   const rows = [
     ...(figures === undefined
       ? []
@@ -84,7 +89,14 @@ function heldOutText({ verdict, comparisons, sealed }: Proposal): readonly strin
   ];
   return [
     ...(rows.length === 0 ? [] : ['| tasks | before | after | number | |\n|---|---|---|---|---|\n' + rows.join('\n')]),
-    ...(warning === undefined ? [] : [`> ${plain(warning)}`]),
+    ...(figures === undefined
+      ? []
+      : [
+          figureLines(report)
+            .map((line) => `- ${plain(line)}`)
+            .join('\n'),
+        ]),
+    ...report.warnings.map((warning) => `> ${plain(warning)}`),
     comparisons.length === 0 ? 'No held-out task was compared.' : comparisonTable(comparisons),
   ];
 }
