@@ -63,14 +63,17 @@ export function draftFromSkill(skill: string, count: number, chance: Chance): re
   ).filter((instruction) => !instruction.vague);
   return Array.from({ length: count }, (_, at) => {
     const way = ways[at % ways.length] ?? { tag: 'advice', text: '{topic}' };
-    const topic = topics[at % topics.length] ?? 'this request';
+    const topic = topics[at % topics.length] ?? 'the usual request';
     const other = topics[(at + 1) % topics.length] ?? topic;
     const number = String(100 + (Number.parseInt(chance.digits(`number ${at}`, 6), 16) % 9_900));
-    const prompt = way.text.replaceAll('{topic}', topic).replaceAll('{other}', other).replaceAll('{number}', number);
+    const prompt = way.text
+      .replaceAll('{topic}', `“${topic}”`)
+      .replaceAll('{other}', `“${other}”`)
+      .replaceAll('{number}', number);
     return {
       id: [...contentWords(topic).slice(0, 2), way.tag, number].join('-').replaceAll(/[^\p{L}\p{N}-]/gu, ''),
       prompt: prompt.charAt(0).toUpperCase() + prompt.slice(1),
-      expectations: [`The answer addresses ${topic}.`, ...demandsFor(implied, at)],
+      expectations: [`The answer addresses ${contentWords(topic).join(' ')}.`, ...demandsFor(implied, at)],
       checks: [{ check: 'no_refusal' }, { check: 'contains', text: number }, ...boundsOf(implied)],
       tags: [way.tag],
     };
@@ -78,18 +81,16 @@ export function draftFromSkill(skill: string, count: number, chance: Chance): re
 }
 
 const fewestWords = 2; // a single word is a title, not a topic
-const mostWords = 4;
+const mostWords = 7;
 
-/** What the skill is about: its headings and the points of its lists, in their own words, each once. */
+/** What the skill is about: its headings and how the points of its lists begin, each once. */
 function topicsOf(skill: string): readonly string[] {
-  const phrases = blocksOf(skill)
-    .filter(({ kind }) => kind === 'item' || kind === 'heading')
-    .map(({ text }) => contentWords(text).filter((word) => !/^\d/.test(word)))
-    .filter((words) => words.length >= fewestWords)
-    .map((words) => words.slice(0, mostWords).join(' '));
   const described = /^description:\s*(.+)$/m.exec(skill)?.[1] ?? '';
-  const fallback = contentWords(described).slice(0, mostWords).join(' ');
-  return phrases.length > 0 ? [...new Set(phrases)] : [fallback === '' ? 'this request' : fallback];
+  const points = blocksOf(skill).filter(({ kind }) => kind === 'item' || kind === 'heading');
+  const topics = [...points.map(({ text }) => text), described]
+    .map((text) => (text.split(/[.:;,(“”"`]/u)[0] ?? '').trim().split(/\s+/u).slice(0, mostWords).join(' '))
+    .filter((topic) => contentWords(topic).length >= fewestWords);
+  return topics.length > 0 ? [...new Set(topics)] : ['the usual request'];
 }
 
 const mostDemands = 2;

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { allPrompts } from '../../../src/prompts/allPrompts.js';
+import { aCommandLine, type CommandLine } from '../../builders/commandLine.js';
+import { aSkillFolder, aWhetstoneFile } from '../../builders/aSkillFolder.js';
+
+const shipped = allPrompts.find(({ template }) => template.name === 'attempt')?.template.text ?? '';
+const own = shipped.replace('Follow it.', 'Follow it. The answer contains “zeppelin”.');
+
+describe('prompts of a workspace', () => {
+  const shells: CommandLine[] = [];
+  after(() => shells.forEach((shell) => shell.dispose()));
+
+  it('are shown and refused at first, used once they are allowed, and remembered', async () => {
+    const { shell, folder, put } = aSkill();
+    put('attempt.md', own);
+    const refused = await shell.run('evaluate', folder);
+    assert.equal(refused.code, 2);
+    assert.match(refused.err, /--- as it ships[\s\S]*\+\+\+ \.whetstone\/prompts\/attempt\.md/);
+    assert.match(refused.err, /\+.*zeppelin/);
+    assert.match(refused.err, /you have not allowed that text yet.*--allow-prompts/);
+
+    assert.equal(await score(shell, folder, '--allow-prompts'), 1);
+    assert.equal(await score(shell, folder), 1);
+  });
+
+  it('are read again for the next run, and shown again when they changed', async () => {
+    const { shell, folder, put } = aSkill();
+    put('attempt.md', own);
+    assert.equal(await score(shell, folder, '--allow-prompts'), 1);
+    put('attempt.md', own.replace('zeppelin', 'submarine'));
+    const changed = await shell.run('evaluate', folder);
+    assert.equal(changed.code, 2);
+    assert.match(changed.err, /submarine/);
+    assert.equal(await score(shell, folder, '--allow-prompts'), 0);
+  });
+
+  it('are ours where they say the same', async () => {
+    const { shell, folder, put } = aSkill();
+    put('attempt.md', shipped);
+    assert.equal(await score(shell, folder), 0);
+  });
+
+  const malformed: readonly (readonly [string, string, string | Uint8Array, RegExp])[] = [
+    [
+      'a placeholder that nothing fills',
+      'attempt.md',
+      `${own}\n{{skil}}\n`,
+      /attempt\.md, line 9: nothing fills “\{\{skil\}\}”/,
+    ],
+    [
+      'a placeholder that is missing',
+      'attempt.md',
+      own.replace('{{skill}}', ''),
+      /attempt\.md, line \d+: the prompt ends without “\{\{skill\}\}”/,
+    ],
+    [
+      'a name that no prompt has',
+      'atempt.md',
+      own,
+      /atempt\.md: there is no prompt named “atempt”; did you mean “attempt”/,
+    ],
+    ['text in another encoding', 'attempt.md', Buffer.from(`${own}\xe9`, 'latin1'), /attempt\.md is not UTF-8/],
+  ];
+  for (const [name, file, content, says] of malformed) {
+    it(`are refused with ${name}, before anything is spent`, async () => {
+      const { shell, folder, put } = aSkill();
+      put(file, content);
+      for (const command of ['evaluate', 'optimize']) {
+        const done = await shell.run(command, folder, '--allow-prompts');
+        assert.equal(done.code, 1);
+        assert.match(done.err, says);
+      }
+    });
+  }
+
+  it('are shown before tasks are drafted too', async () => {
+    const { shell, folder, put } = aSkill();
+    const draft = allPrompts.find(({ template }) => template.name === 'draftTasks')?.template.text ?? '';
+    put('draftTasks.md', `Be kind.\n\n${draft}`);
+    assert.match((await shell.run('tasks', 'draft', folder)).err, /\+Be kind\./);
+    assert.equal((await shell.run('tasks', 'draft', folder, '--allow-prompts', '--count', '2')).code, 0);
+  });
+
+  function aSkill(): {
+    readonly shell: CommandLine;
+    readonly folder: string;
+    readonly put: (name: string, content: string | Uint8Array) => void;
+  } {
+    const shell = aCommandLine();
+    shells.push(shell);
+    const prompts = path.join(shell.folder, '.whetstone', 'prompts');
+    mkdirSync(prompts, { recursive: true });
+    const folder = aSkillFolder(shell.folder, {
+      'evals/evals.json': { evals: [{ id: 'one', prompt: 'Greet Ada' }] },
+      'evals/whetstone.json': aWhetstoneFile({ one: { checks: [{ check: 'contains', text: 'zeppelin' }] } }),
+    });
+    return { shell, folder, put: (name, content) => writeFileSync(path.join(prompts, name), content) };
+  }
+});
+
+async function score(shell: CommandLine, folder: string, ...words: readonly string[]): Promise<number> {
+  const done = await shell.run('evaluate', folder, '--json', ...words);
+  assert.equal(done.code, 0, done.err);
+  return JSON.parse(done.out).totals.all.hard;
+}

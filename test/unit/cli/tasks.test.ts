@@ -1,0 +1,388 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { aCommandLine, snapshotOf, type CommandLine } from '../../builders/commandLine.js';
+import { aSkillFolder, aWhetstoneFile, taskFilesIn, type SkillFiles } from '../../builders/aSkillFolder.js';
+
+const shells: CommandLine[] = [];
+const prompts = [
+  'Greet Ada who sails',
+  'Welcome the new cook',
+  'Say hi to a stranger in the lift',
+  'Address the board',
+];
+const evals = prompts.map((prompt, index) => ({ id: `t${index}`, prompt, expectations: ['It greets.'] }));
+
+interface ListJson {
+  readonly tasks: readonly { readonly id: string; readonly side: string; readonly reason?: string }[];
+  readonly problems: readonly { readonly code: string; readonly task: string | null; readonly line: number }[];
+}
+
+describe('whetstone tasks list and split', () => {
+  after(() => shells.forEach((shell) => shell.dispose()));
+
+  it('shows every task with its side and what judges it, whether it counts or not', async () => {
+    const { shell, folder } = aSkill({
+      'evals/evals.json': {
+        evals: [...evals, { id: 'lost', prompt: 'Read it aloud', files: ['gone.txt'], expectations: ['x'] }],
+      },
+      'evals/whetstone.json': aWhetstoneFile({
+        t0: { draft: true },
+        t1: { enabled: false },
+        t2: {
+          checks: [
+            { check: 'contains', text: 'hi' },
+            { check: 'contains', text: 'lift' },
+          ],
+          split: 'heldOut',
+        },
+      }),
+    });
+    const list = await listed(shell, folder);
+    const sides = Object.fromEntries(list.tasks.map(({ id, side }) => [id, side]));
+    assert.deepEqual(sides, { t0: 'draft', t1: 'disabled', t2: 'held-out', t3: 'training', lost: 'error' });
+    assert.deepEqual(
+      list.problems.map(({ code, task }) => `${code} ${task}`),
+      ['fixture-unusable lost', 'too-few-tasks null'],
+    );
+    const text = await shell.run('tasks', 'list', folder);
+    assert.match(text.out, /^task +side +judged by +prompt\n/);
+    assert.match(text.out, /\nt2 +held-out +2 × contains, expectation +Say hi to a stranger/);
+    assert.match(text.out, /\nlost +error +expectation +The fixture “gone\.txt” of the task “lost” is missing/);
+    assert.match(text.out, /\nerror: .*evals\.json:\d+:\d+: The fixture “gone\.txt”/);
+    assert.match(text.out, /\nwarning: .*evals\.json:1:1: A certification needs 5 held-out tasks; there are 1\. Add/);
+  });
+
+  it('tells of every kind of problem, on its line', async () => {
+    const { shell, folder } = aSkill({
+      'evals/evals.json': {
+        evals: [
+          { id: 'same', prompt: 'Greet Ada who sails', expectations: ['It greets.'] },
+          { id: 'same', prompt: 'Welcome the cook', expectations: ['It greets.'] },
+          { id: 'regex', prompt: 'Say hi to a stranger' },
+          { id: 'unknown', prompt: 'Address the board' },
+          { id: 'soft', prompt: 'Wave to the ferry' },
+          { id: 'shape', prompt: 'Toast the couple' },
+          {
+            id: 'twin-a',
+            prompt: 'Write the long welcome speech for the harbour master of Port Ellen',
+            expectations: ['x'],
+          },
+          {
+            id: 'twin-b',
+            prompt: 'Write the long welcome speech for the harbour master of Port Ellen!',
+            expectations: ['x'],
+          },
+        ],
+      },
+      'evals/whetstone.json': aWhetstoneFile({
+        regex: { checks: [{ check: 'regex', pattern: '(((' }] },
+        unknown: { checks: [{ check: 'contanis', text: 'x' }] },
+        soft: { checks: [{ check: 'min_chars', limit: 0 }] },
+        shape: { checks: [{ check: 'max_chars', limit: 100 }] },
+        'twin-a': { split: 'training' },
+        'twin-b': { split: 'heldOut' },
+      }),
+    });
+    const { problems } = await listed(shell, folder);
+    const found = new Set(problems.map(({ code, task }) => `${code} ${task}`));
+    for (const wanted of [
+      'duplicate-id same',
+      'malformed-check regex',
+      'unknown-check unknown',
+      'shape-only shape',
+      'leak twin-b',
+      'too-few-tasks null',
+    ])
+      assert.ok(found.has(wanted), `${wanted} is not among ${[...found].join(', ')}`);
+    assert.ok(found.has('never-fails soft') || found.has('malformed-check soft'));
+    assert.ok(problems.every(({ line }) => line >= 1));
+  });
+
+  it('says how the sides are filled', async () => {
+    const { shell, folder } = aSkill({ 'evals/evals.json': { evals } });
+    const split = await shell.run('tasks', 'split', folder, '--json');
+    const sides: { training: string[]; heldOut: string[]; sealed: string[] } = JSON.parse(split.out);
+    assert.deepEqual([sides.training.length, sides.heldOut.length, sides.sealed.length], [2, 2, 0]);
+    assert.match(
+      (await shell.run('tasks', 'split', folder)).out,
+      /^training +2 +t\d, t\d\nheld-out +2 +t\d, t\d\nsealed +0/,
+    );
+  });
+
+  it('looks and changes nothing', async () => {
+    const { shell, folder } = aSkill({ 'evals/evals.json': { evals } });
+    const before = snapshotOf(shell.folder);
+    await shell.run('tasks', 'list', folder);
+    await shell.run('tasks', 'split', folder);
+    assert.deepEqual(snapshotOf(shell.folder), before);
+  });
+});
+
+describe('whetstone tasks import', () => {
+  after(() => shells.forEach((shell) => shell.dispose()));
+
+  const jsonl = [
+    { task_id: 'a', task: 'Write a note', judge: { kind: 'rule', checks: [{ op: 'contains', arg: 'note' }] } },
+    {
+      task_id: 'b',
+      task: 'Write a memo on trains',
+      judge: { checks: [{ op: 'levenshtein', arg: 3 }] },
+      difficulty: 'hard',
+    },
+  ];
+  const heldOut = [{ task_id: 'c', task: 'Write to the mayor', judge: { checks: [{ op: 'max_chars', arg: '90' }] } }];
+  const sleep = {
+    format: 'skillopt_sleep.tasks.v1',
+    reviewed: true,
+    tasks: [
+      {
+        id: 's1',
+        intent: 'Fix the date',
+        reference_kind: 'exact',
+        reference: '2024-05-01',
+        split: 'val',
+        mood: 'good',
+      },
+    ],
+  };
+
+  interface ImportCase {
+    readonly name: string;
+    readonly files: Readonly<Record<string, string>>;
+    readonly words: readonly string[];
+    readonly sides: Readonly<Record<string, string>>;
+    readonly notes: readonly RegExp[];
+  }
+  const cases: readonly ImportCase[] = [
+    {
+      name: 'a benchmark of JSON lines',
+      files: { 'bench.jsonl': lines(jsonl) },
+      words: ['bench.jsonl'],
+      sides: { a: 'training', b: 'error' },
+      notes: [/b: difficulty: /, /b: judge\.checks\[0\]: There is no check like “levenshtein”/],
+    },
+    {
+      name: 'the held-out file beside it',
+      files: { 'bench.jsonl': lines(jsonl.slice(0, 1)), 'apart.jsonl': lines(heldOut) },
+      words: ['bench.jsonl', '--held-out', 'apart.jsonl'],
+      sides: { a: 'training', c: 'held-out' },
+      notes: [],
+    },
+    {
+      name: 'tasks of SkillOpt-Sleep',
+      files: { 'tasks.json': JSON.stringify(sleep) },
+      words: ['tasks.json'],
+      sides: { s1: 'held-out' },
+      notes: [/s1: mood: /],
+    },
+    {
+      name: 'a folder with train, val and test',
+      files: {
+        'set/train/items.json': JSON.stringify(items('granite')),
+        'set/val/items.json': JSON.stringify(items('slate')),
+        'set/test/items.json': JSON.stringify(items('marble')),
+      },
+      words: ['set'],
+      sides: { granite: 'training', slate: 'held-out', marble: 'sealed' },
+      notes: [/granite: year: /],
+    },
+    {
+      name: 'a ratio',
+      files: {
+        'bench.jsonl': lines(
+          prompts.map((task, index) => ({ task_id: `r${index}`, task, judge: { rubric: 'It greets.' } })),
+        ),
+      },
+      words: ['bench.jsonl', '--ratio', '0:1:0'],
+      sides: { r0: 'held-out', r1: 'held-out', r2: 'held-out', r3: 'held-out' },
+      notes: [],
+    },
+  ];
+  for (const { name, files, words, sides, notes } of cases) {
+    it(`brings in ${name}, and reports what has no equal`, async () => {
+      const { shell, folder } = aSkill({});
+      put(shell.folder, files);
+      const done = await shell.run('tasks', 'import', folder, ...words);
+      assert.equal(done.code, 0, done.err);
+      assert.match(
+        done.out,
+        new RegExp(
+          `^${Object.keys(sides).length === 1 ? 'One task was' : `${Object.keys(sides).length} tasks were`} added`,
+        ),
+      );
+      for (const note of notes) assert.match(done.out, note);
+      const list = await listed(shell, folder);
+      assert.deepEqual(Object.fromEntries(list.tasks.map(({ id, side }) => [id, side])), sides);
+    });
+  }
+
+  it('adds to what is there, gives a taken id a number, and leaves the rest as it was', async () => {
+    const evalsText =
+      '{\n\t"skill_name": "greeter", "by": "hand",\n\t"evals": [\n\t\t{"id": "a", "prompt": "Mine", "expectations": ["x"]}\n\t]\n}\n';
+    const { shell, folder } = aSkill({ 'evals/evals.json': evalsText });
+    put(shell.folder, { 'bench.jsonl': lines(jsonl.slice(0, 1)) });
+    const done = await shell.run('tasks', 'import', folder, 'bench.jsonl');
+    assert.match(done.out, /a-2: id: “a” is taken/);
+    const { evals: after } = taskFilesIn(folder);
+    assert.ok(after.startsWith(evalsText.slice(0, evalsText.indexOf('\n\t]'))), after);
+    assert.match(after, /"a-2"/);
+  });
+
+  const refused: readonly (readonly [
+    string,
+    Readonly<Record<string, string | Uint8Array>>,
+    readonly string[],
+    RegExp,
+  ])[] = [
+    ['a file that is not there', {}, ['none.jsonl'], /no file .*none\.jsonl/],
+    ['a folder without items', { 'set/readme.txt': 'x' }, ['set'], /no train, val or test folder/],
+    ['broken JSON lines', { 'b.jsonl': '{"task_id": "a"\n' }, ['b.jsonl'], /b\.jsonl, line 1: /],
+    [
+      'a line without a task',
+      { 'b.jsonl': '# remark\n{"task_id": "a"}\n' },
+      ['b.jsonl'],
+      /b\.jsonl, line 2: [\s\S]*task/,
+    ],
+    ['broken JSON', { 'b.json': '{"format": ' }, ['b.json'], /b\.json: /],
+    ['JSON of another kind', { 'b.json': '{"name": "package"}' }, ['b.json'], /b\.json: [\s\S]*format/],
+    ['an empty file', { 'b.json': '' }, ['b.json'], /b\.json: /],
+    [
+      'a file in Latin-1',
+      { 'b.jsonl': Buffer.from('{"task_id":"a","task":"caf\xe9"}', 'latin1') },
+      ['b.jsonl'],
+      /not UTF-8/,
+    ],
+    ['a file in UTF-16', { 'b.jsonl': Buffer.from('\uFEFF{"task_id":"a"}', 'utf16le') }, ['b.jsonl'], /not UTF-8/],
+    ['a ratio that is none', { 'b.jsonl': lines(jsonl) }, ['b.jsonl', '--ratio', 'half'], /not a ratio/],
+    [
+      'a held-out file that is not there',
+      { 'b.jsonl': lines(jsonl) },
+      ['b.jsonl', '--held-out', 'no.jsonl'],
+      /no file .*no\.jsonl/,
+    ],
+  ];
+  for (const [name, files, words, says] of refused) {
+    it(`refuses ${name} in clear words, and touches nothing`, async () => {
+      const { shell, folder } = aSkill({ 'evals/evals.json': { evals } });
+      put(shell.folder, files);
+      const before = snapshotOf(shell.folder);
+      const done = await shell.run('tasks', 'import', folder, ...words);
+      assert.notEqual(done.code, 0);
+      assert.match(done.err, says);
+      assert.doesNotMatch(done.err, /^\s+at /m);
+      assert.deepEqual(snapshotOf(shell.folder), before);
+    });
+  }
+
+  it('refuses to add to a file that is broken', async () => {
+    const { shell, folder } = aSkill({ 'evals/evals.json': '{"evals": [' });
+    put(shell.folder, { 'bench.jsonl': lines(jsonl) });
+    const before = snapshotOf(shell.folder);
+    const done = await shell.run('tasks', 'import', folder, 'bench.jsonl');
+    assert.match(done.err, /evals\.json, line 1, column/);
+    assert.deepEqual(snapshotOf(shell.folder), before);
+  });
+});
+
+describe('whetstone tasks draft, add, confirm, enable, disable and remove', () => {
+  after(() => shells.forEach((shell) => shell.dispose()));
+
+  it('drafts tasks that count for nothing until they are confirmed', async () => {
+    const { shell, folder } = aSkill({});
+    const drafted = await shell.run('tasks', 'draft', folder, '--count', '3', '--json');
+    const { drafted: ids }: { drafted: string[] } = JSON.parse(drafted.out);
+    assert.equal(ids.length, 3);
+    const evaluated = await shell.run('evaluate', folder);
+    assert.match(evaluated.err, /no confirmed task.*confirm those that are good/);
+    await shell.run('tasks', 'confirm', folder, ...ids.slice(0, 2));
+    const list = await listed(shell, folder);
+    assert.deepEqual(list.tasks.map(({ side }) => side).sort(), ['draft', 'training', 'training']);
+  });
+
+  it('gives drafts that come later other ids', async () => {
+    const { shell, folder } = aSkill({});
+    const draft = async (): Promise<readonly string[]> =>
+      JSON.parse((await shell.run('tasks', 'draft', folder, '--count', '4', '--json')).out).drafted;
+    const ids = [...(await draft()), ...(await draft())];
+    assert.equal(new Set(ids).size, 8);
+    const list = await listed(shell, folder);
+    assert.deepEqual(list.tasks.map(({ id }) => id).sort(), [...ids].sort());
+  });
+
+  it('adds a task, leaves it out, takes it in again and removes it', async () => {
+    const { shell, folder } = aSkill({ 'evals/evals.json': { evals } });
+    const added = await shell.run(
+      'tasks',
+      'add',
+      folder,
+      '--id',
+      'mine',
+      '--prompt',
+      'Greet me',
+      '--expect',
+      'It says my name.',
+      'It is short.',
+    );
+    assert.equal(added.out, 'Added: mine.\n');
+    const sideOf = async (): Promise<string | undefined> =>
+      (await listed(shell, folder)).tasks.find(({ id }) => id === 'mine')?.side;
+    assert.match((await sideOf()) ?? '', /training|held-out/);
+    await shell.run('tasks', 'disable', folder, 'mine');
+    assert.equal(await sideOf(), 'disabled');
+    await shell.run('tasks', 'enable', folder, 'mine');
+    assert.match((await sideOf()) ?? '', /training|held-out/);
+    await shell.run('tasks', 'remove', folder, 'mine');
+    assert.equal(await sideOf(), undefined);
+    assert.deepEqual(JSON.parse(taskFilesIn(folder).evals).evals, evals);
+  });
+
+  const refused: readonly (readonly [string, readonly string[], RegExp])[] = [
+    [
+      'an id that is not there, and changes none of the others',
+      ['disable', 't0', 'nope'],
+      /no task “nope”\. The tasks are: /,
+    ],
+    ['an id that is taken', ['add', '--id', 't0', '--prompt', 'x', '--expect', 'y'], /already a task “t0”/],
+    ['an empty prompt', ['add', '--id', 'n', '--prompt', ' ', '--expect', 'y'], /is empty/],
+    ['a count that is none', ['draft', '--count', 'many'], /“many” is not a number/],
+    ['a count of nothing', ['draft', '--count', '0'], /“0” is not a number/],
+  ];
+  for (const [name, [command = '', ...rest], says] of refused) {
+    it(`refuses ${name}`, async () => {
+      const { shell, folder } = aSkill({ 'evals/evals.json': { evals } });
+      const before = snapshotOf(shell.folder);
+      const done = await shell.run('tasks', command, folder, ...rest);
+      assert.notEqual(done.code, 0);
+      assert.match(done.err, says);
+      assert.deepEqual(snapshotOf(shell.folder), before);
+    });
+  }
+});
+
+function aSkill(files: SkillFiles): { readonly shell: CommandLine; readonly folder: string } {
+  const shell = aCommandLine();
+  shells.push(shell);
+  return { shell, folder: aSkillFolder(shell.folder, files) };
+}
+
+async function listed(shell: CommandLine, folder: string): Promise<ListJson> {
+  const done = await shell.run('tasks', 'list', folder, '--json');
+  assert.equal(done.code, 0, done.err);
+  return JSON.parse(done.out);
+}
+
+function put(workspace: string, files: Readonly<Record<string, string | Uint8Array>>): void {
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(path.dirname(path.join(workspace, name)), { recursive: true });
+    writeFileSync(path.join(workspace, name), content);
+  }
+}
+
+function lines(records: readonly object[]): string {
+  return `${records.map((record) => JSON.stringify(record)).join('\n')}\n`;
+}
+
+function items(words: string): readonly object[] {
+  return [{ id: words, question: `What is ${words}?`, answer: words, year: 3 }];
+}
