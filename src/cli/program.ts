@@ -7,6 +7,7 @@ import { addDemo } from './commands/demo.js';
 import { addDoctor } from './commands/doctor.js';
 import { addEvaluate } from './commands/evaluate.js';
 import { addGate } from './commands/gate.js';
+import { addGather } from './commands/gather.js';
 import { addNight } from './commands/night.js';
 import { addOptimize } from './commands/optimize.js';
 import { addProposalCommands } from './commands/proposals.js';
@@ -66,6 +67,7 @@ export async function runProgram(parts: ProgramParts, words: readonly string[]):
   addNight(program, face, parts.findSkills);
   addSchedule(program, face, parts.cli);
   addDoctor(program, face, parts);
+  addGather(program, face);
   addGate(program, face, parts.readInput);
   addTasks(program, face);
   addCheck(program, face, parts.findSkills);

@@ -1,5 +1,6 @@
 import { totalSpend, type RunSummary } from '../engine/runSummary.js';
-import { sealedWarning } from '../gate/sentences.js';
+import type { InconclusiveCause } from '../gate/verdict.js';
+import { figureLines, verdictReport } from '../gate/verdictReport.js';
 import type { Proposal } from '../ports/proposal.js';
 import type { OptimizeResult } from '../workshop/workshop.js';
 import { proposalText } from './editText.js';
@@ -34,21 +35,16 @@ export function resultText(
 
 /** The verdict in words, with the figures beneath. */
 export function verdictText({ skillName, verdict, sealed }: Proposal, paint: Paint): string {
-  const figures = 'figures' in verdict ? verdict.figures : undefined;
-  const warning = sealed === undefined || figures === undefined ? undefined : sealedWarning(figures.difference, sealed);
+  const report = verdictReport(verdict, sealed);
   return [
-    `${paint('bold', skillName)}: ${verdictWord(verdict, paint)}${figures === undefined ? '' : ` (rule ${figures.rule})`}`,
+    `${paint('bold', skillName)}: ${verdictWord(verdict, paint)}${report.rule === null ? '' : ` (rule ${report.rule})`}`,
     verdict.reason,
-    ...(verdict.kind === 'inconclusive' ? [`What would settle it: ${verdict.cure}`] : []),
-    ...(figures === undefined
-      ? []
-      : [
-          `Held-out score ${share(figures.before)} → ${share(figures.after)} over ${figures.n} tasks and ${figures.passes} ${figures.passes === 1 ? 'pass' : 'passes'}.`,
-        ]),
+    ...(report.cure === null ? [] : [`What would settle it: ${report.cure}`]),
+    ...figureLines(report),
     ...(sealed === undefined
       ? []
       : [`Sealed score ${share(sealed.before)} → ${share(sealed.after)} over ${sealed.n} tasks; it decides nothing.`]),
-    ...(warning === undefined ? [] : [paint('yellow', warning)]),
+    ...report.warnings.map((warning) => paint('yellow', `Warning: ${warning}`)),
   ].join('\n');
 }
 
@@ -75,8 +71,21 @@ function nextText({ verdict }: Proposal, skill: string, paint: Paint): string {
     case 'rejected':
       return 'Next: look at the tasks above; a rejected proposal is shown, not adopted.';
     case 'inconclusive':
+      return `Next: ${gatherText(verdict.cause, skill, command)}, ${command(`whetstone adopt ${skill}`)} to take the edits although nothing proves them.`;
     case 'unmeasured':
       return `Next: ${command(`whetstone show ${skill}`)} to look again, ${command(`whetstone adopt ${skill}`)} to take the edits although nothing proves them.`;
+  }
+}
+
+function gatherText(cause: InconclusiveCause, skill: string, command: (text: string) => string): string {
+  switch (cause) {
+    case 'cap':
+    case 'too-many-invalid':
+      return `${command(`whetstone gather ${skill}`)} to go on to a decision`;
+    case 'error-budget-empty':
+      return `add held-out tasks and ${command(`whetstone gather ${skill}`)}, or ${command(`whetstone gather ${skill} --refill "why"`)} to take the risk of luck upon you`;
+    case 'too-few-tasks':
+      return `add held-out tasks, then ${command(`whetstone gather ${skill}`)}`;
   }
 }
 

@@ -1,9 +1,11 @@
 import type { Command } from 'commander';
 import { totalSpend } from '../../engine/runSummary.js';
+import { verdictReport } from '../../gate/verdictReport.js';
 import type { Proposal } from '../../ports/proposal.js';
 import type { OptimizeResult } from '../../workshop/workshop.js';
 import { runRequest, skillRequest, withRunOptions, type Face, type RunCommandOptions } from '../commandLine.js';
 import { createProgress } from '../progressLine.js';
+import { preflightText } from '../preflightText.js';
 import { resultText } from '../resultText.js';
 
 /** `whetstone optimize <skill>`: trains a skill and stages a proposal. */
@@ -12,8 +14,10 @@ export function addOptimize(program: Command, face: Face): void {
     .description('train a skill on its tasks and stage the edits that held-out tasks prove better; edits no file')
     .option('--resume [run]', 'go on with a run that was cut off, as it was begun; what it asked is not paid for again')
     .option('--consolidate', 'one gated epoch over all training tasks, as a night makes it')
+    .option('--dry-run', 'say what a run would do, find and cost at most, and stop')
     .action(async (skill: string, options: OptimizeOptions) => {
-      await runOptimize(face, skill, options);
+      if (options.dryRun === true) await printPreflight(face, skill, options);
+      else await runOptimize(face, skill, options);
     });
 }
 
@@ -21,6 +25,20 @@ interface OptimizeOptions extends RunCommandOptions {
   /** True where no run is named. */
   readonly resume?: string | true;
   readonly consolidate?: boolean;
+  readonly dryRun?: boolean;
+}
+
+/** Spends nothing and writes no proposal. */
+async function printPreflight(face: Face, skill: string, options: OptimizeOptions): Promise<void> {
+  const { terminal } = face;
+  const request = { ...runRequest(face, skill, options), purpose: purposeOf(options) };
+  const preflight = await face.open(options).preflight(request, face.signal);
+  const json = { ...preflight, usd: preflight.usd ?? null };
+  terminal.out(options.json === true ? `${JSON.stringify(json, undefined, 2)}\n` : `${preflightText(preflight)}\n`);
+}
+
+function purposeOf({ consolidate }: OptimizeOptions): 'optimize' | 'consolidate' {
+  return consolidate === true ? 'consolidate' : 'optimize';
 }
 
 /** Runs and reports; exit code 0 whether or not something was proposed, for both are answers. */
@@ -30,8 +48,7 @@ export async function runOptimize(face: Face, skill: string, options: OptimizeOp
   const workshop = face.open(options);
   const resume =
     options.resume === undefined ? undefined : { run: options.resume === true ? undefined : options.resume };
-  const purpose = options.consolidate === true ? ('consolidate' as const) : ('optimize' as const);
-  const request = { ...runRequest(face, skill, options), purpose, resume };
+  const request = { ...runRequest(face, skill, options), purpose: purposeOf(options), resume };
   const quiet = options.json === true;
   if (resume === undefined) await offerToResume(face, skill, options);
   const result = await workshop
@@ -72,12 +89,11 @@ export function optimizeJson({
 
 /** A proposal for scripts, without the texts before and after. */
 export function proposalJson(proposal: Proposal): Readonly<Record<string, unknown>> {
-  const { verdict } = proposal;
-  const figures = 'figures' in verdict ? verdict.figures : undefined;
+  const verdict = verdictReport(proposal.verdict, proposal.sealed);
   return {
     verdict,
-    before: figures?.before ?? null,
-    after: figures?.after ?? null,
+    before: verdict.before,
+    after: verdict.after,
     edits: proposal.documents.flatMap((document) =>
       document.edits.map(({ id, edit, worth, lessonsFrom }) => ({
         id,

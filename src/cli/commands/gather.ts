@@ -1,0 +1,36 @@
+import type { Command } from 'commander';
+import { runRequest, skillRequest, withRunOptions, type Face, type RunCommandOptions } from '../commandLine.js';
+import { createProgress } from '../progressLine.js';
+import { resultText } from '../resultText.js';
+import { optimizeJson } from './optimize.js';
+
+interface GatherOptions extends RunCommandOptions {
+  readonly refill?: string;
+}
+
+/** `whetstone gather <skill>`: goes on with the certification of an inconclusive proposal, where it stood. */
+export function addGather(program: Command, face: Face): void {
+  withRunOptions(program.command('gather').argument('<skill>', 'a SKILL.md, or the folder that holds one'))
+    .description('go on with the certification of the waiting proposal that a cap cut off, to its decision')
+    .option(
+      '--refill <reason>',
+      'first start the error budget afresh, by your decision: luck may then pass more often; the reason is written down',
+    )
+    .action(async (skill: string, options: GatherOptions) => {
+      const { terminal } = face;
+      const progress = createProgress(terminal);
+      const workshop = face.open(options);
+      const quiet = options.json === true;
+      if (options.refill !== undefined) {
+        const decision = { ...skillRequest(face, skill, options), reason: options.refill };
+        await workshop.refillErrorBudget(decision, face.signal);
+      }
+      const request = { ...runRequest(face, skill, options), purpose: 'optimize' as const };
+      const result = await workshop
+        .gather(request, (_event, summary) => (quiet ? undefined : progress.show(summary)), face.signal)
+        .finally(() => (quiet ? undefined : progress.clear()));
+      terminal.out(
+        quiet ? `${JSON.stringify(optimizeJson(result), undefined, 2)}\n` : `${resultText(result, skill, terminal)}\n`,
+      );
+    });
+}

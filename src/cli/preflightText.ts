@@ -1,0 +1,34 @@
+import type { Preflight } from '../workshop/workshop.js';
+import { harmless } from './terminal.js';
+
+/** What a run would do and cost, for people; nothing of it has happened yet. */
+export function preflightText(preflight: Preflight): string {
+  const { tasks, models, calls, tokens, usd } = preflight;
+  const most = [`${whole(calls.high)} calls`, `${whole(tokens.high)} tokens`, money(usd?.high)];
+  const least = [`${whole(calls.low)} calls`, `${whole(tokens.low)} tokens`, money(usd?.low)];
+  return [
+    `${harmless(preflight.skillName)}: ${tasks.training} training, ${tasks.heldOut} held-out and ${tasks.sealed} sealed tasks${rest(tasks)}.`,
+    `Models: target ${models.target}, optimizer ${models.optimizer}, judge ${models.judge}.`,
+    `At most ${most.join(', ')}; at least ${least.join(', ')}.`,
+    preflight.power,
+    ...preflight.problems.map((problem) => `${problem.severity}: ${harmless(problem.message)}`),
+    ...preflight.notes.map(harmless),
+    'Nothing was run: this is what a run would take.',
+  ].join('\n');
+}
+
+function rest({ drafts, setAside }: Preflight['tasks']): string {
+  const parts = [
+    ...(drafts === 0 ? [] : [`${drafts} drafts that count for nothing until they are confirmed`]),
+    ...(setAside === 0 ? [] : [`${setAside} set aside`]),
+  ];
+  return parts.length === 0 ? '' : ` (and ${parts.join(', ')})`;
+}
+
+function whole(number: number): string {
+  return Math.ceil(number).toLocaleString('en');
+}
+
+function money(usd: number | undefined): string {
+  return usd === undefined ? 'price unknown' : `${usd.toFixed(2)} USD`;
+}
