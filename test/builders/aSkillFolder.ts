@@ -8,7 +8,8 @@ export type SkillFiles = Readonly<Record<string, string | object>>;
 export function aSkillFolder(workspace: string, files: SkillFiles = {}): string {
   const folder = path.join(workspace, 'skills', 'greeter');
   const skill = '---\nname: greeter\ndescription: Greets people.\n---\n\n# Greeter\n\nSay hello to people.\n';
-  for (const [name, content] of Object.entries({ 'SKILL.md': skill, ...files })) {
+  const all: SkillFiles = { 'SKILL.md': skill, ...files };
+  for (const [name, content] of Object.entries(all)) {
     const file = path.join(folder, name);
     mkdirSync(path.dirname(file), { recursive: true });
     const raw = typeof content === 'string' || content instanceof Uint8Array ? content : undefined;
