@@ -16,11 +16,12 @@ import { nightlyMethods } from './nightlyMethods.js';
 import { openSkill } from './openSkill.js';
 import { optimize } from './optimize.js';
 import { osMethods } from './osMethods.js';
+import { rebasePending } from './rebase.js';
 import { overviewOf } from './overview.js';
 import { preflightOf } from './preflight.js';
 import { recordedAdoption } from './recordedAdoption.js';
 import { resultsOf } from './results.js';
-import { showNewPrompts } from './promptOverrides.js';
+import { listPrompts, promptFile, showNewPrompts } from './promptOverrides.js';
 import { runOptionsFor } from './runOptionsFor.js';
 import { tasksForEvaluation, tasksForRun } from './skillTasks.js';
 import { changeTasks, importTasks } from './taskFiles.js';
@@ -83,6 +84,7 @@ type ProposalMethods =
   | 'decide'
   | 'reopen'
   | 'noteAdoption'
+  | 'rebase'
   | 'reject'
   | 'undo'
   | 'restore'
@@ -117,6 +119,9 @@ function proposalMethods(world: World): Pick<Workshop, ProposalMethods> {
     async report(request) {
       return lastReport(await openSkill(world, request, 'look'));
     },
+    async rebase(request) {
+      return rebasePending(await openSkill(world, request, 'work'));
+    },
     async reject(request, signal) {
       await rejectPending(await openSkill(world, request, 'work'), request.reason, signal);
     },
@@ -131,13 +136,21 @@ function proposalMethods(world: World): Pick<Workshop, ProposalMethods> {
   };
 }
 
-function taskMethods(world: World): Pick<Workshop, 'changeTasks' | 'importTasks' | 'draftTasks'> {
+function taskMethods(
+  world: World,
+): Pick<Workshop, 'changeTasks' | 'importTasks' | 'draftTasks' | 'prompts' | 'promptFile'> {
   return {
     async changeTasks(request) {
       await changeTasks(await openSkill(world, request, 'work'), request.change);
     },
     async importTasks(request) {
       return importTasks(await openSkill(world, request, 'work'), request.source);
+    },
+    async prompts(request) {
+      return listPrompts(await openSkill(world, request, 'look'));
+    },
+    async promptFile(request) {
+      return promptFile(await openSkill(world, request, 'work'), request.name);
     },
     async draftTasks(request, signal) {
       if (!request.trusted) throw untrusted();

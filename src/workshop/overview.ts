@@ -6,7 +6,9 @@ import { proposalFile, readProposal } from '../storage/proposals.js';
 import type { ReceiptReading } from '../storage/receipts.js';
 import { rejectedEditsOf } from '../storage/rejectedEdits.js';
 import { listRuns, type RunListing } from '../storage/summaries.js';
+import { TasksMalformedError } from '../tasks/taskFile.js';
 import type { OpenSkill } from './openSkill.js';
+import { isStale } from './rebaseDocuments.js';
 import { RejectedEditSchema } from './runInputs.js';
 import { readSkillTasks } from './skillTasks.js';
 import { unfinishedRuns } from './unfinishedRuns.js';
@@ -33,6 +35,7 @@ export async function overviewOf(skill: OpenSkill, listed?: Promise<ListedRuns>)
     history: (await historyOf(skill.store)).flatMap(({ reading }) => versionOf(reading) ?? []),
     rejected: await rejectedOf(skill),
     trouble: tasks.trouble,
+    troubleAt: tasks.troubleAt,
     note: skill.places.note,
   };
 }
@@ -42,13 +45,12 @@ export async function pendingOf(skill: OpenSkill): Promise<PendingProposal | und
   const reading = await readProposal(skill.store);
   if (reading.kind !== 'verified' && reading.kind !== 'made-elsewhere') return undefined;
   const { proposal } = reading;
-  const [document] = proposal.documents;
   const decisions = await readDecisions(skill.store, proposal.id);
   return {
     proposal,
     file: proposalFile(skill.store),
     own: reading.kind === 'verified',
-    stale: document !== undefined && document.baseHash !== skill.hash,
+    stale: await isStale(skill, proposal),
     decisions: Object.fromEntries(
       Object.entries(decisions).map(([id, decision]) => [
         id,
@@ -58,9 +60,7 @@ export async function pendingOf(skill: OpenSkill): Promise<PendingProposal | und
   };
 }
 
-async function tasksOf(
-  skill: OpenSkill,
-): Promise<{ readonly tasks: SkillOverview['tasks']; readonly trouble: string | undefined }> {
+async function tasksOf(skill: OpenSkill): Promise<Pick<SkillOverview, 'tasks' | 'trouble' | 'troubleAt'>> {
   try {
     const found = await readSkillTasks(skill);
     if (found === undefined)
@@ -80,7 +80,8 @@ async function tasksOf(
       trouble: undefined,
     };
   } catch (error) {
-    return { tasks: undefined, trouble: messageOf(error) };
+    const troubleAt = error instanceof TasksMalformedError ? error.place : undefined;
+    return { tasks: undefined, trouble: messageOf(error), troubleAt };
   }
 }
 

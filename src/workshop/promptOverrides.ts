@@ -1,13 +1,16 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { nearestName } from '../checks/nearestName.js';
 import { UserError } from '../errors.js';
 import { allPrompts, promptNamed } from '../prompts/allPrompts.js';
 import { validatePrompt, type PromptOverrides } from '../prompts/renderPrompt.js';
 import { allow, isAllowed, type ConsentRequest } from '../storage/consents.js';
+import { durableWrite } from '../storage/durableWrite.js';
 import { unlessMissing } from '../storage/fileErrors.js';
+import { makeFolderInside } from '../storage/insideFolder.js';
 import type { OpenSkill } from './openSkill.js';
 import { readText } from './readText.js';
+import type { PromptListing } from './workshop.js';
 import type { PromptToAllow, World } from './world.js';
 
 /**
@@ -35,6 +38,25 @@ export async function ownPrompts({ places }: OpenSkill): Promise<readonly Prompt
   const names = ((await unlessMissing(readdir(folder))) ?? []).filter((name) => name.endsWith('.md')).toSorted();
   const found = await Promise.all(names.map((name) => ownPrompt(folder, name)));
   return found.filter((prompt) => prompt !== undefined);
+}
+
+/** Every prompt there is, and whether the workspace has its own version of it. */
+export async function listPrompts({ places }: OpenSkill): Promise<readonly PromptListing[]> {
+  const files = (await unlessMissing(readdir(path.join(places.sharedState, 'prompts')))) ?? [];
+  return allPrompts.map(({ template: { name }, about }) => ({ name, about, own: files.includes(`${name}.md`) }));
+}
+
+/** The file of the workspace's own version of a prompt; a copy of ours where there is none yet. */
+export async function promptFile({ places }: OpenSkill, name: string): Promise<string> {
+  const shipped = promptNamed(name);
+  if (shipped === undefined) throw unknownPrompt(name, name);
+  const folder = path.join(places.sharedState, 'prompts');
+  await makeFolderInside(places.sharedState, folder);
+  const file = path.join(folder, `${name}.md`);
+  if ((await unlessMissing(stat(file))) === undefined) {
+    await durableWrite(file, shipped.template.text, { mode: 0o644 });
+  }
+  return file;
 }
 
 async function ownPrompt(folder: string, fileName: string): Promise<PromptToAllow | undefined> {

@@ -12,8 +12,9 @@ import type { TaskChange } from '../tasks/writeTasks.js';
 import type { ImportSource } from './taskFiles.js';
 import type { NightlyWorkshop } from './nightly.js';
 import type { OsWorkshop } from './osNightly.js';
+import type { Rebased } from './rebase.js';
 import type { ResultMethods } from './resultMethods.js';
-import type { TaskProblem } from '../tasks/taskProblem.js';
+import type { TaskPlace, TaskProblem } from '../tasks/taskProblem.js';
 
 /** Which skill, and where its state belongs. Both faces fill it in from what the person pointed at. */
 export interface SkillRequest {
@@ -159,6 +160,8 @@ export interface SkillOverview {
   readonly rejected: readonly RejectedEditView[];
   /** What keeps the skill from being trained, as a sentence. */
   readonly trouble: string | undefined;
+  /** Where in the task files it is, as far as that is known. */
+  readonly troubleAt?: TaskPlace | undefined;
   readonly note: string | undefined;
 }
 
@@ -176,6 +179,14 @@ export interface PendingProposal {
 
 /** Watches a run while it goes on. Called for every event, in order. */
 export type RunObserver = (event: RunEvent, summary: RunSummary) => void;
+
+/** A prompt that people may change. */
+export interface PromptListing {
+  readonly name: string;
+  readonly about: string;
+  /** True where the workspace has its own version. */
+  readonly own: boolean;
+}
 
 /**
  * What both faces of Whetstone can do, wired to files and models once. Every method that waits takes a signal; once it
@@ -235,6 +246,8 @@ export interface Workshop extends ResultMethods, NightlyWorkshop, OsWorkshop {
     request: SkillRequest & { readonly proposal: Proposal; readonly edits: readonly string[] },
     signal: AbortSignal,
   ): Promise<void>;
+  /** Moves the pending proposal onto files that changed since it was made; it is not measured until it is gathered for. */
+  rebase(request: SkillRequest, signal: AbortSignal): Promise<Rebased>;
   reject(request: SkillRequest & { readonly reason?: string | undefined }, signal: AbortSignal): Promise<void>;
   undo(request: SkillRequest, signal: AbortSignal): Promise<AdoptedVersion>;
   restore(request: SkillRequest & { readonly version: string }, signal: AbortSignal): Promise<AdoptedVersion>;
@@ -245,6 +258,9 @@ export interface Workshop extends ResultMethods, NightlyWorkshop, OsWorkshop {
     request: SkillRequest & { readonly source: ImportSource },
     signal: AbortSignal,
   ): Promise<{ readonly added: number; readonly notes: readonly ImportNote[] }>;
+  prompts(request: SkillRequest, signal: AbortSignal): Promise<readonly PromptListing[]>;
+  /** The file of the workspace's own version of a prompt, made as a copy of ours where there is none. */
+  promptFile(request: SkillRequest & { readonly name: string }, signal: AbortSignal): Promise<string>;
   /** Lets the optimizer model draft tasks; gives their ids. Drafts count for nothing until confirmed. */
   draftTasks(
     request: SkillRequest & { readonly count: number; readonly trusted: boolean },

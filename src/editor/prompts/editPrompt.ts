@@ -1,0 +1,28 @@
+import * as vscode from 'vscode';
+import { UserError } from '../../errors.js';
+import { neverAborted } from '../cancellation.js';
+import { requestFor, type WorkshopSource } from '../workbench.js';
+
+/** The command “Edit Prompt”: opens the workspace's own version of a prompt, a copy of ours at first. */
+export async function editPrompt(skillPath: string, workshop: WorkshopSource): Promise<void> {
+  if (!vscode.workspace.isTrusted) {
+    throw new UserError(
+      'workspace-untrusted',
+      vscode.l10n.t('This workspace is not trusted, so its prompts are not used.'),
+      vscode.l10n.t('Trust the workspace, then edit them.'),
+    );
+  }
+  const opened = await workshop();
+  const prompts = await opened.prompts(requestFor(skillPath), neverAborted());
+  const picked = await vscode.window.showQuickPick(
+    prompts.map(({ name, about, own }) => ({
+      label: name,
+      detail: about,
+      ...(own ? { description: vscode.l10n.t('your own version') } : {}),
+    })),
+    { title: vscode.l10n.t('Which prompt?'), matchOnDetail: true },
+  );
+  if (picked === undefined) return;
+  const file = await opened.promptFile({ ...requestFor(skillPath), name: picked.label }, neverAborted());
+  await vscode.window.showTextDocument(vscode.Uri.file(file), { preview: false });
+}
