@@ -26,11 +26,35 @@ export function preflightText(preflight: Preflight): string {
       tasks.sealed,
       models.target,
     ),
-    vscode.l10n.t('{0} to {1} calls, {2} to {3} tokens.', calls.low, calls.high, tokens.low, tokens.high),
     usd === undefined
-      ? vscode.l10n.t('The price of this model is not known: tokens are counted, money is not.')
-      : vscode.l10n.t('{0} to {1} USD.', usd.low.toFixed(2), usd.high.toFixed(2)),
+      ? vscode.l10n.t(
+          'At most {0} calls and {1} tokens; at least {2} and {3}.',
+          ...sizes([calls.high, tokens.high, calls.low, tokens.low]),
+        )
+      : vscode.l10n.t(
+          'At most {0} calls, {1} tokens and {2} USD; at least {3}, {4} and {5} USD.',
+          ...sizes([calls.high, tokens.high]),
+          usd.high.toFixed(2),
+          ...sizes([calls.low, tokens.low]),
+          usd.low.toFixed(2),
+        ),
+    ...(usd === undefined
+      ? [vscode.l10n.t('The price of this model is not known: tokens are counted, money is not.')]
+      : []),
     preflight.power,
     ...preflight.notes,
   ].join('\n');
+}
+
+function sizes(numbers: readonly number[]): readonly string[] {
+  return numbers.map((number) => Math.ceil(number).toLocaleString('en'));
+}
+
+/** Says what going on costs before it is spent; free passes are not asked about. */
+export async function confirmGather(workshop: Workshop, request: RunRequest, cure: string): Promise<boolean> {
+  const { usd, skillName } = await workshop.preflight(request, neverAborted());
+  if (usd?.high === 0) return true;
+  const go = vscode.l10n.t('Gather More Evidence');
+  const question = vscode.l10n.t('Gather more evidence for {0}?', skillName);
+  return (await vscode.window.showInformationMessage(question, { modal: true, detail: cure }, go)) === go;
 }

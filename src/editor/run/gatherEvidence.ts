@@ -1,15 +1,20 @@
 import * as vscode from 'vscode';
 import { neverAborted } from '../cancellation.js';
 import { requestFor } from '../workbench.js';
+import { confirmGather } from './confirmRun.js';
 import { runRequestFor, tellResult } from './optimizeCommand.js';
 import { withRunProgress, type RunParts } from './withRunProgress.js';
 
 /** Goes on with a certification that a cap cut off, at the pass where it stood. */
 export async function gatherEvidence(skillPath: string, parts: RunParts): Promise<void> {
   const workshop = await parts.workshop();
+  const request = runRequestFor(skillPath);
+  const verdict = (await parts.overviews.of(skillPath)).pending?.proposal.verdict;
+  const cure = verdict?.kind === 'inconclusive' ? verdict.cure : (verdict?.reason ?? '');
+  if (verdict !== undefined && !(await confirmGather(workshop, request, cure))) return;
   const title = vscode.l10n.t('Gathering more evidence');
   const result = await withRunProgress({ skillPath, title }, parts, (observe, signal) =>
-    workshop.gather(runRequestFor(skillPath), observe, signal),
+    workshop.gather(request, observe, signal),
   );
   void tellResult(result, skillPath);
 }

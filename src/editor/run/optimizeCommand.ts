@@ -83,10 +83,15 @@ export async function tellResult({ proposal, nothing }: OptimizeResult, skillPat
     if (picked === report) await vscode.commands.executeCommand('whetstone.showTrainingReport', { skillPath });
     return;
   }
+  const { verdict } = proposal;
   const review = vscode.l10n.t('Review Edits');
-  const message = `${name}: ${proposal.verdict.reason}`;
-  const picked = await vscode.window.showInformationMessage(message, review);
+  const gather = vscode.l10n.t('Gather More Evidence');
+  const open = verdict.kind === 'inconclusive' && verdict.cause === 'cap';
+  const cure = verdict.kind === 'inconclusive' ? ` ${vscode.l10n.t('What would settle it: {0}', verdict.cure)}` : '';
+  const actions = open ? [gather, review] : [review];
+  const picked = await vscode.window.showInformationMessage(`${name}: ${verdict.reason}${cure}`, ...actions);
   if (picked === review) await vscode.commands.executeCommand('whetstone.review', skillPath);
+  if (picked === gather) await vscode.commands.executeCommand('whetstone.gatherEvidence', skillPath);
 }
 
 /** A run reads the file on disk; what stands in the editor should be what is trained. */

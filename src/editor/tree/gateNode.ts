@@ -1,11 +1,13 @@
 import * as vscode from 'vscode';
 import type { TaskComparison } from '../../gate/verdict.js';
+import { figureLines, verdictReport } from '../../gate/verdictReport.js';
 import type { Proposal } from '../../ports/proposal.js';
+import { gateFacts } from './gateFacts.js';
 import type { Row } from './row.js';
 import { noChildren, type TreeNode } from './treeNode.js';
 import { scoresText, verdictWords } from './verdictWords.js';
 
-/** The gate's answer, and beneath it every held-out task: regressions first, then what was fixed, unchanged folded. */
+/** The gate's answer; beneath it what else there is to know about it, then every held-out task: regressions first, then what was fixed, unchanged folded. */
 export function gateNode(skillPath: string, proposal: Proposal): TreeNode {
   const { verdict } = proposal;
   const { word, icon, color } = verdictWords(verdict);
@@ -20,10 +22,21 @@ export function gateNode(skillPath: string, proposal: Proposal): TreeNode {
       state: 'expanded',
       contextValue: `gate.${verdict.kind}`,
       says: vscode.l10n.t('Gate result: {0}. {1}', word, verdict.reason),
-      tooltip: () => [verdict.reason, ...(verdict.kind === 'inconclusive' ? [verdict.cure] : [])].join('\n\n'),
+      tooltip: () => tooltipOf(proposal),
     }),
-    children: () => Promise.resolve(taskRows(skillPath, proposal)),
+    children: () => Promise.resolve([...gateFacts(skillPath, proposal), ...taskRows(skillPath, proposal)]),
   };
+}
+
+/** The sentence, then the same numbers that report, terminal and JSON give. */
+function tooltipOf({ verdict, sealed }: Proposal): string {
+  const report = verdictReport(verdict, sealed);
+  return [
+    report.reason,
+    ...(report.cure === null ? [] : [vscode.l10n.t('What would settle it: {0}', report.cure)]),
+    ...figureLines(report),
+    ...report.warnings.map((warning) => vscode.l10n.t('Warning: {0}', warning)),
+  ].join('\n\n');
 }
 
 function descriptionOf({ verdict, models }: Proposal): string {

@@ -1,0 +1,85 @@
+import * as vscode from 'vscode';
+import type { InconclusiveCause } from '../../gate/verdict.js';
+import { warningsOf } from '../../gate/verdictReport.js';
+import type { Proposal } from '../../ports/proposal.js';
+import type { RowCommand } from './row.js';
+import { noChildren, type TreeNode } from './treeNode.js';
+
+/** What a person should know beside the gate's answer: what would settle it, what makes it doubtful, the sealed tasks. */
+export function gateFacts(skillPath: string, { verdict, sealed }: Proposal): readonly TreeNode[] {
+  return [
+    ...(verdict.kind === 'inconclusive' ? [settleNode(skillPath, verdict.cause, verdict.cure)] : []),
+    ...warningsOf(verdict, sealed).map((warning, at) =>
+      warningNode(`gate:${skillPath}:warning:${at}`, skillPath, warning),
+    ),
+    ...(sealed === undefined ? [] : [sealedNode(skillPath, sealed)]),
+  ];
+}
+
+function settleNode(skillPath: string, cause: InconclusiveCause, cure: string): TreeNode {
+  return {
+    id: `gate:${skillPath}:settle`,
+    skillPath,
+    row: () => ({
+      label: vscode.l10n.t('What would settle it'),
+      description: cure,
+      icon: 'lightbulb',
+      contextValue: `gate.settle.${cause}`,
+      says: vscode.l10n.t('What would settle it: {0}', cure),
+      tooltip: () => `${cure}\n\n${wayOf(cause).title}`,
+      command: { ...wayOf(cause), arguments: [{ skillPath }] },
+    }),
+    children: noChildren,
+  };
+}
+
+/** One click to the cure. */
+function wayOf(cause: InconclusiveCause): Omit<RowCommand, 'arguments'> {
+  switch (cause) {
+    case 'cap':
+    case 'too-many-invalid':
+      return { command: 'whetstone.gatherEvidence', title: vscode.l10n.t('Gather More Evidence') };
+    case 'error-budget-empty':
+      return { command: 'whetstone.refillErrorBudget', title: vscode.l10n.t('Refill the Error Budget') };
+    case 'too-few-tasks':
+      return { command: 'whetstone.draftTasks', title: vscode.l10n.t('Draft Tasks for This Skill') };
+  }
+}
+
+function warningNode(id: string, skillPath: string, warning: string): TreeNode {
+  return {
+    id,
+    skillPath,
+    row: () => ({
+      label: vscode.l10n.t('Warning'),
+      description: warning,
+      icon: 'warning',
+      color: 'queued',
+      contextValue: 'gate.warning',
+      says: vscode.l10n.t('Warning: {0}', warning),
+      tooltip: () => warning,
+    }),
+    children: noChildren,
+  };
+}
+
+function sealedNode(skillPath: string, { before, after, n }: NonNullable<Proposal['sealed']>): TreeNode {
+  const scores = `${before.toFixed(2)} → ${after.toFixed(2)}`;
+  return {
+    id: `gate:${skillPath}:sealed`,
+    skillPath,
+    row: () => ({
+      label: vscode.l10n.t('Sealed tasks'),
+      description: vscode.l10n.t('{0} · {1} tasks, decide nothing', scores, n),
+      icon: 'lock',
+      contextValue: 'gate.sealed',
+      says: vscode.l10n.t(
+        '{0} sealed tasks scored {1} before and {2} after. They decide nothing.',
+        n,
+        before.toFixed(2),
+        after.toFixed(2),
+      ),
+    }),
+    children: noChildren,
+  };
+}
