@@ -12,6 +12,7 @@ import { addNight } from './commands/night.js';
 import { addOptimize } from './commands/optimize.js';
 import { addProposalCommands } from './commands/proposals.js';
 import { addReport } from './commands/report.js';
+import { addRebase } from './commands/rebase.js';
 import { addSchedule } from './commands/schedule.js';
 import { addTasks } from './commands/tasks.js';
 import { painter } from './terminal.js';
@@ -65,6 +66,7 @@ export async function runProgram(parts: ProgramParts, words: readonly string[]):
   addEvaluate(program, face);
   addProposalCommands(program, face);
   addNight(program, face, parts.findSkills);
+  addRebase(program, face);
   addSchedule(program, face, parts.cli);
   addDoctor(program, face, parts);
   addGather(program, face);

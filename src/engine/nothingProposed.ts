@@ -18,7 +18,7 @@ export interface AttemptCount {
 /** The answer to "why was nothing proposed". */
 export function whyNothing(trained: Trained, lost: readonly string[], counted: AttemptCount): Nothing {
   if (counted.attempts > 0 && counted.invalid === counted.attempts) {
-    const last = counted.last ?? 'every call failed';
+    const last = (counted.last ?? 'every call failed').replace(/[.\s]*$/, '.');
     const reason = `No task could be attempted: ${last} Nothing was scored and nothing was changed.`;
     return { cause: 'backend-failed', reason };
   }

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { aNightWorkspace, simulated, type NightWorkspace } from './nightWorkspace.js';
+
+const name = 'incident-summary';
+
+describe('auto-adopt', () => {
+  const workspaces: NightWorkspace[] = [];
+  const open = (): NightWorkspace => {
+    const workspace = aNightWorkspace([name]);
+    workspace.keepTasks(name, 14);
+    workspaces.push(workspace);
+    return workspace;
+  };
+  after(() => workspaces.forEach((each) => each.dispose()));
+
+  it('is off: without it a night stages, and edits no file', async () => {
+    const workspace = open();
+    const before = workspace.skillText(name);
+    const [skill] = (await workspace.night(simulated())).skills;
+    assert.equal(skill?.outcome, 'proposed');
+    assert.equal(workspace.skillText(name), before);
+  });
+
+  it('writes what is certified into the skill that it names, says so, and can be taken back byte for byte', async () => {
+    const workspace = open();
+    const before = workspace.skillText(name);
+    const [skill] = (await workspace.night(simulated(), { autoAdopt: [name] })).skills;
+    assert.equal(skill?.outcome, 'adopted');
+    assert.match(skill.reason, /Adopted without asking, as you chose for incident-summary/);
+    assert.ok(workspace.told.some((note) => note.includes('Adopted without asking')));
+    assert.notEqual(workspace.skillText(name), before);
+    const request = { skillPath: workspace.skillPath(name), workspaceFolders: [workspace.folder] };
+    const workshop = workspace.workshop(simulated());
+    assert.equal((await workshop.overview(request, calm)).pending, undefined);
+    await workshop.undo(request, calm);
+    assert.equal(workspace.skillText(name), before);
+  });
+
+  it('certifies with no task getting worse, whatever the settings say', async () => {
+    const workspace = open();
+    await workspace.night(simulated(), { autoAdopt: [name], settings: [{ gate: { noRegression: false } }] });
+    const request = { skillPath: workspace.skillPath(name), workspaceFolders: [workspace.folder] };
+    const [run] = (await workspace.workshop(simulated()).overview(request, calm)).runs;
+    assert.equal(run?.verdict?.kind, 'accepted');
+  });
+
+  const refused = [
+    { rule: 'strict', why: 'luck is not excluded' },
+    { rule: 'off', why: 'nothing was measured' },
+  ];
+  for (const { rule, why } of refused) {
+    it(`leaves the file alone under the rule ${rule}: ${why}`, async () => {
+      const workspace = open();
+      const before = workspace.skillText(name);
+      const [skill] = (await workspace.night(simulated(), { autoAdopt: [name], settings: [{ gate: { rule } }] }))
+        .skills;
+      assert.equal(skill?.outcome, 'proposed');
+      assert.match(skill.reason, /Not adopted by itself/);
+      assert.equal(workspace.skillText(name), before);
+    });
+  }
+
+  it('leaves a skill alone that it does not name', async () => {
+    const workspace = open();
+    const before = workspace.skillText(name);
+    assert.equal((await workspace.night(simulated(), { autoAdopt: ['code-review'] })).skills[0]?.outcome, 'proposed');
+    assert.equal(workspace.skillText(name), before);
+  });
+
+  it('does not overwrite a file that was changed while the night ran', async () => {
+    const workspace = open();
+    const before = workspace.skillText(name);
+    let changed = false;
+    const model = simulated();
+    const workshop = workspace.workshop(model);
+    const result = await workshop.night(
+      {
+        skills: [workspace.skillPath(name)],
+        workspaceFolders: [workspace.folder],
+        preset: 'quick',
+        settings: [],
+        trusted: true,
+        force: false,
+        autoAdopt: [name],
+      },
+      (_path, event) => {
+        if (event.kind === 'verdict' && !changed) {
+          changed = true;
+          workspace.writeSkill(name, `${before}\nMy own line.\n`);
+        }
+      },
+      calm,
+    );
+    assert.equal(result.skills[0]?.outcome, 'proposed');
+    assert.match(result.skills[0].reason, /Not adopted by itself: .*has changed since/);
+    assert.equal(workspace.skillText(name), `${before}\nMy own line.\n`);
+  });
+});
+
+const calm = new AbortController().signal;

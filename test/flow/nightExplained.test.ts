@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { ModelError } from '../../src/errors.js';
+import type { LanguageModel } from '../../src/ports/languageModel.js';
+import { aNightWorkspace, aSettableClock, counted, simulated, type NightWorkspace } from './nightWorkspace.js';
+
+const name = 'incident-summary';
+
+describe('a night that proposes nothing', () => {
+  const workspaces: NightWorkspace[] = [];
+  const open = (): NightWorkspace => {
+    const workspace = aNightWorkspace([name], { clock: aSettableClock(Date.UTC(2026, 2, 1, 3)) });
+    workspace.keepTasks(name, 8);
+    workspaces.push(workspace);
+    return workspace;
+  };
+  after(() => workspaces.forEach((each) => each.dispose()));
+
+  it('says so where the backend is dead, and tries again the next night', async () => {
+    const workspace = open();
+    const [skill] = (await workspace.night(dead())).skills;
+    assert.equal(skill?.outcome, 'failed');
+    assert.equal(skill.cause, 'backend-failed');
+    assert.match(skill.reason, /^No task could be attempted: the server does not answer\. Nothing was scored/);
+    const back = simulated();
+    assert.equal((await workspace.night(back)).skills[0]?.outcome, 'proposed');
+  });
+
+  it('says so where a login failed, with what to do', async () => {
+    const [skill] = (await open().night(failing(new ModelError('auth', 'The key is wrong.', { cure: 'Set it.' }))))
+      .skills;
+    assert.equal(skill?.outcome, 'failed');
+    assert.match(skill.reason, /The key is wrong/);
+  });
+
+  it('says so where there is nothing to learn', async () => {
+    const workspace = open();
+    workspace.writeSkill(name, perfectSkill);
+    const [skill] = (await workspace.night(simulated())).skills;
+    assert.equal(skill?.outcome, 'nothing');
+    assert.equal(skill.cause, 'nothing-to-learn');
+    assert.match(skill.reason, /^There is nothing to learn/);
+  });
+
+  it('says so where every edit did harm', async () => {
+    const workspace = open();
+    const before = workspace.skillText(name);
+    const [skill] = (await workspace.night(simulated({ optimizer: { harmful: 1 } }))).skills;
+    assert.equal(skill?.outcome, 'nothing');
+    assert.equal(skill.cause, 'edits-did-not-help');
+    assert.match(skill.reason, /^Edits were tried, but none made the held-out tasks score higher/);
+    assert.equal(workspace.skillText(name), before);
+  });
+
+  it('says so where its cap cut it off, and goes on the next night', async () => {
+    const workspace = open();
+    const [skill] = (await workspace.night(simulated(), { cap: { calls: 6 } })).skills;
+    assert.equal(skill?.outcome, 'nothing');
+    assert.equal(skill.cause, 'cap');
+    assert.match(skill.reason, /^The run ended at its cap .*cap of 6 calls/);
+    const model = simulated();
+    assert.equal((await workspace.night(model)).skills[0]?.outcome, 'proposed');
+  });
+
+  it('gives a different sentence for each of them', async () => {
+    const reasons = await Promise.all([
+      open().night(dead()),
+      open().night(simulated({ optimizer: { harmful: 1 } })),
+      open().night(simulated(), { cap: { calls: 6 } }),
+      open().night(simulated({ optimizer: { malformed: 1 } })),
+    ]);
+    const said = reasons.map(({ skills }) => skills[0]?.reason ?? '');
+    assert.equal(new Set(said.map((reason) => reason.slice(0, 30))).size, said.length, said.join('\n'));
+  });
+});
+
+function dead(): LanguageModel {
+  return failing(new ModelError('unavailable', 'the server does not answer'));
+}
+
+function failing(error: ModelError): LanguageModel {
+  return counted({
+    identity: { provider: 'custom', endpoint: 'http://localhost:1', model: 'dead', simulated: false },
+    complete: async () => {
+      throw error;
+    },
+  });
+}
+
+/** Says all that the tasks of the demo skill ask for. */
+const perfectSkill = `---
+name: incident-summary
+description: Summarises incidents.
+---
+
+# Incident summary
+
+- Keep the answer to at most 700 characters.
+- Always use the words “data loss”.
+- Do not use the words “I think”.
+- Include a line that starts with “Next update:”.
+- Include a line that starts with “Severity:”.
+`;

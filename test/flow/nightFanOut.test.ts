@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { AttemptRequest } from '../../src/ports/environment.js';
+import type { ModelRequest } from '../../src/ports/languageModel.js';
+import { aNightWorkspace, simulated, type NightWorkspace } from './nightWorkspace.js';
+
+const notes = '# Notes\n\nBe kind.\n';
+const both = ['incident-summary', 'code-review'];
+const withMemory = [{ consolidate: { memory: true } }];
+
+describe('several skills in one night', () => {
+  const workspaces: NightWorkspace[] = [];
+  const open = (skills: readonly string[]): NightWorkspace => {
+    const workspace = aNightWorkspace(skills, { memory: notes });
+    for (const name of skills) workspace.keepTasks(name, 8);
+    workspaces.push(workspace);
+    return workspace;
+  };
+  after(() => workspaces.forEach((each) => each.dispose()));
+
+  it('are trained each on its own tasks, and the memory file is only read', async () => {
+    const workspace = open(both);
+    const { model, requests } = listening();
+    const night = await workspace.night(model, { settings: withMemory });
+    assert.deepEqual(
+      night.skills.map(({ name, outcome }) => [name, outcome]),
+      [
+        ['incident-summary', 'proposed'],
+        ['code-review', 'proposed'],
+      ],
+    );
+    assert.ok(requests.some((request) => request.messages.some(({ content }) => content.includes('Be kind.'))));
+    const workshop = workspace.workshop(model);
+    for (const name of both) {
+      const request = { skillPath: workspace.skillPath(name), workspaceFolders: [workspace.folder] };
+      const { pending } = await workshop.overview(request, new AbortController().signal);
+      assert.deepEqual(
+        pending?.proposal.documents.map(({ kind }) => kind),
+        ['skill'],
+      );
+      const own = new Set(taskIds(workspace, name));
+      const lessons = pending?.proposal.documents.flatMap(({ edits }) => edits.flatMap((edit) => edit.lessonsFrom));
+      assert.ok(
+        lessons?.every((id) => own.has(id)),
+        `${name}: ${lessons?.join()}`,
+      );
+    }
+    assert.equal(readFileSync(path.join(workspace.folder, 'CLAUDE.md'), 'utf8'), notes);
+  });
+
+  it('do not suffer from each other: one that cannot be read fails alone', async () => {
+    const workspace = open(both);
+    writeFileSync(path.join(path.dirname(workspace.skillPath('code-review')), 'evals', 'evals.json'), '{');
+    const night = await workspace.night(simulated());
+    assert.deepEqual(
+      night.skills.map(({ outcome }) => outcome),
+      ['proposed', 'failed'],
+    );
+  });
+
+  it('share one cap: what the first used is gone for the second', async () => {
+    const workspace = open(both);
+    const alone = (await workspace.night(simulated(), { skills: [workspace.skillPath('incident-summary')] })).spend
+      .calls;
+    const night = await workspace.night(simulated(), { force: true, cap: { calls: alone + 3 } });
+    assert.ok(night.spend.calls <= alone + 3, `${night.spend.calls} of ${alone + 3}`);
+    assert.match(night.skills[1]?.reason ?? '', /cap/);
+  });
+
+  it('leave out those that the person excluded, without a word', async () => {
+    const night = await open(both).night(simulated(), { excluded: ['code-review'] });
+    assert.deepEqual(
+      night.skills.map(({ name }) => name),
+      ['incident-summary'],
+    );
+  });
+});
+
+describe('a night of one skill', () => {
+  it('evolves the memory file inside its learned block, and both are adopted or neither', async () => {
+    const workspace = aNightWorkspace(['incident-summary'], { memory: notes });
+    workspace.keepTasks('incident-summary', 10);
+    try {
+      const settings = [{ consolidate: { skill: false, memory: true } }];
+      const [skill] = (await workspace.night(simulated(), { settings })).skills;
+      assert.equal(skill?.outcome, 'proposed', skill?.reason);
+      const request = { skillPath: workspace.skillPath('incident-summary'), workspaceFolders: [workspace.folder] };
+      const workshop = workspace.workshop(simulated());
+      const signal = new AbortController().signal;
+      const { pending } = await workshop.overview(request, signal);
+      assert.equal(pending?.stale, false);
+      assert.deepEqual(
+        pending?.proposal.documents.map(({ kind, path: file }) => [kind, file]),
+        [['memory', 'CLAUDE.md']],
+      );
+      await workshop.adopt(request, signal);
+      const after = readFileSync(path.join(workspace.folder, 'CLAUDE.md'), 'utf8');
+      assert.ok(after.startsWith(notes.trimEnd()));
+      assert.match(after, /SKILLOPT-SLEEP:LEARNED START/);
+      await workshop.undo(request, signal);
+      assert.equal(readFileSync(path.join(workspace.folder, 'CLAUDE.md'), 'utf8'), notes);
+    } finally {
+      workspace.dispose();
+    }
+  });
+
+  it('recalls training tasks of earlier nights, and never one that was held out', async () => {
+    const workspace = aNightWorkspace(['incident-summary']);
+    const name = 'incident-summary';
+    try {
+      workspace.keepTasks(name, 12);
+      await workspace.night(simulated());
+      const first = await sides(workspace, name);
+      // The person takes the first tasks out again: only the archive still knows them.
+      const file = path.join(path.dirname(workspace.skillPath(name)), 'evals', 'evals.json');
+      const shipped: unknown = JSON.parse(
+        readFileSync(path.resolve(`media/demo/.claude/skills/${name}/evals/evals.json`), 'utf8'),
+      );
+      if (typeof shipped !== 'object' || shipped === null || !('evals' in shipped) || !Array.isArray(shipped.evals))
+        throw new Error('no evals');
+      writeFileSync(file, JSON.stringify({ ...shipped, evals: shipped.evals.slice(12) }));
+      const { model, requests } = listening();
+      await workspace.night(model, { settings: [{ consolidate: { recall: 3 } }] });
+      const said = requests
+        .filter(({ role }) => role === 'optimizer')
+        .flatMap(({ messages }) => messages.map(({ content }) => content))
+        .join('\n');
+      const recalled = new Set([...said.matchAll(/recall:([\w-]+)/g)].map(([, id]) => id ?? ''));
+      assert.ok(recalled.size > 0 && recalled.size <= 3, [...recalled].join());
+      for (const id of recalled) assert.ok(first.training.includes(id), id);
+    } finally {
+      workspace.dispose();
+    }
+  });
+});
+
+function listening(): { readonly model: ReturnType<typeof simulated>; readonly requests: ModelRequest[] } {
+  const requests: ModelRequest[] = [];
+  const inner = simulated();
+  const model = {
+    identity: inner.identity,
+    calls: inner.calls,
+    complete: (request: ModelRequest, signal: AbortSignal) => {
+      requests.push(request);
+      return inner.complete(request, signal);
+    },
+  };
+  return { model, requests };
+}
+
+function taskIds(workspace: NightWorkspace, name: string): readonly AttemptRequest['task']['id'][] {
+  const text = readFileSync(path.join(path.dirname(workspace.skillPath(name)), 'evals', 'evals.json'), 'utf8');
+  return [...text.matchAll(/"id": "([^"]+)"/g)].map(([, id]) => id ?? '');
+}
+
+async function sides(workspace: NightWorkspace, name: string): Promise<{ readonly training: readonly string[] }> {
+  const request = { skillPath: workspace.skillPath(name), workspaceFolders: [workspace.folder] };
+  const { tasks } = await workspace.workshop(simulated()).overview(request, new AbortController().signal);
+  return { training: tasks?.training.map(({ id }) => id) ?? [] };
+}

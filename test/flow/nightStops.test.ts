@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { UserError } from '../../src/errors.js';
+import type { LanguageModel } from '../../src/ports/languageModel.js';
+import type { NightRequest, NightResult } from '../../src/workshop/nightly.js';
+import type { World } from '../../src/workshop/world.js';
+import { aNightRequest, aNightWorkspace, simulated, type NightWorkspace } from './nightWorkspace.js';
+
+const name = 'incident-summary';
+
+interface Row {
+  readonly stop: string;
+  readonly sentence: RegExp;
+  readonly request?: Partial<NightRequest>;
+  readonly world?: Partial<World>;
+  readonly model?: LanguageModel;
+}
+
+const notSimulated = (): LanguageModel => ({
+  ...simulated(),
+  identity: { provider: 'openai', endpoint: 'https://api.openai.com/v1', model: 'gpt', simulated: false },
+});
+
+const rows: readonly Row[] = [
+  { stop: 'untrusted', sentence: /workspace is not trusted/, request: { trusted: false } },
+  {
+    stop: 'no-consent',
+    sentence: /not agreed to send .* to openai\/gpt/,
+    request: { consent: 'stored' },
+    model: notSimulated(),
+  },
+  {
+    stop: 'no-key',
+    sentence: /no API key/,
+    world: { models: () => Promise.reject(new UserError('model-key-missing', 'There is no API key.', 'Set it.')) },
+  },
+  {
+    stop: 'cap-reached',
+    sentence: /under the daily cap of 0 calls/,
+    world: { caps: () => ({ day: { calls: 0 }, month: {} }) },
+  },
+  { stop: 'unsaved-changes', sentence: /has unsaved changes/, request: { unsaved: [name] } },
+];
+
+describe('what keeps a night from running', () => {
+  let workspace: NightWorkspace;
+  before(() => {
+    workspace = aNightWorkspace([name]);
+    workspace.keepTasks(name, 8);
+  });
+  after(() => workspace.dispose());
+
+  for (const { stop, sentence, request, world, model } of rows) {
+    it(`is reported and costs nothing: ${stop}`, async () => {
+      const asked = model === undefined ? simulated() : model;
+      const unsaved = request?.unsaved === undefined ? {} : { unsaved: [workspace.skillPath(name)] };
+      const night = await workspace.night(asked, { ...request, ...unsaved }, world);
+      assert.equal(night.skills[0]?.outcome, 'skipped');
+      assert.equal(night.skills[0].stop, stop);
+      assert.match(night.skills[0].reason, sentence);
+      assert.ok(night.stops.some((each) => each.name === stop));
+      assert.equal(night.spend.calls, 0);
+    });
+  }
+
+  it('is reported where a task file has unsaved changes', async () => {
+    const evals = path.join(path.dirname(workspace.skillPath(name)), 'evals', 'evals.json');
+    assert.equal((await workspace.night(simulated(), { unsaved: [evals] })).skills[0]?.stop, 'unsaved-changes');
+  });
+
+  it('is reported where the skill has no tasks, with how to make some', async () => {
+    const bare = path.join(workspace.folder, 'skills', 'bare', 'SKILL.md');
+    mkdirSync(path.dirname(bare), { recursive: true });
+    writeFileSync(bare, '---\nname: bare\n---\n\nDo it.\n');
+    const [skill] = (await workspace.night(simulated(), { skills: [bare] })).skills;
+    assert.equal(skill?.stop, 'no-tasks');
+    assert.match(skill.reason, /bare has no tasks.*Draft Tasks/);
+  });
+
+  it('is reported where another run has the skill', async () => {
+    const slow = simulated({ latencyMs: 30 });
+    const first = workspace.night(slow, { force: true });
+    while (slow.calls() === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    const [second] = (await workspace.night(simulated(), { force: true })).skills;
+    assert.equal(second?.stop, 'running-elsewhere');
+    assert.match(second.reason, /is being trained by process \d+/);
+    assert.equal((await first).skills[0]?.outcome, 'proposed');
+  });
+
+  it('is reported where nothing changed since the last night', async () => {
+    const [skill] = (await workspace.night(simulated())).skills;
+    assert.equal(skill?.stop, 'nothing-changed');
+  });
+
+  it('is nothing where a model that sends nothing away was never agreed to', async () => {
+    const night = await workspace.night(simulated(), { consent: 'stored', force: true, cap: { calls: 2 } });
+    assert.deepEqual(night.stops, []);
+  });
+
+  it('is nothing once the person agreed, for that model and those folders', async () => {
+    const model = notSimulated();
+    const plan = async (folders: readonly string[]): Promise<readonly string[]> => {
+      const request = aNightRequest(workspace.folder, {
+        skills: [workspace.skillPath(name)],
+        force: true,
+        consent: 'stored',
+        folders,
+      });
+      const { stops } = await workspace.workshop(model).planNight(request, new AbortController().signal);
+      return stops.map((stop) => stop.name);
+    };
+    assert.deepEqual(await plan([workspace.folder]), ['no-consent']);
+    await workspace.workshop(model).allowModels([workspace.folder], new AbortController().signal);
+    assert.deepEqual(await plan([workspace.folder]), []);
+    assert.deepEqual(await plan(['/elsewhere']), ['no-consent']);
+  });
+
+  it('is written down, so that a window shows what a night did that somebody else started', async () => {
+    const nights = await workspace.workshop(simulated()).lastNights([workspace.folder]);
+    assert.ok(nights.length > 3);
+    const times = nights.map((night: NightResult) => night.endedAt);
+    assert.deepEqual(
+      times,
+      times.toSorted((a, b) => b - a),
+    );
+  });
+});
