@@ -1,22 +1,25 @@
 import type { CommandId } from './editor/contributions.js';
 import { chooseSkill, skillOf } from './editor/chooseSkill.js';
 import { fieldOf, optionalField } from './editor/givenField.js';
+import type { DemoParts } from './editor/firstMinutes/tryDemo.js';
 import type { ModelParts } from './editor/models/chooseModel.js';
 import type { ReportParts } from './editor/report/reportPanel.js';
 import type { RunParts } from './editor/run/withRunProgress.js';
 import { showAnswers } from './editor/showAnswers.js';
 import type { SkillCatalog } from './editor/skillCatalog.js';
 import type { Trees } from './editor/tree/registerTrees.js';
+import type { VirtualTexts } from './editor/virtualTexts.js';
 import type { Nights } from './nightly.js';
 
 /** What the person's words do, loaded with the first of them. */
 const rooms = () => import('./rooms.js');
 
 /** What the commands work with. */
-export interface CommandParts extends RunParts, ReportParts, Pick<Trees, 'tree' | 'view'> {
+export interface CommandParts extends RunParts, ReportParts, DemoParts, Pick<Trees, 'tree' | 'view'> {
   readonly catalog: SkillCatalog;
   readonly nights: Promise<Nights>;
   readonly models: ModelParts;
+  readonly texts: VirtualTexts;
 }
 
 type Handlers = Readonly<Partial<Record<CommandId, (given: unknown) => unknown>>>;
@@ -27,7 +30,7 @@ export function commandHandlers(parts: CommandParts): Handlers {
 }
 
 function viewCommands(parts: CommandParts): Handlers {
-  const { workshop, catalog, overviews, tree, view, nights, log, models, extensionUri } = parts;
+  const { workshop, catalog, overviews, tree, view, nights, log, models } = parts;
   return {
     'whetstone.refresh': () => {
       catalog.refresh();
@@ -47,7 +50,7 @@ function viewCommands(parts: CommandParts): Handlers {
       if (branch !== undefined) await view.reveal(branch, { expand: 2, focus: true });
     },
     'whetstone.showAnswers': (given) => showAnswers(overviews, fieldOf(given, 'skillPath'), fieldOf(given, 'taskId')),
-    'whetstone.tryDemo': async () => (await rooms()).tryDemo(extensionUri),
+    'whetstone.tryDemo': async () => (await rooms()).tryDemo(parts),
     'whetstone.showReport': async (given) => (await rooms()).showReport(await chooseSkill(catalog, given), workshop),
   };
 }
@@ -91,8 +94,8 @@ function resultCommands(parts: CommandParts): Handlers {
   };
 }
 
-function taskCommands({ workshop, catalog, overviews, models }: CommandParts): Handlers {
-  const parts = { workshop, overviews };
+function taskCommands({ workshop, catalog, overviews, models, texts }: CommandParts): Handlers {
+  const parts = { workshop, overviews, texts };
   const change = async (given: unknown, kind: 'confirm' | 'enable' | 'disable'): Promise<void> =>
     (await rooms()).changeTask(
       { skillPath: fieldOf(given, 'skillPath'), taskId: fieldOf(given, 'taskId') },
@@ -114,6 +117,11 @@ function taskCommands({ workshop, catalog, overviews, models }: CommandParts): H
       await ensureModel(models);
       return tryTask(fieldOf(given, 'skillPath'), fieldOf(given, 'taskId'), parts);
     },
+    'whetstone.editTask': async (given) =>
+      (await rooms()).editTask(fieldOf(given, 'skillPath'), optionalField(given, 'taskId')),
+    'whetstone.keepChecks': async (given) =>
+      (await rooms()).keepChecks({ skillPath: fieldOf(given, 'skillPath'), taskId: fieldOf(given, 'taskId') }, parts),
+    'whetstone.editPrompt': async (given) => (await rooms()).editPrompt(await chooseSkill(catalog, given), workshop),
     'whetstone.confirmTask': (given) => change(given, 'confirm'),
     'whetstone.enableTask': (given) => change(given, 'enable'),
     'whetstone.disableTask': (given) => change(given, 'disable'),

@@ -4,7 +4,9 @@ import * as vscode from 'vscode';
 import { commandHandlers } from './commandHandlers.js';
 import { askToRunProgram } from './editor/askToRunProgram.js';
 import { commandIds } from './editor/contributions.js';
+import { continueDemo } from './editor/firstMinutes/continueDemo.js';
 import { LazyReview } from './editor/lazyReview.js';
+import { SkillProblems } from './editor/lint/skillProblems.js';
 import { secretKeys } from './editor/models/apiKeys.js';
 import type { ModelParts } from './editor/models/chooseModel.js';
 import { EnvironmentRegistry, type WhetstoneApi } from './editor/environmentRegistry.js';
@@ -18,7 +20,9 @@ import { TaskProblems } from './editor/tasks/taskProblems.js';
 import { registerTrees } from './editor/tree/registerTrees.js';
 import { VersionDocuments } from './editor/tree/versionDocuments.js';
 import { RunControls } from './editor/run/runControls.js';
+import { TestExplorerSwitch } from './editor/testExplorer/testExplorerSwitch.js';
 import type { WorkshopSource } from './editor/workbench.js';
+import type { Nights, startNights } from './nightly.js';
 import type { ModelSurroundings } from './workshop/chooseModels.js';
 import type { Workshop } from './workshop/workshop.js';
 
@@ -36,23 +40,7 @@ export function activate(context: vscode.ExtensionContext): WhetstoneApi {
   const overviews = own(new Overviews(workshop));
   const { tree, view, onDidCountPending } = own(registerTrees(catalog, overviews));
   const runs = { workshop, overviews, controls: new RunControls(), log };
-  const nights = import('./nightly.js').then(({ startNights }) =>
-    own(
-      startNights({
-        workshop,
-        catalog,
-        overviews,
-        log,
-        now: () => Date.now(),
-        cli: context.asAbsolutePath('dist/cli.js'),
-        host: { path: process.execPath, electron: process.versions['electron'] !== undefined, replaceable: true },
-        keyOf: keys.of,
-      }),
-    ),
-  );
-  own(new AnswerDocuments(workshop).register());
-  own(new TaskProblems(overviews));
-  own(new VersionDocuments(workshop).register());
+  const nights = startedNights(context, { workshop, catalog, overviews, log, keyOf: keys.of });
   own(onDidCountPending((count) => void nights.then((started) => started.countPending(count))));
   own(
     new LazyReview(async () => {
@@ -60,7 +48,7 @@ export function activate(context: vscode.ExtensionContext): WhetstoneApi {
       return () => registerReview(reviewHostOf({ ...runs, storage: context.globalStorageUri, catalog }));
     }),
   );
-  registerLens(own, overviews);
+  registerDocuments(own, workshop, overviews);
 
   const handlers = commandHandlers({
     ...runs,
@@ -70,18 +58,46 @@ export function activate(context: vscode.ExtensionContext): WhetstoneApi {
     nights,
     models: modelParts(keys),
     extensionUri: context.extensionUri,
+    memory: context.globalState,
   });
   for (const id of commandIds) {
     const run = handlers[id];
     if (run !== undefined) own(registerCommand(id, (given) => run(given)));
   }
+  own(
+    new TestExplorerSwitch(async () => new (await import('./rooms.js')).TestExplorer({ workshop, catalog, overviews })),
+  );
+  void continueDemo(context.globalState);
   return { registerEnvironment: (environment) => environments.register(environment) };
 }
 
-function registerLens(own: <T extends vscode.Disposable>(disposable: T) => T, overviews: Overviews): void {
-  const lens = own(new SkillLens(overviews));
+/** The clock of the nights starts once the window is open. */
+async function startedNights(
+  context: vscode.ExtensionContext,
+  parts: Omit<Parameters<typeof startNights>[0], 'now' | 'cli' | 'host'>,
+): Promise<Nights> {
+  const nights = (await import('./nightly.js')).startNights({
+    ...parts,
+    now: () => Date.now(),
+    cli: context.asAbsolutePath('dist/cli.js'),
+    host: { path: process.execPath, electron: process.versions['electron'] !== undefined, replaceable: true },
+  });
+  context.subscriptions.push(nights);
+  return nights;
+}
+
+/** What is shown on and in documents: lenses, problems, answers, earlier versions. */
+function registerDocuments(
+  own: <T extends vscode.Disposable>(disposable: T) => T,
+  workshop: WorkshopSource,
+  overviews: Overviews,
+): void {
   const files = ['file', 'vscode-remote'].map((scheme) => ({ scheme, pattern: '**/SKILL.md' }));
-  own(vscode.languages.registerCodeLensProvider(files, lens));
+  own(vscode.languages.registerCodeLensProvider(files, own(new SkillLens(overviews))));
+  own(new TaskProblems(overviews));
+  own(new SkillProblems(async (text, folder) => (await import('./workshop.js')).lintText(text, folder)));
+  own(new AnswerDocuments(workshop).register());
+  own(new VersionDocuments(workshop).register());
 }
 
 /** Loads the second bundle at first use and hands it what only the editor knows. */

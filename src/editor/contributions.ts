@@ -22,6 +22,9 @@ export const commandIds = [
   'whetstone.confirmTask',
   'whetstone.enableTask',
   'whetstone.disableTask',
+  'whetstone.editTask',
+  'whetstone.keepChecks',
+  'whetstone.editPrompt',
   'whetstone.review',
   'whetstone.reviewAll',
   'whetstone.acceptHunk',
@@ -69,6 +72,7 @@ export const settingDefaults: Settings = {
   'whetstone.nightly.autoAdopt': [],
   'whetstone.nightly.capTokens': null,
   'whetstone.nightly.capUsd': null,
+  'whetstone.testExplorer.enabled': false,
 };
 
 /** What a person can set. A cap that is null limits nothing. */
@@ -93,4 +97,5 @@ export interface Settings {
   readonly 'whetstone.nightly.autoAdopt': readonly string[];
   readonly 'whetstone.nightly.capTokens': number | null;
   readonly 'whetstone.nightly.capUsd': number | null;
+  readonly 'whetstone.testExplorer.enabled': boolean;
 }

@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import { writeSetting } from '../settings.js';
+import { demoKey } from './continueDemo.js';
 
-/** Copies the demo workspace to a folder of the person's choice and opens it there, ready to be trained offline. */
-export async function tryDemo(extensionUri: vscode.Uri): Promise<void> {
+/** Copies the demo workspace to a folder of the person's choice and opens it; the window that opens trains it. */
+export async function tryDemo({ extensionUri, memory }: DemoParts): Promise<void> {
   const choose = vscode.l10n.t('Choose a Folder…');
   const temporary = vscode.l10n.t('Temporary Folder');
   const picked = await vscode.window.showInformationMessage(
@@ -20,9 +21,16 @@ export async function tryDemo(extensionUri: vscode.Uri): Promise<void> {
   const demo = vscode.Uri.joinPath(folder, 'whetstone-demo');
   await vscode.workspace.fs.copy(vscode.Uri.joinPath(extensionUri, 'media', 'demo'), demo, { overwrite: false });
   await writeSetting('whetstone.model.target', 'simulated', vscode.ConfigurationTarget.Global);
+  await memory.update(demoKey, demo.fsPath);
   await vscode.commands.executeCommand('vscode.openFolder', demo, {
     forceReuseWindow: vscode.workspace.workspaceFolders === undefined,
   });
+}
+
+export interface DemoParts {
+  readonly extensionUri: vscode.Uri;
+  /** Survives the change of folder. */
+  readonly memory: vscode.Memento;
 }
 
 async function askFolder(): Promise<vscode.Uri | undefined> {

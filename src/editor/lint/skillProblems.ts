@@ -1,0 +1,134 @@
+import * as vscode from 'vscode';
+import type { LintFinding } from '../../skill/lintFinding.js';
+import { reportError } from '../reportError.js';
+import { saidAlready } from './saidAlready.js';
+
+export type LintText = (text: string, folderName: string) => Promise<readonly LintFinding[]>;
+
+const afterTypingMs = 400;
+const source = 'Whetstone';
+
+/**
+ * What is wrong with an open SKILL.md by the public specification, in the Problems panel, with quick fixes. Quiet where
+ * VS Code or another extension already says something about the same line.
+ */
+export class SkillProblems implements vscode.CodeActionProvider, vscode.Disposable {
+  readonly #diagnostics = vscode.languages.createDiagnosticCollection('whetstone-skill');
+  readonly #lint: LintText;
+  readonly #found = new Map<string, readonly FoundProblem[]>();
+  readonly #timers = new Map<string, ReturnType<typeof setTimeout>>();
+  readonly #disposables: readonly vscode.Disposable[];
+
+  constructor(lint: LintText) {
+    this.#lint = lint;
+    this.#disposables = [
+      this.#diagnostics,
+      vscode.workspace.onDidOpenTextDocument((document) => this.#soon(document, 0)),
+      vscode.workspace.onDidChangeTextDocument(({ document }) => this.#soon(document, afterTypingMs)),
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#forget(uri)),
+      vscode.languages.onDidChangeDiagnostics(({ uris }) => {
+        for (const uri of uris) this.#show(uri);
+      }),
+      vscode.languages.registerCodeActionsProvider({ pattern: '**/SKILL.md' }, this, {
+        providedCodeActionKinds: [vscode.CodeActionKind.QuickFix],
+      }),
+    ];
+    for (const document of vscode.workspace.textDocuments) this.#soon(document, 0);
+  }
+
+  provideCodeActions(
+    document: vscode.TextDocument,
+    _range: vscode.Range,
+    { diagnostics }: vscode.CodeActionContext,
+  ): vscode.CodeAction[] {
+    const ours = diagnostics.filter((diagnostic) => diagnostic.source === source);
+    const found = this.#found.get(document.uri.toString()) ?? [];
+    return ours.flatMap((diagnostic) => {
+      const same = found.find((each) => isSame(each.diagnostic, diagnostic));
+      return same?.finding.fix === undefined ? [] : [fixOf(document, diagnostic, same.finding.fix)];
+    });
+  }
+
+  dispose(): void {
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    for (const disposable of this.#disposables) disposable.dispose();
+  }
+
+  #soon(document: vscode.TextDocument, ms: number): void {
+    if (!isSkill(document.uri)) return;
+    const key = document.uri.toString();
+    clearTimeout(this.#timers.get(key));
+    this.#timers.set(
+      key,
+      setTimeout(() => void this.#look(document).catch(reportError), ms),
+    );
+  }
+
+  async #look(document: vscode.TextDocument): Promise<void> {
+    if (document.isClosed) return;
+    const { version } = document;
+    const folderName = document.uri.path.split('/').at(-2) ?? '';
+    const findings = await this.#lint(document.getText(), folderName);
+    if (document.isClosed || document.version !== version) return;
+    this.#found.set(
+      document.uri.toString(),
+      findings.map((finding) => ({ finding, diagnostic: diagnosticOf(document, finding) })),
+    );
+    this.#show(document.uri);
+  }
+
+  /** Shows what nobody else says. Only a change is set: setting fires the event that leads here. */
+  #show(uri: vscode.Uri): void {
+    const found = this.#found.get(uri.toString());
+    if (found === undefined) return;
+    const others = vscode.languages.getDiagnostics(uri).filter((each) => each.source !== source);
+    const shown = found.map(({ diagnostic }) => diagnostic).filter((each) => !saidAlready(each, others));
+    const before = this.#diagnostics.get(uri) ?? [];
+    const same = before.length === shown.length && shown.every((each, index) => isSame(each, before[index]));
+    if (!same) this.#diagnostics.set(uri, shown);
+  }
+
+  #forget(uri: vscode.Uri): void {
+    this.#found.delete(uri.toString());
+    this.#diagnostics.delete(uri);
+  }
+}
+
+interface FoundProblem {
+  readonly finding: LintFinding;
+  readonly diagnostic: vscode.Diagnostic;
+}
+
+function isSkill(uri: vscode.Uri): boolean {
+  return (uri.scheme === 'file' || uri.scheme === 'vscode-remote') && uri.path.endsWith('/SKILL.md');
+}
+
+function diagnosticOf(
+  document: vscode.TextDocument,
+  { span, message, severity, rule }: LintFinding,
+): vscode.Diagnostic {
+  const range = new vscode.Range(document.positionAt(span.start), document.positionAt(span.end));
+  const level = severity === 'error' ? vscode.DiagnosticSeverity.Warning : vscode.DiagnosticSeverity.Information;
+  const diagnostic = new vscode.Diagnostic(range, message, level);
+  diagnostic.source = source;
+  diagnostic.code = rule;
+  return diagnostic;
+}
+
+function fixOf(
+  document: vscode.TextDocument,
+  diagnostic: vscode.Diagnostic,
+  { title, span, text }: NonNullable<LintFinding['fix']>,
+): vscode.CodeAction {
+  const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
+  action.diagnostics = [diagnostic];
+  action.isPreferred = true;
+  action.edit = new vscode.WorkspaceEdit();
+  const range = new vscode.Range(document.positionAt(span.start), document.positionAt(span.end));
+  action.edit.replace(document.uri, range, text);
+  return action;
+}
+
+function isSame(a: vscode.Diagnostic, b: vscode.Diagnostic | undefined): boolean {
+  return b !== undefined && a.code === b.code && a.message === b.message && a.range.isEqual(b.range);
+}

@@ -1,0 +1,66 @@
+import * as vscode from 'vscode';
+import { messageOf } from '../../errors.js';
+import type { EvaluatedTask, Workshop } from '../../workshop/workshop.js';
+import { signalOf } from '../cancellation.js';
+import { runRequestFor } from '../run/optimizeCommand.js';
+
+/** The tasks of one skill that are to be attempted. */
+export interface ChosenTasks {
+  readonly skillPath: string;
+  readonly items: readonly vscode.TestItem[];
+}
+
+export interface TestsToRun {
+  readonly controller: vscode.TestController;
+  readonly request: vscode.TestRunRequest;
+  readonly chosen: readonly ChosenTasks[];
+  readonly withoutSkill: boolean;
+  readonly workshop: Workshop;
+}
+
+/** Attempts each task once and says how it came out. What gave no result is an error, never a failure. */
+export async function runTests(wanted: TestsToRun, token: vscode.CancellationToken): Promise<void> {
+  const run = wanted.controller.createTestRun(wanted.request);
+  const { signal, dispose } = signalOf(token);
+  try {
+    for (const chosen of wanted.chosen) await runSkill(wanted, chosen, run, signal);
+  } finally {
+    dispose();
+    run.end();
+  }
+}
+
+async function runSkill(
+  { workshop, withoutSkill }: TestsToRun,
+  { skillPath, items }: ChosenTasks,
+  run: vscode.TestRun,
+  signal: AbortSignal,
+): Promise<void> {
+  for (const item of items) run.started(item);
+  try {
+    const request = { ...runRequestFor(skillPath), withoutSkill, only: items.map(({ label }) => label) };
+    const result = await workshop.evaluate(request, () => undefined, signal);
+    const tasks = withoutSkill ? (result.baseline?.tasks ?? []) : result.tasks;
+    const byId = new Map(tasks.map((task) => [task.id, task]));
+    for (const item of items) tell(run, item, byId.get(item.label));
+  } catch (error) {
+    const message = new vscode.TestMessage(messageOf(error));
+    for (const item of items) run.errored(item, message);
+  }
+}
+
+function tell(run: vscode.TestRun, item: vscode.TestItem, task: EvaluatedTask | undefined): void {
+  if (task === undefined || task.hard === undefined) {
+    run.errored(item, new vscode.TestMessage(task?.invalid ?? vscode.l10n.t('There is no result.')));
+    return;
+  }
+  if (task.hard === 1) run.passed(item);
+  else run.failed(item, messagesOf(task));
+}
+
+/** Every check that failed, beside what the model answered. */
+function messagesOf({ checks, answer }: EvaluatedTask): vscode.TestMessage[] {
+  return checks
+    .filter(({ pass }) => !pass)
+    .map(({ name, reason }) => vscode.TestMessage.diff(`${name}: ${reason}`, reason, answer ?? ''));
+}

@@ -1,0 +1,112 @@
+import * as vscode from 'vscode';
+import type { Task } from '../../tasks/task.js';
+import type { FoundSkill } from '../foundSkill.js';
+import type { Overviews } from '../overviews.js';
+import { reportError } from '../reportError.js';
+import type { SkillCatalog } from '../skillCatalog.js';
+import type { WorkshopSource } from '../workbench.js';
+import { confirmTests } from './confirmTests.js';
+import { runTests, type ChosenTasks } from './runTests.js';
+
+export interface TestExplorerParts {
+  readonly workshop: WorkshopSource;
+  readonly catalog: SkillCatalog;
+  readonly overviews: Overviews;
+}
+
+/**
+ * Tasks as tests, for those who asked for it. No profile is the default, so that “Run All Tests” leaves them alone; and
+ * whoever runs them is told the price first. Sealed tasks are not in it.
+ */
+export class TestExplorer implements vscode.Disposable {
+  readonly #parts: TestExplorerParts;
+  readonly #controller = vscode.tests.createTestController('whetstone', 'Whetstone');
+  readonly #disposables: readonly vscode.Disposable[];
+
+  constructor(parts: TestExplorerParts) {
+    this.#parts = parts;
+    const tags = { training: new vscode.TestTag('training'), heldOut: new vscode.TestTag('held-out') };
+    this.#controller.resolveHandler = async (item) => {
+      if (item === undefined) await this.#addSkills();
+      else await this.#addTasks(item, tags);
+    };
+    this.#controller.refreshHandler = () => this.#addSkills();
+    this.#profile(vscode.l10n.t('With the Skill'), false);
+    this.#profile(vscode.l10n.t('Without the Skill'), true);
+    this.#disposables = [
+      this.#controller,
+      parts.catalog.onDidChange(() => void this.#addSkills().catch(reportError)),
+      parts.overviews.onDidChange((skillPath) => {
+        const item = skillPath === undefined ? undefined : this.#controller.items.get(skillPath);
+        if (item !== undefined) void this.#addTasks(item, tags).catch(reportError);
+      }),
+    ];
+  }
+
+  dispose(): void {
+    for (const disposable of this.#disposables) disposable.dispose();
+  }
+
+  #profile(label: string, withoutSkill: boolean): void {
+    const run = async (request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> => {
+      try {
+        const chosen = await this.#chosen(request);
+        const workshop = await this.#parts.workshop();
+        if (!(await confirmTests(workshop, chosen))) return;
+        await runTests({ controller: this.#controller, request, chosen, withoutSkill, workshop }, token);
+      } catch (error) {
+        await reportError(error);
+      }
+    };
+    this.#controller.createRunProfile(label, vscode.TestRunProfileKind.Run, run, false);
+  }
+
+  async #addSkills(): Promise<void> {
+    const skills = await this.#parts.catalog.skills();
+    this.#controller.items.replace(skills.map((skill) => this.#skillItem(skill)));
+  }
+
+  #skillItem({ realPath, name }: FoundSkill): vscode.TestItem {
+    const item = this.#controller.createTestItem(realPath, name, vscode.Uri.file(realPath));
+    item.canResolveChildren = true;
+    return item;
+  }
+
+  async #addTasks(
+    item: vscode.TestItem,
+    tags: { readonly training: vscode.TestTag; readonly heldOut: vscode.TestTag },
+  ): Promise<void> {
+    const { tasks } = await this.#parts.overviews.of(item.id);
+    const add = (task: Task, tag: vscode.TestTag, side: string): vscode.TestItem => {
+      const evals = vscode.Uri.joinPath(vscode.Uri.file(item.id), '..', 'evals', 'evals.json');
+      const made = this.#controller.createTestItem(`${item.id}#${task.id}`, task.id, evals);
+      made.tags = [tag];
+      made.description = side;
+      return made;
+    };
+    item.children.replace([
+      ...(tasks?.training ?? []).map((task) => add(task, tags.training, vscode.l10n.t('training'))),
+      ...(tasks?.heldOut ?? []).map((task) => add(task, tags.heldOut, vscode.l10n.t('held-out'))),
+    ]);
+  }
+
+  async #chosen({ include, exclude }: vscode.TestRunRequest): Promise<readonly ChosenTasks[]> {
+    const roots: vscode.TestItem[] = [];
+    this.#controller.items.forEach((item) => roots.push(item));
+    const wanted = include ?? roots;
+    const bySkill = new Map<string, Map<string, vscode.TestItem>>();
+    for (const item of wanted) {
+      const skill = item.parent ?? item;
+      if (item.parent === undefined && item.children.size === 0) await this.#controller.resolveHandler?.(item);
+      const tasks = bySkill.get(skill.id) ?? new Map<string, vscode.TestItem>();
+      const add = (task: vscode.TestItem): void => void tasks.set(task.label, task);
+      if (item.parent === undefined) item.children.forEach(add);
+      else add(item);
+      bySkill.set(skill.id, tasks);
+    }
+    return [...bySkill.entries()].map(([skillPath, tasks]) => ({
+      skillPath,
+      items: [...tasks.values()].filter((item) => exclude?.includes(item) !== true),
+    }));
+  }
+}
