@@ -16,11 +16,13 @@ import { readSettings } from './editor/settings.js';
 import { AnswerDocuments } from './editor/showAnswers.js';
 import { SkillCatalog } from './editor/skillCatalog.js';
 import { SkillLens } from './editor/skillLens.js';
+import { TaskFixes } from './editor/tasks/taskFixes.js';
 import { TaskProblems } from './editor/tasks/taskProblems.js';
 import { registerTrees } from './editor/tree/registerTrees.js';
 import { VersionDocuments } from './editor/tree/versionDocuments.js';
 import { RunControls } from './editor/run/runControls.js';
 import { TestExplorerSwitch } from './editor/testExplorer/testExplorerSwitch.js';
+import { VirtualTexts } from './editor/virtualTexts.js';
 import type { WorkshopSource } from './editor/workbench.js';
 import type { Nights, startNights } from './nightly.js';
 import type { ModelSurroundings } from './workshop/chooseModels.js';
@@ -35,7 +37,9 @@ export function activate(context: vscode.ExtensionContext): WhetstoneApi {
   };
   const log = own(vscode.window.createOutputChannel('Whetstone', { log: true }));
   const keys = secretKeys(context.secrets);
-  const workshop = workshopSource(keys, { log, environments });
+  const texts = new VirtualTexts();
+  own(texts.register());
+  const workshop = workshopSource(keys, { log, environments, texts });
   const catalog = own(new SkillCatalog((path) => realpath(path).catch(() => path)));
   const overviews = own(new Overviews(workshop));
   const { tree, view, onDidCountPending } = own(registerTrees(catalog, overviews));
@@ -57,6 +61,7 @@ export function activate(context: vscode.ExtensionContext): WhetstoneApi {
     view,
     nights,
     models: modelParts(keys),
+    texts,
     extensionUri: context.extensionUri,
     memory: context.globalState,
   });
@@ -95,6 +100,7 @@ function registerDocuments(
   const files = ['file', 'vscode-remote'].map((scheme) => ({ scheme, pattern: '**/SKILL.md' }));
   own(vscode.languages.registerCodeLensProvider(files, own(new SkillLens(overviews))));
   own(new TaskProblems(overviews));
+  own(new TaskFixes().register());
   own(new SkillProblems(async (text, folder) => (await import('./workshop.js')).lintText(text, folder)));
   own(new AnswerDocuments(workshop).register());
   own(new VersionDocuments(workshop).register());
@@ -103,7 +109,15 @@ function registerDocuments(
 /** Loads the second bundle at first use and hands it what only the editor knows. */
 function workshopSource(
   keys: Keys,
-  { log, environments }: { readonly log: vscode.LogOutputChannel; readonly environments: EnvironmentRegistry },
+  {
+    log,
+    environments,
+    texts,
+  }: {
+    readonly log: vscode.LogOutputChannel;
+    readonly environments: EnvironmentRegistry;
+    readonly texts: VirtualTexts;
+  },
 ): WorkshopSource {
   let opened: Promise<Workshop> | undefined;
   const open = async (): Promise<Workshop> => {
@@ -116,6 +130,7 @@ function workshopSource(
       models: () => chooseModels(chosenSpecs(), modelSurroundings(keys)),
       consent: { allows: askToRunProgram },
       interactive: true,
+      allowsPrompt: async (prompt) => (await import('./rooms.js')).askToUsePrompt(prompt, texts),
       environments: () => environments.all(),
       caps: () => {
         const settings = readSettings();

@@ -1,18 +1,13 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../errors.js';
-import type { TaskChange } from '../../tasks/writeTasks.js';
-import { neverAborted, signalOf } from '../cancellation.js';
-import type { Overviews } from '../overviews.js';
-import { runRequestFor } from '../run/optimizeCommand.js';
-import { requestFor, type WorkshopSource } from '../workbench.js';
-
-export interface TaskParts {
-  readonly workshop: WorkshopSource;
-  readonly overviews: Overviews;
-}
+import { signalOf } from '../cancellation.js';
+import { requestFor } from '../workbench.js';
+import { editTask } from './editTask.js';
+import { applyChange, refuseUnsaved, type TaskParts } from './taskParts.js';
 
 /** The command “Draft Tasks for This Skill”. */
 export async function draftTasks(skillPath: string, { workshop, overviews }: TaskParts): Promise<void> {
+  refuseUnsaved(skillPath);
   const given = await vscode.window.showInputBox({
     title: vscode.l10n.t('How many tasks should be drafted?'),
     value: '10',
@@ -28,22 +23,29 @@ export async function draftTasks(skillPath: string, { workshop, overviews }: Tas
     },
   );
   overviews.refresh(skillPath);
+  void offerToLook(skillPath, ids);
+}
+
+async function offerToLook(skillPath: string, ids: readonly string[]): Promise<void> {
   const look = vscode.l10n.t('Open Tasks');
   const message = vscode.l10n.t('{0} tasks were drafted. They count for nothing until you confirm them.', ids.length);
-  if ((await vscode.window.showInformationMessage(message, look)) === look) await openTasks(skillPath);
+  if ((await vscode.window.showInformationMessage(message, look)) === look) await editTask(skillPath, ids[0]);
 }
 
 /** The command “Add Task from Selection”: the selected text is what the person would ask. */
 export async function addTaskFromSelection(skillPath: string, parts: TaskParts): Promise<void> {
   const editor = vscode.window.activeTextEditor;
   const prompt = editor?.document.getText(editor.selection).trim() ?? '';
-  if (prompt === '')
+  if (prompt === '') {
     throw new UserError(
       'usage',
       vscode.l10n.t('Nothing is selected.'),
       vscode.l10n.t('Select the text that a person would ask, then run the command again.'),
     );
+  }
+  refuseUnsaved(skillPath);
   const id = await askId(parts, skillPath);
+  if (id === undefined) return;
   const expectation = await vscode.window.showInputBox({
     title: vscode.l10n.t('What must a good answer do?'),
     prompt: vscode.l10n.t('One sentence. You can add checks in evals/whetstone.json.'),
@@ -51,8 +53,9 @@ export async function addTaskFromSelection(skillPath: string, parts: TaskParts):
       text.trim() === '' ? vscode.l10n.t('A task that nothing can fail proves nothing.') : undefined,
   });
   if (expectation === undefined) return;
-  await change(skillPath, parts, { kind: 'add', tasks: [{ id, prompt, expectations: [expectation.trim()] }] });
-  await openTasks(skillPath);
+  const task = { id, prompt, expectations: [expectation.trim()] };
+  await applyChange(skillPath, parts, { kind: 'add', tasks: [task] });
+  await editTask(skillPath, id);
 }
 
 /** Confirms, enables or disables the task of a tree row. */
@@ -61,88 +64,25 @@ export async function changeTask(
   kind: 'confirm' | 'enable' | 'disable',
   parts: TaskParts,
 ): Promise<void> {
-  await change(skillPath, parts, { kind, id: taskId });
+  await applyChange(skillPath, parts, { kind, id: taskId });
 }
 
-/** Runs one task with and without the skill and opens both answers side by side. */
-export async function tryTask(skillPath: string, taskId: string, { workshop }: TaskParts): Promise<void> {
-  const result = await vscode.window.withProgress(
-    {
-      location: vscode.ProgressLocation.Notification,
-      cancellable: true,
-      title: vscode.l10n.t('Trying {0} with and without the skill', taskId),
-    },
-    async (_progress, token) => {
-      const { signal, dispose } = signalOf(token);
-      const request = { ...runRequestFor(skillPath), withoutSkill: true, only: [taskId] };
-      return (await workshop()).evaluate(request, () => undefined, signal).finally(dispose);
-    },
-  );
-  const [withSkill] = result.tasks;
-  const [without] = result.baseline?.tasks ?? [];
-  const text = (task: typeof withSkill, title: string): string =>
-    [
-      `# ${title}: ${task?.hard === 1 ? vscode.l10n.t('passed') : vscode.l10n.t('failed')}`,
-      '',
-      ...(task?.checks ?? []).map((check) => `- ${check.pass ? '✓' : '✗'} ${check.name}: ${check.reason}`),
-      '',
-      task?.answer ?? task?.invalid ?? '',
-    ].join('\n');
-  const left = await vscode.workspace.openTextDocument({
-    language: 'markdown',
-    content: text(without, vscode.l10n.t('Without the skill')),
-  });
-  const right = await vscode.workspace.openTextDocument({
-    language: 'markdown',
-    content: text(withSkill, vscode.l10n.t('With the skill')),
-  });
-  await vscode.commands.executeCommand(
-    'vscode.diff',
-    left.uri,
-    right.uri,
-    vscode.l10n.t('{0}: without ↔ with the skill', taskId),
-  );
+/** Says that the checks of a task that was edited by hand still fit it. */
+export async function keepChecks(
+  { skillPath, taskId }: { readonly skillPath: string; readonly taskId: string },
+  parts: TaskParts,
+): Promise<void> {
+  await applyChange(skillPath, parts, { kind: 'edit', id: taskId, fields: {} });
 }
 
-/** The command “Import Tasks”. */
-export async function importTasks(skillPath: string, parts: TaskParts): Promise<void> {
-  const [picked] =
-    (await vscode.window.showOpenDialog({
-      title: vscode.l10n.t('Tasks to import'),
-      canSelectFiles: true,
-      canSelectFolders: true,
-      filters: { [vscode.l10n.t('Tasks')]: ['jsonl', 'json'] },
-    })) ?? [];
-  if (picked === undefined) return;
-  const { added, notes } = await (
-    await parts.workshop()
-  ).importTasks({ ...requestFor(skillPath), source: { path: picked.fsPath } }, neverAborted());
-  parts.overviews.refresh(skillPath);
-  const report = notes.map(
-    ({ taskId, field, message }) => `- ${taskId ?? vscode.l10n.t('file')}: ${field}: ${message}`,
-  );
-  if (report.length > 0) {
-    const document = await vscode.workspace.openTextDocument({
-      language: 'markdown',
-      content: [`# ${vscode.l10n.t('What had no equal')}`, '', ...report].join('\n'),
-    });
-    await vscode.window.showTextDocument(document, { preview: true });
-  }
-  void vscode.window.showInformationMessage(vscode.l10n.t('{0} tasks were imported.', added));
-}
-
-async function change(skillPath: string, { workshop, overviews }: TaskParts, taskChange: TaskChange): Promise<void> {
-  await (await workshop()).changeTasks({ ...requestFor(skillPath), change: taskChange }, neverAborted());
-  overviews.refresh(skillPath);
-}
-
-async function askId({ overviews }: TaskParts, skillPath: string): Promise<string> {
+async function askId({ overviews }: TaskParts, skillPath: string): Promise<string | undefined> {
   const { tasks } = await overviews.of(skillPath);
-  const taken = new Set(
-    tasks === undefined
-      ? []
-      : [...tasks.training, ...tasks.heldOut, ...tasks.sealed, ...tasks.drafts].map((task) => task.id),
-  );
+  const listed = tasks === undefined ? [] : [...tasks.training, ...tasks.heldOut, ...tasks.sealed, ...tasks.drafts];
+  const others = [
+    ...(tasks?.disabled ?? []),
+    ...[...(tasks?.setAside ?? []), ...(tasks?.broken ?? [])].map((each) => each.task),
+  ];
+  const taken = new Set([...listed, ...others].map((task) => task.id));
   const id = await vscode.window.showInputBox({
     title: vscode.l10n.t('A name for the task'),
     placeHolder: 'login-loop-safari',
@@ -153,11 +93,5 @@ async function askId({ overviews }: TaskParts, skillPath: string): Promise<strin
           ? vscode.l10n.t('That name is taken.')
           : undefined,
   });
-  if (id === undefined) throw new vscode.CancellationError();
-  return id.trim();
-}
-
-async function openTasks(skillPath: string): Promise<void> {
-  const folder = skillPath.replace(/[\\/]SKILL\.md$/, '');
-  await vscode.window.showTextDocument(vscode.Uri.file(`${folder}/evals/evals.json`));
+  return id?.trim();
 }

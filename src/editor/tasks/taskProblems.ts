@@ -1,73 +1,144 @@
 import * as vscode from 'vscode';
-import type { TaskProblem } from '../../tasks/taskProblem.js';
+import type { TaskPlace, TaskProblem } from '../../tasks/taskProblem.js';
 import type { SkillOverview } from '../../workshop/workshop.js';
 import type { Overviews } from '../overviews.js';
 
-/** What a schema cannot say about task files, in the Problems panel. Looked at when such a file is opened or saved. */
+type Problems = ReadonlyMap<string, readonly vscode.Diagnostic[]>;
+const noProblems: Problems = new Map();
+
+/** What is shown of one skill: on which files, and what is watched because mending it would change the picture. */
+interface Shown {
+  /** What was read last; while a run goes on the same is announced many times. */
+  readonly overview: SkillOverview | undefined;
+  readonly uris: readonly vscode.Uri[];
+  readonly watching: vscode.Disposable;
+}
+
+/**
+ * What a schema cannot say about task files, in the Problems panel. A skill is looked at when one of its task files is
+ * opened or saved, and from then on whenever anything about it changes: what was mended disappears.
+ */
 export class TaskProblems implements vscode.Disposable {
   readonly #diagnostics = vscode.languages.createDiagnosticCollection('whetstone');
   readonly #overviews: Overviews;
-  readonly #shown = new Map<string, readonly vscode.Uri[]>();
+  readonly #shown = new Map<string, Shown>();
+  readonly #asked = new Map<string, Promise<SkillOverview | undefined>>();
   readonly #disposables: readonly vscode.Disposable[];
 
   constructor(overviews: Overviews) {
     this.#overviews = overviews;
     this.#disposables = [
       this.#diagnostics,
-      vscode.workspace.onDidOpenTextDocument((document) => void this.#look(document)),
-      vscode.workspace.onDidSaveTextDocument((document) => void this.#look(document)),
+      vscode.workspace.onDidOpenTextDocument((document) => this.#opened(document)),
+      vscode.workspace.onDidSaveTextDocument((document) => this.#saved(document)),
+      overviews.onDidChange((skillPath) => this.#changed(skillPath)),
     ];
-    for (const document of vscode.workspace.textDocuments) void this.#look(document);
+    for (const document of vscode.workspace.textDocuments) this.#opened(document);
   }
 
   dispose(): void {
     for (const disposable of this.#disposables) disposable.dispose();
+    for (const { watching } of this.#shown.values()) watching.dispose();
   }
 
-  async #look(document: vscode.TextDocument): Promise<void> {
-    const skillPath = skillOfTaskFile(document.uri.fsPath);
-    if (skillPath === undefined || document.uri.scheme === 'git') return;
-    this.#overviews.refresh(skillPath);
-    const overview = await this.#overviews.of(skillPath).catch(() => undefined);
-    if (overview !== undefined) this.#show(skillPath, overview, document.uri);
+  #opened(document: vscode.TextDocument): void {
+    const skillPath = skillOfDocument(document);
+    if (skillPath !== undefined) void this.#look(skillPath, document.uri);
   }
 
-  #show(skillPath: string, { tasks, trouble }: SkillOverview, opened: vscode.Uri): void {
-    for (const uri of this.#shown.get(skillPath) ?? []) this.#diagnostics.delete(uri);
-    if (tasks === undefined) {
-      const top = new vscode.Range(0, 0, 0, 0);
-      this.#diagnostics.set(opened, [new vscode.Diagnostic(top, trouble ?? '', vscode.DiagnosticSeverity.Error)]);
-      this.#shown.set(skillPath, [opened]);
-      return;
+  #saved(document: vscode.TextDocument): void {
+    const skillPath = skillOfDocument(document);
+    if (skillPath === undefined) return;
+    if (this.#shown.has(skillPath)) this.#overviews.refresh(skillPath);
+    else void this.#look(skillPath, document.uri);
+  }
+
+  #changed(changed: string | undefined): void {
+    for (const [skillPath, { uris }] of this.#shown) {
+      if (changed === undefined || changed === skillPath) void this.#look(skillPath, uris[0]);
     }
-    const files = [...new Set(tasks.problems.map((problem) => problem.place.path))];
-    for (const file of files) {
-      const problems = tasks.problems.filter((problem) => problem.place.path === file);
-      this.#diagnostics.set(vscode.Uri.file(file), problems.map(diagnosticOf));
-    }
-    this.#shown.set(
-      skillPath,
-      files.map((file) => vscode.Uri.file(file)),
-    );
+  }
+
+  async #look(skillPath: string, opened: vscode.Uri | undefined): Promise<void> {
+    const asked = this.#overviews.of(skillPath).catch(() => undefined);
+    this.#asked.set(skillPath, asked);
+    const overview = await asked;
+    // An older look that ends later must not bring back what was mended.
+    if (this.#asked.get(skillPath) !== asked || this.#isShown(skillPath, overview)) return;
+    this.#show(skillPath, overview, opened);
+  }
+
+  #show(skillPath: string, overview: SkillOverview | undefined, opened: vscode.Uri | undefined): void {
+    const problems = overview === undefined ? noProblems : problemsOf(overview, opened);
+    const before = this.#shown.get(skillPath);
+    before?.watching.dispose();
+    for (const uri of before?.uris ?? []) if (!problems.has(uri.fsPath)) this.#diagnostics.delete(uri);
+    for (const [file, found] of problems) this.#diagnostics.set(vscode.Uri.file(file), found);
+    const uris = [...problems.keys()].map((file) => vscode.Uri.file(file));
+    this.#shown.set(skillPath, {
+      overview,
+      uris: uris.length > 0 || opened === undefined ? uris : [opened],
+      watching: this.#watchFixtures(skillPath, overview),
+    });
+  }
+
+  #isShown(skillPath: string, overview: SkillOverview | undefined): boolean {
+    const shown = this.#shown.get(skillPath);
+    return shown !== undefined && overview !== undefined && shown.overview === overview;
+  }
+
+  /** A fixture that is missing now may be put there by anybody, without a word to the task file. */
+  #watchFixtures(skillPath: string, overview: SkillOverview | undefined): vscode.Disposable {
+    const wanting = overview?.tasks?.problems.some(({ code }) => code === 'fixture-unusable') === true;
+    if (!wanting) return new vscode.Disposable(() => undefined);
+    const folder = vscode.Uri.joinPath(vscode.Uri.file(skillPath), '..');
+    const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(folder, '**/*'));
+    const refresh = (): void => this.#overviews.refresh(skillPath);
+    return vscode.Disposable.from(watcher, watcher.onDidCreate(refresh), watcher.onDidChange(refresh));
   }
 }
 
 /** `.../evals/evals.json` and `.../evals/whetstone.json` belong to the SKILL.md one folder up. */
 export function skillOfTaskFile(file: string): string | undefined {
-  const match = /^(.*)[\\/]evals[\\/](?:evals|whetstone)\.json$/.exec(file);
-  return match?.[1] === undefined ? undefined : `${match[1]}/SKILL.md`;
+  const match = /^(.*)([\\/])evals[\\/](?:evals|whetstone)\.json$/.exec(file);
+  return match?.[1] === undefined ? undefined : `${match[1]}${match[2]}SKILL.md`;
+}
+
+function skillOfDocument({ uri }: vscode.TextDocument): string | undefined {
+  return uri.scheme === 'file' || uri.scheme === 'vscode-remote' ? skillOfTaskFile(uri.fsPath) : undefined;
+}
+
+function problemsOf(overview: SkillOverview, opened: vscode.Uri | undefined): Problems {
+  const { tasks } = overview;
+  if (tasks === undefined) return troubleOf(overview, opened);
+  const byFile = new Map<string, vscode.Diagnostic[]>();
+  for (const problem of tasks.problems) {
+    const { path } = problem.place;
+    byFile.set(path, [...(byFile.get(path) ?? []), diagnosticOf(problem)]);
+  }
+  return byFile;
+}
+
+/** A file that as a whole cannot be read; shown on the file that was opened where it is not known which one it is. */
+function troubleOf({ trouble, troubleAt }: SkillOverview, opened: vscode.Uri | undefined): Problems {
+  const file = troubleAt?.path ?? opened?.fsPath;
+  if (trouble === undefined || file === undefined) return noProblems;
+  const range = troubleAt === undefined ? new vscode.Range(0, 0, 0, 1) : rangeOf(troubleAt);
+  const diagnostic = new vscode.Diagnostic(range, trouble, vscode.DiagnosticSeverity.Error);
+  return new Map([[file, [ours(diagnostic, 'malformed')]]]);
 }
 
 function diagnosticOf({ place, message, severity, code }: TaskProblem): vscode.Diagnostic {
-  const range = new vscode.Range(
-    place.start.line - 1,
-    place.start.column - 1,
-    place.end.line - 1,
-    place.end.column - 1,
-  );
   const level = severity === 'error' ? vscode.DiagnosticSeverity.Error : vscode.DiagnosticSeverity.Warning;
-  const diagnostic = new vscode.Diagnostic(range, message, level);
+  return ours(new vscode.Diagnostic(rangeOf(place), message, level), code);
+}
+
+function ours(diagnostic: vscode.Diagnostic, code: string): vscode.Diagnostic {
   diagnostic.source = 'Whetstone';
   diagnostic.code = code;
   return diagnostic;
+}
+
+function rangeOf({ start, end }: TaskPlace): vscode.Range {
+  return new vscode.Range(start.line - 1, start.column - 1, end.line - 1, end.column - 1);
 }

@@ -1,0 +1,32 @@
+import * as vscode from 'vscode';
+import type { CommandId } from '../contributions.js';
+import { skillOfTaskFile } from './taskProblems.js';
+
+const keepChecks: CommandId = 'whetstone.keepChecks';
+
+/** A cure at hand for problems that one click can mend. */
+export class TaskFixes implements vscode.CodeActionProvider {
+  register(): vscode.Disposable {
+    const files = ['file', 'vscode-remote'].map((scheme) => ({ scheme, pattern: '**/evals/whetstone.json' }));
+    const kinds = { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] };
+    return vscode.languages.registerCodeActionsProvider(files, this, kinds);
+  }
+
+  provideCodeActions(
+    document: vscode.TextDocument,
+    _range: vscode.Range,
+    { diagnostics }: vscode.CodeActionContext,
+  ): vscode.CodeAction[] {
+    const skillPath = skillOfTaskFile(document.uri.fsPath);
+    if (skillPath === undefined) return [];
+    return diagnostics.flatMap((diagnostic) => {
+      const taskId = /“(.+?)”/u.exec(diagnostic.message)?.[1];
+      if (diagnostic.source !== 'Whetstone' || diagnostic.code !== 'task-changed' || taskId === undefined) return [];
+      const title = vscode.l10n.t('The checks of {0} still fit', taskId);
+      const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
+      action.diagnostics = [diagnostic];
+      action.command = { command: keepChecks, title, arguments: [{ skillPath, taskId }] };
+      return [action];
+    });
+  }
+}

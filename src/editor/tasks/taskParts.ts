@@ -1,0 +1,42 @@
+import * as vscode from 'vscode';
+import { UserError } from '../../errors.js';
+import type { TaskChange } from '../../tasks/writeTasks.js';
+import { neverAborted } from '../cancellation.js';
+import type { Overviews } from '../overviews.js';
+import type { VirtualTexts } from '../virtualTexts.js';
+import { requestFor, type WorkshopSource } from '../workbench.js';
+
+/** What the commands on tasks work with. */
+export interface TaskParts {
+  readonly workshop: WorkshopSource;
+  readonly overviews: Overviews;
+  readonly texts: VirtualTexts;
+}
+
+/** Makes one change to the task files on disk. Refuses while one of them has unsaved changes, which it would outrun. */
+export async function applyChange(
+  skillPath: string,
+  { workshop, overviews }: Pick<TaskParts, 'workshop' | 'overviews'>,
+  change: TaskChange,
+): Promise<void> {
+  refuseUnsaved(skillPath);
+  await (await workshop()).changeTasks({ ...requestFor(skillPath), change }, neverAborted());
+  overviews.refresh(skillPath);
+}
+
+/** Throws where a task file of the skill stands in an editor with changes that are not on disk. */
+export function refuseUnsaved(skillPath: string): void {
+  const files = ['evals.json', 'whetstone.json'].map((name) => taskFile(skillPath, name).fsPath);
+  const dirty = vscode.workspace.textDocuments.find(({ uri, isDirty }) => isDirty && files.includes(uri.fsPath));
+  if (dirty === undefined) return;
+  throw new UserError(
+    'usage',
+    vscode.l10n.t('{0} has changes that are not saved.', vscode.workspace.asRelativePath(dirty.uri)),
+    vscode.l10n.t('Save it, then try again.'),
+  );
+}
+
+/** A file in the folder `evals` beside the skill. */
+export function taskFile(skillPath: string, name: string): vscode.Uri {
+  return vscode.Uri.joinPath(vscode.Uri.file(skillPath), '..', 'evals', name);
+}

@@ -1,0 +1,45 @@
+import * as vscode from 'vscode';
+import type { EvaluatedTask } from '../../workshop/workshop.js';
+import { signalOf } from '../cancellation.js';
+import { runRequestFor } from '../run/optimizeCommand.js';
+import type { TaskParts } from './taskParts.js';
+
+/** Attempts one task with and without the skill and opens both answers side by side. */
+export async function tryTask(skillPath: string, taskId: string, { workshop, texts }: TaskParts): Promise<void> {
+  const result = await vscode.window.withProgress(
+    {
+      location: vscode.ProgressLocation.Notification,
+      cancellable: true,
+      title: vscode.l10n.t('Trying {0} with and without the skill', taskId),
+    },
+    async (_progress, token) => {
+      const { signal, dispose } = signalOf(token);
+      const request = { ...runRequestFor(skillPath), withoutSkill: true, only: [taskId] };
+      return (await workshop()).evaluate(request, () => undefined, signal).finally(dispose);
+    },
+  );
+  const without = answerText(result.baseline?.tasks[0], vscode.l10n.t('Without the skill'));
+  const withSkill = answerText(result.tasks[0], vscode.l10n.t('With the skill'));
+  await vscode.commands.executeCommand(
+    'vscode.diff',
+    texts.add(`${taskId} ${vscode.l10n.t('without the skill')}.md`, without),
+    texts.add(`${taskId} ${vscode.l10n.t('with the skill')}.md`, withSkill),
+    vscode.l10n.t('{0}: without ↔ with the skill', taskId),
+  );
+}
+
+function answerText(task: EvaluatedTask | undefined, title: string): string {
+  return [
+    `# ${title}: ${outcomeOf(task)}`,
+    '',
+    ...(task?.checks ?? []).map(({ pass, name, reason }) => `- ${pass ? '✓' : '✗'} ${name}: ${reason}`),
+    '',
+    task?.answer ?? task?.invalid ?? '',
+    '',
+  ].join('\n');
+}
+
+function outcomeOf(task: EvaluatedTask | undefined): string {
+  if (task?.hard === undefined) return vscode.l10n.t('no result');
+  return task.hard === 1 ? vscode.l10n.t('passed') : vscode.l10n.t('failed');
+}
