@@ -42,7 +42,8 @@ export function makeProposal(context: RunContext, parts: ProposalParts): Proposa
     sealed: parts.sealed,
     models: parts.subject.models,
     settings: { rule, metric, seed: context.options.train.seed },
-    answers: parts.judged.answers,
+    // In one order: a certification that was cut off comes back from disk with another.
+    answers: Object.fromEntries(Object.entries(parts.judged.answers).sort(([a], [b]) => (a < b ? -1 : 1))),
   });
 }
 

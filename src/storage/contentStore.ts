@@ -3,7 +3,7 @@ import path from 'node:path';
 import { durableWrite } from './durableWrite.js';
 import { unlessMissing } from './fileErrors.js';
 import { hashOf } from './hash.js';
-import { makeFolderInside } from './insideFolder.js';
+import { writeInto } from './insideFolder.js';
 
 const hashForm = /^[0-9a-f]{64}$/;
 
@@ -18,8 +18,7 @@ export async function putBytes(folder: string, bytes: Uint8Array, within: string
     await utimes(file, new Date(), new Date()); // used again: its time to be kept starts anew
     return hash;
   }
-  await makeFolderInside(within, path.dirname(file));
-  await durableWrite(file, bytes, { mode: 0o600 });
+  await writeInto(within, file, () => durableWrite(file, bytes, { mode: 0o600 }));
   return hash;
 }
 

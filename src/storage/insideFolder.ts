@@ -1,6 +1,7 @@
 import { mkdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { UserError } from '../errors.js';
+import { hasCode } from './fileErrors.js';
 
 /** Whether `inner` is `folder` or lies beneath it, by name alone: give it real paths. */
 export function isInside(folder: string, inner: string): boolean {
@@ -17,6 +18,20 @@ export async function makeFolderInside(within: string, folder: string): Promise<
   await refuseOutside(within, existing);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await refuseOutside(within, folder);
+}
+
+/**
+ * Writes a file in this user's own state, and makes its folder only where that is missing: a run writes hundreds of
+ * files into the same few folders, and looking at each folder first costs more than the file.
+ */
+export async function writeInto(within: string, file: string, write: () => Promise<void>): Promise<void> {
+  try {
+    await write();
+  } catch (error) {
+    if (!hasCode(error, 'ENOENT')) throw error;
+    await makeFolderInside(within, path.dirname(file));
+    await write();
+  }
 }
 
 /** Throws where a link leads `folder` out of `within`. */

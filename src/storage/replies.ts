@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { ModelReply } from '../ports/languageModel.js';
 import type { ReplyStore } from '../ports/replyStore.js';
 import { hashOf } from './hash.js';
-import { makeFolderInside } from './insideFolder.js';
+import { writeInto } from './insideFolder.js';
 import { readBounded, type SealedFormat, type Sealing, unseal, writeSealed } from './sealedFile.js';
 import type { UserStore } from './store.js';
 
@@ -34,9 +34,10 @@ export function openReplies(store: UserStore): ReplyStore {
     put: async (key, reply) => {
       if (reply.text === '' && reply.toolCalls.length === 0) throw new TypeError('An empty reply is never stored.');
       const file = fileOf(store, key);
-      await makeFolderInside(store.folder, path.dirname(file));
       const { text, finish, toolCalls, usage } = reply;
-      await writeSealed(sealing(store, key), file, { text, finish, toolCalls, usage });
+      await writeInto(store.folder, file, () =>
+        writeSealed(sealing(store, key), file, { text, finish, toolCalls, usage }),
+      );
     },
   };
 }

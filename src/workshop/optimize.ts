@@ -58,6 +58,7 @@ async function finish(start: RunStart, run: SkillRun, result: RunResult): Promis
     return { runId, summary, proposal: undefined, proposalFile: undefined, nothing };
   }
   const { proposal } = result;
+  await run.settled();
   await removeDecisions(store);
   await writeProposal(store, proposal);
   const summary = await endRun(start, run, { outcome: 'proposed', reason: proposal.verdict.reason }, proposal);

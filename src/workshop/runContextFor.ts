@@ -1,9 +1,9 @@
 import { evaluateAnswer } from '../checks/judgeAnswer.js';
 import type { RunContext } from '../engine/runContext.js';
 import type { RunOptions } from '../engine/runOptions.js';
+import type { TextStore } from '../ports/textStore.js';
 import { nodeFiles } from '../storage/nodeFiles.js';
 import { nodePrograms } from '../storage/nodePrograms.js';
-import { openTexts } from '../storage/texts.js';
 import { askedOnce } from './askedOnce.js';
 import { certificationsOf, conditionsOf } from './certificationStore.js';
 import { environmentsFor } from './environmentsFor.js';
@@ -24,11 +24,12 @@ interface ContextParts {
   readonly models: RoleModels;
   readonly inputs: GatheredInputs;
   readonly journal: RunJournal;
+  readonly texts: TextStore;
 }
 
 /** What the engine asks of the world, answered by files and models. */
 export async function runContextFor(
-  { world, skill, tasks, options, models, inputs, journal }: ContextParts,
+  { world, skill, tasks, options, models, inputs, journal, texts }: ContextParts,
   signal: AbortSignal,
 ): Promise<RunContext> {
   const { prompts, rejected } = inputs;
@@ -52,7 +53,7 @@ export async function runContextFor(
     ...environments,
     judge: (task, answered, sample, abort) => evaluateAnswer(task, answered, { ...services, ...sample }, abort),
     clock: world.clock,
-    texts: openTexts(skill.store),
+    texts,
     record: journal.record,
     prompts,
     gaming: gamingEvidenceOf(tasks.result.split.training),

@@ -72,7 +72,7 @@ function keepJournal(
     const at = store.clock.now();
     events.push({ at, event });
     summary = foldEvent(summary, event, at);
-    flush().catch(() => undefined); // whoever works under `broken` is told
+    if (!isFrequent(event)) flush().catch(() => undefined); // whoever works under `broken` is told
     observe(event, summary);
   };
   return {
@@ -89,4 +89,9 @@ function keepJournal(
       return summary;
     },
   };
+}
+
+/** Attempts and calls come by the hundred; they reach the disk with the next event that is neither. */
+function isFrequent({ kind }: RunEvent): boolean {
+  return kind === 'attempt' || kind === 'call';
 }

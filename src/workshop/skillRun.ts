@@ -1,3 +1,4 @@
+import { messageOf } from '../errors.js';
 import type { RunContext } from '../engine/runContext.js';
 import type { RunPurpose } from '../engine/runEvents.js';
 import type { RunOptions } from '../engine/runOptions.js';
@@ -6,7 +7,9 @@ import { busyError, runPace, tryLock, waitForLock, type HeldLock } from '../stor
 import { livenessOf } from '../storage/runningProcess.js';
 import { runLock } from '../storage/skillLocks.js';
 import { openLedger, type OpenLedger } from '../storage/spendLedger.js';
+import { openTexts } from '../storage/texts.js';
 import type { BegunRun } from './begunRun.js';
+import { laterTexts } from './laterTexts.js';
 import type { OpenSkill } from './openSkill.js';
 import { runContextFor } from './runContextFor.js';
 import { gatherInputs, refuseChanged, type GatheredInputs } from './runInputs.js';
@@ -23,6 +26,8 @@ export interface SkillRun {
   readonly names: ReturnType<typeof modelNames>;
   readonly models: RoleModels;
   readonly redactor: Redactor;
+  /** Resolves when every text that the run names by hash is on disk. */
+  readonly settled: () => Promise<void>;
   /** Aborted by the person, because another process took the lock over, or because the journal cannot be written. */
   readonly signal: AbortSignal;
 }
@@ -52,7 +57,10 @@ export async function withSkillRun<T>(
   try {
     const bare = await world.models(signal);
     const both = AbortSignal.any([signal, lock.lost]);
-    return await work(await begin(start, { bare, ledger, lock }, both));
+    const run = await begin(start, { bare, ledger, lock }, both);
+    const result = await work(run);
+    await run.settled();
+    return result;
   } finally {
     await ledger.close();
     await lock.release();
@@ -76,18 +84,39 @@ async function begin(
   parts: { readonly bare: RoleModels; readonly ledger: OpenLedger; readonly lock: HeldLock },
   signal: AbortSignal,
 ): Promise<SkillRun> {
-  const { world, skill, tasks, options, resume } = start;
+  const { skill, tasks, resume } = start;
   const names = modelNames(parts.bare);
   const inputs = await gatherInputs(skill, tasks, resume);
   if (resume !== undefined) refuseChanged(resume, { skill, inputs: inputs.hashes, models: names });
   const journal = await openRunJournal(start, parts.lock);
-  if (resume === undefined) recordStart(start, journal, { names, inputs });
-  await journal.flush();
+  try {
+    if (resume === undefined) recordStart(start, journal, { names, inputs });
+    await journal.flush();
+    return { journal, names, ...(await prepare(start, { ...parts, inputs, journal }, signal)) };
+  } catch (error) {
+    await journal.end({ kind: 'run-ended', outcome: 'failed', reason: messageOf(error) });
+    throw error;
+  }
+}
+
+/** The models with everything around them, and what the engine asks of the world. */
+async function prepare(
+  { world, skill, tasks, options }: RunStart,
+  parts: {
+    readonly bare: RoleModels;
+    readonly ledger: OpenLedger;
+    readonly inputs: GatheredInputs;
+    readonly journal: RunJournal;
+  },
+  signal: AbortSignal,
+): Promise<Omit<SkillRun, 'journal' | 'names'>> {
+  const { bare, ledger, inputs, journal } = parts;
   const redactor = createRedactor({ key: skill.store.key.mac('redaction') });
-  const models = runModels(parts.bare, {
+  const texts = laterTexts(openTexts(skill.store));
+  const models = runModels(bare, {
     world,
     store: skill.store,
-    ledger: parts.ledger,
+    ledger,
     redactor,
     runId: journal.runId,
     options,
@@ -95,8 +124,8 @@ async function begin(
     record: journal.record,
   });
   const all = AbortSignal.any([signal, journal.broken]);
-  const context = await runContextFor({ world, skill, tasks, options, models, inputs, journal }, all);
-  return { context, journal, names, models, redactor, signal: all };
+  const context = await runContextFor({ world, skill, tasks, options, models, inputs, journal, texts }, all);
+  return { context, models, redactor, settled: () => texts.settled(), signal: all };
 }
 
 function openRunJournal({ skill, observe, resume }: RunStart, lock: HeldLock): Promise<RunJournal> {

@@ -29,6 +29,8 @@ export interface WorkspaceParts {
   readonly copy?: { readonly from: string; readonly skill: string };
   readonly models?: Models;
   readonly clock?: Clock;
+  /** Where it is made: in memory where the system has such a place, unless a test is about the disk. */
+  readonly base?: string;
 }
 
 /** How one run is made; without it, one pass over the tasks, edits not measured singly. */
@@ -57,10 +59,10 @@ export interface TestWorkspace {
   dispose(): void;
 }
 
-const base = existsSync('/dev/shm') ? '/dev/shm' : os.tmpdir();
+const inMemory = existsSync('/dev/shm') ? '/dev/shm' : os.tmpdir();
 
 export function aWorkspace(parts: WorkspaceParts = {}): TestWorkspace {
-  const root = realpathSync(mkdtempSync(path.join(base, 'whetstone-flow-')));
+  const root = realpathSync(mkdtempSync(path.join(parts.base ?? inMemory, 'whetstone-flow-')));
   const folder = path.join(root, 'workspace');
   const home = path.join(root, 'home');
   const skillPath = path.join(folder, parts.copy?.skill ?? 'skills/words', 'SKILL.md');

@@ -15,11 +15,14 @@ export async function writeArtifacts(run: FinishedRun): Promise<void> {
   const { places } = run.skill.store;
   const folder = runFolder(places, run.log.runId);
   const clean = redactedDeep(run.redactor);
-  for (const artifact of [...(await runArtifacts(run)), ...(await stepArtifacts(run))]) {
-    const file = path.join(folder, artifact.file);
-    await makeFolderInside(places.workspaceState, path.dirname(file));
-    await writeFile(file, await textOf(artifact, clean), { mode: 0o600 });
-  }
+  const artifacts = [...(await runArtifacts(run)), ...(await stepArtifacts(run))];
+  const folders = new Set(artifacts.map(({ file }) => path.dirname(path.join(folder, file))));
+  await Promise.all([...folders].map((each) => makeFolderInside(places.workspaceState, each)));
+  await Promise.all(
+    artifacts.map(async (artifact) => {
+      await writeFile(path.join(folder, artifact.file), await textOf(artifact, clean), { mode: 0o600 });
+    }),
+  );
 }
 
 async function textOf({ content }: Artifact, clean: ReturnType<typeof redactedDeep>): Promise<string> {

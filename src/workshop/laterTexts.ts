@@ -1,0 +1,35 @@
+import type { TextStore } from '../ports/textStore.js';
+import { hashOf } from '../storage/hash.js';
+
+/** A text store that does not keep its caller waiting. */
+export interface LaterTexts extends TextStore {
+  /** Resolves when every text put so far is on disk; throws what went wrong with one of them. */
+  settled(): Promise<void>;
+}
+
+/**
+ * Writes texts beside the work that goes on: a run that waits for the disk after every answer is slower than its model.
+ * A crash may lose the last of them, and loses nothing with them, for a run that is resumed puts them again.
+ */
+export function laterTexts(store: TextStore): LaterTexts {
+  const waiting = new Map<string, { readonly text: string; readonly written: Promise<unknown> }>();
+  let failure: { readonly error: unknown } | undefined;
+  return {
+    put(text) {
+      const hash = hashOf(text);
+      if (!waiting.has(hash)) {
+        const written = store.put(text).then(
+          () => waiting.delete(hash),
+          (error: unknown) => (failure ??= { error }),
+        );
+        waiting.set(hash, { text, written });
+      }
+      return Promise.resolve(hash);
+    },
+    get: async (hash) => waiting.get(hash)?.text ?? store.get(hash),
+    async settled() {
+      await Promise.all([...waiting.values()].map((each) => each.written));
+      if (failure !== undefined) throw failure.error;
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import os from 'node:os';
+import type { LanguageModel } from '../../../src/ports/languageModel.js';
+import { anOptimizer, edits, say, sayWhatIsAsked } from '../../builders/aRunContext.js';
+import { aWorkspace, inEveryRole, writtenTasks } from '../../builders/aWorkspace.js';
+
+const latencyMs = 100;
+const concurrency = 16;
+const tries = 3; // the best of them: what else the machine does is not ours to measure
+
+/** A whole run on disk, against a model that answers after 100 ms: how far its time is above that of its calls. */
+export async function run() {
+  const times = [];
+  for (let attempt = 0; attempt < tries; attempt++) times.push(await once());
+  const [best] = times.sort((a, b) => a.ratio - b.ratio);
+  return { name: 'wall time over the critical path of the calls', limit: 1.15, ...best };
+}
+
+async function once() {
+  const rounds: number[] = [];
+  const model = delayed(
+    anOptimizer({ reflect: edits(say('alpha'), say('beta')) }).when(
+      ({ role }) => role === 'target',
+      ({ messages }) => sayWhatIsAsked(messages[0]?.content ?? ''),
+    ),
+    () => (rounds[rounds.length - 1] = (rounds.at(-1) ?? 0) + 1),
+  );
+  const tasks = writtenTasks({ training: 11, heldOut: 10, sealed: 5 }, ['alpha', 'beta']);
+  const workspace = aWorkspace({ tasks, models: inEveryRole(model), base: os.tmpdir() });
+  try {
+    const started = performance.now();
+    const { proposal } = await workspace.optimize({
+      preset: 'standard',
+      settings: { concurrency },
+      onEvent: (event) => (event.kind === 'stage' ? void rounds.push(0) : undefined),
+    });
+    const wallMs = performance.now() - started;
+    if (proposal?.verdict.kind !== 'accepted') throw new Error('not accepted');
+    const criticalMs = criticalPath(rounds) * latencyMs;
+    return { ratio: wallMs / criticalMs, wallMs, criticalMs, calls: rounds.reduce((sum, count) => sum + count, 0) };
+  } finally {
+    workspace.dispose();
+  }
+}
+
+/** What a stage asks can be asked side by side, but for the very first call, which goes alone; stages wait for each other. */
+function criticalPath(calls: readonly number[]): number {
+  const [first = 0, ...others] = calls;
+  return 1 + inRounds(first - 1) + others.reduce((sum, count) => sum + inRounds(count), 0);
+}
+
+function inRounds(count: number): number {
+  return Math.ceil(count / concurrency);
+}
+
+function delayed(model: LanguageModel, count: () => void): LanguageModel {
+  return {
+    identity: model.identity,
+    async complete(request, signal) {
+      count();
+      await wait(latencyMs, undefined, { signal });
+      return model.complete(request, signal);
+    },
+  };
+}
