@@ -21,8 +21,9 @@ function settleNode(skillPath: string, cause: InconclusiveCause, cure: string): 
     id: `gate:${skillPath}:settle`,
     skillPath,
     row: () => ({
-      label: vscode.l10n.t('What would settle it'),
-      description: cure,
+      // The cure itself first: in a narrow view only the beginning of a row can be read.
+      label: cure,
+      description: vscode.l10n.t('would settle it'),
       icon: 'lightbulb',
       contextValue: `gate.settle.${cause}`,
       says: vscode.l10n.t('What would settle it: {0}', cure),
@@ -51,8 +52,7 @@ function warningNode(id: string, skillPath: string, warning: string): TreeNode {
     id,
     skillPath,
     row: () => ({
-      label: vscode.l10n.t('Warning'),
-      description: warning,
+      label: warning,
       icon: 'warning',
       color: 'queued',
       contextValue: 'gate.warning',
