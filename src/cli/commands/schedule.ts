@@ -50,9 +50,9 @@ async function showOrInstall(face: Face, request: OsScheduleRequest, options: Sc
   const view = await workshop.showOsSchedule(request, face.signal);
   if (options.json !== true) face.terminal.out(viewText(view));
   if (options.install === true) {
+    await workshop.installOsSchedule(request, face.signal);
     // Typing the model into this command is the person's word for it.
     await workshop.allowModels(request.folders, face.signal);
-    await workshop.installOsSchedule(request, face.signal);
   }
   const installed = options.install === true || view.installed;
   if (options.json === true) face.terminal.out(`${JSON.stringify({ ...view, installed }, undefined, 2)}\n`);

@@ -72,8 +72,8 @@ async function showAndInstall(workshop: Workshop, request: OsScheduleRequest, vi
     async (_progress, token) => {
       const { signal, dispose } = signalOf(token);
       try {
-        await workshop.allowModels(request.folders, signal);
         await workshop.installOsSchedule(request, signal);
+        await workshop.allowModels(request.folders, signal);
       } finally {
         dispose();
       }

@@ -1,0 +1,56 @@
+import { rmSync } from 'node:fs';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { build, type BuildOptions, type Plugin } from 'esbuild';
+
+/** The command line as it ships, and a stand-in for a window, built once into a folder of this run. */
+export interface BuiltProgram {
+  readonly cli: string;
+  readonly window: string;
+}
+
+let built: Promise<BuiltProgram> | undefined;
+
+export function builtProgram(): Promise<BuiltProgram> {
+  built ??= buildAll();
+  return built;
+}
+
+const shared: BuildOptions = {
+  bundle: true,
+  platform: 'node',
+  target: 'node20.19',
+  format: 'cjs',
+  loader: { '.md': 'text' },
+  logLevel: 'warning',
+  mainFields: ['module', 'main'],
+  define: { 'import.meta.url': 'importMetaUrl', whetstoneVersion: '"0.0.0"' },
+  inject: [path.resolve('scripts/importMetaUrl.js')],
+};
+
+/** As in what ships: one copy of the errors for all bundles. */
+const sharedErrors: Plugin = {
+  name: 'shared-errors',
+  setup(builder) {
+    builder.onResolve({ filter: /\/errors\.js$/ }, ({ path: specifier, resolveDir }) =>
+      path.resolve(resolveDir, specifier) === path.resolve('src/errors.js')
+        ? { path: './errors.js', external: true }
+        : undefined,
+    );
+  },
+};
+
+async function buildAll(): Promise<BuiltProgram> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'whetstone-program-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  await writeFile(path.join(folder, 'package.json'), '{"type":"commonjs"}');
+  const divided = { ...shared, plugins: [sharedErrors], outdir: folder };
+  await Promise.all([
+    build({ ...shared, outdir: folder, entryPoints: { errors: 'src/errors.ts' } }),
+    build({ ...divided, entryPoints: { workshop: 'src/workshop.ts' } }),
+    build({ ...divided, entryPoints: { cli: 'src/cli.ts' }, external: ['./workshop.js'] }),
+    build({ ...shared, outdir: folder, entryPoints: { window: 'test/flow/children/window.ts' } }),
+  ]);
+  return { cli: path.join(folder, 'cli.js'), window: path.join(folder, 'window.js') };
+}

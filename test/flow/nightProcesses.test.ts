@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, utimesSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { builtProgram, type BuiltProgram } from './children/builtProgram.js';
+import { fakeCrontab } from './children/fakeCrontab.js';
+import type { WindowOrder } from './children/window.js';
+
+/** A process of its own, with what it said. */
+interface Running {
+  readonly child: ChildProcess;
+  readonly said: () => string;
+  readonly end: Promise<{ readonly code: number | null; readonly output: string }>;
+}
+
+describe('one night for all windows and processes', () => {
+  let program: BuiltProgram;
+  const roots: string[] = [];
+
+  before(async function () {
+    this.timeout(60_000);
+    program = await builtProgram();
+  });
+  after(() => roots.forEach((root) => rmSync(root, { recursive: true, force: true })));
+
+  it('runs once, whoever looks at the clock in the same minute: two windows and the operating system', async function () {
+    this.timeout(60_000);
+    const place = aPlace();
+    await turnOnBefore(place);
+    const install = await run(cli(place, 'schedule', '--install', '--model', place.model, '--at', place.at)).end;
+    assert.equal(install.code, 0, install.output);
+    const id = /whetstone ([0-9a-f]{12}) /.exec(install.output)?.[1] ?? '';
+    const all = [window(place), window(place), cli(place, 'night', '--scheduled', id)].map(run);
+    const ends = await Promise.all(all.map(({ end }) => end));
+    const outputs = ends.map(({ output }) => output);
+    const ran = outputs.filter((output) => /"outcomes":\["proposed"\]|^incident-summary +proposed/m.test(output));
+    assert.equal(ran.length, 1, outputs.join('\n---\n'));
+    assert.equal(runsIn(place.folder), 1);
+    const others = outputs.filter((output) => !ran.includes(output));
+    for (const output of others) assert.match(output, /"decision":"(?:wait|skip)"|dealt with already|did not run/);
+  });
+
+  it('is taken over from a killed process once its lock has run out, and not before', async function () {
+    this.timeout(process.env['WHETSTONE_FULL'] === '1' ? 150_000 : 60_000);
+    const place = aPlace('simulated?latency=300');
+    const first = run(cli(place, 'night', '.', '--model', place.model));
+    while (runsIn(place.folder) === 0) await pause(50);
+    await pause(200);
+    first.child.kill('SIGKILL');
+    await first.end;
+
+    const second = run(cli(place, 'night', '.', '--model', 'simulated'));
+    while (!second.said().includes('waiting until its lock has run out')) await pause(50);
+    await pause(1_000);
+    assert.equal(runsIn(place.folder), 1, 'a dead holder keeps its lock for the stale time');
+    // The real minute, or the lock made to look as if it had passed.
+    if (process.env['WHETSTONE_FULL'] !== '1') makeLocksOld(place.state, 61_000);
+    const end = await second.end;
+    assert.equal(end.code, 0, end.output);
+    assert.match(end.output, /incident-summary +proposed/);
+    assert.equal(runsIn(place.folder), 2);
+  });
+
+  interface Place {
+    readonly folder: string;
+    readonly state: string;
+    readonly at: string;
+    readonly model: string;
+    readonly bin: string;
+  }
+
+  function aPlace(model = 'simulated?latency=20'): Place {
+    const root = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'whetstone-processes-')));
+    roots.push(root);
+    const folder = path.join(root, 'workspace');
+    cpSync(path.resolve('media/demo/.claude'), path.join(folder, '.claude'), { recursive: true });
+    mkdirSync(path.join(folder, '.git'));
+    const now = new Date();
+    const at = `${two(now.getHours())}:${two(now.getMinutes())}`;
+    return { folder, state: path.join(root, 'state'), at, model, bin: fakeCrontab(root) };
+  }
+
+  /** An hour ago somebody turned the schedule on: from then on it waits for its time. */
+  async function turnOnBefore(place: Place): Promise<void> {
+    const { output } = await run(window(place, 3_600_000)).end;
+    assert.match(output, /"decision":"wait"/);
+  }
+
+  function window(place: Place, behindMs = 0): readonly string[] {
+    const order: WindowOrder = {
+      folder: place.folder,
+      skills: [path.join(place.folder, '.claude/skills/incident-summary/SKILL.md')],
+      state: place.state,
+      at: place.at,
+      model: place.model,
+      behindMs,
+    };
+    return [place.folder, place.state, place.bin, program.window, JSON.stringify(order)];
+  }
+
+  function cli(place: Place, ...words: readonly string[]): readonly string[] {
+    return [place.folder, place.state, place.bin, program.cli, ...words];
+  }
+});
+
+function run([folder, state, bin, ...words]: readonly string[]): Running {
+  const child = spawn(process.execPath, words, {
+    cwd: folder,
+    env: { PATH: `${bin}:${process.env['PATH']}`, HOME: folder, WHETSTONE_HOME: state },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  child.stdout.on('data', (data: Buffer) => (output += data.toString()));
+  child.stderr.on('data', (data: Buffer) => (output += data.toString()));
+  return { child, said: () => output, end: once(child, 'close').then(() => ({ code: child.exitCode, output })) };
+}
+
+function runsIn(folder: string): number {
+  try {
+    return readdirSync(path.join(folder, '.whetstone', 'runs')).length;
+  } catch {
+    return 0;
+  }
+}
+
+function makeLocksOld(state: string, ms: number): void {
+  const then = (Date.now() - ms) / 1000;
+  for (const name of readdirSync(path.join(state, 'locks'))) {
+    if (name.startsWith('run-')) utimesSync(path.join(state, 'locks', name), then, then);
+  }
+}
+
+function two(value: number): string {
+  return String(value).padStart(2, '0');
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

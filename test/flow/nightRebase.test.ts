@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { aNightWorkspace, simulated, type NightWorkspace } from './nightWorkspace.js';
+
+const name = 'incident-summary';
+const calm = new AbortController().signal;
+
+describe('a proposal whose file changed since', () => {
+  let workspace: NightWorkspace;
+  const request = () => ({ skillPath: workspace.skillPath(name), workspaceFolders: [workspace.folder] });
+  const run = () => ({
+    ...request(),
+    preset: 'quick' as const,
+    settings: [],
+    purpose: 'optimize' as const,
+    trusted: true,
+  });
+
+  beforeEach(async () => {
+    workspace = aNightWorkspace([name]);
+    workspace.keepTasks(name, 10);
+    assert.equal((await workspace.night(simulated())).skills[0]?.outcome, 'proposed');
+  });
+  afterEach(() => workspace.dispose());
+
+  it('is never written over the change', async () => {
+    const changed = `${workspace.skillText(name)}\nMy own line.\n`;
+    workspace.writeSkill(name, changed);
+    const workshop = workspace.workshop(simulated());
+    assert.equal((await workshop.overview(request(), calm)).pending?.stale, true);
+    await assert.rejects(() => workshop.adopt(request(), calm), /has changed since/);
+    assert.equal(workspace.skillText(name), changed);
+  });
+
+  it('is moved onto it with the edits whose place is certain, and measured afresh', async () => {
+    const changed = `${workspace.skillText(name)}\nMy own line.\n`;
+    workspace.writeSkill(name, changed);
+    const workshop = workspace.workshop(simulated());
+    const { proposal, lost } = await workshop.rebase(request(), calm);
+    assert.deepEqual(lost, []);
+    assert.equal(proposal.verdict.kind, 'unmeasured');
+    assert.equal(proposal.documents[0]?.baseText, changed);
+    assert.match(proposal.documents[0].candidateText, /My own line\./);
+    const measured = await workshop.gather(run(), () => undefined, calm);
+    assert.equal(measured.proposal?.verdict.kind, 'accepted');
+    await workshop.adopt(request(), calm);
+    assert.match(workspace.skillText(name), /My own line\./);
+    assert.notEqual(workspace.skillText(name), changed);
+  });
+
+  it('loses the edits whose anchor is gone, by name and with the reason', async () => {
+    const workshop = workspace.workshop(simulated());
+    const { pending } = await workshop.overview(request(), calm);
+    const edits = pending?.proposal.documents[0]?.edits ?? [];
+    const anchored = edits.find(({ edit }) => edit.op === 'replace');
+    assert.ok(anchored !== undefined && anchored.edit.op === 'replace', 'the demo skill has a sentence to be replaced');
+    workspace.writeSkill(name, workspace.skillText(name).replace(anchored.edit.anchor, 'Something else.'));
+    const { proposal, lost } = await workshop.rebase(request(), calm);
+    assert.deepEqual(
+      lost.map(({ id }) => id),
+      [anchored.id],
+    );
+    assert.match(lost[0]?.reason ?? '', /\w/);
+    assert.ok(
+      proposal.documents[0]?.edits.every(({ id, worth }) => id !== anchored.id && worth.kind === 'not-measured-singly'),
+    );
+  });
+
+  it('is refused where no edit is left', async () => {
+    workspace.writeSkill(name, '---\nname: incident-summary\n---\n\nA new beginning.\n');
+    const workshop = workspace.workshop(simulated());
+    const { pending } = await workshop.overview(request(), calm);
+    const appended = pending?.proposal.documents[0]?.edits.some(({ edit }) => edit.op === 'append') === true;
+    if (appended) assert.ok((await workshop.rebase(request(), calm)).lost.length > 0);
+    else await assert.rejects(() => workshop.rebase(request(), calm), /None of the edits finds its place/);
+  });
+});
