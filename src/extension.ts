@@ -24,6 +24,7 @@ import { RunControls } from './editor/run/runControls.js';
 import { TestExplorerSwitch } from './editor/testExplorer/testExplorerSwitch.js';
 import { VirtualTexts } from './editor/virtualTexts.js';
 import type { WorkshopSource } from './editor/workbench.js';
+import { messageOf } from './errors.js';
 import type { Nights, startNights } from './nightly.js';
 import type { ModelSurroundings } from './workshop/chooseModels.js';
 import type { Workshop } from './workshop/workshop.js';
@@ -39,7 +40,7 @@ export function activate(context: vscode.ExtensionContext): WhetstoneApi {
   const keys = secretKeys(context.secrets);
   const texts = new VirtualTexts();
   own(texts.register());
-  const workshop = workshopSource(keys, { log, environments, texts });
+  const workshop = workshopSource(keys, { log, environments, texts, cli: context.asAbsolutePath('dist/cli.js') });
   const catalog = own(new SkillCatalog((path) => realpath(path).catch(() => path)));
   const overviews = own(new Overviews(workshop));
   const { tree, view, onDidCountPending } = own(registerTrees(catalog, overviews));
@@ -113,21 +114,24 @@ function workshopSource(
     log,
     environments,
     texts,
+    cli,
   }: {
     readonly log: vscode.LogOutputChannel;
     readonly environments: EnvironmentRegistry;
     readonly texts: VirtualTexts;
+    readonly cli: string;
   },
 ): WorkshopSource {
   let opened: Promise<Workshop> | undefined;
   const open = async (): Promise<Workshop> => {
-    const { chooseModels, nodeClock, openWorkshop } = await import('./workshop.js');
-    return openWorkshop({
+    const { chooseModels, knownSecrets, nodeClock, openWorkshop } = await import('./workshop.js');
+    const workshop = openWorkshop({
       environment: process.env,
       platform: process.platform,
       home: homedir(),
       clock: nodeClock,
       models: () => chooseModels(chosenSpecs(), modelSurroundings(keys)),
+      secrets: () => knownSecrets(chosenSpecs(), modelSurroundings(keys)),
       consent: { allows: askToRunProgram },
       interactive: true,
       allowsPrompt: async (prompt) => (await import('./rooms.js')).askToUsePrompt(prompt, texts),
@@ -144,6 +148,9 @@ function workshopSource(
       },
       tell: (note) => log.info(note),
     });
+    // Nights that the operating system starts run a copy of the command line: after an update it is brought up to date.
+    void workshop.refreshOsCopy(cli).catch((error: unknown) => log.warn(messageOf(error)));
+    return workshop;
   };
   return () => (opened ??= open());
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { capLeft, nightCapReached } from '../../../src/workshop/nightCaps.js';
 
 const nothing = { calls: 0, tokens: 0, usd: 0 };
