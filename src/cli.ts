@@ -7,7 +7,14 @@ import { runProgram } from './cli/program.js';
 import type { ModelOptions } from './cli/commandLine.js';
 import { consentBy } from './cli/consent.js';
 import { addServeSimulated } from './cli/commands/serveSimulated.js';
-import { chooseModels, keyFromEnvironment, nodeClock, openWorkshop, startSimulatedServer } from './workshop.js';
+import {
+  chooseModels,
+  keyFromEnvironment,
+  knownSecrets,
+  nodeClock,
+  openWorkshop,
+  startSimulatedServer,
+} from './workshop.js';
 import type { Workshop } from './workshop/workshop.js';
 
 declare const whetstoneVersion: string;
@@ -28,24 +35,19 @@ const terminal = {
 function open(models: ModelOptions): Workshop {
   const { env } = process;
   const all = models.model ?? env['WHETSTONE_MODEL'];
+  const specs = { target: models.target ?? all, optimizer: models.optimizer ?? all, judge: models.judge ?? all };
+  const surroundings = {
+    environment: env,
+    fetch: globalThis.fetch,
+    storedKey: (baseUrl: string) => Promise.resolve(keyFromEnvironment(env, baseUrl)),
+  };
   return openWorkshop({
     environment: env,
     platform: process.platform,
     home: homedir(),
     clock: nodeClock,
-    models: () =>
-      chooseModels(
-        {
-          target: models.target ?? all,
-          optimizer: models.optimizer ?? all,
-          judge: models.judge ?? all,
-        },
-        {
-          environment: env,
-          fetch: globalThis.fetch,
-          storedKey: (baseUrl) => Promise.resolve(keyFromEnvironment(env, baseUrl)),
-        },
-      ),
+    models: () => chooseModels(specs, surroundings),
+    secrets: () => knownSecrets(specs, surroundings),
     ...consentBy(models, terminal),
     caps: () => models.caps ?? { day: {}, month: {} },
     tell: (note) => terminal.err(`${note}\n`),

@@ -5,13 +5,13 @@ import { DraftedTask, draftTasksPrompt, draftTasksReply, draftTasksReplySchema }
 import { fence } from '../prompts/fence.js';
 import { parseReply } from '../prompts/parseReply.js';
 import { renderPrompt } from '../prompts/renderPrompt.js';
-import { createRedactor } from '../redaction/redactor.js';
 import { newRunId } from '../storage/runFolder.js';
 import { openLedger } from '../storage/spendLedger.js';
 import { makeTask, type TaskSource } from '../tasks/makeTask.js';
 import { checkSpecOf } from '../tasks/whetstoneFile.js';
 import type { OpenSkill } from './openSkill.js';
 import { promptOverridesOf, showNewPrompts } from './promptOverrides.js';
+import { redactorFor } from './redactorFor.js';
 import { runModels } from './runModels.js';
 import { readSkillTasks } from './skillTasks.js';
 import { addDrafts } from './taskFiles.js';
@@ -55,7 +55,7 @@ async function ask(world: World, skill: OpenSkill, count: number, signal: AbortS
       world,
       store: skill.store,
       ledger,
-      redactor: createRedactor({ key: skill.store.key.mac('redaction') }),
+      redactor: await redactorFor(world, skill.store),
       runId: newRunId(world.clock.now()),
       options: resolveOptions('standard', []),
       record: () => undefined,

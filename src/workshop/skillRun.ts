@@ -2,7 +2,6 @@ import { messageOf } from '../errors.js';
 import type { RunContext } from '../engine/runContext.js';
 import type { RunPurpose } from '../engine/runEvents.js';
 import type { RunOptions } from '../engine/runOptions.js';
-import { createRedactor, type Redactor } from '../redaction/redactor.js';
 import { busyError, runPace, tryLock, waitForLock, type HeldLock } from '../storage/lock.js';
 import { livenessOf } from '../storage/runningProcess.js';
 import { runLock } from '../storage/skillLocks.js';
@@ -15,6 +14,8 @@ import { runContextFor } from './runContextFor.js';
 import { gatherInputs, refuseChanged, type GatheredInputs } from './runInputs.js';
 import { resumeRunJournal, startRunJournal, type RunJournal } from './runJournal.js';
 import { modelNames, runModels, type RoleModels } from './runModels.js';
+import type { Redactor } from '../redaction/redactor.js';
+import { redactorFor } from './redactorFor.js';
 import type { SkillTasks } from './skillTasks.js';
 import type { RunObserver } from './workshop.js';
 import type { World } from './world.js';
@@ -111,7 +112,7 @@ async function prepare(
   signal: AbortSignal,
 ): Promise<Omit<SkillRun, 'journal' | 'names'>> {
   const { bare, ledger, inputs, journal } = parts;
-  const redactor = createRedactor({ key: skill.store.key.mac('redaction') });
+  const redactor = await redactorFor(world, skill.store);
   const texts = laterTexts(openTexts(skill.store));
   const models = runModels(bare, {
     world,

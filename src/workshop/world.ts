@@ -30,6 +30,8 @@ export interface World {
   readonly allowsPrompt?: ((prompt: PromptToAllow, signal: AbortSignal) => Promise<boolean>) | undefined;
   /** Environments that other extensions registered. */
   readonly environments?: (() => readonly RegisteredEnvironment[]) | undefined;
+  /** The keys in use, by value: they are taken out of every text that is sent or written. */
+  readonly secrets?: (() => Promise<readonly string[]>) | undefined;
   readonly caps: () => { readonly day: SpendCap; readonly month: SpendCap };
   /** Called with sentences that the person should see once, such as where state is kept. */
   readonly tell: (note: string) => void;
