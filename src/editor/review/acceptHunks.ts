@@ -21,26 +21,38 @@ export async function acceptHunks(open: OpenReview, from: vscode.Uri, keys: read
   if (refusal !== undefined) throw refusal;
   const onDisk = await agreeWithDisk(review.file);
   await open.follower.follow();
+  await review.exclusively(() => takeOver(open, from, { keys, onDisk }));
+}
+
+async function takeOver(
+  { review, decisions, notes }: OpenReview,
+  from: vscode.Uri,
+  { keys, onDisk }: { readonly keys: readonly string[]; readonly onDisk: string | undefined },
+): Promise<void> {
   const { real, candidate, realText, hunks } = await review.snapshot(from);
-  const chosen = keys.map((key) => hunks.find((each) => each.key === key));
-  const found = chosen.filter((each) => each !== undefined);
-  if (found.length < chosen.length) throw changed();
+  const found = hunks.filter(({ key }) => keys.includes(key));
+  if (found.length < new Set(keys).size) throw changed();
   const wasClean = !real.isDirty;
   const after = applyHunks(
     realText,
     found.map(({ hunk }) => hunk),
   );
-  const edits = found.flatMap(editsOf);
   const step = [hashText(realText), hashText(after)] as const;
   await review.remember({ accepts: [...review.record.accepts, step] });
-  for (const { origin } of found) {
-    if (origin.kind !== 'proposed') continue;
-    const ids = origin.edits.map(({ id }) => id);
-    open.decisions.say(ids, { kind: origin.edited ? 'edited' : 'accepted' });
+  for (const hunk of found) decisions.say(editsOf(hunk), { kind: isEdited(hunk) ? 'edited' : 'accepted' });
+  const edits = found.flatMap(editsOf);
+  if (onDisk !== undefined) notes.begin(review.file, { skillPath: review.skillPath, before: onDisk, edits });
+  try {
+    await apply(real, candidate, found);
+  } catch (error) {
+    decisions.unsay(edits);
+    throw error;
   }
-  if (onDisk !== undefined) open.notes.begin(review.file, { skillPath: review.skillPath, before: onDisk, edits });
-  await apply(real, candidate, found);
   if (wasClean) await save(real, after);
+}
+
+function isEdited({ origin }: ReviewedHunk): boolean {
+  return origin.kind === 'proposed' && origin.edited;
 }
 
 function editsOf({ origin }: ReviewedHunk): readonly string[] {

@@ -27,6 +27,11 @@ export class DecisionKeeper {
     for (const id of edits) this.#said.set(id, decision);
   }
 
+  /** The command did nothing after all. */
+  unsay(edits: readonly string[]): void {
+    for (const id of edits) this.#said.delete(id);
+  }
+
   /** A change came from this window: only then are its decisions ours to tell, another window tells its own. */
   noteTyping(): void {
     this.#typedHere = true;
@@ -44,8 +49,11 @@ export class DecisionKeeper {
 
   /** Adds what a person said after the fact, such as the reason for a rejection. */
   async amend(edits: readonly string[], decision: EditDecision): Promise<void> {
-    this.say(edits, decision);
     const told = edits.filter((id) => this.#known.has(id));
+    this.say(
+      edits.filter((id) => !this.#known.has(id)),
+      decision,
+    );
     if (told.length > 0) await this.#tell(Object.fromEntries(told.map((id) => [id, decision])));
   }
 
@@ -64,16 +72,14 @@ export class DecisionKeeper {
     this.#typedHere = false;
     if (reopened.length > 0) await this.#reopen(reopened.map(({ id }) => id));
     if (mine.length === 0) return;
-    await this.#tell(
-      Object.fromEntries(mine.map((edit) => [edit.id, this.#said.get(edit.id) ?? decisionSeen(edit, realText)])),
-    );
+    const decisions = mine.map((edit) => [edit.id, this.#said.get(edit.id) ?? decisionSeen(edit, realText)] as const);
+    this.unsay(mine.map(({ id }) => id));
+    await this.#tell(Object.fromEntries(decisions));
   }
 
   async #reopen(edits: readonly string[]): Promise<void> {
-    for (const id of edits) {
-      this.#known.delete(id);
-      this.#said.delete(id);
-    }
+    for (const id of edits) this.#known.delete(id);
+    this.unsay(edits);
     await this.#host.reopen(this.#review.skillPath, this.#review.pending.proposal, edits);
   }
 

@@ -8,6 +8,7 @@ import { rewrite } from './textEdits.js';
 const pauseMs = 200;
 /** A window that nobody looks at lets the other one go first: what that one carried over need not be carried again. */
 const pauseUnseenMs = 1_500;
+const mostTries = 3;
 
 /** Keeps a proposal on top of the file: what the person, a pull or a formatter does to the file, it has too. */
 export class FileFollower implements vscode.Disposable {
@@ -16,7 +17,6 @@ export class FileFollower implements vscode.Disposable {
   /** What the file went through since the proposal last followed it, beginning with the text from then. */
   #texts: string[];
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #work: Promise<void> = Promise.resolve();
   /** Carried changes, so that taking one back in the proposal is understood. */
   readonly #carries: { readonly before: string; readonly after: string; readonly from: Ground; readonly to: Ground }[] =
     [];
@@ -48,15 +48,14 @@ export class FileFollower implements vscode.Disposable {
   /** Carries over what is waiting. Also called before anything is accepted, so that nothing is decided on old texts. */
   follow(): Promise<void> {
     clearTimeout(this.#timer);
-    this.#work = this.#work.then(() => this.#follow());
-    return this.#work;
+    return this.#review.exclusively(() => this.#follow(mostTries));
   }
 
   dispose(): void {
     clearTimeout(this.#timer);
   }
 
-  async #follow(): Promise<void> {
+  async #follow(tries: number): Promise<void> {
     await this.#review.reread();
     const { record } = this.#review;
     const texts = this.#texts.slice(Math.max(0, this.#texts.lastIndexOf(record.real)));
@@ -65,13 +64,14 @@ export class FileFollower implements vscode.Disposable {
     const { candidate } = await this.#review.snapshot();
     const text = plainText(candidate.getText());
     const followed = followFile(record, text, texts);
-    this.#texts = [last, ...this.#texts.slice(this.#texts.lastIndexOf(last) + 1)];
     if (followed.candidate !== text) {
       this.#carries.push({ before: text, after: followed.candidate, from: record.ground, to: followed.ground });
       const edit = new vscode.WorkspaceEdit();
       rewrite(edit, candidate, followed.candidate);
-      await vscode.workspace.applyEdit(edit);
+      // The person typed in the proposal at the same moment: once more, with what it says now.
+      if (!(await vscode.workspace.applyEdit(edit))) return tries > 0 ? this.#follow(tries - 1) : undefined;
     }
+    this.#texts = [last, ...this.#texts.slice(this.#texts.lastIndexOf(last) + 1)];
     const isSame = followed.ground.base === record.ground.base && followed.ground.proposed === record.ground.proposed;
     await this.#review.remember({ real: last, ...(isSame ? {} : { ground: followed.ground }) });
     if (followed.candidate !== text) await candidate.save();

@@ -18,22 +18,35 @@ export async function rejectHunks(
   keys: readonly string[],
   reason: RejectReason,
 ): Promise<void> {
-  const { candidate, hunks } = await open.review.snapshot(from);
+  const said = reason.kind === 'given' ? reason.reason : undefined;
+  const edits = await open.review.exclusively(() => takeOut(open, from, { keys, reason: said }));
+  if (reason.kind === 'ask' && edits.length > 0) void askReason(open, edits);
+}
+
+async function takeOut(
+  { review, decisions }: OpenReview,
+  from: vscode.Uri,
+  { keys, reason }: { readonly keys: readonly string[]; readonly reason: string | undefined },
+): Promise<readonly string[]> {
+  const { candidate, hunks } = await review.snapshot(from);
   const found = hunks.filter(({ key }) => keys.includes(key));
-  if (found.length < new Set(keys).size) {
-    throw new UserError(
-      'proposal-stale',
-      vscode.l10n.t('The text changed in this moment, so nothing was done.'),
-      vscode.l10n.t('Look at the change again, then decide.'),
-    );
-  }
+  if (found.length < new Set(keys).size) throw changed();
   const edits = found.flatMap(editsOf);
-  open.decisions.say(edits, { kind: 'rejected', reason: reason.kind === 'given' ? reason.reason : undefined });
+  decisions.say(edits, { kind: 'rejected', reason });
+  decisions.noteTyping();
   const edit = new vscode.WorkspaceEdit();
   for (const { hunk } of found) edit.replace(candidate.uri, rangeOf(candidate, hunk.after), hunk.beforeText);
-  open.decisions.noteTyping();
-  await vscode.workspace.applyEdit(edit);
-  if (reason.kind === 'ask' && edits.length > 0) void askReason(open, edits);
+  if (await vscode.workspace.applyEdit(edit)) return edits;
+  decisions.unsay(edits);
+  throw changed();
+}
+
+function changed(): UserError {
+  return new UserError(
+    'proposal-stale',
+    vscode.l10n.t('The text changed in this moment, so nothing was done.'),
+    vscode.l10n.t('Look at the change again, then decide.'),
+  );
 }
 
 async function askReason(open: OpenReview, edits: readonly string[]): Promise<void> {

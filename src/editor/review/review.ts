@@ -35,6 +35,7 @@ export class Review {
   #explained: { readonly ground: Ground; readonly hunks: readonly ExplainedHunk[] } | undefined;
   readonly #snapshots = new Map<string, { readonly versions: string; readonly snapshot: Snapshot }>();
   #writing: Promise<void> = Promise.resolve();
+  #changing: Promise<void> = Promise.resolve();
 
   constructor(
     id: string,
@@ -106,6 +107,16 @@ export class Review {
     const snapshot = this.#look(real, candidate);
     this.#snapshots.set(uri.toString(), { versions, snapshot });
     return snapshot;
+  }
+
+  /** One change of the texts at a time: two that were made of the same text would not fit each other. */
+  exclusively<T>(change: () => Promise<T>): Promise<T> {
+    const done = this.#changing.then(change);
+    this.#changing = done.then(
+      () => undefined,
+      () => undefined,
+    );
+    return done;
   }
 
   /** Replaces what is remembered; written in the order of the calls. */

@@ -1,0 +1,48 @@
+import { aProposedEdit } from '../../builders/aReviewProposal.js';
+import type { StagedSkill } from '../../builders/stageProposal.js';
+import { closeAll, reviewOf } from './reviewWindow.js';
+import { ScriptedReviewer, seeded } from './scriptedReviewer.js';
+
+const isFull = process.env['WHETSTONE_FULL'] === '1';
+const sequences = isFull ? 300 : 18; // two more go through a reload, in a window
+const actionsEach = 6;
+
+describe('a reviewer without a plan', () => {
+  it(`finds everything right after each of ${actionsEach} actions, in ${sequences} sequences`, async function () {
+    this.timeout(sequences * 30_000);
+    for (let seed = 1; seed <= sequences; seed += 1) await review(seed);
+  });
+});
+
+async function review(seed: number): Promise<void> {
+  const reviewer = new ScriptedReviewer(await reviewOf(aSkill(seed)), seeded(seed));
+  try {
+    for (let action = 0; action < actionsEach; action += 1) await reviewer.act();
+  } catch (error) {
+    throw new Error(`sequence ${seed}: ${reviewer.story}`, { cause: error });
+  } finally {
+    await closeAll();
+  }
+}
+
+/** Six rules and an edit for each of them; every fourth skill has Windows line breaks, every fifth no final one. */
+function aSkill(seed: number): StagedSkill {
+  const rules = Array.from({ length: 6 }, (_, index) => `Rule ${index + 1} is as it was.\n`);
+  const text = `---\nname: dates\n---\n\n# Rules\n\n${rules.join('\n')}`;
+  const shaped = seed % 5 === 0 ? text.trimEnd() : text;
+  return {
+    name: `random-${seed}`,
+    text: seed % 4 === 0 ? shaped.replaceAll('\n', '\r\n') : shaped,
+    edits: rules.map((rule, index) => {
+      const [anchor, rationale] = [rule.trimEnd(), `Reason ${index + 1}.`];
+      const content = `Rule ${index + 1} is better.`;
+      const edit =
+        index % 3 === 0
+          ? ({ op: 'replace', anchor, content, rationale } as const)
+          : index % 3 === 1
+            ? ({ op: 'insert_after', anchor, content, rationale } as const)
+            : ({ op: 'delete', anchor, rationale } as const);
+      return aProposedEdit(edit, { id: `E${index + 1}` });
+    }),
+  };
+}
