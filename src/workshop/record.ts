@@ -71,13 +71,16 @@ export function meanScore(tasks: SkillRecord['tasks']): number {
 
 /**
  * Writes down that a measured proposal was adopted whole: its verdict, and what each held-out task scored with it;
- * what another text of the skill scored goes. What was adopted in part, or was never measured, leaves the record as it is.
+ * what another text of the skill scored goes. What was adopted in part, or was never measured, leaves the record as it is;
+ * a skill without a record gets none.
  */
 export async function recordAdoption(skill: Pick<OpenSkill, 'folder'>, proposal: Proposal, at: number): Promise<void> {
   const { verdict, comparisons } = proposal;
   if (verdict.kind !== 'accepted') return;
   const [document] = proposal.documents;
   const before = await readRecord(skill);
+  // A file in the person's repository is begun by the person, with “whetstone check --update”.
+  if (before === undefined) return;
   const scored = comparisons.flatMap(({ id, after }) =>
     after.score === undefined ? [] : [[id, rounded(after.score)]],
   );
@@ -95,7 +98,7 @@ export async function recordAdoption(skill: Pick<OpenSkill, 'folder'>, proposal:
     score: meanScore(tasks),
     tasks,
     adopted: [
-      ...(before?.adopted ?? []).filter((each) => each.proposal !== proposal.id),
+      ...before.adopted.filter((each) => each.proposal !== proposal.id),
       {
         at: time,
         proposal: proposal.id,

@@ -58,18 +58,20 @@ describe('redaction corpus', () => {
     }
   });
 
-  (full ? it : it.skip)('misses fewer than one in a thousand over many seeds', async () => {
-    const redactor = createRedactor({ key: 'k' });
-    const missed: string[] = [];
-    let all = 0;
-    for (let seed = 1; seed <= 30; seed++) {
-      for (const { kind, secret, text } of sampleSecrets(seed)) {
-        all += 1;
-        if (survives(secret, (await redactor.redact(text)).text)) missed.push(kind);
+  if (full) {
+    it('misses fewer than one in a thousand over many seeds', async () => {
+      const redactor = createRedactor({ key: 'k' });
+      const missed: string[] = [];
+      let all = 0;
+      for (let seed = 1; seed <= 30; seed++) {
+        for (const { kind, secret, text } of sampleSecrets(seed)) {
+          all += 1;
+          if (survives(secret, (await redactor.redact(text)).text)) missed.push(kind);
+        }
       }
-    }
-    assert.ok(missed.length <= all / 1000, `${missed.length} of ${all}: ${missed.join(', ')}`);
-  }).timeout(120_000);
+      assert.ok(missed.length <= all / 1000, `${missed.length} of ${all}: ${missed.join(', ')}`);
+    }).timeout(120_000);
+  }
 });
 
 /** Half a secret is a secret: no ten characters of it may be left. */

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { UserError } from '../../../src/errors.js';
 import type { Proposal } from '../../../src/ports/proposal.js';
 import { compareWithRecord } from '../../../src/workshop/checkRecord.js';
-import { readRecord, recordAdoption, recordFile, type SkillRecord } from '../../../src/workshop/record.js';
+import { readRecord, recordAdoption, recordFile, writeRecord, type SkillRecord } from '../../../src/workshop/record.js';
 import type { EvaluatedTask, EvaluationResult } from '../../../src/workshop/workshop.js';
 import { emptySummary } from '../../../src/engine/runSummary.js';
 import { aReviewDocument, aReviewProposal, betterVerdict } from '../../builders/aReviewProposal.js';
@@ -60,12 +60,18 @@ describe('the record of an adoption', () => {
       verdict: betterVerdict,
       comparisons: [aComparison('a')],
     };
+    await writeRecord({ folder }, aRecord({ a: 0, gone: 1 }));
     await recordAdoption({ folder }, proposal, 0);
     const text = await readFile(recordFile({ folder }), 'utf8');
     const record = await readRecord({ folder });
     assert.deepEqual(record?.tasks, { a: 1 });
     assert.equal(record?.adopted[0]?.verdict, 'accepted');
     for (const { candidateText } of proposal.documents) assert.ok(!text.includes(candidateText));
+  });
+
+  it('is begun by the person: an adoption beside no record writes none', async () => {
+    await recordAdoption({ folder }, { ...aReviewProposal([aDocument]), verdict: betterVerdict }, 0);
+    assert.equal(await readRecord({ folder }), undefined);
   });
 
   it('is left alone by what was never measured', async () => {
