@@ -7,6 +7,7 @@ export { nodeClock } from './storage/nodeClock.js';
 export { checkConnection } from './workshop/checkConnection.js';
 export { chooseModels } from './workshop/chooseModels.js';
 export { discover } from './workshop/discovered.js';
+export { knownSecrets } from './workshop/knownSecrets.js';
 export { lintText } from './workshop/lintText.js';
 export { openWorkshop } from './workshop/openWorkshop.js';
 export { keyFromEnvironment } from './workshop/osEnvironment.js';
