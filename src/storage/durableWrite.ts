@@ -74,6 +74,8 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
+const draftMode = 0o600;
+
 async function writeWhole(
   file: string,
   content: string | Uint8Array,
@@ -81,7 +83,7 @@ async function writeWhole(
   probe: Probe,
 ): Promise<void> {
   probe('write');
-  const handle = await open(file, 'wx', 0o600);
+  const handle = await open(file, 'wx', draftMode);
   try {
     // `writeFile` of a handle goes on after a short write; a full disk is an error there, not a shorter file.
     await handle.writeFile(content);
@@ -100,7 +102,8 @@ async function keepPermissions(
 ): Promise<void> {
   try {
     if (before !== undefined && process.getuid?.() === 0) await handle.chown(before.uid, before.gid);
-    await handle.chmod((mode ?? 0o644) & 0o7777);
+    const wanted = (mode ?? 0o644) & 0o7777;
+    if (wanted !== draftMode) await handle.chmod(wanted);
   } catch (error) {
     if (!hasCode(error, 'EPERM', 'ENOSYS', 'ENOTSUP', 'EINVAL')) throw error;
   }

@@ -29,8 +29,18 @@ export async function writeInto(within: string, file: string, write: () => Promi
     await write();
   } catch (error) {
     if (!hasCode(error, 'ENOENT')) throw error;
-    await makeFolderInside(within, path.dirname(file));
+    await makeMissing(within, path.dirname(file));
     await write();
+  }
+}
+
+/** One call where only the last folder is missing, which is all but the first time. */
+async function makeMissing(within: string, folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { mode: 0o700 });
+  } catch (error) {
+    if (hasCode(error, 'EEXIST')) return; // another writer was faster
+    await makeFolderInside(within, folder);
   }
 }
 

@@ -26,6 +26,8 @@ const nothingSpent: Spend = { calls: 0, tokens: 0, usd: undefined, exact: true }
 class FileLedger implements OpenLedger {
   readonly #store: UserStore;
   readonly #files = new Map<string, Promise<SpendFile>>();
+  /** Months that are over and had no file: none will be made for them any more. */
+  readonly #absent = new Set<string>();
   readonly #token = randomBytes(6).toString('hex');
   #count = 0;
 
@@ -79,8 +81,11 @@ class FileLedger implements OpenLedger {
   }
 
   async #inMonth(month: string, runId: string): Promise<Spend> {
+    if (this.#absent.has(month)) return nothingSpent;
     const exists = this.#files.has(month) || (await unlessMissing(stat(this.#path(month)))) !== undefined;
-    return exists ? (await this.#totals(month)).spent({ run: runId }) : nothingSpent;
+    if (exists) return (await this.#totals(month)).spent({ run: runId });
+    this.#absent.add(month);
+    return nothingSpent;
   }
 
   #file(month: string): Promise<SpendFile> {
