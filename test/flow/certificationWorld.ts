@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { RunEvent } from '../../src/engine/runEvents.js';
@@ -59,11 +59,14 @@ export interface CertificationWorld {
   dispose(): void;
 }
 
+/** In memory where the system has such a place: runs sync often, and a busy disk would set their pace. */
+const temporary = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+
 /** Everything certified in one pass after the other, without what else a run may do. */
 const plain: Settings = { train: { epochs: 1 }, gate: { attribution: false } };
 
 export function aCertificationWorld(parts: WorldParts = {}): CertificationWorld {
-  const base = mkdtempSync(path.join(tmpdir(), 'whetstone-certify-'));
+  const base = mkdtempSync(path.join(temporary, 'whetstone-certify-'));
   const folder = path.join(base, 'workspace', 'skills', 'words');
   const counts = { training: parts.training ?? 3, heldOut: parts.heldOut ?? 6, sealed: parts.sealed ?? 0 };
   const skillPath = path.join(folder, 'SKILL.md');
