@@ -8,7 +8,8 @@ export interface WhetstoneApi {
   registerEnvironment(environment: RegisteredEnvironment): Disposable;
 }
 
-const ourOwn = new Set(['chat', 'tools', 'agent']);
+const ourOwn: ReadonlySet<string> = new Set(['chat', 'tools', 'agent']);
+const readTheDocs = 'See docs/environments.md for what an environment is.';
 
 /** The environments that other extensions brought, by name. */
 export class EnvironmentRegistry {
@@ -16,15 +17,24 @@ export class EnvironmentRegistry {
 
   register(environment: RegisteredEnvironment): Disposable {
     const { name } = environment;
-    if (typeof name !== 'string' || name === '' || ourOwn.has(name) || this.#known.has(name)) {
+    const why = this.#whyNot(environment);
+    if (why !== undefined) {
       throw new UserError(
         'environment-refused',
-        `The environment “${name}” cannot be registered: the name is taken or empty.`,
-        'Choose another name.',
+        `The environment “${name}” cannot be registered: ${why}.`,
+        readTheDocs,
       );
     }
     this.#known.set(name, environment);
     return new Disposable(() => this.#known.delete(name));
+  }
+
+  /** Other extensions are written in JavaScript too: what the types promise may not hold. */
+  #whyNot({ name, rollout }: { readonly name: unknown; readonly rollout: unknown }): string | undefined {
+    if (typeof name !== 'string' || name.trim() === '') return 'it has no name';
+    if (ourOwn.has(name)) return 'the name is one of ours';
+    if (this.#known.has(name)) return 'the name is taken';
+    return typeof rollout === 'function' ? undefined : 'it has no rollout';
   }
 
   all(): readonly RegisteredEnvironment[] {

@@ -1,0 +1,63 @@
+import * as vscode from 'vscode';
+
+/** What a person would do in the boxes and dialogs that a command opens, in order; a box that nobody foresaw is closed. */
+export interface Answers {
+  readonly inputs?: readonly (string | undefined)[];
+  /** The label of the row to pick. */
+  readonly picks?: readonly string[];
+  readonly files?: readonly vscode.Uri[];
+  /** The button to press in warnings, or undefined to close them. */
+  readonly warnings?: readonly (string | undefined)[];
+}
+
+/** What was asked while the answers were given. */
+export interface Asked {
+  readonly inputs: string[];
+  readonly warnings: string[];
+  readonly errors: string[];
+  /** What a box said about an answer that it would not have taken. */
+  readonly refused: string[];
+}
+
+const names = ['showInputBox', 'showQuickPick', 'showOpenDialog', 'showWarningMessage', 'showErrorMessage'] as const;
+
+/** Runs `work` while a person answers: boxes and dialogs cannot be filled in by a program from outside. */
+export async function answering(answers: Answers, work: () => PromiseLike<unknown>): Promise<Asked> {
+  const asked: Asked = { inputs: [], warnings: [], errors: [], refused: [] };
+  const before = names.map((name) => [name, vscode.window[name]] as const);
+  Object.assign(vscode.window, personWith(answers, asked));
+  try {
+    await work();
+    return asked;
+  } finally {
+    Object.assign(vscode.window, Object.fromEntries(before));
+  }
+}
+
+function personWith(answers: Answers, asked: Asked): Readonly<Record<(typeof names)[number], unknown>> {
+  const inputs = [...(answers.inputs ?? [])];
+  const picks = [...(answers.picks ?? [])];
+  const warnings = [...(answers.warnings ?? [])];
+  return {
+    showInputBox: async (options: vscode.InputBoxOptions) => {
+      asked.inputs.push(options.title ?? '');
+      for (;;) {
+        const answer = inputs.shift();
+        const refusal = answer === undefined ? undefined : await options.validateInput?.(answer);
+        if (refusal === undefined || refusal === null) return answer;
+        asked.refused.push(typeof refusal === 'string' ? refusal : refusal.message);
+      }
+    },
+    showQuickPick: async (rows: PromiseLike<readonly vscode.QuickPickItem[]>) => {
+      const label = picks.shift();
+      return (await rows).find((row) => row.label === label);
+    },
+    showOpenDialog: async () => answers.files,
+    showWarningMessage: async (message: string) => {
+      asked.warnings.push(message);
+      return warnings.shift();
+    },
+    // A message that nobody closes would keep its command waiting.
+    showErrorMessage: async (message: string) => void asked.errors.push(message),
+  };
+}

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { WhetstoneApi } from '../../../src/editor/environmentRegistry.js';
+import type { OptimizeResult } from '../../../src/workshop/workshop.js';
+import { answering } from '../answering.js';
+import { aSkill, chooseSimulated } from '../tasks/taskWindow.js';
+
+interface Asked {
+  readonly setups: readonly { readonly skillPath: string; readonly tasks: readonly string[] }[];
+  readonly rollouts: readonly { readonly id: string; readonly phase: string }[];
+  readonly reflections: readonly (readonly { readonly id: string; readonly kind: string }[])[];
+  readonly plans: readonly { readonly epoch: number; readonly ids: readonly string[] }[];
+}
+
+const topics = ['a lost parcel', 'late delivery', 'a broken lamp', 'double billing', 'missing screws', 'wrong colour'];
+const wishes = ['wants a refund', 'thanks the driver'];
+const list = topics.flatMap((topic, at) =>
+  wishes.map((wish, index) => ({ id: `t${at}${index}`, prompt: `Someone wrote about ${topic} and ${wish}.` })),
+);
+
+describe('an environment of another extension', () => {
+  before(chooseSimulated);
+
+  it('trains a skill', async function () {
+    this.timeout(90_000);
+    const skillPath = aSkill('letters', {
+      'SKILL.md': '---\nname: letters\ndescription: Writes letters.\n---\n\n# Letters\n\nWrite a letter.\n',
+      'evals/evals.json': { evals: list },
+      'evals/whetstone.json': {
+        format: 'whetstone.tasks',
+        version: 1,
+        tasks: Object.fromEntries(list.map(({ id }) => [id, { environment: 'post-office' }])),
+      },
+    });
+    const asked = await askedOf();
+    const result = await vscode.commands.executeCommand<OptimizeResult>('whetstone.optimize', skillPath);
+    assert.equal(result.proposal?.verdict.kind, 'accepted', result.nothing?.reason);
+    assert.match(result.proposal?.documents[0]?.candidateText ?? '', /Kind regards/);
+
+    assert.deepEqual(
+      asked.setups.map(({ tasks }) => tasks.length),
+      [list.length],
+    );
+    assert.equal(asked.setups[0]?.skillPath, skillPath);
+    const phases = new Set(asked.rollouts.map(({ phase }) => phase));
+    assert.ok(phases.has('training') && phases.has('heldOut'), [...phases].join(', '));
+    assert.ok(asked.reflections.length > 0 && asked.reflections.every((attempts) => attempts.length > 0));
+    const [plan] = asked.plans;
+    assert.ok(plan !== undefined && plan.ids.length >= 2);
+    const trained = asked.rollouts.filter(({ phase }) => phase === 'training').slice(0, 2);
+    assert.deepEqual(
+      trained.map(({ id }) => id),
+      plan.ids.slice(0, 2),
+      'the first batch is the one it planned',
+    );
+  });
+
+  it('is refused under a name that is taken or ours, or without a way to attempt', async () => {
+    const api = vscode.extensions.getExtension<WhetstoneApi>('whetstone.whetstone')?.exports;
+    assert.ok(api);
+    for (const name of ['post-office', 'chat', 'tools', 'agent', ''])
+      assert.throws(() => api.registerEnvironment({ name, rollout }), /cannot be registered/);
+    assert.throws(() => api.registerEnvironment(JSON.parse('{"name": "lazy"}')), /cannot be registered/);
+    const registered = api.registerEnvironment({ name: 'for-a-while', rollout });
+    registered.dispose();
+    api.registerEnvironment({ name: 'for-a-while', rollout }).dispose();
+  });
+});
+
+describe('a program that tasks declare', () => {
+  before(chooseSimulated);
+
+  it('runs after the person allowed it, is asked about once, and not at all after a no', async function () {
+    this.timeout(60_000);
+    const script =
+      'import json,sys\nt=json.loads(sys.stdin.readline())["task"]\nprint(json.dumps({"id":t["id"],"hard":1,"soft":1}))\n';
+    const skillPath = aSkill('program', {
+      'evals/evals.json': { evals: list.slice(0, 1) },
+      'evals/env/env.py': script,
+      'evals/whetstone.json': {
+        format: 'whetstone.tasks',
+        version: 1,
+        environments: { snake: { command: 'python3', arguments: ['env.py'], folder: 'evals/env' } },
+        tasks: { t00: { environment: 'snake' } },
+      },
+    });
+    const trying = (): Thenable<unknown> =>
+      vscode.commands.executeCommand('whetstone.tryTask', { skillPath, taskId: 't00' });
+    const refused = await answering({ warnings: [undefined] }, trying);
+    assert.deepEqual(
+      refused.warnings,
+      ['A task wants to run a program: python3 env.py'],
+      'asked once, for two attempts',
+    );
+    assert.match(await inFront(), /was not allowed to run/);
+    const allowed = await answering({ warnings: ['Allow This Program'] }, trying);
+    assert.equal(allowed.warnings.length, 1);
+    assert.match(await inFront(), /passed/);
+    assert.deepEqual((await answering({}, trying)).warnings, []);
+  });
+});
+
+async function askedOf(): Promise<Asked> {
+  const extension = vscode.extensions.getExtension<{ readonly asked: Asked }>('whetstone-tests.environment-extension');
+  assert.ok(extension, 'the second extension is there');
+  return (await extension.activate()).asked;
+}
+
+async function inFront(): Promise<string> {
+  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  assert.ok(input instanceof vscode.TabInputTextDiff);
+  return (await vscode.workspace.openTextDocument(input.modified)).getText();
+}
+
+function rollout(): Promise<{ readonly kind: 'invalid'; readonly reason: string }> {
+  return Promise.resolve({ kind: 'invalid', reason: 'not attempted' });
+}

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { answering } from '../answering.js';
+import { until } from '../until.js';
+import { aSkill, chooseSimulated, diffInFront, evalsOf, put, taskFile, whetstoneOf } from './taskWindow.js';
+
+const one = { evals: [{ id: 'one', prompt: 'Greet Ada', expectations: ['The answer contains “harbour”.'] }] };
+
+describe('the commands on tasks', () => {
+  before(chooseSimulated);
+  afterEach(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
+
+  it('draft tasks that count for nothing until each is confirmed', async () => {
+    const skillPath = aSkill('drafting', {});
+    await answering({ inputs: ['none', '3'] }, () =>
+      vscode.commands.executeCommand('whetstone.draftTasks', skillPath),
+    ).then(({ refused }) => assert.deepEqual(refused, ['A number from 1 to 99.']));
+    const ids = evalsOf(skillPath).map(({ id }) => id);
+    assert.equal(ids.length, 3);
+    assert.deepEqual(
+      ids.map((id) => whetstoneOf(skillPath)[id]?.draft),
+      [true, true, true],
+    );
+    const [first = ''] = ids;
+    await vscode.commands.executeCommand('whetstone.confirmTask', { skillPath, taskId: first });
+    assert.deepEqual(
+      ids.map((id) => whetstoneOf(skillPath)[id]?.draft ?? false),
+      [false, true, true],
+    );
+    await vscode.commands.executeCommand('whetstone.disableTask', { skillPath, taskId: first });
+    assert.equal(whetstoneOf(skillPath)[first]?.enabled, false);
+    await vscode.commands.executeCommand('whetstone.enableTask', { skillPath, taskId: first });
+    assert.notEqual(whetstoneOf(skillPath)[first]?.enabled, false);
+  });
+
+  it('add a task from what is selected, ask for a name that is free, and show where it stands', async () => {
+    const skillPath = aSkill('adding', { 'evals/evals.json': one });
+    const document = await vscode.workspace.openTextDocument({
+      content: 'Subject: hello\nPlease welcome the new cook.\nBye',
+    });
+    const editor = await vscode.window.showTextDocument(document);
+    editor.selection = new vscode.Selection(1, 0, 1, 28);
+    const asked = await answering({ inputs: ['one', ' ', 'new-cook', '', 'It welcomes the cook.'] }, () =>
+      vscode.commands.executeCommand('whetstone.addTask', skillPath),
+    );
+    assert.deepEqual(asked.refused, [
+      'That name is taken.',
+      'Give it a name.',
+      'A task that nothing can fail proves nothing.',
+    ]);
+    assert.deepEqual(evalsOf(skillPath).at(-1), {
+      id: 'new-cook',
+      prompt: 'Please welcome the new cook.',
+      expectations: ['It welcomes the cook.'],
+    });
+    const shown = await until(() => {
+      const { activeTextEditor } = vscode.window;
+      return activeTextEditor?.document.uri.fsPath === taskFile(skillPath, 'evals.json').fsPath
+        ? activeTextEditor
+        : undefined;
+    }, 'the task file is in front');
+    await until(() => shown.document.getText(shown.selection).includes('"new-cook"'), 'the task is selected');
+  });
+
+  it('leave everything as it was when the person thinks better of it', async () => {
+    const skillPath = aSkill('leaving', { 'evals/evals.json': one });
+    const before = readFileSync(taskFile(skillPath, 'evals.json').fsPath, 'utf8');
+    const document = await vscode.workspace.openTextDocument({ content: 'Welcome the cook.' });
+    const editor = await vscode.window.showTextDocument(document);
+    editor.selection = new vscode.Selection(0, 0, 0, 17);
+    for (const inputs of [[undefined], ['name', undefined]])
+      await answering({ inputs }, () => vscode.commands.executeCommand('whetstone.addTask', skillPath));
+    await answering({ inputs: [undefined] }, () => vscode.commands.executeCommand('whetstone.draftTasks', skillPath));
+    await answering({}, () => vscode.commands.executeCommand('whetstone.importTasks', skillPath));
+    assert.equal(readFileSync(taskFile(skillPath, 'evals.json').fsPath, 'utf8'), before);
+  });
+
+  it('change nothing on disk while a task file has unsaved changes', async () => {
+    const skillPath = aSkill('unsaved', { 'evals/evals.json': one });
+    const uri = taskFile(skillPath, 'evals.json');
+    const before = readFileSync(uri.fsPath, 'utf8');
+    const editor = await vscode.window.showTextDocument(uri);
+    await editor.edit((edit) => edit.insert(new vscode.Position(0, 1), ' '));
+    const asked = await answering({ inputs: ['3'] }, async () => {
+      await vscode.commands.executeCommand('whetstone.disableTask', { skillPath, taskId: 'one' });
+      await vscode.commands.executeCommand('whetstone.draftTasks', skillPath);
+    });
+    assert.equal(asked.errors.length, 2);
+    for (const error of asked.errors) assert.match(error, /evals\.json has changes that are not saved\. Save it/);
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+    assert.equal(readFileSync(uri.fsPath, 'utf8'), before);
+  });
+
+  it('try one task, a draft too, and show both answers side by side', async function () {
+    this.timeout(60_000); // the first diff of a window takes its time on a busy machine
+    const skillPath = aSkill('trying', {
+      'evals/evals.json': one,
+      'evals/whetstone.json': { format: 'whetstone.tasks', version: 1, tasks: { one: { draft: true } } },
+    });
+    await vscode.commands.executeCommand('whetstone.tryTask', { skillPath, taskId: 'one' });
+    const [without, withSkill] = await diffInFront(/^one: without ↔ with the skill$/);
+    assert.match(without, /^# Without the skill: failed\n\n- ✗ expectation: /);
+    assert.match(withSkill, /^# With the skill: passed\n\n- ✓ expectation: [\s\S]*harbour/);
+    await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+    assert.equal(
+      vscode.workspace.textDocuments.some(({ isUntitled, isDirty }) => isUntitled && isDirty),
+      false,
+    );
+  });
+
+  it('import tasks of another tool, and show what had no equal', async () => {
+    const skillPath = aSkill('importing', {});
+    const folder = path.dirname(skillPath);
+    const line = { task_id: 'a', task: 'Write a note', judge: { checks: [{ op: 'contains', arg: 'note' }] }, level: 3 };
+    put(folder, { 'bench.jsonl': `${JSON.stringify(line)}\n` });
+    const files = [vscode.Uri.file(path.join(folder, 'bench.jsonl'))];
+    const { refused } = await answering({ files, inputs: ['half', '0:1:0'] }, () =>
+      vscode.commands.executeCommand('whetstone.importTasks', skillPath),
+    );
+    assert.equal(refused.length, 1);
+    assert.deepEqual(
+      evalsOf(skillPath).map(({ id }) => id),
+      ['a'],
+    );
+    const notes = await until(
+      () => vscode.window.visibleTextEditors.find(({ document }) => document.getText().includes('level'))?.document,
+      'the notes of the import',
+    );
+    assert.match(notes.getText(), /^# What had no equal[^\n]*\n\n- a: level: /);
+  });
+
+  it('open the file of a task with the task selected', async () => {
+    const skillPath = aSkill('editing', {
+      'evals/evals.json': { evals: [...one.evals, { id: 'two', prompt: 'Wave', expectations: ['x'] }] },
+    });
+    await vscode.commands.executeCommand('whetstone.editTask', { skillPath, taskId: 'two' });
+    const { activeTextEditor } = vscode.window;
+    assert.match(activeTextEditor?.document.getText(activeTextEditor.selection) ?? '', /^\{[\s\S]*"two"[\s\S]*\}$/);
+  });
+});

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { until } from '../until.js';
+
+export const skillText =
+  '---\nname: greeter\ndescription: Greets people.\n---\n\n# Greeter\n\nSay hello to people. Mention “harbour”.\n';
+
+/** A skill of its own in the open folder, with the task files given. */
+export function aSkill(name: string, files: Readonly<Record<string, string | object>>): string {
+  const [workspace] = vscode.workspace.workspaceFolders ?? [];
+  assert.ok(workspace);
+  const folder = path.join(workspace.uri.fsPath, 'skills', name);
+  put(folder, { 'SKILL.md': skillText.replace('greeter', name), ...files });
+  return path.join(folder, 'SKILL.md');
+}
+
+export function put(folder: string, files: Readonly<Record<string, string | object>>): void {
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+    writeFileSync(
+      path.join(folder, name),
+      typeof content === 'string' ? content : JSON.stringify(content, undefined, 2),
+    );
+  }
+}
+
+export function taskFile(skillPath: string, name: 'evals.json' | 'whetstone.json'): vscode.Uri {
+  return vscode.Uri.file(path.join(path.dirname(skillPath), 'evals', name));
+}
+
+export interface EvalsJson {
+  readonly evals: readonly {
+    readonly id: string;
+    readonly prompt: string;
+    readonly expectations?: readonly string[];
+  }[];
+}
+export interface WhetstoneJson {
+  readonly tasks: Readonly<
+    Record<string, { readonly draft?: boolean; readonly enabled?: boolean; readonly contentHash?: string }>
+  >;
+}
+
+export function evalsOf(skillPath: string): EvalsJson['evals'] {
+  const file: EvalsJson = JSON.parse(readFileSync(taskFile(skillPath, 'evals.json').fsPath, 'utf8'));
+  return file.evals;
+}
+
+export function whetstoneOf(skillPath: string): WhetstoneJson['tasks'] {
+  const file: WhetstoneJson = JSON.parse(readFileSync(taskFile(skillPath, 'whetstone.json').fsPath, 'utf8'));
+  return file.tasks;
+}
+
+/** Our problems with a file, as `code line`. */
+export function problemsIn(uri: vscode.Uri): readonly string[] {
+  return vscode.languages
+    .getDiagnostics(uri)
+    .filter(({ source }) => source === 'Whetstone')
+    .map(({ code, range }) => `${typeof code === 'string' ? code : ''} ${range.start.line + 1}`);
+}
+
+export function codesIn(...uris: readonly vscode.Uri[]): ReadonlySet<string> {
+  return new Set(uris.flatMap((uri) => problemsIn(uri).map((problem) => problem.split(' ')[0] ?? '')));
+}
+
+export async function chooseSimulated(): Promise<void> {
+  await vscode.extensions.getExtension('whetstone.whetstone')?.activate();
+  await vscode.workspace
+    .getConfiguration()
+    .update('whetstone.model.target', 'simulated', vscode.ConfigurationTarget.Global);
+}
+
+/** The two sides of the diff in front. */
+export async function diffInFront(title: RegExp): Promise<readonly [string, string]> {
+  const tab = await until(() => {
+    const { activeTab } = vscode.window.tabGroups.activeTabGroup;
+    return activeTab !== undefined && title.test(activeTab.label) ? activeTab : undefined;
+  }, `a tab ${title}`);
+  assert.ok(tab.input instanceof vscode.TabInputTextDiff);
+  const texts = [tab.input.original, tab.input.modified].map(async (uri) =>
+    (await vscode.workspace.openTextDocument(uri)).getText(),
+  );
+  const [left = '', right = ''] = await Promise.all(texts);
+  return [left, right];
+}
