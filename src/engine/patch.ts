@@ -28,11 +28,7 @@ export interface Patch {
   readonly failures: readonly FailurePattern[];
 }
 
-/** The same change proposed twice is one, whatever the words of its rationale. */
-export function sameEdit(a: Edit, b: Edit): boolean {
-  return keyOf(a) === keyOf(b);
-}
-
+/** The same change proposed twice has one key, whatever the words of its rationale. */
 export function keyOf(edit: Edit): string {
   const anchor = 'anchor' in edit ? normalised(edit.anchor) : '';
   const content = 'content' in edit ? normalised(edit.content) : '';

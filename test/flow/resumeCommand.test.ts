@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { aCommandLine, type CommandLine } from '../builders/commandLine.js';
+
+describe('the command line after a run was cut off', () => {
+  let line: CommandLine;
+  let skill = '';
+  let calls = 0;
+
+  before(async () => {
+    line = aCommandLine({ copy: path.resolve('media/demo') });
+    skill = path.join(line.folder, '.claude/skills/incident-summary');
+    const first = await line.run('optimize', skill, '--preset', 'quick', '--json');
+    assert.equal(first.code, 0, first.err);
+    ({ calls } = JSON.parse(first.out));
+    // What a kill leaves: the journal and the replies, but no summary and no proposal.
+    rmSync(path.join(runFolder(), 'summary.json'));
+    rmSync(path.join(line.folder, '.whetstone/proposals'), { recursive: true });
+  });
+  after(() => line.dispose());
+
+  it('says in the status that there is one, and how to go on', async () => {
+    const { out } = await line.run('status', skill);
+    assert.match(out, /was cut off.*go on with --resume \d{8}-\d{6}-[0-9a-f]{6}/);
+    const json = JSON.parse((await line.run('status', skill, '--json')).out);
+    assert.equal(json[0].unfinished.length, 1);
+  });
+
+  it('refuses to go on with a run that is none, with exit code 2', async () => {
+    const { code, err } = await line.run('optimize', skill, '--resume', '20200101-000000-abcdef');
+    assert.equal(code, 2);
+    assert.match(err, /not a run of incident-summary/);
+  });
+
+  it('goes on under the same id, and makes no call again', async () => {
+    const { code, out, err } = await line.run('optimize', skill, '--resume', '--json');
+    assert.equal(code, 0, err);
+    const result = JSON.parse(out);
+    assert.equal(result.run, path.basename(runFolder()));
+    assert.equal(result.verdict.kind, 'accepted');
+    assert.deepEqual([result.calls, result.cachedCalls], [calls, calls]);
+    const { resumed } = JSON.parse(readFileSync(path.join(runFolder(), 'summary.json'), 'utf8'));
+    assert.equal(resumed, 1);
+    assert.equal(readdirSync(path.join(line.folder, '.whetstone/runs')).length, 1);
+    assert.doesNotMatch((await line.run('status', skill)).out, /was cut off/);
+  });
+
+  function runFolder(): string {
+    const runs = path.join(line.folder, '.whetstone/runs');
+    return path.join(runs, readdirSync(runs)[0] ?? '');
+  }
+});
