@@ -39,7 +39,9 @@ describe('the command line after a run was cut off', () => {
     const result = JSON.parse(out);
     assert.equal(result.run, path.basename(runFolder()));
     assert.equal(result.verdict.kind, 'accepted');
-    assert.deepEqual([result.calls, result.cachedCalls], [calls, calls]);
+    // The certification is not even attempted again: it is stored as it ended.
+    assert.ok(result.cachedCalls > 20);
+    assert.equal(result.calls, calls);
     const { resumed } = JSON.parse(readFileSync(path.join(runFolder(), 'summary.json'), 'utf8'));
     assert.equal(resumed, 1);
     assert.equal(readdirSync(path.join(line.folder, '.whetstone/runs')).length, 1);
