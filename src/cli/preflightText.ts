@@ -9,7 +9,7 @@ export function preflightText(preflight: Preflight): string {
   return [
     `${harmless(preflight.skillName)}: ${tasks.training} training, ${tasks.heldOut} held-out and ${tasks.sealed} sealed tasks${rest(tasks)}.`,
     `Models: target ${models.target}, optimizer ${models.optimizer}, judge ${models.judge}.`,
-    `At most ${most.join(', ')}; at least ${least.join(', ')}.`,
+    `At most ${most.join(', ')}; with a proposal at least ${least.join(', ')}.`,
     preflight.power,
     ...preflight.problems.map((problem) => `${problem.severity}: ${harmless(problem.message)}`),
     ...preflight.notes.map(harmless),

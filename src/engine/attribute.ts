@@ -69,6 +69,17 @@ export async function attribute(
   }
 }
 
+/** The same for edits whose worth was not to be measured, or could not be: now that it is needed, it is. */
+export function attributeAfterAll(
+  context: RunContext,
+  attributing: Attributing,
+  signal: AbortSignal,
+): Promise<Attributed> {
+  const { options } = context;
+  const measuring = { ...options, gate: { ...options.gate, attribution: true } };
+  return attribute({ ...context, options: measuring }, attributing, signal);
+}
+
 type Grouped = Attributing & { readonly groups: readonly (readonly PatchEdit[])[] };
 
 async function measureBlock(

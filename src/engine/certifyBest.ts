@@ -1,5 +1,5 @@
 import type { HeldOutTask, TrainingTask } from '../tasks/task.js';
-import { attribute, type Attributed } from './attribute.js';
+import { attribute, attributeAfterAll, type Attributed } from './attribute.js';
 import type { Candidate, Placing } from './candidate.js';
 import { claimFor } from './claim.js';
 import type { HeldOutScores } from './heldOutScores.js';
@@ -31,7 +31,7 @@ export async function certifyBest(context: RunContext, run: RunsBest, signal: Ab
   const first = await attribute(context, attributing(run), signal);
   const judged = await judge(context, run, first.kept, signal);
   if (judged.verdict.kind !== 'rejected' || first.worths.size > 0) return { attributed: first, judged };
-  const searched = await attribute({ ...context, options: measuringWorths(context) }, attributing(run), signal);
+  const searched = await attributeAfterAll(context, attributing(run), signal);
   if (searched.dropped.length === 0) return { attributed: searched, judged };
   context.record({
     kind: 'note',
@@ -51,8 +51,4 @@ function judge(context: RunContext, run: RunsBest, candidate: Candidate, signal:
 
 function compared({ original, best, memory, scores, heldOut }: RunsBest, candidate: Candidate) {
   return { original, candidate, heldOut, scores, selected: best, memory: { before: memory, after: memory } };
-}
-
-function measuringWorths({ options }: RunContext): RunContext['options'] {
-  return { ...options, gate: { ...options.gate, attribution: true } };
 }

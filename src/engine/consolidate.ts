@@ -46,19 +46,53 @@ export async function consolidate(
     const reasons = stages.map(({ trained }) => whyNothing(trained, watched.lost, watched.attempts()));
     return { kind: 'nothing', nothing: mostTelling(reasons), rejected: rejectedIn(stages, 'kept') };
   }
-  const pair = pairOf(subject, { skill, memory });
-  const judged =
-    leaked.length > 0 && context.options.gate.rule !== 'off'
-      ? { verdict: unmeasured('leaked'), comparisons: [], answers: {} }
-      : await judgePair(night.context, { pair, heldOut: night.tasks.heldOut, scores: lastScores(stages) }, signal);
-  if (judged.verdict.kind === 'rejected') {
-    context.record({ kind: 'verdict', verdict: judged.verdict, proposalId: undefined });
-    return { kind: 'nothing', nothing: notShown(judged.verdict.reason), rejected: rejectedIn(stages, 'failed') };
+  const unproven = leaked.length > 0 && context.options.gate.rule !== 'off';
+  const end: Checked = unproven
+    ? { skill, memory, judged: { verdict: unmeasured('leaked'), comparisons: [], answers: {} } }
+    : await lastCheck(night, subject, { skill, memory }, signal);
+  const kept = [end.skill, end.memory].filter((stage) => stage !== undefined);
+  if (end.judged.verdict.kind === 'rejected') {
+    context.record({ kind: 'verdict', verdict: end.judged.verdict, proposalId: undefined });
+    return { kind: 'nothing', nothing: notShown(end.judged.verdict.reason), rejected: rejectedIn(kept, 'failed') };
   }
-  const sealed = await sealedScores(night.context, subject, pair, signal);
-  const proposal = propose(night.context, subject, { skill, memory, judged, sealed, synthetic: night.synthetic });
+  const sealed = await sealedScores(night.context, subject, pairOf(subject, end), signal);
+  const proposal = propose(night.context, subject, { ...end, sealed, synthetic: night.synthetic });
   context.record({ kind: 'verdict', verdict: proposal.verdict, proposalId: proposal.id });
-  return { kind: 'proposed', proposal, rejected: rejectedIn(stages, 'kept') };
+  return { kind: 'proposed', proposal, rejected: rejectedIn(kept, 'kept') };
+}
+
+type Checked = Stages & { readonly judged: Judged };
+
+/**
+ * The pair against the original. Where it is rejected and the worth of its edits was not measured before, the part that
+ * helps is looked for and checked in its turn: twice at most.
+ */
+async function lastCheck(
+  night: Night,
+  subject: ConsolidateSubject,
+  stages: Stages,
+  signal: AbortSignal,
+): Promise<Checked> {
+  const { heldOut } = night.tasks;
+  const check = async (each: Stages): Promise<Checked> => {
+    const scores = lastScores([each.skill, each.memory].filter((stage) => stage !== undefined));
+    return {
+      ...each,
+      judged: await judgePair(night.context, { pair: pairOf(subject, each), heldOut, scores }, signal),
+    };
+  };
+  const first = await check(stages);
+  if (first.judged.verdict.kind !== 'rejected') return first;
+  const searched = { skill: await partOf(stages.skill, signal), memory: await partOf(stages.memory, signal) };
+  const isSmaller = searched.skill !== stages.skill || searched.memory !== stages.memory;
+  return isSmaller ? check(searched) : first;
+}
+
+/** The stage with only the edits that help; the same one where none is dropped. */
+async function partOf(stage: Evolved | undefined, signal: AbortSignal): Promise<Evolved | undefined> {
+  if (stage === undefined) return undefined;
+  const attributed = await stage.search(signal);
+  return attributed.dropped.length > stage.attributed.dropped.length ? { ...stage, attributed } : stage;
 }
 
 /** The run with one epoch and one step over all training tasks, made more by variants and by what is recalled. */

@@ -1,6 +1,6 @@
 import { memoryFilePrompt } from '../prompts/memoryFile.js';
 import { renderPrompt } from '../prompts/renderPrompt.js';
-import { attribute, type Attributed } from './attribute.js';
+import { attribute, attributeAfterAll, type Attributed } from './attribute.js';
 import { asMemory, asSkill } from './candidate.js';
 import { claimFor } from './claim.js';
 import type { ConsolidateSubject, Night } from './consolidate.js';
@@ -20,6 +20,8 @@ export interface MemoryFile {
 export interface Evolved {
   readonly trained: Trained;
   readonly attributed: Attributed;
+  /** Looks after a rejection which edits help, where that had not been measured before. */
+  readonly search: (signal: AbortSignal) => Promise<Attributed>;
 }
 
 /** Trains the skill beside the memory file as it is. */
@@ -68,11 +70,18 @@ async function evolved(
 ): Promise<Evolved> {
   const trained = await train(context, training, signal);
   const { original, best } = trained;
-  if (best.hash === original.hash) return { trained, attributed: { kept: best, worths: new Map(), dropped: [] } };
+  const unchanged: Attributed = { kept: best, worths: new Map(), dropped: [] };
+  if (best.hash === original.hash) return { trained, attributed: unchanged, search: () => Promise.resolve(unchanged) };
   const alone = { before: undefined, after: undefined };
   const claim = claimFor({ original, candidate: best, memory: alone, scores: trained.heldOut });
-  const attributed = await attribute(context, { original, best, placing: training.placing, tasks, claim }, signal);
-  return { trained, attributed };
+  const attributing = { original, best, placing: training.placing, tasks, claim };
+  const attributed = await attribute(context, attributing, signal);
+  const measured = attributed.worths.size > 0;
+  return {
+    trained,
+    attributed,
+    search: (abort) => (measured ? Promise.resolve(attributed) : attributeAfterAll(context, attributing, abort)),
+  };
 }
 
 function insideLearnedBlock(context: RunContext): RunContext {

@@ -27,7 +27,7 @@ describe('a certification from the command line', () => {
     const { out, code } = await line.run('optimize', skill, ...model, '--dry-run');
     assert.equal(code, 0);
     assert.match(out, /3 training, 8 held-out and 2 sealed tasks/);
-    assert.match(out, /^At most \d[\d,]* calls, \d[\d,]* tokens, 0\.00 USD; at least /m);
+    assert.match(out, /^At most \d[\d,]* calls, \d[\d,]* tokens, 0\.00 USD; with a proposal at least /m);
     assert.match(out, /8 held-out tasks: \+40 points is found nine times in ten, \+20 less than half the time\./);
     assert.ok(!existsSync(path.join(line.folder, '.whetstone', 'runs')));
     const json = await line.run('optimize', skill, ...model, '--dry-run', '--json');

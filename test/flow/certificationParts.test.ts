@@ -28,6 +28,14 @@ describe('a bundle that was rejected before its edits were measured singly', () 
     );
   });
 
+  it('is searched in a night as well', async () => {
+    const world = aWorld({ edits: [say('alpha'), neverSay('alpha')], ability: luckyInSelection });
+    const ran = await world.optimize({}, { purpose: 'night' });
+    assert.equal(ran.result.proposal?.verdict.kind, 'accepted');
+    assert.deepEqual(editsOf(ran), ['- Say “alpha”.']);
+    assert.equal((await world.record()).budget.certifications.length, 2);
+  });
+
   it('is certified no third time, whatever becomes of the part', async () => {
     const world = aWorld({ edits: [say('alpha'), neverSay('alpha')], ability: neverCertified });
     const { result } = await world.optimize();

@@ -11,7 +11,7 @@ import { nodeClock } from '../../src/storage/nodeClock.js';
 import { certificationRecord } from '../../src/workshop/certificationStore.js';
 import { openSkill } from '../../src/workshop/openSkill.js';
 import { openWorkshop } from '../../src/workshop/openWorkshop.js';
-import type { OptimizeResult, RunRequest, Workshop } from '../../src/workshop/workshop.js';
+import type { OptimizeResult, Preflight, RunRequest, Workshop } from '../../src/workshop/workshop.js';
 import type { World } from '../../src/workshop/world.js';
 import { edits as replyOf, type Ability } from '../builders/aRunContext.js';
 import { ScriptedModel } from '../fakes/ScriptedModel.js';
@@ -44,6 +44,7 @@ export interface Ran {
 export interface CertificationWorld {
   readonly skillPath: string;
   readonly workshop: Workshop;
+  preflight(settings?: Settings): Promise<Preflight>;
   optimize(settings?: Settings, request?: Partial<RunRequest>): Promise<Ran>;
   gather(settings?: Settings): Promise<Ran>;
   measure(
@@ -102,6 +103,7 @@ export function aCertificationWorld(parts: WorldParts = {}): CertificationWorld 
   return {
     skillPath,
     workshop,
+    preflight: (settings = {}) => workshop.preflight(request(settings), calm),
     optimize: (settings = {}, more = {}) =>
       watched((events) => workshop.optimize({ ...request(settings), ...more }, (event) => events.push(event), calm)),
     gather: (settings = {}) =>

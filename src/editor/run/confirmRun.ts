@@ -28,11 +28,11 @@ export function preflightText(preflight: Preflight): string {
     ),
     usd === undefined
       ? vscode.l10n.t(
-          'At most {0} calls and {1} tokens; at least {2} and {3}.',
+          'At most {0} calls and {1} tokens; with a proposal at least {2} and {3}.',
           ...sizes([calls.high, tokens.high, calls.low, tokens.low]),
         )
       : vscode.l10n.t(
-          'At most {0} calls, {1} tokens and {2} USD; at least {3}, {4} and {5} USD.',
+          'At most {0} calls, {1} tokens and {2} USD; with a proposal at least {3}, {4} and {5} USD.',
           ...sizes([calls.high, tokens.high]),
           usd.high.toFixed(2),
           ...sizes([calls.low, tokens.low]),

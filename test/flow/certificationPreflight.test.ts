@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import type { Edit } from '../../src/skill/edit.js';
+import { chance, neverSay, say, type Ability } from '../builders/aRunContext.js';
+import { aCertificationWorld, skillText, type CertificationWorld, type WorldParts } from './certificationWorld.js';
+
+const worlds: CertificationWorld[] = [];
+const idle = 'Think of everything that there is to think of.';
+const cut: Edit = { op: 'delete', anchor: idle, rationale: 'It changes nothing.' };
+
+const coin: Ability = (skill, prompt, sample) =>
+  sample.includes('certification') && chance(`${skill}${prompt}${sample}`) < 0.5 ? 'alpha' : 'Nothing.';
+const able: Ability = (skill) => (skill.includes('Say “alpha”') ? 'alpha' : 'Nothing.');
+const lucky: Ability = (skill, prompt, sample) =>
+  skill.includes('Never say') && !sample.includes('selection') ? 'Nothing.' : able(skill, prompt, sample);
+
+describe('what is said before a run', () => {
+  after(() => worlds.splice(0).forEach((world) => world.dispose()));
+
+  it('names what these tasks can show, in one sentence', async () => {
+    const { power, tasks } = await aWorld({ heldOut: 8 }).preflight();
+    assert.equal(tasks.heldOut, 8);
+    assert.equal(power, '8 held-out tasks: +40 points is found nine times in ten, +20 less than half the time.');
+  });
+
+  const runs: readonly {
+    readonly name: string;
+    readonly parts: WorldParts;
+    readonly settings?: Readonly<Record<string, unknown>>;
+  }[] = [
+    { name: 'a gain', parts: { edits: [say('alpha')], ability: able } },
+    {
+      name: 'a shorter skill that takes many passes',
+      parts: { skill: `${skillText}\n${idle}\n`, edits: [cut], ability: coin },
+    },
+    { name: 'a rejected bundle that is searched', parts: { edits: [say('alpha'), neverSay('alpha')], ability: lucky } },
+    {
+      name: 'edits measured singly first',
+      parts: { edits: [say('alpha'), say('beta'), say('gamma'), say('delta')], ability: able },
+      settings: { gate: { attribution: true } },
+    },
+    {
+      name: 'the strict rule',
+      parts: { edits: [say('alpha'), neverSay('alpha')], ability: lucky },
+      settings: { gate: { rule: 'strict' } },
+    },
+  ];
+  for (const { name, parts, settings = {} } of runs) {
+    it(`holds for what the run then asks: ${name}`, async () => {
+      const world = aWorld({ heldOut: 12, sealed: 2, ...parts });
+      const { calls } = await world.preflight(settings);
+      const { result } = await world.optimize(settings);
+      const { target, optimizer } = result.summary.spend;
+      const asked = target.calls + optimizer.calls;
+      assert.ok(asked <= calls.high, `${asked} calls, at most ${calls.high} were announced`);
+      assert.ok(asked >= calls.low, `${asked} calls, at least ${calls.low} were announced`);
+    });
+  }
+});
+
+function aWorld(parts: WorldParts): CertificationWorld {
+  const world = aCertificationWorld(parts);
+  worlds.push(world);
+  return world;
+}
