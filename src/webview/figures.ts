@@ -1,6 +1,6 @@
 /** "0.58", or a dash where nothing was measured. */
-export function score(value: number | undefined): string {
-  return value === undefined ? '–' : value.toFixed(2);
+export function score(value: number | null | undefined): string {
+  return value === undefined || value === null ? '–' : value.toFixed(2);
 }
 
 /** "+18", in points of 100. */

@@ -36,7 +36,7 @@ function drawing({ data, words }: ReportPayload): SVGElement {
   const body = rows.map(({ task, scores }, row) => {
     const y = headHeight + row * rowHeight;
     const says = `${task}: ${columns.map(({ label }, index) => `${label} ${score(scores[index])}`).join(', ')}`;
-    const cells = scores.flatMap((value, index) => (value === undefined ? [] : cell(value, index, y)));
+    const cells = scores.flatMap((value, index) => (value === null ? [] : cell(value, index, y)));
     return drawn(
       'g',
       { tabindex: 0, role: 'img', 'aria-label': says, class: 'row' },

@@ -9,8 +9,8 @@ export interface HeatMap {
 export interface HeatRow {
   readonly task: string;
   readonly side: 'training' | 'heldOut';
-  /** One a column: mean hard score, undefined where the task was not attempted or had no valid result. */
-  readonly scores: readonly (number | undefined)[];
+  /** One a column: mean hard score, null (it travels as JSON) where the task was not attempted or had no result. */
+  readonly scores: readonly (number | null)[];
 }
 
 const sides: Readonly<Partial<Record<Stage, HeatRow['side']>>> = {
@@ -48,8 +48,8 @@ function labelOf(stage: Stage, step: number): string {
   return stage === 'rollout' ? `step ${step}, training` : `step ${step}, candidate`;
 }
 
-function mean(scores: readonly number[] | undefined): number | undefined {
-  if (scores === undefined) return undefined;
+function mean(scores: readonly number[] | undefined): number | null {
+  if (scores === undefined) return null;
   return scores.reduce((sum, score) => sum + score, 0) / scores.length;
 }
 

@@ -55,7 +55,8 @@ async function reportPayload(
   { workshop }: ReportParts,
 ): Promise<ReportPayload> {
   const data = await (await workshop()).reportData({ ...requestFor(skillPath), run });
-  if (data !== undefined) return { data, words: reportWords() };
+  if (data !== undefined)
+    return { data, words: reportWords((text, ...values) => vscode.l10n.t(text, ...values), vscode.env.language) };
   throw new UserError(
     'proposal-missing',
     vscode.l10n.t('No run of this skill left a report yet.'),

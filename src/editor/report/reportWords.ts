@@ -1,17 +1,15 @@
-import * as vscode from 'vscode';
 import type { ReportWords } from '../../webview/reportMessage.js';
 
-/** The words of the training report in the person's language. */
-export function reportWords(): ReportWords {
-  const { t } = vscode.l10n;
-  return { ...headWords(t), ...sectionWords(t), ...columnWords(t) };
-}
+/** Gives a text in the person's language, with its places filled in. */
+export type Translate = (text: string, ...values: readonly string[]) => string;
 
-type Translate = typeof vscode.l10n.t;
+/** The words of the training report. `language` is how numbers and dates are written. */
+export function reportWords(t: Translate, language: string): ReportWords {
+  return { language, ...headWords(t), ...sectionWords(t), ...columnWords(t) };
+}
 
 function headWords(t: Translate) {
   return {
-    language: vscode.env.language,
     title: t('Training report'),
     verdict: t('Verdict'),
     simulated: t('Simulated model: the figures show how Whetstone works, not how good the skill is.'),

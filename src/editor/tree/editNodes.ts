@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { ProposedEdit } from '../../ports/proposal.js';
 import type { PendingProposal } from '../../workshop/workshop.js';
 import type { EditChoices } from './editChoices.js';
-import { decisionWords, summaryOf, worthWords } from './editWords.js';
+import { decisionWords, refusedWords, summaryOf, worthWords } from './editWords.js';
 import { noChildren, type TreeNode } from './treeNode.js';
 
 /** The proposed edits, each with a box, a check and a cross while it is open. */
@@ -15,9 +15,7 @@ export function proposedNode(skillPath: string, pending: PendingProposal, choice
     skillPath,
     row: () => ({
       label: rejected ? vscode.l10n.t('Edits rejected by the gate') : vscode.l10n.t('Proposed edits'),
-      description: pending.stale
-        ? vscode.l10n.t('{0} open · the skill changed since', open)
-        : vscode.l10n.t('{0} open', open),
+      description: countText(pending, edits.length, open),
       icon: 'edit',
       state: 'expanded',
       contextValue: rejected ? 'edits.rejected' : `edits.${open === 0 ? 'decided' : 'open'}`,
@@ -28,11 +26,17 @@ export function proposedNode(skillPath: string, pending: PendingProposal, choice
   };
 }
 
+function countText({ proposal, stale }: PendingProposal, all: number, open: number): string {
+  if (proposal.verdict.kind === 'rejected') return String(all);
+  return stale ? vscode.l10n.t('{0} open · the skill changed since', open) : vscode.l10n.t('{0} open', open);
+}
+
 function editNode(skillPath: string, proposed: ProposedEdit, pending: PendingProposal, choices: EditChoices): TreeNode {
   const { id: editId, edit, worth } = proposed;
   const decision = pending.decisions[editId];
-  const { word, icon, color } = decisionWords(decision);
-  const open = decision === undefined && pending.proposal.verdict.kind !== 'rejected';
+  const refused = pending.proposal.verdict.kind === 'rejected';
+  const { word, icon, color } = refused ? refusedWords() : decisionWords(decision);
+  const open = decision === undefined && !refused;
   return {
     id: `edits:${skillPath}:${editId}`,
     skillPath,

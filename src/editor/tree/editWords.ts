@@ -54,3 +54,8 @@ export function decisionWords(
       return { word: vscode.l10n.t('rejected'), icon: 'error', color: 'failed' };
   }
 }
+
+/** An edit of a proposal that the gate rejected: there to be looked at. */
+export function refusedWords(): { readonly word: string } & Pick<Row, 'icon' | 'color'> {
+  return { word: vscode.l10n.t('rejected by the gate'), icon: 'circle-slash', color: 'skipped' };
+}

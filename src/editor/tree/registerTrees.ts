@@ -36,7 +36,7 @@ export function registerTrees(catalog: SkillCatalog, overviews: Overviews): Tree
       tree.choose(changes).catch(reportError);
     }),
     tree.onDidLook((skills) => {
-      const count = skills.filter(({ overview }) => overview?.pending !== undefined).length;
+      const count = skills.filter(waits).length;
       view.badge = count === 0 ? undefined : { value: count, tooltip: badgeText(count) };
       counted.fire(count);
       tellContext(skills);
@@ -47,6 +47,11 @@ export function registerTrees(catalog: SkillCatalog, overviews: Overviews): Tree
   );
   tellModel();
   return { tree, view, onDidCountPending: counted.event, dispose: () => all.dispose() };
+}
+
+/** A rejected proposal is there to be looked at; it waits for nobody. */
+function waits({ overview }: KnownSkill): boolean {
+  return overview?.pending !== undefined && overview.pending.proposal.verdict.kind !== 'rejected';
 }
 
 function badgeText(count: number): string {

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { chromium, type Browser, type Page } from 'playwright-core';
+import { reportHtml } from '../../../src/editor/report/reportHtml.js';
+import { reportWords } from '../../../src/editor/report/reportWords.js';
+import { findBrowser } from '../../../scripts/host/browserPath.mjs';
+import { aReport } from '../../builders/aReport.js';
+import { takeScreenshot } from '../driver/takeScreenshot.js';
+import { seriousFindings } from './resultsDriver.js';
+
+/** The exported report: one file in a plain browser, in every colour scheme. */
+describe('the page of the training report', () => {
+  let browser: Browser;
+  before(async () => {
+    const executablePath = findBrowser();
+    assert.ok(executablePath, 'there is a Chromium');
+    browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+  });
+  after(() => browser.close());
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    it(`says everything to a screen reader, ${colorScheme}: axe finds nothing serious, charts open or closed`, async () => {
+      const page = await openReport(browser, { colorScheme });
+      assert.deepEqual(await seriousFindings(page.mainFrame()), []);
+      for (const summary of await page.locator('summary').all()) await summary.click();
+      assert.deepEqual(await seriousFindings(page.mainFrame()), []);
+      await takeScreenshot(page, `report-page-${colorScheme}`);
+      await page.close();
+    });
+  }
+
+  it('has a table for every chart, with the same figures', async () => {
+    const page = await openReport(browser, {});
+    const captions = await page.locator('table caption').allTextContents();
+    assert.deepEqual(captions, [
+      'Score over steps',
+      'Tasks by step',
+      'Edits and what they are worth',
+      'Spend by role',
+      'History of the skill',
+    ]);
+    for (const title of captions) {
+      const section = page.locator('section').filter({ has: page.locator('h2', { hasText: title }) });
+      assert.equal(await section.locator('svg').count(), 1, title);
+    }
+    await page.close();
+  });
+
+  it('can be walked through with the keyboard: every point can be focused and says what it is', async () => {
+    const page = await openReport(browser, {});
+    const points = await page
+      .locator('svg [tabindex="0"]')
+      .evaluateAll((nodes) => nodes.map((node) => node.getAttribute('aria-label') ?? ''));
+    assert.ok(points.length > 10);
+    assert.deepEqual(
+      points.filter((label) => label === ''),
+      [],
+    );
+    await page.keyboard.press('Tab');
+    const focused = await page.evaluate('document.activeElement.getAttribute("aria-label")');
+    assert.equal(focused, points[0]);
+    await page.close();
+  });
+
+  it('asks nothing of the network and runs nothing that a model wrote', async () => {
+    const asked: string[] = [];
+    const page = await openReport(browser, {}, (url) => asked.push(url));
+    assert.equal(await page.evaluate('window.hacked'), undefined);
+    assert.match((await page.locator('main').textContent()) ?? '', /<script>window\.hacked/);
+    assert.deepEqual(
+      asked.filter((url) => /^https?:/.test(url)),
+      [],
+    );
+    await page.close();
+  });
+});
+
+async function openReport(
+  browser: Browser,
+  options: Parameters<Browser['newPage']>[0],
+  asked: (url: string) => void = () => {},
+): Promise<Page> {
+  const page = await browser.newPage({ viewport: { width: 1000, height: 1400 }, ...options });
+  page.on('request', (request) => asked(request.url()));
+  const words = reportWords((text, ...values) => text.replace('{0}', values[0] ?? '{0}'), 'en');
+  const html = reportHtml({ data: aReport(), words }, 'abc123', {
+    kind: 'inlined',
+    script: readFileSync('dist/report.js', 'utf8'),
+    style: readFileSync('media/report.css', 'utf8'),
+  });
+  await page.setContent(html);
+  await page.locator('#report h1').waitFor();
+  return page;
+}

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { pictureOnFailure } from '../driver/pictureOnFailure.js';
+import type { Workbench } from '../driver/workbench.js';
+import { incidents, openDemo, reportFrame, seriousFindings, whetstone } from './resultsDriver.js';
+
+/** What a person sees of results, after runs that were accepted, rejected and left open. */
+describe('results in the tree', () => {
+  let workbench: Workbench;
+  pictureOnFailure(() => workbench);
+
+  before(async function () {
+    this.timeout(120_000);
+    workbench = await openDemo();
+    await workbench.openContainer('Whetstone');
+  });
+
+  after(async () => workbench.close());
+
+  it('shows an accepted run: the score, what was fixed, the edits with boxes', async function () {
+    this.timeout(120_000);
+    const tree = workbench.tree('Skills');
+    await tree.action('incident-summary', 'Optimize This Skill');
+    await workbench.toast(/incident-summary: Better/);
+    await workbench.clearToasts();
+    await tree.expand('incident-summary');
+    await tree.row('Gate: accepted');
+    const rows = await tree.rows();
+    assert.match(rows.find(({ label }) => label === 'incident-summary')?.description ?? '', /0\.00 → 1\.00 · accepted/);
+    assert.ok(rows.some(({ description }) => /^better · 0 of \d+ → [1-9]/.test(description)));
+    const boxes = workbench.page.locator('.pane-body .monaco-list-row .custom-view-tree-node-item-checkbox');
+    assert.ok((await boxes.count()) > 0, 'open edits have boxes');
+    await workbench.screenshot('results-accepted');
+  });
+
+  it('opens the two answers to a task with the checks and their reasons', async function () {
+    this.timeout(60_000);
+    const tree = workbench.tree('Skills');
+    const rows = await tree.rows();
+    const task = rows.find(({ description }) => description.startsWith('better'));
+    assert.ok(task);
+    await tree.click(task.label);
+    await workbench.page.locator('.tab.active', { hasText: `${task.label}: answer before` }).waitFor();
+    await workbench.page.locator('.view-line', { hasText: '✗' }).first().waitFor();
+    await workbench.screenshot('results-answers');
+  });
+
+  it('draws the training report, in which axe finds nothing serious', async function () {
+    this.timeout(60_000);
+    await workbench.tree('Skills').action('Gate: accepted', 'Show Training Report');
+    const frame = await reportFrame(workbench);
+    assert.equal((await frame.locator('section').count()) >= 5, true);
+    assert.deepEqual(await seriousFindings(frame), []);
+    await workbench.screenshot('results-report');
+    for (const summary of await frame.locator('summary').all()) await summary.click();
+    assert.deepEqual(await seriousFindings(frame), []);
+    assert.ok((await frame.locator('table').count()) >= 4, 'every chart has its table');
+    await workbench.screenshot('results-report-tables');
+  });
+
+  it('shows a run that the gate rejected, with the edits for looking at only', async function () {
+    this.timeout(120_000);
+    await workbench.palette('View: Close All Editors');
+    await whetstone(workbench, 'adopt', incidents);
+    await whetstone(
+      workbench,
+      'optimize',
+      incidents,
+      '--preset',
+      'quick',
+      '--model',
+      'simulated?useless=1&lapse=0.15&seed=2',
+    );
+    const tree = workbench.tree('Skills');
+    await tree.row('Gate: rejected');
+    await tree.row('Edits rejected by the gate');
+    await tree.row('History');
+    await workbench.screenshot('results-rejected');
+  });
+
+  it('shows a run that came to no decision, with what would settle it', async function () {
+    this.timeout(120_000);
+    await whetstone(
+      workbench,
+      'optimize',
+      incidents,
+      '--preset',
+      'quick',
+      '--model',
+      'simulated?useless=1&lapse=0.15&seed=8',
+    );
+    const tree = workbench.tree('Skills');
+    await tree.row('Gate: inconclusive');
+    await workbench.screenshot('results-inconclusive');
+  });
+
+  it('shows what an adoption changed, and restores a version after asking', async function () {
+    this.timeout(60_000);
+    const tree = workbench.tree('Skills');
+    await tree.expand('History');
+    await tree.click('1 adopted');
+    await workbench.page.locator('.tab.active', { hasText: 'Version 1: what it changed' }).waitFor();
+    await workbench.screenshot('results-version');
+    await tree.action('1 adopted', 'Restore This Version');
+    await workbench.dialogs.press('Restore');
+    await workbench.toast(/Version 1 is restored/);
+    await workbench.clearToasts();
+  });
+});
