@@ -108,8 +108,9 @@ describe('nights that the operating system starts', () => {
     assert.match(place.run('schedule', '--remove').output, /No schedule was installed/);
   });
 
-  it('really fire: cron starts the installed line', async function () {
-    if (process.env['WHETSTONE_FULL'] !== '1' || process.getuid?.() !== 0 || !hasCron()) this.skip();
+  // Waits for the next minute of a real cron: part of the full numbers, where a cron can be started.
+  const full = process.env['WHETSTONE_FULL'] === '1' && process.getuid?.() === 0 && hasCron();
+  (full ? it : () => undefined)('really fire: cron starts the installed line', async function () {
     this.timeout(240_000);
     const real = await aPlace({ realCron: true });
     const daemon = spawn(cronProgram(), ['-f'], { stdio: 'ignore' });
