@@ -21,9 +21,26 @@ export function headSection({ data, words }: ReportPayload): HTMLElement {
     element('h1', {}, `${words.title}: ${data.skillName}`),
     element('p', { class: `verdict ${kind}` }, element('strong', {}, kind), ...scores),
     element('p', {}, data.reason),
+    ...verdictParts({ data, words }),
     ...(models?.simulated === true ? [element('p', { class: 'about' }, words.simulated)] : []),
     element('dl', {}, ...facts.flatMap(([name, value]) => [element('dt', {}, name), element('dd', {}, value)])),
   );
+}
+
+/** What would settle it, the numbers beneath, the sealed tasks beside them, and what makes them doubtful. */
+function verdictParts({ data, words }: ReportPayload): readonly HTMLElement[] {
+  const { shown, sealed } = data;
+  const lines = [
+    ...shown.lines,
+    ...(sealed === undefined
+      ? []
+      : [filledIn(words.sealed, score(sealed.before), score(sealed.after), String(sealed.n))]),
+  ];
+  return [
+    ...(shown.cure === null ? [] : [element('p', {}, filledIn(words.settle, shown.cure))]),
+    ...(lines.length === 0 ? [] : [element('ul', {}, ...lines.map((line) => element('li', {}, line)))]),
+    ...shown.warnings.map((warning) => element('p', { class: 'warning', role: 'note' }, `⚠ ${warning}`)),
+  ];
 }
 
 function modelText(models: NonNullable<ReportPayload['data']['models']>): string {

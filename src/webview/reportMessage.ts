@@ -12,6 +12,8 @@ export interface ReportWords {
   readonly title: string;
   readonly verdict: string;
   readonly simulated: string;
+  readonly settle: string;
+  readonly sealed: string;
   readonly begun: string;
   readonly models: string;
   readonly tasks: string;

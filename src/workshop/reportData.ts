@@ -1,6 +1,7 @@
 import type { RunEvent, Stage } from '../engine/runEvents.js';
 import type { RoleSpend, RunSummary, StageSpend } from '../engine/runSummary.js';
 import type { Verdict } from '../gate/verdict.js';
+import { figureLines, verdictReport } from '../gate/verdictReport.js';
 import type { EditWorth } from '../ports/proposal.js';
 import { journalFile } from '../storage/journal.js';
 import { readJournal } from '../storage/readJournal.js';
@@ -23,6 +24,12 @@ export interface ReportData {
   readonly tasks: RunSummary['tasks'];
   readonly verdict: Verdict | undefined;
   readonly sealed: RunSummary['sealed'];
+  /** The verdict as everyone shows it: its numbers in lines, what would settle it, what makes it doubtful. */
+  readonly shown: {
+    readonly lines: readonly string[];
+    readonly cure: string | null;
+    readonly warnings: readonly string[];
+  };
   /** Held-out scores over the steps; step 0 is the skill as it was. */
   readonly curve: readonly CurvePoint[];
   readonly heat: HeatMap;
@@ -83,6 +90,7 @@ export async function reportDataOf(
     tasks,
     verdict,
     sealed,
+    shown: shownOf(run),
     curve: curveOf(run, events),
     heat: heatOf(events),
     roles: Object.entries(run.spend).map(([role, spend]) => ({ role, ...spend })),
@@ -91,6 +99,12 @@ export async function reportDataOf(
     history: historyOf(overview),
     notes: run.notes,
   };
+}
+
+function shownOf({ verdict, sealed }: RunSummary): ReportData['shown'] {
+  if (verdict === undefined) return { lines: [], cure: null, warnings: [] };
+  const report = verdictReport(verdict, sealed);
+  return { lines: figureLines(report), cure: report.cure, warnings: report.warnings };
 }
 
 function curveOf({ steps }: RunSummary, events: readonly RunEvent[]): readonly CurvePoint[] {

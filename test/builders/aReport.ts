@@ -19,6 +19,11 @@ export function aReport(more: Partial<ReportData> = {}): ReportData {
     tasks: { training: 8, heldOut: 12, sealed: 4, setAside: 0 },
     verdict: { kind: 'accepted', reason: 'Better.', figures: someFigures() },
     sealed: { before: 0.4, after: 0.8, n: 4 },
+    shown: {
+      lines: ['before 40 %, after 80 %, difference +40 points (95 % interval +20 points to +60 points)'],
+      cure: null,
+      warnings: [],
+    },
     curve: [
       { step: 0, training: undefined, candidate: 0.42, best: 0.42, decision: 'the skill as it was' },
       { step: 1, training: 0.3, candidate: 0.6, best: 0.6, decision: 'accept new best' },

@@ -12,6 +12,8 @@ function headWords(t: Translate) {
   return {
     title: t('Training report'),
     verdict: t('Verdict'),
+    settle: t('What would settle it: {0}'),
+    sealed: t('Sealed tasks: {0} → {1}, {2} tasks; they decide nothing.'),
     simulated: t('Simulated model: the figures show how Whetstone works, not how good the skill is.'),
     begun: t('Begun'),
     models: t('Models'),
