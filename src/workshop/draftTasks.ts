@@ -8,12 +8,13 @@ import { renderPrompt } from '../prompts/renderPrompt.js';
 import { newRunId } from '../storage/runFolder.js';
 import { openLedger } from '../storage/spendLedger.js';
 import { makeTask, type TaskSource } from '../tasks/makeTask.js';
+import type { Task } from '../tasks/task.js';
 import { checkSpecOf } from '../tasks/whetstoneFile.js';
 import type { OpenSkill } from './openSkill.js';
 import { promptOverridesOf, showNewPrompts } from './promptOverrides.js';
 import { redactorFor } from './redactorFor.js';
 import { runModels } from './runModels.js';
-import { readSkillTasks } from './skillTasks.js';
+import { readSkillTasks, type SkillTasks } from './skillTasks.js';
 import { addDrafts } from './taskFiles.js';
 import type { World } from './world.js';
 
@@ -48,7 +49,8 @@ export async function draftTasks(
 }
 
 async function ask(world: World, skill: OpenSkill, count: number, signal: AbortSignal): Promise<string> {
-  const known = (await readSkillTasks(skill))?.read.tasks ?? [];
+  const tasks = await readSkillTasks(skill);
+  const known = tasks === undefined ? [] : shownTasks(tasks);
   const ledger = openLedger(skill.store);
   try {
     const parts = {
@@ -78,7 +80,7 @@ async function ask(world: World, skill: OpenSkill, count: number, signal: AbortS
         messages: [{ role: 'user', content }],
         maxOutputTokens: mostReplyTokens,
         replySchema: draftTasksReplySchema,
-        attempt: known.length + 1,
+        attempt: (tasks?.read.tasks.length ?? 0) + 1,
       },
       signal,
     );
@@ -86,6 +88,11 @@ async function ask(world: World, skill: OpenSkill, count: number, signal: AbortS
   } finally {
     await ledger.close();
   }
+}
+
+/** What the optimizer may see: it wrote the drafts, and learns from training tasks. The others stay proof. */
+function shownTasks({ read, result }: SkillTasks): readonly Task[] {
+  return [...result.split.training, ...read.tasks.filter((task) => task.draft)];
 }
 
 /** A draft with only the checks that are sound; one that nothing could fail is dropped. */

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import vm from 'node:vm';
+import type { AttemptResult } from '../../src/ports/environment.js';
+import type { AttemptsToReflect, RegisteredEnvironment } from '../../src/ports/registeredEnvironment.js';
+import { createRegisteredEnvironment } from '../../src/environments/registered.js';
+import { aCommandLine, type CommandLine } from '../builders/commandLine.js';
+import { anAttempt } from '../builders/anAttempt.js';
+import { anAnswer } from '../builders/anAnswer.js';
+import { aTask } from '../builders/aTask.js';
+
+const page = readFileSync('docs/environments.md', 'utf8');
+const examples = new Map(
+  [...page.matchAll(/^```\w+ file=(\S+)\n([\s\S]*?)^```$/gm)].map((match) => [match[1] ?? '', match[2] ?? '']),
+);
+const calm = new AbortController().signal;
+
+describe('the examples of docs/environments.md', function () {
+  this.timeout(30_000);
+  const shells: CommandLine[] = [];
+  after(() => shells.forEach((shell) => shell.dispose()));
+
+  it('are all there: one for each environment', () => {
+    const folders = new Set([...examples.keys()].map((file) => file.split('/')[0]));
+    assert.deepEqual(folders, new Set(['chat', 'tools', 'program', 'extension.js']));
+  });
+
+  it('run a chat task with its fixture and its own system text', async () => {
+    const { score, folder } = anExample('chat', 'Mention “five working days”.');
+    mkdirSync(path.join(folder, 'evals/files'));
+    writeFileSync(path.join(folder, 'evals/files/mail.txt'), 'Where is my money?');
+    assert.equal(await score(), 1);
+  });
+
+  it('run a task with tools', async () => {
+    const { score } = anExample('tools', 'Call `search_help` before answering.');
+    assert.equal(await score(), 1);
+  });
+
+  it('run a program, with the skill and without its lesson', async () => {
+    const good = anExample('program', 'End with the line “Kind regards”.');
+    assert.equal(await good.score('--allow-programs'), 1);
+    const bad = anExample('program', 'Write a letter.');
+    assert.equal(await bad.score('--allow-programs'), 0);
+  });
+
+  it('register an environment that keeps the contract', async () => {
+    const environment = await registeredBy(examples.get('extension.js') ?? '');
+    assert.equal(environment.name, 'post-office');
+    await environment.setup?.({ skillPath: '/skill/SKILL.md', tasks: [] }, calm);
+    const attempt = (skill: string | undefined): Promise<AttemptResult> =>
+      createRegisteredEnvironment(environment).attempt(anAttempt({ skill }), calm);
+    const [good, bad] = [await attempt('Sign with Kind regards.'), await attempt(undefined)];
+    assert.deepEqual(
+      [good, bad].map((result) => (result.kind === 'answered' ? result.scores?.hard : result.reason)),
+      [1, 0],
+    );
+    const reflected: readonly AttemptsToReflect[] = [{ task: aTask(), result: anAnswer('Dear customer') }];
+    assert.equal(await environment.reflect?.(reflected, calm), '1 letters were written.');
+    assert.equal(environment.taskType?.(aTask({ tags: ['bill'] })), 'bill');
+    const plan = environment.planBatches?.([aTask({ id: 'a' })], { epoch: 1, batchSize: 8, seed: 1 });
+    assert.deepEqual(JSON.parse(JSON.stringify(plan)), [['a']]);
+  });
+
+  function anExample(
+    name: string,
+    lesson: string,
+  ): { readonly folder: string; readonly score: (...words: readonly string[]) => Promise<number> } {
+    const shell = aCommandLine();
+    shells.push(shell);
+    const folder = path.join(shell.folder, name);
+    for (const [file, text] of examples) {
+      if (!file.startsWith(`${name}/`)) continue;
+      mkdirSync(path.dirname(path.join(shell.folder, file)), { recursive: true });
+      writeFileSync(path.join(shell.folder, file), text);
+    }
+    writeFileSync(path.join(folder, 'SKILL.md'), `---\nname: ${name}\n---\n\n# ${name}\n\n${lesson}\n`);
+    return {
+      folder,
+      score: async (...words) => {
+        const done = await shell.run('evaluate', folder, '--json', ...words);
+        const result: { tasks: readonly [{ hard: number; invalid?: string }] } = JSON.parse(done.out);
+        assert.equal(result.tasks[0].invalid, undefined);
+        return result.tasks[0].hard;
+      },
+    };
+  }
+});
+
+/** Runs the example as an extension host would, with a Whetstone that keeps what is registered. */
+async function registeredBy(source: string): Promise<RegisteredEnvironment> {
+  const registered: RegisteredEnvironment[] = [];
+  const registerEnvironment = (environment: RegisteredEnvironment): object => {
+    registered.push(environment);
+    return { dispose: () => undefined };
+  };
+  const vscode = { extensions: { getExtension: () => ({ activate: async () => ({ registerEnvironment }) }) } };
+  const exported: { activate?: (context: object) => Promise<void> } = {};
+  vm.runInNewContext(source, { require: () => vscode, exports: exported });
+  await exported.activate?.({ subscriptions: [] });
+  const [environment] = registered;
+  assert.ok(environment, 'the example registers an environment');
+  return environment;
+}

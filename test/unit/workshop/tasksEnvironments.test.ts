@@ -1,0 +1,278 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { RegisteredEnvironment } from '../../../src/ports/registeredEnvironment.js';
+import { nodeClock } from '../../../src/storage/nodeClock.js';
+import { askedOnce } from '../../../src/workshop/askedOnce.js';
+import { openWorkshop } from '../../../src/workshop/openWorkshop.js';
+import type { EvaluationResult, RunRequest, Workshop } from '../../../src/workshop/workshop.js';
+import type { World } from '../../../src/workshop/world.js';
+import { aMachine, calm, scrapMachines, type Machine } from '../../builders/storage.js';
+import { anAnswer } from '../../builders/anAnswer.js';
+import { aWhetstoneFile } from '../../builders/aSkillFolder.js';
+import { ScriptedModel } from '../../fakes/ScriptedModel.js';
+
+after(scrapMachines);
+
+const program = { command: 'python3', arguments: ['env.py'], folder: 'evals/env' };
+const script =
+  'import json,sys\nt=json.loads(sys.stdin.readline())["task"]\nprint(json.dumps({"id":t["id"],"hard":1,"soft":1}))\n';
+const oneTask = { evals: [{ id: 'one', prompt: 'Greet Ada', expectations: ['It greets.'] }] };
+
+describe('the environments of a run', () => {
+  it('never send what a link leads to outside the skill', async () => {
+    const bench = await aBench({ 'evals/evals.json': withFiles(['evals/key.txt']) });
+    writeFileSync(path.join(bench.machine.folder, 'secret.txt'), 'the key');
+    symlinkSync(path.join(bench.machine.folder, 'secret.txt'), path.join(bench.folder, 'evals/key.txt'));
+    const [task] = (await bench.evaluate()).tasks;
+    assert.match(task?.invalid ?? '', /a link leads out of the folder of the skill/);
+    assert.equal(bench.target.requests.length, 0);
+  });
+
+  it('do not end over a fixture that is a folder', async () => {
+    const bench = await aBench({ 'evals/evals.json': withFiles(['evals']) });
+    assert.match((await bench.evaluate()).tasks[0]?.invalid ?? '', /The fixture “evals” of the task “one” is missing/);
+  });
+
+  it('refuse a task of an environment that nobody brings, and say what is known', async () => {
+    const bench = await aBench({ 'evals/whetstone.json': aWhetstoneFile({ one: { environment: 'moon' } }) });
+    await assert.rejects(bench.evaluate(), /The task one asks for the environment “moon”, which is not known here/);
+    const { unfinished, runs } = await bench.overview();
+    assert.deepEqual(
+      [unfinished.length, runs.map(({ outcome }) => outcome)],
+      [0, ['failed']],
+      'no run is left to go on',
+    );
+  });
+
+  it('are not asked for by drafts and disabled tasks', async () => {
+    const evals = { evals: [...oneTask.evals, { id: 'two', prompt: 'Wave', expectations: ['x'] }] };
+    const bench = await aBench({
+      'evals/evals.json': evals,
+      'evals/whetstone.json': aWhetstoneFile({ two: { environment: 'moon', enabled: false } }),
+    });
+    assert.deepEqual(
+      (await bench.evaluate()).tasks.map(({ id }) => id),
+      ['one'],
+    );
+  });
+
+  it('refuse a declared program that takes one of our names', async () => {
+    const bench = await aBench({
+      'evals/whetstone.json': aWhetstoneFile({}, { environments: { chat: program } }),
+    });
+    await assert.rejects(bench.evaluate(), /Two environments are named “chat”/);
+  });
+
+  it('set a registered environment up once with its tasks, and call it by its name alone', async () => {
+    const setups: (readonly string[])[] = [];
+    const theirs: RegisteredEnvironment = {
+      name: 'theirs',
+      setup: async ({ tasks }) => void setups.push(tasks.map(({ id }) => id)),
+      rollout: async () => anAnswer('hi', { scores: { hard: 1, soft: 1, reason: undefined } }),
+    };
+    const idle: RegisteredEnvironment = { ...theirs, name: 'idle', setup: () => Promise.reject(new Error('never')) };
+    const bench = await aBench(
+      { 'evals/whetstone.json': aWhetstoneFile({ one: { environment: 'theirs' } }) },
+      { environments: () => [theirs, idle] },
+    );
+    assert.equal((await bench.evaluate()).tasks[0]?.hard, 1);
+    assert.deepEqual(setups, [['one']]);
+  });
+
+  it('end a run whose environment cannot be set up, before anything is spent', async () => {
+    const broken: RegisteredEnvironment = {
+      name: 'theirs',
+      setup: () => Promise.reject(new Error('no docker')),
+      rollout: () => Promise.reject(new Error('never')),
+    };
+    const bench = await aBench(
+      { 'evals/whetstone.json': aWhetstoneFile({ one: { environment: 'theirs' } }) },
+      { environments: () => [broken] },
+    );
+    await assert.rejects(bench.evaluate(), /“theirs” could not be set up: no docker/);
+  });
+});
+
+describe('the consent to run a program', () => {
+  const declared = {
+    'evals/env/env.py': script,
+    'evals/evals.json': {
+      evals: ['a', 'b', 'c', 'd'].map((id) => ({ id, prompt: `Do ${id} in its own way` })),
+    },
+    'evals/whetstone.json': aWhetstoneFile(
+      Object.fromEntries(['a', 'b', 'c', 'd'].map((id) => [id, { environment: 'snake' }])),
+      { environments: { snake: program } },
+    ),
+  };
+
+  it('is asked for once a run, whatever the answer, and a yes is remembered', async () => {
+    const asked: string[] = [];
+    let answer = false;
+    const allows = async ({ what }: { readonly what: string }): Promise<boolean> => {
+      asked.push(what);
+      return answer;
+    };
+    const bench = await aBench(declared, { consent: { allows } });
+    assert.equal((await bench.evaluate()).totals.all.invalid, 4);
+    assert.deepEqual(asked, ['python3 env.py']);
+    answer = true;
+    assert.equal((await bench.evaluate()).totals.all.hard, 1);
+    assert.equal((await bench.evaluate()).totals.all.hard, 1);
+    assert.equal(asked.length, 2);
+  });
+
+  it('is shared by all who ask at the same time', async () => {
+    let questions = 0;
+    const once = askedOnce({
+      allows: async () => {
+        questions += 1;
+        return false;
+      },
+    });
+    const request = { what: 'x', content: 'y' };
+    assert.deepEqual(await Promise.all([once.allows(request, calm), once.allows(request, calm)]), [false, false]);
+    await once.allows({ ...request, content: 'z' }, calm);
+    assert.equal(questions, 2);
+  });
+});
+
+describe('the preflight', () => {
+  const skill = '# S\n\nRun `scripts/sum.py`, read references/tone.md and [more](./references/more.md).\n';
+  const files = {
+    'SKILL.md': skill,
+    'scripts/sum.py': 'x',
+    'references/tone.md': '# Tone',
+    'references/more.md': '# More',
+  };
+
+  it('names the files that the target cannot see', async () => {
+    const { notes } = await (await aBench({ ...files, ...enough })).preflight();
+    assert.ok(
+      notes.includes(
+        'The model cannot see the files that the skill points to: references/more.md, references/tone.md, scripts/sum.py. Set “inlineReferences” to show it the Markdown files.',
+      ),
+      notes.join('\n'),
+    );
+  });
+
+  it('names only those that are not inlined, where references are', async () => {
+    const { notes } = await (await aBench({ ...files, ...enough })).preflight({ inlineReferences: true });
+    assert.ok(
+      notes.includes('The model cannot see the files that the skill points to: scripts/sum.py.'),
+      notes.join('\n'),
+    );
+  });
+
+  it('says nothing of files that are not there', async () => {
+    const { notes } = await (
+      await aBench({ ...files, ...enough, 'SKILL.md': '# S\n\nRead references/none.md.\n' })
+    ).preflight();
+    assert.deepEqual(notes, []);
+  });
+
+  it('tells of programs whose spending nobody counts', async () => {
+    const environments = { environments: { snake: program } };
+    const tasks = Object.fromEntries(ids.map((id) => [id, { environment: 'snake' }]));
+    const { notes } = await (
+      await aBench({ ...files, ...enough, 'evals/whetstone.json': aWhetstoneFile(tasks, environments) })
+    ).preflight();
+    assert.deepEqual(notes, [
+      'The tasks in “snake” are attempted by the program “python3 env.py”. What it spends is not counted here.',
+    ]);
+  });
+
+  it('shows the problems of the tasks, those of disk and split among them', async () => {
+    const evals = {
+      evals: [
+        ...enough['evals/evals.json'].evals,
+        { id: 'lost', prompt: 'Read', files: ['no.txt'], expectations: ['x'] },
+      ],
+    };
+    const { problems } = await (await aBench({ ...files, 'evals/evals.json': evals })).preflight();
+    assert.deepEqual(
+      problems.map(({ code }) => code),
+      ['fixture-unusable', 'too-few-tasks'],
+    );
+  });
+});
+
+describe('inlined references', () => {
+  it('are read by the target along with the skill', async () => {
+    const bench = await aBench({ 'SKILL.md': '# S\n\nRead references/tone.md.\n', 'references/tone.md': 'Be calm.' });
+    await bench.evaluate({ inlineReferences: true });
+    assert.match(
+      bench.target.requests[0]?.messages[0]?.content ?? '',
+      /references\/tone\.md:\n```reference-\w+\nBe calm\.\n```/,
+    );
+    await bench.evaluate();
+    assert.doesNotMatch(bench.target.requests.at(-1)?.messages[0]?.content ?? '', /Be calm/);
+  });
+
+  it('are refused above 64 KB', async () => {
+    const bench = await aBench({
+      'SKILL.md': '# S\n\nRead references/tone.md.\n',
+      'references/tone.md': 'x'.repeat(70_000),
+    });
+    await assert.rejects(bench.evaluate({ inlineReferences: true }), /over 64 KB together: references\/tone\.md/);
+  });
+});
+
+const ids = ['a', 'b', 'c', 'd'];
+const enough = {
+  'evals/evals.json': {
+    evals: ids.map((id) => ({ id, prompt: `Do ${id} in its own way`, expectations: ['It is done.'] })),
+  },
+};
+
+function withFiles(files: readonly string[]): object {
+  return { evals: [{ ...oneTask.evals[0], files }] };
+}
+
+interface Bench {
+  readonly machine: Machine;
+  readonly folder: string;
+  readonly target: ScriptedModel;
+  evaluate(settings?: object): Promise<EvaluationResult>;
+  preflight(settings?: object): ReturnType<Workshop['preflight']>;
+  overview(): ReturnType<Workshop['overview']>;
+}
+
+async function aBench(files: Readonly<Record<string, string | object>>, rest: Partial<World> = {}): Promise<Bench> {
+  const machine = await aMachine();
+  const folder = path.dirname(machine.skillPath);
+  for (const [name, content] of Object.entries({ 'evals/evals.json': oneTask, ...files })) {
+    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+    writeFileSync(path.join(folder, name), typeof content === 'string' ? content : JSON.stringify(content));
+  }
+  const target = new ScriptedModel().when(() => true, 'hello');
+  const judge = new ScriptedModel().when(() => true, '{"results":[{"index":0,"pass":true,"score":1,"reason":"ok"}]}');
+  const workshop = openWorkshop({
+    environment: {},
+    platform: 'linux',
+    home: machine.home,
+    clock: nodeClock,
+    models: async () => ({ target, optimizer: new ScriptedModel(), judge }),
+    consent: { allows: () => Promise.resolve(false) },
+    caps: () => ({ day: {}, month: {} }),
+    tell: () => undefined,
+    ...rest,
+  });
+  const request = (settings: object): RunRequest => ({
+    skillPath: machine.skillPath,
+    workspaceFolders: [machine.workspace],
+    preset: 'quick',
+    settings: [{ ...settings }],
+    purpose: 'optimize',
+    trusted: true,
+  });
+  return {
+    machine,
+    folder,
+    target,
+    evaluate: (settings = {}) =>
+      workshop.evaluate({ ...request(settings), withoutSkill: false }, () => undefined, calm),
+    preflight: (settings = {}) => workshop.preflight(request(settings), calm),
+    overview: () => workshop.overview(request({}), calm),
+  };
+}
