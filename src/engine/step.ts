@@ -100,9 +100,9 @@ async function evaluate(
   return { action: selection.outcome === 'higher' ? 'accept' : 'keep_as_branch', selection };
 }
 
-/** The higher score, and between equals the shorter text. */
-function isPreferred({ outcome }: Selection, before: Candidate, candidate: Candidate): boolean {
-  return outcome === 'higher' || (outcome === 'equal' && candidate.text.length < before.text.length);
+/** The higher score, and between equals the shorter text; but where no task passes at all, equal proves nothing. */
+function isPreferred({ outcome, after }: Selection, before: Candidate, candidate: Candidate): boolean {
+  return outcome === 'higher' || (outcome === 'equal' && after > 0 && candidate.text.length < before.text.length);
 }
 
 function pastStep(

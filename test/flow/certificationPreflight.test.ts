@@ -7,8 +7,12 @@ const worlds: CertificationWorld[] = [];
 const idle = 'Think of everything that there is to think of.';
 const cut: Edit = { op: 'delete', anchor: idle, rationale: 'It changes nothing.' };
 
-const coin: Ability = (skill, prompt, sample) =>
-  sample.includes('certification') && chance(`${skill}${prompt}${sample}`) < 0.5 ? 'alpha' : 'Nothing.';
+/** The same under every skill while edits are selected, a coin while they are certified. */
+const coin: Ability = (skill, prompt, sample) => {
+  if (sample.includes('training')) return 'Nothing.';
+  const draw = sample.includes('certification') ? chance(`${skill}${prompt}${sample}`) : chance(prompt);
+  return draw < 0.5 ? 'alpha' : 'Nothing.';
+};
 const able: Ability = (skill) => (skill.includes('Say “alpha”') ? 'alpha' : 'Nothing.');
 const lucky: Ability = (skill, prompt, sample) =>
   skill.includes('Never say') && !sample.includes('selection') ? 'Nothing.' : able(skill, prompt, sample);

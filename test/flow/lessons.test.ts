@@ -48,6 +48,12 @@ describe('a run', () => {
     assert.ok(events.some((event) => event.kind === 'step-ended' && event.action === 'keep_as_branch'));
   });
 
+  it('does not take a shorter skill for as good where no task passes under either', async () => {
+    const cut = { op: 'delete', anchor: 'Answer in words.', rationale: 'It is not needed.' } as const;
+    const { result } = await aRun({ optimizer: anOptimizer({ reflect: edits(cut) }), tasks: aSplit({ heldOut: 10 }) });
+    assert.equal(result.kind === 'nothing' && result.nothing.cause, 'edits-did-not-help');
+  });
+
   it('finds two edits that only help together with an edit budget of one', async () => {
     const { result, events } = await aRun({
       ability: together,
