@@ -12,7 +12,7 @@ const height = 240;
 const left = 44;
 const bottom = 34;
 const top = 12;
-const right = 16;
+const right = 40;
 
 /** Scores over steps or time. Every point can be reached with the keyboard and says what it is. */
 export function lineChart(
