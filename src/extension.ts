@@ -45,7 +45,7 @@ export function activate(context: vscode.ExtensionContext): WhetstoneApi {
   const overviews = own(new Overviews(workshop));
   const { tree, view, onDidCountPending } = own(registerTrees(catalog, overviews));
   const runs = { workshop, overviews, controls: new RunControls(), log };
-  const nights = startedNights(context, { workshop, catalog, overviews, log, keyOf: keys.of });
+  const nights = startedNights(context, keys, { workshop, catalog, overviews, log });
   own(onDidCountPending((count) => void nights.then((started) => started.countPending(count))));
   own(
     new LazyReview(async () => {
@@ -80,11 +80,14 @@ export function activate(context: vscode.ExtensionContext): WhetstoneApi {
 /** The clock of the nights starts once the window is open. */
 async function startedNights(
   context: vscode.ExtensionContext,
-  parts: Omit<Parameters<typeof startNights>[0], 'now' | 'cli' | 'host'>,
+  keys: Keys,
+  parts: Pick<Parameters<typeof startNights>[0], 'workshop' | 'catalog' | 'overviews' | 'log'>,
 ): Promise<Nights> {
   const nights = (await import('./nightly.js')).startNights({
     ...parts,
     now: () => Date.now(),
+    keyOf: keys.of,
+    ensureModel: async () => (await import('./rooms.js')).ensureModel(modelParts(keys)),
     cli: context.asAbsolutePath('dist/cli.js'),
     host: { path: process.execPath, electron: process.versions['electron'] !== undefined, replaceable: true },
   });

@@ -84,6 +84,8 @@ export class Overviews implements vscode.Disposable {
       const watcher = vscode.workspace.createFileSystemWatcher(pattern);
       this.#disposables.push(watcher, watcher.onDidCreate(soon), watcher.onDidChange(soon), watcher.onDidDelete(soon));
     }
-    this.#disposables.push({ dispose: () => clearTimeout(timer) });
+    // A watcher takes seconds to begin, and none sees what happened on another machine that shares the folder.
+    const focused = vscode.window.onDidChangeWindowState((state) => (state.focused ? soon() : undefined));
+    this.#disposables.push(focused, { dispose: () => clearTimeout(timer) });
   }
 }

@@ -4,7 +4,7 @@ import type { ScoreGrid } from './scores.js';
 /** How much worse a shorter skill may be, in points of the metric. Five points would need hundreds of tasks. */
 export const parsimonyMargin = 0.1;
 
-/** For one test; it is a claim of its own and is not paid from the error budget of gains. */
+/** For one test, at the margin. It is a claim of its own; that it cannot be tried for ever is the error budget's doing. */
 const parsimonyAlpha = 0.05;
 
 /** Equality is shown more slowly than a gain: sixteen passes find it four times in five with twenty tasks. */

@@ -18,12 +18,13 @@ export function ordered(value: unknown): unknown {
 }
 
 function orderedObject(value: object): unknown {
-  const entries = Object.entries(value)
-    .filter(([, field]) => field !== undefined)
-    .sort(([left], [right]) => (left < right ? -1 : 1))
-    .map(([name, field]) => [name, ordered(field)] as const);
   // Without a prototype, a field named `__proto__` stays a field.
   const result: Record<string, unknown> = Object.create(null);
-  for (const [name, field] of entries) result[name] = field;
+  for (const [name, field] of Object.entries(value).sort(byName))
+    if (field !== undefined) result[name] = ordered(field);
   return result;
+}
+
+function byName([left]: readonly [string, unknown], [right]: readonly [string, unknown]): number {
+  return left < right ? -1 : 1;
 }

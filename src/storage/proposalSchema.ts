@@ -137,4 +137,4 @@ export const proposalObject = z.object({
 });
 
 /** Checked by the compiler against the type that the rest of the house speaks. */
-export const proposalSchema: z.ZodType<Proposal> = proposalObject;
+export const proposalSchema: z.ZodType<Proposal> = z.lazy(() => proposalObject);

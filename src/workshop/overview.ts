@@ -96,9 +96,11 @@ async function rejectedOf(skill: OpenSkill): Promise<readonly RejectedEditView[]
 }
 
 function ownRuns(skill: OpenSkill, listed: ListedRuns): readonly RunSummary[] {
-  return listed.flatMap((run) =>
+  const own = listed.flatMap((run) =>
     run.kind === 'verified' && run.summary.skillKey === skill.places.skillKey ? [run.summary] : [],
   );
+  // Ids tell the second; of two runs in one second only the journal knows which came first.
+  return own.sort((a, b) => b.startedAt - a.startedAt);
 }
 
 /** A receipt as a version that people recognise. */

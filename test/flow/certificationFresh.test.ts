@@ -47,6 +47,24 @@ describe('the attempts that decide', () => {
   });
 });
 
+describe('a run that was cancelled while it certified', () => {
+  after(() => worlds.splice(0).forEach((world) => world.dispose()));
+
+  it('goes on at the pass where it stood, in the same certification, and asks nothing twice', async () => {
+    const cancelled = new AbortController();
+    const world = aWorld({ ability: cancelling(cancelled, noisy(0.45)) });
+    await assert.rejects(() => world.optimize({ concurrency: 1 }, {}, cancelled.signal));
+    world.change({ ability: noisy(0.45) });
+    const resumed = await world.optimize({}, { resume: { run: undefined } });
+    assert.deepEqual(passesIn(resumed.events).slice(0, 2), [2, 3]);
+    assert.equal((await world.record()).budget.certifications.length, 1);
+    const whole = await aWorld({ ability: noisy(0.45) }).optimize();
+    assert.deepEqual(resumed.result.proposal, whole.result.proposal);
+    const all = world.asked.map((request) => JSON.stringify(request));
+    assert.equal(new Set(all).size, all.length - 1, 'only the one that was cut off is asked again');
+  });
+});
+
 describe('a certification that a cap cut off', () => {
   after(() => worlds.splice(0).forEach((world) => world.dispose()));
 
@@ -137,6 +155,14 @@ describe('a certification that a cap cut off', () => {
     assert.match(await world.report(), verdict?.kind === 'accepted' ? /\*\*Accepted\.\*\*/ : /\*\*Rejected\.\*\*/);
   });
 });
+
+/** Cancels the run in the middle of the second pass. */
+function cancelling(controller: AbortController, ability: Ability): Ability {
+  return (skill, prompt, sample) => {
+    if (sample.includes('certification') && sample.endsWith(',2]') && prompt.includes('heldOut 3:')) controller.abort();
+    return ability(skill, prompt, sample);
+  };
+}
 
 const priced = { provider: 'openai', model: 'gpt-5-mini' };
 

@@ -19,6 +19,7 @@ import { ScriptedModel } from '../fakes/ScriptedModel.js';
 export const skillText = '---\nname: words\ndescription: Words.\n---\n\n# Words\n\nAnswer in words.\n';
 
 type Settings = Readonly<Record<string, unknown>>;
+type OptimizeRequest = Parameters<Workshop['optimize']>[0];
 
 export interface WorldParts {
   readonly training?: number;
@@ -45,7 +46,7 @@ export interface CertificationWorld {
   readonly skillPath: string;
   readonly workshop: Workshop;
   preflight(settings?: Settings): Promise<Preflight>;
-  optimize(settings?: Settings, request?: Partial<RunRequest>): Promise<Ran>;
+  optimize(settings?: Settings, request?: Partial<OptimizeRequest>, signal?: AbortSignal): Promise<Ran>;
   gather(settings?: Settings): Promise<Ran>;
   measure(
     before: string,
@@ -54,6 +55,8 @@ export interface CertificationWorld {
   refill(reason: string): Promise<void>;
   record(): ReturnType<typeof recordOf>;
   report(): Promise<string>;
+  /** Everything that the target was ever asked. */
+  readonly asked: readonly ModelRequest[];
   /** Changes what the target can do, or which model it is, from the next run on. */
   change(parts: Pick<WorldParts, 'ability' | 'model'>): void;
   addHeldOut(count: number): void;
@@ -103,9 +106,10 @@ export function aCertificationWorld(parts: WorldParts = {}): CertificationWorld 
   return {
     skillPath,
     workshop,
+    asked: models.asked,
     preflight: (settings = {}) => workshop.preflight(request(settings), calm),
-    optimize: (settings = {}, more = {}) =>
-      watched((events) => workshop.optimize({ ...request(settings), ...more }, (event) => events.push(event), calm)),
+    optimize: (settings = {}, more = {}, signal = calm) =>
+      watched((events) => workshop.optimize({ ...request(settings), ...more }, (event) => events.push(event), signal)),
     gather: (settings = {}) =>
       watched((events) => workshop.gather(request(settings), (event) => events.push(event), calm)),
     measure: async (before, after) => {

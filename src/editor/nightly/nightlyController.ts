@@ -21,6 +21,8 @@ export interface NightlyParts {
   readonly overviews: Overviews;
   readonly log: Pick<vscode.LogOutputChannel, 'info' | 'warn' | 'show'>;
   readonly now: () => number;
+  /** Makes sure that a model is chosen; rejects where the person chose none. */
+  readonly ensureModel: () => Promise<void>;
 }
 
 /** What keeps nights from running until the person mends it; everything else mends itself. */
@@ -74,8 +76,7 @@ export class NightlyController implements vscode.Disposable {
     const read = readSchedule();
     if (read.kind === 'broken') return read;
     const { schedule } = read;
-    if (!schedule.enabled)
-      return this.#pending > 0 ? { kind: 'proposals', count: this.#pending, next: undefined } : { kind: 'off' };
+    if (!schedule.enabled) return { kind: 'off' };
     if (this.#broken !== undefined) return { kind: 'broken', ...this.#broken };
     const next = this.next(schedule);
     if (this.#missed !== undefined) return { kind: 'missed', due: this.#missed };

@@ -97,7 +97,7 @@ function factItems(controller: NightlyController): readonly Item[] {
   const cap = capWords(nightCap()) ?? vscode.l10n.t('no cap for a night');
   return [
     {
-      label: `$(clock) ${vscode.l10n.t('Next run: {0}', when)}`,
+      label: `$(calendar) ${vscode.l10n.t('Next run: {0}', when)}`,
       run: () => openSettings('whetstone.nightly.time'),
     },
     {
@@ -113,7 +113,7 @@ function factItems(controller: NightlyController): readonly Item[] {
 }
 
 async function runNow(controller: NightlyController): Promise<void> {
-  if (readSettings()['whetstone.model.target'] === '') await vscode.commands.executeCommand('whetstone.chooseModel');
+  await controller.parts.ensureModel();
   await controller.runNow();
 }
 

@@ -9,6 +9,7 @@ import { nightCap, nightRequest, openFolders, readSchedule } from './nightlySett
 
 export interface OsScheduleParts {
   readonly workshop: WorkshopSource;
+  readonly ensureModel: () => Promise<void>;
   /** The command line that ships with the extension. */
   readonly cli: string;
   readonly host: HostProgram;
@@ -20,7 +21,7 @@ export interface OsScheduleParts {
 export async function installOsSchedule(parts: OsScheduleParts): Promise<void> {
   const read = readSchedule();
   if (read.kind === 'broken') throw new Error(read.why);
-  if (readSettings()['whetstone.model.target'] === '') await vscode.commands.executeCommand('whetstone.chooseModel');
+  await parts.ensureModel();
   const workshop = await parts.workshop();
   const request = await requestOf(parts);
   const view = await workshop.showOsSchedule(request, neverAborted());

@@ -8,9 +8,9 @@ import { capWords, estimateWords } from './nightWords.js';
 
 /** Shows what nights will train, cost and send, and turns them on at the person's word. Starts nothing. */
 export async function turnOn(controller: NightlyController): Promise<void> {
-  if (readSettings()['whetstone.model.target'] === '') await vscode.commands.executeCommand('whetstone.chooseModel');
+  await controller.parts.ensureModel();
   const read = readSchedule();
-  if (read.kind === 'broken' || readSettings()['whetstone.model.target'] === '') return;
+  if (read.kind === 'broken') return;
   const { workshop: source, catalog } = controller.parts;
   const workshop = await source();
   const skills = (await catalog.skills()).map((skill) => skill.realPath);

@@ -5,12 +5,15 @@ import { hunkAt } from './hunkPlace.js';
 import type { RationaleThreads } from './rationaleThreads.js';
 import type { ReviewedHunk } from './reviewHunks.js';
 import type { OpenReview, Reviews } from './reviews.js';
+import { isShown } from './shownCandidates.js';
 
 /** What a command acts on: changes of a review, seen in one of its documents. */
 export interface HunkTarget {
   readonly open: OpenReview;
   readonly candidate: vscode.Uri;
   readonly hunks: readonly ReviewedHunk[];
+  /** True where the person pressed a button inside the proposal. */
+  readonly isPressed: boolean;
 }
 
 /**
@@ -52,7 +55,7 @@ async function inCandidate(reviews: Reviews, candidate: vscode.Uri, pointed: unk
       vscode.l10n.t('Look at what is left, then decide.'),
     );
   }
-  return { open, candidate, hunks: [found] };
+  return { open, candidate, hunks: [found], isPressed: isShown(candidate) };
 }
 
 async function inSkill(reviews: Reviews, skillPath: string, edits: readonly string[]): Promise<HunkTarget> {
@@ -61,7 +64,7 @@ async function inSkill(reviews: Reviews, skillPath: string, edits: readonly stri
     const found = hunks.filter(
       ({ origin }) => origin.kind === 'proposed' && origin.edits.some(({ id }) => edits.includes(id)),
     );
-    if (found.length > 0) return { open, candidate: candidate.uri, hunks: found };
+    if (found.length > 0) return { open, candidate: candidate.uri, hunks: found, isPressed: false };
   }
   throw new UserError(
     'proposal-missing',
@@ -80,7 +83,7 @@ async function atCursor(reviews: Reviews): Promise<HunkTarget> {
   const { hunks, candidate } = await open.review.snapshot(isProposal ? uri : undefined);
   const found = hunkAt(hunks, isProposal ? 'after' : 'before', editor.selection.active.line);
   if (found === undefined) throw notHere();
-  return { open, candidate: candidate.uri, hunks: [found] };
+  return { open, candidate: candidate.uri, hunks: [found], isPressed: false };
 }
 
 async function reviewOf(reviews: Reviews, uri: vscode.Uri): Promise<OpenReview> {

@@ -30,7 +30,7 @@ export class RationaleThreads implements vscode.Disposable {
     this.#disposables = vscode.Disposable.from(
       this.#controller,
       reviews.onDidChange((review) => void this.#refresh(review).catch(reportError)),
-      vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#forget(uri.toString())),
+      vscode.window.tabGroups.onDidChangeTabs(({ closed }) => closed.length > 0 && this.#forgetClosed()),
     );
   }
 
@@ -100,10 +100,14 @@ export class RationaleThreads implements vscode.Disposable {
     return thread;
   }
 
-  #forget(document: string): void {
-    for (const { thread } of this.#shown.get(document)?.values() ?? []) thread.dispose();
-    this.#shown.delete(document);
-    this.#current.delete(document);
+  /** Reasons of a proposal that is in no tab any more would stay in the list of comments. */
+  #forgetClosed(): void {
+    for (const [document, threads] of this.#shown) {
+      if (isShown(vscode.Uri.parse(document, true))) continue;
+      for (const { thread } of threads.values()) thread.dispose();
+      this.#shown.delete(document);
+      this.#current.delete(document);
+    }
   }
 }
 

@@ -4,12 +4,12 @@ import { registerCommand } from '../registerCommand.js';
 import { acceptHunks } from './acceptHunks.js';
 import type { BaseTexts } from './baseTexts.js';
 import { lensLine } from './hunkPlace.js';
-import { hunkTarget, reviewTarget, skillPathOf } from './hunkTarget.js';
+import { hunkTarget, reviewTarget, skillPathOf, type HunkTarget } from './hunkTarget.js';
 import { openAllReviews, openReview } from './openReview.js';
 import type { RationaleThreads } from './rationaleThreads.js';
 import { rejectHunks, type RejectReason } from './rejectHunks.js';
-import type { OpenReview, Reviews } from './reviews.js';
-import { isOffered, type ReviewedHunk } from './reviewHunks.js';
+import type { Reviews } from './reviews.js';
+import { isOffered } from './reviewHunks.js';
 import type { Standings } from './standings.js';
 import { measureAccepted, measureProposal } from './measure.js';
 
@@ -45,20 +45,22 @@ export function registerReviewCommands(parts: ReviewParts): vscode.Disposable {
 }
 
 async function acceptOne({ reviews, threads }: ReviewParts, given: unknown): Promise<void> {
-  const { open, candidate, hunks } = await hunkTarget(reviews, threads, given);
+  const target = await hunkTarget(reviews, threads, given);
+  const { open, candidate, hunks } = target;
   await acceptHunks(
     open,
     candidate,
     hunks.map(({ key }) => key),
   );
-  await goOn(threads, open, candidate, hunks[0]);
+  await goOn(threads, target);
 }
 
 async function rejectOne({ reviews, threads }: ReviewParts, given: unknown): Promise<void> {
-  const { open, candidate, hunks } = await hunkTarget(reviews, threads, given);
+  const target = await hunkTarget(reviews, threads, given);
+  const { open, candidate, hunks } = target;
   const keys = hunks.map(({ key }) => key);
   await rejectHunks(open, candidate, keys, reasonOf(given));
-  await goOn(threads, open, candidate, hunks[0]);
+  await goOn(threads, target);
 }
 
 async function explain({ reviews, threads }: ReviewParts, given: unknown): Promise<void> {
@@ -101,14 +103,14 @@ async function rejectAll({ reviews, threads }: ReviewParts, given: unknown): Pro
 /** After a decision the next change is the current one; its reason opens where the last one was open. */
 async function goOn(
   threads: RationaleThreads,
-  { review }: OpenReview,
-  candidate: vscode.Uri,
-  decided: ReviewedHunk | undefined,
+  { open, candidate, hunks: decided, isPressed }: HunkTarget,
 ): Promise<void> {
-  const snapshot = await review.snapshot(candidate);
+  const snapshot = await open.review.snapshot(candidate);
   const { hunks } = snapshot;
-  const next = hunks.find(({ hunk }) => hunk.after.start >= (decided?.hunk.after.start ?? 0)) ?? hunks[0];
-  await threads.open(review, candidate, next?.name);
+  const next = hunks.find(({ hunk }) => hunk.after.start >= (decided[0]?.hunk.after.start ?? 0)) ?? hunks[0];
+  await threads.open(open.review, candidate, next?.name);
+  // A button between the lines does not take the focus: without it the next Ctrl+Z would go elsewhere.
+  if (isPressed) await vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');
   const editor = vscode.window.visibleTextEditors.find(({ document }) => document === snapshot.candidate);
   if (editor === undefined || next === undefined) return;
   const line = lensLine(next, snapshot.candidate.lineCount);

@@ -4,7 +4,6 @@ import type { EditDecision } from '../../workshop/workshop.js';
 
 /** Why a person may not want an edit; what they choose is told to the optimizer. */
 export const rejectionReasons = ['wrong', 'too long', 'overfitted', 'unsafe', 'already said'] as const;
-export type RejectionReason = (typeof rejectionReasons)[number];
 
 /**
  * What became of an edit that is no longer open, read from the file: its words are there (accepted), some of them are

@@ -145,7 +145,10 @@ export class Reviews implements vscode.Disposable {
     const concerned = this.#concerned(document.uri);
     // That a document became dirty is told by an event of its own, after the one about its text.
     if (document.isDirty) for (const { decisions } of concerned) decisions.noteTyping();
-    if (contentChanges.length === 0) return;
+    if (contentChanges.length === 0) {
+      if (concerned.length > 0) this.#noteClean(document);
+      return;
+    }
     if (isCandidate(document.uri)) this.#candidateChanged(document);
     else for (const open of concerned) this.#fileChanged(open, document, reason);
   }
@@ -199,7 +202,7 @@ export class Reviews implements vscode.Disposable {
 
   #saved(document: vscode.TextDocument): void {
     if (this.ofFile(document.uri).length === 0) return;
-    this.#noteClean(document);
+    this.#clean.add(document.uri.toString());
     void this.#notes.saved(document.uri).catch(reportError);
   }
 

@@ -15,12 +15,12 @@ const redrawMs = 300;
 export class RunsTree implements vscode.TreeDataProvider<Branch>, vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<Branch[] | undefined>();
   readonly onDidChangeTreeData = this.#changed.event;
-  readonly #catalog: SkillCatalog;
+  readonly #catalog: Pick<SkillCatalog, 'skills' | 'onDidChange'>;
   readonly #overviews: Overviews;
   readonly #disposable: vscode.Disposable;
   #root: Branch | undefined;
 
-  constructor(catalog: SkillCatalog, overviews: Overviews) {
+  constructor(catalog: Pick<SkillCatalog, 'skills' | 'onDidChange'>, overviews: Overviews) {
     this.#catalog = catalog;
     this.#overviews = overviews;
     let timer: ReturnType<typeof setTimeout> | undefined;

@@ -20,7 +20,7 @@ export class SkillsTree implements vscode.TreeDataProvider<Branch>, vscode.Dispo
   readonly #looked = new vscode.EventEmitter<readonly KnownSkill[]>();
   /** Fires when more is known about the skills. */
   readonly onDidLook = this.#looked.event;
-  readonly #catalog: SkillCatalog;
+  readonly #catalog: Pick<SkillCatalog, 'skills' | 'onDidChange'>;
   readonly #overviews: Overviews;
   readonly #choices = new EditChoices();
   readonly #known = new Map<string, KnownSkill>();
@@ -29,7 +29,7 @@ export class SkillsTree implements vscode.TreeDataProvider<Branch>, vscode.Dispo
   readonly #disposables: readonly vscode.Disposable[];
   #roots: Promise<readonly Branch[]> | undefined;
 
-  constructor(catalog: SkillCatalog, overviews: Overviews) {
+  constructor(catalog: Pick<SkillCatalog, 'skills' | 'onDidChange'>, overviews: Overviews) {
     this.#catalog = catalog;
     this.#overviews = overviews;
     this.#disposables = [

@@ -105,6 +105,9 @@ describe('the first path through the packaged extension', () => {
     this.timeout(60_000);
     await workbench.statusBar.click('Nightly off');
     await workbench.quickInput.choose('Turn Nightly Training On');
+    await workbench.quickInput.message();
+    await workbench.press('Enter');
+    await workbench.dialogs.press('Turn On');
     await workbench.statusBar.item('1 proposal');
     assert.match(await workbench.statusBar.tooltip('1 proposal'), /Next: .*03:17/);
     await workbench.screenshot('first-nightly-on');

@@ -19,8 +19,10 @@ describe('results in the tree', () => {
   it('shows a run that came to no decision, with what would settle it', async function () {
     this.timeout(120_000);
     const flaky = ['--model', 'simulated?lapse=0.3', '--max-calls', '90'];
-    await whetstone(workbench, 'optimize', incidents, '--preset', 'quick', ...flaky);
     const tree = workbench.tree('Skills');
+    await tree.row('incident-summary');
+    await whetstone(workbench, 'optimize', incidents, '--preset', 'quick', ...flaky);
+    await workbench.palette('Whetstone: Refresh Skills');
     await tree.expand('incident-summary');
     await tree.row('Gate: inconclusive');
     await workbench.screenshot('results-inconclusive');

@@ -42,7 +42,7 @@ describe('the walkthrough', () => {
     await workbench.clearToasts();
     await picture(workbench, 'demo');
     await workbench.palette('Whetstone: Review Proposed Edits');
-    await workbench.page.locator('.monaco-diff-editor .codelens-decoration').first().waitFor();
+    await workbench.page.locator('.monaco-diff-editor .codelens-decoration:visible').first().waitFor();
     await picture(workbench, 'review');
   });
 

@@ -39,11 +39,6 @@ export async function waitForRow(workbench: Workbench, text: RegExp): Promise<vo
   await rows(workbench).filter({ hasText: text }).first().waitFor();
 }
 
-/** Waits until no row says this any more. */
-export async function waitForNoRow(workbench: Workbench, text: RegExp): Promise<void> {
-  await rows(workbench).filter({ hasText: text }).first().waitFor({ state: 'detached' });
-}
-
 export async function pressIn(workbench: Workbench, row: RegExp, button: string): Promise<void> {
   await rows(workbench).filter({ hasText: row }).first().locator('a', { hasText: button }).first().click();
 }

@@ -72,6 +72,13 @@ function passesOf(folder: string, run: number): readonly number[] {
   });
 }
 
+/** By the time of their first line: ids tell no more than the second. */
 function runsIn(folder: string): readonly string[] {
-  return readdirSync(path.join(folder, '.whetstone', 'runs')).sort();
+  const runs = path.join(folder, '.whetstone', 'runs');
+  const beganAt = (run: string): number => {
+    const [line = ''] = readFileSync(path.join(runs, run, 'journal.jsonl'), 'utf8').split('\n');
+    const { at }: { readonly at: number } = JSON.parse(line);
+    return at;
+  };
+  return readdirSync(runs).sort((a, b) => beganAt(a) - beganAt(b));
 }

@@ -98,6 +98,11 @@ describe('what each edit is worth', () => {
     assert.deepEqual(keptFactors(measure([0, 0, 0], 5)), []);
   });
 
+  it('keeps all but what clearly does harm, where the skill only has to get shorter', () => {
+    assert.deepEqual(keptFactors(measure([0, 0.1, -0.2], 5), 'not-worse'), [0, 1]);
+    assert.deepEqual(keptFactors(measure([0, 0, 0], 5), 'not-worse'), [0, 1, 2]);
+  });
+
   it('goes on while an edit is not clear, and stops after three blocks', () => {
     const random = seeded(12);
     let attribution = startAttribution({ factors: 2, tasks: 4 });

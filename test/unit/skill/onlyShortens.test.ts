@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { onlyShortens } from '../../../src/skill/onlyShortens.js';
 
 describe('a text that only shortens another', () => {

@@ -18,8 +18,7 @@ import { checkSpecOf } from '../../../../src/tasks/whetstoneFile.js';
 import { ask } from './asking.js';
 
 const incident = readFileSync('media/demo/.claude/skills/incident-summary/SKILL.md', 'utf8');
-const strict =
-  '# Notes\n\nUse at most 600 characters.\n\n- Include a section headed “Risks”.\n- Never say “maybe”.\n';
+const strict = '# Notes\n\nUse at most 600 characters.\n\n- Include a section headed “Risks”.\n- Never say “maybe”.\n';
 
 describe('the simulated optimizer, asked for tasks with nothing but a skill', () => {
   it('drafts as many as it is asked for, each different, about what the skill is about', async () => {

@@ -1,0 +1,81 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { FoundSkill } from '../../src/editor/foundSkill.js';
+import { emptySummary, RunSummarySchema } from '../../src/engine/runSummary.js';
+import { nodeClock } from '../../src/storage/nodeClock.js';
+import { findPlaces } from '../../src/storage/places.js';
+import { openSkillStore } from '../../src/storage/store.js';
+import { writeSummary } from '../../src/storage/summaries.js';
+import { openWorkshop } from '../../src/workshop/openWorkshop.js';
+import type { Workshop } from '../../src/workshop/workshop.js';
+
+export interface Scale {
+  readonly skills: number;
+  readonly tasks: number;
+  readonly runs: number;
+}
+
+const changedTask = 'task-0';
+
+/** Writes a workspace of this size: skills with tasks, and runs that are spread over the skills. */
+export async function makeSkills(folder: string, { skills, tasks, runs }: Scale): Promise<readonly FoundSkill[]> {
+  const root = path.join(folder, 'workspace');
+  await mkdir(path.join(root, '.git'), { recursive: true });
+  const each = skills === 0 ? 0 : Math.ceil(tasks / skills);
+  const found: FoundSkill[] = [];
+  for (let index = 0; index < skills; index += 1) found.push(await makeSkill(root, `skill-${index}`, each));
+  for (let index = 0; index < runs; index += 1) await makeRun(folder, found[index % skills]?.realPath ?? '', index);
+  return found;
+}
+
+/** A workshop on that workspace that could ask no model. */
+export function scaledWorkshop(folder: string): Workshop {
+  return openWorkshop({
+    ...surroundings(folder),
+    clock: nodeClock,
+    models: () => Promise.reject(new Error('no model here')),
+    consent: { allows: () => Promise.resolve(false) },
+    caps: () => ({ day: {}, month: {} }),
+    tell: () => {},
+  });
+}
+
+/** Writes other words into one task; its side is fixed, so that nothing else changes. */
+export async function changeOneTask(skillPath: string): Promise<void> {
+  const file = path.join(path.dirname(skillPath), 'evals', 'evals.json');
+  await writeFile(file, (await readFile(file, 'utf8')).replace(`Prompt of ${changedTask}.`, 'Another prompt.'));
+}
+
+async function makeSkill(root: string, name: string, tasks: number): Promise<FoundSkill> {
+  const folder = path.join(root, 'skills', name);
+  await mkdir(path.join(folder, 'evals'), { recursive: true });
+  const skillPath = path.join(folder, 'SKILL.md');
+  await writeFile(skillPath, `---\nname: ${name}\ndescription: Does what ${name} does.\n---\n\nDo it well.\n`);
+  const ids = Array.from({ length: tasks }, (_, index) => `task-${index}`);
+  const evals = ids.map((id) => ({ id, prompt: `Prompt of ${id}.`, expectations: ['It answers.'] }));
+  const sides = Object.fromEntries(
+    ids.map((id, index) => [id, { split: index % 2 === 0 ? 'training' : 'heldOut' }] as const),
+  );
+  await writeFile(path.join(folder, 'evals', 'evals.json'), JSON.stringify({ skill_name: name, evals }));
+  const whetstone = { format: 'whetstone.tasks', version: 1, tasks: sides };
+  await writeFile(path.join(folder, 'evals', 'whetstone.json'), JSON.stringify(whetstone));
+  return { realPath: skillPath, paths: [skillPath], name, workspaceFolder: root };
+}
+
+async function makeRun(folder: string, skillPath: string, index: number): Promise<void> {
+  const request = { ...surroundings(folder), skillPath, workspaceFolders: [], purpose: 'work' as const };
+  const places = await findPlaces(request);
+  const store = await openSkillStore(places, nodeClock);
+  const runId = `20260101-000000-${index.toString(16).padStart(6, '0')}`;
+  const ended = { outcome: 'nothing' as const, reason: 'Nothing was left to learn.', endedAt: index + 1 };
+  const about = { skillKey: places.skillKey, skillName: 'a skill', skillPath };
+  await writeSummary(store, RunSummarySchema, runId, { ...emptySummary(runId, index), ...ended, ...about });
+}
+
+function surroundings(folder: string) {
+  return {
+    environment: { WHETSTONE_HOME: path.join(folder, 'state') },
+    platform: process.platform,
+    home: folder,
+  };
+}

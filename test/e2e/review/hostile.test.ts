@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { openWorkbench } from '../driver/openWorkbench.js';
+import { pictureOnFailure } from '../driver/pictureOnFailure.js';
+import type { Workbench } from '../driver/workbench.js';
+import { report } from './reviewCases.js';
+import { openReview, pressIn, stage, waitForRow, waitForSkill } from './reviewDriver.js';
+
+/** Everything that a person may have set against what a review needs. */
+const against = {
+  'diffEditor.renderSideBySide': true,
+  'diffEditor.codeLens': false,
+  'diffEditor.wordWrap': 'off',
+  'diffEditor.hideUnchangedRegions.enabled': false,
+  'diffEditor.ignoreTrimWhitespace': true,
+  'editor.codeLens': false,
+  'editor.wordWrap': 'off',
+  'editor.formatOnSave': true,
+  'files.insertFinalNewline': true,
+  'files.trimTrailingWhitespace': true,
+  'files.associations': { '*.md': 'markdown', '*.proposal': 'plaintext' },
+};
+
+describe('a review against the person’s settings', () => {
+  let workbench: Workbench;
+  pictureOnFailure(() => workbench);
+  before(async function () {
+    this.timeout(120_000);
+    workbench = await openWorkbench({ link: [path.resolve('.')], workspace: 'no-skills', settings: against });
+  });
+  after(() => workbench.close());
+
+  for (const autoSave of ['off', 'afterDelay', 'onFocusChange']) {
+    it(`works with everything set against it, and auto-save ${autoSave}`, async () => {
+      const name = `hostile-${autoSave.toLowerCase()}`;
+      await workbench.updateSettings({ 'files.autoSave': autoSave, 'files.autoSaveDelay': 300 });
+      await stage(workbench, { ...report, name });
+      await openReview(workbench, name);
+      assert.equal((await workbench.diff.state()).mode, 'inline');
+      await pressIn(workbench, /2 of 3/, 'Accept');
+      await waitForSkill(workbench, name, (text) => text.includes('Render page 1'));
+      await workbench.press('Control+Z');
+      await waitForSkill(workbench, name, (text) => text === report.text);
+      await pressIn(workbench, /3 of 3/, 'Reject');
+      await workbench.quickInput.dismiss();
+      await waitForRow(workbench, /2 of 2: Cut-off/);
+      await workbench.page.locator('.tab.active:not(.dirty)').waitFor();
+    });
+  }
+
+  it('is still side by side where the person has said so for proposals', async () => {
+    const name = 'toggled';
+    await stage(workbench, { ...report, name });
+    await workbench.updateSettings({ '[whetstone-proposal]': { 'diffEditor.renderSideBySide': true } });
+    await openReview(workbench, name);
+    await workbench.page.locator('.monaco-diff-editor.side-by-side').waitFor();
+    await waitForRow(workbench, /1 of 3/);
+    await workbench.updateSettings({ '[whetstone-proposal]': undefined });
+  });
+
+  it('names the other roads where the person turned lenses off for proposals too', async () => {
+    const name = 'no-lenses';
+    await stage(workbench, { ...report, name });
+    await workbench.updateSettings({ '[whetstone-proposal]': { 'diffEditor.codeLens': false } });
+    await workbench.palette('View: Close All Editors');
+    await workbench.palette('Whetstone: Refresh Skills');
+    await workbench.palette('Whetstone: Review Proposed Edits');
+    await workbench.quickInput.choose(`${name}/SKILL.md`);
+    assert.match(await workbench.toast(/CodeLens is off/), /Ctrl\+Alt\+Y/);
+    await workbench.screenshot('review-without-lenses');
+    await workbench.threads.press(/E1 replaces/, 'Accept');
+    await waitForSkill(workbench, name, (text) => text.includes('at most four charts'));
+  });
+});

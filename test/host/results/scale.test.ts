@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { Overviews } from '../../../src/editor/overviews.js';
+import type { Branch } from '../../../src/editor/tree/branch.js';
+import { SkillsTree } from '../../../src/editor/tree/skillsTree.js';
+import { changeOneTask, makeSkills, scaledWorkshop, type Scale } from '../../builders/manySkills.js';
+import { say } from '../say.js';
+
+const full = process.env['WHETSTONE_FULL'] === '1';
+const large: Scale = full ? { skills: 300, tasks: 5_000, runs: 200 } : { skills: 30, tasks: 500, runs: 20 };
+const small: Scale = { skills: large.skills / 10, tasks: large.tasks / 10, runs: large.runs / 10 };
+const mostTimes = 11;
+
+interface Measured {
+  readonly paintMs: number;
+  readonly fillMs: number;
+  readonly updateMs: number;
+  readonly redrawn: number;
+  readonly megabytes: number;
+}
+
+/** The tree over many skills, beside a tree that shows nothing, in the same extension host. */
+describe('the tree at scale', () => {
+  it(`shows ${large.skills} skills, ${large.tasks} tasks and ${large.runs} runs; ten times the data costs at most ${mostTimes} times`, async function () {
+    this.timeout(300_000);
+    const empty = await measured({ skills: 0, tasks: 0, runs: 0 });
+    const few = await measured(small);
+    const many = await measured(large);
+    for (const [name, each] of Object.entries({ empty, few, many })) say(`      ${name}: ${textOf(each)}`);
+    assert.equal(many.redrawn, 1, 'one task’s update redraws one item');
+    assert.ok(many.fillMs <= mostTimes * few.fillMs + 50, `${many.fillMs} ms against ${few.fillMs} ms`);
+    assert.ok(many.updateMs <= mostTimes * few.updateMs + 50, `${many.updateMs} ms against ${few.updateMs} ms`);
+    assert.ok(many.paintMs <= mostTimes * few.paintMs + 50, `${many.paintMs} ms against ${few.paintMs} ms`);
+  });
+});
+
+async function measured(scale: Scale): Promise<Measured> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'whetstone-scale-'));
+  try {
+    const skills = await makeSkills(folder, scale);
+    const changed = new vscode.EventEmitter<void>();
+    const overviews = new Overviews(() => Promise.resolve(scaledWorkshop(folder)));
+    const before = process.memoryUsage().heapUsed;
+    const tree = new SkillsTree({ skills: () => Promise.resolve(skills), onDidChange: changed.event }, overviews);
+    const looked = once(tree.onDidLook);
+    const started = performance.now();
+    const roots = await tree.getChildren();
+    for (const branch of roots) tree.getTreeItem(branch);
+    const paintMs = performance.now() - started;
+    await looked;
+    const fillMs = performance.now() - started;
+    const megabytes = (process.memoryUsage().heapUsed - before) / 1024 / 1024;
+    const update = await oneUpdate(tree, overviews, roots.at(-1));
+    tree.dispose();
+    overviews.dispose();
+    return { paintMs, fillMs, megabytes, ...update };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Opens one skill down to its tasks, changes the text of one, and counts what has to be drawn again. */
+async function oneUpdate(
+  tree: SkillsTree,
+  overviews: Overviews,
+  skill: Branch | undefined,
+): Promise<Pick<Measured, 'updateMs' | 'redrawn'>> {
+  if (skill?.skillPath === undefined) return { updateMs: 0, redrawn: 0 };
+  for (const child of await tree.getChildren(skill)) {
+    for (const side of await tree.getChildren(child)) await tree.getChildren(side);
+  }
+  await changeOneTask(skill.skillPath);
+  const drawn = once(tree.onDidChangeTreeData);
+  const started = performance.now();
+  overviews.refresh(skill.skillPath);
+  const rows = (await drawn) ?? [];
+  for (const row of rows) tree.getTreeItem(row);
+  return { updateMs: performance.now() - started, redrawn: rows.length };
+}
+
+function once<Value>(event: vscode.Event<Value>): Promise<Value> {
+  return new Promise((resolve) => {
+    const subscription = event((value) => {
+      subscription.dispose();
+      resolve(value);
+    });
+  });
+}
+
+function textOf({ paintMs, fillMs, updateMs, redrawn, megabytes }: Measured): string {
+  return `first paint ${paintMs.toFixed(1)} ms, all states ${fillMs.toFixed(0)} ms, one task ${updateMs.toFixed(0)} ms and ${redrawn} rows, ${megabytes.toFixed(1)} MB`;
+}
