@@ -3,8 +3,8 @@ import type { Proposal } from '../ports/proposal.js';
 import type { SplitLeak } from '../tasks/splitTasks.js';
 import type { SplitTasks, TrainingTask } from '../tasks/task.js';
 import type { Reading } from './candidate.js';
+import { lastCheck, pairOf, type Checked, type Stages } from './consolidateCheck.js';
 import { evolveMemory, evolveSkill, type Evolved, type MemoryFile } from './consolidateStage.js';
-import { judgePair } from './judgePair.js';
 import { leakedHoldOut, type LeakedTask } from './leakedHoldOut.js';
 import { makeProposal } from './makeProposal.js';
 import { mostTelling, notShown, whyNothing } from './nothingProposed.js';
@@ -61,40 +61,6 @@ export async function consolidate(
   return { kind: 'proposed', proposal, rejected: rejectedIn(kept, 'kept') };
 }
 
-type Checked = Stages & { readonly judged: Judged };
-
-/**
- * The pair against the original. Where it is rejected and the worth of its edits was not measured before, the part that
- * helps is looked for and checked in its turn: twice at most.
- */
-async function lastCheck(
-  night: Night,
-  subject: ConsolidateSubject,
-  stages: Stages,
-  signal: AbortSignal,
-): Promise<Checked> {
-  const { heldOut } = night.tasks;
-  const check = async (each: Stages): Promise<Checked> => {
-    const scores = lastScores([each.skill, each.memory].filter((stage) => stage !== undefined));
-    return {
-      ...each,
-      judged: await judgePair(night.context, { pair: pairOf(subject, each), heldOut, scores }, signal),
-    };
-  };
-  const first = await check(stages);
-  if (first.judged.verdict.kind !== 'rejected') return first;
-  const searched = { skill: await partOf(stages.skill, signal), memory: await partOf(stages.memory, signal) };
-  const isSmaller = searched.skill !== stages.skill || searched.memory !== stages.memory;
-  return isSmaller ? check(searched) : first;
-}
-
-/** The stage with only the edits that help; the same one where none is dropped. */
-async function partOf(stage: Evolved | undefined, signal: AbortSignal): Promise<Evolved | undefined> {
-  if (stage === undefined) return undefined;
-  const attributed = await stage.search(signal);
-  return attributed.dropped.length > stage.attributed.dropped.length ? { ...stage, attributed } : stage;
-}
-
 /** The run with one epoch and one step over all training tasks, made more by variants and by what is recalled. */
 export interface Night {
   readonly context: RunContext;
@@ -126,28 +92,6 @@ function preparedNight(
 
 function isChanged({ trained, attributed }: Evolved): boolean {
   return attributed.kept.hash !== trained.original.hash;
-}
-
-interface Stages {
-  readonly skill: Evolved | undefined;
-  readonly memory: Evolved | undefined;
-}
-
-function pairOf(
-  { skill, memoryFile }: ConsolidateSubject,
-  stages: Stages,
-): { readonly before: Reading; readonly after: Reading } {
-  return {
-    before: { skill, memory: memoryFile?.text },
-    after: {
-      skill: stages.skill?.attributed.kept.text ?? skill,
-      memory: stages.memory?.attributed.kept.text ?? memoryFile?.text,
-    },
-  };
-}
-
-function lastScores(stages: readonly Evolved[]): Evolved['trained']['heldOut'] {
-  return stages.findLast(({ trained }) => trained.heldOut !== undefined)?.trained.heldOut;
 }
 
 /** Scored before and after, and shown. Where no task is held out it must not look like the proof that is missing. */

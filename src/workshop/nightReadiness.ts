@@ -31,7 +31,7 @@ export async function weighNight(
   request: NightRequest,
   signal: AbortSignal,
 ): Promise<WeighedNight> {
-  const models = await modelsOrNone(world, signal);
+  const { models, missingKey } = await modelsOrNone(world, signal);
   const found = await Promise.all(
     request.skills.map((skillPath) => findSkill(world, { ...request, skillPath }, models)),
   );
@@ -50,7 +50,8 @@ export async function weighNight(
     power: settings.onBattery === 'skip' ? await powerSource(world.platform) : 'unknown',
     skills: ready.map((each) => each.facts),
   };
-  return { ...decided(wanted, facts, settings), models, names, consented };
+  const weighed = decided(wanted, facts, settings);
+  return { ...weighed, stops: weighed.stops.map((stop) => inOwnWords(stop, missingKey)), models, names, consented };
 }
 
 function decided(
@@ -81,13 +82,22 @@ function decided(
 }
 
 /** A missing key stops the night with its own sentence; that no model is chosen at all is told as an error. */
-async function modelsOrNone(world: World, signal: AbortSignal): Promise<RoleModels | undefined> {
+async function modelsOrNone(
+  world: World,
+  signal: AbortSignal,
+): Promise<{ readonly models: RoleModels | undefined; readonly missingKey: UserError | undefined }> {
   try {
-    return await world.models(signal);
+    return { models: await world.models(signal), missingKey: undefined };
   } catch (error) {
-    if (error instanceof UserError && error.code === 'model-key-missing') return undefined;
-    throw error;
+    if (!(error instanceof UserError && error.code === 'model-key-missing')) throw error;
+    return { models: undefined, missingKey: error };
   }
+}
+
+/** Whoever looked for the key knows whose it is. */
+function inOwnWords(stop: Stop, missingKey: UserError | undefined): Stop {
+  if (stop.name !== 'no-key' || missingKey === undefined) return stop;
+  return { name: stop.name, sentence: missingKey.message, cure: missingKey.cure };
 }
 
 function nameOf(found: FoundSkill): string {

@@ -8,6 +8,7 @@ import { undoLast } from '../storage/undo.js';
 import { makeUserState } from '../storage/userState.js';
 import { adoptPending, asVersion, decideOn, noteEditorAdoption, rejectPending, reopenEdits } from './decisions.js';
 import { draftTasks } from './draftTasks.js';
+import { environmentNotes } from './environmentNotes.js';
 import { evaluate } from './evaluate.js';
 import { lastReport } from './lastReport.js';
 import { gatherEvidence } from './gatherEvidence.js';
@@ -53,12 +54,14 @@ function runMethods(world: World): Pick<Workshop, 'preflight' | 'optimize' | 'ev
     },
     async optimize(request, observe, signal) {
       const start = await prepare(world, request, { observe }, signal);
+      await tellNotes(start);
       if (request.resume === undefined) return optimize(start, signal);
       const resume = await runToResume(start.skill, request.resume.run);
       return optimize({ ...start, resume, options: resume.started.options, purpose: resume.started.purpose }, signal);
     },
     async evaluate(request, observe, signal) {
       const start = await prepare(world, request, { observe, tasks: tasksForEvaluation }, signal);
+      await tellNotes(start);
       return evaluate(
         { ...start, purpose: 'evaluate' },
         { withoutSkill: request.withoutSkill, only: request.only },
@@ -201,6 +204,11 @@ async function prepare(
   const options = await runOptionsFor(skill, request);
   await showNewPrompts(world, skill, signal);
   return { world, skill, options, tasks: await tasks(skill), purpose: request.purpose, observe };
+}
+
+/** What the target cannot see and nobody counts, for those who started without a preflight. */
+async function tellNotes({ world, skill, tasks, options }: RunStart): Promise<void> {
+  for (const note of await environmentNotes(skill, tasks, options)) world.tell(note);
 }
 
 function untrusted(): UserError {

@@ -9,14 +9,14 @@ import { readBenchmarkJsonl } from '../tasks/readers/benchmarkJsonl.js';
 import type { ImportedTasks, ImportFile, ImportNote } from '../tasks/readers/importedTasks.js';
 import { assignByRatio, parseRatio } from '../tasks/readers/ratio.js';
 import { readSleepTasks } from '../tasks/readers/sleepTasks.js';
-import { readSplitFolder } from '../tasks/readers/splitFolder.js';
+import { readItems, readSplitFolder } from '../tasks/readers/splitFolder.js';
 import { writeTasks, type TaskChange, type TaskTexts } from '../tasks/writeTasks.js';
 import type { OpenSkill } from './openSkill.js';
 import { readText } from './readText.js';
 
 /** Where tasks come from that another tool wrote. */
 export interface ImportSource {
-  /** A JSONL or JSON file, or a folder with train, val and test. */
+  /** A JSONL or JSON file, or a folder with items, or with train, val and test. */
   readonly path: string;
   /** A separate file of held-out tasks, for JSONL. */
   readonly heldOut?: string | undefined;
@@ -70,7 +70,12 @@ async function readImport(source: ImportSource): Promise<ImportedTasks> {
       source.heldOut === undefined ? undefined : await fileAt(source.heldOut),
     );
   }
-  if (source.path.endsWith('.json')) return readSleepTasks(await fileAt(source.path));
+  if (source.path.endsWith('.json')) {
+    const file = await fileAt(source.path);
+    return /^\uFEFF?\s*\[/u.test(file.text) ? readItems(file) : readSleepTasks(file);
+  }
+  const items = await optionalFile(path.join(source.path, 'items.json'));
+  if (items !== undefined) return readItems(items);
   const [train, val, test] = await Promise.all(
     ['train', 'val', 'test'].map((side) => optionalFile(path.join(source.path, side, 'items.json'))),
   );
@@ -78,7 +83,7 @@ async function readImport(source: ImportSource): Promise<ImportedTasks> {
     throw new UserError(
       'tasks-missing',
       `${source.path} is no file of tasks and has no train, val or test folder with items.json.`,
-      'Give a .jsonl file, a SkillOpt-Sleep tasks .json file, or a folder with train/items.json.',
+      'Give a .jsonl file, a .json file of SkillOpt-Sleep tasks or of a list of items, or a folder with train/items.json.',
     );
   }
   return readSplitFolder({ train, val, test });

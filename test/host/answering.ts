@@ -48,9 +48,9 @@ function personWith(answers: Answers, asked: Asked): Readonly<Record<(typeof nam
         asked.refused.push(typeof refusal === 'string' ? refusal : refusal.message);
       }
     },
-    showQuickPick: async (rows: PromiseLike<readonly vscode.QuickPickItem[]>) => {
+    showQuickPick: async (rows: PromiseLike<readonly (vscode.QuickPickItem | string)[]>) => {
       const label = picks.shift();
-      return (await rows).find((row) => row.label === label);
+      return (await rows).find((row) => (typeof row === 'string' ? row : row.label) === label);
     },
     showOpenDialog: async () => answers.files,
     showWarningMessage: async (message: string) => {

@@ -81,7 +81,10 @@ function problemRows({ problems }: Tasks): readonly unknown[] {
 
 function addImport(tasks: Command, face: Face): void {
   skillCommand(tasks, 'import')
-    .argument('<source>', 'a benchmark .jsonl, a SkillOpt-Sleep tasks .json, or a folder with train/val/test')
+    .argument(
+      '<source>',
+      'a benchmark .jsonl, a .json of SkillOpt-Sleep tasks or of items, or a folder with train/val/test',
+    )
     .option('--held-out <file>', 'a separate .jsonl of held-out tasks')
     .option('--ratio <ratio>', 'assign sides by a ratio of training, held-out and sealed, such as 2:1:7')
     .description('bring in tasks of another tool; every field without an equal is reported')

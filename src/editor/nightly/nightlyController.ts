@@ -42,7 +42,7 @@ export class NightlyController implements vscode.Disposable {
   readonly onDidChange = this.#changed.event;
   readonly #disposables: vscode.Disposable[];
   #running: Running | undefined;
-  #broken: { readonly why: string; readonly cure: string } | undefined;
+  #broken: { readonly why: string; readonly cure: string; readonly stop?: StopName } | undefined;
   #missed: number | undefined;
   #last: NightResult | undefined;
   #lastWords: string | undefined;
@@ -77,7 +77,7 @@ export class NightlyController implements vscode.Disposable {
     if (read.kind === 'broken') return read;
     const { schedule } = read;
     if (!schedule.enabled) return { kind: 'off' };
-    if (this.#broken !== undefined) return { kind: 'broken', ...this.#broken };
+    if (this.#broken !== undefined) return { kind: 'broken', why: this.#broken.why, cure: this.#broken.cure };
     const next = this.next(schedule);
     if (this.#missed !== undefined) return { kind: 'missed', due: this.#missed };
     return this.#pending > 0 ? { kind: 'proposals', count: this.#pending, next } : { kind: 'on', next };
@@ -90,6 +90,11 @@ export class NightlyController implements vscode.Disposable {
   /** The last night in a sentence, whoever started it. */
   get lastWords(): string | undefined {
     return this.#lastWords;
+  }
+
+  /** What stops every night, where something known does. */
+  get stoppedBy(): StopName | undefined {
+    return this.#broken?.stop;
   }
 
   /** What was spent this month, in words. */
@@ -248,7 +253,7 @@ export class NightlyController implements vscode.Disposable {
     this.#broken = undefined;
     const { stops } = await workshop.planNight(await this.#request(schedule), neverAborted());
     const stop = stops.find(({ name }) => brokenBy.includes(name));
-    if (stop !== undefined) this.#broken = { why: stop.sentence, cure: stop.cure };
+    if (stop !== undefined) this.#broken = { why: stop.sentence, cure: stop.cure, stop: stop.name };
   }
 
   async #countProposals(): Promise<number> {

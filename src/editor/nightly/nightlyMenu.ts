@@ -28,6 +28,7 @@ function whyBroken(controller: NightlyController): string | undefined {
 function itemsOf(controller: NightlyController): readonly Item[] {
   const status = controller.status();
   return [
+    ...(status.kind === 'broken' ? [mendItem(controller, status.why)] : []),
     ...switchItems(controller),
     ...(status.kind === 'missed' ? missedItems(controller) : []),
     status.kind === 'running'
@@ -80,6 +81,19 @@ function switchItems(controller: NightlyController): readonly Item[] {
       run: () => turnOn(controller),
     },
   ];
+}
+
+/** Leads to where what is broken can be mended. */
+function mendItem(controller: NightlyController, why: string): Item {
+  return { label: `$(warning) ${vscode.l10n.t('Mend: {0}', why)}`, run: () => mend(controller) };
+}
+
+function mend(controller: NightlyController): unknown {
+  const { stoppedBy } = controller;
+  if (stoppedBy === 'no-key') return vscode.commands.executeCommand('whetstone.setApiKey');
+  if (stoppedBy === 'untrusted') return vscode.commands.executeCommand('workbench.trust.manage');
+  if (stoppedBy === 'no-consent') return turnOn(controller);
+  return openSettings(stoppedBy === 'cap-reached' ? 'whetstone.caps' : 'whetstone.nightly');
 }
 
 function missedItems(controller: NightlyController): readonly Item[] {

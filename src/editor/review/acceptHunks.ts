@@ -3,6 +3,7 @@ import { UserError } from '../../errors.js';
 import { hashText } from '../../skill/fingerprint.js';
 import { applyHunks } from '../../skill/hunks.js';
 import { readText } from './candidateStore.js';
+import { pause } from './pause.js';
 import { plainText } from './plainText.js';
 import type { OpenReview } from './reviews.js';
 import type { ReviewedHunk } from './reviewHunks.js';
@@ -25,7 +26,7 @@ export async function acceptHunks(open: OpenReview, from: vscode.Uri, keys: read
 }
 
 async function takeOver(
-  { review, decisions, notes }: OpenReview,
+  { review, decisions, notes, clean }: OpenReview,
   from: vscode.Uri,
   { keys, onDisk }: { readonly keys: readonly string[]; readonly onDisk: string | undefined },
 ): Promise<void> {
@@ -48,7 +49,9 @@ async function takeOver(
     decisions.unsay(edits);
     throw error;
   }
-  if (wasClean) await save(real, after);
+  if (!wasClean) return;
+  clean.add(real.uri.toString()); // already now: the person may undo while it is being saved
+  await save(real, after);
 }
 
 function isEdited({ origin }: ReviewedHunk): boolean {
@@ -98,12 +101,6 @@ async function save(real: vscode.TextDocument, after: string): Promise<void> {
       vscode.workspace.asRelativePath(real.uri),
     ),
   );
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, ms);
-  });
 }
 
 function changed(): UserError {

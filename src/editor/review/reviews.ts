@@ -11,6 +11,7 @@ import { plainText } from './plainText.js';
 import type { Review } from './review.js';
 import type { ReviewHost } from './reviewHost.js';
 import { beginReview, findReview } from './beginReview.js';
+import { saveUndone } from './saveUndone.js';
 import { reviewTabs } from './shownCandidates.js';
 
 /** A review with those who keep its surroundings right. */
@@ -19,6 +20,8 @@ export interface OpenReview {
   readonly follower: FileFollower;
   readonly decisions: DecisionKeeper;
   readonly notes: AdoptionNotes;
+  /** Files in which nothing waits to be saved but what accepting put there. */
+  readonly clean: Set<string>;
 }
 
 const settleMs = 120;
@@ -110,6 +113,7 @@ export class Reviews implements vscode.Disposable {
       follower: new FileFollower(review, (carried) => this.touch(carried)),
       decisions: new DecisionKeeper(review, this.host),
       notes: this.#notes,
+      clean: this.#clean,
     };
     this.#ready.set(review.id, open);
     const real = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === review.file.toString());
@@ -179,7 +183,7 @@ export class Reviews implements vscode.Disposable {
     const kind = follower.fileChanged(plainText(document.getText()));
     // Undo of what we saved leaves the file dirty: it is put back on disk, as it was before the accept.
     if (kind === 'accept-step' && reason !== undefined && wasClean) {
-      void this.#saveUndone(review, document, notes).catch(reportError);
+      void saveUndone(review, document, notes).catch(reportError);
     }
     setTimeout(() => this.#noteClean(document), settleMs);
     this.#soon(review, settleMs);
@@ -187,17 +191,6 @@ export class Reviews implements vscode.Disposable {
 
   #noteClean(document: vscode.TextDocument): void {
     if (!document.isDirty) this.#clean.add(document.uri.toString());
-  }
-
-  async #saveUndone(review: Review, document: vscode.TextDocument, notes: AdoptionNotes): Promise<void> {
-    const before = await this.#onDisk(document.uri);
-    if (before !== undefined) notes.begin(document.uri, { skillPath: review.skillPath, before, edits: [] });
-    await document.save();
-  }
-
-  async #onDisk(uri: vscode.Uri): Promise<string | undefined> {
-    const bytes = await vscode.workspace.fs.readFile(uri);
-    return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
   }
 
   #saved(document: vscode.TextDocument): void {

@@ -8,21 +8,37 @@ import { refuseUnsaved, type TaskParts } from './taskParts.js';
 /** The command “Import Tasks”: brings in another tool's tasks and shows everything that has no equal. */
 export async function importTasks(skillPath: string, { workshop, overviews, texts }: TaskParts): Promise<void> {
   refuseUnsaved(skillPath);
-  const [picked] =
+  const picked =
     (await vscode.window.showOpenDialog({
       title: vscode.l10n.t('Tasks to import: JSON lines, SkillOpt-Sleep tasks, or a folder with train, val and test'),
       openLabel: vscode.l10n.t('Import'),
       canSelectFiles: true,
       canSelectFolders: true,
+      canSelectMany: true,
     })) ?? [];
-  if (picked === undefined) return;
-  const ratio = await askRatio();
+  const chosen = await sidesOf(picked.map((uri) => uri.fsPath));
+  if (chosen === undefined) return;
+  const ratio = chosen.heldOut === undefined ? await askRatio() : '';
   if (ratio === undefined) return;
-  const source = { path: picked.fsPath, ratio: ratio === '' ? undefined : ratio };
+  const source = { ...chosen, ratio: ratio === '' ? undefined : ratio };
   const { added, notes } = await (await workshop()).importTasks({ ...requestFor(skillPath), source }, neverAborted());
   overviews.refresh(skillPath);
   if (notes.length > 0) await vscode.window.showTextDocument(texts.add('import.md', noteText(notes)));
   void vscode.window.showInformationMessage(vscode.l10n.t('{0} tasks were imported.', added));
+}
+
+/** Of two files one is the separate held-out file; the person says which. */
+async function sidesOf(
+  paths: readonly string[],
+): Promise<{ readonly path: string; readonly heldOut?: string } | undefined> {
+  const [first, second] = paths;
+  if (first === undefined || paths.length > 2) return undefined;
+  if (second === undefined) return { path: first };
+  const heldOut = await vscode.window.showQuickPick([...paths], {
+    title: vscode.l10n.t('Which of the two holds the held-out tasks?'),
+  });
+  if (heldOut === undefined) return undefined;
+  return { path: heldOut === first ? second : first, heldOut };
 }
 
 /** A ratio for the sides, empty for none; undefined where the person thought better of it. */

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { UserError } from '../../errors.js';
 import { signalOf } from '../cancellation.js';
 import { requestFor } from '../workbench.js';
 import { editTask } from './editTask.js';
@@ -32,18 +31,11 @@ async function offerToLook(skillPath: string, ids: readonly string[]): Promise<v
   if ((await vscode.window.showInformationMessage(message, look)) === look) await editTask(skillPath, ids[0]);
 }
 
-/** The command “Add Task from Selection”: the selected text is what the person would ask. */
+/** The command “Add Task from Selection”: the selected text is what the person would ask; asked for without one. */
 export async function addTaskFromSelection(skillPath: string, parts: TaskParts): Promise<void> {
-  const editor = vscode.window.activeTextEditor;
-  const prompt = editor?.document.getText(editor.selection).trim() ?? '';
-  if (prompt === '') {
-    throw new UserError(
-      'usage',
-      vscode.l10n.t('Nothing is selected.'),
-      vscode.l10n.t('Select the text that a person would ask, then run the command again.'),
-    );
-  }
   refuseUnsaved(skillPath);
+  const prompt = selectedText() ?? (await askPrompt());
+  if (prompt === undefined) return;
   const id = await askId(parts, skillPath);
   if (id === undefined) return;
   const expectation = await vscode.window.showInputBox({
@@ -56,6 +48,20 @@ export async function addTaskFromSelection(skillPath: string, parts: TaskParts):
   const task = { id, prompt, expectations: [expectation.trim()] };
   await applyChange(skillPath, parts, { kind: 'add', tasks: [task] });
   await editTask(skillPath, id);
+}
+
+function selectedText(): string | undefined {
+  const editor = vscode.window.activeTextEditor;
+  const text = editor?.document.getText(editor.selection).trim() ?? '';
+  return text === '' ? undefined : text;
+}
+
+function askPrompt(): Thenable<string | undefined> {
+  return vscode.window.showInputBox({
+    title: vscode.l10n.t('What would a person ask?'),
+    prompt: vscode.l10n.t('Nothing is selected. Write the request here, or select it in a document first.'),
+    validateInput: (text) => (text.trim() === '' ? vscode.l10n.t('A task needs a request.') : undefined),
+  });
 }
 
 /** Confirms, enables or disables the task of a tree row. */

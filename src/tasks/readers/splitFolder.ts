@@ -31,7 +31,13 @@ export function readSplitFolder({ train, val, test }: SplitFolder): ImportedTask
   return { tasks: withDistinctIds(tasks, notes), notes: notes.all };
 }
 
-function itemsOf(file: ImportFile | undefined, side: Side, notes: Notes): readonly TaskSource[] {
+/** Reads one list of such items that nobody split yet. */
+export function readItems(file: ImportFile): ImportedTasks {
+  const notes = new Notes();
+  return { tasks: withDistinctIds(itemsOf(file, undefined, notes), notes), notes: notes.all };
+}
+
+function itemsOf(file: ImportFile | undefined, side: Side | undefined, notes: Notes): readonly TaskSource[] {
   if (file === undefined) return [];
   const parsed = z.array(z.record(z.string(), z.unknown())).safeParse(parseJson(file));
   if (!parsed.success) throw malformedImport(file.path, '', 'expected a list of objects', parsed.error);
@@ -48,7 +54,7 @@ function parseJson({ path, text }: ImportFile): unknown {
 
 function taskOf(
   item: Readonly<Record<string, unknown>>,
-  { file, index, side }: { readonly file: ImportFile; readonly index: number; readonly side: Side },
+  { file, index, side }: { readonly file: ImportFile; readonly index: number; readonly side: Side | undefined },
   notes: Notes,
 ): TaskSource {
   const prompt = firstOf(item, names.prompt, (value) =>
@@ -57,7 +63,7 @@ function taskOf(
   if (prompt === undefined) {
     throw malformedImport(file.path, `, item ${index + 1}`, `none of ${names.prompt.join(', ')} says what the task is`);
   }
-  const id = firstOf(item, names.id, textOf) ?? { field: '', value: `${side}-${index + 1}` };
+  const id = firstOf(item, names.id, textOf) ?? { field: '', value: `${side ?? 'item'}-${index + 1}` };
   const answers = firstOf(item, names.answers, answersOf);
   const context = firstOf(item, names.context, textOf);
   const tag = firstOf(item, names.tag, textOf);

@@ -64,6 +64,18 @@ describe('the commands on tasks', () => {
     await until(() => shown.document.getText(shown.selection).includes('"new-cook"'), 'the task is selected');
   });
 
+  it('add a task that is typed, where nothing is selected', async () => {
+    const skillPath = aSkill('typing', { 'evals/evals.json': one });
+    await answering({ inputs: ['', 'Wave to the ferry', 'ferry', 'It waves.'] }, () =>
+      vscode.commands.executeCommand('whetstone.addTask', skillPath),
+    );
+    assert.deepEqual(evalsOf(skillPath).at(-1), {
+      id: 'ferry',
+      prompt: 'Wave to the ferry',
+      expectations: ['It waves.'],
+    });
+  });
+
   it('leave everything as it was when the person thinks better of it', async () => {
     const skillPath = aSkill('leaving', { 'evals/evals.json': one });
     const before = readFileSync(taskFile(skillPath, 'evals.json').fsPath, 'utf8');
@@ -129,6 +141,20 @@ describe('the commands on tasks', () => {
       'the notes of the import',
     );
     assert.match(notes.getText(), /^# What had no equal[^\n]*\n\n- a: level: /);
+  });
+
+  it('import a separate held-out file along with the training file', async () => {
+    const skillPath = aSkill('importing-two', {});
+    const folder = path.dirname(skillPath);
+    const line = (id: string): string =>
+      `${JSON.stringify({ task_id: id, task: `Write about ${id}`, judge: { checks: [{ op: 'contains', arg: id }] } })}\n`;
+    put(folder, { 'train.jsonl': line('granite'), 'other.jsonl': line('slate') });
+    const files = ['train.jsonl', 'other.jsonl'].map((name) => vscode.Uri.file(path.join(folder, name)));
+    await answering({ files, picks: [files[1]?.fsPath ?? ''] }, () =>
+      vscode.commands.executeCommand('whetstone.importTasks', skillPath),
+    );
+    const splits = Object.entries(whetstoneOf(skillPath)).map(([id, { split }]) => [id, split]);
+    assert.deepEqual(Object.fromEntries(splits), { granite: 'training', slate: 'heldOut' });
   });
 
   it('open the file of a task with the task selected', async () => {

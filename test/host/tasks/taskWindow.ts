@@ -39,7 +39,10 @@ export interface EvalsJson {
 }
 export interface WhetstoneJson {
   readonly tasks: Readonly<
-    Record<string, { readonly draft?: boolean; readonly enabled?: boolean; readonly contentHash?: string }>
+    Record<
+      string,
+      { readonly draft?: boolean; readonly split?: string; readonly enabled?: boolean; readonly contentHash?: string }
+    >
   >;
 }
 

@@ -163,7 +163,7 @@ describe('hostile answers', () => {
         assert.equal(outcome.kind, 'scored', `${check}: ${outcome.reason}`);
         if (outcome.kind !== 'scored') return;
         assert.ok(outcome.soft >= 0 && outcome.soft <= 1);
-        assert.ok(performance.now() - started < 2000, `${check} took too long`);
+        assert.ok(performance.now() - started < 20_000, `${check} took longer than a busy machine explains`);
         if (outcome.pass) passed.push(check);
       }
       const expected = passes[name];

@@ -188,6 +188,20 @@ describe('whetstone tasks import', () => {
       notes: [/granite: year: /],
     },
     {
+      name: 'a list of items that nobody split',
+      files: { 'items.json': JSON.stringify([...items('granite'), ...items('slate')]) },
+      words: ['items.json', '--ratio', '0:0:1'],
+      sides: { granite: 'sealed', slate: 'sealed' },
+      notes: [/granite: year: /],
+    },
+    {
+      name: 'a folder with such a list',
+      files: { 'set/items.json': JSON.stringify(items('granite')) },
+      words: ['set'],
+      sides: { granite: 'training' },
+      notes: [],
+    },
+    {
       name: 'a ratio',
       files: {
         'bench.jsonl': lines(
@@ -246,6 +260,8 @@ describe('whetstone tasks import', () => {
     ],
     ['broken JSON', { 'b.json': '{"format": ' }, ['b.json'], /b\.json: /],
     ['JSON of another kind', { 'b.json': '{"name": "package"}' }, ['b.json'], /b\.json: [\s\S]*format/],
+    ['a list of something else', { 'b.json': '[1, 2]' }, ['b.json'], /b\.json: expected a list of objects/],
+    ['items without a question', { 'b.json': '[{"id": 1}]' }, ['b.json'], /b\.json, item 1: none of prompt/],
     ['an empty file', { 'b.json': '' }, ['b.json'], /b\.json: /],
     [
       'a file in Latin-1',
