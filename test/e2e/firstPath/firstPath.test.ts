@@ -82,15 +82,10 @@ describe('the first path through the packaged extension', () => {
     assert.equal(readSkill(workbench), original, 'looking changes nothing');
   });
 
-  it('accepts one edit, takes it back with Ctrl+Z, accepts it again and rejects another', async function () {
+  it('accepts one edit and leaves the others open', async function () {
     this.timeout(90_000);
     await workbench.lenses.click(/^.?Accept$/, /1 of \d/);
     await until(() => readSkill(workbench) !== original, 'the accepted edit is on disk');
-    const accepted = readSkill(workbench);
-    await workbench.press('Control+z');
-    await until(() => readSkill(workbench) === original, 'Ctrl+Z brings the bytes back');
-    await workbench.press('Control+y');
-    await until(() => readSkill(workbench) === accepted, 'Ctrl+Y takes the edit again');
     await workbench.screenshot('first-accepted');
   });
 
