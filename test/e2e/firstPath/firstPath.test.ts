@@ -71,14 +71,12 @@ describe('the first path through the packaged extension', () => {
     this.timeout(60_000);
     await workbench.lenses.click('Proposed Edits');
     await workbench.editors.waitFor(/incident-summary/);
-    const state = await workbench.diff.state();
-    assert.equal(state.mode, 'inline');
-    const lenses = await workbench.lenses.texts();
+    await eventually(async () => (await workbench.diff.state()).mode === 'inline', 'the diff is inline');
+    await eventually(async () => {
+      const lenses = (await workbench.lenses.texts()).join(' | ');
+      return lenses.includes('Accept') && lenses.includes('Reject');
+    }, 'each edit has its row of actions');
     await workbench.screenshot('first-review');
-    assert.ok(
-      lenses.some((text) => text.includes('Accept')) && lenses.some((text) => text.includes('Reject')),
-      lenses.join(' | '),
-    );
     assert.equal(readSkill(workbench), original, 'looking changes nothing');
   });
 
@@ -115,6 +113,14 @@ describe('the first path through the packaged extension', () => {
 function readSkill({ session }: Workbench): string {
   assert.ok(session.workspace, 'the test opens a folder');
   return readFileSync(path.join(session.workspace, skill), 'utf8');
+}
+
+async function eventually(condition: () => Promise<boolean>, what: string): Promise<void> {
+  for (let attempt = 0; attempt < 60; attempt++) {
+    if (await condition().catch(() => false)) return;
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+  assert.fail(`waited 30 seconds: ${what}`);
 }
 
 async function until(condition: () => boolean, what: string): Promise<void> {
