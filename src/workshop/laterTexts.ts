@@ -12,18 +12,22 @@ export interface LaterTexts extends TextStore {
  * A crash may lose the last of them, and loses nothing with them, for a run that is resumed puts them again.
  */
 export function laterTexts(store: TextStore): LaterTexts {
-  const waiting = new Map<string, { readonly text: string; readonly written: Promise<unknown> }>();
+  const waiting = new Map<string, { readonly text: string; readonly written: Promise<void> }>();
+  const done = new Set<string>();
   let failure: { readonly error: unknown } | undefined;
+  const write = async (hash: string, text: string): Promise<void> => {
+    try {
+      await store.put(text);
+      done.add(hash);
+      waiting.delete(hash);
+    } catch (error) {
+      failure ??= { error };
+    }
+  };
   return {
     put(text) {
       const hash = hashOf(text);
-      if (!waiting.has(hash)) {
-        const written = store.put(text).then(
-          () => waiting.delete(hash),
-          (error: unknown) => (failure ??= { error }),
-        );
-        waiting.set(hash, { text, written });
-      }
+      if (!waiting.has(hash) && !done.has(hash)) waiting.set(hash, { text, written: write(hash, text) });
       return Promise.resolve(hash);
     },
     get: async (hash) => waiting.get(hash)?.text ?? store.get(hash),

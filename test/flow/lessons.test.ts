@@ -136,7 +136,9 @@ describe('a run', () => {
   });
 });
 
-describe('luck', () => {
+describe('luck', function luck() {
+  this.timeout(many * 1_000); // a run is a few hundred attempts
+
   it(`accepts an edit that changes nothing in at most one of 40 flaky runs of ${many}, and never calls it shown`, async () => {
     let accepted = 0;
     let selected = 0;
@@ -148,6 +150,7 @@ describe('luck', () => {
       if (verdict.kind === 'accepted') accepted++;
       else assert.equal(verdict.kind, 'rejected');
     }
+    if (many > 60) process.stdout.write(`      ${selected} of ${many} were selected by luck, ${accepted} accepted\n`);
     assert.ok(selected > many / 4, `the selection fell for luck in ${selected} runs: too few to prove anything`);
     assert.ok(accepted <= many / 40, `${accepted} of ${many} runs accepted an edit that changes nothing`);
   });

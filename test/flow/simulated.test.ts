@@ -9,7 +9,9 @@ const demoSkills = ['.claude/skills/incident-summary', '.github/skills/code-revi
 const full = process.env['WHETSTONE_FULL'] === '1';
 const workspaces: TestWorkspace[] = [];
 
-describe('the demo on the simulated model', () => {
+describe('the demo on the simulated model', function trained() {
+  this.timeout(full ? 240_000 : 60_000);
+
   after(() => workspaces.splice(0).forEach((workspace) => workspace.dispose()));
 
   for (const skill of full ? demoSkills : demoSkills.slice(0, 1)) {

@@ -16,18 +16,6 @@ describe('results in the tree', () => {
 
   after(async () => workbench.close());
 
-  it('shows a run that came to no decision, with what would settle it', async function () {
-    this.timeout(120_000);
-    const flaky = ['--model', 'simulated?lapse=0.3', '--max-calls', '90'];
-    const tree = workbench.tree('Skills');
-    await tree.row('incident-summary');
-    await whetstone(workbench, 'optimize', incidents, '--preset', 'quick', ...flaky);
-    await workbench.palette('Whetstone: Refresh Skills');
-    await tree.expand('incident-summary');
-    await tree.row('Gate: inconclusive');
-    await workbench.screenshot('results-inconclusive');
-  });
-
   it('shows an accepted run: the score, what was fixed, the edits with boxes', async function () {
     this.timeout(120_000);
     const tree = workbench.tree('Skills');
