@@ -45,7 +45,7 @@ export function activate(context: vscode.ExtensionContext): WhetstoneApi {
   const overviews = own(new Overviews(workshop));
   const { tree, view, onDidCountPending } = own(registerTrees(catalog, overviews));
   const runs = { workshop, overviews, controls: new RunControls(), log };
-  const nights = startedNights(context, keys, { workshop, catalog, overviews, log });
+  const nights = startedNights(context, keys, { workshop, catalog, overviews, log, texts });
   own(onDidCountPending((count) => void nights.then((started) => started.countPending(count))));
   own(
     new LazyReview(async () => {
@@ -81,7 +81,7 @@ export function activate(context: vscode.ExtensionContext): WhetstoneApi {
 async function startedNights(
   context: vscode.ExtensionContext,
   keys: Keys,
-  parts: Pick<Parameters<typeof startNights>[0], 'workshop' | 'catalog' | 'overviews' | 'log'>,
+  parts: Pick<Parameters<typeof startNights>[0], 'workshop' | 'catalog' | 'overviews' | 'log' | 'texts'>,
 ): Promise<Nights> {
   const nights = (await import('./nightly.js')).startNights({
     ...parts,

@@ -86,9 +86,11 @@ function npm(folder, args, extraEnv) {
   throw new Error(`The test host could not be installed (whole log: ${log}):\n${lastLines}`);
 }
 
-// Under `npm test` the outer npm leaves its own project in the environment.
+// Under `npm test` the outer npm leaves its own project in the environment, and its own Node: the server's install
+// script reads the Node version off the user agent.
 function withoutOuterNpm(env) {
-  const outer = /^npm_(package_|lifecycle_|config_local_prefix|config_prefix|config_global_prefix)/;
+  const outer =
+    /^(?:NODE|INIT_CWD|npm_(?:package_|lifecycle_|node_execpath|execpath|command|config_(?:user_agent|local_prefix|prefix|global_prefix)).*)$/;
   return Object.fromEntries(Object.entries(env).filter(([name]) => !outer.test(name)));
 }
 

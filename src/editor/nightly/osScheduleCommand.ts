@@ -4,12 +4,14 @@ import type { Workshop } from '../../workshop/workshop.js';
 import { neverAborted, signalOf } from '../cancellation.js';
 import { baseUrlOf } from '../models/presetAddresses.js';
 import { readSettings } from '../settings.js';
+import type { VirtualTexts } from '../virtualTexts.js';
 import type { WorkshopSource } from '../workbench.js';
 import { nightCap, nightRequest, openFolders, readSchedule } from './nightlySettings.js';
 
 export interface OsScheduleParts {
   readonly workshop: WorkshopSource;
   readonly ensureModel: () => Promise<void>;
+  readonly texts: Pick<VirtualTexts, 'add'>;
   /** The command line that ships with the extension. */
   readonly cli: string;
   readonly host: HostProgram;
@@ -30,7 +32,7 @@ export async function installOsSchedule(parts: OsScheduleParts): Promise<void> {
     await workshop.removeOsSchedule(request.folders, neverAborted());
     void vscode.window.showInformationMessage(vscode.l10n.t('The operating system no longer starts nights here.'));
   }
-  if (what === 'install') await showAndInstall(workshop, request, view);
+  if (what === 'install') await showAndInstall(parts, workshop, request, view);
 }
 
 async function askWhat(): Promise<'install' | 'remove' | undefined> {
@@ -48,9 +50,13 @@ async function askWhat(): Promise<'install' | 'remove' | undefined> {
   return picked?.what;
 }
 
-async function showAndInstall(workshop: Workshop, request: OsScheduleRequest, view: OsScheduleView): Promise<void> {
-  const document = await vscode.workspace.openTextDocument({ content: textOf(view), language: 'plaintext' });
-  await vscode.window.showTextDocument(document, { preview: true });
+async function showAndInstall(
+  { texts }: OsScheduleParts,
+  workshop: Workshop,
+  request: OsScheduleRequest,
+  view: OsScheduleView,
+): Promise<void> {
+  await vscode.window.showTextDocument(texts.add('OS schedule', textOf(view)), { preview: true });
   const yes = vscode.l10n.t('Install');
   const picked = await vscode.window.showInformationMessage(
     vscode.l10n.t('Let the operating system start nights at {0}?', request.at),

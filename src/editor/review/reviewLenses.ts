@@ -16,7 +16,7 @@ export class ReviewLenses implements vscode.CodeLensProvider, vscode.Disposable 
   readonly #disposables: vscode.Disposable;
   /** Where the top row last stood: with the last change decided, its lines are the only ones that are not folded. */
   readonly #lastTop = new Map<string, number>();
-  readonly #prices = new Map<string, Promise<MeasurePrice | undefined>>();
+  readonly #prices = new Map<string, MeasurePrice>();
 
   constructor(reviews: Reviews) {
     this.#reviews = reviews;
@@ -66,9 +66,9 @@ export class ReviewLenses implements vscode.CodeLensProvider, vscode.Disposable 
 
   async #measureTitle(review: Review, { realText }: Snapshot): Promise<string> {
     const request = { skillPath: review.skillPath, before: review.record.ground.base, after: realText };
-    const known = this.#prices.get(realText) ?? priceOrNone(this.#reviews.host, request);
-    this.#prices.set(realText, known);
-    return withIcon('beaker', `${vscode.l10n.t('Measure What I Accepted')}${priceText(await known)}`);
+    const price = this.#prices.get(realText) ?? (await priceOrNone(this.#reviews.host, request));
+    if (price !== undefined) this.#prices.set(realText, price);
+    return withIcon('beaker', `${vscode.l10n.t('Measure What I Accepted')}${priceText(price)}`);
   }
 }
 

@@ -146,9 +146,7 @@ describe('the commands on tasks', () => {
   it('import a separate held-out file along with the training file', async () => {
     const skillPath = aSkill('importing-two', {});
     const folder = path.dirname(skillPath);
-    const line = (id: string): string =>
-      `${JSON.stringify({ task_id: id, task: `Write about ${id}`, judge: { checks: [{ op: 'contains', arg: id }] } })}\n`;
-    put(folder, { 'train.jsonl': line('granite'), 'other.jsonl': line('slate') });
+    put(folder, { 'train.jsonl': benchLine('granite'), 'other.jsonl': benchLine('slate') });
     const files = ['train.jsonl', 'other.jsonl'].map((name) => vscode.Uri.file(path.join(folder, name)));
     await answering({ files, picks: [files[1]?.fsPath ?? ''] }, () =>
       vscode.commands.executeCommand('whetstone.importTasks', skillPath),
@@ -166,3 +164,8 @@ describe('the commands on tasks', () => {
     assert.match(activeTextEditor?.document.getText(activeTextEditor.selection) ?? '', /^\{[\s\S]*"two"[\s\S]*\}$/);
   });
 });
+
+function benchLine(id: string): string {
+  const judge = { checks: [{ op: 'contains', arg: id }] };
+  return `${JSON.stringify({ task_id: id, task: `Write about ${id}`, judge })}\n`;
+}

@@ -174,6 +174,16 @@ describe('whetstone evaluate', () => {
     assert.match(done.err, /no confirmed task.*evals\/evals\.json/);
   });
 
+  it('says which files of the skill the model cannot see', async () => {
+    const { shell, folder } = aSkill({
+      ...files,
+      'SKILL.md': `${skill}\nRun scripts/sum.py.\n`,
+      'scripts/sum.py': 'x',
+    });
+    const { err } = await shell.run('evaluate', folder, '--json');
+    assert.match(err, /The model cannot see the files that the skill points to: scripts\/sum\.py\./);
+  });
+
   it('changes no file of the workspace', async () => {
     const { shell, folder } = aSkill();
     const before = snapshotOf(shell.folder);

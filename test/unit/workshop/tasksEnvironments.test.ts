@@ -122,6 +122,21 @@ describe('the consent to run a program', () => {
     assert.equal(asked.length, 2);
   });
 
+  it('is never asked for at night where it would be put to a person; what was allowed by day runs', async () => {
+    const asked: string[] = [];
+    const allows = async ({ what }: { readonly what: string }): Promise<boolean> => {
+      asked.push(what);
+      return true;
+    };
+    const bench = await aBench(declared, { consent: { allows }, interactive: true });
+    assert.match(await bench.night(), /not allowed to run/);
+    assert.deepEqual(asked, []);
+    await bench.evaluate();
+    assert.deepEqual(asked, ['python3 env.py']);
+    assert.doesNotMatch(await bench.night(), /not allowed to run/);
+    assert.equal(asked.length, 1);
+  });
+
   it('is shared by all who ask at the same time', async () => {
     let questions = 0;
     const once = askedOnce({
@@ -236,6 +251,8 @@ interface Bench {
   evaluate(settings?: object): Promise<EvaluationResult>;
   preflight(settings?: object): ReturnType<Workshop['preflight']>;
   overview(): ReturnType<Workshop['overview']>;
+  /** What the night said about the skill. */
+  night(): Promise<string>;
 }
 
 async function aBench(files: Readonly<Record<string, string | object>>, rest: Partial<World> = {}): Promise<Bench> {
@@ -274,5 +291,11 @@ async function aBench(files: Readonly<Record<string, string | object>>, rest: Pa
       workshop.evaluate({ ...request(settings), withoutSkill: false }, () => undefined, calm),
     preflight: (settings = {}) => workshop.preflight(request(settings), calm),
     overview: () => workshop.overview(request({}), calm),
+    night: async () => {
+      const { purpose: _purpose, skillPath, ...common } = request({});
+      const wish = { ...common, skills: [skillPath], force: true, consent: 'given' as const };
+      const { skills } = await workshop.night(wish, () => undefined, calm);
+      return skills.map(({ reason }) => reason).join();
+    },
   };
 }
