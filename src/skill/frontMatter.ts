@@ -2,6 +2,7 @@ import { isMap, isScalar, parseDocument, type Pair } from 'yaml';
 import type { Span } from './span.js';
 import { eachLine, isBlank } from './lines.js';
 import { readFieldsByLine, type FrontMatterField } from './frontMatterLines.js';
+import { isTameYaml } from './tameYaml.js';
 
 export interface FrontMatterProblem {
   readonly message: string;
@@ -88,7 +89,7 @@ function findUnclosed(text: string, from: number, yamlStart: number): Block | un
 type Read = Pick<FrontMatter, 'fields' | 'problems'>;
 
 function readYaml(yaml: string): Read {
-  if (!isTame(yaml)) {
+  if (!isTameYaml(yaml, longestYaml)) {
     const problem = {
       message: 'The front matter is too long or too deeply nested.',
       span: { start: 0, end: yaml.length },
@@ -151,20 +152,6 @@ function findDuplicates(fields: readonly FrontMatterField[]): readonly FrontMatt
 }
 
 const longestYaml = 16_384; // sixteen times the longest description
-const deepestNesting = 100;
-const widestIndent = 200;
-
-/**
- * Nesting is limited before the YAML parser sees the text: a few thousand open brackets exhaust its stack, and inside a
- * regular expression that ends the whole process.
- */
-function isTame(yaml: string): boolean {
-  if (yaml.length > longestYaml || (yaml.match(/[[{]/g)?.length ?? 0) > deepestNesting) return false;
-  return yaml.split(/\r\n?|\n/).every((line) => {
-    const indicators = line.match(/[-?:](?:[ \t]|$)/g)?.length ?? 0;
-    return indicators <= deepestNesting && (/^[ \t]*/.exec(line)?.[0].length ?? 0) <= widestIndent;
-  });
-}
 
 function moved(span: Span, by: number): Span {
   return { start: span.start + by, end: span.end + by };

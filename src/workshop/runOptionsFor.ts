@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parse } from 'yaml';
 import * as z from 'zod';
@@ -6,9 +5,10 @@ import { consolidateDefaults } from '../engine/consolidateOptions.js';
 import type { RunPurpose } from '../engine/runEvents.js';
 import { resolveOptions, type RunOptions } from '../engine/runOptions.js';
 import { messageOf, UserError } from '../errors.js';
-import { hasCode } from '../storage/fileErrors.js';
+import { isTameYaml } from '../skill/tameYaml.js';
 import { isConsolidation } from './nightSubject.js';
 import type { OpenSkill } from './openSkill.js';
+import { readText } from './readText.js';
 import type { RunRequest } from './workshop.js';
 
 const Layer = z.record(z.string(), z.unknown());
@@ -26,7 +26,7 @@ export async function runOptionsFor(
   const { everywhere, here } = await workspaceLayers(skill);
   const own = request.purpose !== undefined && isConsolidation(request.purpose) ? [consolidateDefaults] : [];
   const options = resolveOptions(request.preset, [...own, everywhere, here, ...request.settings]);
-  const written = await readOptional(path.join(skill.places.sharedState, 'preferences.md'));
+  const written = await readText(path.join(skill.places.sharedState, 'preferences.md'), 'options-malformed');
   const preferences = [options.preferences, written ?? ''].map((text) => text.trim()).filter((text) => text !== '');
   return { ...options, preferences: preferences.join('\n\n') };
 }
@@ -35,32 +35,30 @@ async function workspaceLayers(
   skill: OpenSkill,
 ): Promise<{ readonly everywhere: z.infer<typeof Layer>; readonly here: z.infer<typeof Layer> }> {
   const file = path.join(skill.places.sharedState, 'config.yaml');
-  const text = await readOptional(file);
-  if (text === undefined || text.trim() === '') return { everywhere: {}, here: {} };
-  const { skills, ...everywhere } = readConfig(text, file);
+  const { skills, ...everywhere } = readConfig((await readText(file, 'options-malformed')) ?? '', file);
   const here = skills[skill.places.documentPath] ?? skills[path.posix.dirname(skill.places.documentPath)] ?? {};
   return { everywhere, here };
 }
 
+const longestConfig = 256 * 1024; // room for thousands of skills with options of their own
+
 function readConfig(text: string, file: string): z.infer<typeof ConfigFile> {
+  if (!isTameYaml(text, longestConfig)) throw unreadable(file, 'it is too long, or nested too deeply');
   try {
-    return ConfigFile.parse(parse(text));
+    // A file of remarks alone says nothing.
+    return ConfigFile.parse(parse(text) ?? {});
   } catch (error) {
-    const what = error instanceof z.ZodError ? 'it is not a list of options' : messageOf(error);
-    throw new UserError(
-      'options-malformed',
-      `${file} cannot be read: ${what}.`,
-      'Correct the file, or delete it to use the defaults.',
-      { cause: error },
-    );
+    // The parser quotes the line below its sentence.
+    const [sentence = ''] = messageOf(error).split(/:?\n/);
+    throw unreadable(file, error instanceof z.ZodError ? 'it is not a list of options' : sentence, error);
   }
 }
 
-async function readOptional(file: string): Promise<string | undefined> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return undefined;
-    throw error;
-  }
+function unreadable(file: string, what: string, cause?: unknown): UserError {
+  return new UserError(
+    'options-malformed',
+    `${file} cannot be read: ${what}.`,
+    'Correct the file, or delete it to use the defaults.',
+    { cause },
+  );
 }
