@@ -79,13 +79,27 @@ export function leastWidthOf(pattern: Pattern): number {
 }
 
 /** In how many ways at most an attempt to match at one place can go: the bound of its backtracking. */
-export function waysOf(pattern: Pattern): number {
+function waysOf(pattern: Pattern): number {
   if (!('parts' in pattern)) return 1;
   const ways = pattern.parts.map(waysOf);
   if (pattern.kind === 'alternatives') return ways.reduce((sum, one) => sum + one, 0);
   const product = ways.reduce((all, one) => all * one, 1);
   if (pattern.kind !== 'repeat') return product;
   return (pattern.most - pattern.least + 1) * product ** pattern.most;
+}
+
+/** How many characters at most an attempt to match at one place looks at, in all the ways that it can go. */
+export function effortOf(pattern: Pattern): number {
+  if (!('parts' in pattern)) return pattern.kind === 'reference' ? Infinity : 1;
+  if (pattern.kind === 'alternatives') return pattern.parts.reduce((sum, part) => sum + effortOf(part), 0);
+  let ways = 1;
+  let effort = 0;
+  for (const part of pattern.parts) {
+    effort += ways * effortOf(part);
+    ways *= waysOf(part);
+  }
+  if (pattern.kind !== 'repeat') return effort;
+  return effort * (ways === 1 ? pattern.most : (ways ** pattern.most - 1) / (ways - 1));
 }
 
 /** Every group that is referred to. */

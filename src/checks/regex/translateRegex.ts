@@ -1,9 +1,9 @@
 import { withCaseVariants } from './caseVariants.js';
 import { parsePattern } from './parsePattern.js';
 import {
+  effortOf,
   leastWidthOf,
   PatternError,
-  waysOf,
   type ClassName,
   type LeafPattern,
   type Pattern,
@@ -40,7 +40,7 @@ export function translateRegex(source: string, flags: string): RegexTranslation 
     const regex = {
       source: print(folded ?? parsed.pattern, { ascii: all.has('a'), lines: all.has('m'), dotAll: all.has('s') }),
       flags: all.has('i') && folded === undefined ? 'iv' : 'v',
-      harmless: waysOf(parsed.pattern) <= mostWays,
+      harmless: effortOf(parsed.pattern) <= mostEffort,
       mayBeEmpty: leastWidthOf(parsed.pattern) === 0,
     };
     // What is left to refuse must not wait for an answer; only properties are, and compiling is not free.
@@ -54,8 +54,8 @@ export function translateRegex(source: string, flags: string): RegexTranslation 
   }
 }
 
-// Times the longest answer this is still a matter of milliseconds.
-const mostWays = 32;
+// Characters looked at for each one of the answer: times a megabyte this is still well below a second.
+const mostEffort = 256;
 
 interface Meaning {
   readonly ascii: boolean;

@@ -161,6 +161,11 @@ describe('the watch over expressions', () => {
     ['a?b?c?', true],
     ['(?:yes|no|maybe)', true],
     ['x{2,9}', true],
+    ['(?:ash|beech|cedar|elm|fir|hazel|larch|maple|oak|pine|rowan|willow)', true],
+    ['a{200}b', true],
+    ['a{50000}b', false],
+    ['(?:a{200}){200}', false],
+    ['(a)\\1', false],
     ['a+', false],
     ['(a|b)*c', false],
     ['(?:a?){20}', false],
@@ -182,6 +187,14 @@ describe('an expression that backtracks for ever', () => {
     const took = performance.now() - started;
     assert.equal(outcome.kind, 'invalid');
     assert.match(outcome.reason, /took longer than 250 ms/);
+    assert.ok(took < regexTimeLimitMs * 4, `${took} ms`);
+  });
+
+  it('costs no more where it only counts very far at every place', async () => {
+    const started = performance.now();
+    const outcome = await evaluateCheck(aCheck('regex', { pattern: 'a{50000}b' }), 'a'.repeat(100_000));
+    const took = performance.now() - started;
+    assert.equal(outcome.kind, 'invalid');
     assert.ok(took < regexTimeLimitMs * 4, `${took} ms`);
   });
 
