@@ -5,7 +5,7 @@ import type { ProgramRequest, ProgramResult, Programs } from '../ports/programs.
 import { harmlessEnvironment } from './harmlessEnvironment.js';
 import { killGroup } from './killGroup.js';
 import { exitOf, gatherOutput } from './programOutput.js';
-import { inThrowAwayCopy } from './throwAwayCopy.js';
+import { inThrowAwayCopy, NotCopiedError } from './throwAwayCopy.js';
 
 /**
  * Runs programs of this machine, without a shell, in a throw-away copy, with an environment that holds no secrets of
@@ -14,7 +14,12 @@ import { inThrowAwayCopy } from './throwAwayCopy.js';
 export const nodePrograms: Programs = {
   run: async (request, signal) => {
     signal.throwIfAborted();
-    return inThrowAwayCopy(request.folder, (copy) => runIn(copy, request, signal));
+    try {
+      return await inThrowAwayCopy(request.folder, (copy) => runIn(copy, request, signal));
+    } catch (error) {
+      if (error instanceof NotCopiedError) return { kind: 'not-started', reason: error.message };
+      throw error;
+    }
   },
 };
 

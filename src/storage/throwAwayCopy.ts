@@ -1,14 +1,19 @@
 import { cp, lstat, mkdtemp, readlink, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { messageOf } from '../errors.js';
 import { isInside } from './insideFolder.js';
 
 /** Not part of what a program works on. */
 const leftOut = new Set(['.git', '.whetstone']);
 
+/** A folder of which no copy could be made: it is not there, it is a file, or it cannot be read. */
+export class NotCopiedError extends Error {}
+
 /**
  * Does `work` in a fresh folder that holds a copy of `folder`, or nothing, and removes it afterwards. Links that lead
- * out of the folder are left out of the copy: through one of them a program would write to the original.
+ * out of the folder are left out of the copy: through one of them a program would write to the original. Throws
+ * {@link NotCopiedError} before any work is done.
  */
 export async function inThrowAwayCopy<T>(folder: string | undefined, work: (copy: string) => Promise<T>): Promise<T> {
   const copy = await mkdtemp(path.join(os.tmpdir(), 'whetstone-'));
@@ -21,6 +26,14 @@ export async function inThrowAwayCopy<T>(folder: string | undefined, work: (copy
 }
 
 async function copyInto(folder: string, copy: string): Promise<void> {
+  try {
+    await copyAll(folder, copy);
+  } catch (error) {
+    throw new NotCopiedError(`The folder ${folder} could not be copied: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+async function copyAll(folder: string, copy: string): Promise<void> {
   await cp(folder, copy, {
     recursive: true,
     verbatimSymlinks: true,

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { leavesFolder } from './fixtures.js';
 import type { CheckSpec } from './task.js';
 
 export const whetstoneFormat = 'whetstone.tasks';
@@ -24,6 +25,7 @@ export const programDeclaration = z.strictObject({
   folder: z
     .string()
     .min(1)
+    .refine((folder) => !leavesFolder(folder), 'must lie in the folder of the skill')
     .optional()
     .describe('Relative to the folder of the skill; a copy is the working directory.'),
   timeLimitSeconds: z.number().positive().max(3600).default(120),

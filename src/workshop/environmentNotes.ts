@@ -29,5 +29,9 @@ async function unseenNote(
   const unseen = (await unseenFiles(skill)).filter((file) => !(inlineReferences && isMarkdown(file)));
   if (unseen.length === 0) return [];
   const advice = unseen.some(isMarkdown) ? ' Set “inlineReferences” to show it the Markdown files.' : '';
-  return [`The model cannot see the files that the skill points to: ${unseen.join(', ')}.${advice}`];
+  const more = unseen.length - mostNamed;
+  const names = more > 0 ? [...unseen.slice(0, mostNamed), `and ${more} more`] : unseen;
+  return [`The model cannot see the files that the skill points to: ${names.join(', ')}.${advice}`];
 }
+
+const mostNamed = 12; // what a person reads before a run

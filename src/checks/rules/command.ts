@@ -33,10 +33,11 @@ export const command = defineCheck({
         by: 'rule',
         evaluate: async ({ answer }, { programs, consent, files, folder: root }, signal) => {
           const where = folder === undefined ? undefined : `${root}/${folder}`;
-          const found = where === undefined ? {} : await contentOf(where, files, signal);
+          const words = [options.command, ...options.arguments];
+          const found = await contentOf({ folder: where, words }, files, signal);
           if (found === undefined) return { kind: 'invalid', reason: `The folder “${folder}” cannot be read.` };
           const content = canonicalJson({ command: options.command, arguments: options.arguments, files: found });
-          const what = [options.command, ...options.arguments].join(' ');
+          const what = words.join(' ');
           if (!(await consent.allows({ what, content }, signal))) {
             return { kind: 'invalid', reason: `The program “${what}” was not allowed to run.` };
           }
@@ -58,16 +59,20 @@ export const command = defineCheck({
   },
 });
 
-/** What the person allows is what runs: every file of the folder counts, by its bytes. */
+/** What the person allows is what runs: every file of the folder counts, by its bytes, and so does one named by its whole path. */
 async function contentOf(
-  folder: string,
+  { folder, words }: { readonly folder: string | undefined; readonly words: readonly string[] },
   files: FixtureFiles,
   signal: AbortSignal,
 ): Promise<Readonly<Record<string, string>> | undefined> {
   const hashes: [string, string][] = [];
   try {
-    for (const path of await files.list(folder, signal)) {
+    for (const path of folder === undefined ? [] : await files.list(folder, signal)) {
       const bytes = await files.read(path, signal);
+      if (bytes !== undefined) hashes.push([path, hashOfBytes(bytes)]);
+    }
+    for (const path of words.filter((word) => wholePath.test(word))) {
+      const bytes = await files.read(path, signal).catch(() => undefined); // a folder, or not ours to read
       if (bytes !== undefined) hashes.push([path, hashOfBytes(bytes)]);
     }
   } catch {
@@ -76,6 +81,8 @@ async function contentOf(
   }
   return Object.fromEntries(hashes);
 }
+
+const wholePath = /^(?:[\\/]|[A-Za-z]:[\\/])/u;
 
 function outcomeOf(result: ProgramResult, timeLimitSeconds: number): CheckOutcome {
   switch (result.kind) {

@@ -4,7 +4,7 @@ import type { ProgramResult } from '../../../src/ports/programs.js';
 import { aCheck } from '../../builders/aTask.js';
 import { MemoryFiles } from '../../fakes/MemoryFiles.js';
 import { ScriptedPrograms } from '../../fakes/ScriptedPrograms.js';
-import { evaluateCheck } from './evaluateCheck.js';
+import { evaluateCheck, hostileAnswers } from './evaluateCheck.js';
 
 const check = aCheck('command', {
   command: 'python3',
@@ -73,6 +73,33 @@ describe('the command check', () => {
     assert.equal(first.asked[0], first.asked[1]);
     assert.notEqual(first.asked[0], changed.asked[0]);
   });
+
+  it('asks again when a file changes that is named by its whole path', async () => {
+    const result: ProgramResult = { kind: 'exited', code: 0, output: '', errorOutput: '' };
+    const named = aCheck('command', { command: 'python3', arguments: ['/opt/check.py'] });
+    const contents: string[] = [];
+    for (const script of ['exit(0)', 'exit(0)', 'exit(1)']) {
+      const { services, asked } = world({ result, allowed: true });
+      const files = new MemoryFiles({ '/opt/check.py': script });
+      await evaluateCheck(named, 'x', { services: { ...services, files } });
+      contents.push(asked[0] ?? '');
+    }
+    assert.equal(contents[0], contents[1]);
+    assert.notEqual(contents[0], contents[2]);
+  });
+
+  for (const [name, answer] of hostileAnswers) {
+    it(`hands ${name} to the program as it is, and to nothing else`, async () => {
+      const { services, programs } = world({
+        result: { kind: 'exited', code: 1, output: 'score: 1', errorOutput: '' },
+        allowed: true,
+      });
+      const outcome = await evaluateCheck(check, answer, { services });
+      assert.ok(outcome.kind === 'scored' && !outcome.pass && outcome.soft === 0);
+      assert.equal(programs.requests[0]?.input, answer);
+      assert.deepEqual(programs.requests[0]?.arguments, ['check.py']);
+    });
+  }
 
   it('calls a folder that cannot be read invalid', async () => {
     const { services } = world({ result: { kind: 'timed-out' }, allowed: true });

@@ -83,6 +83,8 @@ describe('a program', () => {
   const unstartable: readonly { name: string; change: Partial<ProgramRequest> }[] = [
     { name: 'it does not exist', change: { command: '/no/such/program' } },
     { name: 'its name holds a zero', change: { command: 'a\0b' } },
+    { name: 'its folder is not there', change: { folder: '/no/such/folder' } },
+    { name: 'its folder is a file', change: { folder: process.execPath } },
   ];
   for (const { name, change } of unstartable) {
     it(`is not started when ${name}, which is a value and no exception`, async () => {

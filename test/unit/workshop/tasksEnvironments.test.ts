@@ -64,6 +64,42 @@ describe('the environments of a run', () => {
     await assert.rejects(bench.evaluate(), /Two environments are named “chat”/);
   });
 
+  it('call every attempt of a program invalid whose folder is not there, and go on with the others', async () => {
+    const gone = { ...program, folder: 'evals/gone' };
+    const evals = { evals: [...oneTask.evals, { id: 'two', prompt: 'Wave to the ferry', expectations: ['x'] }] };
+    const bench = await aBench(
+      {
+        'evals/evals.json': evals,
+        'evals/whetstone.json': aWhetstoneFile({ two: { environment: 'snake' } }, { environments: { snake: gone } }),
+      },
+      { consent: { allows: () => Promise.resolve(true) } },
+    );
+    const { tasks } = await bench.evaluate();
+    assert.deepEqual(
+      tasks.map(({ id, hard, invalid }) => [
+        id,
+        hard,
+        invalid?.replace(/(started: The folder) .*(evals.gone) .*/u, '$1 $2'),
+      ]),
+      [
+        ['one', 1, undefined],
+        ['two', undefined, 'The program could not be started: The folder evals/gone'],
+      ],
+    );
+  });
+
+  it('refuse a program whose folder could lie outside the skill', async () => {
+    for (const folder of ['../..', '/etc', '~/x', 'C:\\x']) {
+      const environments = { snake: { ...program, folder } };
+      const bench = await aBench({
+        'evals/whetstone.json': aWhetstoneFile({ one: { environment: 'snake' } }, { environments }),
+      });
+      const { tasks } = await bench.overview();
+      assert.match(tasks?.problems.map(({ message }) => message).join() ?? '', /“folder”: must lie in the folder/);
+      await assert.rejects(bench.evaluate(), /“snake”, which is not known here/);
+    }
+  });
+
   it('set a registered environment up once with its tasks, and call it by its name alone', async () => {
     const setups: (readonly string[])[] = [];
     const theirs: RegisteredEnvironment = {
@@ -179,6 +215,24 @@ describe('the preflight', () => {
     );
   });
 
+  it('names what lies in a folder that the skill points to, and what it links to, but never its tasks', async () => {
+    const text =
+      '# S\n\nUse the programs in `scripts/`, see [the forms](FORMS.md#top), [a guide](docs/my%20guide.md), [us](https://x.org/a.md), [home](../home.md), [tasks](evals/evals.json) and [this](SKILL.md).\n';
+    const more = { 'scripts/deep/run.sh': 'x', 'FORMS.md': 'x', 'docs/my guide.md': 'x' };
+    const { notes } = await (await aBench({ ...files, ...enough, ...more, 'SKILL.md': text })).preflight();
+    assert.deepEqual(notes, [
+      'The model cannot see the files that the skill points to: FORMS.md, docs/my guide.md, scripts/deep/run.sh, scripts/sum.py. Set “inlineReferences” to show it the Markdown files.',
+    ]);
+  });
+
+  it('names a dozen of many, and says how many more there are', async () => {
+    const many = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`scripts/s${at + 10}.py`, 'x']));
+    const { notes } = await (
+      await aBench({ ...enough, ...many, 'SKILL.md': '# S\n\nRun what is in scripts/.\n' })
+    ).preflight();
+    assert.match(notes.join(), /scripts\/s10\.py, .*scripts\/s21\.py, and 28 more\.$/);
+  });
+
   it('says nothing of files that are not there', async () => {
     const { notes } = await (
       await aBench({ ...files, ...enough, 'SKILL.md': '# S\n\nRead references/none.md.\n' })
@@ -222,6 +276,14 @@ describe('inlined references', () => {
     );
     await bench.evaluate();
     assert.doesNotMatch(bench.target.requests.at(-1)?.messages[0]?.content ?? '', /Be calm/);
+  });
+
+  it('are refused where a link leads out of the skill', async () => {
+    const bench = await aBench({ 'SKILL.md': '# S\n\nRead [more](tone.md).\n' });
+    writeFileSync(path.join(bench.machine.folder, 'secret.md'), 'the key');
+    symlinkSync(path.join(bench.machine.folder, 'secret.md'), path.join(bench.folder, 'tone.md'));
+    await assert.rejects(bench.evaluate({ inlineReferences: true }), /tone\.md cannot be inlined: a link leads out/);
+    assert.equal(bench.target.requests.length, 0);
   });
 
   it('are refused above 64 KB', async () => {
