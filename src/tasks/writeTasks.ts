@@ -3,7 +3,7 @@ import { addMembers, appendItems, removeItem, setMembers } from './json/jsonEdit
 import { memberOf } from './json/jsonTree.js';
 import { joinTasks, type JoinedRow } from './joinTasks.js';
 import { makeTask, publicHashOf, type TaskSource } from './makeTask.js';
-import { readEvals } from './readEvals.js';
+import { readEvals, withoutDuplicates, type EvalRow } from './readEvals.js';
 import { readWhetstone, type WhetstoneRow } from './readWhetstone.js';
 import { openTaskFile } from './taskFile.js';
 import { evalMembers, whetstoneMembers } from './taskMembers.js';
@@ -20,6 +20,8 @@ export interface TaskTexts {
   /** Undefined where the file does not exist. */
   readonly evalsText: string | undefined;
   readonly whetstoneText: string | undefined;
+  /** The separate held-out file, where `whetstone.json` names one. */
+  readonly heldOutText?: string | undefined;
 }
 
 /**
@@ -46,7 +48,9 @@ export function writeTasks(texts: TaskTexts, change: TaskChange, options: { read
 }
 
 type Texts = TaskTexts & { readonly evalsText: string };
-type Known = readonly (JoinedRow & { readonly index: number })[];
+type ListText = 'evalsText' | 'heldOutText';
+/** With the text that the task stands in, and its place in the list there. */
+type Known = readonly (JoinedRow & { readonly list: ListText; readonly index: number })[];
 
 function emptyEvals(skillName: string): string {
   return `${JSON.stringify({ skill_name: skillName, evals: [] }, null, 2)}\n`;
@@ -56,14 +60,30 @@ function emptyWhetstone(): string {
   return `${JSON.stringify({ format: whetstoneFormat, version: whetstoneVersion, tasks: {} }, null, 2)}\n`;
 }
 
-function knownTasks({ evalsText, whetstoneText }: Texts): Known {
-  const file = openTaskFile('evals.json', evalsText);
-  const { rows } = readEvals(file, { heldOut: false });
-  const list = memberOf(file.root, 'evals')?.value;
-  const indexOf = new Map(list?.kind === 'array' ? list.items.map((node, index) => [node, index]) : []);
+function knownTasks(texts: Texts): Known {
+  const lists = [...rowsIn('evalsText', texts.evalsText), ...rowsIn('heldOutText', texts.heldOutText)];
+  const placeOf = new Map(lists.map(({ row, list, index }) => [row, { list, index }]));
+  const { rows } = withoutDuplicates(lists.map(({ row }) => row));
   const entries: readonly WhetstoneRow[] =
-    whetstoneText === undefined ? [] : readWhetstone(openTaskFile('whetstone.json', whetstoneText)).rows;
-  return joinTasks(rows, entries).joined.map((one) => ({ ...one, index: indexOf.get(one.row.node) ?? 0 }));
+    texts.whetstoneText === undefined ? [] : readWhetstone(openTaskFile('whetstone.json', texts.whetstoneText)).rows;
+  return joinTasks(rows, entries).joined.map((one) => ({
+    list: 'evalsText',
+    index: 0,
+    ...placeOf.get(one.row),
+    ...one,
+  }));
+}
+
+function rowsIn(
+  list: ListText,
+  text: string | undefined,
+): readonly { readonly row: EvalRow; readonly list: ListText; readonly index: number }[] {
+  if (text === undefined) return [];
+  const file = openTaskFile(list === 'evalsText' ? 'evals.json' : 'the held-out file', text);
+  const evals = memberOf(file.root, 'evals')?.value;
+  const indexOf = new Map(evals?.kind === 'array' ? evals.items.map((node, index) => [node, index]) : []);
+  const { rows } = readEvals(file, { heldOut: list === 'heldOutText' });
+  return rows.map((row) => ({ row, list, index: indexOf.get(row.node) ?? 0 }));
 }
 
 function taskNamed(id: string, known: Known): Known[number] {
@@ -71,7 +91,7 @@ function taskNamed(id: string, known: Known): Known[number] {
   if (found !== undefined) return found;
   throw new UserError(
     'tasks-missing',
-    `There is no task “${id}” in evals.json.`,
+    `There is no task “${id}”.`,
     'Look at the list of tasks and choose one of them.',
   );
 }
@@ -94,6 +114,7 @@ function addTasks(texts: Texts, tasks: readonly TaskSource[], known: Known): Tas
   );
   const written = new Map([...entries].filter(([, entry]) => entry !== undefined));
   return {
+    ...texts,
     evalsText: appendItems(
       texts.evalsText,
       ['evals'],
@@ -105,27 +126,29 @@ function addTasks(texts: Texts, tasks: readonly TaskSource[], known: Known): Tas
 
 function editTask(
   texts: Texts,
-  { row, whetstone, index }: Known[number],
+  { row, whetstone, list, index }: Known[number],
   fields: Omit<Partial<TaskSource>, 'id'>,
 ): TaskTexts {
-  const evalsText = setMembers(texts.evalsText, ['evals', index], evalMembers(fields, row.node));
+  const edited = setMembers(texts[list] ?? '', ['evals', index], evalMembers(fields, row.node));
+  const written = { ...texts, [list]: edited };
   const members = new Map<string, unknown>([
     ['contentHash', hashOf({ ...row.part, ...fields })],
     ...whetstoneMembers(fields),
   ]);
   const says = [...members].some(([key, value]) => key !== 'contentHash' && value !== undefined);
   if (whetstone !== undefined && texts.whetstoneText !== undefined) {
-    return { evalsText, whetstoneText: setMembers(texts.whetstoneText, ['tasks', whetstone.id], members) };
+    return { ...written, whetstoneText: setMembers(texts.whetstoneText, ['tasks', whetstone.id], members) };
   }
-  if (!says) return { evalsText, whetstoneText: texts.whetstoneText };
+  if (!says) return written;
   const entry = Object.fromEntries([...members].filter(([, value]) => value !== undefined));
-  return { evalsText, whetstoneText: addEntries(texts.whetstoneText, new Map([[row.id, entry]])) };
+  return { ...written, whetstoneText: addEntries(texts.whetstoneText, new Map([[row.id, entry]])) };
 }
 
-function removeTask(texts: Texts, { whetstone, index }: Known[number]): TaskTexts {
+function removeTask(texts: Texts, { whetstone, list, index }: Known[number]): TaskTexts {
   const { whetstoneText } = texts;
   return {
-    evalsText: removeItem(texts.evalsText, ['evals'], index),
+    ...texts,
+    [list]: removeItem(texts[list] ?? '', ['evals'], index),
     whetstoneText:
       whetstone === undefined || whetstoneText === undefined
         ? whetstoneText

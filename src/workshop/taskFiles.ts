@@ -10,6 +10,7 @@ import type { ImportedTasks, ImportFile, ImportNote } from '../tasks/readers/imp
 import { assignByRatio, parseRatio } from '../tasks/readers/ratio.js';
 import { readSleepTasks } from '../tasks/readers/sleepTasks.js';
 import { readItems, readSplitFolder } from '../tasks/readers/splitFolder.js';
+import { namedHeldOutFile } from '../tasks/readTasks.js';
 import { writeTasks, type TaskChange, type TaskTexts } from '../tasks/writeTasks.js';
 import type { OpenSkill } from './openSkill.js';
 import { readText } from './readText.js';
@@ -70,6 +71,13 @@ async function readImport(source: ImportSource): Promise<ImportedTasks> {
       source.heldOut === undefined ? undefined : await fileAt(source.heldOut),
     );
   }
+  if (source.heldOut !== undefined) {
+    throw new UserError(
+      'usage',
+      `A separate held-out file goes with a .jsonl file, and ${source.path} is none.`,
+      'Import the two one after the other, each with a ratio such as 1:0:0 or 0:1:0.',
+    );
+  }
   if (source.path.endsWith('.json')) {
     const file = await fileAt(source.path);
     return /^\uFEFF?\s*\[/u.test(file.text) ? readItems(file) : readSleepTasks(file);
@@ -101,22 +109,36 @@ async function optionalFile(file: string): Promise<ImportFile | undefined> {
   return text === undefined ? undefined : { path: file, text };
 }
 
-async function readTexts(skill: OpenSkill): Promise<TaskTexts> {
+interface OpenTexts extends TaskTexts {
+  /** Of the separate held-out file, where one is named. */
+  readonly heldOutFile: string | undefined;
+}
+
+async function readTexts(skill: OpenSkill): Promise<OpenTexts> {
   const { evals, whetstone } = filesOf(skill);
+  const whetstoneText = await readText(whetstone, 'tasks-malformed');
+  const named = whetstoneText === undefined ? undefined : namedHeldOutFile(whetstoneText, whetstone);
+  const heldOutFile = named === undefined ? undefined : path.join(path.dirname(evals), named);
   return {
     evalsText: await readText(evals, 'tasks-malformed'),
-    whetstoneText: await readText(whetstone, 'tasks-malformed'),
+    whetstoneText,
+    heldOutText: heldOutFile === undefined ? undefined : await readText(heldOutFile, 'tasks-malformed'),
+    heldOutFile,
   };
 }
 
-async function writeTexts(skill: OpenSkill, before: TaskTexts, after: TaskTexts): Promise<void> {
+async function writeTexts(skill: OpenSkill, before: OpenTexts, after: TaskTexts): Promise<void> {
   const { evals, whetstone } = filesOf(skill);
   await mkdir(path.dirname(evals), { recursive: true });
   // Checks first: a task without its checks would be one that nothing can fail.
-  if (after.whetstoneText !== undefined && after.whetstoneText !== before.whetstoneText)
-    await durableWrite(whetstone, after.whetstoneText, before.whetstoneText === undefined ? { mode: 0o644 } : {});
-  if (after.evalsText !== undefined && after.evalsText !== before.evalsText)
-    await durableWrite(evals, after.evalsText, before.evalsText === undefined ? { mode: 0o644 } : {});
+  await writeChanged(whetstone, before.whetstoneText, after.whetstoneText);
+  await writeChanged(evals, before.evalsText, after.evalsText);
+  if (before.heldOutFile !== undefined) await writeChanged(before.heldOutFile, before.heldOutText, after.heldOutText);
+}
+
+async function writeChanged(file: string, before: string | undefined, after: string | undefined): Promise<void> {
+  if (after === undefined || after === before) return;
+  await durableWrite(file, after, before === undefined ? { mode: 0o644 } : {});
 }
 
 function filesOf({ folder }: OpenSkill): { readonly evals: string; readonly whetstone: string } {

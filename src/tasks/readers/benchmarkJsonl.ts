@@ -1,8 +1,14 @@
 import * as z from 'zod';
-import { messageOf } from '../../errors.js';
 import type { TaskSource } from '../makeTask.js';
 import type { CheckSpec, Side } from '../task.js';
-import { malformedImport, Notes, withDistinctIds, type ImportedTasks, type ImportFile } from './importedTasks.js';
+import {
+  malformedImport,
+  Notes,
+  parseImport,
+  withDistinctIds,
+  type ImportedTasks,
+  type ImportFile,
+} from './importedTasks.js';
 import { checksOf, stubToolsFor } from './ruleChecks.js';
 
 const benchmarkTask = z.looseObject({
@@ -41,19 +47,11 @@ function readLines(
   if (draft) notes.changed(undefined, path, 'The file awaits review: its tasks come as drafts.');
   return lines.flatMap((line, index) => {
     if (line.trim() === '' || line.trimStart().startsWith('#')) return [];
-    const parsed = benchmarkTask.safeParse(parseLine(line, path, index));
+    const parsed = benchmarkTask.safeParse(parseImport(line, path, `, line ${index + 1}`));
     if (!parsed.success)
       throw malformedImport(path, `, line ${index + 1}`, z.prettifyError(parsed.error), parsed.error);
     return [{ ...taskOf(parsed.data, notes), assigned: side, draft }];
   });
-}
-
-function parseLine(line: string, path: string, index: number): unknown {
-  try {
-    return JSON.parse(line);
-  } catch (error) {
-    throw malformedImport(path, `, line ${index + 1}`, messageOf(error), error);
-  }
 }
 
 function taskOf(record: BenchmarkTask, notes: Notes): TaskSource {

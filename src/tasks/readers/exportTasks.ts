@@ -13,7 +13,8 @@ export function exportTasks(
   { skillName, existing }: { readonly skillName: string; readonly existing: TaskTexts },
 ): { readonly texts: TaskTexts; readonly notes: readonly ImportNote[] } {
   const notes = new Notes();
-  const taken = idsIn(existing.evalsText).map((id) => ({ id, prompt: '' }));
+  const ids = new Set([...idsIn(existing.evalsText), ...idsIn(existing.heldOutText)]);
+  const taken = [...ids].map((id) => ({ id, prompt: '' }));
   const added = withDistinctIds([...taken, ...tasks], notes).slice(taken.length);
   return { texts: writeTasks(existing, { kind: 'add', tasks: added }, { skillName }), notes: notes.all };
 }
@@ -22,12 +23,8 @@ function idsIn(evalsText: string | undefined): readonly string[] {
   if (evalsText === undefined) return [];
   const evals = memberOf(openTaskFile('evals.json', evalsText).root, 'evals')?.value;
   const items = evals?.kind === 'array' ? evals.items : [];
-  return [
-    ...new Set(
-      items.flatMap((item) => {
-        const id = memberOf(item, 'id')?.value;
-        return id === undefined ? [] : [String(valueOf(id))];
-      }),
-    ),
-  ];
+  return items.flatMap((item) => {
+    const id = memberOf(item, 'id')?.value;
+    return id === undefined ? [] : [String(valueOf(id))];
+  });
 }

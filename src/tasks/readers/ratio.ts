@@ -40,6 +40,11 @@ export function assignByRatio(tasks: readonly TaskSource[], ratio: Ratio): Impor
     left[side] -= group.length;
     for (const task of group) sideOf.set(task.id, side);
   }
+  const kept = tasks.length - open.length;
+  if (kept > 0) {
+    const why = 'the file says on which side they are';
+    notes.changed(undefined, 'ratio', `It leaves ${kept} of the ${tasks.length} tasks where they are: ${why}.`);
+  }
   for (const side of sides) {
     if (left[side] === 0) continue;
     const got = wanted[side] - left[side];

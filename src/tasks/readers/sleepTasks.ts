@@ -1,8 +1,14 @@
 import * as z from 'zod';
-import { messageOf } from '../../errors.js';
 import type { TaskSource } from '../makeTask.js';
 import type { CheckSpec, Side } from '../task.js';
-import { malformedImport, Notes, withDistinctIds, type ImportedTasks, type ImportFile } from './importedTasks.js';
+import {
+  malformedImport,
+  Notes,
+  parseImport,
+  withDistinctIds,
+  type ImportedTasks,
+  type ImportFile,
+} from './importedTasks.js';
 import { originsOf } from './originsOf.js';
 import { checksOf, stubToolsFor } from './ruleChecks.js';
 
@@ -34,7 +40,7 @@ type SleepTask = z.infer<typeof sleepTask>;
 /** Reads a task file of SkillOpt-Sleep. Tasks that nobody reviewed come as drafts. */
 export function readSleepTasks({ path, text }: ImportFile): ImportedTasks {
   const notes = new Notes();
-  const file = sleepFile.safeParse(parseJson(text, path));
+  const file = sleepFile.safeParse(parseImport(text, path));
   if (!file.success) throw malformedImport(path, '', z.prettifyError(file.error), file.error);
   const { format: _format, reviewed = false, tasks, ...rest } = file.data;
   for (const field of Object.keys(rest)) notes.noEqual(undefined, field, `“${field}” has no equal and is left behind.`);
@@ -58,14 +64,6 @@ export function readSleepTasks({ path, text }: ImportFile): ImportedTasks {
     draft: !reviewed,
   }));
   return { tasks: withDistinctIds(sources, notes), notes: notes.all };
-}
-
-function parseJson(text: string, path: string): unknown {
-  try {
-    return JSON.parse(text.replace(/^\uFEFF/u, ''));
-  } catch (error) {
-    throw malformedImport(path, '', messageOf(error), error);
-  }
 }
 
 function taskOf(record: SleepTask, notes: Notes): TaskSource {

@@ -1,8 +1,14 @@
 import * as z from 'zod';
-import { messageOf } from '../../errors.js';
 import type { TaskSource } from '../makeTask.js';
 import type { Side } from '../task.js';
-import { malformedImport, Notes, withDistinctIds, type ImportedTasks, type ImportFile } from './importedTasks.js';
+import {
+  malformedImport,
+  Notes,
+  parseImport,
+  withDistinctIds,
+  type ImportedTasks,
+  type ImportFile,
+} from './importedTasks.js';
 
 /** The `items.json` of each folder of a benchmark that comes split. */
 export interface SplitFolder {
@@ -39,17 +45,9 @@ export function readItems(file: ImportFile): ImportedTasks {
 
 function itemsOf(file: ImportFile | undefined, side: Side | undefined, notes: Notes): readonly TaskSource[] {
   if (file === undefined) return [];
-  const parsed = z.array(z.record(z.string(), z.unknown())).safeParse(parseJson(file));
+  const parsed = z.array(z.record(z.string(), z.unknown())).safeParse(parseImport(file.text, file.path));
   if (!parsed.success) throw malformedImport(file.path, '', 'expected a list of objects', parsed.error);
   return parsed.data.map((item, index) => ({ ...taskOf(item, { file, index, side }, notes), assigned: side }));
-}
-
-function parseJson({ path, text }: ImportFile): unknown {
-  try {
-    return JSON.parse(text.replace(/^\uFEFF/u, ''));
-  } catch (error) {
-    throw malformedImport(path, '', messageOf(error), error);
-  }
 }
 
 function taskOf(

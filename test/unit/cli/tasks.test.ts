@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { aCommandLine, snapshotOf, type CommandLine } from '../../builders/commandLine.js';
 import { aSkillFolder, aWhetstoneFile, taskFilesIn, type SkillFiles } from '../../builders/aSkillFolder.js';
@@ -212,6 +212,13 @@ describe('whetstone tasks import', () => {
       sides: { r0: 'held-out', r1: 'held-out', r2: 'held-out', r3: 'held-out' },
       notes: [],
     },
+    {
+      name: 'a ratio for tasks that have a side',
+      files: { 'tasks.json': JSON.stringify(sleep) },
+      words: ['tasks.json', '--ratio', '1:0:0'],
+      sides: { s1: 'held-out' },
+      notes: [/file: ratio: It leaves 1 of the 1 tasks where they are/],
+    },
   ];
   for (const { name, files, words, sides, notes } of cases) {
     it(`brings in ${name}, and reports what has no equal`, async () => {
@@ -276,6 +283,29 @@ describe('whetstone tasks import', () => {
       { 'b.jsonl': lines(jsonl) },
       ['b.jsonl', '--held-out', 'no.jsonl'],
       /no file .*no\.jsonl/,
+    ],
+    ...(
+      [
+        ['deep.jsonl', `{"task_id":"a","task":"q","judge":{"checks":[{"op":"contains","arg":NEST}]}}`],
+        ['deep.json', `[{"id":"a","question":"q","answers":[NEST]}]`],
+        ['sleep.json', `{"format":"skillopt_sleep.tasks.v1","tasks":[{"id":"a","intent":"q","judge":NEST}]}`],
+      ] as const
+    ).flatMap(([name, text]) =>
+      [150, 100_000].map(
+        (depth) =>
+          [
+            `${name} with ${depth} nested lists`,
+            { [name]: text.replace('NEST', '['.repeat(depth) + ']'.repeat(depth)) },
+            [name],
+            /nested too deeply/,
+          ] as const,
+      ),
+    ),
+    [
+      'a held-out file beside anything but JSON lines',
+      { 'b.json': JSON.stringify(sleep), 'c.jsonl': lines(heldOut) },
+      ['b.json', '--held-out', 'c.jsonl'],
+      /A separate held-out file goes with a \.jsonl file/,
     ],
   ];
   for (const [name, files, words, says] of refused) {
@@ -351,6 +381,24 @@ describe('whetstone tasks draft, add, confirm, enable, disable and remove', () =
     await shell.run('tasks', 'remove', folder, 'mine');
     assert.equal(await sideOf(), undefined);
     assert.deepEqual(JSON.parse(taskFilesIn(folder).evals).evals, evals);
+  });
+
+  it('changes tasks of a separate held-out file as well, and gives no new task their ids', async () => {
+    const { shell, folder } = aSkill({
+      'evals/evals.json': { evals },
+      'evals/apart.json': { evals: [{ id: 'far', prompt: 'Greet someone far away', expectations: ['It greets.'] }] },
+      'evals/whetstone.json': aWhetstoneFile({}, { heldOutFile: 'apart.json' }),
+    });
+    const sideOf = async (wanted: string): Promise<string | undefined> =>
+      (await listed(shell, folder)).tasks.find(({ id }) => id === wanted)?.side;
+    assert.equal(await sideOf('far'), 'held-out');
+    assert.equal((await shell.run('tasks', 'disable', folder, 'far')).code, 0);
+    assert.equal(await sideOf('far'), 'disabled');
+    put(shell.folder, { 'b.jsonl': lines([{ task_id: 'far', task: 'Write home', judge: { rubric: 'It greets.' } }]) });
+    assert.match((await shell.run('tasks', 'import', folder, 'b.jsonl')).out, /far-2: id: “far” is taken/);
+    assert.equal((await shell.run('tasks', 'remove', folder, 'far')).code, 0);
+    assert.equal(await sideOf('far'), undefined);
+    assert.deepEqual(JSON.parse(readFileSync(path.join(folder, 'evals/apart.json'), 'utf8')), { evals: [] });
   });
 
   const refused: readonly (readonly [string, readonly string[], RegExp])[] = [

@@ -96,6 +96,38 @@ describe('writeTasks', () => {
     assert.ok(!(removed.whetstoneText ?? '').includes('"d"'));
   });
 
+  it('changes a task of the separate held-out file there, and leaves the others as they are', () => {
+    const heldOutText =
+      '{\n  "evals": [\n    {"id": "far", "prompt": "Far"},\n    {"id": "off", "prompt": "Off"}\n  ]\n}\n';
+    const texts = { evalsText: evals, whetstoneText: undefined, heldOutText };
+    const disabled = writeTasks(texts, { kind: 'disable', id: 'far' }, skill);
+    assert.deepEqual([disabled.evalsText, disabled.heldOutText], [evals, heldOutText]);
+    assert.match(disabled.whetstoneText ?? '', /"far": \{[^}]*"enabled": false/);
+    const edited = writeTasks(texts, { kind: 'edit', id: 'off', fields: { prompt: 'Away' } }, skill);
+    assert.equal(edited.heldOutText, heldOutText.replace('"Off"', '"Away"'));
+    const removed = writeTasks(texts, { kind: 'remove', id: 'far' }, skill);
+    assert.deepEqual([removed.evalsText, removed.heldOutText?.includes('"far"')], [evals, false]);
+    assert.throws(
+      () => writeTasks(texts, { kind: 'add', tasks: [{ id: 'far', prompt: 'x' }] }, skill),
+      /already a task/,
+    );
+  });
+
+  it('keeps to the first of two tasks with one id, as reading does', () => {
+    const twice = '{"evals": [{"id": "a", "prompt": "One"}, {"id": "a", "prompt": "Two"}]}';
+    const checked = writeTasks(
+      { evalsText: twice, whetstoneText: undefined },
+      { kind: 'edit', id: 'a', fields: { checks: [aCheck('contains', { text: 'x' })] } },
+      skill,
+    );
+    const again = writeTasks(checked, { kind: 'disable', id: 'a' }, skill);
+    assert.equal((again.whetstoneText ?? '').split('"a"').length, 2);
+    assert.deepEqual(
+      read(again).tasks.map(({ prompt, enabled }) => [prompt, enabled]),
+      [['One', false]],
+    );
+  });
+
   it('writes the hash of the edited task beside its checks, so that they still belong to it', () => {
     const checked = change({ kind: 'edit', id: '1', fields: { checks: [aCheck('contains', { text: 'a' })] } });
     const edited = writeTasks(checked, { kind: 'edit', id: '1', fields: { prompt: 'New words' } }, skill);
