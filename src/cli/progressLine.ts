@@ -2,7 +2,9 @@ import { totalSpend, type RunSummary } from '../engine/runSummary.js';
 import type { Stage } from '../engine/runEvents.js';
 import type { Terminal } from './terminal.js';
 
-const words: Readonly<Record<Stage, string>> = {
+type StageWords = Readonly<Record<Stage, string>>;
+
+const usualWords: StageWords = {
   baseline: 'held-out tasks under the skill as it is',
   rollout: 'training tasks',
   reflect: 'reflecting on what failed',
@@ -16,7 +18,7 @@ const words: Readonly<Record<Stage, string>> = {
 };
 
 /** One line that says where a run stands and what it has used. */
-export function progressText(summary: RunSummary): string {
+export function progressText(summary: RunSummary, words = usualWords): string {
   const { progress } = summary;
   if (progress === undefined) return '';
   const pass = progress.stage === 'certify' ? ` ${progress.step}` : '';
@@ -26,15 +28,18 @@ export function progressText(summary: RunSummary): string {
   return `${words[progress.stage]}${pass}${count} · ${spend.calls} calls · ${spend.tokens} tokens${money}`;
 }
 
-/** A live line on a terminal; one line a stage elsewhere. */
-export function createProgress(terminal: Terminal): {
+/** A live line on a terminal; one line a stage elsewhere. `own` are words for stages that mean something else here. */
+export function createProgress(
+  terminal: Terminal,
+  own: Partial<StageWords> = {},
+): {
   readonly show: (summary: RunSummary) => void;
   readonly clear: () => void;
 } {
   let last = '';
   return {
     show(summary) {
-      const text = progressText(summary);
+      const text = progressText(summary, { ...usualWords, ...own });
       if (text === '') return;
       const stage = `${summary.progress?.stage}:${summary.progress?.step}`;
       if (terminal.live) terminal.err(`\r\u001b[2K${text.slice(0, terminal.columns - 1)}`);

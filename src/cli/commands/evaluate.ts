@@ -24,7 +24,7 @@ export function addEvaluate(program: Command, face: Face): void {
     )
     .action(async (skill: string, options: EvaluateOptions) => {
       const { terminal } = face;
-      const progress = createProgress(terminal);
+      const progress = createProgress(terminal, { baseline: 'tasks' });
       const quiet = options.json === true;
       const request = {
         ...runRequest(face, skill, options),
@@ -125,8 +125,8 @@ function markOf(task: EvaluatedTask, paint: Paint): string {
 const longestWhy = 120;
 
 function whyOf({ invalid, checks }: EvaluatedTask): string {
-  const failed = checks.filter((check) => !check.pass).map((check) => check.reason);
-  const why = harmless(invalid ?? failed.join('; ')).replaceAll(/\s+/gu, ' ');
+  const failed = checks.filter((check) => !check.pass).map((check) => check.reason.replace(/[^.!?]$/u, '$&.'));
+  const why = harmless(invalid ?? failed.join(' ')).replaceAll(/\s+/gu, ' ');
   return why.length <= longestWhy ? why : `${why.slice(0, longestWhy - 1)}…`;
 }
 
