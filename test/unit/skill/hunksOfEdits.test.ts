@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { applyEdits } from '../../../src/skill/applyEdits.js';
 import type { Edit } from '../../../src/skill/edit.js';
 import { applyHunks } from '../../../src/skill/hunks.js';
-import { hunksOfEdits } from '../../../src/skill/hunksOfEdits.js';
+import { hunksOfEdits } from '../../builders/hunksOfEdits.js';
 import { parseSkill, printSkill } from '../../../src/skill/skillDocument.js';
 import { skillAndEdits } from './arbitrarySkills.js';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { explainHunks } from '../../../../src/editor/review/explainHunks.js';
 import type { Edit } from '../../../../src/skill/edit.js';
-import { hunksOfEdits } from '../../../../src/skill/hunksOfEdits.js';
+import { hunksOfEdits } from '../../../builders/hunksOfEdits.js';
 import { parseSkill } from '../../../../src/skill/skillDocument.js';
 import { aReviewDocument } from '../../../builders/aReviewProposal.js';
 

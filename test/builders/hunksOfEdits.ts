@@ -1,9 +1,9 @@
-import { applyEdits, type ApplyLimits } from './applyEdits.js';
-import type { Edit } from './edit.js';
-import { deriveHunks, type Hunk, type LineRange } from './hunks.js';
-import { linesWithBreaks } from './lines.js';
-import { advisedSize, largestAllowed } from './sizeBudget.js';
-import { printSkill, type SkillDocument } from './skillDocument.js';
+import { applyEdits, type ApplyLimits } from '../../src/skill/applyEdits.js';
+import type { Edit } from '../../src/skill/edit.js';
+import { deriveHunks, type Hunk, type LineRange } from '../../src/skill/hunks.js';
+import { linesWithBreaks } from '../../src/skill/lines.js';
+import { advisedSize, largestAllowed } from '../../src/skill/sizeBudget.js';
+import { printSkill, type SkillDocument } from '../../src/skill/skillDocument.js';
 
 /** A hunk, and which of the edits made it: indices into the list of edits, in order. */
 export interface AttributedHunk {
