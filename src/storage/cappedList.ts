@@ -8,6 +8,8 @@ export interface CappedList<Item> {
   all(): Promise<readonly Item[]>;
   /** Adds items; one that is already known by its key moves to the end. */
   add(items: readonly Item[], signal: AbortSignal): Promise<void>;
+  /** Forgets items, by their keys. */
+  remove(items: readonly Item[], signal: AbortSignal): Promise<void>;
 }
 
 /** How a list is stored: equal keys are one item, and `most` bounds what a prompt or a recall has to go through. */
@@ -26,11 +28,12 @@ export function cappedList<Item>(store: SkillStore, options: CappedListOptions<I
     folder,
     z.object({ items: z.array(schema) }),
   );
+  const all = async (): Promise<readonly Item[]> => {
+    const reading = await record.read();
+    return reading.kind === 'verified' ? reading.body.items : [];
+  };
   return {
-    all: async () => {
-      const reading = await record.read();
-      return reading.kind === 'verified' ? reading.body.items : [];
-    },
+    all,
     add: async (items, signal) => {
       await record.update((before) => {
         const added = new Map([...(before?.items ?? []), ...items].map((item) => [keyOf(item), item]));
@@ -39,6 +42,13 @@ export function cappedList<Item>(store: SkillStore, options: CappedListOptions<I
           added.set(keyOf(item), item);
         }
         return { items: [...added.values()].slice(-most) };
+      }, signal);
+    },
+    remove: async (items, signal) => {
+      const gone = new Set(items.map(keyOf));
+      if (!(await all()).some((item) => gone.has(keyOf(item)))) return;
+      await record.update((before) => {
+        return { items: (before?.items ?? []).filter((item) => !gone.has(keyOf(item))) };
       }, signal);
     },
   };

@@ -4,14 +4,14 @@ import { keepBackup } from './backups.js';
 import { type DocumentName, documentTarget } from './documentTarget.js';
 import { hashOf } from './hash.js';
 import { probeOf } from './probe.js';
-import { nextSeq, type Receipt, writeReceipt } from './receipts.js';
+import { nextSeq, ownReceipts, type Receipt, writeReceipt } from './receipts.js';
 import { recoverHeld } from './recover.js';
 import { rememberContent } from './rememberContent.js';
 import { withFileLocks } from './skillLocks.js';
 import type { SkillStore } from './store.js';
 import type { ChangeNote } from './transaction.js';
 
-/** A change that the editor itself saved. */
+/** A change that the editor itself saved. Without edits it took back what an earlier one did, or brought it again. */
 export interface EditorChange {
   readonly note: Omit<ChangeNote, 'action' | 'undoes'>;
   readonly document: DocumentName;
@@ -21,7 +21,7 @@ export interface EditorChange {
 
 /**
  * Leaves the receipt for an adoption that went through an editor's buffer, so that its own undo works there and
- * `undoLast` works here. Throws `skill-changed` where the file does not hold what the editor says it saved.
+ * `undoLast` works here; the editor's own undo is written down as one. Throws `skill-changed` where the file does not hold what the editor says it saved.
  */
 export async function noteAdoption(store: SkillStore, change: EditorChange, signal: AbortSignal): Promise<Receipt> {
   const { document, before, after, note } = change;
@@ -40,15 +40,29 @@ export async function noteAdoption(store: SkillStore, change: EditorChange, sign
       skillId,
       skillKey,
       at: store.clock.now(),
-      action: 'adopt',
       ...note,
-      undoes: [],
+      ...(note.edits.length > 0 ? adoption : stepOf(await ownReceipts(store), documentPath, hashes)),
       documents: [{ kind, documentPath, ...hashes }],
     };
     await writeReceipt(store, receipt, { probe: probeOf(store.probe, 'receipt') });
     await rememberContent(store, receipt);
     return receipt;
   });
+}
+
+const adoption = { action: 'adopt', undoes: [] } as const;
+
+function stepOf(
+  receipts: readonly Receipt[],
+  path: string,
+  { before, after }: { readonly before: string; readonly after: string },
+): Pick<Receipt, 'action' | 'undoes'> {
+  const undone = new Set(receipts.flatMap(({ undoes }) => undoes));
+  const last = receipts.find(({ action, seq }) => action !== 'undo' && !undone.has(seq));
+  const isBack = last?.documents.some((each) => {
+    return each.documentPath === path && each.before === after && each.after === before;
+  });
+  return last !== undefined && isBack === true ? { action: 'undo', undoes: [last.seq] } : adoption;
 }
 
 function notSaved(target: string): UserError {

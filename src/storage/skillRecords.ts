@@ -14,7 +14,13 @@ export interface SkillRecord<Body> {
 }
 
 /** The folders of user state that hold a file for each skill; `clean` empties all of them. */
-export const skillRecordFolders = ['error-budgets', 'certifications', 'task-archives', 'rejected-edits'] as const;
+export const skillRecordFolders = [
+  'error-budgets',
+  'certifications',
+  'task-archives',
+  'rejected-edits',
+  'measured-texts',
+] as const;
 
 /** A new kind of record is added to the list above, and is cleaned from then on. */
 export type SkillRecordFolder = (typeof skillRecordFolders)[number];

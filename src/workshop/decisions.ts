@@ -1,4 +1,5 @@
 import { rejectedRow } from '../engine/rejectedEdits.js';
+import type { RejectedEdit } from '../engine/runContext.js';
 import { UserError } from '../errors.js';
 import { applyEdits } from '../skill/applyEdits.js';
 import { parseSkill, printSkill } from '../skill/skillDocument.js';
@@ -42,7 +43,7 @@ export async function decideOn(
   if (open.length === 0) await forget(skill);
 }
 
-/** Takes decisions back. A proposal that the last of them had put away is staged again, as it was. */
+/** Takes decisions back: what was rejected may be proposed again. A proposal that the last of them had put away is staged again, as it was. */
 export async function reopenEdits(
   skill: OpenSkill,
   proposal: Proposal,
@@ -50,6 +51,7 @@ export async function reopenEdits(
   signal: AbortSignal,
 ): Promise<void> {
   const before = await readDecisions(skill.store, proposal.id);
+  await rejectedEditsOf(skill.store, RejectedEditSchema).remove(rowsOf(proposal, edits), signal);
   const kept = Object.fromEntries(Object.entries(before).filter(([id]) => !edits.includes(id)));
   await removeDecisions(skill.store);
   if ((await readProposal(skill.store)).kind === 'missing') await writeProposal(skill.store, proposal);
@@ -120,6 +122,12 @@ async function rememberRejected(
     }),
   );
   if (rejected.length > 0) await rejectedEditsOf(skill.store, RejectedEditSchema).add(rejected, signal);
+}
+
+/** As the memory of rejected edits knows them, whatever the reason was. */
+function rowsOf({ documents }: Proposal, ids: readonly string[]): readonly RejectedEdit[] {
+  const edits = documents.flatMap((document) => document.edits).filter(({ id }) => ids.includes(id));
+  return edits.map(({ edit }) => rejectedRow(edit, ''));
 }
 
 function partTexts(proposal: Proposal, edits: readonly string[]): Readonly<Record<string, string>> {

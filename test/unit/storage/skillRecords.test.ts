@@ -107,6 +107,26 @@ describe('what a skill remembers over its runs', () => {
     assert.deepEqual(await rejectedEditsOf(await aStore(machine, { request: { skillPath: other } }), schema).all(), []);
   });
 
+  it('holds the reason that was given last, and forgets an edit that was taken back', async () => {
+    const schema = z.object({ op: z.string(), content: z.string(), reason: z.string() });
+    const edits = rejectedEditsOf(await aStore(await aMachine()), schema);
+    await edits.add([{ op: 'append', content: 'x', reason: 'the person rejected it' }], calm);
+    await edits.add([{ op: 'append', content: 'x', reason: 'too long' }], calm);
+    await edits.add([{ op: 'append', content: 'y', reason: 'wrong' }], calm);
+    assert.deepEqual(
+      (await edits.all()).map(({ content, reason }) => [content, reason]),
+      [
+        ['x', 'too long'],
+        ['y', 'wrong'],
+      ],
+    );
+    await edits.remove([{ op: 'append', content: 'x', reason: '' }], calm);
+    assert.deepEqual(
+      (await edits.all()).map(({ content }) => content),
+      ['y'],
+    );
+  });
+
   it('is empty where its file was made elsewhere', async () => {
     const store = await aStore(await aMachine());
     await taskArchiveOf(store, taskSchema).add([{ id: 'a', contentHash: '1' }], calm);

@@ -66,6 +66,21 @@ describe('undoing', () => {
     await assert.rejects(undoLast(store, calm), { code: 'nothing-to-undo' });
   });
 
+  it('writes an undo in the editor down as one, and its redo as an adoption that can be undone here', async () => {
+    const { machine, store } = await ready();
+    await writeFile(machine.skillPath, 'one');
+    await note(store, 'p1', skillText, 'one');
+    await writeFile(machine.skillPath, skillText);
+    const undone = await noteStep(store, 'one', skillText);
+    assert.deepEqual([undone.action, undone.undoes], ['undo', [1]]);
+    await assert.rejects(undoLast(store, calm), { code: 'nothing-to-undo' });
+    await writeFile(machine.skillPath, 'one');
+    const again = await noteStep(store, skillText, 'one');
+    assert.deepEqual([again.action, again.undoes], ['adopt', []]);
+    await undoLast(store, calm);
+    assert.equal(await textOf(machine), skillText);
+  });
+
   it('takes all hunks of one proposal back at once', async () => {
     const { machine, store } = await ready();
     let before = skillText;
@@ -195,6 +210,16 @@ async function adoptText(store: SkillStore, id: string, before: string, after: s
 async function note(store: SkillStore, proposalId: string, before: string, after: string) {
   const bytes = { before: Buffer.from(before), after: Buffer.from(after) };
   return noteAdoption(store, { note: { proposalId, verdict: 'unmeasured', edits: ['E1'] }, document, ...bytes }, calm);
+}
+
+/** What an undo or a redo in the editor leaves. */
+async function noteStep(store: SkillStore, before: string, after: string) {
+  const bytes = { before: Buffer.from(before), after: Buffer.from(after) };
+  return noteAdoption(
+    store,
+    { note: { proposalId: 'p1', verdict: 'unmeasured', edits: [] }, document, ...bytes },
+    calm,
+  );
 }
 
 async function textOf(machine: Machine): Promise<string> {
