@@ -80,6 +80,10 @@ function resultCommands(parts: CommandParts): Handlers {
       const { skillPath, version } = versionOf(given);
       return (await rooms()).showVersion(skillPath, version);
     },
+    'whetstone.compareVersion': async (given) => {
+      const { skillPath, version } = versionOf(given);
+      return (await rooms()).compareVersion(skillPath, version);
+    },
     'whetstone.restoreVersion': async (given) => (await rooms()).restoreVersion(versionOf(given), parts),
     'whetstone.deleteSkillData': async (given) =>
       (await rooms()).deleteSkillData(await chooseSkill(catalog, given), parts),

@@ -43,10 +43,10 @@ export function activate(context: vscode.ExtensionContext): WhetstoneApi {
   const workshop = workshopSource(keys, { log, environments, texts, cli: context.asAbsolutePath('dist/cli.js') });
   const catalog = own(new SkillCatalog((path) => realpath(path).catch(() => path)));
   const overviews = own(new Overviews(workshop));
-  const { tree, view, onDidCountPending } = own(registerTrees(catalog, overviews));
+  const { tree, view, onDidCount } = own(registerTrees(catalog, overviews));
   const runs = { workshop, overviews, controls: new RunControls(), log };
   const nights = startedNights(context, keys, { workshop, catalog, overviews, log, texts });
-  own(onDidCountPending((count) => void nights.then((started) => started.countPending(count))));
+  own(onDidCount((counts) => void nights.then((started) => started.noteSkills(counts))));
   own(
     new LazyReview(async () => {
       const { registerReview, reviewHostOf } = await import('./rooms.js');

@@ -1,11 +1,12 @@
 import { NightlyController, type NightlyParts } from './editor/nightly/nightlyController.js';
 import { NightlyItem } from './editor/nightly/nightlyItem.js';
 import { showNightlyMenu } from './editor/nightly/nightlyMenu.js';
+import type { SkillCounts } from './editor/skillCounts.js';
 import { installOsSchedule, type OsScheduleParts } from './editor/nightly/osScheduleCommand.js';
 
 /** The clock of the nights and its item in the status bar. */
 export interface Nights {
-  countPending(count: number): void;
+  noteSkills(counts: SkillCounts): void;
   showMenu(): Promise<void>;
   installOsSchedule(): Promise<void>;
   dispose(): void;
@@ -16,7 +17,7 @@ export function startNights(parts: NightlyParts & OsScheduleParts): Nights {
   const controller = new NightlyController(parts);
   const item = new NightlyItem(controller);
   return {
-    countPending: (count) => controller.countPending(count),
+    noteSkills: (counts) => controller.noteSkills(counts),
     showMenu: () => showNightlyMenu(controller),
     installOsSchedule: () => installOsSchedule(parts),
     dispose: () => {

@@ -17,6 +17,6 @@ export { importTasks } from './editor/tasks/importTasks.js';
 export { addTaskFromSelection, changeTask, draftTasks, keepChecks } from './editor/tasks/taskCommands.js';
 export { tryTask } from './editor/tasks/tryTask.js';
 export { acceptChecked } from './editor/tree/acceptChecked.js';
-export { restoreVersion, showVersion } from './editor/tree/versionDocuments.js';
+export { compareVersion, restoreVersion, showVersion } from './editor/tree/versionDocuments.js';
 export { undoAdoption } from './editor/tree/undoAdoption.js';
 export { TestExplorer } from './editor/testExplorer/testExplorer.js';

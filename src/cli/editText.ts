@@ -18,7 +18,9 @@ function documentText(document: ProposedDocument, paint: Paint): string {
       ...(edit.rationale === '' ? [] : [`   ${harmless(edit.rationale)}`]),
     ].join('\n');
   });
-  return [paint('bold', document.path), ...edits, '', diffText(document, paint)].join('\n');
+  return [paint('bold', document.path), ...edits, '', diffText(document.baseText, document.candidateText, paint)].join(
+    '\n',
+  );
 }
 
 /** What an edit is worth, in points, or that nobody measured it singly. */
@@ -34,8 +36,9 @@ function points(share: number): string {
   return value > 0 ? `+${value}` : String(value);
 }
 
-function diffText({ baseText, candidateText }: ProposedDocument, paint: Paint): string {
-  const patch = structuredPatch('a', 'b', baseText, candidateText, '', '', { context: 2 });
+/** What leads from one text to the other, as a diff; what a text says cannot steer the terminal. */
+export function diffText(before: string, after: string, paint: Paint): string {
+  const patch = structuredPatch('a', 'b', before, after, '', '', { context: 2 });
   return patch.hunks
     .flatMap((hunk) => [
       paint('cyan', `@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@`),

@@ -38,6 +38,7 @@ export const commandIds = [
   'whetstone.showBaseChanges',
   'whetstone.acceptChecked',
   'whetstone.showVersion',
+  'whetstone.compareVersion',
   'whetstone.restoreVersion',
   'whetstone.deleteSkillData',
   'whetstone.pauseRun',

@@ -44,6 +44,10 @@ export function reviewHostOf(parts: HostParts): ReviewHost {
       await (await workshop()).noteAdoption({ ...requestFor(skillPath), ...change }, neverAborted());
       overviews.refresh(skillPath);
     },
+    unmeasuredBase: async (skillPath) => {
+      const { taken } = await overviews.of(skillPath);
+      return taken.kind === 'unmeasured' ? (await workshop()).unmeasuredBase(requestFor(skillPath)) : undefined;
+    },
     price: async ({ skillPath }) => {
       const preflight = await (await workshop()).preflight(runRequestFor(skillPath), neverAborted());
       const calls = preflight.tasks.heldOut * 2;

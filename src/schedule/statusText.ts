@@ -17,6 +17,8 @@ export interface StatusContext {
   readonly last: string | undefined;
   /** What was spent this month, in words. */
   readonly spent: string | undefined;
+  /** Names of skills that hold part of a proposal, which nobody measured. */
+  readonly unmeasured: readonly string[];
   /** Said wherever a result of the simulated model could show. */
   readonly simulated: boolean;
 }
@@ -35,16 +37,20 @@ export interface StatusText {
 export function statusText(status: NightlyStatus, context: StatusContext): StatusText {
   const { short, icon, sentence } = wordsOf(status, context);
   const simulated = context.simulated ? ' (simulated)' : '';
+  const { length } = context.unmeasured;
+  const unmeasured = length === 0 ? '' : ` · ${length} not measured`;
+  const parts = length === 0 ? undefined : `Not measured: part of a proposal is in ${context.unmeasured.join(', ')}.`;
   const tooltip = [
     sentence,
+    parts,
     context.last === undefined ? undefined : `Last: ${context.last}`,
     context.spent === undefined ? undefined : `Spent this month: ${context.spent}`,
     context.simulated ? 'The simulated model answers: no real model is called.' : undefined,
   ].filter((line) => line !== undefined);
   return {
-    text: `$(${icon}) ${short}${simulated}`,
+    text: `$(${icon}) ${short}${unmeasured}${simulated}`,
     tooltip,
-    accessibility: `Whetstone: ${sentence}${context.simulated ? ' Simulated model.' : ''}`,
+    accessibility: `Whetstone: ${sentence}${parts === undefined ? '' : ` ${parts}`}${context.simulated ? ' Simulated model.' : ''}`,
     warning: status.kind === 'broken',
   };
 }

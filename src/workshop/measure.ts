@@ -3,11 +3,16 @@ import { HeldOutScores } from '../engine/heldOutScores.js';
 import { judgeCandidate, type Judged } from '../engine/verdictOf.js';
 import { messageOf } from '../errors.js';
 import { openErrorBudget, refillByPerson, type ErrorBudget } from '../gate/errorBudget.js';
+import { hashOf } from '../storage/hash.js';
 import { certificationRecord } from './certificationStore.js';
+import { rememberMeasured } from './measuredTexts.js';
 import type { OpenSkill } from './openSkill.js';
 import { withSkillRun, type RunStart, type SkillRun } from './skillRun.js';
 
-/** Certifies one text of a skill against another on held-out tasks. It counts as a certification like any other. */
+/**
+ * Certifies one text of a skill against another on held-out tasks. It counts as a certification like any other, and what
+ * it says is remembered for that very text: the history shows it from then on.
+ */
 export function measureTexts(
   start: RunStart,
   texts: { readonly before: string; readonly after: string },
@@ -18,6 +23,8 @@ export function measureTexts(
       const judged = await judge(start, run, texts);
       run.journal.record({ kind: 'verdict', verdict: judged.verdict, proposalId: undefined });
       await run.journal.end({ kind: 'run-ended', outcome: 'proposed', reason: judged.verdict.reason });
+      const hash = measuredHash(start.skill.text, texts.after);
+      await rememberMeasured(start.skill.store, { hash, verdict: judged.verdict }, signal);
       return judged;
     } catch (error) {
       const outcome = run.signal.aborted ? 'cancelled' : 'failed';
@@ -25,6 +32,11 @@ export function measureTexts(
       throw error;
     }
   });
+}
+
+/** An editor does not show a byte order mark: the file as it is on disk is meant where only that is different. */
+function measuredHash(onDisk: string, text: string): string {
+  return hashOf(onDisk === `\uFEFF${text}` ? onDisk : text);
 }
 
 /** The person takes the risk that luck adds up upon themselves: a full error budget again, with the reason on record. */

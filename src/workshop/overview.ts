@@ -1,5 +1,6 @@
 import { RunSummarySchema, type RunSummary } from '../engine/runSummary.js';
 import { messageOf } from '../errors.js';
+import type { Verdict } from '../gate/verdict.js';
 import { readDecisions } from '../storage/decisions.js';
 import { historyOf } from '../storage/history.js';
 import { proposalFile, readProposal } from '../storage/proposals.js';
@@ -8,9 +9,11 @@ import { rejectedEditsOf } from '../storage/rejectedEdits.js';
 import { listRuns, type RunListing } from '../storage/summaries.js';
 import { TasksMalformedError } from '../tasks/taskFile.js';
 import type { OpenSkill } from './openSkill.js';
+import { measuredTexts } from './measuredTexts.js';
 import { isStale } from './rebaseDocuments.js';
 import { RejectedEditSchema } from './runInputs.js';
 import { readSkillTasks } from './skillTasks.js';
+import { takenPart } from './takenPart.js';
 import { unfinishedRuns } from './unfinishedRuns.js';
 import type { AdoptedVersion, PendingProposal, RejectedEditView, SkillOverview } from './workshop.js';
 
@@ -23,16 +26,18 @@ export type ListedRuns = readonly RunListing<RunSummary>[];
  */
 export async function overviewOf(skill: OpenSkill, listed?: Promise<ListedRuns>): Promise<SkillOverview> {
   const tasks = await tasksOf(skill);
+  const [pending, history] = await Promise.all([pendingOf(skill), versionsOf(skill)]);
   const runs = await (listed ?? listRuns(skill.store, RunSummarySchema));
   return {
     skillPath: skill.places.skillPath,
     skillKey: skill.places.skillKey,
     name: skill.name,
     tasks: tasks.tasks,
-    pending: await pendingOf(skill),
+    pending,
+    taken: takenPart({ pending, history }),
     runs: ownRuns(skill, runs),
     unfinished: (await unfinishedRuns(skill, runs)).map((run) => run.summary),
-    history: (await historyOf(skill.store)).flatMap(({ reading }) => versionOf(reading) ?? []),
+    history,
     rejected: await rejectedOf(skill),
     trouble: tasks.trouble,
     troubleAt: tasks.troubleAt,
@@ -103,6 +108,18 @@ function ownRuns(skill: OpenSkill, listed: ListedRuns): readonly RunSummary[] {
   return own.sort((a, b) => b.startedAt - a.startedAt);
 }
 
+/** Every version, newest first. One that nobody had measured when it was written carries what measuring it gave since. */
+export async function versionsOf(skill: OpenSkill): Promise<readonly AdoptedVersion[]> {
+  const entries = await historyOf(skill.store);
+  const measured = entries.length === 0 ? new Map<string, Verdict>() : await measuredTexts(skill.store);
+  return entries
+    .flatMap(({ reading }) => versionOf(reading) ?? [])
+    .map((version) => {
+      const since = version.own && version.verdict === 'unmeasured' ? measured.get(version.afterHash) : undefined;
+      return since === undefined ? version : { ...version, verdict: since.kind, measured: since };
+    });
+}
+
 /** A receipt as a version that people recognise. */
 export function versionOf(reading: ReceiptReading): AdoptedVersion | undefined {
   if (!('receipt' in reading)) return undefined;
@@ -114,6 +131,7 @@ export function versionOf(reading: ReceiptReading): AdoptedVersion | undefined {
     action: receipt.action,
     proposalId: receipt.proposalId,
     verdict: receipt.verdict,
+    measured: undefined,
     beforeHash: document?.before ?? '',
     afterHash: document?.after ?? '',
     own: reading.kind === 'verified',

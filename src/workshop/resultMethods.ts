@@ -14,6 +14,10 @@ export interface ResultMethods {
   versionText(
     request: SkillRequest & { readonly version: string; readonly side: 'before' | 'after' },
   ): Promise<string | undefined>;
+  /** The skill's text as it is on disk. */
+  skillText(request: SkillRequest): Promise<string>;
+  /** The text before the adoption that left the skill as it is on disk, unmeasured; undefined where none did. */
+  unmeasuredBase(request: SkillRequest): Promise<string | undefined>;
   /** What the rules among a task's checks say of a stored answer. Asks no model and runs no program. */
   answerChecks(
     request: SkillRequest & { readonly taskId: string; readonly answerHash: string },

@@ -8,10 +8,11 @@ import { openTexts } from '../storage/texts.js';
 import { makeUserState } from '../storage/userState.js';
 import { answerChecksOf } from './answerChecks.js';
 import { checkSkill, refuseWithoutRecord } from './checkRecord.js';
-import { openSkill } from './openSkill.js';
-import { overviewOf, type ListedRuns } from './overview.js';
+import { openSkill, type OpenSkill } from './openSkill.js';
+import { overviewOf, versionsOf, type ListedRuns } from './overview.js';
 import { reportDataOf } from './reportData.js';
 import type { ResultMethods } from './resultMethods.js';
+import { unmeasuredSince } from './takenPart.js';
 import type { SkillRequest, Workshop } from './workshop.js';
 import type { World } from './world.js';
 
@@ -20,9 +21,15 @@ export function resultsOf(world: World, evaluate: Workshop['evaluate']): ResultM
   return {
     lookTogether: () => lookingTogether(world),
     async versionText({ version, side, ...request }) {
-      const { store, places } = await openSkill(world, request, 'look');
-      const bytes = await readVersion(store, { seq: Number(version), side }, places.documentPath);
-      return bytes === undefined ? undefined : decodeSkill(Buffer.from(bytes), places.documentPath);
+      return versionText(await openSkill(world, request, 'look'), version, side);
+    },
+    async skillText(request) {
+      return (await openSkill(world, request, 'look')).text;
+    },
+    async unmeasuredBase(request) {
+      const skill = await openSkill(world, request, 'look');
+      const version = unmeasuredSince(await versionsOf(skill), skill.hash);
+      return version === undefined ? undefined : versionText(skill, version, 'before');
     },
     async answerChecks({ taskId, answerHash, ...request }, signal) {
       const { tasks } = await overviewOf(await openSkill(world, request, 'look'));
@@ -49,6 +56,15 @@ export function resultsOf(world: World, evaluate: Workshop['evaluate']): ResultM
       return cleanSkill((await openSkill(world, request, 'work')).store, signal);
     },
   };
+}
+
+async function versionText(
+  { store, places }: OpenSkill,
+  version: string,
+  side: 'before' | 'after',
+): Promise<string | undefined> {
+  const bytes = await readVersion(store, { seq: Number(version), side }, places.documentPath);
+  return bytes === undefined ? undefined : decodeSkill(Buffer.from(bytes), places.documentPath);
 }
 
 /** One list of runs for each place that holds them, whichever skill asks first. */

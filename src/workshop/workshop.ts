@@ -14,6 +14,7 @@ import type { NightlyWorkshop } from './nightly.js';
 import type { OsWorkshop } from './osNightly.js';
 import type { Rebased } from './rebase.js';
 import type { ResultMethods } from './resultMethods.js';
+import type { TakenPart } from './takenPart.js';
 import type { TaskPlace, TaskProblem } from '../tasks/taskProblem.js';
 
 /** Which skill, and where its state belongs. Both faces fill it in from what the person pointed at. */
@@ -119,6 +120,8 @@ export interface AdoptedVersion {
   readonly action: 'adopt' | 'undo' | 'restore';
   readonly proposalId: string | undefined;
   readonly verdict: Verdict['kind'] | undefined;
+  /** What measuring exactly this text gave, where that was done after it was written. */
+  readonly measured: Verdict | undefined;
   readonly beforeHash: string;
   readonly afterHash: string;
   /** False where this user did not make it here: shown, never restored. */
@@ -152,6 +155,8 @@ export interface SkillOverview {
       }
     | undefined;
   readonly pending: PendingProposal | undefined;
+  /** Whether the text that the skill holds was ever measured. */
+  readonly taken: TakenPart;
   readonly runs: readonly RunSummary[];
   /** Runs that were cut off before their end, newest first: they can go on. */
   readonly unfinished: readonly RunSummary[];

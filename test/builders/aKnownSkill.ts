@@ -91,6 +91,7 @@ function anOverview(given: {
     pending: given.pending
       ? { proposal, file: '', own: true, stale: false, decisions: { E2: { kind: 'rejected', reason: 'wrong' } } }
       : undefined,
+    taken: { kind: 'none' },
     runs: [given.run],
     unfinished: [],
     history: [
@@ -100,6 +101,7 @@ function anOverview(given: {
         action: 'adopt',
         proposalId: 'p',
         verdict: 'accepted',
+        measured: undefined,
         beforeHash: 'a',
         afterHash: 'b',
         own: true,

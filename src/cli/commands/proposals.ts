@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { UserError } from '../../errors.js';
-import type { PendingProposal, SkillOverview } from '../../workshop/workshop.js';
+import type { PendingProposal, SkillOverview, SkillRequest } from '../../workshop/workshop.js';
 import { skillRequest, type Face } from '../commandLine.js';
-import { proposalText } from '../editText.js';
+import { diffText, proposalText } from '../editText.js';
 import { gateTable, verdictWord } from '../gateTable.js';
 import { verdictText } from '../resultText.js';
 import { table } from '../table.js';
@@ -13,6 +13,13 @@ interface Options {
   readonly json?: boolean;
   readonly root?: string;
 }
+
+interface HistoryOptions extends Options {
+  readonly diff?: string;
+  readonly restore?: string;
+}
+
+type VersionRequest = SkillRequest & { readonly version: string };
 
 const skillArgument = ['<skill>', 'a SKILL.md, or the folder that holds one'] as const;
 
@@ -115,11 +122,13 @@ function addUndo(program: Command, face: Face): void {
 function addHistory(program: Command, face: Face): void {
   command(program, 'history')
     .argument(...skillArgument)
+    .option('--diff <version>', 'what changed in the skill since that version')
     .option('--restore <version>', 'write that version back into the skill')
     .description('every version that was adopted, newest first')
-    .action(async (skill: string, options: Options & { readonly restore?: string }) => {
+    .action(async (skill: string, options: HistoryOptions) => {
       const workshop = face.open({});
       const request = skillRequest(face, skill, options);
+      if (options.diff !== undefined) return printDiff(face, { ...request, version: options.diff }, options);
       if (options.restore !== undefined) {
         const version = await workshop.restore({ ...request, version: options.restore }, face.signal);
         print(face, options, version, () => `Version ${options.restore} is restored.`);
@@ -128,6 +137,24 @@ function addHistory(program: Command, face: Face): void {
       const { history } = await workshop.overview(request, face.signal);
       print(face, options, history, () => historyText(history));
     });
+}
+
+async function printDiff(face: Face, request: VersionRequest, options: Options): Promise<void> {
+  const workshop = face.open({});
+  const [before, after] = [
+    await workshop.versionText({ ...request, side: 'after' }),
+    await workshop.skillText(request),
+  ];
+  if (before === undefined) {
+    throw new UserError(
+      'nothing-to-undo',
+      `The text of version ${request.version} is no longer stored.`,
+      'Look at the history for the others.',
+    );
+  }
+  const words = (): string =>
+    before === after ? 'Nothing changed since.' : diffText(before, after, painter(face.terminal));
+  print(face, options, { version: request.version, before, after }, words);
 }
 
 function historyText(history: SkillOverview['history']): string {

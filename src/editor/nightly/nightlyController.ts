@@ -10,6 +10,7 @@ import type { NightLook, NightResult, NightWatcher } from '../../workshop/nightl
 import type { Workshop } from '../../workshop/workshop.js';
 import { neverAborted } from '../cancellation.js';
 import type { Overviews } from '../overviews.js';
+import type { SkillCounts } from '../skillCounts.js';
 import type { SkillCatalog } from '../skillCatalog.js';
 import type { WorkshopSource } from '../workbench.js';
 import { nightLines, nightSentence, spendWords } from './nightWords.js';
@@ -48,6 +49,7 @@ export class NightlyController implements vscode.Disposable {
   #lastWords: string | undefined;
   #spent: string | undefined;
   #pending = 0;
+  #unmeasured: readonly string[] = [];
   /** Looks at what could be broken are costly; they are taken when something changed. */
   #lookCloser = true;
 
@@ -106,8 +108,14 @@ export class NightlyController implements vscode.Disposable {
     return this.#parts;
   }
 
-  countPending(count: number): void {
-    this.#pending = count;
+  /** Names of skills that hold part of a proposal, which nobody measured. */
+  get unmeasured(): readonly string[] {
+    return this.#unmeasured;
+  }
+
+  noteSkills({ pending, unmeasured }: SkillCounts): void {
+    this.#pending = pending;
+    this.#unmeasured = unmeasured;
     this.#changed.fire();
   }
 

@@ -25,6 +25,7 @@ export class NightlyItem implements vscode.Disposable {
       timezone: machineZone(),
       last: this.#controller.lastWords,
       spent: this.#controller.spent,
+      unmeasured: this.#controller.unmeasured,
       simulated: readSettings()['whetstone.model.target'].startsWith('simulated'),
     });
     this.#item.text = words.text;

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { priceOrNone } from './measure.js';
 import { priceText, takenTitle, withIcon } from './lensTitles.js';
 import type { Reviews } from './reviews.js';
+import { standingInFile } from './standingInFile.js';
 import type { Standings } from './standings.js';
 
 /** Says in the skill's own file that what was taken of a proposal is not measured, and offers to measure it. */
@@ -28,7 +29,7 @@ export class FileLenses implements vscode.CodeLensProvider, vscode.Disposable {
   async provideCodeLenses(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
     const skillPath = document.uri.fsPath;
     const text = document.getText();
-    const kept = await this.#standings.of(skillPath, text);
+    const kept = await standingInFile(this.#standings, this.#reviews.host, document);
     if (kept?.standing.kind !== 'unmeasured') return [];
     const price = await priceOrNone(this.#reviews.host, { skillPath, before: kept.before, after: text });
     const measure = `${vscode.l10n.t('Measure What I Accepted')}${priceText(price)}`;

@@ -57,15 +57,18 @@ export function verdictTitle(review: {
   readonly proposal: Pick<Proposal, 'verdict' | 'models'>;
   readonly standing: Standing;
   readonly rebased: boolean;
+  /** What measuring the proposal again gave, on the text that it stands on now. */
+  readonly remeasured?: Verdict | undefined;
 }): string {
-  const { proposal, standing, rebased } = review;
+  const { proposal, standing, rebased, remeasured } = review;
   switch (standing.kind) {
     case 'unmeasured':
       return withIcon('warning', takenTitle(standing));
     case 'measured':
-      return verdictWords(standing.verdict, proposal.models.simulated);
+      return verdictWords(standing.verdict, proposal.models.simulated, 'in the file');
     case 'untouched':
     case 'whole':
+      if (remeasured !== undefined) return verdictWords(remeasured, proposal.models.simulated);
       if (rebased) return withIcon('warning', 'Not measured on this text: the file changed since the run');
       return verdictWords(proposal.verdict, proposal.models.simulated);
   }
@@ -73,6 +76,7 @@ export function verdictTitle(review: {
 
 /** `Not measured: 2 of 3 edits are in the file`. */
 export function takenTitle({ cause, taken, of }: Extract<Standing, { readonly kind: 'unmeasured' }>): string {
+  if (of === 0) return 'Not measured: this text was adopted without a measurement of its own';
   return cause === 'partly-accepted'
     ? `Not measured: ${taken} of ${count(of, 'edit')} ${taken === 1 ? 'is' : 'are'} in the file`
     : 'Not measured: the text was changed after it was measured';
@@ -85,7 +89,7 @@ export function priceText(price: { readonly calls: number; readonly usd: number 
   return ` (about ${count(price.calls, 'call')}${usd})`;
 }
 
-function verdictWords(verdict: Verdict, simulated: boolean): string {
+function verdictWords(verdict: Verdict, simulated: boolean, rejected = 'only shown'): string {
   const label = simulated ? ' (simulated)' : '';
   switch (verdict.kind) {
     case 'accepted': {
@@ -95,7 +99,7 @@ function verdictWords(verdict: Verdict, simulated: boolean): string {
       return withIcon('pass', `${claim}: ${figures}${label}`);
     }
     case 'rejected':
-      return withIcon('circle-slash', `${onOneLine(verdict.reason, longestVerdict)}${label} · only shown`);
+      return withIcon('circle-slash', `${onOneLine(verdict.reason, longestVerdict)}${label} · ${rejected}`);
     case 'inconclusive':
       return withIcon('question', `${onOneLine(verdict.reason, longestVerdict)}${label}`);
     case 'unmeasured':

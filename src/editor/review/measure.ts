@@ -8,6 +8,7 @@ import { plainText } from './plainText.js';
 import { reviewTarget } from './hunkTarget.js';
 import type { ReviewParts } from './reviewCommands.js';
 import type { MeasurePrice, MeasureRequest, ReviewHost } from './reviewHost.js';
+import { standingInFile } from './standingInFile.js';
 
 /** Measures the skill as it is in the file, against the text without what was taken; the verdict replaces the label. */
 export async function measureAccepted(parts: ReviewParts, given: unknown): Promise<void> {
@@ -15,8 +16,9 @@ export async function measureAccepted(parts: ReviewParts, given: unknown): Promi
   const skillPath = await skillOf(parts, given);
   const document = await vscode.workspace.openTextDocument(vscode.Uri.file(skillPath));
   const text = document.getText();
-  const kept = await standings.of(skillPath, text);
+  const kept = await standingInFile(standings, reviews.host, document);
   if (kept === undefined || document.isDirty) throw nothingToMeasure(document.isDirty);
+  if (kept.standing.kind === 'measured') return tell(kept.standing.verdict); // luck must not be tried twice
   const before = withEol(kept.before, readEol(text).eol);
   const verdict = await reviews.host.measure({ skillPath, before, after: text });
   if (verdict === undefined) return;

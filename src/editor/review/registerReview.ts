@@ -3,7 +3,6 @@ import { reportError } from '../reportError.js';
 import { BaseTexts } from './baseTexts.js';
 import { FileActions } from './fileActions.js';
 import { FileLenses } from './fileLenses.js';
-import type { KeptStanding } from './keptStanding.js';
 import { RationaleThreads } from './rationaleThreads.js';
 import { registerReviewCommands } from './reviewCommands.js';
 import { ReviewContext } from './reviewContext.js';
@@ -12,21 +11,13 @@ import { ReviewLenses } from './reviewLenses.js';
 import { Reviews } from './reviews.js';
 import { Standings } from './standings.js';
 
-/** The review room, and what other rooms may ask of it. */
-export interface ReviewRoom extends vscode.Disposable {
-  /** Fires with the path of a skill whose standing changed. */
-  readonly onDidChangeStanding: vscode.Event<string>;
-  /** For a skill with this text: that only part of a proposal was taken and nobody measured it, or what measuring gave. */
-  standing(skillPath: string, text: string): Promise<KeptStanding | undefined>;
-}
-
 /** Opens the review room: documents, lenses, reasons, quick fixes and commands. Nothing is read before it is needed. */
-export function registerReview(host: ReviewHost): ReviewRoom {
+export function registerReview(host: ReviewHost): vscode.Disposable {
   const reviews = new Reviews(host);
   const standings = new Standings(host.storage);
   const threads = new RationaleThreads(reviews);
   const bases = new BaseTexts();
-  const all = vscode.Disposable.from(
+  return vscode.Disposable.from(
     reviews,
     standings,
     threads,
@@ -40,9 +31,4 @@ export function registerReview(host: ReviewHost): ReviewRoom {
     }),
     registerReviewCommands({ reviews, threads, bases, standings }),
   );
-  return {
-    onDidChangeStanding: standings.onDidChange,
-    standing: (skillPath, text) => standings.of(skillPath, text),
-    dispose: () => all.dispose(),
-  };
 }

@@ -35,6 +35,8 @@ export interface ReviewHost {
     skillPath: string,
     change: { readonly before: string; readonly after: string; readonly edits: readonly string[] },
   ): Promise<void>;
+  /** The text before the adoption that left the skill as it is on disk, unmeasured; undefined where none did. */
+  unmeasuredBase(skillPath: string): Promise<string | undefined>;
   price(request: MeasureRequest): Promise<MeasurePrice | undefined>;
   /** Certifies one text against the other; undefined where the person cancelled. */
   measure(request: MeasureRequest): Promise<Verdict | undefined>;

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { hashText } from '../../skill/fingerprint.js';
 import { candidateScheme } from './candidateUri.js';
 import { lensLine, topLine } from './hunkPlace.js';
 import { hunkEvidence, hunkTitle, priceText, verdictTitle, withIcon } from './lensTitles.js';
@@ -77,12 +78,15 @@ interface LensPlace {
   readonly argument: object;
 }
 
-function verdictLenses(at: LensPlace, review: Review, { hunks, standing }: Snapshot): vscode.CodeLens[] {
+function verdictLenses(at: LensPlace, review: Review, snapshot: Snapshot): vscode.CodeLens[] {
+  const { hunks, standing, candidateText } = snapshot;
   if (review.superseded) {
     return [lens(at, 'whetstone.review', withIcon('warning', vscode.l10n.t('A newer proposal waits: Review It')))];
   }
   const { proposal } = review.pending;
-  const verdict = verdictTitle({ proposal, standing, rebased: review.record.rebased });
+  const { rebased, measured } = review.record;
+  const remeasured = measured?.hash === hashText(candidateText) ? measured.verdict : undefined;
+  const verdict = verdictTitle({ proposal, standing, rebased, remeasured });
   const done = withIcon('pass-filled', vscode.l10n.t('All decided'));
   return [...(hunks.length === 0 ? [done] : []), verdict].map((title) => lens(at, 'whetstone.reviewReport', title));
 }

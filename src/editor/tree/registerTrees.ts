@@ -3,6 +3,7 @@ import type { Overviews } from '../overviews.js';
 import { reportError } from '../reportError.js';
 import { readSettings } from '../settings.js';
 import type { SkillCatalog } from '../skillCatalog.js';
+import type { SkillCounts } from '../skillCounts.js';
 import type { Branch } from './branch.js';
 import { RunsTree } from './runsTree.js';
 import type { KnownSkill } from './skillNode.js';
@@ -11,8 +12,7 @@ import { SkillsTree } from './skillsTree.js';
 export interface Trees extends vscode.Disposable {
   readonly tree: SkillsTree;
   readonly view: vscode.TreeView<Branch>;
-  /** Fires with the number of skills whose proposals wait. */
-  readonly onDidCountPending: vscode.Event<number>;
+  readonly onDidCount: vscode.Event<SkillCounts>;
 }
 
 /** The two views of the container, the badge, and what the welcome texts depend on. */
@@ -24,7 +24,7 @@ export function registerTrees(catalog: SkillCatalog, overviews: Overviews): Tree
     manageCheckboxStateManually: true,
   });
   const runs = new RunsTree(catalog, overviews);
-  const counted = new vscode.EventEmitter<number>();
+  const counted = new vscode.EventEmitter<SkillCounts>();
   const all = vscode.Disposable.from(
     tree,
     view,
@@ -36,9 +36,9 @@ export function registerTrees(catalog: SkillCatalog, overviews: Overviews): Tree
       tree.choose(changes).catch(reportError);
     }),
     tree.onDidLook((skills) => {
-      const count = skills.filter(waits).length;
-      view.badge = count === 0 ? undefined : { value: count, tooltip: badgeText(count) };
-      counted.fire(count);
+      const pending = skills.filter(waits).length;
+      view.badge = pending === 0 ? undefined : { value: pending, tooltip: badgeText(pending) };
+      counted.fire({ pending, unmeasured: skills.filter(isUnmeasured).map(({ skill }) => skill.name) });
       tellContext(skills);
     }),
     vscode.workspace.onDidChangeConfiguration((event) => {
@@ -46,12 +46,16 @@ export function registerTrees(catalog: SkillCatalog, overviews: Overviews): Tree
     }),
   );
   tellModel();
-  return { tree, view, onDidCountPending: counted.event, dispose: () => all.dispose() };
+  return { tree, view, onDidCount: counted.event, dispose: () => all.dispose() };
 }
 
 /** A rejected proposal is there to be looked at; it waits for nobody. */
 function waits({ overview }: KnownSkill): boolean {
   return overview?.pending !== undefined && overview.pending.proposal.verdict.kind !== 'rejected';
+}
+
+function isUnmeasured({ overview }: KnownSkill): boolean {
+  return overview?.taken.kind === 'unmeasured';
 }
 
 function badgeText(count: number): string {

@@ -20,7 +20,7 @@ export function skillState({ overview, trouble, running }: KnownSkill): SkillSta
   }
   if (overview === undefined)
     return plain(trouble ?? vscode.l10n.t('not looked at yet'), trouble === undefined ? 'skill' : 'skill.trouble');
-  if (overview.pending !== undefined) return pendingState(overview.pending);
+  if (overview.pending !== undefined) return pendingState(overview.pending, overview.taken);
   if (overview.tasks === undefined)
     return plain(
       overview.trouble === undefined ? vscode.l10n.t('no tasks yet') : overview.trouble,
@@ -29,23 +29,31 @@ export function skillState({ overview, trouble, running }: KnownSkill): SkillSta
   return restingState(overview);
 }
 
-function pendingState({ proposal, decisions, own, stale }: NonNullable<SkillOverview['pending']>): SkillState {
-  const { word, icon, color } = verdictWords(proposal.verdict);
+/** What the file holds comes before what the proposal promised: part of it is a text that nobody measured. */
+function pendingState(
+  { proposal, decisions, own, stale }: NonNullable<SkillOverview['pending']>,
+  part: SkillOverview['taken'],
+): SkillState {
+  const verdict = part.kind === 'measured' ? part.verdict : proposal.verdict;
+  const { word, icon, color } =
+    part.kind === 'unmeasured'
+      ? { word: vscode.l10n.t('part of it is in the file, not measured'), icon: 'warning', color: 'queued' as const }
+      : verdictWords(verdict);
   const open = proposal.documents
     .flatMap((document) => document.edits)
     .filter(({ id }) => decisions[id] === undefined).length;
   const words = [
-    scoresText(proposal.verdict),
+    part.kind === 'unmeasured' ? undefined : scoresText(verdict),
     own ? word : vscode.l10n.t('made elsewhere, not measured here'),
     open === 1 ? vscode.l10n.t('1 edit pending') : vscode.l10n.t('{0} edits pending', open),
     stale ? vscode.l10n.t('the skill changed since') : undefined,
   ];
   return {
     words: joined(words),
-    more: [proposal.verdict.reason],
+    more: [verdict.reason],
     icon,
     color,
-    contextValue: 'skill.pending',
+    contextValue: part.kind === 'unmeasured' ? 'skill.pending.unmeasured' : 'skill.pending',
   };
 }
 

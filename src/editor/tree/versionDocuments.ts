@@ -30,15 +30,24 @@ export class VersionDocuments implements vscode.TextDocumentContentProvider {
 
 /** Opens what one change did to the skill. */
 export async function showVersion(skillPath: string, version: string): Promise<void> {
-  const [before, after] = (['before', 'after'] as const).map((side) =>
-    vscode.Uri.from({
-      scheme,
-      path: `/${version} ${side === 'before' ? vscode.l10n.t('before') : vscode.l10n.t('after')}/SKILL.md`,
-      query: new URLSearchParams({ skill: skillPath, version, side }).toString(),
-    }),
-  );
+  const [before, after] = [versionUri(skillPath, version, 'before'), versionUri(skillPath, version, 'after')];
   const title = vscode.l10n.t('Version {0}: what it changed', version);
   await vscode.commands.executeCommand('vscode.diff', before, after, title, { preview: true });
+}
+
+/** Opens what became of the skill since a version. */
+export async function compareVersion(skillPath: string, version: string): Promise<void> {
+  const title = vscode.l10n.t('Version {0}: what changed since', version);
+  const [then, now] = [versionUri(skillPath, version, 'after'), vscode.Uri.file(skillPath)];
+  await vscode.commands.executeCommand('vscode.diff', then, now, title, { preview: true });
+}
+
+function versionUri(skillPath: string, version: string, side: 'before' | 'after'): vscode.Uri {
+  return vscode.Uri.from({
+    scheme,
+    path: `/${version} ${side === 'before' ? vscode.l10n.t('before') : vscode.l10n.t('after')}/SKILL.md`,
+    query: new URLSearchParams({ skill: skillPath, version, side }).toString(),
+  });
 }
 
 /** Writes a version back, after asking. What stands there now is kept and can be brought back the same way. */

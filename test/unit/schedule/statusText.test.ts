@@ -6,6 +6,7 @@ const context: StatusContext = {
   timezone: 'UTC',
   last: undefined,
   spent: undefined,
+  unmeasured: [],
   simulated: false,
 };
 const next = Date.parse('2026-06-06T03:17Z');
@@ -68,6 +69,13 @@ describe('statusText', () => {
       'Last: Nothing to learn.',
       'Spent this month: 0.12 USD',
     ]);
+  });
+
+  it('names the skills that hold an unmeasured part of a proposal, to a screen reader too', () => {
+    const words = statusText({ kind: 'off' }, { ...context, unmeasured: ['dates', 'invoices'] });
+    assert.equal(words.text, '$(circle-slash) Nightly off · 2 not measured');
+    assert.equal(words.tooltip[1], 'Not measured: part of a proposal is in dates, invoices.');
+    assert.match(words.accessibility, /Not measured: part of a proposal is in dates, invoices\.$/);
   });
 
   it('says “simulated” in the text, the tooltip and to a screen reader', () => {

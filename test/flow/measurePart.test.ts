@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { anOptimizer, edits, say, sayWhatIsAsked } from '../builders/aRunContext.js';
+import { aWorkspace, inEveryRole, writtenTasks, type TestWorkspace } from '../builders/aWorkspace.js';
+
+const never = new AbortController().signal;
+
+describe('part of a proposal that was adopted', () => {
+  let workspace: TestWorkspace;
+  const model = inEveryRole(
+    anOptimizer({ reflect: edits(say('alpha'), say('beta')) }).when(
+      ({ role }) => role === 'target',
+      ({ messages }) => sayWhatIsAsked(messages[0]?.content ?? ''),
+    ),
+  );
+  beforeEach(() => {
+    workspace = aWorkspace({ tasks: writtenTasks({ training: 2, heldOut: 6, sealed: 0 }, ['alpha']), models: model });
+  });
+  afterEach(() => workspace.dispose());
+
+  it('is not measured until it is measured by itself, which the history then says of that version', async () => {
+    const request = { skillPath: workspace.skillPath, workspaceFolders: [workspace.folder] };
+    const original = workspace.skillText();
+    await workspace.optimize();
+    const workshop = workspace.workshop();
+    await workshop.adopt({ ...request, edits: ['E1'] }, never);
+    const part = await workspace.overview();
+    assert.deepEqual([part.taken.kind, part.history[0]?.verdict], ['unmeasured', 'unmeasured']);
+    assert.equal(await workshop.unmeasuredBase(request), original);
+
+    const versions = part.history.length;
+    const verdict = await workshop.measure(
+      {
+        ...request,
+        preset: 'quick',
+        settings: [],
+        purpose: 'optimize',
+        trusted: true,
+        before: original,
+        after: workspace.skillText(),
+      },
+      () => undefined,
+      never,
+    );
+    assert.equal(verdict.kind, 'accepted');
+    const measured = await workspace.overview();
+    assert.equal(measured.taken.kind, 'measured');
+    assert.deepEqual(measured.history[0]?.measured, verdict);
+    assert.equal(measured.history.length, versions, 'measuring writes no version');
+    assert.equal(await workshop.unmeasuredBase(request), undefined);
+    const [run] = measured.runs;
+    assert.deepEqual([run?.purpose, run?.verdict?.kind], ['measure', 'accepted']);
+  });
+
+  it('tells the next run what the person rejected and why, until they take it back', async () => {
+    const request = { skillPath: workspace.skillPath, workspaceFolders: [workspace.folder] };
+    const { proposal } = await workspace.optimize();
+    assert.ok(proposal !== undefined);
+    const workshop = workspace.workshop();
+    const before = await workspace.overview();
+    await workshop.decide({ ...request, decisions: { E1: { kind: 'rejected', reason: undefined } } }, never);
+    await workshop.decide({ ...request, decisions: { E1: { kind: 'rejected', reason: 'overfitted' } } }, never);
+    const { rejected } = await workspace.overview();
+    const told = rejected.filter(({ reason }) => reason === 'overfitted' || reason === 'the person rejected it');
+    assert.deepEqual(
+      told.map(({ reason }) => reason),
+      ['overfitted'],
+    );
+    await workshop.reopen({ ...request, proposal, edits: ['E1'] }, never);
+    const after = await workspace.overview();
+    assert.deepEqual(after.rejected, before.rejected);
+    assert.equal(after.pending?.decisions['E1'], undefined);
+  });
+});
