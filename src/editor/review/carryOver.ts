@@ -1,4 +1,5 @@
 import { applyHunks, type Hunk, type LineRange } from '../../skill/hunks.js';
+import { linesWithBreaks } from '../../skill/lines.js';
 import { alignedHunks } from './alignedHunks.js';
 
 /** A text that followed a change of the file, and the changes that it could not follow. */
@@ -16,10 +17,30 @@ export function carryOver(before: string, after: string, text: string): CarriedO
   if (before === after) return { text, conflicts: [] };
   if (before === text) return { text: after, conflicts: [] };
   const own = alignedHunks(before, text);
-  const changes = alignedHunks(before, after).filter((change) => !own.some((hunk) => isSame(hunk, change)));
+  const changes = alignedHunks(before, after)
+    .flatMap(byLine)
+    .filter((change) => !own.some((hunk) => isSame(hunk, change)));
   const conflicts = changes.filter((change) => own.some((hunk) => meets(change.before, hunk.before)));
   const carried = changes.filter((change) => !conflicts.includes(change)).map((change) => moved(change, own));
   return { text: applyHunks(text, carried), conflicts };
+}
+
+/** What a formatter does to a row of lines, line by line: where the proposal changes one of them, the others can follow. */
+function byLine(change: Hunk): readonly Hunk[] {
+  const [old, current] = [linesWithBreaks(change.beforeText), linesWithBreaks(change.afterText)];
+  const isFormatting = old.length === current.length && old.every((line, at) => hasSameWords(line, current[at] ?? ''));
+  if (old.length < 2 || !isFormatting) return [change];
+  return old.map((beforeText, at) => ({
+    before: { start: change.before.start + at, end: change.before.start + at + 1 },
+    after: { start: change.after.start + at, end: change.after.start + at + 1 },
+    beforeText,
+    afterText: current[at] ?? '',
+  }));
+}
+
+function hasSameWords(a: string, b: string): boolean {
+  const [words, others] = [a.match(/[\p{L}\p{N}]+/gu) ?? [], b.match(/[\p{L}\p{N}]+/gu) ?? []];
+  return words.join(' ') === others.join(' ');
 }
 
 /** True where two changes of one text touch the same lines; two that stand side by side do not. */

@@ -1,8 +1,9 @@
 import type { ProposedEdit } from '../../ports/proposal.js';
 import { findAnchor } from '../../skill/findAnchor.js';
 import type { Hunk, LineRange } from '../../skill/hunks.js';
-import { countLines, linesWithBreaks, withLineFeeds } from '../../skill/lines.js';
+import { countLines, withLineFeeds } from '../../skill/lines.js';
 import { alignedHunks } from './alignedHunks.js';
+import { bareLines } from './bareLines.js';
 
 /** What the proposal changes where nobody has touched it yet: the text it was made from, and the text it makes of it. */
 export interface Ground {
@@ -82,9 +83,7 @@ function showsIn({ edit }: ProposedEdit, hunk: Hunk): boolean {
 }
 
 function tellingLines(text: string): readonly string[] {
-  const lines = linesWithBreaks(withLineFeeds(text))
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
+  const lines = bareLines(text);
   const telling = lines.filter((line) => line.length >= tellingLength);
   return telling.length > 0 ? telling : lines;
 }

@@ -76,7 +76,8 @@ async function tellWhatChanged({ record, skillPath, pending }: Review): Promise<
 /** A person who turned lenses off for proposals too still finds every button elsewhere. */
 function tellOtherRoads(candidate: vscode.Uri): void {
   const scope = { uri: candidate, languageId: candidateLanguage };
-  if (vscode.workspace.getConfiguration('diffEditor', scope).get<boolean>('codeLens') !== false) return;
+  const settings = vscode.workspace.getConfiguration(undefined, scope);
+  if (settings.get('diffEditor.codeLens') !== false && settings.get('editor.codeLens') !== false) return;
   void vscode.window.showInformationMessage(
     vscode.l10n.t(
       'CodeLens is off for proposals. Accept with Ctrl+Alt+Y and reject with Ctrl+Alt+N at the cursor, in the title of a reason, in the tree, or with “Whetstone: Accept Proposed Edit”.',

@@ -1,6 +1,6 @@
 import type { ProposedEdit } from '../../ports/proposal.js';
-import { linesWithBreaks, withLineFeeds } from '../../skill/lines.js';
 import type { EditDecision } from '../../workshop/workshop.js';
+import { bareLines } from './bareLines.js';
 
 /** Why a person may not want an edit; what they choose is told to the optimizer. */
 export const rejectionReasons = ['wrong', 'too long', 'overfitted', 'unsafe', 'already said'] as const;
@@ -10,9 +10,9 @@ export const rejectionReasons = ['wrong', 'too long', 'overfitted', 'unsafe', 'a
  * (edited), or none (rejected). Reverted blocks and typing have no other word for what the person meant.
  */
 export function decisionSeen({ edit }: ProposedEdit, real: string): EditDecision {
-  const kept = edit.op === 'delete' ? [] : wordsOf(edit.content);
+  const kept = edit.op === 'delete' ? [] : bareLines(edit.content);
   if (kept.length === 0) {
-    const gone = 'anchor' in edit && !real.includes(withLineFeeds(edit.anchor).trim());
+    const gone = 'anchor' in edit && !holds(real, bareLines(edit.anchor));
     return gone ? { kind: 'accepted' } : { kind: 'rejected', reason: undefined };
   }
   const present = kept.filter((line) => real.includes(line)).length;
@@ -20,8 +20,7 @@ export function decisionSeen({ edit }: ProposedEdit, real: string): EditDecision
   return present > 0 ? { kind: 'edited' } : { kind: 'rejected', reason: undefined };
 }
 
-function wordsOf(text: string): readonly string[] {
-  return linesWithBreaks(withLineFeeds(text))
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
+/** True where all the lines stand in the text, one after the other. */
+function holds(text: string, lines: readonly string[]): boolean {
+  return bareLines(text).join('\n').includes(lines.join('\n'));
 }

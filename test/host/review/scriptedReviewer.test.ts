@@ -3,21 +3,32 @@ import type { StagedSkill } from '../../builders/stageProposal.js';
 import { closeAll, reviewOf } from './reviewWindow.js';
 import { ScriptedReviewer, seeded } from './scriptedReviewer.js';
 
-const isFull = process.env['WHETSTONE_FULL'] === '1';
-const sequences = isFull ? 300 : 18; // two more go through a reload, in a window
 const actionsEach = 6;
+const together = 10; // a run that says nothing for minutes is taken for dead
+const [first, last] = seeds();
 
 describe('a reviewer without a plan', () => {
-  it(`finds everything right after each of ${actionsEach} actions, in ${sequences} sequences`, async function () {
-    this.timeout(sequences * 30_000);
-    for (let seed = 1; seed <= sequences; seed += 1) await review(seed);
-  });
+  for (let from = first; from <= last; from += together) {
+    const to = Math.min(last, from + together - 1);
+    it(`finds everything right after each of ${actionsEach} actions, in the sequences ${from} to ${to}`, async function () {
+      this.timeout((to - from + 1) * 30_000);
+      for (let seed = from; seed <= to; seed += 1) await review(seed);
+    });
+  }
 });
+
+/** `WHETSTONE_SEEDS=137` or `101-150` goes through those again. */
+function seeds(): readonly [number, number] {
+  const [from, to = from] = (process.env['WHETSTONE_SEEDS'] ?? '').split('-').map(Number);
+  if (from !== undefined && to !== undefined && from > 0) return [from, to];
+  return [1, process.env['WHETSTONE_FULL'] === '1' ? 300 : 18]; // two more go through a reload, in a window
+}
 
 async function review(seed: number): Promise<void> {
   const reviewer = new ScriptedReviewer(await reviewOf(aSkill(seed)), seeded(seed));
   try {
     for (let action = 0; action < actionsEach; action += 1) await reviewer.act();
+    await reviewer.finish();
   } catch (error) {
     throw new Error(`sequence ${seed}: ${reviewer.story}`, { cause: error });
   } finally {

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { alignedHunks } from '../../../src/editor/review/alignedHunks.js';
 import { plainText } from '../../../src/editor/review/plainText.js';
 import { applyHunks } from '../../../src/skill/hunks.js';
-import { inProposal, press, rowsOf, textOf, until, type ReviewWindow } from './reviewWindow.js';
+import { inProposal, onDisk, press, rowsOf, textOf, until, type ReviewWindow } from './reviewWindow.js';
 
 /** The two texts of a review at one moment. */
 interface Moment {
@@ -45,6 +45,22 @@ export class ScriptedReviewer {
     this.#log.push(action);
     await this.#do(action, before);
     await this.#check(action, before);
+  }
+
+  /** Takes all that is left and takes that back: the file is then the proposal, and after it what it was, on disk too. */
+  async finish(): Promise<void> {
+    const before = await this.#settled();
+    if (!/\| Accept All \|/.test(before.rows)) return;
+    this.#log.push('acceptAll');
+    await vscode.commands.executeCommand('whetstone.acceptAllHunks', { candidate: this.#window.candidate.toString() });
+    const { now, rows } = await this.#settled();
+    const left = rows.split('\n').filter((row) => /^\d+ of \d+: /.test(row));
+    for (const row of left)
+      assert.match(row, /you changed (?:the|this in the) file/i, 'left to decide without a reason');
+    if (left.length === 0) assert.equal(now.real, now.candidate, 'the file with all that was left is the proposal');
+    this.#log.push('undo');
+    await inProposal('undo');
+    assert.equal((await this.#settled()).now.real, before.now.real, 'one undo takes all of it back');
   }
 
   async #do(action: Action, { real, candidate }: Moment): Promise<void> {
@@ -145,11 +161,17 @@ export class ScriptedReviewer {
       const rows = (await rowsOf(this.#window.candidate)).join('\n');
       const next = await this.#look();
       if (next.real === now.real && next.candidate === now.candidate) {
-        return Date.now() - since > quietMs ? { now, rows } : undefined;
+        return Date.now() - since > quietMs && (await this.#isOnDisk()) ? { now, rows } : undefined;
       }
       [now, since] = [next, Date.now()];
       return undefined;
-    }, 'the texts come to rest');
+    }, 'the texts come to rest, and the file on disk is what its editor says');
+  }
+
+  /** What the editor calls saved is what lies on disk. */
+  async #isOnDisk(): Promise<boolean> {
+    const file = await vscode.workspace.openTextDocument(this.#window.file);
+    return file.isDirty || (await onDisk(this.#window.skillPath)) === file.getText();
   }
 
   async #look(): Promise<Moment> {

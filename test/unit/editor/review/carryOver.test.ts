@@ -54,6 +54,17 @@ describe('carrying a change of the file over into the proposal', () => {
     it(`follows ${name}`, () => assert.deepEqual(carryOver(base, after, proposal), { text: carried, conflicts: [] }));
   }
 
+  it('lets the other lines follow where a formatter rewrote a whole list and the proposal changes part of it', () => {
+    const list = '- one\n- two\n- three\n- four\n';
+    const stars = list.replaceAll('- ', '* ');
+    const { text, conflicts } = carryOver(list, stars, '- one\n- four\n');
+    assert.equal(text, '* one\n* four\n');
+    assert.deepEqual(
+      conflicts.map(({ afterText }) => afterText),
+      ['* two\n', '* three\n'],
+    );
+  });
+
   it('leaves both as they are where they change the same line, and says so', () => {
     const { text, conflicts } = carryOver(base, 'one\nmine\nthree\nfour\nfive\n', 'one\nnew\nthree\nfour\nfive\n');
     assert.equal(text, 'one\nnew\nthree\nfour\nfive\n');
