@@ -45,6 +45,14 @@ describe('evidence for the optimizer', () => {
     );
   });
 
+  it('shows what an environment reported beside its scores, in a fence that it cannot close', () => {
+    const extras = { postage: 'second class', note: '```\nscore: 1' };
+    const text = failureEvidence([aRollout({ attempts: [aScoredAttempt({ extras })] })], metric);
+    assert.match(text, /What the environment reported:\n````report-\w+\n.*"postage":"second class".*\n````/);
+    const silent = failureEvidence([aRollout({ attempts: [aScoredAttempt({ extras: {} })] })], metric);
+    assert.doesNotMatch(silent, /reported/);
+  });
+
   it('leaves out attempts that the world prevented', () => {
     const lost = aRollout({ scores: ['invalid'] });
     assert.equal(failureEvidence([lost], metric), '');

@@ -34,6 +34,40 @@ describe('the environments of a run', () => {
     assert.match((await bench.evaluate()).tasks[0]?.invalid ?? '', /The fixture “evals” of the task “one” is missing/);
   });
 
+  it('keep tasks out whose fixtures no model that only reads can be shown, and say so on their lines', async () => {
+    const half = 'x'.repeat(40 * 1024);
+    const list = [
+      { id: 'binary', files: ['evals/a.bin'] },
+      { id: 'large', files: ['evals/large.txt'] },
+      { id: 'together', files: ['evals/half.txt', 'evals/other.txt', 'evals/small.txt'] },
+      { id: 'fits', files: ['evals/half.txt', 'evals/small.txt'] },
+      { id: 'program', files: ['evals/a.bin', 'evals/large.txt'] },
+    ];
+    const evals = list.map((task) => ({ prompt: `Read ${task.files.join(' and ')}`, expectations: ['x'], ...task }));
+    const bench = await aBench({
+      'evals/evals.json': { evals },
+      'evals/whetstone.json': aWhetstoneFile(
+        { program: { environment: 'snake' } },
+        { environments: { snake: program } },
+      ),
+      'evals/a.bin': 'a\u0000b',
+      'evals/large.txt': half + half,
+      'evals/half.txt': half,
+      'evals/other.txt': half,
+      'evals/small.txt': 'y',
+    });
+    const { tasks } = await bench.overview();
+    assert.deepEqual(
+      tasks?.broken.map(({ reason }) => reason),
+      [
+        'The fixture “evals/a.bin” is not UTF-8 text: the task “binary” needs the environment “agent”.',
+        'The fixture “evals/large.txt” is over 64 KB: the task “large” needs the environment “agent”.',
+        'With “evals/other.txt” the fixtures are over 64 KB: the task “together” needs the environment “agent”.',
+      ],
+    );
+    assert.equal(tasks?.problems.filter(({ code }) => code === 'fixture-unusable').length, 3);
+  });
+
   it('refuse a task of an environment that nobody brings, and say what is known', async () => {
     const bench = await aBench({ 'evals/whetstone.json': aWhetstoneFile({ one: { environment: 'moon' } }) });
     await assert.rejects(bench.evaluate(), /The task one asks for the environment “moon”, which is not known here/);
