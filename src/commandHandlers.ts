@@ -30,7 +30,7 @@ export function commandHandlers(parts: CommandParts): Handlers {
 }
 
 function viewCommands(parts: CommandParts): Handlers {
-  const { workshop, catalog, overviews, tree, view, nights, log, models } = parts;
+  const { catalog, overviews, tree, view, nights, log, models } = parts;
   return {
     'whetstone.refresh': () => {
       catalog.refresh();
@@ -51,7 +51,7 @@ function viewCommands(parts: CommandParts): Handlers {
     },
     'whetstone.showAnswers': (given) => showAnswers(overviews, fieldOf(given, 'skillPath'), fieldOf(given, 'taskId')),
     'whetstone.tryDemo': async () => (await rooms()).tryDemo(parts),
-    'whetstone.showReport': async (given) => (await rooms()).showReport(await chooseSkill(catalog, given), workshop),
+    'whetstone.showReport': async (given) => (await rooms()).showReport(await chooseSkill(catalog, given), parts),
   };
 }
 
@@ -93,6 +93,12 @@ function resultCommands(parts: CommandParts): Handlers {
     },
     'whetstone.exportReport': async (given) =>
       (await rooms()).exportTrainingReport(given, await chooseSkill(catalog, given), parts),
+    'whetstone.updateRecord': async (given) => {
+      const { ensureModel, updateRecord } = await rooms();
+      const skillPath = await chooseSkill(catalog, given);
+      await ensureModel(parts.models);
+      return updateRecord(skillPath, parts);
+    },
     'whetstone.pauseRun': async (given) => (await rooms()).pauseRun(skillOf(given), parts),
     'whetstone.resumeRun': async (given) => (await rooms()).resumeRun(await chooseSkill(catalog, given), parts),
   };

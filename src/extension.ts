@@ -50,7 +50,7 @@ export function activate(context: vscode.ExtensionContext): WhetstoneApi {
   own(
     new LazyReview(async () => {
       const { registerReview, reviewHostOf } = await import('./rooms.js');
-      return () => registerReview(reviewHostOf({ ...runs, storage: context.globalStorageUri, catalog }));
+      return () => registerReview(reviewHostOf({ ...runs, storage: context.globalStorageUri, catalog, texts }));
     }),
   );
   registerDocuments(own, workshop, overviews);

@@ -10,6 +10,7 @@ export { registerReview } from './editor/review/registerReview.js';
 export { reviewHostOf, showReport } from './editor/reviewHostOf.js';
 export { gatherEvidence, refillErrorBudget } from './editor/run/gatherEvidence.js';
 export { optimizeSkillInEditor, pauseRun, resumeRun } from './editor/run/optimizeCommand.js';
+export { updateRecord } from './editor/run/updateRecord.js';
 export { editPrompt } from './editor/prompts/editPrompt.js';
 export { askToUsePrompt } from './editor/prompts/askToUsePrompt.js';
 export { editTask } from './editor/tasks/editTask.js';

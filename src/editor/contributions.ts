@@ -45,6 +45,7 @@ export const commandIds = [
   'whetstone.resumeRun',
   'whetstone.showTrainingReport',
   'whetstone.exportReport',
+  'whetstone.updateRecord',
 ] as const;
 export type CommandId = (typeof commandIds)[number];
 

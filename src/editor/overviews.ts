@@ -1,7 +1,10 @@
 import * as vscode from 'vscode';
 import type { RunSummary } from '../engine/runSummary.js';
 import type { SkillOverview, Workshop } from '../workshop/workshop.js';
+import type { RememberedNights } from './tree/nightNodes.js';
 import { requestFor, type WorkshopSource } from './workbench.js';
+
+const pollMs = 2_000;
 
 type Look = ReturnType<Workshop['lookTogether']>;
 
@@ -16,6 +19,7 @@ export class Overviews implements vscode.Disposable {
   readonly #disposables: vscode.Disposable[] = [this.#changed];
   #watching = false;
   #look: Promise<Look> | undefined;
+  #nights: Promise<RememberedNights> | undefined;
 
   constructor(workshop: WorkshopSource) {
     this.#workshop = workshop;
@@ -26,6 +30,11 @@ export class Overviews implements vscode.Disposable {
     const known = this.#known.get(skillPath) ?? this.#read(skillPath);
     this.#known.set(skillPath, known);
     return known;
+  }
+
+  /** What is remembered of the nights of the open folders, whoever started them. */
+  nights(): Promise<RememberedNights> {
+    return (this.#nights ??= this.#readNights());
   }
 
   /** The run that works on a skill right now in this window, if one does. */
@@ -43,6 +52,7 @@ export class Overviews implements vscode.Disposable {
   refresh(skillPath?: string): void {
     if (skillPath === undefined) this.#known.clear();
     else this.#known.delete(skillPath);
+    this.#nights = undefined;
     this.#changed.fire(skillPath);
   }
 
@@ -52,6 +62,16 @@ export class Overviews implements vscode.Disposable {
 
   async #read(skillPath: string): Promise<SkillOverview> {
     return (await this.#lookTogether())(requestFor(skillPath));
+  }
+
+  async #readNights(): Promise<RememberedNights> {
+    const workshop = await this.#workshop();
+    const { workspaceFolders } = requestFor('');
+    const [nights, state] = await Promise.all([
+      workshop.lastNights(workspaceFolders),
+      workshop.scheduleState(workspaceFolders),
+    ]);
+    return { nights, settled: state?.lastDecision };
   }
 
   /** Skills that are asked about in the same turn are looked at together; the next turn looks anew. */
@@ -84,8 +104,20 @@ export class Overviews implements vscode.Disposable {
       const watcher = vscode.workspace.createFileSystemWatcher(pattern);
       this.#disposables.push(watcher, watcher.onDidCreate(soon), watcher.onDidChange(soon), watcher.onDidDelete(soon));
     }
-    // A watcher takes seconds to begin, and none sees what happened on another machine that shares the folder.
     const focused = vscode.window.onDidChangeWindowState((state) => (state.focused ? soon() : undefined));
-    this.#disposables.push(focused, { dispose: () => clearTimeout(timer) });
+    this.#disposables.push(focused, { dispose: () => clearTimeout(timer) }, this.#poll());
+  }
+
+  /**
+   * On Linux the watcher misses files that are written into a folder the moment it is made, and never sees beneath
+   * folders that were made together: a first run leaves no event. Nor does it see a root above the open folder.
+   */
+  #poll(): vscode.Disposable {
+    const look = async (): Promise<void> => {
+      const changed = await (await this.#workshop()).lookForChanges().catch(() => false);
+      if (changed) this.refresh();
+    };
+    const timer = setInterval(() => void look(), pollMs);
+    return { dispose: () => clearInterval(timer) };
   }
 }

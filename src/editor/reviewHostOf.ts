@@ -3,14 +3,16 @@ import { UserError } from '../errors.js';
 import type { Verdict } from '../gate/verdict.js';
 import { neverAborted } from './cancellation.js';
 import type { MeasureRequest, ReviewHost } from './review/reviewHost.js';
-import { runRequestFor } from './run/optimizeCommand.js';
+import { nameOf, runRequestFor } from './run/optimizeCommand.js';
 import { withRunProgress, type RunParts } from './run/withRunProgress.js';
 import type { SkillCatalog } from './skillCatalog.js';
+import type { VirtualTexts } from './virtualTexts.js';
 import { requestFor, type WorkshopSource } from './workbench.js';
 
 interface HostParts extends RunParts {
   readonly storage: vscode.Uri;
   readonly catalog: SkillCatalog;
+  readonly texts: VirtualTexts;
 }
 
 /** What the review room asks of the rest of Whetstone, answered by the workshop. */
@@ -55,7 +57,7 @@ export function reviewHostOf(parts: HostParts): ReviewHost {
       return { calls, usd: preflight.usd === undefined ? undefined : preflight.usd.low * share };
     },
     measure: (request) => measure(request, parts),
-    showReport: (skillPath) => showReport(skillPath, workshop),
+    showReport: (skillPath) => showReport(skillPath, parts),
   };
 }
 
@@ -73,7 +75,10 @@ async function measure({ skillPath, before, after }: MeasureRequest, parts: RunP
 }
 
 /** The report of the last run, in the Markdown preview. */
-export async function showReport(skillPath: string, workshop: WorkshopSource): Promise<void> {
+export async function showReport(
+  skillPath: string,
+  { workshop, texts }: { readonly workshop: WorkshopSource; readonly texts: VirtualTexts },
+): Promise<void> {
   const text = await (await workshop()).report(requestFor(skillPath), neverAborted());
   if (text === undefined)
     throw new UserError(
@@ -81,8 +86,8 @@ export async function showReport(skillPath: string, workshop: WorkshopSource): P
       vscode.l10n.t('No run of this skill left a report yet.'),
       vscode.l10n.t('Optimize the skill first.'),
     );
-  const document = await vscode.workspace.openTextDocument({ language: 'markdown', content: text });
-  await vscode.commands.executeCommand('markdown.showPreview', document.uri);
+  const name = vscode.l10n.t('{0} report', nameOf(skillPath));
+  await vscode.commands.executeCommand('markdown.showPreview', texts.add(`${name}.md`, text));
 }
 
 function memoryFile(skillPath: string, documentPath: string): string {

@@ -35,10 +35,18 @@ export class AnswerDocuments implements vscode.TextDocumentContentProvider {
   }
 }
 
-function answerText({ answer, checks }: AnswerChecks): string {
+function answerText({ prompt, answer, checks }: AnswerChecks): string {
   const marks = { pass: '✓', fail: '✗', unknown: '?' } as const;
   const lines = checks.map(({ outcome, criterion, reason }) => `- ${marks[outcome]} ${criterion}\n  ${reason}`);
-  return [`# ${vscode.l10n.t('Checks')}`, '', ...lines, '', `# ${vscode.l10n.t('Answer')}`, '', answer].join('\n');
+  return [
+    part(vscode.l10n.t('Checks'), lines.join('\n')),
+    part(vscode.l10n.t('Answer'), answer),
+    part(vscode.l10n.t('Task'), prompt),
+  ].join('\n');
+}
+
+function part(title: string, text: string): string {
+  return `# ${title}\n\n${text}\n`;
 }
 
 /** Opens the two answers to one held-out task of the pending proposal. */

@@ -1,8 +1,9 @@
 import { criteriaOf } from '../checks/criteria.js';
 import type { Answered, CheckServices } from '../checks/check.js';
+import type { RecordedCheck } from './recordedChecks.js';
 import type { SkillOverview } from './workshop.js';
 
-/** What is known of one check on one stored answer; `unknown` where only a model or a program could tell. */
+/** What is known of one check on one stored answer; `unknown` where only a model or a program could tell, and none did. */
 export interface AnswerCheck {
   readonly name: string;
   readonly criterion: string;
@@ -11,32 +12,48 @@ export interface AnswerCheck {
 }
 
 export interface AnswerChecks {
+  /** What was asked. */
+  readonly prompt: string;
   readonly answer: string;
   readonly checks: readonly AnswerCheck[];
 }
 
 const needsMore = new Set(['command', 'tool_called', 'tool_not_called']);
 
-/** Judges a stored answer by the rules among a task's checks. Asks no model, runs no program. */
+/**
+ * Judges a stored answer by the rules among a task's checks; what a judge or a program decided is taken from what the
+ * run wrote down. Asks no model, runs no program.
+ */
 export async function answerChecksOf(
   tasks: NonNullable<SkillOverview['tasks']>,
-  { taskId, answer }: { readonly taskId: string; readonly answer: string },
+  {
+    taskId,
+    answer,
+    recorded,
+  }: { readonly taskId: string; readonly answer: string; readonly recorded: readonly RecordedCheck[] },
   signal: AbortSignal,
 ): Promise<AnswerChecks | undefined> {
   const task = [...tasks.training, ...tasks.heldOut].find(({ id }) => id === taskId);
   const found = task === undefined ? undefined : criteriaOf(task);
   if (found?.kind !== 'criteria') return undefined;
   const checks = await Promise.all(
-    found.criteria.map(async ({ name, criterion, evaluation }): Promise<AnswerCheck> => {
-      const about = { name, criterion };
-      if (evaluation.by === 'judge') return { ...about, outcome: 'unknown', reason: 'The judge model graded this.' };
-      if (needsMore.has(name)) return { ...about, outcome: 'unknown', reason: 'This was checked during the run.' };
+    found.criteria.map(async ({ name, criterion, evaluation }, at): Promise<AnswerCheck> => {
+      const outcomeThen = thenOf(recorded[at], name);
+      const about = { name, criterion, outcome: outcomeThen };
+      if (evaluation.by === 'judge') return { ...about, reason: 'The judge model graded this.' };
+      if (needsMore.has(name)) return { ...about, reason: 'This was checked during the run.' };
       const outcome = await evaluation.evaluate(answered(answer), noServices, signal);
-      if (outcome.kind === 'invalid') return { ...about, outcome: 'unknown', reason: outcome.reason };
+      if (outcome.kind === 'invalid') return { ...about, reason: outcome.reason };
       return { ...about, outcome: outcome.pass ? 'pass' : 'fail', reason: outcome.reason };
     }),
   );
-  return { answer, checks };
+  return { prompt: task?.prompt ?? '', answer, checks };
+}
+
+/** The order is that of the task's checks; a task that changed since is not told from another. */
+function thenOf(recorded: RecordedCheck | undefined, name: string): AnswerCheck['outcome'] {
+  if (recorded?.check !== name) return 'unknown';
+  return recorded.pass ? 'pass' : 'fail';
 }
 
 function answered(answer: string): Answered {

@@ -120,7 +120,7 @@ function proposalMethods(world: World): Pick<Workshop, ProposalMethods> {
       await refillErrorBudget(await openSkill(world, request, 'work'), request.reason, signal);
     },
     async report(request) {
-      return lastReport(await openSkill(world, request, 'look'));
+      return lastReport(await openSkill(world, request, 'look'), request.run);
     },
     async rebase(request) {
       return rebasePending(await openSkill(world, request, 'work'));

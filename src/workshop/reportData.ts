@@ -71,7 +71,7 @@ export async function reportDataOf(
   overview: SkillOverview,
   wanted: string | undefined,
 ): Promise<ReportData | undefined> {
-  const trained = overview.runs.filter(({ purpose }) => purpose === 'optimize' || purpose === 'night');
+  const trained = overview.runs.filter(({ purpose }) => purpose !== 'evaluate' && purpose !== 'measure');
   const run = wanted === undefined ? trained[0] : overview.runs.find(({ runId }) => runId === wanted);
   if (run === undefined) return undefined;
   const reading = await readJournal(skill.store.key, run.runId, journalFile(skill.store, run.runId));

@@ -10,6 +10,11 @@ export interface ResultMethods {
    * something may have changed.
    */
   lookTogether(): (request: SkillRequest) => Promise<SkillOverview>;
+  /**
+   * Whether proposals, decisions or runs of the skills that were looked at changed on disk since this was last asked,
+   * or since the first look: by another window, by the command line, or here.
+   */
+  lookForChanges(): Promise<boolean>;
   /** The skill's text before or after one of our changes; undefined where it is no longer stored. */
   versionText(
     request: SkillRequest & { readonly version: string; readonly side: 'before' | 'after' },

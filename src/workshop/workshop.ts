@@ -227,8 +227,11 @@ export interface Workshop extends ResultMethods, NightlyWorkshop, OsWorkshop {
   /** The person's recorded decision to certify more often against the same held-out tasks. */
   refillErrorBudget(request: SkillRequest & { readonly reason: string }, signal: AbortSignal): Promise<void>;
   overview(request: SkillRequest, signal: AbortSignal): Promise<SkillOverview>;
-  /** The report of the last run that left one, as Markdown; undefined where none did. */
-  report(request: SkillRequest, signal: AbortSignal): Promise<string | undefined>;
+  /** The report of a run (of the last that left one, where none is named) as Markdown; undefined where there is none. */
+  report(
+    request: SkillRequest & { readonly run?: string | undefined },
+    signal: AbortSignal,
+  ): Promise<string | undefined>;
   /** A stored answer or text, by hash. */
   text(hash: string): Promise<string | undefined>;
   /** Writes the candidate (or, with `edits`, only those of it) to disk as one transaction. */

@@ -7,7 +7,7 @@ import { findPlaces } from '../../src/storage/places.js';
 import { openSkillStore } from '../../src/storage/store.js';
 import { writeSummary } from '../../src/storage/summaries.js';
 import { openWorkshop } from '../../src/workshop/openWorkshop.js';
-import type { Workshop } from '../../src/workshop/workshop.js';
+import type { SkillRequest, Workshop } from '../../src/workshop/workshop.js';
 
 export interface Scale {
   readonly skills: number;
@@ -24,7 +24,10 @@ export async function makeSkills(folder: string, { skills, tasks, runs }: Scale)
   const each = skills === 0 ? 0 : Math.ceil(tasks / skills);
   const found: FoundSkill[] = [];
   for (let index = 0; index < skills; index += 1) found.push(await makeSkill(root, `skill-${index}`, each));
-  for (let index = 0; index < runs; index += 1) await makeRun(folder, found[index % skills]?.realPath ?? '', index);
+  for (let index = 0; index < runs; index += 1) {
+    const skillPath = found[index % skills]?.realPath ?? '';
+    await endRunOf(folder, { skillPath, workspaceFolders: [] }, index);
+  }
   return found;
 }
 
@@ -52,7 +55,12 @@ async function makeSkill(root: string, name: string, tasks: number): Promise<Fou
   const skillPath = path.join(folder, 'SKILL.md');
   await writeFile(skillPath, `---\nname: ${name}\ndescription: Does what ${name} does.\n---\n\nDo it well.\n`);
   const ids = Array.from({ length: tasks }, (_, index) => `task-${index}`);
-  const evals = ids.map((id) => ({ id, prompt: `Prompt of ${id}.`, expectations: ['It answers.'] }));
+  const evals = ids.map((id) => ({
+    id,
+    prompt: `Prompt of ${id}.`,
+    expected_output: 'Severity: high',
+    expectations: ['It answers.'],
+  }));
   const sides = Object.fromEntries(
     ids.map((id, index) => [id, { split: index % 2 === 0 ? 'training' : 'heldOut' }] as const),
   );
@@ -62,8 +70,13 @@ async function makeSkill(root: string, name: string, tasks: number): Promise<Fou
   return { realPath: skillPath, paths: [skillPath], name, workspaceFolder: root };
 }
 
-async function makeRun(folder: string, skillPath: string, index: number): Promise<void> {
-  const request = { ...surroundings(folder), skillPath, workspaceFolders: [], purpose: 'work' as const };
+/** Writes a run of the skill that has ended, as another process would. */
+export async function endRunOf(
+  folder: string,
+  { skillPath, workspaceFolders }: Pick<SkillRequest, 'skillPath' | 'workspaceFolders'>,
+  index: number,
+): Promise<void> {
+  const request = { ...surroundings(folder), skillPath, workspaceFolders, purpose: 'work' as const };
   const places = await findPlaces(request);
   const store = await openSkillStore(places, nodeClock);
   const runId = `20260101-000000-${index.toString(16).padStart(6, '0')}`;

@@ -9,7 +9,7 @@ export function addReport(program: Command, face: Face): void {
     .argument('<skill>', 'a SKILL.md, or the folder that holds one')
     .description('print the report of the last run as Markdown; --json gives the figures behind it')
     .option('--root <folder>', 'the folder whose .whetstone holds proposals and runs')
-    .option('--run <id>', 'with --json: another run than the last')
+    .option('--run <id>', 'another run than the last')
     .option('--json', 'print the figures as one JSON object')
     .action(async (skill: string, options: { readonly root?: string; readonly run?: string; readonly json?: true }) => {
       const workshop = face.open({});
@@ -17,7 +17,7 @@ export function addReport(program: Command, face: Face): void {
       const found =
         options.json === true
           ? await workshop.reportData({ ...request, run: options.run })
-          : await workshop.report(request, face.signal);
+          : await workshop.report({ ...request, run: options.run }, face.signal);
       if (found === undefined)
         throw new UserError('proposal-missing', 'No run of this skill left a report.', 'Optimize the skill first.');
       face.terminal.out(typeof found === 'string' ? found : `${JSON.stringify(found, undefined, 2)}\n`);

@@ -22,7 +22,8 @@ export async function deleteSkillData(
   if (picked !== remove) return;
   const { runs } = await (await workshop()).cleanData(requestFor(skillPath), neverAborted());
   overviews.refresh(skillPath);
+  const counted = runs === 1 ? vscode.l10n.t('1 run') : vscode.l10n.t('{0} runs', runs);
   void vscode.window.showInformationMessage(
-    vscode.l10n.t('All data of the skill is deleted, {0} runs among it. The skill is as it was.', runs),
+    vscode.l10n.t('All data of the skill is deleted, {0} among it. The skill is as it was.', counted),
   );
 }

@@ -41,8 +41,11 @@ async function asHtml({ payload, nonce }: Export, extensionUri: vscode.Uri): Pro
   return reportHtml(payload, nonce, { kind: 'inlined', script, style });
 }
 
-async function asMarkdown({ skillPath }: Export, { workshop }: { readonly workshop: WorkshopSource }): Promise<string> {
-  const text = await (await workshop()).report(requestFor(skillPath), neverAborted());
+async function asMarkdown(
+  { skillPath, payload }: Export,
+  { workshop }: { readonly workshop: WorkshopSource },
+): Promise<string> {
+  const text = await (await workshop()).report({ ...requestFor(skillPath), run: payload.data.runId }, neverAborted());
   if (text !== undefined) return text;
   throw new UserError(
     'proposal-missing',

@@ -107,7 +107,8 @@ async function saveIfDirty(skillPath: string): Promise<void> {
   if (picked !== save || !(await document.save())) throw new vscode.CancellationError();
 }
 
-function nameOf(skillPath: string): string {
+/** What people call a skill: its folder. */
+export function nameOf(skillPath: string): string {
   const parts = skillPath.split(/[\\/]/);
   return (parts.at(-1) === 'SKILL.md' ? parts.at(-2) : parts.at(-1)) ?? skillPath;
 }

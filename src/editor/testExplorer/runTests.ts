@@ -16,6 +16,8 @@ export interface TestsToRun {
   readonly chosen: readonly ChosenTasks[];
   readonly withoutSkill: boolean;
   readonly workshop: Workshop;
+  /** What a good answer to a task looks like, where the task says so. */
+  readonly expectedOf: (item: vscode.TestItem) => string | undefined;
 }
 
 /** Attempts each task once and says how it came out. What gave no result is an error, never a failure. */
@@ -31,7 +33,7 @@ export async function runTests(wanted: TestsToRun, token: vscode.CancellationTok
 }
 
 async function runSkill(
-  { workshop, withoutSkill }: TestsToRun,
+  { workshop, withoutSkill, expectedOf }: TestsToRun,
   { skillPath, items }: ChosenTasks,
   run: vscode.TestRun,
   signal: AbortSignal,
@@ -42,25 +44,33 @@ async function runSkill(
     const result = await workshop.evaluate(request, () => undefined, signal);
     const tasks = withoutSkill ? (result.baseline?.tasks ?? []) : result.tasks;
     const byId = new Map(tasks.map((task) => [task.id, task]));
-    for (const item of items) tell(run, item, byId.get(item.label));
+    for (const item of items) tell(run, item, { task: byId.get(item.label), expected: expectedOf(item) });
   } catch (error) {
+    if (signal.aborted) {
+      for (const item of items) run.skipped(item);
+      return;
+    }
     const message = new vscode.TestMessage(messageOf(error));
     for (const item of items) run.errored(item, message);
   }
 }
 
-function tell(run: vscode.TestRun, item: vscode.TestItem, task: EvaluatedTask | undefined): void {
+function tell(
+  run: vscode.TestRun,
+  item: vscode.TestItem,
+  { task, expected }: { readonly task: EvaluatedTask | undefined; readonly expected: string | undefined },
+): void {
   if (task === undefined || task.hard === undefined) {
     run.errored(item, new vscode.TestMessage(task?.invalid ?? vscode.l10n.t('There is no result.')));
     return;
   }
   if (task.hard === 1) run.passed(item);
-  else run.failed(item, messagesOf(task));
+  else run.failed(item, messagesOf(task, expected));
 }
 
-/** Every check that failed, beside what the model answered. */
-function messagesOf({ checks, answer }: EvaluatedTask): vscode.TestMessage[] {
+/** Every check that failed: what was expected, or what the check says where no answer is given, beside what the model answered. */
+function messagesOf({ checks, answer }: EvaluatedTask, expected: string | undefined): vscode.TestMessage[] {
   return checks
     .filter(({ pass }) => !pass)
-    .map(({ name, reason }) => vscode.TestMessage.diff(`${name}: ${reason}`, reason, answer ?? ''));
+    .map(({ name, reason }) => vscode.TestMessage.diff(`${name}: ${reason}`, expected ?? reason, answer ?? ''));
 }

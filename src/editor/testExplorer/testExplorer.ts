@@ -15,12 +15,14 @@ export interface TestExplorerParts {
 }
 
 /**
- * Tasks as tests, for those who asked for it. No profile is the default, so that “Run All Tests” leaves them alone; and
- * whoever runs them is told the price first. Sealed tasks are not in it.
+ * Tasks as tests, for those who asked for it. No profile is a default, so that “Run All Tests” leaves them alone where
+ * there are other tests; where there are none it reaches them all the same, and whoever runs them is told the price
+ * first. Sealed tasks are not in it.
  */
 export class TestExplorer implements vscode.Disposable {
   readonly #parts: TestExplorerParts;
   readonly #controller = vscode.tests.createTestController('whetstone', 'Whetstone');
+  readonly #expected = new WeakMap<vscode.TestItem, string>();
   readonly #disposables: readonly vscode.Disposable[];
 
   constructor(parts: TestExplorerParts) {
@@ -37,8 +39,7 @@ export class TestExplorer implements vscode.Disposable {
       this.#controller,
       parts.catalog.onDidChange(() => void this.#addSkills().catch(reportError)),
       parts.overviews.onDidChange((skillPath) => {
-        const item = skillPath === undefined ? undefined : this.#controller.items.get(skillPath);
-        if (item !== undefined) void this.#addTasks(item, tags).catch(reportError);
+        for (const item of this.#opened(skillPath)) void this.#addTasks(item, tags).catch(reportError);
       }),
     ];
   }
@@ -52,13 +53,23 @@ export class TestExplorer implements vscode.Disposable {
       try {
         const chosen = await this.#chosen(request);
         const workshop = await this.#parts.workshop();
-        if (!(await confirmTests(workshop, chosen))) return;
-        await runTests({ controller: this.#controller, request, chosen, withoutSkill, workshop }, token);
+        if (!(await confirmTests(workshop, { chosen, withoutSkill }))) return;
+        const expectedOf = (item: vscode.TestItem): string | undefined => this.#expected.get(item);
+        await runTests({ controller: this.#controller, request, chosen, withoutSkill, workshop, expectedOf }, token);
       } catch (error) {
         await reportError(error);
       }
     };
     this.#controller.createRunProfile(label, vscode.TestRunProfileKind.Run, run, false);
+  }
+
+  /** The skills whose tasks are shown: the one that changed, or all where any may have. */
+  #opened(skillPath: string | undefined): readonly vscode.TestItem[] {
+    const items: vscode.TestItem[] = [];
+    this.#controller.items.forEach((item) => {
+      if (skillPath === item.id || (skillPath === undefined && item.children.size > 0)) items.push(item);
+    });
+    return items;
   }
 
   async #addSkills(): Promise<void> {
@@ -82,6 +93,8 @@ export class TestExplorer implements vscode.Disposable {
       const made = this.#controller.createTestItem(`${item.id}#${task.id}`, task.id, evals);
       made.tags = [tag];
       made.description = side;
+      const expected = task.expectedOutput ?? task.references[0];
+      if (expected !== undefined) this.#expected.set(made, expected);
       return made;
     };
     item.children.replace([

@@ -100,7 +100,7 @@ function comparisonNode(skillPath: string, task: TaskComparison): TreeNode {
     taskId: id,
     row: () => ({
       label: id,
-      description: change === 'unknown' ? unknownText(task) : `${changeWord(change)} · ${counts(task)}`,
+      description: change === 'unknown' ? unknownText(task) : `${counts(task)} · ${changeWord(change)}`,
       ...looks[change],
       contextValue: 'gate.task',
       says: vscode.l10n.t(
@@ -122,8 +122,9 @@ function comparisonNode(skillPath: string, task: TaskComparison): TreeNode {
   };
 }
 
+/** Passes of attempts, before and after. Short and first: a narrow view shows little more than the label. */
 function counts({ before, after }: TaskComparison): string {
-  return vscode.l10n.t('{0} of {1} → {2} of {3}', before.passes, before.valid, after.passes, after.valid);
+  return `${before.passes}/${before.valid} → ${after.passes}/${after.valid}`;
 }
 
 function changeWord(change: Exclude<Change, 'unknown'>): string {

@@ -66,8 +66,12 @@ function badgeText(count: number): string {
 
 function tellContext(skills: readonly KnownSkill[]): void {
   const withTasks = skills.some(({ overview }) => overview?.tasks !== undefined);
+  // Until the folders were searched nobody can say that there is none.
+  void vscode.commands.executeCommand('setContext', 'whetstone.searched', true);
   void vscode.commands.executeCommand('setContext', 'whetstone.hasSkills', skills.length > 0);
   void vscode.commands.executeCommand('setContext', 'whetstone.hasTasks', withTasks);
+  const folders = skills.flatMap(({ skill }) => skill.paths.map((path) => path.replace(/[\\/]SKILL\.md$/, '')));
+  void vscode.commands.executeCommand('setContext', 'whetstone.skillFolders', folders);
 }
 
 function tellModel(): void {

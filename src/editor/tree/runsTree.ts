@@ -4,6 +4,7 @@ import type { Overviews } from '../overviews.js';
 import { spendText } from '../run/progressMessage.js';
 import type { SkillCatalog } from '../skillCatalog.js';
 import { Branch } from './branch.js';
+import { nightNodes, type TimedNode } from './nightNodes.js';
 import { rowItem, withTooltip } from './rowItem.js';
 import { noChildren, type TreeNode } from './treeNode.js';
 import { verdictWords } from './verdictWords.js';
@@ -11,7 +12,7 @@ import { verdictWords } from './verdictWords.js';
 const mostRuns = 200;
 const redrawMs = 300;
 
-/** The small second view: every run with its time, its verdict, what it used and why it ended. */
+/** The small second view: every run with its time, its verdict, what it used and why it ended; nights that were skipped, and why. */
 export class RunsTree implements vscode.TreeDataProvider<Branch>, vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<Branch[] | undefined>();
   readonly onDidChangeTreeData = this.#changed.event;
@@ -44,13 +45,13 @@ export class RunsTree implements vscode.TreeDataProvider<Branch>, vscode.Disposa
   }
 
   async getChildren(branch?: Branch): Promise<Branch[]> {
-    if (branch !== undefined) return [];
+    if (branch !== undefined) return [...(await branch.load())];
     this.#root ??= new Branch(this.#list(), undefined);
     return [...(await this.#root.load())];
   }
 
-  getParent(): undefined {
-    return undefined;
+  getParent(branch: Branch): Branch | undefined {
+    return branch.parent === this.#root ? undefined : branch.parent;
   }
 
   dispose(): void {
@@ -71,22 +72,24 @@ export class RunsTree implements vscode.TreeDataProvider<Branch>, vscode.Disposa
       row: () => ({ label: '', icon: 'list-unordered', contextValue: 'runs', says: '' }),
       children: async () => {
         const skills = await this.#catalog.skills();
+        if (skills.length === 0) return [];
         const found = await Promise.all(skills.map(({ realPath }) => this.#runsOf(realPath)));
-        return found
-          .flat()
-          .sort((a, b) => b.run.startedAt - a.run.startedAt)
+        const nights = await this.#overviews.nights().catch(() => ({ nights: [], settled: undefined }));
+        return [...found.flat(), ...nightNodes(nights)]
+          .sort((a, b) => b.at - a.at)
           .slice(0, mostRuns)
-          .map(({ run, skillPath }) => runNode(run, skillPath));
+          .map(({ node }) => node);
       },
     };
   }
 
-  async #runsOf(skillPath: string): Promise<readonly { readonly run: RunSummary; readonly skillPath: string }[]> {
+  async #runsOf(skillPath: string): Promise<readonly TimedNode[]> {
     const overview = await this.#overviews.of(skillPath).catch(() => undefined);
     const live = this.#overviews.running(skillPath);
     const ended = (overview?.runs ?? []).filter(({ runId }) => runId !== live?.runId);
     const unfinished = (overview?.unfinished ?? []).filter(({ runId }) => runId !== live?.runId);
-    return [...(live === undefined ? [] : [live]), ...unfinished, ...ended].map((run) => ({ run, skillPath }));
+    const runs = [...(live === undefined ? [] : [live]), ...unfinished, ...ended];
+    return runs.map((run) => ({ at: run.startedAt, node: runNode(run, skillPath) }));
   }
 }
 

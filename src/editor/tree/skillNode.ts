@@ -7,7 +7,7 @@ import { proposedNode } from './editNodes.js';
 import { gateNode } from './gateNode.js';
 import { historyNode } from './historyNodes.js';
 import { leftOutNodes, rejectedNodes } from './notTakenNodes.js';
-import { skillState } from './skillState.js';
+import { skillState, trainingRuns } from './skillState.js';
 import { tasksNode } from './taskNodes.js';
 import { noChildren, type TreeNode } from './treeNode.js';
 
@@ -69,8 +69,8 @@ function nodesOf({ skill, overview, trouble }: KnownSkill, choices: EditChoices)
 }
 
 /** Why nothing is proposed always has an answer: the last run's own words. */
-function lastRunNodes(skillPath: string, { runs }: SkillOverview): readonly TreeNode[] {
-  const [last] = runs;
+function lastRunNodes(skillPath: string, overview: SkillOverview): readonly TreeNode[] {
+  const [last] = trainingRuns(overview);
   if (last === undefined) return [];
   return [
     {

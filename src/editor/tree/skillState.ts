@@ -57,9 +57,14 @@ function pendingState(
   };
 }
 
+/** An evaluation scores and decides nothing: it says nothing about where the skill stands. */
+export function trainingRuns({ runs }: Pick<SkillOverview, 'runs'>): SkillOverview['runs'] {
+  return runs.filter(({ purpose }) => purpose !== 'evaluate');
+}
+
 /** Nothing waits: what can go on, else what the last adoption or the last run said. */
 function restingState(overview: SkillOverview): SkillState {
-  const [last] = overview.runs;
+  const [last] = trainingRuns(overview);
   if (last?.outcome === 'cancelled' || overview.unfinished.length > 0)
     return { ...plain(vscode.l10n.t('paused, can go on'), 'skill.paused'), icon: 'debug-pause' };
   const [version] = overview.history;

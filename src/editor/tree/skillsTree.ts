@@ -94,6 +94,8 @@ export class SkillsTree implements vscode.TreeDataProvider<Branch>, vscode.Dispo
   async #makeRoots(): Promise<readonly Branch[]> {
     const skills = await this.#catalog.skills();
     this.#branches.clear();
+    const found = new Set(skills.map(({ realPath }) => realPath));
+    for (const path of this.#known.keys()) if (!found.has(path)) this.#known.delete(path);
     const branches =
       (vscode.workspace.workspaceFolders?.length ?? 0) < 2
         ? skills.map((skill) => new Branch(this.#node(skill), undefined))

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
+import { folderNode } from '../../../src/editor/tree/folderNode.js';
+import { nightNodes } from '../../../src/editor/tree/nightNodes.js';
 import { EditChoices } from '../../../src/editor/tree/editChoices.js';
 import { rowItem, withTooltip } from '../../../src/editor/tree/rowItem.js';
 import { runNode } from '../../../src/editor/tree/runsTree.js';
 import { skillNode, type KnownSkill } from '../../../src/editor/tree/skillNode.js';
 import type { TreeNode } from '../../../src/editor/tree/treeNode.js';
 import { emptySummary } from '../../../src/engine/runSummary.js';
+import type { NightResult, NightSkillResult } from '../../../src/workshop/nightly.js';
+import type { AdoptedVersion, PendingProposal, SkillOverview } from '../../../src/workshop/workshop.js';
 import { verdictsOfAllKinds, aKnownSkill } from '../../builders/aKnownSkill.js';
 
 /** What a screen reader says of every row, whatever state the skill is in. */
@@ -16,6 +20,12 @@ describe('the rows of the tree', () => {
     ['not looked at', { ...aKnownSkill({}), overview: undefined }],
     ['in trouble', { ...aKnownSkill({}), overview: undefined, trouble: 'The file cannot be read.' }],
     ['resting', aKnownSkill({ pending: false })],
+    ['paused', withOverview({ pending: undefined, unfinished: [emptySummary('r2', 1)] })],
+    ['adopted and not measured', withOverview({ pending: undefined, history: [anAdoption('unmeasured')] })],
+    ['adopted and measured', withOverview({ pending: undefined, history: [anAdoption('accepted')] })],
+    ['never trained', withOverview({ pending: undefined, runs: [], history: [] })],
+    ['stale', withPending({ stale: true })],
+    ['made elsewhere', withPending({ own: false })],
   ];
 
   for (const [name, known] of states) {
@@ -44,7 +54,67 @@ describe('the rows of the tree', () => {
       assertSpoken(runNode(run, '/skills/dates/SKILL.md'));
     });
   }
+
+  it('a night that was skipped, or left skills out, says when and why', async () => {
+    const nights = nightNodes({ nights: [aNightThat('stopped'), aNightThat('left one out')], settled: aSkippedNight });
+    assert.equal(nights.length, 3);
+    for (const { node } of nights) for (const row of await allRows(node)) assertSpoken(row);
+    const words = nights.map(({ node }) => node.row().description ?? '');
+    assert.match(words[0] ?? '', /skipped .* The machine slept\.$/);
+    assert.match(words[1] ?? '', /skipped .* No key\. Set one\.$/);
+    assert.match(words[2] ?? '', /^1 of 2 skills left out/);
+  });
+
+  it('a folder says its name and how many skills it holds', () => {
+    assertSpoken(folderNode('/work/one', []));
+  });
 });
+
+function withOverview(changes: Partial<SkillOverview>): KnownSkill {
+  const known = aKnownSkill({});
+  assert.ok(known.overview);
+  return { ...known, overview: { ...known.overview, ...changes } };
+}
+
+function withPending(changes: Partial<PendingProposal>): KnownSkill {
+  const pending = aKnownSkill({}).overview?.pending;
+  assert.ok(pending);
+  return withOverview({ pending: { ...pending, ...changes } });
+}
+
+function anAdoption(verdict: 'accepted' | 'unmeasured'): AdoptedVersion {
+  const hashes = { beforeHash: 'a', afterHash: 'b' };
+  return { id: '2', at: 9, action: 'adopt', proposalId: 'p', verdict, measured: undefined, own: true, ...hashes };
+}
+
+const aSkippedNight = { key: 'k', due: 1, at: 2, kind: 'skip', sentence: 'The machine slept.' } as const;
+
+function aNightThat(did: 'stopped' | 'left one out'): NightResult {
+  const spend = { calls: 0, tokens: 0, usd: undefined };
+  const skill: NightSkillResult = {
+    skillPath: '/skills/dates/SKILL.md',
+    name: 'dates',
+    outcome: 'skipped',
+    reason: 'Nothing changed since the last night.',
+    cause: undefined,
+    stop: 'nothing-changed',
+    action: undefined,
+    before: undefined,
+    after: undefined,
+    verdict: undefined,
+    runId: undefined,
+    spend,
+  };
+  const stop = { name: 'no-key', sentence: 'No key.', cure: 'Set one.' } as const;
+  return {
+    startedAt: did === 'stopped' ? 3 : 4,
+    endedAt: 5,
+    startedBy: 'window',
+    stops: did === 'stopped' ? [stop] : [],
+    skills: [skill, { ...skill, skillPath: '/skills/times/SKILL.md', name: 'times', outcome: 'nothing' }],
+    spend,
+  };
+}
 
 function assertSpoken(node: TreeNode): void {
   const row = node.row();

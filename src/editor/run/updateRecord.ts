@@ -1,0 +1,39 @@
+import * as vscode from 'vscode';
+import { confirmAttempts } from './confirmAttempts.js';
+import { nameOf, runRequestFor } from './optimizeCommand.js';
+import { withRunProgress, type RunParts } from './withRunProgress.js';
+
+/**
+ * Scores the skill as it is and writes `evals/record.json`, the file that a team commits and that `whetstone check`
+ * compares with in CI. From then on adoptions keep it up to date; without this nobody begins one.
+ */
+export async function updateRecord(skillPath: string, parts: RunParts): Promise<void> {
+  const workshop = await parts.workshop();
+  const { tasks } = await parts.overviews.of(skillPath);
+  const attempts = (tasks?.training.length ?? 0) + (tasks?.heldOut.length ?? 0);
+  if (!(await confirmAttempts(workshop, { skillPath, attempts, always: false }))) return;
+  const title = vscode.l10n.t('Scoring {0} for its record', nameOf(skillPath));
+  const request = { ...runRequestFor(skillPath), update: true, allow: 0 };
+  const recorded = await withRunProgress({ skillPath, title }, parts, (observe, signal) =>
+    workshop.checkRecord(request, observe, signal),
+  );
+  void tellRecord(recorded, skillPath);
+}
+
+async function tellRecord(
+  { skillName, now, tasks }: { readonly skillName: string; readonly now: number; readonly tasks: number },
+  skillPath: string,
+): Promise<void> {
+  const open = vscode.l10n.t('Open Record');
+  const picked = await vscode.window.showInformationMessage(
+    vscode.l10n.t(
+      '{0}: {1} over {2} tasks is written to evals/record.json. Commit it, and let “whetstone check” compare with it in CI.',
+      skillName,
+      now.toFixed(2),
+      tasks,
+    ),
+    open,
+  );
+  const file = vscode.Uri.joinPath(vscode.Uri.file(skillPath), '..', 'evals', 'record.json');
+  if (picked === open) await vscode.window.showTextDocument(file);
+}
