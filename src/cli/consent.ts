@@ -13,16 +13,19 @@ export function consentBy(
   { allowPrograms = false, allowPrompts = false }: Allowed,
   terminal: Pick<Terminal, 'err'>,
 ): {
-  readonly consent: { allows(request: { readonly what: string }): Promise<boolean> };
+  readonly consent: {
+    allows(request: { readonly what: string; readonly folder?: string | undefined }): Promise<boolean>;
+  };
   readonly allowsPrompt: (prompt: PromptToAllow) => Promise<boolean>;
 } {
   return {
     consent: {
-      async allows({ what }) {
+      async allows({ what, folder }) {
+        const place = folder === undefined ? '' : ` in ${harmless(folder)}`;
         terminal.err(
           allowPrograms
             ? `Allowed from now on, as it is: ${harmless(what)}\n`
-            : `Not allowed to run: ${harmless(what)}. Look at it, then add --allow-programs once.\n`,
+            : `Not allowed to run: ${harmless(what)}. Look at it${place}, then add --allow-programs once.\n`,
         );
         return allowPrograms;
       },

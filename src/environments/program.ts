@@ -49,14 +49,15 @@ export function createProgramEnvironment(
     async attempt(request, signal) {
       const what = [declared.command, ...declared.arguments].join(' ');
       const content = JSON.stringify([declared.command, declared.arguments, sources.content]);
-      if (!(await sources.consent.allows({ what, content }, signal))) {
+      const folder = declared.folder === undefined ? undefined : `${sources.folder}/${declared.folder}`;
+      if (!(await sources.consent.allows({ what, content, folder }, signal))) {
         return { kind: 'invalid', reason: `The program “${what}” was not allowed to run.` };
       }
       const result = await sources.programs.run(
         {
           command: declared.command,
           arguments: declared.arguments,
-          folder: declared.folder === undefined ? undefined : `${sources.folder}/${declared.folder}`,
+          folder,
           input: `${JSON.stringify(lineFor(request))}\n`,
           timeLimitMs: declared.timeLimitSeconds * 1000,
           outputLimitBytes,

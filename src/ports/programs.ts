@@ -22,6 +22,12 @@ export interface Programs {
 
 /** Whether the person allowed exactly this content to run, once, here. */
 export interface ProgramConsent {
-  /** `content` is hashed; asking again for the same content never prompts. */
-  allows(request: { readonly what: string; readonly content: string }, signal: AbortSignal): Promise<boolean>;
+  /**
+   * `content` is hashed; asking again for the same content never prompts. `folder` is where the person can look at it,
+   * and no part of what is allowed.
+   */
+  allows(
+    request: { readonly what: string; readonly content: string; readonly folder?: string | undefined },
+    signal: AbortSignal,
+  ): Promise<boolean>;
 }

@@ -8,6 +8,8 @@ import type { UserStore } from './store.js';
 export interface ConsentRequest {
   readonly what: string;
   readonly content: string;
+  /** Where the person can look at it; no part of what is allowed. */
+  readonly folder?: string | undefined;
 }
 
 interface ConsentFile {

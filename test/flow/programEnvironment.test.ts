@@ -39,7 +39,10 @@ describe('a program environment in another language', function () {
     const words = ['optimize', path.join(shell.folder, 'letters'), '--preset', 'quick', '--json'];
 
     const refused = await shell.run(...words);
-    assert.match(refused.err, /Not allowed to run: python3 letters\.py\. .*--allow-programs/);
+    assert.match(
+      refused.err,
+      /Not allowed to run: python3 letters\.py\. Look at it in .*letters.evals.environment, then add --allow-programs/,
+    );
     assert.equal(refused.err.split('Not allowed').length, 2, 'asked once, however many attempts wanted to know');
     assert.match(refused.out, /was not allowed to run/);
 

@@ -38,7 +38,7 @@ export const command = defineCheck({
           if (found === undefined) return { kind: 'invalid', reason: `The folder “${folder}” cannot be read.` };
           const content = canonicalJson({ command: options.command, arguments: options.arguments, files: found });
           const what = words.join(' ');
-          if (!(await consent.allows({ what, content }, signal))) {
+          if (!(await consent.allows({ what, content, folder: where }, signal))) {
             return { kind: 'invalid', reason: `The program “${what}” was not allowed to run.` };
           }
           const result = await programs.run(
