@@ -1,5 +1,5 @@
 import type { CommandId } from './editor/contributions.js';
-import { chooseSkill, skillOf } from './editor/chooseSkill.js';
+import { chooseSkill, ifSkill, skillOf } from './editor/chooseSkill.js';
 import { fieldOf, optionalField } from './editor/givenField.js';
 import type { DemoParts } from './editor/firstMinutes/tryDemo.js';
 import type { ModelParts } from './editor/models/chooseModel.js';
@@ -120,7 +120,7 @@ function taskCommands({ workshop, catalog, overviews, models, texts }: CommandPa
       return draftTasks(skillPath, parts);
     },
     'whetstone.addTask': async (given) =>
-      (await rooms()).addTaskFromSelection(await chooseSkill(catalog, given), parts),
+      (await rooms()).addTaskFromSelection(await chooseSkill(catalog, ifSkill(given)), parts),
     'whetstone.importTasks': async (given) => (await rooms()).importTasks(await chooseSkill(catalog, given), parts),
     'whetstone.tryTask': async (given) => {
       const { ensureModel, tryTask } = await rooms();
@@ -133,6 +133,7 @@ function taskCommands({ workshop, catalog, overviews, models, texts }: CommandPa
       (await rooms()).keepChecks({ skillPath: fieldOf(given, 'skillPath'), taskId: fieldOf(given, 'taskId') }, parts),
     'whetstone.editPrompt': async (given) => (await rooms()).editPrompt(await chooseSkill(catalog, given), workshop),
     'whetstone.confirmTask': (given) => change(given, 'confirm'),
+    'whetstone.confirmDrafts': async (given) => (await rooms()).confirmDrafts(await chooseSkill(catalog, given), parts),
     'whetstone.enableTask': (given) => change(given, 'enable'),
     'whetstone.disableTask': (given) => change(given, 'disable'),
   };

@@ -15,7 +15,13 @@ export { editPrompt } from './editor/prompts/editPrompt.js';
 export { askToUsePrompt } from './editor/prompts/askToUsePrompt.js';
 export { editTask } from './editor/tasks/editTask.js';
 export { importTasks } from './editor/tasks/importTasks.js';
-export { addTaskFromSelection, changeTask, draftTasks, keepChecks } from './editor/tasks/taskCommands.js';
+export {
+  addTaskFromSelection,
+  changeTask,
+  confirmDrafts,
+  draftTasks,
+  keepChecks,
+} from './editor/tasks/taskCommands.js';
 export { tryTask } from './editor/tasks/tryTask.js';
 export { acceptChecked } from './editor/tree/acceptChecked.js';
 export { compareVersion, restoreVersion, showVersion } from './editor/tree/versionDocuments.js';

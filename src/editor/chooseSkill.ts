@@ -16,6 +16,11 @@ export function skillOf(given: unknown): string | undefined {
   return typeof given.skillPath === 'string' ? given.skillPath : undefined;
 }
 
+/** The menu of an editor hands over the file that it shows, whatever that is: only a SKILL.md is a skill. */
+export function ifSkill(given: unknown): unknown {
+  return given instanceof vscode.Uri && !given.path.endsWith('/SKILL.md') ? undefined : given;
+}
+
 /** The skill in front of the person: its file, or the file whose proposal they review. */
 function activeSkill(): string | undefined {
   const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;

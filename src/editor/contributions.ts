@@ -20,6 +20,7 @@ export const commandIds = [
   'whetstone.importTasks',
   'whetstone.tryTask',
   'whetstone.confirmTask',
+  'whetstone.confirmDrafts',
   'whetstone.enableTask',
   'whetstone.disableTask',
   'whetstone.editTask',

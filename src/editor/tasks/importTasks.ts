@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { UserError } from '../../errors.js';
 import type { ImportNote } from '../../tasks/readers/importedTasks.js';
 import { parseRatio } from '../../tasks/readers/ratio.js';
 import { neverAborted } from '../cancellation.js';
@@ -8,15 +9,8 @@ import { refuseUnsaved, type TaskParts } from './taskParts.js';
 /** The command “Import Tasks”: brings in another tool's tasks and shows everything that has no equal. */
 export async function importTasks(skillPath: string, { workshop, overviews, texts }: TaskParts): Promise<void> {
   refuseUnsaved(skillPath);
-  const picked =
-    (await vscode.window.showOpenDialog({
-      title: vscode.l10n.t('Tasks to import: JSON lines, SkillOpt-Sleep tasks, or a folder with train, val and test'),
-      openLabel: vscode.l10n.t('Import'),
-      canSelectFiles: true,
-      canSelectFolders: true,
-      canSelectMany: true,
-    })) ?? [];
-  const chosen = await sidesOf(picked.map((uri) => uri.fsPath));
+  const picked = await pickSources();
+  const chosen = await sidesOf(picked);
   if (chosen === undefined) return;
   const ratio = chosen.heldOut === undefined ? await askRatio() : '';
   if (ratio === undefined) return;
@@ -27,12 +21,43 @@ export async function importTasks(skillPath: string, { workshop, overviews, text
   void vscode.window.showInformationMessage(vscode.l10n.t('{0} tasks were imported.', added));
 }
 
+/** Files or a folder, asked first: the dialogs of Windows and Linux show either the one or the other. */
+async function pickSources(): Promise<readonly string[]> {
+  const files = {
+    label: vscode.l10n.t('Files'),
+    detail: vscode.l10n.t(
+      'JSON lines, with a separate held-out file or without; SkillOpt-Sleep tasks; a list of items',
+    ),
+  };
+  const folder = { label: vscode.l10n.t('Folder'), detail: vscode.l10n.t('With train, val and test, or with items') };
+  const kind = await vscode.window.showQuickPick([files, folder], {
+    title: vscode.l10n.t('Where do the tasks stand?'),
+  });
+  if (kind === undefined) return [];
+  const picked = await vscode.window.showOpenDialog({
+    title: vscode.l10n.t('Tasks to import'),
+    openLabel: vscode.l10n.t('Import'),
+    canSelectFiles: kind === files,
+    canSelectFolders: kind === folder,
+    canSelectMany: kind === files,
+    ...(kind === files ? { filters: { JSON: ['jsonl', 'json'] } } : {}),
+  });
+  return (picked ?? []).map((uri) => uri.fsPath);
+}
+
 /** Of two files one is the separate held-out file; the person says which. */
 async function sidesOf(
   paths: readonly string[],
 ): Promise<{ readonly path: string; readonly heldOut?: string } | undefined> {
   const [first, second] = paths;
-  if (first === undefined || paths.length > 2) return undefined;
+  if (first === undefined) return undefined;
+  if (paths.length > 2) {
+    throw new UserError(
+      'usage',
+      vscode.l10n.t('{0} files were chosen.', paths.length),
+      vscode.l10n.t('Choose one file of tasks, or two of which one is held out.'),
+    );
+  }
   if (second === undefined) return { path: first };
   const heldOut = await vscode.window.showQuickPick([...paths], {
     title: vscode.l10n.t('Which of the two holds the held-out tasks?'),

@@ -73,6 +73,12 @@ export async function changeTask(
   await applyChange(skillPath, parts, { kind, id: taskId });
 }
 
+/** The command “Confirm All Drafts”: whoever has read them need not say so of each. */
+export async function confirmDrafts(skillPath: string, parts: TaskParts): Promise<void> {
+  const { tasks } = await parts.overviews.of(skillPath);
+  for (const { id } of tasks?.drafts ?? []) await applyChange(skillPath, parts, { kind: 'confirm', id });
+}
+
 /** Says that the checks of a task that was edited by hand still fit it. */
 export async function keepChecks(
   { skillPath, taskId }: { readonly skillPath: string; readonly taskId: string },

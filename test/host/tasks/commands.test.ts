@@ -33,6 +33,11 @@ describe('the commands on tasks', () => {
     assert.equal(whetstoneOf(skillPath)[first]?.enabled, false);
     await vscode.commands.executeCommand('whetstone.enableTask', { skillPath, taskId: first });
     assert.notEqual(whetstoneOf(skillPath)[first]?.enabled, false);
+    await vscode.commands.executeCommand('whetstone.confirmDrafts', { skillPath });
+    assert.deepEqual(
+      ids.map((id) => whetstoneOf(skillPath)[id]?.draft ?? false),
+      [false, false, false],
+    );
   });
 
   it('add a task from what is selected, ask for a name that is free, and show where it stands', async () => {
@@ -62,6 +67,24 @@ describe('the commands on tasks', () => {
         : undefined;
     }, 'the task file is in front');
     await until(() => shown.document.getText(shown.selection).includes('"new-cook"'), 'the task is selected');
+  });
+
+  it('ask which skill a task is for that is selected in any other file', async () => {
+    const skillPath = aSkill('asking', { 'evals/evals.json': one, 'notes.txt': 'Please welcome the pilot.' });
+    const notes = vscode.Uri.file(path.join(path.dirname(skillPath), 'notes.txt'));
+    const editor = await vscode.window.showTextDocument(notes);
+    editor.selection = new vscode.Selection(0, 7, 0, 24);
+    // A menu of the editor hands the file over.
+    await answering({ picks: ['asking'], inputs: ['pilot', 'It welcomes.'] }, () =>
+      vscode.commands.executeCommand('whetstone.addTask', notes),
+    );
+    assert.deepEqual(
+      evalsOf(skillPath).map(({ id, prompt }) => [id, prompt]),
+      [
+        ['one', 'Greet Ada'],
+        ['pilot', 'welcome the pilot'],
+      ],
+    );
   });
 
   it('add a task that is typed, where nothing is selected', async () => {
@@ -128,7 +151,7 @@ describe('the commands on tasks', () => {
     const line = { task_id: 'a', task: 'Write a note', judge: { checks: [{ op: 'contains', arg: 'note' }] }, level: 3 };
     put(folder, { 'bench.jsonl': `${JSON.stringify(line)}\n` });
     const files = [vscode.Uri.file(path.join(folder, 'bench.jsonl'))];
-    const { refused } = await answering({ files, inputs: ['half', '0:1:0'] }, () =>
+    const { refused } = await answering({ files, picks: ['Files'], inputs: ['half', '0:1:0'] }, () =>
       vscode.commands.executeCommand('whetstone.importTasks', skillPath),
     );
     assert.equal(refused.length, 1);
@@ -148,11 +171,24 @@ describe('the commands on tasks', () => {
     const folder = path.dirname(skillPath);
     put(folder, { 'train.jsonl': benchLine('granite'), 'other.jsonl': benchLine('slate') });
     const files = ['train.jsonl', 'other.jsonl'].map((name) => vscode.Uri.file(path.join(folder, name)));
-    await answering({ files, picks: [files[1]?.fsPath ?? ''] }, () =>
+    await answering({ files, picks: ['Files', files[1]?.fsPath ?? ''] }, () =>
       vscode.commands.executeCommand('whetstone.importTasks', skillPath),
     );
     const splits = Object.entries(whetstoneOf(skillPath)).map(([id, { split }]) => [id, split]);
     assert.deepEqual(Object.fromEntries(splits), { granite: 'training', slate: 'heldOut' });
+  });
+
+  it('import a folder that comes split, and refuse more files than can be told apart', async () => {
+    const skillPath = aSkill('importing-folder', {});
+    const folder = path.dirname(skillPath);
+    put(folder, { 'set/train/items.json': anItem('granite'), 'set/test/items.json': anItem('marble') });
+    const work = (): Thenable<unknown> => vscode.commands.executeCommand('whetstone.importTasks', skillPath);
+    const set = vscode.Uri.file(path.join(folder, 'set'));
+    await answering({ files: [set], picks: ['Folder'], inputs: [''] }, work);
+    const splits = Object.entries(whetstoneOf(skillPath)).map(([id, { split }]) => [id, split]);
+    assert.deepEqual(Object.fromEntries(splits), { granite: 'training', marble: 'sealed' });
+    const { errors } = await answering({ files: [set, set, set], picks: ['Files'] }, work);
+    assert.match(errors[0] ?? '', /3 files were chosen\. Choose one file of tasks/);
   });
 
   it('open the file of a task with the task selected', async () => {
@@ -163,9 +199,27 @@ describe('the commands on tasks', () => {
     const { activeTextEditor } = vscode.window;
     assert.match(activeTextEditor?.document.getText(activeTextEditor.selection) ?? '', /^\{[\s\S]*"two"[\s\S]*\}$/);
   });
+
+  it('open the separate held-out file for a task that stands there', async () => {
+    const skillPath = aSkill('editing-apart', {
+      'evals/evals.json': one,
+      'evals/apart.json': { evals: [{ id: 'far', prompt: 'Wave', expectations: ['x'] }] },
+      'evals/whetstone.json': { format: 'whetstone.tasks', version: 1, tasks: {}, heldOutFile: 'apart.json' },
+    });
+    await vscode.commands.executeCommand('whetstone.editTask', { skillPath, taskId: 'far' });
+    const { activeTextEditor } = vscode.window;
+    assert.match(activeTextEditor?.document.uri.fsPath ?? '', /apart\.json$/);
+    assert.match(activeTextEditor?.document.getText(activeTextEditor.selection) ?? '', /^\{[\s\S]*"far"[\s\S]*\}$/);
+    await vscode.commands.executeCommand('whetstone.disableTask', { skillPath, taskId: 'far' });
+    assert.equal(whetstoneOf(skillPath)['far']?.enabled, false);
+  });
 });
 
 function benchLine(id: string): string {
   const judge = { checks: [{ op: 'contains', arg: id }] };
   return `${JSON.stringify({ task_id: id, task: `Write about ${id}`, judge })}\n`;
+}
+
+function anItem(id: string): object[] {
+  return [{ id, question: `What is ${id}?`, answers: [id] }];
 }
