@@ -5,10 +5,13 @@ import process from 'node:process';
 import type { Command } from 'commander';
 import { runProgram } from './cli/program.js';
 import type { ModelOptions } from './cli/commandLine.js';
+import { listed, readCaps } from './cli/caps.js';
 import { consentBy } from './cli/consent.js';
+import { readPrices } from './cli/prices.js';
 import { addServeSimulated } from './cli/commands/serveSimulated.js';
 import {
   chooseModels,
+  examineChosen,
   keyFromEnvironment,
   knownSecrets,
   nodeClock,
@@ -47,9 +50,22 @@ function open(models: ModelOptions): Workshop {
     home: homedir(),
     clock: nodeClock,
     models: () => chooseModels(specs, surroundings),
+    examine: (around, signal) =>
+      examineChosen(
+        specs,
+        {
+          ...surroundings,
+          clock: nodeClock,
+          remoteName: undefined,
+          proxyAware: env['NODE_USE_ENV_PROXY'] === '1',
+        },
+        around,
+        signal,
+      ),
     secrets: () => knownSecrets(specs, surroundings),
     ...consentBy(models, terminal),
-    caps: () => models.caps ?? { day: {}, month: {} },
+    caps: () => models.caps ?? readCaps([...listed(env['WHETSTONE_CAPS']), ...(models.cap ?? [])]),
+    prices: () => readPrices([...listed(env['WHETSTONE_PRICES']), ...(models.price ?? [])]),
     tell: (note) => terminal.err(`${note}\n`),
   });
 }

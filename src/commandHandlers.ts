@@ -41,6 +41,12 @@ function viewCommands(parts: CommandParts): Handlers {
       const { baseUrlOf, setApiKey } = await rooms();
       return setApiKey(models.keys, baseUrlOf);
     },
+    'whetstone.previewRequests': async (given) => {
+      const { ensureModel, previewRequests } = await rooms();
+      const skillPath = await chooseSkill(catalog, given);
+      await ensureModel(models);
+      return previewRequests(skillPath, parts);
+    },
     'whetstone.checkConnection': async () => (await rooms()).checkConnection(models.source, log),
     'whetstone.nightly': async () => (await nights).showMenu(),
     'whetstone.installOsSchedule': async () => (await nights).installOsSchedule(),

@@ -14,6 +14,7 @@ import { Overviews } from './editor/overviews.js';
 import { registerCommand } from './editor/registerCommand.js';
 import { readSettings } from './editor/settings.js';
 import { AnswerDocuments } from './editor/showAnswers.js';
+import { readCaps, readPrices } from './editor/spendCaps.js';
 import { SkillCatalog } from './editor/skillCatalog.js';
 import { SkillLens } from './editor/skillLens.js';
 import { TaskFixes } from './editor/tasks/taskFixes.js';
@@ -61,7 +62,7 @@ export function activate(context: vscode.ExtensionContext): WhetstoneApi {
     tree,
     view,
     nights,
-    models: modelParts(keys),
+    models: modelParts(keys, workshop),
     texts,
     extensionUri: context.extensionUri,
     memory: context.globalState,
@@ -87,7 +88,7 @@ async function startedNights(
     ...parts,
     now: () => Date.now(),
     keyOf: keys.of,
-    ensureModel: async () => (await import('./rooms.js')).ensureModel(modelParts(keys)),
+    ensureModel: async () => (await import('./rooms.js')).ensureModel(modelParts(keys, parts.workshop)),
     cli: context.asAbsolutePath('dist/cli.js'),
     host: { path: process.execPath, electron: process.versions['electron'] !== undefined, replaceable: true },
   });
@@ -127,28 +128,24 @@ function workshopSource(
 ): WorkshopSource {
   let opened: Promise<Workshop> | undefined;
   const open = async (): Promise<Workshop> => {
-    const { chooseModels, knownSecrets, nodeClock, openWorkshop } = await import('./workshop.js');
+    const { chooseModels, examineChosen, knownSecrets, nodeClock, openWorkshop } = await import('./workshop.js');
     const workshop = openWorkshop({
       environment: process.env,
       platform: process.platform,
       home: homedir(),
       clock: nodeClock,
       models: () => chooseModels(chosenSpecs(), modelSurroundings(keys)),
+      examine: (around, signal) => {
+        const here = { clock: nodeClock, remoteName: vscode.env.remoteName, proxyAware: true };
+        return examineChosen(chosenSpecs(), { ...modelSurroundings(keys), ...here }, around, signal);
+      },
       secrets: () => knownSecrets(chosenSpecs(), modelSurroundings(keys)),
       consent: { allows: askToRunProgram },
       interactive: true,
       allowsPrompt: async (prompt) => (await import('./rooms.js')).askToUsePrompt(prompt, texts),
       environments: () => environments.all(),
-      caps: () => {
-        const settings = readSettings();
-        return {
-          day: { usd: settings['whetstone.caps.dayUsd'] ?? undefined },
-          month: {
-            usd: settings['whetstone.caps.monthUsd'] ?? undefined,
-            tokens: settings['whetstone.caps.monthTokens'] ?? undefined,
-          },
-        };
-      },
+      caps: readCaps,
+      prices: readPrices,
       tell: (note) => log.info(note),
     });
     // Nights that the operating system starts run a copy of the command line: after an update it is brought up to date.
@@ -177,21 +174,14 @@ function modelSurroundings(keys: Keys): ModelSurroundings {
   return { environment: process.env, fetch: globalThis.fetch, storedKey: keys.of };
 }
 
-function modelParts(keys: Keys): ModelParts {
+function modelParts(keys: Keys, workshop: WorkshopSource): ModelParts {
   return {
     keys,
     source: {
       discover: async (signal) => (await import('./workshop.js')).discover(modelSurroundings(keys), signal),
-      check: async (signal) => {
-        const { checkConnection: check, nodeClock } = await import('./workshop.js');
-        const around = {
-          ...modelSurroundings(keys),
-          clock: nodeClock,
-          remoteName: vscode.env.remoteName,
-          proxyAware: true,
-        };
-        return check(chosenSpecs(), around, signal);
-      },
+      list: async (provider, signal) =>
+        (await import('./workshop.js')).listOf(provider, modelSurroundings(keys), signal),
+      check: async (signal) => (await workshop()).checkConnection(signal),
     },
   };
 }

@@ -4,6 +4,7 @@ export { tryDemo } from './editor/firstMinutes/tryDemo.js';
 export { setApiKey } from './editor/models/apiKeys.js';
 export { checkConnection } from './editor/models/checkConnection.js';
 export { chooseModel, ensureModel } from './editor/models/chooseModel.js';
+export { previewRequests } from './editor/models/previewRequests.js';
 export { baseUrlOf } from './editor/models/presetAddresses.js';
 export { exportTrainingReport, showTrainingReport } from './editor/report/reportPanel.js';
 export { registerReview } from './editor/review/registerReview.js';

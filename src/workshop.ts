@@ -4,9 +4,9 @@
  */
 export { startSimulatedServer } from './models/simulated/serveSimulated.js';
 export { nodeClock } from './storage/nodeClock.js';
-export { checkConnection } from './workshop/checkConnection.js';
+export { examineChosen } from './workshop/checkConnection.js';
 export { chooseModels } from './workshop/chooseModels.js';
-export { discover } from './workshop/discovered.js';
+export { discover, listOf } from './workshop/discovered.js';
 export { knownSecrets } from './workshop/knownSecrets.js';
 export { lintText } from './workshop/lintText.js';
 export { openWorkshop } from './workshop/openWorkshop.js';

@@ -3,6 +3,7 @@ import { layerOfSetting, presetNames, type PresetName } from '../engine/runOptio
 import { UserError } from '../errors.js';
 import type { SpendCap } from '../ports/spend.js';
 import type { Workshop } from '../workshop/workshop.js';
+import { listed, readCaps } from './caps.js';
 import type { Allowed } from './consent.js';
 import type { Terminal } from './terminal.js';
 
@@ -24,6 +25,10 @@ export interface ModelOptions extends Allowed {
   readonly target?: string | undefined;
   readonly optimizer?: string | undefined;
   readonly judge?: string | undefined;
+  /** `day.usd=1` and the like, as typed. */
+  readonly cap?: readonly string[] | undefined;
+  /** `my-model=0.5/1.5` and the like, as typed. */
+  readonly price?: readonly string[] | undefined;
   /** Caps that an installed schedule brings along. */
   readonly caps?: { readonly day: SpendCap; readonly month: SpendCap } | undefined;
 }
@@ -59,6 +64,18 @@ export function withModelOptions(command: Command): Command {
     .option('--target <model>', 'the model whose skill is trained')
     .option('--optimizer <model>', 'the model that reflects on failures')
     .option('--judge <model>', 'the model that grades')
+    .option(
+      '--cap <limit>',
+      'spend no more, such as run.tokens=50000, day.usd=1 or month.minutes=600 (repeatable)',
+      collect,
+      [],
+    )
+    .option(
+      '--price <price>',
+      'what a model costs, US dollars a million tokens in and out: my-model=0.5/1.5 (repeatable)',
+      collect,
+      [],
+    )
     .option('--allow-prompts', 'use the prompts in .whetstone/prompts as they are now; remembered for that text');
 }
 
@@ -91,7 +108,9 @@ function shortcuts(options: RunCommandOptions): readonly Readonly<Record<string,
     [options.maxCalls, 'caps.calls'],
     [options.maxTokens, 'caps.tokens'],
   ];
-  return pairs.flatMap(([value, name]) => (value === undefined ? [] : [layerOfSetting(`${name}=${value}`)]));
+  const { run } = readCaps([...listed(process.env['WHETSTONE_CAPS']), ...(options.cap ?? [])]);
+  const given = pairs.flatMap(([value, name]) => (value === undefined ? [] : [layerOfSetting(`${name}=${value}`)]));
+  return [{ caps: run }, ...given];
 }
 
 function presetOf(name: string): PresetName {

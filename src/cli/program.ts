@@ -10,6 +10,7 @@ import { addGate } from './commands/gate.js';
 import { addGather } from './commands/gather.js';
 import { addNight } from './commands/night.js';
 import { addOptimize } from './commands/optimize.js';
+import { addPreview } from './commands/preview.js';
 import { addProposalCommands } from './commands/proposals.js';
 import { addReport } from './commands/report.js';
 import { addRebase } from './commands/rebase.js';
@@ -64,6 +65,7 @@ export async function runProgram(parts: ProgramParts, words: readonly string[]):
     .showHelpAfterError('(add --help for what there is)');
   addOptimize(program, face);
   addEvaluate(program, face);
+  addPreview(program, face);
   addProposalCommands(program, face);
   addNight(program, face, parts.findSkills);
   addRebase(program, face);

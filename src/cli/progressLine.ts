@@ -25,7 +25,8 @@ export function progressText(summary: RunSummary, words = usualWords): string {
   const count = progress.planned > 0 ? ` ${progress.done} of ${progress.planned}` : '';
   const spend = totalSpend(summary);
   const money = spend.usd === undefined || spend.usd === 0 ? '' : ` · ${spend.usd.toFixed(2)} USD`;
-  return `${words[progress.stage]}${pass}${count} · ${spend.calls} calls · ${spend.tokens} tokens${money}`;
+  const failed = spend.failedCalls === 0 ? '' : ` (${spend.failedCalls} failed)`;
+  return `${words[progress.stage]}${pass}${count} · ${spend.calls} calls${failed} · ${spend.tokens} tokens${money}`;
 }
 
 /** A live line on a terminal; one line a stage elsewhere. `own` are words for stages that mean something else here. */

@@ -57,10 +57,16 @@ function leftOutText({ leftOut }: Proposal, paint: Paint): readonly string[] {
 }
 
 function costText(summary: RunSummary): string {
-  const { calls, cachedCalls, tokens, usd, exact } = totalSpend(summary);
+  const { calls, cachedCalls, failedCalls, tokens, usd, exact } = totalSpend(summary);
   const money = usd === undefined ? 'price unknown' : `${usd.toFixed(2)} USD`;
   const cached = cachedCalls === 0 ? '' : `, ${cachedCalls} more from stored replies at no cost`;
-  return `${calls} model calls, ${tokens} tokens${exact ? '' : ' (estimated)'}, ${money}${cached}.`;
+  const failed = failedCalls === 0 ? '' : ` ${failedText(failedCalls)}`;
+  return `${calls} model calls, ${tokens} tokens${exact ? '' : ' (estimated)'}, ${money}${cached}.${failed}`;
+}
+
+function failedText(failed: number): string {
+  const what = failed === 1 ? 'One of them failed and was made again' : `${failed} of them failed and were made again`;
+  return `${what} as far as that can help; none was taken for a score.`;
 }
 
 function nextText({ verdict }: Proposal, skill: string, paint: Paint): string {

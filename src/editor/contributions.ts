@@ -15,6 +15,7 @@ export const commandIds = [
   'whetstone.showReport',
   'whetstone.checkConnection',
   'whetstone.setApiKey',
+  'whetstone.previewRequests',
   'whetstone.draftTasks',
   'whetstone.addTask',
   'whetstone.importTasks',
@@ -58,6 +59,7 @@ export const settingDefaults: Settings = {
   'whetstone.model.target': '',
   'whetstone.model.optimizer': '',
   'whetstone.model.judge': '',
+  'whetstone.model.prices': {},
   'whetstone.preset': 'standard',
   'whetstone.preferences': '',
   'whetstone.gate.rule': 'confident',
@@ -67,6 +69,7 @@ export const settingDefaults: Settings = {
   'whetstone.caps.dayUsd': null,
   'whetstone.caps.monthUsd': null,
   'whetstone.caps.monthTokens': null,
+  'whetstone.caps.more': {},
   'whetstone.nightly.enabled': false,
   'whetstone.nightly.time': '03:17',
   'whetstone.nightly.catchUp': 'ask',
@@ -83,6 +86,7 @@ export interface Settings {
   readonly 'whetstone.model.target': string;
   readonly 'whetstone.model.optimizer': string;
   readonly 'whetstone.model.judge': string;
+  readonly 'whetstone.model.prices': Readonly<Record<string, unknown>>;
   readonly 'whetstone.preset': string;
   readonly 'whetstone.preferences': string;
   readonly 'whetstone.gate.rule': string;
@@ -92,6 +96,8 @@ export interface Settings {
   readonly 'whetstone.caps.dayUsd': number | null;
   readonly 'whetstone.caps.monthUsd': number | null;
   readonly 'whetstone.caps.monthTokens': number | null;
+  /** `run.minutes`, `day.tokens`, `day.minutes`, `month.minutes`. */
+  readonly 'whetstone.caps.more': Readonly<Record<string, unknown>>;
   readonly 'whetstone.nightly.enabled': boolean;
   readonly 'whetstone.nightly.time': string;
   readonly 'whetstone.nightly.catchUp': string;

@@ -23,5 +23,5 @@ export async function writeSetting<Name extends keyof Settings>(
 /** A value of another kind than the default (somebody typed text where a number belongs) does not count. */
 function sameKind(value: unknown, fallback: unknown): boolean {
   if (fallback === null) return value === null || typeof value === 'number';
-  return Array.isArray(fallback) ? Array.isArray(value) : typeof value === typeof fallback;
+  return typeof value === typeof fallback && value !== null && Array.isArray(value) === Array.isArray(fallback);
 }

@@ -1,4 +1,5 @@
 import type { Fetch } from './openai/openaiClient.js';
+import { presetAddress } from './openai/presetAddress.js';
 import { presets, type Preset } from './openai/presets.js';
 import { listModels } from './listModels.js';
 
@@ -36,7 +37,7 @@ async function probe(
   parts: DiscoverParts,
   signal: AbortSignal,
 ): Promise<readonly (Discovered & { readonly kind: 'running' })[]> {
-  const baseUrl = addressOf(preset, parts.environment);
+  const baseUrl = presetAddress(preset, parts.environment) ?? '';
   const heard = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]);
   try {
     const models = await listModels({ provider: preset.id, baseUrl, model: '', apiKey: undefined }, parts.fetch, heard);
@@ -47,24 +48,11 @@ async function probe(
   }
 }
 
-/** Ollama is told by a variable where to listen. */
-function addressOf(preset: Preset, environment: DiscoverParts['environment']): string {
-  const usual = preset.baseUrl ?? '';
-  const host = environment['OLLAMA_HOST'];
-  if (preset.id !== 'ollama' || host === undefined || host === '') return usual;
-  const address = /^https?:\/\//.test(host) ? host : `http://${host}`;
-  if (!URL.canParse(address)) return usual;
-  const url = new URL(address);
-  const name = url.hostname === '0.0.0.0' ? 'localhost' : url.hostname;
-  return `${url.protocol}//${name}:${url.port === '' ? '11434' : url.port}/v1`;
-}
-
 function keyIn(
   preset: Preset,
   environment: DiscoverParts['environment'],
 ): readonly (Discovered & { readonly kind: 'key' })[] {
   const variable = preset.keyVariables.find((name) => (environment[name] ?? '') !== '');
   if (variable === undefined) return [];
-  const baseUrl = preset.id === 'azure' ? environment['AZURE_OPENAI_ENDPOINT'] : preset.baseUrl;
-  return [{ kind: 'key', preset, variable, baseUrl }];
+  return [{ kind: 'key', preset, variable, baseUrl: presetAddress(preset, environment) }];
 }

@@ -34,7 +34,7 @@ export function printReport({ provider, endpoint, model, findings }: DoctorRepor
     `${marks[state]} ${check}: ${what}`,
     ...(cure === '' ? [] : [`    ${cure}`]),
   ]);
-  return [`${provider} ${endpoint} ${model}`, ...lines, ''].join('\n');
+  return [[provider, endpoint, model].filter((part) => part !== '').join(' '), ...lines, ''].join('\n');
 }
 
 const marks: Readonly<Record<Finding['state'], string>> = { ok: '✓', warning: '!', failed: '✗', skipped: '·' };

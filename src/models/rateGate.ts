@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import PQueue from 'p-queue';
-import { ModelError } from '../errors.js';
+import { isFatal, ModelError } from '../errors.js';
 import type { Clock } from '../ports/clock.js';
 import { adaptiveWidth } from './adaptiveWidth.js';
 
@@ -21,20 +21,24 @@ export interface RateGateOptions {
 /**
  * The first call goes alone: a wrong key or model costs one call, not thirty. Then all at once, halved whenever the server
  * says "too many", and widened by one after every full round of answers. A wait that the server asks for holds everyone.
+ * What no retry mends (login, quota, a model that is not there) is told to everyone who waits, and nobody asks again.
  */
 export function createRateGate({ clock, concurrency }: RateGateOptions): RateGate {
   const width = adaptiveWidth(concurrency);
   const queue = new PQueue({ concurrency: width.current });
   let closedUntil = 0;
+  let ended: ModelError | undefined;
 
   const pass = async <T>(call: () => Promise<T>, signal: AbortSignal): Promise<T> => {
     while (clock.now() < closedUntil) await clock.sleep(closedUntil - clock.now(), signal);
+    if (ended !== undefined) throw ended;
     const startedIn = width.generation;
     try {
       const result = await call();
       width.answered();
       return result;
     } catch (error) {
+      if (error instanceof ModelError && endsAll(error)) ended = error;
       if (error instanceof ModelError && error.kind === 'rate-limit') {
         closedUntil = Math.max(closedUntil, clock.now() + Math.min(error.retryAfterMs ?? 0, longestHold));
         width.refused(startedIn);
@@ -58,6 +62,11 @@ export function createRateGate({ clock, concurrency }: RateGateOptions): RateGat
       }
     },
   };
+}
+
+/** A cap may leave room for a smaller call; the others are the backend's last word. */
+function endsAll({ kind }: ModelError): boolean {
+  return isFatal(kind) && kind !== 'cap';
 }
 
 const longestHold = 120_000; // a longer wish ends the call that heard it; others may have better luck

@@ -23,7 +23,7 @@ export interface RetryOptions {
  * too long stays too long. The server's wish to wait comes before ours; a wish longer than `longestWaitMs` is a no.
  */
 export function withRetry(model: LanguageModel, options: RetryOptions): LanguageModel {
-  const { clock, attempts = 7, longestWaitMs = 120_000 } = options;
+  const { clock, attempts = mostAttempts, longestWaitMs = 120_000 } = options;
   return {
     identity: model.identity,
     complete: (request, signal) => {
@@ -52,6 +52,9 @@ export function withRetry(model: LanguageModel, options: RetryOptions): Language
   };
 }
 
+/** Where three calls of ten fail, one of fifty thousand fails nine times: a run of some hundred calls loses none. */
+const mostAttempts = 9;
+
 function isWorthRetrying(failures: readonly ModelError[], longestWaitMs: number): boolean {
   const last = failures.at(-1);
   if (last === undefined || isFatal(last.kind) || last.kind === 'context-length') return false;
@@ -62,8 +65,10 @@ function isWorthRetrying(failures: readonly ModelError[], longestWaitMs: number)
 
 const mostFiltered = 2; // a filter can be a matter of luck once; each try may be charged
 
+const longestBackoffMs = 30_000; // our own; a server may ask for more
+
 function waitBefore(attempt: number, failure: ModelError, options: RetryOptions): number {
   const { random, firstWaitMs = 500, longestWaitMs = 120_000 } = options;
   if (failure.retryAfterMs !== undefined) return failure.retryAfterMs + Math.round(random() * firstWaitMs);
-  return Math.round(random() * Math.min(longestWaitMs, firstWaitMs * 2 ** attempt));
+  return Math.round(random() * Math.min(longestWaitMs, longestBackoffMs, firstWaitMs * 2 ** attempt));
 }

@@ -7,6 +7,8 @@ export interface ModelIdentity {
   readonly endpoint: string;
   readonly model: string;
   readonly simulated: boolean;
+  /** What the person asks of this server beyond the usual, such as how long to think; it changes answers. */
+  readonly options?: string | undefined;
 }
 
 export interface ToolDeclaration {
@@ -66,4 +68,12 @@ export interface ModelReply {
 export interface LanguageModel {
   readonly identity: ModelIdentity;
   complete(request: ModelRequest, signal: AbortSignal): Promise<ModelReply>;
+  /** What `complete` would send, and where to, with nothing secret in it; undefined where nothing leaves the machine. */
+  readonly wire?: ((request: ModelRequest) => WireRequest) | undefined;
+}
+
+/** A request as it goes over the wire, but for its headers. */
+export interface WireRequest {
+  readonly url: string;
+  readonly body: unknown;
 }

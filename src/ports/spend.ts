@@ -5,6 +5,8 @@ export interface SpendCap {
   readonly calls?: number | undefined;
   readonly tokens?: number | undefined;
   readonly usd?: number | undefined;
+  /** Of runs at work; two side by side count twice. A call under way may end. */
+  readonly minutes?: number | undefined;
 }
 
 export interface SpendCaps {

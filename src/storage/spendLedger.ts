@@ -42,14 +42,22 @@ class FileLedger implements OpenLedger {
     // A run that began last month has one cap, not two.
     const earlier = await this.#inMonth(monthBefore, claim.runId);
     const id = `${this.#token}-${(this.#count += 1)}`;
-    const passed = await file.append(reserveLine(id, day, claim, earlier));
+    const { clock } = this.#store;
+    const passed = await file.append({ ...reserveLine(id, day, claim, earlier), at: clock.now() });
     if (passed !== undefined) throw capError(passed, claim);
     return {
       settle: async ({ tokens, usd, exact }) => {
-        await file.append({ kind: 'settle', id, tokens, exact, ...(usd === undefined ? {} : { usd }) });
+        await file.append({
+          kind: 'settle',
+          id,
+          tokens,
+          exact,
+          at: clock.now(),
+          ...(usd === undefined ? {} : { usd }),
+        });
       },
       release: async () => {
-        await file.append({ kind: 'release', id });
+        await file.append({ kind: 'release', id, at: clock.now() });
       },
     };
   }
@@ -126,7 +134,11 @@ function reserveLine(id: string, day: string, claim: SpendClaim, earlier: Spend)
 export function capError({ period, unit, limit }: PassedCap, claim: SpendClaim): ModelError {
   const amount = unit === 'usd' ? `$${limit.toFixed(2)}` : `${limit} ${unit}`;
   const of = period === 'run' ? 'this run' : `this ${period}`;
-  return new ModelError('cap', `The next call to ${claim.model} could pass the cap of ${amount} for ${of}.`, {
+  const what =
+    unit === 'minutes'
+      ? `The ${amount} that ${of} is capped at are used up`
+      : `The next call to ${claim.model} could pass the cap of ${amount} for ${of}`;
+  return new ModelError('cap', `${what}.`, {
     cure: 'Raise the cap in the settings, or wait until it starts anew.',
   });
 }

@@ -5,7 +5,11 @@ const cap = z.object({
   calls: z.number().optional(),
   tokens: z.number().optional(),
   usd: z.number().optional(),
+  minutes: z.number().optional(),
 });
+
+/** When it was written, in milliseconds since 1970; lines of earlier versions do not say. */
+const at = z.number().optional();
 
 const reserveLine = z.object({
   kind: z.literal('reserve'),
@@ -17,6 +21,7 @@ const reserveLine = z.object({
   model: z.string(),
   tokens: z.number().nonnegative(),
   usd: z.number().nonnegative().optional(),
+  at,
   caps: z.object({ run: cap, day: cap, month: cap }),
 });
 
@@ -28,8 +33,9 @@ const spendLine = z.discriminatedUnion('kind', [
     tokens: z.number().nonnegative(),
     usd: z.number().nonnegative().optional(),
     exact: z.boolean(),
+    at,
   }),
-  z.object({ kind: z.literal('release'), id: z.string() }),
+  z.object({ kind: z.literal('release'), id: z.string(), at }),
 ]);
 
 /** One line of the ledger. A reservation carries the caps it was made under, so that every reader decides it alike. */

@@ -4,7 +4,7 @@ import type { ReserveLine, SpendLine } from './spendLine.js';
 /** Which limit a reservation would pass. */
 export interface PassedCap {
   readonly period: 'run' | 'day' | 'month';
-  readonly unit: 'calls' | 'tokens' | 'usd';
+  readonly unit: 'calls' | 'tokens' | 'usd' | 'minutes';
   readonly limit: number;
 }
 
@@ -17,9 +17,12 @@ const moneyGrain = 1e-9; // below any price: sums of decimal fractions are equal
 export class SpendTotals {
   readonly #totals = new Map<string, Total>();
   readonly #open = new Map<string, ReserveLine>();
+  /** When each run was last seen at work. */
+  readonly #seen = new Map<string, number>();
 
   /** Counts the line; gives the cap that refuses it, in which case it counts for nothing. */
   add(line: SpendLine): PassedCap | undefined {
+    this.#pass(line.kind === 'reserve' ? line : this.#open.get(line.id), line.at);
     switch (line.kind) {
       case 'reserve':
         return this.#reserve(line);
@@ -64,6 +67,18 @@ export class SpendTotals {
     this.#count(line, { calls: 1, tokens: actual.tokens, usd: actual.usd, estimated: actual.exact ? 0 : 1 }, 1);
   }
 
+  /** Counts the time since the run was last seen; a longer pause than any call takes was no work. */
+  #pass(line: ReserveLine | undefined, at: number | undefined): void {
+    if (line === undefined || at === undefined) return;
+    const since = at - (this.#seen.get(line.run) ?? at);
+    this.#seen.set(line.run, Math.max(at, this.#seen.get(line.run) ?? at));
+    if (since <= 0 || since > longestCall) return;
+    for (const key of [keyOf({ run: line.run }), keyOf({ day: line.day }), keyOf('month')]) {
+      const total = this.#totals.get(key) ?? nothing;
+      this.#totals.set(key, { ...total, ms: total.ms + since });
+    }
+  }
+
   #count(line: ReserveLine, amount: Amount, sign: 1 | -1): void {
     for (const key of [keyOf({ run: line.run }), keyOf({ day: line.day }), keyOf('month')]) {
       const total = this.#totals.get(key) ?? nothing;
@@ -73,6 +88,7 @@ export class SpendTotals {
         usd: total.usd + sign * (amount.usd ?? 0),
         priced: total.priced + (amount.usd === undefined ? 0 : sign),
         estimated: total.estimated + sign * amount.estimated,
+        ms: total.ms,
       });
     }
   }
@@ -88,6 +104,7 @@ export function lessened(cap: SpendCap, spent: Spend): SpendCap {
     calls: cap.calls === undefined ? undefined : Math.max(0, cap.calls - spent.calls),
     tokens: cap.tokens === undefined ? undefined : Math.max(0, cap.tokens - spent.tokens),
     usd: cap.usd === undefined ? undefined : Math.max(0, cap.usd - (spent.usd ?? 0)),
+    minutes: cap.minutes,
   };
 }
 
@@ -116,12 +133,15 @@ interface Total {
   readonly usd: number;
   readonly priced: number;
   readonly estimated: number;
+  readonly ms: number;
 }
 
-const nothing: Total = { calls: 0, tokens: 0, usd: 0, priced: 0, estimated: 0 };
+const nothing: Total = { calls: 0, tokens: 0, usd: 0, priced: 0, estimated: 0, ms: 0 };
+const longestCall = 15 * 60_000; // as patient as we are with one
 
 function passedCap(period: PassedCap['period'], cap: SpendCap, total: Total, line: ReserveLine): PassedCap | undefined {
-  const { calls, tokens, usd } = cap;
+  const { calls, tokens, usd, minutes } = cap;
+  if (minutes !== undefined && total.ms >= minutes * 60_000) return { period, unit: 'minutes', limit: minutes };
   if (calls !== undefined && total.calls + 1 > calls) return { period, unit: 'calls', limit: calls };
   if (tokens !== undefined && total.tokens + line.tokens > tokens) return { period, unit: 'tokens', limit: tokens };
   // A model without a known price is held by the other two limits.

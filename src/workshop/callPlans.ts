@@ -1,5 +1,5 @@
 import type { PlannedCalls, Range } from '../models/estimate.js';
-import { findPrice } from '../models/prices.js';
+import { findPrice, type PriceOverrides } from '../models/prices.js';
 import { countTokens } from '../skill/countTokens.js';
 import type { Task } from '../tasks/task.js';
 import type { RoleModels } from './runModels.js';
@@ -16,16 +16,18 @@ interface Attempted {
   readonly text: string;
   readonly judgeRepeats: number;
   readonly models: Pick<RoleModels, 'target' | 'judge'>;
+  readonly prices: PriceOverrides | undefined;
 }
 
 /** The calls that so many attempts at these tasks make: one to the target each, and the judge's where one grades. */
 export function attemptPlans(
   attempts: Range,
-  { tasks, text, judgeRepeats, models }: Attempted,
+  { tasks, text, judgeRepeats, models, prices }: Attempted,
 ): readonly PlannedCalls[] {
   const inputTokens = attemptTokens(tasks, text);
   const judged = shareJudged(tasks) * judgeRepeats;
-  const target = { calls: attempts, inputTokens, outputTokens: answerTokens, price: findPrice(models.target.identity) };
+  const price = findPrice(models.target.identity, prices);
+  const target = { calls: attempts, inputTokens, outputTokens: answerTokens, price };
   if (judged === 0) return [target];
   return [
     target,
@@ -33,7 +35,7 @@ export function attemptPlans(
       calls: { low: Math.ceil(attempts.low * judged), high: Math.ceil(attempts.high * judged) },
       inputTokens: inputTokens + answerTokens.low,
       outputTokens: judgementTokens,
-      price: findPrice(models.judge.identity),
+      price: findPrice(models.judge.identity, prices),
     },
   ];
 }

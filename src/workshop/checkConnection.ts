@@ -1,11 +1,22 @@
-import { examineEndpoint, isHealthy, printReport } from '../models/doctor.js';
+import { messageOf, UserError } from '../errors.js';
+import { examineEndpoint, isHealthy, printReport, type DoctorReport } from '../models/doctor.js';
+import { failed, ok, type Finding } from '../models/doctor/finding.js';
+import { findPrice } from '../models/prices.js';
+import { withBudget } from '../models/withBudget.js';
 import type { Clock } from '../ports/clock.js';
+import type { LanguageModel } from '../ports/languageModel.js';
+import { newRunId } from '../storage/runFolder.js';
+import { openLedger } from '../storage/spendLedger.js';
+import type { UserStore } from '../storage/store.js';
 import { endpointFor, type ModelSpecs, type ModelSurroundings } from './chooseModels.js';
+import type { World } from './world.js';
 
 /** How the chosen models answered, finding by finding, without anything secret. */
 export interface Connection {
   readonly healthy: boolean;
   readonly text: string;
+  /** The first thing that is wrong. */
+  readonly failure: Finding | undefined;
 }
 
 export interface ConnectionSurroundings extends ModelSurroundings {
@@ -16,32 +27,69 @@ export interface ConnectionSurroundings extends ModelSurroundings {
   readonly proxyAware: boolean;
 }
 
-/** Asks the chosen models whether they are there: reachable, listed, and one tiny answer each. */
-export async function checkConnection(
-  specs: ModelSpecs,
-  surroundings: ConnectionSurroundings,
-  signal: AbortSignal,
-): Promise<Connection> {
-  const wanted = new Set(
-    [specs.target, specs.optimizer, specs.judge].flatMap((spec) => (spec === undefined || spec === '' ? [] : [spec])),
-  );
-  const reports = await Promise.all([...wanted].map((spec) => examineOne(spec, surroundings, signal)));
-  return { healthy: reports.every((report) => report.healthy), text: reports.map((report) => report.text).join('\n') };
+/** Asks the chosen models whether they are there: reachable, listed, and a tiny answer each, paid for like any. */
+export async function checkConnection(world: World, store: UserStore, signal: AbortSignal): Promise<Connection> {
+  const reports = await examineModels(world, store, signal);
+  return {
+    healthy: reports.every(isHealthy),
+    text: reports.map(printReport).join('\n'),
+    failure: reports.flatMap(({ findings }) => findings).find(({ state }) => state === 'failed'),
+  };
 }
 
-async function examineOne(
-  spec: string,
-  surroundings: ConnectionSurroundings,
+/** A report for each chosen model; none where the face brings no way to look. */
+export async function examineModels(
+  world: World,
+  store: UserStore,
   signal: AbortSignal,
-): Promise<Connection> {
-  if (spec.startsWith('simulated')) {
-    return { healthy: true, text: '✓ The simulated model is built in: it needs no key and no network.\n' };
+): Promise<readonly DoctorReport[]> {
+  const ledger = openLedger(store);
+  const runId = newRunId(world.clock.now());
+  const caps = { run: {}, ...world.caps() };
+  const around = (model: LanguageModel): LanguageModel =>
+    withBudget(model, { ledger, runId, caps, price: findPrice(model.identity, world.prices?.()) });
+  try {
+    return (await world.examine?.(around, signal)) ?? [];
+  } finally {
+    await ledger.close();
   }
-  const endpoint = await endpointFor(spec, surroundings);
-  const { fetch, clock, environment, remoteName, proxyAware } = surroundings;
-  const report = await examineEndpoint(
-    { endpoint, fetch, clock, surroundings: { environment, remoteName, proxyAware } },
-    signal,
-  );
-  return { healthy: isHealthy(report), text: printReport(report) };
 }
+
+/** What a face hands over as {@link World.examine}. */
+export async function examineChosen(
+  specs: ModelSpecs,
+  surroundings: ConnectionSurroundings,
+  around: (model: LanguageModel) => LanguageModel,
+  signal: AbortSignal,
+): Promise<readonly DoctorReport[]> {
+  const wanted = [specs.target, specs.optimizer, specs.judge].filter((spec) => spec !== undefined && spec !== '');
+  const examineOne = async (spec: string): Promise<DoctorReport> => {
+    if (spec === 'simulated' || spec.startsWith('simulated?')) return builtIn(spec);
+    try {
+      const endpoint = await endpointFor(spec, surroundings);
+      return await examineEndpoint({ endpoint, around, ...surroundings, surroundings }, signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof UserError)) throw error;
+      return { provider: spec, endpoint: '', model: '', findings: [missing(error)] };
+    }
+  };
+  if (wanted.length === 0) return [{ provider: '', endpoint: '', model: '', findings: [notChosen] }];
+  return Promise.all([...new Set(wanted)].map((spec) => examineOne(spec ?? '')));
+}
+
+function builtIn(model: string): DoctorReport {
+  const what = 'The simulated model is built in: it needs no key and no network.';
+  return { provider: 'simulated', endpoint: '', model, findings: [ok('reachable', what)] };
+}
+
+function missing(error: UserError): Finding {
+  const [check, kind] =
+    error.code === 'model-key-missing' ? (['key', 'auth'] as const) : (['address', 'endpoint'] as const);
+  return { ...failed(check, messageOf(error), error.cure), kind };
+}
+
+const notChosen: Finding = {
+  ...failed('address', 'No model is chosen.', 'Run “Whetstone: Choose Model”, or give --model on the command line.'),
+  kind: 'model-not-found',
+};

@@ -2,14 +2,14 @@ import { UserError } from '../errors.js';
 import { createCapabilityMemory } from '../models/openai/capabilities.js';
 import type { Endpoint } from '../models/openai/endpoint.js';
 import { createOpenAIModel } from '../models/openai/openaiModel.js';
-import { presetOf, presets, type Preset } from '../models/openai/presets.js';
-import { simulatedFrom } from './simulatedFrom.js';
 import type { LanguageModel } from '../ports/languageModel.js';
+import { readModelSpec } from './modelSpec.js';
 import type { RoleModels } from './runModels.js';
+import { simulatedFrom } from './simulatedFrom.js';
 
 /**
  * Which model plays which role, as text: `simulated` (with `?lapse=0.1&seed=2`), a preset and a model such as
- * `ollama/llama3.2`, or an address and a model such as `https://host/v1#model`.
+ * `ollama/llama3.2`, or an address and a model such as `https://host/v1#model`; see {@link readModelSpec}.
  */
 export interface ModelSpecs {
   readonly target: string | undefined;
@@ -60,48 +60,13 @@ async function adapterFor(
 
 /** The endpoint that a spec names, with its key. Throws where something is missing, with the cure. */
 export async function endpointFor(spec: string, surroundings: ModelSurroundings): Promise<Endpoint> {
-  if (/^https?:\/\//.test(spec)) return customEndpoint(spec, surroundings);
-  const [provider = '', ...rest] = spec.split('/');
-  const preset = presetOf(provider);
-  const model = rest.join('/');
-  if (preset === undefined || model === '') throw namesNoModel(spec);
-  const baseUrl = baseUrlOf(preset, surroundings);
-  const apiKey = await keyFor(baseUrl, preset.keyVariables, surroundings);
-  const [variable] = preset.keyVariables;
-  if (apiKey === undefined && variable !== undefined && !preset.local) {
-    const cure = `Run “Whetstone: Set API Key”, or set ${variable}.`;
-    throw new UserError('model-key-missing', `There is no API key for ${preset.label}.`, cure);
+  const { endpoint, keyVariables, needsKey, label } = readModelSpec(spec, surroundings.environment);
+  const apiKey = await keyFor(endpoint.baseUrl, keyVariables, surroundings);
+  if (apiKey === undefined && needsKey) {
+    const cure = `Run “Whetstone: Set API Key”, or set ${keyVariables[0] ?? ''}.`;
+    throw new UserError('model-key-missing', `There is no API key for ${label}.`, cure);
   }
-  return { provider: preset.id, baseUrl, model, apiKey };
-}
-
-function baseUrlOf(preset: Preset, { environment }: ModelSurroundings): string {
-  const stated = environment[`${preset.id.toUpperCase().replaceAll('-', '_')}_ENDPOINT`];
-  const baseUrl = preset.baseUrl ?? stated;
-  if (baseUrl !== undefined) return baseUrl;
-  throw new UserError('model-not-chosen', `${preset.label} needs an address.`, 'Give it as https://host/v1#model.');
-}
-
-function namesNoModel(spec: string): UserError {
-  const names = ['simulated', ...presets.map(({ id }) => `${id}/<model>`), 'https://host/v1#model'].join(', ');
-  return new UserError('model-not-chosen', `“${spec}” names no model.`, `Write one of: ${names}.`);
-}
-
-async function customEndpoint(spec: string, surroundings: ModelSurroundings): Promise<Endpoint> {
-  const at = spec.indexOf('#');
-  if (at < 0 || at === spec.length - 1)
-    throw new UserError(
-      'model-not-chosen',
-      `“${spec}” names no model.`,
-      'Write the model after a #, such as https://host/v1#model.',
-    );
-  const baseUrl = spec.slice(0, at);
-  return {
-    provider: 'custom',
-    baseUrl,
-    model: spec.slice(at + 1),
-    apiKey: await keyFor(baseUrl, ['WHETSTONE_API_KEY'], surroundings),
-  };
+  return { ...endpoint, apiKey };
 }
 
 async function keyFor(

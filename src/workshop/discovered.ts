@@ -1,5 +1,6 @@
 import { discoverModels } from '../models/discover.js';
-import type { ModelSurroundings } from './chooseModels.js';
+import { listModels } from '../models/listModels.js';
+import { endpointFor, type ModelSurroundings } from './chooseModels.js';
 
 /** A model, or a place to get one from, that a person can choose. */
 export interface Discovered {
@@ -47,4 +48,22 @@ export async function discover(surroundings: ModelSurroundings, signal: AbortSig
       models: each.kind === 'running' ? each.models : [],
     };
   });
+}
+
+const patienceMs = 4_000; // a person waits for it
+
+/** The models that a provider's server names, for a person to choose from; none where it does not say in time. */
+export async function listOf(
+  provider: string,
+  surroundings: ModelSurroundings,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  try {
+    const endpoint = await endpointFor(`${provider}/any`, surroundings);
+    const heard = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]);
+    return (await listModels(endpoint, surroundings.fetch, heard)).map((id) => id.replace(/^models\//, ''));
+  } catch {
+    signal.throwIfAborted();
+    return []; // the person can type the name
+  }
 }

@@ -1,5 +1,6 @@
 import { access, constants, stat } from 'node:fs/promises';
 import { messageOf, ModelError, UserError } from '../errors.js';
+import type { DoctorReport } from '../models/doctor.js';
 import { findPrice } from '../models/prices.js';
 import { withBudget } from '../models/withBudget.js';
 import type { LanguageModel } from '../ports/languageModel.js';
@@ -8,6 +9,7 @@ import { newRunId } from '../storage/runFolder.js';
 import { openLedger } from '../storage/spendLedger.js';
 import { openUserStore, type UserStore } from '../storage/store.js';
 import { makeUserState } from '../storage/userState.js';
+import { examineModels } from './checkConnection.js';
 import { findProgram } from './osCommand.js';
 import type { DoctorFinding, DoctorRequest, DoctorResult } from './osNightly.js';
 import { isNewEnough } from './osProgram.js';
@@ -103,6 +105,7 @@ async function schedulerFinding(world: World): Promise<DoctorFinding> {
 }
 
 async function modelFindings(world: World, store: UserStore, signal: AbortSignal): Promise<readonly DoctorFinding[]> {
+  if (world.examine !== undefined) return endpointFindings(await examineModels(world, store, signal));
   try {
     const { target, optimizer, judge } = await world.models(signal);
     const distinct = new Map([target, optimizer, judge].map((model) => [JSON.stringify(model.identity), model]));
@@ -113,6 +116,18 @@ async function modelFindings(world: World, store: UserStore, signal: AbortSignal
     signal.throwIfAborted();
     return [failed('model', messageOf(error), error instanceof UserError ? error.cure : '')];
   }
+}
+
+/** Of several models each finding says whose it is. */
+function endpointFindings(reports: readonly DoctorReport[]): readonly DoctorFinding[] {
+  return reports.flatMap(({ provider, model, findings }) =>
+    findings.map(({ check, state, what, cure }) => ({
+      check,
+      state,
+      what: reports.length === 1 ? what : `${[provider, model].filter((part) => part !== '').join('/')}: ${what}`,
+      cure,
+    })),
+  );
 }
 
 async function askOnce(
@@ -127,7 +142,7 @@ async function askOnce(
   try {
     const runId = newRunId(start);
     const caps = { run: {}, ...world.caps() };
-    const counted = withBudget(model, { ledger, runId, caps, price: findPrice(model.identity) });
+    const counted = withBudget(model, { ledger, runId, caps, price: findPrice(model.identity, world.prices?.()) });
     await counted.complete(question, signal);
     return ok('model', `${name} answered in ${((world.clock.now() - start) / 1000).toFixed(1)} s.`);
   } catch (error) {

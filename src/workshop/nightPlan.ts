@@ -17,7 +17,7 @@ export async function planNight(
     weighed.train.map(async ({ skillPath, skill, tasks, options, facts }) => {
       const once = { ...options.train, epochs: 1, batchSize: Math.max(1, tasks.result.split.training.length) };
       if (models === undefined) return [];
-      const preflight = await preflightOf(skill, tasks, { ...options, train: once }, models);
+      const preflight = await preflightOf({ world, skill, tasks, options: { ...options, train: once } }, models);
       return [{ skillPath, name: facts.name, preflight }];
     }),
   );

@@ -13,6 +13,8 @@ import { evaluate } from './evaluate.js';
 import { lastReport } from './lastReport.js';
 import { gatherEvidence } from './gatherEvidence.js';
 import { measureTexts, refillErrorBudget } from './measure.js';
+import { modelMethods } from './modelMethods.js';
+import { earlierRuns, modelChangeNotes } from './modelNotes.js';
 import { nightlyMethods } from './nightlyMethods.js';
 import { openSkill } from './openSkill.js';
 import { optimize } from './optimize.js';
@@ -23,6 +25,7 @@ import { preflightOf } from './preflight.js';
 import { recordedAdoption } from './recordedAdoption.js';
 import { resultsOf } from './results.js';
 import { listPrompts, promptFile, showNewPrompts } from './promptOverrides.js';
+import { modelNames } from './runModels.js';
 import { runOptionsFor } from './runOptionsFor.js';
 import { tasksForEvaluation, tasksForRun } from './skillTasks.js';
 import { changeTasks, importTasks } from './taskFiles.js';
@@ -43,19 +46,27 @@ export function openWorkshop(given: World): Workshop {
     ...spendMethods(world),
     ...nightlyMethods(unattended(world)),
     ...osMethods(world),
+    ...modelMethods(world, {
+      prepare: (request, signal) =>
+        prepare(world, request, { observe: () => undefined, tasks: tasksForEvaluation }, signal),
+      userStore: () => userStore(world),
+    }),
   };
 }
 
 function runMethods(world: World): Pick<Workshop, 'preflight' | 'optimize' | 'evaluate' | 'measure' | 'gather'> {
   return {
     async preflight(request, signal) {
-      const { skill, tasks, options } = await prepare(world, request, { observe: () => undefined }, signal);
-      return preflightOf(skill, tasks, options, await world.models(signal));
+      const start = await prepare(world, request, { observe: () => undefined }, signal);
+      return preflightOf(start, await world.models(signal));
     },
     async optimize(request, observe, signal) {
       const start = await prepare(world, request, { observe }, signal);
       await tellNotes(start);
-      if (request.resume === undefined) return optimize(start, signal);
+      if (request.resume === undefined) {
+        await tellModelChange(start, signal);
+        return optimize(start, signal);
+      }
       const resume = await runToResume(start.skill, request.resume.run);
       return optimize({ ...start, resume, options: resume.started.options, purpose: resume.started.purpose }, signal);
     },
@@ -209,6 +220,11 @@ async function prepare(
 /** What the target cannot see and nobody counts, for those who started without a preflight. */
 async function tellNotes({ world, skill, tasks, options }: RunStart): Promise<void> {
   for (const note of await environmentNotes(skill, tasks, options)) world.tell(note);
+}
+
+async function tellModelChange({ world, skill }: RunStart, signal: AbortSignal): Promise<void> {
+  const names = modelNames(await world.models(signal));
+  for (const note of modelChangeNotes(await earlierRuns(skill), names)) world.tell(note);
 }
 
 function untrusted(): UserError {

@@ -66,6 +66,6 @@ function firstFailure(text: string): string {
   const at = lines.findIndex((line) => line.startsWith('✗'));
   if (at < 0) return lines.at(-1) ?? 'it ended without a word.';
   const [what = '', cure = ''] = lines.slice(at, at + 2);
-  const said = what.replace(/^✗ (?:\w+: )?/, '');
+  const said = what.replace(/^✗ (?:[\w ]+?: )?/, '');
   return /^[✓✗!·]/.test(cure) ? said : `${said} ${cure}`.trim();
 }

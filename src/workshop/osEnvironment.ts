@@ -1,3 +1,4 @@
+import type { PriceOverrides } from '../models/prices.js';
 import { presetOf } from '../models/openai/presets.js';
 import type { NightProgram } from './osProgram.js';
 import type { OsScheduleRequest } from './osNightly.js';
@@ -30,26 +31,36 @@ export const keysVariable = 'WHETSTONE_KEYS';
 
 /** The variables of the environment file: what programs need, and the keys of the chosen models alone. */
 export function nightEnvironment(
-  { environment, home }: World,
+  world: World,
   request: Pick<OsScheduleRequest, 'models' | 'keys'>,
   program: NightProgram,
 ): Readonly<Record<string, string>> {
+  const { environment, home } = world;
   const names = [...needed, ...Object.values(request.models).flatMap((spec) => variablesOf(spec ?? ''))];
   const known = names.flatMap((name) => {
     const value = environment[name];
     return value === undefined || value === '' ? [] : [[name, value] as const];
   });
+  const prices = pricesText(world.prices?.() ?? {});
   const keys = Object.keys(request.keys).length === 0 ? {} : { [keysVariable]: JSON.stringify(request.keys) };
-  return { HOME: home, ...Object.fromEntries(known), ...keys, ...program.environment };
+  return { HOME: home, ...Object.fromEntries(known), ...prices, ...keys, ...program.environment };
+}
+
+/** What the person says that models cost, as the command line reads it. */
+function pricesText(prices: PriceOverrides): Readonly<Record<string, string>> {
+  const stated = Object.entries(prices).map(([model, { input, output }]) => `${model}=${input}/${output}`);
+  return stated.length === 0 ? {} : { WHETSTONE_PRICES: stated.join(',') };
 }
 
 function variablesOf(spec: string): readonly string[] {
-  if (/^https?:\/\//.test(spec)) return ['WHETSTONE_API_KEY'];
+  if (/^https?:\/\//.test(spec)) return ['WHETSTONE_API_KEY', 'AZURE_OPENAI_API_KEY', ...azureVersions];
   const provider = spec.split('/')[0] ?? '';
   const preset = presetOf(provider);
   if (preset === undefined) return [];
-  return [...preset.keyVariables, `${preset.id.toUpperCase().replaceAll('-', '_')}_ENDPOINT`];
+  return [...preset.keyVariables, ...(preset.endpointVariables ?? []), ...(preset.id === 'azure' ? azureVersions : [])];
 }
+
+const azureVersions = ['AZURE_OPENAI_API_VERSION', 'OPENAI_API_VERSION'];
 
 /** The stored key for an address, out of the environment file. */
 export function keyFromEnvironment(

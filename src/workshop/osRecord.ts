@@ -8,7 +8,8 @@ import type { UserStore } from '../storage/store.js';
 import type { InstalledSchedule } from './osNightly.js';
 
 const words = z.array(z.string());
-const cap = z.object({ calls: z.number().optional(), tokens: z.number().optional(), usd: z.number().optional() });
+const limit = z.number().optional();
+const cap = z.object({ calls: limit, tokens: limit, usd: limit, minutes: limit });
 const spec = z
   .string()
   .optional()

@@ -1,6 +1,7 @@
 import type { RunContext } from '../engine/runContext.js';
 import type { RunOptions } from '../engine/runOptions.js';
 import { estimate } from '../models/estimate.js';
+import type { PriceOverrides } from '../models/prices.js';
 import { attemptPlans } from './callPlans.js';
 import type { RoleModels } from './runModels.js';
 
@@ -11,11 +12,12 @@ import type { RoleModels } from './runModels.js';
 export function passCostOf(
   models: Pick<RoleModels, 'target' | 'judge'>,
   { judge }: Pick<RunOptions, 'judge'>,
+  prices: PriceOverrides | undefined,
 ): NonNullable<RunContext['passCost']> {
   return ({ before, after }, tasks) => {
     const once = { low: tasks.length, high: tasks.length };
     const plans = [before, after].flatMap(({ skill, memory = '' }) =>
-      attemptPlans(once, { tasks, text: `${skill}\n${memory}`, judgeRepeats: judge.repeats, models }),
+      attemptPlans(once, { tasks, text: `${skill}\n${memory}`, judgeRepeats: judge.repeats, models, prices }),
     );
     const { calls, usd } = estimate(plans);
     return { calls: calls.low, usd: usd?.low };

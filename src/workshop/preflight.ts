@@ -4,12 +4,15 @@ import type { RunOptions } from '../engine/runOptions.js';
 import { powerSentence } from '../gate/power.js';
 import { estimate, type PlannedCalls, type Range } from '../models/estimate.js';
 import { findPrice } from '../models/prices.js';
-import { createRedactor } from '../redaction/redactor.js';
+import type { Redactor } from '../redaction/redactor.js';
 import { answerTokens, attemptPlans, attemptTokens } from './callPlans.js';
 import { environmentNotes } from './environmentNotes.js';
+import { earlierRuns, modelChangeNotes, priceLines } from './modelNotes.js';
 import type { OpenSkill } from './openSkill.js';
+import { minutesFor, paceOf } from './pace.js';
+import { redactorFor } from './redactorFor.js';
 import { modelNames, type RoleModels } from './runModels.js';
-import type { SkillTasks } from './skillTasks.js';
+import type { RunStart } from './skillRun.js';
 import type { Preflight } from './workshop.js';
 
 const reflectionTokens: Range = { low: 500, high: 3_000 };
@@ -20,16 +23,15 @@ const variantsOfABlock = 8;
 
 /** What a run will do and may cost, before a cent is spent. */
 export async function preflightOf(
-  skill: OpenSkill,
-  tasks: SkillTasks,
-  options: RunOptions,
+  { world, skill, tasks, options }: Pick<RunStart, 'world' | 'skill' | 'tasks' | 'options'>,
   bare: RoleModels,
 ): Promise<Preflight> {
+  const prices = world.prices?.();
   const { split } = tasks.result;
   const counts = { training: split.training.length, heldOut: split.heldOut.length, sealed: split.sealed.length };
   const attempts = attemptRange(counts, options);
   const all = [...split.training, ...split.heldOut, ...split.sealed];
-  const attempted = { tasks: all, text: skill.text, judgeRepeats: options.judge.repeats, models: bare };
+  const attempted = { tasks: all, text: skill.text, judgeRepeats: options.judge.repeats, models: bare, prices };
   const example = attemptTokens(all, skill.text) + answerTokens.low;
   const plans: readonly PlannedCalls[] = [
     ...attemptPlans(attempts, attempted),
@@ -37,21 +39,30 @@ export async function preflightOf(
       calls: reflectionRange(counts.training, options),
       inputTokens: countTokens(skill.text) + options.reflect.minibatchSize * example,
       outputTokens: reflectionTokens,
-      price: findPrice(bare.optimizer.identity),
+      price: findPrice(bare.optimizer.identity, prices),
     },
   ];
   const { calls, tokens, usd } = estimate(plans);
+  const models = modelNames(bare);
+  const runs = await earlierRuns(skill);
+  const pace = paceOf(runs, models.target, { models: bare, concurrency: options.concurrency });
   return {
     skillName: skill.name,
     skillPath: skill.places.skillPath,
     tasks: { ...counts, drafts: tasks.read.tasks.filter((task) => task.draft).length, setAside: split.setAside.length },
     problems: tasks.read.problems,
-    models: modelNames(bare),
+    models,
     calls,
     tokens,
     usd,
+    minutes: { ...minutesFor(calls, pace), measured: pace.measured },
+    prices: priceLines(bare, prices),
     power: powerSentence(counts.heldOut),
-    notes: await notesFor(skill, tasks, options),
+    notes: [
+      ...modelChangeNotes(runs, models),
+      ...(await redactionNotes(skill, await redactorFor(world, skill.store))),
+      ...(await environmentNotes(skill, tasks, options)),
+    ],
   };
 }
 
@@ -98,16 +109,15 @@ function reflectionRange(training: number, options: RunOptions): Range {
   return { low: 1, high: steps * (minibatches + 3) };
 }
 
-async function notesFor(skill: OpenSkill, tasks: SkillTasks, options: RunOptions): Promise<readonly string[]> {
-  const redactor = createRedactor({ key: skill.store.key.mac('redaction') });
+async function redactionNotes(skill: OpenSkill, redactor: Redactor): Promise<readonly string[]> {
   const { found } = await redactor.redact(skill.text);
+  const kinds = [...new Set(found.map(({ kind }) => kind))].join(', ');
   return [
     ...(skill.places.note === undefined ? [] : [skill.places.note]),
     ...(found.length === 0
       ? []
       : [
-          `The skill holds what looks like ${found.length === 1 ? 'a secret' : `${found.length} secrets`} (${[...new Set(found.map(({ kind }) => kind))].join(', ')}); a placeholder is sent instead.`,
+          `The skill holds what looks like ${found.length === 1 ? 'a secret' : `${found.length} secrets`} (${kinds}); a placeholder is sent instead.`,
         ]),
-    ...(await environmentNotes(skill, tasks, options)),
   ];
 }

@@ -22,8 +22,8 @@ interface ContextParts {
   readonly tasks: SkillTasks;
   readonly options: RunOptions;
   readonly models: RoleModels;
-  readonly inputs: GatheredInputs;
-  readonly journal: RunJournal;
+  readonly inputs: Pick<GatheredInputs, 'prompts' | 'rejected'>;
+  readonly journal: Pick<RunJournal, 'runId' | 'record'>;
   readonly texts: TextStore;
 }
 
@@ -59,6 +59,6 @@ export async function runContextFor(
     gaming: gamingEvidenceOf(tasks.result.split.training),
     rejected,
     certifications: certificationsOf(skill.store, { run: journal.runId, under: conditionsOf(models, options) }, signal),
-    passCost: passCostOf(models, options),
+    passCost: passCostOf(models, options, world.prices?.()),
   };
 }

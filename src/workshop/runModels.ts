@@ -1,5 +1,5 @@
 import { composeModel } from '../models/composeModel.js';
-import { findPrice, moneyFor } from '../models/prices.js';
+import { findPrice, moneyFor, type Price } from '../models/prices.js';
 import { createRateGate, type RateGate } from '../models/rateGate.js';
 import type { CallRecord } from '../models/withJournal.js';
 import type { LanguageModel, ModelIdentity, ModelRole } from '../ports/languageModel.js';
@@ -32,18 +32,19 @@ export function runModels(bare: RoleModels, parts: RunParts): RoleModels {
   const gates = new Map<string, RateGate>();
   const replies = openReplies(parts.store);
   const { clock } = parts.world;
+  const prices = parts.world.prices?.();
   const { minutes } = parts.options.caps;
   const limit =
     minutes === undefined ? undefined : { minutes, endsAt: clock.now() + minutes * 60_000 - (parts.workedMs ?? 0) };
   const compose = (model: LanguageModel): LanguageModel => {
-    const price = findPrice(model.identity);
+    const price = findPrice(model.identity, prices);
     const composed = composeModel(limit === undefined ? model : withTimeCap(model, clock, limit), {
       redactor: parts.redactor,
       replies,
       retry: { clock, random: Math.random },
       gate: gateFor(gates, model.identity, parts),
       budget: { ledger: parts.ledger, runId: parts.runId, caps: capsOf(parts), price },
-      journal: { clock, record: (call) => recordCall(parts.record, call) },
+      journal: { clock, record: (call) => recordCall(parts.record, call, price) },
     });
     return countingCached(composed, parts.record);
   };
@@ -60,8 +61,10 @@ export function modelNames({ target, optimizer, judge }: RoleModels): Proposal['
   };
 }
 
-function nameOf({ identity }: LanguageModel): string {
-  return identity.simulated ? `${identity.model} (simulated)` : `${identity.provider}/${identity.model}`;
+/** One model by name, with what is asked of it beyond the usual. */
+export function nameOf({ identity }: LanguageModel): string {
+  if (identity.simulated) return `${identity.model} (simulated)`;
+  return `${identity.provider}/${identity.model}${identity.options === undefined ? '' : `?${identity.options}`}`;
 }
 
 function gateFor(gates: Map<string, RateGate>, identity: ModelIdentity, { world, options }: RunParts): RateGate {
@@ -80,11 +83,11 @@ function capsOf({ world, options }: RunParts): {
   return { run: { calls, tokens, usd }, ...world.caps() };
 }
 
-function recordCall(record: RecordEvent, { role, model, ms, outcome }: CallRecord): void {
+function recordCall(record: RecordEvent, { role, ms, outcome }: CallRecord, price: Price | undefined): void {
   const shared = { kind: 'call', role, ms, cached: false } as const;
   if (outcome.kind === 'answered') {
     const { inputTokens, outputTokens, exact } = outcome.usage;
-    const usd = moneyFor(outcome.usage, findPrice(model));
+    const usd = moneyFor(outcome.usage, price);
     return record({ ...shared, tokens: inputTokens + outputTokens, usd, exact, error: undefined });
   }
   if (outcome.error === 'cap') return; // the time was up: no call was made

@@ -15,6 +15,7 @@ import { gatherInputs, refuseChanged, type GatheredInputs } from './runInputs.js
 import { resumeRunJournal, startRunJournal, type RunJournal } from './runJournal.js';
 import { modelNames, runModels, type RoleModels } from './runModels.js';
 import type { Redactor } from '../redaction/redactor.js';
+import { redactedTexts } from './redactedTexts.js';
 import { redactorFor } from './redactorFor.js';
 import type { SkillTasks } from './skillTasks.js';
 import type { RunObserver } from './workshop.js';
@@ -113,7 +114,8 @@ async function prepare(
 ): Promise<Omit<SkillRun, 'journal' | 'names'>> {
   const { bare, ledger, inputs, journal } = parts;
   const redactor = await redactorFor(world, skill.store);
-  const texts = laterTexts(openTexts(skill.store));
+  const later = laterTexts(openTexts(skill.store));
+  const texts = redactedTexts(later, redactor);
   const models = runModels(bare, {
     world,
     store: skill.store,
@@ -126,7 +128,7 @@ async function prepare(
   });
   const all = AbortSignal.any([signal, journal.broken]);
   const context = await runContextFor({ world, skill, tasks, options, models, inputs, journal, texts }, all);
-  return { context, models, redactor, settled: () => texts.settled(), signal: all };
+  return { context, models, redactor, settled: () => later.settled(), signal: all };
 }
 
 function openRunJournal({ skill, observe, resume }: RunStart, lock: HeldLock): Promise<RunJournal> {

@@ -10,6 +10,7 @@ import type { Side, Task } from '../tasks/task.js';
 import type { ImportNote } from '../tasks/readers/importedTasks.js';
 import type { TaskChange } from '../tasks/writeTasks.js';
 import type { ImportSource } from './taskFiles.js';
+import type { ModelMethods } from './modelMethods.js';
 import type { NightlyWorkshop } from './nightly.js';
 import type { OsWorkshop } from './osNightly.js';
 import type { Rebased } from './rebase.js';
@@ -53,6 +54,10 @@ export interface Preflight {
   readonly calls: { readonly low: number; readonly high: number };
   readonly tokens: { readonly low: number; readonly high: number };
   readonly usd: { readonly low: number; readonly high: number } | undefined;
+  /** `measured`: told from earlier runs on the same target; a guess otherwise. */
+  readonly minutes: { readonly low: number; readonly high: number; readonly measured: boolean };
+  /** What each model costs and who says so, in words; and which of them nobody knows the price of. */
+  readonly prices: readonly string[];
   /** What this task set can detect, in words. */
   readonly power: string;
   /** What the person should know: files the target cannot see, where state is kept, text that is redacted. */
@@ -197,7 +202,7 @@ export interface PromptListing {
  * What both faces of Whetstone can do, wired to files and models once. Every method that waits takes a signal; once it
  * is aborted the method rejects and every file is as it was.
  */
-export interface Workshop extends ResultMethods, NightlyWorkshop, OsWorkshop {
+export interface Workshop extends ModelMethods, ResultMethods, NightlyWorkshop, OsWorkshop {
   preflight(request: RunRequest, signal: AbortSignal): Promise<Preflight>;
   /** Trains and stages a proposal. Never edits a skill. One run a skill across windows and processes. */
   optimize(

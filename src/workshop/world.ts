@@ -1,3 +1,5 @@
+import type { DoctorReport } from '../models/doctor.js';
+import type { PriceOverrides } from '../models/prices.js';
 import type { Clock } from '../ports/clock.js';
 import type { LanguageModel, ModelRole } from '../ports/languageModel.js';
 import type { RegisteredEnvironment } from '../ports/registeredEnvironment.js';
@@ -22,6 +24,10 @@ export interface World {
   readonly clock: Clock;
   /** The models as chosen, bare: the workshop puts cache, retry, rate, budget and journal around them. */
   readonly models: (signal: AbortSignal) => Promise<Readonly<Record<ModelRole, LanguageModel>>>;
+  /** Looks at the endpoints of the chosen models; `around` is put around each that is asked, so that it is paid for. */
+  readonly examine?:
+    | ((around: (model: LanguageModel) => LanguageModel, signal: AbortSignal) => Promise<readonly DoctorReport[]>)
+    | undefined;
   /** Asks the person whether a program may run; a yes is remembered by the workshop, for exactly that content. */
   readonly consent: ProgramConsent;
   /** True where `consent` puts the question to a person: a night never does, for nobody is there to answer. */
@@ -32,6 +38,8 @@ export interface World {
   readonly environments?: (() => readonly RegisteredEnvironment[]) | undefined;
   /** The keys in use, by value: they are taken out of every text that is sent or written. */
   readonly secrets?: (() => Promise<readonly string[]>) | undefined;
+  /** What the person says that models cost; wins over the table. */
+  readonly prices?: (() => PriceOverrides) | undefined;
   readonly caps: () => { readonly day: SpendCap; readonly month: SpendCap };
   /** Called with sentences that the person should see once, such as where state is kept. */
   readonly tell: (note: string) => void;

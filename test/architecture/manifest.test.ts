@@ -9,9 +9,14 @@ const Manifest = z.object({
   contributes: z.object({
     commands: z.array(z.object({ command: z.string(), title: z.string(), category: z.string() })),
     views: z.record(z.string(), z.array(z.object({ id: z.string() }))),
-    configuration: z.array(z.object({ properties: z.record(z.string(), z.object({ default: z.unknown() })) })),
+    configuration: z.array(
+      z.object({ properties: z.record(z.string(), z.object({ default: z.unknown(), scope: z.string().optional() })) }),
+    ),
     menus: z.record(z.string(), z.array(z.object({ command: z.string().optional() }))),
     keybindings: z.array(z.object({ command: z.string() })).default([]),
+  }),
+  capabilities: z.object({
+    untrustedWorkspaces: z.object({ supported: z.string(), restrictedConfigurations: z.array(z.string()) }),
   }),
   engines: z.object({ node: z.string(), vscode: z.string() }),
   devDependencies: z.record(z.string(), z.string()),
@@ -40,6 +45,31 @@ describe('package.json and the registries', () => {
     );
     assert.deepEqual(declared, { ...settingDefaults });
     assert.ok(Object.keys(declared).length <= 25);
+  });
+
+  it('let no workspace choose who gets the key, what is paid, or how much', () => {
+    const scopes = Object.fromEntries(
+      manifest.contributes.configuration.flatMap((group) =>
+        Object.entries(group.properties).map(([name, property]) => [name, property.scope]),
+      ),
+    );
+    const guarded = Object.keys(scopes).filter((name) =>
+      /^whetstone\.(?:model|caps)\.|\.cap[A-Z]|autoAdopt/.test(name),
+    );
+    assert.ok(guarded.length >= 12, guarded.join(', '));
+    assert.deepEqual(
+      guarded.filter((name) => scopes[name] !== 'machine'),
+      [],
+    );
+    const { restrictedConfigurations } = manifest.capabilities.untrustedWorkspaces;
+    assert.deepEqual(
+      guarded.filter((name) => !restrictedConfigurations.includes(name)),
+      [],
+    );
+    assert.deepEqual(
+      restrictedConfigurations.filter((name) => !(name in scopes)),
+      [],
+    );
   });
 
   it('put only known commands into menus and keys', () => {

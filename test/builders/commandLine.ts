@@ -1,9 +1,12 @@
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { readCaps } from '../../src/cli/caps.js';
 import { consentBy } from '../../src/cli/consent.js';
+import { readPrices } from '../../src/cli/prices.js';
 import { runProgram } from '../../src/cli/program.js';
 import { nodeClock } from '../../src/storage/nodeClock.js';
+import { examineChosen } from '../../src/workshop/checkConnection.js';
 import { chooseModels } from '../../src/workshop/chooseModels.js';
 import { openWorkshop } from '../../src/workshop/openWorkshop.js';
 
@@ -51,25 +54,33 @@ export function aCommandLine({
             terminal,
             cwd: folder,
             signal: signal ?? new AbortController().signal,
-            open: (models) =>
-              openWorkshop({
+            open: (models) => {
+              const all = models.model ?? 'simulated';
+              const specs = {
+                target: models.target ?? all,
+                optimizer: models.optimizer ?? all,
+                judge: models.judge ?? all,
+              };
+              const surroundings = { environment, fetch: globalThis.fetch };
+              return openWorkshop({
                 environment,
                 platform: process.platform,
                 home,
                 clock: nodeClock,
-                models: () => {
-                  const all = models.model ?? 'simulated';
-                  const specs = {
-                    target: models.target ?? all,
-                    optimizer: models.optimizer ?? all,
-                    judge: models.judge ?? all,
-                  };
-                  return chooseModels(specs, { environment, fetch: globalThis.fetch });
-                },
+                models: () => chooseModels(specs, surroundings),
+                examine: (around, abort) =>
+                  examineChosen(
+                    specs,
+                    { ...surroundings, clock: nodeClock, remoteName: undefined, proxyAware: false },
+                    around,
+                    abort,
+                  ),
                 ...consentBy(models, terminal),
-                caps: () => ({ day: {}, month: {} }),
+                caps: () => models.caps ?? readCaps(models.cap ?? []),
+                prices: () => readPrices(models.price ?? []),
                 tell: (note) => void (printed.err += `${note}\n`),
-              }),
+              });
+            },
             exit: (wanted) => void (exitCode = wanted),
             demoFolder: path.resolve('media/demo'),
           },

@@ -1,3 +1,4 @@
+import process from 'node:process';
 import type { Command } from 'commander';
 import type { EvaluatedTask, EvaluationResult } from '../../workshop/workshop.js';
 import { runRequest, withRunOptions, type Face, type RunCommandOptions } from '../commandLine.js';
@@ -5,9 +6,12 @@ import { createProgress } from '../progressLine.js';
 import { table } from '../table.js';
 import { problemLines } from '../taskText.js';
 import { harmless, painter, type Paint } from '../terminal.js';
+import { comparisonJson, comparisonText } from './compare.js';
 
 interface EvaluateOptions extends RunCommandOptions {
   readonly withoutSkill?: boolean;
+  /** The model to compare with. */
+  readonly compare?: string;
   readonly task: readonly string[];
 }
 
@@ -22,28 +26,61 @@ export function addEvaluate(program: Command, face: Face): void {
       (value: string, before: readonly string[]) => [...before, value],
       [],
     )
-    .action(async (skill: string, options: EvaluateOptions) => {
-      const { terminal } = face;
-      const progress = createProgress(terminal, { baseline: 'tasks' });
-      const quiet = options.json === true;
-      const request = {
-        ...runRequest(face, skill, options),
-        purpose: 'optimize' as const,
-        withoutSkill: options.withoutSkill === true,
-        only: options.task.length === 0 ? undefined : options.task,
-      };
-      const result = await face
-        .open(options)
-        .evaluate(request, (_event, summary) => (quiet ? undefined : progress.show(summary)), face.signal)
-        .finally(() => (quiet ? undefined : progress.clear()));
-      const { n, invalid } = result.totals.all;
-      if (invalid === n) face.exit(1); // nothing could be scored: whoever looks at the exit code alone must know
-      terminal.out(
-        quiet
-          ? `${JSON.stringify(evaluationJson(result), undefined, 2)}\n`
-          : `${evaluationText(result, painter(terminal))}\n`,
-      );
-    });
+    .option('--compare <model>', 'score the tasks on this model as well, and show both side by side')
+    .action((skill: string, options: EvaluateOptions) =>
+      options.compare === undefined
+        ? printEvaluation(face, skill, options)
+        : printComparison(face, skill, { ...options, compare: options.compare }),
+    );
+}
+
+async function printEvaluation(face: Face, skill: string, options: EvaluateOptions): Promise<void> {
+  const { terminal } = face;
+  const result = await evaluateOn(face, skill, options);
+  if (nothingScored(result)) face.exit(1); // whoever looks at the exit code alone must know
+  terminal.out(
+    options.json === true
+      ? `${JSON.stringify(evaluationJson(result), undefined, 2)}\n`
+      : `${evaluationText(result, painter(terminal))}\n`,
+  );
+}
+
+/** One model after the other, graded by the same judge: a judge that changed with the target would compare nothing. */
+async function printComparison(
+  face: Face,
+  skill: string,
+  options: EvaluateOptions & { readonly compare: string },
+): Promise<void> {
+  const { terminal } = face;
+  const first = await evaluateOn(face, skill, options);
+  const judge = options.judge ?? options.model ?? process.env['WHETSTONE_MODEL'] ?? options.target;
+  const second = await evaluateOn(face, skill, { ...options, target: options.compare, judge });
+  if (nothingScored(first) || nothingScored(second)) face.exit(1);
+  const compared = { first, second };
+  terminal.out(
+    options.json === true
+      ? `${JSON.stringify(comparisonJson(compared), undefined, 2)}\n`
+      : `${comparisonText(compared, painter(terminal))}\n`,
+  );
+}
+
+function nothingScored({ totals }: EvaluationResult): boolean {
+  return totals.all.invalid === totals.all.n;
+}
+
+function evaluateOn(face: Face, skill: string, options: EvaluateOptions): Promise<EvaluationResult> {
+  const progress = createProgress(face.terminal, { baseline: 'tasks' });
+  const quiet = options.json === true;
+  const request = {
+    ...runRequest(face, skill, options),
+    purpose: 'optimize' as const,
+    withoutSkill: options.withoutSkill === true,
+    only: options.task.length === 0 ? undefined : options.task,
+  };
+  return face
+    .open(options)
+    .evaluate(request, (_event, summary) => (quiet ? undefined : progress.show(summary)), face.signal)
+    .finally(() => (quiet ? undefined : progress.clear()));
 }
 
 /** What `--json` prints: stable names for scripts. */

@@ -78,8 +78,17 @@ export function optimizeJson({
   nothing,
   action,
 }: OptimizeResult): Readonly<Record<string, unknown>> {
-  const { calls, tokens, usd, cachedCalls } = totalSpend(summary);
-  const shared = { skill: summary.skillName, action, run: runId, calls, cachedCalls, tokens, usd: usd ?? null };
+  const { calls, tokens, usd, cachedCalls, failedCalls } = totalSpend(summary);
+  const shared = {
+    skill: summary.skillName,
+    action,
+    run: runId,
+    calls,
+    cachedCalls,
+    failedCalls,
+    tokens,
+    usd: usd ?? null,
+  };
   if (proposal === undefined) {
     const verdict = { kind: 'nothing', cause: nothing?.cause, reason: nothing?.reason };
     return { ...shared, verdict, before: null, after: null, edits: [], tasks: [], proposal: null };

@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { UserError } from '../../errors.js';
 import { defaultTime } from '../../schedule/scheduleSettings.js';
 import type { OsScheduleRequest, OsScheduleView } from '../../workshop/osNightly.js';
+import { listed, readCaps } from '../caps.js';
 import { runRequest, withRunOptions, type Face, type RunCommandOptions } from '../commandLine.js';
 
 interface ScheduleOptions extends RunCommandOptions {
@@ -78,11 +79,22 @@ function requestOf(face: Face, folders: readonly string[], options: ScheduleOpti
     excluded: options.exclude,
     autoAdopt: options.autoAdopt,
     onBattery: options.skipOnBattery === true ? 'skip' : 'run',
-    caps: { night: { calls: numberOf(options.maxCalls), tokens: numberOf(options.maxTokens) }, day: {}, month: {} },
+    caps: capsOf(options),
     cli,
     host: { path: process.execPath, electron: process.versions['electron'] !== undefined, replaceable: false },
     keys: {},
   };
+}
+
+/** Of a night, `run` is the whole of it. */
+function capsOf(options: ScheduleOptions): OsScheduleRequest['caps'] {
+  const { run, day, month } = readCaps([...listed(process.env['WHETSTONE_CAPS']), ...(options.cap ?? [])]);
+  const night = {
+    ...run,
+    calls: numberOf(options.maxCalls) ?? run.calls,
+    tokens: numberOf(options.maxTokens) ?? run.tokens,
+  };
+  return { night, day, month };
 }
 
 function viewText({ text, files, logFile }: OsScheduleView): string {

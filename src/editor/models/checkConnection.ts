@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { signalOf } from '../cancellation.js';
+import { cureOfKind } from '../cures.js';
 import type { ModelSource } from './modelSource.js';
 
 /** The command “Check Connection”: one tiny call to each chosen model, each finding with its cure. */
@@ -17,14 +18,16 @@ export async function checkConnection(source: ModelSource, log: vscode.LogOutput
   );
   for (const line of connection.text.trimEnd().split('\n')) log.info(line);
   const show = vscode.l10n.t('Show Findings');
-  const picked = connection.healthy
-    ? await vscode.window.showInformationMessage(vscode.l10n.t('The model answers.'), show)
-    : await vscode.window.showErrorMessage(firstFailure(connection.text), show);
+  const { failure } = connection;
+  const cure = failure?.kind === undefined ? undefined : cureOfKind(failure.kind);
+  const picked =
+    failure === undefined
+      ? await vscode.window.showInformationMessage(vscode.l10n.t('The model answers.'), show)
+      : await vscode.window.showErrorMessage(
+          `${failure.what} ${failure.cure}`.trim(),
+          ...(cure === undefined ? [] : [cure.label]),
+          show,
+        );
   if (picked === show) log.show();
-}
-
-function firstFailure(text: string): string {
-  const lines = text.split('\n');
-  const at = lines.findIndex((line) => line.startsWith('✗'));
-  return at < 0 ? text : [lines[at]?.slice(2) ?? '', lines[at + 1]?.trim() ?? ''].join(' ').trim();
+  if (cure !== undefined && picked === cure.label) await cure.run();
 }

@@ -5,7 +5,7 @@ import { readSettings, writeSetting } from '../settings.js';
 import type { KeyStore, ModelSource } from './modelSource.js';
 import { askForKey } from './apiKeys.js';
 
-type RoleSetting = Extract<keyof Settings, `whetstone.model.${string}`>;
+type RoleSetting = Exclude<Extract<keyof Settings, `whetstone.model.${string}`>, 'whetstone.model.prices'>;
 
 export interface ModelParts {
   readonly source: ModelSource;
@@ -73,12 +73,10 @@ async function chooseFor(setting: RoleSetting, title: string, { source, keys }: 
     ignoreFocusOut: true,
   });
   if (picked === undefined) return;
-  const spec = picked.found === undefined ? await askSpec() : await specOf(picked.found);
+  const spec = picked.found === undefined ? await askAddress(keys) : await specOf(picked.found, { source, keys });
   if (spec === undefined) return;
   const before = readSettings()[setting];
   await writeSetting(setting, spec, vscode.ConfigurationTarget.Global);
-  const { found: chosen } = picked;
-  if (chosen?.needsKey === true && chosen.baseUrl !== undefined) await askForKey(keys, chosen.baseUrl);
   if (before !== '' && before !== spec && setting === 'whetstone.model.target') {
     void vscode.window.showInformationMessage(
       vscode.l10n.t('The target is now {0}. What a skill learnt on {1} may not carry over.', spec, before),
@@ -86,33 +84,42 @@ async function chooseFor(setting: RoleSetting, title: string, { source, keys }: 
   }
 }
 
-async function specOf(found: {
-  readonly id: string;
-  readonly models: readonly string[];
-  readonly label: string;
-  readonly baseUrl: string | undefined;
-}): Promise<string | undefined> {
+type Found = Awaited<ReturnType<ModelSource['discover']>>[number];
+
+/** The key comes before the model: with it the server says which models there are. */
+async function specOf(found: Found, { source, keys }: ModelParts): Promise<string | undefined> {
   if (found.id === 'simulated') return 'simulated';
-  if (found.baseUrl === undefined) return askSpec();
-  const model =
-    found.models.length > 0
-      ? await vscode.window.showQuickPick([...found.models], {
-          title: vscode.l10n.t('Which model of {0}?', found.label),
-          ignoreFocusOut: true,
-        })
-      : await vscode.window.showInputBox({
-          title: vscode.l10n.t('Which model of {0}?', found.label),
-          ignoreFocusOut: true,
-        });
+  if (found.baseUrl === undefined) return askAddress(keys, found.id);
+  if (found.needsKey && !(await keys.has(new URL(found.baseUrl).host))) await askForKey(keys, found.baseUrl);
+  const listed = found.models.length > 0 ? found.models : await source.list(found.id, neverAborted());
+  const model = await askModel(found.label, listed);
   return model === undefined || model.trim() === '' ? undefined : `${found.id}/${model.trim()}`;
 }
 
-function askSpec(): Thenable<string | undefined> {
-  return vscode.window.showInputBox({
+async function askModel(label: string, listed: readonly string[]): Promise<string | undefined> {
+  const title = vscode.l10n.t('Which model of {0}?', label);
+  if (listed.length > 0) {
+    const other = { label: `$(edit) ${vscode.l10n.t('Other…')}`, model: undefined };
+    const items = [...listed.map((model) => ({ label: model, model })), other];
+    const picked = await vscode.window.showQuickPick(items, { title, ignoreFocusOut: true });
+    if (picked === undefined || picked.model !== undefined) return picked?.model;
+  }
+  return vscode.window.showInputBox({ title, ignoreFocusOut: true });
+}
+
+const azureExample = 'https://resource.openai.azure.com?api-version=2024-10-21#deployment';
+
+/** A server that is not on this machine wants a key, as a rule. */
+async function askAddress(keys: KeyStore, provider?: string): Promise<string | undefined> {
+  const spec = await vscode.window.showInputBox({
     title: vscode.l10n.t('Address and model'),
-    value: 'http://localhost:8000/v1#model',
+    value: provider === 'azure' ? azureExample : 'http://localhost:8000/v1#model',
     ignoreFocusOut: true,
     validateInput: (text) =>
       /^https?:\/\/[^#\s]+#\S+$/.test(text) ? undefined : vscode.l10n.t('Write an address, a # and the model’s name.'),
   });
+  const address = spec?.split('#')[0] ?? '';
+  if (!address.startsWith('https://') || !URL.canParse(address)) return spec;
+  if (!(await keys.has(new URL(address).host))) await askForKey(keys, address);
+  return spec;
 }

@@ -4,6 +4,8 @@ import type { Connection } from '../../workshop/checkConnection.js';
 /** What the model commands ask of the second bundle. */
 export interface ModelSource {
   discover(signal: AbortSignal): Promise<readonly Discovered[]>;
+  /** The models that a provider's server names, asked with the key that is there; none where it does not say. */
+  list(provider: string, signal: AbortSignal): Promise<readonly string[]>;
   check(signal: AbortSignal): Promise<Connection>;
 }
 

@@ -4,6 +4,7 @@ import type { Workshop } from '../../workshop/workshop.js';
 import { neverAborted, signalOf } from '../cancellation.js';
 import { baseUrlOf } from '../models/presetAddresses.js';
 import { readSettings } from '../settings.js';
+import { readCaps } from '../spendCaps.js';
 import type { VirtualTexts } from '../virtualTexts.js';
 import type { WorkshopSource } from '../workbench.js';
 import { nightCap, nightRequest, openFolders, readSchedule } from './nightlySettings.js';
@@ -126,11 +127,8 @@ async function requestOf(parts: OsScheduleParts): Promise<OsScheduleRequest> {
     onBattery: read.schedule.onBattery,
     caps: {
       night: nightCap(),
-      day: { usd: settings['whetstone.caps.dayUsd'] ?? undefined },
-      month: {
-        usd: settings['whetstone.caps.monthUsd'] ?? undefined,
-        tokens: settings['whetstone.caps.monthTokens'] ?? undefined,
-      },
+      day: readCaps().day,
+      month: readCaps().month,
     },
     cli: parts.cli,
     host: parts.host,

@@ -7,17 +7,20 @@ export async function confirmRun(workshop: Workshop, request: RunRequest): Promi
   const preflight = await workshop.preflight(request, neverAborted());
   if (preflight.usd?.high === 0 && preflight.notes.length === 0) return true;
   const start = vscode.l10n.t('Optimize');
+  const preview = vscode.l10n.t('Preview What Is Sent');
   const picked = await vscode.window.showInformationMessage(
     vscode.l10n.t('Optimize {0}?', preflight.skillName),
     { modal: true, detail: preflightText(preflight) },
     start,
+    preview,
   );
+  if (picked === preview) await vscode.commands.executeCommand('whetstone.previewRequests', request.skillPath);
   return picked === start;
 }
 
 /** The preflight in words: tasks, model, calls, tokens, money, and what the task set can detect. */
 export function preflightText(preflight: Preflight): string {
-  const { tasks, models, calls, tokens, usd } = preflight;
+  const { tasks, models, calls, tokens, usd, minutes } = preflight;
   return [
     vscode.l10n.t(
       '{0} training, {1} held-out and {2} sealed tasks on {3}.',
@@ -38,9 +41,8 @@ export function preflightText(preflight: Preflight): string {
           ...sizes([calls.low, tokens.low]),
           usd.low.toFixed(2),
         ),
-    ...(usd === undefined
-      ? [vscode.l10n.t('The price of this model is not known: tokens are counted, money is not.')]
-      : []),
+    vscode.l10n.t('About {0} to {1} minutes.', Math.floor(minutes.low), Math.ceil(minutes.high)),
+    ...preflight.prices,
     preflight.power,
     ...preflight.notes,
   ].join('\n');

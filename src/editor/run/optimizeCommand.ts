@@ -2,6 +2,8 @@ import * as vscode from 'vscode';
 import type { OptimizeResult, RunRequest } from '../../workshop/workshop.js';
 import { UserError } from '../../errors.js';
 import { readSettings } from '../settings.js';
+import { cureOfKind, type Cure } from '../cures.js';
+import { readCaps } from '../spendCaps.js';
 import { requestFor } from '../workbench.js';
 import { confirmRun } from './confirmRun.js';
 import { withRunProgress, type RunParts } from './withRunProgress.js';
@@ -62,10 +64,7 @@ export function runRequestFor(skillPath: string): RunRequest {
       {
         gate: { rule: settings['whetstone.gate.rule'], noRegression: settings['whetstone.gate.noRegression'] },
         preferences: settings['whetstone.preferences'],
-        caps: {
-          ...(settings['whetstone.caps.runTokens'] === null ? {} : { tokens: settings['whetstone.caps.runTokens'] }),
-          ...(settings['whetstone.caps.runUsd'] === null ? {} : { usd: settings['whetstone.caps.runUsd'] }),
-        },
+        caps: Object.fromEntries(Object.entries(readCaps().run).filter(([, limit]) => limit !== undefined)),
       },
     ],
     purpose: 'optimize',
@@ -75,23 +74,32 @@ export function runRequestFor(skillPath: string): RunRequest {
 
 /** Says how a run ended and what comes next. Opens nothing by itself. */
 export async function tellResult({ proposal, nothing }: OptimizeResult, skillPath: string): Promise<void> {
-  const name = nameOf(skillPath);
-  if (proposal === undefined) {
-    const report = vscode.l10n.t('Show Report');
-    const message = vscode.l10n.t('{0}: nothing is proposed. {1}', name, nothing?.reason ?? '');
-    const picked = await vscode.window.showInformationMessage(message, report);
-    if (picked === report) await vscode.commands.executeCommand('whetstone.showTrainingReport', { skillPath });
-    return;
-  }
+  if (proposal === undefined) return tellNothing(nothing, skillPath);
   const { verdict } = proposal;
   const review = vscode.l10n.t('Review Edits');
   const gather = vscode.l10n.t('Gather More Evidence');
   const open = verdict.kind === 'inconclusive' && verdict.cause === 'cap';
   const cure = verdict.kind === 'inconclusive' ? ` ${vscode.l10n.t('What would settle it: {0}', verdict.cure)}` : '';
   const actions = open ? [gather, review] : [review];
-  const picked = await vscode.window.showInformationMessage(`${name}: ${verdict.reason}${cure}`, ...actions);
+  const message = `${nameOf(skillPath)}: ${verdict.reason}${cure}`;
+  const picked = await vscode.window.showInformationMessage(message, ...actions);
   if (picked === review) await vscode.commands.executeCommand('whetstone.review', skillPath);
   if (picked === gather) await vscode.commands.executeCommand('whetstone.gatherEvidence', skillPath);
+}
+
+async function tellNothing(nothing: OptimizeResult['nothing'], skillPath: string): Promise<void> {
+  const report = vscode.l10n.t('Show Report');
+  const message = vscode.l10n.t('{0}: nothing is proposed. {1}', nameOf(skillPath), nothing?.reason ?? '');
+  const cure = cureOfNothing(nothing);
+  const actions = cure === undefined ? [report] : [cure.label, report];
+  const picked = await vscode.window.showInformationMessage(message, ...actions);
+  if (cure !== undefined && picked === cure.label) await cure.run();
+  if (picked === report) await vscode.commands.executeCommand('whetstone.showTrainingReport', { skillPath });
+}
+
+function cureOfNothing(nothing: OptimizeResult['nothing']): Cure | undefined {
+  if (nothing?.cause === 'backend-failed') return cureOfKind('unavailable');
+  return nothing?.cause === 'cap' ? cureOfKind('cap') : undefined;
 }
 
 /** A run reads the file on disk; what stands in the editor should be what is trained. */

@@ -36,7 +36,9 @@ function stageLine({ stage, step, planned, since }: OpenStage, now: RunSummary):
 function endLine({ skillName, runId, outcome, verdict, steps, workedMs, ...rest }: RunSummary): string {
   const judged = verdict === undefined ? '' : `, ${verdict.kind}`;
   const seconds = (workedMs / 1000).toFixed(1);
-  return `${skillName}: run ${runId} ended: ${outcome}${judged}, ${steps.length} steps, ${tokensOf(rest)} tokens, ${seconds} s`;
+  const failed = Object.values(rest.spend).reduce((sum, role) => sum + role.failedCalls, 0);
+  const again = failed === 0 ? '' : `, ${failed} calls that failed and were made again`;
+  return `${skillName}: run ${runId} ended: ${outcome}${judged}, ${steps.length} steps, ${tokensOf(rest)} tokens, ${seconds} s${again}`;
 }
 
 function tokensOf({ spend }: Pick<RunSummary, 'spend'>): number {

@@ -1,6 +1,6 @@
 import { ModelError, messageOf } from '../../errors.js';
 import type { Clock } from '../../ports/clock.js';
-import type { ModelRequest } from '../../ports/languageModel.js';
+import type { LanguageModel, ModelRequest } from '../../ports/languageModel.js';
 import { listModels } from '../listModels.js';
 import { createCapabilityMemory, guessCapabilities, type CapabilityMemory } from '../openai/capabilities.js';
 import { identityOf, publicUrl, type Endpoint } from '../openai/endpoint.js';
@@ -15,6 +15,8 @@ export interface Asking {
   readonly endpoint: Endpoint;
   readonly fetch: Fetch;
   readonly clock: Clock;
+  /** Put around the model that is asked, so that its calls are paid for like any. */
+  readonly around?: ((model: LanguageModel) => LanguageModel) | undefined;
 }
 
 /** What can be said only by asking: the list of models, and two calls of a few tokens. Stops at what makes the rest pointless. */
@@ -39,12 +41,9 @@ async function examineList({ endpoint, fetch, clock }: Asking, signal: AbortSign
 }
 
 function unreachable(read: ServerError, endpoint: Endpoint): Finding {
-  const { message, cure } = describeFailure(read, endpoint, errorKind(read, false));
-  return failed(
-    'reachable',
-    `${message} (${read.connection})`,
-    cure || 'Check the address, the network and the firewall.',
-  );
+  const { message, cure, kind } = describeFailure(read, endpoint, errorKind(read, false));
+  const what = `${message} (${read.connection})`;
+  return { ...failed('reachable', what, cure || 'Check the address, the network and the firewall.'), kind };
 }
 
 function listedFinding({ provider, model }: Endpoint, models: readonly string[]): Finding {
@@ -74,20 +73,21 @@ async function examineCalls(asking: Asking, signal: AbortSignal): Promise<readon
 }
 
 async function timedCall(
-  { endpoint, fetch, clock }: Asking,
+  { endpoint, fetch, clock, around = (model) => model }: Asking,
   { memory, request }: { readonly memory: CapabilityMemory; readonly request: ModelRequest },
   signal: AbortSignal,
 ): Promise<Finding> {
   const start = clock.now();
   try {
-    const { usage } = await createOpenAIModel(endpoint, { fetch, memory }).complete(request, signal);
+    const { usage } = await around(createOpenAIModel(endpoint, { fetch, memory })).complete(request, signal);
     const counted = usage.exact
       ? `${usage.inputTokens + usage.outputTokens} tokens`
       : 'the server reports no usage, sums are estimated';
     return ok('tiny call', `Answered in ${((clock.now() - start) / 1000).toFixed(1)} s (${counted}).`);
   } catch (error) {
     signal.throwIfAborted();
-    return failed('tiny call', messageOf(error), error instanceof ModelError ? error.cure : '');
+    if (!(error instanceof ModelError)) return failed('tiny call', messageOf(error), '');
+    return { ...failed('tiny call', error.message, error.cure), kind: error.kind };
   }
 }
 

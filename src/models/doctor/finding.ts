@@ -1,3 +1,5 @@
+import type { ModelErrorKind } from '../../errors.js';
+
 /** One thing that was looked at. Nothing in it is secret: it is made to be sent to others. */
 export interface Finding {
   readonly check:
@@ -15,6 +17,8 @@ export interface Finding {
   readonly what: string;
   /** What to do; empty where nothing is wrong. */
   readonly cure: string;
+  /** What kind of failure it is, where a call told. */
+  readonly kind?: ModelErrorKind;
 }
 
 export function ok(check: Finding['check'], what: string): Finding {

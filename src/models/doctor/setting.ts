@@ -96,7 +96,7 @@ function keyFinding({ provider, apiKey }: Endpoint): Finding {
   const preset = presetOf(provider);
   if (apiKey !== undefined && apiKey !== '') return ok('key', 'An API key is set.');
   if (preset === undefined || preset.local) return ok('key', 'No API key is set, and none may be needed.');
-  return failed('key', `No API key for ${preset.label}.`, `Set the API key. ${preset.help}`);
+  return { ...failed('key', `No API key for ${preset.label}.`, `Set the API key. ${preset.help}`), kind: 'auth' };
 }
 
 /** Ollama cuts a long prompt without a word, and the skill looks as if it were ignored. */

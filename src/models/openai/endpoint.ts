@@ -30,8 +30,19 @@ export function timeoutsOf({ timeouts }: Endpoint): Timeouts {
 }
 
 /** Who answers, without anything secret: no login, no query. A simulated model behind a server says so in its name. */
-export function identityOf({ provider, baseUrl, model }: Endpoint): ModelIdentity {
-  return { provider, endpoint: publicUrl(baseUrl), model, simulated: /^simulated-\d/.test(model) };
+export function identityOf({ provider, baseUrl, model, extraBody }: Endpoint): ModelIdentity {
+  const options = Object.entries(extraBody ?? {}).map(([name, value]) => `${name}=${written(value)}`);
+  return {
+    provider,
+    endpoint: publicUrl(baseUrl),
+    model,
+    simulated: /^simulated-\d/.test(model),
+    ...(options.length === 0 ? {} : { options: options.sort().join('&') }),
+  };
+}
+
+function written(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** An address fit for logs and keys; what is no address is shown as it is, cut at the first sign of a login. */

@@ -1,5 +1,5 @@
 import { AzureOpenAI, OpenAI } from 'openai';
-import { timeoutsOf, type Endpoint } from './endpoint.js';
+import { publicUrl, timeoutsOf, type Endpoint } from './endpoint.js';
 
 export type Fetch = typeof globalThis.fetch;
 
@@ -37,6 +37,14 @@ export function openaiClient(endpoint: Endpoint, fetch: Fetch): OpenAI {
     baseURL: `${azureResource(baseURL)}/openai/v1`,
     defaultHeaders: { ...options.defaultHeaders, Authorization: null, 'api-key': options.apiKey },
   });
+}
+
+/** Where the client asks for completions; for people, so without anything secret. */
+export function completionsUrl({ provider, baseUrl, model, apiVersion }: Endpoint): string {
+  const base = publicUrl(baseUrl);
+  if (provider !== 'azure') return `${base}/chat/completions`;
+  if (apiVersion === undefined) return `${azureResource(base)}/openai/v1/chat/completions`;
+  return `${azureResource(base)}/openai/deployments/${model}/chat/completions?api-version=${apiVersion}`;
 }
 
 const keyless = 'none'; // the SDK insists on a key; servers without keys ignore it

@@ -7,7 +7,8 @@ import { errorKind } from './errorKind.js';
 import { describeFailure } from './errorWords.js';
 import { learnFrom } from './learnCapabilities.js';
 import { callOnce } from './oneCall.js';
-import { openaiClient, type Fetch } from './openaiClient.js';
+import { completionsUrl, openaiClient, type Fetch } from './openaiClient.js';
+import { requestBody } from './requestBody.js';
 import { readServerError } from './serverError.js';
 
 export interface OpenAIModelParts {
@@ -46,7 +47,7 @@ export function createOpenAIModel(endpoint: Endpoint, { fetch, memory }: OpenAIM
   const ask = async (request: ModelRequest, refusals: number, signal: AbortSignal): Promise<ModelReply> => {
     const known = recall();
     try {
-      const reply = await callOnce({ client, request, endpoint, known }, signal);
+      const reply = withoutKey(await callOnce({ client, request, endpoint, known }, signal), endpoint.apiKey);
       answeredBefore = true;
       if (ignoredSchema(known, request, reply)) remember({ ...recall(), structured: 'prompt' });
       return reply;
@@ -65,7 +66,16 @@ export function createOpenAIModel(endpoint: Endpoint, { fetch, memory }: OpenAIM
       signal.throwIfAborted();
       return ask(request, 0, signal);
     },
+    wire: (request) => ({ url: completionsUrl(endpoint), body: requestBody(request, endpoint, recall()) }),
   };
+}
+
+/** A server that says our key back must not get it into an answer, and with that into a store. */
+function withoutKey(reply: ModelReply, apiKey: string | undefined): ModelReply {
+  const hide = (text: string): string =>
+    apiKey === undefined || apiKey === '' ? text : text.replaceAll(apiKey, '***');
+  const toolCalls = reply.toolCalls.map((call) => ({ ...call, arguments: hide(call.arguments) }));
+  return { ...reply, text: hide(reply.text), toolCalls };
 }
 
 /** Other kinds have nothing to do with the form of the request, whatever words they use. */

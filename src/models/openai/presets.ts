@@ -8,6 +8,8 @@ export interface Preset {
   readonly baseUrl: string | undefined;
   /** Environment variables that hold the key, first match wins; none for servers without keys. */
   readonly keyVariables: readonly string[];
+  /** Environment variables that hold the address, for servers that have no common one. */
+  readonly endpointVariables?: readonly string[];
   readonly local: boolean;
   /** Where a person gets a key, or how a local server is started. */
   readonly help: string;
@@ -31,6 +33,7 @@ export const presets: readonly Preset[] = [
     label: 'Azure OpenAI',
     baseUrl: undefined,
     keyVariables: ['AZURE_OPENAI_API_KEY'],
+    endpointVariables: ['AZURE_OPENAI_ENDPOINT', 'AZURE_ENDPOINT'],
     local: false,
     help: 'Copy endpoint and key from the resource’s page “Keys and Endpoint”; the model is the deployment’s name.',
     hints: { limitParameter: 'max_completion_tokens' },

@@ -27,14 +27,42 @@ describe('rate gate', () => {
     const results = Array.from({ length: 3 }, () => gate.run(calls.call, signal));
     const settled = Promise.allSettled(results);
     await turn();
-    await calls.fail(new ModelError('auth', 'no'));
+    await calls.fail(new ModelError('unavailable', 'no'));
     assert.equal(calls.running, 1);
-    await calls.fail(new ModelError('auth', 'no'));
-    await calls.fail(new ModelError('auth', 'no'));
+    await calls.fail(new ModelError('unavailable', 'no'));
+    await calls.fail(new ModelError('unavailable', 'no'));
     assert.deepEqual(
       (await settled).map(({ status }) => status),
       ['rejected', 'rejected', 'rejected'],
     );
+  });
+
+  for (const kind of ['auth', 'quota', 'model-not-found', 'endpoint'] as const) {
+    it(`tells everyone who waits of ${kind}, and asks nobody else`, async () => {
+      const gate = createRateGate({ clock: new ManualClock(), concurrency: 4 });
+      const calls = new Calls();
+      const results = Promise.allSettled(Array.from({ length: 9 }, () => gate.run(calls.call, signal)));
+      await turn();
+      const error = new ModelError(kind, 'no');
+      await calls.fail(error);
+      assert.deepEqual(
+        await results,
+        Array.from({ length: 9 }, () => ({ status: 'rejected', reason: error })),
+      );
+      assert.equal(calls.running, 0);
+      await assert.rejects(gate.run(calls.call, signal), { kind });
+      assert.equal(calls.running, 0);
+    });
+  }
+
+  it('goes on after a cap: a smaller call may fit', async () => {
+    const { gate, calls } = await opened(2);
+    const refused = gate.run(calls.call, signal);
+    await turn();
+    await Promise.all([assert.rejects(refused), calls.fail(new ModelError('cap', 'full'))]);
+    void gate.run(calls.call, signal);
+    await turn();
+    assert.equal(calls.running, 1);
   });
 
   it('halves once for a burst of refusals, and again only for calls that started after it', async () => {

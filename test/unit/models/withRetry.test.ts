@@ -20,10 +20,10 @@ describe('withRetry', () => {
     assert.equal(waits.length, 2);
   });
 
-  it('gives up after seven attempts with the last error', async () => {
+  it('gives up after nine attempts with the last error', async () => {
     const { model, options } = failing(Array.from({ length: 20 }, (_, index) => new ModelError('timeout', `${index}`)));
-    await assert.rejects(withRetry(model, options).complete(aRequest(), signal), { message: '6' });
-    assert.equal(model.requests.length, 7);
+    await assert.rejects(withRetry(model, options).complete(aRequest(), signal), { message: '8' });
+    assert.equal(model.requests.length, 9);
   });
 
   const hopeless: readonly ModelErrorKind[] = ['auth', 'quota', 'model-not-found', 'endpoint', 'cap', 'context-length'];

@@ -39,6 +39,33 @@ describe('the ledger file', () => {
     await second.close();
   });
 
+  it('counts the minutes that runs are at work, not their pauses, and holds a day to its cap', async () => {
+    const { home, clock } = await aHome();
+    const [first, second] = [
+      openLedger(await openUserStore(home, clock)),
+      openLedger(await openUserStore(home, clock)),
+    ];
+    const minutes = (count: number): void => clock.set(clock.now() + count * 60_000);
+    const call = async (ledger: typeof first, runId: string, took: number): Promise<void> => {
+      const held = { run: {}, day: { minutes: 10 }, month: {} };
+      const reservation = await ledger.reserve(aClaim({ runId, caps: held }), calm);
+      minutes(took);
+      await reservation.settle({ tokens: 1, usd: undefined, exact: true });
+    };
+    await call(first, 'one', 4);
+    minutes(60); // nobody works: the run is paused
+    await call(first, 'one', 4);
+    await call(second, 'two', 3); // the ninth minute lets a call begin, which may end
+    await assert.rejects(call(first, 'one', 1), {
+      kind: 'cap',
+      message: 'The 10 minutes that this day is capped at are used up.',
+    });
+    await assert.rejects(call(second, 'two', 1), { kind: 'cap' });
+    clock.set(clock.now() + 24 * 3_600_000);
+    await call(second, 'two', 1);
+    await Promise.all([first.close(), second.close()]);
+  });
+
   it('counts what a dead process reserved as spent', async () => {
     const { home } = await aMachine();
     const child = await startChild('spend', { folder: home, tries: 3, cap: 100 });

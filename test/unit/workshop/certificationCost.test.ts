@@ -37,7 +37,11 @@ describe('what one more pass costs', () => {
 });
 
 function cost(target: Partial<ModelIdentity>, judge: Partial<ModelIdentity>, repeats = 1) {
-  return passCostOf({ target: new ScriptedModel(target), judge: new ScriptedModel(judge) }, { judge: { repeats } });
+  return passCostOf(
+    { target: new ScriptedModel(target), judge: new ScriptedModel(judge) },
+    { judge: { repeats } },
+    undefined,
+  );
 }
 
 function reading(skill: string) {

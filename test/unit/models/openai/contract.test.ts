@@ -25,6 +25,27 @@ modelContract('OpenAI-compatible on the simulated server', onSimulatedServer, {
   beyond: ['answer', 'tool-call', 'cut', 'echo'],
 });
 
+modelContract('the simulated model', onSimulatedModel, {
+  beyond: ['answer', 'tool-call', 'cut', 'echo', 'rate-limit', 'server-error', 'malformed', 'disconnect', 'empty'],
+});
+
+function onSimulatedModel(): Promise<ContractHost> {
+  let model = createSimulatedModel();
+  let calls = 0;
+  const complete = (...asked: Parameters<typeof model.complete>): ReturnType<typeof model.complete> => {
+    if (!asked[1].aborted) calls += 1;
+    return model.complete(...asked);
+  };
+  return Promise.resolve({
+    model: { identity: model.identity, complete },
+    calls: () => calls,
+    arrange: (behaviour) => {
+      model = createSimulatedModel({ latencyMs: behaviour.kind === 'late' ? behaviour.ms : 0 });
+    },
+    stop: () => Promise.resolve(),
+  });
+}
+
 async function onSimulatedServer(): Promise<ContractHost> {
   let server = await startSimulatedServer({ port: 0 });
   const model = modelAt({ baseUrl: server.url, model: createSimulatedModel().identity.model });

@@ -1,0 +1,35 @@
+import { UserError } from '../errors.js';
+import type { SpendCap } from '../ports/spend.js';
+
+/** Caps for every period, as `--cap` and WHETSTONE_CAPS state them. */
+export interface StatedCaps {
+  readonly run: SpendCap;
+  readonly day: SpendCap;
+  readonly month: SpendCap;
+}
+
+const form = /^(run|day|month)\.(calls|tokens|usd|minutes)=(\d+(?:\.\d+)?)$/;
+
+/** Reads `day.usd=1`, `month.tokens=500000`, `run.minutes=20`; of two for the same thing the later one holds. */
+export function readCaps(assignments: readonly string[]): StatedCaps {
+  return assignments.reduce<StatedCaps>((caps, assignment) => withCap(caps, assignment.trim()), none);
+}
+
+const none: StatedCaps = { run: {}, day: {}, month: {} };
+
+function withCap(caps: StatedCaps, assignment: string): StatedCaps {
+  const [, period, unit = '', value] = form.exec(assignment) ?? [];
+  if (period !== 'run' && period !== 'day' && period !== 'month') throw noCap(assignment);
+  return { ...caps, [period]: { ...caps[period], [unit]: Number(value) } };
+}
+
+function noCap(assignment: string): UserError {
+  const cure =
+    'Write run, day or month, a dot, and calls, tokens, usd or minutes: such as day.usd=1 or run.minutes=20.';
+  return new UserError('usage', `“${assignment}” is not a cap.`, cure);
+}
+
+/** The assignments of an environment variable, which holds several of them with commas between. */
+export function listed(variable: string | undefined): readonly string[] {
+  return (variable ?? '').split(',').filter((part) => part.trim() !== '');
+}

@@ -1,0 +1,56 @@
+import * as vscode from 'vscode';
+import { ModelError, UserError, type ModelErrorKind, type UserErrorCode } from '../errors.js';
+import type { CommandId } from './contributions.js';
+
+/** A button that leads to the cure. */
+export interface Cure {
+  readonly label: string;
+  readonly run: () => Thenable<unknown>;
+}
+
+/** Where an error is mended; undefined where no place of ours mends it. */
+export function cureOf(error: unknown): Cure | undefined {
+  if (error instanceof ModelError) return cureOfKind(error.kind);
+  return error instanceof UserError ? cureOfCode(error.code) : undefined;
+}
+
+/** Where a failed call is mended. What waiting mends has no button. */
+export function cureOfKind(kind: ModelErrorKind): Cure | undefined {
+  switch (kind) {
+    case 'auth':
+      return command('whetstone.setApiKey', vscode.l10n.t('Set API Key'));
+    case 'quota':
+    case 'model-not-found':
+    case 'context-length':
+      return command('whetstone.chooseModel', vscode.l10n.t('Choose Model'));
+    case 'endpoint':
+    case 'timeout':
+    case 'unavailable':
+      return command('whetstone.checkConnection', vscode.l10n.t('Check Connection'));
+    case 'cap':
+      return settings('whetstone.caps');
+    case 'rate-limit':
+    case 'content-filter':
+    case 'malformed':
+      return undefined;
+  }
+}
+
+/** Most errors are mended in files, not by a button. */
+function cureOfCode(code: UserErrorCode): Cure | undefined {
+  if (code === 'model-not-chosen') return cureOfKind('model-not-found');
+  if (code === 'model-key-missing') return cureOfKind('auth');
+  if (code === 'model-failed') return cureOfKind('unavailable');
+  return code === 'cap-reached' ? cureOfKind('cap') : undefined;
+}
+
+function command(id: CommandId, label: string): Cure {
+  return { label, run: () => vscode.commands.executeCommand(id) };
+}
+
+function settings(query: string): Cure {
+  return {
+    label: vscode.l10n.t('Open Settings'),
+    run: () => vscode.commands.executeCommand('workbench.action.openSettings', query),
+  };
+}

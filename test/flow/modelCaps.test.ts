@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import * as z from 'zod';
+import { totalSpend } from '../../src/engine/runSummary.js';
+import { startSimulatedServer, type SimulatedServer } from '../../src/models/simulated/serveSimulated.js';
+import { createSimulatedModel } from '../../src/models/simulated/simulatedModel.js';
+import { mostInputTokens } from '../../src/models/tokens.js';
+import type { LanguageModel, ModelRequest } from '../../src/ports/languageModel.js';
+import { aWorkspace, inEveryRole, type TestWorkspace } from '../builders/aWorkspace.js';
+import { builtProgram } from './children/builtProgram.js';
+import { runCommandLine } from './children/command.js';
+
+const full = process.env['WHETSTONE_FULL'] === '1';
+
+describe('a run with a cap of tokens', () => {
+  const workspaces: TestWorkspace[] = [];
+  after(() => workspaces.forEach((workspace) => workspace.dispose()));
+
+  for (const cap of full ? [1_000, 5_000, 9_000, 20_000, 33_333, 60_000, 100_000] : [9_000, 33_333]) {
+    it(`of ${cap} never starts an attempt that could pass it, even where every answer is as long as it may be`, async () => {
+      const workspace = aWorkspace({
+        copy: { from: path.resolve('media/demo/.claude/skills'), skill: 'incident-summary' },
+      });
+      workspaces.push(workspace);
+      const greedy = new Greedy();
+      const { summary, nothing } = await workspace.optimize({
+        preset: 'standard',
+        settings: { caps: { tokens: cap } },
+        models: inEveryRole(greedy),
+      });
+      assert.ok(greedy.most <= cap, `${greedy.most} tokens were used or under way at once`);
+      assert.ok(totalSpend(summary).tokens <= cap);
+      assert.equal(greedy.calls, totalSpend(summary).calls);
+      if (nothing !== undefined) assert.match(nothing.reason, new RegExp(`cap of ${cap} tokens for this run`));
+    });
+  }
+});
+
+/** Answers like the simulated model, and charges the whole of what each request could take. */
+class Greedy implements LanguageModel {
+  readonly #inner = createSimulatedModel();
+  readonly identity = { ...this.#inner.identity };
+  calls = 0;
+  most = 0;
+  #taken = 0;
+
+  async complete(request: ModelRequest, signal: AbortSignal): ReturnType<LanguageModel['complete']> {
+    this.calls += 1;
+    const usage = { inputTokens: mostInputTokens(request), outputTokens: request.maxOutputTokens, exact: true };
+    this.#taken += usage.inputTokens + usage.outputTokens;
+    this.most = Math.max(this.most, this.#taken);
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    return { ...(await this.#inner.complete(request, signal)), usage };
+  }
+}
+
+describe('two processes that share a monthly cap', () => {
+  let server: SimulatedServer;
+  const roots: string[] = [];
+  before(async () => {
+    server = await startSimulatedServer({ port: 0, latencyMs: 5 });
+  });
+  after(async () => {
+    await server.stop();
+    roots.forEach((root) => rmSync(root, { recursive: true, force: true }));
+  });
+
+  it('never pass it together, and both say what ended them', async function () {
+    this.timeout(120_000);
+    const { cli } = await builtProgram();
+    const root = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'whetstone-shared-cap-')));
+    roots.push(root);
+    const cap = 90_000;
+    const environment = { WHETSTONE_HOME: path.join(root, 'state'), WHETSTONE_CAPS: `month.tokens=${cap}` };
+    const words = ['optimize', 'skills/incident-summary', '--model', `${server.url}#simulated-1`, '--json'];
+    const folders = ['one', 'two', ...(full ? ['three', 'four'] : [])].map((name) =>
+      workspaceIn(path.join(root, name)),
+    );
+    const ends = await Promise.all(folders.map((cwd) => runCommandLine(cli, words, { cwd, environment })));
+
+    const results = ends.map(({ code, out, err }) => {
+      assert.equal(code, 0, err);
+      return Result.parse(JSON.parse(out));
+    });
+    const told = results.map(({ verdict }) => `${verdict.cause ?? ''} ${verdict.reason ?? ''}`);
+    assert.ok(
+      told.every((text) => /cap/.test(text)),
+      told.join('\n'),
+    );
+    assert.ok(
+      results.every(({ calls }) => calls > 0),
+      'both got to ask',
+    );
+
+    const lines = ledger(path.join(root, 'state'));
+    const settled = lines.filter((line) => line.kind === 'settle');
+    const spent = settled.reduce((sum, line) => sum + line.tokens, 0);
+    assert.ok(spent <= cap && spent > cap / 3, `${spent} of ${cap} tokens`);
+    assert.equal(settled.length, server.counts().answered, 'what the server answered is what was paid for');
+    assert.equal(
+      results.reduce((sum, { tokens }) => sum + tokens, 0),
+      spent,
+    );
+    assert.ok(most(lines) <= cap, `${most(lines)} tokens were spent or promised at once`);
+  });
+});
+
+function workspaceIn(folder: string): string {
+  cpSync(path.resolve('media/demo/.claude/skills'), path.join(folder, 'skills'), { recursive: true });
+  mkdirSync(path.join(folder, '.git'));
+  return folder;
+}
+
+const Result = z.object({
+  calls: z.number(),
+  tokens: z.number(),
+  verdict: z.object({ cause: z.string().nullish(), reason: z.string().nullish() }),
+});
+
+const Line = z.object({ kind: z.string(), id: z.string(), tokens: z.number().default(0) });
+type Line = z.infer<typeof Line>;
+
+function ledger(state: string): readonly Line[] {
+  const folder = path.join(state, 'spend');
+  return readdirSync(folder)
+    .flatMap((file) => readFileSync(path.join(folder, file), 'utf8').split('\n'))
+    .flatMap((text) => {
+      const line = Line.safeParse(text === '' ? undefined : JSON.parse(text));
+      return line.success ? [line.data] : [];
+    });
+}
+
+/** The most that was ever spent and promised together. A reservation that nobody settled or gave back was refused. */
+function most(lines: readonly Line[]): number {
+  const ended = new Set(lines.filter(({ kind }) => kind !== 'reserve').map(({ id }) => id));
+  const open = new Map<string, number>();
+  let spent = 0;
+  let top = 0;
+  for (const { kind, id, tokens } of lines) {
+    if (kind === 'reserve' && ended.has(id)) open.set(id, tokens);
+    if (kind !== 'reserve') open.delete(id);
+    if (kind === 'settle') spent += tokens;
+    top = Math.max(top, spent + [...open.values()].reduce((sum, value) => sum + value, 0));
+  }
+  return top;
+}

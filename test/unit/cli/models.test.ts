@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import * as z from 'zod';
+import { readCaps } from '../../../src/cli/caps.js';
+import { readPrices } from '../../../src/cli/prices.js';
+import { aCommandLine, type CommandLine } from '../../builders/commandLine.js';
+import { ChatServer, json, stream } from '../../fakes/ChatServer.js';
+
+const skill = '.claude/skills/incident-summary';
+
+describe('models on the command line', () => {
+  const shells: CommandLine[] = [];
+  const servers: ChatServer[] = [];
+  after(async () => {
+    shells.forEach((shell) => shell.dispose());
+    await Promise.all(servers.map((server) => server.stop()));
+  });
+
+  describe('evaluate --compare', () => {
+    const Comparison = z.object({
+      models: z.array(z.object({ model: z.string(), hard: z.number(), n: z.number(), calls: z.number() })),
+      tasks: z.array(z.object({ id: z.string(), hard: z.tuple([z.number(), z.number()]), better: z.string() })),
+      better: z.object({ first: z.number(), second: z.number(), equal: z.number() }),
+    });
+
+    it('scores two models on one skill side by side, task by task', async () => {
+      const words = ['evaluate', skill, '--model', 'simulated', '--compare', 'simulated?lapse=0.9'];
+      const shell = demo();
+      const { code, out } = await shell.run(...words, '--json');
+      assert.equal(code, 0);
+      const { models, tasks, better } = Comparison.parse(JSON.parse(out));
+      const [first, second] = models;
+      assert.notEqual(first?.model, second?.model, 'each is named');
+      assert.equal(tasks.length, first?.n);
+      for (const [index, result] of [first, second].entries()) {
+        const mean = tasks.reduce((sum, { hard }) => sum + (hard[index] ?? 0), 0) / tasks.length;
+        assert.ok(Math.abs(mean - (result?.hard ?? -1)) < 1e-9);
+      }
+      assert.equal(better.first + better.second + better.equal, tasks.length);
+
+      const text = await shell.run(...words);
+      assert.match(text.out, /task +side +simulated-1 \(simulated\) +simulated-1\S* \(simulated\) +better/);
+      assert.match(text.out, /a difference of a task or two is chance/);
+      assert.match(text.out, /0 calls, 0 tokens/, 'what was asked before is not paid for again');
+    });
+
+    it('has both graded by one judge', async () => {
+      const server = await answering();
+      const shell = demo();
+      const judge = ['--judge', `${server.baseUrl}#judge`, '--task', 'nope'];
+      const { code, err } = await shell.run('evaluate', skill, '--compare', 'simulated?seed=2', ...judge);
+      assert.equal(code, 2, 'an unknown task is refused before anything is asked');
+      assert.match(err, /no task “nope”/);
+      assert.equal(server.requests.length, 0);
+    });
+  });
+
+  describe('caps', () => {
+    it('are read for every period and unit, the later one winning', () => {
+      assert.deepEqual(readCaps(['day.usd=1', 'month.tokens=5000', 'run.minutes=2.5', 'day.usd=2']), {
+        run: { minutes: 2.5 },
+        day: { usd: 2 },
+        month: { tokens: 5000 },
+      });
+    });
+
+    for (const wrong of ['week.usd=1', 'day=1', 'day.usd=much', 'day.usd=-1', '']) {
+      it(`refuse “${wrong}”`, () => assert.throws(() => readCaps([wrong]), { code: 'usage', cure: /day\.usd=1/ }));
+    }
+
+    it('of a day end a run, and say which', async () => {
+      const { code, out } = await demo().run('optimize', skill, '--cap', 'day.calls=3', '--json');
+      assert.equal(code, 0);
+      const { calls, verdict } = z
+        .object({ calls: z.number(), verdict: z.object({ reason: z.string() }) })
+        .parse(JSON.parse(out));
+      assert.equal(calls, 3);
+      assert.match(verdict.reason, /cap of 3 calls for this day/);
+    });
+  });
+
+  describe('prices', () => {
+    it('are read as dollars in and out', () =>
+      assert.deepEqual(readPrices(['m=0.5/1.5', 'a/b:c=0/2']), {
+        m: { input: 0.5, output: 1.5 },
+        'a/b:c': { input: 0, output: 2 },
+      }));
+
+    for (const wrong of ['m', 'm=1', 'm=1/x', '=1/2'])
+      it(`refuse “${wrong}”`, () => assert.throws(() => readPrices([wrong]), { code: 'usage' }));
+
+    it('that nobody knows are said to be unknown: tokens are counted, money is not', async () => {
+      const { out } = await dryRun('openrouter/some/model', []);
+      assert.match(out, /At most [\d,]+ calls, [\d,]+ tokens, price unknown/);
+      assert.match(out, /The price of openrouter\/some\/model is not known: tokens are counted, money is not\./);
+    });
+
+    it('of the table come with their day and their source', async () => {
+      const { out } = await dryRun('openrouter/openai/gpt-4o-mini', []);
+      assert.match(out, /0\.15 USD in, 0\.6 USD out a million tokens \(\d{4}-\d{2}-\d{2}, second-hand: \S+/);
+    });
+
+    it('that the person states win, and money is counted', async () => {
+      const { out } = await dryRun('openrouter/some/model', ['--price', 'some/model=100/200']);
+      assert.match(out, /100 USD in, 200 USD out a million tokens \(your settings\)/);
+      assert.match(out, /At most .* tokens, \d+\.\d\d USD; with a proposal at least .* \d+\.\d\d USD\./);
+    });
+
+    it('that the person states are what a run costs', async () => {
+      const server = await answering();
+      const words = ['evaluate', skill, '--model', `${server.baseUrl}#m`, '--compare', `${server.baseUrl}#n`, '--json'];
+      const { out } = await demo().run(...words, '--price', 'm=1000000/0');
+      const { models } = z
+        .object({ models: z.array(z.object({ usd: z.number(), calls: z.number(), tokens: z.number() })) })
+        .parse(JSON.parse(out));
+      assert.equal(models[0]?.usd, 7 * (models[0]?.calls ?? 0), 'seven tokens in, at a dollar each');
+      assert.equal(models[1]?.usd, 0, 'a model on this machine is free');
+    });
+
+    async function dryRun(model: string, more: readonly string[]) {
+      process.env['OPENROUTER_API_KEY'] ??= 'sk-or-planted';
+      return demo().run('optimize', skill, '--dry-run', '--model', model, ...more);
+    }
+  });
+
+  describe('before a run', () => {
+    it('the minutes are told from low to high, as a guess first and as earlier runs went later', async () => {
+      const shell = demo();
+      const first = await shell.run('optimize', skill, '--dry-run');
+      assert.match(first.out, /It would take (?:less than a minute|up to \d+ minutes|\d+ to \d+ minutes), by a guess/);
+      await shell.run('optimize', skill, '--preset', 'quick');
+      const second = await shell.run('optimize', skill, '--dry-run', '--json');
+      const { minutes } = z
+        .object({ minutes: z.object({ low: z.number(), high: z.number(), measured: z.boolean() }) })
+        .parse(JSON.parse(second.out));
+      assert.equal(minutes.measured, true);
+      assert.ok(minutes.low > 0 && minutes.low < minutes.high);
+    });
+
+    it('another target than last time is said: learnt text may not carry over', async () => {
+      const shell = demo();
+      await shell.run('optimize', skill, '--preset', 'quick');
+      const again = await shell.run('optimize', skill, '--dry-run');
+      assert.doesNotMatch(again.out, /may not carry over/);
+      const other = ['--target', 'http://127.0.0.1:59999/v1#other', '--model', 'simulated'];
+      const changed = await shell.run('optimize', skill, '--dry-run', ...other);
+      assert.match(
+        changed.out,
+        /had the target simulated-1 \(simulated\), this one has custom\/other: learnt text may not/,
+      );
+    });
+  });
+
+  describe('doctor', () => {
+    it('looks at the address, the list, a tiny call and structured output, and reports it without secrets', async () => {
+      const server = await answering();
+      process.env['WHETSTONE_API_KEY'] = 'sk-planted-key-in-the-environment';
+      try {
+        const words = ['doctor', skill, '--model', `${server.baseUrl}#m`];
+        const { out, code } = await demo().run(...words, '--report');
+        assert.match(out, /# Whetstone doctor\n\nWhetstone 0\.0\.0, Node\.js v\d+/);
+        for (const line of [
+          `✓ address: ${server.baseUrl}`,
+          '✓ surroundings: The server and Whetstone run on the same machine.',
+          '✓ key: An API key is set.',
+          '✓ model listed: “m” is listed.',
+          '✓ tiny call: Answered in ',
+          '✓ structured output: ',
+        ]) {
+          assert.ok(out.includes(line), `${line}\n---\n${out}`);
+        }
+        assert.equal(code, 0, out);
+        assert.ok(!out.includes('sk-planted'));
+      } finally {
+        delete process.env['WHETSTONE_API_KEY'];
+      }
+    });
+
+    it('tells the cure of what is wrong, and ends with 1', async () => {
+      const { out, code } = await demo().run('doctor', skill, '--model', 'http://127.0.0.1:59999/v1#m');
+      assert.equal(code, 1);
+      assert.match(out, /✗ reachable: .*ECONNREFUSED.*\n {4}Check the address/);
+    });
+
+    it('pays for what it asks: a cap holds for it too', async () => {
+      const server = await answering();
+      const { out, code } = await demo().run(
+        'doctor',
+        skill,
+        '--model',
+        `${server.baseUrl}#m`,
+        '--cap',
+        'day.tokens=10',
+      );
+      assert.equal(code, 1);
+      assert.match(out, /✗ tiny call: The next call to m could pass the cap of 10 tokens for this day/);
+      assert.ok(server.requests.every(({ method }) => method === 'GET'));
+    });
+  });
+
+  function demo(): CommandLine {
+    const shell = aCommandLine({ copy: 'media/demo' });
+    shells.push(shell);
+    const inside = path.join(shell.folder, skill);
+    return { ...shell, run: (...words) => shell.run(...words.map((word) => (word === skill ? inside : word))) };
+  }
+
+  async function answering(): Promise<ChatServer> {
+    const usage = { prompt_tokens: 7, completion_tokens: 3 };
+    const answer = stream({ deltas: [{ content: '{"blue":true}' }], usage });
+    const server = (await ChatServer.start()).answers((response, request) =>
+      request.method === 'GET' ? json(200, { data: [{ id: 'm' }] })(response, request) : answer(response, request),
+    );
+    servers.push(server);
+    return server;
+  }
+});
