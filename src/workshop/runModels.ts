@@ -80,7 +80,8 @@ function capsOf({ world, options }: RunParts): {
   readonly month: SpendCap;
 } {
   const { calls, tokens, usd } = options.caps;
-  return { run: { calls, tokens, usd }, ...world.caps() };
+  const { day, month } = world.caps();
+  return { run: { calls, tokens, usd }, day, month };
 }
 
 function recordCall(record: RecordEvent, { role, ms, outcome }: CallRecord, price: Price | undefined): void {

@@ -68,6 +68,16 @@ describe('models on the command line', () => {
       it(`refuse “${wrong}”`, () => assert.throws(() => readCaps([wrong]), { code: 'usage', cure: /day\.usd=1/ }));
     }
 
+    it('of a run end it, typed either way', async () => {
+      for (const words of [
+        ['--cap', 'run.calls=4'],
+        ['--max-calls', '4'],
+      ]) {
+        const { out } = await demo().run('optimize', skill, ...words, '--json');
+        assert.equal(z.object({ calls: z.number() }).parse(JSON.parse(out)).calls, 4);
+      }
+    });
+
     it('of a day end a run, and say which', async () => {
       const { code, out } = await demo().run('optimize', skill, '--cap', 'day.calls=3', '--json');
       assert.equal(code, 0);

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { LLMock } from '@copilotkit/aimock';
+import { CompletionBody, questionOf } from '../../../src/models/simulated/server/completionRequest.js';
+import { createSimulatedModel } from '../../../src/models/simulated/simulatedModel.js';
+import { openWorkbench } from '../driver/openWorkbench.js';
+import { pictureOnFailure } from '../driver/pictureOnFailure.js';
+import type { Workbench } from '../driver/workbench.js';
+
+const key = 'sk-proj-Planted7In1The3Window9Qx2Zw8';
+
+/** A person sets up a model behind a server: chooses it, gives it a key, sees that it answers, and trains with it. */
+describe('a model behind a server, in the window', () => {
+  let workbench: Workbench;
+  let mock: LLMock;
+  pictureOnFailure(() => workbench);
+
+  before(async function () {
+    this.timeout(120_000);
+    assert.ok(existsSync('whetstone.vsix'), 'npm run package makes whetstone.vsix first');
+    mock = new LLMock({ port: 0 });
+    await mock.start();
+    answerAsTheSimulatedModel(mock);
+    workbench = await openWorkbench({ vsix: path.resolve('whetstone.vsix'), workspace: path.resolve('media/demo') });
+  });
+
+  after(async () => {
+    await workbench.close();
+    await mock.stop();
+  });
+
+  it('is chosen for a role, by its address', async function () {
+    this.timeout(60_000);
+    await workbench.palette('Whetstone: Choose Model');
+    assert.ok((await workbench.quickInput.items()).some((item) => /Target.*not chosen/.test(item)));
+    await workbench.screenshot('models-roles');
+    await workbench.quickInput.choose('Target');
+    const found = await workbench.quickInput.items();
+    for (const offered of [/Simulated/, /OpenAI/, /Azure/, /Anthropic/]) {
+      assert.ok(
+        found.some((item) => offered.test(item)),
+        found.join(' | '),
+      );
+    }
+    await workbench.screenshot('models-found');
+    await workbench.quickInput.type('Other');
+    await workbench.quickInput.choose('Other');
+    await workbench.quickInput.type('not an address');
+    assert.match(await workbench.quickInput.message(), /Write an address, a # and the model’s name\./);
+    await workbench.quickInput.enter(`${mock.url}/v1#gpt-4o-mini`);
+  });
+
+  it('is given a key that nobody sees', async function () {
+    this.timeout(60_000);
+    await workbench.palette('Whetstone: Set API Key');
+    const { host } = new URL(mock.url);
+    assert.match(await workbench.quickInput.message(), new RegExp(`API key for ${host}`));
+    await workbench.quickInput.type(key);
+    await workbench.screenshot('models-key');
+    await workbench.press('Enter');
+    await workbench.palette('Whetstone: Set API Key');
+    assert.match(await workbench.quickInput.message(), /A key is stored/);
+    await workbench.quickInput.dismiss();
+  });
+
+  it('is found to answer', async function () {
+    this.timeout(60_000);
+    await workbench.palette('Whetstone: Check Connection');
+    await workbench.toast(/The model answers\./);
+    await workbench.screenshot('models-answers');
+    const asked = mock.getRequests().filter(({ method }) => method === 'POST');
+    assert.equal(asked.length, 2, 'one tiny call, and one for structured output');
+    assert.ok(asked.every(({ headers }) => headers['authorization'] !== undefined));
+    await workbench.clearToasts();
+  });
+
+  it('shows exactly what it would be sent', async function () {
+    this.timeout(60_000);
+    await workbench.editors.open('incident-summary/SKILL.md');
+    await workbench.palette('Whetstone: Preview What Is Sent');
+    await workbench.editors.waitFor(/What is sent/);
+    const lines = (await workbench.editors.lines()).join('\n');
+    assert.match(lines, /# target: the task \S+ under the skill/);
+    assert.ok(lines.includes(`POST ${mock.url}/v1/chat/completions`), lines);
+    await workbench.screenshot('models-preview');
+  });
+
+  it('trains a skill', async function () {
+    this.timeout(120_000);
+    await workbench.editors.open('incident-summary/SKILL.md');
+    await workbench.lenses.click('Optimize This Skill');
+    await workbench.toast(/incident-summary: Better/);
+    await workbench.screenshot('models-trained');
+    await workbench.clearToasts();
+  });
+
+  it('that refuses the key ends the run at once, with a button that leads to the cure', async function () {
+    this.timeout(120_000);
+    const before = mock.getRequests().length;
+    mock.clearFixtures();
+    mock.on({}, { error: { message: `Incorrect API key provided: ${key}.`, code: 'invalid_api_key' }, status: 401 });
+    await workbench.editors.open('code-review/SKILL.md');
+    await workbench.lenses.click('Optimize This Skill');
+    const text = await workbench.toast(/refused the API key/);
+    assert.ok(!text.includes(key));
+    assert.match(text, /Set the API key again/);
+    await workbench.screenshot('models-refused');
+    assert.ok(mock.getRequests().length - before <= 2);
+    await workbench.toasts.press(/refused the API key/, 'Set API Key');
+    assert.match(await workbench.quickInput.message(), /API key for/);
+    await workbench.quickInput.dismiss();
+    await workbench.clearToasts();
+  });
+
+  it('leaves its key in no file: settings, state, logs, workspace', () => {
+    const leaks = filesBelow(workbench.session.folder).filter((file) => readFileSync(file).includes(key));
+    assert.deepEqual(leaks, []);
+  });
+});
+
+/** The wire is the mock's; what is said over it is what the simulated model says. */
+function answerAsTheSimulatedModel(mock: LLMock): void {
+  const model = createSimulatedModel();
+  let attempt = 0;
+  mock.on({}, async (request) => {
+    const question = questionOf(CompletionBody.parse(JSON.parse(JSON.stringify(request))), {});
+    attempt += 1;
+    const { text } = await model.complete({ ...question, attempt }, new AbortController().signal);
+    return { content: text };
+  });
+}
+
+function filesBelow(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => path.join(folder, name))
+    .filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile() === true);
+}
