@@ -126,11 +126,6 @@ describe('models on the command line', () => {
       assert.equal(models[0]?.usd, 7 * (models[0]?.calls ?? 0), 'seven tokens in, at a dollar each');
       assert.equal(models[1]?.usd, 0, 'a model on this machine is free');
     });
-
-    async function dryRun(model: string, more: readonly string[]) {
-      process.env['OPENROUTER_API_KEY'] ??= 'sk-or-planted';
-      return demo().run('optimize', skill, '--dry-run', '--model', model, ...more);
-    }
   });
 
   describe('before a run', () => {
@@ -207,6 +202,11 @@ describe('models on the command line', () => {
       assert.ok(server.requests.every(({ method }) => method === 'GET'));
     });
   });
+
+  async function dryRun(model: string, more: readonly string[]): ReturnType<CommandLine['run']> {
+    process.env['OPENROUTER_API_KEY'] ??= 'sk-or-planted';
+    return demo().run('optimize', skill, '--dry-run', '--model', model, ...more);
+  }
 
   function demo(): CommandLine {
     const shell = aCommandLine({ copy: 'media/demo' });
