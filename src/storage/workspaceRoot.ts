@@ -18,16 +18,17 @@ export interface RootRequest {
 export const stateFolderName = '.whetstone';
 
 /**
- * The real path of the folder that a skill belongs to, or undefined for a skill outside every folder the person opened.
- * The nearest ancestor with `.whetstone` wins over the nearest with `.git`, and that over the opened folder, so that a
- * subfolder opened alone and the command line find the same state.
+ * The real path of the folder that a skill belongs to, or undefined for a skill that belongs to none. The nearest
+ * ancestor with `.whetstone` wins over the nearest with `.git`, and that over the opened folder, so that a subfolder
+ * opened alone and the command line find the same state. Outside every folder the person opened, only a `.whetstone`
+ * of their own counts: a proposal is found from wherever the command line is called.
  */
 export async function findRoot(request: RootRequest): Promise<string | undefined> {
   const { skillPath, explicitRoot, cwd, workspaceFolders } = request;
   if (explicitRoot !== undefined) return innermost([explicitRoot], skillPath);
   const opened = await innermost(cwd === undefined ? workspaceFolders : [...workspaceFolders, cwd], skillPath);
-  if (opened === undefined) return undefined;
   const ancestors = ancestorsOf(path.dirname(skillPath));
+  if (opened === undefined) return nearestWith(stateFolderName, ancestors, undefined);
   return (
     (await nearestWith(stateFolderName, ancestors, opened)) ?? (await nearestWith('.git', ancestors, opened)) ?? opened
   );
@@ -41,11 +42,16 @@ async function innermost(folders: readonly string[], skillPath: string): Promise
     .sort((left, right) => right.length - left.length)[0];
 }
 
-async function nearestWith(marker: string, ancestors: readonly string[], opened: string): Promise<string | undefined> {
+async function nearestWith(
+  marker: string,
+  ancestors: readonly string[],
+  opened: string | undefined,
+): Promise<string | undefined> {
   for (const folder of ancestors) {
     const found = await unlessMissing(stat(path.join(folder, marker)));
     // Above the opened folder another user may have planted one (in /tmp, say): only our own counts there.
-    if (found !== undefined && (isInside(opened, folder) || isOurs(found.uid))) return folder;
+    const known = opened !== undefined && isInside(opened, folder);
+    if (found !== undefined && (known || isOurs(found.uid))) return folder;
   }
   return undefined;
 }

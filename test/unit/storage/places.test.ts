@@ -103,6 +103,13 @@ describe('the places of a skill', () => {
     });
   }
 
+  it('are the same from a folder elsewhere, once the skill has a .whetstone above it', async () => {
+    const machine = await aMachine();
+    const inside = await findPlaces(machine.request);
+    const elsewhere = await findPlaces({ ...machine.request, workspaceFolders: [], cwd: machine.home });
+    assert.deepEqual(elsewhere, inside);
+  });
+
   it('are in user state for a link to a skill outside the workspace', async () => {
     const machine = await aMachine();
     const real = path.join(machine.home, 'SKILL.md');
