@@ -33,24 +33,29 @@ export interface StatusText {
   readonly warning: boolean;
 }
 
+/** Gives a text in the person's language, its places filled in. The texts here are collected from this file. */
+type Translate = (text: string, ...values: readonly (string | number)[]) => string;
+
+const english: Translate = (text, ...values) => text.replaceAll(/\{(\d)\}/g, (_, at) => String(values[Number(at)]));
+
 /** The words of the status bar. Colour is kept for what is broken: a waiting proposal is no alarm. */
-export function statusText(status: NightlyStatus, context: StatusContext): StatusText {
-  const { short, icon, sentence } = wordsOf(status, context);
-  const simulated = context.simulated ? ' (simulated)' : '';
-  const { length } = context.unmeasured;
-  const unmeasured = length === 0 ? '' : ` · ${length} not measured`;
-  const parts = length === 0 ? undefined : `Not measured: part of a proposal is in ${context.unmeasured.join(', ')}.`;
+export function statusText(status: NightlyStatus, context: StatusContext, t: Translate = english): StatusText {
+  const { short, icon, sentence } = wordsOf(status, context, t);
+  const { last, spent, simulated, unmeasured } = context;
+  const parts =
+    unmeasured.length === 0 ? [] : [t('Not measured: part of a proposal is in {0}.', unmeasured.join(', '))];
+  const withUnmeasured = unmeasured.length === 0 ? short : t('{0} · {1} not measured', short, unmeasured.length);
   const tooltip = [
     sentence,
-    parts,
-    context.last === undefined ? undefined : `Last: ${context.last}`,
-    context.spent === undefined ? undefined : `Spent this month: ${context.spent}`,
-    context.simulated ? 'The simulated model answers: no real model is called.' : undefined,
-  ].filter((line) => line !== undefined);
+    ...parts,
+    ...(last === undefined ? [] : [t('Last: {0}', last)]),
+    ...(spent === undefined ? [] : [t('Spent this month: {0}', spent)]),
+    ...(simulated ? [t('The simulated model answers: no real model is called.')] : []),
+  ];
   return {
-    text: `$(${icon}) ${short}${unmeasured}${simulated}`,
+    text: `$(${icon}) ${simulated ? t('{0} (simulated)', withUnmeasured) : withUnmeasured}`,
     tooltip,
-    accessibility: `Whetstone: ${sentence}${parts === undefined ? '' : ` ${parts}`}${context.simulated ? ' Simulated model.' : ''}`,
+    accessibility: `Whetstone: ${[sentence, ...parts, ...(simulated ? [t('Simulated model.')] : [])].join(' ')}`,
     warning: status.kind === 'broken',
   };
 }
@@ -61,48 +66,45 @@ interface Words {
   readonly sentence: string;
 }
 
-function wordsOf(status: NightlyStatus, context: StatusContext): Words {
+function wordsOf(status: NightlyStatus, context: StatusContext, t: Translate): Words {
   const when = (at: number): string => describeTime(at, context.now, context.timezone);
+  const next = (at: number | undefined): string => (at === undefined ? t('No next time.') : t('Next: {0}.', when(at)));
   switch (status.kind) {
     case 'off':
-      return { icon: 'circle-slash', short: 'Nightly off', sentence: 'The nightly run is off.' };
+      return { icon: 'circle-slash', short: t('Nightly off'), sentence: t('The nightly run is off.') };
     case 'on':
       return {
         icon: 'clock',
-        short: status.next === undefined ? 'Nightly on' : `Nightly ${shortTime(when(status.next))}`,
-        sentence: `The nightly run is on. ${nextSentence(status.next, when)}`,
+        short: status.next === undefined ? t('Nightly on') : t('Nightly {0}', shortTime(when(status.next))),
+        sentence: `${t('The nightly run is on.')} ${next(status.next)}`,
       };
     case 'missed':
       return {
         icon: 'question',
-        short: 'Nightly missed',
-        sentence: `The night due ${when(status.due)} did not run. Choose whether to run it now.`,
+        short: t('Nightly missed'),
+        sentence: t('The night due {0} did not run. Choose whether to run it now.', when(status.due)),
       };
     case 'running':
       return {
         icon: 'sync~spin',
-        short: `Night ${status.done}/${status.total}`,
-        sentence: `The nightly run trains ${status.skill}: ${status.done} of ${status.total} done.`,
+        short: t('Night {0}/{1}', status.done, status.total),
+        sentence: t('The nightly run trains {0}: {1} of {2} done.', status.skill, status.done, status.total),
       };
-    case 'proposals': {
-      const [short, wait] = status.count === 1 ? ['1 proposal', 'waits'] : [`${status.count} proposals`, 'wait'];
-      return {
-        icon: 'bell-dot',
-        short,
-        sentence: `${short} ${wait} for your review. ${nextSentence(status.next, when)}`,
-      };
-    }
+    case 'proposals':
+      return { icon: 'bell-dot', ...proposalWords(status.count, next(status.next), t) };
     case 'broken':
       return {
         icon: 'warning',
-        short: 'Nightly stopped',
-        sentence: `The nightly run cannot run. ${status.why} ${status.cure}`.trimEnd(),
+        short: t('Nightly stopped'),
+        sentence: `${t('The nightly run cannot run.')} ${status.why} ${status.cure}`.trimEnd(),
       };
   }
 }
 
-function nextSentence(next: number | undefined, when: (at: number) => string): string {
-  return next === undefined ? 'No next time.' : `Next: ${when(next)}.`;
+function proposalWords(count: number, next: string, t: Translate): Pick<Words, 'short' | 'sentence'> {
+  return count === 1
+    ? { short: t('1 proposal'), sentence: `${t('1 proposal waits for your review.')} ${next}` }
+    : { short: t('{0} proposals', count), sentence: `${t('{0} proposals wait for your review.', count)} ${next}` };
 }
 
 /** Today and tomorrow go without saying where the place is small. */

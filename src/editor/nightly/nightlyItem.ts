@@ -20,14 +20,15 @@ export class NightlyItem implements vscode.Disposable {
   }
 
   show(): void {
-    const words = statusText(this.#controller.status(), {
+    const context = {
       now: this.#controller.parts.now(),
       timezone: machineZone(),
       last: this.#controller.lastWords,
       spent: this.#controller.spent,
       unmeasured: this.#controller.unmeasured,
       simulated: readSettings()['whetstone.model.target'].startsWith('simulated'),
-    });
+    };
+    const words = statusText(this.#controller.status(), context, (text, ...values) => vscode.l10n.t(text, ...values));
     this.#item.text = words.text;
     this.#item.tooltip = words.tooltip.join('\n');
     this.#item.accessibilityInformation = { label: words.accessibility, role: 'button' };
