@@ -27,7 +27,7 @@ export type RegexTranslation =
 
 /**
  * Translates an expression written for Python or for JavaScript where both mean the same. Where they only differ
- * beyond ASCII or at the ends of lines, Python's meaning is used: `\w`, `\d` and `\b` know all letters and digits, `.`
+ * beyond ASCII or at the ends of lines, Python's meaning is used: `\w`, `\d`, `\s` and `\b` know all of Unicode, `.`
  * stops at a line feed alone, and `$` also stands before a last line feed. Flags: i, m, s; u changes nothing, a is ASCII.
  */
 export function translateRegex(source: string, flags: string): RegexTranslation {
@@ -162,13 +162,16 @@ function printClass(name: ClassName, { ascii }: Meaning): string {
   return (ascii ? asciiClasses : unicodeClasses)[name];
 }
 
+// What Python calls white space: the separators of ASCII among it, a byte order mark not.
+const unicodeSpaces = String.raw`\t-\r\u{1c}-\u{20}\u{85}\u{a0}\u{1680}\u{2000}-\u{200a}\u{2028}\u{2029}\u{202f}\u{205f}\u{3000}`;
+
 const unicodeClasses: Readonly<Record<ClassName, string>> = {
   d: String.raw`\p{Nd}`,
   D: String.raw`\P{Nd}`,
   w: String.raw`[\p{L}\p{N}_]`,
   W: String.raw`[^\p{L}\p{N}_]`,
-  s: String.raw`\s`,
-  S: String.raw`\S`,
+  s: `[${unicodeSpaces}]`,
+  S: `[^${unicodeSpaces}]`,
 };
 const asciiClasses: Readonly<Record<ClassName, string>> = {
   ...unicodeClasses,
@@ -176,4 +179,6 @@ const asciiClasses: Readonly<Record<ClassName, string>> = {
   D: '[^0-9]',
   w: '[0-9A-Za-z_]',
   W: '[^0-9A-Za-z_]',
+  s: String.raw`[\t-\r\u{20}]`,
+  S: String.raw`[^\t-\r\u{20}]`,
 };
