@@ -5,13 +5,13 @@ const patienceMs = 15_000;
 /** Waits for something that the window does in its own time, and says what it was when it never comes. */
 export async function until<T>(
   look: () => T | undefined | false | Promise<T | undefined | false>,
-  what: string,
+  what: string | (() => string),
 ): Promise<T> {
   const end = Date.now() + patienceMs;
   for (;;) {
     const found = await look();
     if (found !== undefined && found !== false) return found;
-    if (Date.now() > end) throw new Error(`never came: ${what}`);
+    if (Date.now() > end) throw new Error(`never came: ${typeof what === 'string' ? what : what()}`);
     await wait(25);
   }
 }

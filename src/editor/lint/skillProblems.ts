@@ -36,16 +36,17 @@ export class SkillProblems implements vscode.CodeActionProvider, vscode.Disposab
     for (const document of vscode.workspace.textDocuments) this.#soon(document, 0);
   }
 
+  /** A fix is offered for whoever says the problem: ours, or VS Code's own word for the same. */
   provideCodeActions(
     document: vscode.TextDocument,
-    _range: vscode.Range,
+    range: vscode.Range,
     { diagnostics }: vscode.CodeActionContext,
   ): vscode.CodeAction[] {
-    const ours = diagnostics.filter((diagnostic) => diagnostic.source === source);
     const found = this.#found.get(document.uri.toString()) ?? [];
-    return ours.flatMap((diagnostic) => {
-      const same = found.find((each) => isSame(each.diagnostic, diagnostic));
-      return same?.finding.fix === undefined ? [] : [fixOf(document, diagnostic, same.finding.fix)];
+    return found.flatMap(({ finding, diagnostic }) => {
+      if (finding.fix === undefined || diagnostic.range.intersection(range) === undefined) return [];
+      const said = diagnostics.filter((each) => isSame(diagnostic, each) || saidAlready(diagnostic, [each]));
+      return [fixOf(document, said, finding.fix)];
     });
   }
 
@@ -117,11 +118,11 @@ function diagnosticOf(
 
 function fixOf(
   document: vscode.TextDocument,
-  diagnostic: vscode.Diagnostic,
+  diagnostics: vscode.Diagnostic[],
   { title, span, text }: NonNullable<LintFinding['fix']>,
 ): vscode.CodeAction {
   const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
-  action.diagnostics = [diagnostic];
+  action.diagnostics = diagnostics;
   action.isPreferred = true;
   action.edit = new vscode.WorkspaceEdit();
   const range = new vscode.Range(document.positionAt(span.start), document.positionAt(span.end));

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
+import { setTimeout as wait } from 'node:timers/promises';
 import * as vscode from 'vscode';
+import { until } from '../until.js';
+
+let lastAnswer = 'none';
 
 describe('the lint of skills', () => {
-  it('says what the specification wants and mends it with a quick fix', async () => {
+  it('says what the specification wants and mends it with a quick fix', async function () {
+    this.timeout(60_000);
     const [folder] = vscode.workspace.workspaceFolders ?? [];
     assert.ok(folder);
     await vscode.extensions.getExtension('whetstone.whetstone')?.activate();
@@ -11,31 +16,37 @@ describe('the lint of skills', () => {
     await writeFile(uri.fsPath, '---\nname: Commit_Messages\ndescription: Writes commit messages.\n---\n\nBe short.\n');
     const document = await vscode.workspace.openTextDocument(uri);
     await vscode.window.showTextDocument(document);
-    const problem = await eventually(() =>
-      vscode.languages.getDiagnostics(uri).find(({ source }) => source === 'Whetstone'),
+    // VS Code of newer versions says the same of its own accord; then ours keeps quiet, and only the fix is ours.
+    const aboutName = (): vscode.Diagnostic[] =>
+      vscode.languages.getDiagnostics(uri).filter(({ message }) => /\bname\b/i.test(message));
+    const [problem] = await until(() => (aboutName().length > 0 ? aboutName() : undefined), 'the problem');
+    assert.ok(problem);
+    const edit = await until(
+      () => fixFor(uri, problem.range),
+      () => `the fix; the last answer: ${lastAnswer}`,
     );
-    assert.equal(problem.code, 'name-format');
-    const edit = await eventually(() => fixFor(uri, problem.range));
+    const speakers = (): number => new Set(aboutName().map(({ source }) => source === 'Whetstone')).size;
+    await until(
+      () => speakers() === 1,
+      () => `said by one alone: ${JSON.stringify(aboutName())}`,
+    );
     await vscode.workspace.applyEdit(edit);
     assert.match(document.getText(), /name: commit-messages/);
-    await eventually(() =>
-      vscode.languages.getDiagnostics(uri).every(({ source }) => source !== 'Whetstone') ? true : undefined,
+    await until(
+      () => vscode.languages.getDiagnostics(uri).every(({ source }) => source !== 'Whetstone'),
+      'the problem goes away',
     );
   });
 });
 
-/** The editor cancels the question when the document moves on; it is then asked again. */
+/** The editor cancels the question when the document moves on, and other providers may be slow: it is asked again. */
 async function fixFor(uri: vscode.Uri, range: vscode.Range): Promise<vscode.WorkspaceEdit | undefined> {
   const asked = vscode.commands.executeCommand<vscode.CodeAction[]>('vscode.executeCodeActionProvider', uri, range);
-  const actions = await Promise.resolve(asked).catch(() => []);
+  const late = wait(2000).then((): vscode.CodeAction[] => []);
+  const actions = await Promise.race([asked, late]).catch((error: unknown) => {
+    lastAnswer = String(error);
+    return [];
+  });
+  if (actions.length > 0) lastAnswer = actions.map(({ title }) => title).join(', ');
   return actions.find(({ title }) => title.includes('commit-messages'))?.edit;
-}
-
-async function eventually<Value>(look: () => Value | undefined | Promise<Value | undefined>): Promise<Value> {
-  for (let tries = 0; tries < 100; tries += 1) {
-    const found = await look();
-    if (found !== undefined) return found;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error('in vain');
 }
