@@ -19,12 +19,15 @@ export function heldOutAttempts(
 ): readonly HeldOutAttempts[] {
   const stages = new Set(['baseline', 'evaluate', 'certify']);
   const attempts = events.filter((event) => event.kind === 'attempt').filter(({ stage }) => stages.has(stage));
+  // A night may evolve the memory file beside a skill that stays: the first attempt tells which one it began with.
+  const memory = attempts.find((event) => event.skillHash === baseHash)?.memoryHash;
+  const isBefore = (event: AttemptEvent): boolean => event.skillHash === baseHash && event.memoryHash === memory;
   return tasks.map((task) => {
     const own = attempts.filter((event) => event.taskId === task.id);
     return {
       task,
-      before: own.findLast((event) => event.skillHash === baseHash),
-      after: own.findLast((event) => event.skillHash !== baseHash),
+      before: own.findLast(isBefore),
+      after: own.findLast((event) => !isBefore(event)),
     };
   });
 }

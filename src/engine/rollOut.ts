@@ -99,6 +99,7 @@ function writeDown(context: RunContext, task: Task, plan: Omit<RollOutPlan, 'att
     stage: plan.stage,
     step: plan.step,
     skillHash: hashText(plan.skill ?? ''),
+    memoryHash: plan.memory === undefined ? undefined : hashText(plan.memory),
     taskId: task.id,
     attempt: attempt.number,
     outcome: scored

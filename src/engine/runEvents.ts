@@ -79,6 +79,8 @@ export type RunEvent =
       readonly stage: Stage;
       readonly step: number;
       readonly skillHash: string;
+      /** Of the memory file that was read beside the skill; undefined where none was. */
+      readonly memoryHash?: string | undefined;
       readonly taskId: string;
       readonly attempt: number;
       readonly outcome: AttemptOutcome;

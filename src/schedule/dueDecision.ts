@@ -25,6 +25,14 @@ export interface Decided {
 /** How often to look at the clock. One long timer would stand still while the machine sleeps. */
 export const pollMs = 60_000;
 
+/** A timer may go off a little early; looking again at once would only spin. */
+const leastLookMs = 250;
+
+/** How long to wait for the next look, so that a night starts at its time and a changed clock is noticed in a minute. */
+export function lookInMs(now: number, next: number | undefined): number {
+  return next === undefined ? pollMs : Math.min(pollMs, Math.max(leastLookMs, next - now));
+}
+
 /** A night that starts this late still counts as on time: a slow wake-up is not a missed night. */
 export const onTimeMs = 10 * 60_000;
 

@@ -10,7 +10,8 @@ export type StopName =
   | 'no-tasks'
   | 'running-elsewhere'
   | 'unsaved-changes'
-  | 'nothing-changed';
+  | 'nothing-changed'
+  | 'stopped';
 
 /** Why a night, or one skill of it, did not run: a sentence for the report, and what to do about it. */
 export interface Stop {
@@ -77,8 +78,11 @@ export function fingerprintNight(inputs: {
   readonly tasksHash: string;
   readonly modelId: string;
   readonly optionsHash: string;
+  /** What is read beside the skill: memory file, prompts, fixtures. */
+  readonly besideHash: string;
 }): string {
-  return JSON.stringify([inputs.skillHash, inputs.tasksHash, inputs.modelId, inputs.optionsHash]);
+  const { skillHash, tasksHash, modelId, optionsHash, besideHash } = inputs;
+  return JSON.stringify([skillHash, tasksHash, modelId, optionsHash, besideHash]);
 }
 
 function wholeNightStops(facts: NightFacts, settings: Pick<ScheduleSettings, 'onBattery'>): readonly Stop[] {

@@ -11,6 +11,13 @@ export function newRunId(now: number): string {
   return `${time}-${randomBytes(3).toString('hex')}`;
 }
 
+/** When a run began, as its id tells to the second. */
+export function startOfRun(runId: string): number {
+  const [, year, month, day, hour, minute, second] =
+    /^(\d{4})(\d{2})(\d{2})-(\d{2})(\d{2})(\d{2})-/.exec(runId)?.map(Number) ?? [];
+  return Date.UTC(year ?? 0, (month ?? 1) - 1, day, hour, minute, second);
+}
+
 /** What else lies among the runs is not ours to read. */
 export function isRunId(name: string): boolean {
   return runIdForm.test(name);

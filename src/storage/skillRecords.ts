@@ -15,11 +15,11 @@ export interface SkillRecord<Body> {
 
 /** The folders of user state that hold a file for each skill; `clean` empties all of them. */
 export const skillRecordFolders = [
-  'error-budgets',
   'certifications',
-  'task-archives',
-  'rejected-edits',
+  'last-nights',
   'measured-texts',
+  'rejected-edits',
+  'task-archives',
 ] as const;
 
 /** A new kind of record is added to the list above, and is cleaned from then on. */

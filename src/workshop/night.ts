@@ -12,6 +12,7 @@ import { weighNight, type WeighedNight } from './nightReadiness.js';
 import { openSkill } from './openSkill.js';
 import { optimize } from './optimize.js';
 import { tasksForRun } from './skillTasks.js';
+import { tidyUserState } from './tidy.js';
 import type { OptimizeResult } from './workshop.js';
 import type { World } from './world.js';
 
@@ -38,14 +39,10 @@ export async function runNight(
   const [stop] = weighed.stops;
   if (stop === undefined) {
     watcher.began(weighed.train.map(({ skillPath }) => skillPath));
+    const readOnly = weighed.train.length > 1;
     for (const found of weighed.train) {
       const spent = sumOf(skills);
-      const full = nightCapReached(request.cap, spent);
-      skills.push(
-        full === undefined
-          ? await trainOne({ world, request, watcher, readOnly: weighed.train.length > 1, spent }, found, signal)
-          : stoppedBy(named(found), capStop(full)),
-      );
+      skills.push(await trainUnlessFull({ world, request, watcher, readOnly, spent }, found, signal));
     }
   } else skills.push(...weighed.train.map((found) => stoppedBy(named(found), stop)));
   const result: NightResult = {
@@ -56,7 +53,11 @@ export async function runNight(
     skills: inOrder(skills, request.skills),
     spend: sumOf(skills),
   };
-  if (request.folders !== undefined) await nightLog(store, request.folders).add(result, signal);
+  // What a night did is written down also where it was stopped.
+  const calm = new AbortController().signal;
+  await tidyUserState(world, store, calm);
+  if (request.folders !== undefined) await nightLog(store, request.folders).add(result, calm);
+  signal.throwIfAborted();
   return result;
 }
 
@@ -68,13 +69,18 @@ interface Training {
   readonly spent: NightSpend;
 }
 
+async function trainUnlessFull(training: Training, found: Found, signal: AbortSignal): Promise<NightSkillResult> {
+  if (signal.aborted) return stoppedBy(named(found), stoppedByPerson);
+  const full = nightCapReached(training.request.cap, training.spent);
+  return full === undefined ? trainOne(training, found, signal) : stoppedBy(named(found), capStop(full));
+}
+
 async function trainOne(
   { world, request, watcher, readOnly, spent }: Training,
   found: Found,
   signal: AbortSignal,
 ): Promise<NightSkillResult> {
   const { skillPath, facts } = found;
-  signal.throwIfAborted();
   try {
     const skill = await openSkill(world, { ...request, skillPath }, 'work');
     const options = {
@@ -100,7 +106,7 @@ async function trainOne(
     world.tell(`${facts.name}: ${sentence}`);
     return { ...outcome, outcome: adopted ? 'adopted' : outcome.outcome, reason: `${outcome.reason} ${sentence}` };
   } catch (error) {
-    if (signal.aborted) throw error;
+    if (signal.aborted) return stoppedBy(named(found), stoppedByPerson);
     return withoutRun(named(found), { outcome: 'failed', reason: messageOf(error) });
   }
 }
@@ -166,6 +172,8 @@ function withoutRun(
     spend: nothingSpent,
   };
 }
+
+const stoppedByPerson: Stop = { name: 'stopped', sentence: 'The night was stopped. Nothing was changed.', cure: '' };
 
 function capStop(full: string): Stop {
   return {

@@ -1,15 +1,14 @@
 import path from 'node:path';
 import { messageOf, UserError } from '../errors.js';
-import { fingerprintNight, type SkillFacts, type Stop } from '../schedule/preconditions.js';
-import { canonicalJson } from '../storage/canonicalJson.js';
-import { hashOf } from '../storage/hash.js';
+import type { SkillFacts, Stop } from '../schedule/preconditions.js';
 import { readLock } from '../storage/lockFile.js';
 import { livenessOf } from '../storage/runningProcess.js';
 import { runLock } from '../storage/skillLocks.js';
+import { nightFingerprint } from './nightFingerprint.js';
 import { nightMemory } from './nightMemory.js';
 import type { NightRequest } from './nightly.js';
 import { openSkill, type OpenSkill } from './openSkill.js';
-import { modelNames, type RoleModels } from './runModels.js';
+import type { RoleModels } from './runModels.js';
 import { runOptionsFor } from './runOptionsFor.js';
 import { refuseTooFew, readSkillTasks, type SkillTasks } from './skillTasks.js';
 import type { RunStart } from './skillRun.js';
@@ -71,24 +70,9 @@ async function factsOf(
     confirmedTasks: tasks.read.tasks.filter((task) => task.enabled && !task.draft).length,
     unsaved: unsaved.some((file) => file === skill.places.skillPath || file.startsWith(`${skill.folder}${path.sep}`)),
     heldBy: await holderOf(skill),
-    fingerprint: models === undefined ? '' : fingerprintOf(found, models),
+    fingerprint: models === undefined ? '' : await nightFingerprint(found, models),
     lastFingerprint: last,
   };
-}
-
-/** The same again would cost the same and find the same. */
-function fingerprintOf(
-  { skill, tasks, options }: Pick<RunStart, 'skill' | 'tasks' | 'options'>,
-  models: RoleModels,
-): string {
-  const hashes = tasks.read.tasks.map((task) => `${task.contentHash}:${task.draft}:${task.enabled}`);
-  return fingerprintNight({
-    skillHash: skill.hash,
-    tasksHash: hashOf(canonicalJson(hashes)),
-    modelId: canonicalJson(modelNames(models)),
-    // What a night may spend decides how far it gets, not what it is about.
-    optionsHash: hashOf(canonicalJson({ ...options, caps: {} })),
-  });
 }
 
 /** Who works on the skill now; one that has died does not count, for its lock runs out. */

@@ -102,7 +102,7 @@ export interface NightLook {
 /** The nightly part of the workshop. */
 export interface NightlyWorkshop {
   /** A night over these skills: each is trained if it has confirmed tasks and something changed. */
-  night(request: NightRequest, observe: NightWatcher['observe'], signal: AbortSignal): Promise<NightResult>;
+  night(request: NightRequest, watcher: NightWatcher, signal: AbortSignal): Promise<NightResult>;
   /** What a night would train, leave out and cost. Spends nothing and writes nothing. */
   planNight(request: NightRequest, signal: AbortSignal): Promise<NightPlan>;
   /** One look at the wall clock: decides with no other process in between, and runs the night where it is due. */

@@ -15,8 +15,7 @@ export function nightlyMethods(world: World): NightlyWorkshop {
   const store = async (): Promise<UserStore> => openUserStore(await makeUserState(world), world.clock);
   const parts = async () => ({ world, store: await store() });
   return {
-    night: async (request, observe, signal) =>
-      runNight(await parts(), request, { began: () => undefined, observe }, signal),
+    night: async (request, watcher, signal) => runNight(await parts(), request, watcher, signal),
     planNight: async (request, signal) => planNight(world, await store(), request, signal),
     lookAtClock: async (request, watcher, signal) => lookAtClock(await parts(), request, watcher, signal),
     answerMissed: async (request, watcher, signal) => actOnAnswer(await parts(), request, watcher, signal),

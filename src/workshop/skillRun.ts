@@ -18,6 +18,7 @@ import type { Redactor } from '../redaction/redactor.js';
 import { redactedTexts } from './redactedTexts.js';
 import { redactorFor } from './redactorFor.js';
 import type { SkillTasks } from './skillTasks.js';
+import { sweepBefore, tidyAfter } from './tidy.js';
 import type { RunObserver } from './workshop.js';
 import type { World } from './world.js';
 
@@ -57,11 +58,13 @@ export async function withSkillRun<T>(
   const lock = await takeLock(start, signal);
   const ledger = openLedger(skill.store);
   try {
+    await sweepBefore(skill);
     const bare = await world.models(signal);
     const both = AbortSignal.any([signal, lock.lost]);
     const run = await begin(start, { bare, ledger, lock }, both);
     const result = await work(run);
     await run.settled();
+    await tidyAfter(world, skill, signal);
     return result;
   } finally {
     await ledger.close();

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { heldOutAttempts } from '../../src/engine/diagnostics.js';
 import type { ModelRequest } from '../../src/ports/languageModel.js';
 import type { Edit } from '../../src/skill/edit.js';
 import { aCheck, aHeldOutTask, aTrainingTask } from '../builders/aTask.js';
@@ -319,6 +320,25 @@ describe('consolidate', () => {
     const lessons = result.proposal.documents[0]?.edits[0]?.lessonsFrom ?? [];
     assert.ok(lessons.includes('training-0') && lessons.includes('recall:old'), lessons.join());
     assert.ok(lessons.every((id) => !id.includes('~')));
+  });
+
+  it('tells in its diagnosis the attempts before and after apart also where the skill stays as it is', async () => {
+    const settings = { consolidate: { skill: false, memory: true } };
+    const { events } = await aNight({ settings, aboutMemory: [say('alpha'), say('beta')] });
+    const started = events.find((event) => event.kind === 'attempt');
+    assert.ok(started?.kind === 'attempt');
+    const rows = heldOutAttempts(events, someTasks().heldOut, started.skillHash);
+    const scores = rows.map(({ before, after }) =>
+      [before, after].map((event) => (event?.outcome.kind === 'scored' ? event.outcome.hard : undefined)),
+    );
+    // The others are not attempted: they could not change the answer any more.
+    assert.deepEqual(
+      scores.filter(([, after]) => after !== undefined),
+      [
+        [0, 1],
+        [0, 1],
+      ],
+    );
   });
 
   it('evaluates no text twice on held-out tasks', async () => {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { aNightWorkspace, simulated, type NightWorkspace } from './nightWorkspace.js';
+import { readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { aNightWorkspace, aSettableClock, simulated, type NightWorkspace } from './nightWorkspace.js';
 
 const name = 'incident-summary';
 
@@ -83,11 +85,14 @@ describe('auto-adopt', () => {
         force: false,
         autoAdopt: [name],
       },
-      (_path, event) => {
-        if (event.kind === 'verdict' && !changed) {
-          changed = true;
-          workspace.writeSkill(name, `${before}\nMy own line.\n`);
-        }
+      {
+        began: () => undefined,
+        observe: (_path, event) => {
+          if (event.kind === 'verdict' && !changed) {
+            changed = true;
+            workspace.writeSkill(name, `${before}\nMy own line.\n`);
+          }
+        },
       },
       calm,
     );
@@ -96,5 +101,43 @@ describe('auto-adopt', () => {
     assert.equal(workspace.skillText(name), `${before}\nMy own line.\n`);
   });
 });
+
+describe('an adopted night', () => {
+  it('is taken back byte for byte weeks later, after nights that cleared away what is old', async () => {
+    const clock = aSettableClock(Date.now());
+    const workspace = aNightWorkspace([name], { clock });
+    try {
+      workspace.keepTasks(name, 10);
+      const before = Buffer.from(`\uFEFF${workspace.skillText(name).replaceAll('\n', '\r\n').trimEnd()}`);
+      writeFileSync(workspace.skillPath(name), before);
+      assert.equal((await workspace.night(simulated())).skills[0]?.outcome, 'proposed');
+      const request = { skillPath: workspace.skillPath(name), workspaceFolders: [workspace.folder] };
+      const workshop = workspace.workshop(simulated());
+      await workshop.adopt(request, calm);
+      const adopted = readFileSync(workspace.skillPath(name));
+      assert.notDeepEqual(adopted, before);
+      for (const file of filesIn(path.join(path.dirname(workspace.folder), 'state', 'backups'))) utimesSync(file, 1, 1);
+      for (let weeks = 0; weeks < 6; weeks += 1) {
+        clock.set(clock.now() + 7 * 24 * 3_600_000);
+        await workspace.night(simulated({ optimizer: { harmful: 1 } }), { force: true });
+      }
+      assert.deepEqual(readFileSync(workspace.skillPath(name)), adopted);
+      await workshop.undo(request, calm);
+      assert.deepEqual(readFileSync(workspace.skillPath(name)), before);
+      assert.deepEqual(
+        (await workshop.overview(request, calm)).history.map(({ action }) => action),
+        ['undo', 'adopt'],
+      );
+    } finally {
+      workspace.dispose();
+    }
+  });
+});
+
+function filesIn(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name));
+}
 
 const calm = new AbortController().signal;

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import * as z from 'zod';
 import { ModelError } from '../../src/errors.js';
 import type { LanguageModel } from '../../src/ports/languageModel.js';
 import { aNightWorkspace, aSettableClock, counted, simulated, type NightWorkspace } from './nightWorkspace.js';
@@ -61,6 +64,33 @@ describe('a night that proposes nothing', () => {
     assert.equal((await workspace.night(model)).skills[0]?.outcome, 'proposed');
   });
 
+  it('leaves a diagnosis of every held-out task, with the optimizer’s last words and no secret in it', async () => {
+    const secret = `ghp_${'A1b2C3d4E5'.repeat(4).slice(0, 36)}`;
+    const workspace = open();
+    workspace.writeSkill(name, `${workspace.skillText(name)}\nThe token is ${secret}.\n`);
+    const [skill] = (await workspace.night(talkative(simulated({ optimizer: { harmful: 1 } }), secret))).skills;
+    const file = path.join(workspace.folder, '.whetstone/runs', skill?.runId ?? '', 'diagnostics.json');
+    const text = readFileSync(file, 'utf8');
+    assert.ok(!text.includes(secret));
+    const diagnostics = Diagnostics.parse(JSON.parse(text));
+    assert.equal(diagnostics.held_out.length, 5);
+    for (const { before, after } of diagnostics.held_out) {
+      assert.equal(before.kind, 'scored');
+      assert.ok(before.answer_length > 0 && before.answer_head.length <= 200);
+      assert.match(before.why, /\w/);
+      assert.ok(after.hard !== null);
+    }
+    assert.match(diagnostics.last_optimizer_reply.text, /edits/);
+    assert.match(readFileSync(path.join(path.dirname(file), 'report.md'), 'utf8'), /none made the held-out tasks/);
+  });
+
+  it('names the last call that failed', async () => {
+    const workspace = open();
+    const [skill] = (await workspace.night(dead())).skills;
+    const file = path.join(workspace.folder, '.whetstone/runs', skill?.runId ?? '', 'diagnostics.json');
+    assert.match(readFileSync(file, 'utf8'), /the server does not answer/);
+  });
+
   it('gives a different sentence for each of them', async () => {
     const reasons = await Promise.all([
       open().night(dead()),
@@ -72,6 +102,29 @@ describe('a night that proposes nothing', () => {
     assert.equal(new Set(said.map((reason) => reason.slice(0, 30))).size, said.length, said.join('\n'));
   });
 });
+
+const Attempt = z.object({
+  kind: z.string(),
+  hard: z.number().nullable(),
+  answer_length: z.number(),
+  answer_head: z.string(),
+  why: z.string(),
+});
+const Diagnostics = z.object({
+  last_optimizer_reply: z.object({ text: z.string() }),
+  held_out: z.array(z.object({ id: z.string(), before: Attempt, after: Attempt })),
+});
+
+/** A target that gives away what it was told. */
+function talkative(model: LanguageModel, secret: string): LanguageModel {
+  return {
+    identity: model.identity,
+    complete: async (request, signal) => {
+      const reply = await model.complete(request, signal);
+      return request.role === 'target' ? { ...reply, text: `${secret} ${reply.text}` } : reply;
+    },
+  };
+}
 
 function dead(): LanguageModel {
   return failing(new ModelError('unavailable', 'the server does not answer'));

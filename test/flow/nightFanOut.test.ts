@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { AttemptRequest } from '../../src/ports/environment.js';
 import type { ModelRequest } from '../../src/ports/languageModel.js';
-import { aNightWorkspace, simulated, type NightWorkspace } from './nightWorkspace.js';
+import { aNightRequest, aNightWorkspace, simulated, type NightWorkspace } from './nightWorkspace.js';
 
 const notes = '# Notes\n\nBe kind.\n';
 const both = ['incident-summary', 'code-review'];
@@ -100,6 +100,35 @@ describe('a night of one skill', () => {
       assert.match(after, /SKILLOPT-SLEEP:LEARNED START/);
       await workshop.undo(request, signal);
       assert.equal(readFileSync(path.join(workspace.folder, 'CLAUDE.md'), 'utf8'), notes);
+    } finally {
+      workspace.dispose();
+    }
+  });
+
+  it('counts what is read beside the skill as a change: the memory file where it takes part, prompts, fixtures', async () => {
+    const name = 'incident-summary';
+    const workspace = aNightWorkspace([name], { memory: notes });
+    try {
+      workspace.keepTasks(name, 8);
+      const folder = path.dirname(workspace.skillPath(name));
+      const evals = path.join(folder, 'evals', 'evals.json');
+      const withFixture = readFileSync(evals, 'utf8').replace('"id":', '"files": ["evals/notes.txt"], "id":');
+      writeFileSync(evals, withFixture);
+      writeFileSync(path.join(folder, 'evals', 'notes.txt'), 'One.');
+      const wouldTrain = async (settings: typeof withMemory): Promise<boolean> => {
+        const request = aNightRequest(workspace.folder, { skills: [workspace.skillPath(name)], settings });
+        const { train } = await workspace.workshop(simulated()).planNight(request, new AbortController().signal);
+        return train.length === 1;
+      };
+      await workspace.night(simulated(), { settings: [] });
+      writeFileSync(path.join(workspace.folder, 'CLAUDE.md'), `${notes}Be brief.\n`);
+      assert.equal(await wouldTrain([]), false, 'a memory file that takes no part');
+      writeFileSync(path.join(folder, 'evals', 'notes.txt'), 'Two.');
+      assert.equal(await wouldTrain([]), true, 'another fixture');
+      await workspace.night(simulated(), { settings: withMemory });
+      assert.equal(await wouldTrain(withMemory), false, 'nothing');
+      writeFileSync(path.join(workspace.folder, 'CLAUDE.md'), notes);
+      assert.equal(await wouldTrain(withMemory), true, 'another memory file');
     } finally {
       workspace.dispose();
     }

@@ -93,6 +93,35 @@ describe('what keeps a night from running', () => {
     assert.equal(skill?.stop, 'nothing-changed');
   });
 
+  it('is reported where the person stopped the night, and what was done by then is not lost', async () => {
+    const two = aNightWorkspace([name, 'code-review']);
+    try {
+      for (const each of [name, 'code-review']) two.keepTasks(each, 8);
+      const stopped = new AbortController();
+      const skills = [name, 'code-review'].map((each) => two.skillPath(each));
+      const night = two.workshop(simulated()).night(
+        aNightRequest(two.folder, { skills }),
+        {
+          began: () => undefined,
+          observe: (skillPath) => (skillPath === skills[1] ? stopped.abort(new Error('stopped')) : undefined),
+        },
+        stopped.signal,
+      );
+      await assert.rejects(night, /stopped/);
+      const [last] = await two.workshop(simulated()).lastNights([two.folder]);
+      assert.deepEqual(
+        last?.skills.map(({ outcome, stop }) => [outcome, stop]),
+        [
+          ['proposed', undefined],
+          ['skipped', 'stopped'],
+        ],
+      );
+      assert.match(last?.skills[1]?.reason ?? '', /was stopped/);
+    } finally {
+      two.dispose();
+    }
+  });
+
   it('is nothing where a model that sends nothing away was never agreed to', async () => {
     const night = await workspace.night(simulated(), { consent: 'stored', force: true, cap: { calls: 2 } });
     assert.deepEqual(night.stops, []);

@@ -98,7 +98,7 @@ export function aNightWorkspace(
     night: (model, more = {}, world = {}) =>
       workshop(model, world).night(
         aNightRequest(folder, { skills: skills.map(skillFile), ...more }),
-        silent.observe,
+        silent,
         new AbortController().signal,
       ),
     dispose: () => rmSync(root, { recursive: true, force: true }),

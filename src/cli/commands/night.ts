@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Command } from 'commander';
 import { parseScheduleSettings } from '../../schedule/scheduleSettings.js';
-import type { NightRequest, NightResult, ScheduledRequest } from '../../workshop/nightly.js';
+import type { NightRequest, NightResult, NightWatcher, ScheduledRequest } from '../../workshop/nightly.js';
 import { runRequest, withRunOptions, type Face, type RunCommandOptions } from '../commandLine.js';
 import { createProgress } from '../progressLine.js';
 import { table } from '../table.js';
@@ -39,19 +39,19 @@ export function addNight(program: Command, face: Face, findSkills: FindSkills): 
     .action(async (places: readonly string[], options: NightOptions) => {
       const quiet = options.json === true;
       const progress = createProgress(face.terminal);
-      const observe = (...[, , summary]: Parameters<Observer>): void =>
-        quiet || options.scheduled !== undefined ? undefined : progress.show(summary);
+      const watcher: NightWatcher = {
+        began: () => undefined,
+        observe: (_path, _event, summary) => (quiet ? undefined : progress.show(summary)),
+      };
       const run =
         options.scheduled === undefined
           ? nightOf(face, places, options, findSkills).then((request) =>
-              face.open(options).night(request, observe, face.signal),
+              face.open(options).night(request, watcher, face.signal),
             )
           : firedNight(face, options.scheduled, findSkills);
       report(face, quiet, await run.finally(() => (quiet ? undefined : progress.clear())));
     });
 }
-
-type Observer = Parameters<ReturnType<Face['open']>['night']>[1];
 
 async function nightOf(
   face: Face,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { answerMissed, decide, decideFired, isDue, pollMs } from '../../../src/schedule/dueDecision.js';
+import { answerMissed, decide, decideFired, isDue, lookInMs, pollMs } from '../../../src/schedule/dueDecision.js';
 import { nextNight } from '../../../src/schedule/nextDue.js';
 import type { Stop } from '../../../src/schedule/preconditions.js';
 import { parseScheduleSettings, type ScheduleSettings } from '../../../src/schedule/scheduleSettings.js';
@@ -14,6 +14,17 @@ const unsaved: Stop = {
   sentence: 'incident-summary has unsaved changes.',
   cure: 'Save the file.',
 };
+
+describe('the wait for the next look at the clock', () => {
+  const rows: readonly (readonly [name: string, next: number | undefined, wait: number])[] = [
+    ['a minute where the night is far away: the clock may be changed', 5 * hour, pollMs],
+    ['a minute where there is no next night', undefined, pollMs],
+    ['as long as it takes where the night is nearer than that', 12_345, 12_345],
+    ['never nothing: a timer that goes off early must not spin', 1, 250],
+  ];
+  for (const [name, next, wait] of rows)
+    it(`is ${name}`, () => assert.equal(lookInMs(1000, next === undefined ? undefined : 1000 + next), wait));
+});
 
 describe('decide', () => {
   it('runs once at its time, three days running', () => {

@@ -103,13 +103,13 @@ describe('nightReadiness', () => {
 });
 
 describe('fingerprintNight', () => {
-  const inputs = { skillHash: 'a', tasksHash: 'b', modelId: 'c', optionsHash: 'd' };
+  const inputs = { skillHash: 'a', tasksHash: 'b', modelId: 'c', optionsHash: 'd', besideHash: 'e' };
 
   it('is the same for the same inputs', () => {
     assert.equal(fingerprintNight(inputs), fingerprintNight({ ...inputs }));
   });
 
-  for (const changed of ['skillHash', 'tasksHash', 'modelId', 'optionsHash'] as const)
+  for (const changed of ['skillHash', 'tasksHash', 'modelId', 'optionsHash', 'besideHash'] as const)
     it(`differs when the ${changed} does`, () => {
       assert.notEqual(fingerprintNight(inputs), fingerprintNight({ ...inputs, [changed]: 'z' }));
     });

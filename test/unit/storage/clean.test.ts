@@ -4,14 +4,14 @@ import path from 'node:path';
 import * as z from 'zod';
 import { adopt } from '../../../src/storage/adopt.js';
 import { cleanSkill } from '../../../src/storage/clean.js';
-import { errorBudgetOf } from '../../../src/storage/errorBudgets.js';
 import { historyOf } from '../../../src/storage/history.js';
 import { openJournal } from '../../../src/storage/journal.js';
 import { waitForLock } from '../../../src/storage/lock.js';
 import { readProposal, writeProposal } from '../../../src/storage/proposals.js';
 import { openReplies } from '../../../src/storage/replies.js';
-import { prune } from '../../../src/storage/retention.js';
+import { prune, pruneDaily, pruneRuns, sweepLeftovers } from '../../../src/storage/retention.js';
 import { newRunId } from '../../../src/storage/runFolder.js';
+import { skillRecord, skillRecordFolders } from '../../../src/storage/skillRecords.js';
 import { runLock } from '../../../src/storage/skillLocks.js';
 import type { SkillStore } from '../../../src/storage/store.js';
 import { listRuns, writeSummary } from '../../../src/storage/summaries.js';
@@ -22,7 +22,7 @@ import { ManualClock } from '../../fakes/ManualClock.js';
 import { aReply } from './contracts/replyStoreContract.js';
 
 const summarySchema = z.object({ skillKey: z.string() });
-const budgetSchema = z.object({ remaining: z.number() });
+const anyRecord = z.object({ remaining: z.number() });
 const dayMs = 24 * 60 * 60 * 1000;
 
 describe('deleting the data of a skill', () => {
@@ -35,7 +35,8 @@ describe('deleting the data of a skill', () => {
     assert.deepEqual(await historyOf(store), []);
     assert.deepEqual(await listRuns(store, summarySchema), []);
     assert.equal((await readProposal(store)).kind, 'missing');
-    assert.equal((await errorBudgetOf(store, budgetSchema).read()).kind, 'missing');
+    for (const folder of skillRecordFolders)
+      assert.equal((await skillRecord(store, folder, anyRecord).read()).kind, 'missing', folder);
     assert.deepEqual(await namesIn(path.join(store.folder, 'backups')), []);
     const { skillId, skillKey } = store.places;
     // Locks stay: they hold nothing but who had them last, and a file that is removed cannot be waited for.
@@ -102,6 +103,91 @@ describe('what has had its time', () => {
   });
 });
 
+describe('pruning', () => {
+  after(scrapMachines);
+
+  it('looks through the files at most once a day, also after a clock was set back', async () => {
+    const { store } = await used();
+    const at = async (now: number) => (await pruneDaily({ ...store, clock: new ManualClock(now) }, calm)) !== undefined;
+    const now = Date.now();
+    assert.deepEqual(
+      [await at(now), await at(now + dayMs - 1), await at(now + dayMs), await at(now - 9 * dayMs)],
+      [true, false, true, true],
+    );
+  });
+});
+
+describe('runs that are more than ninety days old', () => {
+  after(scrapMachines);
+
+  const start = Date.UTC(2026, 0, 1);
+  const aged = async (count: number) => {
+    const machine = await aMachine();
+    const store = await aStore(machine);
+    const runIds = Array.from({ length: count }, (_, index) => newRunId(start + index * dayMs));
+    for (const runId of runIds) await writeSummary(store, summarySchema, runId, { skillKey: store.places.skillKey });
+    return { machine, store, runIds };
+  };
+  const later = (store: SkillStore, days: number): SkillStore => ({
+    ...store,
+    clock: new ManualClock(start + days * dayMs),
+  });
+
+  it('go, all but the newest twenty and those in use', async () => {
+    const { store, runIds } = await aged(25);
+    const inUse = () => Promise.resolve(new Set([runIds[1] ?? '']));
+    assert.equal(await pruneRuns(later(store, 200), inUse), 4);
+    assert.deepEqual(await runsLeft(store), [runIds[1], ...runIds.slice(5)]);
+  });
+
+  it('go only as far as they are that old', async () => {
+    const { store, runIds } = await aged(25);
+    assert.equal(await pruneRuns(later(store, 92), none), 2);
+    assert.deepEqual(await runsLeft(store), runIds.slice(2));
+    assert.equal(await pruneRuns(later(store, 60), none), 0);
+  });
+
+  it('are looked for by name alone where there is none', async () => {
+    const { store } = await aged(25);
+    assert.equal(await pruneRuns(later(store, 50), notAsked), 0);
+  });
+
+  it('of another skill stay', async () => {
+    const { machine, store, runIds } = await aged(25);
+    const skillPath = path.join(machine.workspace, 'OTHER.md');
+    await writeFile(skillPath, 'another');
+    const other = await aStore(machine, { request: { skillPath } });
+    assert.equal(await pruneRuns(later(other, 200), none), 0);
+    assert.equal((await runsLeft(store)).length, runIds.length);
+  });
+});
+
+describe('a draft that a killed process left', () => {
+  after(scrapMachines);
+
+  it('goes with its age; a fresh one and every other file stay', async () => {
+    const { store } = await used();
+    const folder = store.places.workspaceState;
+    const inside = path.join(folder, 'runs', '.report.md.1.whetstone-tmp');
+    await writeFile(inside, 'half');
+    await writeFile(path.join(folder, '.split.json.2.whetstone-tmp'), 'half');
+    await utimes(inside, 1000, 1000);
+    const before = await namesIn(folder);
+    assert.equal(await sweepLeftovers(folder, 2_000_000), 1);
+    assert.deepEqual(
+      await namesIn(folder),
+      before.filter((name) => name !== path.basename(inside)),
+    );
+  });
+});
+
+const none = () => Promise.resolve(new Set<string>());
+const notAsked = () => Promise.reject(new Error('asked'));
+
+async function runsLeft(store: SkillStore): Promise<readonly string[]> {
+  return (await listRuns(store, summarySchema)).map(({ runId }) => runId).toReversed();
+}
+
 const noneGone = { replies: 0, texts: 0, backups: 0, leftovers: 0 };
 
 async function used(): Promise<{ readonly machine: Machine; readonly store: SkillStore }> {
@@ -115,13 +201,14 @@ async function used(): Promise<{ readonly machine: Machine; readonly store: Skil
   return { machine, store };
 }
 
-/** A finished run, a proposal that is adopted, and a budget. */
+/** A finished run, a proposal that is adopted, and a record of every kind. */
 async function use(machine: Machine, skillPath: string): Promise<SkillStore> {
   const store = await aStore(machine, { request: { skillPath } });
   const { skillKey } = store.places;
   await writeSummary(store, summarySchema, newRunId(store.clock.now()), { skillKey });
   await writeProposal(store, aProposal(store));
-  await errorBudgetOf(store, budgetSchema).update(() => ({ remaining: 0.05 }), calm);
+  for (const folder of skillRecordFolders)
+    await skillRecord(store, folder, anyRecord).update(() => ({ remaining: 0.05 }), calm);
   await adopt(store, { reading: await readProposal(store), attended: true }, calm);
   return store;
 }

@@ -3,42 +3,42 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
 import { allow, forbid, isAllowed, rememberedConsent } from '../../../src/storage/consents.js';
-import { errorBudgetOf } from '../../../src/storage/errorBudgets.js';
 import { nodeClock } from '../../../src/storage/nodeClock.js';
 import { rejectedEditsOf } from '../../../src/storage/rejectedEdits.js';
+import { skillRecord } from '../../../src/storage/skillRecords.js';
 import { readSplit, writeSplit } from '../../../src/storage/splitStore.js';
+import type { SkillStore } from '../../../src/storage/store.js';
 import { taskArchiveOf } from '../../../src/storage/taskArchive.js';
 import { aMachine, aStore, calm, scrapMachines } from '../../builders/storage.js';
 
-const budgetSchema = z.object({ remaining: z.number() });
+const budgetOf = (store: SkillStore) => skillRecord(store, 'certifications', z.object({ remaining: z.number() }));
 
-describe('an error budget', () => {
+describe('a record of a skill, such as its error budget,', () => {
   after(scrapMachines);
 
   it('is kept in user state and follows the skill when it moves', async () => {
     const machine = await aMachine();
-    await errorBudgetOf(await aStore(machine), budgetSchema).update(() => ({ remaining: 0.0375 }), calm);
+    await budgetOf(await aStore(machine)).update(() => ({ remaining: 0.0375 }), calm);
     const skillPath = path.join(machine.workspace, 'moved', 'SKILL.md');
     await mkdir(path.dirname(skillPath));
     await rename(machine.skillPath, skillPath);
-    const budget = errorBudgetOf(await aStore(machine, { request: { skillPath } }), budgetSchema);
+    const budget = budgetOf(await aStore(machine, { request: { skillPath } }));
     assert.deepEqual(await budget.read(), { kind: 'verified', body: { remaining: 0.0375 } });
   });
 
   it('is spent by each of many at once', async () => {
     const store = await aStore(await aMachine(), { clock: nodeClock });
-    const spend = () =>
-      errorBudgetOf(store, budgetSchema).update((before) => ({ remaining: (before?.remaining ?? 8) - 1 }), calm);
+    const spend = () => budgetOf(store).update((before) => ({ remaining: (before?.remaining ?? 8) - 1 }), calm);
     await Promise.all(Array.from({ length: 8 }, spend));
-    assert.deepEqual(await errorBudgetOf(store, budgetSchema).read(), { kind: 'verified', body: { remaining: 0 } });
+    assert.deepEqual(await budgetOf(store).read(), { kind: 'verified', body: { remaining: 0 } });
   });
 
-  for (const damage of ['{"format":"whetstone-error-budgets","version":1,"remaining":0.05}', '{', '']) {
+  for (const damage of ['{"format":"whetstone-certifications","version":1,"remaining":0.05}', '{', '']) {
     it(`is not full again because its file was replaced by “${damage}”`, async () => {
       const store = await aStore(await aMachine());
-      const budget = errorBudgetOf(store, budgetSchema);
+      const budget = budgetOf(store);
       await budget.update(() => ({ remaining: 0 }), calm);
-      await writeFile(path.join(store.folder, 'error-budgets', `${store.places.skillId}.json`), damage);
+      await writeFile(path.join(store.folder, 'certifications', `${store.places.skillId}.json`), damage);
       assert.notEqual((await budget.read()).kind, 'verified');
       await assert.rejects(
         budget.update(() => ({ remaining: 0.05 }), calm),
@@ -49,9 +49,9 @@ describe('an error budget', () => {
 
   it('is not written again when nothing changed', async () => {
     const store = await aStore(await aMachine());
-    const budget = errorBudgetOf(store, budgetSchema);
+    const budget = budgetOf(store);
     await budget.update(() => ({ remaining: 1 }), calm);
-    const file = path.join(store.folder, 'error-budgets', `${store.places.skillId}.json`);
+    const file = path.join(store.folder, 'certifications', `${store.places.skillId}.json`);
     const before = await readFile(file);
     await budget.update((same) => same ?? { remaining: 0 }, calm);
     assert.deepEqual(await readFile(file), before);

@@ -390,7 +390,7 @@ async function aBench(files: Readonly<Record<string, string | object>>, rest: Pa
     night: async () => {
       const { purpose: _purpose, skillPath, ...common } = request({});
       const wish = { ...common, skills: [skillPath], force: true, consent: 'given' as const };
-      const { skills } = await workshop.night(wish, () => undefined, calm);
+      const { skills } = await workshop.night(wish, { began: () => undefined, observe: () => undefined }, calm);
       return skills.map(({ reason }) => reason).join();
     },
   };
