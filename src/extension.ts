@@ -88,6 +88,7 @@ async function startedNights(
     ...parts,
     now: () => Date.now(),
     keyOf: keys.of,
+    onDidChangeKeys: context.secrets.onDidChange,
     ensureModel: async () => (await import('./rooms.js')).ensureModel(modelParts(keys, parts.workshop)),
     cli: context.asAbsolutePath('dist/cli.js'),
     host: { path: process.execPath, electron: process.versions['electron'] !== undefined, replaceable: true },

@@ -24,7 +24,8 @@ export async function assertNightRuns(world: World, entry: OsEntry, signal: Abor
     const said = [(await unlessMissing(readFile(logFile, 'utf8'))) ?? '', output].join('\n').trim();
     throw new UserError(
       'schedule-refused',
-      `A night would not run while VS Code is closed: ${firstFailure(said)}`,
+      // The reason first: a notification shows one line.
+      `${firstFailure(said)} So a night would not run while VS Code is closed.`,
       'Mend that and install again. Nothing was installed.',
     );
   } finally {

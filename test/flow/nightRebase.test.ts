@@ -68,9 +68,7 @@ describe('a proposal whose file changed since', () => {
   it('is refused where no edit is left', async () => {
     workspace.writeSkill(name, '---\nname: incident-summary\n---\n\nA new beginning.\n');
     const workshop = workspace.workshop(simulated());
-    const { pending } = await workshop.overview(request(), calm);
-    const appended = pending?.proposal.documents[0]?.edits.some(({ edit }) => edit.op === 'append') === true;
-    if (appended) assert.ok((await workshop.rebase(request(), calm)).lost.length > 0);
-    else await assert.rejects(() => workshop.rebase(request(), calm), /None of the edits finds its place/);
+    await assert.rejects(() => workshop.rebase(request(), calm), /None of the edits finds its place/);
+    assert.equal((await workshop.overview(request(), calm)).pending?.stale, true, 'the old one is still there');
   });
 });

@@ -26,7 +26,7 @@ export function outcomeSentence({ skills, stops }: NightResult): string {
     ...(proposed > 0 ? [vscode.l10n.t('{0} of {1} skills have new proposals.', proposed, skills.length)] : []),
   ];
   if (parts.length > 0) return parts.join(' ');
-  const [only] = ran;
+  const [only = skills[0]] = ran;
   return only === undefined ? vscode.l10n.t('No skill was trained.') : `${only.name}: ${only.reason}`;
 }
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { RunSummary } from '../../engine/runSummary.js';
 import { messageOf, UserError } from '../../errors.js';
-import { pollMs, type Decision } from '../../schedule/dueDecision.js';
+import { lookInMs, type Decision } from '../../schedule/dueDecision.js';
 import { nextNight } from '../../schedule/nextDue.js';
 import type { StopName } from '../../schedule/preconditions.js';
 import type { ScheduleSettings } from '../../schedule/scheduleSettings.js';
@@ -13,8 +13,10 @@ import type { Overviews } from '../overviews.js';
 import type { SkillCounts } from '../skillCounts.js';
 import type { SkillCatalog } from '../skillCatalog.js';
 import type { WorkshopSource } from '../workbench.js';
-import { nightLines, nightSentence, spendWords } from './nightWords.js';
-import { machineZone, nightRequest, openFolders, readSchedule } from './nightlySettings.js';
+import { ClockWatch } from './clockWatch.js';
+import { readNews, type NightNews } from './nightNews.js';
+import { nightRequest, readSchedule } from './nightlySettings.js';
+import { nightLines } from './nightWords.js';
 
 export interface NightlyParts {
   readonly workshop: WorkshopSource;
@@ -24,6 +26,8 @@ export interface NightlyParts {
   readonly now: () => number;
   /** Makes sure that a model is chosen; rejects where the person chose none. */
   readonly ensureModel: () => Promise<void>;
+  /** Fires when a key was stored or forgotten. */
+  readonly onDidChangeKeys: vscode.Event<unknown>;
 }
 
 /** What keeps nights from running until the person mends it; everything else mends itself. */
@@ -36,38 +40,46 @@ interface Running {
   total: number;
 }
 
+/** A look at the clock in hand: what watches the night that it may start, and how it ends. */
+interface Look {
+  readonly watcher: NightWatcher;
+  readonly signal: AbortSignal;
+  readonly end: () => void;
+}
+
 /** Looks at the wall clock once a minute and runs a night when one is due. A night stages; it opens nothing. */
 export class NightlyController implements vscode.Disposable {
   readonly #parts: NightlyParts;
   readonly #changed = new vscode.EventEmitter<void>();
   readonly onDidChange = this.#changed.event;
+  readonly #watch: ClockWatch;
   readonly #disposables: vscode.Disposable[];
   #running: Running | undefined;
   #broken: { readonly why: string; readonly cure: string; readonly stop?: StopName } | undefined;
   #missed: number | undefined;
-  #last: NightResult | undefined;
-  #lastWords: string | undefined;
-  #spent: string | undefined;
-  #pending = 0;
+  #news: NightNews = { last: undefined, lastWords: undefined, spent: undefined, pending: 0 };
   #unmeasured: readonly string[] = [];
   /** Looks at what could be broken are costly; they are taken when something changed. */
   #lookCloser = true;
 
   constructor(parts: NightlyParts) {
     this.#parts = parts;
-    const timer = setInterval(() => void this.poll(), pollMs);
+    this.#watch = new ClockWatch(
+      () => this.#lookOnce(),
+      () => lookInMs(parts.now(), this.#nextOne()),
+    );
+    const lookCloser = (): void => {
+      this.#lookCloser = true;
+      void this.poll();
+    };
     this.#disposables = [
       this.#changed,
-      { dispose: () => clearInterval(timer) },
+      this.#watch,
       vscode.workspace.onDidChangeConfiguration((event) => {
-        if (!event.affectsConfiguration('whetstone')) return;
-        this.#lookCloser = true;
-        void this.poll();
+        if (event.affectsConfiguration('whetstone')) lookCloser();
       }),
-      vscode.workspace.onDidGrantWorkspaceTrust(() => {
-        this.#lookCloser = true;
-        void this.poll();
-      }),
+      vscode.workspace.onDidGrantWorkspaceTrust(lookCloser),
+      parts.onDidChangeKeys(lookCloser),
     ];
     void this.poll();
   }
@@ -82,26 +94,22 @@ export class NightlyController implements vscode.Disposable {
     if (this.#broken !== undefined) return { kind: 'broken', why: this.#broken.why, cure: this.#broken.cure };
     const next = this.next(schedule);
     if (this.#missed !== undefined) return { kind: 'missed', due: this.#missed };
-    return this.#pending > 0 ? { kind: 'proposals', count: this.#pending, next } : { kind: 'on', next };
+    const { pending } = this.#news;
+    return pending > 0 ? { kind: 'proposals', count: pending, next } : { kind: 'on', next };
   }
 
   next(schedule: ScheduleSettings): number | undefined {
     return nextNight(schedule, this.#parts.now(), [])?.due;
   }
 
-  /** The last night in a sentence, whoever started it. */
-  get lastWords(): string | undefined {
-    return this.#lastWords;
+  /** What nights did so far, whoever ran them. */
+  get news(): NightNews {
+    return this.#news;
   }
 
   /** What stops every night, where something known does. */
   get stoppedBy(): StopName | undefined {
     return this.#broken?.stop;
-  }
-
-  /** What was spent this month, in words. */
-  get spent(): string | undefined {
-    return this.#spent;
   }
 
   get parts(): NightlyParts {
@@ -114,55 +122,64 @@ export class NightlyController implements vscode.Disposable {
   }
 
   noteSkills({ pending, unmeasured }: SkillCounts): void {
-    this.#pending = pending;
+    this.#news = { ...this.#news, pending };
     this.#unmeasured = unmeasured;
     this.#changed.fire();
   }
 
-  /** One look at the clock. Does nothing, and loads nothing, while nights are off. */
+  /** Looks at the clock now, and at what may be broken where something changed. */
   async poll(): Promise<void> {
+    this.#changed.fire();
+    await this.#watch.look();
+  }
+
+  /** Does nothing, and loads nothing, while nights are off. */
+  async #lookOnce(): Promise<void> {
     const read = readSchedule();
     if (read.kind === 'read' && read.schedule.enabled && this.#running === undefined) {
+      const look = this.#begin();
       try {
         const workshop = await this.#parts.workshop();
         const request = await this.#request(read.schedule);
-        const { watcher, signal } = this.#begin();
-        await this.#act(await workshop.lookAtClock(request, watcher, signal));
-        if (this.#lookCloser) await this.#lookForTrouble(workshop, read.schedule);
-        await this.refresh();
+        this.#act(await workshop.lookAtClock(request, look.watcher, look.signal));
+        if (this.#lookCloser || this.#broken !== undefined) await this.#lookForTrouble(workshop, read.schedule);
       } catch (error) {
-        this.#fail(error);
+        this.#fail(error, look.signal);
+      } finally {
+        look.end();
       }
+      await this.refresh().catch((error: unknown) => this.#parts.log.warn(messageOf(error)));
     }
     this.#changed.fire();
   }
 
-  /** Reads what others may have changed: the last night, the spend, the proposals that wait. */
+  #nextOne(): number | undefined {
+    const read = readSchedule();
+    return read.kind === 'read' && read.schedule.enabled ? this.next(read.schedule) : undefined;
+  }
+
+  /** Reads what others may have changed. */
   async refresh(): Promise<void> {
-    const workshop = await this.#parts.workshop();
-    const [last] = await workshop.lastNights(openFolders());
-    this.#last = last;
-    if (last !== undefined) this.#lastWords = nightSentence(last, this.#parts.now(), machineZone());
-    this.#spent = spendWords(await workshop.spendThisMonth());
-    this.#pending = await this.#countProposals();
+    this.#news = await readNews(this.#parts);
     this.#changed.fire();
   }
 
-  /** Runs a night now, because the person said so: they see the model in the menu. */
-  async runNow(): Promise<void> {
+  /** Runs a night now, because the person said so: they see the model in the menu. Undefined where none ran. */
+  async runNow(): Promise<NightResult | undefined> {
     const read = readSchedule();
-    if (this.#running !== undefined || read.kind === 'broken') return;
-    const workshop = await this.#parts.workshop();
-    const request = { ...(await this.#request(read.schedule)), force: true, startedBy: 'person' as const };
-    const { watcher, signal } = this.#begin();
+    if (this.#running !== undefined || read.kind === 'broken') return undefined;
+    const look = this.#begin();
     try {
-      watcher.began(request.skills);
-      const result = await workshop.night({ ...request, consent: 'given' }, watcher.observe, signal);
+      const workshop = await this.#parts.workshop();
+      const request = { ...(await this.#request(read.schedule)), force: true, startedBy: 'person' as const };
+      const result = await workshop.night({ ...request, consent: 'given' }, look.watcher, look.signal);
       this.#end(result);
+      return result;
     } catch (error) {
-      this.#fail(error);
+      this.#fail(error, look.signal);
+      return undefined;
     } finally {
-      this.#running = undefined;
+      look.end();
       await this.refresh();
     }
   }
@@ -170,21 +187,24 @@ export class NightlyController implements vscode.Disposable {
   /** The person's answer about a night that was slept through. */
   async answerMissed(answer: 'run' | 'skip'): Promise<void> {
     const read = readSchedule();
-    if (read.kind === 'broken') return;
-    const workshop = await this.#parts.workshop();
-    const request = { ...(await this.#request(read.schedule)), answer };
+    if (this.#running !== undefined || read.kind === 'broken') return;
+    const look = this.#begin();
     try {
-      const { watcher, signal } = this.#begin();
-      await this.#act(await workshop.answerMissed(request, watcher, signal));
+      const workshop = await this.#parts.workshop();
+      const request = { ...(await this.#request(read.schedule)), answer };
+      this.#act(await workshop.answerMissed(request, look.watcher, look.signal));
     } catch (error) {
-      this.#fail(error);
+      this.#fail(error, look.signal);
+    } finally {
+      look.end();
     }
     await this.refresh();
   }
 
   /** Writes the last night into the log and shows it. */
   showLast(): void {
-    for (const line of this.#last === undefined ? [] : nightLines(this.#last)) this.#parts.log.info(line);
+    const { last } = this.#news;
+    for (const line of last === undefined ? [] : nightLines(last)) this.#parts.log.info(line);
     this.#parts.log.show(true);
   }
 
@@ -206,7 +226,7 @@ export class NightlyController implements vscode.Disposable {
   }
 
   /** What a look at the clock is given: shows the night, if it starts one, and can stop it. */
-  #begin(): { readonly watcher: NightWatcher; readonly signal: AbortSignal } {
+  #begin(): Look {
     const controller = new AbortController();
     const watcher: NightWatcher = {
       began: (skills) => {
@@ -215,7 +235,11 @@ export class NightlyController implements vscode.Disposable {
       },
       observe: (skillPath, _event, summary) => this.#show(skillPath, summary),
     };
-    return { watcher, signal: controller.signal };
+    const end = (): void => {
+      if (this.#running?.controller === controller) this.#running = undefined;
+      this.#changed.fire();
+    };
+    return { watcher, signal: controller.signal, end };
   }
 
   #show(skillPath: string, summary: RunSummary): void {
@@ -227,52 +251,40 @@ export class NightlyController implements vscode.Disposable {
     this.#changed.fire();
   }
 
-  async #act({ decision, result }: NightLook): Promise<void> {
-    this.#running = undefined;
+  #act({ decision, result }: NightLook): void {
     this.#missed = missedIn(decision);
+    if (decision.kind === 'ask') void this.#ask(decision.sentence);
     if (decision.kind === 'skip') {
-      this.#lastWords = decision.sentence;
-      this.#parts.log.warn(decision.sentence);
+      this.#parts.log.warn(`${decision.sentence} ${decision.cure}`.trim());
       this.#lookCloser = true;
     }
     if (result !== undefined) this.#end(result);
   }
 
+  /** Asked once, in the window that found out; until it is answered the status bar asks on. */
+  async #ask(sentence: string): Promise<void> {
+    const [run, skip] = [vscode.l10n.t('Run Now'), vscode.l10n.t('Skip')];
+    const picked = await vscode.window.showInformationMessage(`Whetstone: ${sentence}`, run, skip);
+    if (picked !== undefined) await this.answerMissed(picked === run ? 'run' : 'skip');
+  }
+
   #end(result: NightResult): void {
-    this.#last = result;
-    this.#lastWords = nightSentence(result, this.#parts.now(), machineZone());
     for (const line of nightLines(result)) this.#parts.log.info(line);
     this.#lookCloser = true;
     this.#parts.overviews.refresh();
   }
 
-  #fail(error: unknown): void {
-    const stopped = this.#running?.controller.signal.aborted === true;
-    this.#running = undefined;
-    if (stopped) this.#lastWords = vscode.l10n.t('Stopped. Nothing was changed.');
-    else this.#broken = { why: messageOf(error), cure: error instanceof UserError ? error.cure : '' };
+  #fail(error: unknown, signal: AbortSignal): void {
+    if (!signal.aborted) this.#broken = { why: messageOf(error), cure: error instanceof UserError ? error.cure : '' };
     this.#parts.overviews.refresh();
-    this.#changed.fire();
   }
 
   /** What would stop the next night is told now, not at night. */
   async #lookForTrouble(workshop: Workshop, schedule: ScheduleSettings): Promise<void> {
     this.#lookCloser = false;
-    this.#broken = undefined;
     const { stops } = await workshop.planNight(await this.#request(schedule), neverAborted());
     const stop = stops.find(({ name }) => brokenBy.includes(name));
-    if (stop !== undefined) this.#broken = { why: stop.sentence, cure: stop.cure, stop: stop.name };
-  }
-
-  async #countProposals(): Promise<number> {
-    const skills = await this.#parts.catalog.skills();
-    const waiting = await Promise.all(
-      skills.map(async ({ realPath }) => {
-        const overview = await this.#parts.overviews.of(realPath).catch(() => undefined);
-        return overview?.pending !== undefined && overview.pending.proposal.verdict.kind !== 'rejected';
-      }),
-    );
-    return waiting.filter(Boolean).length;
+    this.#broken = stop === undefined ? undefined : { why: stop.sentence, cure: stop.cure, stop: stop.name };
   }
 }
 

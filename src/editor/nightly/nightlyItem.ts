@@ -23,8 +23,8 @@ export class NightlyItem implements vscode.Disposable {
     const context = {
       now: this.#controller.parts.now(),
       timezone: machineZone(),
-      last: this.#controller.lastWords,
-      spent: this.#controller.spent,
+      last: this.#controller.news.lastWords,
+      spent: this.#controller.news.spent,
       unmeasured: this.#controller.unmeasured,
       simulated: readSettings()['whetstone.model.target'].startsWith('simulated'),
     };

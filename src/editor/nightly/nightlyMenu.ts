@@ -3,7 +3,7 @@ import { describeTime } from '../../schedule/describeTime.js';
 import { readSettings } from '../settings.js';
 import type { NightlyController } from './nightlyController.js';
 import { machineZone, readSchedule } from './nightlySettings.js';
-import { capWords } from './nightWords.js';
+import { capWords, outcomeSentence } from './nightWords.js';
 import { nightCap } from './nightlySettings.js';
 import { turnOff, turnOn } from './turnOn.js';
 
@@ -35,7 +35,7 @@ function itemsOf(controller: NightlyController): readonly Item[] {
       ? { label: `$(debug-stop) ${vscode.l10n.t('Stop the Night')}`, run: () => controller.cancel() }
       : {
           label: `$(play) ${vscode.l10n.t('Run a Night Now')}`,
-          description: vscode.l10n.t('on {0}; stages proposals', readSettings()['whetstone.model.target'] || '…'),
+          description: onWhich(),
           run: () => runNow(controller),
         },
     ...(status.kind === 'proposals'
@@ -60,6 +60,12 @@ function itemsOf(controller: NightlyController): readonly Item[] {
       run: () => openSettings('whetstone.nightly'),
     },
   ];
+}
+
+/** The person sees whom a night would ask before they start one. */
+function onWhich(): string {
+  const model = readSettings()['whetstone.model.target'];
+  return model === '' ? vscode.l10n.t('asks for a model first') : vscode.l10n.t('on {0}; stages proposals', model);
 }
 
 function switchItems(controller: NightlyController): readonly Item[] {
@@ -115,11 +121,11 @@ function factItems(controller: NightlyController): readonly Item[] {
       run: () => openSettings('whetstone.nightly.time'),
     },
     {
-      label: `$(history) ${vscode.l10n.t('Last run: {0}', controller.lastWords ?? vscode.l10n.t('none yet'))}`,
+      label: `$(history) ${vscode.l10n.t('Last run: {0}', controller.news.lastWords ?? vscode.l10n.t('none yet'))}`,
       run: () => controller.showLast(),
     },
     {
-      label: `$(graph) ${vscode.l10n.t('Spent this month: {0}', controller.spent ?? '0')}`,
+      label: `$(graph) ${vscode.l10n.t('Spent this month: {0}', controller.news.spent ?? '0')}`,
       description: cap,
       run: () => openSettings('whetstone.caps'),
     },
@@ -128,7 +134,11 @@ function factItems(controller: NightlyController): readonly Item[] {
 
 async function runNow(controller: NightlyController): Promise<void> {
   await controller.parts.ensureModel();
-  await controller.runNow();
+  const night = await controller.runNow();
+  if (night === undefined) return;
+  const [stop] = night.stops;
+  if (stop !== undefined) void vscode.window.showWarningMessage(`Whetstone: ${stop.sentence} ${stop.cure}`.trim());
+  else void vscode.window.showInformationMessage(`Whetstone: ${outcomeSentence(night)}`);
 }
 
 function openSettings(query: string): Thenable<unknown> {

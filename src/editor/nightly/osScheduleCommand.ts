@@ -57,7 +57,8 @@ async function showAndInstall(
   request: OsScheduleRequest,
   view: OsScheduleView,
 ): Promise<void> {
-  await vscode.window.showTextDocument(texts.add('OS schedule', textOf(view)), { preview: true });
+  // Markdown wraps long lines: the person reads the whole of the text beside the question.
+  await vscode.window.showTextDocument(texts.add('OS schedule.md', textOf(view)), { preview: true });
   const yes = vscode.l10n.t('Install');
   const picked = await vscode.window.showInformationMessage(
     vscode.l10n.t('Let the operating system start nights at {0}?', request.at),
@@ -97,11 +98,14 @@ function textOf({ text, files, logFile, scheduler }: OsScheduleView): string {
   return [
     vscode.l10n.t('{0} gets exactly this:', scheduler),
     '',
+    '```text',
     text.trimEnd(),
+    '```',
     '',
     vscode.l10n.t('Files:'),
-    ...files.map((file) => `  ${file.path} (${file.mode}${file.secret ? `, ${secret}` : ''})`),
-    `  ${logFile}`,
+    '',
+    ...files.map((file) => `- ${file.path} (${file.mode}${file.secret ? `, ${secret}` : ''})`),
+    `- ${logFile}`,
     '',
   ].join('\n');
 }

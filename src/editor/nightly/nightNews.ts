@@ -1,0 +1,51 @@
+import type { SettledNight } from '../../schedule/scheduleState.js';
+import type { NightResult } from '../../workshop/nightly.js';
+import type { NightlyParts } from './nightlyController.js';
+import { machineZone, openFolders } from './nightlySettings.js';
+import { nightSentence, spendWords } from './nightWords.js';
+
+/** What nights did so far, whichever window or process ran them. */
+export interface NightNews {
+  /** The last night that ran. */
+  readonly last: NightResult | undefined;
+  /** The last night in a sentence: one that was skipped after it has its reason there. */
+  readonly lastWords: string | undefined;
+  /** What was spent this month, in words. */
+  readonly spent: string | undefined;
+  /** Skills whose proposals wait. */
+  readonly pending: number;
+}
+
+/** Reads what others may have changed: the last night, the spend, the proposals that wait. */
+export async function readNews(parts: NightlyParts): Promise<NightNews> {
+  const workshop = await parts.workshop();
+  const folders = openFolders();
+  const [[last], state, spend, pending] = await Promise.all([
+    workshop.lastNights(folders),
+    workshop.scheduleState(folders),
+    workshop.spendThisMonth(),
+    countProposals(parts),
+  ]);
+  return { last, lastWords: wordsOf(parts, last, state?.lastDecision), spent: spendWords(spend), pending };
+}
+
+function wordsOf(
+  { now }: NightlyParts,
+  last: NightResult | undefined,
+  decision: SettledNight | undefined,
+): string | undefined {
+  if (decision?.kind === 'skip' && decision.at > (last?.endedAt ?? 0)) return decision.sentence;
+  return last === undefined ? undefined : nightSentence(last, now(), machineZone());
+}
+
+/** A rejected proposal is there to be looked at; it waits for nobody. */
+async function countProposals({ catalog, overviews }: NightlyParts): Promise<number> {
+  const skills = await catalog.skills();
+  const waiting = await Promise.all(
+    skills.map(async ({ realPath }) => {
+      const overview = await overviews.of(realPath).catch(() => undefined);
+      return overview?.pending !== undefined && overview.pending.proposal.verdict.kind !== 'rejected';
+    }),
+  );
+  return waiting.filter(Boolean).length;
+}
