@@ -6,22 +6,21 @@ import { nextNight } from '../../schedule/nextDue.js';
 import type { StopName } from '../../schedule/preconditions.js';
 import type { ScheduleSettings } from '../../schedule/scheduleSettings.js';
 import type { NightlyStatus } from '../../schedule/statusText.js';
-import type { NightLook, NightResult, NightWatcher } from '../../workshop/nightly.js';
+import type { NightLook, NightlyWorkshop, NightResult, NightWatcher } from '../../workshop/nightly.js';
 import type { Workshop } from '../../workshop/workshop.js';
 import { neverAborted } from '../cancellation.js';
 import type { Overviews } from '../overviews.js';
 import type { SkillCounts } from '../skillCounts.js';
 import type { SkillCatalog } from '../skillCatalog.js';
-import type { WorkshopSource } from '../workbench.js';
 import { ClockWatch } from './clockWatch.js';
 import { readNews, type NightNews } from './nightNews.js';
 import { nightRequest, readSchedule } from './nightlySettings.js';
 import { nightLines } from './nightWords.js';
 
 export interface NightlyParts {
-  readonly workshop: WorkshopSource;
-  readonly catalog: SkillCatalog;
-  readonly overviews: Overviews;
+  readonly workshop: () => Promise<NightlyWorkshop & Pick<Workshop, 'spendThisMonth'>>;
+  readonly catalog: Pick<SkillCatalog, 'skills'>;
+  readonly overviews: Pick<Overviews, 'of' | 'showRun' | 'refresh'>;
   readonly log: Pick<vscode.LogOutputChannel, 'info' | 'warn' | 'show'>;
   readonly now: () => number;
   /** Makes sure that a model is chosen; rejects where the person chose none. */
@@ -280,7 +279,7 @@ export class NightlyController implements vscode.Disposable {
   }
 
   /** What would stop the next night is told now, not at night. */
-  async #lookForTrouble(workshop: Workshop, schedule: ScheduleSettings): Promise<void> {
+  async #lookForTrouble(workshop: NightlyWorkshop, schedule: ScheduleSettings): Promise<void> {
     this.#lookCloser = false;
     const { stops } = await workshop.planNight(await this.#request(schedule), neverAborted());
     const stop = stops.find(({ name }) => brokenBy.includes(name));
