@@ -16,7 +16,8 @@ export function resultText(
   const paint = painter(terminal);
   const cost = costText(summary);
   if (proposal === undefined) {
-    return [`${paint('bold', summary.skillName)}: nothing is proposed.`, nothing?.reason ?? '', '', cost].join('\n');
+    const what = `${paint('bold', summary.skillName)}: nothing is proposed.`;
+    return [what, nothing?.reason ?? '', '', ...skippedText(summary, paint), cost].join('\n');
   }
   return [
     verdictText(proposal, paint),
@@ -25,6 +26,7 @@ export function resultText(
     proposalText(proposal, paint),
     '',
     ...leftOutText(proposal, paint),
+    ...skippedText(summary, paint),
     cost,
     `Models: target ${proposal.models.target}, optimizer ${proposal.models.optimizer}, judge ${proposal.models.judge}.`,
     ...(proposalFile === undefined ? [] : [`The proposal lies in ${proposalFile}. The skill itself is unchanged.`]),
@@ -54,6 +56,11 @@ function leftOutText({ leftOut }: Proposal, paint: Paint): readonly string[] {
     paint('dim', `  ${edit.op}: ${outcome.kind === 'applied' ? '' : outcome.detail}`),
   );
   return ['Edits that were left out:', ...rows, ''];
+}
+
+/** What a cap kept the run from doing. */
+function skippedText({ notes }: RunSummary, paint: Paint): readonly string[] {
+  return notes.filter((note) => /\bcap(?:ped)?\b/.test(note)).map((note) => paint('yellow', note));
 }
 
 function costText(summary: RunSummary): string {

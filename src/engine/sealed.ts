@@ -29,7 +29,8 @@ export async function scoreSealed(
     context.record({ kind: 'sealed', before, after, n: tasks.length });
     return { before, after, n: tasks.length };
   } catch (error) {
-    if (error instanceof ModelError && error.kind === 'cap') return undefined;
-    throw error;
+    if (!(error instanceof ModelError && error.kind === 'cap')) throw error;
+    context.record({ kind: 'note', text: `The sealed tasks were skipped. ${error.message}` });
+    return undefined;
   }
 }

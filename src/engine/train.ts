@@ -80,8 +80,11 @@ async function runSteps(context: RunContext, training: Prepared, signal: AbortSi
     }
     return { progress, stopped: 'epochs-done', cap: undefined };
   } catch (error) {
-    if (error instanceof ModelError && error.kind === 'cap') return { progress, stopped: 'cap', cap: error.message };
-    throw error;
+    if (!(error instanceof ModelError && error.kind === 'cap')) throw error;
+    const [done, planned] = [progress.steps.length, [...stepPlans(context, training)].length];
+    const skipped = `Training was cut off after ${done} of ${planned} steps; the rest was skipped.`;
+    context.record({ kind: 'note', text: `${skipped} ${error.message}` });
+    return { progress, stopped: 'cap', cap: error.message };
   }
 }
 

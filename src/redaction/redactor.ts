@@ -37,25 +37,33 @@ export interface RedactorOptions {
   readonly known?: readonly string[];
 }
 
-/** A redactor remembers what it took out for as long as it lives; it writes nothing anywhere. */
+/**
+ * A redactor remembers what it took out for as long as it lives, and takes it out of later texts wherever it stands: a
+ * secret told by its name alone is one without the name too. It writes nothing anywhere.
+ */
 export function createRedactor({ key, known = [] }: RedactorOptions): Redactor {
   const secrets = new Map<string, string>();
+  const kinds = new Map<string, string>();
   const replace = (text: string, span: Span): FoundSecret => {
     const secret = text.slice(span.start, span.end);
     const placeholder = placeholderFor(span.kind, secret, key);
     secrets.set(placeholder, secret);
+    if (secret.length >= shortestRemembered && !kinds.has(secret)) kinds.set(secret, span.kind);
     return { kind: span.kind, placeholder };
   };
   const pass = async (text: string, find: Finder | typeof findWithSecretlint): Promise<string> =>
     splice(text, await find(text), (span) => replace(text, span).placeholder);
 
+  const knownKinds = new Map(known.filter(({ length }) => length >= shortestKnown).map((secret) => [secret, 'known']));
+
   const redact = async (text: string): Promise<Redaction> => {
     let current = text;
     for (let round = 0; round < maximumRounds; round++) {
       const before = current;
-      current = await pass(current, knownFinder(known));
+      current = await pass(current, finderOf(knownKinds));
       current = await pass(current, findOwn);
       current = await pass(current, findWithSecretlint);
+      current = await pass(current, finderOf(kinds));
       if (current === before) break;
     }
     return { text: current, found: foundIn(current, secrets) };
@@ -82,16 +90,16 @@ function findOwn(text: string): readonly Span[] {
   return [...findShapedSecrets(text), ...findAssignedSecrets(text), ...findHighEntropy(text)];
 }
 
-function knownFinder(known: readonly string[]): Finder {
+/** Finds secrets by value, each with the kind that it was first found as. */
+function finderOf(kinds: ReadonlyMap<string, string>): Finder {
   return (text) =>
-    known
-      .filter((secret) => secret.length >= shortestKnown)
-      .flatMap((secret) =>
-        occurrences(text, secret).map((start) => ({ start, end: start + secret.length, kind: 'known' })),
-      );
+    [...kinds].flatMap(([secret, kind]) =>
+      occurrences(text, secret).map((start) => ({ start, end: start + secret.length, kind })),
+    );
 }
 
 const shortestKnown = 6; // a shorter one would black out ordinary words
+const shortestRemembered = 12; // what stood behind “password:” once may be an ordinary word elsewhere
 
 function occurrences(text: string, part: string): readonly number[] {
   const found: number[] = [];

@@ -64,6 +64,20 @@ describe('a model behind a server, in the window', () => {
     await workbench.quickInput.dismiss();
   });
 
+  it('keeps its key to itself: the same server under another name asks again', async function () {
+    this.timeout(60_000);
+    const { port } = new URL(mock.url);
+    await choose(`http://localhost:${port}/v1#gpt-4o-mini`);
+    await workbench.palette('Whetstone: Set API Key');
+    const asked = await workbench.quickInput.message();
+    assert.match(asked, new RegExp(`API key for localhost:${port}`));
+    assert.doesNotMatch(asked, /A key is stored/);
+    await workbench.quickInput.dismiss();
+    await workbench.clearToasts();
+    await choose(`${mock.url}/v1#gpt-4o-mini`);
+    await workbench.clearToasts();
+  });
+
   it('is found to answer', async function () {
     this.timeout(60_000);
     await workbench.palette('Whetstone: Check Connection');
@@ -95,6 +109,24 @@ describe('a model behind a server, in the window', () => {
     await workbench.clearToasts();
   });
 
+  it('that takes the place of another is said to, before a skill is trained on', async function () {
+    this.timeout(60_000);
+    await workbench.palette('Whetstone: Choose Model');
+    await workbench.quickInput.choose('Target');
+    await workbench.quickInput.choose('Simulated');
+    await workbench.toast(/The target is now simulated\. What a skill learnt on \S+ may not carry over\./);
+    await workbench.clearToasts();
+    await workbench.editors.open('incident-summary/SKILL.md');
+    await workbench.lenses.click('Optimize This Skill');
+    const question = await workbench.dialogs.text();
+    await workbench.screenshot('models-changed');
+    assert.match(question, /had the target custom\/gpt-4o-mini, this one has simulated-1 \(simulated\)/);
+    assert.match(question, /About \d+ to \d+ minutes\./);
+    await workbench.dialogs.press('Cancel');
+    await choose(`${mock.url}/v1#gpt-4o-mini`);
+    await workbench.clearToasts();
+  });
+
   it('that refuses the key ends the run at once, with a button that leads to the cure', async function () {
     this.timeout(120_000);
     const before = mock.getRequests().length;
@@ -117,6 +149,15 @@ describe('a model behind a server, in the window', () => {
     const leaks = filesBelow(workbench.session.folder).filter((file) => readFileSync(file).includes(key));
     assert.deepEqual(leaks, []);
   });
+
+  async function choose(address: string): Promise<void> {
+    await workbench.palette('Whetstone: Choose Model');
+    await workbench.quickInput.choose('Target');
+    await workbench.quickInput.type('Other');
+    await workbench.quickInput.choose('Other');
+    await workbench.quickInput.enter(address);
+    await workbench.toast(/The target is now/);
+  }
 });
 
 /** The wire is the mock's; what is said over it is what the simulated model says. */

@@ -78,6 +78,19 @@ describe('models on the command line', () => {
       }
     });
 
+    it('say what they kept a run from doing', async () => {
+      const early = await demo().run('optimize', skill, '--cap', 'run.calls=30');
+      assert.match(
+        early.out,
+        /^Training was cut off after 1 of 4 steps; the rest was skipped\. The next call .* cap of 30 calls/m,
+      );
+      const whole = await demo().run('optimize', skill, '--json');
+      const { calls } = z.object({ calls: z.number() }).parse(JSON.parse(whole.out));
+      const late = await demo().run('optimize', skill, '--cap', `run.calls=${calls - 1}`);
+      assert.match(late.out, /accepted/);
+      assert.match(late.out, /^The sealed tasks were skipped\. The next call /m);
+    });
+
     it('of a day end a run, and say which', async () => {
       const { code, out } = await demo().run('optimize', skill, '--cap', 'day.calls=3', '--json');
       assert.equal(code, 0);

@@ -46,6 +46,18 @@ describe('redactor', () => {
     assert.equal(redactor.restore(text), 'These are plain words, twice: plain words. abc.');
   });
 
+  it('takes out what it took out before, wherever it stands then', async () => {
+    const redactor = createRedactor({ key: 'k' });
+    const secret = '5f1d7a9c3b2e8f4a6d0c1b7e';
+    assert.equal((await redactor.redact(`see ${secret} there`)).text, `see ${secret} there`, 'by itself it is a hash');
+    const named = (await redactor.redact(`kucoin_api_key = "${secret}"`)).text;
+    assert.ok(!named.includes(secret));
+    const bare = (await redactor.redact(`…${secret} was cut off from its name`)).text;
+    assert.ok(!bare.includes(secret));
+    assert.equal(redactor.restore(bare), `…${secret} was cut off from its name`);
+    assert.equal(named.match(/REDACTED_\S+?_\w{12}/)?.[0], bare.match(/REDACTED_\S+?_\w{12}/)?.[0]);
+  });
+
   it('escapes what it puts back into JSON, so that the reply still parses', async () => {
     const redactor = createRedactor({ key: 'k' });
     const key = ['-----BEGIN PRIVATE KEY-----', 'MIIEvQ'.repeat(12), '-----END PRIVATE KEY-----'].join('\n');
