@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { AttemptRequest, AttemptResult, Environment, TranscriptTurn } from '../ports/environment.js';
 import type { ProgramConsent, ProgramResult, Programs } from '../ports/programs.js';
+import { deepestNesting, nestingIn } from '../tasks/json/nesting.js';
 import type { ProgramDeclaration } from '../tasks/whetstoneFile.js';
 import { failedAttempt } from './targetAnswer.js';
 
@@ -101,7 +102,10 @@ function readResult(result: ProgramResult, { task }: AttemptRequest, declared: P
 function readReply(output: string, taskId: string): AttemptResult {
   const line = output.trimEnd().split('\n').at(-1) ?? '';
   if (line.trim() === '') return { kind: 'invalid', reason: 'The program wrote no result.' };
-  const reply = Reply.safeParse(parseLine(line));
+  const value = parseLine(line);
+  if (value !== undefined && nestingIn(line) > deepestNesting)
+    return { kind: 'invalid', reason: 'The values in the program’s last line are nested too deeply.' };
+  const reply = Reply.safeParse(value);
   if (!reply.success) {
     const why = z.prettifyError(reply.error).replaceAll(/\s+/gu, ' ');
     return {
@@ -109,9 +113,14 @@ function readReply(output: string, taskId: string): AttemptResult {
       reason: `The program’s last line is not a result: ${why} It reads: ${line.slice(0, 200)}`,
     };
   }
-  const { id, hard, soft, fail_reason: reason, conversation, predicted_answer: answer, ...extras } = reply.data;
-  if (id !== taskId)
-    return { kind: 'invalid', reason: `The program answered for the task ${id} instead of ${taskId}.` };
+  const { id } = reply.data;
+  return id === taskId
+    ? answeredBy(reply.data)
+    : { kind: 'invalid', reason: `The program answered for the task ${id} instead of ${taskId}.` };
+}
+
+function answeredBy(reply: z.infer<typeof Reply>): AttemptResult {
+  const { id: _id, hard, soft, fail_reason: reason, conversation, predicted_answer: answer, ...extras } = reply;
   const transcript = (conversation ?? []).flatMap(turnOf);
   return {
     kind: 'answered',

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { isFatal, messageOf, ModelError } from '../errors.js';
 import type { AttemptResult, Environment } from '../ports/environment.js';
 import type { RegisteredEnvironment } from '../ports/registeredEnvironment.js';
+import { deepestNesting, nestingIn } from '../tasks/json/nesting.js';
 
 const Message = z.object({
   kind: z.literal('message'),
@@ -57,9 +58,25 @@ function readResult(result: unknown, name: string): AttemptResult {
   }
   if (read.data.kind === 'invalid') return read.data;
   const { failure, scores, ...rest } = read.data;
+  const extras = plainExtras(rest.extras);
+  if (extras === undefined)
+    return { kind: 'invalid', reason: `The environment “${name}” gave extras that cannot be written as JSON.` };
   return {
     ...rest,
+    extras,
     failure,
     scores: scores === undefined ? undefined : { hard: scores.hard, soft: scores.soft, reason: scores.reason },
   };
+}
+
+const Extras = z.record(z.string(), z.unknown());
+
+/** Extras are stored and shown as JSON: as that, or undefined where they hold themselves or are nested without end. */
+function plainExtras(extras: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const json = JSON.stringify(extras);
+    return nestingIn(json) > deepestNesting ? undefined : Extras.parse(JSON.parse(json));
+  } catch {
+    return undefined; // a value that JSON does not know: the caller says so
+  }
 }

@@ -1,4 +1,5 @@
 import { messageOf, UserError } from '../../errors.js';
+import { deepestNesting, nestingIn } from '../json/nesting.js';
 import type { TaskSource } from '../makeTask.js';
 
 /** Something in a foreign file that has no equal here, or was changed to have one. Nothing is dropped silently. */
@@ -61,25 +62,8 @@ export function parseImport(text: string, path: string, where = ''): unknown {
   } catch (error) {
     throw malformedImport(path, where, messageOf(error), error);
   }
-  if (nestingIn(json) > deepestImport) throw malformedImport(path, where, 'the values are nested too deeply');
+  if (nestingIn(json) > deepestNesting) throw malformedImport(path, where, 'the values are nested too deeply');
   return value;
-}
-
-const deepestImport = 100;
-
-/** How deep the brackets of valid JSON are nested; those in texts are no brackets. */
-function nestingIn(json: string): number {
-  let depth = 0;
-  let deepest = 0;
-  let quoted = false;
-  for (let at = 0; at < json.length; at += 1) {
-    const character = json[at];
-    if (character === '"') quoted = !quoted;
-    else if (quoted) at += character === '\\' ? 1 : 0;
-    else if (character === '[' || character === '{') deepest = Math.max(deepest, (depth += 1));
-    else if (character === ']' || character === '}') depth -= 1;
-  }
-  return deepest;
 }
 
 /** Ids that several files, or several lines, share are told apart by a number. */

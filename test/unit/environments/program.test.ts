@@ -92,6 +92,11 @@ describe('the program environment', () => {
     ['that wrote a score as text', exited('{"id":"one","hard":"1","soft":1}'), /not a result.*hard/],
     ['that left the scores out', exited('{"id":"one"}'), /not a result.*hard/],
     ['that answered for another task', written({ id: 'two', hard: 1, soft: 1 }), /for the task two instead of one/],
+    [
+      'that wrote values nested without end',
+      exited(`{"id":"one","hard":1,"soft":1,"x":${'['.repeat(50_000)}${']'.repeat(50_000)}}`),
+      /nested too deeply/,
+    ],
     ['that wrote without end', { kind: 'output-too-large' }, /more than 4 MB/],
     ['that is not there', { kind: 'not-started', reason: 'spawn ENOENT' }, /could not be started: spawn ENOENT/],
   ];

@@ -47,6 +47,23 @@ describe('an environment of another extension', () => {
     });
   }
 
+  const endless: Record<string, unknown> = {};
+  endless['self'] = endless;
+  let deep: unknown = 'x';
+  for (let depth = 0; depth < 50_000; depth += 1) deep = [deep];
+  for (const [name, extras] of [
+    ['hold themselves', endless],
+    ['are nested without end', { deep }],
+    ['JSON does not know', { count: 1n }],
+  ] as const) {
+    it(`that gives extras which ${name} has made an invalid attempt`, async () => {
+      const answered = anAnswer('hello', { extras });
+      const environment = createRegisteredEnvironment({ name: 'theirs', rollout: async () => answered });
+      const read = await environment.attempt(anAttempt(), calm);
+      assert.match(read.kind === 'invalid' ? read.reason : '', /“theirs” gave extras that cannot be written as JSON/);
+    });
+  }
+
   for (const soft of [Number.NaN, Number.POSITIVE_INFINITY]) {
     it(`that scores ${soft} has made an invalid attempt`, async () => {
       const answered = anAnswer('hello', { scores: { hard: 1, soft, reason: '' } });
