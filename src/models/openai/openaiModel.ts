@@ -71,12 +71,14 @@ export function createOpenAIModel(endpoint: Endpoint, { fetch, memory }: OpenAIM
 }
 
 /** A server that says our key back must not get it into an answer, and with that into a store. */
-function withoutKey(reply: ModelReply, apiKey: string | undefined): ModelReply {
-  const hide = (text: string): string =>
-    apiKey === undefined || apiKey === '' ? text : text.replaceAll(apiKey, '***');
+function withoutKey(reply: ModelReply, apiKey = ''): ModelReply {
+  if (apiKey.length < shortestKey) return reply;
+  const hide = (text: string): string => text.replaceAll(apiKey, '***');
   const toolCalls = reply.toolCalls.map((call) => ({ ...call, arguments: hide(call.arguments) }));
   return { ...reply, text: hide(reply.text), toolCalls };
 }
+
+const shortestKey = 16; // “ollama” and “none” are keys that local servers are given, and words
 
 /** Other kinds have nothing to do with the form of the request, whatever words they use. */
 const teaches: ReadonlySet<ModelErrorKind> = new Set(['endpoint', 'malformed', 'context-length', 'unavailable']);

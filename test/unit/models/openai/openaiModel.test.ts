@@ -221,6 +221,16 @@ describe('OpenAI-compatible model', () => {
       });
     }
 
+    it('an answer that says the key back without the key', async () => {
+      const { text } = await ask(stream({ deltas: [{ content: 'You are sk-test-' }, { content: '0123456789.' }] }));
+      assert.equal(text, 'You are ***.');
+    });
+
+    it('a key that is a word as the word that it is', async () => {
+      server.answers(stream({ deltas: [{ content: 'Run ollama pull.' }] }));
+      assert.equal((await modelOf({ apiKey: 'ollama' }).complete(aRequest(), signal)).text, 'Run ollama pull.');
+    });
+
     it('an answer cut at its limit as cut', async () => {
       assert.equal((await ask(stream({ finish: 'length' }))).finish, 'length');
     });
