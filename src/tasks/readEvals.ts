@@ -66,10 +66,11 @@ function idOf(node: JsonNode): string | undefined {
 function duplicateProblem(row: EvalRow, earlier: EvalRow): TaskProblem {
   const place = row.file.placeOf(memberOf(row.node, 'id')?.value ?? row.node);
   const { path, start } = earlier.file.placeOf(earlier.node);
+  const where = row.file === earlier.file ? `line ${start.line}` : `${path}, line ${start.line}`;
   return {
     severity: 'error',
     code: 'duplicate-id',
-    message: `Another task has the id “${row.id}” (${path}, line ${start.line}). This one is left out.`,
+    message: `Another task has the id “${row.id}” (${where}). This one is left out.`,
     taskId: row.id,
     place,
   };

@@ -181,7 +181,7 @@ describe('readTasks', () => {
       { id: 'good', prompt: 'Other', expectations: ['x'] },
       undefined,
       'duplicate-id',
-      /Another task has the id “good” \(evals\.json, line 3\)/,
+      /Another task has the id “good” \(line 3\)/,
       false,
     ],
     [
