@@ -9,18 +9,17 @@ import { rangeOf } from './textEdits.js';
 export type RejectReason = { readonly kind: 'ask' } | { readonly kind: 'given'; readonly reason: string | undefined };
 
 /**
- * Takes changes out of the proposal; the file is not touched, and one undo in the proposal brings them back. The person
- * may say why, which the optimizer is told; they need not.
+ * Takes changes out of the proposal and gives the edits that made them; the file is not touched, and one undo in the
+ * proposal brings them back.
  */
 export async function rejectHunks(
   open: OpenReview,
   from: vscode.Uri,
   keys: readonly string[],
   reason: RejectReason,
-): Promise<void> {
+): Promise<readonly string[]> {
   const said = reason.kind === 'given' ? reason.reason : undefined;
-  const edits = await open.review.exclusively(() => takeOut(open, from, { keys, reason: said }));
-  if (reason.kind === 'ask' && edits.length > 0) void askReason(open, edits);
+  return open.review.exclusively(() => takeOut(open, from, { keys, reason: said }));
 }
 
 async function takeOut(
@@ -49,7 +48,12 @@ function changed(): UserError {
   );
 }
 
-async function askReason(open: OpenReview, edits: readonly string[]): Promise<void> {
+/**
+ * The person may say why, which the optimizer is told; they need not. Asked when nothing else will take the focus any
+ * more: the question goes away with it.
+ */
+export async function askReason(open: OpenReview, edits: readonly string[]): Promise<void> {
+  if (edits.length === 0) return;
   const picked = await vscode.window.showQuickPick(
     [...rejectionReasons.map((reason) => ({ label: labels[reason], reason })), { label: vscode.l10n.t('No reason') }],
     {

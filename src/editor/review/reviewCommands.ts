@@ -7,7 +7,7 @@ import { lensLine } from './hunkPlace.js';
 import { hunkTarget, reviewTarget, skillPathOf, type HunkTarget } from './hunkTarget.js';
 import { openAllReviews, openReview } from './openReview.js';
 import type { RationaleThreads } from './rationaleThreads.js';
-import { rejectHunks, type RejectReason } from './rejectHunks.js';
+import { askReason, rejectHunks, type RejectReason } from './rejectHunks.js';
 import type { Reviews } from './reviews.js';
 import { isOffered } from './reviewHunks.js';
 import type { Standings } from './standings.js';
@@ -59,8 +59,10 @@ async function rejectOne({ reviews, threads }: ReviewParts, given: unknown): Pro
   const target = await hunkTarget(reviews, threads, given);
   const { open, candidate, hunks } = target;
   const keys = hunks.map(({ key }) => key);
-  await rejectHunks(open, candidate, keys, reasonOf(given));
+  const reason = reasonOf(given);
+  const edits = await rejectHunks(open, candidate, keys, reason);
   await goOn(threads, target);
+  if (reason.kind === 'ask') void askReason(open, edits);
 }
 
 async function explain({ reviews, threads }: ReviewParts, given: unknown): Promise<void> {
@@ -95,9 +97,11 @@ async function rejectAll({ reviews, threads }: ReviewParts, given: unknown): Pro
   const { lost } = open.review.record;
   if (hunks.length + lost.length === 0) throw nothingLeft();
   const keys = hunks.map(({ key }) => key);
-  if (keys.length > 0) await rejectHunks(open, candidate, keys, reasonOf(given));
+  const reason = reasonOf(given);
+  const edits = keys.length > 0 ? await rejectHunks(open, candidate, keys, reason) : [];
   if (lost.length > 0) await open.decisions.putAway(lost.map(({ id }) => id));
   await threads.open(open.review, candidate, undefined);
+  if (reason.kind === 'ask') void askReason(open, edits);
 }
 
 /** After a decision the next change is the current one; its reason opens where the last one was open. */

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { openWorkbench } from '../driver/openWorkbench.js';
 import { pictureOnFailure } from '../driver/pictureOnFailure.js';
 import type { Workbench } from '../driver/workbench.js';
+import { pressIn, rowTexts } from '../review/reviewDriver.js';
 
 const skill = '.claude/skills/incident-summary/SKILL.md';
 
@@ -80,12 +81,34 @@ describe('the first path through the packaged extension', () => {
     assert.equal(readSkill(workbench), original, 'looking changes nothing');
   });
 
-  it('accepts one edit and leaves the others open', async function () {
+  it('rejects one edit, which changes nothing on disk', async function () {
     this.timeout(90_000);
-    await workbench.lenses.click(/^.?Accept$/, /1 of \d/);
-    await until(() => readSkill(workbench) !== original, 'the accepted edit is on disk');
-    await workbench.screenshot('first-accepted');
+    const count = await editsLeft();
+    await pressIn(workbench, /1 of \d/, 'Reject');
+    await workbench.quickInput.choose('No reason');
+    await eventually(async () => (await editsLeft()) === count - 1, 'one edit fewer is open');
+    assert.equal(readSkill(workbench), original);
+    await workbench.screenshot('first-rejected');
   });
+
+  it('accepts one edit, takes it back with Ctrl+Z, and again with Ctrl+Y', async function () {
+    this.timeout(120_000);
+    const count = await editsLeft();
+    await pressIn(workbench, /1 of \d/, 'Accept');
+    await until(() => readSkill(workbench) !== original, 'the accepted edit is on disk');
+    const accepted = readSkill(workbench);
+    await workbench.screenshot('first-accepted');
+    await workbench.press('Control+Z');
+    await until(() => readSkill(workbench) === original, 'the skill is as it was');
+    await eventually(async () => (await editsLeft()) === count, 'the edit is open again');
+    await workbench.press('Control+Y');
+    await until(() => readSkill(workbench) === accepted, 'the edit is in the file again');
+  });
+
+  async function editsLeft(): Promise<number> {
+    const rows = (await rowTexts(workbench)).join(' | ');
+    return Number(/1 of (\d+):/.exec(rows)?.[1] ?? 0);
+  }
 
   it('undoes the whole adoption, byte for byte', async function () {
     this.timeout(60_000);
