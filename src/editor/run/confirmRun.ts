@@ -41,11 +41,18 @@ export function preflightText(preflight: Preflight): string {
           ...sizes([calls.low, tokens.low]),
           usd.low.toFixed(2),
         ),
-    vscode.l10n.t('About {0} to {1} minutes.', Math.floor(minutes.low), Math.ceil(minutes.high)),
+    minutesText(minutes),
     ...preflight.prices,
     preflight.power,
     ...preflight.notes,
   ].join('\n');
+}
+
+function minutesText({ low, high }: Preflight['minutes']): string {
+  if (high < 1) return vscode.l10n.t('Less than a minute.');
+  return low < 1
+    ? vscode.l10n.t('Up to {0} minutes.', Math.ceil(high))
+    : vscode.l10n.t('About {0} to {1} minutes.', Math.floor(low), Math.ceil(high));
 }
 
 function sizes(numbers: readonly number[]): readonly string[] {

@@ -64,9 +64,10 @@ function endpointCure({ connection, status }: ServerError, { baseUrl }: Endpoint
     : 'Check the address: it usually ends in /v1.';
 }
 
-/** One line, without the key, whole or as servers quote it back. */
+/** One sentence, without the key, whole or as servers quote it back. */
 function withoutKey(message: string, apiKey: string | undefined): string {
   const line = message.replaceAll(/\s+/g, ' ').trim();
   const safe = apiKey === undefined || apiKey === '' ? line : line.replaceAll(apiKey, '***');
-  return safe.replaceAll(/\b(?:sk|key|gsk|xai)-[\w*.-]{6,}/gi, '***').slice(0, 300);
+  const hidden = safe.replaceAll(/\b(?:sk|key|gsk|xai)-[\w*.-]{6,}/gi, '***').slice(0, 300);
+  return /[.!?]$/.test(hidden) ? hidden : `${hidden}.`;
 }
