@@ -1,7 +1,9 @@
+import { variantsOf } from '../engine/variants.js';
 import type { UserStore } from '../storage/store.js';
 import type { NightPlan, NightRequest } from './nightly.js';
-import { weighNight } from './nightReadiness.js';
-import { preflightOf } from './preflight.js';
+import { findMemoryFile } from './nightMemoryFile.js';
+import { weighNight, type WeighedNight } from './nightReadiness.js';
+import { preflightOf, type Consolidated } from './preflight.js';
 import type { World } from './world.js';
 
 /** What a night over these skills would train, leave out and cost, for the person who is about to turn it on. */
@@ -14,11 +16,13 @@ export async function planNight(
   const weighed = await weighNight(world, store, request, signal);
   const { models, names } = weighed;
   const train = await Promise.all(
-    weighed.train.map(async ({ skillPath, skill, tasks, options, facts }) => {
-      const once = { ...options.train, epochs: 1, batchSize: Math.max(1, tasks.result.split.training.length) };
+    weighed.train.map(async (found) => {
       if (models === undefined) return [];
-      const preflight = await preflightOf({ world, skill, tasks, options: { ...options, train: once } }, models);
-      return [{ skillPath, name: facts.name, preflight }];
+      const { skillPath, skill, tasks, options, facts } = found;
+      const once = { ...options.train, epochs: 1, batchSize: Math.max(1, tasks.result.split.training.length) };
+      const consolidated = await consolidatedIn(found, { alone: weighed.train.length === 1 });
+      const start = { world, skill, tasks, options: { ...options, train: once }, consolidated };
+      return [{ skillPath, name: facts.name, preflight: await preflightOf(start, models) }];
     }),
   );
   return {
@@ -28,5 +32,20 @@ export async function planNight(
     model: names?.target ?? '',
     simulated: names?.simulated ?? false,
     consented: weighed.consented,
+  };
+}
+
+/** What a night of this skill does beyond one epoch: the memory file as a second stage, and training on more tasks. */
+async function consolidatedIn(
+  { skill, tasks, options }: WeighedNight['train'][number],
+  { alone }: { readonly alone: boolean },
+): Promise<Consolidated> {
+  const { skill: evolvesSkill, memory, variants, recall } = options.consolidate;
+  const file = memory ? await findMemoryFile(skill.places) : undefined;
+  const made = variantsOf(tasks.result.split.training, variants).length;
+  return {
+    stages: (evolvesSkill ? 1 : 0) + (file !== undefined && alone ? 1 : 0),
+    moreTraining: { low: made, high: made + recall },
+    memory: file?.text ?? '',
   };
 }

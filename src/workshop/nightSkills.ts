@@ -6,6 +6,7 @@ import { livenessOf } from '../storage/runningProcess.js';
 import { runLock } from '../storage/skillLocks.js';
 import { nightFingerprint } from './nightFingerprint.js';
 import { nightMemory } from './nightMemory.js';
+import { findMemoryFile } from './nightMemoryFile.js';
 import type { NightRequest } from './nightly.js';
 import { openSkill, type OpenSkill } from './openSkill.js';
 import type { RoleModels } from './runModels.js';
@@ -62,13 +63,15 @@ async function factsOf(
   { unsaved = [], force }: NightRequest,
   models: RoleModels | undefined,
 ): Promise<SkillFacts> {
-  const { skill, tasks } = found;
+  const { skill, tasks, options } = found;
+  const memory = options.consolidate.memory ? await findMemoryFile(skill.places) : undefined;
+  const read = [skill.places.skillPath, path.join(skill.places.root ?? '', memory?.path ?? '')];
   const last = force ? undefined : await nightMemory(skill.store).last();
   return {
     name: skill.name,
     path: skill.places.documentPath,
     confirmedTasks: tasks.read.tasks.filter((task) => task.enabled && !task.draft).length,
-    unsaved: unsaved.some((file) => file === skill.places.skillPath || file.startsWith(`${skill.folder}${path.sep}`)),
+    unsaved: unsaved.some((file) => read.includes(file) || file.startsWith(`${skill.folder}${path.sep}`)),
     heldBy: await holderOf(skill),
     fingerprint: models === undefined ? '' : await nightFingerprint(found, models),
     lastFingerprint: last,

@@ -21,23 +21,42 @@ const mostPasses = 16;
 const mostBlocks = 3;
 const variantsOfABlock = 8;
 
+/** What a consolidation does beyond a run with the same options. */
+export interface Consolidated {
+  /** Skill and memory file: each is rolled out, reflected on and gated. */
+  readonly stages: number;
+  /** Training tasks beside the person's own: variants, and what may be recalled. */
+  readonly moreTraining: Range;
+  /** The memory file that the target reads beside the skill. */
+  readonly memory: string;
+}
+
+const aRun: Consolidated = { stages: 1, moreTraining: { low: 0, high: 0 }, memory: '' };
+
 /** What a run will do and may cost, before a cent is spent. */
 export async function preflightOf(
-  { world, skill, tasks, options }: Pick<RunStart, 'world' | 'skill' | 'tasks' | 'options'>,
+  {
+    world,
+    skill,
+    tasks,
+    options,
+    consolidated = aRun,
+  }: Pick<RunStart, 'world' | 'skill' | 'tasks' | 'options'> & { readonly consolidated?: Consolidated },
   bare: RoleModels,
 ): Promise<Preflight> {
   const prices = world.prices?.();
   const { split } = tasks.result;
   const counts = { training: split.training.length, heldOut: split.heldOut.length, sealed: split.sealed.length };
-  const attempts = attemptRange(counts, options);
+  const attempts = attemptRange(counts, options, consolidated);
   const all = [...split.training, ...split.heldOut, ...split.sealed];
-  const attempted = { tasks: all, text: skill.text, judgeRepeats: options.judge.repeats, models: bare, prices };
-  const example = attemptTokens(all, skill.text) + answerTokens.low;
+  const text = `${skill.text}${consolidated.memory}`;
+  const attempted = { tasks: all, text, judgeRepeats: options.judge.repeats, models: bare, prices };
+  const example = attemptTokens(all, text) + answerTokens.low;
   const plans: readonly PlannedCalls[] = [
     ...attemptPlans(attempts, attempted),
     {
-      calls: reflectionRange(counts.training, options),
-      inputTokens: countTokens(skill.text) + options.reflect.minibatchSize * example,
+      calls: reflectionRange(counts.training, options, consolidated),
+      inputTokens: countTokens(text) + options.reflect.minibatchSize * example,
       outputTokens: reflectionTokens,
       price: findPrice(bare.optimizer.identity, prices),
     },
@@ -72,19 +91,22 @@ interface TaskCounts {
   readonly sealed: number;
 }
 
-function attemptRange({ training, heldOut, sealed }: TaskCounts, options: RunOptions): Range {
+function attemptRange(
+  { training, heldOut, sealed }: TaskCounts,
+  options: RunOptions,
+  { stages, moreTraining }: Consolidated,
+): Range {
+  const rolledOut = (more: number): number => (training + more) * options.train.attempts;
   const gated = options.gate.rule === 'off' ? 0 : heldOut;
   const steps = options.train.epochs * stepsPerEpoch(training, options.train.batchSize);
   const certified = certificationRange(heldOut, options);
   // Edits whose worth was not measured before a certification are measured after one that rejected them.
   const measured = options.gate.attribution || options.gate.rule !== 'off' ? mostBlocks * variantsOfABlock : 0;
   return {
-    low: gated + training * options.train.attempts + Math.min(2, gated) + certified.low + 2 * sealed,
+    low: gated + stages * rolledOut(moreTraining.low) + Math.min(2, gated) + certified.low + 2 * sealed,
     high:
       gated +
-      options.train.epochs * training * options.train.attempts +
-      steps * gated +
-      measured * training +
+      stages * (options.train.epochs * rolledOut(moreTraining.high) + steps * gated + measured * training) +
       certified.high +
       2 * sealed,
   };
@@ -103,10 +125,10 @@ function certificationRange(heldOut: number, { gate }: RunOptions): Range {
   }
 }
 
-function reflectionRange(training: number, options: RunOptions): Range {
-  const minibatches = Math.ceil(training / options.reflect.minibatchSize) + 1;
+function reflectionRange(training: number, options: RunOptions, { stages, moreTraining }: Consolidated): Range {
+  const minibatches = Math.ceil((training + moreTraining.high) / options.reflect.minibatchSize) + 1;
   const steps = options.train.epochs * stepsPerEpoch(training, options.train.batchSize);
-  return { low: 1, high: steps * (minibatches + 3) };
+  return { low: 1, high: stages * steps * (minibatches + 3) };
 }
 
 async function redactionNotes(skill: OpenSkill, redactor: Redactor): Promise<readonly string[]> {

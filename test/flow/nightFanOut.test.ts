@@ -134,6 +134,38 @@ describe('a night of one skill', () => {
     }
   });
 
+  const costs: readonly (readonly [what: string, consolidate: Record<string, unknown>])[] = [
+    ['the skill alone', {}],
+    ['the memory file as well', { memory: true }],
+    ['variants of every training task', { variants: 2 }],
+    ['tasks that are recalled', { recall: 3 }],
+  ];
+  for (const [what, consolidate] of costs) {
+    it(`makes no more calls, and no fewer, than was said before: ${what}`, async () => {
+      const name = 'incident-summary';
+      const workspace = aNightWorkspace([name], { memory: notes });
+      try {
+        workspace.keepTasks(name, 12);
+        const settings = [{ consolidate }];
+        const request = aNightRequest(workspace.folder, { skills: [workspace.skillPath(name)], settings });
+        const { train } = await workspace.workshop(simulated()).planNight(request, new AbortController().signal);
+        const { spend } = await workspace.night(simulated(), { settings });
+        const [said] = train;
+        assert.ok(said !== undefined);
+        const { low, high } = said.preflight.calls;
+        assert.ok(low <= spend.calls && spend.calls <= high, `${low} <= ${spend.calls} <= ${high}`);
+        const plain = { ...request, settings: [] };
+        const without = await workspace
+          .workshop(simulated())
+          .planNight({ ...plain, force: true }, new AbortController().signal);
+        const more = high - (without.train[0]?.preflight.calls.high ?? 0);
+        assert.ok(Object.keys(consolidate).length === 0 ? more === 0 : more > 0, String(more));
+      } finally {
+        workspace.dispose();
+      }
+    });
+  }
+
   it('recalls training tasks of earlier nights, and never one that was held out', async () => {
     const workspace = aNightWorkspace(['incident-summary']);
     const name = 'incident-summary';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { UserError } from '../../src/errors.js';
 import type { LanguageModel } from '../../src/ports/languageModel.js';
@@ -67,6 +67,20 @@ describe('what keeps a night from running', () => {
   it('is reported where a task file has unsaved changes', async () => {
     const evals = path.join(path.dirname(workspace.skillPath(name)), 'evals', 'evals.json');
     assert.equal((await workspace.night(simulated(), { unsaved: [evals] })).skills[0]?.stop, 'unsaved-changes');
+  });
+
+  it('is reported where the memory file has unsaved changes, if it takes part', async () => {
+    const memory = path.join(workspace.folder, 'CLAUDE.md');
+    writeFileSync(memory, '# Notes\n');
+    const stopWith = async (settings: NightRequest['settings']): Promise<string | undefined> => {
+      const skills = [workspace.skillPath(name)];
+      const request = aNightRequest(workspace.folder, { skills, settings, unsaved: [memory], force: true });
+      const plan = await workspace.workshop(simulated()).planNight(request, new AbortController().signal);
+      return plan.stops[0]?.name;
+    };
+    assert.equal(await stopWith([{ consolidate: { memory: true } }]), 'unsaved-changes');
+    assert.equal(await stopWith([]), undefined);
+    rmSync(memory);
   });
 
   it('is reported where the skill has no tasks, with how to make some', async () => {

@@ -15,14 +15,31 @@ export async function turnOn(controller: NightlyController): Promise<void> {
   const workshop = await source();
   const skills = (await catalog.skills()).map((skill) => skill.realPath);
   const request = { ...nightRequest(skills, read.schedule), excluded: [], force: true, unsaved: [] };
-  const plan = await workshop.planNight(request, neverAborted());
-  const chosen = await chooseSkills(plan, read.schedule.excluded);
-  if (chosen === undefined || !(await confirm(plan, chosen))) return;
+  const plan = await planWithKey(() => workshop.planNight(request, neverAborted()));
+  const chosen = plan === undefined ? undefined : await chooseSkills(plan, read.schedule.excluded);
+  if (plan === undefined || chosen === undefined || !(await confirm(plan, chosen))) return;
   await workshop.allowModels(openFolders(), neverAborted());
   const excluded = plan.train.filter((each) => !chosen.includes(each)).map(({ name }) => name);
   await writeSetting('whetstone.nightly.exclude', excluded, target());
   await writeSetting('whetstone.nightly.enabled', true, target());
   await controller.poll();
+}
+
+/** Without a key nobody knows what a night costs: it is asked for first. Undefined, and said why, where no night could run. */
+async function planWithKey(look: () => Promise<NightPlan>): Promise<NightPlan | undefined> {
+  const first = await look();
+  const lacksKey = stopOf(first)?.name === 'no-key';
+  if (lacksKey) await vscode.commands.executeCommand('whetstone.setApiKey');
+  const plan = lacksKey ? await look() : first;
+  const stop = stopOf(plan);
+  if (stop === undefined) return plan;
+  void vscode.window.showWarningMessage(`Whetstone: ${stop.sentence} ${stop.cure}`.trim());
+  return undefined;
+}
+
+/** What no night could run with, whatever the person chooses now. */
+function stopOf({ stops }: NightPlan): NightPlan['stops'][number] | undefined {
+  return stops.find(({ name }) => name === 'no-key' || name === 'untrusted' || name === 'no-tasks');
 }
 
 export async function turnOff(): Promise<void> {
@@ -56,7 +73,10 @@ async function chooseSkills(plan: NightPlan, excluded: readonly string[]): Promi
     canPickMany: true,
     ignoreFocusOut: true,
   });
-  return picked?.flatMap(({ skill }) => skill ?? []);
+  const chosen = picked?.flatMap(({ skill }) => skill ?? []);
+  if (chosen?.length !== 0) return chosen;
+  void vscode.window.showInformationMessage(vscode.l10n.t('No skill was chosen, so nights are as they were.'));
+  return undefined;
 }
 
 /** The person's word for the whole of it: which skills, at what time, for how much, and to whom their tasks go. */
