@@ -14,6 +14,8 @@ export interface DurableWriteOptions {
   /** Called once the bytes are on disk; throwing leaves the target as it was. */
   readonly beforeRename?: () => Promise<void>;
   readonly probe?: Probe;
+  /** `process`: whole after any kill, but not waited for until it survives a power cut. For what may be lost. */
+  readonly survives?: 'power-cut' | 'process';
 }
 
 /**
@@ -37,7 +39,7 @@ export async function durableWrite(
       async (handle) => {
         await keepPermissions(handle, options.mode ?? before?.mode, before);
         probe('fsync');
-        await handle.sync();
+        if (options.survives !== 'process') await handle.sync();
       },
       probe,
     );
@@ -49,7 +51,7 @@ export async function durableWrite(
     throw error;
   }
   probe('renamed');
-  await syncFolder(folder);
+  if (options.survives !== 'process') await syncFolder(folder);
 }
 
 /** A hidden name beside the target that nothing else uses; clearing away what a crash left looks for its ending. */

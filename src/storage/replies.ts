@@ -22,7 +22,7 @@ const replyFormat: SealedFormat<Omit<ModelReply, 'cached'>> = {
 
 /**
  * Replies in user state, each sealed to its key: one that somebody else wrote, or that was filed under another request,
- * is never used, and asking again costs less than believing it.
+ * is never used, and asking again costs less than believing it. A kill loses none; a power cut may lose the last few.
  */
 export function openReplies(store: UserStore): ReplyStore {
   return {
@@ -36,7 +36,7 @@ export function openReplies(store: UserStore): ReplyStore {
       const file = fileOf(store, key);
       const { text, finish, toolCalls, usage } = reply;
       await writeInto(store.folder, file, () =>
-        writeSealed(sealing(store, key), file, { text, finish, toolCalls, usage }),
+        writeSealed(sealing(store, key), file, { text, finish, toolCalls, usage }, { survives: 'process' }),
       );
     },
   };
