@@ -13,7 +13,7 @@ import { rejectedEditsOf } from '../storage/rejectedEdits.js';
 import type { OpenSkill } from './openSkill.js';
 import { versionOf } from './overview.js';
 import { RejectedEditSchema } from './runInputs.js';
-import type { AdoptedVersion, EditDecision } from './workshop.js';
+import type { AdoptedVersion, EditDecision, NotedChange } from './workshop.js';
 
 /** Adopts the pending proposal, or only some of its edits; a part was never measured as it is and is labelled so. */
 export async function adoptPending(
@@ -74,18 +74,17 @@ export async function rejectPending(skill: OpenSkill, reason: string | undefined
 /** The receipt for edits that the person accepted in an editor. */
 export async function noteEditorAdoption(
   skill: OpenSkill,
-  change: { readonly before: string; readonly after: string; readonly edits: readonly string[] },
+  change: NotedChange,
   signal: AbortSignal,
 ): Promise<AdoptedVersion> {
-  const reading = await readProposal(skill.store);
-  const proposal = reading.kind === 'verified' || reading.kind === 'made-elsewhere' ? reading.proposal : undefined;
-  const whole = proposal?.documents.some((document) => document.candidateText === change.after) === true;
+  const { proposal } = change.pending;
+  const whole = proposal.documents.some((document) => document.candidateText === change.after);
   const receipt = await noteAdoption(
     skill.store,
     {
       note: {
-        proposalId: proposal?.id,
-        verdict: whole ? (proposal?.verdict.kind ?? 'unmeasured') : 'unmeasured',
+        proposalId: proposal.id,
+        verdict: whole ? proposal.verdict.kind : 'unmeasured',
         edits: change.edits,
       },
       document: { kind: 'skill', documentPath: skill.places.documentPath },

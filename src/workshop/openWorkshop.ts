@@ -20,7 +20,7 @@ import { openSkill } from './openSkill.js';
 import { optimize } from './optimize.js';
 import { osMethods } from './osMethods.js';
 import { rebasePending } from './rebase.js';
-import { overviewOf } from './overview.js';
+import { overviewOf, pendingOf } from './overview.js';
 import { preflightOf } from './preflight.js';
 import { recordedAdoption } from './recordedAdoption.js';
 import { resultsOf } from './results.js';
@@ -115,14 +115,16 @@ function proposalMethods(world: World): Pick<Workshop, ProposalMethods> {
     async adopt(request, signal) {
       const skill = await openSkill(world, request, 'work');
       const adopt = (): ReturnType<Workshop['adopt']> => adoptPending(skill, request.edits, signal);
-      return request.edits === undefined ? recordedAdoption(world, skill, undefined, adopt) : adopt();
+      if (request.edits !== undefined) return adopt();
+      return recordedAdoption(world, skill, { pending: await pendingOf(skill), adopt });
     },
     async decide(request, signal) {
       await decideOn(await openSkill(world, request, 'work'), request.decisions, signal);
     },
     async noteAdoption(request, signal) {
       const skill = await openSkill(world, request, 'work');
-      return recordedAdoption(world, skill, request.after, () => noteEditorAdoption(skill, request, signal));
+      const adopt = (): ReturnType<Workshop['noteAdoption']> => noteEditorAdoption(skill, request, signal);
+      return recordedAdoption(world, skill, { pending: request.pending, text: request.after, adopt });
     },
     async reopen(request, signal) {
       await reopenEdits(await openSkill(world, request, 'work'), request.proposal, request.edits, signal);

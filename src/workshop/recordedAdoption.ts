@@ -1,9 +1,14 @@
 import { messageOf } from '../errors.js';
 import type { OpenSkill } from './openSkill.js';
-import { pendingOf } from './overview.js';
 import { recordAdoption } from './record.js';
-import type { AdoptedVersion } from './workshop.js';
+import type { AdoptedVersion, PendingProposal } from './workshop.js';
 import type { World } from './world.js';
+
+interface Adoption {
+  readonly pending: Pick<PendingProposal, 'proposal' | 'own'> | undefined;
+  readonly text?: string;
+  readonly adopt: () => Promise<AdoptedVersion>;
+}
 
 /**
  * Adopts, then writes the record that the team shares, if what was adopted is exactly what was measured. `text`: what
@@ -12,10 +17,8 @@ import type { World } from './world.js';
 export async function recordedAdoption(
   world: World,
   skill: OpenSkill,
-  text: string | undefined,
-  adopt: () => Promise<AdoptedVersion>,
+  { pending, text, adopt }: Adoption,
 ): Promise<AdoptedVersion> {
-  const pending = await pendingOf(skill);
   const version = await adopt();
   const measured = pending?.proposal.documents[0]?.candidateText;
   if (pending?.own !== true || (text !== undefined && text !== measured)) return version;

@@ -187,6 +187,16 @@ export interface PendingProposal {
   readonly decisions: Readonly<Record<string, EditDecision>>;
 }
 
+/** What an editor saved. */
+export interface NotedChange {
+  readonly before: string;
+  readonly after: string;
+  /** Empty where an accept was undone. */
+  readonly edits: readonly string[];
+  /** The proposal that it came from: deciding the last edit may have put it away before the file was saved. */
+  readonly pending: Pick<PendingProposal, 'proposal' | 'own'>;
+}
+
 /** Watches a run while it goes on. Called for every event, in order. */
 export type RunObserver = (event: RunEvent, summary: RunSummary) => void;
 
@@ -250,10 +260,7 @@ export interface Workshop extends ModelMethods, ResultMethods, NightlyWorkshop, 
     signal: AbortSignal,
   ): Promise<void>;
   /** Writes down that the editor itself changed the file from one text to another by accepting edits. */
-  noteAdoption(
-    request: SkillRequest & { readonly before: string; readonly after: string; readonly edits: readonly string[] },
-    signal: AbortSignal,
-  ): Promise<AdoptedVersion>;
+  noteAdoption(request: SkillRequest & NotedChange, signal: AbortSignal): Promise<AdoptedVersion>;
   /** The person took decisions back; the proposal is staged again where the last of them had put it away. */
   reopen(
     request: SkillRequest & { readonly proposal: Proposal; readonly edits: readonly string[] },

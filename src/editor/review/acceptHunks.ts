@@ -42,7 +42,8 @@ async function takeOver(
   await review.remember({ accepts: [...review.record.accepts, step] });
   for (const hunk of found) decisions.say(editsOf(hunk), { kind: isEdited(hunk) ? 'edited' : 'accepted' });
   const edits = found.flatMap(editsOf);
-  if (onDisk !== undefined) notes.begin(review.file, { skillPath: review.skillPath, before: onDisk, edits });
+  const { skillPath, pending } = review;
+  if (onDisk !== undefined) notes.begin(review.file, { skillPath, before: onDisk, edits, pending });
   try {
     await apply(real, candidate, found);
   } catch (error) {

@@ -1,11 +1,10 @@
 import type * as vscode from 'vscode';
 import { readText } from './candidateStore.js';
+import type { NotedChange } from '../../workshop/workshop.js';
 import type { ReviewHost } from './reviewHost.js';
 
-interface OpenNote {
+interface OpenNote extends Omit<NotedChange, 'after'> {
   readonly skillPath: string;
-  readonly before: string;
-  readonly edits: readonly string[];
 }
 
 /** Leaves a receipt for what accepting wrote to disk, as soon as it is on disk: that may be when the person saves. */
@@ -30,6 +29,7 @@ export class AdoptionNotes {
     this.#open.delete(file.toString());
     const after = await readText(file);
     if (after === undefined || after === note.before) return;
-    await this.#host.noteAdoption(note.skillPath, { before: note.before, after, edits: note.edits });
+    const { skillPath, ...change } = note;
+    await this.#host.noteAdoption(skillPath, { ...change, after });
   }
 }

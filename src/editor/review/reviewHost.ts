@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import type { Verdict } from '../../gate/verdict.js';
 import type { Proposal, ProposedDocument } from '../../ports/proposal.js';
-import type { EditDecision, PendingProposal } from '../../workshop/workshop.js';
+import type { EditDecision, NotedChange, PendingProposal } from '../../workshop/workshop.js';
 
 /** What a measurement would cost; `usd` undefined where the model has no known price. */
 export interface MeasurePrice {
@@ -31,10 +31,7 @@ export interface ReviewHost {
   /** The person took decisions back; the proposal is staged again where the last of them had put it away. */
   reopen(skillPath: string, proposal: Proposal, edits: readonly string[]): Promise<void>;
   /** The editor saved another text. `edits` is empty where an accept was undone. */
-  noteAdoption(
-    skillPath: string,
-    change: { readonly before: string; readonly after: string; readonly edits: readonly string[] },
-  ): Promise<void>;
+  noteAdoption(skillPath: string, change: NotedChange): Promise<void>;
   /** The text before the adoption that left the skill as it is on disk, unmeasured; undefined where none did. */
   unmeasuredBase(skillPath: string): Promise<string | undefined>;
   price(request: MeasureRequest): Promise<MeasurePrice | undefined>;

@@ -16,7 +16,8 @@ const mostLooks = 20;
  */
 export async function saveUndone(review: Review, document: vscode.TextDocument, notes: AdoptionNotes): Promise<void> {
   const before = await readText(document.uri);
-  if (before !== undefined) notes.begin(document.uri, { skillPath: review.skillPath, before, edits: [] });
+  if (before !== undefined)
+    notes.begin(document.uri, { skillPath: review.skillPath, before, edits: [], pending: review.pending });
   await document.save();
   for (let look = 0; look < mostLooks; look += 1) {
     const onDisk = (await readText(document.uri)) ?? '';
