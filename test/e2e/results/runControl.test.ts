@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { pictureOnFailure } from '../driver/pictureOnFailure.js';
+import type { Workbench } from '../driver/workbench.js';
+import { incidents, openDemo } from './resultsDriver.js';
+
+/** A run of the person's own: what it says while it works, pause, resume, and how all of it is forgotten. */
+describe('a run in the hands of the person', () => {
+  let workbench: Workbench;
+  pictureOnFailure(() => workbench);
+
+  before(async function () {
+    this.timeout(120_000);
+    workbench = await openDemo();
+    // Slow enough to be caught at work.
+    await workbench.updateSettings({
+      'whetstone.model.target': 'simulated?latency=250',
+      'whetstone.caps.runUsd': 0.5,
+    });
+    await workbench.openContainer('Whetstone');
+  });
+
+  after(async () => workbench.close());
+
+  it('says how far it is and what it spent, in the notification and in the tree', async function () {
+    this.timeout(60_000);
+    const tree = workbench.tree('Skills');
+    await tree.action('incident-summary', 'Optimize This Skill');
+    const words = /held-out \d+ of \d+ · 0\.00 of 0\.50 USD/;
+    assert.match(await workbench.toasts.text(words), /^Optimizing incident-summary/);
+    await eventually(async () =>
+      (await tree.rows()).some(
+        ({ label, description }) => label === 'incident-summary' && / of 0\.50 USD/.test(description),
+      ),
+    );
+    // At once: a picture that waits for the window to rest would wait for the end of the run.
+    await workbench.page.screenshot({ path: 'out/screenshots/run-progress.png', animations: 'disabled' });
+  });
+
+  it('is paused from the tree, keeps what it asked, and says how it goes on', async function () {
+    this.timeout(60_000);
+    const tree = workbench.tree('Skills');
+    await tree.action('incident-summary', 'Pause Run');
+    await workbench.toast(/incident-summary is paused\. What it asked so far is stored/);
+    await eventually(async () =>
+      (await tree.rows()).some(({ description }) => description.startsWith('paused, can go on')),
+    );
+    await workbench.screenshot('run-paused');
+  });
+
+  it('goes on from the tree to its verdict, without asking anything twice', async function () {
+    this.timeout(120_000);
+    await workbench.clearToasts();
+    const tree = workbench.tree('Skills');
+    await tree.action('incident-summary', 'Resume Run');
+    await workbench.toast(/incident-summary: Better/);
+    await workbench.clearToasts();
+    await workbench.screenshot('run-resumed');
+    assert.equal(runsIn(workbench).length, 1, 'it is the same run');
+  });
+
+  it('is forgotten with all data of the skill, after asking; the skill stays', async function () {
+    this.timeout(60_000);
+    const before = skillText(workbench);
+    await workbench.editors.open('incident-summary/SKILL.md');
+    await workbench.palette('Whetstone: Delete All Data of This Skill');
+    assert.match(await workbench.dialogs.text(), /The skill and its tasks stay as they are/);
+    await workbench.screenshot('delete-data');
+    await workbench.dialogs.press('Delete');
+    await workbench.toast(/All data of the skill is deleted, 1 run among it/);
+    const tree = workbench.tree('Skills');
+    await eventually(async () =>
+      (await tree.rows()).some(
+        ({ label, description }) => label === 'incident-summary' && description === 'not trained yet',
+      ),
+    );
+    assert.deepEqual(runsIn(workbench), []);
+    assert.equal(skillText(workbench), before);
+    await workbench.screenshot('delete-data-done');
+  });
+});
+
+function runsIn({ session }: Workbench): readonly string[] {
+  assert.ok(session.workspace);
+  const runs = path.join(session.workspace, '.whetstone', 'runs');
+  return existsSync(runs) ? readdirSync(runs) : [];
+}
+
+function skillText({ session }: Workbench): string {
+  assert.ok(session.workspace);
+  return readFileSync(path.join(session.workspace, incidents, 'SKILL.md'), 'utf8');
+}
+
+async function eventually(holds: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 150; tries += 1) {
+    if (await holds()) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  assert.fail('in vain');
+}
