@@ -17,7 +17,7 @@ export async function earlierRuns({ store, places }: OpenSkill): Promise<readonl
 
 /** Another target than last time: what was learnt on one model may be no help to another. */
 export function modelChangeNotes(runs: readonly RunSummary[], now: Proposal['models']): readonly string[] {
-  const last = runs.find((run) => run.models !== undefined);
+  const last = runs.find((run) => run.models !== undefined && run.outcome !== 'failed'); // one that failed learnt nothing
   const before = last?.models?.target;
   if (last === undefined || before === undefined || before === now.target) return [];
   const day = new Date(last.startedAt).toISOString().slice(0, 10);

@@ -42,7 +42,7 @@ async function examineList({ endpoint, fetch, clock }: Asking, signal: AbortSign
 
 function unreachable(read: ServerError, endpoint: Endpoint): Finding {
   const { message, cure, kind } = describeFailure(read, endpoint, errorKind(read, false));
-  const what = `${message} (${read.connection})`;
+  const what = `${message.replace(/\.$/, '')} (${read.connection}).`;
   return { ...failed('reachable', what, cure || 'Check the address, the network and the firewall.'), kind };
 }
 

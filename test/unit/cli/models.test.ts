@@ -3,6 +3,7 @@ import path from 'node:path';
 import * as z from 'zod';
 import { readCaps } from '../../../src/cli/caps.js';
 import { readPrices } from '../../../src/cli/prices.js';
+import { startSimulatedServer } from '../../../src/models/simulated/serveSimulated.js';
 import { aCommandLine, type CommandLine } from '../../builders/commandLine.js';
 import { ChatServer, json, stream } from '../../fakes/ChatServer.js';
 
@@ -167,6 +168,20 @@ describe('models on the command line', () => {
         /had the target simulated-1 \(simulated\), this one has custom\/other: learnt text may not/,
       );
     });
+  });
+
+  it('say how many calls failed and were made again', async () => {
+    const server = await startSimulatedServer({ port: 0, faults: { rate500: 0.3 } });
+    try {
+      const words = ['optimize', skill, '--preset', 'quick', '--model', `${server.url}#simulated-1`];
+      const { out } = await demo().run(...words, '--max-calls', '12');
+      assert.match(
+        out,
+        /^\d+ model calls, .* \d+ of them failed and were made again .* none was taken for a score\.$/m,
+      );
+    } finally {
+      await server.stop();
+    }
   });
 
   describe('doctor', () => {

@@ -30,9 +30,21 @@ describe('the log of a run', () => {
     ]);
     assert.deepEqual(traces, ['baseline the-secret-task, attempt 1: scored']);
   });
+
+  it('says how many calls failed and were made again', () => {
+    const lines: string[] = [];
+    const write = logRun({ info: (line) => lines.push(line), trace: () => undefined });
+    const failed: RunEvent = { ...aCall(0), error: 'rate-limit' };
+    let summary = { ...emptySummary('r1', 0), skillName: 'dates' };
+    for (const event of [failed, failed, aCall(7), { kind: 'run-ended', outcome: 'nothing', reason: '' } as const]) {
+      summary = foldEvent(summary, event, 0);
+      write(event, summary);
+    }
+    assert.match(lines.at(-1) ?? '', /7 tokens, 0\.0 s, 2 calls that failed and were made again$/);
+  });
 });
 
-function aCall(tokens: number): RunEvent {
+function aCall(tokens: number): Extract<RunEvent, { kind: 'call' }> {
   return { kind: 'call', role: 'target', tokens, usd: 0, exact: true, ms: 1, cached: false, error: undefined };
 }
 
