@@ -4,7 +4,14 @@ import path from 'node:path';
 import * as z from 'zod';
 import { ModelError } from '../../src/errors.js';
 import type { LanguageModel } from '../../src/ports/languageModel.js';
-import { aNightWorkspace, aSettableClock, counted, simulated, type NightWorkspace } from './nightWorkspace.js';
+import {
+  aNightWorkspace,
+  aSettableClock,
+  counted,
+  perfectSkill,
+  simulated,
+  type NightWorkspace,
+} from './nightWorkspace.js';
 
 const name = 'incident-summary';
 
@@ -138,18 +145,3 @@ function failing(error: ModelError): LanguageModel {
     },
   });
 }
-
-/** Says all that the tasks of the demo skill ask for. */
-const perfectSkill = `---
-name: incident-summary
-description: Summarises incidents.
----
-
-# Incident summary
-
-- Keep the answer to at most 700 characters.
-- Always use the words “data loss”.
-- Do not use the words “I think”.
-- Include a line that starts with “Next update:”.
-- Include a line that starts with “Severity:”.
-`;

@@ -3,6 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as z from 'zod';
 import { aCommandLine, type CommandLine } from '../builders/commandLine.js';
+import { ChatServer } from '../fakes/ChatServer.js';
+import { perfectSkill } from './nightWorkspace.js';
 
 const skill = '.claude/skills/incident-summary';
 const Evals = z.looseObject({ evals: z.array(z.unknown()) });
@@ -21,6 +23,69 @@ const Night = z.object({
 
 // The whole demo takes a minute on a busy machine; a few tasks show the same.
 const counts = process.env['WHETSTONE_FULL'] === '1' ? [10, 14, 18, 22, 26] : [8, 9, 10, 11, 12];
+
+describe('whetstone night --json', () => {
+  let line: CommandLine;
+  let server: ChatServer;
+  const reasons: string[] = [];
+
+  before(async () => {
+    server = await ChatServer.start();
+    server.answers((response) => response.writeHead(401).end('{"error":{"message":"no such account"}}'));
+    line = aCommandLine({ copy: path.resolve('media/demo') });
+    const file = path.join(line.folder, skill, 'evals/evals.json');
+    const shipped = Evals.parse(JSON.parse(readFileSync(file, 'utf8')));
+    writeFileSync(file, JSON.stringify({ ...shipped, evals: shipped.evals.slice(0, 8) }));
+  });
+  after(async () => {
+    line.dispose();
+    await server.stop();
+  });
+
+  const rows: readonly {
+    readonly night: string;
+    readonly words: () => readonly string[];
+    readonly outcome: string;
+    readonly reason: RegExp;
+    readonly skill?: string;
+  }[] = [
+    {
+      night: 'a dead backend',
+      words: () => ['--model', `${server.baseUrl}#gone`],
+      outcome: 'failed',
+      reason: /no such account/,
+    },
+    {
+      night: 'harmful edits only',
+      words: () => ['--model', 'simulated?harmful=1'],
+      outcome: 'nothing',
+      reason: /^Edits were tried, but none made the held-out tasks score higher/,
+    },
+    { night: 'a cap', words: () => ['--max-calls', '6'], outcome: 'nothing', reason: /^The run ended at its cap/ },
+    {
+      night: 'nothing to learn',
+      words: () => [],
+      outcome: 'nothing',
+      reason: /^There is nothing to learn/,
+      skill: perfectSkill,
+    },
+  ];
+  for (const { night, words, outcome, reason, skill: text } of rows) {
+    it(`explains a night with ${night}`, async () => {
+      const file = path.join(line.folder, skill, 'SKILL.md');
+      if (text !== undefined) writeFileSync(file, text);
+      const before = readFileSync(file, 'utf8');
+      const { code, out } = await line.run('night', file, '--json', '--force', '--preset', 'quick', ...words());
+      const [found] = Night.parse(JSON.parse(out)).skills;
+      assert.equal(found?.outcome, outcome);
+      assert.match(found.reason, reason);
+      assert.equal(code, outcome === 'failed' ? 1 : 0);
+      assert.equal(readFileSync(file, 'utf8'), before);
+      assert.ok(!reasons.includes(found.reason));
+      reasons.push(found.reason);
+    });
+  }
+});
 
 describe('five nights in a row, with new tasks each night', () => {
   let line: CommandLine;

@@ -127,3 +127,18 @@ function firstTasks(text: string, count: number): string {
     throw new Error('no evals');
   return `${JSON.stringify({ ...file, evals: file.evals.slice(0, count) }, undefined, 2)}\n`;
 }
+
+/** Says all that the tasks of the demo’s incident-summary ask for. */
+export const perfectSkill = `---
+name: incident-summary
+description: Summarises incidents.
+---
+
+# Incident summary
+
+- Keep the answer to at most 700 characters.
+- Always use the words “data loss”.
+- Do not use the words “I think”.
+- Include a line that starts with “Next update:”.
+- Include a line that starts with “Severity:”.
+`;
