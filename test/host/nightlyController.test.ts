@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { NightlyController } from '../../src/editor/nightly/nightlyController.js';
+import type { NightLook, NightlyWorkshop, NightPlan, NightResult, NightWatcher } from '../../src/workshop/nightly.js';
+import type { Workshop } from '../../src/workshop/workshop.js';
+import { until } from './until.js';
+
+type Scripted = NightlyWorkshop & Pick<Workshop, 'spendThisMonth'>;
+
+const waits: NightLook = { decision: { kind: 'wait', until: undefined, missed: undefined }, result: undefined };
+const missed = { key: '2026-03-10 03:17', due: Date.now() - 3_600_000, count: 1 };
+const asks: NightLook = {
+  decision: { kind: 'ask', missed, sentence: 'The night due today 03:17 did not run. Run it now?' },
+  result: undefined,
+};
+const noKey: NightPlan['stops'][number] = { name: 'no-key', sentence: 'There is no API key.', cure: 'Set it.' };
+
+describe('the clock of the nights in a window', () => {
+  const controllers: NightlyController[] = [];
+  const keys = new vscode.EventEmitter<void>();
+  const { showInformationMessage } = vscode.window;
+
+  before(() => set('whetstone.nightly.enabled', true));
+  afterEach(() => {
+    for (const controller of controllers.splice(0)) controller.dispose();
+    Object.assign(vscode.window, { showInformationMessage });
+  });
+  after(async () => {
+    keys.dispose();
+    await set('whetstone.nightly.enabled', undefined);
+  });
+
+  it('keeps the progress and the stop of a night that runs, whatever is looked at meanwhile', async () => {
+    let looks = 0;
+    let stopped = false;
+    let end: ((look: NightLook) => void) | undefined;
+    const night = new Promise<NightLook>((resolve) => {
+      end = resolve;
+    });
+    const controller = open({
+      lookAtClock: (_request, watcher, signal) => {
+        looks += 1;
+        if (looks > 1) return Promise.resolve(waits);
+        watcher.began(['one', 'two']);
+        signal.addEventListener('abort', () => {
+          stopped = true;
+          end?.(waits);
+        });
+        return night;
+      },
+    });
+    await until(() => controller.status().kind === 'running', 'a night that runs');
+    const other = controller.poll();
+    keys.fire();
+    await pause();
+    assert.deepEqual(controller.status(), { kind: 'running', skill: '', done: 0, total: 2 });
+    assert.equal(looks, 1, 'one look at a time');
+    controller.cancel();
+    await other;
+    assert.ok(stopped);
+    assert.notEqual(controller.status().kind, 'running');
+    assert.equal(looks, 2, 'one more look for all who asked');
+  });
+
+  it('asks once about a night that was slept through, and does as it is told', async () => {
+    const asked: string[] = [];
+    const answers: string[] = [];
+    Object.assign(vscode.window, {
+      showInformationMessage: async (message: string, ...buttons: readonly string[]) => {
+        asked.push(message);
+        return buttons[0];
+      },
+    });
+    const controller = open({
+      lookAtClock: () =>
+        Promise.resolve(asked.length === 0 ? asks : { ...waits, decision: { kind: 'wait', until: undefined, missed } }),
+      answerMissed: ({ answer }) => {
+        answers.push(answer);
+        return Promise.resolve(waits);
+      },
+    });
+    await until(() => answers.length > 0, 'an answer');
+    await controller.poll();
+    assert.deepEqual(asked, ['Whetstone: The night due today 03:17 did not run. Run it now?']);
+    assert.deepEqual(answers, ['run']);
+  });
+
+  it('goes on asking in the status bar where the question was closed', async () => {
+    Object.assign(vscode.window, { showInformationMessage: () => Promise.resolve(undefined) });
+    const controller = open({ lookAtClock: () => Promise.resolve(asks) });
+    await until(() => controller.status().kind === 'missed', 'the question in the status bar');
+  });
+
+  it('remembers why the last night was skipped, whichever window skipped it', async () => {
+    const at = Date.now();
+    const sentence = 'The night due today 03:17 did not run. dates has unsaved changes.';
+    const controller = open({
+      lastNights: () => Promise.resolve([aNight(at - 1000)]),
+      scheduleState: () =>
+        Promise.resolve({
+          enabledAt: at,
+          cron: '17 3 * * *',
+          nextDue: undefined,
+          lastRun: undefined,
+          lastDecision: { key: missed.key, due: missed.due, at, kind: 'skip', sentence },
+          missed: undefined,
+          settled: [],
+        }),
+    });
+    await until(() => controller.news.lastWords === sentence, 'the reason');
+  });
+
+  it('is mended as soon as a key is there, without a change of settings', async () => {
+    let stops: NightPlan['stops'] = [noKey];
+    const controller = open({ planNight: () => Promise.resolve({ ...aPlan, stops }) });
+    await until(() => controller.status().kind === 'broken', 'a broken state');
+    assert.equal(controller.stoppedBy, 'no-key');
+    stops = [];
+    keys.fire();
+    await until(() => controller.status().kind === 'on', 'a state that is mended');
+  });
+
+  it('is broken with the reason where a look fails, and looks for the trouble again', async () => {
+    let fails = true;
+    const controller = open({
+      lookAtClock: () => (fails ? Promise.reject(new Error('The disk is full.')) : Promise.resolve(waits)),
+    });
+    await until(() => controller.status().kind === 'broken', 'a broken state');
+    assert.match(JSON.stringify(controller.status()), /The disk is full/);
+    fails = false;
+    await controller.poll();
+    assert.equal(controller.status().kind, 'on');
+  });
+
+  it('gives what a night came to that the person started, and shows its progress over the skills that it trains', async () => {
+    const seen: string[] = [];
+    const controller = open({
+      night: async (_request, watcher: NightWatcher) => {
+        watcher.began(['one']);
+        seen.push(JSON.stringify(controller.status()));
+        return aNight(Date.now());
+      },
+    });
+    await controller.poll();
+    const result = await controller.runNow();
+    assert.equal(result?.skills.length, 0);
+    assert.deepEqual(seen, ['{"kind":"running","skill":"","done":0,"total":1}']);
+    assert.equal(controller.status().kind, 'on');
+  });
+
+  function open(more: Partial<Scripted>): NightlyController {
+    const controller = new NightlyController({
+      workshop: () => Promise.resolve({ ...idle, ...more }),
+      catalog: { skills: () => Promise.resolve([]) },
+      overviews: {
+        of: () => Promise.reject(new Error('no skill')),
+        showRun: () => undefined,
+        refresh: () => undefined,
+      },
+      log: { info: () => undefined, warn: () => undefined, show: () => undefined },
+      now: () => Date.now(),
+      ensureModel: () => Promise.resolve(),
+      onDidChangeKeys: keys.event,
+    });
+    controllers.push(controller);
+    return controller;
+  }
+});
+
+const aPlan: NightPlan = { train: [], leftOut: [], stops: [], model: 'm', simulated: false, consented: true };
+
+const idle: Scripted = {
+  night: () => Promise.reject(new Error('not asked for')),
+  planNight: () => Promise.resolve(aPlan),
+  lookAtClock: () => Promise.resolve(waits),
+  answerMissed: () => Promise.resolve(waits),
+  firedNight: () => Promise.resolve(waits),
+  scheduleState: () => Promise.resolve(undefined),
+  lastNights: () => Promise.resolve([]),
+  allowModels: () => Promise.resolve(),
+  spendThisMonth: () => Promise.resolve({ calls: 0, tokens: 0, usd: 0, exact: true }),
+};
+
+function aNight(endedAt: number): NightResult {
+  return {
+    startedAt: endedAt - 1000,
+    endedAt,
+    startedBy: 'person',
+    stops: [],
+    skills: [],
+    spend: { calls: 0, tokens: 0, usd: 0 },
+  };
+}
+
+async function set(name: string, value: unknown): Promise<void> {
+  await vscode.workspace.getConfiguration().update(name, value, vscode.ConfigurationTarget.Workspace);
+}
+
+function pause(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 50));
+}
