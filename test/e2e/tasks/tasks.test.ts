@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { pictureOnFailure } from '../driver/pictureOnFailure.js';
+import type { Workbench } from '../driver/workbench.js';
+import { openDemo } from '../results/resultsDriver.js';
+
+const skill = 'incident-summary';
+
+/** From drafts to tasks that count, one of them tried, and what is wrong with others, as a person sees it. */
+describe('tasks in the window', () => {
+  let workbench: Workbench;
+  pictureOnFailure(() => workbench);
+
+  before(async function () {
+    this.timeout(120_000);
+    workbench = await openDemo();
+    await workbench.openContainer('Whetstone');
+    await workbench.tree('Skills').row(skill);
+  });
+
+  after(async () => workbench.close());
+
+  it('drafts tasks, says that they do not count yet, and opens them', async function () {
+    this.timeout(60_000);
+    await workbench.palette('Whetstone: Draft Tasks for This Skill');
+    await workbench.quickInput.choose(skill);
+    await workbench.page.locator('.quick-input-widget:visible', { hasText: 'How many tasks' }).waitFor();
+    await workbench.quickInput.enter('3');
+    const said = await workbench.toast(/tasks were drafted/);
+    assert.match(said, /3 tasks were drafted\. They count for nothing until you confirm them\./);
+    await workbench.screenshot('tasks-drafted');
+    await workbench.toasts.press(/tasks were drafted/, 'Open Tasks');
+    await workbench.editors.waitFor('evals.json');
+    await workbench.screenshot('tasks-opened');
+  });
+
+  it('confirms a draft in the tree, which then counts', async function () {
+    this.timeout(60_000);
+    const tree = workbench.tree('Skills');
+    await tree.expand(skill);
+    await tree.expand('Tasks');
+    const before = await countsShown();
+    await tree.expand('Drafts, to be confirmed');
+    const [first = ''] = await drafts(3);
+    await workbench.screenshot('tasks-tree-drafts');
+    await tree.action(first, 'Confirm Task');
+    assert.equal((await drafts(2)).includes(first), false);
+    assert.equal(await countsShown(), before + 1);
+  });
+
+  it('tries a draft with and without the skill, and shows both answers side by side', async function () {
+    this.timeout(60_000);
+    const [draft = ''] = await drafts(2);
+    await workbench.tree('Skills').action(draft, 'Try Task With and Without the Skill');
+    await workbench.editors.waitFor(`${draft}: without ↔ with the skill`);
+    await workbench.screenshot('tasks-tried');
+    assert.equal((await workbench.diff.state()).mode, 'side by side');
+  });
+
+  it('shows what is wrong with tasks in the Problems panel, and leads to its line', async function () {
+    this.timeout(60_000);
+    await workbench.palette('View: Close All Editors');
+    const folder = path.join(workbench.session.workspace ?? '', 'skills/broken');
+    put(
+      folder,
+      'SKILL.md',
+      '---\nname: broken\ndescription: Has tasks with faults.\n---\n\n# Broken\n\nGreet people.\n',
+    );
+    put(folder, 'evals/evals.json', JSON.stringify({ evals: faulty }, undefined, 2));
+    put(folder, 'evals/whetstone.json', JSON.stringify({ format: 'whetstone.tasks', version: 1, tasks }, undefined, 2));
+    await workbench.editors.open('skills/broken/evals/whetstone.json');
+    await workbench.palette('Problems: Focus on Problems View');
+    const panel = workbench.page.locator('.markers-panel');
+    for (const words of ['never closed', 'Did you mean “contains”?', 'No answer can fail', 'only constrain the form'])
+      await panel.getByText(words).first().waitFor();
+    for (const words of ['Another task has the id', 'is missing', 'A certification needs 5 held-out tasks'])
+      await panel.getByText(words).first().waitFor();
+    await workbench.screenshot('tasks-problems');
+    await panel.getByText('Did you mean “contains”?').first().dblclick();
+    const line =
+      readFileSync(path.join(folder, 'evals/whetstone.json'), 'utf8')
+        .split('\n')
+        .findIndex((text) => text.includes('contanis')) + 1;
+    await workbench.page.locator('.statusbar-item', { hasText: `Ln ${line},` }).waitFor();
+    await workbench.screenshot('tasks-problem-line');
+  });
+
+  /** The ids below “Drafts” in the tree, once there are that many. */
+  async function drafts(count: number): Promise<readonly string[]> {
+    let ids = await draftIds();
+    for (let tries = 0; ids.length !== count && tries < 100; tries += 1) {
+      await workbench.page.waitForTimeout(100);
+      ids = await draftIds();
+    }
+    assert.equal(ids.length, count);
+    return ids;
+  }
+
+  async function draftIds(): Promise<readonly string[]> {
+    const rows = await workbench.tree('Skills').rows();
+    const at = rows.findIndex(({ label }) => label === 'Drafts, to be confirmed');
+    const after = rows.slice(at + 1);
+    const end = after.findIndex(({ level }) => level <= (rows[at]?.level ?? 0));
+    return after.slice(0, end < 0 ? undefined : end).map(({ label }) => label);
+  }
+
+  /** How many tasks the tree counts on any side. */
+  async function countsShown(): Promise<number> {
+    const rows = await workbench.tree('Skills').rows();
+    const counts = rows.find(({ label }) => label === 'Tasks')?.description.match(/\d+/g) ?? [];
+    return counts.reduce((sum, count) => sum + Number(count), 0);
+  }
+});
+
+const faulty = [
+  { id: 'same', prompt: 'Greet Ada who sails', expectations: ['It greets.'] },
+  { id: 'same', prompt: 'Welcome the cook', expectations: ['It greets.'] },
+  { id: 'regex', prompt: 'Say hi to a stranger' },
+  { id: 'unknown', prompt: 'Address the board' },
+  { id: 'soft', prompt: 'Wave to the ferry' },
+  { id: 'shape', prompt: 'Toast the couple' },
+  { id: 'lost', prompt: 'Read this aloud', files: ['evals/files/speech.txt'], expectations: ['It reads.'] },
+];
+const tasks = {
+  regex: { checks: [{ check: 'regex', pattern: '(((' }] },
+  unknown: { checks: [{ check: 'contanis', text: 'x' }] },
+  soft: { checks: [{ check: 'min_chars', limit: 0 }] },
+  shape: { checks: [{ check: 'max_chars', limit: 100 }] },
+};
+
+function put(folder: string, name: string, text: string): void {
+  mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+  writeFileSync(path.join(folder, name), text);
+}
