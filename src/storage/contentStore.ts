@@ -1,6 +1,6 @@
 import { readdir, readFile, stat, unlink, utimes } from 'node:fs/promises';
 import path from 'node:path';
-import { durableWrite } from './durableWrite.js';
+import { durableWrite, type DurableWriteOptions } from './durableWrite.js';
 import { unlessMissing } from './fileErrors.js';
 import { hashOf } from './hash.js';
 import { writeInto } from './insideFolder.js';
@@ -11,14 +11,19 @@ const hashForm = /^[0-9a-f]{64}$/;
  * Bytes found by their hash, in sharded folders, readable by this user alone. What does not hash to its name counts as
  * not there: nobody can put other bytes under a hash that a receipt or a journal names.
  */
-export async function putBytes(folder: string, bytes: Uint8Array, within: string): Promise<string> {
+export async function putBytes(
+  folder: string,
+  bytes: Uint8Array,
+  within: string,
+  options: Pick<DurableWriteOptions, 'survives'> = {},
+): Promise<string> {
   const hash = hashOf(bytes);
   const file = fileOf(folder, hash);
   if ((await getBytes(folder, hash)) !== undefined) {
     await utimes(file, new Date(), new Date()); // used again: its time to be kept starts anew
     return hash;
   }
-  await writeInto(within, file, () => durableWrite(file, bytes, { mode: 0o600 }));
+  await writeInto(within, file, () => durableWrite(file, bytes, { mode: 0o600, ...options }));
   return hash;
 }
 

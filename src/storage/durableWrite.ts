@@ -14,7 +14,10 @@ export interface DurableWriteOptions {
   /** Called once the bytes are on disk; throwing leaves the target as it was. */
   readonly beforeRename?: () => Promise<void>;
   readonly probe?: Probe;
-  /** `process`: whole after any kill, but not waited for until it survives a power cut. For what may be lost. */
+  /**
+   * `process`: whole after any kill, but not waited for until it survives a power cut, and with the permissions given
+   * instead of those that an older file has. For the many small files that may be lost.
+   */
   readonly survives?: 'power-cut' | 'process';
 }
 
@@ -31,7 +34,8 @@ export async function durableWrite(
   const probe = options.probe ?? noProbe;
   const folder = path.dirname(target);
   const temporary = path.join(folder, options.temporaryName ?? temporaryNameFor(target));
-  const before = await unlessMissing(stat(target));
+  const isLasting = options.survives !== 'process';
+  const before = isLasting ? await unlessMissing(stat(target)) : undefined;
   try {
     await writeWhole(
       temporary,
@@ -39,7 +43,7 @@ export async function durableWrite(
       async (handle) => {
         await keepPermissions(handle, options.mode ?? before?.mode, before);
         probe('fsync');
-        if (options.survives !== 'process') await handle.sync();
+        if (isLasting) await handle.sync();
       },
       probe,
     );
@@ -51,7 +55,7 @@ export async function durableWrite(
     throw error;
   }
   probe('renamed');
-  if (options.survives !== 'process') await syncFolder(folder);
+  if (isLasting) await syncFolder(folder);
 }
 
 /** A hidden name beside the target that nothing else uses; clearing away what a crash left looks for its ending. */

@@ -3,11 +3,14 @@ import type { TextStore } from '../ports/textStore.js';
 import { getBytes, putBytes } from './contentStore.js';
 import type { UserStore } from './store.js';
 
-/** Texts that journals name by hash (answers, patches), in user state. A text that was tampered with is not found. */
+/**
+ * Texts that journals name by hash (answers, patches), in user state. A text that was tampered with is not found. A
+ * kill loses none; after a power cut the last few may be gone, and then the run that named them is begun anew.
+ */
 export function openTexts(store: UserStore): TextStore {
   const folder = textsFolder(store);
   return {
-    put: (text) => putBytes(folder, Buffer.from(text, 'utf8'), store.folder),
+    put: (text) => putBytes(folder, Buffer.from(text, 'utf8'), store.folder, { survives: 'process' }),
     get: async (hash) => {
       const bytes = await getBytes(folder, hash);
       return bytes === undefined ? undefined : Buffer.from(bytes).toString('utf8');
