@@ -2,6 +2,10 @@ import * as vscode from 'vscode';
 import { discoverSkills, type RealPath } from './discoverSkills.js';
 import type { FoundSkill } from './foundSkill.js';
 
+/** Where agents keep skills. */
+const skillFolders = '**/{.claude,.agents,.github,.cursor,.codex,.gemini,.opencode,skills,skills/*}';
+const settleMs = 500; // whoever copies a skill makes the folder first
+
 /** The skills of the open folders, searched for when first asked and again after a SKILL.md came, went or moved. */
 export class SkillCatalog implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>();
@@ -42,10 +46,29 @@ export class SkillCatalog implements vscode.Disposable {
     }
   }
 
+  /** Searches again and tells of it only where other skills are found. */
+  async #lookAgain(): Promise<void> {
+    const before = JSON.stringify(await this.#search);
+    const found = await this.#discover();
+    if (JSON.stringify(found) === before) return;
+    this.#search = Promise.resolve(found);
+    this.#changed.fire();
+  }
+
   #watch(): void {
     if (this.#disposables.length > 1) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const soon = (): void => {
+      clearTimeout(timer);
+      timer = setTimeout(() => void this.#lookAgain(), settleMs);
+    };
+    // On Linux a file that is written into a folder the moment it is made leaves no event; the folder does.
+    const folders = vscode.workspace.createFileSystemWatcher(skillFolders, false, true, true);
     const watcher = vscode.workspace.createFileSystemWatcher('**/SKILL.md', false, true, false);
     this.#disposables.push(
+      folders,
+      folders.onDidCreate(soon),
+      { dispose: () => clearTimeout(timer) },
       watcher,
       watcher.onDidCreate(() => this.refresh()),
       watcher.onDidDelete(() => this.refresh()),
