@@ -34,14 +34,27 @@ const knownSkill = z.object({
 });
 type KnownSkill = z.output<typeof knownSkill>;
 
+/** Gives every skill that is remembered. */
+export type KnownList = () => Promise<readonly KnownSkill[]>;
+
+/** Reads the list when it is first asked for, and not again: for those who name many skills in one look. */
+export function readKnownOnce(userState: string): KnownList {
+  let read: ReturnType<KnownList> | undefined;
+  return () => (read ??= allKnown(userState));
+}
+
 /**
  * The names of a skill: by its path, or, where nothing is known at that path, those of the skill with the same content
  * whose file is gone. So receipts, budgets and proposals follow a skill that was moved. Reads only.
  */
-export async function namesOf(userState: string, sighting: SkillSighting): Promise<SkillNames> {
+export async function namesOf(
+  userState: string,
+  sighting: SkillSighting,
+  all: KnownList = () => allKnown(userState),
+): Promise<SkillNames> {
   const own = await readKnown(fileOf(userState, sighting.skillPath));
   if (own !== undefined) return own;
-  const others = await allKnown(userState);
+  const others = await all();
   return (await movedFrom(others, sighting)) ?? freshNames(others, sighting);
 }
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { UserError } from '../errors.js';
 import { unlessMissing } from './fileErrors.js';
 import { hashOf } from './hash.js';
-import { namesOf, rememberSkill, type SkillSighting } from './knownSkills.js';
+import { type KnownList, namesOf, rememberSkill, type SkillSighting } from './knownSkills.js';
 import { makeUserState, type Surroundings, userStateFolder } from './userState.js';
 import { findRoot, type RootRequest } from './workspaceRoot.js';
 import { chooseWorkspaceState, type WorkspaceStateChoice } from './workspaceState.js';
@@ -14,6 +14,8 @@ export interface PlacesRequest extends Surroundings, Omit<RootRequest, 'skillPat
   readonly skillPath: string;
   /** `look` writes nothing at all, `work` (the default) makes the folders and tests that they can hold state. */
   readonly purpose?: 'look' | 'work';
+  /** The skills that are remembered, where many are looked at together; read for this one alone by default. */
+  readonly known?: KnownList | undefined;
   /** Why a folder cannot hold state; the real test by default. */
   readonly faultOf?: WorkspaceStateChoice['faultOf'];
 }
@@ -53,7 +55,7 @@ export async function findPlaces(request: PlacesRequest): Promise<Places> {
   const state = await chooseWorkspaceState({ root, skillPath, userState, purpose, faultOf: request.faultOf });
   const documentPath = root === undefined ? skillPath : path.relative(root, skillPath).split(path.sep).join('/');
   const sighting: SkillSighting = { skillPath, root, documentPath, contentHash: hashOf(await readFile(skillPath)) };
-  const names = await namesOf(userState, sighting);
+  const names = await namesOf(userState, sighting, request.known);
   if (purpose === 'work') await rememberSkill(userState, sighting, names);
   return {
     userState,

@@ -4,6 +4,7 @@ import { UserError } from '../errors.js';
 import { decodeSkill } from '../skill/decodeSkill.js';
 import { hashText } from '../skill/fingerprint.js';
 import { parseSkill } from '../skill/skillDocument.js';
+import type { KnownList } from '../storage/knownSkills.js';
 import { findPlaces, type Places } from '../storage/places.js';
 import { recoverAll } from '../storage/recover.js';
 import { openSkillStore, type SkillStore } from '../storage/store.js';
@@ -22,8 +23,13 @@ export interface OpenSkill {
   readonly folder: string;
 }
 
-/** Opens the skill that a request names. `look` writes nothing, not even a folder. */
-export async function openSkill(world: World, request: SkillRequest, purpose: 'look' | 'work'): Promise<OpenSkill> {
+/** Opens the skill that a request names. `look` writes nothing, not even a folder. `known`: for many in one look. */
+export async function openSkill(
+  world: World,
+  request: SkillRequest,
+  purpose: 'look' | 'work',
+  known?: KnownList,
+): Promise<OpenSkill> {
   const skillPath = await skillFile(request.skillPath);
   const { environment, platform, home, clock } = world;
   const { workspaceFolders, explicitRoot, cwd } = request;
@@ -36,6 +42,7 @@ export async function openSkill(world: World, request: SkillRequest, purpose: 'l
     platform,
     home,
     purpose,
+    known,
   });
   const store = await openSkillStore(places, clock);
   // What a kill left half done in an adoption is set right before anything is read.

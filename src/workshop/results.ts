@@ -2,11 +2,12 @@ import { RunSummarySchema } from '../engine/runSummary.js';
 import { decodeSkill } from '../skill/decodeSkill.js';
 import { cleanSkill } from '../storage/clean.js';
 import { readVersion } from '../storage/history.js';
+import { readKnownOnce } from '../storage/knownSkills.js';
 import { stateStamp } from '../storage/stateStamp.js';
 import { openUserStore } from '../storage/store.js';
 import { listRuns } from '../storage/summaries.js';
 import { openTexts } from '../storage/texts.js';
-import { makeUserState } from '../storage/userState.js';
+import { makeUserState, userStateFolder } from '../storage/userState.js';
 import { answerChecksOf } from './answerChecks.js';
 import { checkSkill, refuseWithoutRecord } from './checkRecord.js';
 import { openSkill, type OpenSkill } from './openSkill.js';
@@ -78,8 +79,9 @@ type Stamps = Map<string, Promise<string>>;
 /** One list of runs for each place that holds them, whichever skill asks first. */
 function lookingTogether(world: World, stamps: Stamps): ReturnType<ResultMethods['lookTogether']> {
   const listed = new Map<string, Promise<ListedRuns>>();
+  const known = readKnownOnce(userStateFolder(world));
   return async (request: SkillRequest) => {
-    const skill = await openSkill(world, request, 'look');
+    const skill = await openSkill(world, request, 'look', known);
     const place = skill.places.workspaceState;
     // Before anything is read: what changes during the look counts as changed since.
     if (!stamps.has(place)) stamps.set(place, stateStamp(place));
