@@ -18,7 +18,15 @@ export async function importTasks(skillPath: string, { workshop, overviews, text
   const { added, notes } = await (await workshop()).importTasks({ ...requestFor(skillPath), source }, neverAborted());
   overviews.refresh(skillPath);
   if (notes.length > 0) await vscode.window.showTextDocument(texts.add('import.md', noteText(notes)));
-  void vscode.window.showInformationMessage(vscode.l10n.t('{0} tasks were imported.', added));
+  void tellImported(skillPath, added);
+}
+
+/** Says what came in, and what comes next. */
+async function tellImported(skillPath: string, added: number): Promise<void> {
+  const optimize = vscode.l10n.t('Optimize This Skill');
+  const message = vscode.l10n.t('{0} tasks were imported.', added);
+  const picked = await vscode.window.showInformationMessage(message, ...(added === 0 ? [] : [optimize]));
+  if (picked === optimize) await vscode.commands.executeCommand('whetstone.optimize', skillPath);
 }
 
 /** Files or a folder, asked first: the dialogs of Windows and Linux show either the one or the other. */
