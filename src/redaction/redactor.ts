@@ -2,6 +2,7 @@ import { findAssignedSecrets } from './assignedSecrets.js';
 import { findHighEntropy } from './highEntropy.js';
 import { placeholderFor, placeholderPattern } from './placeholder.js';
 import { remembered } from './remembered.js';
+import { rememberSecrets } from './rememberedSecrets.js';
 import { findWithSecretlint } from './secretlintFinder.js';
 import { findShapedSecrets } from './shapedSecrets.js';
 import { mergeSpans, outside, type Finder, type Span } from './span.js';
@@ -43,28 +44,26 @@ export interface RedactorOptions {
  */
 export function createRedactor({ key, known = [] }: RedactorOptions): Redactor {
   const secrets = new Map<string, string>();
-  const kinds = new Map<string, string>();
+  const before = rememberSecrets();
   const replace = (text: string, span: Span): FoundSecret => {
     const secret = text.slice(span.start, span.end);
     const placeholder = placeholderFor(span.kind, secret, key);
     secrets.set(placeholder, secret);
-    if (secret.length >= shortestRemembered && !kinds.has(secret)) kinds.set(secret, span.kind);
+    before.add(secret, span.kind);
     return { kind: span.kind, placeholder };
   };
   const pass = async (text: string, find: Finder | typeof findWithSecretlint): Promise<string> =>
     splice(text, await find(text), (span) => replace(text, span).placeholder);
 
-  const knownKinds = new Map(known.filter(({ length }) => length >= shortestKnown).map((secret) => [secret, 'known']));
-
   const redact = async (text: string): Promise<Redaction> => {
     let current = text;
     for (let round = 0; round < maximumRounds; round++) {
-      const before = current;
-      current = await pass(current, finderOf(knownKinds));
+      const unchanged = current;
+      current = await pass(current, knownFinder(known));
       current = await pass(current, findOwn);
       current = await pass(current, findWithSecretlint);
-      current = await pass(current, finderOf(kinds));
-      if (current === before) break;
+      current = await pass(current, before.find);
+      if (current === unchanged) break;
     }
     return { text: current, found: foundIn(current, secrets) };
   };
@@ -90,16 +89,16 @@ function findOwn(text: string): readonly Span[] {
   return [...findShapedSecrets(text), ...findAssignedSecrets(text), ...findHighEntropy(text)];
 }
 
-/** Finds secrets by value, each with the kind that it was first found as. */
-function finderOf(kinds: ReadonlyMap<string, string>): Finder {
+function knownFinder(known: readonly string[]): Finder {
   return (text) =>
-    [...kinds].flatMap(([secret, kind]) =>
-      occurrences(text, secret).map((start) => ({ start, end: start + secret.length, kind })),
-    );
+    known
+      .filter((secret) => secret.length >= shortestKnown)
+      .flatMap((secret) =>
+        occurrences(text, secret).map((start) => ({ start, end: start + secret.length, kind: 'known' })),
+      );
 }
 
 const shortestKnown = 6; // a shorter one would black out ordinary words
-const shortestRemembered = 12; // what stood behind “password:” once may be an ordinary word elsewhere
 
 function occurrences(text: string, part: string): readonly number[] {
   const found: number[] = [];

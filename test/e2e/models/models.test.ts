@@ -49,6 +49,7 @@ describe('a model behind a server, in the window', () => {
     await workbench.quickInput.type('not an address');
     await boxSays(/Write an address, a # and the model’s name\./);
     await workbench.quickInput.enter(`${mock.url}/v1#gpt-4o-mini`);
+    await isChosen(`${mock.url}/v1#gpt-4o-mini`);
   });
 
   it('is given a key that nobody sees', async function () {
@@ -175,6 +176,18 @@ describe('a model behind a server, in the window', () => {
       await new Promise((resolve) => setTimeout(resolve, 250));
     }
     assert.match(said, what);
+  }
+
+  /** Settings are written in their own time; the list of roles tells when. */
+  async function isChosen(spec: string): Promise<void> {
+    let items: readonly string[] = [];
+    for (let tries = 0; tries < 10; tries += 1) {
+      await workbench.palette('Whetstone: Choose Model');
+      items = await workbench.quickInput.items();
+      await workbench.quickInput.dismiss();
+      if (items.some((item) => item.includes(spec))) return;
+    }
+    assert.fail(`${spec} is not among ${items.join(' | ')}`);
   }
 
   async function choose(address: string): Promise<void> {
