@@ -114,8 +114,8 @@ export class Overviews implements vscode.Disposable {
    */
   #poll(): vscode.Disposable {
     const look = async (): Promise<void> => {
-      const changed = await (await this.#workshop()).lookForChanges().catch(() => false);
-      if (changed) this.refresh();
+      const looked = this.#workshop().then((workshop) => workshop.lookForChanges());
+      if (await looked.catch(() => false)) this.refresh();
     };
     const timer = setInterval(() => void look(), pollMs);
     return { dispose: () => clearInterval(timer) };
