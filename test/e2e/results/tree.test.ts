@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { pictureOnFailure } from '../driver/pictureOnFailure.js';
 import type { Workbench } from '../driver/workbench.js';
 import { incidents, openDemo, reportFrame, seriousFindings, whetstone } from './resultsDriver.js';
@@ -29,7 +31,18 @@ describe('results in the tree', () => {
     assert.ok(rows.some(({ description }) => /^0\/\d+ → [1-9]\d*\/\d+ · better$/.test(description)));
     const boxes = workbench.page.locator('.pane-body .monaco-list-row .custom-view-tree-node-item-checkbox');
     assert.ok((await boxes.count()) > 0, 'open edits have boxes');
+    const badge = workbench.page.locator('.activitybar .action-item:has(a[aria-label^="Whetstone"]) .badge-content');
+    assert.equal(await badge.innerText(), '1', 'one skill has proposals');
     await workbench.screenshot('results-accepted');
+  });
+
+  it('finds the skill of an open file in the tree', async function () {
+    this.timeout(60_000);
+    await workbench.editors.open('code-review/SKILL.md');
+    await workbench.palette('Whetstone: Show Skill in Tree');
+    const row = await workbench.tree('Skills').row('code-review');
+    await row.and(workbench.page.locator('.focused[aria-expanded="true"]')).waitFor();
+    await row.press('ArrowLeft');
   });
 
   it('opens the two answers to a task with the checks and their reasons', async function () {
@@ -55,6 +68,34 @@ describe('results in the tree', () => {
     assert.deepEqual(await seriousFindings(frame), []);
     assert.ok((await frame.locator('table').count()) >= 4, 'every chart has its table');
     await workbench.screenshot('results-report-tables');
+  });
+
+  it('exports the report as one HTML file that stands alone, and as Markdown for a pull request', async function () {
+    this.timeout(60_000);
+    const frame = await reportFrame(workbench);
+    await frame.locator('button', { hasText: 'Export as One HTML File' }).click();
+    const html = await savedAs(workbench, 'incident-summary-report.html');
+    assert.doesNotMatch(html, /(?:src|href)="/, 'nothing is loaded from elsewhere');
+    const page = await workbench.page.context().newPage();
+    await page.setContent(html);
+    await page.locator('#report h1').waitFor();
+    assert.deepEqual(await seriousFindings(page.mainFrame()), []);
+    assert.equal(await page.locator('button').count(), 0, 'a file has nothing to export');
+    await page.close();
+    await frame.locator('button', { hasText: 'Export as Markdown' }).click();
+    const markdown = await savedAs(workbench, 'incident-summary-report.md');
+    assert.match(markdown, /^# .*incident-summary/m);
+    assert.match(markdown, /\*\*Accepted\.\*\*/);
+    await workbench.screenshot('results-exported');
+    await workbench.clearToasts();
+  });
+
+  it('shows the run’s own report in the Markdown preview', async function () {
+    this.timeout(60_000);
+    await workbench.tree('Skills').click('incident-summary');
+    await workbench.palette('Whetstone: Show Report');
+    await workbench.page.locator('.tab.active', { hasText: /report/i }).waitFor();
+    await workbench.screenshot('results-report-markdown');
   });
 
   it('shows a run that the gate rejected, with the edits for looking at only', async function () {
@@ -90,3 +131,12 @@ describe('results in the tree', () => {
     await workbench.clearToasts();
   });
 });
+
+/** Takes the place that the dialog offers, and gives what was written there. */
+async function savedAs(workbench: Workbench, name: string): Promise<string> {
+  assert.ok(workbench.session.workspace);
+  await workbench.page.locator('.quick-input-widget:visible .quick-input-box input').first().waitFor();
+  await workbench.press('Enter');
+  await workbench.toast(new RegExp(`The report is written to ${name.replace('.', '\\.')}`));
+  return readFileSync(path.join(workbench.session.workspace, name), 'utf8');
+}

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { pictureOnFailure } from '../driver/pictureOnFailure.js';
+import type { Workbench } from '../driver/workbench.js';
+import { openDemo } from './resultsDriver.js';
+
+/** Tasks in VS Code's own Testing view, for those who turned it on. */
+(process.env['WHETSTONE_FULL'] === '1' ? describe : describe.skip)('tasks in the Testing view', () => {
+  let workbench: Workbench;
+  pictureOnFailure(() => workbench);
+
+  before(async function () {
+    this.timeout(120_000);
+    workbench = await openDemo();
+    await workbench.updateSettings({ 'whetstone.testExplorer.enabled': true });
+    await workbench.openContainer('Whetstone');
+    await workbench.tree('Skills').row('incident-summary');
+    await workbench.palette('Testing: Focus on Test Explorer View');
+  });
+
+  after(async () => workbench.close());
+
+  it('lists the skills, and says the price before “Run All Tests” runs anything', async function () {
+    this.timeout(60_000);
+    await testRow(workbench, 'incident-summary').waitFor();
+    await workbench.palette('Test: Run All Tests');
+    assert.match(await workbench.dialogs.text(), /Attempt \d+ tasks on simulated[\s\S]*At most about 0\.00 USD/);
+    await workbench.screenshot('tests-price');
+    await workbench.dialogs.press('Cancel');
+    assert.deepEqual(runsIn(workbench), [], 'nothing was run');
+  });
+
+  it('runs the tasks of a skill, and shows those that fail', async function () {
+    this.timeout(120_000);
+    const row = testRow(workbench, 'incident-summary');
+    await row.click();
+    await row.hover();
+    await row.locator('.actions-container a').first().click();
+    await workbench.dialogs.press('Run');
+    await row.and(workbench.page.locator('[aria-label*="ailed"]')).waitFor();
+    assert.equal(runsIn(workbench).length, 1);
+    await workbench.screenshot('tests-failed');
+  });
+});
+
+function testRow({ page }: Workbench, label: string) {
+  return page.locator('.test-explorer .monaco-list-row', { hasText: label }).first();
+}
+
+function runsIn({ session }: Workbench): readonly string[] {
+  assert.ok(session.workspace);
+  const runs = path.join(session.workspace, '.whetstone', 'runs');
+  return existsSync(runs) ? readdirSync(runs) : [];
+}
