@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { UserError } from '../errors.js';
-import type { Verdict } from '../gate/verdict.js';
 import { neverAborted } from './cancellation.js';
 import type { MeasureRequest, ReviewHost } from './review/reviewHost.js';
 import { nameOf, runRequestFor } from './run/optimizeCommand.js';
 import { withRunProgress, type RunParts } from './run/withRunProgress.js';
+import { readSettings } from './settings.js';
 import type { SkillCatalog } from './skillCatalog.js';
 import type { VirtualTexts } from './virtualTexts.js';
 import { requestFor, type WorkshopSource } from './workbench.js';
@@ -61,13 +61,18 @@ export function reviewHostOf(parts: HostParts): ReviewHost {
   };
 }
 
-async function measure({ skillPath, before, after }: MeasureRequest, parts: RunParts): Promise<Verdict | undefined> {
+async function measure(
+  { skillPath, before, after }: MeasureRequest,
+  parts: RunParts,
+): ReturnType<ReviewHost['measure']> {
   const workshop = await parts.workshop();
   const title = vscode.l10n.t('Measuring what you accepted');
   try {
-    return await withRunProgress({ skillPath, title }, parts, (observe, signal) =>
+    const simulated = readSettings()['whetstone.model.target'].startsWith('simulated');
+    const verdict = await withRunProgress({ skillPath, title }, parts, (observe, signal) =>
       workshop.measure({ ...runRequestFor(skillPath), before, after }, observe, signal),
     );
+    return { verdict, simulated };
   } catch (error) {
     if (error instanceof vscode.CancellationError) return undefined;
     throw error;

@@ -33,6 +33,7 @@ export function shown(text: string): string {
 
 /** Where a place of the text with line feeds only is in the text as it is. */
 function sourceOffset(text: string, normalOffset: number): number {
+  if (!text.includes('\r')) return normalOffset;
   let offset = 0;
   for (let normal = 0; normal < normalOffset; normal += 1) {
     offset += text[offset] === '\r' && text[offset + 1] === '\n' ? 2 : 1;

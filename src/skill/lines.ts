@@ -82,9 +82,11 @@ function eolOf(text: string): Eol {
 }
 
 function lineFrom(text: string, start: number): Line {
-  let end = start;
-  while (end < text.length && text[end] !== '\n' && text[end] !== '\r') end += 1;
-  const isPair = text[end] === '\r' && text[end + 1] === '\n';
+  const feed = text.indexOf('\n', start);
+  const stop = feed < 0 ? text.length : feed;
+  const back = text.slice(start, stop).indexOf('\r');
+  const end = back < 0 ? stop : start + back;
+  const isPair = back >= 0 && end + 1 === feed;
   return { start, end, next: Math.min(text.length, end + (isPair ? 2 : 1)) };
 }
 

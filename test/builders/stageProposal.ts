@@ -8,6 +8,7 @@ import { findPlaces } from '../../src/storage/places.js';
 import { readProposal, writeProposal } from '../../src/storage/proposals.js';
 import { readDecisions, type Decisions } from '../../src/storage/decisions.js';
 import { openSkillStore, type SkillStore } from '../../src/storage/store.js';
+import { openTexts } from '../../src/storage/texts.js';
 import { aReviewDocument, aReviewProposal } from './aReviewProposal.js';
 
 /** A window's workspace and the state that belongs to it. */
@@ -23,6 +24,8 @@ export interface StagedSkill {
   readonly text: string;
   readonly edits: readonly (Edit | ProposedEdit)[];
   readonly proposal?: Partial<Proposal>;
+  /** What the model said to a held-out task, before and after. */
+  readonly answers?: Readonly<Record<string, readonly [before: string, after: string]>>;
   /** What the file holds now, where it is no longer the text that the proposal was made from. */
   readonly now?: string;
 }
@@ -38,11 +41,23 @@ export async function stageProposal(place: StagePlace, skill: StagedSkill): Prom
     id: hashText(`${skillPath} ${document.candidateText}`),
     skillKey: store.places.skillKey,
     skillName: skill.name,
+    ...(skill.answers === undefined ? {} : { answers: await storedAnswers(store, skill.answers) }),
     ...skill.proposal,
   });
   await writeProposal(store, proposal);
   if (skill.now !== undefined) await writeFile(skillPath, skill.now);
   return skillPath;
+}
+
+async function storedAnswers(
+  store: SkillStore,
+  answers: NonNullable<StagedSkill['answers']>,
+): Promise<Proposal['answers']> {
+  const texts = openTexts(store);
+  const rows = Object.entries(answers).map(async ([id, [before, after]]) => {
+    return [id, [await texts.put(before), await texts.put(after)]] as const;
+  });
+  return Object.fromEntries(await Promise.all(rows));
 }
 
 export async function stagedStore({ workspace, state, home }: StagePlace, skillPath: string): Promise<SkillStore> {

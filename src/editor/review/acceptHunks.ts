@@ -22,14 +22,15 @@ export async function acceptHunks(open: OpenReview, from: vscode.Uri, keys: read
   if (refusal !== undefined) throw refusal;
   const onDisk = await agreeWithDisk(review.file);
   await open.follower.follow();
-  await review.exclusively(() => takeOver(open, from, { keys, onDisk }));
+  const isReformatted = await review.exclusively(() => takeOver(open, from, { keys, onDisk }));
+  if (isReformatted) await open.follower.follow(); // so that the next change is shown as it is now
 }
 
 async function takeOver(
   { review, decisions, notes, clean }: OpenReview,
   from: vscode.Uri,
   { keys, onDisk }: { readonly keys: readonly string[]; readonly onDisk: string | undefined },
-): Promise<void> {
+): Promise<boolean> {
   const { real, candidate, realText, hunks } = await review.snapshot(from);
   const found = hunks.filter(({ key }) => keys.includes(key));
   if (found.length < new Set(keys).size) throw changed();
@@ -50,9 +51,9 @@ async function takeOver(
     decisions.unsay(edits);
     throw error;
   }
-  if (!wasClean) return;
+  if (!wasClean) return false;
   clean.add(real.uri.toString()); // already now: the person may undo while it is being saved
-  await save(real, after);
+  return save(real, after);
 }
 
 function isEdited({ origin }: ReviewedHunk): boolean {
@@ -87,7 +88,8 @@ async function apply(
   if (!(await vscode.workspace.applyEdit(edit))) throw changed();
 }
 
-async function save(real: vscode.TextDocument, after: string): Promise<void> {
+/** Says whether saving changed the text once more, as a formatter does; the person is told. */
+async function save(real: vscode.TextDocument, after: string): Promise<boolean> {
   if (!(await real.save())) {
     throw new UserError(
       'skill-read-only',
@@ -95,13 +97,14 @@ async function save(real: vscode.TextDocument, after: string): Promise<void> {
       vscode.l10n.t('What you accepted is in its editor, unsaved. Make the file writable and save it.'),
     );
   }
-  if (plainText(real.getText()) === after) return;
+  if (plainText(real.getText()) === after) return false;
   void vscode.window.showInformationMessage(
     vscode.l10n.t(
       'Saving {0} changed its text once more, as a formatter does. To take the edit back, press Undo in that file, or run “Whetstone: Undo Adoption”.',
       vscode.workspace.asRelativePath(real.uri),
     ),
   );
+  return true;
 }
 
 function changed(): UserError {

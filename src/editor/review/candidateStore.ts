@@ -18,15 +18,16 @@ export class CandidateStore {
   }
 
   async create(id: string, record: ReviewRecord, text: string): Promise<void> {
-    await this.writeText(id, new TextEncoder().encode(text));
-    await this.writeRecord(id, record);
+    await Promise.all([this.writeText(id, new TextEncoder().encode(text)), this.writeRecord(id, record)]);
   }
 
   /** Undefined where there is no such review, or one of its two files cannot be read. */
   async record(id: string): Promise<ReviewRecord | undefined> {
-    const text = await readText(vscode.Uri.joinPath(this.#folder, id, recordName));
-    const isThere = text !== undefined && (await readText(this.textFile(id))) !== undefined;
-    return isThere ? readRecord(text) : undefined;
+    const [text, isThere] = await Promise.all([
+      readText(vscode.Uri.joinPath(this.#folder, id, recordName)),
+      exists(this.textFile(id)),
+    ]);
+    return text !== undefined && isThere ? readRecord(text) : undefined;
   }
 
   async writeText(id: string, bytes: Uint8Array): Promise<void> {

@@ -3,7 +3,7 @@ import type { Verdict } from '../../gate/verdict.js';
 import type { Proposal } from '../../ports/proposal.js';
 import { onOneLine } from './modelText.js';
 import type { ReviewedHunk } from './reviewHunks.js';
-import type { Standing } from './standing.js';
+import type { MeasuredText, Standing } from './standing.js';
 import { tokensText, worthOfAll } from './worthText.js';
 
 const longestSummary = 54; // a row is cut in a narrow column, and the buttons come after it
@@ -58,17 +58,17 @@ export function verdictTitle(review: {
   readonly standing: Standing;
   readonly rebased: boolean;
   /** What measuring the proposal again gave, on the text that it stands on now. */
-  readonly remeasured?: Verdict | undefined;
+  readonly remeasured?: Omit<MeasuredText, 'hash'> | undefined;
 }): string {
   const { proposal, standing, rebased, remeasured } = review;
   switch (standing.kind) {
     case 'unmeasured':
       return withIcon('warning', takenTitle(standing));
     case 'measured':
-      return verdictWords(standing.verdict, proposal.models.simulated, 'in the file');
+      return verdictWords(standing.verdict, standing.simulated === true, 'in the file');
     case 'untouched':
     case 'whole':
-      if (remeasured !== undefined) return verdictWords(remeasured, proposal.models.simulated);
+      if (remeasured !== undefined) return verdictWords(remeasured.verdict, remeasured.simulated === true);
       if (rebased) return withIcon('warning', 'Not measured on this text: the file changed since the run');
       return verdictWords(proposal.verdict, proposal.models.simulated);
   }

@@ -20,14 +20,14 @@ export async function measureAccepted(parts: ReviewParts, given: unknown): Promi
   if (kept === undefined || document.isDirty) throw nothingToMeasure(document.isDirty);
   if (kept.standing.kind === 'measured') return tell(kept.standing.verdict); // luck must not be tried twice
   const before = withEol(kept.before, readEol(text).eol);
-  const verdict = await reviews.host.measure({ skillPath, before, after: text });
-  if (verdict === undefined) return;
-  await standings.measured(kept, verdict);
+  const measured = await reviews.host.measure({ skillPath, before, after: text });
+  if (measured === undefined) return;
+  await standings.measured(kept, measured);
   for (const { review } of reviews.ofFile(document.uri)) {
-    await review.remember({ measured: { hash: hashText(plainText(text)), verdict } });
+    await review.remember({ measured: { hash: hashText(plainText(text)), ...measured } });
     reviews.touch(review);
   }
-  tell(verdict);
+  tell(measured.verdict);
 }
 
 /** Measures a proposal that was moved onto a changed file, before anything of it is taken. */
@@ -36,11 +36,11 @@ export async function measureProposal({ reviews }: ReviewParts, given: unknown):
   const { real, realText, candidateText } = await open.review.snapshot();
   const { eol } = readEol(real.getText());
   const texts = { before: withEol(realText, eol), after: withEol(candidateText, eol) };
-  const verdict = await reviews.host.measure({ skillPath: open.review.skillPath, ...texts });
-  if (verdict === undefined) return;
-  await open.review.remember({ measured: { hash: hashText(candidateText), verdict } });
+  const measured = await reviews.host.measure({ skillPath: open.review.skillPath, ...texts });
+  if (measured === undefined) return;
+  await open.review.remember({ measured: { hash: hashText(candidateText), ...measured } });
   reviews.touch(open.review);
-  tell(verdict);
+  tell(measured.verdict);
 }
 
 /** What measuring costs; no price where it cannot be known, which the measuring itself then explains. */

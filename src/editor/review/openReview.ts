@@ -44,8 +44,9 @@ async function openList(opened: readonly OpenReview[], title: string): Promise<v
 
 /** The file may have changed while nobody looked. */
 async function bringUpToDate({ review, follower }: OpenReview): Promise<void> {
-  const real = await vscode.workspace.openTextDocument(review.file);
-  follower.fileChanged(plainText(real.getText()));
+  const text = plainText((await vscode.workspace.openTextDocument(review.file)).getText());
+  if (text === review.record.real) return;
+  follower.fileChanged(text);
   await follower.follow();
 }
 

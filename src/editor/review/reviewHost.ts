@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
-import type { Verdict } from '../../gate/verdict.js';
 import type { Proposal, ProposedDocument } from '../../ports/proposal.js';
 import type { EditDecision, NotedChange, PendingProposal } from '../../workshop/workshop.js';
+import type { MeasuredText } from './standing.js';
 
 /** What a measurement would cost; `usd` undefined where the model has no known price. */
 export interface MeasurePrice {
@@ -36,6 +36,6 @@ export interface ReviewHost {
   unmeasuredBase(skillPath: string): Promise<string | undefined>;
   price(request: MeasureRequest): Promise<MeasurePrice | undefined>;
   /** Certifies one text against the other; undefined where the person cancelled. */
-  measure(request: MeasureRequest): Promise<Verdict | undefined>;
+  measure(request: MeasureRequest): Promise<Omit<MeasuredText, 'hash'> | undefined>;
   showReport(skillPath: string): Promise<void>;
 }

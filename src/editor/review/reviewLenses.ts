@@ -85,7 +85,7 @@ function verdictLenses(at: LensPlace, review: Review, snapshot: Snapshot): vscod
   }
   const { proposal } = review.pending;
   const { rebased, measured } = review.record;
-  const remeasured = measured?.hash === hashText(candidateText) ? measured.verdict : undefined;
+  const remeasured = measured?.hash === hashText(candidateText) ? measured : undefined;
   const verdict = verdictTitle({ proposal, standing, rebased, remeasured });
   const done = withIcon('pass-filled', vscode.l10n.t('All decided'));
   return [...(hunks.length === 0 ? [done] : []), verdict].map((title) => lens(at, 'whetstone.reviewReport', title));

@@ -8,6 +8,8 @@ import { decisionSeen } from './reviewDecision.js';
 export interface MeasuredText {
   readonly hash: string;
   readonly verdict: Verdict;
+  /** True where the simulated model answered, which is said wherever the verdict is. */
+  readonly simulated?: boolean | undefined;
 }
 
 /** What is known about the skill as it is in the file now, while a proposal is being reviewed. */
@@ -24,7 +26,7 @@ export type Standing =
       readonly of: number;
     }
   /** It was measured by itself since. */
-  | { readonly kind: 'measured'; readonly verdict: Verdict };
+  | { readonly kind: 'measured'; readonly verdict: Verdict; readonly simulated?: boolean | undefined };
 
 export interface StandingTexts {
   readonly ground: Ground;
@@ -40,7 +42,7 @@ export interface StandingTexts {
 /** Whether the text in the file was ever measured. Part of a measured proposal was not. */
 export function standingOf({ ground, certified, real, edits, open, measured }: StandingTexts): Standing {
   if (measured !== undefined && measured.hash === hashText(real))
-    return { kind: 'measured', verdict: measured.verdict };
+    return { kind: 'measured', verdict: measured.verdict, simulated: measured.simulated };
   if (real === certified) return { kind: 'whole' };
   if (real === ground.base) return { kind: 'untouched' };
   const closed = edits.filter(({ id }) => !open.has(id));

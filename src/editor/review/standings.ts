@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import type { Verdict } from '../../gate/verdict.js';
 import { hashText } from '../../skill/fingerprint.js';
 import { readText } from './candidateStore.js';
 import { plainText } from './plainText.js';
 import type { Review, Snapshot } from './review.js';
+import type { MeasuredText } from './standing.js';
 import { printStanding, readStanding, type KeptStanding } from './keptStanding.js';
 
 /**
@@ -41,8 +41,8 @@ export class Standings implements vscode.Disposable {
   }
 
   /** The text was measured by itself. */
-  async measured(kept: KeptStanding, verdict: Verdict): Promise<void> {
-    await this.#write(kept.skillPath, { ...kept, standing: { kind: 'measured', verdict } });
+  async measured(kept: KeptStanding, measured: Omit<MeasuredText, 'hash'>): Promise<void> {
+    await this.#write(kept.skillPath, { ...kept, standing: { kind: 'measured', ...measured } });
   }
 
   dispose(): void {

@@ -37,7 +37,7 @@ function pendingState(
   const verdict = part.kind === 'measured' ? part.verdict : proposal.verdict;
   const { word, icon, color } =
     part.kind === 'unmeasured'
-      ? { word: vscode.l10n.t('part of it is in the file, not measured'), icon: 'warning', color: 'queued' as const }
+      ? { word: vscode.l10n.t('not measured, part of it is in the file'), icon: 'warning', color: 'queued' as const }
       : verdictWords(verdict);
   const open = proposal.documents
     .flatMap((document) => document.edits)

@@ -8,6 +8,8 @@ export interface TreeRow {
   readonly state: 'leaf' | 'expanded' | 'collapsed';
 }
 
+const mostTries = 4;
+
 /** One tree view. Only rows on the screen exist: about forty at the window's height. */
 export class TreeView {
   readonly #pane: Locator;
@@ -58,9 +60,19 @@ export class TreeView {
 
   /** Presses a button that the row shows under the pointer. */
   async action(label: string, action: string): Promise<void> {
-    const row = await this.row(label);
-    await row.hover();
-    await row.locator(`.actions a[aria-label^="${action}"]`).click();
+    // A row that is drawn again under the pointer hides its buttons until the pointer moves.
+    for (let tries = 1; ; tries += 1) {
+      const row = await this.row(label);
+      await row.page().mouse.move(0, 0);
+      await row.hover();
+      const button = row.locator(`.actions a[aria-label^="${action}"]`);
+      if (tries >= mostTries) return button.click();
+      const isPressed = await button.click({ timeout: 3_000 }).then(
+        () => true,
+        () => false,
+      );
+      if (isPressed) return;
+    }
   }
 
   /** What the view says while it has no rows. */

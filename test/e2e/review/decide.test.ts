@@ -67,6 +67,8 @@ describe('deciding on a proposal', () => {
   it('accepts in the title of a reason', async () => {
     await workbench.threads.press(/E1 replaces/, 'Accept');
     await waitForSkill(workbench, name, (text) => text.includes('at most four charts'));
+    await waitForRow(workbench, /1 of 2: Cut-off/);
+    await workbench.page.locator('.review-widget:visible', { hasText: 'E2 inserts' }).waitFor();
   });
 
   it('accepts and rejects at the cursor by keyboard', async () => {

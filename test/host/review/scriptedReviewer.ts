@@ -153,18 +153,20 @@ export class ScriptedReviewer {
     }
   }
 
-  /** The proposal follows the file a moment later: looks until nothing moved while it looked. */
+  /** The proposal follows the file a moment later: looks until nothing moved for longer than that. */
   async #settled(): Promise<{ readonly now: Moment; readonly rows: string }> {
     let now = await this.#look();
     let since = Date.now();
-    return until(async () => {
-      const rows = (await rowsOf(this.#window.candidate)).join('\n');
+    const isStill = async (): Promise<boolean> => {
       const next = await this.#look();
-      if (next.real === now.real && next.candidate === now.candidate) {
-        return Date.now() - since > quietMs && (await this.#isOnDisk()) ? { now, rows } : undefined;
-      }
+      if (next.real === now.real && next.candidate === now.candidate) return true;
       [now, since] = [next, Date.now()];
-      return undefined;
+      return false;
+    };
+    return until(async () => {
+      if (!(await isStill()) || Date.now() - since < quietMs || !(await this.#isOnDisk())) return undefined;
+      const rows = (await rowsOf(this.#window.candidate)).join('\n');
+      return (await isStill()) ? { now, rows } : undefined;
     }, 'the texts come to rest, and the file on disk is what its editor says');
   }
 

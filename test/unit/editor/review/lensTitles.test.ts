@@ -149,6 +149,23 @@ describe('the row above all', () => {
     );
   });
 
+  it('says what measuring a part gave, and that the simulated model answered; what is in the file is not “only shown”', () => {
+    const proposal = { verdict: betterVerdict, models: models(false) };
+    const verdict: Verdict = { kind: 'rejected', reason: 'Not shown to be better.', figures: someFigures() };
+    const standing = { kind: 'measured', verdict, simulated: true } as const;
+    assert.equal(
+      verdictTitle({ proposal, standing, rebased: false }),
+      '$(circle-slash)\u00a0Not shown to be better. (simulated) · in the file',
+    );
+  });
+
+  it('says of a proposal that was moved what measuring it again gave', () => {
+    const proposal = { verdict: betterVerdict, models: models(false) };
+    const moved = { proposal, standing: { kind: 'untouched' }, rebased: true } as const;
+    assert.match(verdictTitle(moved), /Not measured on this text/);
+    assert.match(verdictTitle({ ...moved, remeasured: { verdict: betterVerdict } }), /Better: 42 % to 81 %/);
+  });
+
   it('does not lend the verdict to part of the proposal', () => {
     const standing = { kind: 'unmeasured', cause: 'partly-accepted', taken: 2, of: 3 } as const;
     const title = verdictTitle({

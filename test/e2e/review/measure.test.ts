@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { openWorkbench } from '../driver/openWorkbench.js';
+import { pictureOnFailure } from '../driver/pictureOnFailure.js';
+import type { Workbench } from '../driver/workbench.js';
+import { openReview, pressIn, stage, waitForRow, waitForSkill } from './reviewDriver.js';
+
+const name = 'incident-summary';
+const demo = path.resolve('media/demo');
+
+describe('part of a proposal', () => {
+  let workbench: Workbench;
+  pictureOnFailure(() => workbench);
+  before(async function () {
+    this.timeout(120_000);
+    workbench = await openWorkbench({ link: [path.resolve('.')], workspace: demo });
+    await workbench.updateSettings({ 'whetstone.model.target': 'simulated' });
+    await stage(workbench, {
+      name,
+      text: readFileSync(path.join(demo, `.claude/skills/${name}/SKILL.md`), 'utf8'),
+      edits: [
+        {
+          op: 'replace',
+          anchor: 'Be thorough and explain everything.',
+          content: 'Keep the answer under 600 characters.',
+          rationale: 'Readers stop after a screen.',
+        },
+        {
+          op: 'insert_after',
+          anchor: '5. What is still at risk.',
+          content:
+            '6. A line that starts with “Severity:”.\n7. A line that starts with “Next update:”.\n8. The facts. Never say “I think”.',
+          rationale: 'Nobody knew how bad it was, or when to look again.',
+        },
+        { op: 'append', content: 'Mention the weather.', rationale: 'It might matter.' },
+      ],
+    });
+  });
+  after(() => workbench.close());
+
+  it('is said to be not measured, is measured on request, and then carries its own verdict', async function () {
+    this.timeout(180_000);
+    await openReview(workbench, name);
+    await pressIn(workbench, /1 of 3/, 'Accept');
+    await waitForSkill(workbench, name, (text) => text.includes('Severity:'));
+    await pressIn(workbench, /1 of 2/, 'Accept');
+    await waitForSkill(workbench, name, (text) => text.includes('under 600'));
+    await waitForRow(
+      workbench,
+      /Not measured: 2 of 3 edits are in the file.*Measure What I Accepted \(about \d+ calls/,
+    );
+    await workbench.openContainer('Whetstone');
+    await waitForDescription(/^not measured, part of it is in the file · 1 edit pending/);
+    await workbench.statusBar.item(/1 not measured/);
+    await workbench.screenshot('review-to-be-measured');
+    await pressIn(workbench, /Measure What I Accepted/, 'Measure What I Accepted');
+    const verdict = await workbench.toast(/^(Better|Not shown|Undecided)/);
+    assert.match(verdict, /held-out tasks went from \d+ % to \d+ %/);
+    await waitForRow(workbench, /Better: \d+ % to \d+ % on \d+ held-out tasks \(simulated\)/);
+    await waitForDescription(/^\d\.\d\d → \d\.\d\d · accepted · 1 edit pending/);
+    await workbench.page.locator('.part.statusbar', { hasText: 'not measured' }).waitFor({ state: 'detached' });
+    await workbench.screenshot('review-measured');
+  });
+
+  async function waitForDescription(pattern: RegExp): Promise<void> {
+    const row = await workbench.tree('Skills').row(name);
+    await row.locator('.label-description').filter({ hasText: pattern }).waitFor();
+  }
+});

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { stagedDecisions } from '../../builders/stageProposal.js';
+import { openWorkbench } from '../driver/openWorkbench.js';
+import { pictureOnFailure } from '../driver/pictureOnFailure.js';
+import { Workbench } from '../driver/workbench.js';
+import { deletionAtTheEnd, report } from './reviewCases.js';
+import { openReview, placeOf, pressIn, readSkill, rowTexts, stage, waitForRow, waitForSkill } from './reviewDriver.js';
+
+const reloads = process.env['WHETSTONE_FULL'] === '1' ? [1, 2] : []; // two reloads are among the decisions
+
+describe('many reviews, and many roads to a decision', () => {
+  let workbench: Workbench;
+  pictureOnFailure(() => workbench);
+  before(async function () {
+    this.timeout(120_000);
+    workbench = await openWorkbench({ link: [path.resolve('.')], workspace: 'no-skills' });
+  });
+  after(() => workbench.close());
+
+  it('shows all proposals of a night in one scroll, each with its rows', async () => {
+    await stage(workbench, report);
+    await stage(workbench, deletionAtTheEnd);
+    await workbench.palette('Whetstone: Refresh Skills');
+    await workbench.palette('Whetstone: Review All Proposals');
+    await workbench.editors.waitFor(/Proposed edits/);
+    await waitForRow(workbench, /1 of 3: Three of five/);
+    await waitForRow(workbench, /1 of 1: It says nothing/);
+    await workbench.screenshot('review-list');
+    await pressIn(workbench, /1 of 1: It says nothing/, 'Accept');
+    await waitForSkill(workbench, deletionAtTheEnd.name, (text) => !text.includes('footer'));
+    await pressIn(workbench, /1 of 3/, 'Why');
+    assert.match((await workbench.threads.open())[0]?.label ?? '', /^E1 replaces/);
+  });
+
+  it('opens the two answers to a task from a reason', async () => {
+    const name = 'answers';
+    await stage(workbench, { ...report, name, answers: { t3: ['No unit at all.', 'In metres.'] } });
+    await openReview(workbench, name);
+    await workbench.page.locator('.review-widget:visible a', { hasText: 't3' }).first().click();
+    await workbench.editors.waitFor('t3: answer before ↔ after');
+    const { removed, added } = await workbench.diff.state();
+    assert.deepEqual([removed, added], [['No unit at all.'], ['In metres.']]);
+  });
+
+  it('shows in one window what was decided in another, and applies nothing twice', async function () {
+    this.timeout(120_000);
+    const name = 'two-windows';
+    await stage(workbench, { ...report, name });
+    await openReview(workbench, name);
+    const page = await workbench.page.context().newPage();
+    const other = new Workbench(
+      { page, session: workbench.session, serverLog: () => '', stop: () => page.close() },
+      'dark',
+    );
+    await page.goto(workbench.page.url());
+    await other.ready();
+    await openReview(other, name);
+    await pressIn(workbench, /1 of 3/, 'Accept');
+    await waitForSkill(workbench, name, (text) => text.includes('at most four charts'));
+    await waitForRow(other, /1 of 2: Cut-off/);
+    await pressIn(other, /2 of 2/, 'Reject');
+    await other.quickInput.dismiss();
+    await waitForRow(workbench, /1 of 1: Cut-off/);
+    await Promise.all([pressIn(workbench, /1 of 1/, 'Accept'), pressIn(other, /1 of 1/, 'Accept').catch(() => {})]);
+    await waitForSkill(workbench, name, (text) => text.includes('Render page 1'));
+    await other.page.waitForTimeout(1_000);
+    assert.equal(readSkill(workbench, name).match(/Render page 1/g)?.length, 1);
+    assert.equal(readSkill(workbench, name).match(/at most four charts/g)?.length, 1);
+    await waitForRow(other, /All decided/);
+    await page.close();
+  });
+
+  for (const turn of reloads) {
+    it(`loses nothing by a reload in the middle of a review (${turn} of 2)`, async function () {
+      this.timeout(120_000);
+      const name = `reloaded-${turn}`;
+      await stage(workbench, { ...report, name });
+      await openReview(workbench, name);
+      const line = workbench.page.locator('.monaco-diff-editor .editor.modified .view-line', {
+        hasText: 'Render page',
+      });
+      await line.first().click();
+      await workbench.press('End');
+      await workbench.page.keyboard.type(' Mine.');
+      await waitForRow(workbench, /2 of 3: Cut-off.*edited by you/);
+      await pressIn(workbench, turn === 1 ? /1 of 3/ : /3 of 3/, turn === 1 ? 'Accept' : 'Reject');
+      if (turn === 2) await workbench.quickInput.dismiss();
+      await waitForRow(workbench, /of 2: Cut-off.*edited by you/);
+      await workbench.page.locator('.tab.active:not(.dirty)').waitFor();
+      const before = readSkill(workbench, name);
+      await workbench.reload();
+      await waitForRow(workbench, /of 2: Cut-off.*edited by you/);
+      assert.equal(readSkill(workbench, name), before);
+      assert.equal((await rowTexts(workbench)).filter((row) => /\d of 2:/.test(row)).length, 2);
+      await pressIn(workbench, /Cut-off/, 'Accept');
+      await waitForSkill(workbench, name, (text) => text.includes('look at it. Mine.'));
+      await workbench.press('Control+Z');
+      await waitForSkill(workbench, name, (text) => text === before);
+    });
+  }
+
+  it('accepts in the tree what is checked, and rejects with the cross of a row', async function () {
+    this.timeout(60_000);
+    const name = 'road-tree';
+    const skillPath = await stage(workbench, { ...report, name });
+    await workbench.palette('Whetstone: Refresh Skills');
+    await workbench.openContainer('Whetstone');
+    const tree = workbench.tree('Skills');
+    await tree.expand(name);
+    const rows = await tree.rows();
+    const [first, second, third] = rows.map(({ label }) => label).filter((label) => /^E\d /.test(label));
+    assert.ok(first !== undefined && second !== undefined && third !== undefined);
+    await (await tree.row(first)).locator('.custom-view-tree-node-item-checkbox').click();
+    await tree.action(second, 'Reject');
+    await workbench.quickInput.choose('Unsafe');
+    await waitForDecision(skillPath, 'E2', 'rejected');
+    await workbench.screenshot('review-tree');
+    await tree.action('Proposed edits', 'Accept Checked');
+    await waitForSkill(workbench, name, (text) => !text.includes('Surprise'));
+    assert.doesNotMatch(readSkill(workbench, name), /at most four charts|Render page 1/);
+    await waitForDecision(skillPath, 'E3', 'accepted');
+    await tree.action(first, 'Accept');
+    await waitForSkill(workbench, name, (text) => text.includes('at most four charts'));
+    await tree.expand('History');
+    await tree.action('1 adopted', 'Compare With the Skill Now');
+    await workbench.editors.waitFor('Version 1: what changed since');
+    const { added } = await workbench.diff.state();
+    assert.ok(
+      added.some((line) => line.includes('at most four charts')),
+      added.join('\n'),
+    );
+  });
+
+  it('says what changed where the file is no longer the one of the run, and lists what no longer fits', async function () {
+    this.timeout(60_000);
+    const name = 'road-stale';
+    const now = report.text
+      .replace('3. Draw the charts.', '3. Draw no charts at all.')
+      .replace('## Tables', '## Tables and lists');
+    await stage(workbench, { ...report, name, now });
+    await openReview(workbench, name);
+    const said = await workbench.toast(/changed since the run/);
+    assert.match(said, /these edits were not measured on it as it is now/);
+    assert.match(said, /no longer fit: E1: /);
+    await waitForRow(workbench, /Not measured on this text.*E1 no longer fits: What Changed/);
+    await waitForRow(workbench, /1 of 2: Cut-off/);
+    assert.equal(readSkill(workbench, name), now);
+    await workbench.screenshot('review-stale');
+    await workbench.toasts.press(/changed since the run/, 'Show What Changed');
+    await workbench.editors.waitFor(/changed since the run/);
+    const { added } = await workbench.diff.state();
+    assert.ok(
+      added.some((line) => line.includes('Draw no charts')),
+      added.join('\n'),
+    );
+    await workbench.screenshot('review-what-changed');
+  });
+
+  async function waitForDecision(skillPath: string, id: string, kind: string): Promise<void> {
+    const started = Date.now();
+    while ((await stagedDecisions(placeOf(workbench), skillPath))?.[id]?.kind !== kind) {
+      if (Date.now() - started > 15_000) throw new Error(`in vain: ${id} is ${kind}`);
+      await workbench.page.waitForTimeout(100);
+    }
+  }
+});
