@@ -190,6 +190,8 @@ describe('nightly training in the status bar', function () {
     child.stdout.on('data', (data: Buffer) => (said += data.toString()));
     await once(child, 'close');
     assert.match(said, /dealt with already|did not run|\bproposed\b/);
+    const removed = spawnSync(process.execPath, [cli, 'schedule', '--remove'], options);
+    assert.match(removed.stdout, /taken away/);
   }
 
   /** Both windows read the workspace's settings. */
