@@ -1,9 +1,10 @@
 // `npm test`: types, lint, dead code, format, then every floor of the tests, up to those inside a real VS Code.
-// Each step is shown as it runs; at the end all counts are added up in one line: `N passed, N failed`.
+// Each step is shown as it runs; at the end all counts are added up in one line: `N passed, N failed`. The two floors in
+// VS Code mostly wait for windows: they run side by side, unless figures are taken (--full), and are shown one by one.
 //   --full          the full numbers (see CONTRIBUTING.md)
 //   --skip host     leaves a step out by name, for a quick look while working; refused under CI=true
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -16,7 +17,10 @@ const binary = (name) => path.join(root, 'node_modules', name);
 const node = (...words) => [process.execPath, ...words];
 const fullFlag = full ? ['--full'] : [];
 
-/** `counts`: the step runs tests and writes how many passed; every other step counts as one test of its own. */
+/**
+ * `counts`: the step runs tests and writes how many passed; every other step counts as one test of its own.
+ * `beside`: it begins with that step, if that is the one before it, and is shown once that has ended.
+ */
 const steps = [
   { name: 'types', run: node(binary('typescript/bin/tsc'), '--noEmit', '-p', '.') },
   { name: 'types of report', run: node(binary('typescript/bin/tsc'), '--noEmit', '-p', 'src/webview') },
@@ -27,8 +31,15 @@ const steps = [
   { name: 'build', run: node('esbuild.mjs', '--production') },
   { name: 'unit', run: node('scripts/unit.mjs', ...fullFlag), counts: true },
   { name: 'package', run: node('scripts/package.mjs') },
+  // Once, before the two that need it begin together. On other systems VS Code itself is downloaded.
+  ...(process.platform === 'linux' ? [{ name: 'test host', run: node('scripts/host/install.mjs') }] : []),
   { name: 'host', run: node('scripts/host/run.mjs', '--no-build', ...fullFlag), counts: true },
-  { name: 'e2e', run: node('scripts/host/e2e.mjs', '--no-build', ...fullFlag), counts: true },
+  {
+    name: 'e2e',
+    run: node('scripts/host/e2e.mjs', '--no-build', ...fullFlag),
+    counts: true,
+    ...(full ? {} : { beside: 'host' }),
+  },
   ...(full
     ? [
         { name: 'bench', run: node('scripts/bench.mjs') },
@@ -40,7 +51,15 @@ const steps = [
 const results = mkdtempSync(path.join(tmpdir(), 'whetstone-test-'));
 const outcomes = [];
 try {
-  for (const step of steps) if (!skipped.includes(step.name)) outcomes.push(runStep(step));
+  for (const group of inGroups(steps.filter(({ name }) => !skipped.includes(name)))) {
+    const running = group.map((step, index) => begin(step, index > 0));
+    for (const { step, ended, shown } of running) {
+      process.stdout.write(`\n== ${step.name}\n`);
+      const outcome = await ended;
+      if (shown !== undefined) process.stdout.write(readFileSync(shown));
+      outcomes.push(outcome);
+    }
+  }
 } finally {
   rmSync(results, { recursive: true, force: true });
 }
@@ -56,17 +75,31 @@ const skips = sum('skipped');
 process.stdout.write(`\n${sum('passed')} passed, ${sum('failed')} failed${skips > 0 ? `, ${skips} skipped` : ''}\n`);
 process.exitCode = sum('failed') > 0 ? 1 : 0;
 
-function runStep({ name, run, counts }) {
-  process.stdout.write(`\n== ${name}\n`);
+function inGroups(list) {
+  return list.reduce((groups, step) => {
+    const last = groups.at(-1) ?? [];
+    const joins = step.beside !== undefined && last.at(-1)?.name === step.beside;
+    return joins ? [...groups.slice(0, -1), [...last, step]] : [...groups, [step]];
+  }, []);
+}
+
+/** Starts a step: on the screen, or into a file that is shown later. */
+function begin(step, aside) {
+  const shown = aside ? path.join(results, `${step.name}.txt`) : undefined;
+  const output = shown === undefined ? 'inherit' : openSync(shown, 'w');
+  return { step, shown, ended: runStep(step, ['inherit', output, output]) };
+}
+
+async function runStep({ name, run, counts }, stdio) {
   const started = Date.now();
   const result = path.join(results, `${name.replace(/\W/g, '-')}.json`);
-  const child = spawnSync(run[0], run.slice(1), {
-    cwd: root,
-    stdio: 'inherit',
-    env: { ...process.env, ...(counts ? { WHETSTONE_RESULT: result } : {}) },
+  const env = { ...process.env, ...(counts ? { WHETSTONE_RESULT: result } : {}) };
+  const child = spawn(run[0], run.slice(1), { cwd: root, stdio, env });
+  const ok = await new Promise((resolve) => {
+    child.once('error', () => resolve(false));
+    child.once('exit', (code) => resolve(code === 0));
   });
   const seconds = Math.round((Date.now() - started) / 1000);
-  const ok = child.status === 0;
   if (!counts) return { name, passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0, seconds };
   const read = readCounts(result);
   // A floor that failed without a failed test (it crashed, or never started) is one failure, never silence.
