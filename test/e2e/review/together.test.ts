@@ -132,6 +132,30 @@ describe('many reviews, and many roads to a decision', () => {
     );
   });
 
+  it('accepts with a quick fix in the file, which has one quiet lens about the proposal', async function () {
+    this.timeout(60_000);
+    const name = 'road-fix';
+    await stage(workbench, { ...report, name });
+    await workbench.palette('Whetstone: Refresh Skills');
+    await workbench.openContainer('Whetstone');
+    await workbench.tree('Skills').click(name);
+    const lens = workbench.page.locator('.editor-instance .codelens-decoration:visible', {
+      hasText: 'Review 3 Proposed Edits',
+    });
+    await lens.waitFor();
+    await workbench.page.locator('.editor-instance .view-line', { hasText: '3. Draw the charts.' }).first().click();
+    const bulb = '.codicon-gutter-lightbulb, .codicon-gutter-lightbulb-auto-fix, .lightBulbWidget';
+    await workbench.page.locator(bulb).first().waitFor();
+    await workbench.press('Control+.');
+    const fix = workbench.page.locator('.action-widget .monaco-list-row', {
+      hasText: 'Accept Proposed Edit: E1 Three of five',
+    });
+    await fix.waitFor();
+    await workbench.screenshot('review-quick-fix');
+    await fix.click();
+    await waitForSkill(workbench, name, (text) => text.includes('at most four charts'));
+  });
+
   it('says what changed where the file is no longer the one of the run, and lists what no longer fits', async function () {
     this.timeout(60_000);
     const name = 'road-stale';
