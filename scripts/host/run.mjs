@@ -3,6 +3,7 @@
 //   node scripts/host/run.mjs tree activation      only test files whose path contains one of these words
 //   node scripts/host/run.mjs --full               with the full numbers (WHETSTONE_FULL=1)
 //   node scripts/host/run.mjs --grep 'words'       only tests whose name matches
+//   node scripts/host/run.mjs --bench review       measures of test/bench that are taken inside VS Code
 //   node scripts/host/run.mjs --no-build           with the dist/ that is there
 // WHETSTONE_HOST=electron|npm forces the host; WHETSTONE_RESULT names a file for the counts; WHETSTONE_KEEP=1 keeps the
 // folders of the run.
@@ -17,9 +18,9 @@ import { root } from './paths.mjs';
 import { openSession } from './session.mjs';
 import { findSuites } from './suites.mjs';
 
-const { words, grep, full, noBuild } = readArguments(process.argv.slice(2));
+const { words, grep, full, noBuild, bench } = readArguments(process.argv.slice(2));
 const started = Date.now();
-const suites = findSuites(words);
+const suites = findSuites(words, bench ? 'test/bench' : undefined);
 const outcomes = suites.length === 0 ? [failure(`No test file matches: ${words.join(' ')}`)] : await runAll();
 finish(outcomes);
 

@@ -3,18 +3,19 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { root } from './paths.mjs';
 
-const hostTests = path.join(root, 'test/host');
 const defaultSuite = { name: 'single', workspace: 'single' };
 const knownKeys = ['workspace', 'settings', 'trust', 'extensions'];
 
 /**
  * A folder with a suite.json (`workspace`, `settings`, `trust`, `extensions`, all optional) is a suite with every test
- * below it; tests without one share the default, a window on the workspace `single`. `words` choose test files by path.
+ * below it; tests without one share the default, a window on the workspace `single`. `words` choose test files by path;
+ * `folder` is where the tests lie.
  */
-export function findSuites(words) {
-  const chosen = testFiles(hostTests).filter((file) => isChosen(file, words));
-  const byFolder = groupBy(chosen, suiteFolder);
-  return [...byFolder].map(([folder, files]) => ({ ...readSuite(folder), files }));
+export function findSuites(words, folder = 'test/host') {
+  const tests = path.join(root, folder);
+  const chosen = testFiles(tests).filter((file) => isChosen(file, words));
+  const byFolder = groupBy(chosen, (file) => suiteFolder(file, tests));
+  return [...byFolder].map(([suite, files]) => ({ ...readSuite(suite, tests), files }));
 }
 
 export function testFiles(folder) {
@@ -30,19 +31,19 @@ export function isChosen(file, words) {
   return words.length === 0 || words.some((word) => name.includes(word));
 }
 
-function suiteFolder(file) {
+function suiteFolder(file, tests) {
   let folder = path.dirname(file);
-  while (folder !== hostTests && !existsSync(path.join(folder, 'suite.json'))) folder = path.dirname(folder);
+  while (folder !== tests && !existsSync(path.join(folder, 'suite.json'))) folder = path.dirname(folder);
   return folder;
 }
 
-function readSuite(folder) {
-  if (folder === hostTests) return defaultSuite;
+function readSuite(folder, tests) {
+  if (folder === tests) return defaultSuite;
   const file = path.join(folder, 'suite.json');
   const suite = JSON.parse(readFileSync(file, 'utf8'));
   const unknown = Object.keys(suite).filter((key) => !knownKeys.includes(key));
   if (unknown.length > 0) throw new Error(`${file}: unknown ${unknown.join(', ')}; known are ${knownKeys.join(', ')}.`);
-  return { name: path.relative(hostTests, folder), ...suite };
+  return { name: path.relative(tests, folder), ...suite };
 }
 
 function groupBy(values, keyOf) {

@@ -18,12 +18,17 @@ export interface ThreadTarget {
   readonly name: string;
 }
 
+/** The window draws each reason when it is told of it: all of a large proposal at once would keep the diff from appearing. */
+const atOnce = 4;
+const restMs = 250;
+
 /** The reasons for the changes, between the lines: all at hand, only one open, gone with the change. */
 export class RationaleThreads implements vscode.Disposable {
   readonly #controller = vscode.comments.createCommentController('whetstone', 'Whetstone');
   /** By document and change. */
   readonly #shown = new Map<string, Map<string, ShownThread>>();
   readonly #current = new Map<string, string>();
+  readonly #timers = new Map<string, ReturnType<typeof setTimeout>>();
   readonly #disposables: vscode.Disposable;
 
   constructor(reviews: Reviews) {
@@ -52,6 +57,7 @@ export class RationaleThreads implements vscode.Disposable {
   }
 
   dispose(): void {
+    for (const timer of this.#timers.values()) clearTimeout(timer);
     this.#disposables.dispose();
   }
 
@@ -65,16 +71,25 @@ export class RationaleThreads implements vscode.Disposable {
     const document = candidate.toString();
     const threads = this.#shown.get(document) ?? new Map<string, ShownThread>();
     this.#shown.set(document, threads);
-    const present = new Set(snapshot.hunks.map(({ name }) => name));
-    for (const [name, { thread }] of threads) {
-      if (present.has(name)) continue;
-      thread.dispose();
-      threads.delete(name);
-    }
+    forgetAllBut(threads, new Set(snapshot.hunks.map(({ name }) => name)));
+    let fresh = 0;
     for (const hunk of snapshot.hunks) {
-      const shown = this.#showOne(review, snapshot, hunk, threads.get(hunk.name));
-      threads.set(hunk.name, shown);
+      const known = threads.get(hunk.name);
+      const isCurrent = this.#current.get(document) === hunk.name;
+      if (known === undefined && !isCurrent) fresh += 1;
+      if (known !== undefined || isCurrent || fresh <= atOnce) {
+        threads.set(hunk.name, this.#showOne(review, snapshot, hunk, known));
+      }
     }
+    if (fresh > atOnce) this.#showRestSoon(review, candidate);
+  }
+
+  #showRestSoon(review: Review, candidate: vscode.Uri): void {
+    clearTimeout(this.#timers.get(review.id));
+    const show = (): void => {
+      if (isShown(candidate)) void this.#show(review, candidate).catch(reportError);
+    };
+    this.#timers.set(review.id, setTimeout(show, restMs));
   }
 
   #showOne(review: Review, snapshot: Snapshot, hunk: ReviewedHunk, known: ShownThread | undefined): ShownThread {
@@ -108,6 +123,14 @@ export class RationaleThreads implements vscode.Disposable {
       this.#shown.delete(document);
       this.#current.delete(document);
     }
+  }
+}
+
+function forgetAllBut(threads: Map<string, ShownThread>, present: ReadonlySet<string>): void {
+  for (const [name, { thread }] of threads) {
+    if (present.has(name)) continue;
+    thread.dispose();
+    threads.delete(name);
   }
 }
 
