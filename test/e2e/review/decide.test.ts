@@ -75,6 +75,7 @@ describe('deciding on a proposal', () => {
     await clickLine('Render page 1');
     await workbench.press('Control+Alt+Y');
     await waitForSkill(workbench, name, (text) => text.includes('Render page 1'));
+    await workbench.page.locator('.review-widget:visible', { hasText: 'E3 removes' }).waitFor();
     await workbench.press('Control+Alt+N');
     await workbench.quickInput.dismiss();
     await waitForRow(workbench, /1 of 1: Three of five/);
@@ -82,6 +83,7 @@ describe('deciding on a proposal', () => {
 
   it('takes the native Revert Block for a rejection', async () => {
     await waitForRow(workbench, /1 of 3/);
+    await workbench.page.mouse.move(0, 0); // the change under the pointer shows its arrow too
     await workbench.page.locator('.monaco-diff-editor a[aria-label="Revert Block"]:visible').first().click();
     await waitForRow(workbench, /1 of 2: Cut-off tables/);
     await waitForDecision('E1', 'rejected');
