@@ -53,13 +53,16 @@ function inRounds(count: number): number {
   return Math.ceil(count / concurrency);
 }
 
+/** Answers after 100 ms in all: what the stand-in needs to make up its answer is part of them. */
 function delayed(model: LanguageModel, count: () => void): LanguageModel {
   return {
     identity: model.identity,
     async complete(request, signal) {
       count();
-      await wait(latencyMs, undefined, { signal });
-      return model.complete(request, signal);
+      const started = performance.now();
+      const reply = await model.complete(request, signal);
+      await wait(latencyMs - (performance.now() - started), undefined, { signal });
+      return reply;
     },
   };
 }
