@@ -6,7 +6,10 @@ const Mocha = require('mocha');
 class CountingReporter extends Mocha.reporters.Spec {
   constructor(runner, options) {
     super(runner, options);
+    const again = [];
+    runner.on('retry', (test, error) => again.push(`${test.fullTitle()}: ${error.message.split('\n')[0]}`));
     runner.once('end', () => {
+      if (again.length > 0) process.stdout.write(`\nneeded a second try:\n  ${again.join('\n  ')}\n`);
       const { passes, failures, pending } = this.stats;
       process.stdout.write(`\n${passes} passed, ${failures} failed${pending > 0 ? `, ${pending} skipped` : ''}\n`);
       if (process.env.WHETSTONE_RESULT) {

@@ -4,9 +4,10 @@
 //   --full          the full numbers (see CONTRIBUTING.md)
 //   --skip host     leaves a step out by name, for a quick look while working; refused under CI=true
 import { spawn } from 'node:child_process';
-import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { testFiles } from './host/suites.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
 const full = process.argv.includes('--full');
@@ -19,7 +20,7 @@ const fullFlag = full ? ['--full'] : [];
 
 /**
  * `counts`: the step runs tests and writes how many passed; every other step counts as one test of its own.
- * `beside`: it begins with that step, if that is the one before it, and is shown once that has ended.
+ * `beside`: it begins with that step and is shown once that has ended; those between the two follow on that step.
  */
 const steps = [
   { name: 'types', run: node(binary('typescript/bin/tsc'), '--noEmit', '-p', '.') },
@@ -34,12 +35,7 @@ const steps = [
   // Once, before the two that need it begin together. On other systems VS Code itself is downloaded.
   ...(process.platform === 'linux' ? [{ name: 'test host', run: node('scripts/host/install.mjs') }] : []),
   { name: 'host', run: node('scripts/host/run.mjs', '--no-build', ...fullFlag), counts: true },
-  {
-    name: 'e2e',
-    run: node('scripts/host/e2e.mjs', '--no-build', ...fullFlag),
-    counts: true,
-    ...(full ? {} : { beside: 'host' }),
-  },
+  ...e2eSteps(),
   ...(full
     ? [
         { name: 'bench', run: node('scripts/bench.mjs') },
@@ -51,13 +47,11 @@ const steps = [
 const results = mkdtempSync(path.join(tmpdir(), 'whetstone-test-'));
 const outcomes = [];
 try {
-  for (const group of inGroups(steps.filter(({ name }) => !skipped.includes(name)))) {
-    const running = group.map((step, index) => begin(step, index > 0));
-    for (const { step, ended, shown } of running) {
-      process.stdout.write(`\n== ${step.name}\n`);
-      const outcome = await ended;
-      if (shown !== undefined) process.stdout.write(readFileSync(shown));
-      outcomes.push(outcome);
+  for (const lanes of inGroups(steps.filter(({ name }) => !skipped.includes(name)))) {
+    const running = lanes.map((lane, index) => runLane(lane, index > 0));
+    for (const { ended, shown } of running) {
+      outcomes.push(...(await ended));
+      for (const file of shown) process.stdout.write(readFileSync(file));
     }
   }
 } finally {
@@ -75,19 +69,51 @@ const skips = sum('skipped');
 process.stdout.write(`\n${sum('passed')} passed, ${sum('failed')} failed${skips > 0 ? `, ${skips} skipped` : ''}\n`);
 process.exitCode = sum('failed') > 0 ? 1 : 0;
 
-function inGroups(list) {
-  return list.reduce((groups, step) => {
-    const last = groups.at(-1) ?? [];
-    const joins = step.beside !== undefined && last.at(-1)?.name === step.beside;
-    return joins ? [...groups.slice(0, -1), [...last, step]] : [...groups, [step]];
-  }, []);
+/** The scripts that drive the window: one step, or two of about the same length as what runs beside them. */
+function e2eSteps() {
+  if (full) return [e2eStep('e2e', '--full')];
+  const files = testFiles(path.join(root, 'test/e2e')).filter((file) => !file.endsWith('.full.test.ts'));
+  const words = files.map((file) => path.relative(root, file).split(path.sep).join('/'));
+  return [
+    e2eStep('e2e', ...words.filter(isAfterHost)),
+    { ...e2eStep('e2e beside', ...words.filter((word) => !isAfterHost(word))), beside: 'host' },
+  ];
 }
 
-/** Starts a step: on the screen, or into a file that is shown later. */
-function begin(step, aside) {
-  const shown = aside ? path.join(results, `${step.name}.txt`) : undefined;
-  const output = shown === undefined ? 'inherit' : openSync(shown, 'w');
-  return { step, shown, ended: runStep(step, ['inherit', output, output]) };
+function e2eStep(name, ...words) {
+  return { name, run: node('scripts/host/e2e.mjs', '--no-build', ...words), counts: true };
+}
+
+function isAfterHost(word) {
+  return /e2e\/(?:review|tasks|twoRoots)\//.test(word);
+}
+
+/** Lanes of steps: most stand alone, one after the other; what runs beside a step runs beside all that follow it. */
+function inGroups(list) {
+  const groups = [];
+  for (const step of list) {
+    const at = step.beside === undefined ? -1 : groups.findIndex(([[first]]) => first?.name === step.beside);
+    if (at < 0) groups.push([[step]]);
+    else groups.splice(at, groups.length - at, [groups.slice(at).flatMap(([lane]) => lane), [step]]);
+  }
+  return groups;
+}
+
+/** Runs steps one after the other: on the screen, or into files that are shown later. */
+function runLane(lane, aside) {
+  const shown = aside ? lane.map(({ name }) => path.join(results, `${name.replace(/\W/g, '-')}.txt`)) : [];
+  const run = async () => {
+    const ends = [];
+    for (const [index, step] of lane.entries()) {
+      const output = shown[index] === undefined ? 'inherit' : openSync(shown[index], 'w');
+      const title = `\n== ${step.name}\n`;
+      if (output === 'inherit') process.stdout.write(title);
+      else writeSync(output, title);
+      ends.push(await runStep(step, ['inherit', output, output]));
+    }
+    return ends;
+  };
+  return { ended: run(), shown };
 }
 
 async function runStep({ name, run, counts }, stdio) {

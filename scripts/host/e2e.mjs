@@ -20,7 +20,9 @@ if (hostPackages() === undefined) {
 }
 
 async function run() {
-  const files = testFiles(path.join(root, 'test/e2e')).filter((file) => isChosen(file, words));
+  // What ends in `.full.test.ts` is of the full tier, or asked for by name.
+  const inTier = (file) => full || words.length > 0 || !file.endsWith('.full.test.ts');
+  const files = testFiles(path.join(root, 'test/e2e')).filter((file) => inTier(file) && isChosen(file, words));
   if (files.length === 0) throw new Error(`No test file matches: ${words.join(' ')}`);
   if (!noBuild) build();
   await installHost();
@@ -39,6 +41,7 @@ function mocha(bundle, countsFile) {
     path.join(root, 'scripts/countingReporter.cjs'),
     '--exit',
     '--timeout=120000', // a window takes up to 20 s to open on busy cores
+    '--retries=1', // a window may lose a key or the focus to what the machine does beside; the report names each
     ...(process.env.CI ? ['--forbid-only'] : []),
     ...(grep === undefined ? [] : ['--grep', grep]),
   ];

@@ -41,6 +41,7 @@ function createMocha(): Mocha {
     ui: 'bdd',
     color: process.env['WHETSTONE_HOST_COLORS'] === '1',
     timeout: 20_000,
+    retries: 1, // VS Code may lose a step to what the machine does beside; each is named
     forbidOnly: process.env['CI'] !== undefined,
     ...(grep === undefined ? {} : { grep }),
   });
@@ -63,6 +64,9 @@ function runTests(mocha: Mocha): Promise<Counts> {
   return new Promise((resolve) => {
     const runner = mocha.run((failures) => {
       resolve({ passed: runner.stats?.passes ?? 0, failed: failures, skipped: runner.stats?.pending ?? 0 });
+    });
+    runner.on('retry', (test: Mocha.Test, error: Error) => {
+      say(`    needs a second try: ${test.fullTitle()}: ${error.message}`);
     });
   });
 }

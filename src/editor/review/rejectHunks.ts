@@ -8,6 +8,8 @@ import { rangeOf } from './textEdits.js';
 /** Why the person rejects: given, or to be asked for afterwards. */
 export type RejectReason = { readonly kind: 'ask' } | { readonly kind: 'given'; readonly reason: string | undefined };
 
+const mostAttempts = 3;
+
 /**
  * Takes changes out of the proposal and gives the edits that made them; the file is not touched, and one undo in the
  * proposal brings them back.
@@ -23,10 +25,23 @@ export async function rejectHunks(
 }
 
 async function takeOut(
-  { review, decisions }: OpenReview,
+  open: OpenReview,
   from: vscode.Uri,
   { keys, reason }: { readonly keys: readonly string[]; readonly reason: string | undefined },
 ): Promise<readonly string[]> {
+  for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
+    const edits = await takenOut(open, from, { keys, reason });
+    if (edits !== undefined) return edits;
+  }
+  throw changed();
+}
+
+/** Undefined where the text moved on in the very moment of the change, as it does while an undo is saved. */
+async function takenOut(
+  { review, decisions }: OpenReview,
+  from: vscode.Uri,
+  { keys, reason }: { readonly keys: readonly string[]; readonly reason: string | undefined },
+): Promise<readonly string[] | undefined> {
   const { candidate, hunks } = await review.snapshot(from);
   const found = hunks.filter(({ key }) => keys.includes(key));
   if (found.length < new Set(keys).size) throw changed();
@@ -37,7 +52,7 @@ async function takeOut(
   for (const { hunk } of found) edit.replace(candidate.uri, rangeOf(candidate, hunk.after), hunk.beforeText);
   if (await vscode.workspace.applyEdit(edit)) return edits;
   decisions.unsay(edits);
-  throw changed();
+  return undefined;
 }
 
 function changed(): UserError {

@@ -44,8 +44,14 @@ export class QuickInput {
     return [...texts, placeholder].filter((text) => text !== '').join('\n');
   }
 
+  /** Waits for it first, and presses again where the key went elsewhere because it had just come up. */
   async dismiss(): Promise<void> {
-    await this.#page.keyboard.press('Escape');
+    await this.#widget.waitFor();
+    for (let press = 0; press < 5; press += 1) {
+      await this.#page.keyboard.press('Escape');
+      const isGone = this.#widget.waitFor({ state: 'hidden', timeout: 5_000 }).then(() => true);
+      if (await isGone.catch(() => false)) return;
+    }
     await this.#widget.waitFor({ state: 'hidden' });
   }
 

@@ -6,7 +6,7 @@ import type { Workbench } from '../driver/workbench.js';
 import { openDemo } from './resultsDriver.js';
 
 /** Tasks in VS Code's own Testing view, for those who turned it on. */
-(process.env['WHETSTONE_FULL'] === '1' ? describe : describe.skip)('tasks in the Testing view', () => {
+describe('tasks in the Testing view', () => {
   let workbench: Workbench;
   pictureOnFailure(() => workbench);
 
