@@ -22,6 +22,6 @@ export class CodeLenses {
   }
 
   #rows(): Locator {
-    return this.#page.locator('.codelens-decoration');
+    return this.#page.locator('.codelens-decoration:visible'); // an editor behind the active one keeps its own
   }
 }

@@ -19,6 +19,8 @@ const themeFiles: Record<NonNullable<WorkbenchOptions['theme']>, string> = {
   'high-contrast-light': 'hc_light',
 };
 
+const reloadWindow = 'Developer: Reload Window';
+
 /** One VS Code window in a browser. Every method waits for what it needs, and fails with a timeout, never with a guess. */
 export class Workbench {
   readonly page: Page;
@@ -104,9 +106,29 @@ export class Workbench {
   }
 
   /** Like “Developer: Reload Window”: a new extension host, the same profile. */
+  /**
+   * As a person does it: VS Code first writes down which editors are open, which a reload of the page may cut short.
+   * A key that a busy window lost is pressed again.
+   */
   async reload(): Promise<void> {
-    await this.page.reload();
-    await this.ready();
+    const row = this.page.locator('.quick-input-widget:visible .monaco-list-row', { hasText: reloadWindow }).first();
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      const loaded = this.page.waitForEvent('load', { timeout: 25_000 }).then(
+        () => true,
+        () => false,
+      );
+      await this.page.keyboard.press('F1');
+      await this.quickInput.type(`>${reloadWindow}`).catch(() => undefined);
+      if (
+        await row.waitFor({ timeout: 5_000 }).then(
+          () => true,
+          () => false,
+        )
+      )
+        await this.page.keyboard.press('Enter');
+      if (await loaded) return this.ready();
+    }
+    throw new Error('The window does not reload.');
   }
 
   close(): Promise<void> {

@@ -74,8 +74,8 @@ describe('the first path through the packaged extension', () => {
     await workbench.editors.waitFor(/incident-summary/);
     await eventually(async () => (await workbench.diff.state()).mode === 'inline', 'the diff is inline');
     await eventually(async () => {
-      const lenses = (await workbench.lenses.texts()).join(' | ');
-      return lenses.includes('Accept') && lenses.includes('Reject');
+      const rows = (await rowTexts(workbench)).join(' | ');
+      return rows.includes('Accept') && rows.includes('Reject');
     }, 'each edit has its row of actions');
     await workbench.screenshot('first-review');
     assert.equal(readSkill(workbench), original, 'looking changes nothing');
