@@ -9,6 +9,7 @@ import { rangeOf } from './textEdits.js';
 export type RejectReason = { readonly kind: 'ask' } | { readonly kind: 'given'; readonly reason: string | undefined };
 
 const mostAttempts = 3;
+const settlingMs = 1_500;
 
 /**
  * Takes changes out of the proposal and gives the edits that made them; the file is not touched, and one undo in the
@@ -63,21 +64,41 @@ function changed(): UserError {
   );
 }
 
-/**
- * The person may say why, which the optimizer is told; they need not. Asked when nothing else will take the focus any
- * more: the question goes away with it.
- */
+/** The person may say why, which the optimizer is told; they need not. */
 export async function askReason(open: OpenReview, edits: readonly string[]): Promise<void> {
   if (edits.length === 0) return;
-  const picked = await vscode.window.showQuickPick(
-    [...rejectionReasons.map((reason) => ({ label: labels[reason], reason })), { label: vscode.l10n.t('No reason') }],
-    {
-      title: vscode.l10n.t('Rejected. Why?'),
-      placeHolder: vscode.l10n.t('The optimizer is told and does not propose it again. Escape: no reason.'),
-    },
-  );
-  if (picked === undefined || !('reason' in picked)) return;
-  await open.decisions.amend(edits, { kind: 'rejected', reason: picked.reason });
+  const reason = await pickReason();
+  if (reason !== undefined) await open.decisions.amend(edits, { kind: 'rejected', reason });
+}
+
+/**
+ * A question goes away with the focus, and the focus may still be on its way to the next change when this one comes
+ * up: in its first moment it stays.
+ */
+function pickReason(): Promise<string | undefined> {
+  const question = vscode.window.createQuickPick<vscode.QuickPickItem & { readonly reason?: string }>();
+  question.title = vscode.l10n.t('Rejected. Why?');
+  question.placeholder = vscode.l10n.t('The optimizer is told and does not propose it again. Escape: no reason.');
+  question.items = [
+    ...rejectionReasons.map((reason) => ({ label: labels[reason], reason })),
+    { label: vscode.l10n.t('No reason') },
+  ];
+  question.ignoreFocusOut = true;
+  const settled = setTimeout(() => {
+    question.ignoreFocusOut = false;
+  }, settlingMs);
+  return new Promise((resolve) => {
+    question.onDidAccept(() => {
+      resolve(question.selectedItems[0]?.reason);
+      question.hide();
+    });
+    question.onDidHide(() => {
+      clearTimeout(settled);
+      question.dispose();
+      resolve(undefined);
+    });
+    question.show();
+  });
 }
 
 const labels: Readonly<Record<(typeof rejectionReasons)[number], string>> = {
