@@ -2,15 +2,12 @@ import * as vscode from 'vscode';
 import { UserError } from '../../errors.js';
 import { hashText } from '../../skill/fingerprint.js';
 import { applyHunks } from '../../skill/hunks.js';
-import { readText } from './candidateStore.js';
-import { pause } from './pause.js';
+import { agreeWithDisk } from './agreeWithDisk.js';
 import { plainText } from './plainText.js';
 import type { OpenReview } from './reviews.js';
 import type { ReviewedHunk } from './reviewHunks.js';
 import { isShown } from './shownCandidates.js';
 import { rangeOf } from './textEdits.js';
-
-const patienceMs = 2_000;
 
 /**
  * Puts changes of the proposal into the file, as one step that one undo takes back from either side. The file is saved
@@ -20,7 +17,8 @@ export async function acceptHunks(open: OpenReview, from: vscode.Uri, keys: read
   const { review } = open;
   const refusal = review.whyNotAcceptable();
   if (refusal !== undefined) throw refusal;
-  const onDisk = await agreeWithDisk(review.file);
+  const { onDisk, isAgreed } = await agreeWithDisk(review.file);
+  if (!isAgreed) throw changed();
   await open.follower.follow();
   const isReformatted = await review.exclusively(() => takeOver(open, from, { keys, onDisk }));
   if (isReformatted) await open.follower.follow(); // so that the next change is shown as it is now
@@ -62,18 +60,6 @@ function isEdited({ origin }: ReviewedHunk): boolean {
 
 function editsOf({ origin }: ReviewedHunk): readonly string[] {
   return origin.kind === 'proposed' ? origin.edits.map(({ id }) => id) : [];
-}
-
-/** Another program may have written the file a moment ago: the editor is given the time to read it again. */
-async function agreeWithDisk(file: vscode.Uri): Promise<string | undefined> {
-  const real = await vscode.workspace.openTextDocument(file);
-  const isAgreed = (text: string | undefined): boolean =>
-    real.isDirty || (text !== undefined && plainText(text) === plainText(real.getText()));
-  for (const started = Date.now(); ; await pause(50)) {
-    const text = await readText(file);
-    if (isAgreed(text)) return text;
-    if (Date.now() - started > patienceMs) throw changed();
-  }
 }
 
 async function apply(

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../errors.js';
+import { agreeWithDisk } from './agreeWithDisk.js';
 import { candidateLanguage, listedCandidateUri } from './candidateUri.js';
 import { plainText } from './plainText.js';
 import type { RationaleThreads } from './rationaleThreads.js';
@@ -44,7 +45,7 @@ async function openList(opened: readonly OpenReview[], title: string): Promise<v
 
 /** The file may have changed while nobody looked. */
 async function bringUpToDate({ review, follower }: OpenReview): Promise<void> {
-  const text = plainText((await vscode.workspace.openTextDocument(review.file)).getText());
+  const text = plainText((await agreeWithDisk(review.file)).real.getText());
   if (text === review.record.real) return;
   follower.fileChanged(text);
   await follower.follow();
