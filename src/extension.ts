@@ -5,6 +5,7 @@ import { commandHandlers } from './commandHandlers.js';
 import { askToRunProgram } from './editor/askToRunProgram.js';
 import { commandIds } from './editor/contributions.js';
 import { continueDemo } from './editor/firstMinutes/continueDemo.js';
+import { watchWelcomePage } from './editor/firstMinutes/watchWelcomePage.js';
 import { LazyReview } from './editor/lazyReview.js';
 import { SkillProblems } from './editor/lint/skillProblems.js';
 import { secretKeys } from './editor/models/apiKeys.js';
@@ -74,6 +75,7 @@ export function activate(context: vscode.ExtensionContext): WhetstoneApi {
   own(
     new TestExplorerSwitch(async () => new (await import('./rooms.js')).TestExplorer({ workshop, catalog, overviews })),
   );
+  own(watchWelcomePage());
   void continueDemo(context.globalState);
   return { registerEnvironment: (environment) => environments.register(environment) };
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { SkillOverview } from '../../workshop/workshop.js';
 import type { Overviews } from '../overviews.js';
 import { reportError } from '../reportError.js';
 import { readSettings } from '../settings.js';
@@ -64,14 +65,21 @@ function badgeText(count: number): string {
     : vscode.l10n.t('{0} skills have proposed edits', count);
 }
 
+/** What the welcome texts, the menus of the explorer and the steps of the walkthrough depend on. */
 function tellContext(skills: readonly KnownSkill[]): void {
-  const withTasks = skills.some(({ overview }) => overview?.tasks !== undefined);
-  // Until the folders were searched nobody can say that there is none.
-  void vscode.commands.executeCommand('setContext', 'whetstone.searched', true);
-  void vscode.commands.executeCommand('setContext', 'whetstone.hasSkills', skills.length > 0);
-  void vscode.commands.executeCommand('setContext', 'whetstone.hasTasks', withTasks);
-  const folders = skills.flatMap(({ skill }) => skill.paths.map((path) => path.replace(/[\\/]SKILL\.md$/, '')));
-  void vscode.commands.executeCommand('setContext', 'whetstone.skillFolders', folders);
+  const some = (holds: (overview: SkillOverview) => boolean): boolean =>
+    skills.some(({ overview }) => overview !== undefined && holds(overview));
+  const context = {
+    searched: true, // until the folders were searched nobody can say that there is none
+    hasSkills: skills.length > 0,
+    hasTasks: some(({ tasks }) => tasks !== undefined),
+    hasRuns: some(({ runs }) => runs.length > 0),
+    hasAdopted: some(({ history }) => history.length > 0),
+    skillFolders: skills.flatMap(({ skill }) => skill.paths.map((path) => path.replace(/[\\/]SKILL\.md$/, ''))),
+  };
+  for (const [key, value] of Object.entries(context)) {
+    void vscode.commands.executeCommand('setContext', `whetstone.${key}`, value);
+  }
 }
 
 function tellModel(): void {
