@@ -6,6 +6,7 @@ import type { SkillCatalog } from '../skillCatalog.js';
 import { Branch } from './branch.js';
 import { nightNodes, type TimedNode } from './nightNodes.js';
 import { rowItem, withTooltip } from './rowItem.js';
+import { pausedRun } from './skillState.js';
 import { noChildren, type TreeNode } from './treeNode.js';
 import { verdictWords } from './verdictWords.js';
 
@@ -89,14 +90,15 @@ export class RunsTree implements vscode.TreeDataProvider<Branch>, vscode.Disposa
     const ended = (overview?.runs ?? []).filter(({ runId }) => runId !== live?.runId);
     const unfinished = (overview?.unfinished ?? []).filter(({ runId }) => runId !== live?.runId);
     const runs = [...(live === undefined ? [] : [live]), ...unfinished, ...ended];
-    return runs.map((run) => ({ at: run.startedAt, node: runNode(run, skillPath) }));
+    const paused = overview === undefined || live !== undefined ? undefined : pausedRun(overview)?.runId;
+    return runs.map((run) => ({ at: run.startedAt, node: runNode(run, skillPath, run.runId === paused) }));
   }
 }
 
 /** One run. What it was for is a word; why it ended is in its tooltip and in what a screen reader says. */
-export function runNode(run: RunSummary, skillPath: string): TreeNode {
+export function runNode(run: RunSummary, skillPath: string, isPaused = false): TreeNode {
   const when = new Date(run.startedAt).toLocaleString();
-  const look = run.verdict === undefined ? outcomeLook(run) : verdictWords(run.verdict);
+  const look = isPaused ? pausedLook() : run.verdict === undefined ? outcomeLook(run) : verdictWords(run.verdict);
   const purpose = purposeWord(run);
   return {
     id: `run:${skillPath}:${run.runId}`,
@@ -136,6 +138,10 @@ function purposeWord({ purpose }: RunSummary): string {
     measure: vscode.l10n.t('measurement'),
     evaluate: vscode.l10n.t('evaluation'),
   }[purpose];
+}
+
+function pausedLook(): ReturnType<typeof verdictWords> {
+  return { word: vscode.l10n.t('paused, can go on'), icon: 'debug-pause', color: 'queued' };
 }
 
 function outcomeLook(run: RunSummary): ReturnType<typeof verdictWords> {

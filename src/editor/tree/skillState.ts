@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { RunSummary } from '../../engine/runSummary.js';
 import type { AdoptedVersion, SkillOverview } from '../../workshop/workshop.js';
 import { progressMessage } from '../run/progressMessage.js';
 import type { Row } from './row.js';
@@ -62,10 +63,16 @@ export function trainingRuns({ runs }: Pick<SkillOverview, 'runs'>): SkillOvervi
   return runs.filter(({ purpose }) => purpose !== 'evaluate');
 }
 
+/** The run that “Optimize This Skill” would go on with: cut off, or stopped by the person and none after it. */
+export function pausedRun(overview: Pick<SkillOverview, 'runs' | 'unfinished'>): RunSummary | undefined {
+  const [last] = trainingRuns(overview);
+  return last?.outcome === 'cancelled' ? last : overview.unfinished[0];
+}
+
 /** Nothing waits: what can go on, else what the last adoption or the last run said. */
 function restingState(overview: SkillOverview): SkillState {
   const [last] = trainingRuns(overview);
-  if (last?.outcome === 'cancelled' || overview.unfinished.length > 0)
+  if (pausedRun(overview) !== undefined)
     return { ...plain(vscode.l10n.t('paused, can go on'), 'skill.paused'), icon: 'debug-pause' };
   const [version] = overview.history;
   if (version?.action === 'adopt' && version.at >= (last?.startedAt ?? 0)) return adoptedState(version, last);

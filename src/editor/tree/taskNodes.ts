@@ -62,6 +62,13 @@ function plain(list: readonly Task[]): readonly Listed[] {
   return list.map((task) => ({ task }));
 }
 
+/** By name, as a person looks for one; the split deals them out in an order that a change of a text may change. */
+function inOrder(list: readonly Listed[]): readonly Listed[] {
+  return [...list].sort((a, b) => byName.compare(a.task.id, b.task.id));
+}
+
+const byName = new Intl.Collator(undefined, { numeric: true });
+
 function sideNode(skillPath: string, side: SideName, label: string, list: readonly Listed[]): TreeNode {
   return {
     id: `tasks:${skillPath}:${side}`,
@@ -74,7 +81,7 @@ function sideNode(skillPath: string, side: SideName, label: string, list: readon
       contextValue: `tasks.${side}`,
       says: vscode.l10n.t('{0}: {1} tasks.', label, list.length),
     }),
-    children: () => Promise.resolve(list.map((listed) => taskNode(skillPath, side, listed))),
+    children: () => Promise.resolve(inOrder(list).map((listed) => taskNode(skillPath, side, listed))),
   };
 }
 
