@@ -5,7 +5,7 @@ import type { UserStore } from './store.js';
 
 /**
  * Texts that journals name by hash (answers, patches), in user state. A text that was tampered with is not found. A
- * kill loses none; after a power cut the last few may be gone, and then the run that named them is begun anew.
+ * kill loses none; a power cut may lose the last few, which a run that goes on writes again where it can.
  */
 export function openTexts(store: UserStore): TextStore {
   const folder = textsFolder(store);
