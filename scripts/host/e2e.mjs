@@ -9,7 +9,7 @@ import { bundleFolder, bundleNodeTests } from './bundle.mjs';
 import { atEnd } from './cleanup.mjs';
 import { installHost } from './install.mjs';
 import { hostPackages, root } from './paths.mjs';
-import { isChosen, testFiles } from './suites.mjs';
+import { isChosen, isInTier, testFiles } from './suites.mjs';
 
 const { words, grep, full, noBuild } = readArguments(process.argv.slice(2));
 if (hostPackages() === undefined) {
@@ -20,9 +20,9 @@ if (hostPackages() === undefined) {
 }
 
 async function run() {
-  // What ends in `.full.test.ts` is of the full tier, or asked for by name.
-  const inTier = (file) => full || words.length > 0 || !file.endsWith('.full.test.ts');
-  const files = testFiles(path.join(root, 'test/e2e')).filter((file) => inTier(file) && isChosen(file, words));
+  const files = testFiles(path.join(root, 'test/e2e')).filter(
+    (file) => isInTier(file, { full, words }) && isChosen(file, words),
+  );
   if (files.length === 0) throw new Error(`No test file matches: ${words.join(' ')}`);
   if (!noBuild) build();
   await installHost();
@@ -41,7 +41,6 @@ function mocha(bundle, countsFile) {
     path.join(root, 'scripts/countingReporter.cjs'),
     '--exit',
     '--timeout=120000', // a window takes up to 20 s to open on busy cores
-    '--retries=1', // a window may lose a key or the focus to what the machine does beside; the report names each
     ...(process.env.CI ? ['--forbid-only'] : []),
     ...(grep === undefined ? [] : ['--grep', grep]),
   ];
@@ -66,7 +65,7 @@ function build() {
 
 function reportFailure(error) {
   process.stderr.write(`end to end: ${error.message}\n\n0 passed, 1 failed\n`);
-  writeCounts({ passed: 0, failed: 1, skipped: 0 });
+  writeCounts({ passed: 0, failed: 1, skipped: 0, problems: [error.message] });
   return 1;
 }
 

@@ -20,7 +20,7 @@ import { findSuites } from './suites.mjs';
 
 const { words, grep, full, noBuild, bench } = readArguments(process.argv.slice(2));
 const started = Date.now();
-const suites = findSuites(words, bench ? 'test/bench' : undefined);
+const suites = findSuites({ words, full, folder: bench ? 'test/bench' : undefined });
 const outcomes = suites.length === 0 ? [failure(`No test file matches: ${words.join(' ')}`)] : await runAll();
 finish(outcomes);
 
@@ -71,7 +71,11 @@ function buildExtension() {
 
 function finish(results) {
   const total = (key) => results.reduce((sum, result) => sum + result[key], 0);
-  const counts = { passed: total('passed'), failed: total('failed'), skipped: total('skipped') };
+  const problems = results.flatMap((result) => [
+    ...(result.problems ?? []),
+    ...(result.problem ? [result.problem] : []),
+  ]);
+  const counts = { passed: total('passed'), failed: total('failed'), skipped: total('skipped'), problems };
   for (const { problem } of results) if (problem !== undefined) process.stderr.write(`\n${problem}\n`);
   const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : '';
   process.stdout.write(`\n${counts.passed} passed, ${counts.failed} failed${skipped} (${seconds(started)})\n`);

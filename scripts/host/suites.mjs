@@ -3,7 +3,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { root } from './paths.mjs';
 
-const defaultSuite = { name: 'single', workspace: 'single' };
+const defaultSuite = { name: 'single', workspace: 'single', extensions: ['environmentExtension', 'rowExtension'] };
 const knownKeys = ['workspace', 'settings', 'trust', 'extensions'];
 
 /**
@@ -11,9 +11,9 @@ const knownKeys = ['workspace', 'settings', 'trust', 'extensions'];
  * below it; tests without one share the default, a window on the workspace `single`. `words` choose test files by path;
  * `folder` is where the tests lie.
  */
-export function findSuites(words, folder = 'test/host') {
+export function findSuites({ words = [], full = false, folder = 'test/host' }) {
   const tests = path.join(root, folder);
-  const chosen = testFiles(tests).filter((file) => isChosen(file, words));
+  const chosen = testFiles(tests).filter((file) => isInTier(file, { full, words }) && isChosen(file, words));
   const byFolder = groupBy(chosen, (file) => suiteFolder(file, tests));
   return [...byFolder].map(([suite, files]) => ({ ...readSuite(suite, tests), files }));
 }
@@ -24,6 +24,11 @@ export function testFiles(folder) {
     .filter((entry) => entry.isFile() && entry.name.endsWith('.test.ts'))
     .map((entry) => path.join(entry.parentPath, entry.name))
     .sort((a, b) => (a < b ? -1 : 1));
+}
+
+/** What ends in `.full.test.ts` is of the full tier, or asked for by name. */
+export function isInTier(file, { full, words = [] }) {
+  return full || words.length > 0 || !file.endsWith('.full.test.ts');
 }
 
 export function isChosen(file, words) {

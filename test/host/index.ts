@@ -9,6 +9,8 @@ interface Counts {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
+  /** The names of what failed. */
+  readonly problems: readonly string[];
 }
 
 /** The word of the tests to the process that started VS Code; without it that process calls the run a failure. */
@@ -62,8 +64,12 @@ function describeError(error: unknown): string {
 
 function runTests(mocha: Mocha): Promise<Counts> {
   return new Promise((resolve) => {
-    const runner = mocha.run((failures) => {
-      resolve({ passed: runner.stats?.passes ?? 0, failed: failures, skipped: runner.stats?.pending ?? 0 });
+    const problems: string[] = [];
+    const runner = mocha.run((failed) => {
+      resolve({ passed: runner.stats?.passes ?? 0, failed, skipped: runner.stats?.pending ?? 0, problems });
+    });
+    runner.on('fail', (test: Mocha.Runnable, error: Error) => {
+      problems.push(`${test.fullTitle()}: ${error.message}`);
     });
     runner.on('retry', (test: Mocha.Test, error: Error) => {
       say(`    needs a second try: ${test.fullTitle()}: ${error.message}`);

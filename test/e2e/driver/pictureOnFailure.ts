@@ -1,9 +1,13 @@
+import { takeScreenshot } from './takeScreenshot.js';
 import type { Workbench } from './workbench.js';
 
-/** Inside a `describe`: leaves `out/screenshots/failure-<test>.png` of the window for every test in it that fails. */
+/** Inside a `describe`: leaves `out/screenshots/failure-<test>.png` of the windows for every test in it that fails. */
 export function pictureOnFailure(workbench: () => Workbench): void {
   afterEach(async function () {
     if (this.currentTest?.state !== 'failed') return;
-    await workbench().screenshot(`failure-${this.currentTest.title.replaceAll(/\W+/g, '-').slice(0, 60)}`);
+    const name = `failure-${this.currentTest.title.replaceAll(/\W+/g, '-').slice(0, 60)}`;
+    for (const [index, page] of workbench().page.context().pages().entries()) {
+      await takeScreenshot(page, index === 0 ? name : `${name}-${index + 1}`);
+    }
   });
 }

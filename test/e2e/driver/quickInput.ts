@@ -1,6 +1,11 @@
 import type { Locator, Page } from 'playwright-core';
 import { visibleTexts } from './visibleTexts.js';
 
+/** How long to wait, where not as long as for everything else. */
+interface Patience {
+  readonly timeout?: number;
+}
+
 /** The drop-down at the top of the window: command palette, quick picks, input boxes, quick open. */
 export class QuickInput {
   readonly #widget: Locator;
@@ -12,15 +17,13 @@ export class QuickInput {
   }
 
   /** Waits for the box and replaces what stands in it. */
-  async type(text: string): Promise<void> {
-    await this.#widget.locator('.quick-input-box input').first().fill(text);
+  async type(text: string, patience: Patience = {}): Promise<void> {
+    await this.#widget.locator('.quick-input-box input').first().fill(text, patience);
   }
 
   /** Picks the first row with this text. */
-  async choose(text: string | RegExp): Promise<void> {
-    const row = this.#rows().filter({ hasText: text }).first();
-    await row.waitFor();
-    await row.click();
+  async choose(text: string | RegExp, patience: Patience = {}): Promise<void> {
+    await this.#rows().filter({ hasText: text }).first().click(patience);
   }
 
   /** Input boxes: types the text and confirms it. */
@@ -42,6 +45,10 @@ export class QuickInput {
     const placeholder = (await input.getAttribute('placeholder')) ?? '';
     const texts = await visibleTexts(this.#widget.locator('.quick-input-title, .quick-input-message'));
     return [...texts, placeholder].filter((text) => text !== '').join('\n');
+  }
+
+  async closeIfOpen(): Promise<void> {
+    if (await this.#widget.isVisible()) await this.dismiss();
   }
 
   /** Waits for it first, and presses again where the key went elsewhere because it had just come up. */

@@ -1,12 +1,13 @@
 import type { Page } from 'playwright-core';
 import type { RunningWorkbench, Session, WorkbenchOptions } from '../../../scripts/host/workbench.mjs';
+import { again } from './again.js';
 import { CodeLenses } from './codeLenses.js';
 import { CommentThreads } from './commentThreads.js';
 import { Dialogs } from './dialogs.js';
 import { DiffEditor } from './diffEditor.js';
 import { Editors } from './editors.js';
 import { QuickInput } from './quickInput.js';
-import { sendSettings } from './sendSettings.js';
+import { sendWishes } from './sendWishes.js';
 import { StatusBar } from './statusBar.js';
 import { takeScreenshot } from './takeScreenshot.js';
 import { Toasts } from './toasts.js';
@@ -18,8 +19,6 @@ const themeFiles: Record<NonNullable<WorkbenchOptions['theme']>, string> = {
   'high-contrast-dark': 'hc_black',
   'high-contrast-light': 'hc_light',
 };
-
-const reloadWindow = 'Developer: Reload Window';
 
 /** One VS Code window in a browser. Every method waits for what it needs, and fails with a timeout, never with a guess. */
 export class Workbench {
@@ -61,10 +60,13 @@ export class Workbench {
   }
 
   /** Runs a command by the name that the palette shows, category included: `Whetstone: Refresh Skills`. */
-  async palette(command: string): Promise<void> {
-    await this.page.keyboard.press('F1');
-    await this.quickInput.type(`>${command}`);
-    await this.quickInput.choose(command);
+  palette(command: string): Promise<void> {
+    return again(async () => {
+      await this.quickInput.closeIfOpen(); // it knows only the commands that were there when it opened
+      await this.page.keyboard.press('F1');
+      await this.quickInput.type(`>${command}`, { timeout: 5_000 });
+      await this.quickInput.choose(command, { timeout: 5_000 });
+    });
   }
 
   /** The text of the first toast that matches, once there is one. */
@@ -97,7 +99,12 @@ export class Workbench {
 
   /** Changes user settings, as the person would; undefined or null takes one back. Resolves when they hold. */
   updateSettings(settings: Readonly<Record<string, unknown>>): Promise<void> {
-    return sendSettings(this.session.settingsSocket, settings);
+    return sendWishes(this.session.settingsSocket, { settings });
+  }
+
+  /** Runs a command without the palette, to get a window ready for what the test is about. */
+  run(command: string, ...given: readonly unknown[]): Promise<void> {
+    return sendWishes(this.session.settingsSocket, { run: [[command, ...given]] });
   }
 
   /** A picture of the whole window, `out/screenshots/<name>.png`, taken once nothing in it changes any more. */
@@ -105,30 +112,16 @@ export class Workbench {
     return takeScreenshot(this.page, name);
   }
 
-  /** Like “Developer: Reload Window”: a new extension host, the same profile. */
   /**
-   * As a person does it: VS Code first writes down which editors are open, which a reload of the page may cut short.
-   * A key that a busy window lost is pressed again.
+   * A new extension host, the same profile. As a person does it: VS Code first writes down which editors are open,
+   * which a reload of the page may cut short.
    */
   async reload(): Promise<void> {
-    const row = this.page.locator('.quick-input-widget:visible .monaco-list-row', { hasText: reloadWindow }).first();
-    for (let attempt = 0; attempt < 3; attempt += 1) {
-      const loaded = this.page.waitForEvent('load', { timeout: 25_000 }).then(
-        () => true,
-        () => false,
-      );
-      await this.page.keyboard.press('F1');
-      await this.quickInput.type(`>${reloadWindow}`).catch(() => undefined);
-      if (
-        await row.waitFor({ timeout: 5_000 }).then(
-          () => true,
-          () => false,
-        )
-      )
-        await this.page.keyboard.press('Enter');
-      if (await loaded) return this.ready();
-    }
-    throw new Error('The window does not reload.');
+    await again(async () => {
+      const loaded = this.page.waitForEvent('load', { timeout: 25_000 });
+      await Promise.all([loaded, this.palette('Developer: Reload Window')]);
+    });
+    await this.ready();
   }
 
   close(): Promise<void> {

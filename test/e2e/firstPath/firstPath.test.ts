@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { eventually } from '../driver/eventually.js';
 import { openWorkbench } from '../driver/openWorkbench.js';
 import { pictureOnFailure } from '../driver/pictureOnFailure.js';
 import type { Workbench } from '../driver/workbench.js';
@@ -95,14 +96,14 @@ describe('the first path through the packaged extension', () => {
     this.timeout(120_000);
     const count = await editsLeft();
     await pressIn(workbench, /1 of \d/, 'Accept');
-    await until(() => readSkill(workbench) !== original, 'the accepted edit is on disk');
+    await eventually(() => readSkill(workbench) !== original, 'the accepted edit is on disk');
     const accepted = readSkill(workbench);
     await workbench.screenshot('first-accepted');
     await workbench.press('Control+Z');
-    await until(() => readSkill(workbench) === original, 'the skill is as it was');
+    await eventually(() => readSkill(workbench) === original, 'the skill is as it was');
     await eventually(async () => (await editsLeft()) === count, 'the edit is open again');
     await workbench.press('Control+Y');
-    await until(() => readSkill(workbench) === accepted, 'the edit is in the file again');
+    await eventually(() => readSkill(workbench) === accepted, 'the edit is in the file again');
   });
 
   async function editsLeft(): Promise<number> {
@@ -113,7 +114,7 @@ describe('the first path through the packaged extension', () => {
   it('undoes the whole adoption, byte for byte', async function () {
     this.timeout(60_000);
     await workbench.palette('Whetstone: Undo Last Adoption');
-    await until(() => readSkill(workbench) === original, 'the skill is as it was');
+    await eventually(() => readSkill(workbench) === original, 'the skill is as it was');
     await workbench.screenshot('first-undone');
   });
 
@@ -136,20 +137,4 @@ describe('the first path through the packaged extension', () => {
 function readSkill({ session }: Workbench): string {
   assert.ok(session.workspace, 'the test opens a folder');
   return readFileSync(path.join(session.workspace, skill), 'utf8');
-}
-
-async function eventually(condition: () => Promise<boolean>, what: string): Promise<void> {
-  for (let attempt = 0; attempt < 60; attempt++) {
-    if (await condition().catch(() => false)) return;
-    await new Promise((resolve) => setTimeout(resolve, 500));
-  }
-  assert.fail(`waited 30 seconds: ${what}`);
-}
-
-async function until(condition: () => boolean, what: string): Promise<void> {
-  for (let attempt = 0; attempt < 100; attempt++) {
-    if (condition()) return;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  assert.fail(`waited 10 seconds: ${what}`);
 }

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { openWorkbench } from '../driver/openWorkbench.js';
 import { pictureOnFailure } from '../driver/pictureOnFailure.js';
@@ -12,8 +11,7 @@ describe('a certification that its cap cuts off, in the window', () => {
 
   before(async function () {
     this.timeout(120_000);
-    assert.ok(existsSync('whetstone.vsix'), 'npm run package makes whetstone.vsix first');
-    workbench = await openWorkbench({ vsix: path.resolve('whetstone.vsix'), workspace: 'noisy' });
+    workbench = await openWorkbench({ link: [path.resolve('.')], workspace: 'noisy' });
     await workbench.updateSettings({
       'whetstone.model.target': 'simulated?lapse=0.65',
       'whetstone.caps.runTokens': 31_000,

@@ -16,7 +16,7 @@ describe('a window beside the command line', () => {
 
   before(async function () {
     this.timeout(120_000);
-    workbench = await openWorkbench({ vsix: path.resolve('whetstone.vsix'), workspace: 'noisy' });
+    workbench = await openWorkbench({ link: [path.resolve('.')], workspace: 'noisy' });
     await workbench.updateSettings({ 'whetstone.model.target': 'simulated' });
     await workbench.openContainer('Whetstone');
     await workbench.tree('Skills').expand('status-update');

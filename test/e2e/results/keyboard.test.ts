@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { eventually } from '../driver/eventually.js';
 import { pictureOnFailure } from '../driver/pictureOnFailure.js';
 import type { Workbench } from '../driver/workbench.js';
 import { incidents, openDemo } from './resultsDriver.js';
@@ -26,7 +27,7 @@ describe('with the keyboard alone', () => {
     await typed(workbench, 'F1', '>Whetstone: Review Proposed Edits');
     await workbench.page.locator('.monaco-diff-editor .codelens-decoration:visible').first().waitFor();
     await typed(workbench, 'F1', '>Whetstone: Accept All Proposed Edits');
-    await until(() => skillText(workbench) !== original);
+    await eventually(() => skillText(workbench) !== original, 'the accepted edits are on disk');
     await workbench.screenshot('keyboard-accepted');
   });
 });
@@ -46,9 +47,4 @@ async function typed({ page }: Workbench, key: string, words: string): Promise<v
   const wanted = words.replace(/^>/, '').split('/')[0] ?? words;
   await page.locator('.quick-input-list .monaco-list-row.focused', { hasText: wanted }).first().waitFor();
   await page.keyboard.press('Enter');
-}
-
-async function until(holds: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 150 && !holds(); tries += 1) await new Promise((resolve) => setTimeout(resolve, 100));
-  assert.ok(holds(), 'in vain');
 }

@@ -11,10 +11,10 @@ type Options = Parameters<typeof openWorkbench>[0];
 
 export const incidents = '.claude/skills/incident-summary';
 
-/** The demo in a window of its own, with the packaged extension and the simulated model chosen. */
+/** The demo in a window of its own, with the simulated model chosen. */
 export async function openDemo(more: Partial<Options> = {}): Promise<Workbench> {
   const workbench = await openWorkbench({
-    vsix: path.resolve('whetstone.vsix'),
+    link: [path.resolve('.')],
     workspace: path.resolve('media/demo'),
     ...more,
   });

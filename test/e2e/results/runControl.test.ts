@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { eventually } from '../driver/eventually.js';
 import { pictureOnFailure } from '../driver/pictureOnFailure.js';
 import type { Workbench } from '../driver/workbench.js';
 import { incidents, openDemo } from './resultsDriver.js';
@@ -29,10 +30,12 @@ describe('a run in the hands of the person', () => {
     await tree.action('incident-summary', 'Optimize This Skill');
     const words = /held-out \d+ of \d+ · 0\.00 of 0\.50 USD/;
     assert.match(await workbench.toasts.text(words), /^Optimizing incident-summary/);
-    await eventually(async () =>
-      (await tree.rows()).some(
-        ({ label, description }) => label === 'incident-summary' && / of 0\.50 USD/.test(description),
-      ),
+    await eventually(
+      async () =>
+        (await tree.rows()).some(
+          ({ label, description }) => label === 'incident-summary' && / of 0\.50 USD/.test(description),
+        ),
+      'the tree says what was spent',
     );
     // At once: a picture that waits for the window to rest would wait for the end of the run.
     await workbench.page.screenshot({ path: 'out/screenshots/run-progress.png', animations: 'disabled' });
@@ -43,8 +46,9 @@ describe('a run in the hands of the person', () => {
     const tree = workbench.tree('Skills');
     await tree.action('incident-summary', 'Pause Run');
     await workbench.toast(/incident-summary is paused\. What it asked so far is stored/);
-    await eventually(async () =>
-      (await tree.rows()).some(({ description }) => description.startsWith('paused, can go on')),
+    await eventually(
+      async () => (await tree.rows()).some(({ description }) => description.startsWith('paused, can go on')),
+      'the tree says that it is paused',
     );
     await workbench.screenshot('run-paused');
   });
@@ -70,10 +74,12 @@ describe('a run in the hands of the person', () => {
     await workbench.dialogs.press('Delete');
     await workbench.toast(/All data of the skill is deleted, 1 run among it/);
     const tree = workbench.tree('Skills');
-    await eventually(async () =>
-      (await tree.rows()).some(
-        ({ label, description }) => label === 'incident-summary' && description === 'not trained yet',
-      ),
+    await eventually(
+      async () =>
+        (await tree.rows()).some(
+          ({ label, description }) => label === 'incident-summary' && description === 'not trained yet',
+        ),
+      'the tree has forgotten the run',
     );
     assert.deepEqual(runsIn(workbench), []);
     assert.equal(skillText(workbench), before);
@@ -90,12 +96,4 @@ function runsIn({ session }: Workbench): readonly string[] {
 function skillText({ session }: Workbench): string {
   assert.ok(session.workspace);
   return readFileSync(path.join(session.workspace, incidents, 'SKILL.md'), 'utf8');
-}
-
-async function eventually(holds: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 150; tries += 1) {
-    if (await holds()) return;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  assert.fail('in vain');
 }

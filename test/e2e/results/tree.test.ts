@@ -70,6 +70,16 @@ describe('results in the tree', () => {
     await workbench.screenshot('results-report-tables');
   });
 
+  it('can be read in high contrast as well: tree and report', async function () {
+    this.timeout(60_000);
+    await workbench.updateSettings({ 'workbench.colorTheme': 'Default High Contrast' });
+    await workbench.page.locator('.monaco-workbench.hc-black').waitFor();
+    assert.deepEqual(await seriousFindings(await reportFrame(workbench)), []);
+    await workbench.screenshot('results-high-contrast');
+    await workbench.updateSettings({ 'workbench.colorTheme': 'Dark Modern' });
+    await workbench.page.locator('.monaco-workbench.vs-dark').waitFor();
+  });
+
   it('exports the report as one HTML file that stands alone, and as Markdown for a pull request', async function () {
     this.timeout(60_000);
     const frame = await reportFrame(workbench);
@@ -100,7 +110,7 @@ describe('results in the tree', () => {
 
   it('shows a run that the gate rejected, with the edits for looking at only', async function () {
     this.timeout(120_000);
-    await workbench.palette('View: Close All Editors');
+    await workbench.run('workbench.action.closeAllEditors');
     await whetstone(workbench, 'adopt', incidents);
     await whetstone(
       workbench,
@@ -129,6 +139,19 @@ describe('results in the tree', () => {
     await workbench.dialogs.press('Restore');
     await workbench.toast(/Version 1 is restored/);
     await workbench.clearToasts();
+  });
+
+  it('has ticked off in the walkthrough what was done before anybody opened it', async function () {
+    this.timeout(60_000);
+    await workbench.palette('Welcome: Open Walkthrough...');
+    await workbench.quickInput.choose('Get Started with Whetstone');
+    const steps = workbench.page.locator('.getting-started-step');
+    await steps.nth(5).waitFor();
+    for (const step of ['Choose a model', 'Add tasks', 'Optimize the skill', 'Review the edits']) {
+      await steps.filter({ hasText: step }).locator('.codicon.complete').waitFor();
+    }
+    assert.equal(await steps.filter({ hasText: 'Train at night' }).locator('.codicon.complete').count(), 0);
+    await workbench.screenshot('walkthrough-ticked');
   });
 });
 

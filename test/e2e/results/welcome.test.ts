@@ -9,7 +9,7 @@ const simulated = { 'whetstone.model.target': 'simulated' };
 
 /** What an empty view says, one window a state. */
 describe('the first words', () => {
-  const states: readonly (readonly [string, Omit<Options, 'vsix'>, 'Skills' | 'Runs', RegExp, string])[] = [
+  const states: readonly (readonly [string, Omit<Options, 'link'>, 'Skills' | 'Runs', RegExp, string])[] = [
     ['no-folder', {}, 'Skills', /there is none open/, 'Try the Demo'],
     ['no-skills', { workspace: 'no-skills' }, 'Skills', /No skill was found/, 'Try the Demo'],
     ['no-model', { workspace: path.resolve('media/demo') }, 'Runs', /No model is chosen/, 'Choose Model'],
@@ -23,13 +23,13 @@ describe('the first words', () => {
     ],
   ];
   const full = process.env['WHETSTONE_FULL'] === '1';
-  const shown = states.filter(([name]) => full || name === 'no-skills' || name === 'untrusted');
+  const shown = states.filter(([name]) => full || name === 'untrusted');
   for (const [name, options, view, words, button] of shown) {
     it(`${name}: says what is missing, with one button`, async function () {
       this.timeout(120_000);
       let workbench: Workbench | undefined;
       try {
-        workbench = await openWorkbench({ vsix: path.resolve('whetstone.vsix'), ...options });
+        workbench = await openWorkbench({ link: [path.resolve('.')], ...options });
         if (name === 'no-tasks') await workbench.updateSettings(simulated);
         await workbench.openContainer('Whetstone');
         const pane = workbench.page.locator(`.pane:has(> .pane-header[aria-label^="${view} Section"])`).first();

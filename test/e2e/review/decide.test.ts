@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { rmSync, unlinkSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, unlinkSync } from 'node:fs';
 import path from 'node:path';
 import { stagedDecisions, stagedStore } from '../../builders/stageProposal.js';
 import { proposalFile } from '../../../src/storage/proposals.js';
@@ -7,7 +7,16 @@ import { openWorkbench } from '../driver/openWorkbench.js';
 import { pictureOnFailure } from '../driver/pictureOnFailure.js';
 import type { Workbench } from '../driver/workbench.js';
 import { report } from './reviewCases.js';
-import { openReview, placeOf, pressIn, readSkill, stage, waitForRow, waitForSkill } from './reviewDriver.js';
+import {
+  chooseReview,
+  openReview,
+  placeOf,
+  pressIn,
+  readSkill,
+  stage,
+  waitForRow,
+  waitForSkill,
+} from './reviewDriver.js';
 
 describe('deciding on a proposal', () => {
   let workbench: Workbench;
@@ -114,13 +123,28 @@ describe('deciding on a proposal', () => {
     await waitForSkill(workbench, name, (text) => text === report.text);
   });
 
-  it('is there again after a reload, as it was left, and goes on', async function () {
+  it('is there again after a reload, as it was left, and goes on; a tab whose proposal is gone is not', async function () {
     this.timeout(90_000);
     await pressIn(workbench, /1 of 3/, 'Accept');
     await waitForSkill(workbench, name, (text) => text.includes('at most four charts'));
     await waitForRow(workbench, /1 of 2: Cut-off tables/);
-    await workbench.page.waitForTimeout(1_000); // until the focus has gone on to the next change
+    await workbench.palette('View: Pin Editor');
+    const gone = `gone-${turn}`;
+    const gonePath = await stage(workbench, { ...report, name: gone });
+    await chooseReview(workbench, gone);
+    unlinkSync(proposalFile(await stagedStore(placeOf(workbench), gonePath)));
+    forget(gone);
     await workbench.reload();
+
+    // VS Code puts the tab back before any extension runs; it must go by itself, and stay away.
+    const broken = async (): Promise<number> =>
+      (await workbench.page.locator('.tab', { hasText: `${gone}: ` }).count()) +
+      (await workbench.page.getByText('was not found').filter({ visible: true }).count());
+    for (let looks = 0, quiet = 0; quiet < 20; looks += 1) {
+      assert.ok(looks < 300, 'the tab without a proposal is still there');
+      quiet = (await broken()) === 0 ? quiet + 1 : 0;
+      await workbench.page.waitForTimeout(100);
+    }
     await workbench.editors.waitFor(new RegExp(`^${name}`));
     await waitForRow(workbench, /1 of 2: Cut-off tables/);
     assert.equal((await workbench.diff.state()).mode, 'inline');
@@ -129,24 +153,15 @@ describe('deciding on a proposal', () => {
     await waitForSkill(workbench, name, (text) => !text.includes('Surprise'));
   });
 
-  it('does not restore a tab whose proposal is gone', async function () {
-    this.timeout(90_000);
-    unlinkSync(proposalFile(await stagedStore(placeOf(workbench), skillPath)));
-    rmSync(path.join(workbench.session.folder, 'user-data/User/globalStorage/whetstone.whetstone'), {
-      recursive: true,
-      force: true,
-    });
-    await workbench.reload();
-    // VS Code puts the tab back before any extension runs; it must go by itself, and stay away.
-    const broken = async (): Promise<number> =>
-      (await workbench.page.locator('.tab', { hasText: `${name}: ` }).count()) +
-      (await workbench.page.getByText('was not found').filter({ visible: true }).count());
-    for (let looks = 0, quiet = 0; quiet < 20; looks += 1) {
-      assert.ok(looks < 300, 'the tab without a proposal is still there');
-      quiet = (await broken()) === 0 ? quiet + 1 : 0;
-      await workbench.page.waitForTimeout(100);
-    }
-  });
+  /** Takes away what the window keeps of the review of a skill. */
+  function forget(skill: string): void {
+    const reviews = path.join(workbench.session.folder, 'user-data/User/globalStorage/whetstone.whetstone/reviews');
+    const mine = readdirSync(reviews).filter((id) =>
+      readFileSync(path.join(reviews, id, 'review.json'), 'utf8').includes(skill),
+    );
+    assert.equal(mine.length, 1, mine.join());
+    for (const id of mine) rmSync(path.join(reviews, id), { recursive: true });
+  }
 
   /** In the proposal itself: the file's own lines are drawn too, out of sight. */
   async function clickLine(text: string): Promise<void> {

@@ -94,8 +94,8 @@ describe('a review against the person’s settings', () => {
     const name = 'no-lenses';
     await stage(workbench, { ...report, name });
     await workbench.updateSettings({ '[whetstone-proposal]': { 'diffEditor.codeLens': false } });
-    await workbench.palette('View: Close All Editors');
-    await workbench.palette('Whetstone: Refresh Skills');
+    await workbench.run('workbench.action.closeAllEditors');
+    await workbench.run('whetstone.refresh');
     await workbench.palette('Whetstone: Review Proposed Edits');
     await workbench.quickInput.choose(`${name}/SKILL.md`);
     assert.match(await workbench.toast(/CodeLens is off/), /Ctrl\+Alt\+Y/);

@@ -4,10 +4,28 @@ import path from 'node:path';
 import { openWorkbench } from '../driver/openWorkbench.js';
 import { pictureOnFailure } from '../driver/pictureOnFailure.js';
 import type { Workbench } from '../driver/workbench.js';
-import { openReview, pressIn, stage, waitForRow, waitForSkill } from './reviewDriver.js';
+import { openReview, pressIn, readSkill, stage, waitForRow, waitForSkill } from './reviewDriver.js';
 
 const name = 'incident-summary';
 const demo = path.resolve('media/demo');
+
+const original = readFileSync(path.join(demo, `.claude/skills/${name}/SKILL.md`), 'utf8');
+const edits = [
+  {
+    op: 'replace',
+    anchor: 'Be thorough and explain everything.',
+    content: 'Keep the answer under 600 characters.',
+    rationale: 'Readers stop after a screen.',
+  },
+  {
+    op: 'insert_after',
+    anchor: '5. What is still at risk.',
+    content:
+      '6. A line that starts with “Severity:”.\n7. A line that starts with “Next update:”.\n8. The facts. Never say “I think”.',
+    rationale: 'Nobody knew how bad it was, or when to look again.',
+  },
+  { op: 'append', content: 'Mention the weather.', rationale: 'It might matter.' },
+] as const;
 
 describe('part of a proposal', () => {
   let workbench: Workbench;
@@ -16,31 +34,12 @@ describe('part of a proposal', () => {
     this.timeout(120_000);
     workbench = await openWorkbench({ link: [path.resolve('.')], workspace: demo });
     await workbench.updateSettings({ 'whetstone.model.target': 'simulated' });
-    await stage(workbench, {
-      name,
-      text: readFileSync(path.join(demo, `.claude/skills/${name}/SKILL.md`), 'utf8'),
-      edits: [
-        {
-          op: 'replace',
-          anchor: 'Be thorough and explain everything.',
-          content: 'Keep the answer under 600 characters.',
-          rationale: 'Readers stop after a screen.',
-        },
-        {
-          op: 'insert_after',
-          anchor: '5. What is still at risk.',
-          content:
-            '6. A line that starts with “Severity:”.\n7. A line that starts with “Next update:”.\n8. The facts. Never say “I think”.',
-          rationale: 'Nobody knew how bad it was, or when to look again.',
-        },
-        { op: 'append', content: 'Mention the weather.', rationale: 'It might matter.' },
-      ],
-    });
   });
   after(() => workbench.close());
 
   it('is said to be not measured, is measured on request, and then carries its own verdict', async function () {
     this.timeout(180_000);
+    await stage(workbench, { name, text: original, edits });
     await openReview(workbench, name);
     await pressIn(workbench, /1 of 3/, 'Accept');
     await waitForSkill(workbench, name, (text) => text.includes('Severity:'));
@@ -61,6 +60,21 @@ describe('part of a proposal', () => {
     await waitForDescription(/^\d\.\d\d → \d\.\d\d · accepted · 1 edit pending/);
     await workbench.page.locator('.part.statusbar', { hasText: 'not measured' }).waitFor({ state: 'detached' });
     await workbench.screenshot('review-measured');
+  });
+
+  it('is measured again where the file is no longer the one of the run', async function () {
+    this.timeout(180_000);
+    const now = original.replace('# ', '# Our ');
+    assert.notEqual(now, original);
+    await workbench.clearToasts();
+    await stage(workbench, { name, text: original, edits: edits.slice(0, 2), now });
+    await openReview(workbench, name);
+    await waitForRow(workbench, /Not measured on this text/);
+    await workbench.toasts.press(/changed since the run/, 'Measure Again');
+    assert.match(await workbench.toast(/^Better/), /held-out tasks went from \d+ % to \d+ %/);
+    await waitForRow(workbench, /Better: \d+ % to \d+ % on \d+ held-out tasks \(simulated\)/);
+    assert.equal(readSkill(workbench, name), now);
+    await workbench.screenshot('review-measured-again');
   });
 
   async function waitForDescription(pattern: RegExp): Promise<void> {

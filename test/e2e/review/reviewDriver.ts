@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { stageProposal, type StagedSkill, type StagePlace } from '../../builders/stageProposal.js';
+import { again } from '../driver/again.js';
 import { visibleTexts } from '../driver/visibleTexts.js';
 import type { Workbench } from '../driver/workbench.js';
 
@@ -15,16 +16,26 @@ export async function stage(workbench: Workbench, skill: StagedSkill): Promise<s
   return stageProposal(placeOf(workbench), skill);
 }
 
-/** Opens a proposal with the command of the palette, which asks which one where several wait. */
+/** Opens a proposal, and nothing else beside it. */
 export async function openReview(workbench: Workbench, name: string): Promise<void> {
-  await workbench.palette('View: Close All Editors');
+  await workbench.run('workbench.action.closeAllEditors');
+  await workbench.run('whetstone.refresh');
+  await workbench.run('whetstone.review', skillFile(workbench, name));
+  await tabOf(workbench, name).waitFor();
+  await rows(workbench).first().waitFor();
+}
+
+/** With the command of the palette, which asks which one where several wait; again where the window lost the question. */
+export async function chooseReview(workbench: Workbench, name: string): Promise<void> {
   await workbench.palette('Whetstone: Refresh Skills');
-  await workbench.palette('Whetstone: Review Proposed Edits');
-  const tab = workbench.page.locator('.tab.active', { hasText: new RegExp(`^${name}: \\d+ edits? proposed`) });
+  const tab = tabOf(workbench, name);
   const question = workbench.page.locator('.quick-input-widget:visible', { hasText: 'Which proposal?' });
-  await tab.or(question).first().waitFor();
-  if (await question.isVisible()) await workbench.quickInput.choose(`${name}/SKILL.md`);
-  await tab.waitFor();
+  await again(async () => {
+    await workbench.palette('Whetstone: Review Proposed Edits');
+    await tab.or(question).first().waitFor({ timeout: 10_000 });
+    if (await question.isVisible()) await workbench.quickInput.choose(`${name}/SKILL.md`, { timeout: 5_000 });
+    await tab.waitFor({ timeout: 10_000 });
+  });
   await rows(workbench).first().waitFor();
 }
 
@@ -44,7 +55,15 @@ export async function pressIn(workbench: Workbench, row: RegExp, button: string)
 }
 
 export function readSkill(workbench: Workbench, name: string): string {
-  return readFileSync(path.join(placeOf(workbench).workspace, '.claude/skills', name, 'SKILL.md'), 'utf8');
+  return readFileSync(skillFile(workbench, name), 'utf8');
+}
+
+function skillFile(workbench: Workbench, name: string): string {
+  return path.join(placeOf(workbench).workspace, '.claude/skills', name, 'SKILL.md');
+}
+
+function tabOf({ page }: Workbench, name: string): Locator {
+  return page.locator('.tab.active', { hasText: new RegExp(`^${name}: \\d+ edits? proposed`) });
 }
 
 /** Waits until the file on disk is what the test expects; says what it is where it never becomes so. */

@@ -1,13 +1,24 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { stagedDecisions } from '../../builders/stageProposal.js';
+import { eventually } from '../driver/eventually.js';
 import { openWorkbench } from '../driver/openWorkbench.js';
 import { pictureOnFailure } from '../driver/pictureOnFailure.js';
 import { Workbench } from '../driver/workbench.js';
 import { deletionAtTheEnd, report } from './reviewCases.js';
-import { openReview, placeOf, pressIn, readSkill, rowTexts, stage, waitForRow, waitForSkill } from './reviewDriver.js';
+import {
+  chooseReview,
+  openReview,
+  placeOf,
+  pressIn,
+  readSkill,
+  rowTexts,
+  stage,
+  waitForRow,
+  waitForSkill,
+} from './reviewDriver.js';
 
-const reloads = process.env['WHETSTONE_FULL'] === '1' ? [1, 2] : []; // two reloads are among the decisions
+const reloads = process.env['WHETSTONE_FULL'] === '1' ? [1, 2] : [2]; // another is among the decisions
 
 describe('many reviews, and many roads to a decision', () => {
   let workbench: Workbench;
@@ -21,7 +32,7 @@ describe('many reviews, and many roads to a decision', () => {
   it('shows all proposals of a night in one scroll, each with its rows', async () => {
     await stage(workbench, report);
     await stage(workbench, deletionAtTheEnd);
-    await workbench.palette('Whetstone: Refresh Skills');
+    await workbench.run('whetstone.refresh');
     await workbench.palette('Whetstone: Review All Proposals');
     await workbench.editors.waitFor(/Proposed edits/);
     await waitForRow(workbench, /1 of 3: Three of five/);
@@ -41,34 +52,6 @@ describe('many reviews, and many roads to a decision', () => {
     await workbench.editors.waitFor('t3: answer before ↔ after');
     const { removed, added } = await workbench.diff.state();
     assert.deepEqual([removed, added], [['No unit at all.'], ['In metres.']]);
-  });
-
-  it('shows in one window what was decided in another, and applies nothing twice', async function () {
-    this.timeout(120_000);
-    const name = 'two-windows';
-    await stage(workbench, { ...report, name });
-    await openReview(workbench, name);
-    const page = await workbench.page.context().newPage();
-    const other = new Workbench(
-      { page, session: workbench.session, serverLog: () => '', stop: () => page.close() },
-      'dark',
-    );
-    await page.goto(workbench.page.url());
-    await other.ready();
-    await openReview(other, name);
-    await pressIn(workbench, /1 of 3/, 'Accept');
-    await waitForSkill(workbench, name, (text) => text.includes('at most four charts'));
-    await waitForRow(other, /1 of 2: Cut-off/);
-    await pressIn(other, /2 of 2/, 'Reject');
-    await other.quickInput.dismiss();
-    await waitForRow(workbench, /1 of 1: Cut-off/);
-    await Promise.all([pressIn(workbench, /1 of 1/, 'Accept'), pressIn(other, /1 of 1/, 'Accept').catch(() => {})]);
-    await waitForSkill(workbench, name, (text) => text.includes('Render page 1'));
-    await other.page.waitForTimeout(1_000);
-    assert.equal(readSkill(workbench, name).match(/Render page 1/g)?.length, 1);
-    assert.equal(readSkill(workbench, name).match(/at most four charts/g)?.length, 1);
-    await waitForRow(other, /All decided/);
-    await page.close();
   });
 
   for (const turn of reloads) {
@@ -104,13 +87,14 @@ describe('many reviews, and many roads to a decision', () => {
     this.timeout(60_000);
     const name = 'road-tree';
     const skillPath = await stage(workbench, { ...report, name });
-    await workbench.palette('Whetstone: Refresh Skills');
+    await workbench.run('whetstone.refresh');
     await workbench.openContainer('Whetstone');
     const tree = workbench.tree('Skills');
     await tree.expand(name);
-    const rows = await tree.rows();
-    const [first, second, third] = rows.map(({ label }) => label).filter((label) => /^E\d /.test(label));
-    assert.ok(first !== undefined && second !== undefined && third !== undefined);
+    const editRows = async (): Promise<readonly string[]> =>
+      (await tree.rows()).map(({ label }) => label).filter((label) => /^E\d /.test(label));
+    await eventually(async () => (await editRows()).length === 3, 'the three edits are in the tree');
+    const [first = '', second = ''] = await editRows();
     await (await tree.row(first)).locator('.custom-view-tree-node-item-checkbox').click();
     await tree.action(second, 'Reject');
     await workbench.quickInput.choose('Unsafe');
@@ -136,7 +120,7 @@ describe('many reviews, and many roads to a decision', () => {
     this.timeout(60_000);
     const name = 'road-fix';
     await stage(workbench, { ...report, name });
-    await workbench.palette('Whetstone: Refresh Skills');
+    await workbench.run('whetstone.refresh');
     await workbench.openContainer('Whetstone');
     await workbench.tree('Skills').click(name);
     const lens = workbench.page.locator('.editor-instance .codelens-decoration:visible', {
@@ -179,6 +163,37 @@ describe('many reviews, and many roads to a decision', () => {
       added.join('\n'),
     );
     await workbench.screenshot('review-what-changed');
+  });
+
+  it('shows in one window what was decided in another, and applies nothing twice', async function () {
+    this.timeout(120_000); // last, because the second window takes the place of the first as the one that runs commands
+    const name = 'two-windows';
+    await stage(workbench, { ...report, name });
+    await openReview(workbench, name);
+    const page = await workbench.page.context().newPage();
+    const other = new Workbench(
+      { page, session: workbench.session, serverLog: () => '', stop: () => page.close() },
+      'dark',
+    );
+    await page.goto(workbench.page.url());
+    await other.ready();
+    await chooseReview(other, name);
+    await pressIn(workbench, /1 of 3/, 'Accept');
+    await waitForSkill(workbench, name, (text) => text.includes('at most four charts'));
+    await waitForRow(other, /1 of 2: Cut-off/);
+    await pressIn(other, /2 of 2/, 'Reject');
+    await other.quickInput.dismiss();
+    await waitForRow(workbench, /1 of 1: Cut-off/);
+    // Either may be first; for the other the row is then gone.
+    const pressed = [workbench, other].map((each) => pressIn(each, /1 of 1/, 'Accept'));
+    for (const each of pressed) each.catch(() => {});
+    await Promise.any(pressed);
+    await waitForSkill(workbench, name, (text) => text.includes('Render page 1'));
+    await other.page.waitForTimeout(1_000);
+    assert.equal(readSkill(workbench, name).match(/Render page 1/g)?.length, 1);
+    assert.equal(readSkill(workbench, name).match(/at most four charts/g)?.length, 1);
+    await Promise.all([workbench, other].map((each) => waitForRow(each, /All decided/)));
+    await page.close();
   });
 
   async function waitForDecision(skillPath: string, id: string, kind: string): Promise<void> {

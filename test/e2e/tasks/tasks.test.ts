@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { faultyChecks, faultyEvals } from '../../builders/faultyTasks.js';
 import { pictureOnFailure } from '../driver/pictureOnFailure.js';
 import type { Workbench } from '../driver/workbench.js';
 import { openDemo } from '../results/resultsDriver.js';
@@ -60,15 +61,19 @@ describe('tasks in the window', () => {
 
   it('shows what is wrong with tasks in the Problems panel, and leads to its line', async function () {
     this.timeout(60_000);
-    await workbench.palette('View: Close All Editors');
+    await workbench.run('workbench.action.closeAllEditors');
     const folder = path.join(workbench.session.workspace ?? '', 'skills/broken');
     put(
       folder,
       'SKILL.md',
       '---\nname: broken\ndescription: Has tasks with faults.\n---\n\n# Broken\n\nGreet people.\n',
     );
-    put(folder, 'evals/evals.json', JSON.stringify({ evals: faulty }, undefined, 2));
-    put(folder, 'evals/whetstone.json', JSON.stringify({ format: 'whetstone.tasks', version: 1, tasks }, undefined, 2));
+    put(folder, 'evals/evals.json', JSON.stringify({ evals: faultyEvals }, undefined, 2));
+    put(
+      folder,
+      'evals/whetstone.json',
+      JSON.stringify({ format: 'whetstone.tasks', version: 1, tasks: faultyChecks }, undefined, 2),
+    );
     await workbench.editors.open('skills/broken/evals/whetstone.json');
     await workbench.palette('Problems: Focus on Problems View');
     const panel = workbench.page.locator('.markers-panel');
@@ -112,22 +117,6 @@ describe('tasks in the window', () => {
     return counts.reduce((sum, count) => sum + Number(count), 0);
   }
 });
-
-const faulty = [
-  { id: 'same', prompt: 'Greet Ada who sails', expectations: ['It greets.'] },
-  { id: 'same', prompt: 'Welcome the cook', expectations: ['It greets.'] },
-  { id: 'regex', prompt: 'Say hi to a stranger' },
-  { id: 'unknown', prompt: 'Address the board' },
-  { id: 'soft', prompt: 'Wave to the ferry' },
-  { id: 'shape', prompt: 'Toast the couple' },
-  { id: 'lost', prompt: 'Read this aloud', files: ['evals/files/speech.txt'], expectations: ['It reads.'] },
-];
-const tasks = {
-  regex: { checks: [{ check: 'regex', pattern: '(((' }] },
-  unknown: { checks: [{ check: 'contanis', text: 'x' }] },
-  soft: { checks: [{ check: 'min_chars', limit: 0 }] },
-  shape: { checks: [{ check: 'max_chars', limit: 100 }] },
-};
 
 function put(folder: string, name: string, text: string): void {
   mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });

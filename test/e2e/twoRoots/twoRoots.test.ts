@@ -12,7 +12,7 @@ describe('a workspace with two roots', () => {
   before(async function () {
     this.timeout(120_000);
     workbench = await openWorkbench({
-      vsix: path.resolve('whetstone.vsix'),
+      link: [path.resolve('.')],
       workspace: path.resolve('test/fixtures/workspaces/two-roots/two-roots.code-workspace'),
     });
   });

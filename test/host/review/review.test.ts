@@ -3,7 +3,8 @@ import * as vscode from 'vscode';
 import type { Edit } from '../../../src/skill/edit.js';
 import { someFigures } from '../../builders/aReviewProposal.js';
 import { stagedDecisions } from '../../builders/stageProposal.js';
-import { closeAll, inProposal, onDisk, open, place, press, reviewOf, rowsOf, textOf, until } from './reviewWindow.js';
+import { closeAll, inProposal, onDisk, open, place, press, reviewOf, rowsOf, textOf } from './reviewWindow.js';
+import { until } from '../until.js';
 
 const text =
   '---\nname: dates\ndescription: Writes dates.\n---\n\n# Dates\n\nUse the local order.\n\nName the month.\n\nKeep the year.\n';

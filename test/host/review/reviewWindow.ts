@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
+import { until } from '../until.js';
 import { stageProposal, type StagedSkill, type StagePlace } from '../../builders/stageProposal.js';
 
 /** A proposal that is open for review in this window, as a person and as a program see it. */
@@ -10,8 +11,6 @@ export interface ReviewWindow {
   readonly file: vscode.Uri;
   readonly candidate: vscode.Uri;
 }
-
-const patienceMs = 10_000;
 
 export function place(): StagePlace {
   const [folder] = vscode.workspace.workspaceFolders ?? [];
@@ -76,19 +75,6 @@ export async function inProposal(command: 'undo' | 'redo'): Promise<void> {
 
 export async function closeAll(): Promise<void> {
   await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-}
-
-/** Waits until the question has an answer; a test that waits in vain says for what. */
-export async function until<T>(ask: () => T | Promise<T>, what: string): Promise<NonNullable<T>> {
-  const started = Date.now();
-  for (;;) {
-    const answer = await ask();
-    if (answer !== undefined && answer !== null && answer !== false) return answer;
-    if (Date.now() - started > patienceMs) throw new Error(`in vain: ${what}`);
-    await new Promise((resolve) => {
-      setTimeout(resolve, 25);
-    });
-  }
 }
 
 async function lensesOf(uri: vscode.Uri): Promise<readonly vscode.CodeLens[]> {

@@ -3,7 +3,8 @@ import * as vscode from 'vscode';
 import { alignedHunks } from '../../../src/editor/review/alignedHunks.js';
 import { plainText } from '../../../src/editor/review/plainText.js';
 import { applyHunks } from '../../../src/skill/hunks.js';
-import { inProposal, onDisk, press, rowsOf, textOf, until, type ReviewWindow } from './reviewWindow.js';
+import { until } from '../until.js';
+import { inProposal, onDisk, press, rowsOf, textOf, type ReviewWindow } from './reviewWindow.js';
 
 /** The two texts of a review at one moment. */
 interface Moment {

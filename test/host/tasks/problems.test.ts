@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { faultyChecks, faultyEvals } from '../../builders/faultyTasks.js';
 import { until } from '../until.js';
 import { aSkill, codesIn, problemsIn, put, taskFile } from './taskWindow.js';
 
@@ -9,23 +10,14 @@ const harbour = 'Write the long welcome speech for the harbour master of Port El
 const lighthouse = 'Draft a farewell card for the keepers of the lighthouse on Skerryvore, signed by all';
 
 const evals = [
-  { id: 'same', prompt: 'Greet Ada who sails', expectations: ['It greets.'] },
-  { id: 'same', prompt: 'Welcome the cook', expectations: ['It greets.'] },
-  { id: 'regex', prompt: 'Say hi to a stranger' },
-  { id: 'unknown', prompt: 'Address the board' },
-  { id: 'soft', prompt: 'Wave to the ferry' },
-  { id: 'shape', prompt: 'Toast the couple' },
-  { id: 'lost', prompt: 'Read this aloud', files: ['evals/files/speech.txt'], expectations: ['x'] },
+  ...faultyEvals,
   { id: 'trained', prompt: harbour, expectations: ['x'] },
   { id: 'leaked', prompt: `${harbour}!`, expectations: ['x'] },
   { id: 'apart', prompt: lighthouse, expectations: ['x'] },
   { id: 'torn', prompt: `${lighthouse}!`, expectations: ['x'] },
 ];
 const tasks = {
-  regex: { checks: [{ check: 'regex', pattern: '(((' }] },
-  unknown: { checks: [{ check: 'contanis', text: 'x' }] },
-  soft: { checks: [{ check: 'min_chars', limit: 0 }] },
-  shape: { checks: [{ check: 'max_chars', limit: 100 }] },
+  ...faultyChecks,
   trained: { split: 'training', origin: 'call-1' },
   leaked: { split: 'heldOut' },
   apart: { split: 'heldOut' },

@@ -1,0 +1,72 @@
+// Runs processes side by side, as many at once as there are lanes, and gives what came of each.
+import { spawn } from 'node:child_process';
+import { closeSync, openSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+
+/**
+ * With one lane each is shown as it runs; with several each is shown when it ends, so that no two are mixed, and those
+ * that mostly wait have a lane of their own beside the others.
+ */
+export async function runJobs(jobs, { root, lanes, results }) {
+  const outcomes = [];
+  const drain = async (queue) => {
+    for (let job = queue.shift(); job !== undefined; job = queue.shift()) {
+      outcomes.push(await runJob(job, { root, results, isShownLive: lanes === 1 }));
+    }
+  };
+  const isAside = ({ waits }) => lanes > 1 && waits === true;
+  const [aside, others] = [jobs.filter(isAside), jobs.filter((job) => !isAside(job))];
+  await Promise.all([drain(aside), ...Array.from({ length: lanes }, () => drain(others))]);
+  return outcomes;
+}
+
+async function runJob(job, place) {
+  const first = await tryJob(job, place);
+  if (first.failed === 0 || !job.again) return first;
+  const second = await tryJob({ ...job, name: `${job.name}, once more` }, place);
+  return { ...second, seconds: first.seconds + second.seconds, firstTry: first.problems };
+}
+
+async function tryJob({ step, name = step, run, counts }, { root, results, isShownLive }) {
+  const started = Date.now();
+  const at = (end) => path.join(results, `${name.replaceAll(/\W/g, '-')}.${end}`);
+  const title = `\n== ${name}\n`;
+  const shown = isShownLive ? undefined : openSync(at('txt'), 'w');
+  if (isShownLive) process.stdout.write(title);
+  const env = { ...process.env, ...(counts ? { WHETSTONE_RESULT: at('json') } : {}) };
+  const output = shown ?? 'inherit';
+  const ok = await ended(spawn(run[0], run.slice(1), { cwd: root, stdio: ['inherit', output, output], env }));
+  if (shown !== undefined) {
+    closeSync(shown);
+    process.stdout.write(`${title}${readFileSync(at('txt'), 'utf8')}`);
+  }
+  const seconds = Math.round((Date.now() - started) / 1000);
+  return { step, name, seconds, ...(counts ? readCounts(at('json'), { name, ok }) : oneTest(name, ok)) };
+}
+
+function ended(child) {
+  return new Promise((resolve) => {
+    child.once('error', () => resolve(false));
+    child.once('exit', (code) => resolve(code === 0));
+  });
+}
+
+function oneTest(name, ok) {
+  return { passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0, problems: ok ? [] : [name] };
+}
+
+/** A floor that failed without a failed test (it crashed, or never started) is one failure, never silence. */
+function readCounts(file, { name, ok }) {
+  const { passed, failed, skipped, problems } = { passed: 0, failed: 0, skipped: 0, problems: [], ...readJson(file) };
+  rmSync(file, { force: true });
+  if (ok || failed > 0) return { passed, failed, skipped, problems };
+  return { passed, failed: 1, skipped, problems: [`${name} ended without saying what failed`] };
+}
+
+function readJson(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,31 @@
+import { existsSync } from 'node:fs';
+import { connect } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+
+const patienceMs = 30_000;
+
+/** What the helper extension inside the window does: changes settings, then runs commands. */
+export interface Wishes {
+  readonly settings?: Readonly<Record<string, unknown>>;
+  readonly run?: readonly (readonly [command: string, ...given: unknown[]])[];
+}
+
+/** Waits for the helper to be there, and for its word that all is done. */
+export async function sendWishes(socket: string, wishes: Wishes): Promise<void> {
+  const started = Date.now();
+  while (!existsSync(socket)) {
+    if (Date.now() - started > patienceMs) throw new Error('The extension host of the window does not listen.');
+    await pause(100);
+  }
+  const answer = await exchange(socket, JSON.stringify(wishes));
+  if (answer !== 'done') throw new Error(`Not done: ${answer}`);
+}
+
+function exchange(socket: string, text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const connection = connect(socket, () => connection.end(text)).on('error', reject);
+    let answer = '';
+    connection.on('data', (data) => (answer += data.toString()));
+    connection.on('end', () => resolve(answer));
+  });
+}
