@@ -10,6 +10,14 @@ export interface Criterion {
   readonly evaluation: Evaluation;
 }
 
+/** Checks that look beyond the answer: what they saw is gone afterwards. */
+const looksBeyond = new Set(['command', 'tool_called', 'tool_not_called']);
+
+/** Whether the criterion can be tried again later on the answer alone. */
+export function isRepeatable({ name, evaluation }: Pick<Criterion, 'name' | 'evaluation'>): boolean {
+  return evaluation.by === 'rule' && !looksBeyond.has(name);
+}
+
 export type Criteria =
   | { readonly kind: 'criteria'; readonly criteria: readonly Criterion[] }
   | { readonly kind: 'malformed'; readonly reason: string };

@@ -1,7 +1,7 @@
 import type { Task } from '../tasks/task.js';
 import { askJudge, type Grade, type JudgeServices } from './askJudge.js';
 import type { Answered, CheckOutcome, CheckServices } from './check.js';
-import { criteriaOf, type Criterion } from './criteria.js';
+import { criteriaOf, isRepeatable, type Criterion } from './criteria.js';
 import type { CheckResult, Judgement } from './judgement.js';
 
 /** What judging asks of the world. */
@@ -83,22 +83,20 @@ function judged(criteria: readonly Criterion[], outcomes: Outcomes): Judgement {
     const outcome = outcomes.get(one);
     if (outcome === undefined) return { kind: 'invalid', reason: `Nothing judged “${one.criterion}”.` };
     const { pass, soft, reason } = outcome;
-    checks.push({ name: one.name, criterion: one.criterion, hidden: one.hidden, pass, soft: clamped(soft), reason });
+    checks.push({ ...aboutOf(one), pass, soft: clamped(soft), reason });
   }
   const soft = checks.reduce((sum, check) => sum + check.soft, 0) / checks.length;
   return { kind: 'judged', hard: checks.every((check) => check.pass) ? 1 : 0, soft, checks };
 }
 
 function failed(criteria: readonly Criterion[], reason: string): Judgement {
-  const checks = criteria.map(({ name, criterion, hidden }) => ({
-    name,
-    criterion,
-    hidden,
-    pass: false,
-    soft: 0,
-    reason,
-  }));
+  const checks = criteria.map((one) => ({ ...aboutOf(one), pass: false, soft: 0, reason }));
   return { kind: 'judged', hard: 0, soft: 0, checks };
+}
+
+function aboutOf(one: Criterion): Pick<CheckResult, 'name' | 'criterion' | 'hidden' | 'toldOnce'> {
+  const { name, criterion, hidden } = one;
+  return { name, criterion, hidden, ...(isRepeatable(one) ? {} : { toldOnce: true }) };
 }
 
 /** A program's own scores count instead of checks. Whatever is short of full marks has not passed. */
@@ -114,6 +112,7 @@ function judgedByEnvironment({ hard, soft, reason }: NonNullable<Answered['score
     pass,
     soft: clamped(soft),
     reason: reason ?? (pass ? 'The environment accepted it.' : 'The environment did not accept it.'),
+    toldOnce: true,
   };
   return { kind: 'judged', hard: pass ? 1 : 0, soft: check.soft, checks: [check] };
 }

@@ -9,6 +9,8 @@ export interface CheckResult {
   /** 0..1; for most checks 1 or 0. */
   readonly soft: number;
   readonly reason: string;
+  /** Set where the answer alone does not tell: a judge, a program or the environment did, once. */
+  readonly toldOnce?: true;
 }
 
 /** How an answer was judged. `invalid` is never a score. */

@@ -1,3 +1,4 @@
+import type { CheckResult } from '../checks/judgement.js';
 import type { SidedTask, Task } from '../tasks/task.js';
 import type { AttemptRequest } from '../ports/environment.js';
 import { hashText } from '../skill/fingerprint.js';
@@ -59,6 +60,7 @@ export async function attemptOnce(
     checks: judgement.checks,
     answer: result.answer,
     answerHash: await context.texts.put(result.answer),
+    reasonsHash: await keepReasons(context, task, judgement.checks),
     toolsCalled: result.toolsCalled.map((call) => call.name),
     transcript: result.transcript,
     failure: result.failure ?? (judgement.hard === 1 ? undefined : result.scores?.reason),
@@ -68,6 +70,16 @@ export async function attemptOnce(
     cached: result.cached,
   };
   return writeDown(context, task, plan, scored);
+}
+
+/** So that people can read later what a judge said. Of a sealed task nobody is told. */
+async function keepReasons(
+  { texts }: RunContext,
+  task: Task,
+  checks: readonly CheckResult[],
+): Promise<string | undefined> {
+  if (phaseOf(task) === 'sealed' || !checks.some(({ toldOnce }) => toldOnce)) return undefined;
+  return texts.put(JSON.stringify(checks.map(({ reason }) => reason)));
 }
 
 function requestFor(
@@ -110,6 +122,7 @@ function writeDown(context: RunContext, task: Task, plan: Omit<RollOutPlan, 'att
     latencyMs: attempt.latencyMs,
     cached: scored && attempt.cached,
     checks: scored ? attempt.checks.map(({ name, pass }) => ({ check: name, pass })) : [],
+    ...(scored && attempt.reasonsHash !== undefined ? { reasonsHash: attempt.reasonsHash } : {}),
   });
   return attempt;
 }

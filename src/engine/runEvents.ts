@@ -89,6 +89,8 @@ export type RunEvent =
       readonly latencyMs: number;
       readonly cached: boolean;
       readonly checks: readonly { readonly check: string; readonly pass: boolean }[];
+      /** Names the reasons of all checks, where a judge or a program gave some that nobody could find out again. */
+      readonly reasonsHash?: string | undefined;
     }
   | {
       readonly kind: 'call';

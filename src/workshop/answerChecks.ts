@@ -1,4 +1,4 @@
-import { criteriaOf } from '../checks/criteria.js';
+import { criteriaOf, isRepeatable } from '../checks/criteria.js';
 import type { Answered, CheckServices } from '../checks/check.js';
 import type { RecordedCheck } from './recordedChecks.js';
 import type { SkillOverview } from './workshop.js';
@@ -18,8 +18,6 @@ export interface AnswerChecks {
   readonly checks: readonly AnswerCheck[];
 }
 
-const needsMore = new Set(['command', 'tool_called', 'tool_not_called']);
-
 /**
  * Judges a stored answer by the rules among a task's checks; what a judge or a program decided is taken from what the
  * run wrote down. Asks no model, runs no program.
@@ -38,10 +36,11 @@ export async function answerChecksOf(
   if (found?.kind !== 'criteria') return undefined;
   const checks = await Promise.all(
     found.criteria.map(async ({ name, criterion, evaluation }, at): Promise<AnswerCheck> => {
-      const outcomeThen = thenOf(recorded[at], name);
-      const about = { name, criterion, outcome: outcomeThen };
-      if (evaluation.by === 'judge') return { ...about, reason: 'The judge model graded this.' };
-      if (needsMore.has(name)) return { ...about, reason: 'This was checked during the run.' };
+      const then = recorded[at]?.check === name ? recorded[at] : undefined;
+      const about = { name, criterion, outcome: outcomeOf(then) };
+      const told = (otherwise: string): AnswerCheck => ({ ...about, reason: then?.reason ?? otherwise });
+      if (evaluation.by === 'judge') return told('The judge model graded this.');
+      if (!isRepeatable({ name, evaluation })) return told('This was checked during the run.');
       const outcome = await evaluation.evaluate(answered(answer), noServices, signal);
       if (outcome.kind === 'invalid') return { ...about, reason: outcome.reason };
       return { ...about, outcome: outcome.pass ? 'pass' : 'fail', reason: outcome.reason };
@@ -51,8 +50,8 @@ export async function answerChecksOf(
 }
 
 /** The order is that of the task's checks; a task that changed since is not told from another. */
-function thenOf(recorded: RecordedCheck | undefined, name: string): AnswerCheck['outcome'] {
-  if (recorded?.check !== name) return 'unknown';
+function outcomeOf(recorded: RecordedCheck | undefined): AnswerCheck['outcome'] {
+  if (recorded === undefined) return 'unknown';
   return recorded.pass ? 'pass' : 'fail';
 }
 

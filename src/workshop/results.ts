@@ -42,7 +42,7 @@ export function resultsOf(world: World, evaluate: Workshop['evaluate']): ResultM
       const texts = openTexts(await openUserStore(await makeUserState(world), world.clock));
       const answer = await texts.get(answerHash);
       if (tasks === undefined || answer === undefined) return undefined;
-      const recorded = await recordedChecks(skill, runs, { taskId, answerHash });
+      const recorded = await recordedChecks(skill, runs, { taskId, answerHash, texts });
       return answerChecksOf(tasks, { taskId, answer, recorded }, signal);
     },
     async reportData(request) {

@@ -20,14 +20,18 @@ describe('the checks of a stored answer', () => {
 
   it('tell what the judge said then, where the run wrote it down', async () => {
     const shown = await checksOf([
-      { check: 'contains', pass: false },
-      { check: 'expectation', pass: true },
-      { check: 'expectation', pass: false },
+      { check: 'contains', pass: false, reason: 'Said once.' },
+      { check: 'expectation', pass: true, reason: 'It says please.' },
+      { check: 'expectation', pass: false, reason: undefined },
     ]);
     assert.deepEqual(
-      shown.map(({ outcome }) => outcome),
-      ['fail', 'pass', 'fail'],
+      shown.slice(1).map(({ outcome, reason }) => [outcome, reason]),
+      [
+        ['pass', 'It says please.'],
+        ['fail', 'The judge model graded this.'],
+      ],
     );
+    assert.match(shown[0]?.reason ?? '', /Severity/, 'a rule is tried again');
   });
 
   it('are unknown where nobody wrote it down, or the checks are others by now', async () => {
@@ -36,8 +40,8 @@ describe('the checks of a stored answer', () => {
       ['fail', 'unknown', 'unknown'],
     );
     const moved = await checksOf([
-      { check: 'expectation', pass: true },
-      { check: 'max_chars', pass: true },
+      { check: 'expectation', pass: true, reason: undefined },
+      { check: 'max_chars', pass: true, reason: undefined },
     ]);
     assert.deepEqual(
       moved.map(({ outcome }) => outcome),
