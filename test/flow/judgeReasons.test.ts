@@ -34,10 +34,11 @@ describe('what a judge said of an answer', () => {
   });
 });
 
-async function checksOf({ workshop, skillPath, folder }: TestWorkspace, answerHash: string | undefined) {
+async function checksOf(workspace: TestWorkspace, answerHash: string | undefined) {
   assert.ok(answerHash);
+  const { skillPath, folder } = workspace;
   const request = { skillPath, workspaceFolders: [folder], taskId: 'heldOut-0', answerHash };
-  const found = await workshop().answerChecks(request, new AbortController().signal);
+  const found = await workspace.workshop().answerChecks(request, new AbortController().signal);
   return found?.checks.map(({ outcome, reason }) => `${outcome}: ${reason}`);
 }
 

@@ -14,18 +14,19 @@ interface AgreedText {
 }
 
 /**
- * Another program may have written the file a moment ago: the editor is given the time to read it again, and is told to
- * where it did not hear of the change. For what the person asked for: telling it moves their focus for a moment.
+ * Where the person asked for something that depends on the file: the editor is told to read it again if it did not hear
+ * of a change, which moves their focus for a moment.
  */
 export async function agreeWithDisk(file: vscode.Uri): Promise<AgreedText> {
-  const real = await vscode.workspace.openTextDocument(file);
-  const agreed = await agreedSoon(real);
+  const agreed = await agreeSoon(file);
   if (agreed.isAgreed || agreed.onDisk === undefined) return agreed;
-  await readAgain(real);
-  return agreedSoon(real);
+  await readAgain(agreed.real);
+  return agreeSoon(file);
 }
 
-async function agreedSoon(real: vscode.TextDocument): Promise<AgreedText> {
+/** Another program may have written the file a moment ago: the editor is given the time to read it again. */
+export async function agreeSoon(file: vscode.Uri): Promise<AgreedText> {
+  const real = await vscode.workspace.openTextDocument(file);
   for (const started = Date.now(); ; await pause(50)) {
     const onDisk = await readText(real.uri);
     const isSame = onDisk !== undefined && plainText(onDisk) === plainText(real.getText());
@@ -36,11 +37,14 @@ async function agreedSoon(real: vscode.TextDocument): Promise<AgreedText> {
 
 /** VS Code misses changes in folders that were made while it was looking elsewhere, and reads again only what is in front. */
 async function readAgain(real: vscode.TextDocument): Promise<void> {
-  const hasTab = vscode.window.tabGroups.activeTabGroup.tabs.some(
-    ({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === real.uri.toString(),
-  );
+  const { tabs, activeTab } = vscode.window.tabGroups.activeTabGroup;
+  const isOfFile = ({ input }: vscode.Tab): boolean =>
+    input instanceof vscode.TabInputText && input.uri.toString() === real.uri.toString();
+  const isInFront = activeTab !== undefined && isOfFile(activeTab);
+  const hasTab = tabs.some(isOfFile);
   await vscode.window.showTextDocument(real, { preview: false });
   await vscode.commands.executeCommand('workbench.action.files.revert');
+  if (isInFront) return;
   const back = hasTab ? 'workbench.action.openPreviousRecentlyUsedEditorInGroup' : 'workbench.action.closeActiveEditor';
   await vscode.commands.executeCommand(back);
 }

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { ProposedDocument } from '../../ports/proposal.js';
 import { readEol, withEol } from '../../skill/lines.js';
 import type { PendingProposal } from '../../workshop/workshop.js';
-import { agreeWithDisk } from './agreeWithDisk.js';
+import { agreeSoon } from './agreeWithDisk.js';
 import type { CandidateStore } from './candidateStore.js';
 import { reviewId } from './candidateUri.js';
 import { plainText } from './plainText.js';
@@ -25,7 +25,7 @@ export async function beginReview(host: ReviewHost, store: CandidateStore, subje
   const known = await store.record(id);
   if (known !== undefined) return new Review(id, store, { pending, document, record: known });
   const file = host.fileOf(skillPath, pending, document);
-  const real = (await agreeWithDisk(vscode.Uri.file(file))).real.getText();
+  const real = (await agreeSoon(vscode.Uri.file(file))).real.getText();
   const record = firstRecord(subject, file, plainText(real));
   await store.create(id, record, withEol(record.ground.proposed, readEol(real).eol));
   return new Review(id, store, { pending, document, record });

@@ -1,3 +1,5 @@
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
 import { aProposedEdit } from '../../builders/aReviewProposal.js';
 import type { StagedSkill } from '../../builders/stageProposal.js';
 import { closeAll, reviewOf } from './reviewWindow.js';
@@ -25,7 +27,8 @@ function seeds(): readonly [number, number] {
 }
 
 async function review(seed: number): Promise<void> {
-  const reviewer = new ScriptedReviewer(await reviewOf(aSkill(seed)), seeded(seed));
+  const window = await reviewOf(aSkill(seed));
+  const reviewer = new ScriptedReviewer(window, seeded(seed));
   try {
     for (let action = 0; action < actionsEach; action += 1) await reviewer.act();
     await reviewer.finish();
@@ -33,6 +36,7 @@ async function review(seed: number): Promise<void> {
     throw new Error(`sequence ${seed}: ${reviewer.story}`, { cause: error });
   } finally {
     await closeAll();
+    await rm(path.dirname(window.skillPath), { recursive: true }); // or the window would show more skills each time
   }
 }
 
