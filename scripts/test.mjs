@@ -16,7 +16,8 @@ const skipped = process.argv.flatMap((word, at) => (process.argv[at - 1] === '--
 if (skipped.length > 0 && process.env.CI === 'true') fail('Under CI=true every step runs: leave --skip away.');
 
 const fullFlag = full ? ['--full'] : [];
-const lanes = full ? 1 : 2;
+// On a desktop two windows would take the focus from each other.
+const lanes = full || process.platform !== 'linux' ? 1 : 2;
 
 /**
  * A job is a process. `step` is its line in the outcome, `counts`: it runs tests and writes how many passed; every other

@@ -1,6 +1,7 @@
 // Runs a bundle of tests inside a desktop VS Code that @vscode/test-electron keeps or downloads.
-import { closeSync, existsSync, openSync, readdirSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { withLock } from './lock.mjs';
 import { impatience } from './patience.mjs';
 import { cacheFolder } from './paths.mjs';
 import { startGroup } from './processGroup.mjs';
@@ -19,7 +20,14 @@ export async function whyNoElectron() {
 /** The executable, downloaded if need be. The download says by itself how far it is. */
 export async function desktopExecutable() {
   const { downloadAndUnzipVSCode } = await import('@vscode/test-electron');
-  return downloadAndUnzipVSCode({ version: 'stable', cachePath: cacheFolder });
+  mkdirSync(cacheFolder, { recursive: true });
+  return withLock(path.join(cacheFolder, 'electron.lock'), say, () =>
+    downloadAndUnzipVSCode({ version: 'stable', cachePath: cacheFolder }),
+  );
+}
+
+function say(line) {
+  process.stdout.write(`test host: ${line}\n`);
 }
 
 /** Resolves when VS Code has ended, with what it said. */
