@@ -1,16 +1,19 @@
 import * as vscode from 'vscode';
 import type { Overviews } from './overviews.js';
 
+const settledMs = 1_000;
+
 /** One quiet lens on the first line of every SKILL.md: optimize, or review what waits. */
 export class SkillLens implements vscode.CodeLensProvider, vscode.Disposable {
   readonly #overviews: Overviews;
   readonly #changed = new vscode.EventEmitter<void>();
   readonly onDidChangeCodeLenses = this.#changed.event;
   readonly #subscription: vscode.Disposable;
+  #settled: ReturnType<typeof setTimeout> | undefined;
 
   constructor(overviews: Overviews) {
     this.#overviews = overviews;
-    this.#subscription = overviews.onDidChange(() => this.#changed.fire());
+    this.#subscription = overviews.onDidChange(() => this.#tell());
   }
 
   async provideCodeLenses(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
@@ -36,7 +39,15 @@ export class SkillLens implements vscode.CodeLensProvider, vscode.Disposable {
     ];
   }
 
+  /** Once more when all has come to rest: a change that comes while a busy window is asking may go unheard. */
+  #tell(): void {
+    this.#changed.fire();
+    clearTimeout(this.#settled);
+    this.#settled = setTimeout(() => this.#changed.fire(), settledMs);
+  }
+
   dispose(): void {
+    clearTimeout(this.#settled);
     this.#subscription.dispose();
     this.#changed.dispose();
   }

@@ -75,7 +75,10 @@ describe('many reviews, and many roads to a decision', () => {
       await workbench.reload();
       await waitForRow(workbench, /of 2: Cut-off.*edited by you/);
       assert.equal(readSkill(workbench, name), before);
-      assert.equal((await rowTexts(workbench)).filter((row) => /\d of 2:/.test(row)).length, 2);
+      await eventually(
+        async () => (await rowTexts(workbench)).filter((row) => /\d of 2:/.test(row)).length === 2,
+        'both changes have their row',
+      );
       await pressIn(workbench, /Cut-off/, 'Accept');
       await waitForSkill(workbench, name, (text) => text.includes('look at it. Mine.'));
       await workbench.press('Control+Z');
