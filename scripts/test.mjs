@@ -1,6 +1,6 @@
 // `npm test`: types, lint, dead code, format, then every floor of the tests, up to those inside a real VS Code.
 // What does not need each other runs side by side and is shown when it ends; at the end all counts are added up in one
-// line: `N passed, N failed`. A script that drives a window and fails is run once more, whole, in a new window.
+// line: `N passed, N failed`. What runs in a window and fails is run once more, whole, in a new window.
 //   --full          the full numbers, one thing after the other because figures are taken (see CONTRIBUTING.md)
 //   --skip host     leaves a step out by name, for a quick look while working; refused under CI=true
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -70,7 +70,7 @@ function hostJobs() {
     name: `host ${name}`,
     run: node('scripts/host/run.mjs', '--no-build', ...files.map(fromRoot), ...fullFlag),
     counts: true,
-    waits: name === 'review',
+    again: true,
   }));
 }
 
@@ -90,7 +90,14 @@ function windowJobs() {
 
 /** None of the long ones is left for the end, when nothing runs beside it. */
 function longFirst(a, b) {
-  const long = ['test/e2e/review/', 'test/e2e/models/', 'test/e2e/firstPath/', 'test/e2e/results/tree', 'host single'];
+  const long = [
+    'host review',
+    'test/e2e/review/',
+    'test/e2e/models/',
+    'test/e2e/firstPath/',
+    'test/e2e/results/tree',
+    'host single',
+  ];
   const place = ({ name }) => long.findIndex((start) => name.startsWith(start)) >>> 0;
   return place(a) - place(b);
 }
