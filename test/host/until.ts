@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-const patienceMs = 15_000;
+const patienceMs = 40_000;
 
 /** Waits for something that the window does in its own time, and says what it was when it never comes. */
 export async function until<T>(
