@@ -28,7 +28,7 @@ export async function openPage(session) {
     viewport: { width: 1400, height: 900 },
     reducedMotion: 'reduce',
     locale: 'en-US',
-    // The server lies on this machine: compressing the 20 MB of a window anew each time takes it seconds.
+    // The server lies on this machine: compressing the 20 MB of a window anew each time takes it a second.
     extraHTTPHeaders: { 'Accept-Encoding': 'identity' },
     permissions: ['clipboard-read', 'clipboard-write'],
   });

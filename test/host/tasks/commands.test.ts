@@ -72,6 +72,7 @@ describe('the commands on tasks', () => {
   it('ask which skill a task is for that is selected in any other file', async () => {
     const skillPath = aSkill('asking', { 'evals/evals.json': one, 'notes.txt': 'Please welcome the pilot.' });
     const notes = vscode.Uri.file(path.join(path.dirname(skillPath), 'notes.txt'));
+    await vscode.commands.executeCommand('whetstone.refresh'); // the skill is new, and one among those to choose from
     const editor = await vscode.window.showTextDocument(notes);
     editor.selection = new vscode.Selection(0, 7, 0, 24);
     // A menu of the editor hands the file over.
