@@ -68,6 +68,8 @@ async function killedAndResumed(script: string, kill: KillPoint, unbroken: Unbro
   try {
     const before = workspace.skillText();
     const first = await run(script, orderFor(workspace, 0, kill));
+    // Lines that come together share a sync: a run may have fewer of them than the one that was counted.
+    if (first.code === 0 && kill.kind === 'fsync') return await killedAndResumed(script, earlier(kill), unbroken);
     assert.equal(first.signal, 'SIGKILL', `${name}: ${first.complaints}`);
     const stored = storedReplies(workspace);
     const asked = callsIn(workspace);
@@ -87,6 +89,10 @@ async function killedAndResumed(script: string, kill: KillPoint, unbroken: Unbro
   } finally {
     workspace.dispose();
   }
+}
+
+function earlier({ kind, at }: KillPoint): KillPoint {
+  return { kind, at: Math.max(1, Math.floor(at * 0.9)) };
 }
 
 function parts(): Parameters<typeof aWorkspace>[0] {

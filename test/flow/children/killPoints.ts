@@ -1,4 +1,4 @@
-import fs, { writeSync } from 'node:fs';
+import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import process from 'node:process';
 import type { FileHandle } from 'node:fs/promises';
@@ -43,6 +43,18 @@ export class KillPoints {
         this.reach('torn', () => void writeSync(handle.fd, bytes.subarray(0, Math.ceil(bytes.length / 2))));
       });
     }
+    const { writeSync, renameSync } = fs;
+    fs.writeSync = (descriptor: number, content: unknown, ...parts: readonly unknown[]): number => {
+      const bytes = Buffer.from(typeof content === 'string' || content instanceof Uint8Array ? content : '');
+      this.reach('write');
+      this.reach('torn', () => void writeSync(descriptor, bytes.subarray(0, Math.ceil(bytes.length / 2))));
+      return Reflect.apply(writeSync, fs, [descriptor, content, ...parts]);
+    };
+    fs.renameSync = (from, to) => {
+      this.reach('rename');
+      renameSync(from, to);
+      this.reach('renamed');
+    };
     for (const name of ['sync', 'datasync'] as const) watch(handles, name, () => this.reach('fsync'));
     const { rename } = fs.promises;
     fs.promises.rename = async (from, to) => {
