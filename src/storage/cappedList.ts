@@ -35,6 +35,7 @@ export function cappedList<Item>(store: SkillStore, options: CappedListOptions<I
   return {
     all,
     add: async (items, signal) => {
+      if (items.length === 0) return;
       await record.update((before) => {
         const added = new Map([...(before?.items ?? []), ...items].map((item) => [keyOf(item), item]));
         for (const item of items) {

@@ -8,6 +8,7 @@ import {
   type LockName,
   type LockState,
   makeGeneration,
+  newestGeneration,
   type OwnGeneration,
   readLock,
   removeGeneration,
@@ -67,12 +68,12 @@ export async function tryLock(request: LockRequest, signal: AbortSignal): Promis
   if (own === undefined) return busy(await readLock(request));
   request.probe('locked');
   // A slow reader may have made a generation that was given out and cleared away long ago: the newest alone counts.
-  if ((await readLock(request)).generation !== own.generation) {
+  if ((await newestGeneration(request)) !== own.generation) {
     await own.close();
     await removeGeneration(request, own.generation);
     return busy(await readLock(request));
   }
-  await removeOlder(request, own.generation);
+  if (state.generation > 0) await removeOlder(request, own.generation);
   return { kind: 'held', lock: hold(request, own) };
 }
 
@@ -142,7 +143,7 @@ async function staysSilent(
 function hold(request: LockRequest, own: OwnGeneration): HeldLock {
   const lost = new AbortController();
   const isHeld = async (): Promise<boolean> => {
-    const held = (await readLock(request)).generation === own.generation;
+    const held = (await newestGeneration(request)) === own.generation;
     if (!held) lost.abort(new UserError('busy', `Another process took over ${request.what}.`, 'Let it finish there.'));
     return held;
   };

@@ -43,9 +43,14 @@ const lockFile = z.discriminatedUnion('state', [
   }),
 ]);
 
+/** The number of the newest generation; 0 where there was none. */
+export async function newestGeneration(name: LockName): Promise<number> {
+  return Math.max(0, ...(await generationsOf(name)));
+}
+
 /** The newest generation as it is now. */
 export async function readLock(name: LockName): Promise<LockState> {
-  const generation = Math.max(0, ...(await generationsOf(name)));
+  const generation = await newestGeneration(name);
   if (generation === 0) return { kind: 'none', generation: 0 };
   const file = fileOf(name, generation);
   const found = await unlessMissing(Promise.all([readFile(file, 'utf8'), stat(file)]));
@@ -80,20 +85,19 @@ export async function makeGeneration(
     throw error;
   });
   if (handle === undefined) return undefined;
-  const rewrite = async (body: object): Promise<void> => {
+  const write = async (body: object): Promise<number> => {
     const text = `${JSON.stringify({ format: 'whetstone-lock', version: 1, ...body })}\n`;
-    await handle.write(text, 0);
-    await handle.truncate(Buffer.byteLength(text));
+    return (await handle.write(text, 0)).bytesWritten;
   };
   // All of it goes through the handle: once another generation cleared this one away, nobody else's file is touched.
   const own: OwnGeneration = {
     generation,
     beat: (now) => handle.utimes(now / 1000, now / 1000),
-    markFree: () => rewrite({ state: 'free' }),
+    markFree: async () => handle.truncate(await write({ state: 'free' })),
     close: () => handle.close(),
   };
   try {
-    await rewrite({ state: 'held', ...holder });
+    await write({ state: 'held', ...holder });
     await own.beat(holder.since);
   } catch (error) {
     await handle.close();

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { UserError } from '../errors.js';
-import { makeFolderInside } from './insideFolder.js';
+import { writeInto } from './insideFolder.js';
 import { filePace, withLock } from './lock.js';
 import { readSealed, type SealedFormat, type SealedReading, writeSealed } from './sealedFile.js';
 import type { UserStore } from './store.js';
@@ -37,11 +37,11 @@ export async function updateRecord<Body extends object>(
     const before = trustedBody(file, await readRecord(store, record));
     const after = change(before);
     if (after === before) return after;
-    await makeFolderInside(store.folder, path.dirname(file));
     const beforeRename = async (): Promise<void> => {
       if (!(await lock.isHeld())) lock.lost.throwIfAborted();
     };
-    await writeSealed({ key: store.key, format: record.format, about: record.file }, file, after, { beforeRename });
+    const sealing = { key: store.key, format: record.format, about: record.file };
+    await writeInto(store.folder, file, () => writeSealed(sealing, file, after, { beforeRename }));
     return after;
   });
 }
