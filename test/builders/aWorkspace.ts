@@ -8,7 +8,7 @@ import type { LanguageModel, ModelRole } from '../../src/ports/languageModel.js'
 import { nodeClock } from '../../src/storage/nodeClock.js';
 import type { Side } from '../../src/tasks/task.js';
 import { openWorkshop } from '../../src/workshop/openWorkshop.js';
-import type { OptimizeResult, SkillOverview, Workshop } from '../../src/workshop/workshop.js';
+import type { OptimizeResult, Preflight, SkillOverview, Workshop } from '../../src/workshop/workshop.js';
 import type { World } from '../../src/workshop/world.js';
 import { skillText } from './aRunContext.js';
 
@@ -52,6 +52,8 @@ export interface TestWorkspace {
   readonly told: string[];
   workshop(models?: Models): Workshop;
   optimize(wish?: RunWish): Promise<OptimizeResult>;
+  /** What a person is told before they start such a run. */
+  preflight(wish?: RunWish): Promise<Preflight>;
   overview(): Promise<SkillOverview>;
   skillText(): string;
   /** A file that a run left; undefined where there is none. */
@@ -75,25 +77,27 @@ export function aWorkspace(parts: WorkspaceParts = {}): TestWorkspace {
       aWorld({ home, told, clock: parts.clock ?? nodeClock, models: models ?? parts.models ?? simulated() }),
     );
   const request = { skillPath, workspaceFolders: [folder] };
+  const runRequest = ({ settings, preset = 'quick', resume }: RunWish): Parameters<Workshop['optimize']>[0] => ({
+    ...request,
+    preset,
+    settings: settings === undefined ? [] : [settings],
+    purpose: 'optimize',
+    trusted: true,
+    resume,
+  });
   return {
     folder,
     home,
     skillPath,
     told,
     workshop,
-    optimize: ({ settings, preset = 'quick', resume, signal, onEvent, models } = {}) =>
-      workshop(models).optimize(
-        {
-          ...request,
-          preset,
-          settings: settings === undefined ? [] : [settings],
-          purpose: 'optimize',
-          trusted: true,
-          resume,
-        },
-        (event) => onEvent?.(event),
-        signal ?? new AbortController().signal,
+    optimize: (wish = {}) =>
+      workshop(wish.models).optimize(
+        runRequest(wish),
+        (event) => wish.onEvent?.(event),
+        wish.signal ?? new AbortController().signal,
       ),
+    preflight: (wish = {}) => workshop(wish.models).preflight(runRequest(wish), new AbortController().signal),
     overview: () => workshop().overview(request, new AbortController().signal),
     skillText: () => readFileSync(skillPath, 'utf8'),
     artifact: (runId, file) => {
