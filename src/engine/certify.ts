@@ -48,11 +48,10 @@ export async function certify(context: RunContext, compared: Compared, signal: A
     candidateHash: candidate.hash,
     heldOut: heldOut.map((task) => task.contentHash),
   };
-  const opened = await context.certifications.open(subject);
-  if (opened.kind === 'budget-empty') return opened;
-  let stored = opened.stored ?? { state: begin(context, compared), answers: {} };
   // What it claims is settled before the first attempt, and stays so however often it is cut off.
-  if (opened.stored === undefined) await context.certifications.save(opened.id, stored);
+  const opened = await context.certifications.open(subject, { state: begin(context, compared), answers: {} });
+  if (opened.kind === 'budget-empty') return opened;
+  let { stored } = opened;
   try {
     while (stored.state.decision.kind === 'continue') {
       stored = await runPass(context, compared, { id: opened.id, stored }, signal);

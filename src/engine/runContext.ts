@@ -39,10 +39,12 @@ export interface CertificationSubject {
 
 /** Certifications are paid for from the skill's error budget, and one that was cut off goes on where it stood. */
 export interface Certifications {
+  /** Where it stands; a new one stands at `first`, which is stored before anything is attempted. */
   open(
     subject: CertificationSubject,
+    first: StoredCertification,
   ): Promise<
-    | { readonly kind: 'open'; readonly id: string; readonly stored: StoredCertification | undefined }
+    | { readonly kind: 'open'; readonly id: string; readonly stored: StoredCertification }
     | { readonly kind: 'budget-empty'; readonly budget: ErrorBudget }
   >;
   save(id: string, stored: StoredCertification): Promise<void>;

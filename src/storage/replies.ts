@@ -1,10 +1,13 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import * as z from 'zod';
 import type { ModelReply } from '../ports/languageModel.js';
 import type { ReplyStore } from '../ports/replyStore.js';
+import { DraftStock } from './draftStock.js';
+import { durableWrite } from './durableWrite.js';
 import { hashOf } from './hash.js';
 import { writeInto } from './insideFolder.js';
-import { readBounded, type SealedFormat, type Sealing, unseal, writeSealed } from './sealedFile.js';
+import { readBounded, seal, type SealedFormat, type Sealing, unseal } from './sealedFile.js';
 import type { UserStore } from './store.js';
 
 const tokens = z.number().nonnegative();
@@ -20,14 +23,22 @@ const replyFormat: SealedFormat<Omit<ModelReply, 'cached'>> = {
   }),
 };
 
+/** A store that must be closed. */
+export interface OpenReplies extends ReplyStore {
+  close(): Promise<void>;
+}
+
 /**
  * Replies in user state, each sealed to its key: one that somebody else wrote, or that was filed under another request,
  * is never used, and asking again costs less than believing it. A kill loses none; a power cut may lose the last few.
  */
-export function openReplies(store: UserStore): ReplyStore {
+export function openReplies(store: UserStore): OpenReplies {
+  const drafts = new DraftStock(store.folder, repliesFolder(store));
   return {
     get: async (key) => {
-      const text = await readBounded(fileOf(store, key));
+      const file = fileOf(store, key);
+      if (!existsSync(file)) return undefined; // most are not: a look takes less time than to be called back about it
+      const text = await readBounded(file);
       const reading = text === undefined ? undefined : unseal(sealing(store, key), text);
       return reading?.kind === 'verified' ? { ...reading.body, cached: true } : undefined;
     },
@@ -35,10 +46,11 @@ export function openReplies(store: UserStore): ReplyStore {
       if (reply.text === '' && reply.toolCalls.length === 0) throw new TypeError('An empty reply is never stored.');
       const file = fileOf(store, key);
       const { text, finish, toolCalls, usage } = reply;
-      await writeInto(store.folder, file, () =>
-        writeSealed(sealing(store, key), file, { text, finish, toolCalls, usage }, { survives: 'process' }),
-      );
+      const sealed = seal(sealing(store, key), { text, finish, toolCalls, usage });
+      if (drafts.write(file, sealed)) return;
+      await writeInto(store.folder, file, () => durableWrite(file, sealed, { mode: 0o600, survives: 'process' }));
     },
+    close: () => drafts.close(),
   };
 }
 
@@ -53,6 +65,5 @@ function sealing(store: UserStore, key: string): Sealing<Omit<ModelReply, 'cache
 
 /** Hashed once more: a key may be any text and must not become a path. */
 function fileOf(store: UserStore, key: string): string {
-  const name = hashOf(key);
-  return path.join(repliesFolder(store), name.slice(0, 2), `${name}.json`);
+  return path.join(repliesFolder(store), `${hashOf(key)}.json`);
 }

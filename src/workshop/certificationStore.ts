@@ -80,12 +80,12 @@ export function certificationsOf(
 ): Certifications {
   const record = certificationRecord(store);
   return {
-    async open(subject) {
+    async open(subject, first) {
       let opened: Awaited<ReturnType<Certifications['open']>> | undefined;
       await record.update((before) => {
         const current = before ?? { budget: openErrorBudget(subject.heldOut), begun: [] };
         const met = { ...current, budget: meetHeldOut(current.budget, subject.heldOut) };
-        const next = begin(met, nameOf(subject, under), run);
+        const next = begin(met, { name: nameOf(subject, under), run, first });
         opened = next.opened;
         return next.record;
       }, signal);
@@ -100,17 +100,19 @@ export function certificationsOf(
 
 function begin(
   record: CertificationRecord,
-  name: string,
-  run: string,
+  { name, run, first }: { readonly name: string; readonly run: string; readonly first: StoredCertification },
 ): { readonly record: CertificationRecord; readonly opened: Awaited<ReturnType<Certifications['open']>> } {
   const open = record.begun.find((each) => each.subject === name && (!isEnded(each) || each.run === run));
-  if (open !== undefined) return { record, opened: { kind: 'open', id: open.id, stored: revived(open.stored) } };
+  if (open !== undefined) {
+    const stored = open.stored === undefined ? first : revived(open.stored);
+    return { record: saved(record, open.id, stored), opened: { kind: 'open', id: open.id, stored } };
+  }
   if (!canCertify(record.budget)) return { record, opened: { kind: 'budget-empty', budget: record.budget } };
   const id = hashOf(`${name}:${record.budget.certifications.length}`).slice(0, 16);
   const budget = payCertification(record.budget, id) ?? record.budget;
   return {
-    record: { budget, begun: [...remembered(record.begun), { id, subject: name, run, stored: undefined }] },
-    opened: { kind: 'open', id, stored: undefined },
+    record: { budget, begun: [...remembered(record.begun), { id, subject: name, run, stored: first }] },
+    opened: { kind: 'open', id, stored: first },
   };
 }
 
@@ -138,8 +140,7 @@ function remembered(begun: readonly Begun[]): readonly Begun[] {
 }
 
 /** JSON knows no undefined inside a list. */
-function revived(stored: StoredCertification | undefined): StoredCertification | undefined {
-  if (stored === undefined) return undefined;
+function revived(stored: StoredCertification): StoredCertification {
   const answers = Object.entries(stored.answers).map(
     ([task, [before, after]]) => [task, [before ?? undefined, after ?? undefined]] as const,
   );

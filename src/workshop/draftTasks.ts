@@ -6,6 +6,7 @@ import { fence } from '../prompts/fence.js';
 import { parseReply } from '../prompts/parseReply.js';
 import { renderPrompt } from '../prompts/renderPrompt.js';
 import { newRunId } from '../storage/runFolder.js';
+import { openReplies } from '../storage/replies.js';
 import { openLedger } from '../storage/spendLedger.js';
 import { makeTask, type TaskSource } from '../tasks/makeTask.js';
 import type { Task } from '../tasks/task.js';
@@ -52,10 +53,11 @@ async function ask(world: World, skill: OpenSkill, count: number, signal: AbortS
   const tasks = await readSkillTasks(skill);
   const known = tasks === undefined ? [] : shownTasks(tasks);
   const ledger = openLedger(skill.store);
+  const replies = openReplies(skill.store);
   try {
     const parts = {
       world,
-      store: skill.store,
+      replies,
       ledger,
       redactor: await redactorFor(world, skill.store),
       runId: newRunId(world.clock.now()),
@@ -86,6 +88,7 @@ async function ask(world: World, skill: OpenSkill, count: number, signal: AbortS
     );
     return reply.text;
   } finally {
+    await replies.close();
     await ledger.close();
   }
 }

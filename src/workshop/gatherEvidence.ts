@@ -12,7 +12,7 @@ import { readDecisions, recordDecisions } from '../storage/decisions.js';
 import { proposalFile, readProposal, writeProposal } from '../storage/proposals.js';
 import { rejectedEditsOf } from '../storage/rejectedEdits.js';
 import { conditionsOf, isWaiting } from './certificationStore.js';
-import { endRun } from './endRun.js';
+import { endRun, toEnd } from './endRun.js';
 import { findMemoryFile } from './nightMemoryFile.js';
 import type { OpenSkill } from './openSkill.js';
 import { RejectedEditSchema } from './runInputs.js';
@@ -27,13 +27,15 @@ export async function gatherEvidence(given: RunStart, signal: AbortSignal): Prom
   const waiting = await openProposal(given.skill);
   const start: RunStart = { ...given, purpose: 'measure', options: asBegun(given.options, waiting) };
   return withSkillRun(start, signal, async (run) => {
+    const ending = toEnd(start, run);
     try {
       const before = await openProposal(start.skill);
       refuseChanged(before, waiting, run);
       const proposal = await decided(start, run, before);
+      await run.settled();
       await replace(start.skill, before, proposal, run.signal);
       run.journal.record({ kind: 'verdict', verdict: proposal.verdict, proposalId: proposal.id });
-      const summary = await endRun(start, run, { outcome: 'proposed', reason: proposal.verdict.reason }, proposal);
+      const summary = await endRun(ending, { outcome: 'proposed', reason: proposal.verdict.reason }, proposal);
       const file = proposalFile(start.skill.store);
       return { runId: run.journal.runId, summary, proposal, proposalFile: file, nothing: undefined };
     } catch (error) {

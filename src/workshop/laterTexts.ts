@@ -1,4 +1,5 @@
 import type { TextStore } from '../ports/textStore.js';
+import { Afterwards } from '../storage/afterwards.js';
 import { hashOf } from '../storage/hash.js';
 
 /** A text store that does not keep its caller waiting. */
@@ -8,12 +9,13 @@ export interface LaterTexts extends TextStore {
 }
 
 /**
- * Writes texts beside the work that goes on: a run that waits for the disk after every answer is slower than its model.
+ * Writes texts after the work that goes on: a run that waits for the disk after every answer is slower than its model.
  * A crash may lose the last of them, and loses nothing with them, for a run that is resumed puts them again.
  */
 export function laterTexts(store: TextStore): LaterTexts {
-  const waiting = new Map<string, { readonly text: string; readonly written: Promise<void> }>();
+  const waiting = new Map<string, string>();
   const done = new Set<string>();
+  const afterwards = new Afterwards();
   let failure: { readonly error: unknown } | undefined;
   const write = async (hash: string, text: string): Promise<void> => {
     try {
@@ -27,12 +29,15 @@ export function laterTexts(store: TextStore): LaterTexts {
   return {
     put(text) {
       const hash = hashOf(text);
-      if (!waiting.has(hash) && !done.has(hash)) waiting.set(hash, { text, written: write(hash, text) });
+      if (!waiting.has(hash) && !done.has(hash)) {
+        waiting.set(hash, text);
+        afterwards.add(() => write(hash, text));
+      }
       return Promise.resolve(hash);
     },
-    get: async (hash) => waiting.get(hash)?.text ?? store.get(hash),
+    get: async (hash) => waiting.get(hash) ?? store.get(hash),
     async settled() {
-      await Promise.all([...waiting.values()].map((each) => each.written));
+      await afterwards.settled();
       if (failure !== undefined) throw failure.error;
     },
   };

@@ -5,7 +5,7 @@ import { optimizeSkill, type RunResult } from '../engine/optimizeSkill.js';
 import { removeDecisions } from '../storage/decisions.js';
 import { proposalFile, writeProposal } from '../storage/proposals.js';
 import { rejectedEditsOf } from '../storage/rejectedEdits.js';
-import { endRun } from './endRun.js';
+import { endRun, toEnd, type RunToEnd } from './endRun.js';
 import { archiveTraining } from './nightArchive.js';
 import { consolidateSubjectOf, isConsolidation } from './nightSubject.js';
 import { RejectedEditSchema } from './runInputs.js';
@@ -15,17 +15,18 @@ import type { OptimizeResult } from './workshop.js';
 /** Trains a skill and stages what came of it. The skill's file is not touched. */
 export function optimize(start: RunStart, signal: AbortSignal): Promise<OptimizeResult> {
   return withSkillRun(start, signal, async (run) => {
+    const ending = toEnd(start, run);
     try {
       const result = await resultOf(start, run);
       await rejectedEditsOf(start.skill.store, RejectedEditSchema).add(result.rejected, run.signal);
-      const finished = await finish(start, run, result);
+      const finished = await finish(start, { ...run, ending }, result);
       if (!isConsolidation(start.purpose)) return finished;
       await archiveTraining(start.skill.store, start.tasks.result.split.training, run.signal);
       return { ...finished, action: consolidateAction(result, start.options) };
     } catch (error) {
       const outcome = run.signal.aborted ? 'cancelled' : 'failed';
       const reason = outcome === 'cancelled' ? 'Cancelled. Nothing was changed.' : messageOf(error);
-      await endRun(start, run, { outcome, reason }, undefined);
+      await endRun(ending, { outcome, reason }, undefined);
       throw error;
     }
   });
@@ -48,19 +49,21 @@ function subjectOf({ skill, tasks }: RunStart, run: SkillRun): Parameters<typeof
   };
 }
 
-async function finish(start: RunStart, run: SkillRun, result: RunResult): Promise<OptimizeResult> {
-  const { store } = start.skill;
-  const { runId } = run.journal;
+async function finish(
+  { skill: { store } }: RunStart,
+  { journal: { runId }, settled, ending }: SkillRun & { readonly ending: RunToEnd },
+  result: RunResult,
+): Promise<OptimizeResult> {
   if (result.kind === 'nothing') {
     const { nothing } = result;
     const outcome = nothing.cause === 'cap' ? 'cap' : nothing.cause === 'backend-failed' ? 'failed' : 'nothing';
-    const summary = await endRun(start, run, { outcome, reason: nothing.reason }, undefined);
+    const summary = await endRun(ending, { outcome, reason: nothing.reason }, undefined);
     return { runId, summary, proposal: undefined, proposalFile: undefined, nothing };
   }
   const { proposal } = result;
-  await run.settled();
+  await settled();
   await removeDecisions(store);
   await writeProposal(store, proposal);
-  const summary = await endRun(start, run, { outcome: 'proposed', reason: proposal.verdict.reason }, proposal);
+  const summary = await endRun(ending, { outcome: 'proposed', reason: proposal.verdict.reason }, proposal);
   return { runId, summary, proposal, proposalFile: proposalFile(store), nothing: undefined };
 }

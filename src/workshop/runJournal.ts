@@ -22,11 +22,15 @@ export interface RunJournal {
   readonly runId: string;
   readonly record: (event: RunEvent) => void;
   readonly summary: () => RunSummary;
+  /** What was written down so far. */
+  readonly log: () => RunLog;
+  /** Tells of every event from now on, once it is written down. */
+  readonly watch: (seen: (event: RunEvent) => void) => void;
   /** Aborted once the journal cannot be written any more: a run that leaves no trace must not go on. */
   readonly broken: AbortSignal;
   /** Resolves when everything recorded so far would survive a crash. */
   flush(): Promise<void>;
-  /** Writes the last event, lets `leave` write what the run leaves beside it, then the stored fold, and closes. */
+  /** Writes the last event, closes, and stores the fold, while `leave` writes what the run leaves beside them. */
   end(event: Extract<RunEvent, { kind: 'run-ended' }>, leave?: (log: RunLog) => Promise<void>): Promise<RunSummary>;
 }
 
@@ -61,6 +65,7 @@ function keepJournal(
   const { runId, writer, observe } = begun;
   const broken = new AbortController();
   const events: TimedEvent[] = [];
+  const watching: ((event: RunEvent) => void)[] = [];
   let { summary } = begun;
   const flush = (): Promise<void> =>
     writer.flush().catch((error: unknown) => {
@@ -74,18 +79,20 @@ function keepJournal(
     summary = foldEvent(summary, event, at);
     if (!isFrequent(event)) flush().catch(() => undefined); // whoever works under `broken` is told
     observe(event, summary);
+    for (const seen of watching) seen(event);
   };
   return {
     runId,
     record,
     summary: () => summary,
+    log: () => ({ runId, events: [...events], summary }),
+    watch: (seen) => void watching.push(seen),
     broken: broken.signal,
     flush,
     async end(event, leave) {
       record(event);
-      await writer.close();
-      await leave?.({ runId, events, summary });
-      await writeSummary(store, RunSummarySchema, runId, summary);
+      const closed = writer.close().then(() => writeSummary(store, RunSummarySchema, runId, summary));
+      await Promise.all([closed, leave?.({ runId, events, summary })]);
       return summary;
     },
   };

@@ -4,12 +4,11 @@ import { createRateGate, type RateGate } from '../models/rateGate.js';
 import type { CallRecord } from '../models/withJournal.js';
 import type { LanguageModel, ModelIdentity, ModelRole } from '../ports/languageModel.js';
 import type { Proposal } from '../ports/proposal.js';
+import type { ReplyStore } from '../ports/replyStore.js';
 import type { SpendCap, SpendLedger } from '../ports/spend.js';
 import type { RecordEvent } from '../engine/runEvents.js';
 import type { RunOptions } from '../engine/runOptions.js';
 import type { Redactor } from '../redaction/redactor.js';
-import { openReplies } from '../storage/replies.js';
-import type { SkillStore } from '../storage/store.js';
 import { withTimeCap } from './withTimeCap.js';
 import type { World } from './world.js';
 
@@ -17,7 +16,7 @@ export type RoleModels = Readonly<Record<ModelRole, LanguageModel>>;
 
 interface RunParts {
   readonly world: World;
-  readonly store: SkillStore;
+  readonly replies: ReplyStore;
   readonly ledger: SpendLedger;
   readonly redactor: Redactor;
   readonly runId: string;
@@ -30,7 +29,6 @@ interface RunParts {
 /** The chosen models with redaction, cache, retry, rate, budget and journal around each, for one run. */
 export function runModels(bare: RoleModels, parts: RunParts): RoleModels {
   const gates = new Map<string, RateGate>();
-  const replies = openReplies(parts.store);
   const { clock } = parts.world;
   const prices = parts.world.prices?.();
   const { minutes } = parts.options.caps;
@@ -40,7 +38,7 @@ export function runModels(bare: RoleModels, parts: RunParts): RoleModels {
     const price = findPrice(model.identity, prices);
     const composed = composeModel(limit === undefined ? model : withTimeCap(model, clock, limit), {
       redactor: parts.redactor,
-      replies,
+      replies: parts.replies,
       retry: { clock, random: Math.random },
       gate: gateFor(gates, model.identity, parts),
       budget: { ledger: parts.ledger, runId: parts.runId, caps: capsOf(parts), price },

@@ -5,9 +5,11 @@ import type { RunOptions } from '../engine/runOptions.js';
 import { busyError, runPace, tryLock, waitForLock, type HeldLock } from '../storage/lock.js';
 import { livenessOf } from '../storage/runningProcess.js';
 import { runLock } from '../storage/skillLocks.js';
+import { openReplies, type OpenReplies } from '../storage/replies.js';
 import { openLedger, type OpenLedger } from '../storage/spendLedger.js';
 import { openTexts } from '../storage/texts.js';
 import type { BegunRun } from './begunRun.js';
+import { laterCertifications } from './laterCertifications.js';
 import { laterTexts } from './laterTexts.js';
 import type { OpenSkill } from './openSkill.js';
 import { runContextFor } from './runContextFor.js';
@@ -18,7 +20,7 @@ import type { Redactor } from '../redaction/redactor.js';
 import { redactedTexts } from './redactedTexts.js';
 import { redactorFor } from './redactorFor.js';
 import type { SkillTasks } from './skillTasks.js';
-import { sweepBefore, tidyAfter } from './tidy.js';
+import { sweepBefore, tidyBeside } from './tidy.js';
 import type { RunObserver } from './workshop.js';
 import type { World } from './world.js';
 
@@ -29,7 +31,7 @@ export interface SkillRun {
   readonly names: ReturnType<typeof modelNames>;
   readonly models: RoleModels;
   readonly redactor: Redactor;
-  /** Resolves when every text that the run names by hash is on disk. */
+  /** Resolves when every text that the run names by hash, and the last pass of a certification, is on disk. */
   readonly settled: () => Promise<void>;
   /** Aborted by the person, because another process took the lock over, or because the journal cannot be written. */
   readonly signal: AbortSignal;
@@ -57,17 +59,23 @@ export async function withSkillRun<T>(
   const { skill, world } = start;
   const lock = await takeLock(start, signal);
   const ledger = openLedger(skill.store);
+  const replies = openReplies(skill.store);
   try {
     await sweepBefore(skill);
     const bare = await world.models(signal);
     const both = AbortSignal.any([signal, lock.lost]);
-    const run = await begin(start, { bare, ledger, lock }, both);
-    const result = await work(run);
-    await run.settled();
-    await tidyAfter(world, skill, signal);
-    return result;
+    const run = await begin(start, { bare, ledger, replies, lock }, both);
+    const tidied = tidyBeside(world, skill, signal);
+    try {
+      const result = await work(run);
+      await run.settled();
+      return result;
+    } finally {
+      await run.settled().catch(() => undefined); // where the work failed, that is what the person is told
+      await tidied;
+    }
   } finally {
-    await ledger.close();
+    await Promise.all([replies.close(), ledger.close()]);
     await lock.release();
   }
 }
@@ -86,7 +94,7 @@ async function takeLock({ skill, world, purpose }: RunStart, signal: AbortSignal
 
 async function begin(
   start: RunStart,
-  parts: { readonly bare: RoleModels; readonly ledger: OpenLedger; readonly lock: HeldLock },
+  parts: Pick<RunParts, 'bare' | 'ledger' | 'replies'> & { readonly lock: HeldLock },
   signal: AbortSignal,
 ): Promise<SkillRun> {
   const { skill, tasks, resume } = start;
@@ -104,24 +112,26 @@ async function begin(
   }
 }
 
+interface RunParts {
+  readonly bare: RoleModels;
+  readonly ledger: OpenLedger;
+  readonly replies: OpenReplies;
+  readonly inputs: GatheredInputs;
+  readonly journal: RunJournal;
+}
+
 /** The models with everything around them, and what the engine asks of the world. */
 async function prepare(
   { world, skill, tasks, options }: RunStart,
-  parts: {
-    readonly bare: RoleModels;
-    readonly ledger: OpenLedger;
-    readonly inputs: GatheredInputs;
-    readonly journal: RunJournal;
-  },
+  { bare, ledger, replies, inputs, journal }: RunParts,
   signal: AbortSignal,
 ): Promise<Omit<SkillRun, 'journal' | 'names'>> {
-  const { bare, ledger, inputs, journal } = parts;
   const redactor = await redactorFor(world, skill.store);
   const later = laterTexts(openTexts(skill.store));
   const texts = redactedTexts(later, redactor);
   const models = runModels(bare, {
     world,
-    store: skill.store,
+    replies,
     ledger,
     redactor,
     runId: journal.runId,
@@ -131,7 +141,9 @@ async function prepare(
   });
   const all = AbortSignal.any([signal, journal.broken]);
   const context = await runContextFor({ world, skill, tasks, options, models, inputs, journal, texts }, all);
-  return { context, models, redactor, settled: () => later.settled(), signal: all };
+  const certifications = laterCertifications(context.certifications);
+  const settled = async (): Promise<void> => void (await Promise.all([later.settled(), certifications.settled()]));
+  return { context: { ...context, certifications }, models, redactor, settled, signal: all };
 }
 
 function openRunJournal({ skill, observe, resume }: RunStart, lock: HeldLock): Promise<RunJournal> {

@@ -18,8 +18,8 @@ export async function sweepBefore({ store, folder }: OpenSkill): Promise<void> {
   await unlessItFails(undefined, () => sweepLeftovers(path.join(folder, 'evals'), olderThan));
 }
 
-/** After a run, under its lock: lets old runs of the skill go, and what else has had its time. Never fails the run. */
-export async function tidyAfter(world: World, { store, name }: OpenSkill, signal: AbortSignal): Promise<void> {
+/** Beside a run, under its lock: lets old runs of the skill go, and what else has had its time. Never fails the run. */
+export async function tidyBeside(world: World, { store, name }: OpenSkill, signal: AbortSignal): Promise<void> {
   await unlessItFails(world, async () => {
     const removed = await pruneRuns(store, () => runsInUse(store));
     if (removed > 0) world.tell(`${name}: ${removed} old ${removed === 1 ? 'run was' : 'runs were'} removed.`);

@@ -12,17 +12,16 @@ export class MemoryCertifications implements Certifications {
   readonly stored = new Map<string, StoredCertification>();
   budget: ErrorBudget | undefined;
 
-  async open(subject: CertificationSubject): ReturnType<Certifications['open']> {
+  async open(subject: CertificationSubject, first: StoredCertification): ReturnType<Certifications['open']> {
     const budget = meetHeldOut(this.budget ?? openErrorBudget(subject.heldOut), subject.heldOut);
     this.budget = budget;
     const id = JSON.stringify(subject);
     const known = this.stored.get(id);
-    if (known !== undefined || budget.certifications.some((paid) => paid.id === id)) {
-      return { kind: 'open', id, stored: known };
-    }
+    if (known !== undefined) return { kind: 'open', id, stored: known };
     if (!canCertify(budget)) return { kind: 'budget-empty', budget };
     this.budget = payCertification(budget, id) ?? budget;
-    return { kind: 'open', id, stored: undefined };
+    this.stored.set(id, first);
+    return { kind: 'open', id, stored: first };
   }
 
   async save(id: string, stored: StoredCertification): Promise<void> {

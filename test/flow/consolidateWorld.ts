@@ -147,9 +147,9 @@ function replyOf(edits: readonly Edit[] = []): string {
 function memoryCertifications(): Certifications {
   const known = new Map<string, StoredCertification>();
   return {
-    open: (subject) => {
+    open: (subject, first) => {
       const id = JSON.stringify(subject);
-      return Promise.resolve({ kind: 'open', id, stored: known.get(id) });
+      return Promise.resolve({ kind: 'open', id, stored: known.get(id) ?? first });
     },
     save: (id, stored) => {
       known.set(id, stored);

@@ -1,10 +1,7 @@
 import type { RunOptions } from '../../engine/runOptions.js';
 import type { SplitTasks } from '../../tasks/task.js';
-import type { Proposal } from '../../ports/proposal.js';
 import type { TextStore } from '../../ports/textStore.js';
-import type { Redactor } from '../../redaction/redactor.js';
 import type { OpenSkill } from '../openSkill.js';
-import type { RunLog } from '../runJournal.js';
 
 /** One file that a run leaves: text as it stands, anything else as JSON. */
 export interface Artifact {
@@ -13,13 +10,23 @@ export interface Artifact {
   readonly content: unknown;
 }
 
-/** A run that has come to its end, whatever end that was. */
-export interface FinishedRun {
+/** What artifacts are made from, beside what the run wrote down. */
+export interface ArtifactSources {
   readonly skill: OpenSkill;
   readonly tasks: SplitTasks;
-  readonly redactor: Redactor;
   readonly texts: Pick<TextStore, 'get'>;
   readonly options: RunOptions;
-  readonly log: RunLog;
-  readonly proposal: Proposal | undefined;
+}
+
+/** A text that the run names by hash. The original is never stored as one: it is the skill itself. */
+export async function textAt(
+  { skill, texts }: Pick<ArtifactSources, 'skill' | 'texts'>,
+  hash: string | undefined,
+): Promise<string | undefined> {
+  if (hash === undefined) return undefined;
+  return hash === skill.hash ? skill.text : texts.get(hash);
+}
+
+export function skillName(version: number): string {
+  return `skills/skill_v${String(version).padStart(4, '0')}.md`;
 }

@@ -3,11 +3,19 @@ import { reportText } from '../../engine/report.js';
 import type { RunEvent } from '../../engine/runEvents.js';
 import { stepLogs } from '../../engine/stepLog.js';
 import { stepRecord } from '../../engine/stepRecord.js';
-import type { Artifact, FinishedRun } from './artifact.js';
+import type { Proposal } from '../../ports/proposal.js';
+import type { RunLog } from '../runJournal.js';
+import { skillName, textAt, type Artifact, type ArtifactSources } from './artifact.js';
+
+/** A run that has come to its end, whatever end that was. */
+interface FinishedRun extends ArtifactSources {
+  readonly log: RunLog;
+  readonly proposal: Proposal | undefined;
+}
 
 /** What is about the run as a whole. */
 export async function runArtifacts(run: FinishedRun): Promise<readonly Artifact[]> {
-  const { log, skill, proposal, texts } = run;
+  const { log, skill, proposal } = run;
   const logs = stepLogs(log.events);
   const skills = await Promise.all(logs.map(({ ended }) => textAt(run, ended?.currentHash)));
   const best = await textAt(run, logs.findLast(({ ended }) => ended !== undefined)?.ended?.bestHash);
@@ -17,21 +25,10 @@ export async function runArtifacts(run: FinishedRun): Promise<readonly Artifact[
     { file: 'history.json', content: logs.map((each, index) => stepRecord(each, skills[index]?.length)) },
     { file: 'best_skill.md', content: proposed ?? best ?? skill.text },
     { file: 'current_skill.md', content: skills.findLast((text) => text !== undefined) ?? skill.text },
-    { file: 'skills/skill_v0000.md', content: skill.text },
-    ...skills.flatMap((text, index) => (text === undefined ? [] : [{ file: skillName(index + 1), content: text }])),
+    { file: skillName(0), content: skill.text },
     { file: 'report.md', content: reportText({ summary: log.summary, proposal }) },
-    { file: 'diagnostics.json', content: await diagnostics(run, texts) },
+    { file: 'diagnostics.json', content: await diagnostics(run) },
   ];
-}
-
-function skillName(version: number): string {
-  return `skills/skill_v${String(version).padStart(4, '0')}.md`;
-}
-
-/** The original is never stored as a text of the run: it is the skill itself. */
-async function textAt({ skill, texts }: FinishedRun, hash: string | undefined): Promise<string | undefined> {
-  if (hash === undefined) return undefined;
-  return hash === skill.hash ? skill.text : texts.get(hash);
 }
 
 function config({ log, skill, options }: FinishedRun): unknown {
@@ -39,10 +36,13 @@ function config({ log, skill, options }: FinishedRun): unknown {
   return { run: runId, purpose, skill: skill.name, skill_path: skill.places.documentPath, models, tasks, options };
 }
 
-async function diagnostics(
-  { log, tasks, skill, proposal }: FinishedRun,
-  texts: FinishedRun['texts'],
-): Promise<Readonly<Record<string, unknown>>> {
+async function diagnostics({
+  log,
+  tasks,
+  skill,
+  proposal,
+  texts,
+}: FinishedRun): Promise<Readonly<Record<string, unknown>>> {
   const events = log.events.map(({ event }) => event);
   const rows = heldOutAttempts(events, tasks.heldOut, skill.hash).map(async ({ task, before, after }) => ({
     id: task.id,

@@ -1,22 +1,28 @@
 import * as z from 'zod';
 import type { Patch, PatchEdit } from '../../engine/patch.js';
 import type { RunEvent } from '../../engine/runEvents.js';
-import { stepLogs, type StepLog } from '../../engine/stepLog.js';
+import type { StepLog } from '../../engine/stepLog.js';
 import { applyReport, attemptRow, patchEdit, rawPatch, stepRecord } from '../../engine/stepRecord.js';
 import type { ApplyReportRow } from '../../skill/edit.js';
 import { parseJson } from '../../storage/parseJson.js';
-import type { Artifact, FinishedRun } from './artifact.js';
+import { skillName, textAt, type Artifact, type ArtifactSources } from './artifact.js';
 
-type Texts = FinishedRun['texts'];
+type Texts = ArtifactSources['texts'];
 
-/** What each step gave, stage by stage, under the names of the paper's trainer. */
-export async function stepArtifacts({ log, texts }: FinishedRun): Promise<readonly Artifact[]> {
-  const steps = stepLogs(log.events).map(async (step) => {
-    const folder = `steps/step_${String(step.step).padStart(4, '0')}`;
-    const files = [...(await stageFiles(step, texts)), ...(await candidateFiles(step, texts))];
-    return files.map(({ file, content }) => ({ file: `${folder}/${file}`, content }));
-  });
-  return (await Promise.all(steps)).flat();
+/** What a step gave, stage by stage, under the names of the paper's trainer, and the skill after it. */
+export async function stepArtifacts(
+  sources: Pick<ArtifactSources, 'skill' | 'texts'>,
+  step: StepLog,
+  version: number,
+): Promise<readonly Artifact[]> {
+  const { texts } = sources;
+  const folder = `steps/step_${String(step.step).padStart(4, '0')}`;
+  const files = [...(await stageFiles(step, texts)), ...(await candidateFiles(step, texts))];
+  const skill = await textAt(sources, step.ended?.currentHash);
+  return [
+    ...(skill === undefined ? [] : [{ file: skillName(version), content: skill }]),
+    ...files.map(({ file, content }) => ({ file: `${folder}/${file}`, content })),
+  ];
 }
 
 async function stageFiles(step: StepLog, texts: Texts): Promise<readonly Artifact[]> {
