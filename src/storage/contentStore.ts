@@ -34,15 +34,22 @@ export async function getBytes(folder: string, hash: string): Promise<Uint8Array
   return bytes !== undefined && hashOf(bytes) === hash ? bytes : undefined;
 }
 
+/** Which files of a folder stay, and whether somebody has no more time for the others. */
+export interface Pruning {
+  readonly keep?: (name: string) => boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** Removes what was last written before `olderThan` and is not to be kept. Gives how many files went. */
 export async function pruneFolder(
   folder: string,
   olderThan: number,
-  keep: (name: string) => boolean = () => false,
+  { keep = () => false, signal }: Pruning = {},
 ): Promise<number> {
   const entries = (await unlessMissing(readdir(folder, { recursive: true, withFileTypes: true }))) ?? [];
   let removed = 0;
   for (const entry of entries.filter((found) => found.isFile() && !keep(found.name))) {
+    if (signal?.aborted === true) break;
     const file = path.join(entry.parentPath, entry.name);
     const found = await unlessMissing(stat(file));
     if (found === undefined || found.mtimeMs >= olderThan) continue;

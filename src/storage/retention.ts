@@ -29,16 +29,19 @@ export interface Pruned {
   readonly leftovers: number;
 }
 
-/** Removes what has had its time. A backup that a receipt names never goes, however old it is. */
-export async function prune(store: UserStore): Promise<Pruned> {
+/** Removes what has had its time; what an abort leaves goes the next time. A backup that a receipt names never goes. */
+export async function prune(store: UserStore, signal?: AbortSignal): Promise<Pruned> {
   const now = store.clock.now();
   const olderThan = now - keptDays * dayMs;
   const needed = await namedBackups(store);
   return {
-    leftovers: await sweepLeftovers(store.folder, now - dayMs),
-    replies: await pruneFolder(repliesFolder(store), olderThan),
-    texts: await pruneFolder(textsFolder(store), olderThan),
-    backups: needed === undefined ? 0 : await pruneFolder(backupsFolder(store), olderThan, (name) => needed.has(name)),
+    leftovers: await sweepLeftovers(store.folder, now - dayMs, signal),
+    replies: await pruneFolder(repliesFolder(store), olderThan, { signal }),
+    texts: await pruneFolder(textsFolder(store), olderThan, { signal }),
+    backups:
+      needed === undefined
+        ? 0
+        : await pruneFolder(backupsFolder(store), olderThan, { keep: (name) => needed.has(name), signal }),
   };
 }
 
@@ -54,7 +57,7 @@ export async function pruneDaily(store: UserStore, signal: AbortSignal): Promise
   // The distance counts both ways: a clock that was set back must not stop it for good.
   if (last.kind === 'verified' && Math.abs(now - last.body.at) < dayMs) return undefined;
   await updateRecord(store, lastPruning, () => ({ at: now }), signal);
-  return prune(store);
+  return prune(store, signal);
 }
 
 /**
@@ -74,6 +77,6 @@ export async function pruneRuns(store: SkillStore, inUse: () => Promise<Readonly
 }
 
 /** Removes drafts that a kill left behind: files with our ending that were last written before `olderThan`. */
-export function sweepLeftovers(folder: string, olderThan: number): Promise<number> {
-  return pruneFolder(folder, olderThan, (name) => !name.endsWith(temporaryEnding));
+export function sweepLeftovers(folder: string, olderThan: number, signal?: AbortSignal): Promise<number> {
+  return pruneFolder(folder, olderThan, { keep: (name) => !name.endsWith(temporaryEnding), signal });
 }

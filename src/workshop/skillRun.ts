@@ -65,7 +65,7 @@ export async function withSkillRun<T>(
     const bare = await world.models(signal);
     const both = AbortSignal.any([signal, lock.lost]);
     const run = await begin(start, { bare, ledger, replies, lock }, both);
-    const tidied = tidyBeside(world, skill, signal);
+    const tidied = tidyBeside(run.journal.runId, start, signal);
     try {
       const result = await work(run);
       await run.settled();

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cpSync, existsSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { newRunId } from '../../src/storage/runFolder.js';
 import { aNightWorkspace, aSettableClock, silent, simulated, aNightRequest } from './nightWorkspace.js';
@@ -17,7 +17,7 @@ describe('what nights leave behind', () => {
   before(() => workspace.keepTasks(name, 8));
   after(() => workspace.dispose());
 
-  it('is cleared away when a later night ends: runs of long ago, all but the newest twenty, and it is said', async () => {
+  it('is cleared away by a later night: runs of long ago, all but the newest twenty, and it is said', async () => {
     await forced();
     const [first = ''] = readdirSync(runs);
     for (let ago = 0; ago < 25; ago += 1)
@@ -46,13 +46,18 @@ describe('what nights leave behind', () => {
   });
 
   it('is cleared away a month later: replies and answers', async () => {
-    for (const kind of ['replies', 'texts']) assert.deepEqual(filesIn(path.join(state, kind)), [], kind);
-    const fresh = aNightWorkspace([name]);
+    const later = aSettableClock(Date.now());
+    const fresh = aNightWorkspace([name], { clock: later });
     try {
       fresh.keepTasks(name, 8);
       await fresh.night(simulated());
       const kept = path.join(path.dirname(fresh.folder), 'state');
-      for (const kind of ['replies', 'texts']) assert.ok(filesIn(path.join(kept, kind)).length > 0, kind);
+      const old = ['replies', 'texts'].map((kind) => filesIn(path.join(kept, kind)));
+      for (const files of old) assert.ok(files.length > 0);
+      later.set(later.now() + 31 * day);
+      for (const file of old.flat()) utimesSync(file, 1, 1);
+      await fresh.night(simulated({ seed: 2 }), { force: true });
+      for (const file of old.flat()) assert.ok(!existsSync(file) || statSync(file).mtimeMs > 1000, file);
     } finally {
       fresh.dispose();
     }

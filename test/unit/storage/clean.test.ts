@@ -84,6 +84,14 @@ describe('what has had its time', () => {
     await undoLast(now, calm);
   });
 
+  it('waits for the next time where somebody has no time now', async () => {
+    const { store } = await used();
+    await openReplies(store).put('key', aReply());
+    const later = { ...store, clock: new ManualClock(Date.now() + 31 * dayMs) };
+    assert.deepEqual(await prune(later, AbortSignal.abort()), noneGone);
+    assert.deepEqual(await prune(later, calm), { ...noneGone, replies: 1 });
+  });
+
   it('includes a backup that no receipt names, and what a crash left half written', async () => {
     const { store } = await used();
     const backups = path.join(store.folder, 'backups');
