@@ -5,18 +5,23 @@ import { openEdits } from './reviewHunks.js';
 import type { Review, Snapshot } from './review.js';
 import type { ReviewHost } from './reviewHost.js';
 
+type ReviewInHand = Pick<Review, 'skillPath' | 'edits' | 'pending' | 'superseded'>;
+type Told = Pick<ReviewHost, 'decide' | 'reopen'>;
+
 /** Tells the rest of Whetstone what was decided, as the texts show it: also what was reverted, undone or typed away. */
 export class DecisionKeeper {
-  readonly #review: Review;
-  readonly #host: ReviewHost;
+  readonly #review: ReviewInHand;
+  readonly #host: Told;
   /** What the rest of Whetstone knows, by edit. */
   #known: Map<string, EditDecision>;
+  /** What was told from here and not taken back: what is learned may have been read before it was told. */
+  readonly #told = new Set<string>();
   /** What the person said with a command, until the texts show it. */
   readonly #said = new Map<string, EditDecision>();
   #typedHere = false;
   #work: Promise<void> = Promise.resolve();
 
-  constructor(review: Review, host: ReviewHost) {
+  constructor(review: ReviewInHand, host: Told) {
     this.#review = review;
     this.#host = host;
     this.#known = new Map(Object.entries(review.pending.decisions));
@@ -42,7 +47,7 @@ export class DecisionKeeper {
     this.#known = new Map(Object.entries(this.#review.pending.decisions));
   }
 
-  settle(snapshot: Snapshot): Promise<void> {
+  settle(snapshot: Pick<Snapshot, 'hunks' | 'realText'>): Promise<void> {
     this.#work = this.#work.then(() => this.#settle(snapshot));
     return this.#work;
   }
@@ -63,10 +68,10 @@ export class DecisionKeeper {
     await this.#tell(Object.fromEntries(edits.map((id) => [id, decision])));
   }
 
-  async #settle({ hunks, realText }: Snapshot): Promise<void> {
+  async #settle({ hunks, realText }: Pick<Snapshot, 'hunks' | 'realText'>): Promise<void> {
     if (this.#review.superseded) return;
     const open = openEdits(hunks);
-    const reopened = this.#review.edits.filter(({ id }) => open.has(id) && this.#known.has(id));
+    const reopened = this.#review.edits.filter(({ id }) => open.has(id) && (this.#known.has(id) || this.#told.has(id)));
     const closed = this.#review.edits.filter(({ id }) => !open.has(id) && !this.#known.has(id));
     const mine = closed.filter(({ id }) => this.#typedHere || this.#said.has(id));
     this.#typedHere = false;
@@ -78,13 +83,19 @@ export class DecisionKeeper {
   }
 
   async #reopen(edits: readonly string[]): Promise<void> {
-    for (const id of edits) this.#known.delete(id);
+    for (const id of edits) {
+      this.#known.delete(id);
+      this.#told.delete(id);
+    }
     this.unsay(edits);
     await this.#host.reopen(this.#review.skillPath, this.#review.pending.proposal, edits);
   }
 
   async #tell(decisions: Readonly<Record<string, EditDecision>>): Promise<void> {
-    for (const [id, decision] of Object.entries(decisions)) this.#known.set(id, decision);
+    for (const [id, decision] of Object.entries(decisions)) {
+      this.#known.set(id, decision);
+      this.#told.add(id);
+    }
     try {
       await this.#host.decide(this.#review.skillPath, decisions);
     } catch (error) {

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { DecisionKeeper } from '../../../../src/editor/review/decisionKeeper.js';
+import type { ReviewedHunk } from '../../../../src/editor/review/reviewHunks.js';
+import { UserError } from '../../../../src/errors.js';
+import type { EditDecision, PendingProposal } from '../../../../src/workshop/workshop.js';
+import { aProposedEdit, aReviewDocument, aReviewProposal } from '../../../builders/aReviewProposal.js';
+
+const first = aProposedEdit({ op: 'append', content: 'Say alpha.', rationale: 'why' }, { id: 'E1' });
+const second = aProposedEdit({ op: 'append', content: 'Say beta.', rationale: 'why' }, { id: 'E2' });
+
+describe('what is told of the decisions of a review', () => {
+  it('is what the texts show, once the person changed something here', async () => {
+    const { keeper, told, see } = aKeeper();
+    await see([second], 'Say alpha.');
+    assert.deepEqual(told, []);
+    keeper.noteTyping();
+    await see([second], 'Say alpha.');
+    assert.deepEqual(told, [{ decided: { E1: { kind: 'accepted' } } }]);
+  });
+
+  it('is what the person said, where they said it', async () => {
+    const { keeper, told, see } = aKeeper();
+    keeper.say(['E1'], { kind: 'rejected', reason: 'too long' });
+    await see([second], '');
+    assert.deepEqual(told, [{ decided: { E1: { kind: 'rejected', reason: 'too long' } } }]);
+  });
+
+  it('is taken back where an edit is open again', async () => {
+    const { keeper, told, see } = aKeeper();
+    keeper.noteTyping();
+    await see([second], 'Say alpha.');
+    await see([first, second], '');
+    assert.deepEqual(told.at(-1), { reopened: ['E1'] });
+    await see([first, second], '');
+    assert.equal(told.length, 2, 'once');
+  });
+
+  it('is taken back also where what was read before it was told is learned after', async () => {
+    const { keeper, told, see } = aKeeper();
+    keeper.noteTyping();
+    await see([], 'Say alpha. Say beta.');
+    keeper.learn(); // of the time in which nothing was decided
+    await see([first, second], '');
+    assert.deepEqual(told.at(-1), { reopened: ['E1', 'E2'] });
+  });
+
+  it('is left alone where another window decided', async () => {
+    const { keeper, told, see, learn } = aKeeper();
+    learn({ E1: { kind: 'accepted' } });
+    keeper.learn();
+    await see([second], 'Say alpha.');
+    assert.deepEqual(told, []);
+  });
+
+  it('is no error where the proposal was put away meanwhile', async () => {
+    const { keeper, see } = aKeeper(() => Promise.reject(new UserError('proposal-missing', 'Gone.', 'Optimize.')));
+    keeper.noteTyping();
+    await see([second], 'Say alpha.');
+  });
+});
+
+function aKeeper(decide: () => Promise<void> = () => Promise.resolve()) {
+  let decisions: Readonly<Record<string, EditDecision>> = {};
+  const told: unknown[] = [];
+  const proposal = aReviewProposal([aReviewDocument('# Words\n', [first, second])]);
+  const review = {
+    skillPath: '/words/SKILL.md',
+    edits: [first, second],
+    superseded: false,
+    get pending(): PendingProposal {
+      return { proposal, file: '', own: true, stale: false, decisions };
+    },
+  };
+  const keeper = new DecisionKeeper(review, {
+    decide: async (_skill, decided) => {
+      told.push({ decided });
+      await decide();
+    },
+    reopen: async (_skill, _proposal, reopened) => void told.push({ reopened }),
+  });
+  return {
+    keeper,
+    told,
+    learn: (known: typeof decisions) => void (decisions = known),
+    see: (open: readonly (typeof first)[], realText: string) =>
+      keeper.settle({ hunks: open.map((edit) => aHunk(edit)), realText }),
+  };
+}
+
+function aHunk(edit: typeof first): ReviewedHunk {
+  const nowhere = { start: 0, end: 0 };
+  return {
+    key: edit.id,
+    name: edit.id,
+    hunk: { before: nowhere, after: nowhere, beforeText: '', afterText: '' },
+    origin: { kind: 'proposed', edits: [edit], edited: false, saysMore: false },
+    overwrites: false,
+    tokens: 0,
+  };
+}
