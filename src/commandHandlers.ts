@@ -1,3 +1,4 @@
+import type { AdoptionsUnderWay } from './editor/adoptionsUnderWay.js';
 import type { CommandId } from './editor/contributions.js';
 import { chooseSkill, ifSkill, skillOf } from './editor/chooseSkill.js';
 import { fieldOf, optionalField } from './editor/givenField.js';
@@ -20,6 +21,7 @@ export interface CommandParts extends RunParts, ReportParts, DemoParts, Pick<Tre
   readonly nights: Promise<Nights>;
   readonly models: ModelParts;
   readonly texts: VirtualTexts;
+  readonly adoptions: AdoptionsUnderWay;
 }
 
 type Handlers = Readonly<Partial<Record<CommandId, (given: unknown) => unknown>>>;

@@ -2,6 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import { commandHandlers } from './commandHandlers.js';
+import { AdoptionsUnderWay } from './editor/adoptionsUnderWay.js';
 import { askToRunProgram } from './editor/askToRunProgram.js';
 import { commandIds } from './editor/contributions.js';
 import { continueDemo } from './editor/firstMinutes/continueDemo.js';
@@ -47,12 +48,14 @@ export function activate(context: vscode.ExtensionContext): WhetstoneApi {
   const overviews = own(new Overviews(workshop));
   const { tree, view, onDidCount } = own(registerTrees(catalog, overviews));
   const runs = { workshop, overviews, controls: new RunControls(), log };
+  const adoptions = new AdoptionsUnderWay();
   const nights = startedNights(context, keys, { workshop, catalog, overviews, log, texts });
   own(onDidCount((counts) => void nights.then((started) => started.noteSkills(counts))));
   own(
     new LazyReview(async () => {
       const { registerReview, reviewHostOf } = await import('./rooms.js');
-      return () => registerReview(reviewHostOf({ ...runs, storage: context.globalStorageUri, catalog, texts }));
+      return () =>
+        registerReview(reviewHostOf({ ...runs, storage: context.globalStorageUri, catalog, texts, adoptions }));
     }),
   );
   registerDocuments(own, workshop, overviews);
@@ -65,6 +68,7 @@ export function activate(context: vscode.ExtensionContext): WhetstoneApi {
     nights,
     models: modelParts(keys, workshop),
     texts,
+    adoptions,
     extensionUri: context.extensionUri,
     memory: context.globalState,
   });

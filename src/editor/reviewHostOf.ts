@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { UserError } from '../errors.js';
+import type { AdoptionsUnderWay } from './adoptionsUnderWay.js';
 import { neverAborted } from './cancellation.js';
 import type { MeasureRequest, ReviewHost } from './review/reviewHost.js';
 import { nameOf, runRequestFor } from './run/optimizeCommand.js';
@@ -13,13 +14,15 @@ interface HostParts extends RunParts {
   readonly storage: vscode.Uri;
   readonly catalog: SkillCatalog;
   readonly texts: VirtualTexts;
+  readonly adoptions: AdoptionsUnderWay;
 }
 
 /** What the review room asks of the rest of Whetstone, answered by the workshop. */
 export function reviewHostOf(parts: HostParts): ReviewHost {
-  const { storage, workshop, overviews, catalog } = parts;
+  const { storage, workshop, overviews, catalog, adoptions } = parts;
   return {
     storage,
+    adoptions,
     onDidChange: overviews.onDidChange,
     pending: async (skillPath) => (await overviews.of(skillPath)).pending,
     waiting: async () => {

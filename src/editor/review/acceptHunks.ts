@@ -47,6 +47,7 @@ async function takeOver(
     await apply(real, candidate, found);
   } catch (error) {
     decisions.unsay(edits);
+    notes.drop(review.file, edits);
     throw error;
   }
   if (!wasClean) return false;

@@ -19,7 +19,21 @@ export class AdoptionNotes {
   /** `before` is what the file held on disk when the first of these edits went into its buffer. */
   begin(file: vscode.Uri, note: OpenNote): void {
     const known = this.#open.get(file.toString());
+    if (known === undefined) this.#host.adoptions.begin(note.skillPath);
     this.#open.set(file.toString(), known === undefined ? note : { ...known, edits: [...known.edits, ...note.edits] });
+  }
+
+  /** These edits did not go into the buffer after all. */
+  drop(file: vscode.Uri, edits: readonly string[]): void {
+    const known = this.#open.get(file.toString());
+    if (known === undefined) return;
+    const left = known.edits.filter((id) => !edits.includes(id));
+    if (left.length > 0) {
+      this.#open.set(file.toString(), { ...known, edits: left });
+      return;
+    }
+    this.#open.delete(file.toString());
+    this.#host.adoptions.end(known.skillPath);
   }
 
   /** The file was saved, by us or by the person. */
@@ -27,9 +41,15 @@ export class AdoptionNotes {
     const note = this.#open.get(file.toString());
     if (note === undefined) return;
     this.#open.delete(file.toString());
-    const after = await readText(file);
-    if (after === undefined || after === note.before) return;
-    const { skillPath, ...change } = note;
+    try {
+      await this.#note(note, await readText(file));
+    } finally {
+      this.#host.adoptions.end(note.skillPath);
+    }
+  }
+
+  async #note({ skillPath, ...change }: OpenNote, after: string | undefined): Promise<void> {
+    if (after === undefined || after === change.before) return;
     await this.#host.noteAdoption(skillPath, { ...change, after });
   }
 }

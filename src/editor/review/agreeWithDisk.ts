@@ -24,6 +24,12 @@ export async function agreeWithDisk(file: vscode.Uri): Promise<AgreedText> {
   return agreeSoon(file);
 }
 
+/** After the person had the file written: an editor that shows it shows what was written. */
+export async function agreeIfOpen(file: vscode.Uri): Promise<void> {
+  const isOpen = vscode.workspace.textDocuments.some(({ uri }) => uri.toString() === file.toString());
+  if (isOpen) await agreeWithDisk(file);
+}
+
 /** Another program may have written the file a moment ago: the editor is given the time to read it again. */
 export async function agreeSoon(file: vscode.Uri): Promise<AgreedText> {
   const real = await vscode.workspace.openTextDocument(file);

@@ -1,6 +1,7 @@
 import type * as vscode from 'vscode';
 import type { Proposal, ProposedDocument } from '../../ports/proposal.js';
 import type { EditDecision, NotedChange, PendingProposal } from '../../workshop/workshop.js';
+import type { AdoptionsUnderWay } from '../adoptionsUnderWay.js';
 import type { MeasuredText } from './standing.js';
 
 /** What a measurement would cost; `usd` undefined where the model has no known price. */
@@ -30,6 +31,8 @@ export interface ReviewHost {
   decide(skillPath: string, decisions: Readonly<Record<string, EditDecision>>): Promise<void>;
   /** The person took decisions back; the proposal is staged again where the last of them had put it away. */
   reopen(skillPath: string, proposal: Proposal, edits: readonly string[]): Promise<void>;
+  /** Told of every adoption from its first word in a buffer to its receipt. */
+  readonly adoptions: Pick<AdoptionsUnderWay, 'begin' | 'end'>;
   /** The editor saved another text. `edits` is empty where an accept was undone. */
   noteAdoption(skillPath: string, change: NotedChange): Promise<void>;
   /** The text before the adoption that left the skill as it is on disk, unmeasured; undefined where none did. */

@@ -183,7 +183,10 @@ export class Reviews implements vscode.Disposable {
     const kind = follower.fileChanged(plainText(document.getText()));
     // Undo of what we saved leaves the file dirty: it is put back on disk, as it was before the accept.
     if (kind === 'accept-step' && reason !== undefined && wasClean) {
-      void saveUndone(review, document, notes).catch(reportError);
+      this.host.adoptions.begin(review.skillPath);
+      void saveUndone(review, document, notes)
+        .catch(reportError)
+        .finally(() => this.host.adoptions.end(review.skillPath));
     }
     setTimeout(() => this.#noteClean(document), settleMs);
     this.#soon(review, settleMs);

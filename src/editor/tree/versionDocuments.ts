@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { SkillRequest } from '../../workshop/workshop.js';
 import { neverAborted } from '../cancellation.js';
 import type { Overviews } from '../overviews.js';
+import { agreeIfOpen } from '../review/agreeWithDisk.js';
 import { requestFor, type WorkshopSource } from '../workbench.js';
 
 const scheme = 'whetstone-version';
@@ -63,6 +64,7 @@ export async function restoreVersion(
   );
   if (picked !== restore) return;
   await (await workshop()).restore({ ...requestFor(skillPath), version }, neverAborted());
+  await agreeIfOpen(vscode.Uri.file(skillPath));
   overviews.refresh(skillPath);
   void vscode.window.showInformationMessage(vscode.l10n.t('Version {0} is restored.', version));
 }

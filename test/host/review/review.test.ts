@@ -86,6 +86,20 @@ describe('a proposal in review', () => {
     assert.equal((await rowsOf(candidate)).length, 3);
   });
 
+  it('is undone whole in the very moment in which an accept was brought again, and waits again', async () => {
+    const { candidate, skillPath } = await reviewOf({ name: 'undo-at-once', text, edits });
+    await vscode.commands.executeCommand('whetstone.acceptAllHunks', { candidate: candidate.toString() });
+    await until(async () => (await stagedDecisions(place(), skillPath)) === undefined, 'the proposal is put away');
+    await inProposal('undo');
+    await until(async () => (await onDisk(skillPath)) === text, 'the undone text is on disk');
+    await inProposal('redo');
+    await until(async () => (await onDisk(skillPath)) === whole, 'the redone text is on disk');
+    await vscode.commands.executeCommand('whetstone.undo', skillPath);
+    assert.equal(await onDisk(skillPath), text);
+    await until(async () => (await stagedDecisions(place(), skillPath)) !== undefined, 'the proposal waits again');
+    await until(async () => (await rowsOf(candidate)).length === 3, 'both edits are open');
+  });
+
   it('leaves a file unsaved that was unsaved before', async () => {
     const { candidate, skillPath, file } = await reviewOf({ name: 'dirty', text, edits });
     const change = new vscode.WorkspaceEdit();
