@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ModelRequest } from '../../src/ports/languageModel.js';
-import { anOptimizer, edits } from '../builders/aRunContext.js';
+import { aModelThatLearns } from '../builders/aModelThatLearns.js';
 import { aWorkspace, inEveryRole, writtenTasks, type TestWorkspace } from '../builders/aWorkspace.js';
 
 /** A judge's word is said once and cannot be worked out again: the run keeps it for whoever looks at the answers. */
@@ -14,13 +14,7 @@ describe('what a judge said of an answer', () => {
       { check: 'rubric', rubric: 'It says alpha.' },
     ];
     const tasks = writtenTasks({ training: 4, heldOut: 6, sealed: 2 }, []).map((task) => ({ ...task, checks }));
-    const lesson = { op: 'append', content: '- Name the first letter.', rationale: 'No attempt did.' } as const;
-    const model = anOptimizer({ reflect: edits(lesson) })
-      .when(
-        ({ role }) => role === 'target',
-        ({ messages }) => (messages[0]?.content.includes('the first letter') === true ? 'alpha' : 'Nothing.'),
-      )
-      .when(({ role }) => role === 'judge', graded);
+    const model = aModelThatLearns(graded);
     const workspace = aWorkspace({ tasks, models: inEveryRole(model) });
     workspaces.push(workspace);
     const { proposal } = await workspace.optimize();

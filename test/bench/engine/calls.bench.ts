@@ -1,4 +1,4 @@
-import { anOptimizer, edits } from '../../builders/aRunContext.js';
+import { aModelThatLearns } from '../../builders/aModelThatLearns.js';
 import { aWorkspace, inEveryRole, writtenTasks, type WrittenTask } from '../../builders/aWorkspace.js';
 import type { ModelRequest } from '../../../src/ports/languageModel.js';
 
@@ -15,13 +15,7 @@ export async function run() {
 
 async function measured(name: string, limit: number, checks: WrittenTask['checks']) {
   const tasks = writtenTasks(counts, []).map((task) => ({ ...task, checks }));
-  const lesson = { op: 'append', content: '- Name the first letter.', rationale: 'No attempt did.' } as const;
-  const model = anOptimizer({ reflect: edits(lesson) })
-    .when(
-      ({ role }) => role === 'target',
-      ({ messages }) => (messages[0]?.content.includes('the first letter') === true ? 'alpha' : 'Nothing.'),
-    )
-    .when(({ role }) => role === 'judge', graded);
+  const model = aModelThatLearns(graded);
   const workspace = aWorkspace({ tasks, models: inEveryRole(model) });
   try {
     const { proposal } = await workspace.optimize({ preset: 'quick', settings: { gate: { rule: 'strict' } } });
