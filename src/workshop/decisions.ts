@@ -29,7 +29,10 @@ export async function adoptPending(
   return asVersion(receipt);
 }
 
-/** Writes down what was decided on single edits; rejected ones are remembered, so that they are not proposed again. */
+/**
+ * Writes down what was decided on single edits; rejected ones are remembered, so that they are not proposed again. The
+ * last decision puts the proposal away; what was decided stays, for one of them may be taken back.
+ */
 export async function decideOn(
   skill: OpenSkill,
   decided: Readonly<Record<string, EditDecision>>,
@@ -40,7 +43,7 @@ export async function decideOn(
   const all = await recordDecisions(skill.store, proposal.id, Object.fromEntries(rows), signal);
   await rememberRejected(skill, proposal, decided, signal);
   const open = proposal.documents.flatMap((document) => document.edits).filter(({ id }) => all[id] === undefined);
-  if (open.length === 0) await forget(skill);
+  if (open.length === 0) await removeProposal(skill.store);
 }
 
 /** Takes decisions back: what was rejected may be proposed again. A proposal that the last of them had put away is staged again, as it was. */

@@ -70,4 +70,20 @@ describe('part of a proposal that was adopted', () => {
     assert.deepEqual(after.rejected, before.rejected);
     assert.equal(after.pending?.decisions['E1'], undefined);
   });
+
+  it('keeps what was decided on the others where the last decision, which put the proposal away, is taken back', async () => {
+    const request = { skillPath: workspace.skillPath, workspaceFolders: [workspace.folder] };
+    const { proposal: pending } = await workspace.optimize();
+    assert.ok(pending !== undefined);
+    const [first = '', ...others] = pending.documents.flatMap((document) => document.edits.map(({ id }) => id));
+    assert.ok(others.length > 0, 'it has several edits');
+    const workshop = workspace.workshop();
+    const rejected = { kind: 'rejected', reason: 'unsafe' } as const;
+    await workshop.decide({ ...request, decisions: { [first]: rejected } }, never);
+    const rest = Object.fromEntries(others.map((id) => [id, { kind: 'accepted' as const }]));
+    await workshop.decide({ ...request, decisions: rest }, never);
+    assert.equal((await workspace.overview()).pending, undefined, 'it is put away');
+    await workshop.reopen({ ...request, proposal: pending, edits: others }, never);
+    assert.deepEqual((await workspace.overview()).pending?.decisions, { [first]: rejected });
+  });
 });

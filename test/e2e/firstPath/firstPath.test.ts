@@ -115,6 +115,11 @@ describe('the first path through the packaged extension', () => {
     this.timeout(60_000);
     await workbench.palette('Whetstone: Undo Last Adoption');
     await eventually(() => readSkill(workbench) === original, 'the skill is as it was');
+    await eventually(async () => {
+      const rows = await workbench.tree('Skills').rows();
+      const edits = rows.filter(({ label }) => /^E\d /.test(label)).length;
+      return rows.some((row) => row.label === 'Proposed edits' && row.description === `${edits - 1} open`);
+    }, 'what was accepted is open again, what was rejected is not');
     await workbench.screenshot('first-undone');
   });
 
