@@ -1,5 +1,5 @@
 import fs, { closeSync, renameSync, rmSync, writeSync } from 'node:fs';
-import { unlink } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { Afterwards } from './afterwards.js';
@@ -25,13 +25,14 @@ export class DraftStock {
   readonly #within: string;
   readonly #folder: string;
   readonly #drafts: Draft[] = [];
-  readonly #afterwards = new Afterwards();
+  readonly #afterwards: Afterwards;
   #begun = false;
   #closed = false;
 
-  constructor(within: string, folder: string) {
+  constructor(within: string, folder: string, afterwards = new Afterwards()) {
     this.#within = within;
     this.#folder = folder;
+    this.#afterwards = afterwards;
   }
 
   /** Replaces `target` at once and whole, as after any kill. False where no draft is at hand or it could not be done. */
@@ -40,7 +41,7 @@ export class DraftStock {
     if (!this.#begun) this.#afterwards.add(() => this.#begin());
     if (draft !== undefined) this.#afterwards.add(() => this.#addOne());
     this.#begun = true;
-    return draft !== undefined && finish(draft, target, Buffer.from(content));
+    return draft !== undefined && this.#finish(draft, target, Buffer.from(content));
   }
 
   async close(): Promise<void> {
@@ -63,22 +64,22 @@ export class DraftStock {
     const descriptor = await open(file, 'wx', 0o600).catch(longWay);
     if (descriptor !== undefined) this.#drafts.push({ file, descriptor });
   }
+
+  #finish({ file, descriptor }: Draft, target: string, bytes: Buffer): boolean {
+    try {
+      writeWhole(descriptor, bytes);
+      renameSync(file, target);
+      return true;
+    } catch {
+      this.#afterwards.add(() => rm(file, { force: true }).catch(longWay));
+      return false;
+    }
+  }
 }
 
 /** Whoever finds no draft makes the file the long way, which says what is wrong. */
 function longWay(): undefined {
   return undefined;
-}
-
-function finish({ file, descriptor }: Draft, target: string, bytes: Buffer): boolean {
-  try {
-    writeWhole(descriptor, bytes);
-    renameSync(file, target);
-    return true;
-  } catch {
-    unlink(file).catch(longWay);
-    return false;
-  }
 }
 
 function writeWhole(descriptor: number, bytes: Buffer): void {

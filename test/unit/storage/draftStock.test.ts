@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { Afterwards } from '../../../src/storage/afterwards.js';
 import { DraftStock } from '../../../src/storage/draftStock.js';
 import { sweepLeftovers } from '../../../src/storage/retention.js';
 import { aMachine, scrapMachines } from '../../builders/storage.js';
@@ -10,11 +11,13 @@ import { aMachine, scrapMachines } from '../../builders/storage.js';
 describe('a stock of drafts', () => {
   let home = '';
   let folder = '';
+  let afterwards: Afterwards;
   let stock: DraftStock;
   beforeEach(async () => {
     home = (await aMachine()).home;
     folder = path.join(home, 'kept');
-    stock = new DraftStock(home, folder);
+    afterwards = new Afterwards();
+    stock = new DraftStock(home, folder, afterwards);
   });
   afterEach(() => stock.close());
   after(scrapMachines);
@@ -50,7 +53,7 @@ describe('a stock of drafts', () => {
       Array.from({ length: 16 }, (_, index) => stock.write(path.join(folder, `${name}${index}`), 'text'));
     assert.deepEqual(new Set(batch('a')), new Set([true]));
     assert.equal(stock.write(path.join(folder, 'too many'), 'text'), false);
-    await full();
+    await afterwards.settled();
     assert.deepEqual(new Set(batch('b')), new Set([true]));
   });
 
@@ -82,12 +85,7 @@ describe('a stock of drafts', () => {
 
   async function filled(): Promise<void> {
     stock.write(path.join(folder, 'first'), 'text');
-    await full();
-  }
-
-  async function full(): Promise<void> {
-    while (drafts().length < 16) await wait(5);
-    await wait(20); // the last of them lies on the disk before the stock knows of it
+    await afterwards.settled();
   }
 
   function drafts(): readonly string[] {
