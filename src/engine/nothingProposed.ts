@@ -18,8 +18,7 @@ export interface AttemptCount {
 /** The answer to "why was nothing proposed". */
 export function whyNothing(trained: Trained, lost: readonly string[], counted: AttemptCount): Nothing {
   if (counted.attempts > 0 && counted.invalid === counted.attempts) {
-    const last = (counted.last ?? 'every call failed').replace(/[.\s]*$/, '.');
-    const reason = `No task could be attempted: ${last} Nothing was scored and nothing was changed.`;
+    const reason = `No task could be attempted: ${sentence(counted.last)} Nothing was scored and nothing was changed.`;
     return { cause: 'backend-failed', reason };
   }
   switch (trained.stopped) {
@@ -38,6 +37,8 @@ export function whyNothing(trained: Trained, lost: readonly string[], counted: A
         cause: 'nothing-to-learn',
         reason: 'There is nothing to learn from: no task is on the training side. Add tasks and run again.',
       };
+    case 'no-baseline':
+      return notAttempted('held-out', counted);
     case 'epochs-done':
     case 'patience':
       return withoutBetterSkill(trained, lost, counted);
@@ -75,11 +76,17 @@ function withoutBetterSkill(trained: Trained, lost: readonly string[], counted: 
   return { cause: 'edits-did-not-apply', reason };
 }
 
-function withoutEdits(trained: Trained, lost: readonly string[], { last }: AttemptCount): Nothing {
-  if (trained.steps.every((step) => step.history.attempted === 0)) {
-    const reason = `No training task could be attempted: ${last ?? 'every call failed'} The skill stays as it is.`;
-    return { cause: 'backend-failed', reason };
-  }
+function notAttempted(side: 'training' | 'held-out', { last }: AttemptCount): Nothing {
+  const reason = `No ${side} task could be attempted: ${sentence(last)} The skill stays as it is.`;
+  return { cause: 'backend-failed', reason };
+}
+
+function sentence(last: string | undefined): string {
+  return (last ?? 'every call failed').replace(/[.\s]*$/, '.');
+}
+
+function withoutEdits(trained: Trained, lost: readonly string[], counted: AttemptCount): Nothing {
+  if (trained.steps.every((step) => step.history.attempted === 0)) return notAttempted('training', counted);
   const failing = trained.steps.some((step) => step.history.failed > 0);
   if (!failing)
     return { cause: 'nothing-to-learn', reason: 'There is nothing to learn: no training task failed under the skill.' };

@@ -1,6 +1,6 @@
 import { ModelError } from '../errors.js';
 import type { SplitTasks } from '../tasks/task.js';
-import { meanOf } from './attempts.js';
+import { meanOf, scoredAttempts } from './attempts.js';
 import { originalCandidate, type Candidate, type Placing } from './candidate.js';
 import { editBudgetAt } from './editBudget.js';
 import { plannedBatches } from './environmentHooks.js';
@@ -24,7 +24,7 @@ export interface Training {
 }
 
 /** Why training stopped where it did. */
-export type StopReason = 'epochs-done' | 'no-headroom' | 'no-training-tasks' | 'patience' | 'cap';
+export type StopReason = 'epochs-done' | 'no-headroom' | 'no-training-tasks' | 'no-baseline' | 'patience' | 'cap';
 
 /** What training came to: the best skill found, and all that was tried on the way. */
 export interface Trained {
@@ -103,8 +103,14 @@ function* stepPlans(context: RunContext, { tasks, stepsBefore = 0 }: Training) {
 }
 
 function reasonToStop(context: RunContext, training: Prepared, progress: Progress): StopReason | undefined {
+  if (!hasBaseline(training)) return 'no-baseline';
   if (!hasHeadroom(context, training, progress) || isSatisfied(training, progress)) return 'no-headroom';
   return progress.sinceBest >= context.options.stop.patience ? 'patience' : undefined;
+}
+
+/** No edit can be shown to be better than what could not be scored: nothing more is spent on it. */
+function hasBaseline({ heldOut, original }: Prepared): boolean {
+  return heldOut?.rollouts(original).some((rollout) => scoredAttempts(rollout).length > 0) ?? true;
 }
 
 const nearlyNothing = 1e-9;

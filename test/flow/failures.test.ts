@@ -88,8 +88,16 @@ describe('a run in which', () => {
     assert.match(nothing.reason, /The network is down\./);
   });
 
+  it('held-out tasks cannot be attempted spends nothing on edits that could never be shown to be better', async () => {
+    const { result, attempts, optimizer } = await aRun({ ability: without('heldOut'), tasks });
+    const nothing = nothingOf(result);
+    assert.equal(nothing.cause, 'backend-failed');
+    assert.match(nothing.reason, /No task could be attempted: Gone\./);
+    assert.deepEqual([attempts.length, optimizer.requests.length], [tasks.heldOut.length, 0]);
+  });
+
   it('training tasks cannot be attempted is not taken for one in which they all passed', async () => {
-    const { result } = await aRun({ ability: withoutTraining });
+    const { result } = await aRun({ ability: without('training') });
     const nothing = nothingOf(result);
     assert.equal(nothing.cause, 'backend-failed');
     assert.match(nothing.reason, /No training task could be attempted: Gone\./);
@@ -161,8 +169,8 @@ function failing(script: OptimizerScript, parts: RunParts & { readonly signal?: 
   return aRun({ tasks, optimizer: anOptimizer(script), ...parts });
 }
 
-function withoutTraining(_: string, prompt: string): string | Error {
-  return prompt.includes('training') ? new ModelError('unavailable', 'Gone.') : 'no';
+function without(side: 'training' | 'heldOut'): (skill: string, prompt: string) => string | Error {
+  return (_, prompt) => (prompt.includes(side) ? new ModelError('unavailable', 'Gone.') : 'no');
 }
 
 async function capped(most: number): Promise<{ readonly result: RunResult; readonly calls: number }> {

@@ -45,6 +45,13 @@ const rows: readonly Row[] = [
     says: /no task is on the training side/,
   },
   {
+    name: 'no held-out task could be attempted',
+    trained: { stopped: 'no-baseline' },
+    counted: { attempts: 8, invalid: 3, last: 'The server is gone' },
+    cause: 'backend-failed',
+    says: /^No held-out task could be attempted: The server is gone\. The skill stays as it is\.$/,
+  },
+  {
     name: 'no edit helped',
     trained: { steps: [aStep([{ kind: 'applied' }])] },
     cause: 'edits-did-not-help',
