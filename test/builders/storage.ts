@@ -4,10 +4,12 @@ import os from 'node:os';
 import path from 'node:path';
 import type { Proposal, ProposedDocument } from '../../src/ports/proposal.js';
 import type { Clock } from '../../src/ports/clock.js';
+import type { ModelReply } from '../../src/ports/languageModel.js';
 import { hashOf } from '../../src/storage/hash.js';
 import { findPlaces, type PlacesRequest } from '../../src/storage/places.js';
 import { type Probe } from '../../src/storage/probe.js';
-import { openSkillStore, type SkillStore } from '../../src/storage/store.js';
+import { openReplies } from '../../src/storage/replies.js';
+import { openSkillStore, type SkillStore, type UserStore } from '../../src/storage/store.js';
 import { ManualClock } from '../fakes/ManualClock.js';
 
 /** Never aborted. */
@@ -117,4 +119,11 @@ export function aProposal(store: SkillStore, more: Partial<Proposal> = {}): Prop
     answers: { h1: ['aa', undefined] },
     ...more,
   };
+}
+
+/** A reply that a process stored which has ended since: nothing lies beside it. */
+export async function keepReply(store: UserStore, key: string, reply: ModelReply): Promise<void> {
+  const replies = openReplies(store);
+  await replies.put(key, reply);
+  await replies.close();
 }

@@ -17,7 +17,16 @@ import type { SkillStore } from '../../../src/storage/store.js';
 import { listRuns, writeSummary } from '../../../src/storage/summaries.js';
 import { openTexts } from '../../../src/storage/texts.js';
 import { undoLast } from '../../../src/storage/undo.js';
-import { aMachine, aProposal, aStore, calm, type Machine, scrapMachines, skillText } from '../../builders/storage.js';
+import {
+  aMachine,
+  aProposal,
+  aStore,
+  calm,
+  keepReply,
+  type Machine,
+  scrapMachines,
+  skillText,
+} from '../../builders/storage.js';
 import { ManualClock } from '../../fakes/ManualClock.js';
 import { aReply } from './contracts/replyStoreContract.js';
 
@@ -74,7 +83,7 @@ describe('what has had its time', () => {
 
   it('goes after thirty days, but never a backup that a receipt names', async () => {
     const { store: now } = await used();
-    await openReplies(now).put('key', aReply());
+    await keepReply(now, 'key', aReply());
     const hash = await openTexts(now).put('answer');
     assert.deepEqual(await prune({ ...now, clock: new ManualClock(Date.now() + 29 * dayMs) }), noneGone);
     const gone = await prune({ ...now, clock: new ManualClock(Date.now() + 31 * dayMs) });
@@ -86,7 +95,7 @@ describe('what has had its time', () => {
 
   it('waits for the next time where somebody has no time now', async () => {
     const { store } = await used();
-    await openReplies(store).put('key', aReply());
+    await keepReply(store, 'key', aReply());
     const later = { ...store, clock: new ManualClock(Date.now() + 31 * dayMs) };
     assert.deepEqual(await prune(later, AbortSignal.abort()), noneGone);
     assert.deepEqual(await prune(later, calm), { ...noneGone, replies: 1 });

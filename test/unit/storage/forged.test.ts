@@ -13,7 +13,16 @@ import { runLock } from '../../../src/storage/skillLocks.js';
 import type { SkillStore } from '../../../src/storage/store.js';
 import { listRuns, readSummary, writeSummary } from '../../../src/storage/summaries.js';
 import { undoLast } from '../../../src/storage/undo.js';
-import { aMachine, aProposal, aStore, calm, type Machine, scrapMachines, skillText } from '../../builders/storage.js';
+import {
+  aMachine,
+  aProposal,
+  aStore,
+  calm,
+  keepReply,
+  type Machine,
+  scrapMachines,
+  skillText,
+} from '../../builders/storage.js';
 
 const runId = '20260115-120000-abcdef';
 const summarySchema = z.object({ skillKey: z.string(), verdict: z.string() });
@@ -100,10 +109,10 @@ describe('a .whetstone that comes with a clone', () => {
   it('cannot poison the replies of user state either', async () => {
     const { store } = await victim();
     const { store: other } = await attacker();
-    await openReplies(other).put('request', { ...reply, text: 'poison' });
+    await keepReply(other, 'request', { ...reply, text: 'poison' });
     await cp(path.join(other.folder, 'replies'), path.join(store.folder, 'replies'), { recursive: true });
     assert.equal(await openReplies(store).get('request'), undefined);
-    await openReplies(store).put('request', reply);
+    await keepReply(store, 'request', reply);
     assert.equal((await openReplies(store).get('request'))?.text, 'the honest answer');
   });
 
@@ -133,7 +142,7 @@ async function attacker(): Promise<{ readonly machine: Machine; readonly store: 
   await lock.release();
   await writeSummary(store, summarySchema, runId, { skillKey: store.places.skillKey, verdict: 'accepted' });
   await writeProposal(store, aProposal(store));
-  await openReplies(store).put('request', { ...reply, text: 'poison' });
+  await keepReply(store, 'request', { ...reply, text: 'poison' });
   return { machine, store };
 }
 

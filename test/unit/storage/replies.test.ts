@@ -1,20 +1,32 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { openReplies } from '../../../src/storage/replies.js';
+import { openReplies, type OpenReplies } from '../../../src/storage/replies.js';
 import { openUserStore, type UserStore } from '../../../src/storage/store.js';
 import { openTexts } from '../../../src/storage/texts.js';
-import { aMachine, scrapMachines } from '../../builders/storage.js';
+import { aMachine, keepReply, scrapMachines } from '../../builders/storage.js';
 import { ManualClock } from '../../fakes/ManualClock.js';
 import { MemoryReplyStore } from '../../fakes/MemoryReplyStore.js';
 import { MemoryTextStore } from '../../fakes/MemoryTextStore.js';
 import { aReply, replyStoreContract } from './contracts/replyStoreContract.js';
 import { textStoreContract } from './contracts/textStoreContract.js';
 
-replyStoreContract('the reply files', async () => {
-  const { home } = await aMachine();
-  const open = async () => openReplies(await openUserStore(home, new ManualClock()));
-  return { store: await open(), reopen: open };
+describe('replies in files', () => {
+  const opened: OpenReplies[] = [];
+  after(async () => {
+    for (const replies of opened) await replies.close();
+    await scrapMachines();
+  });
+
+  replyStoreContract('the reply files', async () => {
+    const { home } = await aMachine();
+    const open = async () => {
+      const replies = openReplies(await openUserStore(home, new ManualClock()));
+      opened.push(replies);
+      return replies;
+    };
+    return { store: await open(), reopen: open };
+  });
 });
 
 replyStoreContract('MemoryReplyStore', async () => {
@@ -30,7 +42,7 @@ describe('the reply files', () => {
 
   it('are readable by this user alone', async () => {
     const store = await aUserStore();
-    await openReplies(store).put('key', aReply());
+    await keepReply(store, 'key', aReply());
     for (const file of await filesIn(path.join(store.folder, 'replies'))) {
       assert.equal((await stat(file)).mode & 0o077, 0);
     }
@@ -38,13 +50,12 @@ describe('the reply files', () => {
 
   it('are not used for another request than they answered', async () => {
     const store = await aUserStore();
-    const replies = openReplies(store);
-    await replies.put('a', aReply({ text: 'a' }));
+    await keepReply(store, 'a', aReply({ text: 'a' }));
     const [ofA = ''] = await filesIn(path.join(store.folder, 'replies'));
-    await replies.put('b', aReply({ text: 'b' }));
+    await keepReply(store, 'b', aReply({ text: 'b' }));
     const ofB = (await filesIn(path.join(store.folder, 'replies'))).find((file) => file !== ofA) ?? '';
     await rename(ofA, ofB);
-    assert.equal(await replies.get('b'), undefined);
+    assert.equal(await openReplies(store).get('b'), undefined);
   });
 
   const damages: readonly { name: string; damage: (text: string) => string }[] = [
@@ -56,7 +67,7 @@ describe('the reply files', () => {
   for (const { name, damage } of damages) {
     it(`count as not there when they are ${name}`, async () => {
       const store = await aUserStore();
-      await openReplies(store).put('key', aReply());
+      await keepReply(store, 'key', aReply());
       const [file = ''] = await filesIn(path.join(store.folder, 'replies'));
       await writeFile(file, damage(await readFile(file, 'utf8')));
       assert.equal(await openReplies(store).get('key'), undefined);
