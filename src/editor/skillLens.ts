@@ -33,10 +33,11 @@ export class SkillLens implements vscode.CodeLensProvider, vscode.Disposable {
     const open = pending.proposal.documents
       .flatMap((each) => each.edits)
       .filter(({ id }) => pending.decisions[id] === undefined);
-    return [
-      lens(`$(diff)\u00a0${vscode.l10n.t('Review {0} Proposed Edits', open.length)}`, 'whetstone.review'),
-      optimize,
-    ];
+    const review =
+      open.length === 1
+        ? vscode.l10n.t('Review 1 Proposed Edit')
+        : vscode.l10n.t('Review {0} Proposed Edits', open.length);
+    return [lens(`$(diff)\u00a0${review}`, 'whetstone.review'), optimize];
   }
 
   /** Once more when all has come to rest: a change that comes while a busy window is asking may go unheard. */

@@ -5,6 +5,7 @@ import { candidateLanguage, listedCandidateUri } from './candidateUri.js';
 import { plainText } from './plainText.js';
 import type { RationaleThreads } from './rationaleThreads.js';
 import type { Review } from './review.js';
+import type { ReviewedHunk } from './reviewHunks.js';
 import type { OpenReview, Reviews } from './reviews.js';
 
 /** Shows a skill's proposal against its file, with the first reason open. Only ever because the person asked. */
@@ -17,12 +18,21 @@ export async function openReview(reviews: Reviews, threads: RationaleThreads, sk
   const { review } = first;
   const candidate = await inOurLanguage(review.candidate);
   const { hunks } = await review.snapshot(candidate);
-  const count = hunks.length === 1 ? vscode.l10n.t('1 edit') : vscode.l10n.t('{0} edits', hunks.length);
-  const title = vscode.l10n.t('{0}: {1} proposed', nameOf(review), count);
+  const title = vscode.l10n.t('{0}: {1} proposed', nameOf(review), countText(hunks));
   await vscode.commands.executeCommand('vscode.diff', review.file, candidate, title, { preview: true });
   await threads.open(review, candidate, hunks[0]?.name);
   void tellWhatChanged(review);
   tellOtherRoads(candidate);
+}
+
+/** As the tree counts: edits. Those that stand side by side are decided together, as one change. */
+function countText(hunks: readonly ReviewedHunk[]): string {
+  const changes = hunks.flatMap(({ origin }) => (origin.kind === 'proposed' ? [origin.edits] : []));
+  const edits = new Set(changes.flat()).size;
+  if (edits === changes.length) return edits === 1 ? vscode.l10n.t('1 edit') : vscode.l10n.t('{0} edits', edits);
+  return changes.length === 1
+    ? vscode.l10n.t('{0} edits in 1 change', edits)
+    : vscode.l10n.t('{0} edits in {1} changes', edits, changes.length);
 }
 
 /** Shows every proposal that waits, one below the other. */

@@ -41,6 +41,25 @@ describe('a proposal in review', () => {
     ]);
   });
 
+  const beside: Edit = { op: 'append', content: 'Say the season.', rationale: 'One task asked for it.' };
+  const titles = [
+    { name: 'title-one', edits: edits.slice(0, 1), says: 'title-one: 1 edit proposed' },
+    { name: 'title-two', edits, says: 'title-two: 2 edits proposed' },
+    { name: 'title-beside', edits: [...edits, beside], says: 'title-beside: 3 edits in 2 changes proposed' },
+    { name: 'title-joined', edits: [...edits.slice(1), beside], says: 'title-joined: 2 edits in 1 change proposed' },
+  ];
+  for (const { name, edits: some, says } of titles) {
+    it(`is called “${says}”, as the tree counts`, async () => {
+      await reviewOf({ name, text, edits: some });
+      assert.equal(vscode.window.tabGroups.activeTabGroup.activeTab?.label, says);
+    });
+  }
+
+  it('offers one edit as one', async () => {
+    const { file } = await reviewOf({ name: 'lens-one', text, edits: edits.slice(0, 1) });
+    assert.match((await rowsOf(file)).join(), /Review 1 Proposed Edit /);
+  });
+
   it('accepts one change as one step, saved, that one undo in the proposal takes back and one redo brings again', async () => {
     const { candidate, skillPath } = await reviewOf({ name: 'accept', text, edits });
     await press(candidate, 'Accept', /1 of 2/);
