@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { RunSummary } from '../engine/runSummary.js';
 import type { SkillOverview, Workshop } from '../workshop/workshop.js';
 import type { RememberedNights } from './tree/nightNodes.js';
+import { watchSkillFiles } from './watchSkillFiles.js';
 import { requestFor, type WorkshopSource } from './workbench.js';
 
 const pollMs = 2_000;
@@ -89,23 +90,10 @@ export class Overviews implements vscode.Disposable {
   #watch(): void {
     if (this.#watching) return;
     this.#watching = true;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const soon = (): void => {
-      clearTimeout(timer);
-      timer = setTimeout(() => this.refresh(), 150);
-    };
-    const patterns = [
-      '**/.whetstone/{proposals,decisions}/*.json',
-      '**/.whetstone/runs/*/summary.json',
-      '**/evals/{evals,whetstone}.json',
-      '**/SKILL.md',
-    ];
-    for (const pattern of patterns) {
-      const watcher = vscode.workspace.createFileSystemWatcher(pattern);
-      this.#disposables.push(watcher, watcher.onDidCreate(soon), watcher.onDidChange(soon), watcher.onDidDelete(soon));
-    }
-    const focused = vscode.window.onDidChangeWindowState((state) => (state.focused ? soon() : undefined));
-    this.#disposables.push(focused, { dispose: () => clearTimeout(timer) }, this.#poll());
+    // A path that nobody asked about may be a link to one that somebody did.
+    const touched = (skillPath: string | undefined): void =>
+      this.refresh(skillPath !== undefined && this.#known.has(skillPath) ? skillPath : undefined);
+    this.#disposables.push(watchSkillFiles(touched), this.#poll());
   }
 
   /**
