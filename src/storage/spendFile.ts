@@ -1,7 +1,7 @@
 import { fstatSync, readSync, writeSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import * as z from 'zod';
-import { UserError } from '../errors.js';
+import { messageOf, UserError } from '../errors.js';
 import { parseJson } from './parseJson.js';
 import { newerStore } from './sealedFile.js';
 import { parseSpendLine, printSpendLine, type SpendLine } from './spendLine.js';
@@ -29,7 +29,7 @@ export class SpendFile {
   #work: Promise<void> = Promise.resolve();
   #syncing: Promise<void> | undefined;
   #isSynced = true;
-  #failure: { readonly error: unknown } | undefined;
+  #failure: UserError | undefined;
   /** Sets our lines apart from half a line that a crash may have left. */
   #startsFresh = true;
 
@@ -102,16 +102,16 @@ export class SpendFile {
         await this.#handle.datasync();
       }
     } catch (error) {
-      this.#failure = { error };
+      this.#failure = unwritable(error);
     }
     this.#syncing = undefined;
   }
 
   #write(text: string): void {
-    if (this.#failure !== undefined) throw this.#failure.error;
+    if (this.#failure !== undefined) throw this.#failure;
     const bytes = Buffer.from(this.#startsFresh && this.#offset > 0 ? `\n${text}` : text);
     this.#startsFresh = true;
-    if (writeSync(this.#handle.fd, bytes) !== bytes.length) throw unwritable();
+    if (appended(this.#handle.fd, bytes) !== bytes.length) throw unwritable();
     this.#startsFresh = false;
     this.#isSynced = false;
     this.#syncing ??= this.#sync();
@@ -178,6 +178,17 @@ const justWritten = 64 * 1024; // what is longer may be a month, and has to be f
 const header = { format: 'whetstone-spend', version: 1 };
 const headerSchema = z.object({ format: z.literal(header.format), version: z.number() });
 
-function unwritable(): UserError {
-  return new UserError('store-unusable', 'The spend ledger could not be written.', 'Make room on the disk.');
+function appended(descriptor: number, bytes: Buffer): number {
+  try {
+    return writeSync(descriptor, bytes);
+  } catch (error) {
+    throw unwritable(error);
+  }
+}
+
+/** Without the ledger nobody knows what is spent: no call is made. */
+function unwritable(cause?: unknown): UserError {
+  const why = cause === undefined ? '' : ` (${messageOf(cause)})`;
+  const what = `The spend ledger could not be written${why}, and what cannot be counted is not spent.`;
+  return new UserError('store-unusable', what, 'Make room on the disk, then run again.', { cause });
 }
