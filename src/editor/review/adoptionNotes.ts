@@ -9,10 +9,10 @@ interface OpenNote extends Omit<NotedChange, 'after'> {
 
 /** Leaves a receipt for what accepting wrote to disk, as soon as it is on disk: that may be when the person saves. */
 export class AdoptionNotes {
-  readonly #host: ReviewHost;
+  readonly #host: Pick<ReviewHost, 'adoptions' | 'noteAdoption'>;
   readonly #open = new Map<string, OpenNote>();
 
-  constructor(host: ReviewHost) {
+  constructor(host: Pick<ReviewHost, 'adoptions' | 'noteAdoption'>) {
     this.#host = host;
   }
 

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { AdoptionNotes } from '../../../src/editor/review/adoptionNotes.js';
+import type { NotedChange } from '../../../src/workshop/workshop.js';
+import { aReviewProposal } from '../../builders/aReviewProposal.js';
+import { place } from './reviewWindow.js';
+
+/** What becomes of an accept between the buffer and its receipt. */
+describe('an accepted edit on its way to disk', () => {
+  const skillPath = path.join(place().workspace, 'noted.md');
+  const file = vscode.Uri.file(skillPath);
+  let notes: AdoptionNotes;
+  let noted: NotedChange[];
+  let underWay: number;
+  beforeEach(() => {
+    noted = [];
+    underWay = 0;
+    notes = new AdoptionNotes({
+      adoptions: { begin: () => (underWay += 1), end: () => (underWay -= 1) },
+      noteAdoption: async (_, change) => void noted.push(change),
+    });
+  });
+
+  it('has its receipt once the file is saved, and is under way until then', async () => {
+    accept('E1');
+    accept('E2');
+    assert.equal(underWay, 1);
+    await save('after');
+    assert.deepEqual(receipts(), [{ before: 'before', after: 'after', edits: ['E1', 'E2'] }]);
+    assert.equal(underWay, 0);
+  });
+
+  it('leaves none where the editor refused it, whatever is saved next', async () => {
+    accept('E1');
+    notes.drop(file, ['E1']);
+    assert.equal(underWay, 0);
+    await save('what the person wrote');
+    assert.deepEqual(receipts(), []);
+  });
+
+  it('keeps the others where the editor refused one', async () => {
+    accept('E1');
+    accept('E2');
+    notes.drop(file, ['E2']);
+    await save('after');
+    assert.deepEqual(receipts(), [{ before: 'before', after: 'after', edits: ['E1'] }]);
+    assert.equal(underWay, 0);
+  });
+
+  it('leaves none where the file is saved as it was', async () => {
+    accept('E1');
+    await save('before');
+    assert.deepEqual(receipts(), []);
+    assert.equal(underWay, 0);
+  });
+
+  function accept(edit: string): void {
+    const pending = { proposal: aReviewProposal([]), own: true };
+    notes.begin(file, { skillPath, before: 'before', edits: [edit], pending });
+  }
+
+  async function save(text: string): Promise<void> {
+    writeFileSync(skillPath, text);
+    await notes.saved(file);
+  }
+
+  function receipts(): readonly Omit<NotedChange, 'pending'>[] {
+    return noted.map(({ before, after, edits }) => ({ before, after, edits }));
+  }
+});
