@@ -102,10 +102,11 @@ export class Overviews implements vscode.Disposable {
    */
   #poll(): vscode.Disposable {
     const look = async (): Promise<void> => {
-      const looked = this.#workshop().then((workshop) => workshop.lookForChanges());
-      if (await looked.catch(() => false)) this.refresh();
+      const { anySkill, skills } = await (await this.#workshop()).lookForChanges();
+      if (anySkill) this.refresh();
+      else for (const skillPath of skills) this.refresh(skillPath);
     };
-    const timer = setInterval(() => void look(), pollMs);
+    const timer = setInterval(() => void look().catch(() => undefined), pollMs);
     return { dispose: () => clearInterval(timer) };
   }
 }

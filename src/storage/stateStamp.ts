@@ -17,6 +17,13 @@ export async function stateStamp(workspaceState: string): Promise<string> {
   return (await Promise.all([...folders, ...summaries].map(changedAt))).join(' ');
 }
 
+/** The same for what people write: the skill and its tasks. */
+export async function skillStamp(skillPath: string): Promise<string> {
+  const evals = path.join(path.dirname(skillPath), 'evals');
+  const files = [skillPath, path.join(evals, 'evals.json'), path.join(evals, 'whetstone.json')];
+  return (await Promise.all(files.map(changedAt))).join(' ');
+}
+
 async function changedAt(file: string): Promise<number> {
   return (await unlessMissing(stat(file)))?.mtimeMs ?? 0;
 }

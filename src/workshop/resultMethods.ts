@@ -3,6 +3,14 @@ import type { ReportData } from './reportData.js';
 import type { AnswerChecks } from './answerChecks.js';
 import type { RunObserver, RunRequest, SkillOverview, SkillRequest } from './workshop.js';
 
+/** What changed on disk. */
+export interface Changes {
+  /** Proposals, decisions or runs: of whichever skill. */
+  readonly anySkill: boolean;
+  /** The paths of those whose own files changed: the skill or its tasks. */
+  readonly skills: readonly string[];
+}
+
 /** What is shown of results, and what a team shares of them. */
 export interface ResultMethods {
   /**
@@ -11,10 +19,10 @@ export interface ResultMethods {
    */
   lookTogether(): (request: SkillRequest) => Promise<SkillOverview>;
   /**
-   * Whether proposals, decisions or runs of the skills that were looked at changed on disk since this was last asked,
-   * or since the first look: by another window, by the command line, or here.
+   * What changed on disk of the skills that were looked at, since this was last asked or since they were looked at: by
+   * another window, by the command line, or here.
    */
-  lookForChanges(): Promise<boolean>;
+  lookForChanges(): Promise<Changes>;
   /** The skill's text before or after one of our changes; undefined where it is no longer stored. */
   versionText(
     request: SkillRequest & { readonly version: string; readonly side: 'before' | 'after' },

@@ -3,7 +3,7 @@ import { decodeSkill } from '../skill/decodeSkill.js';
 import { cleanSkill } from '../storage/clean.js';
 import { readVersion } from '../storage/history.js';
 import { readKnownOnce } from '../storage/knownSkills.js';
-import { stateStamp } from '../storage/stateStamp.js';
+import { skillStamp, stateStamp } from '../storage/stateStamp.js';
 import { openUserStore } from '../storage/store.js';
 import { listRuns } from '../storage/summaries.js';
 import { openTexts } from '../storage/texts.js';
@@ -14,14 +14,14 @@ import { openSkill, type OpenSkill } from './openSkill.js';
 import { overviewOf, versionsOf, type ListedRuns } from './overview.js';
 import { recordedChecks } from './recordedChecks.js';
 import { reportDataOf } from './reportData.js';
-import type { ResultMethods } from './resultMethods.js';
+import type { Changes, ResultMethods } from './resultMethods.js';
 import { unmeasuredSince } from './takenPart.js';
 import type { SkillRequest, Workshop } from './workshop.js';
 import type { World } from './world.js';
 
 /** What is shown and shared of results; scoring is asked of the runs. */
 export function resultsOf(world: World, evaluate: Workshop['evaluate']): ResultMethods {
-  const stamps: Stamps = new Map();
+  const stamps: Stamps = { places: new Map(), skills: new Map() };
   return {
     lookTogether: () => lookingTogether(world, stamps),
     lookForChanges: () => changedSince(stamps),
@@ -73,8 +73,12 @@ async function versionText(
   return bytes === undefined ? undefined : decodeSkill(Buffer.from(bytes), places.documentPath);
 }
 
-/** When each place that was looked at last changed, as far as is known. */
-type Stamps = Map<string, Promise<string>>;
+/** When what was looked at last changed, as far as is known. */
+interface Stamps {
+  readonly places: Map<string, Promise<string>>;
+  /** By the path that was asked about. */
+  readonly skills: Map<string, Promise<string>>;
+}
 
 /** One list of runs for each place that holds them, whichever skill asks first. */
 function lookingTogether(world: World, stamps: Stamps): ReturnType<ResultMethods['lookTogether']> {
@@ -84,19 +88,30 @@ function lookingTogether(world: World, stamps: Stamps): ReturnType<ResultMethods
     const skill = await openSkill(world, request, 'look', known);
     const place = skill.places.workspaceState;
     // Before anything is read: what changes during the look counts as changed since.
-    if (!stamps.has(place)) stamps.set(place, stateStamp(place));
-    await stamps.get(place);
+    if (!stamps.places.has(place)) stamps.places.set(place, stateStamp(place));
+    const own = skillStamp(request.skillPath);
+    stamps.skills.set(request.skillPath, own);
+    await Promise.all([stamps.places.get(place), own]);
     const runs = listed.get(place) ?? listRuns(skill.store, RunSummarySchema);
     listed.set(place, runs);
     return overviewOf(skill, runs);
   };
 }
 
-async function changedSince(stamps: Stamps): Promise<boolean> {
-  const looks = [...stamps].map(async ([place, before]) => {
-    const now = await stateStamp(place);
-    stamps.set(place, Promise.resolve(now));
-    return now !== (await before);
+async function changedSince({ places, skills }: Stamps): Promise<Changes> {
+  const [changed, touched] = await Promise.all([changedOf(places, stateStamp), changedOf(skills, skillStamp)]);
+  return { anySkill: changed.length > 0, skills: touched };
+}
+
+async function changedOf(
+  stamps: Map<string, Promise<string>>,
+  stampOf: (path: string) => Promise<string>,
+): Promise<readonly string[]> {
+  const looks = [...stamps].map(async ([path, before]) => {
+    const now = await stampOf(path);
+    // Whoever looked meanwhile knows better.
+    if (stamps.get(path) === before) stamps.set(path, Promise.resolve(now));
+    return now === (await before) ? [] : [path];
   });
-  return (await Promise.all(looks)).includes(true);
+  return (await Promise.all(looks)).flat();
 }

@@ -5,6 +5,7 @@ import type { Overviews } from '../overviews.js';
 
 type Problems = ReadonlyMap<string, readonly vscode.Diagnostic[]>;
 const noProblems: Problems = new Map();
+const fixtureMs = 2_000;
 
 /** What is shown of one skill: on which files, and what is watched because mending it would change the picture. */
 interface Shown {
@@ -87,14 +88,18 @@ export class TaskProblems implements vscode.Disposable {
     return shown !== undefined && overview !== undefined && shown.overview === overview;
   }
 
-  /** A fixture that is missing now may be put there by anybody, without a word to the task file. */
+  /**
+   * A fixture that is missing now may be put there by anybody, without a word to the task file; and on Linux into a
+   * folder that VS Code does not watch yet.
+   */
   #watchFixtures(skillPath: string, overview: SkillOverview | undefined): vscode.Disposable {
     const wanting = overview?.tasks?.problems.some(({ code }) => code === 'fixture-unusable') === true;
     if (!wanting) return new vscode.Disposable(() => undefined);
-    const folder = vscode.Uri.joinPath(vscode.Uri.file(skillPath), '..');
-    const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(folder, '**/*'));
-    const refresh = (): void => this.#overviews.refresh(skillPath);
-    return vscode.Disposable.from(watcher, watcher.onDidCreate(refresh), watcher.onDidChange(refresh));
+    const timer = setInterval(() => {
+      const isOpen = vscode.workspace.textDocuments.some((document) => skillOfDocument(document) === skillPath);
+      if (isOpen) this.#overviews.refresh(skillPath);
+    }, fixtureMs);
+    return new vscode.Disposable(() => clearInterval(timer));
   }
 }
 
