@@ -1,4 +1,3 @@
-import { ModelError, messageOf } from '../../errors.js';
 import type { Clock } from '../../ports/clock.js';
 import type { LanguageModel, ModelRequest } from '../../ports/languageModel.js';
 import { listModels } from '../listModels.js';
@@ -10,6 +9,7 @@ import type { Fetch } from '../openai/openaiClient.js';
 import { createOpenAIModel } from '../openai/openaiModel.js';
 import { readServerError, type ServerError } from '../openai/serverError.js';
 import { failed, ok, skipped, warning, type Finding } from './finding.js';
+import { timedCall, tinyCall, tinyRequest } from './timedCall.js';
 
 export interface Asking {
   readonly endpoint: Endpoint;
@@ -60,35 +60,18 @@ function listedFinding({ provider, model }: Endpoint, models: readonly string[])
 }
 
 async function examineCalls(asking: Asking, signal: AbortSignal): Promise<readonly Finding[]> {
+  const { endpoint, fetch, clock, around = (model) => model } = asking;
   const memory = createCapabilityMemory();
-  const call = await timedCall(asking, { memory, request: tinyRequest }, signal);
+  const model = around(createOpenAIModel(endpoint, { fetch, memory }));
+  const call = await tinyCall(model, clock, signal);
   if (call.state === 'failed') return [call, skipped('structured output', 'Not tried.')];
-  const structured = await timedCall(asking, { memory, request: structuredRequest }, signal);
+  const structured = await timedCall(model, structuredRequest, clock, signal);
   return [
     call,
     structured.state === 'failed'
       ? { ...structured, check: 'structured output' }
       : structuredFinding(asking.endpoint, memory),
   ];
-}
-
-async function timedCall(
-  { endpoint, fetch, clock, around = (model) => model }: Asking,
-  { memory, request }: { readonly memory: CapabilityMemory; readonly request: ModelRequest },
-  signal: AbortSignal,
-): Promise<Finding> {
-  const start = clock.now();
-  try {
-    const { usage } = await around(createOpenAIModel(endpoint, { fetch, memory })).complete(request, signal);
-    const counted = usage.exact
-      ? `${usage.inputTokens + usage.outputTokens} tokens`
-      : 'the server reports no usage, sums are estimated';
-    return ok('tiny call', `Answered in ${((clock.now() - start) / 1000).toFixed(1)} s (${counted}).`);
-  } catch (error) {
-    signal.throwIfAborted();
-    if (!(error instanceof ModelError)) return failed('tiny call', messageOf(error), '');
-    return { ...failed('tiny call', error.message, error.cure), kind: error.kind };
-  }
 }
 
 function structuredFinding(endpoint: Endpoint, memory: CapabilityMemory): Finding {
@@ -104,13 +87,6 @@ function structuredFinding(endpoint: Endpoint, memory: CapabilityMemory): Findin
       return ok('structured output', 'No: the form of replies is asked for in words.');
   }
 }
-
-const tinyRequest: ModelRequest = {
-  role: 'target',
-  messages: [{ role: 'user', content: 'Reply with the one word: ready' }],
-  maxOutputTokens: 1024, // a model that thinks needs room before its one word
-  attempt: 0,
-};
 
 const structuredRequest: ModelRequest = {
   ...tinyRequest,

@@ -3,7 +3,7 @@ import type { ModelReply, ModelRequest } from '../../ports/languageModel.js';
 import { FailedCall } from '../failedCall.js';
 import type { Capabilities } from './capabilities.js';
 import { identityOf, timeoutsOf, type Endpoint } from './endpoint.js';
-import { startPatience } from './patience.js';
+import { startPatience } from '../patience.js';
 import { readAnswer } from './readAnswer.js';
 import { requestBody } from './requestBody.js';
 import { toReply } from './toReply.js';

@@ -1,5 +1,6 @@
 import type { ChatCompletionCreateParams, ChatCompletionMessageParam } from 'openai/resources/chat/completions';
 import type { ModelMessage, ModelRequest } from '../../ports/languageModel.js';
+import { foldSystem, withSchemaRequest } from '../inWords.js';
 import type { Capabilities } from './capabilities.js';
 import { identityOf, type Endpoint } from './endpoint.js';
 import { isStrictSchema } from './strictSchema.js';
@@ -42,25 +43,6 @@ function messagesFor(request: ModelRequest, known: Capabilities): ChatCompletion
 /** True where the schema must be stated in words: the server knows none, or only "some JSON". */
 export function needsPrompting({ replySchema }: ModelRequest, known: Capabilities): boolean {
   return replySchema !== undefined && formatFor(replySchema.schema, known) !== 'json_schema';
-}
-
-function withSchemaRequest({ messages, replySchema }: ModelRequest): readonly ModelMessage[] {
-  const schema = JSON.stringify(replySchema?.schema, undefined, 2);
-  const words = `Reply with one JSON value that follows this JSON schema, and with nothing else:\n\n\`\`\`json\n${schema}\n\`\`\``;
-  const last = messages.findLastIndex(({ role }) => role === 'user');
-  if (last < 0) return [...messages, { role: 'user', content: words }];
-  return messages.map((message, index) =>
-    index === last ? { ...message, content: `${message.content}\n\n${words}` } : message,
-  );
-}
-
-function foldSystem(messages: readonly ModelMessage[]): readonly ModelMessage[] {
-  const system = messages.filter(({ role }) => role === 'system').map(({ content }) => content);
-  const rest = messages.filter(({ role }) => role !== 'system');
-  if (system.length === 0) return rest;
-  const [first, ...others] = rest;
-  if (first?.role !== 'user') return [{ role: 'user', content: system.join('\n\n') }, ...rest];
-  return [{ role: 'user', content: [...system, first.content].join('\n\n') }, ...others];
 }
 
 function messageParam(message: ModelMessage): ChatCompletionMessageParam {

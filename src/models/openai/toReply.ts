@@ -1,6 +1,7 @@
 import type { ModelReply, ModelRequest } from '../../ports/languageModel.js';
 import { FailedCall } from '../failedCall.js';
 import { guessInputTokens, guessTokens } from '../tokens.js';
+import { withoutThinking } from '../withoutThinking.js';
 import { filterCure } from './errorWords.js';
 import type { GatheredAnswer } from './gatherAnswer.js';
 
@@ -26,11 +27,6 @@ export function toReply(answer: GatheredAnswer, request: ModelRequest): ModelRep
     usage: usageOf(answer, request),
     cached: false,
   };
-}
-
-/** Thinking that servers without a parser for it leave in the text. */
-function withoutThinking(text: string): string {
-  return text.replace(/^\s*<think>[\s\S]*?(?:<\/think>\s*|$)/, '');
 }
 
 /** Cut before its first word is an answer cut at its limit, which asking again does not mend. */
