@@ -29,6 +29,7 @@ import { VirtualTexts } from './editor/virtualTexts.js';
 import type { WorkshopSource } from './editor/workbench.js';
 import { messageOf } from './errors.js';
 import type { Nights, startNights } from './nightly.js';
+import type { EditorChats } from './ports/editorChat.js';
 import type { ModelSurroundings } from './workshop/chooseModels.js';
 import type { Workshop } from './workshop/workshop.js';
 
@@ -40,16 +41,16 @@ export function activate(context: vscode.ExtensionContext): WhetstoneApi {
     return disposable;
   };
   const log = own(vscode.window.createOutputChannel('Whetstone', { log: true }));
-  const keys = secretKeys(context.secrets);
+  const access = modelAccess(context);
   const texts = new VirtualTexts();
   own(texts.register());
-  const workshop = workshopSource(keys, { log, environments, texts, cli: context.asAbsolutePath('dist/cli.js') });
+  const workshop = workshopSource(access, { log, environments, texts, cli: context.asAbsolutePath('dist/cli.js') });
   const catalog = own(new SkillCatalog((path) => realpath(path).catch(() => path)));
   const overviews = own(new Overviews(workshop));
   const { tree, view, onDidCount } = own(registerTrees(catalog, overviews));
   const runs = { workshop, overviews, controls: new RunControls(), log };
   const adoptions = new AdoptionsUnderWay();
-  const nights = startedNights(context, keys, { workshop, catalog, overviews, log, texts });
+  const nights = startedNights(context, access, { workshop, catalog, overviews, log, texts });
   own(onDidCount((counts) => void nights.then((started) => started.noteSkills(counts))));
   own(
     new LazyReview(async () => {
@@ -66,7 +67,7 @@ export function activate(context: vscode.ExtensionContext): WhetstoneApi {
     tree,
     view,
     nights,
-    models: modelParts(keys, workshop),
+    models: modelParts(access, workshop),
     texts,
     adoptions,
     extensionUri: context.extensionUri,
@@ -87,15 +88,20 @@ export function activate(context: vscode.ExtensionContext): WhetstoneApi {
 /** The clock of the nights starts once the window is open. */
 async function startedNights(
   context: vscode.ExtensionContext,
-  keys: Keys,
+  access: ModelAccess,
   parts: Pick<Parameters<typeof startNights>[0], 'workshop' | 'catalog' | 'overviews' | 'log' | 'texts'>,
 ): Promise<Nights> {
   const nights = (await import('./nightly.js')).startNights({
     ...parts,
     now: () => Date.now(),
-    keyOf: keys.of,
+    keyOf: access.keys.of,
     onDidChangeKeys: context.secrets.onDidChange,
-    ensureModel: async () => (await import('./rooms.js')).ensureModel(modelParts(keys, parts.workshop)),
+    ensureModel: async () => {
+      const { askForLeave, ensureModel } = await import('./rooms.js');
+      const models = modelParts(access, parts.workshop);
+      await ensureModel(models);
+      await askForLeave(Object.values(chosenSpecs()), { ...models, chats: access.editorChats, log: parts.log });
+    },
     cli: context.asAbsolutePath('dist/cli.js'),
     host: { path: process.execPath, electron: process.versions['electron'] !== undefined, replaceable: true },
   });
@@ -120,7 +126,7 @@ function registerDocuments(
 
 /** Loads the second bundle at first use and hands it what only the editor knows. */
 function workshopSource(
-  keys: Keys,
+  access: ModelAccess,
   {
     log,
     environments,
@@ -141,12 +147,12 @@ function workshopSource(
       platform: process.platform,
       home: homedir(),
       clock: nodeClock,
-      models: () => chooseModels(chosenSpecs(), modelSurroundings(keys)),
+      models: () => chooseModels(chosenSpecs(), modelSurroundings(access)),
       examine: (around, signal) => {
         const here = { clock: nodeClock, remoteName: vscode.env.remoteName, proxyAware: true };
-        return examineChosen(chosenSpecs(), { ...modelSurroundings(keys), ...here }, around, signal);
+        return examineChosen(chosenSpecs(), { ...modelSurroundings(access), ...here }, around, signal);
       },
-      secrets: () => knownSecrets(chosenSpecs(), modelSurroundings(keys)),
+      secrets: () => knownSecrets(chosenSpecs(), modelSurroundings(access)),
       consent: { allows: askToRunProgram },
       interactive: true,
       allowsPrompt: async (prompt) => (await import('./rooms.js')).askToUsePrompt(prompt, texts),
@@ -162,7 +168,18 @@ function workshopSource(
   return () => (opened ??= open());
 }
 
-type Keys = ReturnType<typeof secretKeys>;
+/** How models are reached from this window: with the person's keys, or through the window itself. */
+interface ModelAccess {
+  readonly keys: ReturnType<typeof secretKeys>;
+  readonly editorChats: EditorChats;
+}
+
+function modelAccess({ secrets, languageModelAccessInformation: leave }: vscode.ExtensionContext): ModelAccess {
+  return {
+    keys: secretKeys(secrets),
+    editorChats: async () => (await import('./rooms.js')).editorChats(leave),
+  };
+}
 
 function chosenSpecs(): {
   readonly target: string;
@@ -177,17 +194,17 @@ function chosenSpecs(): {
   };
 }
 
-function modelSurroundings(keys: Keys): ModelSurroundings {
-  return { environment: process.env, fetch: globalThis.fetch, storedKey: keys.of };
+function modelSurroundings({ keys, editorChats }: ModelAccess): ModelSurroundings {
+  return { environment: process.env, fetch: globalThis.fetch, storedKey: keys.of, editorChats };
 }
 
-function modelParts(keys: Keys, workshop: WorkshopSource): ModelParts {
+function modelParts(access: ModelAccess, workshop: WorkshopSource): ModelParts {
   return {
-    keys,
+    keys: access.keys,
     source: {
-      discover: async (signal) => (await import('./workshop.js')).discover(modelSurroundings(keys), signal),
+      discover: async (signal) => (await import('./workshop.js')).discover(modelSurroundings(access), signal),
       list: async (provider, signal) =>
-        (await import('./workshop.js')).listOf(provider, modelSurroundings(keys), signal),
+        (await import('./workshop.js')).listOf(provider, modelSurroundings(access), signal),
       check: async (signal) => (await workshop()).checkConnection(signal),
     },
   };

@@ -3,7 +3,11 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { root } from './paths.mjs';
 
-const defaultSuite = { name: 'single', workspace: 'single', extensions: ['environmentExtension', 'rowExtension'] };
+const defaultSuite = {
+  name: 'single',
+  workspace: 'single',
+  extensions: ['environmentExtension', 'modelExtension', 'rowExtension'],
+};
 const knownKeys = ['workspace', 'settings', 'trust', 'extensions'];
 
 /**

@@ -6,6 +6,20 @@ export function guessTokens(text: string): number {
   return Math.ceil((text.length - wide) / 4 + wide);
 }
 
+function isWide(code: number): boolean {
+  return code >= 0x0250;
+}
+
+/** As much of the text, from its start, as {@link guessTokens} calls this many tokens. */
+export function withinTokens(text: string, most: number): string {
+  let end = 0;
+  for (let quarters = 0; end < text.length; end += 1) {
+    quarters += isWide(text.charCodeAt(end)) ? 4 : 1;
+    if (quarters > most * 4) break;
+  }
+  return text.slice(0, end);
+}
+
 /** {@link guessTokens} of everything that is sent. */
 export function guessInputTokens(request: ModelRequest): number {
   return sentTexts(request).reduce((sum, text) => sum + guessTokens(text), overhead(request));

@@ -1,3 +1,5 @@
+import type { UserError } from '../errors.js';
+
 /** What a model is asked for: the skill's own work, reflection on it, or a grade. */
 export type ModelRole = 'target' | 'optimizer' | 'judge';
 
@@ -70,6 +72,8 @@ export interface LanguageModel {
   complete(request: ModelRequest, signal: AbortSignal): Promise<ModelReply>;
   /** What `complete` would send, and where to, with nothing secret in it; undefined where nothing leaves the machine. */
   readonly wire?: ((request: ModelRequest) => WireRequest) | undefined;
+  /** Why it cannot be asked while nobody is there to give leave; undefined where it can. */
+  readonly needsPerson?: (() => UserError | undefined) | undefined;
 }
 
 /** A request as it goes over the wire, but for its headers. */

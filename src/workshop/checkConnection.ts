@@ -1,6 +1,7 @@
 import { messageOf, UserError } from '../errors.js';
 import { examineEndpoint, isHealthy, printReport, type DoctorReport } from '../models/doctor.js';
 import { failed, ok, type Finding } from '../models/doctor/finding.js';
+import { tinyCall } from '../models/doctor/timedCall.js';
 import { findPrice } from '../models/prices.js';
 import { withBudget } from '../models/withBudget.js';
 import type { Clock } from '../ports/clock.js';
@@ -9,6 +10,7 @@ import { newRunId } from '../storage/runFolder.js';
 import { openLedger } from '../storage/spendLedger.js';
 import type { UserStore } from '../storage/store.js';
 import { endpointFor, type ModelSpecs, type ModelSurroundings } from './chooseModels.js';
+import { editorModel, namesEditorModel } from './editorModels.js';
 import type { World } from './world.js';
 
 /** How the chosen models answered, finding by finding, without anything secret. */
@@ -66,6 +68,7 @@ export async function examineChosen(
   const examineOne = async (spec: string): Promise<DoctorReport> => {
     if (spec === 'simulated' || spec.startsWith('simulated?')) return builtIn(spec);
     try {
+      if (namesEditorModel(spec)) return await inWindow(spec, surroundings, around, signal);
       const endpoint = await endpointFor(spec, surroundings);
       return await examineEndpoint({ endpoint, around, ...surroundings, surroundings }, signal);
     } catch (error) {
@@ -76,6 +79,18 @@ export async function examineChosen(
   };
   if (wanted.length === 0) return [{ provider: '', endpoint: '', model: '', findings: [notChosen] }];
   return Promise.all([...new Set(wanted)].map((spec) => examineOne(spec ?? '')));
+}
+
+async function inWindow(
+  spec: string,
+  { editorChats, clock }: ConnectionSurroundings,
+  around: (model: LanguageModel) => LanguageModel,
+  signal: AbortSignal,
+): Promise<DoctorReport> {
+  const model = await editorModel(spec, editorChats);
+  const listed = ok('model listed', 'VS Code offers it in this window.');
+  const findings = [listed, await tinyCall(around(model), clock, signal)];
+  return { ...model.identity, findings };
 }
 
 function builtIn(model: string): DoctorReport {

@@ -2,14 +2,17 @@ import { UserError } from '../errors.js';
 import { createCapabilityMemory } from '../models/openai/capabilities.js';
 import type { Endpoint } from '../models/openai/endpoint.js';
 import { createOpenAIModel } from '../models/openai/openaiModel.js';
+import type { EditorChats } from '../ports/editorChat.js';
 import type { LanguageModel } from '../ports/languageModel.js';
+import { editorModel, namesEditorModel } from './editorModels.js';
 import { readModelSpec } from './modelSpec.js';
 import type { RoleModels } from './runModels.js';
 import { simulatedFrom } from './simulatedFrom.js';
 
 /**
  * Which model plays which role, as text: `simulated` (with `?lapse=0.1&seed=2`), a preset and a model such as
- * `ollama/llama3.2`, or an address and a model such as `https://host/v1#model`; see {@link readModelSpec}.
+ * `ollama/llama3.2`, an address and a model such as `https://host/v1#model` (see {@link readModelSpec}), or a model of
+ * the editor such as `vscode/copilot/gpt-4.1`.
  */
 export interface ModelSpecs {
   readonly target: string | undefined;
@@ -22,6 +25,8 @@ export interface ModelSurroundings {
   readonly fetch: typeof globalThis.fetch;
   /** The key for an address, where the person stored one; asked before the environment. */
   readonly storedKey?: ((baseUrl: string) => Promise<string | undefined>) | undefined;
+  /** The models that the window offers; undefined where there is none. */
+  readonly editorChats?: EditorChats | undefined;
 }
 
 /** The adapters for the three roles; optimizer and judge default to the target's model. */
@@ -54,6 +59,7 @@ async function adapterFor(
   memory: ReturnType<typeof createCapabilityMemory>,
 ): Promise<LanguageModel> {
   if (spec === 'simulated' || spec.startsWith('simulated?')) return simulatedFrom(spec);
+  if (namesEditorModel(spec)) return editorModel(spec, surroundings.editorChats);
   const endpoint = await endpointFor(spec, surroundings);
   return createOpenAIModel(endpoint, { fetch: surroundings.fetch, memory });
 }

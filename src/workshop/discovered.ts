@@ -1,10 +1,11 @@
 import { discoverModels } from '../models/discover.js';
 import { listModels } from '../models/listModels.js';
+import { discoverEditorModels } from './editorModels.js';
 import { endpointFor, type ModelSurroundings } from './chooseModels.js';
 
 /** A model, or a place to get one from, that a person can choose. */
 export interface Discovered {
-  readonly kind: 'running' | 'key' | 'simulated' | 'preset';
+  readonly kind: 'running' | 'editor' | 'key' | 'simulated' | 'preset';
   readonly id: string;
   readonly label: string;
   /** Why it is offered, or what it takes. */
@@ -15,8 +16,16 @@ export interface Discovered {
   readonly models: readonly string[];
 }
 
-/** What is there: running servers, keys in the environment, the simulated model, then everything that could be set up. */
+/** What is there: models of the window, running servers, keys in the environment, the simulated model, then what could be set up. */
 export async function discover(surroundings: ModelSurroundings, signal: AbortSignal): Promise<readonly Discovered[]> {
+  const [offered, found] = await Promise.all([
+    discoverEditorModels(surroundings.editorChats),
+    discoverServers(surroundings, signal),
+  ]);
+  return [...offered, ...found];
+}
+
+async function discoverServers(surroundings: ModelSurroundings, signal: AbortSignal): Promise<readonly Discovered[]> {
   const found = await discoverModels({ environment: surroundings.environment, fetch: surroundings.fetch }, signal);
   return found.map((each) => {
     if (each.kind === 'simulated') {

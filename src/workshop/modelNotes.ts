@@ -1,4 +1,5 @@
 import { RunSummarySchema, type RunSummary } from '../engine/runSummary.js';
+import { editorProvider } from '../models/editor/editorModel.js';
 import { findPrice, type PriceOverrides } from '../models/prices.js';
 import type { Proposal } from '../ports/proposal.js';
 import { listRuns } from '../storage/summaries.js';
@@ -31,6 +32,10 @@ export function priceLines(models: RoleModels, prices: PriceOverrides | undefine
   const distinct = new Map(Object.values(models).map((model) => [nameOf(model), model]));
   return [...distinct].flatMap(([name, { identity }]) => {
     const price = findPrice(identity, prices);
+    if (price === undefined && identity.provider === editorProvider)
+      return [
+        `${name} is billed by whoever brings it to VS Code, which tells no usage: calls and tokens are counted here and capped, money is not.`,
+      ];
     if (price === undefined)
       return [`The price of ${name} is not known: tokens are counted, money is not. State it to have money counted.`];
     if (price.input === 0 && price.output === 0) return [];

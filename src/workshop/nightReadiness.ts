@@ -39,8 +39,7 @@ export async function weighNight(
   const wanted = found.filter((each) => !settings.excluded.includes(nameOf(each)));
   const ready = wanted.filter((each) => each.kind === 'found');
   const names = models === undefined ? undefined : modelNames(models);
-  const consented =
-    request.consent !== 'stored' || names === undefined || (await hasModelConsent(store, request.folders ?? [], names));
+  const { consented, unasked } = await consentOf(store, request, models);
   const facts: NightFacts = {
     trusted: request.trusted,
     model: names?.target ?? 'the chosen model',
@@ -51,7 +50,13 @@ export async function weighNight(
     skills: ready.map((each) => each.facts),
   };
   const weighed = decided(wanted, facts, settings);
-  return { ...weighed, stops: weighed.stops.map((stop) => inOwnWords(stop, missingKey)), models, names, consented };
+  return {
+    ...weighed,
+    stops: weighed.stops.map((stop) => inOwnWords(stop, { missingKey, unasked })),
+    models,
+    names,
+    consented,
+  };
 }
 
 function decided(
@@ -94,10 +99,28 @@ async function modelsOrNone(
   }
 }
 
-/** Whoever looked for the key knows whose it is. */
-function inOwnWords(stop: Stop, missingKey: UserError | undefined): Stop {
-  if (stop.name !== 'no-key' || missingKey === undefined) return stop;
-  return { name: stop.name, sentence: missingKey.message, cure: missingKey.cure };
+/**
+ * Whether the person agreed that these models get the workspace's tasks. One that would ask them for leave itself, at an
+ * hour when nobody is there, says what it lacks.
+ */
+async function consentOf(
+  store: UserStore,
+  { consent, folders = [] }: NightRequest,
+  models: RoleModels | undefined,
+): Promise<{ readonly consented: boolean; readonly unasked: UserError | undefined }> {
+  if (consent !== 'stored' || models === undefined) return { consented: true, unasked: undefined };
+  if (!(await hasModelConsent(store, folders, modelNames(models)))) return { consented: false, unasked: undefined };
+  const [unasked] = Object.values(models).flatMap((model) => model.needsPerson?.() ?? []);
+  return { consented: unasked === undefined, unasked };
+}
+
+/** Whoever looked for the key knows whose it is, and whoever knows the model what it lacks. */
+function inOwnWords(
+  stop: Stop,
+  { missingKey, unasked }: { readonly missingKey: UserError | undefined; readonly unasked: UserError | undefined },
+): Stop {
+  const own = stop.name === 'no-key' ? missingKey : stop.name === 'no-consent' ? unasked : undefined;
+  return own === undefined ? stop : { name: stop.name, sentence: own.message, cure: own.cure };
 }
 
 function nameOf(found: FoundSkill): string {

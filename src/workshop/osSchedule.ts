@@ -8,6 +8,7 @@ import type { UserStore } from '../storage/store.js';
 import { assertNightRuns } from './osBareDoctor.js';
 import { copyProgram, removeProgram } from './osCopy.js';
 import { nightEnvironment } from './osEnvironment.js';
+import { namesEditorModel, onlyInWindow } from './editorModels.js';
 import type { InstalledSchedule, OsScheduleRequest, OsScheduleView } from './osNightly.js';
 import { osCopy, osPlaces } from './osPlaces.js';
 import { nightProgram } from './osProgram.js';
@@ -87,6 +88,8 @@ export async function refreshOsCopy(store: UserStore, cli: string): Promise<bool
 }
 
 async function prepare({ world, store }: Parts, request: OsScheduleRequest, signal: AbortSignal): Promise<Prepared> {
+  const ofWindow = Object.values(request.models).find((spec) => spec !== undefined && namesEditorModel(spec));
+  if (ofWindow !== undefined) throw onlyInWindow(ofWindow);
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const { cron } = parseScheduleSettings({ enabled: true, at: request.at }, zone);
   const places = osPlaces(store.folder, request.folders);

@@ -73,7 +73,9 @@ function requestText({ role, about, model, url, body, redacted }: PreviewedReque
   return [
     `# ${role}: ${about}`,
     '',
-    url === undefined ? `${model}: nothing leaves this machine.` : `${model}: POST ${url}`,
+    url === undefined
+      ? `${model}: nothing leaves this machine.`
+      : `${model}: ${url.startsWith('http') ? 'POST' : 'handed to'} ${url}`,
     redacted.length === 0 ? 'Nothing in it looked secret.' : `Replaced by placeholders: ${redacted.length} (${kinds}).`,
     '',
     '```json',

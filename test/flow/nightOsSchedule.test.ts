@@ -49,6 +49,13 @@ describe('nights that the operating system starts', () => {
     assert.deepEqual(place.secrets(), []);
   });
 
+  it('are refused on a model that only a window can ask', () => {
+    const { code, output } = place.run('schedule', '--install', '--model', 'vscode/copilot/gpt-4.1');
+    assert.equal(code, 1, output);
+    assert.match(output, /“vscode\/copilot\/gpt-4\.1” is a model of VS Code: only an open window can ask it\./);
+    assert.equal(readFileSync(place.table, 'utf8'), mine);
+  });
+
   it('are refused where no model is named', () => {
     const { code, output } = place.run('schedule', '--install');
     assert.equal(code, 1);

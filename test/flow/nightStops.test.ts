@@ -159,6 +159,20 @@ describe('what keeps a night from running', () => {
     assert.deepEqual(await plan(['/elsewhere']), ['no-consent']);
   });
 
+  it('is a model that would ask for leave at night, in its own words, though the person agreed to it', async () => {
+    const lacks = new UserError('model-failed', 'VS Code has not been told.', 'Check the connection once.');
+    const model = { ...notSimulated(), needsPerson: () => lacks };
+    await workspace.workshop(model).allowModels([workspace.folder], new AbortController().signal);
+    const stops = async (consent: NightRequest['consent']): Promise<readonly string[]> => {
+      const night = { skills: [workspace.skillPath(name)], force: true, folders: [workspace.folder] };
+      const request = aNightRequest(workspace.folder, { ...night, ...(consent === undefined ? {} : { consent }) });
+      const plan = await workspace.workshop(model).planNight(request, new AbortController().signal);
+      return plan.stops.map((stop) => `${stop.name}: ${stop.sentence} ${stop.cure}`);
+    };
+    assert.deepEqual(await stops('stored'), ['no-consent: VS Code has not been told. Check the connection once.']);
+    assert.deepEqual(await stops('given'), [], 'who starts it by hand is there');
+  });
+
   it('is written down, so that a window shows what a night did that somebody else started', async () => {
     const nights = await workspace.workshop(simulated()).lastNights([workspace.folder]);
     assert.ok(nights.length > 3);

@@ -8,22 +8,33 @@ export interface Answers {
   readonly files?: readonly vscode.Uri[];
   /** The button to press in warnings, or undefined to close them. */
   readonly warnings?: readonly (string | undefined)[];
+  /** Buttons to press in questions that have them; every other message is closed. */
+  readonly buttons?: readonly string[];
 }
 
 /** What was asked while the answers were given. */
 export interface Asked {
   readonly inputs: string[];
   readonly warnings: string[];
+  /** Messages, each with its details. */
+  readonly messages: string[];
   readonly errors: string[];
   /** What a box said about an answer that it would not have taken. */
   readonly refused: string[];
 }
 
-const names = ['showInputBox', 'showQuickPick', 'showOpenDialog', 'showWarningMessage', 'showErrorMessage'] as const;
+const names = [
+  'showInputBox',
+  'showQuickPick',
+  'showOpenDialog',
+  'showInformationMessage',
+  'showWarningMessage',
+  'showErrorMessage',
+] as const;
 
 /** Runs `work` while a person answers: boxes and dialogs cannot be filled in by a program from outside. */
 export async function answering(answers: Answers, work: () => PromiseLike<unknown>): Promise<Asked> {
-  const asked: Asked = { inputs: [], warnings: [], errors: [], refused: [] };
+  const asked: Asked = { inputs: [], warnings: [], messages: [], errors: [], refused: [] };
   const before = names.map((name) => [name, vscode.window[name]] as const);
   Object.assign(vscode.window, personWith(answers, asked));
   try {
@@ -53,6 +64,11 @@ function personWith(answers: Answers, asked: Asked): Readonly<Record<(typeof nam
       return (await rows).find((row) => (typeof row === 'string' ? row : row.label) === label);
     },
     showOpenDialog: async () => answers.files,
+    showInformationMessage: async (message: string, ...rest: readonly (string | vscode.MessageOptions)[]) => {
+      const detail = rest.flatMap((each) => (typeof each === 'string' ? [] : [each.detail ?? '']));
+      asked.messages.push([message, ...detail].join('\n'));
+      return answers.buttons?.find((button) => rest.includes(button));
+    },
     showWarningMessage: async (message: string) => {
       asked.warnings.push(message);
       return warnings.shift();

@@ -61,7 +61,13 @@ async function chooseFor(setting: RoleSetting, title: string, { source, keys }: 
     description: vscode.l10n.t('an address and a model, such as https://host/v1#model'),
     found: undefined,
   };
-  const icons = { running: '$(vm-running)', key: '$(key)', simulated: '$(beaker)', preset: '$(cloud)' } as const;
+  const icons = {
+    editor: '$(sparkle)',
+    running: '$(vm-running)',
+    key: '$(key)',
+    simulated: '$(beaker)',
+    preset: '$(cloud)',
+  } as const;
   const items = found.map((each) => ({
     label: `${icons[each.kind]} ${each.label}`,
     description: each.detail,
@@ -89,8 +95,11 @@ type Found = Awaited<ReturnType<ModelSource['discover']>>[number];
 /** The key comes before the model: with it the server says which models there are. */
 async function specOf(found: Found, { source, keys }: ModelParts): Promise<string | undefined> {
   if (found.id === 'simulated') return 'simulated';
-  if (found.baseUrl === undefined) return askAddress(keys, found.id);
-  if (found.needsKey && !(await keys.has(new URL(found.baseUrl).host))) await askForKey(keys, found.baseUrl);
+  if (found.baseUrl === undefined && found.kind !== 'editor') return askAddress(keys, found.id);
+  const { baseUrl } = found;
+  if (baseUrl !== undefined && found.needsKey && !(await keys.has(new URL(baseUrl).host))) {
+    await askForKey(keys, baseUrl);
+  }
   const listed = found.models.length > 0 ? found.models : await source.list(found.id, neverAborted());
   const model = await askModel(found.label, listed);
   return model === undefined || model.trim() === '' ? undefined : `${found.id}/${model.trim()}`;
