@@ -100,7 +100,7 @@ async function startedNights(
       const { askForLeave, ensureModel } = await import('./rooms.js');
       const models = modelParts(access, parts.workshop);
       await ensureModel(models);
-      await askForLeave(Object.values(chosenSpecs()), { ...models, chats: access.editorChats, log: parts.log });
+      await askForLeave(Object.values(chosenSpecs()), { ...models, chats: access.editorChats });
     },
     cli: context.asAbsolutePath('dist/cli.js'),
     host: { path: process.execPath, electron: process.versions['electron'] !== undefined, replaceable: true },

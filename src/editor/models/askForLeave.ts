@@ -1,6 +1,6 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import type { EditorChats } from '../../ports/editorChat.js';
-import { checkConnection } from './checkConnection.js';
+import { signalOf } from '../cancellation.js';
 import type { ModelSource } from './modelSource.js';
 
 /**
@@ -9,13 +9,21 @@ import type { ModelSource } from './modelSource.js';
  */
 export async function askForLeave(
   specs: readonly (string | undefined)[],
-  parts: {
-    readonly chats: EditorChats;
-    readonly source: ModelSource;
-    readonly log: Pick<vscode.LogOutputChannel, 'info' | 'show'>;
-  },
+  { chats, source }: { readonly chats: EditorChats; readonly source: Pick<ModelSource, 'check'> },
 ): Promise<void> {
-  const chosen = (await parts.chats()).filter(({ vendor, id }) => specs.includes(`vscode/${vendor}/${id}`));
+  if (!specs.some((spec) => spec?.startsWith('vscode/'))) return;
+  const chosen = (await chats()).filter(({ vendor, id }) => specs.includes(`vscode/${vendor}/${id}`));
   if (chosen.every(({ isAllowed }) => isAllowed() === true)) return;
-  await checkConnection(parts.source, parts.log);
+  const { failure } = await vscode.window.withProgress(
+    {
+      location: vscode.ProgressLocation.Notification,
+      cancellable: true,
+      title: vscode.l10n.t('Asking the model for a word, so that VS Code can ask you for leave'),
+    },
+    async (_progress, token) => {
+      const { signal, dispose } = signalOf(token);
+      return source.check(signal).finally(dispose);
+    },
+  );
+  if (failure !== undefined) void vscode.window.showWarningMessage(`${failure.what} ${failure.cure}`.trim());
 }

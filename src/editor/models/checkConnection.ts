@@ -4,10 +4,7 @@ import { cureOfKind } from '../cures.js';
 import type { ModelSource } from './modelSource.js';
 
 /** The command “Check Connection”: one tiny call to each chosen model, each finding with its cure. */
-export async function checkConnection(
-  source: ModelSource,
-  log: Pick<vscode.LogOutputChannel, 'info' | 'show'>,
-): Promise<void> {
+export async function checkConnection(source: ModelSource, log: vscode.LogOutputChannel): Promise<void> {
   const connection = await vscode.window.withProgress(
     {
       location: vscode.ProgressLocation.Notification,

@@ -5,7 +5,6 @@ import type { ModelErrorKind } from '../../../src/errors.js';
 import type { OptimizeResult } from '../../../src/workshop/workshop.js';
 import { aRequest } from '../../fakes/ScriptedModel.js';
 import { answering } from '../answering.js';
-import { say } from '../say.js';
 import { aSkill } from '../tasks/taskWindow.js';
 import { echoChat, echoModels, textIn, type EchoCall } from './echoModels.js';
 
@@ -54,7 +53,7 @@ describe('a model that VS Code offers', () => {
       result = await vscode.commands.executeCommand<OptimizeResult>('whetstone.optimize', skillPath);
     });
     assert.ok(result);
-    say(messages.join('\n'));
+    assert.match(messages.join('\n'), /vscode\/echo\/small is billed by whoever brings it to VS Code/);
     assert.equal(result.proposal?.verdict.kind, 'accepted', result.nothing?.reason);
     assert.equal(result.proposal?.models.target, 'vscode/echo/small');
     assert.ok(asked.length > 0 && asked.every(({ id }) => id === 'small'));
