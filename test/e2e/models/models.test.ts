@@ -7,6 +7,7 @@ import { createSimulatedModel } from '../../../src/models/simulated/simulatedMod
 import { openWorkbench } from '../driver/openWorkbench.js';
 import { pictureOnFailure } from '../driver/pictureOnFailure.js';
 import type { Workbench } from '../driver/workbench.js';
+import { isChosen } from './isChosen.js';
 
 const key = 'sk-proj-Planted7In1The3Window9Qx2Zw8';
 
@@ -51,7 +52,7 @@ describe('a model behind a server, in the window', () => {
     await workbench.quickInput.type(`${mock.url}/v1#gpt-4o-mini`);
     await boxSays(/^(?![^]*Write an address)/); // until then the box takes no Enter
     await workbench.press('Enter');
-    await isChosen(`${mock.url}/v1#gpt-4o-mini`);
+    await isChosen(workbench, `${mock.url}/v1#gpt-4o-mini`);
   });
 
   it('is given a key that nobody sees', async function () {
@@ -181,17 +182,6 @@ describe('a model behind a server, in the window', () => {
   }
 
   /** Settings are written in their own time; the list of roles tells when. */
-  async function isChosen(spec: string): Promise<void> {
-    let items: readonly string[] = [];
-    for (let tries = 0; tries < 10; tries += 1) {
-      await workbench.palette('Whetstone: Choose Model');
-      items = await workbench.quickInput.items();
-      await workbench.quickInput.dismiss();
-      if (items.some((item) => item.includes(spec))) return;
-    }
-    assert.fail(`${spec} is not among ${items.join(' | ')}`);
-  }
-
   async function choose(address: string): Promise<void> {
     await workbench.palette('Whetstone: Choose Model');
     await workbench.quickInput.choose('Target');

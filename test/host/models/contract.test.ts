@@ -7,6 +7,7 @@ modelContract('a model that VS Code offers', onEchoModels);
 
 async function onEchoModels(): Promise<ContractHost> {
   const echo = await echoModels();
+  const before = echo.answer;
   echo.asked.length = 0;
   return {
     model: createEditorModel(await echoChat()),
@@ -15,7 +16,7 @@ async function onEchoModels(): Promise<ContractHost> {
       echo.answer = (call) => shown(behaviour, call);
     },
     stop: () => {
-      echo.answer = undefined;
+      echo.answer = before;
       return Promise.resolve();
     },
   };

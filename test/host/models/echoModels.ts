@@ -15,7 +15,7 @@ export interface EchoCall {
 
 interface EchoState {
   readonly asked: Omit<EchoCall & { readonly modelOptions: unknown; readonly tools: readonly unknown[] }, 'progress'>[];
-  answer: ((call: EchoCall) => unknown) | undefined;
+  answer: (call: EchoCall) => unknown;
 }
 
 /** The extension that brings models to this window. */

@@ -17,6 +17,7 @@ const checks = [{ check: 'contains', text: 'Kind regards' }];
 
 describe('a model that VS Code offers', () => {
   let skillPath = '';
+  let usual: Awaited<ReturnType<typeof echoModels>>['answer'];
   before(async () => {
     skillPath = aSkill('letters-by-echo', {
       'SKILL.md': '---\nname: letters-by-echo\ndescription: Writes letters.\n---\n\n# Letters\n\nWrite a letter.\n',
@@ -27,10 +28,12 @@ describe('a model that VS Code offers', () => {
         tasks: Object.fromEntries(list.map(({ id }) => [id, { checks }])),
       },
     });
-    (await echoModels()).answer = signed;
+    const echo = await echoModels();
+    usual = echo.answer;
+    echo.answer = signed;
   });
   after(async () => {
-    (await echoModels()).answer = undefined;
+    (await echoModels()).answer = usual;
     for (const name of ['target', 'optimizer'] as const) await setModel(name, undefined);
   });
 
