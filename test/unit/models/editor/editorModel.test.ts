@@ -72,6 +72,19 @@ describe('a model of the editor', () => {
     await assert.rejects(model.complete(aRequest(), signal), { kind: 'timeout', message: /stalled/ });
   });
 
+  it('lets go of one that fails after it was told to stop', async () => {
+    const stop = new AbortController();
+    const reason = new Error('the person said stop');
+    chat.answers(async function* () {
+      yield { kind: 'text', text: 'a start' } as const;
+      stop.abort(reason);
+      await wait(5);
+      throw new Error('too late to matter');
+    });
+    await assert.rejects(createEditorModel(chat).complete(aRequest(), stop.signal), (error) => error === reason);
+    await wait(20); // an error that nobody hears would end the tests here
+  });
+
   it('leaves thinking out of the answer', async () => {
     chat.answers(() => says('<think>hm</think>', 'Forty-two.'));
     assert.equal((await complete()).text, 'Forty-two.');
