@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { EditorChats } from '../../ports/editorChat.js';
-import { signalOf } from '../cancellation.js';
+import { whileShown } from '../whileShown.js';
 import type { ModelSource } from './modelSource.js';
 
 /**
@@ -14,16 +14,7 @@ export async function askForLeave(
   if (!specs.some((spec) => spec?.startsWith('vscode/'))) return;
   const chosen = (await chats()).filter(({ vendor, id }) => specs.includes(`vscode/${vendor}/${id}`));
   if (chosen.every(({ isAllowed }) => isAllowed() === true)) return;
-  const { failure } = await vscode.window.withProgress(
-    {
-      location: vscode.ProgressLocation.Notification,
-      cancellable: true,
-      title: vscode.l10n.t('Asking the model for a word, so that VS Code can ask you for leave'),
-    },
-    async (_progress, token) => {
-      const { signal, dispose } = signalOf(token);
-      return source.check(signal).finally(dispose);
-    },
-  );
+  const title = vscode.l10n.t('Asking the model for a word, so that VS Code can ask you for leave');
+  const { failure } = await whileShown(title, (signal) => source.check(signal));
   if (failure !== undefined) void vscode.window.showWarningMessage(`${failure.what} ${failure.cure}`.trim());
 }

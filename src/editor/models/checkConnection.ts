@@ -1,21 +1,11 @@
 import * as vscode from 'vscode';
-import { signalOf } from '../cancellation.js';
 import { cureOfKind } from '../cures.js';
+import { whileShown } from '../whileShown.js';
 import type { ModelSource } from './modelSource.js';
 
 /** The command “Check Connection”: one tiny call to each chosen model, each finding with its cure. */
 export async function checkConnection(source: ModelSource, log: vscode.LogOutputChannel): Promise<void> {
-  const connection = await vscode.window.withProgress(
-    {
-      location: vscode.ProgressLocation.Notification,
-      cancellable: true,
-      title: vscode.l10n.t('Checking the connection'),
-    },
-    async (_progress, token) => {
-      const { signal, dispose } = signalOf(token);
-      return source.check(signal).finally(dispose);
-    },
-  );
+  const connection = await whileShown(vscode.l10n.t('Checking the connection'), (signal) => source.check(signal));
   for (const line of connection.text.trimEnd().split('\n')) log.info(line);
   const show = vscode.l10n.t('Show Findings');
   const { failure } = connection;

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import type { HostProgram, OsScheduleRequest, OsScheduleView } from '../../workshop/osNightly.js';
 import type { Workshop } from '../../workshop/workshop.js';
-import { neverAborted, signalOf } from '../cancellation.js';
+import { neverAborted } from '../cancellation.js';
+import { whileShown } from '../whileShown.js';
 import { baseUrlOf } from '../models/presetAddresses.js';
 import { readSettings } from '../settings.js';
 import { readCaps } from '../spendCaps.js';
@@ -72,22 +73,10 @@ async function showAndInstall(
     yes,
   );
   if (picked !== yes) return;
-  await vscode.window.withProgress(
-    {
-      location: vscode.ProgressLocation.Notification,
-      cancellable: true,
-      title: vscode.l10n.t('Checking that a night would run'),
-    },
-    async (_progress, token) => {
-      const { signal, dispose } = signalOf(token);
-      try {
-        await workshop.installOsSchedule(request, signal);
-        await workshop.allowModels(request.folders, signal);
-      } finally {
-        dispose();
-      }
-    },
-  );
+  await whileShown(vscode.l10n.t('Checking that a night would run'), async (signal) => {
+    await workshop.installOsSchedule(request, signal);
+    await workshop.allowModels(request.folders, signal);
+  });
   void vscode.window.showInformationMessage(
     vscode.l10n.t('Installed: nights at {0} run also while VS Code is closed.', request.at),
   );

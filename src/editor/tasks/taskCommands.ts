@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { signalOf } from '../cancellation.js';
+import { whileShown } from '../whileShown.js';
 import { requestFor } from '../workbench.js';
 import { editTask } from './editTask.js';
 import { applyChange, refuseUnsaved, type TaskParts } from './taskParts.js';
@@ -13,14 +13,10 @@ export async function draftTasks(skillPath: string, { workshop, overviews }: Tas
     validateInput: (text) => (/^[1-9]\d?$/.test(text) ? undefined : vscode.l10n.t('A number from 1 to 99.')),
   });
   if (given === undefined) return;
-  const ids = await vscode.window.withProgress(
-    { location: vscode.ProgressLocation.Notification, cancellable: true, title: vscode.l10n.t('Drafting tasks') },
-    async (_progress, token) => {
-      const { signal, dispose } = signalOf(token);
-      const request = { ...requestFor(skillPath), count: Number(given), trusted: vscode.workspace.isTrusted };
-      return (await workshop()).draftTasks(request, signal).finally(dispose);
-    },
-  );
+  const ids = await whileShown(vscode.l10n.t('Drafting tasks'), async (signal) => {
+    const request = { ...requestFor(skillPath), count: Number(given), trusted: vscode.workspace.isTrusted };
+    return (await workshop()).draftTasks(request, signal);
+  });
   overviews.refresh(skillPath);
   void offerToLook(skillPath, ids);
 }

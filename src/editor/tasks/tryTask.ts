@@ -1,23 +1,16 @@
 import * as vscode from 'vscode';
 import type { EvaluatedTask } from '../../workshop/workshop.js';
-import { signalOf } from '../cancellation.js';
 import { runRequestFor } from '../run/optimizeCommand.js';
+import { whileShown } from '../whileShown.js';
 import type { TaskParts } from './taskParts.js';
 
 /** Attempts one task with and without the skill and opens both answers side by side. */
 export async function tryTask(skillPath: string, taskId: string, { workshop, texts }: TaskParts): Promise<void> {
-  const result = await vscode.window.withProgress(
-    {
-      location: vscode.ProgressLocation.Notification,
-      cancellable: true,
-      title: vscode.l10n.t('Trying {0} with and without the skill', taskId),
-    },
-    async (_progress, token) => {
-      const { signal, dispose } = signalOf(token);
-      const request = { ...runRequestFor(skillPath), withoutSkill: true, only: [taskId] };
-      return (await workshop()).evaluate(request, () => undefined, signal).finally(dispose);
-    },
-  );
+  const title = vscode.l10n.t('Trying {0} with and without the skill', taskId);
+  const result = await whileShown(title, async (signal) => {
+    const request = { ...runRequestFor(skillPath), withoutSkill: true, only: [taskId] };
+    return (await workshop()).evaluate(request, () => undefined, signal);
+  });
   const without = answerText(result.baseline?.tasks[0], vscode.l10n.t('Without the skill'));
   const withSkill = answerText(result.tasks[0], vscode.l10n.t('With the skill'));
   await vscode.commands.executeCommand(
