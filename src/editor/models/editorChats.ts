@@ -27,6 +27,7 @@ async function* ask(
   const source = new vscode.CancellationTokenSource();
   const cancel = (): void => source.cancel();
   signal.addEventListener('abort', cancel, { once: true });
+  if (signal.aborted) cancel();
   try {
     const response = await chat.sendRequest(
       editorMessages(messages),

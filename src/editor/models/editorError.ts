@@ -5,7 +5,9 @@ import { messageOf, ModelError, type ModelErrorKind } from '../../errors.js';
 export function editorError(error: unknown, { name }: Pick<vscode.LanguageModelChat, 'name'>): ModelError {
   const said = messageOf(causeOf(error)).replaceAll(/\s+/g, ' ').trim().slice(0, 300);
   const kind = kindOf(error, said);
-  return new ModelError(kind, `${happened(kind, name)}: ${said}`, { cure: cureOf(kind), cause: error });
+  const sentence = `${happened(kind, name)}: ${said}`;
+  const what = /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
+  return new ModelError(kind, what, { cure: cureOf(kind), cause: error });
 }
 
 /** For what the model itself says, VS Code wraps the words. */
