@@ -8,7 +8,7 @@ import { closeAll, place, rowsOf } from '../../host/review/reviewWindow.js';
 
 const lines = 3_000;
 const changes = 40;
-const rounds = 7; // a skill and a pair of files for each: what was opened before is opened faster
+const rounds = 15; // a skill and a pair of files for each: what was opened before is opened faster
 const limit = 1.5;
 
 /** Runs inside VS Code; `openReview.bench.ts` starts it and reads what it wrote. */
