@@ -17,6 +17,9 @@ export interface PatienceLimits {
   readonly totalMs: number;
 }
 
+/** A model that thinks may be silent for minutes before its first word. */
+export const usualLimits: PatienceLimits = { firstByteMs: 240_000, idleMs: 90_000, totalMs: 900_000 };
+
 /** The client's own time limit ends once the headers are in; a stream that stalls afterwards would hang for ever. */
 export function startPatience(limits: PatienceLimits, signal: AbortSignal): Patience {
   const controller = new AbortController();

@@ -85,13 +85,14 @@ function lookingTogether(world: World, stamps: Stamps): ReturnType<ResultMethods
   const listed = new Map<string, Promise<ListedRuns>>();
   const known = readKnownOnce(userStateFolder(world));
   return async (request: SkillRequest) => {
-    const skill = await openSkill(world, request, 'look', known);
-    const place = skill.places.workspaceState;
     // Before anything is read: what changes during the look counts as changed since.
-    if (!stamps.places.has(place)) stamps.places.set(place, stateStamp(place));
     const own = skillStamp(request.skillPath);
     stamps.skills.set(request.skillPath, own);
-    await Promise.all([stamps.places.get(place), own]);
+    await own;
+    const skill = await openSkill(world, request, 'look', known);
+    const place = skill.places.workspaceState;
+    if (!stamps.places.has(place)) stamps.places.set(place, stateStamp(place));
+    await stamps.places.get(place);
     const runs = listed.get(place) ?? listRuns(skill.store, RunSummarySchema);
     listed.set(place, runs);
     return overviewOf(skill, runs);

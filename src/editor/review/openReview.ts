@@ -28,8 +28,9 @@ export async function openReview(reviews: Reviews, threads: RationaleThreads, sk
 /** As the tree counts: edits. Those that stand side by side are decided together, as one change. */
 function countText(hunks: readonly ReviewedHunk[]): string {
   const changes = hunks.flatMap(({ origin }) => (origin.kind === 'proposed' ? [origin.edits] : []));
-  const edits = new Set(changes.flat()).size;
-  if (edits === changes.length) return edits === 1 ? vscode.l10n.t('1 edit') : vscode.l10n.t('{0} edits', edits);
+  const edits = new Set(changes.flat()).size || hunks.length; // what no edit explains counts by itself
+  if (edits === 1) return vscode.l10n.t('1 edit');
+  if (edits <= changes.length || changes.length === 0) return vscode.l10n.t('{0} edits', edits);
   return changes.length === 1
     ? vscode.l10n.t('{0} edits in 1 change', edits)
     : vscode.l10n.t('{0} edits in {1} changes', edits, changes.length);

@@ -3,20 +3,18 @@ import type { EditorChat, EditorQuestion } from '../../ports/editorChat.js';
 import type { LanguageModel, ModelReply, ModelRequest, ToolCall } from '../../ports/languageModel.js';
 import { FailedCall } from '../failedCall.js';
 import { foldSystem, withSchemaRequest } from '../inWords.js';
-import { startPatience, type PatienceLimits } from '../patience.js';
+import { startPatience, usualLimits, type PatienceLimits } from '../patience.js';
 import { guessInputTokens, guessTokens, withinTokens } from '../tokens.js';
 import { withoutThinking } from '../withoutThinking.js';
 
 /** How models of the editor are named before their vendor and id. */
 export const editorProvider = 'vscode';
 
-const usualLimits: PatienceLimits = { firstByteMs: 240_000, idleMs: 90_000, totalMs: 900_000 };
-
 /**
  * A model that the editor offers. It tells no usage and holds to no limit of its own: tokens are counted here, and an
  * answer is stopped where it would pass what was reserved for it.
  */
-export function createEditorModel(chat: EditorChat, limits: PatienceLimits = usualLimits): LanguageModel {
+export function createEditorModel(chat: EditorChat, limits = usualLimits): LanguageModel {
   const model = `${chat.vendor}/${chat.id}`;
   const identity = { provider: editorProvider, endpoint: `vscode:${chat.vendor}`, model, simulated: false };
   return {
@@ -58,7 +56,8 @@ async function received(
   } catch (error) {
     signal.throwIfAborted();
     const ranOut = patience.ranOut();
-    if (ranOut !== undefined) throw new FailedCall('timeout', `${chat.name} gave ${ranOut}.`, { charged: true });
+    if (ranOut !== undefined)
+      throw new FailedCall('timeout', `${chat.name} took too long: ${ranOut}.`, { charged: true });
     if (error instanceof ModelError) throw error;
     throw new FailedCall('unavailable', `${chat.name} failed: ${messageOf(error)}`, { charged: true });
   } finally {

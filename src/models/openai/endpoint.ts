@@ -1,4 +1,5 @@
 import type { ModelIdentity } from '../../ports/languageModel.js';
+import { usualLimits } from '../patience.js';
 
 /** Where a model is asked, and how. Never comes from a workspace: a stranger's file must not choose who gets the key. */
 export interface Endpoint {
@@ -26,7 +27,7 @@ export interface Timeouts {
 }
 
 export function timeoutsOf({ timeouts }: Endpoint): Timeouts {
-  return { firstByteMs: 240_000, idleMs: 90_000, totalMs: 900_000, ...timeouts };
+  return { ...usualLimits, ...timeouts };
 }
 
 /** Who answers, without anything secret: no login, no query. A simulated model behind a server says so in its name. */

@@ -42,10 +42,17 @@ describe('a proposal in review', () => {
   });
 
   const beside: Edit = { op: 'append', content: 'Say the season.', rationale: 'One task asked for it.' };
+  const apart: Edit = {
+    op: 'replace',
+    anchor: 'Use the local order.\n\nName the month.\n\nKeep the year.',
+    content: 'Use ISO order.\n\nName the month.\n\nKeep the century.',
+    rationale: 'One edit in two places.',
+  };
   const titles = [
     { name: 'title-one', edits: edits.slice(0, 1), says: 'title-one: 1 edit proposed' },
     { name: 'title-two', edits, says: 'title-two: 2 edits proposed' },
     { name: 'title-beside', edits: [...edits, beside], says: 'title-beside: 3 edits in 2 changes proposed' },
+    { name: 'title-apart', edits: [apart], says: 'title-apart: 1 edit proposed' },
     { name: 'title-joined', edits: [...edits.slice(1), beside], says: 'title-joined: 2 edits in 1 change proposed' },
   ];
   for (const { name, edits: some, says } of titles) {
