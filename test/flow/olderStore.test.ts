@@ -1,0 +1,293 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { RunSummarySchema } from '../../src/engine/runSummary.js';
+import { replyKey } from '../../src/models/replyKey.js';
+import { createSimulatedModel } from '../../src/models/simulated/simulatedModel.js';
+import type { LanguageModel } from '../../src/ports/languageModel.js';
+import { hashOf } from '../../src/storage/hash.js';
+import { readProposal } from '../../src/storage/proposals.js';
+import { listReceipts } from '../../src/storage/receipts.js';
+import { recoverAll } from '../../src/storage/recover.js';
+import { listRuns } from '../../src/storage/summaries.js';
+import { nightArchive } from '../../src/workshop/nightArchive.js';
+import { openSkill } from '../../src/workshop/openSkill.js';
+import { openWorkshop } from '../../src/workshop/openWorkshop.js';
+import type { NightRequest } from '../../src/workshop/nightly.js';
+import type { Workshop } from '../../src/workshop/workshop.js';
+import type { World } from '../../src/workshop/world.js';
+import { lookAtStore } from '../stores/lookAtStore.js';
+import { readFixtureStore, somewhereElse, whereItWasWritten, type UnpackingPlace } from '../stores/openStore.js';
+import { liesAsWritten } from '../stores/packStore.js';
+import { originalNotes, originalText, ownCrontab } from '../stores/storedSkills.js';
+import { calm, inEveryRole, osRequest, paidModel, storeWorld } from '../stores/storePlace.js';
+
+const { store, seen, later } = readFixtureStore('0.1.0');
+const unseen = (): void => undefined;
+
+/** What depends on the path is tested where the path means what it meant; the rest anywhere, as after a move. */
+const places = [
+  ...(liesAsWritten(store)
+    ? [{ where: 'where it was written', open: () => whereItWasWritten(store), moved: false }]
+    : []),
+  { where: 'in another folder', open: () => Promise.resolve(somewhereElse(store)), moved: true },
+];
+
+for (const { where, open, moved } of places) {
+  describe(`a store of version 0.1.0, opened ${where}`, () => {
+    let place: UnpackingPlace;
+    const world = (more: Partial<World> = {}): World => storeWorld(place, later, more);
+    const workshop = (more: Partial<World> = {}): Workshop => openWorkshop(world(more));
+    const bytesOf = (name: string): string => readFileSync(path.join(place.skill(name).skillPath, 'SKILL.md'), 'utf8');
+    /** Without those that are found again by their path alone: outside every root, or changed behind our back. */
+    const skills = Object.keys(seen.skills).filter((name) => !moved || (name !== 'outside' && name !== 'crashed'));
+
+    before(async () => {
+      place = await open();
+    });
+    beforeEach(() => place.unpack());
+    after(() => place.dispose());
+
+    it('shows what it showed: tasks on their sides, proposals, decisions, runs, history, certifications', async () => {
+      const shown = await lookAtStore(place, later);
+      for (const name of skills) assertHolds(Reflect.get(shown.skills, name), seen.skills[name], name);
+      assertHolds(shown.spend, seen.spend, 'spend');
+    });
+
+    it('takes everything in it for made here', async () => {
+      for (const name of skills) {
+        const { store: opened } = await openSkill(world(), place.skill(name), 'look');
+        const proposal = await readProposal(opened);
+        assert.equal(proposal.kind, seen.skills[name]?.['pending'] === undefined ? 'missing' : 'verified', name);
+        for (const { kind } of await listReceipts(opened)) assert.equal(kind, 'verified', name);
+        for (const run of await listRuns(opened, RunSummarySchema)) {
+          assert.equal(run.kind, run.runId === seen.resumed.runId ? 'unfinished' : 'verified', run.runId);
+        }
+      }
+    });
+
+    it('gives back the exact bytes when adoptions are undone, of a skill and of the memory file', async () => {
+      for (const name of ['adopted', 'half', 'notes']) await workshop().undo(place.skill(name), calm);
+      assert.equal(bytesOf('adopted'), originalText('adopted'));
+      assert.equal(bytesOf('half'), originalText('half'));
+      assert.equal(readFileSync(path.join(place.work, 'CLAUDE.md'), 'utf8'), originalNotes);
+    });
+
+    it('gives every version back', async () => {
+      const { history } = await workshop().overview(place.skill('adopted'), calm);
+      assert.equal(history.length, 3);
+      for (const { id, beforeHash, afterHash } of history) {
+        for (const [side, hash] of [
+          ['before', beforeHash],
+          ['after', afterHash],
+        ] as const) {
+          const text = await workshop().versionText({ ...place.skill('adopted'), version: id, side });
+          assert.equal(hashOf(text ?? ''), hash, `${id} ${side}`);
+        }
+      }
+    });
+
+    it('goes on with the run that was cut off, to the same proposal, and pays for nothing twice', async () => {
+      const stored = new Set(Object.keys(store.files).filter((name) => name.startsWith('state/replies/')));
+      assert.equal(stored.size, seen.resumed.cutAfter - 1);
+      const asked: string[] = [];
+      const models = inEveryRole(noting(asked));
+      const resuming = { ...place.run('cut'), resume: { run: undefined } };
+      const { runId, proposal, summary } = await workshop({ models: () => Promise.resolve(models) }).optimize(
+        resuming,
+        unseen,
+        calm,
+      );
+      assert.equal(runId, seen.resumed.runId);
+      assert.equal(summary.resumed, 1);
+      assertHolds(proposal, seen.resumed.proposal, 'proposal');
+      assert.deepEqual(
+        asked.filter((key) => stored.has(`state/replies/${hashOf(key)}.json`)),
+        [],
+      );
+      assert.equal(asked.length, seen.resumed.calls - stored.size);
+      assert.deepEqual((await workshop().overview(place.skill('cut'), calm)).unfinished, []);
+    });
+
+    it('lets the person decide on the rest of a proposal, which is then put away', async () => {
+      const rest = { E4: { kind: 'accepted' as const }, E5: { kind: 'rejected' as const, reason: undefined } };
+      await workshop().decide({ ...place.skill('half'), decisions: rest }, calm);
+      const { pending, rejected } = await workshop().overview(place.skill('half'), calm);
+      assert.equal(pending, undefined);
+      assert.equal(rejected.length, 2);
+    });
+
+    it('adopts what waits, the skill and the memory file together', async () => {
+      const { pending } = await workshop().overview(place.skill('diary'), calm);
+      await workshop().adopt(place.skill('diary'), calm);
+      const [skill, memory] = pending?.proposal.documents ?? [];
+      assert.equal(bytesOf('diary'), skill?.candidateText);
+      assert.equal(readFileSync(path.join(place.work, 'CLAUDE.md'), 'utf8'), memory?.candidateText);
+    });
+
+    it('holds against its record what the skill scores now', async () => {
+      const checked = await workshop().checkRecord({ ...place.run('adopted'), update: false, allow: 0 }, unseen, calm);
+      assert.deepEqual([checked.kind, checked.recorded, checked.now], ['held', 1, 1]);
+    });
+
+    it('remembers what nights trained on', async () => {
+      const { store: opened } = await openSkill(world(), place.skill('notes'), 'look');
+      const archived = (await nightArchive(opened).all()).map(({ id }) => id);
+      const { tasks } = await workshop().overview(place.skill('notes'), calm);
+      assert.deepEqual(archived.sort(), tasks?.training.map(({ id }) => id).sort());
+    });
+
+    if (!moved) {
+      it('runs the program and says the prompt that were allowed, and asks nobody', async () => {
+        const { tasks } = await workshop().evaluate({ ...place.run('program'), withoutSkill: false }, unseen, calm);
+        assert.deepEqual(
+          tasks.filter(({ split }) => split !== 'none').map(({ hard, invalid }) => [hard, invalid]),
+          [
+            [1, undefined],
+            [1, undefined],
+          ],
+        );
+        const prompts = await workshop().prompts(place.skill('program'), calm);
+        assert.deepEqual(
+          prompts.filter(({ own }) => own).map(({ name }) => name),
+          ['contrast'],
+        );
+      });
+
+      it('ends the adoption that a kill cut off, and can undo it', async () => {
+        const { store: opened } = await openSkill(world(), place.skill('crashed'), 'look');
+        const [recovery] = await recoverAll(opened, calm);
+        assert.equal(recovery?.kind, 'finished');
+        assert.notEqual(bytesOf('crashed'), originalText('crashed'));
+        await workshop().undo(place.skill('crashed'), calm);
+        assert.equal(bytesOf('crashed'), originalText('crashed'));
+      });
+    }
+  });
+}
+
+// Schedules and consents are named by the folders as they were given: on macOS too, where `/tmp` is a link.
+if (process.platform !== 'win32') {
+  describe('the nights in a store of version 0.1.0', () => {
+    let place: UnpackingPlace;
+    const workshop = (more: Partial<World> = {}): Workshop => openWorkshop(storeWorld(place, later, more));
+    const night = (): NightRequest => ({
+      skills: [path.join(place.skill('diary').skillPath, 'SKILL.md')],
+      workspaceFolders: [place.work],
+      folders: [place.work],
+      preset: 'quick',
+      settings: [{ consolidate: { skill: true, memory: true }, edits: { budget: 1, minimum: 1 } }],
+      trusted: true,
+      force: false,
+      consent: 'stored',
+    });
+
+    before(async () => {
+      place = await whereItWasWritten(store);
+    });
+    beforeEach(() => place.unpack());
+    after(() => place.dispose());
+
+    it('know that nothing changed since the last one', async () => {
+      const { train, leftOut } = await workshop().planNight(night(), calm);
+      assert.deepEqual([train, leftOut.map(({ stop }) => stop.name)], [[], ['nothing-changed']]);
+    });
+
+    it('are listed as they were, and the schedule is known', async () => {
+      const shown = await lookAtStore(place, later);
+      assertHolds(shown.nights, seen['nights'], 'nights');
+      assertHolds(shown.schedule, seen['schedule'], 'schedule');
+    });
+
+    it('still have the consent to ask their models', async () => {
+      const paid = workshop({ models: () => Promise.resolve(inEveryRole(paidModel)) });
+      assert.equal((await paid.planNight(night(), calm)).consented, true);
+      const other = { ...paidModel, identity: { ...paidModel.identity, model: 'paid-2' } };
+      const asking = workshop({ models: () => Promise.resolve(inEveryRole(other)) });
+      assert.equal((await asking.planNight(night(), calm)).consented, false);
+    });
+
+    it('are recognised in the schedule of the operating system, by record and by text', async () => {
+      const { id, text } = seen.osSchedule;
+      const shown = await workshop().showOsSchedule(osRequest(place), calm);
+      assert.deepEqual([shown.installed, shown.id, shown.text], [true, id, text]);
+      assert.equal(readFileSync(place.crontab, 'utf8'), `${ownCrontab}${text}`);
+      const { cli: _cli, host: _host, keys: _keys, ...request } = osRequest(place);
+      const entry: unknown = JSON.parse(JSON.stringify(request));
+      assert.deepEqual(await workshop().installedOsSchedule({ id }), entry);
+      assert.deepEqual(await workshop().installedOsSchedule({ folders: [place.work] }), entry);
+    });
+
+    it('are taken out of it again without a trace', async () => {
+      assert.equal(await workshop().removeOsSchedule([place.work], calm), true);
+      assert.equal(readFileSync(place.crontab, 'utf8'), ownCrontab);
+      assert.equal(await workshop().installedOsSchedule({ id: seen.osSchedule.id }), undefined);
+    });
+  });
+}
+
+it('a store of version 0.1.0 holds every format that the version wrote', () => {
+  const texts = Object.values(store.files).map(({ text }) => text);
+  const formats = new Set(
+    texts.flatMap((text) => /^\s*\{\s*(?:"seq":0,"at":\d+,"event":\{)?"format":\s*"([^"]+)"/.exec(text)?.[1] ?? []),
+  );
+  assert.deepEqual(
+    everyFormat.filter((format) => !formats.has(format)),
+    [],
+  );
+});
+
+const everyFormat = [
+  'whetstone-certifications',
+  'whetstone-consents',
+  'whetstone-decisions',
+  'whetstone-diagnostics',
+  'whetstone-journal',
+  'whetstone-known-skill',
+  'whetstone-last-nights',
+  'whetstone-measured-texts',
+  'whetstone-nights',
+  'whetstone-os-schedule',
+  'whetstone-proposal',
+  'whetstone-pruning',
+  'whetstone-receipt',
+  'whetstone-record',
+  'whetstone-rejected-edits',
+  'whetstone-reply',
+  'whetstone-schedule',
+  'whetstone-spend',
+  'whetstone-state-key',
+  'whetstone-summary',
+  'whetstone-task-archives',
+  'whetstone-transaction',
+  'whetstone.split',
+  'whetstone.tasks',
+];
+
+/** A model that notes the name of every question that reaches it. */
+function noting(asked: string[]): LanguageModel {
+  const simulated = createSimulatedModel();
+  return {
+    identity: simulated.identity,
+    complete: (request, signal) => {
+      asked.push(replyKey(simulated.identity, request));
+      return simulated.complete(request, signal);
+    },
+  };
+}
+
+/** Everything that was there is there; what a later version adds is its own affair. */
+function assertHolds(found: unknown, wanted: unknown, about: string): void {
+  assert.deepEqual(narrowed(JSON.parse(JSON.stringify(found)), wanted), wanted, about);
+}
+
+function narrowed(found: unknown, wanted: unknown): unknown {
+  if (Array.isArray(found) && Array.isArray(wanted)) return found.map((item, index) => narrowed(item, wanted[index]));
+  if (!isObject(found) || !isObject(wanted)) return found;
+  const names = Object.keys(found).filter((name) => name in wanted);
+  return Object.fromEntries(names.map((name) => [name, narrowed(Reflect.get(found, name), Reflect.get(wanted, name))]));
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

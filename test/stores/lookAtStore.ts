@@ -1,0 +1,77 @@
+import { certificationRecord } from '../../src/workshop/certificationStore.js';
+import { openSkill } from '../../src/workshop/openSkill.js';
+import { openWorkshop } from '../../src/workshop/openWorkshop.js';
+import type { World } from '../../src/workshop/world.js';
+import { skillNames } from './storedSkills.js';
+import { calm, osRequest, storeWorld, type StorePlace } from './storePlace.js';
+
+/** Everything that is shown of a store, read without changing it. */
+export async function lookAtStore(place: StorePlace, at: number) {
+  const world = storeWorld(place, at);
+  const workshop = openWorkshop(world);
+  const skills: Record<string, Awaited<ReturnType<typeof lookAtSkill>>> = {};
+  for (const name of skillNames) skills[name] = await lookAtSkill(world, place, name);
+  const { id, text, logFile } = await workshop.showOsSchedule(osRequest(place), calm);
+  return {
+    skills,
+    nights: await workshop.lastNights([place.work]),
+    schedule: await workshop.scheduleState([place.work]),
+    spend: await workshop.spendThisMonth(),
+    osSchedule: { id, text, logFile },
+  };
+}
+
+async function lookAtSkill(world: World, place: StorePlace, name: string) {
+  const workshop = openWorkshop(world);
+  const overview = await workshop.overview(place.skill(name), calm);
+  const { store } = await openSkill(world, place.skill(name), 'look');
+  const certifications = await certificationRecord(store).read();
+  const { pending, tasks } = overview;
+  return {
+    skillKey: overview.skillKey,
+    skillId: store.places.skillId,
+    documentPath: store.places.documentPath,
+    sides: {
+      training: idsOf(tasks?.training),
+      heldOut: idsOf(tasks?.heldOut),
+      sealed: idsOf(tasks?.sealed),
+      drafts: idsOf(tasks?.drafts),
+    },
+    pending:
+      pending === undefined
+        ? undefined
+        : {
+            id: pending.proposal.id,
+            own: pending.own,
+            stale: pending.stale,
+            decisions: pending.decisions,
+            verdict: pending.proposal.verdict,
+            documents: pending.proposal.documents.map(({ kind, path, edits }) => ({
+              kind,
+              path,
+              edits: edits.map(({ id, worth }) => ({ id, worth })),
+            })),
+          },
+    taken: overview.taken,
+    runs: overview.runs.map(({ runId, purpose, outcome, reason }) => ({ runId, purpose, outcome, reason })),
+    unfinished: overview.unfinished.map(({ runId }) => runId),
+    history: overview.history,
+    rejected: overview.rejected,
+    certifications: certifications.kind === 'verified' ? shortened(certifications.body) : certifications.kind,
+  };
+}
+
+function idsOf(side: readonly { readonly id: string }[] = []): readonly string[] {
+  return side.map(({ id }) => id);
+}
+
+type CertificationBody = Extract<
+  Awaited<ReturnType<ReturnType<typeof certificationRecord>['read']>>,
+  { readonly kind: 'verified' }
+>['body'];
+
+/** The budget, and of each certification that was begun its names and where it stands. */
+function shortened({ budget, begun }: CertificationBody) {
+  const rows = begun.map(({ stored, ...names }) => ({ ...names, decision: stored?.state.decision }));
+  return { budget, begun: rows };
+}
