@@ -10,6 +10,7 @@ import { readProposal } from '../../src/storage/proposals.js';
 import { listReceipts } from '../../src/storage/receipts.js';
 import { recoverAll } from '../../src/storage/recover.js';
 import { listRuns } from '../../src/storage/summaries.js';
+import { printSplitFile, readSplitFile } from '../../src/tasks/splitFile.js';
 import { nightArchive } from '../../src/workshop/nightArchive.js';
 import { openSkill } from '../../src/workshop/openSkill.js';
 import { openWorkshop } from '../../src/workshop/openWorkshop.js';
@@ -235,6 +236,11 @@ it('a store of version 0.1.0 holds every format that the version wrote', () => {
     everyFormat.filter((format) => !formats.has(format)),
     [],
   );
+});
+
+it('a store of version 0.1.0 remembers sides in a file that is written as it is read', () => {
+  const { text } = store.files['work/.whetstone/split.json'] ?? { text: '' };
+  assert.equal(printSplitFile(readSplitFile(text, 'split.json')), text);
 });
 
 const everyFormat = [
