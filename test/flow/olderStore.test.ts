@@ -31,7 +31,7 @@ const places = [
   ...(liesAsWritten(store)
     ? [{ where: 'where it was written', open: () => whereItWasWritten(store), moved: false }]
     : []),
-  { where: 'in another folder', open: () => Promise.resolve(somewhereElse(store)), moved: true },
+  { where: 'in another folder', open: () => somewhereElse(store), moved: true },
 ];
 
 for (const { where, open, moved } of places) {

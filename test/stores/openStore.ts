@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -42,47 +42,62 @@ export interface UnpackingPlace extends StorePlace {
 
 /** Where the store was written, for one process at a time. */
 export async function whereItWasWritten(store: PackedStore): Promise<UnpackingPlace> {
-  const leave = await enter(`${fixedPlace}.lock`);
+  return placeIn(fixedPlace, store, await enter());
+}
+
+/**
+ * Another folder: as after the person moved the workspace, together with their user state. Nobody else has it where it
+ * was written meanwhile, for then it would be a copy.
+ */
+export async function somewhereElse(store: PackedStore): Promise<UnpackingPlace> {
+  const leave = await enter();
+  rmSync(fixedPlace, { recursive: true, force: true });
+  return placeIn(realpathSync(mkdtempSync(path.join(inMemory, 'whetstone-moved-'))), store, leave);
+}
+
+function placeIn(root: string, store: PackedStore, leave: () => void): UnpackingPlace {
   return {
-    ...storePlace(fixedPlace),
-    unpack: () => unpackStore(store, fixedPlace),
+    ...storePlace(root),
+    unpack: () => unpackStore(store, root),
     dispose: () => {
-      rmSync(fixedPlace, { recursive: true, force: true });
+      rmSync(root, { recursive: true, force: true });
       leave();
     },
   };
 }
 
-/** Another folder: as after the person moved the workspace, together with their user state. */
-export function somewhereElse(store: PackedStore): UnpackingPlace {
-  const root = realpathSync(mkdtempSync(path.join(inMemory, 'whetstone-moved-')));
-  return {
-    ...storePlace(root),
-    unpack: () => unpackStore(store, root),
-    dispose: () => rmSync(root, { recursive: true, force: true }),
-  };
-}
+const lock = process.platform === 'win32' ? path.join(os.tmpdir(), 'whetstone-store-1.lock') : `${fixedPlace}.lock`;
 
 /** Waits until no other process is there; one that died does not keep the place. */
-async function enter(lock: string): Promise<() => void> {
-  for (let waited = 0; waited < 600; waited += 1) {
-    try {
-      mkdirSync(lock);
-      writeFileSync(path.join(lock, 'pid'), String(process.pid));
-      return () => rmSync(lock, { recursive: true, force: true });
-    } catch {
-      if (waited > 2 && !isAlive(holderOf(lock))) rmSync(lock, { recursive: true, force: true });
-      else await wait(50);
+async function enter(): Promise<() => void> {
+  const draft = `${lock}.${process.pid}`;
+  writeFileSync(draft, String(process.pid));
+  try {
+    while (!isTaken(draft)) {
+      if (isAlive(holder())) await wait(50);
+      else rmSync(lock, { force: true });
     }
+  } finally {
+    rmSync(draft);
   }
-  throw new Error(`${lock} is held by another process`);
+  return () => rmSync(lock, { force: true });
 }
 
-function holderOf(lock: string): number {
+/** Whole with its holder's name, or not at all. */
+function isTaken(draft: string): boolean {
   try {
-    return Number(readFileSync(path.join(lock, 'pid'), 'utf8'));
+    linkSync(draft, lock);
+    return true;
   } catch {
-    return 0;
+    return false;
+  }
+}
+
+function holder(): number {
+  try {
+    return Number(readFileSync(lock, 'utf8'));
+  } catch {
+    return process.pid; // it has left in this moment: try again
   }
 }
 
