@@ -18,7 +18,7 @@ import {
   openWorkshop,
   startSimulatedServer,
 } from './workshop.js';
-import type { Workshop } from './workshop/workshop.js';
+import type { Workshop } from './app/workshop.js';
 
 declare const whetstoneVersion: string;
 

@@ -1,13 +1,13 @@
 import type { AdoptionsUnderWay } from './editor/adoptionsUnderWay.js';
 import type { CommandId } from './editor/contributions.js';
-import { chooseSkill, ifSkill, skillOf } from './editor/chooseSkill.js';
+import { chooseSkill, ifSkill, skillOf } from './editor/skills/chooseSkill.js';
 import { fieldOf, optionalField } from './editor/givenField.js';
 import type { DemoParts } from './editor/firstMinutes/tryDemo.js';
 import type { ModelParts } from './editor/models/chooseModel.js';
 import type { ReportParts } from './editor/report/reportPanel.js';
 import type { RunParts } from './editor/run/withRunProgress.js';
 import { showAnswers } from './editor/showAnswers.js';
-import type { SkillCatalog } from './editor/skillCatalog.js';
+import type { SkillCatalog } from './editor/skills/skillCatalog.js';
 import type { Trees } from './editor/tree/registerTrees.js';
 import type { VirtualTexts } from './editor/virtualTexts.js';
 import type { Nights } from './nightly.js';

@@ -12,13 +12,13 @@ import { SkillProblems } from './editor/lint/skillProblems.js';
 import { secretKeys } from './editor/models/apiKeys.js';
 import type { ModelParts } from './editor/models/chooseModel.js';
 import { EnvironmentRegistry, type WhetstoneApi } from './editor/environmentRegistry.js';
-import { Overviews } from './editor/overviews.js';
+import { Overviews } from './editor/skills/overviews.js';
 import { registerCommand } from './editor/registerCommand.js';
 import { readSettings } from './editor/settings.js';
 import { AnswerDocuments } from './editor/showAnswers.js';
 import { readCaps, readPrices } from './editor/spendCaps.js';
-import { SkillCatalog } from './editor/skillCatalog.js';
-import { SkillLens } from './editor/skillLens.js';
+import { SkillCatalog } from './editor/skills/skillCatalog.js';
+import { SkillLens } from './editor/skills/skillLens.js';
 import { TaskFixes } from './editor/tasks/taskFixes.js';
 import { TaskProblems } from './editor/tasks/taskProblems.js';
 import { registerTrees } from './editor/tree/registerTrees.js';
@@ -30,8 +30,8 @@ import type { WorkshopSource } from './editor/workbench.js';
 import { messageOf } from './errors.js';
 import type { Nights, startNights } from './nightly.js';
 import type { EditorChats } from './ports/editorChat.js';
-import type { ModelSurroundings } from './workshop/chooseModels.js';
-import type { Workshop } from './workshop/workshop.js';
+import type { ModelSurroundings } from './app/models/chooseModels.js';
+import type { Workshop } from './app/workshop.js';
 
 /** Wires the editor. Reads no file and asks no network: what is shown is looked up when it is first shown. */
 export function activate(context: vscode.ExtensionContext): WhetstoneApi {

@@ -1,7 +1,7 @@
 import { NightlyController, type NightlyParts } from './editor/nightly/nightlyController.js';
 import { NightlyItem } from './editor/nightly/nightlyItem.js';
 import { showNightlyMenu } from './editor/nightly/nightlyMenu.js';
-import type { SkillCounts } from './editor/skillCounts.js';
+import type { SkillCounts } from './editor/skills/skillCounts.js';
 import { installOsSchedule, type OsScheduleParts } from './editor/nightly/osScheduleCommand.js';
 
 /** The clock of the nights and its item in the status bar. */

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { layerOfSetting, presetNames, type PresetName } from '../engine/runOptions.js';
 import { UserError } from '../errors.js';
 import type { SpendCap } from '../ports/spend.js';
-import type { Workshop } from '../workshop/workshop.js';
+import type { Workshop } from '../app/workshop.js';
 import { listed, readCaps } from './caps.js';
 import type { Allowed } from './consent.js';
 import type { Terminal } from './terminal.js';

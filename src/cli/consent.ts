@@ -1,5 +1,5 @@
 import { createTwoFilesPatch } from 'diff';
-import type { PromptToAllow } from '../workshop/world.js';
+import type { PromptToAllow } from '../app/world.js';
 import { harmless, type Terminal } from './terminal.js';
 
 /** What the person allowed with this command. */

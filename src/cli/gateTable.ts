@@ -1,4 +1,4 @@
-import type { SideResult, TaskComparison, Verdict } from '../gate/verdict.js';
+import type { SideResult, TaskComparison, Verdict } from '../gate/verdict/verdict.js';
 import { table } from './table.js';
 import type { Paint } from './terminal.js';
 

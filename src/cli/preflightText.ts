@@ -1,4 +1,4 @@
-import type { Preflight } from '../workshop/workshop.js';
+import type { Preflight } from '../app/workshop.js';
 import { harmless } from './terminal.js';
 
 /** What a run would do and cost, for people; nothing of it has happened yet. */

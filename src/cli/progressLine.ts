@@ -1,5 +1,5 @@
-import { totalSpend, type RunSummary } from '../engine/runSummary.js';
-import type { Stage } from '../engine/runEvents.js';
+import { totalSpend, type RunSummary } from '../engine/journal/runSummary.js';
+import type { Stage } from '../engine/journal/runEvents.js';
 import type { Terminal } from './terminal.js';
 
 type StageWords = Readonly<Record<Stage, string>>;

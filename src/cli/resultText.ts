@@ -1,8 +1,8 @@
-import { totalSpend, type RunSummary } from '../engine/runSummary.js';
-import type { InconclusiveCause } from '../gate/verdict.js';
-import { figureLines, verdictReport } from '../gate/verdictReport.js';
+import { totalSpend, type RunSummary } from '../engine/journal/runSummary.js';
+import type { InconclusiveCause } from '../gate/verdict/verdict.js';
+import { figureLines, verdictReport } from '../gate/verdict/verdictReport.js';
 import type { Proposal } from '../ports/proposal.js';
-import type { OptimizeResult } from '../workshop/workshop.js';
+import type { OptimizeResult } from '../app/workshop.js';
 import { proposalText } from './editText.js';
 import { gateTable, verdictWord } from './gateTable.js';
 import { painter, type Paint, type Terminal } from './terminal.js';

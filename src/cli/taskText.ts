@@ -1,7 +1,7 @@
 import type { ImportNote } from '../tasks/readers/importedTasks.js';
 import type { Task } from '../tasks/task.js';
 import type { TaskProblem } from '../tasks/taskProblem.js';
-import type { SkillOverview } from '../workshop/workshop.js';
+import type { SkillOverview } from '../app/workshop.js';
 import { table } from './table.js';
 import { harmless } from './terminal.js';
 

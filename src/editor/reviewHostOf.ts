@@ -6,7 +6,7 @@ import type { MeasureRequest, ReviewHost } from './review/reviewHost.js';
 import { nameOf, runRequestFor } from './run/optimizeCommand.js';
 import { withRunProgress, type RunParts } from './run/withRunProgress.js';
 import { readSettings } from './settings.js';
-import type { SkillCatalog } from './skillCatalog.js';
+import type { SkillCatalog } from './skills/skillCatalog.js';
 import type { VirtualTexts } from './virtualTexts.js';
 import { requestFor, type WorkshopSource } from './workbench.js';
 

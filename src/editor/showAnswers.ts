@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { UserError } from '../errors.js';
-import type { AnswerChecks } from '../workshop/answerChecks.js';
+import type { AnswerChecks } from '../app/results/answerChecks.js';
 import { neverAborted } from './cancellation.js';
-import type { Overviews } from './overviews.js';
+import type { Overviews } from './skills/overviews.js';
 import { requestFor, type WorkshopSource } from './workbench.js';
 
 const scheme = 'whetstone-answer';

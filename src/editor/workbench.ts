@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { SkillRequest, Workshop } from '../workshop/workshop.js';
+import type { SkillRequest, Workshop } from '../app/workshop.js';
 
 /** Loads the workshop when it is first needed: activation reads neither its code nor a file. */
 export type WorkshopSource = () => Promise<Workshop>;

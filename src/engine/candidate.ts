@@ -1,5 +1,5 @@
-import { hashText } from '../skill/fingerprint.js';
-import type { ApplyReportRow } from '../skill/edit.js';
+import { hashText } from '../skill/document/fingerprint.js';
+import type { ApplyReportRow } from '../skill/edits/edit.js';
 import type { PatchEdit } from './patch.js';
 
 /** A text of the skill that a run works with, and the edits that led to it from the original. */

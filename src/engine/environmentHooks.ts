@@ -3,8 +3,8 @@ import type { AttemptResult } from '../ports/environment.js';
 import type { AttemptsToReflect } from '../ports/registeredEnvironment.js';
 import { fence } from '../prompts/fence.js';
 import type { Task, TrainingTask } from '../tasks/task.js';
-import type { Attempt, Rollout } from './attempts.js';
-import { batchesOf } from './batches.js';
+import type { Attempt, Rollout } from './stages/attempts.js';
+import { batchesOf } from './stages/batches.js';
 import type { RunContext } from './runContext.js';
 
 export interface BatchPlan {

@@ -1,9 +1,9 @@
 import type { EditWorth, Proposal, ProposedEdit } from '../ports/proposal.js';
-import type { ApplyReportRow } from '../skill/edit.js';
-import { hashText } from '../skill/fingerprint.js';
+import type { ApplyReportRow } from '../skill/edits/edit.js';
+import { hashText } from '../skill/document/fingerprint.js';
 import type { Candidate } from './candidate.js';
 import type { RunContext } from './runContext.js';
-import type { Judged } from './verdictOf.js';
+import type { Judged } from './certify/verdictOf.js';
 
 interface ProposalParts {
   readonly subject: Pick<Proposal, 'skillKey' | 'skillName' | 'models'>;

@@ -1,16 +1,16 @@
 import type { Proposal, ProposedEdit } from '../ports/proposal.js';
 import type { SplitTasks } from '../tasks/task.js';
-import type { Attributed } from './attribute.js';
+import type { Attributed } from './certify/attribute.js';
 import { asSkill } from './candidate.js';
-import { certifyBest } from './certifyBest.js';
+import { certifyBest } from './certify/certifyBest.js';
 import { whyNothing, type Nothing } from './nothingProposed.js';
 import { makeProposal } from './makeProposal.js';
 import type { PatchEdit } from './patch.js';
 import { leftOutOf, rejectedEdits } from './rejectedEdits.js';
 import type { RejectedEdit, RunContext } from './runContext.js';
-import { scoreSealed } from './sealed.js';
+import { scoreSealed } from './certify/sealed.js';
 import { train } from './train.js';
-import { watchRun } from './watchRun.js';
+import { watchRun } from './journal/watchRun.js';
 
 /** The skill that a run is about. */
 export interface RunSubject {

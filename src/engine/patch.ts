@@ -1,4 +1,4 @@
-import type { Edit } from '../skill/edit.js';
+import type { Edit } from '../skill/edits/edit.js';
 
 export type PatchSource = 'failure' | 'success' | 'contrast' | 'merged';
 

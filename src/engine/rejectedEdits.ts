@@ -1,4 +1,4 @@
-import type { ApplyReportRow, Edit } from '../skill/edit.js';
+import type { ApplyReportRow, Edit } from '../skill/edits/edit.js';
 import { keyOf, type PatchEdit } from './patch.js';
 import type { RejectedEdit } from './runContext.js';
 import type { StepEnd } from './step.js';

@@ -1,17 +1,17 @@
 import type { Judgement } from '../checks/judgement.js';
-import type { Certification } from '../gate/certification.js';
-import type { ErrorBudget } from '../gate/errorBudget.js';
-import type { PassCost } from '../gate/sentences.js';
+import type { Certification } from '../gate/statistics/certification.js';
+import type { ErrorBudget } from '../gate/statistics/errorBudget.js';
+import type { PassCost } from '../gate/verdict/sentences.js';
 import type { AttemptRequest, AttemptResult } from '../ports/environment.js';
 import type { Clock } from '../ports/clock.js';
 import type { LanguageModel } from '../ports/languageModel.js';
 import type { TextStore } from '../ports/textStore.js';
 import type { PromptOverrides } from '../prompts/renderPrompt.js';
-import type { GamingEvidence } from '../skill/gaming.js';
+import type { GamingEvidence } from '../skill/edits/gaming.js';
 import type { Task } from '../tasks/task.js';
 import type { Reading } from './candidate.js';
 import type { EnvironmentHooks } from './environmentHooks.js';
-import type { RecordEvent } from './runEvents.js';
+import type { RecordEvent } from './journal/runEvents.js';
 import type { RunOptions } from './runOptions.js';
 
 /** An edit that was not taken, kept across runs so that it is not proposed again. */

@@ -1,17 +1,17 @@
-import type { ApplyReportRow } from '../skill/edit.js';
+import type { ApplyReportRow } from '../skill/edits/edit.js';
 import type { TrainingTask } from '../tasks/task.js';
-import { aggregate } from './aggregate.js';
-import { hasFailed, meanOf, scoredAttempts, type Rollout } from './attempts.js';
+import { aggregate } from './stages/aggregate.js';
+import { hasFailed, meanOf, scoredAttempts, type Rollout } from './stages/attempts.js';
 import type { Candidate, Placing, Update } from './candidate.js';
-import type { HeldOutScores, Selection } from './heldOutScores.js';
-import type { PastStep } from './history.js';
+import type { HeldOutScores, Selection } from './stages/heldOutScores.js';
+import type { PastStep } from './stages/history.js';
 import type { Patch } from './patch.js';
-import { reflectOn } from './reflect.js';
-import { rollOut } from './rollOut.js';
+import { reflectOn } from './stages/reflect.js';
+import { rollOut } from './stages/rollOut.js';
 import type { RunContext } from './runContext.js';
-import type { StepAction } from './runEvents.js';
-import { select } from './select.js';
-import { update } from './update.js';
+import type { StepAction } from './journal/runEvents.js';
+import { select } from './stages/select.js';
+import { update } from './stages/update.js';
 
 /** Where a step starts from. */
 export interface StepStart {

@@ -1,12 +1,12 @@
 import { ModelError } from '../errors.js';
 import type { SplitTasks } from '../tasks/task.js';
-import { meanOf, scoredAttempts } from './attempts.js';
+import { meanOf, scoredAttempts } from './stages/attempts.js';
 import { originalCandidate, type Candidate, type Placing } from './candidate.js';
-import { editBudgetAt } from './editBudget.js';
+import { editBudgetAt } from './stages/editBudget.js';
 import { plannedBatches } from './environmentHooks.js';
-import { HeldOutScores } from './heldOutScores.js';
+import { HeldOutScores } from './stages/heldOutScores.js';
 import type { RunContext } from './runContext.js';
-import type { StepAction } from './runEvents.js';
+import type { StepAction } from './journal/runEvents.js';
 import { step, type StepEnd } from './step.js';
 
 /** What is trained, and on what. */

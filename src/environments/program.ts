@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { AttemptRequest, AttemptResult, Environment, TranscriptTurn } from '../ports/environment.js';
 import type { ProgramConsent, ProgramResult, Programs } from '../ports/programs.js';
 import { deepestNesting, nestingIn } from '../tasks/json/nesting.js';
-import type { ProgramDeclaration } from '../tasks/whetstoneFile.js';
+import type { ProgramDeclaration } from '../tasks/readers/whetstoneFile.js';
 import { failedAttempt } from './targetAnswer.js';
 
 export interface ProgramSources {

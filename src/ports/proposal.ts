@@ -1,5 +1,5 @@
-import type { ApplyReportRow, Edit, EditScope } from '../skill/edit.js';
-import type { GateMetric, GateRule, TaskComparison, Verdict } from '../gate/verdict.js';
+import type { ApplyReportRow, Edit, EditScope } from '../skill/edits/edit.js';
+import type { GateMetric, GateRule, TaskComparison, Verdict } from '../gate/verdict/verdict.js';
 
 /** What an edit is worth, measured on training tasks; in points of the gate metric (0..1). */
 export type EditWorth =

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Edit } from '../skill/edit.js';
+import type { Edit } from '../skill/edits/edit.js';
 
 const text = z
   .string()

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { evalsFile } from './evalsFile.js';
-import { checkEntry, whetstoneEntry, whetstoneFile } from './whetstoneFile.js';
+import { evalsFile } from './readers/evalsFile.js';
+import { checkEntry, whetstoneEntry, whetstoneFile } from './readers/whetstoneFile.js';
 
 /** What a schema needs to know of a check to complete its arguments. */
 export interface CheckShape {

@@ -1,13 +1,13 @@
 import { UserError } from '../errors.js';
 import { addMembers, appendItems, removeItem, setMembers } from './json/jsonEdit.js';
 import { memberOf } from './json/jsonTree.js';
-import { joinTasks, type JoinedRow } from './joinTasks.js';
+import { joinTasks, type JoinedRow } from './readers/joinTasks.js';
 import { makeTask, publicHashOf, type TaskSource } from './makeTask.js';
-import { readEvals, withoutDuplicates, type EvalRow } from './readEvals.js';
-import { readWhetstone, type WhetstoneRow } from './readWhetstone.js';
+import { readEvals, withoutDuplicates, type EvalRow } from './readers/readEvals.js';
+import { readWhetstone, type WhetstoneRow } from './readers/readWhetstone.js';
 import { openTaskFile } from './taskFile.js';
-import { evalMembers, whetstoneMembers } from './taskMembers.js';
-import { whetstoneFormat, whetstoneVersion } from './whetstoneFile.js';
+import { evalMembers, whetstoneMembers } from './readers/taskMembers.js';
+import { whetstoneFormat, whetstoneVersion } from './readers/whetstoneFile.js';
 
 /** What a person does to the tasks of a skill. */
 export type TaskChange =

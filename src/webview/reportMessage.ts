@@ -1,4 +1,4 @@
-import type { ReportData } from '../workshop/reportData.js';
+import type { ReportData } from '../app/results/reportData.js';
 
 /** What the page is given: figures, and every word on it in the person's language. */
 export interface ReportPayload {

@@ -19,15 +19,17 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   redaction: ['errors.ts', '@secretlint/*', 'node:crypto'],
   schedule: ['errors.ts', 'ports', 'croner'],
   models: ['errors.ts', 'ports', 'redaction', 'zod', 'openai', 'cockatiel', 'p-queue', 'node:*'],
+  simulated: ['errors.ts', 'ports', 'zod', 'node:*'],
   storage: ['errors.ts', 'ports', 'skill', 'tasks', 'type:gate', 'redaction', 'zod', 'write-file-atomic', 'node:*'],
   // The use cases that both faces share, wired once: loaded at first use, so that activation stays small.
-  workshop: [
+  app: [
     'errors.ts',
     'engine',
     'environments',
     'checks',
     'gate',
     'models',
+    'simulated',
     'storage',
     'redaction',
     'schedule',
@@ -39,7 +41,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'yaml',
     'node:*',
   ],
-  'workshop.ts': ['workshop', 'storage', 'models'],
+  'workshop.ts': ['app', 'storage', 'simulated'],
   // What the editor loads at the first command, and what it loads once the window has opened.
   'rooms.ts': ['editor'],
   'commandHandlers.ts': ['editor', 'rooms.ts', 'type:nightly.ts'],
@@ -55,12 +57,12 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'skill',
     'tasks',
     'checks',
-    'type:workshop',
+    'type:app',
     'type:webview',
     'zod',
     'vscode',
   ],
-  webview: ['type:workshop', 'type:engine'],
+  webview: ['type:app', 'type:engine'],
   cli: [
     'errors.ts',
     'engine',
@@ -71,7 +73,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'skill',
     'tasks',
     'checks',
-    'type:workshop',
+    'type:app',
     'zod',
     'diff',
     'commander',
@@ -89,11 +91,11 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'rooms.ts',
     'nightly.ts',
     'commandHandlers.ts',
-    'type:workshop',
+    'type:app',
     'vscode',
     'node:*',
   ],
-  'cli.ts': ['cli', 'errors.ts', 'workshop.ts', 'type:workshop', 'node:*', 'type:commander'],
+  'cli.ts': ['cli', 'errors.ts', 'workshop.ts', 'type:app', 'node:*', 'type:commander'],
 };
 
 describe('the import allow-list', () => {
@@ -118,9 +120,9 @@ describe('the import allow-list', () => {
 
   it('would refuse vscode in the engine, storage in the editor and a value through a door for types', () => {
     assert.equal(mayImport('engine/step.ts', 'vscode', false), false);
-    assert.equal(mayImport('editor/tree/a.ts', '../../storage/lock.js', false), false);
-    assert.equal(mayImport('storage/a.ts', '../gate/verdict.js', false), false);
-    assert.equal(mayImport('storage/a.ts', '../gate/verdict.js', true), true);
+    assert.equal(mayImport('editor/tree/a.ts', '../../storage/files/lock.js', false), false);
+    assert.equal(mayImport('storage/a.ts', '../gate/verdict/verdict.js', false), false);
+    assert.equal(mayImport('storage/a.ts', '../gate/verdict/verdict.js', true), true);
   });
 
   for (const file of files) {

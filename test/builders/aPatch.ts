@@ -1,5 +1,5 @@
 import type { Patch, PatchEdit, PatchSource } from '../../src/engine/patch.js';
-import type { Edit } from '../../src/skill/edit.js';
+import type { Edit } from '../../src/skill/edits/edit.js';
 
 /** An edit with where it came from; the test states only what matters. */
 export function aPatchEdit(edit: Edit, parts: Partial<Omit<PatchEdit, 'edit'>> = {}): PatchEdit {

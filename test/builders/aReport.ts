@@ -1,4 +1,4 @@
-import type { ReportData } from '../../src/workshop/reportData.js';
+import type { ReportData } from '../../src/app/results/reportData.js';
 import { someFigures } from './aReviewProposal.js';
 
 const day = 24 * 60 * 60 * 1000;

@@ -1,9 +1,9 @@
-import type { GateFigures, Verdict } from '../../src/gate/verdict.js';
+import type { GateFigures, Verdict } from '../../src/gate/verdict/verdict.js';
 import type { Proposal, ProposedDocument, ProposedEdit } from '../../src/ports/proposal.js';
-import { applyEdits } from '../../src/skill/applyEdits.js';
-import type { Edit } from '../../src/skill/edit.js';
-import { hashText } from '../../src/skill/fingerprint.js';
-import { parseSkill, printSkill } from '../../src/skill/skillDocument.js';
+import { applyEdits } from '../../src/skill/edits/applyEdits.js';
+import type { Edit } from '../../src/skill/edits/edit.js';
+import { hashText } from '../../src/skill/document/fingerprint.js';
+import { parseSkill, printSkill } from '../../src/skill/document/skillDocument.js';
 
 /** A proposed edit with a reason and no figure. */
 export function aProposedEdit(edit: Edit, more: Partial<ProposedEdit> = {}): ProposedEdit {

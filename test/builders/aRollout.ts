@@ -1,5 +1,5 @@
 import type { CheckResult } from '../../src/checks/judgement.js';
-import type { Attempt, Rollout, ScoredAttempt } from '../../src/engine/attempts.js';
+import type { Attempt, Rollout, ScoredAttempt } from '../../src/engine/stages/attempts.js';
 import type { TrainingTask } from '../../src/tasks/task.js';
 import { aTrainingTask } from './aTask.js';
 

@@ -1,13 +1,13 @@
 import { evaluateAnswer } from '../../src/checks/judgeAnswer.js';
 import { optimizeSkill, type RunResult, type RunSubject } from '../../src/engine/optimizeSkill.js';
 import type { RejectedEdit, RunContext } from '../../src/engine/runContext.js';
-import type { RunEvent } from '../../src/engine/runEvents.js';
+import type { RunEvent } from '../../src/engine/journal/runEvents.js';
 import { resolveOptions } from '../../src/engine/runOptions.js';
 import { createChatEnvironment } from '../../src/environments/chat.js';
 import type { AttemptRequest } from '../../src/ports/environment.js';
 import type { ModelRequest } from '../../src/ports/languageModel.js';
-import type { Edit } from '../../src/skill/edit.js';
-import type { GamingEvidence } from '../../src/skill/gaming.js';
+import type { Edit } from '../../src/skill/edits/edit.js';
+import type { GamingEvidence } from '../../src/skill/edits/gaming.js';
 import type { SplitTasks } from '../../src/tasks/task.js';
 import { ManualClock } from '../fakes/ManualClock.js';
 import { MemoryCertifications } from '../fakes/MemoryCertifications.js';

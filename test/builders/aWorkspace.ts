@@ -1,15 +1,15 @@
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import type { RunEvent } from '../../src/engine/runEvents.js';
-import { createSimulatedModel } from '../../src/models/simulated/simulatedModel.js';
+import type { RunEvent } from '../../src/engine/journal/runEvents.js';
+import { createSimulatedModel } from '../../src/simulated/simulatedModel.js';
 import type { Clock } from '../../src/ports/clock.js';
 import type { LanguageModel, ModelRole } from '../../src/ports/languageModel.js';
-import { nodeClock } from '../../src/storage/nodeClock.js';
+import { nodeClock } from '../../src/storage/files/nodeClock.js';
 import type { Side } from '../../src/tasks/task.js';
-import { openWorkshop } from '../../src/workshop/openWorkshop.js';
-import type { OptimizeResult, Preflight, SkillOverview, Workshop } from '../../src/workshop/workshop.js';
-import type { World } from '../../src/workshop/world.js';
+import { openWorkshop } from '../../src/app/openWorkshop.js';
+import type { OptimizeResult, Preflight, SkillOverview, Workshop } from '../../src/app/workshop.js';
+import type { World } from '../../src/app/world.js';
 import { skillText } from './aRunContext.js';
 
 export type Models = Readonly<Record<ModelRole, LanguageModel>>;

@@ -1,9 +1,9 @@
-import { applyEdits, type ApplyLimits } from '../../src/skill/applyEdits.js';
-import type { Edit } from '../../src/skill/edit.js';
-import { deriveHunks, type Hunk, type LineRange } from '../../src/skill/hunks.js';
-import { linesWithBreaks } from '../../src/skill/lines.js';
-import { advisedSize, largestAllowed } from '../../src/skill/sizeBudget.js';
-import { printSkill, type SkillDocument } from '../../src/skill/skillDocument.js';
+import { applyEdits, type ApplyLimits } from '../../src/skill/edits/applyEdits.js';
+import type { Edit } from '../../src/skill/edits/edit.js';
+import { deriveHunks, type Hunk, type LineRange } from '../../src/skill/edits/hunks.js';
+import { linesWithBreaks } from '../../src/skill/document/lines.js';
+import { advisedSize, largestAllowed } from '../../src/skill/edits/sizeBudget.js';
+import { printSkill, type SkillDocument } from '../../src/skill/document/skillDocument.js';
 
 /** A hunk, and which of the edits made it: indices into the list of edits, in order. */
 export interface AttributedHunk {

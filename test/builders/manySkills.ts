@@ -1,13 +1,13 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { FoundSkill } from '../../src/editor/foundSkill.js';
-import { emptySummary, RunSummarySchema } from '../../src/engine/runSummary.js';
-import { nodeClock } from '../../src/storage/nodeClock.js';
-import { findPlaces } from '../../src/storage/places.js';
-import { openSkillStore } from '../../src/storage/store.js';
-import { writeSummary } from '../../src/storage/summaries.js';
-import { openWorkshop } from '../../src/workshop/openWorkshop.js';
-import type { SkillRequest, Workshop } from '../../src/workshop/workshop.js';
+import type { FoundSkill } from '../../src/editor/skills/foundSkill.js';
+import { emptySummary, RunSummarySchema } from '../../src/engine/journal/runSummary.js';
+import { nodeClock } from '../../src/storage/files/nodeClock.js';
+import { findPlaces } from '../../src/storage/state/places.js';
+import { openSkillStore } from '../../src/storage/state/store.js';
+import { writeSummary } from '../../src/storage/runs/summaries.js';
+import { openWorkshop } from '../../src/app/openWorkshop.js';
+import type { SkillRequest, Workshop } from '../../src/app/workshop.js';
 
 export interface Scale {
   readonly skills: number;

@@ -1,14 +1,14 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Proposal, ProposedEdit } from '../../src/ports/proposal.js';
-import type { Edit } from '../../src/skill/edit.js';
-import { hashText } from '../../src/skill/fingerprint.js';
-import { nodeClock } from '../../src/storage/nodeClock.js';
-import { findPlaces } from '../../src/storage/places.js';
-import { readProposal, writeProposal } from '../../src/storage/proposals.js';
-import { readDecisions, type Decisions } from '../../src/storage/decisions.js';
-import { openSkillStore, type SkillStore } from '../../src/storage/store.js';
-import { openTexts } from '../../src/storage/texts.js';
+import type { Edit } from '../../src/skill/edits/edit.js';
+import { hashText } from '../../src/skill/document/fingerprint.js';
+import { nodeClock } from '../../src/storage/files/nodeClock.js';
+import { findPlaces } from '../../src/storage/state/places.js';
+import { readProposal, writeProposal } from '../../src/storage/proposals/proposals.js';
+import { readDecisions, type Decisions } from '../../src/storage/proposals/decisions.js';
+import { openSkillStore, type SkillStore } from '../../src/storage/state/store.js';
+import { openTexts } from '../../src/storage/runs/texts.js';
 import { aReviewDocument, aReviewProposal } from './aReviewProposal.js';
 
 /** A window's workspace and the state that belongs to it. */

@@ -5,11 +5,11 @@ import path from 'node:path';
 import type { Proposal, ProposedDocument } from '../../src/ports/proposal.js';
 import type { Clock } from '../../src/ports/clock.js';
 import type { ModelReply } from '../../src/ports/languageModel.js';
-import { hashOf } from '../../src/storage/hash.js';
-import { findPlaces, type PlacesRequest } from '../../src/storage/places.js';
-import { type Probe } from '../../src/storage/probe.js';
-import { openReplies } from '../../src/storage/replies.js';
-import { openSkillStore, type SkillStore, type UserStore } from '../../src/storage/store.js';
+import { hashOf } from '../../src/storage/files/hash.js';
+import { findPlaces, type PlacesRequest } from '../../src/storage/state/places.js';
+import { type Probe } from '../../src/storage/files/probe.js';
+import { openReplies } from '../../src/storage/runs/replies.js';
+import { openSkillStore, type SkillStore, type UserStore } from '../../src/storage/state/store.js';
 import { ManualClock } from '../fakes/ManualClock.js';
 
 /** Never aborted. */

@@ -5,7 +5,7 @@ import {
   openErrorBudget,
   payCertification,
   type ErrorBudget,
-} from '../../src/gate/errorBudget.js';
+} from '../../src/gate/statistics/errorBudget.js';
 
 /** Certifications of one skill without files: paid from a true error budget, gone on with where they stood. */
 export class MemoryCertifications implements Certifications {

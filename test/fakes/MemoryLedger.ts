@@ -1,7 +1,7 @@
 import type { Clock } from '../../src/ports/clock.js';
 import type { Reservation, Spend, SpendClaim, SpendLedger } from '../../src/ports/spend.js';
-import { calendar, capError } from '../../src/storage/spendLedger.js';
-import { SpendTotals } from '../../src/storage/spendTotals.js';
+import { calendar, capError } from '../../src/storage/spend/spendLedger.js';
+import { SpendTotals } from '../../src/storage/spend/spendTotals.js';
 
 /** The ledger's own arithmetic without its files; one month only. */
 export class MemoryLedger implements SpendLedger {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ModelError } from '../../src/errors.js';
-import type { Verdict } from '../../src/gate/verdict.js';
+import type { Verdict } from '../../src/gate/verdict/verdict.js';
 import { say, type Ability } from '../builders/aRunContext.js';
 import type { ScriptedAnswer } from '../fakes/ScriptedModel.js';
 import { aCertificationWorld, type CertificationWorld, type WorldParts } from './certificationWorld.js';

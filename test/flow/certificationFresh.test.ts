@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { appendFileSync } from 'node:fs';
 import { UserError } from '../../src/errors.js';
-import type { RunEvent } from '../../src/engine/runEvents.js';
+import type { RunEvent } from '../../src/engine/journal/runEvents.js';
 import type { ModelRequest } from '../../src/ports/languageModel.js';
 import { chance, say, type Ability } from '../builders/aRunContext.js';
 import { aCertificationWorld, sampleOf, type CertificationWorld, type WorldParts } from './certificationWorld.js';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Edit } from '../../src/skill/edit.js';
+import type { Edit } from '../../src/skill/edits/edit.js';
 import { chance, neverSay, say, type Ability } from '../builders/aRunContext.js';
 import { aCertificationWorld, skillText, type CertificationWorld, type WorldParts } from './certificationWorld.js';
 

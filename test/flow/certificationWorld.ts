@@ -1,18 +1,18 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { RunEvent } from '../../src/engine/runEvents.js';
-import type { Verdict } from '../../src/gate/verdict.js';
+import type { RunEvent } from '../../src/engine/journal/runEvents.js';
+import type { Verdict } from '../../src/gate/verdict/verdict.js';
 import type { Clock } from '../../src/ports/clock.js';
 import type { ModelIdentity, ModelRequest } from '../../src/ports/languageModel.js';
-import type { Edit } from '../../src/skill/edit.js';
-import { filePace, runPace } from '../../src/storage/lock.js';
-import { nodeClock } from '../../src/storage/nodeClock.js';
-import { certificationRecord } from '../../src/workshop/certificationStore.js';
-import { openSkill } from '../../src/workshop/openSkill.js';
-import { openWorkshop } from '../../src/workshop/openWorkshop.js';
-import type { OptimizeResult, Preflight, RunRequest, Workshop } from '../../src/workshop/workshop.js';
-import type { World } from '../../src/workshop/world.js';
+import type { Edit } from '../../src/skill/edits/edit.js';
+import { filePace, runPace } from '../../src/storage/files/lock.js';
+import { nodeClock } from '../../src/storage/files/nodeClock.js';
+import { certificationRecord } from '../../src/app/runs/certificationStore.js';
+import { openSkill } from '../../src/app/openSkill.js';
+import { openWorkshop } from '../../src/app/openWorkshop.js';
+import type { OptimizeResult, Preflight, RunRequest, Workshop } from '../../src/app/workshop.js';
+import type { World } from '../../src/app/world.js';
 import { edits as replyOf, type Ability } from '../builders/aRunContext.js';
 import { ScriptedModel } from '../fakes/ScriptedModel.js';
 

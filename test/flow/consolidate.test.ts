@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { heldOutAttempts } from '../../src/engine/diagnostics.js';
+import { heldOutAttempts } from '../../src/engine/journal/diagnostics.js';
 import type { ModelRequest } from '../../src/ports/languageModel.js';
-import type { Edit } from '../../src/skill/edit.js';
+import type { Edit } from '../../src/skill/edits/edit.js';
 import { aCheck, aHeldOutTask, aTrainingTask } from '../builders/aTask.js';
 import { aNight, harm, memoryFile, nonsense, say, someTasks, type NightParts } from './consolidateWorld.js';
 

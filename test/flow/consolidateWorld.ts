@@ -1,14 +1,14 @@
 import { evaluateAnswer } from '../../src/checks/judgeAnswer.js';
-import { consolidate, type ConsolidateSubject } from '../../src/engine/consolidate.js';
-import { consolidateAction, type ConsolidateAction } from '../../src/engine/consolidateAction.js';
+import { consolidate, type ConsolidateSubject } from '../../src/engine/consolidate/consolidate.js';
+import { consolidateAction, type ConsolidateAction } from '../../src/engine/consolidate/consolidateAction.js';
 import type { RunResult } from '../../src/engine/optimizeSkill.js';
 import type { Certifications, RunContext, StoredCertification } from '../../src/engine/runContext.js';
-import type { RunEvent } from '../../src/engine/runEvents.js';
+import type { RunEvent } from '../../src/engine/journal/runEvents.js';
 import { resolveOptions } from '../../src/engine/runOptions.js';
 import { createChatEnvironment } from '../../src/environments/chat.js';
 import type { AttemptRequest } from '../../src/ports/environment.js';
 import type { ModelRequest } from '../../src/ports/languageModel.js';
-import type { Edit } from '../../src/skill/edit.js';
+import type { Edit } from '../../src/skill/edits/edit.js';
 import type { SplitTasks } from '../../src/tasks/task.js';
 import { aCheck, aHeldOutTask, aSealedTask, aTrainingTask } from '../builders/aTask.js';
 import { ManualClock } from '../fakes/ManualClock.js';

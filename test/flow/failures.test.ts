@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { ModelError } from '../../src/errors.js';
-import type { Stage } from '../../src/engine/runEvents.js';
+import type { Stage } from '../../src/engine/journal/runEvents.js';
 import type { RunResult } from '../../src/engine/optimizeSkill.js';
-import type { Edit } from '../../src/skill/edit.js';
+import type { Edit } from '../../src/skill/edits/edit.js';
 import {
   aRun,
   anOptimizer,

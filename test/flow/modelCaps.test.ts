@@ -3,9 +3,9 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync
 import os from 'node:os';
 import path from 'node:path';
 import * as z from 'zod';
-import { totalSpend } from '../../src/engine/runSummary.js';
-import { startSimulatedServer, type SimulatedServer } from '../../src/models/simulated/serveSimulated.js';
-import { createSimulatedModel } from '../../src/models/simulated/simulatedModel.js';
+import { totalSpend } from '../../src/engine/journal/runSummary.js';
+import { startSimulatedServer, type SimulatedServer } from '../../src/simulated/server/serveSimulated.js';
+import { createSimulatedModel } from '../../src/simulated/simulatedModel.js';
 import { mostInputTokens } from '../../src/models/tokens.js';
 import type { LanguageModel, ModelRequest } from '../../src/ports/languageModel.js';
 import { aWorkspace, inEveryRole, type TestWorkspace } from '../builders/aWorkspace.js';

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { totalSpend } from '../../src/engine/runSummary.js';
-import type { RunEvent } from '../../src/engine/runEvents.js';
+import { totalSpend } from '../../src/engine/journal/runSummary.js';
+import type { RunEvent } from '../../src/engine/journal/runEvents.js';
 import { createCapabilityMemory } from '../../src/models/openai/capabilities.js';
 import type { Endpoint } from '../../src/models/openai/endpoint.js';
 import { createOpenAIModel } from '../../src/models/openai/openaiModel.js';
-import { startSimulatedServer, type SimulatedServer } from '../../src/models/simulated/serveSimulated.js';
-import type { SimulatedFaults } from '../../src/models/simulated/server/faults.js';
-import { createSimulatedModel } from '../../src/models/simulated/simulatedModel.js';
+import { startSimulatedServer, type SimulatedServer } from '../../src/simulated/server/serveSimulated.js';
+import type { SimulatedFaults } from '../../src/simulated/server/faults.js';
+import { createSimulatedModel } from '../../src/simulated/simulatedModel.js';
 import type { Clock } from '../../src/ports/clock.js';
 import { aWorkspace, inEveryRole, type Models, type TestWorkspace } from '../builders/aWorkspace.js';
 

@@ -13,9 +13,9 @@ import {
 } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { nodeClock } from '../../src/storage/nodeClock.js';
-import { openWorkshop } from '../../src/workshop/openWorkshop.js';
-import type { NightResult } from '../../src/workshop/nightly.js';
+import { nodeClock } from '../../src/storage/files/nodeClock.js';
+import { openWorkshop } from '../../src/app/openWorkshop.js';
+import type { NightResult } from '../../src/app/nights/nightly.js';
 import { builtProgram } from './children/builtProgram.js';
 import { fakeCrontab } from './children/fakeCrontab.js';
 

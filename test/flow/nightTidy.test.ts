@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { cpSync, existsSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { newRunId } from '../../src/storage/runFolder.js';
+import { newRunId } from '../../src/storage/runs/runFolder.js';
 import { aNightWorkspace, aSettableClock, silent, simulated, aNightRequest } from './nightWorkspace.js';
 
 const name = 'incident-summary';

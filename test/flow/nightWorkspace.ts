@@ -1,15 +1,15 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync, existsSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { createSimulatedModel } from '../../src/models/simulated/simulatedModel.js';
-import type { SimulatedOptions } from '../../src/models/simulated/options.js';
+import { createSimulatedModel } from '../../src/simulated/simulatedModel.js';
+import type { SimulatedOptions } from '../../src/simulated/options.js';
 import type { Clock } from '../../src/ports/clock.js';
 import type { LanguageModel } from '../../src/ports/languageModel.js';
-import { nodeClock } from '../../src/storage/nodeClock.js';
-import type { NightRequest, NightResult, NightWatcher } from '../../src/workshop/nightly.js';
-import { openWorkshop } from '../../src/workshop/openWorkshop.js';
-import type { Workshop } from '../../src/workshop/workshop.js';
-import type { World } from '../../src/workshop/world.js';
+import { nodeClock } from '../../src/storage/files/nodeClock.js';
+import type { NightRequest, NightResult, NightWatcher } from '../../src/app/nights/nightly.js';
+import { openWorkshop } from '../../src/app/openWorkshop.js';
+import type { Workshop } from '../../src/app/workshop.js';
+import type { World } from '../../src/app/world.js';
 
 /** A clock that can be set, and whose waits take no time. */
 export function aSettableClock(start: number): Clock & { set(now: number): void } {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { createSimulatedModel } from '../../src/models/simulated/simulatedModel.js';
+import { createSimulatedModel } from '../../src/simulated/simulatedModel.js';
 import type { ModelMessage, ModelRole } from '../../src/ports/languageModel.js';
 import { ChatServer, json, refusal, stream, type ChatAnswer, type ReceivedRequest } from '../fakes/ChatServer.js';
 import { builtProgram } from './children/builtProgram.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { cpSync, existsSync } from 'node:fs';
 import path from 'node:path';
-import { newRunId } from '../../src/storage/runFolder.js';
+import { newRunId } from '../../src/storage/runs/runFolder.js';
 import { aWorkspace } from '../builders/aWorkspace.js';
 import { aSettableClock } from './nightWorkspace.js';
 

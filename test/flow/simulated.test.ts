@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { createSimulatedModel } from '../../src/models/simulated/simulatedModel.js';
+import { createSimulatedModel } from '../../src/simulated/simulatedModel.js';
 import { aWorkspace, type Models, type TestWorkspace, type WrittenTask } from '../builders/aWorkspace.js';
 
 const demo = path.resolve('media/demo');

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Stage } from '../../src/engine/runEvents.js';
-import { totalSpend } from '../../src/engine/runSummary.js';
+import type { Stage } from '../../src/engine/journal/runEvents.js';
+import { totalSpend } from '../../src/engine/journal/runSummary.js';
 import { anOptimizer, edits, say, sayWhatIsAsked, type OptimizerScript } from '../builders/aRunContext.js';
 import { aWorkspace, inEveryRole, writtenTasks, type Models, type TestWorkspace } from '../builders/aWorkspace.js';
 import { ManualClock } from '../fakes/ManualClock.js';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { NightlyController } from '../../src/editor/nightly/nightlyController.js';
-import type { NightLook, NightlyWorkshop, NightPlan, NightResult, NightWatcher } from '../../src/workshop/nightly.js';
-import type { Workshop } from '../../src/workshop/workshop.js';
+import type { NightLook, NightlyWorkshop, NightPlan, NightResult, NightWatcher } from '../../src/app/nights/nightly.js';
+import type { Workshop } from '../../src/app/workshop.js';
 import { until } from './until.js';
 
 type Scripted = NightlyWorkshop & Pick<Workshop, 'spendThisMonth'>;

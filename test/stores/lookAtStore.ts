@@ -1,7 +1,7 @@
-import { certificationRecord } from '../../src/workshop/certificationStore.js';
-import { openSkill } from '../../src/workshop/openSkill.js';
-import { openWorkshop } from '../../src/workshop/openWorkshop.js';
-import type { World } from '../../src/workshop/world.js';
+import { certificationRecord } from '../../src/app/runs/certificationStore.js';
+import { openSkill } from '../../src/app/openSkill.js';
+import { openWorkshop } from '../../src/app/openWorkshop.js';
+import type { World } from '../../src/app/world.js';
 import { skillNames } from './storedSkills.js';
 import { calm, osRequest, storeWorld, type StorePlace } from './storePlace.js';
 

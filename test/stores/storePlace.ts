@@ -1,11 +1,11 @@
 import path from 'node:path';
-import { createSimulatedModel } from '../../src/models/simulated/simulatedModel.js';
+import { createSimulatedModel } from '../../src/simulated/simulatedModel.js';
 import type { Clock } from '../../src/ports/clock.js';
 import type { LanguageModel } from '../../src/ports/languageModel.js';
-import { nodeClock } from '../../src/storage/nodeClock.js';
-import type { OsScheduleRequest } from '../../src/workshop/osNightly.js';
-import type { RunRequest, SkillRequest } from '../../src/workshop/workshop.js';
-import type { World } from '../../src/workshop/world.js';
+import { nodeClock } from '../../src/storage/files/nodeClock.js';
+import type { OsScheduleRequest } from '../../src/app/osSchedule/osNightly.js';
+import type { RunRequest, SkillRequest } from '../../src/app/workshop.js';
+import type { World } from '../../src/app/world.js';
 
 /** Where stores are made and unpacked: names of skills, schedules and consents are hashes of paths. */
 export const fixedPlace = '/tmp/whetstone-store-1';

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { hashOf } from '../../src/storage/hash.js';
+import { hashOf } from '../../src/storage/files/hash.js';
 import type { StorePlace } from './storePlace.js';
 
 /**

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { tokensOf } from '../../tasks/similarity.js';
+import { tokensOf } from '../../tasks/split/similarity.js';
 import { defineCheck, MalformedCheckError } from '../check.js';
 
 export const exact = defineCheck({

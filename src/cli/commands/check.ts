@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { UserError } from '../../errors.js';
-import type { CheckedSkill } from '../../workshop/checkRecord.js';
+import type { CheckedSkill } from '../../app/results/checkRecord.js';
 import { runRequest, withRunOptions, type Face, type RunCommandOptions } from '../commandLine.js';
 import { createProgress } from '../progressLine.js';
 import { painter, type Paint } from '../terminal.js';

@@ -1,5 +1,5 @@
-import { totalSpend } from '../../engine/runSummary.js';
-import type { EvaluatedTask, EvaluationResult } from '../../workshop/workshop.js';
+import { totalSpend } from '../../engine/journal/runSummary.js';
+import type { EvaluatedTask, EvaluationResult } from '../../app/workshop.js';
 import { table } from '../table.js';
 import { harmless, type Paint } from '../terminal.js';
 

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Command } from 'commander';
 import { UserError } from '../../errors.js';
-import type { DoctorFinding, DoctorResult } from '../../workshop/osNightly.js';
+import type { DoctorFinding, DoctorResult } from '../../app/osSchedule/osNightly.js';
 import { withModelOptions, type Face, type ModelOptions } from '../commandLine.js';
 
 interface DoctorOptions extends ModelOptions {

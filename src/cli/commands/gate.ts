@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { decideScores, printGateReport } from '../../gate/gateCommand.js';
+import { decideScores, printGateReport } from '../../gate/verdict/gateCommand.js';
 import { messageOf, UserError } from '../../errors.js';
 import type { Face } from '../commandLine.js';
 

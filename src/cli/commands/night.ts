@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Command } from 'commander';
 import { parseScheduleSettings } from '../../schedule/scheduleSettings.js';
-import type { NightRequest, NightResult, NightWatcher, ScheduledRequest } from '../../workshop/nightly.js';
+import type { NightRequest, NightResult, NightWatcher, ScheduledRequest } from '../../app/nights/nightly.js';
 import { runRequest, withRunOptions, type Face, type RunCommandOptions } from '../commandLine.js';
 import { createProgress } from '../progressLine.js';
 import { table } from '../table.js';

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { totalSpend } from '../../engine/runSummary.js';
-import { verdictReport } from '../../gate/verdictReport.js';
+import { totalSpend } from '../../engine/journal/runSummary.js';
+import { verdictReport } from '../../gate/verdict/verdictReport.js';
 import type { Proposal } from '../../ports/proposal.js';
-import type { OptimizeResult } from '../../workshop/workshop.js';
+import type { OptimizeResult } from '../../app/workshop.js';
 import { runRequest, skillRequest, withRunOptions, type Face, type RunCommandOptions } from '../commandLine.js';
 import { createProgress } from '../progressLine.js';
 import { preflightText } from '../preflightText.js';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { UserError } from '../../errors.js';
-import type { PendingProposal, SkillOverview, SkillRequest } from '../../workshop/workshop.js';
+import type { PendingProposal, SkillOverview, SkillRequest } from '../../app/workshop.js';
 import { skillRequest, type Face } from '../commandLine.js';
 import { diffText, proposalText } from '../editText.js';
 import { gateTable, verdictWord } from '../gateTable.js';

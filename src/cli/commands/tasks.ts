@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Command } from 'commander';
 import { UserError } from '../../errors.js';
-import type { SkillOverview } from '../../workshop/workshop.js';
+import type { SkillOverview } from '../../app/workshop.js';
 import { skillRequest, withModelOptions, type Face, type ModelOptions } from '../commandLine.js';
 import { importText, listText, splitText, taskRows } from '../taskText.js';
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { neverAborted } from '../cancellation.js';
-import type { Overviews } from '../overviews.js';
+import type { Overviews } from '../skills/overviews.js';
 import { requestFor, type WorkshopSource } from '../workbench.js';
 
 /** “Delete All Data of This Skill”: everything that Whetstone keeps about it, after asking. The skill itself stays. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { LintFinding } from '../../skill/lintFinding.js';
+import type { LintFinding } from '../../skill/lint/lintFinding.js';
 import { reportError } from '../reportError.js';
 import { saidAlready } from './saidAlready.js';
 

@@ -1,5 +1,5 @@
-import type { Discovered } from '../../workshop/discovered.js';
-import type { Connection } from '../../workshop/checkConnection.js';
+import type { Discovered } from '../../app/models/discovered.js';
+import type { Connection } from '../../app/models/checkConnection.js';
 
 /** What the model commands ask of the second bundle. */
 export interface ModelSource {

@@ -1,5 +1,5 @@
 import type { SettledNight } from '../../schedule/scheduleState.js';
-import type { NightResult } from '../../workshop/nightly.js';
+import type { NightResult } from '../../app/nights/nightly.js';
 import type { NightlyParts } from './nightlyController.js';
 import { machineZone, openFolders } from './nightlySettings.js';
 import { nightSentence, spendWords } from './nightWords.js';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Spend, SpendCap } from '../../ports/spend.js';
 import { describeTime } from '../../schedule/describeTime.js';
-import type { NightPlan, NightResult } from '../../workshop/nightly.js';
+import type { NightPlan, NightResult } from '../../app/nights/nightly.js';
 
 /** One night in a sentence: when, who started it, and what came of it. */
 export function nightSentence(night: NightResult, now: number, timezone: string): string {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { HostProgram, OsScheduleRequest, OsScheduleView } from '../../workshop/osNightly.js';
-import type { Workshop } from '../../workshop/workshop.js';
+import type { HostProgram, OsScheduleRequest, OsScheduleView } from '../../app/osSchedule/osNightly.js';
+import type { Workshop } from '../../app/workshop.js';
 import { neverAborted } from '../cancellation.js';
 import { whileShown } from '../whileShown.js';
 import { baseUrlOf } from '../models/presetAddresses.js';

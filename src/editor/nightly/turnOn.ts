@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { NightPlan } from '../../workshop/nightly.js';
+import type { NightPlan } from '../../app/nights/nightly.js';
 import { neverAborted } from '../cancellation.js';
 import { readSettings, writeSetting } from '../settings.js';
 import type { NightlyController } from './nightlyController.js';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { PromptToAllow } from '../../workshop/world.js';
+import type { PromptToAllow } from '../../app/world.js';
 import type { VirtualTexts } from '../virtualTexts.js';
 
 /** Shows what a prompt of the workspace changes, beside the one that ships, and asks whether to use it. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../errors.js';
-import { hashText } from '../../skill/fingerprint.js';
-import { applyHunks } from '../../skill/hunks.js';
+import { hashText } from '../../skill/document/fingerprint.js';
+import { applyHunks } from '../../skill/edits/hunks.js';
 import { agreeWithDisk } from './agreeWithDisk.js';
 import { plainText } from './plainText.js';
 import type { OpenReview } from './reviews.js';

@@ -1,5 +1,5 @@
-import { deriveHunks, type Hunk, type LineRange } from '../../skill/hunks.js';
-import { isBlank, linesWithBreaks } from '../../skill/lines.js';
+import { deriveHunks, type Hunk, type LineRange } from '../../skill/edits/hunks.js';
+import { isBlank, linesWithBreaks } from '../../skill/document/lines.js';
 import { longestRising } from './longestRising.js';
 
 /**

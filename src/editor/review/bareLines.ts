@@ -1,4 +1,4 @@
-import { linesWithBreaks, withLineFeeds } from '../../skill/lines.js';
+import { linesWithBreaks, withLineFeeds } from '../../skill/document/lines.js';
 
 const mark = /^(?:[-*+>]|\d+[.)])\s+/;
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { hashText } from '../../skill/fingerprint.js';
+import { hashText } from '../../skill/document/fingerprint.js';
 
 /** Under this scheme proposals are shown and edited. */
 export const candidateScheme = 'whetstone-proposal';

@@ -1,5 +1,5 @@
-import { applyHunks, type Hunk, type LineRange } from '../../skill/hunks.js';
-import { linesWithBreaks } from '../../skill/lines.js';
+import { applyHunks, type Hunk, type LineRange } from '../../skill/edits/hunks.js';
+import { linesWithBreaks } from '../../skill/document/lines.js';
 import { alignedHunks } from './alignedHunks.js';
 
 /** A text that followed a change of the file, and the changes that it could not follow. */

@@ -1,7 +1,7 @@
 import type { ProposedEdit } from '../../ports/proposal.js';
-import { findAnchor } from '../../skill/findAnchor.js';
-import type { Hunk, LineRange } from '../../skill/hunks.js';
-import { countLines, withLineFeeds } from '../../skill/lines.js';
+import { findAnchor } from '../../skill/edits/findAnchor.js';
+import type { Hunk, LineRange } from '../../skill/edits/hunks.js';
+import { countLines, withLineFeeds } from '../../skill/document/lines.js';
 import { alignedHunks } from './alignedHunks.js';
 import { bareLines } from './bareLines.js';
 

@@ -1,4 +1,4 @@
-import { hashText } from '../../skill/fingerprint.js';
+import { hashText } from '../../skill/document/fingerprint.js';
 import { carryOver } from './carryOver.js';
 import type { Ground } from './explainHunks.js';
 import type { ReviewRecord } from './reviewRecord.js';

@@ -1,5 +1,5 @@
-import { count, percent } from '../../gate/wording.js';
-import type { Verdict } from '../../gate/verdict.js';
+import { count, percent } from '../../gate/verdict/wording.js';
+import type { Verdict } from '../../gate/verdict/verdict.js';
 import type { Proposal } from '../../ports/proposal.js';
 import { onOneLine } from './modelText.js';
 import type { ReviewedHunk } from './reviewHunks.js';

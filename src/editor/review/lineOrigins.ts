@@ -1,5 +1,5 @@
-import type { LineRange } from '../../skill/hunks.js';
-import { countLines } from '../../skill/lines.js';
+import type { LineRange } from '../../skill/edits/hunks.js';
+import { countLines } from '../../skill/document/lines.js';
 import { alignedHunks } from './alignedHunks.js';
 
 /** For each line of `to`, the line of `from` that it is; undefined where it is new. */

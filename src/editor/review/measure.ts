@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../errors.js';
-import type { Verdict } from '../../gate/verdict.js';
-import { hashText } from '../../skill/fingerprint.js';
-import { readEol, withEol } from '../../skill/lines.js';
+import type { Verdict } from '../../gate/verdict/verdict.js';
+import { hashText } from '../../skill/document/fingerprint.js';
+import { readEol, withEol } from '../../skill/document/lines.js';
 import { skillPathOf } from './hunkTarget.js';
 import { plainText } from './plainText.js';
 import { reviewTarget } from './hunkTarget.js';

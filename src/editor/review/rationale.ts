@@ -1,5 +1,5 @@
-import type { GateFigures, Verdict } from '../../gate/verdict.js';
-import { count } from '../../gate/wording.js';
+import type { GateFigures, Verdict } from '../../gate/verdict/verdict.js';
+import { count } from '../../gate/verdict/wording.js';
 import type { Proposal, ProposedEdit } from '../../ports/proposal.js';
 import { asMarkdown } from './modelText.js';
 import type { ReviewedHunk } from './reviewHunks.js';

@@ -1,7 +1,7 @@
 import type { ProposedEdit } from '../../ports/proposal.js';
-import { findAnchor } from '../../skill/findAnchor.js';
-import { applyHunks, type Hunk } from '../../skill/hunks.js';
-import { countLines, linesWithBreaks } from '../../skill/lines.js';
+import { findAnchor } from '../../skill/edits/findAnchor.js';
+import { applyHunks, type Hunk } from '../../skill/edits/hunks.js';
+import { countLines, linesWithBreaks } from '../../skill/document/lines.js';
 import { alignedHunks } from './alignedHunks.js';
 import { carryOver, isSame, meets } from './carryOver.js';
 import { anchorLines, explainHunks, type ExplainedHunk, type Ground } from './explainHunks.js';

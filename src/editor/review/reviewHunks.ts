@@ -1,8 +1,8 @@
 import type { ProposedEdit } from '../../ports/proposal.js';
-import { countTokens } from '../../skill/countTokens.js';
-import { hashText } from '../../skill/fingerprint.js';
-import type { Hunk, LineRange } from '../../skill/hunks.js';
-import { linesWithBreaks } from '../../skill/lines.js';
+import { countTokens } from '../../skill/document/countTokens.js';
+import { hashText } from '../../skill/document/fingerprint.js';
+import type { Hunk, LineRange } from '../../skill/edits/hunks.js';
+import { linesWithBreaks } from '../../skill/document/lines.js';
 import { alignedHunks } from './alignedHunks.js';
 import { editsBehindLine, type ExplainedHunk, type Ground } from './explainHunks.js';
 import { includesLine, lineOrigins } from './lineOrigins.js';

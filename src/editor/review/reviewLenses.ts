@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { hashText } from '../../skill/fingerprint.js';
+import { hashText } from '../../skill/document/fingerprint.js';
 import { candidateScheme } from './candidateUri.js';
 import { lensLine, topLine } from './hunkPlace.js';
 import { hunkEvidence, hunkTitle, priceText, verdictTitle, withIcon } from './lensTitles.js';

@@ -1,4 +1,4 @@
-import type { Verdict } from '../../gate/verdict.js';
+import type { Verdict } from '../../gate/verdict/verdict.js';
 import type { Ground } from './explainHunks.js';
 import type { LostEdit } from './rebase.js';
 import type { MeasuredText } from './standing.js';

@@ -1,6 +1,6 @@
 import type { ProposedEdit } from '../../ports/proposal.js';
-import type { UnmeasuredCause, Verdict } from '../../gate/verdict.js';
-import { hashText } from '../../skill/fingerprint.js';
+import type { UnmeasuredCause, Verdict } from '../../gate/verdict/verdict.js';
+import { hashText } from '../../skill/document/fingerprint.js';
 import type { Ground } from './explainHunks.js';
 import { decisionSeen } from './reviewDecision.js';
 

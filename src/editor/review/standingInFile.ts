@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { hashText } from '../../skill/fingerprint.js';
+import { hashText } from '../../skill/document/fingerprint.js';
 import type { KeptStanding } from './keptStanding.js';
 import { plainText } from './plainText.js';
 import type { ReviewHost } from './reviewHost.js';

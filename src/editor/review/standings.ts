@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { hashText } from '../../skill/fingerprint.js';
+import { hashText } from '../../skill/document/fingerprint.js';
 import { readText } from './candidateStore.js';
 import { plainText } from './plainText.js';
 import type { Review, Snapshot } from './review.js';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { LineRange } from '../../skill/hunks.js';
+import type { LineRange } from '../../skill/edits/hunks.js';
 import { alignedHunks } from './alignedHunks.js';
 import { plainText } from './plainText.js';
 

@@ -1,4 +1,4 @@
-import { points } from '../../gate/wording.js';
+import { points } from '../../gate/verdict/wording.js';
 import type { EditWorth, ProposedEdit } from '../../ports/proposal.js';
 
 const notSingly = 'not measured singly';

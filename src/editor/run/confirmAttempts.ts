@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Workshop } from '../../workshop/workshop.js';
+import type { Workshop } from '../../app/workshop.js';
 import { neverAborted } from '../cancellation.js';
 import { runRequestFor } from './optimizeCommand.js';
 

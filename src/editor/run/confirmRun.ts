@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Preflight, RunRequest, Workshop } from '../../workshop/workshop.js';
+import type { Preflight, RunRequest, Workshop } from '../../app/workshop.js';
 import { neverAborted } from '../cancellation.js';
 
 /** Shows what a run does and may cost. Free runs (the simulated model, a model on this machine) are not asked about. */

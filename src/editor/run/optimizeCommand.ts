@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { OptimizeResult, RunRequest } from '../../workshop/workshop.js';
+import type { OptimizeResult, RunRequest } from '../../app/workshop.js';
 import { UserError } from '../../errors.js';
 import { readSettings } from '../settings.js';
 import { cureOfKind, type Cure } from '../cures.js';

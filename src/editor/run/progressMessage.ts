@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { Stage } from '../../engine/runEvents.js';
-import type { RunSummary } from '../../engine/runSummary.js';
+import type { Stage } from '../../engine/journal/runEvents.js';
+import type { RunSummary } from '../../engine/journal/runSummary.js';
 
 /** "held-out 7 of 24 · 0.02 of 0.50 USD", short enough for a notification and a tree row. */
 export function progressMessage(summary: RunSummary, capUsd: number | undefined): string {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { RunObserver } from '../../workshop/workshop.js';
-import type { Overviews } from '../overviews.js';
+import type { RunObserver } from '../../app/workshop.js';
+import type { Overviews } from '../skills/overviews.js';
 import { readSettings } from '../settings.js';
 import type { WorkshopSource } from '../workbench.js';
 import { progressMessage } from './progressMessage.js';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../errors.js';
-import { readEvals } from '../../tasks/readEvals.js';
-import { namedHeldOutFile } from '../../tasks/readTasks.js';
+import { readEvals } from '../../tasks/readers/readEvals.js';
+import { namedHeldOutFile } from '../../tasks/readers/readTasks.js';
 import { openTaskFile } from '../../tasks/taskFile.js';
 import { taskFile } from './taskParts.js';
 

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { UserError } from '../../errors.js';
 import type { TaskChange } from '../../tasks/writeTasks.js';
 import { neverAborted } from '../cancellation.js';
-import type { Overviews } from '../overviews.js';
+import type { Overviews } from '../skills/overviews.js';
 import type { VirtualTexts } from '../virtualTexts.js';
 import { requestFor, type WorkshopSource } from '../workbench.js';
 

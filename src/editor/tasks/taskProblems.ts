@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { TaskPlace, TaskProblem } from '../../tasks/taskProblem.js';
-import type { SkillOverview } from '../../workshop/workshop.js';
-import type { Overviews } from '../overviews.js';
+import type { SkillOverview } from '../../app/workshop.js';
+import type { Overviews } from '../skills/overviews.js';
 
 type Problems = ReadonlyMap<string, readonly vscode.Diagnostic[]>;
 const noProblems: Problems = new Map();

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { EvaluatedTask } from '../../workshop/workshop.js';
+import type { EvaluatedTask } from '../../app/workshop.js';
 import { runRequestFor } from '../run/optimizeCommand.js';
 import { whileShown } from '../whileShown.js';
 import type { TaskParts } from './taskParts.js';

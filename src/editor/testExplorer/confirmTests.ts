@@ -1,4 +1,4 @@
-import type { Workshop } from '../../workshop/workshop.js';
+import type { Workshop } from '../../app/workshop.js';
 import { confirmAttempts } from '../run/confirmAttempts.js';
 import type { TestsToRun } from './runTests.js';
 

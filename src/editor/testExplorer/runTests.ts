@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { messageOf } from '../../errors.js';
-import type { EvaluatedTask, Workshop } from '../../workshop/workshop.js';
+import type { EvaluatedTask, Workshop } from '../../app/workshop.js';
 import { signalOf } from '../cancellation.js';
 import { runRequestFor } from '../run/optimizeCommand.js';
 

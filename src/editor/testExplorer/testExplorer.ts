@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import type { Task } from '../../tasks/task.js';
-import type { FoundSkill } from '../foundSkill.js';
-import type { Overviews } from '../overviews.js';
+import type { FoundSkill } from '../skills/foundSkill.js';
+import type { Overviews } from '../skills/overviews.js';
 import { reportError } from '../reportError.js';
-import type { SkillCatalog } from '../skillCatalog.js';
+import type { SkillCatalog } from '../skills/skillCatalog.js';
 import type { WorkshopSource } from '../workbench.js';
 import { confirmTests } from './confirmTests.js';
 import { runTests, type ChosenTasks } from './runTests.js';

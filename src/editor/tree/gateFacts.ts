@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { InconclusiveCause } from '../../gate/verdict.js';
-import { warningsOf } from '../../gate/verdictReport.js';
+import type { InconclusiveCause } from '../../gate/verdict/verdict.js';
+import { warningsOf } from '../../gate/verdict/verdictReport.js';
 import type { Proposal } from '../../ports/proposal.js';
 import type { RowCommand } from './row.js';
 import { noChildren, type TreeNode } from './treeNode.js';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { TaskComparison } from '../../gate/verdict.js';
-import { figureLines, verdictReport } from '../../gate/verdictReport.js';
+import type { TaskComparison } from '../../gate/verdict/verdict.js';
+import { figureLines, verdictReport } from '../../gate/verdict/verdictReport.js';
 import type { Proposal } from '../../ports/proposal.js';
 import { gateFacts } from './gateFacts.js';
 import type { Row } from './row.js';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { SettledNight } from '../../schedule/scheduleState.js';
-import type { NightResult, NightSkillResult } from '../../workshop/nightly.js';
+import type { NightResult, NightSkillResult } from '../../app/nights/nightly.js';
 import { noChildren, type TreeNode } from './treeNode.js';
 
 /** What is remembered of nights. */

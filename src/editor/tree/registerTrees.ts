@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import type { SkillOverview } from '../../workshop/workshop.js';
-import type { Overviews } from '../overviews.js';
+import type { SkillOverview } from '../../app/workshop.js';
+import type { Overviews } from '../skills/overviews.js';
 import { reportError } from '../reportError.js';
 import { readSettings } from '../settings.js';
-import type { SkillCatalog } from '../skillCatalog.js';
-import type { SkillCounts } from '../skillCounts.js';
+import type { SkillCatalog } from '../skills/skillCatalog.js';
+import type { SkillCounts } from '../skills/skillCounts.js';
 import type { Branch } from './branch.js';
 import { RunsTree } from './runsTree.js';
 import type { KnownSkill } from './skillNode.js';

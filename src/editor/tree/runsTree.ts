@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import type { RunSummary } from '../../engine/runSummary.js';
-import type { Overviews } from '../overviews.js';
+import type { RunSummary } from '../../engine/journal/runSummary.js';
+import type { Overviews } from '../skills/overviews.js';
 import { spendText } from '../run/progressMessage.js';
-import type { SkillCatalog } from '../skillCatalog.js';
+import type { SkillCatalog } from '../skills/skillCatalog.js';
 import { Branch } from './branch.js';
 import { nightNodes, type TimedNode } from './nightNodes.js';
 import { rowItem, withTooltip } from './rowItem.js';

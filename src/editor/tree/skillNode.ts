@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { RunSummary } from '../../engine/runSummary.js';
-import type { SkillOverview } from '../../workshop/workshop.js';
-import type { FoundSkill } from '../foundSkill.js';
+import type { RunSummary } from '../../engine/journal/runSummary.js';
+import type { SkillOverview } from '../../app/workshop.js';
+import type { FoundSkill } from '../skills/foundSkill.js';
 import type { EditChoices } from './editChoices.js';
 import { proposedNode } from './editNodes.js';
 import { gateNode } from './gateNode.js';

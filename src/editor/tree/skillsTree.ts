@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { messageOf } from '../../errors.js';
-import type { FoundSkill } from '../foundSkill.js';
-import type { Overviews } from '../overviews.js';
+import type { FoundSkill } from '../skills/foundSkill.js';
+import type { Overviews } from '../skills/overviews.js';
 import { readSettings } from '../settings.js';
-import type { SkillCatalog } from '../skillCatalog.js';
+import type { SkillCatalog } from '../skills/skillCatalog.js';
 import { Branch } from './branch.js';
 import { EditChoices } from './editChoices.js';
 import { folderNode } from './folderNode.js';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Verdict } from '../../gate/verdict.js';
+import type { Verdict } from '../../gate/verdict/verdict.js';
 import type { Row } from './row.js';
 
 /** A verdict as a word, an icon and a colour of the theme. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { SkillRequest } from '../../workshop/workshop.js';
+import type { SkillRequest } from '../../app/workshop.js';
 import { neverAborted } from '../cancellation.js';
-import type { Overviews } from '../overviews.js';
+import type { Overviews } from '../skills/overviews.js';
 import { agreeIfOpen } from '../review/agreeWithDisk.js';
 import { requestFor, type WorkshopSource } from '../workbench.js';
 

@@ -1,7 +1,7 @@
 import { messageOf, ModelError, UserError } from '../../errors.js';
 import type { EditorChat, EditorQuestion } from '../../ports/editorChat.js';
 import type { LanguageModel, ModelReply, ModelRequest, ToolCall } from '../../ports/languageModel.js';
-import { FailedCall } from '../failedCall.js';
+import { FailedCall } from '../wrappers/failedCall.js';
 import { foldSystem, withSchemaRequest } from '../inWords.js';
 import { startPatience, usualLimits, type PatienceLimits } from '../patience.js';
 import { guessInputTokens, guessTokens, withinTokens } from '../tokens.js';

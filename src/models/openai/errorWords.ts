@@ -1,5 +1,5 @@
 import type { ModelErrorKind } from '../../errors.js';
-import { FailedCall } from '../failedCall.js';
+import { FailedCall } from '../wrappers/failedCall.js';
 import { publicUrl, type Endpoint } from './endpoint.js';
 import { wasCharged } from './errorKind.js';
 import { presetOf } from './presets.js';

@@ -1,6 +1,6 @@
 import type { OpenAI } from 'openai';
 import type { ModelReply, ModelRequest } from '../../ports/languageModel.js';
-import { FailedCall } from '../failedCall.js';
+import { FailedCall } from '../wrappers/failedCall.js';
 import type { Capabilities } from './capabilities.js';
 import { identityOf, timeoutsOf, type Endpoint } from './endpoint.js';
 import { startPatience } from '../patience.js';

@@ -1,6 +1,6 @@
 import { ModelError, messageOf, type ModelErrorKind } from '../../errors.js';
 import type { LanguageModel, ModelReply, ModelRequest } from '../../ports/languageModel.js';
-import { FailedCall } from '../failedCall.js';
+import { FailedCall } from '../wrappers/failedCall.js';
 import { guessCapabilities, type Capabilities, type CapabilityMemory } from './capabilities.js';
 import { identityOf, type Endpoint } from './endpoint.js';
 import { errorKind } from './errorKind.js';

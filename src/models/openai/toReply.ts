@@ -1,5 +1,5 @@
 import type { ModelReply, ModelRequest } from '../../ports/languageModel.js';
-import { FailedCall } from '../failedCall.js';
+import { FailedCall } from '../wrappers/failedCall.js';
 import { guessInputTokens, guessTokens } from '../tokens.js';
 import { withoutThinking } from '../withoutThinking.js';
 import { filterCure } from './errorWords.js';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { CheckSpec, StubTool } from '../task.js';
-import { stubTool } from '../whetstoneFile.js';
+import { stubTool } from './whetstoneFile.js';
 import type { Notes } from './importedTasks.js';
 
 /** A check as SkillOpt and its relatives write it. */

@@ -1,4 +1,4 @@
-import { nearDuplicates, type Bond } from '../nearDuplicates.js';
+import { nearDuplicates, type Bond } from './nearDuplicates.js';
 import type { Task } from '../task.js';
 
 /** The order in which tasks are placed: it depends on what they are, not on where they stand. */

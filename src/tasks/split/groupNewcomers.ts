@@ -1,4 +1,4 @@
-import type { Bond } from '../nearDuplicates.js';
+import type { Bond } from './nearDuplicates.js';
 import type { Side, Task } from '../task.js';
 import type { TaskGroup } from './placeGroups.js';
 

@@ -1,4 +1,4 @@
-import { measuredPower } from '../../../src/gate/power.js';
+import { measuredPower } from '../../../src/gate/statistics/power.js';
 import { runBundles } from './bundle.js';
 import { everyCell, runCells, taskCounts, type Cell } from './cells.js';
 import { hold, type Finding, type Measured, type Scale } from './finding.js';

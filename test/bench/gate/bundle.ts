@@ -1,4 +1,10 @@
-import { addBlock, isAttributed, keptFactors, nextBlock, startAttribution } from '../../../src/gate/attribution.js';
+import {
+  addBlock,
+  isAttributed,
+  keptFactors,
+  nextBlock,
+  startAttribution,
+} from '../../../src/gate/statistics/attribution.js';
 import { confidentGate, strictGate } from './cells.js';
 import { baseRate, clip } from './model.js';
 import { beta, seeded, type Random } from './random.js';

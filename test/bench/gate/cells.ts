@@ -1,6 +1,6 @@
-import { addPass, startCertification, type Certification } from '../../../src/gate/certification.js';
-import { selects } from '../../../src/gate/strictRule.js';
-import type { PairResult } from '../../../src/gate/tally.js';
+import { addPass, startCertification, type Certification } from '../../../src/gate/statistics/certification.js';
+import { selects } from '../../../src/gate/statistics/strictRule.js';
+import type { PairResult } from '../../../src/gate/statistics/tally.js';
 import { attemptPass, drawTasks, type SimulatedTask } from './model.js';
 import { seeded, type Random } from './random.js';
 

@@ -1,4 +1,4 @@
-import type { PairResult } from '../../../src/gate/tally.js';
+import type { PairResult } from '../../../src/gate/statistics/tally.js';
 import { beta, type Random } from './random.js';
 
 /** Chance to pass (or mean score) of one task under the original and under the candidate. */

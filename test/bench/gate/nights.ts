@@ -1,4 +1,9 @@
-import { meetHeldOut, openErrorBudget, payCertification, wholeErrorBudget } from '../../../src/gate/errorBudget.js';
+import {
+  meetHeldOut,
+  openErrorBudget,
+  payCertification,
+  wholeErrorBudget,
+} from '../../../src/gate/statistics/errorBudget.js';
 import { confidentGate } from './cells.js';
 import { drawTasks } from './model.js';
 import { seeded } from './random.js';

@@ -1,6 +1,6 @@
-import { addPass, startCertification } from '../../../src/gate/certification.js';
-import { certificationFigures } from '../../../src/gate/figures.js';
-import { meanOf } from '../../../src/gate/interval.js';
+import { addPass, startCertification } from '../../../src/gate/statistics/certification.js';
+import { certificationFigures } from '../../../src/gate/verdict/figures.js';
+import { meanOf } from '../../../src/gate/statistics/interval.js';
 import { attemptPass, drawTasks } from './model.js';
 import { seeded } from './random.js';
 

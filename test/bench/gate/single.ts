@@ -1,5 +1,5 @@
-import { startCertification } from '../../../src/gate/certification.js';
-import { parsimonyMargin, startParsimony } from '../../../src/gate/parsimony.js';
+import { startCertification } from '../../../src/gate/statistics/certification.js';
+import { parsimonyMargin, startParsimony } from '../../../src/gate/statistics/parsimony.js';
 import { confidentGate, toTheEnd } from './cells.js';
 import { attemptPass, attemptSoftPass, drawTasks } from './model.js';
 import { seeded } from './random.js';

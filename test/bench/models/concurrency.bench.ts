@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import * as z from 'zod';
-import { composeModel } from '../../../src/models/composeModel.js';
+import { composeModel } from '../../../src/models/wrappers/composeModel.js';
 import { createCapabilityMemory } from '../../../src/models/openai/capabilities.js';
 import { createOpenAIModel } from '../../../src/models/openai/openaiModel.js';
-import { createRateGate } from '../../../src/models/rateGate.js';
+import { createRateGate } from '../../../src/models/wrappers/rateGate.js';
 import type { Clock } from '../../../src/ports/clock.js';
 import type { LanguageModel } from '../../../src/ports/languageModel.js';
 import { createRedactor } from '../../../src/redaction/redactor.js';

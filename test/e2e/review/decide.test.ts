@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, rmSync, unlinkSync } from 'node:fs';
 import path from 'node:path';
 import { stagedDecisions, stagedStore } from '../../builders/stageProposal.js';
-import { proposalFile } from '../../../src/storage/proposals.js';
+import { proposalFile } from '../../../src/storage/proposals/proposals.js';
 import { openWorkbench } from '../driver/openWorkbench.js';
 import { pictureOnFailure } from '../driver/pictureOnFailure.js';
 import type { Workbench } from '../driver/workbench.js';

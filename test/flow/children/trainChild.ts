@@ -2,13 +2,13 @@
 import { appendFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
-import { replyKey } from '../../../src/models/replyKey.js';
-import { createSimulatedModel } from '../../../src/models/simulated/simulatedModel.js';
+import { replyKey } from '../../../src/models/wrappers/replyKey.js';
+import { createSimulatedModel } from '../../../src/simulated/simulatedModel.js';
 import type { LanguageModel } from '../../../src/ports/languageModel.js';
 import type { Proposal } from '../../../src/ports/proposal.js';
-import { hashOf } from '../../../src/storage/hash.js';
-import { nodeClock } from '../../../src/storage/nodeClock.js';
-import { openWorkshop } from '../../../src/workshop/openWorkshop.js';
+import { hashOf } from '../../../src/storage/files/hash.js';
+import { nodeClock } from '../../../src/storage/files/nodeClock.js';
+import { openWorkshop } from '../../../src/app/openWorkshop.js';
 import { KillPoints, type KillCounts, type KillPoint } from './killPoints.js';
 
 export interface TrainOrder {

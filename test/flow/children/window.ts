@@ -1,7 +1,7 @@
 import { parseScheduleSettings } from '../../../src/schedule/scheduleSettings.js';
-import { nodeClock } from '../../../src/storage/nodeClock.js';
-import { chooseModels } from '../../../src/workshop/chooseModels.js';
-import { openWorkshop } from '../../../src/workshop/openWorkshop.js';
+import { nodeClock } from '../../../src/storage/files/nodeClock.js';
+import { chooseModels } from '../../../src/app/models/chooseModels.js';
+import { openWorkshop } from '../../../src/app/openWorkshop.js';
 import type { Clock } from '../../../src/ports/clock.js';
 
 /** What a stand-in for a window is told: it looks at the clock as an extension host does, without an editor around it. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { WhetstoneApi } from '../../../src/editor/environmentRegistry.js';
-import type { OptimizeResult } from '../../../src/workshop/workshop.js';
+import type { OptimizeResult } from '../../../src/app/workshop.js';
 import { answering } from '../answering.js';
 import { aSkill, chooseSimulated } from '../tasks/taskWindow.js';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { SkillCatalog } from '../../../src/editor/skillCatalog.js';
+import { SkillCatalog } from '../../../src/editor/skills/skillCatalog.js';
 import { until } from '../until.js';
 
 /** A terminal beside the window adds skills: `npx skills add`, a git pull, a copied folder. */

@@ -6,9 +6,9 @@ import { rowItem, withTooltip } from '../../../src/editor/tree/rowItem.js';
 import { runNode } from '../../../src/editor/tree/runsTree.js';
 import { skillNode, type KnownSkill } from '../../../src/editor/tree/skillNode.js';
 import type { TreeNode } from '../../../src/editor/tree/treeNode.js';
-import { emptySummary } from '../../../src/engine/runSummary.js';
-import type { NightResult, NightSkillResult } from '../../../src/workshop/nightly.js';
-import type { AdoptedVersion, PendingProposal, SkillOverview } from '../../../src/workshop/workshop.js';
+import { emptySummary } from '../../../src/engine/journal/runSummary.js';
+import type { NightResult, NightSkillResult } from '../../../src/app/nights/nightly.js';
+import type { AdoptedVersion, PendingProposal, SkillOverview } from '../../../src/app/workshop.js';
 import { verdictsOfAllKinds, aKnownSkill } from '../../builders/aKnownSkill.js';
 
 /** What a screen reader says of every row, whatever state the skill is in. */

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import * as vscode from 'vscode';
-import { Overviews } from '../../../src/editor/overviews.js';
+import { Overviews } from '../../../src/editor/skills/overviews.js';
 import type { Branch } from '../../../src/editor/tree/branch.js';
 import { RunsTree } from '../../../src/editor/tree/runsTree.js';
 import { SkillsTree } from '../../../src/editor/tree/skillsTree.js';

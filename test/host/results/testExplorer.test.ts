@@ -3,12 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { Overviews } from '../../../src/editor/overviews.js';
+import { Overviews } from '../../../src/editor/skills/overviews.js';
 import { TestExplorer } from '../../../src/editor/testExplorer/testExplorer.js';
-import { SkillCatalog } from '../../../src/editor/skillCatalog.js';
-import type { FoundSkill } from '../../../src/editor/foundSkill.js';
-import { emptySummary } from '../../../src/engine/runSummary.js';
-import type { EvaluatedTask, EvaluationResult, Preflight, Workshop } from '../../../src/workshop/workshop.js';
+import { SkillCatalog } from '../../../src/editor/skills/skillCatalog.js';
+import type { FoundSkill } from '../../../src/editor/skills/foundSkill.js';
+import { emptySummary } from '../../../src/engine/journal/runSummary.js';
+import type { EvaluatedTask, EvaluationResult, Preflight, Workshop } from '../../../src/app/workshop.js';
 import { makeSkills, scaledWorkshop } from '../../builders/manySkills.js';
 
 /** The Test Explorer as VS Code drives it: its profiles are called as the buttons of the Testing view call them. */

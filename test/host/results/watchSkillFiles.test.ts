@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { watchSkillFiles } from '../../../src/editor/watchSkillFiles.js';
+import { watchSkillFiles } from '../../../src/editor/skills/watchSkillFiles.js';
 import { until } from '../until.js';
 
 /** With many skills, reading them all again after every save would be felt. */

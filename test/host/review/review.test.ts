@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { Edit } from '../../../src/skill/edit.js';
+import type { Edit } from '../../../src/skill/edits/edit.js';
 import { someFigures } from '../../builders/aReviewProposal.js';
 import { stagedDecisions } from '../../builders/stageProposal.js';
 import { closeAll, inProposal, onDisk, open, place, press, reviewOf, rowsOf, textOf } from './reviewWindow.js';

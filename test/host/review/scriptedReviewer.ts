@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { alignedHunks } from '../../../src/editor/review/alignedHunks.js';
 import { plainText } from '../../../src/editor/review/plainText.js';
-import { applyHunks } from '../../../src/skill/hunks.js';
+import { applyHunks } from '../../../src/skill/edits/hunks.js';
 import { until } from '../until.js';
 import { inProposal, onDisk, press, rowsOf, textOf, type ReviewWindow } from './reviewWindow.js';
 

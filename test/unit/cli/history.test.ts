@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { RejectedEditSchema } from '../../../src/workshop/runInputs.js';
-import { rejectedEditsOf } from '../../../src/storage/rejectedEdits.js';
+import { RejectedEditSchema } from '../../../src/app/runs/runInputs.js';
+import { rejectedEditsOf } from '../../../src/storage/proposals/rejectedEdits.js';
 import { aCommandLine, type CommandLine, type CommandResult } from '../../builders/commandLine.js';
 import { stagedStore, stageProposal, type StagePlace } from '../../builders/stageProposal.js';
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import * as z from 'zod';
 import { readCaps } from '../../../src/cli/caps.js';
 import { readPrices } from '../../../src/cli/prices.js';
-import { startSimulatedServer } from '../../../src/models/simulated/serveSimulated.js';
+import { startSimulatedServer } from '../../../src/simulated/server/serveSimulated.js';
 import { aCommandLine, type CommandLine } from '../../builders/commandLine.js';
 import { ChatServer, json, stream } from '../../fakes/ChatServer.js';
 

@@ -6,12 +6,12 @@ import { criteriaOf } from '../../../src/checks/criteria.js';
 import { checkCatalog } from '../../../src/checks/registry.js';
 import { createChatEnvironment } from '../../../src/environments/chat.js';
 import { createToolsEnvironment } from '../../../src/environments/tools.js';
-import { instructionsIn } from '../../../src/models/simulated/reading/readInstructions.js';
-import { createSimulatedModel } from '../../../src/models/simulated/simulatedModel.js';
+import { instructionsIn } from '../../../src/simulated/reading/readInstructions.js';
+import { createSimulatedModel } from '../../../src/simulated/simulatedModel.js';
 import type { LanguageModel } from '../../../src/ports/languageModel.js';
-import { readTasks, type ReadTasks } from '../../../src/tasks/readTasks.js';
+import { readTasks, type ReadTasks } from '../../../src/tasks/readers/readTasks.js';
 import { emptyMemory } from '../../../src/tasks/split/splitMemory.js';
-import { splitTasks } from '../../../src/tasks/splitTasks.js';
+import { splitTasks } from '../../../src/tasks/split/splitTasks.js';
 import type { Task } from '../../../src/tasks/task.js';
 import { MemoryFiles } from '../../fakes/MemoryFiles.js';
 

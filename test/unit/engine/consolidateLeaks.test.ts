@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { leakedHoldOut } from '../../../src/engine/leakedHoldOut.js';
-import { splitTasks } from '../../../src/tasks/splitTasks.js';
+import { leakedHoldOut } from '../../../src/engine/certify/leakedHoldOut.js';
+import { splitTasks } from '../../../src/tasks/split/splitTasks.js';
 import { aHeldOutTask, aSealedTask, aTask, aTrainingTask } from '../../builders/aTask.js';
 
 describe('a leaked hold-out', () => {

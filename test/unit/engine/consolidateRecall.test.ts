@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { recallSimilar } from '../../../src/engine/recall.js';
+import { recallSimilar } from '../../../src/engine/consolidate/recall.js';
 import type { SplitTasks, Task } from '../../../src/tasks/task.js';
 import { aHeldOutTask, aSealedTask, aTask, aTrainingTask } from '../../builders/aTask.js';
 

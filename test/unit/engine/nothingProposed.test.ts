@@ -3,7 +3,7 @@ import { originalCandidate } from '../../../src/engine/candidate.js';
 import { whyNothing, type AttemptCount, type NothingCause } from '../../../src/engine/nothingProposed.js';
 import type { StepEnd } from '../../../src/engine/step.js';
 import type { Trained } from '../../../src/engine/train.js';
-import type { EditOutcome } from '../../../src/skill/edit.js';
+import type { EditOutcome } from '../../../src/skill/edits/edit.js';
 import { say } from '../../builders/aRunContext.js';
 
 const fine: AttemptCount = { attempts: 12, invalid: 0, last: undefined };

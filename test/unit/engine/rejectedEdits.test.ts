@@ -3,7 +3,7 @@ import { originalCandidate, type Candidate } from '../../../src/engine/candidate
 import { leftOutOf, rejectedEdits } from '../../../src/engine/rejectedEdits.js';
 import type { StepEnd } from '../../../src/engine/step.js';
 import type { Trained } from '../../../src/engine/train.js';
-import type { Edit, EditOutcome } from '../../../src/skill/edit.js';
+import type { Edit, EditOutcome } from '../../../src/skill/edits/edit.js';
 import { aPatchEdit } from '../../builders/aPatch.js';
 import { say } from '../../builders/aRunContext.js';
 

@@ -1,4 +1,4 @@
-import type { SequentialPlan } from '../../../src/gate/sequentialTest.js';
+import type { SequentialPlan } from '../../../src/gate/statistics/sequentialTest.js';
 
 /** All 2^count patterns of +1 and -1. */
 export function signPatterns(count: number): readonly (readonly (1 | -1)[])[] {

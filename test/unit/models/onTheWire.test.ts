@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { composeModel } from '../../../src/models/composeModel.js';
+import { composeModel } from '../../../src/models/wrappers/composeModel.js';
 import { createCapabilityMemory } from '../../../src/models/openai/capabilities.js';
 import type { Endpoint } from '../../../src/models/openai/endpoint.js';
 import { createOpenAIModel } from '../../../src/models/openai/openaiModel.js';
-import { createRateGate } from '../../../src/models/rateGate.js';
-import { startSimulatedServer } from '../../../src/models/simulated/serveSimulated.js';
-import { createSimulatedModel } from '../../../src/models/simulated/simulatedModel.js';
-import type { CallRecord } from '../../../src/models/withJournal.js';
+import { createRateGate } from '../../../src/models/wrappers/rateGate.js';
+import { startSimulatedServer } from '../../../src/simulated/server/serveSimulated.js';
+import { createSimulatedModel } from '../../../src/simulated/simulatedModel.js';
+import type { CallRecord } from '../../../src/models/wrappers/withJournal.js';
 import type { Clock } from '../../../src/ports/clock.js';
 import type { LanguageModel } from '../../../src/ports/languageModel.js';
 import { createRedactor } from '../../../src/redaction/redactor.js';

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { Edit, EditScope } from '../../../src/skill/edit.js';
+import type { Edit, EditScope } from '../../../src/skill/edits/edit.js';
 
 /** Lines that skills consist of, and those that break careless editors. */
 const lines = [

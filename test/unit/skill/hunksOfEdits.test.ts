@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { applyEdits } from '../../../src/skill/applyEdits.js';
-import type { Edit } from '../../../src/skill/edit.js';
-import { applyHunks } from '../../../src/skill/hunks.js';
+import { applyEdits } from '../../../src/skill/edits/applyEdits.js';
+import type { Edit } from '../../../src/skill/edits/edit.js';
+import { applyHunks } from '../../../src/skill/edits/hunks.js';
 import { hunksOfEdits } from '../../builders/hunksOfEdits.js';
-import { parseSkill, printSkill } from '../../../src/skill/skillDocument.js';
+import { parseSkill, printSkill } from '../../../src/skill/document/skillDocument.js';
 import { skillAndEdits } from './arbitrarySkills.js';
 
 describe('hunksOfEdits', () => {

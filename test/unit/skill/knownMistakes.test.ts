@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { applyEdits } from '../../../src/skill/applyEdits.js';
-import type { Edit, EditScope } from '../../../src/skill/edit.js';
-import { parseSkill, printSkill } from '../../../src/skill/skillDocument.js';
+import { applyEdits } from '../../../src/skill/edits/applyEdits.js';
+import type { Edit, EditScope } from '../../../src/skill/edits/edit.js';
+import { parseSkill, printSkill } from '../../../src/skill/document/skillDocument.js';
 
 /** What the programs that this one follows do wrong when they edit, each with what must happen instead. */
 describe('known mistakes of skill editors', () => {

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { cp, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
-import { adopt } from '../../../src/storage/adopt.js';
-import { historyOf, restoreVersion } from '../../../src/storage/history.js';
-import { openJournal } from '../../../src/storage/journal.js';
-import { waitForLock } from '../../../src/storage/lock.js';
-import { readProposal, writeProposal } from '../../../src/storage/proposals.js';
-import { readJournal } from '../../../src/storage/readJournal.js';
-import { openReplies } from '../../../src/storage/replies.js';
-import { runLock } from '../../../src/storage/skillLocks.js';
-import type { SkillStore } from '../../../src/storage/store.js';
-import { listRuns, readSummary, writeSummary } from '../../../src/storage/summaries.js';
-import { undoLast } from '../../../src/storage/undo.js';
+import { adopt } from '../../../src/storage/adoption/adopt.js';
+import { historyOf, restoreVersion } from '../../../src/storage/adoption/history.js';
+import { openJournal } from '../../../src/storage/runs/journal.js';
+import { waitForLock } from '../../../src/storage/files/lock.js';
+import { readProposal, writeProposal } from '../../../src/storage/proposals/proposals.js';
+import { readJournal } from '../../../src/storage/runs/readJournal.js';
+import { openReplies } from '../../../src/storage/runs/replies.js';
+import { runLock } from '../../../src/storage/state/skillLocks.js';
+import type { SkillStore } from '../../../src/storage/state/store.js';
+import { listRuns, readSummary, writeSummary } from '../../../src/storage/runs/summaries.js';
+import { undoLast } from '../../../src/storage/adoption/undo.js';
 import {
   aMachine,
   aProposal,

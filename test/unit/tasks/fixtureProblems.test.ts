@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { checkCatalog } from '../../../src/checks/registry.js';
 import { withFixtureProblems } from '../../../src/tasks/fixtureProblems.js';
-import { readTasks, type TaskFiles } from '../../../src/tasks/readTasks.js';
+import { readTasks, type TaskFiles } from '../../../src/tasks/readers/readTasks.js';
 
 const evalsText = `{
   "evals": [

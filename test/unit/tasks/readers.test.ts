@@ -10,7 +10,7 @@ import { originsOf } from '../../../src/tasks/readers/originsOf.js';
 import { assignByRatio, parseRatio } from '../../../src/tasks/readers/ratio.js';
 import { readSleepTasks } from '../../../src/tasks/readers/sleepTasks.js';
 import { readSplitFolder } from '../../../src/tasks/readers/splitFolder.js';
-import { readTasks } from '../../../src/tasks/readTasks.js';
+import { readTasks } from '../../../src/tasks/readers/readTasks.js';
 
 describe('a benchmark of JSON lines', () => {
   const lines = [

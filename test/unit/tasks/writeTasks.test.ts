@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { checkCatalog } from '../../../src/checks/registry.js';
 import { UserError } from '../../../src/errors.js';
-import { readTasks } from '../../../src/tasks/readTasks.js';
+import { readTasks } from '../../../src/tasks/readers/readTasks.js';
 import { writeTasks, type TaskChange, type TaskTexts } from '../../../src/tasks/writeTasks.js';
 import { aCheck } from '../../builders/aTask.js';
 

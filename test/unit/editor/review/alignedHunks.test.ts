@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { alignedHunks } from '../../../../src/editor/review/alignedHunks.js';
-import { applyHunks } from '../../../../src/skill/hunks.js';
+import { applyHunks } from '../../../../src/skill/edits/hunks.js';
 
 describe('the changes between two texts', () => {
   const cases = [

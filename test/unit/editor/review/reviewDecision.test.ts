@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { decisionSeen } from '../../../../src/editor/review/reviewDecision.js';
-import type { Edit } from '../../../../src/skill/edit.js';
+import type { Edit } from '../../../../src/skill/edits/edit.js';
 import { aProposedEdit } from '../../../builders/aReviewProposal.js';
 
 describe('what became of an edit, read from the file', () => {

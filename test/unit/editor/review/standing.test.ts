@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { standingOf } from '../../../../src/editor/review/standing.js';
-import { hashText } from '../../../../src/skill/fingerprint.js';
+import { hashText } from '../../../../src/skill/document/fingerprint.js';
 import { aReviewDocument, betterVerdict } from '../../../builders/aReviewProposal.js';
 
 const base = '# Dates\n\nUse the local order.\n\nName the month.\n\nKeep the year.\n';

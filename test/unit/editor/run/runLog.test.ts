@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { logRun } from '../../../../src/editor/run/runLog.js';
-import { foldEvent } from '../../../../src/engine/foldEvent.js';
-import type { RunEvent } from '../../../../src/engine/runEvents.js';
-import { emptySummary } from '../../../../src/engine/runSummary.js';
+import { foldEvent } from '../../../../src/engine/journal/foldEvent.js';
+import type { RunEvent } from '../../../../src/engine/journal/runEvents.js';
+import { emptySummary } from '../../../../src/engine/journal/runSummary.js';
 
 describe('the log of a run', () => {
   it('has one line a stage and one at the end, with nothing that a model or a person wrote', () => {

@@ -2,9 +2,9 @@ import { LLMock } from '@copilotkit/aimock';
 import { createCapabilityMemory } from '../../../../src/models/openai/capabilities.js';
 import type { Endpoint } from '../../../../src/models/openai/endpoint.js';
 import { createOpenAIModel } from '../../../../src/models/openai/openaiModel.js';
-import { startSimulatedServer } from '../../../../src/models/simulated/serveSimulated.js';
-import type { SimulatedFaults } from '../../../../src/models/simulated/server/faults.js';
-import { createSimulatedModel } from '../../../../src/models/simulated/simulatedModel.js';
+import { startSimulatedServer } from '../../../../src/simulated/server/serveSimulated.js';
+import type { SimulatedFaults } from '../../../../src/simulated/server/faults.js';
+import { createSimulatedModel } from '../../../../src/simulated/simulatedModel.js';
 import { ChatServer, json, rawStream, refusal, stream, type ChatAnswer } from '../../../fakes/ChatServer.js';
 import { modelContract, type Behaviour, type ContractHost, type Fault } from '../modelContract.js';
 

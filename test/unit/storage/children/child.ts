@@ -1,16 +1,16 @@
 // What the tests run as a process of its own: the first argument names the deed, the second holds its input as JSON.
 import { readFile, writeFile } from 'node:fs/promises';
 import { ModelError } from '../../../../src/errors.js';
-import { adopt } from '../../../../src/storage/adopt.js';
-import { waitForLock } from '../../../../src/storage/lock.js';
-import { nodeClock } from '../../../../src/storage/nodeClock.js';
-import { findPlaces, type PlacesRequest } from '../../../../src/storage/places.js';
-import { noProbe, type Probe } from '../../../../src/storage/probe.js';
-import { readProposal } from '../../../../src/storage/proposals.js';
-import { thisProcess } from '../../../../src/storage/runningProcess.js';
-import { openLedger } from '../../../../src/storage/spendLedger.js';
-import { openSkillStore, openUserStore } from '../../../../src/storage/store.js';
-import { undoLast } from '../../../../src/storage/undo.js';
+import { adopt } from '../../../../src/storage/adoption/adopt.js';
+import { waitForLock } from '../../../../src/storage/files/lock.js';
+import { nodeClock } from '../../../../src/storage/files/nodeClock.js';
+import { findPlaces, type PlacesRequest } from '../../../../src/storage/state/places.js';
+import { noProbe, type Probe } from '../../../../src/storage/files/probe.js';
+import { readProposal } from '../../../../src/storage/proposals/proposals.js';
+import { thisProcess } from '../../../../src/storage/files/runningProcess.js';
+import { openLedger } from '../../../../src/storage/spend/spendLedger.js';
+import { openSkillStore, openUserStore } from '../../../../src/storage/state/store.js';
+import { undoLast } from '../../../../src/storage/adoption/undo.js';
 
 const calm = new AbortController().signal;
 

@@ -1,0 +1,115 @@
+import * as z from 'zod';
+import type { Patch, PatchEdit } from '../../engine/patch.js';
+import type { RunEvent } from '../../engine/journal/runEvents.js';
+import type { StepLog } from '../../engine/journal/stepLog.js';
+import { applyReport, attemptRow, patchEdit, rawPatch, stepRecord } from '../../engine/journal/stepRecord.js';
+import type { ApplyReportRow } from '../../skill/edits/edit.js';
+import { parseJson } from '../../storage/files/parseJson.js';
+import { skillName, textAt, type Artifact, type ArtifactSources } from './artifact.js';
+
+type Texts = ArtifactSources['texts'];
+
+/** What a step gave, stage by stage, under the names of the paper's trainer, and the skill after it. */
+export async function stepArtifacts(
+  sources: Pick<ArtifactSources, 'skill' | 'texts'>,
+  step: StepLog,
+  version: number,
+): Promise<readonly Artifact[]> {
+  const { texts } = sources;
+  const folder = `steps/step_${String(step.step).padStart(4, '0')}`;
+  const files = [...(await stageFiles(step, texts)), ...(await candidateFiles(step, texts))];
+  const skill = await textAt(sources, step.ended?.currentHash);
+  return [
+    ...(skill === undefined ? [] : [{ file: skillName(version), content: skill }]),
+    ...files.map(({ file, content }) => ({ file: `${folder}/${file}`, content })),
+  ];
+}
+
+async function stageFiles(step: StepLog, texts: Texts): Promise<readonly Artifact[]> {
+  const merged = await storedAs(Edits, texts, step.merged?.textHash);
+  const ranked = await storedAs(Edits, texts, step.selected?.textHash);
+  return [
+    { file: 'rollout/results.json', content: await attemptRows(step.rollouts, texts) },
+    ...(await patchFiles(step, texts)),
+    ...(merged === undefined
+      ? []
+      : [
+          {
+            file: 'merged_patch.json',
+            content: { reasoning: step.merged?.fallback ?? '', edits: merged.map(patchEdit) },
+          },
+        ]),
+    ...(ranked === undefined
+      ? []
+      : [
+          {
+            file: 'ranked_edits.json',
+            content: {
+              budget: step.selected?.budget,
+              fallback: step.selected?.fallback ?? '',
+              edits: ranked.map(patchEdit),
+            },
+          },
+        ]),
+  ];
+}
+
+async function candidateFiles(step: StepLog, texts: Texts): Promise<readonly Artifact[]> {
+  const candidate = step.applied === undefined ? undefined : await texts.get(step.applied.candidateHash);
+  const report = await storedAs(Rows, texts, step.applied?.reportHash);
+  return [
+    ...(candidate === undefined ? [] : [{ file: 'candidate_skill.md', content: candidate }]),
+    ...(report === undefined ? [] : [{ file: 'edit_apply_report.json', content: applyReport(report) }]),
+    { file: 'selection_eval/results.json', content: await attemptRows(step.evaluations, texts) },
+    { file: 'step_record.json', content: stepRecord(step, candidate?.length) },
+  ];
+}
+
+const patchNames: Readonly<Record<Patch['source'], string>> = {
+  failure: 'minibatch_fail',
+  success: 'minibatch_succ',
+  contrast: 'contrast',
+  merged: 'merged',
+};
+
+async function patchFiles(step: StepLog, texts: Texts): Promise<readonly Artifact[]> {
+  const hashes = step.patches.flatMap((event) => event.patches.map((patch) => patch.textHash));
+  const patches = await Promise.all(hashes.map((hash) => storedAs(StoredPatch, texts, hash)));
+  const counts = new Map<string, number>();
+  return patches.flatMap((patch) => {
+    if (patch === undefined) return [];
+    const name = patchNames[patch.source];
+    const number = counts.get(name) ?? 0;
+    counts.set(name, number + 1);
+    return [{ file: `patches/${name}_${String(number).padStart(3, '0')}.json`, content: rawPatch(patch) }];
+  });
+}
+
+function attemptRows(
+  attempts: readonly Extract<RunEvent, { kind: 'attempt' }>[],
+  texts: Texts,
+): Promise<readonly unknown[]> {
+  return Promise.all(
+    attempts.map(async (event) =>
+      attemptRow(event, event.answerHash === undefined ? undefined : await texts.get(event.answerHash)),
+    ),
+  );
+}
+
+/** The texts are found by the hash of what we wrote; reading one back checks only that it is of that form. */
+const listOf = <Item>(field: string): z.ZodType<readonly Item[]> =>
+  z.custom<readonly Item[]>((value) => z.array(z.object({ [field]: z.object({}) })).safeParse(value).success);
+const Edits = listOf<PatchEdit>('edit');
+const Rows = listOf<ApplyReportRow>('edit');
+const StoredPatch = z.custom<Patch>(
+  (value) => z.object({ source: z.string(), edits: z.array(z.unknown()) }).safeParse(value).success,
+);
+
+async function storedAs<Stored>(
+  schema: z.ZodType<Stored>,
+  texts: Texts,
+  hash: string | undefined,
+): Promise<Stored | undefined> {
+  const text = hash === undefined ? undefined : await texts.get(hash);
+  return text === undefined ? undefined : schema.safeParse(parseJson(text)).data;
+}

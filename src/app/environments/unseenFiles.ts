@@ -1,0 +1,92 @@
+import { readdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { messageOf, UserError } from '../../errors.js';
+import type { FixtureFiles } from '../../ports/files.js';
+import { leavesFolder } from '../../tasks/fixtures.js';
+import type { OpenSkill } from '../openSkill.js';
+
+/** As much as fixtures may have: with more than this the skill itself gets lost. */
+const mostReferenceBytes = 64 * 1024;
+
+type SkillFiles = Pick<OpenSkill, 'text' | 'folder'>;
+
+/**
+ * Files beside the skill that its text points to, by name, by a Markdown link, or by the folder they lie in: in `chat`
+ * the model reads the skill alone. What lies in `evals` is never among them.
+ */
+export async function unseenFiles({ text, folder }: SkillFiles): Promise<readonly string[]> {
+  const found = await Promise.all(
+    [...pointersIn(text)].map(async (name) => {
+      const kind = await stat(path.join(folder, name)).catch(() => undefined);
+      if (kind?.isFile() === true) return [name];
+      return kind?.isDirectory() === true ? filesIn(folder, name) : [];
+    }),
+  );
+  return [...new Set(found.flat())].filter((file) => file !== 'SKILL.md' && !file.startsWith('evals/')).sort();
+}
+
+async function filesIn(folder: string, name: string): Promise<readonly string[]> {
+  const entries = await readdir(path.join(folder, name), { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/'));
+}
+
+/** `scripts/`, `references/` and `assets/` wherever they are named, and the target of every link. */
+function pointersIn(text: string): ReadonlySet<string> {
+  const named = [...text.matchAll(/(?:^|[\s("'`[<])(?:\.\/)?((?:scripts|references|assets)\/[\w./-]*)/gm)];
+  const linked = [...text.matchAll(/\]\(\s*<?(?:\.\/)?([^()<>#?\s]+)/g)];
+  const pointers = [...named, ...linked].map((match) => decoded(match[1] ?? '').replace(/[./-]+$/u, ''));
+  return new Set(pointers.filter((pointer) => pointer !== '' && !pointer.includes(':') && !leavesFolder(pointer)));
+}
+
+/** Links write a space as %20. */
+function decoded(link: string): string {
+  try {
+    return decodeURIComponent(link);
+  } catch {
+    return link; // A percent sign that stands for itself.
+  }
+}
+
+/** True for what can be inlined: the rest is for an agent with a file system. */
+export function isMarkdown(file: string): boolean {
+  return /\.(?:md|markdown)$/iu.test(file);
+}
+
+/** The Markdown files that the skill points to, as texts, for a target that is to read them along with the skill. */
+export async function referenceTexts(
+  skill: SkillFiles,
+  files: FixtureFiles,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, string>> {
+  const texts = new Map<string, string>();
+  let bytes = 0;
+  for (const name of (await unseenFiles(skill)).filter(isMarkdown)) {
+    const content = await contentOf(path.join(skill.folder, name), files, signal);
+    bytes += content.byteLength;
+    texts.set(name, new TextDecoder().decode(content));
+  }
+  if (bytes <= mostReferenceBytes) return texts;
+  throw notInlined(
+    `The Markdown files that the skill points to are over 64 KB together: ${[...texts.keys()].join(', ')}.`,
+    'Turn the option inlineReferences off, or make the files shorter.',
+  );
+}
+
+async function contentOf(file: string, files: FixtureFiles, signal: AbortSignal): Promise<Uint8Array> {
+  try {
+    return (await files.read(file, signal)) ?? new Uint8Array();
+  } catch (error) {
+    signal.throwIfAborted();
+    throw notInlined(
+      `${file} cannot be inlined: ${messageOf(error)}`,
+      'Turn the option inlineReferences off, or replace the file.',
+      error,
+    );
+  }
+}
+
+function notInlined(what: string, cure: string, cause?: unknown): UserError {
+  return new UserError('options-malformed', what, cure, { cause });
+}

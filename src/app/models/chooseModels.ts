@@ -1,0 +1,86 @@
+import { UserError } from '../../errors.js';
+import { createCapabilityMemory } from '../../models/openai/capabilities.js';
+import type { Endpoint } from '../../models/openai/endpoint.js';
+import { createOpenAIModel } from '../../models/openai/openaiModel.js';
+import type { EditorChats } from '../../ports/editorChat.js';
+import type { LanguageModel } from '../../ports/languageModel.js';
+import { editorModel, namesEditorModel } from './editorModels.js';
+import { readModelSpec } from './modelSpec.js';
+import type { RoleModels } from './runModels.js';
+import { simulatedFrom } from './simulatedFrom.js';
+
+/**
+ * Which model plays which role, as text: `simulated` (with `?lapse=0.1&seed=2`), a preset and a model such as
+ * `ollama/llama3.2`, an address and a model such as `https://host/v1#model` (see {@link readModelSpec}), or a model of
+ * the editor such as `vscode/copilot/gpt-4.1`.
+ */
+export interface ModelSpecs {
+  readonly target: string | undefined;
+  readonly optimizer: string | undefined;
+  readonly judge: string | undefined;
+}
+
+export interface ModelSurroundings {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly fetch: typeof globalThis.fetch;
+  /** The key for an address, where the person stored one; asked before the environment. */
+  readonly storedKey?: ((baseUrl: string) => Promise<string | undefined>) | undefined;
+  /** The models that the window offers; undefined where there is none. */
+  readonly editorChats?: EditorChats | undefined;
+}
+
+/** The adapters for the three roles; optimizer and judge default to the target's model. */
+export async function chooseModels(specs: ModelSpecs, surroundings: ModelSurroundings): Promise<RoleModels> {
+  if (specs.target === undefined || specs.target === '') {
+    throw new UserError(
+      'model-not-chosen',
+      'No model is chosen.',
+      'Run “Whetstone: Choose Model”, or give --model on the command line (“simulated” needs no key and costs nothing).',
+    );
+  }
+  const memory = createCapabilityMemory();
+  const known = new Map<string, LanguageModel>();
+  const modelFor = async (spec: string): Promise<LanguageModel> => {
+    const model = known.get(spec) ?? (await adapterFor(spec, surroundings, memory));
+    known.set(spec, model);
+    return model;
+  };
+  const target = await modelFor(specs.target);
+  return {
+    target,
+    optimizer: await modelFor(specs.optimizer ?? specs.target),
+    judge: await modelFor(specs.judge ?? specs.target),
+  };
+}
+
+async function adapterFor(
+  spec: string,
+  surroundings: ModelSurroundings,
+  memory: ReturnType<typeof createCapabilityMemory>,
+): Promise<LanguageModel> {
+  if (spec === 'simulated' || spec.startsWith('simulated?')) return simulatedFrom(spec);
+  if (namesEditorModel(spec)) return editorModel(spec, surroundings.editorChats);
+  const endpoint = await endpointFor(spec, surroundings);
+  return createOpenAIModel(endpoint, { fetch: surroundings.fetch, memory });
+}
+
+/** The endpoint that a spec names, with its key. Throws where something is missing, with the cure. */
+export async function endpointFor(spec: string, surroundings: ModelSurroundings): Promise<Endpoint> {
+  const { endpoint, keyVariables, needsKey, label } = readModelSpec(spec, surroundings.environment);
+  const apiKey = await keyFor(endpoint.baseUrl, keyVariables, surroundings);
+  if (apiKey === undefined && needsKey) {
+    const cure = `Run “Whetstone: Set API Key”, or set ${keyVariables[0] ?? ''}.`;
+    throw new UserError('model-key-missing', `There is no API key for ${label}.`, cure);
+  }
+  return { ...endpoint, apiKey };
+}
+
+async function keyFor(
+  baseUrl: string,
+  variables: readonly string[],
+  surroundings: ModelSurroundings,
+): Promise<string | undefined> {
+  const stored = await surroundings.storedKey?.(baseUrl);
+  if (stored !== undefined) return stored;
+  return variables.map((name) => surroundings.environment[name]).find((value) => value !== undefined && value !== '');
+}

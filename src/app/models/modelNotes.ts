@@ -1,0 +1,45 @@
+import { RunSummarySchema, type RunSummary } from '../../engine/journal/runSummary.js';
+import { editorProvider } from '../../models/editor/editorModel.js';
+import { findPrice, type PriceOverrides } from '../../models/prices.js';
+import type { Proposal } from '../../ports/proposal.js';
+import { listRuns } from '../../storage/runs/summaries.js';
+import type { OpenSkill } from '../openSkill.js';
+import { nameOf, type RoleModels } from './runModels.js';
+
+/** The runs that trained or measured this skill here, newest first; a mere evaluation may well be on another model. */
+export async function earlierRuns({ store, places }: OpenSkill): Promise<readonly RunSummary[]> {
+  const runs = await listRuns(store, RunSummarySchema);
+  return runs.flatMap((run) =>
+    run.kind === 'verified' && run.summary.skillKey === places.skillKey && run.summary.purpose !== 'evaluate'
+      ? [run.summary]
+      : [],
+  );
+}
+
+/** Another target than last time: what was learnt on one model may be no help to another. */
+export function modelChangeNotes(runs: readonly RunSummary[], now: Proposal['models']): readonly string[] {
+  const last = runs.find((run) => run.models !== undefined && run.outcome !== 'failed'); // one that failed learnt nothing
+  const before = last?.models?.target;
+  if (last === undefined || before === undefined || before === now.target) return [];
+  const day = new Date(last.startedAt).toISOString().slice(0, 10);
+  return [
+    `The last run (${day}) had the target ${before}, this one has ${now.target}: learnt text may not carry over.`,
+  ];
+}
+
+/** What each model costs and who says so, a line each; where nobody does, that tokens alone are counted. */
+export function priceLines(models: RoleModels, prices: PriceOverrides | undefined): readonly string[] {
+  const distinct = new Map(Object.values(models).map((model) => [nameOf(model), model]));
+  return [...distinct].flatMap(([name, { identity }]) => {
+    const price = findPrice(identity, prices);
+    if (price === undefined && identity.provider === editorProvider)
+      return [
+        `${name} is billed by whoever brings it to VS Code, which tells no usage: calls and tokens are counted here and capped, money is not.`,
+      ];
+    if (price === undefined)
+      return [`The price of ${name} is not known: tokens are counted, money is not. State it to have money counted.`];
+    if (price.input === 0 && price.output === 0) return [];
+    const said = price.asOf === 'setting' ? price.source : `${price.asOf}, ${price.source}`;
+    return [`${name}: ${price.input} USD in, ${price.output} USD out a million tokens (${said}).`];
+  });
+}

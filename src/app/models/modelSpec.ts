@@ -1,0 +1,118 @@
+import { UserError } from '../../errors.js';
+import type { Endpoint } from '../../models/openai/endpoint.js';
+import { presetAddress } from '../../models/openai/presetAddress.js';
+import { presetOf, presets, type Preset } from '../../models/openai/presets.js';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What a spec names, without its key. */
+export interface NamedModel {
+  readonly endpoint: Omit<Endpoint, 'apiKey'>;
+  /** Environment variables that may hold the key. */
+  readonly keyVariables: readonly string[];
+  /** True where the server refuses everybody without a key. */
+  readonly needsKey: boolean;
+  readonly label: string;
+}
+
+/**
+ * Reads how a person names a model: a preset and a model (`ollama/llama3.2`), or an address and a model
+ * (`https://host/v1#model`); both with the options of that server behind a question mark
+ * (`openai/gpt-5-mini?reasoning_effort=low`). An address of Azure, or one with an `api-version`, is asked as Azure is.
+ */
+export function readModelSpec(spec: string, environment: Environment): NamedModel {
+  return /^https?:\/\//.test(spec) ? addressed(spec, environment) : ofPreset(spec, environment);
+}
+
+function ofPreset(spec: string, environment: Environment): NamedModel {
+  const [provider = '', ...rest] = spec.split('/');
+  const preset = presetOf(provider);
+  const { model, extraBody } = modelAndOptions(rest.join('/'));
+  if (preset === undefined || model === '') throw namesNoModel(spec);
+  const baseUrl = presetAddress(preset, environment);
+  if (baseUrl === undefined) throw needsAddress(preset);
+  const known = { provider: preset.id, baseUrl, model, extraBody };
+  return {
+    endpoint: preset.id === 'azure' ? { ...known, apiVersion: azureVersion(environment) } : known,
+    keyVariables: preset.keyVariables,
+    needsKey: preset.keyVariables.length > 0 && !preset.local,
+    label: preset.label,
+  };
+}
+
+function addressed(spec: string, environment: Environment): NamedModel {
+  const at = spec.indexOf('#');
+  const address = at < 0 ? spec : spec.slice(0, at);
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  const named = at < 0 ? modelInPath(url) : modelAndOptions(spec.slice(at + 1));
+  if (named.model === '') throw namesNoModelBehind(spec);
+  if (url !== undefined && isAzure(url)) return onAzure(url, named, environment);
+  return {
+    endpoint: { provider: 'custom', baseUrl: address, ...named },
+    keyVariables: ['WHETSTONE_API_KEY'],
+    needsKey: false,
+    label: url?.host ?? address,
+  };
+}
+
+function isAzure(url: URL): boolean {
+  const host = /\.(?:openai|cognitiveservices|services\.ai)\.azure\.com$/;
+  return url.searchParams.has('api-version') || host.test(url.hostname);
+}
+
+function onAzure(url: URL, named: Pick<Endpoint, 'model' | 'extraBody'>, environment: Environment): NamedModel {
+  const [path = ''] = url.pathname.split('/openai/deployments/');
+  const baseUrl = `${url.origin}${path}`.replace(/\/+$/, '');
+  const apiVersion = url.searchParams.get('api-version') ?? azureVersion(environment);
+  return {
+    endpoint: { provider: 'azure', baseUrl, ...named, apiVersion },
+    keyVariables: ['AZURE_OPENAI_API_KEY', 'WHETSTONE_API_KEY'],
+    needsKey: true,
+    label: 'Azure OpenAI',
+  };
+}
+
+/** Azure’s own page gives the address of a deployment, with the deployment in it. */
+function modelInPath(url: URL | undefined): { readonly model: string; readonly extraBody: undefined } {
+  const found = /\/deployments\/([^/]+)/.exec(url?.pathname ?? '');
+  return { model: decodeURIComponent(found?.[1] ?? ''), extraBody: undefined };
+}
+
+function modelAndOptions(text: string): Pick<NamedModel['endpoint'], 'model' | 'extraBody'> {
+  const at = text.indexOf('?');
+  if (at < 0) return { model: text, extraBody: undefined };
+  const options = [...new URLSearchParams(text.slice(at + 1))].map(
+    ([name, value]) => [name, readValue(value)] as const,
+  );
+  return { model: text.slice(0, at), extraBody: Object.fromEntries(options) };
+}
+
+/** `false`, `8000` and `{"type":"enabled"}` are what they look like; everything else is text. */
+function readValue(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return value;
+  } catch {
+    return text;
+  }
+}
+
+function azureVersion(environment: Environment): string | undefined {
+  return environment['AZURE_OPENAI_API_VERSION'] ?? environment['OPENAI_API_VERSION'];
+}
+
+function needsAddress({ label, endpointVariables = [] }: Preset): UserError {
+  const variables = endpointVariables[0] === undefined ? '' : `, or set ${endpointVariables[0]}`;
+  const cure = `Give it as https://host#model (for Azure with ?api-version=… before the #)${variables}.`;
+  return new UserError('model-not-chosen', `${label} needs an address.`, cure);
+}
+
+function namesNoModel(spec: string): UserError {
+  const names = ['simulated', ...presets.map(({ id }) => `${id}/<model>`), 'https://host/v1#model'].join(', ');
+  return new UserError('model-not-chosen', `“${spec}” names no model.`, `Write one of: ${names}.`);
+}
+
+function namesNoModelBehind(spec: string): UserError {
+  const cure = 'Write the model after a #, such as https://host/v1#model.';
+  return new UserError('model-not-chosen', `“${spec}” names no model.`, cure);
+}

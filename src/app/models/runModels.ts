@@ -1,0 +1,118 @@
+import { composeModel } from '../../models/wrappers/composeModel.js';
+import { findPrice, moneyFor, type Price } from '../../models/prices.js';
+import { createRateGate, type RateGate } from '../../models/wrappers/rateGate.js';
+import type { CallRecord } from '../../models/wrappers/withJournal.js';
+import type { LanguageModel, ModelIdentity, ModelRole } from '../../ports/languageModel.js';
+import type { Proposal } from '../../ports/proposal.js';
+import type { ReplyStore } from '../../ports/replyStore.js';
+import type { SpendCap, SpendLedger } from '../../ports/spend.js';
+import type { RecordEvent } from '../../engine/journal/runEvents.js';
+import type { RunOptions } from '../../engine/runOptions.js';
+import type { Redactor } from '../../redaction/redactor.js';
+import { withTimeCap } from './withTimeCap.js';
+import type { World } from '../world.js';
+
+export type RoleModels = Readonly<Record<ModelRole, LanguageModel>>;
+
+interface RunParts {
+  readonly world: World;
+  readonly replies: ReplyStore;
+  readonly ledger: SpendLedger;
+  readonly redactor: Redactor;
+  readonly runId: string;
+  readonly options: RunOptions;
+  /** How long the run was at work before it was resumed. */
+  readonly workedMs?: number | undefined;
+  readonly record: RecordEvent;
+}
+
+/** The chosen models with redaction, cache, retry, rate, budget and journal around each, for one run. */
+export function runModels(bare: RoleModels, parts: RunParts): RoleModels {
+  const gates = new Map<string, RateGate>();
+  const { clock } = parts.world;
+  const prices = parts.world.prices?.();
+  const { minutes } = parts.options.caps;
+  const limit =
+    minutes === undefined ? undefined : { minutes, endsAt: clock.now() + minutes * 60_000 - (parts.workedMs ?? 0) };
+  const compose = (model: LanguageModel): LanguageModel => {
+    const price = findPrice(model.identity, prices);
+    const composed = composeModel(limit === undefined ? model : withTimeCap(model, clock, limit), {
+      redactor: parts.redactor,
+      replies: parts.replies,
+      retry: { clock, random: Math.random },
+      gate: gateFor(gates, model.identity, parts),
+      budget: { ledger: parts.ledger, runId: parts.runId, caps: capsOf(parts), price },
+      journal: { clock, record: (call) => recordCall(parts.record, call, price) },
+    });
+    return countingCached(composed, parts.record);
+  };
+  return { target: compose(bare.target), optimizer: compose(bare.optimizer), judge: compose(bare.judge) };
+}
+
+/** How the models are named wherever a result is shown; the simulated one says so. */
+export function modelNames({ target, optimizer, judge }: RoleModels): Proposal['models'] {
+  return {
+    target: nameOf(target),
+    optimizer: nameOf(optimizer),
+    judge: nameOf(judge),
+    simulated: target.identity.simulated || optimizer.identity.simulated,
+  };
+}
+
+/** One model by name, with what is asked of it beyond the usual. */
+export function nameOf({ identity }: LanguageModel): string {
+  if (identity.simulated) return `${identity.model} (simulated)`;
+  return `${identity.provider}/${identity.model}${identity.options === undefined ? '' : `?${identity.options}`}`;
+}
+
+function gateFor(gates: Map<string, RateGate>, identity: ModelIdentity, { world, options }: RunParts): RateGate {
+  const key = `${identity.provider} ${identity.endpoint}`;
+  const known = gates.get(key) ?? createRateGate({ clock: world.clock, concurrency: options.concurrency });
+  gates.set(key, known);
+  return known;
+}
+
+function capsOf({ world, options }: RunParts): {
+  readonly run: SpendCap;
+  readonly day: SpendCap;
+  readonly month: SpendCap;
+} {
+  const { calls, tokens, usd } = options.caps;
+  const { day, month } = world.caps();
+  return { run: { calls, tokens, usd }, day, month };
+}
+
+function recordCall(record: RecordEvent, { role, ms, outcome }: CallRecord, price: Price | undefined): void {
+  const shared = { kind: 'call', role, ms, cached: false } as const;
+  if (outcome.kind === 'answered') {
+    const { inputTokens, outputTokens, exact } = outcome.usage;
+    const usd = moneyFor(outcome.usage, price);
+    return record({ ...shared, tokens: inputTokens + outputTokens, usd, exact, error: undefined });
+  }
+  if (outcome.error === 'cap') return; // the time was up: no call was made
+  const error = outcome.error === 'aborted' || outcome.error === 'unknown' ? 'unavailable' : outcome.error;
+  record({ ...shared, tokens: 0, usd: 0, exact: true, error });
+}
+
+/** Stored replies never reach the journal around the adapter; they are counted here, as free. */
+function countingCached(model: LanguageModel, record: RecordEvent): LanguageModel {
+  return {
+    identity: model.identity,
+    async complete(request, signal) {
+      const reply = await model.complete(request, signal);
+      if (reply.cached) {
+        record({
+          kind: 'call',
+          role: request.role,
+          tokens: 0,
+          usd: 0,
+          exact: true,
+          ms: 0,
+          cached: true,
+          error: undefined,
+        });
+      }
+      return reply;
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import * as z from 'zod';
+import { answerMissed, decide, decideFired, type Decided, type Decision } from '../../schedule/dueDecision.js';
+import type { Stop } from '../../schedule/preconditions.js';
+import type { ScheduleSettings } from '../../schedule/scheduleSettings.js';
+import { parseScheduleState, type ScheduleState } from '../../schedule/scheduleState.js';
+import { hashOf } from '../../storage/files/hash.js';
+import { readRecord, updateRecord, type SealedRecord } from '../../storage/files/sealedRecord.js';
+import type { UserStore } from '../../storage/state/store.js';
+
+/** The schedule of one workspace: looked at by every window and by the command line, decided by one of them. */
+export interface NightSchedule {
+  state(): Promise<ScheduleState | undefined>;
+  /** Decides on one look at the clock, with no other process in between; stored before it is acted on. */
+  decide(settings: ScheduleSettings, stops: readonly Stop[], signal: AbortSignal): Promise<Decision>;
+  answer(settings: ScheduleSettings, answer: 'run' | 'skip', signal: AbortSignal): Promise<Decision>;
+  /** The operating system's schedule went off. */
+  fired(settings: ScheduleSettings, stops: readonly Stop[], signal: AbortSignal): Promise<Decision>;
+}
+
+interface Stored {
+  readonly state: ScheduleState;
+}
+
+const schema = z.object({ state: z.unknown() }).transform((body, context): Stored => {
+  const state = parseScheduleState(body.state);
+  if (state !== undefined) return { state };
+  context.addIssue('not a schedule');
+  return z.NEVER;
+});
+
+/** Names a workspace by its folders: every window and every process on the same folders shares one schedule. */
+export function placeOf(folders: readonly string[]): string {
+  return [...folders].sort().join('\n');
+}
+
+export function nightScheduleOf(store: UserStore, folders: readonly string[]): NightSchedule {
+  const record: SealedRecord<Stored> = {
+    format: { format: 'whetstone-schedule', version: 1, schema },
+    file: `schedules/${hashOf(placeOf(folders)).slice(0, 32)}.json`,
+  };
+  const change = async (
+    step: (before: ScheduleState | undefined) => Decided,
+    signal: AbortSignal,
+  ): Promise<Decision> => {
+    let decision: Decision = { kind: 'off' };
+    await updateRecord(
+      store,
+      record,
+      (before) => {
+        const decided = step(before?.state);
+        decision = decided.decision;
+        return { state: decided.state };
+      },
+      signal,
+    );
+    return decision;
+  };
+  const now = (): number => store.clock.now();
+  return {
+    async state() {
+      const reading = await readRecord(store, record);
+      return reading.kind === 'verified' ? reading.body.state : undefined;
+    },
+    decide: (settings, stops, signal) => change((before) => decide(before, now(), settings, stops), signal),
+    answer: (settings, answer, signal) =>
+      change((before) => {
+        if (before === undefined) return decide(before, now(), settings, []);
+        return answerMissed(before, now(), settings, answer);
+      }, signal),
+    fired: (settings, stops, signal) => change((before) => decideFired(before, now(), settings, stops), signal),
+  };
+}

@@ -1,0 +1,67 @@
+import { readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { UserError } from '../errors.js';
+import { decodeSkill } from '../skill/document/decodeSkill.js';
+import { hashText } from '../skill/document/fingerprint.js';
+import { parseSkill } from '../skill/document/skillDocument.js';
+import type { KnownList } from '../storage/state/knownSkills.js';
+import { findPlaces, type Places } from '../storage/state/places.js';
+import { recoverAll } from '../storage/adoption/recover.js';
+import { openSkillStore, type SkillStore } from '../storage/state/store.js';
+import type { SkillRequest } from './workshop.js';
+import type { World } from './world.js';
+
+/** A skill with its text as it is on disk now, and its stores. */
+export interface OpenSkill {
+  readonly places: Places;
+  readonly store: SkillStore;
+  readonly text: string;
+  readonly hash: string;
+  /** The front matter's name, else the folder's. */
+  readonly name: string;
+  /** The folder that holds the skill: fixtures and references are relative to it. */
+  readonly folder: string;
+}
+
+/** Opens the skill that a request names. `look` writes nothing, not even a folder. `known`: for many in one look. */
+export async function openSkill(
+  world: World,
+  request: SkillRequest,
+  purpose: 'look' | 'work',
+  known?: KnownList,
+): Promise<OpenSkill> {
+  const skillPath = await skillFile(request.skillPath);
+  const { environment, platform, home, clock } = world;
+  const { workspaceFolders, explicitRoot, cwd } = request;
+  const places = await findPlaces({
+    skillPath,
+    workspaceFolders,
+    explicitRoot,
+    cwd,
+    environment,
+    platform,
+    home,
+    purpose,
+    known,
+  });
+  const store = await openSkillStore(places, clock);
+  // What a kill left half done in an adoption is set right before anything is read.
+  if (purpose === 'work') await recoverAll(store, new AbortController().signal);
+  const text = decodeSkill(await readFile(places.skillPath), places.documentPath);
+  const folder = path.dirname(places.skillPath);
+  const name = parseSkill(text).frontMatter?.name ?? path.basename(folder);
+  if (places.note !== undefined && purpose === 'work') world.tell(places.note);
+  return { places, store, text, hash: hashText(text), name, folder };
+}
+
+async function skillFile(given: string): Promise<string> {
+  const found = await stat(given).catch(() => undefined);
+  if (found?.isDirectory() !== true) return given;
+  const inside = path.join(given, 'SKILL.md');
+  if ((await stat(inside).catch(() => undefined))?.isFile() === true) return inside;
+  throw new UserError(
+    'skill-missing',
+    `There is no SKILL.md in ${given}.`,
+    'Give the path of a SKILL.md, or of the folder that holds one.',
+  );
+}

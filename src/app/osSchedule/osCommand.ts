@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process';
+import { access, constants } from 'node:fs/promises';
+import path from 'node:path';
+import { messageOf } from '../../errors.js';
+
+export interface CommandResult {
+  /** Undefined where the program could not be started. */
+  readonly code: number | undefined;
+  readonly output: string;
+}
+
+export interface Command {
+  readonly program: string;
+  readonly arguments: readonly string[];
+  /** The whole environment: nothing of ours is added. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly input?: string;
+}
+
+/** Runs a program of the machine without a shell and gives its exit code with all that it said. */
+export function runCommand(command: Command, signal: AbortSignal): Promise<CommandResult> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command.program, [...command.arguments], {
+      env: { ...command.environment },
+      stdio: ['pipe', 'pipe', 'pipe'],
+      windowsHide: true,
+      signal,
+    });
+    let output = '';
+    const hear = (data: Buffer): void => {
+      output += data.toString('utf8');
+    };
+    child.stdout.on('data', hear);
+    child.stderr.on('data', hear);
+    child.stdin.on('error', () => undefined); // it need not read its input
+    child.stdin.end(command.input ?? '');
+    child.once('error', (error) => {
+      if (signal.aborted) reject(signal.reason);
+      else resolve({ code: undefined, output: messageOf(error) });
+    });
+    child.once('close', (code) => resolve({ code: code ?? undefined, output }));
+  });
+}
+
+/** The absolute path of a program, looked for along `PATH` as the person's shell would. */
+export async function findProgram(
+  name: string,
+  environment: Readonly<Record<string, string | undefined>>,
+  platform: NodeJS.Platform,
+): Promise<string | undefined> {
+  const folders = (environment['PATH'] ?? environment['Path'] ?? '').split(platform === 'win32' ? ';' : ':');
+  const names = platform === 'win32' ? [`${name}.exe`, `${name}.cmd`] : [name];
+  for (const folder of [...folders, ...(platform === 'win32' ? [] : ['/usr/bin', '/bin'])]) {
+    if (!path.isAbsolute(folder)) continue;
+    for (const each of names) {
+      const file = path.join(folder, each);
+      if (await isExecutable(file)) return file;
+    }
+  }
+  return undefined;
+}
+
+async function isExecutable(file: string): Promise<boolean> {
+  try {
+    await access(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,94 @@
+import { readdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { nearestName } from '../checks/nearestName.js';
+import { UserError } from '../errors.js';
+import { allPrompts, promptNamed } from '../prompts/allPrompts.js';
+import { validatePrompt, type PromptOverrides } from '../prompts/renderPrompt.js';
+import { allow, isAllowed, type ConsentRequest } from '../storage/state/consents.js';
+import { durableWrite } from '../storage/files/durableWrite.js';
+import { unlessMissing } from '../storage/files/fileErrors.js';
+import { makeFolderInside } from '../storage/files/insideFolder.js';
+import type { OpenSkill } from './openSkill.js';
+import { readText } from './readText.js';
+import type { PromptListing } from './workshop.js';
+import type { PromptToAllow, World } from './world.js';
+
+/**
+ * The versions that win over ours, read afresh for every run: one run speaks with one voice. Throws for one that the
+ * person was not shown yet, because a clone brings its prompts along, and they are said to a model in their name.
+ */
+export async function promptOverridesOf(skill: OpenSkill): Promise<PromptOverrides> {
+  const own = await ownPrompts(skill);
+  for (const prompt of own) if (!(await isAllowed(skill.store, consentTo(prompt)))) throw notAllowed(prompt);
+  return new Map(own.map(({ name, path: shown, text }) => [name, { path: shown, text }]));
+}
+
+/** Shows the person each version that is new to them; a yes is remembered for exactly that text. */
+export async function showNewPrompts(world: World, skill: OpenSkill, signal: AbortSignal): Promise<void> {
+  for (const prompt of await ownPrompts(skill)) {
+    if (await isAllowed(skill.store, consentTo(prompt))) continue;
+    if ((await world.allowsPrompt?.(prompt, signal)) !== true) throw notAllowed(prompt);
+    await allow(skill.store, consentTo(prompt), signal);
+  }
+}
+
+/** Every version that differs from ours, whole and with the placeholders that it needs; throws with file and line. */
+export async function ownPrompts({ places }: OpenSkill): Promise<readonly PromptToAllow[]> {
+  const folder = path.join(places.sharedState, 'prompts');
+  const names = ((await unlessMissing(readdir(folder))) ?? []).filter((name) => name.endsWith('.md')).toSorted();
+  const found = await Promise.all(names.map((name) => ownPrompt(folder, name)));
+  return found.filter((prompt) => prompt !== undefined);
+}
+
+/** Every prompt there is, and whether the workspace has its own version of it. */
+export async function listPrompts({ places }: OpenSkill): Promise<readonly PromptListing[]> {
+  const files = (await unlessMissing(readdir(path.join(places.sharedState, 'prompts')))) ?? [];
+  return allPrompts.map(({ template: { name }, about }) => ({ name, about, own: files.includes(`${name}.md`) }));
+}
+
+/** The file of the workspace's own version of a prompt; a copy of ours where there is none yet. */
+export async function promptFile({ places }: OpenSkill, name: string): Promise<string> {
+  const shipped = promptNamed(name);
+  if (shipped === undefined) throw unknownPrompt(name, name);
+  const folder = path.join(places.sharedState, 'prompts');
+  await makeFolderInside(places.sharedState, folder);
+  const file = path.join(folder, `${name}.md`);
+  if ((await unlessMissing(stat(file))) === undefined) {
+    await durableWrite(file, shipped.template.text, { mode: 0o644 });
+  }
+  return file;
+}
+
+async function ownPrompt(folder: string, fileName: string): Promise<PromptToAllow | undefined> {
+  const name = fileName.slice(0, -'.md'.length);
+  const shown = `.whetstone/prompts/${fileName}`;
+  const shipped = promptNamed(name)?.template;
+  if (shipped === undefined) throw unknownPrompt(shown, name);
+  const file = path.join(folder, fileName);
+  const text = await readText(file, 'prompt-malformed');
+  if (text === undefined || text === shipped.text) return undefined;
+  validatePrompt({ path: shown, text }, shipped.placeholders);
+  return { name, path: shown, file, text, shipped: shipped.text };
+}
+
+function consentTo({ name, text }: PromptToAllow): ConsentRequest {
+  return { what: `prompt ${name}`, content: text };
+}
+
+function unknownPrompt(shown: string, name: string): UserError {
+  const names = allPrompts.map(({ template }) => template.name);
+  const near = nearestName(name, names);
+  return new UserError(
+    'prompt-malformed',
+    `${shown}: there is no prompt named “${name}”${near === undefined ? '' : `; did you mean “${near}”`}.`,
+    `The prompts are: ${names.join(', ')}.`,
+  );
+}
+
+function notAllowed({ path: shown }: PromptToAllow): UserError {
+  return new UserError(
+    'prompt-not-allowed',
+    `${shown} takes the place of a prompt of Whetstone, and you have not allowed that text yet.`,
+    'Look at it, then allow it (on the command line with --allow-prompts), or delete it.',
+  );
+}

@@ -1,0 +1,169 @@
+import { rejectedRow } from '../../engine/rejectedEdits.js';
+import type { RejectedEdit } from '../../engine/runContext.js';
+import { UserError } from '../../errors.js';
+import { applyEdits } from '../../skill/edits/applyEdits.js';
+import { parseSkill, printSkill } from '../../skill/document/skillDocument.js';
+import type { Proposal } from '../../ports/proposal.js';
+import { adopt } from '../../storage/adoption/adopt.js';
+import { readDecisions, recordDecisions, removeDecisions, type Decisions } from '../../storage/proposals/decisions.js';
+import { noteAdoption } from '../../storage/adoption/noteAdoption.js';
+import {
+  readProposal,
+  removeProposal,
+  writeProposal,
+  type ProposalReading,
+} from '../../storage/proposals/proposals.js';
+import type { Receipt } from '../../storage/adoption/receipts.js';
+import { rejectedEditsOf } from '../../storage/proposals/rejectedEdits.js';
+import type { OpenSkill } from '../openSkill.js';
+import { versionOf } from '../results/overview.js';
+import { RejectedEditSchema } from '../runs/runInputs.js';
+import type { AdoptedVersion, EditDecision, NotedChange } from '../workshop.js';
+
+/** Adopts the pending proposal, or only some of its edits; a part was never measured as it is and is labelled so. */
+export async function adoptPending(
+  skill: OpenSkill,
+  edits: readonly string[] | undefined,
+  signal: AbortSignal,
+): Promise<AdoptedVersion> {
+  const reading = await readProposal(skill.store);
+  const part = edits === undefined ? {} : { edits, texts: partTexts(proposalOf(reading), edits) };
+  const receipt = await adopt(skill.store, { reading, attended: true, ...part }, signal);
+  if (edits === undefined) await forget(skill);
+  else await decideOn(skill, Object.fromEntries(edits.map((id) => [id, { kind: 'accepted' as const }])), signal);
+  return asVersion(receipt);
+}
+
+/**
+ * Writes down what was decided on single edits; rejected ones are remembered, so that they are not proposed again. The
+ * last decision puts the proposal away; what was decided stays, for one of them may be taken back.
+ */
+export async function decideOn(
+  skill: OpenSkill,
+  decided: Readonly<Record<string, EditDecision>>,
+  signal: AbortSignal,
+): Promise<void> {
+  const proposal = proposalOf(await readProposal(skill.store));
+  const rows = Object.entries(decided).map(([id, decision]) => [id, stored(decision)] as const);
+  const all = await recordDecisions(skill.store, proposal.id, Object.fromEntries(rows), signal);
+  await rememberRejected(skill, proposal, decided, signal);
+  const open = proposal.documents.flatMap((document) => document.edits).filter(({ id }) => all[id] === undefined);
+  if (open.length === 0) await removeProposal(skill.store);
+}
+
+/** Takes decisions back: what was rejected may be proposed again. A proposal that the last of them had put away is staged again, as it was. */
+export async function reopenEdits(
+  skill: OpenSkill,
+  proposal: Proposal,
+  edits: readonly string[],
+  signal: AbortSignal,
+): Promise<void> {
+  const before = await readDecisions(skill.store, proposal.id);
+  await rejectedEditsOf(skill.store, RejectedEditSchema).remove(rowsOf(proposal, edits), signal);
+  const kept = Object.fromEntries(Object.entries(before).filter(([id]) => !edits.includes(id)));
+  await removeDecisions(skill.store);
+  if ((await readProposal(skill.store)).kind === 'missing') await writeProposal(skill.store, proposal);
+  if (Object.keys(kept).length > 0) await recordDecisions(skill.store, proposal.id, kept, signal);
+}
+
+/** Puts the whole proposal away. */
+export async function rejectPending(skill: OpenSkill, reason: string | undefined, signal: AbortSignal): Promise<void> {
+  const proposal = proposalOf(await readProposal(skill.store));
+  const ids = proposal.documents.flatMap((document) => document.edits.map(({ id }) => id));
+  await rememberRejected(
+    skill,
+    proposal,
+    Object.fromEntries(ids.map((id) => [id, { kind: 'rejected' as const, reason }])),
+    signal,
+  );
+  await forget(skill);
+}
+
+/** The receipt for edits that the person accepted in an editor. */
+export async function noteEditorAdoption(
+  skill: OpenSkill,
+  change: NotedChange,
+  signal: AbortSignal,
+): Promise<AdoptedVersion> {
+  const { proposal } = change.pending;
+  const whole = proposal.documents.some((document) => document.candidateText === change.after);
+  const receipt = await noteAdoption(
+    skill.store,
+    {
+      note: {
+        proposalId: proposal.id,
+        verdict: whole ? proposal.verdict.kind : 'unmeasured',
+        edits: change.edits,
+      },
+      document: { kind: 'skill', documentPath: skill.places.documentPath },
+      before: Buffer.from(change.before),
+      after: Buffer.from(change.after),
+    },
+    signal,
+  );
+  return asVersion(receipt);
+}
+
+export function asVersion(receipt: Receipt): AdoptedVersion {
+  const version = versionOf({ kind: 'verified', receipt, file: '' });
+  if (version === undefined) throw new Error('a receipt is a version');
+  return version;
+}
+
+async function forget(skill: OpenSkill): Promise<void> {
+  await removeProposal(skill.store);
+  await removeDecisions(skill.store);
+}
+
+async function rememberRejected(
+  skill: OpenSkill,
+  proposal: Proposal,
+  decided: Readonly<Record<string, EditDecision>>,
+  signal: AbortSignal,
+): Promise<void> {
+  const rejected = proposal.documents.flatMap((document) =>
+    document.edits.flatMap(({ id, edit }) => {
+      const decision = decided[id];
+      if (decision?.kind !== 'rejected') return [];
+      return [rejectedRow(edit, decision.reason ?? 'the person rejected it')];
+    }),
+  );
+  if (rejected.length > 0) await rejectedEditsOf(skill.store, RejectedEditSchema).add(rejected, signal);
+}
+
+/** As the memory of rejected edits knows them, whatever the reason was. */
+function rowsOf({ documents }: Proposal, ids: readonly string[]): readonly RejectedEdit[] {
+  const edits = documents.flatMap((document) => document.edits).filter(({ id }) => ids.includes(id));
+  return edits.map(({ edit }) => rejectedRow(edit, ''));
+}
+
+function partTexts(proposal: Proposal, edits: readonly string[]): Readonly<Record<string, string>> {
+  const known = new Set(proposal.documents.flatMap((document) => document.edits.map(({ id }) => id)));
+  const unknown = edits.find((id) => !known.has(id));
+  if (unknown !== undefined) {
+    throw new UserError('usage', `The proposal has no edit ${unknown}.`, `Its edits are: ${[...known].join(', ')}.`);
+  }
+  return Object.fromEntries(
+    proposal.documents.map((document) => {
+      const chosen = document.edits.filter(({ id }) => edits.includes(id)).map(({ edit }) => edit);
+      const part = applyEdits(parseSkill(document.baseText), chosen, { scope: document.scope });
+      return [document.path, printSkill(part.document)];
+    }),
+  );
+}
+
+function proposalOf(reading: ProposalReading): Proposal {
+  if (reading.kind === 'verified' || reading.kind === 'made-elsewhere') return reading.proposal;
+  throw new UserError('proposal-missing', 'There is no proposal for this skill.', 'Optimize the skill first.');
+}
+
+function stored(decision: EditDecision): Decisions[string] {
+  switch (decision.kind) {
+    case 'accepted':
+      return decision;
+    case 'rejected':
+      return { kind: 'rejected', reason: decision.reason ?? '' };
+    case 'edited':
+      return { kind: 'edited', content: '' };
+  }
+}

@@ -1,0 +1,51 @@
+import { withEvidence } from '../../engine/makeProposal.js';
+import { UserError } from '../../errors.js';
+import { unmeasured } from '../../gate/verdict/verdicts.js';
+import type { Proposal } from '../../ports/proposal.js';
+import { removeDecisions } from '../../storage/proposals/decisions.js';
+import { readProposal, writeProposal } from '../../storage/proposals/proposals.js';
+import type { OpenSkill } from '../openSkill.js';
+import { rebaseDocument, textNow, type LostEdit } from './rebaseDocuments.js';
+
+/** A proposal that was moved onto the files as they are. It was measured by nobody until it is measured again. */
+export interface Rebased {
+  readonly proposal: Proposal;
+  readonly lost: readonly LostEdit[];
+}
+
+/** Moves the pending proposal onto the files as they are now, and stages it in place of the old one. Edits no file. */
+export async function rebasePending(skill: OpenSkill): Promise<Rebased> {
+  const before = await pending(skill);
+  const moved = await Promise.all(
+    before.documents.map(async (document) => {
+      const now = await textNow(skill, document);
+      return now === undefined ? undefined : rebaseDocument(document, now);
+    }),
+  );
+  const found = moved.filter((each) => each !== undefined);
+  const documents = found.map(({ document }) => document).filter(({ edits }) => edits.length > 0);
+  const lost = found.flatMap((each) => each.lost);
+  if (documents.length === 0) throw nothingLeft(lost);
+  const nothing = { verdict: unmeasured('edited-by-hand'), comparisons: [], answers: {} };
+  const proposal = withEvidence({ ...before, documents }, nothing, undefined);
+  // What was decided on single edits was decided on another text.
+  await removeDecisions(skill.store);
+  await writeProposal(skill.store, proposal);
+  return { proposal, lost };
+}
+
+async function pending(skill: OpenSkill): Promise<Proposal> {
+  const reading = await readProposal(skill.store);
+  if (reading.kind === 'verified') return reading.proposal;
+  throw new UserError('proposal-missing', 'No proposal of yours waits for this skill.', 'Optimize the skill first.');
+}
+
+function nothingLeft(lost: readonly LostEdit[]): UserError {
+  const [first] = lost;
+  const why = first === undefined ? '' : ` The first one: ${first.reason}`;
+  return new UserError(
+    'proposal-stale',
+    `None of the edits finds its place in the files as they are now.${why}`,
+    'Optimize the skill again.',
+  );
+}

@@ -1,0 +1,31 @@
+import { messageOf } from '../../errors.js';
+import type { OpenSkill } from '../openSkill.js';
+import { recordAdoption } from '../results/record.js';
+import type { AdoptedVersion, PendingProposal } from '../workshop.js';
+import type { World } from '../world.js';
+
+interface Adoption {
+  readonly pending: Pick<PendingProposal, 'proposal' | 'own'> | undefined;
+  readonly text?: string;
+  readonly adopt: () => Promise<AdoptedVersion>;
+}
+
+/**
+ * Adopts, then writes the record that the team shares, if what was adopted is exactly what was measured. `text`: what
+ * the skill holds afterwards; undefined for the whole candidate. A record that cannot be written undoes no adoption.
+ */
+export async function recordedAdoption(
+  world: World,
+  skill: OpenSkill,
+  { pending, text, adopt }: Adoption,
+): Promise<AdoptedVersion> {
+  const version = await adopt();
+  const measured = pending?.proposal.documents[0]?.candidateText;
+  if (pending?.own !== true || (text !== undefined && text !== measured)) return version;
+  try {
+    await recordAdoption(skill, pending.proposal, version.at);
+  } catch (error) {
+    world.tell(`The record beside the skill could not be written: ${messageOf(error)}`);
+  }
+  return version;
+}

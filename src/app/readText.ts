@@ -1,0 +1,30 @@
+import { readFile, stat } from 'node:fs/promises';
+import { UserError, type UserErrorCode } from '../errors.js';
+import { unlessMissing } from '../storage/files/fileErrors.js';
+
+/** A benchmark of ten thousand tasks has a few megabytes; more than this is not what the person meant to give. */
+const mostBytes = 64 * 1024 * 1024;
+
+/**
+ * The text of a file that a person wrote, or undefined where there is none. Refuses what is not UTF-8: read loosely, a
+ * file in another encoding would come in with its letters replaced, and nobody would notice.
+ */
+export async function readText(file: string, code: UserErrorCode): Promise<string | undefined> {
+  const found = await unlessMissing(stat(file));
+  if (found === undefined) return undefined;
+  if (!found.isFile()) throw new UserError(code, `${file} is not a file.`, 'Give the path of a file.');
+  if (found.size > mostBytes) {
+    throw new UserError(
+      code,
+      `${file} is over ${mostBytes / 1024 / 1024} MB.`,
+      'Split it, or remove what it need not hold.',
+    );
+  }
+  const bytes = await unlessMissing(readFile(file));
+  if (bytes === undefined) return undefined;
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (error) {
+    throw new UserError(code, `${file} is not UTF-8 text.`, 'Save it as UTF-8, then try again.', { cause: error });
+  }
+}

@@ -1,0 +1,58 @@
+import type { RunEvent, Stage } from '../../engine/journal/runEvents.js';
+
+/** How every task came out at every point of a run where it was attempted. */
+export interface HeatMap {
+  readonly columns: readonly { readonly stage: Stage; readonly step: number; readonly label: string }[];
+  readonly rows: readonly HeatRow[];
+}
+
+export interface HeatRow {
+  readonly task: string;
+  readonly side: 'training' | 'heldOut';
+  /** One a column: mean hard score, null (it travels as JSON) where the task was not attempted or had no result. */
+  readonly scores: readonly (number | null)[];
+}
+
+const sides: Readonly<Partial<Record<Stage, HeatRow['side']>>> = {
+  baseline: 'heldOut',
+  rollout: 'training',
+  evaluate: 'heldOut',
+};
+
+/** Tasks by steps. Certification is left out: it has its own figures, and its two sides would stand in one cell. */
+export function heatOf(events: readonly RunEvent[]): HeatMap {
+  const columns = new Map<string, HeatMap['columns'][number]>();
+  const tasks = new Map<string, { readonly side: HeatRow['side']; readonly cells: Map<string, number[]> }>();
+  for (const event of events) {
+    if (event.kind !== 'attempt') continue;
+    const side = sides[event.stage];
+    if (side === undefined) continue;
+    const column = `${event.step}:${event.stage}`;
+    columns.set(column, { stage: event.stage, step: event.step, label: labelOf(event.stage, event.step) });
+    const row = tasks.get(event.taskId) ?? { side, cells: new Map<string, number[]>() };
+    const { outcome } = event;
+    if (outcome.kind === 'scored') row.cells.set(column, [...(row.cells.get(column) ?? []), outcome.hard]);
+    tasks.set(event.taskId, row);
+  }
+  const keys = [...columns.keys()];
+  return {
+    columns: [...columns.values()],
+    rows: [...tasks.entries()]
+      .map(([task, { side, cells }]) => ({ task, side, scores: keys.map((key) => mean(cells.get(key))) }))
+      .sort((a, b) => compare(a.side, b.side) || compare(a.task, b.task)),
+  };
+}
+
+function labelOf(stage: Stage, step: number): string {
+  if (stage === 'baseline') return 'before';
+  return stage === 'rollout' ? `step ${step}, training` : `step ${step}, candidate`;
+}
+
+function mean(scores: readonly number[] | undefined): number | null {
+  if (scores === undefined) return null;
+  return scores.reduce((sum, score) => sum + score, 0) / scores.length;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,124 @@
+import { meanOf, scoredAttempts, type Rollout } from '../../engine/stages/attempts.js';
+import { rollOut } from '../../engine/stages/rollOut.js';
+import { messageOf, UserError } from '../../errors.js';
+import type { SidedTask, Task } from '../../tasks/task.js';
+import type { OpenSkill } from '../openSkill.js';
+import { withSkillRun, type RunStart, type SkillRun } from './skillRun.js';
+import { nothingToAttempt, type SkillTasks } from '../tasks/skillTasks.js';
+import type { EvaluatedTask, EvaluationResult } from '../workshop.js';
+
+type Scores = Pick<EvaluationResult, 'tasks' | 'totals'>;
+type Total = EvaluationResult['totals']['all'];
+
+/** Scores every task once under the skill, and once without it where that is asked. Proposes nothing. */
+export async function evaluate(
+  start: RunStart,
+  wanted: { readonly withoutSkill: boolean; readonly only: readonly string[] | undefined },
+  signal: AbortSignal,
+): Promise<EvaluationResult> {
+  const { chosen, broken, tried } = chooseTasks(start.skill, start.tasks, wanted.only);
+  return withSkillRun({ ...start, tasks: { ...start.tasks, tried } }, signal, async (run) => {
+    try {
+      const scores = await scoresOf(run, { chosen, broken }, start.skill.text);
+      const without = wanted.withoutSkill ? await scoresOf(run, { chosen, broken }, undefined) : undefined;
+      const about = { skillName: start.skill.name, model: run.names.target, simulated: run.names.simulated };
+      const summary = await run.journal.end({ kind: 'run-ended', outcome: 'nothing', reason: 'Evaluated.' });
+      return {
+        ...about,
+        ...scores,
+        baseline: without === undefined ? undefined : { ...about, ...without },
+        notScored: wanted.only === undefined ? notScored(start.tasks) : [],
+        problems: start.tasks.read.problems,
+        summary,
+      };
+    } catch (error) {
+      await run.journal.end({
+        kind: 'run-ended',
+        outcome: run.signal.aborted ? 'cancelled' : 'failed',
+        reason: messageOf(error),
+      });
+      throw error;
+    }
+  });
+}
+
+interface Chosen {
+  readonly chosen: readonly (Task | SidedTask)[];
+  /** Those that cannot be attempted: listed with the reason, never a zero. */
+  readonly broken: SkillTasks['read']['broken'];
+  readonly tried: readonly Task[];
+}
+
+/** Every task that counts; or those named, drafts and disabled ones among them, for a person may want to try one first. */
+function chooseTasks(skill: Pick<OpenSkill, 'name'>, tasks: SkillTasks, only: readonly string[] | undefined): Chosen {
+  const { read, result } = tasks;
+  const sided = [...result.split.training, ...result.split.heldOut, ...result.split.sealed];
+  if (only === undefined) {
+    if (sided.length + read.broken.length === 0) throw nothingToAttempt(skill, tasks);
+    return { chosen: sided, broken: read.broken, tried: [] };
+  }
+  const known = [...read.tasks, ...read.broken.map(({ task }) => task)].map((task) => task.id);
+  const unknown = only.find((id) => !known.includes(id));
+  if (unknown !== undefined) {
+    throw new UserError('usage', `${skill.name} has no task “${unknown}”.`, `Its tasks are: ${known.join(', ')}.`);
+  }
+  const chosen = sided.filter((task) => only.includes(task.id));
+  const tried = read.tasks.filter((task) => only.includes(task.id) && !chosen.some(({ id }) => id === task.id));
+  const broken = read.broken.filter(({ task }) => only.includes(task.id));
+  return { chosen: [...chosen, ...tried], broken, tried };
+}
+
+function notScored({ read, result }: SkillTasks): EvaluationResult['notScored'] {
+  return [
+    ...read.tasks.filter((task) => task.draft).map(({ id }) => ({ id, reason: 'a draft that nobody confirmed' })),
+    ...read.tasks.filter((task) => !task.enabled && !task.draft).map(({ id }) => ({ id, reason: 'disabled' })),
+    ...result.split.setAside.map(({ task, reason }) => ({ id: task.id, reason: `set aside: ${reason}` })),
+  ];
+}
+
+async function scoresOf(
+  run: SkillRun,
+  { chosen, broken }: Pick<Chosen, 'chosen' | 'broken'>,
+  skill: string | undefined,
+): Promise<Scores> {
+  run.context.record({ kind: 'stage', stage: 'baseline', step: 0, planned: chosen.length });
+  const family = `evaluation:${run.context.options.train.seed}`;
+  const plan = { stage: 'baseline' as const, step: 0, skill, memory: undefined, attempts: [1], family };
+  const rollouts = await rollOut(run.context, chosen, plan, run.signal);
+  const on = (side: string): Total => total(rollouts.filter(({ task }) => sideOf(task) === side));
+  const all = total(rollouts);
+  return {
+    tasks: [...rollouts.map(evaluated), ...broken.map(({ task, reason }) => ({ ...unscored(task), invalid: reason }))],
+    totals: {
+      all: { ...all, n: all.n + broken.length, invalid: all.invalid + broken.length },
+      training: on('training'),
+      heldOut: on('heldOut'),
+      sealed: on('sealed'),
+    },
+  };
+}
+
+function total(rollouts: readonly Rollout<Task>[]): Total {
+  return {
+    hard: meanOf(rollouts, { metric: 'hard', mixedWeight: 0 }),
+    soft: meanOf(rollouts, { metric: 'soft', mixedWeight: 0 }),
+    n: rollouts.length,
+    invalid: rollouts.filter((rollout) => scoredAttempts(rollout).length === 0).length,
+  };
+}
+
+function evaluated({ task, attempts }: Rollout<Task>): EvaluatedTask {
+  const [attempt] = attempts;
+  if (attempt?.kind !== 'scored') return { ...unscored(task), invalid: attempt?.reason ?? 'It was not attempted.' };
+  const { hard, soft, answer } = attempt;
+  const checks = attempt.checks.map(({ name, pass, reason }) => ({ name, pass, reason }));
+  return { id: task.id, split: sideOf(task), hard, soft, checks, invalid: undefined, answer };
+}
+
+function unscored(task: Task): Omit<EvaluatedTask, 'invalid'> {
+  return { id: task.id, split: sideOf(task), hard: undefined, soft: undefined, checks: [], answer: undefined };
+}
+
+function sideOf(task: Task | SidedTask): EvaluatedTask['split'] {
+  return 'side' in task ? task.side : 'none';
+}

@@ -1,0 +1,151 @@
+import type { Reading } from '../../engine/candidate.js';
+import { judgePair, pairCandidate } from '../../engine/certify/judgePair.js';
+import { withEvidence } from '../../engine/makeProposal.js';
+import { notCertified, rejectedRow } from '../../engine/rejectedEdits.js';
+import type { RunOptions } from '../../engine/runOptions.js';
+import { scoreSealed } from '../../engine/certify/sealed.js';
+import { HeldOutScores } from '../../engine/stages/heldOutScores.js';
+import type { Judged } from '../../engine/certify/verdictOf.js';
+import { messageOf, UserError } from '../../errors.js';
+import type { Proposal } from '../../ports/proposal.js';
+import { readDecisions, recordDecisions } from '../../storage/proposals/decisions.js';
+import { proposalFile, readProposal, writeProposal } from '../../storage/proposals/proposals.js';
+import { rejectedEditsOf } from '../../storage/proposals/rejectedEdits.js';
+import { conditionsOf, isWaiting } from './certificationStore.js';
+import { endRun, toEnd } from './endRun.js';
+import { findMemoryFile } from '../nights/nightMemoryFile.js';
+import type { OpenSkill } from '../openSkill.js';
+import { RejectedEditSchema } from './runInputs.js';
+import { withSkillRun, type RunStart, type SkillRun } from './skillRun.js';
+import type { OptimizeResult } from '../workshop.js';
+
+/**
+ * Goes on with the certification of the pending proposal where it was cut off, or begins the one that it could not have;
+ * a finished one is never re-opened. Judged as the proposal was begun: same rule, metric, seed and models.
+ */
+export async function gatherEvidence(given: RunStart, signal: AbortSignal): Promise<OptimizeResult> {
+  const waiting = await openProposal(given.skill);
+  const start: RunStart = { ...given, purpose: 'measure', options: asBegun(given.options, waiting) };
+  return withSkillRun(start, signal, async (run) => {
+    const ending = toEnd(start, run);
+    try {
+      const before = await openProposal(start.skill);
+      refuseChanged(before, waiting, run);
+      const proposal = await decided(start, run, before);
+      await run.settled();
+      await replace(start.skill, before, proposal, run.signal);
+      run.journal.record({ kind: 'verdict', verdict: proposal.verdict, proposalId: proposal.id });
+      const summary = await endRun(ending, { outcome: 'proposed', reason: proposal.verdict.reason }, proposal);
+      const file = proposalFile(start.skill.store);
+      return { runId: run.journal.runId, summary, proposal, proposalFile: file, nothing: undefined };
+    } catch (error) {
+      const outcome = run.signal.aborted ? 'cancelled' : 'failed';
+      await run.journal.end({ kind: 'run-ended', outcome, reason: messageOf(error) });
+      throw error;
+    }
+  });
+}
+
+/** Where the gate was off there is nothing to go on with; then it is measured by the rule of now. */
+function asBegun(options: RunOptions, { settings, verdict }: Proposal): RunOptions {
+  const { rule, metric, seed } = settings;
+  const begun = verdict.kind === 'inconclusive' && rule !== 'off';
+  return {
+    ...options,
+    train: { ...options.train, seed },
+    gate: begun ? { ...options.gate, rule, metric } : options.gate,
+  };
+}
+
+async function decided(start: RunStart, run: SkillRun, before: Proposal): Promise<Proposal> {
+  const { context, signal } = run;
+  const { heldOut, sealed } = start.tasks.result.split;
+  const pair = await pairOf(start, run, before);
+  const scores = new HeldOutScores(context, heldOut, () => pair.after);
+  const judged = await judgePair(context, { pair, heldOut, scores }, signal);
+  // Sealed tasks are scored once: again only where the cap had left them out.
+  const seen = before.sealed ?? (await scoreSealed(context, sealed, pair, signal));
+  return withEvidence(before, judgedSoFar(before, judged), seen);
+}
+
+/** A refusal before the first pass brings no evidence; what the proposal showed already stays beneath it. */
+function judgedSoFar(before: Proposal, judged: Judged): Judged {
+  const nothingNew = judged.comparisons.length === 0 && before.comparisons.length > 0;
+  return nothingNew ? { ...judged, comparisons: before.comparisons, answers: before.answers } : judged;
+}
+
+interface Pair {
+  readonly before: Reading;
+  readonly after: Reading;
+}
+
+/** The two pairs of texts, beside the memory file where the certification that waits was begun beside it. */
+async function pairOf(start: RunStart, run: SkillRun, proposal: Proposal): Promise<Pair> {
+  const texts = proposedTexts(start.skill, proposal);
+  if (texts.before.memory !== undefined || !start.options.consolidate.memory) return texts;
+  const memory = (await findMemoryFile(start.skill.places))?.text;
+  const beside: Pair = { before: { ...texts.before, memory }, after: { ...texts.after, memory } };
+  const subject = {
+    originalHash: pairCandidate(beside.before).hash,
+    candidateHash: pairCandidate(beside.after).hash,
+    heldOut: start.tasks.result.split.heldOut.map((task) => task.contentHash),
+  };
+  const waits = await isWaiting(start.skill.store, subject, conditionsOf(run.models, start.options));
+  return waits ? beside : texts;
+}
+
+function proposedTexts({ text }: OpenSkill, { documents }: Proposal): Pair {
+  const skill = documents.find(({ kind }) => kind === 'skill');
+  const memory = documents.find(({ kind }) => kind === 'memory');
+  return {
+    before: { skill: skill?.baseText ?? text, memory: memory?.baseText },
+    after: { skill: skill?.candidateText ?? text, memory: memory?.candidateText },
+  };
+}
+
+async function openProposal(skill: OpenSkill): Promise<Proposal> {
+  const reading = await readProposal(skill.store);
+  if (reading.kind !== 'verified') {
+    throw new UserError('proposal-missing', 'No proposal of yours waits for this skill.', 'Optimize the skill first.');
+  }
+  const { proposal } = reading;
+  if (proposal.verdict.kind === 'accepted' || proposal.verdict.kind === 'rejected') {
+    throw new UserError(
+      'proposal-not-adoptable',
+      'This certification is finished and is never re-opened.',
+      'Optimize the skill again for a new one.',
+    );
+  }
+  const document = proposal.documents.find(({ kind }) => kind === 'skill');
+  if (document !== undefined && document.baseHash !== skill.hash) {
+    throw new UserError(
+      'proposal-stale',
+      'The skill has changed since this proposal was made.',
+      'Measure what you accepted in the review, or optimize the skill again.',
+    );
+  }
+  return proposal;
+}
+
+function refuseChanged(before: Proposal, waiting: Proposal, { names }: SkillRun): void {
+  if (before.id !== waiting.id) {
+    throw new UserError('proposal-stale', 'Another proposal waits for this skill by now.', 'Look at it first.');
+  }
+  const role = (['target', 'judge'] as const).find((each) => before.models[each] !== names[each]);
+  if (role === undefined) return;
+  throw new UserError(
+    'run-not-resumable',
+    `This proposal was measured with ${before.models[role]} as ${role}, not with ${names[role]}.`,
+    'Choose that model, or optimize the skill again.',
+  );
+}
+
+/** The same edits with more evidence: what the person decided on them stays decided. */
+async function replace(skill: OpenSkill, before: Proposal, proposal: Proposal, signal: AbortSignal): Promise<void> {
+  const decisions = await readDecisions(skill.store, before.id);
+  await writeProposal(skill.store, proposal);
+  if (Object.keys(decisions).length > 0) await recordDecisions(skill.store, proposal.id, decisions, signal);
+  if (proposal.verdict.kind !== 'rejected') return;
+  const failed = proposal.documents.flatMap(({ edits }) => edits.map(({ edit }) => rejectedRow(edit, notCertified)));
+  await rejectedEditsOf(skill.store, RejectedEditSchema).add(failed, signal);
+}

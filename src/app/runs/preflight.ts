@@ -1,0 +1,145 @@
+import { countTokens } from '../../skill/document/countTokens.js';
+import { stepsPerEpoch } from '../../engine/stages/batches.js';
+import type { RunOptions } from '../../engine/runOptions.js';
+import { powerSentence } from '../../gate/statistics/power.js';
+import { estimate, type PlannedCalls, type Range } from '../../models/estimate.js';
+import { findPrice } from '../../models/prices.js';
+import type { Redactor } from '../../redaction/redactor.js';
+import { answerTokens, attemptPlans, attemptTokens } from './callPlans.js';
+import { environmentNotes } from '../environments/environmentNotes.js';
+import { earlierRuns, modelChangeNotes, priceLines } from '../models/modelNotes.js';
+import type { OpenSkill } from '../openSkill.js';
+import { minutesFor, paceOf } from './pace.js';
+import { redactorFor } from '../models/redactorFor.js';
+import { modelNames, type RoleModels } from '../models/runModels.js';
+import type { RunStart } from './skillRun.js';
+import type { Preflight } from '../workshop.js';
+
+const reflectionTokens: Range = { low: 500, high: 3_000 };
+/** Of a shorter skill that claims to be no worse; a gain is decided in half as many. */
+const mostPasses = 16;
+const mostBlocks = 3;
+const variantsOfABlock = 8;
+
+/** What a consolidation does beyond a run with the same options. */
+export interface Consolidated {
+  /** Skill and memory file: each is rolled out, reflected on and gated. */
+  readonly stages: number;
+  /** Training tasks beside the person's own: variants, and what may be recalled. */
+  readonly moreTraining: Range;
+  /** The memory file that the target reads beside the skill. */
+  readonly memory: string;
+}
+
+const aRun: Consolidated = { stages: 1, moreTraining: { low: 0, high: 0 }, memory: '' };
+
+/** What a run will do and may cost, before a cent is spent. */
+export async function preflightOf(
+  {
+    world,
+    skill,
+    tasks,
+    options,
+    consolidated = aRun,
+  }: Pick<RunStart, 'world' | 'skill' | 'tasks' | 'options'> & { readonly consolidated?: Consolidated },
+  bare: RoleModels,
+): Promise<Preflight> {
+  const prices = world.prices?.();
+  const { split } = tasks.result;
+  const counts = { training: split.training.length, heldOut: split.heldOut.length, sealed: split.sealed.length };
+  const attempts = attemptRange(counts, options, consolidated);
+  const all = [...split.training, ...split.heldOut, ...split.sealed];
+  const text = `${skill.text}${consolidated.memory}`;
+  const attempted = { tasks: all, text, judgeRepeats: options.judge.repeats, models: bare, prices };
+  const example = attemptTokens(all, text) + answerTokens.low;
+  const plans: readonly PlannedCalls[] = [
+    ...attemptPlans(attempts, attempted),
+    {
+      calls: reflectionRange(counts.training, options, consolidated),
+      inputTokens: countTokens(text) + options.reflect.minibatchSize * example,
+      outputTokens: reflectionTokens,
+      price: findPrice(bare.optimizer.identity, prices),
+    },
+  ];
+  const { calls, tokens, usd } = estimate(plans);
+  const models = modelNames(bare);
+  const runs = await earlierRuns(skill);
+  const pace = paceOf(runs, models.target, { models: bare, concurrency: options.concurrency });
+  return {
+    skillName: skill.name,
+    skillPath: skill.places.skillPath,
+    tasks: { ...counts, drafts: tasks.read.tasks.filter((task) => task.draft).length, setAside: split.setAside.length },
+    problems: tasks.read.problems,
+    models,
+    calls,
+    tokens,
+    usd,
+    minutes: { ...minutesFor(calls, pace), measured: pace.measured },
+    prices: priceLines(bare, prices),
+    power: powerSentence(counts.heldOut),
+    notes: [
+      ...modelChangeNotes(runs, models),
+      ...(await redactionNotes(skill, await redactorFor(world, skill.store))),
+      ...(await environmentNotes(skill, tasks, options)),
+    ],
+  };
+}
+
+interface TaskCounts {
+  readonly training: number;
+  readonly heldOut: number;
+  readonly sealed: number;
+}
+
+function attemptRange(
+  { training, heldOut, sealed }: TaskCounts,
+  options: RunOptions,
+  { stages, moreTraining }: Consolidated,
+): Range {
+  const rolledOut = (more: number): number => (training + more) * options.train.attempts;
+  const gated = options.gate.rule === 'off' ? 0 : heldOut;
+  const steps = options.train.epochs * stepsPerEpoch(training, options.train.batchSize);
+  const certified = certificationRange(heldOut, options);
+  // Edits whose worth was not measured before a certification are measured after one that rejected them.
+  const measured = options.gate.attribution || options.gate.rule !== 'off' ? mostBlocks * variantsOfABlock : 0;
+  return {
+    low: gated + stages * rolledOut(moreTraining.low) + Math.min(2, gated) + certified.low + 2 * sealed,
+    high:
+      gated +
+      stages * (options.train.epochs * rolledOut(moreTraining.high) + steps * gated + measured * training) +
+      certified.high +
+      2 * sealed,
+  };
+}
+
+/** One certification, and a second one for a part where the worth of the edits was not measured before the first. */
+function certificationRange(heldOut: number, { gate }: RunOptions): Range {
+  const most = gate.attribution ? 1 : 2;
+  switch (gate.rule) {
+    case 'confident':
+      return { low: 2 * heldOut, high: most * mostPasses * 2 * heldOut };
+    case 'strict':
+      return { low: 0, high: most * heldOut };
+    case 'off':
+      return { low: 0, high: 0 };
+  }
+}
+
+function reflectionRange(training: number, options: RunOptions, { stages, moreTraining }: Consolidated): Range {
+  const minibatches = Math.ceil((training + moreTraining.high) / options.reflect.minibatchSize) + 1;
+  const steps = options.train.epochs * stepsPerEpoch(training, options.train.batchSize);
+  return { low: 1, high: stages * steps * (minibatches + 3) };
+}
+
+async function redactionNotes(skill: OpenSkill, redactor: Redactor): Promise<readonly string[]> {
+  const { found } = await redactor.redact(skill.text);
+  const kinds = [...new Set(found.map(({ kind }) => kind))].join(', ');
+  return [
+    ...(skill.places.note === undefined ? [] : [skill.places.note]),
+    ...(found.length === 0
+      ? []
+      : [
+          `The skill holds what looks like ${found.length === 1 ? 'a secret' : `${found.length} secrets`} (${kinds}); a placeholder is sent instead.`,
+        ]),
+  ];
+}

@@ -1,0 +1,77 @@
+import * as z from 'zod';
+import type { RejectedEdit } from '../../engine/runContext.js';
+import type { RunInputs } from '../../engine/journal/runEvents.js';
+import { UserError } from '../../errors.js';
+import type { Proposal } from '../../ports/proposal.js';
+import type { PromptOverrides } from '../../prompts/renderPrompt.js';
+import { canonicalJson } from '../../storage/files/canonicalJson.js';
+import { hashOf } from '../../storage/files/hash.js';
+import { parseJson } from '../../storage/files/parseJson.js';
+import { rejectedEditsOf } from '../../storage/proposals/rejectedEdits.js';
+import { openTexts } from '../../storage/runs/texts.js';
+import type { BegunRun } from './begunRun.js';
+import type { OpenSkill } from '../openSkill.js';
+import { promptOverridesOf } from '../promptOverrides.js';
+import type { SkillTasks } from '../tasks/skillTasks.js';
+
+export const RejectedEditSchema: z.ZodType<RejectedEdit> = z.object({
+  op: z.string(),
+  anchor: z.string().optional(),
+  content: z.string().optional(),
+  reason: z.string(),
+});
+
+/** What a run is made from beside the skill, its tasks and its options, with the hashes that its journal keeps. */
+export interface GatheredInputs {
+  readonly prompts: PromptOverrides;
+  readonly rejected: readonly RejectedEdit[];
+  readonly hashes: RunInputs;
+}
+
+/** Gathers the inputs. A resumed run gets the rejected edits of when it began: what came later must not change it. */
+export async function gatherInputs(
+  skill: OpenSkill,
+  { result }: SkillTasks,
+  resumed: BegunRun | undefined,
+): Promise<GatheredInputs> {
+  const prompts = await promptOverridesOf(skill);
+  const texts = openTexts(skill.store);
+  const kept = resumed === undefined ? undefined : await texts.get(resumed.started.inputs.rejected);
+  const stored = z.array(RejectedEditSchema).safeParse(parseJson(kept ?? ''));
+  const rejected = stored.success ? stored.data : await rejectedEditsOf(skill.store, RejectedEditSchema).all();
+  const { training, heldOut, sealed } = result.split;
+  const sides = [training, heldOut, sealed].map((side) => side.map((task) => task.contentHash));
+  return {
+    prompts,
+    rejected,
+    hashes: {
+      tasks: hashOf(canonicalJson(sides)),
+      prompts: hashOf(canonicalJson([...prompts].map(([name, { text }]) => [name, text]))),
+      rejected: await texts.put(JSON.stringify(rejected)),
+    },
+  };
+}
+
+/** A run goes on only where everything is as it was: otherwise half of it would be about something else. */
+export function refuseChanged(
+  { runId, started }: BegunRun,
+  now: { readonly skill: OpenSkill; readonly inputs: RunInputs; readonly models: Proposal['models'] },
+): void {
+  const models = (['target', 'optimizer', 'judge'] as const).find((role) => started.models[role] !== now.models[role]);
+  const changed =
+    started.baseHash !== now.skill.hash
+      ? 'the skill has changed since it began'
+      : started.inputs.tasks !== now.inputs.tasks
+        ? 'the tasks have changed since it began'
+        : started.inputs.prompts !== now.inputs.prompts
+          ? 'the prompts in .whetstone/prompts have changed since it began'
+          : models === undefined
+            ? undefined
+            : `its ${models} model was ${started.models[models]}, not ${now.models[models]}`;
+  if (changed === undefined) return;
+  throw new UserError(
+    'run-not-resumable',
+    `The run ${runId} cannot go on: ${changed}.`,
+    models === undefined ? 'Start a new run.' : 'Choose the models that it began with, or start a new run.',
+  );
+}

@@ -1,0 +1,104 @@
+import { foldEvent } from '../../engine/journal/foldEvent.js';
+import type { RunEvent } from '../../engine/journal/runEvents.js';
+import { emptySummary, RunSummarySchema, type RunSummary } from '../../engine/journal/runSummary.js';
+import type { TimedEvent } from '../../engine/journal/stepLog.js';
+import { openJournal, type JournalWriter } from '../../storage/runs/journal.js';
+import type { HeldLock } from '../../storage/files/lock.js';
+import { newRunId } from '../../storage/runs/runFolder.js';
+import type { SkillStore } from '../../storage/state/store.js';
+import { writeSummary } from '../../storage/runs/summaries.js';
+import { foldLines } from './begunRun.js';
+import type { RunObserver } from '../workshop.js';
+
+/** What a run wrote down since it began, or since it was last resumed, and the fold of all of it. */
+export interface RunLog {
+  readonly runId: string;
+  readonly events: readonly TimedEvent[];
+  readonly summary: RunSummary;
+}
+
+/** A run being written down: journal first, then the fold, then whoever watches. */
+export interface RunJournal {
+  readonly runId: string;
+  readonly record: (event: RunEvent) => void;
+  readonly summary: () => RunSummary;
+  /** What was written down so far. */
+  readonly log: () => RunLog;
+  /** Tells of every event from now on, once it is written down. */
+  readonly watch: (seen: (event: RunEvent) => void) => void;
+  /** Aborted once the journal cannot be written any more: a run that leaves no trace must not go on. */
+  readonly broken: AbortSignal;
+  /** Resolves when everything recorded so far would survive a crash. */
+  flush(): Promise<void>;
+  /** Writes the last event, closes, and stores the fold, while `leave` writes what the run leaves beside them. */
+  end(event: Extract<RunEvent, { kind: 'run-ended' }>, leave?: (log: RunLog) => Promise<void>): Promise<RunSummary>;
+}
+
+/** Starts the journal of a new run. The caller holds the skill's run lock, which makes it the only writer. */
+export async function startRunJournal(store: SkillStore, lock: HeldLock, observe: RunObserver): Promise<RunJournal> {
+  const runId = newRunId(store.clock.now());
+  const { writer } = await openJournal(store, runId, lock);
+  return keepJournal(store, { runId, writer, observe, summary: emptySummary(runId, store.clock.now()) });
+}
+
+/** Goes on with the journal of a run that was cut off, under the same lock. */
+export async function resumeRunJournal(
+  store: SkillStore,
+  lock: HeldLock,
+  { runId, observe }: { readonly runId: string; readonly observe: RunObserver },
+): Promise<RunJournal> {
+  const { writer, events } = await openJournal(store, runId, lock);
+  const journal = keepJournal(store, { runId, writer, observe, summary: foldLines(runId, events) });
+  journal.record({ kind: 'run-resumed' });
+  return journal;
+}
+
+function keepJournal(
+  store: SkillStore,
+  begun: {
+    readonly runId: string;
+    readonly writer: JournalWriter;
+    readonly observe: RunObserver;
+    readonly summary: RunSummary;
+  },
+): RunJournal {
+  const { runId, writer, observe } = begun;
+  const broken = new AbortController();
+  const events: TimedEvent[] = [];
+  const watching: ((event: RunEvent) => void)[] = [];
+  let { summary } = begun;
+  const flush = (): Promise<void> =>
+    writer.flush().catch((error: unknown) => {
+      broken.abort(error);
+      throw error;
+    });
+  const record = (event: RunEvent): void => {
+    writer.append(event);
+    const at = store.clock.now();
+    events.push({ at, event });
+    summary = foldEvent(summary, event, at);
+    if (!isFrequent(event)) flush().catch(() => undefined); // whoever works under `broken` is told
+    observe(event, summary);
+    for (const seen of watching) seen(event);
+  };
+  return {
+    runId,
+    record,
+    summary: () => summary,
+    log: () => ({ runId, events: [...events], summary }),
+    watch: (seen) => void watching.push(seen),
+    broken: broken.signal,
+    flush,
+    async end(event, leave) {
+      record(event);
+      const closed = writer.close().then(() => writeSummary(store, RunSummarySchema, runId, summary));
+      await Promise.all([closed, leave?.({ runId, events, summary })]);
+      return summary;
+    },
+  };
+}
+
+/** Attempts and calls come by the hundred; they reach the disk with the next event that is neither. */
+function isFrequent({ kind }: RunEvent): boolean {
+  return kind === 'attempt' || kind === 'call';
+}

@@ -1,0 +1,178 @@
+import { messageOf } from '../../errors.js';
+import type { RunContext } from '../../engine/runContext.js';
+import type { RunPurpose } from '../../engine/journal/runEvents.js';
+import type { RunOptions } from '../../engine/runOptions.js';
+import { busyError, runPace, tryLock, waitForLock, type HeldLock } from '../../storage/files/lock.js';
+import { livenessOf } from '../../storage/files/runningProcess.js';
+import { runLock } from '../../storage/state/skillLocks.js';
+import { openReplies, type OpenReplies } from '../../storage/runs/replies.js';
+import { openLedger, type OpenLedger } from '../../storage/spend/spendLedger.js';
+import { openTexts } from '../../storage/runs/texts.js';
+import type { BegunRun } from './begunRun.js';
+import { laterCertifications } from './laterCertifications.js';
+import { laterTexts } from './laterTexts.js';
+import type { OpenSkill } from '../openSkill.js';
+import { runContextFor } from './runContextFor.js';
+import { gatherInputs, refuseChanged, type GatheredInputs } from './runInputs.js';
+import { resumeRunJournal, startRunJournal, type RunJournal } from './runJournal.js';
+import { modelNames, runModels, type RoleModels } from '../models/runModels.js';
+import type { Redactor } from '../../redaction/redactor.js';
+import { redactedTexts } from './redactedTexts.js';
+import { redactorFor } from '../models/redactorFor.js';
+import type { SkillTasks } from '../tasks/skillTasks.js';
+import { sweepBefore, tidyBeside } from './tidy.js';
+import type { RunObserver } from '../workshop.js';
+import type { World } from '../world.js';
+
+/** A run that has begun: locked, written down, with its models composed. */
+export interface SkillRun {
+  readonly context: RunContext;
+  readonly journal: RunJournal;
+  readonly names: ReturnType<typeof modelNames>;
+  readonly models: RoleModels;
+  readonly redactor: Redactor;
+  /** Resolves when every text that the run names by hash, and the last pass of a certification, is on disk. */
+  readonly settled: () => Promise<void>;
+  /** Aborted by the person, because another process took the lock over, or because the journal cannot be written. */
+  readonly signal: AbortSignal;
+}
+
+export interface RunStart {
+  readonly world: World;
+  readonly skill: OpenSkill;
+  readonly tasks: SkillTasks;
+  readonly options: RunOptions;
+  readonly purpose: RunPurpose;
+  readonly observe: RunObserver;
+  /** The memory file is read beside the skill and not evolved: several skills share the night. */
+  readonly memoryReadOnly?: boolean;
+  /** The run that goes on; a new one begins without it. */
+  readonly resume?: BegunRun | undefined;
+}
+
+/** Does `work` as the only run of this skill on this machine, and leaves no lock and no open file behind. */
+export async function withSkillRun<T>(
+  start: RunStart,
+  signal: AbortSignal,
+  work: (run: SkillRun) => Promise<T>,
+): Promise<T> {
+  const { skill, world } = start;
+  const lock = await takeLock(start, signal);
+  const ledger = openLedger(skill.store);
+  const replies = openReplies(skill.store);
+  try {
+    await sweepBefore(skill);
+    const bare = await world.models(signal);
+    const both = AbortSignal.any([signal, lock.lost]);
+    const run = await begin(start, { bare, ledger, replies, lock }, both);
+    const tidied = tidyBeside(run.journal.runId, start, signal);
+    try {
+      const result = await work(run);
+      await run.settled();
+      return result;
+    } finally {
+      await run.settled().catch(() => undefined); // where the work failed, that is what the person is told
+      await tidied;
+    }
+  } finally {
+    await Promise.all([replies.close(), ledger.close()]);
+    await lock.release();
+  }
+}
+
+/** A holder that has died keeps the lock for a minute, for it may only look dead; a person who runs again waits. */
+async function takeLock({ skill, world, purpose }: RunStart, signal: AbortSignal): Promise<HeldLock> {
+  const what = purpose === 'night' ? 'a nightly run' : 'a run';
+  const request = runLock(skill.store, what);
+  const attempt = await tryLock(request, signal);
+  if (attempt.kind === 'held') return attempt.lock;
+  const { holder } = attempt;
+  if (holder === undefined || (await livenessOf(holder, skill.store.self)) !== 'dead') throw busyError(what, holder);
+  world.tell(`A run in process ${holder.pid} was cut off; waiting until its lock has run out, at most a minute.`);
+  return waitForLock(request, runPace.staleMs + runPace.beatMs, signal);
+}
+
+async function begin(
+  start: RunStart,
+  parts: Pick<RunParts, 'bare' | 'ledger' | 'replies'> & { readonly lock: HeldLock },
+  signal: AbortSignal,
+): Promise<SkillRun> {
+  const { skill, tasks, resume } = start;
+  const names = modelNames(parts.bare);
+  const inputs = await gatherInputs(skill, tasks, resume);
+  if (resume !== undefined) refuseChanged(resume, { skill, inputs: inputs.hashes, models: names });
+  const journal = await openRunJournal(start, parts.lock);
+  try {
+    if (resume === undefined) recordStart(start, journal, { names, inputs });
+    await journal.flush();
+    return { journal, names, ...(await prepare(start, { ...parts, inputs, journal }, signal)) };
+  } catch (error) {
+    await journal.end({ kind: 'run-ended', outcome: 'failed', reason: messageOf(error) });
+    throw error;
+  }
+}
+
+interface RunParts {
+  readonly bare: RoleModels;
+  readonly ledger: OpenLedger;
+  readonly replies: OpenReplies;
+  readonly inputs: GatheredInputs;
+  readonly journal: RunJournal;
+}
+
+/** The models with everything around them, and what the engine asks of the world. */
+async function prepare(
+  { world, skill, tasks, options }: RunStart,
+  { bare, ledger, replies, inputs, journal }: RunParts,
+  signal: AbortSignal,
+): Promise<Omit<SkillRun, 'journal' | 'names'>> {
+  const redactor = await redactorFor(world, skill.store);
+  const later = laterTexts(openTexts(skill.store));
+  const texts = redactedTexts(later, redactor);
+  const models = runModels(bare, {
+    world,
+    replies,
+    ledger,
+    redactor,
+    runId: journal.runId,
+    options,
+    workedMs: journal.summary().workedMs,
+    record: journal.record,
+  });
+  const all = AbortSignal.any([signal, journal.broken]);
+  const context = await runContextFor({ world, skill, tasks, options, models, inputs, journal, texts }, all);
+  const certifications = laterCertifications(context.certifications);
+  const settled = async (): Promise<void> => void (await Promise.all([later.settled(), certifications.settled()]));
+  return { context: { ...context, certifications }, models, redactor, settled, signal: all };
+}
+
+function openRunJournal({ skill, observe, resume }: RunStart, lock: HeldLock): Promise<RunJournal> {
+  return resume === undefined
+    ? startRunJournal(skill.store, lock, observe)
+    : resumeRunJournal(skill.store, lock, { runId: resume.runId, observe });
+}
+
+function recordStart(
+  { skill, tasks, options, purpose }: RunStart,
+  journal: RunJournal,
+  { names, inputs }: { readonly names: SkillRun['names']; readonly inputs: GatheredInputs },
+): void {
+  const { split } = tasks.result;
+  journal.record({
+    kind: 'run-started',
+    purpose,
+    skillKey: skill.places.skillKey,
+    skillName: skill.name,
+    skillPath: skill.places.documentPath,
+    baseHash: skill.hash,
+    options,
+    models: names,
+    tasks: {
+      training: split.training.length,
+      heldOut: split.heldOut.length,
+      sealed: split.sealed.length,
+      setAside: split.setAside.length,
+    },
+    inputs: inputs.hashes,
+  });
+}

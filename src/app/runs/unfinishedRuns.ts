@@ -1,0 +1,65 @@
+import { RunSummarySchema, type RunSummary } from '../../engine/journal/runSummary.js';
+import { UserError } from '../../errors.js';
+import { readLock } from '../../storage/files/lockFile.js';
+import { livenessOf } from '../../storage/files/runningProcess.js';
+import { runLock } from '../../storage/state/skillLocks.js';
+import { listRuns, type RunListing } from '../../storage/runs/summaries.js';
+import { readBegunRun, type BegunRun } from './begunRun.js';
+import { isConsolidation } from '../nights/nightSubject.js';
+import type { OpenSkill } from '../openSkill.js';
+
+/** Runs of this skill that were cut off before their end and can go on, newest first. None while one is at work. */
+export async function unfinishedRuns(
+  skill: OpenSkill,
+  listed: readonly RunListing<RunSummary>[],
+): Promise<readonly BegunRun[]> {
+  const cutOff = listed.filter((run) => run.kind === 'unfinished');
+  if (cutOff.length === 0 || (await isAtWork(skill))) return [];
+  return begun(skill, cutOff);
+}
+
+/**
+ * The run to go on with: the one named, else the newest that did not come to its end. Refuses one that was made
+ * elsewhere, is about another skill, or has ended with a result.
+ */
+export async function runToResume(skill: OpenSkill, runId: string | undefined): Promise<BegunRun> {
+  if (runId === undefined) return newest(skill);
+  const run = await readBegunRun(skill.store, runId);
+  if (run === undefined || !isOurs(skill, run))
+    throw notResumable(`The run ${runId} cannot go on: it is not a run of ${skill.name} that was begun here.`);
+  if (!isOpen(run.summary)) throw notResumable(`The run ${runId} has ended: ${run.summary.reason}`);
+  return run;
+}
+
+async function newest(skill: OpenSkill): Promise<BegunRun> {
+  const listed = await listRuns(skill.store, RunSummarySchema);
+  const open = listed.filter((run) => run.kind === 'unfinished' || (run.kind === 'verified' && isOpen(run.summary)));
+  const [first] = await begun(skill, open);
+  if (first === undefined) throw notResumable(`There is no run of ${skill.name} that was cut off.`);
+  return first;
+}
+
+async function begun(skill: OpenSkill, runs: readonly { readonly runId: string }[]): Promise<readonly BegunRun[]> {
+  const read = await Promise.all(runs.map(({ runId }) => readBegunRun(skill.store, runId)));
+  return read.filter((run) => run !== undefined).filter((run) => isOurs(skill, run));
+}
+
+/** An evaluation is made again in a moment; only what trains is worth going on with. */
+function isOurs(skill: OpenSkill, { started }: BegunRun): boolean {
+  const trains = started.purpose === 'optimize' || isConsolidation(started.purpose);
+  return trains && started.skillKey === skill.places.skillKey;
+}
+
+/** Cut off, cancelled or failed: what it asked is paid for and stored. */
+function isOpen({ outcome }: RunSummary): boolean {
+  return outcome === 'running' || outcome === 'cancelled' || outcome === 'failed';
+}
+
+async function isAtWork({ store }: OpenSkill): Promise<boolean> {
+  const state = await readLock(runLock(store, ''));
+  return state.kind === 'held' && (await livenessOf(state.holder, store.self)) !== 'dead';
+}
+
+function notResumable(what: string): UserError {
+  return new UserError('run-not-resumable', what, 'Start a new run; replies that are still stored cost nothing again.');
+}

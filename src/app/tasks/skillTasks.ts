@@ -1,0 +1,120 @@
+import path from 'node:path';
+import { checkCatalog } from '../../checks/registry.js';
+import { UserError } from '../../errors.js';
+import { withFixtureProblems } from '../../tasks/fixtureProblems.js';
+import { namedHeldOutFile, readTasks, type ReadTasks, type TaskFiles } from '../../tasks/readers/readTasks.js';
+import { printSplitFile, readSplitFile } from '../../tasks/split/splitFile.js';
+import { splitProblems } from '../../tasks/split/splitProblems.js';
+import { splitTasks, type SplitResult } from '../../tasks/split/splitTasks.js';
+import type { Task } from '../../tasks/task.js';
+import type { TaskPlace } from '../../tasks/taskProblem.js';
+import { readSplit, writeSplit } from '../../storage/state/splitStore.js';
+import { fixtureFaults } from './fixtureFaults.js';
+import type { OpenSkill } from '../openSkill.js';
+import { readText } from '../readText.js';
+
+/** The tasks of a skill, each on its side. */
+export interface SkillTasks {
+  /** Its problems include those that only the disk and the split can tell: missing fixtures, tasks set aside, too few. */
+  readonly read: ReadTasks;
+  readonly result: SplitResult;
+  readonly evalsPath: string;
+  /** Drafts, disabled or set-aside tasks that the person wants to try all the same; they count for nothing. */
+  readonly tried?: readonly Task[] | undefined;
+}
+
+/** Reads the tasks beside a skill and splits them; undefined where there is no evals file. Writes nothing. */
+export async function readSkillTasks(skill: OpenSkill): Promise<SkillTasks | undefined> {
+  const texts = await readTaskTexts(skill.folder);
+  if (texts === undefined) return undefined;
+  const stated = readTasks(texts, checkCatalog);
+  const all = [...stated.tasks, ...stated.broken.map(({ task }) => task)];
+  const read = withFixtureProblems(stated, texts, await fixtureFaults(skill.folder, all));
+  const result = splitTasks(read.tasks, await remembered(skill));
+  const problems = [...read.problems, ...splitProblems(result, read, topOf(texts.evalsPath))];
+  return { read: { ...read, problems }, result, evalsPath: texts.evalsPath };
+}
+
+/** The tasks for a run, of which there must be enough; the split is written down, so that nobody changes sides later. */
+export async function tasksForRun(skill: OpenSkill): Promise<SkillTasks> {
+  const tasks = refuseTooFew(skill, await readSkillTasks(skill));
+  await rememberSplit(skill, tasks);
+  return tasks;
+}
+
+/** The tasks to score a skill on: a single one will do. */
+export async function tasksForEvaluation(skill: OpenSkill): Promise<SkillTasks> {
+  const tasks = refuseNone(skill, await readSkillTasks(skill));
+  await rememberSplit(skill, tasks);
+  return tasks;
+}
+
+/** Throws where there is nothing to learn from or nothing to prove it on. */
+export function refuseTooFew(skill: Pick<OpenSkill, 'name'>, found: SkillTasks | undefined): SkillTasks {
+  const tasks = refuseNone(skill, found);
+  const { training, heldOut, sealed } = tasks.result.split;
+  if (training.length + heldOut.length + sealed.length === 0) throw nothingToAttempt(skill, tasks);
+  if (training.length === 0 || heldOut.length + training.length < 2) {
+    throw new UserError(
+      'tasks-too-few',
+      `${skill.name} has too few tasks to learn from: ${training.length} on the training side, ${heldOut.length} held out.`,
+      'Write at least seven tasks: two to learn from and five to prove it on.',
+    );
+  }
+  return tasks;
+}
+
+function refuseNone({ name }: Pick<OpenSkill, 'name'>, tasks: SkillTasks | undefined): SkillTasks {
+  if (tasks !== undefined) return tasks;
+  throw new UserError('tasks-missing', `${name} has no tasks: there is no evals/evals.json beside it.`, makeTasks);
+}
+
+/** Said where no task counts: because each is broken, or because none was confirmed. */
+export function nothingToAttempt({ name }: Pick<OpenSkill, 'name'>, { read }: SkillTasks): UserError {
+  const [broken] = read.broken;
+  if (broken !== undefined) {
+    const cure = 'Correct the files in evals, then run again. “whetstone tasks list” shows every problem.';
+    return new UserError('tasks-missing', `The task “${broken.task.id}” cannot be used: ${broken.reason}`, cure);
+  }
+  const cure = read.tasks.some((task) => task.draft)
+    ? 'Look at the drafts and confirm those that are good.'
+    : makeTasks;
+  return new UserError('tasks-missing', `${name} has no confirmed task that can be attempted.`, cure);
+}
+
+const makeTasks = 'Run “Whetstone: Draft Tasks for This Skill”, or write evals/evals.json by hand.';
+
+function topOf(file: string): TaskPlace {
+  return { path: file, start: { offset: 0, line: 1, column: 1 }, end: { offset: 1, line: 1, column: 2 } };
+}
+
+async function rememberSplit({ places }: OpenSkill, { result }: SkillTasks): Promise<void> {
+  const memories = new Map(readSplitFile(await readSplit(places), 'split.json'));
+  memories.set(places.documentPath, result.memory);
+  await writeSplit(places, printSplitFile(memories));
+}
+
+async function remembered({ places }: OpenSkill): Promise<SplitResult['memory']> {
+  const memories = readSplitFile(await readSplit(places), 'split.json');
+  return memories.get(places.documentPath) ?? new Map();
+}
+
+async function readTaskTexts(folder: string): Promise<TaskFiles | undefined> {
+  const evalsPath = path.join(folder, 'evals', 'evals.json');
+  const whetstonePath = path.join(folder, 'evals', 'whetstone.json');
+  const evalsText = await readText(evalsPath, 'tasks-malformed');
+  if (evalsText === undefined) return undefined;
+  const whetstoneText = await readText(whetstonePath, 'tasks-malformed');
+  const named = whetstoneText === undefined ? undefined : namedHeldOutFile(whetstoneText, whetstonePath);
+  if (named === undefined) return { evalsText, evalsPath, whetstoneText, whetstonePath };
+  const heldOutPath = path.join(folder, 'evals', named);
+  const heldOutText = await readText(heldOutPath, 'tasks-malformed');
+  if (heldOutText === undefined) {
+    throw new UserError(
+      'tasks-missing',
+      `The held-out file ${named} that evals/whetstone.json names is missing.`,
+      'Put it beside evals.json, or take “heldOutFile” out.',
+    );
+  }
+  return { evalsText, evalsPath, whetstoneText, whetstonePath, heldOutText, heldOutPath };
+}

@@ -1,0 +1,146 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import * as z from 'zod';
+import { UserError } from '../../errors.js';
+import { durableWrite } from '../../storage/files/durableWrite.js';
+import type { TaskSource } from '../../tasks/makeTask.js';
+import { exportTasks } from '../../tasks/readers/exportTasks.js';
+import { readBenchmarkJsonl } from '../../tasks/readers/benchmarkJsonl.js';
+import type { ImportedTasks, ImportFile, ImportNote } from '../../tasks/readers/importedTasks.js';
+import { assignByRatio, parseRatio } from '../../tasks/readers/ratio.js';
+import { readSleepTasks } from '../../tasks/readers/sleepTasks.js';
+import { readItems, readSplitFolder } from '../../tasks/readers/splitFolder.js';
+import { namedHeldOutFile } from '../../tasks/readers/readTasks.js';
+import { writeTasks, type TaskChange, type TaskTexts } from '../../tasks/writeTasks.js';
+import type { OpenSkill } from '../openSkill.js';
+import { readText } from '../readText.js';
+
+/** Where tasks come from that another tool wrote. */
+export interface ImportSource {
+  /** A JSONL or JSON file, or a folder with items, or with train, val and test. */
+  readonly path: string;
+  /** A separate file of held-out tasks, for JSONL. */
+  readonly heldOut?: string | undefined;
+  /** Such as `2:1:7` for training, held-out and sealed. */
+  readonly ratio?: string | undefined;
+}
+
+/** Changes the task files of a skill as the person asked; everything else in them stays as it is. */
+export async function changeTasks(skill: OpenSkill, change: TaskChange): Promise<void> {
+  const before = await readTexts(skill);
+  await writeTexts(skill, before, writeTasks(before, change, { skillName: skill.name }));
+}
+
+/** Brings in tasks of another tool and reports everything that has no equal here. */
+export async function importTasks(
+  skill: OpenSkill,
+  source: ImportSource,
+): Promise<{ readonly added: number; readonly notes: readonly ImportNote[] }> {
+  const imported = await readImport(source);
+  const placed = source.ratio === undefined ? imported : assignByRatio(imported.tasks, parseRatio(source.ratio));
+  const existing = await readTexts(skill);
+  const { texts, notes } = exportTasks(placed.tasks, { skillName: skill.name, existing });
+  await writeTexts(skill, existing, texts);
+  const more = source.ratio === undefined ? [] : placed.notes;
+  return { added: placed.tasks.length, notes: [...imported.notes, ...more, ...notes] };
+}
+
+/** Adds drafted tasks, which count for nothing until a person confirms them, and gives the ids that they got. */
+export async function addDrafts(skill: OpenSkill, drafts: readonly TaskSource[]): Promise<readonly string[]> {
+  const existing = await readTexts(skill);
+  const { texts } = exportTasks(
+    drafts.map((task) => ({ ...task, draft: true })),
+    { skillName: skill.name, existing },
+  );
+  await writeTexts(skill, existing, texts);
+  return lastIds(texts.evalsText ?? '', drafts.length);
+}
+
+const Ids = z.object({ evals: z.array(z.looseObject({ id: z.union([z.string(), z.number()]) })) });
+
+/** The tasks at the end of the file are the new ones; an id that was taken has a number now. */
+function lastIds(evalsText: string, count: number): readonly string[] {
+  const { evals } = Ids.parse(JSON.parse(evalsText.replace(/^\uFEFF/u, '')));
+  return evals.slice(evals.length - count).map(({ id }) => String(id));
+}
+
+async function readImport(source: ImportSource): Promise<ImportedTasks> {
+  if (source.path.endsWith('.jsonl')) {
+    return readBenchmarkJsonl(
+      await fileAt(source.path),
+      source.heldOut === undefined ? undefined : await fileAt(source.heldOut),
+    );
+  }
+  if (source.heldOut !== undefined) {
+    throw new UserError(
+      'usage',
+      `A separate held-out file goes with a .jsonl file, and ${source.path} is none.`,
+      'Import the two one after the other, each with a ratio such as 1:0:0 or 0:1:0.',
+    );
+  }
+  if (source.path.endsWith('.json')) {
+    const file = await fileAt(source.path);
+    return /^\uFEFF?\s*\[/u.test(file.text) ? readItems(file) : readSleepTasks(file);
+  }
+  const items = await optionalFile(path.join(source.path, 'items.json'));
+  if (items !== undefined) return readItems(items);
+  const [train, val, test] = await Promise.all(
+    ['train', 'val', 'test'].map((side) => optionalFile(path.join(source.path, side, 'items.json'))),
+  );
+  if (train === undefined && val === undefined && test === undefined) {
+    throw new UserError(
+      'tasks-missing',
+      `${source.path} is no file of tasks and has no train, val or test folder with items.json.`,
+      'Give a .jsonl file, a .json file of SkillOpt-Sleep tasks or of a list of items, or a folder with train/items.json.',
+    );
+  }
+  return readSplitFolder({ train, val, test });
+}
+
+async function fileAt(file: string): Promise<ImportFile> {
+  const found = await optionalFile(file);
+  if (found === undefined)
+    throw new UserError('tasks-missing', `There is no file ${file}.`, 'Give the path of a file of tasks.');
+  return found;
+}
+
+async function optionalFile(file: string): Promise<ImportFile | undefined> {
+  const text = await readText(file, 'tasks-malformed');
+  return text === undefined ? undefined : { path: file, text };
+}
+
+interface OpenTexts extends TaskTexts {
+  /** Of the separate held-out file, where one is named. */
+  readonly heldOutFile: string | undefined;
+}
+
+async function readTexts(skill: OpenSkill): Promise<OpenTexts> {
+  const { evals, whetstone } = filesOf(skill);
+  const whetstoneText = await readText(whetstone, 'tasks-malformed');
+  const named = whetstoneText === undefined ? undefined : namedHeldOutFile(whetstoneText, whetstone);
+  const heldOutFile = named === undefined ? undefined : path.join(path.dirname(evals), named);
+  return {
+    evalsText: await readText(evals, 'tasks-malformed'),
+    whetstoneText,
+    heldOutText: heldOutFile === undefined ? undefined : await readText(heldOutFile, 'tasks-malformed'),
+    heldOutFile,
+  };
+}
+
+async function writeTexts(skill: OpenSkill, before: OpenTexts, after: TaskTexts): Promise<void> {
+  const { evals, whetstone } = filesOf(skill);
+  await mkdir(path.dirname(evals), { recursive: true });
+  // Checks first: a task without its checks would be one that nothing can fail.
+  await writeChanged(whetstone, before.whetstoneText, after.whetstoneText);
+  await writeChanged(evals, before.evalsText, after.evalsText);
+  if (before.heldOutFile !== undefined) await writeChanged(before.heldOutFile, before.heldOutText, after.heldOutText);
+}
+
+async function writeChanged(file: string, before: string | undefined, after: string | undefined): Promise<void> {
+  if (after === undefined || after === before) return;
+  await durableWrite(file, after, before === undefined ? { mode: 0o644 } : {});
+}
+
+function filesOf({ folder }: OpenSkill): { readonly evals: string; readonly whetstone: string } {
+  return { evals: path.join(folder, 'evals', 'evals.json'), whetstone: path.join(folder, 'evals', 'whetstone.json') };
+}

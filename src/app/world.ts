@@ -1,0 +1,46 @@
+import type { DoctorReport } from '../models/doctor/doctor.js';
+import type { PriceOverrides } from '../models/prices.js';
+import type { Clock } from '../ports/clock.js';
+import type { LanguageModel, ModelRole } from '../ports/languageModel.js';
+import type { RegisteredEnvironment } from '../ports/registeredEnvironment.js';
+import type { ProgramConsent } from '../ports/programs.js';
+import type { SpendCap } from '../ports/spend.js';
+
+/** A prompt of the workspace, before it is said to a model for the first time. */
+export interface PromptToAllow {
+  readonly name: string;
+  /** As it is shown to the person. */
+  readonly path: string;
+  readonly file: string;
+  readonly text: string;
+  readonly shipped: string;
+}
+
+/** What a face brings along: the machine it runs on, and what the person chose there. */
+export interface World {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly platform: NodeJS.Platform;
+  readonly home: string;
+  readonly clock: Clock;
+  /** The models as chosen, bare: the workshop puts cache, retry, rate, budget and journal around them. */
+  readonly models: (signal: AbortSignal) => Promise<Readonly<Record<ModelRole, LanguageModel>>>;
+  /** Looks at the endpoints of the chosen models; `around` is put around each that is asked, so that it is paid for. */
+  readonly examine?:
+    | ((around: (model: LanguageModel) => LanguageModel, signal: AbortSignal) => Promise<readonly DoctorReport[]>)
+    | undefined;
+  /** Asks the person whether a program may run; a yes is remembered by the workshop, for exactly that content. */
+  readonly consent: ProgramConsent;
+  /** True where `consent` puts the question to a person: a night never does, for nobody is there to answer. */
+  readonly interactive?: boolean | undefined;
+  /** Shows the person a prompt of the workspace that takes the place of ours, and asks whether it may; no without it. */
+  readonly allowsPrompt?: ((prompt: PromptToAllow, signal: AbortSignal) => Promise<boolean>) | undefined;
+  /** Environments that other extensions registered. */
+  readonly environments?: (() => readonly RegisteredEnvironment[]) | undefined;
+  /** The keys in use, by value: they are taken out of every text that is sent or written. */
+  readonly secrets?: (() => Promise<readonly string[]>) | undefined;
+  /** What the person says that models cost; wins over the table. */
+  readonly prices?: (() => PriceOverrides) | undefined;
+  readonly caps: () => { readonly day: SpendCap; readonly month: SpendCap };
+  /** Called with sentences that the person should see once, such as where state is kept. */
+  readonly tell: (note: string) => void;
+}

@@ -1,0 +1,112 @@
+import * as vscode from 'vscode';
+import type { RunSummary } from '../../engine/journal/runSummary.js';
+import type { SkillOverview, Workshop } from '../../app/workshop.js';
+import type { RememberedNights } from '../tree/nightNodes.js';
+import { watchSkillFiles } from './watchSkillFiles.js';
+import { requestFor, type WorkshopSource } from '../workbench.js';
+
+const pollMs = 2_000;
+
+type Look = ReturnType<Workshop['lookTogether']>;
+
+/** What views know of each skill: read when first asked, read again when its files change, live while a run goes on. */
+export class Overviews implements vscode.Disposable {
+  readonly #changed = new vscode.EventEmitter<string | undefined>();
+  /** With the path of the skill that changed, or undefined where any may have. */
+  readonly onDidChange = this.#changed.event;
+  readonly #workshop: WorkshopSource;
+  readonly #known = new Map<string, Promise<SkillOverview>>();
+  readonly #running = new Map<string, RunSummary>();
+  readonly #disposables: vscode.Disposable[] = [this.#changed];
+  #watching = false;
+  #look: Promise<Look> | undefined;
+  #nights: Promise<RememberedNights> | undefined;
+
+  constructor(workshop: WorkshopSource) {
+    this.#workshop = workshop;
+  }
+
+  async of(skillPath: string): Promise<SkillOverview> {
+    this.#watch();
+    const known = this.#known.get(skillPath) ?? this.#read(skillPath);
+    this.#known.set(skillPath, known);
+    return known;
+  }
+
+  /** What is remembered of the nights of the open folders, whoever started them. */
+  nights(): Promise<RememberedNights> {
+    return (this.#nights ??= this.#readNights());
+  }
+
+  /** The run that works on a skill right now in this window, if one does. */
+  running(skillPath: string): RunSummary | undefined {
+    return this.#running.get(skillPath);
+  }
+
+  showRun(skillPath: string, summary: RunSummary | undefined): void {
+    if (summary === undefined) this.#running.delete(skillPath);
+    else this.#running.set(skillPath, summary);
+    this.#changed.fire(skillPath);
+  }
+
+  /** Forgets what was read of one skill, or of all. */
+  refresh(skillPath?: string): void {
+    if (skillPath === undefined) this.#known.clear();
+    else this.#known.delete(skillPath);
+    this.#nights = undefined;
+    this.#changed.fire(skillPath);
+  }
+
+  dispose(): void {
+    for (const disposable of this.#disposables) disposable.dispose();
+  }
+
+  async #read(skillPath: string): Promise<SkillOverview> {
+    return (await this.#lookTogether())(requestFor(skillPath));
+  }
+
+  async #readNights(): Promise<RememberedNights> {
+    const workshop = await this.#workshop();
+    const { workspaceFolders } = requestFor('');
+    const [nights, state] = await Promise.all([
+      workshop.lastNights(workspaceFolders),
+      workshop.scheduleState(workspaceFolders),
+    ]);
+    return { nights, settled: state?.lastDecision };
+  }
+
+  /** Skills that are asked about in the same turn are looked at together; the next turn looks anew. */
+  #lookTogether(): Promise<Look> {
+    if (this.#look === undefined) {
+      this.#look = this.#workshop().then((workshop) => workshop.lookTogether());
+      setTimeout(() => {
+        this.#look = undefined;
+      }, 0);
+    }
+    return this.#look;
+  }
+
+  /** Another window or the command line may stage, adopt or decide: what they write shows here too. */
+  #watch(): void {
+    if (this.#watching) return;
+    this.#watching = true;
+    // A path that nobody asked about may be a link to one that somebody did.
+    const touched = (skillPath: string | undefined): void =>
+      this.refresh(skillPath !== undefined && this.#known.has(skillPath) ? skillPath : undefined);
+    this.#disposables.push(watchSkillFiles(touched), this.#poll());
+  }
+
+  /**
+   * On Linux the watcher misses files that are written into a folder the moment it is made, and never sees beneath
+   * folders that were made together: a first run leaves no event. Nor does it see a root above the open folder.
+   */
+  #poll(): vscode.Disposable {
+    const look = async (): Promise<void> => {
+      const { anySkill, skills } = await (await this.#workshop()).lookForChanges();
+      if (anySkill) this.refresh();
+      else for (const skillPath of skills) this.refresh(skillPath);
+    };
+    const timer = setInterval(() => void look().catch(() => undefined), pollMs);
+    return { dispose: () => clearInterval(timer) };
+  }
+}

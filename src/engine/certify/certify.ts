@@ -1,0 +1,117 @@
+import {
+  addPass,
+  minimumHeldOutTasks,
+  startCertification,
+  type Certification,
+  type Claim,
+} from '../../gate/statistics/certification.js';
+import type { ErrorBudget } from '../../gate/statistics/errorBudget.js';
+import { ModelError } from '../../errors.js';
+import { startParsimony } from '../../gate/statistics/parsimony.js';
+import { gridFor, metricScore, toGrid, type GateScore } from '../../gate/statistics/scores.js';
+import type { PairResult } from '../../gate/statistics/tally.js';
+import type { HeldOutTask } from '../../tasks/task.js';
+import type { Attempt } from '../stages/attempts.js';
+import type { Candidate } from '../candidate.js';
+import { concurrently } from '../concurrently.js';
+import { attemptOnce } from '../stages/rollOut.js';
+import type { RunContext, StoredCertification } from '../runContext.js';
+
+/** How a certification came out, before it is put into words. */
+export type Certified =
+  | { readonly kind: 'decided'; readonly stored: StoredCertification }
+  | { readonly kind: 'cut-off'; readonly stored: StoredCertification; readonly cap: string }
+  | { readonly kind: 'too-few-tasks' }
+  | { readonly kind: 'budget-empty'; readonly budget: ErrorBudget };
+
+/** The most passes of each claim; with the tasks they decide how fine the scores are kept. */
+const mostPasses: Readonly<Record<Claim, number>> = { better: 8, 'not-worse': 16 };
+
+interface Compared {
+  readonly original: Candidate;
+  readonly candidate: Candidate;
+  readonly heldOut: readonly HeldOutTask[];
+  readonly memory: { readonly before: string | undefined; readonly after: string | undefined };
+  /** A gain, unless it is said that the candidate only has to be no worse. */
+  readonly claim?: Claim | undefined;
+}
+
+/**
+ * Original against candidate on fresh attempts that no selection has looked at, pass by pass, until the answer is
+ * known. Stored after every pass: one that a cap cut off goes on later where it stood.
+ */
+export async function certify(context: RunContext, compared: Compared, signal: AbortSignal): Promise<Certified> {
+  const { original, candidate, heldOut } = compared;
+  if (heldOut.length < minimumHeldOutTasks) return { kind: 'too-few-tasks' };
+  const subject = {
+    originalHash: original.hash,
+    candidateHash: candidate.hash,
+    heldOut: heldOut.map((task) => task.contentHash),
+  };
+  // What it claims is settled before the first attempt, and stays so however often it is cut off.
+  const opened = await context.certifications.open(subject, { state: begin(context, compared), answers: {} });
+  if (opened.kind === 'budget-empty') return opened;
+  let { stored } = opened;
+  try {
+    while (stored.state.decision.kind === 'continue') {
+      stored = await runPass(context, compared, { id: opened.id, stored }, signal);
+      await context.certifications.save(opened.id, stored);
+    }
+    return { kind: 'decided', stored };
+  } catch (error) {
+    if (error instanceof ModelError && error.kind === 'cap') return { kind: 'cut-off', stored, cap: error.message };
+    throw error;
+  }
+}
+
+function begin(context: RunContext, { claim = 'better', heldOut }: Compared): Certification {
+  const { metric, noRegression } = context.options.gate;
+  const n = heldOut.length;
+  const settings = { n, grid: gridFor(metric, n * mostPasses[claim]), noRegression };
+  return claim === 'better' ? startCertification(settings) : startParsimony(settings);
+}
+
+/** Every task once under both skills, the two sides of a task next to each other in time. */
+async function runPass(
+  context: RunContext,
+  compared: Compared,
+  { id, stored }: { readonly id: string; readonly stored: StoredCertification },
+  signal: AbortSignal,
+): Promise<StoredCertification> {
+  const pass = stored.state.test.passes + 1;
+  const { heldOut } = compared;
+  context.record({ kind: 'stage', stage: 'certify', step: pass, planned: heldOut.length * 2 });
+  const jobs = heldOut.flatMap((task) => [
+    { task, candidate: compared.original, memory: compared.memory.before },
+    { task, candidate: compared.candidate, memory: compared.memory.after },
+  ]);
+  const attempts = await concurrently(jobs, context.options.concurrency, ({ task, candidate, memory }) =>
+    attemptOnce(
+      context,
+      { task, number: pass },
+      { stage: 'certify', step: pass, skill: candidate.text, memory, family: `certification:${id}` },
+      signal,
+    ),
+  );
+  const pairs = heldOut.map((_, index): PairResult => ({
+    task: index,
+    before: gridScore(context, stored.state, attempts[index * 2]),
+    after: gridScore(context, stored.state, attempts[index * 2 + 1]),
+  }));
+  const state = addPass(stored.state, pairs);
+  context.record({ kind: 'certification', pass, decision: state.decision.kind });
+  const answers = heldOut.map(
+    (task, index) => [task.id, [answerOf(attempts[index * 2]), answerOf(attempts[index * 2 + 1])]] as const,
+  );
+  return { state, answers: { ...stored.answers, ...Object.fromEntries(answers) } };
+}
+
+function gridScore(context: RunContext, { settings }: Certification, attempt: Attempt | undefined): GateScore {
+  if (attempt?.kind !== 'scored') return 'invalid';
+  const { metric, mixedWeight } = context.options.gate;
+  return toGrid(metricScore(attempt, metric, mixedWeight), settings.grid);
+}
+
+function answerOf(attempt: Attempt | undefined): string | undefined {
+  return attempt?.kind === 'scored' ? attempt.answerHash : undefined;
+}

@@ -1,0 +1,40 @@
+import { hashText } from '../../skill/document/fingerprint.js';
+import type { HeldOutTask } from '../../tasks/task.js';
+import type { Candidate, Placing, Reading } from '../candidate.js';
+import type { HeldOutScores } from '../stages/heldOutScores.js';
+import type { RunContext } from '../runContext.js';
+import { judgeCandidate, type Judged } from './verdictOf.js';
+
+interface Pair {
+  readonly pair: { readonly before: Reading; readonly after: Reading };
+  readonly heldOut: readonly HeldOutTask[];
+  readonly scores: HeldOutScores | undefined;
+}
+
+/** Skill and memory together against both as they were: certified on fresh attempts, or by the strict rule. */
+export async function judgePair(
+  context: RunContext,
+  { pair, heldOut, scores }: Pair,
+  signal: AbortSignal,
+): Promise<Judged> {
+  const original = pairCandidate(pair.before);
+  const candidate = pairCandidate(pair.after);
+  const placing: Placing = ({ hash }) => (hash === original.hash ? pair.before : pair.after);
+  return judgeCandidate(
+    context,
+    {
+      original,
+      candidate,
+      heldOut,
+      scores: scores?.placed(placing),
+      memory: { before: pair.before.memory, after: pair.after.memory },
+    },
+    signal,
+  );
+}
+
+/** Two readings are the same only where both texts are: a certification of one is none of the other. */
+export function pairCandidate({ skill, memory }: Reading): Candidate {
+  const hash = memory === undefined ? hashText(skill) : hashText(JSON.stringify([skill, memory]));
+  return { text: skill, hash, edits: [] };
+}

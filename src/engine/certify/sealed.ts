@@ -1,0 +1,36 @@
+import { ModelError } from '../../errors.js';
+import type { Proposal } from '../../ports/proposal.js';
+import type { SealedTask } from '../../tasks/task.js';
+import { meanOf, type Rollout } from '../stages/attempts.js';
+import type { Reading } from '../candidate.js';
+import { concurrently } from '../concurrently.js';
+import { attemptOnce } from '../stages/rollOut.js';
+import type { RunContext } from '../runContext.js';
+
+/** The sealed tasks, once before and once after. They decide nothing; a cap leaves them out. */
+export async function scoreSealed(
+  context: RunContext,
+  tasks: readonly SealedTask[],
+  texts: { readonly before: Reading; readonly after: Reading },
+  signal: AbortSignal,
+): Promise<Proposal['sealed']> {
+  if (tasks.length === 0) return undefined;
+  const { gate, train, concurrency } = context.options;
+  context.record({ kind: 'stage', stage: 'sealed', step: 0, planned: tasks.length * 2 });
+  const jobs = [texts.before, texts.after].flatMap((reading) => tasks.map((task) => ({ task, reading })));
+  try {
+    const rollouts = await concurrently(jobs, concurrency, async ({ task, reading }): Promise<Rollout<SealedTask>> => {
+      const plan = { stage: 'sealed' as const, step: 0, ...reading, family: `sealed:${train.seed}` };
+      return { task, attempts: [await attemptOnce(context, { task, number: 1 }, plan, signal)] };
+    });
+    const before = meanOf(rollouts.slice(0, tasks.length), gate);
+    const after = meanOf(rollouts.slice(tasks.length), gate);
+    if (before === undefined || after === undefined) return undefined;
+    context.record({ kind: 'sealed', before, after, n: tasks.length });
+    return { before, after, n: tasks.length };
+  } catch (error) {
+    if (!(error instanceof ModelError && error.kind === 'cap')) throw error;
+    context.record({ kind: 'note', text: `The sealed tasks were skipped. ${error.message}` });
+    return undefined;
+  }
+}

@@ -1,0 +1,141 @@
+import { ModelError } from '../../errors.js';
+import { minimumHeldOutTasks } from '../../gate/statistics/certification.js';
+import { taskComparisons } from '../../gate/verdict/figures.js';
+import type { StrictPair } from '../../gate/statistics/strictRule.js';
+import {
+  certificationVerdict,
+  errorBudgetEmpty,
+  strictCutShort,
+  strictVerdict,
+  tooFewTasks,
+  unmeasured,
+} from '../../gate/verdict/verdicts.js';
+import type { PassCost } from '../../gate/verdict/sentences.js';
+import type { SideResult, TaskComparison, Verdict } from '../../gate/verdict/verdict.js';
+import type { Proposal } from '../../ports/proposal.js';
+import type { HeldOutTask } from '../../tasks/task.js';
+import { meanScore, scoredAttempts, type Rollout } from '../stages/attempts.js';
+import type { Candidate } from '../candidate.js';
+import { certify, type Certified } from './certify.js';
+import { claimFor } from './claim.js';
+import type { HeldOutScores } from '../stages/heldOutScores.js';
+import type { RunContext, StoredCertification } from '../runContext.js';
+
+/** What is told about a candidate, with the evidence beneath. */
+export interface Judged {
+  readonly verdict: Verdict;
+  readonly comparisons: readonly TaskComparison[];
+  readonly answers: Proposal['answers'];
+}
+
+interface Subject {
+  readonly original: Candidate;
+  readonly candidate: Candidate;
+  readonly heldOut: readonly HeldOutTask[];
+  readonly scores: HeldOutScores | undefined;
+  readonly memory: { readonly before: string | undefined; readonly after: string | undefined };
+  /** What selection compared, where the candidate is only a part of it. */
+  readonly selected?: Candidate | undefined;
+}
+
+/** The verdict under the run's rule: certified on fresh attempts, taken from the selection, or not measured at all. */
+export async function judgeCandidate(context: RunContext, subject: Subject, signal: AbortSignal): Promise<Judged> {
+  const { rule } = context.options.gate;
+  if (rule === 'off') return withoutEvidence(unmeasured('gate-off'));
+  if (subject.heldOut.length === 0) return withoutEvidence(unmeasured('no-held-out'));
+  if (rule === 'strict') return byStrictRule(context, subject, signal);
+  const claim = claimFor(subject);
+  return inWords(context, subject, await certify(context, { ...subject, claim }, signal));
+}
+
+function inWords(context: RunContext, subject: Subject, certified: Certified): Judged {
+  const { heldOut } = subject;
+  switch (certified.kind) {
+    case 'too-few-tasks':
+      return withoutEvidence(tooFewTasks(heldOut.length));
+    case 'budget-empty':
+      return withoutEvidence(errorBudgetEmpty(certified.budget, heldOut.length));
+    case 'cut-off':
+      context.record({ kind: 'note', text: `The certification was cut off. ${certified.cap}` });
+      return measured(context, subject, certified.stored);
+    case 'decided':
+      return measured(context, subject, certified.stored);
+  }
+}
+
+function measured(context: RunContext, subject: Subject, { state, answers }: StoredCertification): Judged {
+  const { heldOut } = subject;
+  const { metric } = context.options.gate;
+  const tasks = { certification: state, metric, taskIds: heldOut.map((task) => task.id) };
+  return {
+    verdict: certificationVerdict(tasks, { endedBy: 'cap', cost: passCost(context, subject) }),
+    comparisons: state.test.passes === 0 ? [] : taskComparisons(tasks),
+    answers,
+  };
+}
+
+/** What one more pass over both texts takes; without a price where nobody knows it. */
+function passCost(context: RunContext, { original, candidate, heldOut, memory }: Subject): PassCost {
+  const before = { skill: original.text, memory: memory.before };
+  const after = { skill: candidate.text, memory: memory.after };
+  return context.passCost?.({ before, after }, heldOut) ?? { calls: heldOut.length * 2, usd: undefined };
+}
+
+/** The paper's gate: the selection's scores are the verdict. Only a text that no selection saw is evaluated here. */
+async function byStrictRule(context: RunContext, subject: Subject, signal: AbortSignal): Promise<Judged> {
+  const { original, candidate, heldOut, scores } = subject;
+  if (scores === undefined) return withoutEvidence(unmeasured('no-held-out'));
+  if (heldOut.length < minimumHeldOutTasks) return withoutEvidence(tooFewTasks(heldOut.length));
+  try {
+    await scores.compare(original, candidate, 0, signal);
+  } catch (error) {
+    if (!(error instanceof ModelError && error.kind === 'cap')) throw error;
+    context.record({ kind: 'note', text: `The comparison was cut off. ${error.message}` });
+    return withoutEvidence(strictCutShort(passCost(context, subject)));
+  }
+  return strictly(context, subject, scores);
+}
+
+function strictly(context: RunContext, { original, candidate, heldOut }: Subject, scores: HeldOutScores): Judged {
+  const before = new Map(scores.rollouts(original).map((rollout) => [rollout.task.id, rollout]));
+  const after = new Map(scores.rollouts(candidate).map((rollout) => [rollout.task.id, rollout]));
+  const needed = heldOut.filter((task) => after.has(task.id));
+  const score = (rollout: Rollout<HeldOutTask> | undefined): number | undefined =>
+    rollout === undefined ? undefined : meanScore(rollout, context.options.gate);
+  const pairs = needed.map((task): StrictPair => ({
+    before: score(before.get(task.id)),
+    after: score(after.get(task.id)),
+  }));
+  const { metric, noRegression } = context.options.gate;
+  const notNeeded = heldOut.length - needed.length;
+  const tasks = { pairs, metric, taskIds: needed.map((task) => task.id), notNeeded };
+  return {
+    verdict: strictVerdict(tasks, { noRegression }),
+    comparisons: heldOut.map((task) => ({
+      id: task.id,
+      before: sideOf(before.get(task.id), score(before.get(task.id))),
+      after: sideOf(after.get(task.id), score(after.get(task.id))),
+    })),
+    answers: Object.fromEntries(
+      heldOut.map((task) => [task.id, [answerOf(before.get(task.id)), answerOf(after.get(task.id))] as const]),
+    ),
+  };
+}
+
+function sideOf(rollout: Rollout<HeldOutTask> | undefined, score: number | undefined): SideResult {
+  const scored = rollout === undefined ? [] : scoredAttempts(rollout);
+  return {
+    passes: scored.filter((attempt) => attempt.hard === 1).length,
+    valid: scored.length,
+    invalid: (rollout?.attempts.length ?? 0) - scored.length,
+    score,
+  };
+}
+
+function answerOf(rollout: Rollout<HeldOutTask> | undefined): string | undefined {
+  return rollout === undefined ? undefined : scoredAttempts(rollout)[0]?.answerHash;
+}
+
+function withoutEvidence(verdict: Verdict): Judged {
+  return { verdict, comparisons: [], answers: {} };
+}

@@ -1,0 +1,151 @@
+import { unmeasured } from '../../gate/verdict/verdicts.js';
+import type { Proposal } from '../../ports/proposal.js';
+import type { SplitLeak } from '../../tasks/split/splitTasks.js';
+import type { SplitTasks, TrainingTask } from '../../tasks/task.js';
+import type { Reading } from '../candidate.js';
+import { lastCheck, pairOf, type Checked, type Stages } from './consolidateCheck.js';
+import { evolveMemory, evolveSkill, type Evolved, type MemoryFile } from './consolidateStage.js';
+import { leakedHoldOut, type LeakedTask } from '../certify/leakedHoldOut.js';
+import { makeProposal } from '../makeProposal.js';
+import { mostTelling, notShown, whyNothing } from '../nothingProposed.js';
+import { proposedEdits, type RunResult, type RunSubject } from '../optimizeSkill.js';
+import { leftOutOf, rejectedEdits } from '../rejectedEdits.js';
+import type { RejectedEdit, RunContext } from '../runContext.js';
+import { scoreSealed } from '../certify/sealed.js';
+import { variantsOf } from './variants.js';
+import type { Judged } from '../certify/verdictOf.js';
+import { watchRun } from '../journal/watchRun.js';
+
+/** The skill and the memory file that a consolidation is about. */
+export interface ConsolidateSubject extends Omit<RunSubject, 'memory'> {
+  /** Read by the target beside the skill; undefined where memory takes no part. */
+  readonly memoryFile: MemoryFile | undefined;
+  /** What the split knows of tasks that training has seen. */
+  readonly leaks: readonly SplitLeak[];
+  /** Past tasks that are trained on once more. */
+  readonly recalled: readonly TrainingTask[];
+}
+
+/**
+ * One gated epoch: the skill is trained on every training task, then the memory file under the new skill, and the pair
+ * of them is held against the original at the end. What that check rejects is not staged, neither part. Changes no file.
+ */
+export async function consolidate(
+  context: RunContext,
+  subject: ConsolidateSubject,
+  signal: AbortSignal,
+): Promise<RunResult> {
+  const leaked = leakedHoldOut(subject.tasks, subject.leaks);
+  const night = preparedNight(context, subject, leaked);
+  const watched = watchRun(night.context);
+  const working = { ...night, context: watched.context };
+  const skill = context.options.consolidate.skill ? await evolveSkill(working, subject, signal) : undefined;
+  const memory = context.options.consolidate.memory ? await evolveMemory(working, subject, skill, signal) : undefined;
+  const stages = [skill, memory].filter((stage) => stage !== undefined);
+  if (!stages.some(isChanged)) {
+    const reasons = stages.map(({ trained }) => whyNothing(trained, watched.lost, watched.attempts()));
+    return { kind: 'nothing', nothing: mostTelling(reasons), rejected: rejectedIn(stages, 'kept') };
+  }
+  const unproven = leaked.length > 0 && context.options.gate.rule !== 'off';
+  const end: Checked = unproven
+    ? { skill, memory, judged: { verdict: unmeasured('leaked'), comparisons: [], answers: {} } }
+    : await lastCheck(night, subject, { skill, memory }, signal);
+  const kept = [end.skill, end.memory].filter((stage) => stage !== undefined);
+  if (end.judged.verdict.kind === 'rejected') {
+    context.record({ kind: 'verdict', verdict: end.judged.verdict, proposalId: undefined });
+    return { kind: 'nothing', nothing: notShown(end.judged.verdict.reason), rejected: rejectedIn(kept, 'failed') };
+  }
+  const sealed = await sealedScores(night.context, subject, pairOf(subject, end), signal);
+  const proposal = propose(night.context, subject, { ...end, sealed, synthetic: night.synthetic });
+  context.record({ kind: 'verdict', verdict: proposal.verdict, proposalId: proposal.id });
+  return { kind: 'proposed', proposal, rejected: rejectedIn(kept, 'kept') };
+}
+
+/** The run with one epoch and one step over all training tasks, made more by variants and by what is recalled. */
+export interface Night {
+  readonly context: RunContext;
+  /** Held-out tasks are left out where one of them leaked: nothing measured on them would be proof. */
+  readonly tasks: SplitTasks;
+  /** Ids of variants, and the task that each was made from. */
+  readonly synthetic: ReadonlyMap<string, string>;
+}
+
+function preparedNight(
+  context: RunContext,
+  { tasks, recalled }: ConsolidateSubject,
+  leaked: readonly LeakedTask[],
+): Night {
+  for (const { id, reason } of leaked)
+    context.record({ kind: 'note', text: `The held-out task “${id}” cannot prove anything: ${reason}.` });
+  const variants = variantsOf(tasks.training, context.options.consolidate.variants);
+  const training = [...tasks.training, ...variants.map(({ task }) => task), ...recalled];
+  const { options } = context;
+  return {
+    context: {
+      ...context,
+      options: { ...options, train: { ...options.train, epochs: 1, batchSize: Math.max(1, training.length) } },
+    },
+    tasks: { ...tasks, training, heldOut: leaked.length > 0 ? [] : tasks.heldOut },
+    synthetic: new Map(variants.map(({ task, madeFrom }) => [task.id, madeFrom])),
+  };
+}
+
+function isChanged({ trained, attributed }: Evolved): boolean {
+  return attributed.kept.hash !== trained.original.hash;
+}
+
+/** Scored before and after, and shown. Where no task is held out it must not look like the proof that is missing. */
+async function sealedScores(
+  context: RunContext,
+  { tasks }: ConsolidateSubject,
+  pair: { readonly before: Reading; readonly after: Reading },
+  signal: AbortSignal,
+): Promise<Proposal['sealed']> {
+  const standsAlone = context.options.gate.rule !== 'off' && tasks.heldOut.length === 0;
+  return standsAlone ? undefined : scoreSealed(context, tasks.sealed, pair, signal);
+}
+
+function propose(
+  context: RunContext,
+  subject: ConsolidateSubject,
+  parts: Stages & {
+    readonly judged: Judged;
+    readonly sealed: Proposal['sealed'];
+    readonly synthetic: Night['synthetic'];
+  },
+): Proposal {
+  const documentOf = (kind: 'skill' | 'memory', path: string, stage: Evolved | undefined) =>
+    stage === undefined || !isChanged(stage)
+      ? []
+      : [
+          {
+            kind,
+            path,
+            base: stage.trained.original,
+            candidate: stage.attributed.kept,
+            edits: proposedEdits(stage.attributed, kind === 'skill' ? 'E' : 'M').map((edit) => ({
+              ...edit,
+              lessonsFrom: [...new Set(edit.lessonsFrom.map((id) => parts.synthetic.get(id) ?? id))],
+            })),
+          },
+        ];
+  return makeProposal(context, {
+    subject,
+    documents: [
+      ...documentOf('skill', subject.skillPath, parts.skill),
+      ...documentOf('memory', subject.memoryFile?.path ?? '', parts.memory),
+    ],
+    leftOut: [parts.skill, parts.memory].flatMap((stage) => (stage === undefined ? [] : leftOutOf(stage.trained))),
+    judged: parts.judged,
+    sealed: parts.sealed,
+  });
+}
+
+function rejectedIn(stages: readonly Evolved[], became: 'kept' | 'failed'): readonly RejectedEdit[] {
+  return stages.flatMap(({ trained, attributed }) =>
+    rejectedEdits(trained, {
+      dropped: attributed.dropped,
+      failed: became === 'failed' ? attributed.kept.edits : [],
+    }),
+  );
+}

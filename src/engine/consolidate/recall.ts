@@ -1,0 +1,54 @@
+import { textHashOf } from '../../tasks/makeTask.js';
+import { nearDuplicates } from '../../tasks/split/nearDuplicates.js';
+import { featuresOf, overlap } from '../../tasks/split/similarity.js';
+import type { SplitTasks, Task, TrainingTask } from '../../tasks/task.js';
+
+interface Recalling {
+  /** Past training tasks, in any order. */
+  readonly archive: readonly Task[];
+  readonly split: SplitTasks;
+  /** Every task that the files hold now, whatever became of it: what a person took back is not brought back. */
+  readonly present: readonly Task[];
+}
+
+/**
+ * The `most` past tasks that are most like tonight's training tasks, likest first. Never one that is on another side
+ * now, nor one of the same origin or with almost the same text as such a task: recalling it would leak.
+ */
+export function recallSimilar({ archive, split, present }: Recalling, most: number): readonly TrainingTask[] {
+  const known = new Set([...present, ...split.training].map(textHashOf));
+  const fresh = firstOfEach(archive).filter((task) => !known.has(textHashOf(task)));
+  const lawful = withoutLeaks(fresh, [...split.heldOut, ...split.sealed, ...split.setAside.map(({ task }) => task)]);
+  const tonight = split.training.map((task) => featuresOf(wordsOf(task)));
+  return lawful
+    .map((task) => ({ task, likeness: likeness(task, tonight) }))
+    .filter((each) => each.likeness > 0)
+    .sort((a, b) => b.likeness - a.likeness || (a.task.contentHash < b.task.contentHash ? -1 : 1))
+    .slice(0, most)
+    .map(({ task }) => ({ ...task, id: `recall:${task.id}`, side: 'training' }));
+}
+
+function likeness(task: Task, tonight: readonly ReadonlySet<string>[]): number {
+  const own = featuresOf(wordsOf(task));
+  return Math.max(0, ...tonight.map((features) => overlap(own, features)));
+}
+
+/** Two versions of a task with the same text are one; the later in the archive counts. */
+function firstOfEach(archive: readonly Task[]): readonly Task[] {
+  return [...new Map(archive.map((task) => [textHashOf(task), task])).values()];
+}
+
+function withoutLeaks(archive: readonly Task[], apart: readonly Task[]): readonly Task[] {
+  const origins = new Set(apart.map((task) => task.origin).filter((origin) => origin !== undefined));
+  const all = [...archive, ...apart];
+  const bound = new Set(
+    nearDuplicates(all)
+      .filter((bond) => bond.some((index) => index >= archive.length))
+      .flat(),
+  );
+  return archive.filter((task, index) => !bound.has(index) && (task.origin === undefined || !origins.has(task.origin)));
+}
+
+function wordsOf({ prompt, context }: Task): string {
+  return context === undefined ? prompt : `${prompt}\n${context}`;
+}

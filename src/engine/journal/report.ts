@@ -1,0 +1,146 @@
+import { figureLines, verdictReport } from '../../gate/verdict/verdictReport.js';
+import type { Proposal, ProposedEdit } from '../../ports/proposal.js';
+import type { ApplyReportRow } from '../../skill/edits/edit.js';
+import { comparisonTable, plain, score, stageTable, stepTable } from './reportTables.js';
+import type { RunSummary } from './runSummary.js';
+
+/** What a report is made from: the fold of the journal, and what the run proposes, if anything. */
+export interface Reported {
+  readonly summary: RunSummary;
+  readonly proposal: Proposal | undefined;
+}
+
+/** A run as a page of Markdown for people. What models and tasks wrote stands in it as plain text. */
+export function reportText({ summary, proposal }: Reported): string {
+  const sections = [
+    `# Report on ${plain(summary.skillName)}`,
+    ...opening(summary, proposal),
+    ...(proposal === undefined ? [] : proposalSections(proposal)),
+    ...stepSections(summary),
+    '## Calls, tokens and time by stage',
+    stageTable(summary),
+    ...(summary.resumed === 0 ? [] : [`The run was cut off and resumed ${times(summary.resumed)}.`]),
+    ...notes(summary),
+  ];
+  return `${sections.join('\n\n')}\n`;
+}
+
+function opening(summary: RunSummary, proposal: Proposal | undefined): readonly string[] {
+  const { models, tasks } = summary;
+  return [
+    proposal === undefined
+      ? `**Nothing is proposed.** ${plain(summary.reason)}`
+      : `**${verdictWords[proposal.verdict.kind]}.** ${plain(proposal.verdict.reason)}`,
+    ...(proposal?.verdict.kind === 'inconclusive' ? [`What would settle it: ${plain(proposal.verdict.cure)}`] : []),
+    [
+      ...(models === undefined
+        ? []
+        : [
+            `- Models: target ${plain(models.target)}, optimizer ${plain(models.optimizer)}, judge ${plain(models.judge)}`,
+          ]),
+      ...(tasks === undefined
+        ? []
+        : [
+            `- Tasks: ${tasks.training} training, ${tasks.heldOut} held-out, ${tasks.sealed} sealed, ${tasks.setAside} set aside`,
+          ]),
+      `- Run: ${summary.runId}, begun ${new Date(summary.startedAt).toISOString()}`,
+    ].join('\n'),
+  ];
+}
+
+/** A measurement trains nothing and has no steps to show. */
+function stepSections({ purpose, steps }: RunSummary): readonly string[] {
+  if (purpose === 'measure') return [];
+  return ['## Steps', steps.length === 0 ? 'No step came to its end.' : stepTable(steps)];
+}
+
+const verdictWords: Readonly<Record<Proposal['verdict']['kind'], string>> = {
+  accepted: 'Accepted',
+  rejected: 'Rejected',
+  inconclusive: 'Inconclusive',
+  unmeasured: 'Not measured',
+};
+
+function proposalSections(proposal: Proposal): readonly string[] {
+  const edits = proposal.documents.flatMap((document) => document.edits);
+  return [
+    '## Held-out tasks',
+    ...heldOutText(proposal),
+    '## Edits',
+    ...edits.map(editText),
+    ...(proposal.leftOut.length === 0
+      ? []
+      : ['## Edits that were left out', proposal.leftOut.map(leftOutText).join('\n')]),
+  ];
+}
+
+function heldOutText({ verdict, comparisons, sealed }: Proposal): readonly string[] {
+  const figures = 'figures' in verdict ? verdict.figures : undefined;
+  const report = verdictReport(verdict, sealed);
+  const rows = [
+    ...(figures === undefined
+      ? []
+      : [
+          `| held-out | ${score(figures.before)} | ${score(figures.after)} | ${figures.n} | rule ${figures.rule}, metric ${figures.metric} |`,
+        ]),
+    ...(sealed === undefined
+      ? []
+      : [`| sealed | ${score(sealed.before)} | ${score(sealed.after)} | ${sealed.n} | decides nothing |`]),
+  ];
+  return [
+    ...(rows.length === 0 ? [] : ['| tasks | before | after | number | |\n|---|---|---|---|---|\n' + rows.join('\n')]),
+    ...(figures === undefined
+      ? []
+      : [
+          figureLines(report)
+            .map((line) => `- ${plain(line)}`)
+            .join('\n'),
+        ]),
+    ...report.warnings.map((warning) => `> ${plain(warning)}`),
+    comparisons.length === 0 ? 'No held-out task was compared.' : comparisonTable(comparisons),
+  ];
+}
+
+function editText({ id, edit, worth, lessonsFrom, support }: ProposedEdit): string {
+  const place = 'anchor' in edit ? [`At: ${plain(edit.anchor)}`] : [];
+  const content = 'content' in edit ? [`Text: ${plain(edit.content)}`] : [];
+  return [
+    `### ${id}: ${edit.op.replaceAll('_', ' ')}`,
+    [
+      `- Why: ${edit.rationale.trim() === '' ? 'no reason was given' : plain(edit.rationale)}`,
+      `- Worth: ${worthText(worth)}`,
+      `- Learnt from: ${lessonsFrom.map(plain).join(', ')} (support ${support})`,
+      ...[...place, ...content].map((line) => `- ${line}`),
+    ].join('\n'),
+  ].join('\n\n');
+}
+
+function worthText(worth: ProposedEdit['worth']): string {
+  if (worth.kind === 'not-measured-singly') return 'not measured singly';
+  const [low, high] = worth.interval.map(points);
+  const group = worth.group.length === 0 ? '' : `, together with ${worth.group.join(', ')}`;
+  return `${points(worth.effect)} points, 95 % between ${low} and ${high}${group}`;
+}
+
+function points(share: number): string {
+  const value = Math.round(share * 100);
+  return value > 0 ? `+${value}` : String(value);
+}
+
+function leftOutText({ edit, outcome }: ApplyReportRow): string {
+  const why = outcome.kind === 'applied' ? '' : outcome.detail;
+  const content = 'content' in edit ? edit.content : edit.anchor;
+  return `- ${edit.op.replaceAll('_', ' ')}, ${outcome.kind}: ${plain(why)} The edit: ${plain(content)}`;
+}
+
+function notes({ notes: said, invalidAttempts }: RunSummary): readonly string[] {
+  const lines = [
+    ...(invalidAttempts === 0 ? [] : [`${invalidAttempts} attempts gave no valid result and count as no score.`]),
+    ...said,
+  ];
+  return lines.length === 0 ? [] : ['## Notes', lines.map((line) => `- ${plain(line)}`).join('\n')];
+}
+
+function times(count: number): string {
+  return count === 1 ? 'once' : `${count} times`;
+}

@@ -1,0 +1,73 @@
+import type { SideResult, TaskComparison } from '../../gate/verdict/verdict.js';
+import { totalSpend, type RoleSpend, type RunSummary, type StepSummary } from './runSummary.js';
+
+const mostPlain = 600;
+
+/** Text of others on one line, with everything that Markdown would read as a mark taken as a character. */
+export function plain(text: string): string {
+  const line = text.replaceAll(/\s+/gu, ' ').trim();
+  const cut = line.length <= mostPlain ? line : `${line.slice(0, mostPlain)} …`;
+  return cut.replaceAll(/[\\`*_{}[\]<>#|!~&]/gu, (mark) => `\\${mark}`);
+}
+
+export function score(value: number | undefined): string {
+  return value === undefined ? '–' : value.toFixed(2);
+}
+
+/** Held-out tasks before and after, what got worse first. */
+export function comparisonTable(comparisons: readonly TaskComparison[]): string {
+  const rows = [...comparisons]
+    .sort((a, b) => rankOf(a) - rankOf(b) || (a.id < b.id ? -1 : 1))
+    .map((row) => `| ${plain(row.id)} | ${side(row.before)} | ${side(row.after)} | ${wordFor(row)} |`);
+  return ['| held-out task | before | after | |', '|---|---|---|---|', ...rows].join('\n');
+}
+
+export function stepTable(steps: readonly StepSummary[]): string {
+  const rows = steps.map(
+    (each) =>
+      `| ${each.step} | ${each.epoch} | ${each.action} | ${score(each.trainingScore)} | ${score(each.candidateScore)} | ${score(each.bestScore)} | ${plain(each.reason)} |`,
+  );
+  return ['| step | epoch | action | training | candidate | best | |', '|---|---|---|---|---|---|---|', ...rows].join(
+    '\n',
+  );
+}
+
+/** What each stage took, in the order in which they were first reached, and all together. */
+export function stageTable(summary: RunSummary): string {
+  const rows = Object.entries(summary.stages).map(([stage, spend]) => spendRow(stage, spend, spend.ms));
+  return [
+    '| stage | calls | failed | from stored replies | tokens | USD | seconds |',
+    '|---|---|---|---|---|---|---|',
+    ...rows,
+    spendRow('all', totalSpend(summary), summary.workedMs),
+  ].join('\n');
+}
+
+function spendRow(name: string, spend: RoleSpend, ms: number): string {
+  const usd = spend.usd === undefined ? 'unknown' : spend.usd.toFixed(2);
+  const tokens = spend.exact ? String(spend.tokens) : `about ${spend.tokens}`;
+  return `| ${name} | ${spend.calls} | ${spend.failedCalls} | ${spend.cachedCalls} | ${tokens} | ${usd} | ${(ms / 1000).toFixed(1)} |`;
+}
+
+function side({ passes, valid, invalid }: SideResult): string {
+  const lost = invalid === 0 ? '' : `, ${invalid} without a result`;
+  return valid === 0 ? `–${lost}` : `${passes} of ${valid}${lost}`;
+}
+
+function change({ before, after }: TaskComparison): number | undefined {
+  return before.score === undefined || after.score === undefined ? undefined : after.score - before.score;
+}
+
+function rankOf(row: TaskComparison): number {
+  const changed = change(row);
+  return changed === undefined ? 3 : changed < 0 ? 0 : changed > 0 ? 1 : 2;
+}
+
+function wordFor(row: TaskComparison): string {
+  const changed = change(row);
+  if (changed === undefined) {
+    return row.before.invalid + row.after.invalid > 0 ? 'no valid result' : 'not needed for the decision';
+  }
+  if (changed === 0) return row.after.passes === row.after.valid ? 'passes' : 'still fails';
+  return changed < 0 ? 'worse' : 'better';
+}

@@ -1,0 +1,178 @@
+import type { GateMetric, Verdict } from '../../gate/verdict/verdict.js';
+import type { ModelErrorKind } from '../../errors.js';
+import type { ModelRole } from '../../ports/languageModel.js';
+import type { RunOptions } from '../runOptions.js';
+
+/** Why a run was started. */
+export type RunPurpose = 'optimize' | 'consolidate' | 'night' | 'measure' | 'evaluate';
+
+export type Stage =
+  | 'baseline'
+  | 'rollout'
+  | 'reflect'
+  | 'aggregate'
+  | 'select'
+  | 'update'
+  | 'evaluate'
+  | 'attribute'
+  | 'certify'
+  | 'sealed';
+
+/** What a step did, in the words of the paper's trainer, so that other tools can read it. */
+export type UpstreamAction = 'accept_new_best' | 'accept' | 'reject' | 'force_accept' | 'skip_no_patches';
+
+/** What a step did, with the two outcomes that are ours. */
+export type StepAction =
+  | UpstreamAction
+  /** Edits were proposed, and none of them could be applied. */
+  | 'skip_no_change'
+  /** The score is equal; the edit stays as a working branch, so that edits that only help together can be found. */
+  | 'keep_as_branch';
+
+export type AttemptOutcome =
+  | { readonly kind: 'scored'; readonly hard: number; readonly soft: number }
+  | { readonly kind: 'invalid'; readonly reason: string };
+
+/** What a run was made from beside the skill and the options, as hashes: a run goes on only from the same. */
+export interface RunInputs {
+  /** The tasks and the side of each. */
+  readonly tasks: string;
+  /** The person's own versions of our prompts. */
+  readonly prompts: string;
+  /** The edits that earlier runs rejected, as a stored text. */
+  readonly rejected: string;
+}
+
+/** How a run ended. */
+export type RunOutcome = 'proposed' | 'nothing' | 'cancelled' | 'failed' | 'cap';
+
+/** What a journal holds: hashes instead of text, one object for each observation. */
+export type RunEvent =
+  | {
+      readonly kind: 'run-started';
+      readonly purpose: RunPurpose;
+      readonly skillKey: string;
+      readonly skillName: string;
+      readonly skillPath: string;
+      readonly baseHash: string;
+      readonly options: RunOptions;
+      readonly models: {
+        readonly target: string;
+        readonly optimizer: string;
+        readonly judge: string;
+        readonly simulated: boolean;
+      };
+      readonly tasks: {
+        readonly training: number;
+        readonly heldOut: number;
+        readonly sealed: number;
+        readonly setAside: number;
+      };
+      readonly inputs: RunInputs;
+    }
+  /** A run that was cut off goes on. It is made again from its stored replies, so what came before counts as spend only. */
+  | { readonly kind: 'run-resumed' }
+  /** `planned`: how many attempts or calls the stage will make at most. */
+  | { readonly kind: 'stage'; readonly stage: Stage; readonly step: number; readonly planned: number }
+  | {
+      readonly kind: 'attempt';
+      readonly stage: Stage;
+      readonly step: number;
+      readonly skillHash: string;
+      /** Of the memory file that was read beside the skill; undefined where none was. */
+      readonly memoryHash?: string | undefined;
+      readonly taskId: string;
+      readonly attempt: number;
+      readonly outcome: AttemptOutcome;
+      readonly answerHash: string | undefined;
+      readonly tokens: number;
+      readonly latencyMs: number;
+      readonly cached: boolean;
+      readonly checks: readonly { readonly check: string; readonly pass: boolean }[];
+      /** Names the reasons of all checks, where a judge or a program gave some that nobody could find out again. */
+      readonly reasonsHash?: string | undefined;
+    }
+  | {
+      readonly kind: 'call';
+      readonly role: ModelRole;
+      readonly tokens: number;
+      readonly usd: number | undefined;
+      readonly exact: boolean;
+      readonly ms: number;
+      readonly cached: boolean;
+      readonly error: ModelErrorKind | undefined;
+    }
+  /** A reply of the optimizer as it was written, whether or not it could be read. */
+  | {
+      readonly kind: 'optimizer-replied';
+      readonly step: number;
+      readonly about: 'reflect' | 'merge' | 'rank';
+      readonly textHash: string;
+      readonly readable: boolean;
+    }
+  | {
+      readonly kind: 'patches';
+      readonly step: number;
+      readonly patches: readonly {
+        readonly source: string;
+        readonly size: number;
+        readonly edits: number;
+        readonly textHash: string;
+      }[];
+      readonly failures: readonly { readonly type: string; readonly count: number; readonly description: string }[];
+      /** Analyst calls that gave nothing, with the reason. */
+      readonly lost: readonly string[];
+    }
+  | {
+      readonly kind: 'merged';
+      readonly step: number;
+      readonly edits: number;
+      readonly textHash: string;
+      readonly fallback: string | undefined;
+    }
+  | {
+      readonly kind: 'selected';
+      readonly step: number;
+      readonly edits: number;
+      readonly budget: number;
+      readonly textHash: string;
+      readonly fallback: string | undefined;
+    }
+  | {
+      readonly kind: 'applied';
+      readonly step: number;
+      readonly applied: number;
+      readonly unmatched: number;
+      readonly refused: number;
+      readonly candidateHash: string;
+      readonly reportHash: string;
+    }
+  | {
+      readonly kind: 'step-ended';
+      readonly step: number;
+      readonly epoch: number;
+      readonly action: StepAction;
+      readonly metric: GateMetric;
+      readonly trainingScore: number | undefined;
+      readonly candidateScore: number | undefined;
+      readonly currentScore: number | undefined;
+      readonly bestScore: number | undefined;
+      readonly bestHash: string;
+      /** The skill that the run goes on with. */
+      readonly currentHash: string;
+      readonly reason: string;
+    }
+  | {
+      readonly kind: 'worths';
+      readonly blocks: number;
+      readonly kept: readonly string[];
+      readonly dropped: readonly string[];
+    }
+  | { readonly kind: 'certification'; readonly pass: number; readonly decision: string }
+  | { readonly kind: 'sealed'; readonly before: number; readonly after: number; readonly n: number }
+  | { readonly kind: 'verdict'; readonly verdict: Verdict; readonly proposalId: string | undefined }
+  | { readonly kind: 'note'; readonly text: string }
+  | { readonly kind: 'run-ended'; readonly outcome: RunOutcome; readonly reason: string };
+
+/** What the world sees of a run while it goes on; a journal writes it down, a view shows it. */
+export type RecordEvent = (event: RunEvent) => void;

@@ -1,0 +1,120 @@
+import * as z from 'zod';
+import type { Verdict } from '../../gate/verdict/verdict.js';
+import type { RunEvent, RunOutcome, RunPurpose, Stage, StepAction, UpstreamAction } from './runEvents.js';
+
+/** What was used of a model, for one role or one stage. Cached replies cost nothing and are counted apart. */
+export interface RoleSpend {
+  readonly calls: number;
+  readonly cachedCalls: number;
+  readonly failedCalls: number;
+  readonly tokens: number;
+  readonly usd: number | undefined;
+  readonly exact: boolean;
+}
+
+/** What one stage took, over all steps and all times that the run was resumed. */
+export interface StageSpend extends RoleSpend {
+  readonly ms: number;
+}
+
+export interface StepSummary {
+  readonly step: number;
+  readonly epoch: number;
+  /** In the words of the paper's trainer, for other tools. */
+  readonly action: UpstreamAction;
+  /** In ours, which tell a tie and an edit without a place from a rejection. */
+  readonly decision: StepAction;
+  readonly trainingScore: number | undefined;
+  readonly candidateScore: number | undefined;
+  readonly bestScore: number | undefined;
+  readonly reason: string;
+}
+
+/** The stored fold of a run's journal: all that views read. Holds no answer and no prompt. */
+export interface RunSummary {
+  readonly runId: string;
+  readonly purpose: RunPurpose;
+  readonly skillKey: string;
+  readonly skillName: string;
+  readonly skillPath: string;
+  readonly startedAt: number;
+  /** When the last event happened. */
+  readonly updatedAt: number;
+  readonly endedAt: number | undefined;
+  /** How long it was at work, without the time between a cut and its resumption. */
+  readonly workedMs: number;
+  readonly resumed: number;
+  readonly outcome: RunOutcome | 'running';
+  readonly reason: string;
+  readonly verdict: Verdict | undefined;
+  readonly proposalId: string | undefined;
+  readonly models: Extract<RunEvent, { kind: 'run-started' }>['models'] | undefined;
+  readonly tasks: Extract<RunEvent, { kind: 'run-started' }>['tasks'] | undefined;
+  readonly steps: readonly StepSummary[];
+  readonly spend: Readonly<Record<'target' | 'optimizer' | 'judge', RoleSpend>>;
+  readonly stages: Readonly<Partial<Record<Stage, StageSpend>>>;
+  /** Where the run stands: the stage, and how much of what it planned is done. */
+  readonly progress:
+    | { readonly stage: Stage; readonly step: number; readonly done: number; readonly planned: number }
+    | undefined;
+  readonly invalidAttempts: number;
+  readonly sealed: { readonly before: number; readonly after: number; readonly n: number } | undefined;
+  readonly notes: readonly string[];
+}
+
+export const noSpend: RoleSpend = { calls: 0, cachedCalls: 0, failedCalls: 0, tokens: 0, usd: 0, exact: true };
+
+/** A run of which nothing is known yet. */
+export function emptySummary(runId: string, startedAt: number): RunSummary {
+  return {
+    runId,
+    purpose: 'optimize',
+    skillKey: '',
+    skillName: '',
+    skillPath: '',
+    startedAt,
+    updatedAt: startedAt,
+    endedAt: undefined,
+    workedMs: 0,
+    resumed: 0,
+    outcome: 'running',
+    reason: '',
+    verdict: undefined,
+    proposalId: undefined,
+    models: undefined,
+    tasks: undefined,
+    steps: [],
+    spend: { target: noSpend, optimizer: noSpend, judge: noSpend },
+    stages: {},
+    progress: undefined,
+    invalidAttempts: 0,
+    sealed: undefined,
+    notes: [],
+  };
+}
+
+/** The whole spend of a run. */
+export function totalSpend({ spend }: RunSummary): RoleSpend {
+  return Object.values(spend).reduce((sum, role) => ({
+    calls: sum.calls + role.calls,
+    cachedCalls: sum.cachedCalls + role.cachedCalls,
+    failedCalls: sum.failedCalls + role.failedCalls,
+    tokens: sum.tokens + role.tokens,
+    usd: sum.usd === undefined || role.usd === undefined ? undefined : sum.usd + role.usd,
+    exact: sum.exact && role.exact,
+  }));
+}
+
+/** Summaries are sealed by storage; reading one back checks only that it is of the form we wrote. */
+export const RunSummarySchema: z.ZodType<RunSummary> = z.custom<RunSummary>(
+  (value) =>
+    z
+      .object({
+        runId: z.string(),
+        outcome: z.string(),
+        steps: z.array(z.unknown()),
+        spend: z.object({}),
+        stages: z.object({}),
+      })
+      .safeParse(value).success,
+);

@@ -1,0 +1,143 @@
+import type { ApplyReportRow } from '../../skill/edits/edit.js';
+import { upstreamAction } from './foldEvent.js';
+import type { Patch, PatchEdit } from '../patch.js';
+import type { RunEvent } from './runEvents.js';
+import type { StepLog } from './stepLog.js';
+
+type Json = Readonly<Record<string, unknown>>;
+type AttemptEvent = Extract<RunEvent, { kind: 'attempt' }>;
+
+/** A step in the words and units of the paper's trainer, for tools that read its runs. */
+export function stepRecord(log: StepLog, skillLength: number | undefined): Json {
+  return {
+    ...outcomeOf(log),
+    ...timing(log),
+    ...editCounts(log),
+    ...applyCounts(log),
+    ...scoresOf(log),
+    skill_len: skillLength ?? null,
+  };
+}
+
+function outcomeOf({ step, ended }: StepLog): Json {
+  if (ended === undefined)
+    return { step, epoch: null, action: null, decision: null, reason: 'the run ended in this step' };
+  const { epoch, action, reason } = ended;
+  return { step, epoch, action: upstreamAction(action), decision: action, reason };
+}
+
+function editCounts({ patches: events, merged, selected }: StepLog): Json {
+  const patches = events.flatMap((event) => event.patches);
+  return {
+    n_patches: patches.length,
+    n_failure_patches: patches.filter(({ source }) => source !== 'success').length,
+    n_success_patches: patches.filter(({ source }) => source === 'success').length,
+    n_edits_merged: merged?.edits ?? 0,
+    n_edits_ranked: selected?.edits ?? 0,
+    edit_budget: selected?.budget ?? null,
+    lost: events.flatMap((event) => event.lost),
+  };
+}
+
+function applyCounts({ applied: event }: StepLog): Json {
+  const { applied, unmatched, refused } = event ?? { applied: 0, unmatched: 0, refused: 0 };
+  const skipped = unmatched + refused;
+  return {
+    edit_apply_summary: { total: applied + skipped, applied, skipped, errors: 0 },
+    candidate_hash: event?.candidateHash ?? null,
+  };
+}
+
+function scoresOf({ rollouts, evaluations, ended }: StepLog): Json {
+  return {
+    rollout_hard: meanOf(rollouts, 'hard'),
+    rollout_soft: meanOf(rollouts, 'soft'),
+    rollout_n: rollouts.length,
+    selection_hard: meanOf(evaluations, 'hard'),
+    selection_soft: meanOf(evaluations, 'soft'),
+    selection_n: evaluations.length,
+    gate_metric: ended?.metric ?? null,
+    candidate_gate_score: ended?.candidateScore ?? null,
+    current_score: ended?.currentScore ?? null,
+    best_score: ended?.bestScore ?? null,
+  };
+}
+
+/** One analyst's patch in the form of the paper's trainer. */
+export function rawPatch({ source, size, edits, failures }: Patch): Json {
+  return {
+    source_type: source,
+    batch_size: size,
+    failure_summary: failures.map(({ type, count, description }) => ({ failure_type: type, count, description })),
+    patch: { reasoning: '', edits: edits.map(patchEdit) },
+  };
+}
+
+export function patchEdit({ edit, source, support, tasks }: PatchEdit): Json {
+  return {
+    op: edit.op,
+    target: 'anchor' in edit ? edit.anchor : '',
+    content: 'content' in edit ? edit.content : '',
+    rationale: edit.rationale,
+    source_type: source,
+    support_count: support,
+    tasks,
+  };
+}
+
+const mostShown = 200;
+
+/** What became of each edit, with the status words of the paper's trainer where it has one. */
+export function applyReport(rows: readonly ApplyReportRow[]): readonly Json[] {
+  return rows.map(({ index, edit, outcome }) => ({
+    index,
+    op: edit.op,
+    target: ('anchor' in edit ? edit.anchor : '').slice(0, mostShown),
+    content_preview: ('content' in edit ? edit.content : '').slice(0, mostShown),
+    status: statusOf(edit.op, outcome),
+    detail: outcome.kind === 'applied' ? '' : outcome.detail,
+  }));
+}
+
+function statusOf(op: string, outcome: ApplyReportRow['outcome']): string {
+  switch (outcome.kind) {
+    case 'applied':
+      return `applied_${op}`;
+    case 'unmatched':
+      return `skipped_${op}_target_${outcome.reason === 'anchor-missing' ? 'not_found' : 'ambiguous'}`;
+    case 'refused':
+      return `skipped_${outcome.reason.replaceAll('-', '_')}`;
+  }
+}
+
+/** One attempt; `response` is its answer where it could be found again. */
+export function attemptRow(event: AttemptEvent, response: string | undefined): Json {
+  const { outcome } = event;
+  const scores = outcome.kind === 'scored' ? { hard: outcome.hard, soft: outcome.soft } : { hard: null, soft: null };
+  return {
+    id: event.taskId,
+    attempt: event.attempt,
+    ...scores,
+    fail_reason: outcome.kind === 'invalid' ? outcome.reason : '',
+    failed_checks: event.checks.filter(({ pass }) => !pass).map(({ check }) => check),
+    response: response ?? null,
+    tokens: event.tokens,
+    latency_ms: event.latencyMs,
+    cached: event.cached,
+  };
+}
+
+function timing({ stages }: StepLog): Json {
+  const all = Object.entries(stages);
+  const wall = all.reduce((sum, [, { ms }]) => sum + ms, 0);
+  return {
+    timing: Object.fromEntries(all.map(([stage, { ms }]) => [`${stage}_s`, ms / 1000])),
+    tokens: Object.fromEntries(all.map(([stage, { calls, tokens }]) => [stage, { calls, tokens }])),
+    wall_time_s: wall / 1000,
+  };
+}
+
+function meanOf(attempts: readonly AttemptEvent[], part: 'hard' | 'soft'): number | null {
+  const scores = attempts.flatMap(({ outcome }) => (outcome.kind === 'scored' ? [outcome[part]] : []));
+  return scores.length === 0 ? null : scores.reduce((sum, score) => sum + score, 0) / scores.length;
+}

@@ -1,0 +1,101 @@
+import type { CheckResult } from '../../checks/judgement.js';
+import { metricScore } from '../../gate/statistics/scores.js';
+import type { GateMetric } from '../../gate/verdict/verdict.js';
+import type { TranscriptTurn } from '../../ports/environment.js';
+import type { Task } from '../../tasks/task.js';
+
+/** One attempt that was scored, with what it takes to learn from it. */
+export interface ScoredAttempt {
+  readonly kind: 'scored';
+  readonly number: number;
+  readonly hard: number;
+  readonly soft: number;
+  readonly checks: readonly CheckResult[];
+  readonly answer: string;
+  readonly answerHash: string;
+  readonly reasonsHash?: string | undefined;
+  readonly toolsCalled: readonly string[];
+  readonly transcript: readonly TranscriptTurn[];
+  /** Set where something other than a check failed the attempt: cut at its limit, or the program's own reason. */
+  readonly failure: string | undefined;
+  readonly extras: Readonly<Record<string, unknown>>;
+  readonly tokens: number;
+  /** Of the attempt itself, without its grading; waiting for a free place is part of it. */
+  readonly latencyMs: number;
+  readonly cached: boolean;
+}
+
+/** An attempt that the world prevented. It is never a score. */
+export interface InvalidAttempt {
+  readonly kind: 'invalid';
+  readonly number: number;
+  readonly reason: string;
+  readonly latencyMs: number;
+}
+
+export type Attempt = ScoredAttempt | InvalidAttempt;
+
+/** All attempts at one task under one skill. */
+export interface Rollout<T extends Task> {
+  readonly task: T;
+  readonly attempts: readonly Attempt[];
+}
+
+/** How scores are read: which metric, and the share of the soft score in the mixed one. */
+export interface Metric {
+  readonly metric: GateMetric;
+  readonly mixedWeight: number;
+}
+
+const nearlyNothing = 1e-9;
+
+/** The attempt's score under the metric, 0..1. */
+export function scoreOf(attempt: ScoredAttempt, { metric, mixedWeight }: Metric): number {
+  return metricScore(attempt, metric, mixedWeight) ?? 0;
+}
+
+export function scoredAttempts(rollout: Rollout<Task>): readonly ScoredAttempt[] {
+  return rollout.attempts.filter((attempt) => attempt.kind === 'scored');
+}
+
+/** Mean over the valid attempts, or undefined where none was valid. */
+export function meanScore(rollout: Rollout<Task>, metric: Metric): number | undefined {
+  const scores = scoredAttempts(rollout).map((attempt) => scoreOf(attempt, metric));
+  return scores.length === 0 ? undefined : scores.reduce((sum, score) => sum + score, 0) / scores.length;
+}
+
+/** What the gate metric calls a failure: anything short of full marks in any attempt. */
+export function hasFailed(rollout: Rollout<Task>, metric: Metric): boolean {
+  return scoredAttempts(rollout).some((attempt) => scoreOf(attempt, metric) < 1 - nearlyNothing);
+}
+
+/** The distance between the best and the worst attempt: where luck decides, there is something to learn. */
+export function spreadOf(rollout: Rollout<Task>, metric: Metric): number {
+  const scores = scoredAttempts(rollout).map((attempt) => scoreOf(attempt, metric));
+  return scores.length === 0 ? 0 : Math.max(...scores) - Math.min(...scores);
+}
+
+export function bestAttempt(rollout: Rollout<Task>, metric: Metric): ScoredAttempt | undefined {
+  return byScore(rollout, metric).at(-1);
+}
+
+export function worstAttempt(rollout: Rollout<Task>, metric: Metric): ScoredAttempt | undefined {
+  return byScore(rollout, metric)[0];
+}
+
+/** Share of the valid attempts with full marks. */
+export function passRate(rollout: Rollout<Task>, metric: Metric): number | undefined {
+  const scored = scoredAttempts(rollout);
+  if (scored.length === 0) return undefined;
+  return scored.filter((attempt) => scoreOf(attempt, metric) >= 1 - nearlyNothing).length / scored.length;
+}
+
+/** Mean of the tasks' means; tasks without a valid attempt are left out. */
+export function meanOf(rollouts: readonly Rollout<Task>[], metric: Metric): number | undefined {
+  const means = rollouts.map((rollout) => meanScore(rollout, metric)).filter((mean) => mean !== undefined);
+  return means.length === 0 ? undefined : means.reduce((sum, mean) => sum + mean, 0) / means.length;
+}
+
+function byScore(rollout: Rollout<Task>, metric: Metric): readonly ScoredAttempt[] {
+  return [...scoredAttempts(rollout)].sort((a, b) => scoreOf(a, metric) - scoreOf(b, metric));
+}

@@ -1,0 +1,167 @@
+import { compareStrictly, decideEarly, lowerScores, type StrictPair } from '../../gate/statistics/strictRule.js';
+import type { HeldOutTask } from '../../tasks/task.js';
+import { meanScore, type Metric, type Rollout } from './attempts.js';
+import type { Candidate, Placing, Reading } from '../candidate.js';
+import { hashText } from '../../skill/document/fingerprint.js';
+import { rollOut } from './rollOut.js';
+import type { RunContext } from '../runContext.js';
+import type { Stage } from '../journal/runEvents.js';
+
+/** How a candidate did against the current skill on the held-out tasks, by the strict rule. */
+export interface Selection {
+  readonly outcome: 'higher' | 'equal' | 'lower';
+  readonly before: number;
+  readonly after: number;
+  /** Tasks that were not needed for the decision. */
+  readonly open: readonly string[];
+}
+
+/** A wave smaller than this saves a call or two and costs a whole round trip. */
+const smallestWave = 2;
+const sameScore = 1e-9;
+
+type KnownRollouts = Map<string, Map<string, Rollout<HeldOutTask>>>;
+
+/** The run's held-out scores, one attempt a task and text, remembered by content: no text is evaluated twice. */
+export class HeldOutScores {
+  readonly #context: RunContext;
+  readonly #tasks: readonly HeldOutTask[];
+  readonly #placing: Placing;
+  readonly #known: KnownRollouts;
+  readonly #keys = new WeakMap<Candidate, string>();
+
+  constructor(context: RunContext, tasks: readonly HeldOutTask[], placing: Placing, known: KnownRollouts = new Map()) {
+    this.#context = context;
+    this.#tasks = tasks;
+    this.#placing = placing;
+    this.#known = known;
+  }
+
+  /** The same scores for candidates of another document: what was evaluated under one stays known under the other. */
+  placed(placing: Placing): HeldOutScores {
+    return new HeldOutScores(this.#context, this.#tasks, placing, this.#known);
+  }
+
+  /** Every held-out task under this text; what is known already is not attempted again. */
+  async complete(
+    candidate: Candidate,
+    at: { readonly stage: Stage; readonly step: number },
+    signal: AbortSignal,
+  ): Promise<readonly Rollout<HeldOutTask>[]> {
+    const open = this.#open(candidate);
+    if (open.length > 0) await this.#evaluate(candidate, open, at, signal);
+    return this.rollouts(candidate);
+  }
+
+  /** What is known of a text, in the order of the tasks. */
+  rollouts(candidate: Candidate): readonly Rollout<HeldOutTask>[] {
+    const known = this.#of(candidate);
+    return this.#tasks.flatMap((task) => known.get(task.id) ?? []);
+  }
+
+  /**
+   * Compares by the strict rule, in waves that grow, and stops once the open tasks cannot change the answer. Equal means
+   * equal to the last task, and no partial score lower: only then may an edit stay as a working branch.
+   */
+  async compare(current: Candidate, candidate: Candidate, step: number, signal: AbortSignal): Promise<Selection> {
+    const at = { stage: 'evaluate' as const, step };
+    await this.complete(current, at, signal);
+    for (let least = smallestWave; ; least *= 2) {
+      const open = this.#open(candidate);
+      const outcome = this.#settled(current, candidate, open);
+      if (outcome !== undefined) return this.#selection(current, candidate, { outcome, open });
+      const wave = Math.max(least, this.#promisingWave(current, candidate, open));
+      await this.#evaluate(candidate, open.slice(0, wave), at, signal);
+    }
+  }
+
+  /** How a text compares with another on what is known of both; undefined where nothing is. Attempts nothing. */
+  known(current: Candidate, candidate: Candidate): Selection['outcome'] | undefined {
+    const { outcome, compared } = compareStrictly(this.#pairs(current, candidate));
+    return compared === 0 ? undefined : outcome;
+  }
+
+  #open(candidate: Candidate): readonly HeldOutTask[] {
+    return this.#tasks.filter((task) => !this.#of(candidate).has(task.id));
+  }
+
+  /** The outcome, as soon as no score of the open tasks can change it. */
+  #settled(current: Candidate, candidate: Candidate, open: readonly HeldOutTask[]): Selection['outcome'] | undefined {
+    const pairs = this.#pairs(current, candidate);
+    const { noRegression } = this.#context.options.gate;
+    const rest = open.map((task) => ({ before: this.#score(current, task) }));
+    const { outcome, before, after, compared } = compareStrictly(pairs);
+    if (decideEarly(pairs, rest, { noRegression }) === true) return 'higher';
+    if (noRegression && lowerScores(pairs).length > 0) return 'lower';
+    if (open.length === 0) return outcome === 'equal' && !this.#isPartlyLower(current, candidate) ? 'equal' : 'lower';
+    const most = rest.reduce((sum, task) => sum + 1 - (task.before ?? 0), (after - before) * compared);
+    return most < -sameScore ? 'lower' : undefined;
+  }
+
+  /** Between equals the partial scores tell a step in the right direction from one in the wrong. */
+  #isPartlyLower(current: Candidate, candidate: Candidate): boolean {
+    const partly: Metric = { metric: 'soft', mixedWeight: 1 };
+    const pairs = this.#tasks.map((task) => ({
+      before: this.#score(current, task, partly),
+      after: this.#score(candidate, task, partly),
+    }));
+    return compareStrictly(pairs).outcome === 'lower';
+  }
+
+  /** As many as would decide if all of them came out well. */
+  #promisingWave(current: Candidate, candidate: Candidate, open: readonly HeldOutTask[]): number {
+    const { noRegression } = this.#context.options.gate;
+    const pairs = [...this.#pairs(current, candidate)];
+    const at = open.findIndex((task, index) => {
+      pairs.push({ before: this.#score(current, task), after: 1 });
+      const rest = open.slice(index + 1).map((each) => ({ before: this.#score(current, each) }));
+      return decideEarly(pairs, rest, { noRegression }) !== undefined;
+    });
+    return at < 0 ? open.length : at + 1;
+  }
+
+  #selection(
+    current: Candidate,
+    candidate: Candidate,
+    { outcome, open }: { readonly outcome: Selection['outcome']; readonly open: readonly HeldOutTask[] },
+  ): Selection {
+    const { before, after } = compareStrictly(this.#pairs(current, candidate));
+    return { outcome, before, after, open: open.map((task) => task.id) };
+  }
+
+  #pairs(current: Candidate, candidate: Candidate): readonly StrictPair[] {
+    return this.#tasks
+      .filter((task) => this.#of(candidate).has(task.id))
+      .map((task) => ({ before: this.#score(current, task), after: this.#score(candidate, task) }));
+  }
+
+  #score(candidate: Candidate, task: HeldOutTask, metric: Metric = this.#context.options.gate): number | undefined {
+    const rollout = this.#of(candidate).get(task.id);
+    return rollout === undefined ? undefined : meanScore(rollout, metric);
+  }
+
+  async #evaluate(
+    candidate: Candidate,
+    tasks: readonly HeldOutTask[],
+    at: { readonly stage: Stage; readonly step: number },
+    signal: AbortSignal,
+  ): Promise<void> {
+    this.#context.record({ kind: 'stage', ...at, planned: tasks.length });
+    const family = `selection:${this.#context.options.train.seed}`;
+    const plan = { ...at, ...this.#placing(candidate), attempts: [1], family };
+    const rollouts = await rollOut(this.#context, tasks, plan, signal);
+    for (const rollout of rollouts) this.#of(candidate).set(rollout.task.id, rollout);
+  }
+
+  #of(candidate: Candidate): Map<string, Rollout<HeldOutTask>> {
+    const key = this.#keys.get(candidate) ?? keyOf(this.#placing(candidate));
+    this.#keys.set(candidate, key);
+    const known = this.#known.get(key) ?? new Map<string, Rollout<HeldOutTask>>();
+    this.#known.set(key, known);
+    return known;
+  }
+}
+
+function keyOf({ skill, memory }: Reading): string {
+  return hashText(JSON.stringify([skill, memory]));
+}

@@ -1,0 +1,66 @@
+import { fence } from '../../prompts/fence.js';
+import type { ApplyReportRow, Edit } from '../../skill/edits/edit.js';
+import type { FailurePattern } from '../patch.js';
+import type { RejectedEdit } from '../runContext.js';
+import type { StepAction } from '../journal/runEvents.js';
+
+/** What an earlier step of the run saw and tried, and how it went. */
+export interface PastStep {
+  readonly step: number;
+  readonly action: StepAction;
+  /** Tasks of the batch with a failed attempt, of those that could be attempted at all. */
+  readonly failed: number;
+  readonly attempted: number;
+  readonly patterns: readonly FailurePattern[];
+  readonly report: readonly ApplyReportRow[];
+}
+
+/** Beyond this many the list costs more than it saves. */
+const mostRejectedShown = 12;
+const mostStepsShown = 8;
+
+/** What was tried before, so that it is not proposed again. */
+export function historyText(steps: readonly PastStep[], rejected: readonly RejectedEdit[]): string {
+  const earlier = steps.slice(-mostStepsShown).map(stepText);
+  const refused = rejected.slice(-mostRejectedShown).map(rejectedText);
+  return [
+    ...(earlier.length === 0 ? [] : ['# Earlier steps', ...earlier]),
+    ...(refused.length === 0 ? [] : ['# Edits that were rejected before', fence('rejected', refused.join('\n'))]),
+  ].join('\n\n');
+}
+
+/** The person's wishes, as a prior. */
+export function preferencesText(preferences: string): string {
+  return preferences.trim() === ''
+    ? ''
+    : `# What the owner of the skill prefers\n\n${fence('preferences', preferences.trim())}`;
+}
+
+function describeEdit(edit: Edit): string {
+  const anchor = 'anchor' in edit ? ` at “${edit.anchor}”` : '';
+  const content = 'content' in edit ? `: ${edit.content}` : '';
+  return `${edit.op}${anchor}${content}`;
+}
+
+function stepText(step: PastStep): string {
+  const lines = [
+    ...step.patterns.map((pattern) => `- seen ${pattern.count} times: ${pattern.description || pattern.type}`),
+    ...step.report.map((row) => `- ${becameOf(row, step)}: ${describeEdit(row.edit)}`),
+  ];
+  const title = `Step ${step.step}: ${step.action.replaceAll('_', ' ')} (${step.failed} of ${step.attempted} failed)`;
+  return lines.length === 0 ? title : `${title}\n${fence('step', lines.join('\n'))}`;
+}
+
+/** Edits are judged as a bundle: what fell with others may still be right, and the optimizer is told so. */
+function becameOf({ outcome }: ApplyReportRow, { action, report }: PastStep): string {
+  if (outcome.kind !== 'applied') return `not applied (${outcome.detail})`;
+  if (action === 'keep_as_branch') return 'kept for now, for the score stayed the same';
+  if (action !== 'reject') return 'taken';
+  const others = report.filter((row) => row.outcome.kind === 'applied').length - 1;
+  return others === 0 ? 'not taken' : `not taken with ${others} ${others === 1 ? 'other' : 'others'}`;
+}
+
+function rejectedText(rejected: RejectedEdit): string {
+  const anchor = rejected.anchor === undefined ? '' : ` at “${rejected.anchor}”`;
+  return `- ${rejected.op}${anchor}${rejected.content === undefined ? '' : `: ${rejected.content}`} (${rejected.reason})`;
+}

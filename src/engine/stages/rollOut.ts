@@ -1,0 +1,128 @@
+import type { CheckResult } from '../../checks/judgement.js';
+import type { SidedTask, Task } from '../../tasks/task.js';
+import type { AttemptRequest } from '../../ports/environment.js';
+import { hashText } from '../../skill/document/fingerprint.js';
+import { concurrently } from '../concurrently.js';
+import type { Attempt, Rollout } from './attempts.js';
+import type { RunContext } from '../runContext.js';
+import type { Stage } from '../journal/runEvents.js';
+
+/** Under what the tasks are attempted, and as which samples. */
+export interface RollOutPlan {
+  readonly stage: Stage;
+  readonly step: number;
+  readonly skill: string | undefined;
+  readonly memory: string | undefined;
+  /** The numbers of the attempts to make; the same number in the same family is the same sample. */
+  readonly attempts: readonly number[];
+  readonly family: string;
+}
+
+/** Attempts every task under one skill, within the run's concurrency, and scores what came back. */
+export async function rollOut<T extends Task>(
+  context: RunContext,
+  tasks: readonly T[],
+  plan: RollOutPlan,
+  signal: AbortSignal,
+): Promise<readonly Rollout<T>[]> {
+  const jobs = tasks.flatMap((task) => plan.attempts.map((number) => ({ task, number })));
+  const done = await concurrently(jobs, context.options.concurrency, async ({ task, number }) => ({
+    task,
+    attempt: await attemptOnce(context, { task, number }, plan, signal),
+  }));
+  return tasks.map((task) => ({
+    task,
+    attempts: done.filter((each) => each.task === task).map((each) => each.attempt),
+  }));
+}
+
+/** One attempt at one task, scored and written down. */
+export async function attemptOnce(
+  context: RunContext,
+  { task, number }: { readonly task: Task; readonly number: number },
+  plan: Omit<RollOutPlan, 'attempts'>,
+  signal: AbortSignal,
+): Promise<Attempt> {
+  signal.throwIfAborted();
+  const started = context.clock.now();
+  const result = await context.attempt(requestFor(context, task, number, plan), signal);
+  const latencyMs = context.clock.now() - started;
+  const invalid = (reason: string): Attempt =>
+    writeDown(context, task, plan, { kind: 'invalid', number, reason, latencyMs });
+  if (result.kind === 'invalid') return invalid(result.reason);
+  const judgement = await context.judge(task, result, { attempt: number, family: plan.family }, signal);
+  if (judgement.kind === 'invalid') return invalid(judgement.reason);
+  const scored: Attempt = {
+    kind: 'scored',
+    number,
+    hard: judgement.hard,
+    soft: judgement.soft,
+    checks: judgement.checks,
+    answer: result.answer,
+    answerHash: await context.texts.put(result.answer),
+    reasonsHash: await keepReasons(context, task, judgement.checks),
+    toolsCalled: result.toolsCalled.map((call) => call.name),
+    transcript: result.transcript,
+    failure: result.failure ?? (judgement.hard === 1 ? undefined : result.scores?.reason),
+    extras: result.extras,
+    tokens: result.usage.inputTokens + result.usage.outputTokens,
+    latencyMs,
+    cached: result.cached,
+  };
+  return writeDown(context, task, plan, scored);
+}
+
+/** So that people can read later what a judge said. Of a sealed task nobody is told. */
+async function keepReasons(
+  { texts }: RunContext,
+  task: Task,
+  checks: readonly CheckResult[],
+): Promise<string | undefined> {
+  if (phaseOf(task) === 'sealed' || !checks.some(({ toldOnce }) => toldOnce)) return undefined;
+  return texts.put(JSON.stringify(checks.map(({ reason }) => reason)));
+}
+
+function requestFor(
+  context: RunContext,
+  task: Task,
+  attempt: number,
+  plan: Omit<RollOutPlan, 'attempts'>,
+): AttemptRequest {
+  return {
+    task,
+    skill: plan.skill,
+    memory: plan.memory,
+    phase: phaseOf(task),
+    seed: context.options.train.seed,
+    attempt,
+    family: plan.family,
+  };
+}
+
+/** The side of the split that a task is on; one that is only tried, a draft say, is on none. */
+function phaseOf(task: Task | SidedTask): AttemptRequest['phase'] {
+  return 'side' in task ? task.side : 'single';
+}
+
+function writeDown(context: RunContext, task: Task, plan: Omit<RollOutPlan, 'attempts'>, attempt: Attempt): Attempt {
+  const scored = attempt.kind === 'scored';
+  context.record({
+    kind: 'attempt',
+    stage: plan.stage,
+    step: plan.step,
+    skillHash: hashText(plan.skill ?? ''),
+    memoryHash: plan.memory === undefined ? undefined : hashText(plan.memory),
+    taskId: task.id,
+    attempt: attempt.number,
+    outcome: scored
+      ? { kind: 'scored', hard: attempt.hard, soft: attempt.soft }
+      : { kind: 'invalid', reason: attempt.reason },
+    answerHash: scored ? attempt.answerHash : undefined,
+    tokens: scored ? attempt.tokens : 0,
+    latencyMs: attempt.latencyMs,
+    cached: scored && attempt.cached,
+    checks: scored ? attempt.checks.map(({ name, pass }) => ({ check: name, pass })) : [],
+    ...(scored && attempt.reasonsHash !== undefined ? { reasonsHash: attempt.reasonsHash } : {}),
+  });
+  return attempt;
+}

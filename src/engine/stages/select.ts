@@ -1,0 +1,70 @@
+import { fence } from '../../prompts/fence.js';
+import { rankPrompt, rankReply, rankReplySchema } from '../../prompts/mergeEdits.js';
+import { renderPrompt } from '../../prompts/renderPrompt.js';
+import { askOptimizer } from './askOptimizer.js';
+import type { PatchEdit } from '../patch.js';
+import type { RunContext } from '../runContext.js';
+
+/** At most `budget` edits: all where they fit, else the ones that the optimizer ranks first. */
+export async function select(
+  context: RunContext,
+  edits: readonly PatchEdit[],
+  choice: { readonly step: number; readonly skill: string; readonly budget: number },
+  signal: AbortSignal,
+): Promise<readonly PatchEdit[]> {
+  const chosen =
+    edits.length <= choice.budget ? { edits, fallback: undefined } : await rank(context, edits, choice, signal);
+  context.record({
+    kind: 'selected',
+    step: choice.step,
+    edits: chosen.edits.length,
+    budget: choice.budget,
+    textHash: await context.texts.put(JSON.stringify(chosen.edits, undefined, 2)),
+    fallback: chosen.fallback,
+  });
+  return chosen.edits;
+}
+
+async function rank(
+  context: RunContext,
+  edits: readonly PatchEdit[],
+  choice: { readonly step: number; readonly skill: string; readonly budget: number },
+  signal: AbortSignal,
+): Promise<{ readonly edits: readonly PatchEdit[]; readonly fallback: string | undefined }> {
+  context.record({ kind: 'stage', stage: 'select', step: choice.step, planned: 1 });
+  const numbered = edits.map(({ edit, support }, index) => ({ index, ...edit, support_count: support }));
+  const answer = await askOptimizer(
+    context,
+    {
+      prompt: renderPrompt(
+        rankPrompt,
+        {
+          budget: choice.budget,
+          skill: choice.skill,
+          edits: { words: fence('edits', JSON.stringify(numbered, undefined, 2)) },
+        },
+        context.prompts,
+      ),
+      reply: rankReply,
+      replySchema: rankReplySchema,
+      about: 'rank',
+      step: choice.step,
+      part: '',
+    },
+    signal,
+  );
+  const first = edits.slice(0, choice.budget);
+  if (answer.kind === 'lost')
+    return { edits: first, fallback: `the first ${choice.budget} were taken, because ${answer.reason}` };
+  const indices = [...new Set(answer.value.selected_indices)].filter(
+    (index) => Number.isInteger(index) && edits[index] !== undefined,
+  );
+  if (indices.length === 0) {
+    return {
+      edits: first,
+      fallback: `the first ${choice.budget} were taken, because the ranking named no edit of the list`,
+    };
+  }
+  const ranked = indices.slice(0, choice.budget).flatMap((index) => edits[index] ?? []);
+  return { edits: ranked, fallback: undefined };
+}

@@ -1,0 +1,72 @@
+import { setMaxListeners } from 'node:events';
+import PQueue from 'p-queue';
+import { isFatal, ModelError } from '../../errors.js';
+import type { Clock } from '../../ports/clock.js';
+import { adaptiveWidth } from './adaptiveWidth.js';
+
+/** The one door to a backend, shared by every role that talks to it. */
+export interface RateGate {
+  /** Runs `call` when there is room. Rejects with the signal's reason, without running it, if aborted before that. */
+  run<T>(call: () => Promise<T>, signal: AbortSignal): Promise<T>;
+  /** How many calls may be under way now. */
+  readonly width: () => number;
+}
+
+export interface RateGateOptions {
+  readonly clock: Clock;
+  /** The most calls under way at once. */
+  readonly concurrency: number;
+}
+
+/**
+ * The first call goes alone: a wrong key or model costs one call, not thirty. Then all at once, halved whenever the server
+ * says "too many", and widened by one after every full round of answers. A wait that the server asks for holds everyone.
+ * What no retry mends (login, quota, a model that is not there) is told to everyone who waits, and nobody asks again.
+ */
+export function createRateGate({ clock, concurrency }: RateGateOptions): RateGate {
+  const width = adaptiveWidth(concurrency);
+  const queue = new PQueue({ concurrency: width.current });
+  let closedUntil = 0;
+  let ended: ModelError | undefined;
+
+  const pass = async <T>(call: () => Promise<T>, signal: AbortSignal): Promise<T> => {
+    while (clock.now() < closedUntil) await clock.sleep(closedUntil - clock.now(), signal);
+    if (ended !== undefined) throw ended;
+    const startedIn = width.generation;
+    try {
+      const result = await call();
+      width.answered();
+      return result;
+    } catch (error) {
+      if (error instanceof ModelError && endsAll(error)) ended = error;
+      if (error instanceof ModelError && error.kind === 'rate-limit') {
+        closedUntil = Math.max(closedUntil, clock.now() + Math.min(error.retryAfterMs ?? 0, longestHold));
+        width.refused(startedIn);
+      }
+      throw error;
+    } finally {
+      queue.concurrency = width.current;
+    }
+  };
+
+  return {
+    width: () => width.current,
+    async run(call, signal) {
+      signal.throwIfAborted();
+      setMaxListeners(0, signal); // a run's one signal is heard by everyone who waits
+      try {
+        return await queue.add(() => pass(call, signal), { signal });
+      } catch (error) {
+        signal.throwIfAborted();
+        throw error;
+      }
+    },
+  };
+}
+
+/** A cap may leave room for a smaller call; the others are the backend's last word. */
+function endsAll({ kind }: ModelError): boolean {
+  return isFatal(kind) && kind !== 'cap';
+}
+
+const longestHold = 120_000; // a longer wish ends the call that heard it; others may have better luck

@@ -1,0 +1,52 @@
+import { ModelError, type ModelErrorKind } from '../../errors.js';
+import type { Clock } from '../../ports/clock.js';
+import type { LanguageModel, ModelIdentity, ModelRole, ModelUsage } from '../../ports/languageModel.js';
+import type { KeyOf } from './replyKey.js';
+
+/** One physical call as it is written down: hashes and counts, never a word of what was said. */
+export interface CallRecord {
+  readonly role: ModelRole;
+  readonly model: ModelIdentity;
+  readonly key: string;
+  readonly ms: number;
+  readonly outcome:
+    | { readonly kind: 'answered'; readonly usage: ModelUsage }
+    | { readonly kind: 'failed'; readonly error: ModelErrorKind | 'aborted' | 'unknown' };
+}
+
+export interface JournalOptions {
+  readonly clock: Clock;
+  readonly record: (record: CallRecord) => void;
+  readonly keyOf: KeyOf;
+}
+
+/** Reports every physical call once, whatever becomes of it. */
+export function withJournal(model: LanguageModel, { clock, record, keyOf }: JournalOptions): LanguageModel {
+  return {
+    identity: model.identity,
+    async complete(request, signal) {
+      const start = clock.now();
+      const write = (outcome: CallRecord['outcome']): void =>
+        record({
+          role: request.role,
+          model: model.identity,
+          key: keyOf(request),
+          ms: clock.now() - start,
+          outcome,
+        });
+      try {
+        const reply = await model.complete(request, signal);
+        write({ kind: 'answered', usage: reply.usage });
+        return reply;
+      } catch (error) {
+        write({ kind: 'failed', error: kindOf(error, signal) });
+        throw error;
+      }
+    },
+  };
+}
+
+function kindOf(error: unknown, signal: AbortSignal): ModelErrorKind | 'aborted' | 'unknown' {
+  if (error instanceof ModelError) return error.kind;
+  return signal.aborted ? 'aborted' : 'unknown';
+}

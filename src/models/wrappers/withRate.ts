@@ -1,0 +1,10 @@
+import type { LanguageModel } from '../../ports/languageModel.js';
+import type { RateGate } from './rateGate.js';
+
+/** Lets calls through the backend's gate. Waiting costs nothing and holds no reservation. */
+export function withRate(model: LanguageModel, gate: RateGate): LanguageModel {
+  return {
+    identity: model.identity,
+    complete: (request, signal) => gate.run(() => model.complete(request, signal), signal),
+  };
+}

@@ -1,0 +1,74 @@
+import { handleWhen, retry } from 'cockatiel';
+import { isFatal, ModelError, type ModelErrorKind } from '../../errors.js';
+import type { Clock } from '../../ports/clock.js';
+import type { LanguageModel } from '../../ports/languageModel.js';
+
+export interface RetryOptions {
+  readonly clock: Clock;
+  /** Numbers in [0, 1): full jitter, so that callers that failed together do not come back together. */
+  readonly random: () => number;
+  /** The first one included. */
+  readonly attempts?: number;
+  readonly firstWaitMs?: number;
+  readonly longestWaitMs?: number;
+  readonly onRetry?: (retry: {
+    readonly kind: ModelErrorKind;
+    readonly attempt: number;
+    readonly waitMs: number;
+  }) => void;
+}
+
+/**
+ * Asks again where the world failed, never where asking again cannot help: fatal errors end the run, and a prompt that is
+ * too long stays too long. The server's wish to wait comes before ours; a wish longer than `longestWaitMs` is a no.
+ */
+export function withRetry(model: LanguageModel, options: RetryOptions): LanguageModel {
+  const { clock, attempts = mostAttempts, longestWaitMs = 120_000 } = options;
+  return {
+    identity: model.identity,
+    complete: (request, signal) => {
+      const failures: ModelError[] = [];
+      // The policy counts and classifies. It does not wait: its own wait hears no abort and no injected clock.
+      const policy = retry(
+        handleWhen(() => isWorthRetrying(failures, longestWaitMs)),
+        { maxAttempts: attempts - 1 },
+      );
+      return policy.execute(async ({ attempt }) => {
+        const failure = failures.at(-1);
+        if (failure !== undefined) {
+          const waitMs = waitBefore(attempt, failure, options);
+          options.onRetry?.({ kind: failure.kind, attempt, waitMs });
+          await clock.sleep(waitMs, signal);
+        }
+        try {
+          return await model.complete(request, signal);
+        } catch (error) {
+          if (error instanceof ModelError) failures.push(error);
+          else failures.length = 0;
+          throw error;
+        }
+      }, signal);
+    },
+  };
+}
+
+/** Where three calls of ten fail, one of fifty thousand fails nine times: a run of some hundred calls loses none. */
+const mostAttempts = 9;
+
+function isWorthRetrying(failures: readonly ModelError[], longestWaitMs: number): boolean {
+  const last = failures.at(-1);
+  if (last === undefined || isFatal(last.kind) || last.kind === 'context-length') return false;
+  if (last.kind === 'content-filter')
+    return failures.filter(({ kind }) => kind === 'content-filter').length < mostFiltered;
+  return (last.retryAfterMs ?? 0) <= longestWaitMs;
+}
+
+const mostFiltered = 2; // a filter can be a matter of luck once; each try may be charged
+
+const longestBackoffMs = 30_000; // our own; a server may ask for more
+
+function waitBefore(attempt: number, failure: ModelError, options: RetryOptions): number {
+  const { random, firstWaitMs = 500, longestWaitMs = 120_000 } = options;
+  if (failure.retryAfterMs !== undefined) return failure.retryAfterMs + Math.round(random() * firstWaitMs);
+  return Math.round(random() * Math.min(longestWaitMs, longestBackoffMs, firstWaitMs * 2 ** attempt));
+}

@@ -1,0 +1,122 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import * as z from 'zod';
+import type { LanguageModel } from '../../ports/languageModel.js';
+import { keyOf } from '../chance.js';
+import { pause } from '../pause.js';
+import type { AttemptBook } from './attemptBook.js';
+import { CompletionBody, questionOf } from './completionRequest.js';
+import { faultOf, type Fault, type SimulatedFaults } from './faults.js';
+import type { RateLimit } from './rateLimit.js';
+import {
+  badRequest,
+  exhaustedQuota,
+  expiredLogin,
+  refuse,
+  serverError,
+  tooManyRequests,
+  unknownModel,
+  type Refusal,
+} from './refusals.js';
+import { sendReply, type Sending } from './sendReply.js';
+
+/** What one server knows. The two counts are the only things that change. */
+export interface Desk {
+  readonly model: LanguageModel;
+  /** The names it answers to: `simulated-1`, and the one that says its options. */
+  readonly names: readonly string[];
+  readonly faults: SimulatedFaults;
+  readonly seed: number;
+  readonly latencyMs: number;
+  readonly retryAfterSeconds: number;
+  readonly rate: RateLimit | undefined;
+  readonly attempts: AttemptBook;
+  requests: number;
+  answered: number;
+}
+
+const mostBodyBytes = 64 * 1024 * 1024;
+
+/** One request for a completion: refused, broken by a fault, or answered. */
+export async function answerCompletion(desk: Desk, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  desk.requests += 1;
+  const fault = faultOf(desk.faults, desk.seed, desk.requests);
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  const body = await readBody(request);
+  const refusal = refusalFor(desk, body, fault);
+  if (refusal !== undefined) return refuse(response, refusal);
+  if (fault === 'reset') {
+    request.socket.resetAndDestroy();
+    return;
+  }
+  if (body.kind === 'body') await answer(desk, { request, response, body: body.value, fault }, gone.signal);
+}
+
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly body: CompletionBody;
+  readonly fault: Fault | undefined;
+}
+
+async function answer(desk: Desk, { request, response, body, fault }: Exchange, signal: AbortSignal): Promise<void> {
+  const question = questionOf(body, request.headers);
+  const key = keyOf(question.role, question.messages, question.tools ?? [], question.replySchema ?? null);
+  const claimed = body.seed ?? undefined;
+  const attempt = claimed ?? desk.attempts.claim(key);
+  let whole = false;
+  try {
+    if (desk.latencyMs > 0) await pause(desk.latencyMs, signal);
+    const reply = await desk.model.complete({ ...question, attempt }, signal);
+    whole = await sendReply(response, { reply, fault, ...formOf(body) });
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  } finally {
+    if (whole) desk.answered += 1;
+    else if (claimed === undefined) desk.attempts.release(key, attempt);
+  }
+}
+
+function formOf(body: CompletionBody): Pick<Sending, 'model' | 'stream' | 'withUsage'> {
+  return { model: body.model, stream: body.stream === true, withUsage: body.stream_options?.include_usage === true };
+}
+
+/** What stands in the way of an answer, the gravest first. */
+function refusalFor(desk: Desk, body: Body, fault: Fault | undefined): Refusal | undefined {
+  const { faults, names } = desk;
+  if (faults.auth === 'expired') return expiredLogin;
+  if (faults.quota === true) return exhaustedQuota;
+  if (body.kind === 'refused') return body.refusal;
+  if (faults.wrongModel === true || !names.includes(body.value.model)) return unknownModel(body.value.model);
+  const waitMs = desk.rate?.take();
+  if (waitMs !== undefined) return tooManyRequests(Math.ceil(waitMs / 1000));
+  if (fault === 'rate429') return tooManyRequests(desk.retryAfterSeconds);
+  return fault === 'rate500' ? serverError : undefined;
+}
+
+type Body =
+  | { readonly kind: 'body'; readonly value: CompletionBody }
+  | { readonly kind: 'refused'; readonly refusal: Refusal };
+
+async function readBody(request: IncomingMessage): Promise<Body> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of request) {
+    const bytes = Buffer.from(part);
+    size += bytes.length;
+    if (size > mostBodyBytes) return { kind: 'refused', refusal: badRequest('The request is too large.', 413) };
+    parts.push(bytes);
+  }
+  const parsed = CompletionBody.safeParse(jsonIn(Buffer.concat(parts).toString('utf8')));
+  return parsed.success
+    ? { kind: 'body', value: parsed.data }
+    : { kind: 'refused', refusal: badRequest(z.prettifyError(parsed.error)) };
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // The schema says what is missing.
+  }
+}

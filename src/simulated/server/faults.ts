@@ -1,0 +1,54 @@
+import * as z from 'zod';
+import { UserError } from '../../errors.js';
+import { chanceOf, keyOf } from '../chance.js';
+
+const rate = z.number().min(0).max(1).optional();
+
+const Faults = z
+  .strictObject({
+    rate429: rate,
+    rate500: rate,
+    reset: rate,
+    truncatedStream: rate,
+    stall: rate,
+    malformed: rate,
+    empty: rate,
+    auth: z.literal('expired').optional(),
+    quota: z.boolean().optional(),
+    wrongModel: z.boolean().optional(),
+  })
+  .readonly();
+
+/**
+ * What goes wrong. The rates are shares of the requests: too many requests, a server error, a connection reset before
+ * any answer, an answer that breaks off, one that never ends, one that is not JSON, one without text. The last three
+ * answer every request: an expired login, an exhausted quota, a model that does not exist.
+ */
+export type SimulatedFaults = z.infer<typeof Faults>;
+
+export type Fault = 'rate429' | 'rate500' | 'reset' | 'truncatedStream' | 'stall' | 'malformed' | 'empty';
+
+const byRate: readonly Fault[] = ['rate429', 'rate500', 'reset', 'truncatedStream', 'stall', 'malformed', 'empty'];
+
+export function readFaults(faults: unknown): SimulatedFaults {
+  const parsed = Faults.safeParse(faults ?? {});
+  const sum = parsed.success ? byRate.reduce((all, name) => all + (parsed.data[name] ?? 0), 0) : 0;
+  if (parsed.success && sum <= 1) return parsed.data;
+  const what = parsed.success ? 'they add up to more than 1' : z.prettifyError(parsed.error);
+  throw new UserError(
+    'options-malformed',
+    `The faults are not valid: ${what}.`,
+    'Give each fault a share between 0 and 1.',
+  );
+}
+
+/** The fault of the request with this number, by the seed alone: the same storm every time. */
+export function faultOf(faults: SimulatedFaults, seed: number, number: number): Fault | undefined {
+  let at = chanceOf(keyOf('faults', seed)).fraction(String(number));
+  return byRate.find((name) => {
+    const share = faults[name] ?? 0;
+    if (at < share) return true;
+    at -= share;
+    return false;
+  });
+}

@@ -1,0 +1,82 @@
+import type { ApplyReportRow, Edit, EditOutcome, EditScope } from './edit.js';
+import { findGaming, type GamingEvidence } from './gaming.js';
+import { planInBody } from './planInBody.js';
+import { planLearned } from './planLearned.js';
+import { isBlank, withLineFeeds, withoutOuterBlankLines } from '../document/lines.js';
+import { carriesMarker } from '../document/protectedRegions.js';
+import { advisedSize, findExcess, largestAllowed } from './sizeBudget.js';
+import { parseSkill, type SkillDocument, type SkillSize } from '../document/skillDocument.js';
+import { textOf } from '../document/span.js';
+import { isSplice, spliced, type NotApplied } from './splice.js';
+import { findDamage, findTrespass } from './trespass.js';
+
+export interface ApplyLimits {
+  readonly scope: EditScope;
+  /** What an edit must not give away; nothing is looked for where it is missing. */
+  readonly gaming?: GamingEvidence;
+  /** How long the body may become; by default the Agent Skills advice. A document that is longer may not grow. */
+  readonly sizeBudget?: SkillSize;
+}
+
+export interface Applied {
+  readonly document: SkillDocument;
+  readonly report: readonly ApplyReportRow[];
+}
+
+/**
+ * Applies the edits one after the other, each to what those before it left. Every edit has one row in the report: applied,
+ * unmatched or refused. Front matter, protected regions and code fences come out as they went in, and the size stays in
+ * its budget.
+ */
+export function applyEdits(document: SkillDocument, edits: readonly Edit[], limits: ApplyLimits): Applied {
+  const allowed = largestAllowed(document.size, limits.sizeBudget ?? advisedSize);
+  const report: ApplyReportRow[] = [];
+  let current = document;
+  for (const [index, edit] of edits.entries()) {
+    const result = applyEdit(current, edit, { ...limits, sizeBudget: allowed });
+    const outcome: EditOutcome = 'kind' in result ? result : { kind: 'applied' };
+    if (!('kind' in result)) current = result;
+    report.push({ index, edit, outcome });
+  }
+  return { document: current, report };
+}
+
+function applyEdit(
+  document: SkillDocument,
+  edit: Edit,
+  limits: ApplyLimits & { readonly sizeBudget: SkillSize },
+): SkillDocument | NotApplied {
+  const unlawful = findUnlawful(edit, limits.gaming);
+  if (unlawful !== undefined) return unlawful;
+  const planned = limits.scope === 'learned' ? planLearned(document, tidy(edit)) : planInBody(document, tidy(edit));
+  if (!isSplice(planned)) return planned;
+  if (textOf(document.text, planned) === planned.text) {
+    return { kind: 'refused', reason: 'no-change', detail: 'The document says exactly this already.' };
+  }
+  const trespass = findTrespass(document, planned, limits.scope);
+  if (trespass !== undefined) return trespass;
+  // The line break stays the document's own, even where the edit took away the last one.
+  const next = { ...parseSkill(spliced(document.text, planned)), eol: document.eol };
+  const excess = findExcess(next.size, limits.sizeBudget);
+  if (excess !== undefined) return { kind: 'refused', reason: 'size-budget', detail: excess };
+  return findDamage(document, planned, next, limits.scope) ?? next;
+}
+
+/** What is wrong with the edit, whatever document it meets. */
+function findUnlawful(edit: Edit, gaming: GamingEvidence | undefined): NotApplied | undefined {
+  if (edit.op === 'delete') return undefined;
+  if (edit.op !== 'replace' && isBlank(edit.content)) {
+    return { kind: 'refused', reason: 'empty', detail: 'The edit adds nothing.' };
+  }
+  if (carriesMarker(edit.content)) {
+    return { kind: 'refused', reason: 'marker', detail: 'The edit carries the marker of a protected region.' };
+  }
+  const detail = gaming === undefined ? undefined : findGaming(edit, gaming);
+  return detail === undefined ? undefined : { kind: 'refused', reason: 'gaming', detail };
+}
+
+/** Line feeds only and no blank lines around: how models wrap text says nothing about where it goes. */
+function tidy(edit: Edit): Edit {
+  if (edit.op === 'delete') return edit;
+  return { ...edit, content: withoutOuterBlankLines(withLineFeeds(edit.content)) };
+}

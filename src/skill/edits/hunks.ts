@@ -1,0 +1,100 @@
+import { diffArrays } from 'diff';
+import { UserError } from '../../errors.js';
+import { linesWithBreaks } from '../document/lines.js';
+
+/** Lines `start` up to, not including, `end`; the first line is 0. */
+export interface LineRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** One change between two texts, in whole lines with their line breaks. */
+export interface Hunk {
+  readonly before: LineRange;
+  readonly after: LineRange;
+  readonly beforeText: string;
+  readonly afterText: string;
+}
+
+const farthestDiff = 1500; // lines added and removed; beyond it a minimal diff takes seconds and helps nobody
+
+/**
+ * The changes that lead from one text to the other, in order, with at least one common line between any two. Texts that
+ * have almost nothing in common are one hunk.
+ */
+export function deriveHunks(before: string, after: string): readonly Hunk[] {
+  if (before === after) return [];
+  const [old, current] = [linesWithBreaks(before), linesWithBreaks(after)];
+  const changes = diffArrays(old, current, { maxEditLength: farthestDiff });
+  if (changes === undefined) return [wholeHunk(old, current)];
+  const hunks: Hunk[] = [];
+  let [atOld, atNew] = [0, 0];
+  let open: Hunk | undefined;
+  for (const { added, removed, value } of changes) {
+    if (!added && !removed) {
+      if (open !== undefined) hunks.push(open);
+      open = undefined;
+      [atOld, atNew] = [atOld + value.length, atNew + value.length];
+      continue;
+    }
+    open = extended(open ?? emptyHunk(atOld, atNew), value, removed);
+    [atOld, atNew] = [open.before.end, open.after.end];
+  }
+  return open === undefined ? hunks : [...hunks, open];
+}
+
+/**
+ * `before` with some of the hunks that were derived from it, in whatever order they come. Throws where a hunk was made from
+ * another text or two of them change the same lines.
+ */
+export function applyHunks(before: string, hunks: readonly Hunk[]): string {
+  const lines = linesWithBreaks(before);
+  const parts: string[] = [];
+  let at = 0;
+  for (const hunk of hunks.toSorted((a, b) => a.before.start - b.before.start || a.before.end - b.before.end)) {
+    const { start, end } = hunk.before;
+    if (start < at || lines.slice(start, end).join('') !== hunk.beforeText) {
+      throw new UserError(
+        'skill-changed',
+        'The text has changed since these edits were proposed.',
+        'Optimize the skill again, or restore the text that the proposal was made from.',
+      );
+    }
+    parts.push(lines.slice(at, start).join(''), hunk.afterText);
+    at = end;
+  }
+  return parts.join('') + lines.slice(at).join('');
+}
+
+function emptyHunk(old: number, current: number): Hunk {
+  return {
+    before: { start: old, end: old },
+    after: { start: current, end: current },
+    beforeText: '',
+    afterText: '',
+  };
+}
+
+function extended(hunk: Hunk, lines: readonly string[], isRemoved: boolean): Hunk {
+  const longer = (range: LineRange): LineRange => ({ start: range.start, end: range.end + lines.length });
+  return isRemoved
+    ? { ...hunk, before: longer(hunk.before), beforeText: hunk.beforeText + lines.join('') }
+    : { ...hunk, after: longer(hunk.after), afterText: hunk.afterText + lines.join('') };
+}
+
+/** Everything between the common first and last lines. */
+function wholeHunk(old: readonly string[], current: readonly string[]): Hunk {
+  const shorter = Math.min(old.length, current.length);
+  let first = 0;
+  while (first < shorter && old[first] === current[first]) first += 1;
+  let last = 0;
+  while (last < shorter - first && old.at(-1 - last) === current.at(-1 - last)) last += 1;
+  const before = { start: first, end: old.length - last };
+  const after = { start: first, end: current.length - last };
+  return {
+    before,
+    after,
+    beforeText: old.slice(before.start, before.end).join(''),
+    afterText: current.slice(after.start, after.end).join(''),
+  };
+}

@@ -1,0 +1,101 @@
+import { UserError } from '../../errors.js';
+import type { Proposal, ProposedDocument } from '../../ports/proposal.js';
+import type { ProposalReading } from '../proposals/proposals.js';
+import type { Receipt } from './receipts.js';
+import type { SkillStore } from '../state/store.js';
+import { type Change, changeDocuments, type LiveDocument } from './transaction.js';
+
+/** What to adopt, and whether a person stands behind it. */
+export interface AdoptRequest {
+  readonly reading: ProposalReading;
+  /** False where no person looks: auto-adopt. Then only what was certified here, whole, is adopted. */
+  readonly attended: boolean;
+  /** Where the person took only a part or edited it: the text to adopt by the document's path. Not measured as it is. */
+  readonly texts?: Readonly<Record<string, string>>;
+  /** The ids of the edits that go in, for the receipt. All of the proposal's without it. */
+  readonly edits?: readonly string[];
+}
+
+/**
+ * Writes a proposal into the skill, all documents or none, only onto exactly the bytes it was made from, and gives the
+ * receipt that `undoLast` needs. Throws `proposal-stale` where the file has changed since.
+ */
+export async function adopt(store: SkillStore, request: AdoptRequest, signal: AbortSignal): Promise<Receipt> {
+  const proposal = adoptable(request);
+  const documents = proposal.documents.filter((document) => adoptedText(request, document) !== document.baseText);
+  if (documents.length === 0) throw nothingToAdopt();
+  const names = documents.map(({ kind, path }) => ({ kind, documentPath: path }));
+  return changeDocuments(store, names, (live) => planAdoption(request, proposal, documents, live), signal);
+}
+
+async function planAdoption(
+  request: AdoptRequest,
+  proposal: Proposal,
+  documents: readonly ProposedDocument[],
+  live: readonly LiveDocument[],
+): Promise<Change> {
+  const changes = documents.flatMap((document) => {
+    const current = live.find(({ documentPath }) => documentPath === document.path);
+    if (current === undefined || !Buffer.from(document.baseText).equals(current.live)) throw stale(document.path);
+    return [{ ...current, after: Buffer.from(adoptedText(request, document)) }];
+  });
+  const edits = request.edits ?? documents.flatMap((document) => document.edits.map(({ id }) => id));
+  const verdict = request.texts === undefined ? proposal.verdict.kind : 'unmeasured';
+  return { note: { action: 'adopt', proposalId: proposal.id, verdict, edits, undoes: [] }, documents: changes };
+}
+
+function adoptedText(request: AdoptRequest, document: ProposedDocument): string {
+  return request.texts?.[document.path] ?? document.candidateText;
+}
+
+function adoptable({ reading, attended, texts }: AdoptRequest): Proposal {
+  switch (reading.kind) {
+    case 'missing':
+      throw new UserError('proposal-missing', 'There is no proposal for this skill.', 'Optimize the skill first.');
+    case 'broken':
+    case 'newer':
+      throw new UserError('proposal-missing', 'The proposal cannot be read.', 'Optimize the skill again.');
+    case 'made-elsewhere':
+      if (!attended) throw madeElsewhere();
+      return reading.proposal;
+    case 'verified':
+      refuseByVerdict(reading.proposal, { unattended: !attended, whole: texts === undefined });
+      return reading.proposal;
+  }
+}
+
+function refuseByVerdict(
+  { verdict }: Proposal,
+  { unattended, whole }: { readonly unattended: boolean; readonly whole: boolean },
+): void {
+  if (verdict.kind === 'rejected') {
+    throw notAdoptable('The gate rejected this proposal.', 'Look at why, and optimize again.');
+  }
+  if (unattended && (verdict.kind !== 'accepted' || !whole)) {
+    throw notAdoptable('Only a whole, accepted proposal is adopted unattended.', 'Review it, and adopt it by hand.');
+  }
+}
+
+function notAdoptable(what: string, cure: string): UserError {
+  return new UserError('proposal-not-adoptable', what, cure);
+}
+
+function nothingToAdopt(): UserError {
+  return notAdoptable('The proposal changes nothing.', 'Optimize the skill with more tasks, or leave it as it is.');
+}
+
+function madeElsewhere(): UserError {
+  return new UserError(
+    'made-elsewhere',
+    'The proposal was made elsewhere and not measured here.',
+    'Review it and adopt it by hand, or optimize the skill here.',
+  );
+}
+
+function stale(documentPath: string): UserError {
+  return new UserError(
+    'proposal-stale',
+    `${documentPath} has changed since the proposal was made.`,
+    'Rebase the proposal onto the file as it is, or optimize again.',
+  );
+}

@@ -1,0 +1,134 @@
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import * as z from 'zod';
+import type { Verdict } from '../../gate/verdict/verdict.js';
+import { type DurableWriteOptions } from '../files/durableWrite.js';
+import { unlessMissing } from '../files/fileErrors.js';
+import { makeFolderInside } from '../files/insideFolder.js';
+import { readBounded, type SealedFormat, type Sealing, unseal, writeSealed } from '../files/sealedFile.js';
+import type { SkillStore, UserStore } from '../state/store.js';
+
+/** A document that a receipt is about; `before` and `after` are hashes of whole files, kept as backups. */
+export interface ReceiptDocument {
+  readonly kind: 'skill' | 'memory';
+  /** As proposals name it: relative to the root, or absolute without one. */
+  readonly documentPath: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** Proof of one change that Whetstone made to a skill, and what it takes to undo it. */
+export interface Receipt {
+  /** Counts up from 1 for each skill. */
+  readonly seq: number;
+  readonly skillId: string;
+  readonly skillKey: string;
+  readonly at: number;
+  readonly action: 'adopt' | 'undo' | 'restore';
+  readonly proposalId?: string | undefined;
+  /** What was known about the text when it was written: it stays labelled so. */
+  readonly verdict: Verdict['kind'];
+  readonly edits: readonly string[];
+  /** The receipts that this one takes back. */
+  readonly undoes: readonly number[];
+  readonly documents: readonly ReceiptDocument[];
+}
+
+/** A receipt as found. Only a `verified` one is ever used to restore; the others are shown. */
+export type ReceiptReading =
+  | { readonly kind: 'verified'; readonly receipt: Receipt; readonly file: string }
+  | { readonly kind: 'made-elsewhere'; readonly receipt: Receipt; readonly file: string }
+  | { readonly kind: 'broken' | 'newer'; readonly file: string };
+
+/** Shared with the record of a transaction, which holds the receipt before it is one. */
+export const receiptSchema: z.ZodType<Receipt> = z.object({
+  seq: z.number().int().positive(),
+  skillId: z.string(),
+  skillKey: z.string(),
+  at: z.number(),
+  action: z.enum(['adopt', 'undo', 'restore']),
+  proposalId: z.string().optional(),
+  verdict: z.enum(['accepted', 'rejected', 'inconclusive', 'unmeasured']),
+  edits: z.array(z.string()),
+  undoes: z.array(z.number().int()),
+  documents: z.array(
+    z.object({
+      kind: z.enum(['skill', 'memory']),
+      documentPath: z.string(),
+      before: z.string(),
+      after: z.string(),
+    }),
+  ),
+});
+
+const format: SealedFormat<Receipt> = { format: 'whetstone-receipt', version: 1, schema: receiptSchema };
+
+/**
+ * All receipts of a skill, newest first. What lies in the workspace under the name of receipts was never put there by
+ * us: it is listed as made elsewhere, whoever sealed it.
+ */
+export async function listReceipts(store: SkillStore): Promise<readonly ReceiptReading[]> {
+  const own = await readFolder(store, folderOf(store, store.places.skillId));
+  const brought = await readFolder(store, path.join(store.places.workspaceState, 'receipts'));
+  return [...own, ...brought.map(asMadeElsewhere)];
+}
+
+function asMadeElsewhere(reading: ReceiptReading): ReceiptReading {
+  return reading.kind === 'verified' ? { ...reading, kind: 'made-elsewhere' } : reading;
+}
+
+/** Those that this user made here, newest first. */
+export async function ownReceipts(store: SkillStore): Promise<readonly Receipt[]> {
+  const readings = await listReceipts(store);
+  return readings.filter((reading) => reading.kind === 'verified').map(({ receipt }) => receipt);
+}
+
+/** The number of the next receipt. Broken and foreign files count too, so that none is ever overwritten. */
+export async function nextSeq(store: SkillStore): Promise<number> {
+  const names = (await unlessMissing(readdir(folderOf(store, store.places.skillId)))) ?? [];
+  return 1 + Math.max(0, ...names.map((name) => seqOf(name) ?? 0));
+}
+
+/** Writing the same receipt again changes nothing: recovery may come after a receipt that was written. */
+export async function writeReceipt(store: UserStore, receipt: Receipt, options: DurableWriteOptions): Promise<void> {
+  const folder = folderOf(store, receipt.skillId);
+  await makeFolderInside(store.folder, folder);
+  const file = path.join(folder, `${String(receipt.seq).padStart(6, '0')}.json`);
+  await writeSealed(sealing(store, receipt.skillId, receipt.seq), file, receipt, options);
+}
+
+/** One folder a skill in it. */
+export function receiptsFolder({ folder }: Pick<UserStore, 'folder'>): string {
+  return path.join(folder, 'receipts');
+}
+
+async function readFolder(store: SkillStore, folder: string): Promise<readonly ReceiptReading[]> {
+  const names = (await unlessMissing(readdir(folder))) ?? [];
+  const files = names
+    .filter((name) => seqOf(name) !== undefined)
+    .sort()
+    .toReversed();
+  const readings = await Promise.all(files.map((name) => readOne(store, path.join(folder, name), seqOf(name) ?? 0)));
+  return readings.filter((reading) => reading !== undefined);
+}
+
+async function readOne(store: SkillStore, file: string, seq: number): Promise<ReceiptReading | undefined> {
+  const text = await readBounded(file);
+  if (text === undefined) return undefined;
+  const reading = unseal(sealing(store, store.places.skillId, seq), text);
+  if (reading.kind === 'broken' || reading.kind === 'newer') return { kind: reading.kind, file };
+  return { kind: reading.kind, receipt: reading.body, file };
+}
+
+function seqOf(name: string): number | undefined {
+  const digits = /^(\d{6,})\.json$/.exec(name)?.[1];
+  return digits === undefined ? undefined : Number(digits);
+}
+
+function sealing(store: UserStore, skillId: string, seq: number): Sealing<Receipt> {
+  return { key: store.key, format, about: `receipt ${seq} of ${skillId}` };
+}
+
+function folderOf(store: UserStore, skillId: string): string {
+  return path.join(receiptsFolder(store), skillId);
+}

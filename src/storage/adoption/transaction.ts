@@ -1,0 +1,119 @@
+import { readFile } from 'node:fs/promises';
+import { UserError } from '../../errors.js';
+import { keepBackup } from './backups.js';
+import { type DocumentName, documentTarget, readOnly } from './documentTarget.js';
+import { durableWrite, temporaryNameFor } from '../files/durableWrite.js';
+import { hasCode } from '../files/fileErrors.js';
+import { hashOf } from '../files/hash.js';
+import type { HeldLock } from '../files/lock.js';
+import { probeOf } from '../files/probe.js';
+import { nextSeq, type Receipt, writeReceipt } from './receipts.js';
+import { recoverHeld } from './recover.js';
+import { rememberContent } from '../state/rememberContent.js';
+import { withFileLocks } from '../state/skillLocks.js';
+import type { SkillStore } from '../state/store.js';
+import { removeRecord, type TransactionRecord, writeRecord } from './transactionRecord.js';
+
+/** A document as it is now, under lock. */
+export interface LiveDocument extends DocumentName {
+  /** Its real path. */
+  readonly target: string;
+  readonly live: Uint8Array;
+}
+
+/** What a change is for: the part of its receipt that the caller knows. */
+export type ChangeNote = Pick<Receipt, 'action' | 'proposalId' | 'verdict' | 'edits' | 'undoes'>;
+
+/** What every document becomes, and what the receipt says about it. */
+export interface Change {
+  readonly note: ChangeNote;
+  readonly documents: readonly (LiveDocument & { readonly after: Uint8Array })[];
+}
+
+/**
+ * Replaces documents of a skill, all or none, and leaves a receipt. A kill at any point leaves each file as the old
+ * bytes or the new ones, and recovery makes them all alike. `plan` sees the live bytes and refuses by throwing;
+ * nothing has been written then.
+ */
+export async function changeDocuments(
+  store: SkillStore,
+  names: readonly DocumentName[],
+  plan: (documents: readonly LiveDocument[]) => Promise<Change>,
+  signal: AbortSignal,
+): Promise<Receipt> {
+  const { skillId, skillPath } = store.places;
+  const targets = await Promise.all(names.map((name) => documentTarget(store.places, name)));
+  // The skill's own lock first and always: it guards the record, whatever the documents are.
+  const paths = [skillPath, ...targets.filter((target) => target !== skillPath).sort()];
+  return withFileLocks(store, { paths, what: 'changing a skill' }, signal, async (locks) => {
+    await recoverHeld(store, skillId);
+    const change = await plan(await Promise.all(names.map((name) => readLive(store, name))));
+    const record = await prepare(store, change);
+    signal.throwIfAborted();
+    await writeRecord(store, record, probeOf(store.probe, 'record'));
+    try {
+      await replaceAll(store, change, record, locks);
+    } catch (error) {
+      // Where the bytes are all in place and only a last sync failed, the change did happen.
+      const recovery = await recoverHeld(store, skillId);
+      if (recovery?.kind === 'finished') return recovery.receipt;
+      throw error;
+    }
+    await writeReceipt(store, record.receipt, { probe: probeOf(store.probe, 'receipt') });
+    store.probe('record-removed');
+    await removeRecord(store, skillId);
+    await rememberContent(store, record.receipt);
+    return record.receipt;
+  });
+}
+
+async function readLive(store: SkillStore, name: DocumentName): Promise<LiveDocument> {
+  const target = await documentTarget(store.places, name);
+  return { ...name, target, live: await readFile(target) };
+}
+
+/** Backups first, then the record that names them: from here on a crash can be mended. */
+async function prepare(store: SkillStore, { note, documents }: Change): Promise<TransactionRecord> {
+  const { skillId, skillKey } = store.places;
+  store.probe('backup');
+  for (const { live, after } of documents) {
+    await keepBackup(store, live);
+    await keepBackup(store, after);
+  }
+  const receiptDocuments = documents.map(({ kind, documentPath, live, after }) => {
+    return { kind, documentPath, before: hashOf(live), after: hashOf(after) };
+  });
+  const seq = await nextSeq(store);
+  return {
+    receipt: { seq, skillId, skillKey, at: store.clock.now(), ...note, documents: receiptDocuments },
+    targets: documents.map(({ target }) => ({ path: target, temporary: temporaryNameFor(target) })),
+  };
+}
+
+async function replaceAll(
+  store: SkillStore,
+  { documents }: Change,
+  { targets }: TransactionRecord,
+  locks: readonly HeldLock[],
+): Promise<void> {
+  for (const [index, { target, kind, live, after }] of documents.entries()) {
+    const temporaryName = targets[index]?.temporary ?? temporaryNameFor(target);
+    const beforeRename = async (): Promise<void> => {
+      for (const lock of locks) if (!(await lock.isHeld())) lock.lost.throwIfAborted();
+      if (hashOf(await readFile(target)) !== hashOf(live)) throw changedMeanwhile(target);
+    };
+    try {
+      await durableWrite(target, after, { temporaryName, beforeRename, probe: probeOf(store.probe, kind) });
+    } catch (error) {
+      throw hasCode(error, 'EACCES', 'EPERM', 'EROFS') ? readOnly(target, error) : error;
+    }
+  }
+}
+
+function changedMeanwhile(target: string): UserError {
+  return new UserError(
+    'skill-changed',
+    `${target} was changed in this very moment.`,
+    'Look at the file, then try again.',
+  );
+}

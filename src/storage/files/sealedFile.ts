@@ -1,0 +1,111 @@
+import { readFile, stat } from 'node:fs/promises';
+import * as z from 'zod';
+import { UserError } from '../../errors.js';
+import { canonicalJson, ordered } from './canonicalJson.js';
+import { durableWrite, type DurableWriteOptions } from './durableWrite.js';
+import { unlessMissing } from './fileErrors.js';
+import { parseJson } from './parseJson.js';
+import type { StateKey } from '../state/stateKey.js';
+
+/** One kind of file: its name and version inside the file, and what its body must look like. */
+export interface SealedFormat<Body> {
+  readonly format: string;
+  readonly version: number;
+  readonly schema: z.ZodType<Body>;
+}
+
+/**
+ * What a sealed file turned out to be. Only `verified` was written by this user, here, about this subject;
+ * `made-elsewhere` may be shown and never trusted.
+ */
+export type SealedReading<Body> =
+  | { readonly kind: 'verified'; readonly body: Body }
+  | { readonly kind: 'made-elsewhere'; readonly body: Body }
+  | { readonly kind: 'broken'; readonly reason: string }
+  | { readonly kind: 'missing' };
+
+/** What a text turned out to be. `newer` is a value here, because a list goes on where a single reader refuses. */
+export type Unsealed<Body> = Exclude<SealedReading<Body>, { kind: 'missing' }> | { readonly kind: 'newer' };
+
+const mostBytes = 64 * 1024 * 1024; // a clone may bring any file; reading it must not exhaust the host
+
+const envelope = z.looseObject({
+  format: z.string(),
+  version: z.number().int(),
+  mac: z.string().optional(),
+});
+
+/**
+ * How one file is sealed. `about` names its subject (a skill, a run, a request): a sealed file that is copied to
+ * another subject's place does not verify there.
+ */
+export interface Sealing<Body> {
+  readonly key: StateKey;
+  readonly format: SealedFormat<Body>;
+  readonly about: string;
+}
+
+/** The text of a sealed file. Equal input gives equal bytes. */
+export function seal<Body extends object>({ key, format, about }: Sealing<Body>, body: Body): string {
+  const mac = key.mac(sealedText(format, about, body));
+  const first = { format: format.format, version: format.version };
+  return `${JSON.stringify({ ...first, ...Object(ordered(body)), mac }, undefined, 1)}\n`;
+}
+
+/** Takes a text for what it is; never throws on what the text holds. */
+export function unseal<Body>({ key, format, about }: Sealing<Body>, text: string): Unsealed<Body> {
+  const opened = open(text);
+  if (typeof opened === 'string') return { kind: 'broken', reason: opened };
+  const { format: name, version, mac, ...rest } = opened;
+  if (name !== format.format) return { kind: 'broken', reason: `is a ${name}, not a ${format.format}` };
+  if (version > format.version) return { kind: 'newer' };
+  const parsed = format.schema.safeParse(rest);
+  if (!parsed.success) return { kind: 'broken', reason: z.prettifyError(parsed.error) };
+  const genuine = mac !== undefined && key.verifies(sealedText({ format: name, version }, about, rest), mac);
+  return { kind: genuine ? 'verified' : 'made-elsewhere', body: parsed.data };
+}
+
+/** Reads a sealed file. Throws `store-newer` where a newer Whetstone wrote it. */
+export async function readSealed<Body>(sealing: Sealing<Body>, file: string): Promise<SealedReading<Body>> {
+  const text = await readBounded(file);
+  if (text === undefined) return { kind: 'missing' };
+  const reading = unseal(sealing, text);
+  if (reading.kind === 'newer') throw newerStore(file);
+  return reading;
+}
+
+/** Writes a sealed file, whole and durable, for this user's eyes alone. */
+export async function writeSealed<Body extends object>(
+  sealing: Sealing<Body>,
+  file: string,
+  body: Body,
+  options: DurableWriteOptions = {},
+): Promise<void> {
+  await durableWrite(file, seal(sealing, body), { mode: 0o600, ...options });
+}
+
+/** The text of a file of sane size, or undefined where there is none. A giant counts as an empty, thus broken, file. */
+export async function readBounded(file: string): Promise<string | undefined> {
+  const found = await unlessMissing(stat(file));
+  if (found === undefined) return undefined;
+  if (!found.isFile() || found.size > mostBytes) return '';
+  return unlessMissing(readFile(file, 'utf8'));
+}
+
+/** The refusal of a file whose meaning this version cannot know. */
+export function newerStore(file: string): UserError {
+  return new UserError(
+    'store-newer',
+    `${file} was written by a newer Whetstone.`,
+    'Update Whetstone, or move the file away.',
+  );
+}
+
+function sealedText(format: { readonly format: string; readonly version: number }, about: string, body: unknown) {
+  return canonicalJson([format.format, format.version, about, body]);
+}
+
+function open(text: string): z.output<typeof envelope> | string {
+  const parsed = envelope.safeParse(parseJson(text));
+  return parsed.success ? parsed.data : 'is not JSON with a format and a version';
+}

@@ -1,0 +1,51 @@
+import { cp, lstat, mkdtemp, readlink, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { messageOf } from '../../errors.js';
+import { isInside } from '../files/insideFolder.js';
+
+/** Not part of what a program works on. */
+const leftOut = new Set(['.git', '.whetstone']);
+
+/** A folder of which no copy could be made: it is not there, it is a file, or it cannot be read. */
+export class NotCopiedError extends Error {}
+
+/**
+ * Does `work` in a fresh folder that holds a copy of `folder`, or nothing, and removes it afterwards. Links that lead
+ * out of the folder are left out of the copy: through one of them a program would write to the original. Throws
+ * {@link NotCopiedError} before any work is done.
+ */
+export async function inThrowAwayCopy<T>(folder: string | undefined, work: (copy: string) => Promise<T>): Promise<T> {
+  const copy = await mkdtemp(path.join(os.tmpdir(), 'whetstone-'));
+  try {
+    if (folder !== undefined) await copyInto(folder, copy);
+    return await work(copy);
+  } finally {
+    await rm(copy, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+  }
+}
+
+async function copyInto(folder: string, copy: string): Promise<void> {
+  try {
+    await copyAll(folder, copy);
+  } catch (error) {
+    throw new NotCopiedError(`The folder ${folder} could not be copied: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+async function copyAll(folder: string, copy: string): Promise<void> {
+  await cp(folder, copy, {
+    recursive: true,
+    verbatimSymlinks: true,
+    filter: async (source) => {
+      if (leftOut.has(path.basename(source)) && source !== folder) return false;
+      const found = await lstat(source);
+      if (found.isSymbolicLink()) return staysInside(folder, source, await readlink(source));
+      return found.isFile() || found.isDirectory();
+    },
+  });
+}
+
+function staysInside(folder: string, link: string, target: string): boolean {
+  return !path.isAbsolute(target) && isInside(folder, path.resolve(path.dirname(link), target));
+}

@@ -1,0 +1,74 @@
+import { unlink } from 'node:fs/promises';
+import path from 'node:path';
+import * as z from 'zod';
+import { unlessMissing } from '../files/fileErrors.js';
+import { makeFolderInside } from '../files/insideFolder.js';
+import { readBounded, type SealedFormat, type Sealing, unseal, writeSealed } from '../files/sealedFile.js';
+import { withFileLocks } from '../state/skillLocks.js';
+import type { SkillStore } from '../state/store.js';
+
+/** What the person decided on one edit of a proposal. */
+export type Decision =
+  | { readonly kind: 'accepted' }
+  | { readonly kind: 'rejected'; readonly reason: string }
+  | { readonly kind: 'edited'; readonly content: string };
+
+/** By edit id (`E1`, `E2`, ...); an edit without an entry is still open. */
+export type Decisions = Readonly<Record<string, Decision>>;
+
+interface DecisionsFile {
+  readonly proposalId: string;
+  readonly decisions: Decisions;
+}
+
+const format: SealedFormat<DecisionsFile> = {
+  format: 'whetstone-decisions',
+  version: 1,
+  schema: z.object({
+    proposalId: z.string(),
+    decisions: z.record(
+      z.string(),
+      z.discriminatedUnion('kind', [
+        z.object({ kind: z.literal('accepted') }),
+        z.object({ kind: z.literal('rejected'), reason: z.string() }),
+        z.object({ kind: z.literal('edited'), content: z.string() }),
+      ]),
+    ),
+  }),
+};
+
+/** What was decided on exactly this proposal, here. Kept apart from the proposal, whose bytes never change. */
+export async function readDecisions(store: SkillStore, proposalId: string): Promise<Decisions> {
+  const text = await readBounded(fileOf(store));
+  const reading = text === undefined ? undefined : unseal(sealing(store), text);
+  return reading?.kind === 'verified' && reading.body.proposalId === proposalId ? reading.body.decisions : {};
+}
+
+/** Adds decisions, the newest on an edit wins; gives all of them. Those on an earlier proposal are dropped. */
+export async function recordDecisions(
+  store: SkillStore,
+  proposalId: string,
+  decided: Decisions,
+  signal: AbortSignal,
+): Promise<Decisions> {
+  const file = fileOf(store);
+  return withFileLocks(store, { paths: [file], what: 'noting a decision' }, signal, async () => {
+    const decisions = { ...(await readDecisions(store, proposalId)), ...decided };
+    await makeFolderInside(store.places.workspaceState, path.dirname(file));
+    await writeSealed(sealing(store), file, { proposalId, decisions });
+    return decisions;
+  });
+}
+
+/** For when a new proposal takes the place of the one decided on. */
+export async function removeDecisions(store: SkillStore): Promise<void> {
+  await unlessMissing(unlink(fileOf(store)));
+}
+
+function sealing(store: SkillStore): Sealing<DecisionsFile> {
+  return { key: store.key, format, about: `skill ${store.places.skillKey}` };
+}
+
+function fileOf({ places }: SkillStore): string {
+  return path.join(places.workspaceState, 'decisions', `${places.skillKey}.json`);
+}

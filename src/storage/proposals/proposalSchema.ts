@@ -1,0 +1,140 @@
+import * as z from 'zod';
+import type { Proposal } from '../../ports/proposal.js';
+
+/** JSON has no undefined: what was undefined is left out or null in the file, and undefined again when read. */
+function maybe<Schema extends z.ZodType>(schema: Schema) {
+  return z.nullish(schema).transform((value): z.output<Schema> | undefined => value ?? undefined);
+}
+
+const share = z.number();
+const interval = z.tuple([z.number(), z.number()]).readonly();
+const texts = z.array(z.string()).readonly();
+const rationale = z.string();
+
+const edit = z.discriminatedUnion('op', [
+  z.object({ op: z.literal('append'), content: z.string(), rationale }),
+  z.object({ op: z.literal('insert_after'), anchor: z.string(), content: z.string(), rationale }),
+  z.object({ op: z.literal('replace'), anchor: z.string(), content: z.string(), rationale }),
+  z.object({ op: z.literal('delete'), anchor: z.string(), rationale }),
+]);
+
+const outcome = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('applied') }),
+  z.object({
+    kind: z.literal('unmatched'),
+    reason: z.enum(['anchor-missing', 'anchor-ambiguous']),
+    detail: z.string(),
+  }),
+  z.object({
+    kind: z.literal('refused'),
+    reason: z.enum([
+      'empty',
+      'front-matter',
+      'protected-region',
+      'kept-region',
+      'code-fence',
+      'marker',
+      'outside-scope',
+      'not-list-item',
+      'size-budget',
+      'duplicate',
+      'no-change',
+      'gaming',
+    ]),
+    detail: z.string(),
+  }),
+]);
+
+const worth = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('measured'), effect: z.number(), interval, group: texts }),
+  z.object({ kind: z.literal('not-measured-singly') }),
+]);
+
+const document = z.object({
+  kind: z.enum(['skill', 'memory']),
+  path: z.string(),
+  baseHash: z.string(),
+  baseText: z.string(),
+  candidateHash: z.string(),
+  candidateText: z.string(),
+  scope: z.enum(['body', 'learned']),
+  edits: z
+    .array(
+      z.object({
+        id: z.string(),
+        edit,
+        worth,
+        source: z.enum(['failure', 'success', 'contrast', 'merged']),
+        lessonsFrom: texts,
+        support: z.number(),
+      }),
+    )
+    .readonly(),
+});
+
+const rule = z.enum(['confident', 'strict', 'off']);
+const metric = z.enum(['hard', 'soft', 'mixed']);
+const count = z.number().int().nonnegative();
+
+const figures = z.object({
+  rule,
+  metric,
+  before: share,
+  after: share,
+  difference: z.number(),
+  interval: maybe(interval),
+  p: maybe(z.number()),
+  pTask: maybe(z.number()),
+  alpha: maybe(z.number()),
+  n: count,
+  passes: count,
+  invalid: count,
+  fixed: texts,
+  regressed: texts,
+  warnings: texts,
+});
+
+const verdict = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('accepted'), reason: z.string(), figures }),
+  z.object({ kind: z.literal('rejected'), reason: z.string(), figures }),
+  z.object({
+    kind: z.literal('inconclusive'),
+    reason: z.string(),
+    cause: z.enum(['too-few-tasks', 'too-many-invalid', 'error-budget-empty', 'cap']),
+    cure: z.string(),
+    figures: maybe(figures),
+  }),
+  z.object({
+    kind: z.literal('unmeasured'),
+    reason: z.string(),
+    cause: z.enum([
+      'gate-off',
+      'no-held-out',
+      'leaked',
+      'partly-accepted',
+      'edited-by-hand',
+      'nothing-proposed',
+      'made-elsewhere',
+    ]),
+  }),
+]);
+
+const sideResult = z.object({ passes: count, valid: count, invalid: count, score: maybe(share) });
+
+/** A proposal as its file holds it. Every field is checked: a clone may bring any file under its name. */
+export const proposalObject = z.object({
+  id: z.string(),
+  skillKey: z.string(),
+  skillName: z.string(),
+  documents: z.array(document).readonly(),
+  leftOut: z.array(z.object({ index: count, edit, outcome })).readonly(),
+  verdict,
+  comparisons: z.array(z.object({ id: z.string(), before: sideResult, after: sideResult })).readonly(),
+  sealed: maybe(z.object({ before: share, after: share, n: count })),
+  models: z.object({ target: z.string(), optimizer: z.string(), judge: z.string(), simulated: z.boolean() }),
+  settings: z.object({ rule, metric, seed: z.number() }),
+  answers: z.record(z.string(), z.tuple([maybe(z.string()), maybe(z.string())]).readonly()),
+});
+
+/** Checked by the compiler against the type that the rest of the house speaks. */
+export const proposalSchema: z.ZodType<Proposal> = z.lazy(() => proposalObject);

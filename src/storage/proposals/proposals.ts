@@ -1,0 +1,103 @@
+import { readdir, unlink } from 'node:fs/promises';
+import path from 'node:path';
+import type { Proposal } from '../../ports/proposal.js';
+import { unlessMissing } from '../files/fileErrors.js';
+import { makeFolderInside } from '../files/insideFolder.js';
+import { proposalSchema } from './proposalSchema.js';
+import { newerStore, readBounded, type SealedFormat, type Sealing, unseal, writeSealed } from '../files/sealedFile.js';
+import type { SkillStore } from '../state/store.js';
+
+/**
+ * The pending proposal of a skill as found. A `made-elsewhere` one is shown stripped of its figures: what was not
+ * measured here proves nothing here.
+ */
+export type ProposalReading =
+  | { readonly kind: 'verified'; readonly proposal: Proposal }
+  | { readonly kind: 'made-elsewhere'; readonly proposal: Proposal }
+  | { readonly kind: 'broken'; readonly reason: string }
+  | { readonly kind: 'newer' }
+  | { readonly kind: 'missing' };
+
+const format: SealedFormat<Proposal> = { format: 'whetstone-proposal', version: 1, schema: proposalSchema };
+const ending = '.json';
+
+/** Reads the one pending proposal of the store's skill. Throws `store-newer` where a newer Whetstone wrote it. */
+export async function readProposal(store: SkillStore): Promise<ProposalReading> {
+  const reading = await read(store, store.places.skillKey);
+  if (reading.kind === 'newer') throw newerStore(proposalFile(store));
+  return reading;
+}
+
+/** Where the pending proposal of the store's skill lies, there or not. */
+export function proposalFile(store: SkillStore): string {
+  return fileOf(store, store.places.skillKey);
+}
+
+/** Stages a proposal in place of the one that was pending. Equal proposals give equal bytes. */
+export async function writeProposal(store: SkillStore, proposal: Proposal): Promise<void> {
+  if (proposal.skillKey !== store.places.skillKey) throw new TypeError('The proposal is for another skill.');
+  const file = fileOf(store, proposal.skillKey);
+  await makeFolderInside(store.places.workspaceState, path.dirname(file));
+  await writeSealed(sealing(store, proposal.skillKey), file, proposal);
+}
+
+/** For when it is adopted or rejected whole; the receipt remembers its id. */
+export async function removeProposal(store: SkillStore): Promise<void> {
+  await unlessMissing(unlink(proposalFile(store)));
+}
+
+/** Every pending proposal of the workspace, by skill key; one that cannot be read hides no other. */
+export async function listProposals(
+  store: SkillStore,
+): Promise<readonly { readonly skillKey: string; readonly reading: ProposalReading }[]> {
+  const names = (await unlessMissing(readdir(folderOf(store)))) ?? [];
+  const keys = names.filter((name) => name.endsWith(ending) && !name.startsWith('.')).sort();
+  return Promise.all(
+    keys.map(async (name) => {
+      const skillKey = name.slice(0, -ending.length);
+      return { skillKey, reading: await read(store, skillKey) };
+    }),
+  );
+}
+
+async function read(store: SkillStore, skillKey: string): Promise<ProposalReading> {
+  const text = await readBounded(fileOf(store, skillKey));
+  if (text === undefined) return { kind: 'missing' };
+  const reading = unseal(sealing(store, skillKey), text);
+  switch (reading.kind) {
+    case 'verified':
+      return { kind: 'verified', proposal: reading.body };
+    case 'made-elsewhere':
+      return { kind: 'made-elsewhere', proposal: withoutFigures(reading.body) };
+    case 'broken':
+    case 'newer':
+      return reading;
+  }
+}
+
+/** Nothing that somebody else claims to have measured is shown as a figure. */
+function withoutFigures(proposal: Proposal): Proposal {
+  return {
+    ...proposal,
+    verdict: { kind: 'unmeasured', cause: 'made-elsewhere', reason: 'Made elsewhere, not measured here.' },
+    documents: proposal.documents.map((document) => ({
+      ...document,
+      edits: document.edits.map((edit) => ({ ...edit, worth: { kind: 'not-measured-singly' } })),
+    })),
+    comparisons: [],
+    sealed: undefined,
+    answers: {},
+  };
+}
+
+function sealing(store: SkillStore, skillKey: string): Sealing<Proposal> {
+  return { key: store.key, format, about: `skill ${skillKey}` };
+}
+
+function folderOf({ places }: SkillStore): string {
+  return path.join(places.workspaceState, 'proposals');
+}
+
+function fileOf(store: SkillStore, skillKey: string): string {
+  return path.join(folderOf(store), `${skillKey}${ending}`);
+}

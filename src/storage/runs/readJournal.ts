@@ -1,0 +1,74 @@
+import { readFile, stat } from 'node:fs/promises';
+import * as z from 'zod';
+import { unlessMissing } from '../files/fileErrors.js';
+import { chainStart, continues, type JournalLine, parseLine } from './journalChain.js';
+import { newerStore } from '../files/sealedFile.js';
+import type { StateKey } from '../state/stateKey.js';
+
+/** The first event of every journal. */
+export const journalHeader = z.object({
+  format: z.literal('whetstone-journal'),
+  version: z.number().int(),
+  runId: z.string(),
+});
+
+/** Raised when older readers would misread a line. */
+export const journalVersion = 1;
+
+/**
+ * A journal as found. Only `verified` may be resumed or folded into a summary. `made-elsewhere` has a line that this
+ * user did not write here, and is shown at most as existing.
+ */
+export type JournalReading =
+  | {
+      readonly kind: 'verified';
+      /** Without the header. */
+      readonly lines: readonly JournalLine[];
+      /** How far the file is sound; what follows is a torn last line. */
+      readonly soundBytes: number;
+      readonly torn: boolean;
+      readonly lastMac: string;
+    }
+  | { readonly kind: 'made-elsewhere'; readonly reason: string }
+  | { readonly kind: 'missing' };
+
+const mostBytes = 512 * 1024 * 1024; // a string's limit in Node; journals hold hashes and stay far below
+
+/** Reads and verifies a whole journal. Throws `store-newer` where a newer Whetstone began it. */
+export async function readJournal(key: StateKey, runId: string, file: string): Promise<JournalReading> {
+  const found = await unlessMissing(stat(file));
+  if (found === undefined) return { kind: 'missing' };
+  if (!found.isFile() || found.size > mostBytes) return { kind: 'made-elsewhere', reason: 'it is not a journal' };
+  const bytes = await readFile(file);
+  refuseNewer(file, bytes);
+  return verify(key, runId, bytes);
+}
+
+function verify(key: StateKey, runId: string, bytes: Buffer): JournalReading {
+  const lines: JournalLine[] = [];
+  let before = chainStart(key, runId);
+  let soundBytes = 0;
+  while (soundBytes < bytes.length) {
+    const end = bytes.indexOf(0x0a, soundBytes);
+    const line = end < 0 ? undefined : parseLine(bytes.toString('utf8', soundBytes, end));
+    const isLast = end < 0 || end === bytes.length - 1;
+    // A cut in the power can leave half a line, or a whole one of zeros; neither was ever promised to anybody.
+    if (line === undefined && isLast) break;
+    if (line === undefined || line.seq !== lines.length || !continues(key, before, line)) {
+      return { kind: 'made-elsewhere', reason: `line ${lines.length + 1} was not written here, or was changed` };
+    }
+    lines.push(line);
+    before = line.mac;
+    soundBytes = end + 1;
+  }
+  const torn = soundBytes < bytes.length;
+  return { kind: 'verified', lines: lines.slice(1), soundBytes, torn, lastMac: before };
+}
+
+/** Before the MACs: a newer version may chain its lines in another way. */
+function refuseNewer(file: string, bytes: Buffer): void {
+  const end = bytes.indexOf(0x0a);
+  const first = end < 0 ? undefined : parseLine(bytes.toString('utf8', 0, end));
+  const header = journalHeader.safeParse(first?.event);
+  if (header.success && header.data.version > journalVersion) throw newerStore(file);
+}

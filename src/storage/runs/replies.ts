@@ -1,0 +1,69 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import * as z from 'zod';
+import type { ModelReply } from '../../ports/languageModel.js';
+import type { ReplyStore } from '../../ports/replyStore.js';
+import { DraftStock } from '../files/draftStock.js';
+import { durableWrite } from '../files/durableWrite.js';
+import { hashOf } from '../files/hash.js';
+import { writeInto } from '../files/insideFolder.js';
+import { readBounded, seal, type SealedFormat, type Sealing, unseal } from '../files/sealedFile.js';
+import type { UserStore } from '../state/store.js';
+
+const tokens = z.number().nonnegative();
+
+const replyFormat: SealedFormat<Omit<ModelReply, 'cached'>> = {
+  format: 'whetstone-reply',
+  version: 1,
+  schema: z.object({
+    text: z.string(),
+    finish: z.enum(['stop', 'length', 'tool-calls']),
+    toolCalls: z.array(z.object({ id: z.string(), name: z.string(), arguments: z.string() })).readonly(),
+    usage: z.object({ inputTokens: tokens, outputTokens: tokens, exact: z.boolean() }),
+  }),
+};
+
+/** A store that must be closed. */
+export interface OpenReplies extends ReplyStore {
+  close(): Promise<void>;
+}
+
+/**
+ * Replies in user state, each sealed to its key: one that somebody else wrote, or that was filed under another request,
+ * is never used, and asking again costs less than believing it. A kill loses none; a power cut may lose the last few.
+ */
+export function openReplies(store: UserStore): OpenReplies {
+  const drafts = new DraftStock(store.folder, repliesFolder(store));
+  return {
+    get: async (key) => {
+      const file = fileOf(store, key);
+      if (!existsSync(file)) return undefined; // most are not: a look takes less time than to be called back about it
+      const text = await readBounded(file);
+      const reading = text === undefined ? undefined : unseal(sealing(store, key), text);
+      return reading?.kind === 'verified' ? { ...reading.body, cached: true } : undefined;
+    },
+    put: async (key, reply) => {
+      if (reply.text === '' && reply.toolCalls.length === 0) throw new TypeError('An empty reply is never stored.');
+      const file = fileOf(store, key);
+      const { text, finish, toolCalls, usage } = reply;
+      const sealed = seal(sealing(store, key), { text, finish, toolCalls, usage });
+      if (drafts.write(file, sealed)) return;
+      await writeInto(store.folder, file, () => durableWrite(file, sealed, { mode: 0o600, survives: 'process' }));
+    },
+    close: () => drafts.close(),
+  };
+}
+
+/** Everything in it may be deleted at any time: it costs money, not truth. */
+export function repliesFolder(store: Pick<UserStore, 'folder'>): string {
+  return path.join(store.folder, 'replies');
+}
+
+function sealing(store: UserStore, key: string): Sealing<Omit<ModelReply, 'cached'>> {
+  return { key: store.key, format: replyFormat, about: `request ${key}` };
+}
+
+/** Hashed once more: a key may be any text and must not become a path. */
+function fileOf(store: UserStore, key: string): string {
+  return path.join(repliesFolder(store), `${hashOf(key)}.json`);
+}

@@ -1,0 +1,160 @@
+import { randomBytes } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { ModelError } from '../../errors.js';
+import type { Clock } from '../../ports/clock.js';
+import type { Reservation, Spend, SpendClaim, SpendLedger } from '../../ports/spend.js';
+import { unlessMissing } from '../files/fileErrors.js';
+import { makeFolderInside } from '../files/insideFolder.js';
+import { SpendFile } from './spendFile.js';
+import type { ReserveLine } from './spendLine.js';
+import { lessened, type PassedCap, sumOf } from './spendTotals.js';
+import type { UserStore } from '../state/store.js';
+
+/** A ledger that must be closed. */
+export interface OpenLedger extends SpendLedger {
+  close(): Promise<void>;
+}
+
+/** The ledger of this user: one file a month in user state, shared by every window and process. */
+export function openLedger(store: UserStore): OpenLedger {
+  return new FileLedger(store);
+}
+
+const nothingSpent: Spend = { calls: 0, tokens: 0, usd: undefined, exact: true };
+
+class FileLedger implements OpenLedger {
+  readonly #store: UserStore;
+  readonly #files = new Map<string, Promise<SpendFile>>();
+  /** Months that are over and had no file: none will be made for them any more. */
+  readonly #absent = new Set<string>();
+  readonly #token = randomBytes(6).toString('hex');
+  #count = 0;
+
+  constructor(store: UserStore) {
+    this.#store = store;
+  }
+
+  async reserve(claim: SpendClaim, signal: AbortSignal): Promise<Reservation> {
+    signal.throwIfAborted();
+    const { day, month, monthBefore } = calendar(this.#store.clock);
+    const file = await this.#file(month);
+    // A run that began last month has one cap, not two.
+    const earlier = await this.#inMonth(monthBefore, claim.runId);
+    const id = `${this.#token}-${(this.#count += 1)}`;
+    const { clock } = this.#store;
+    const passed = await file.append({ ...reserveLine(id, day, claim, earlier), at: clock.now() });
+    if (passed !== undefined) throw capError(passed, claim);
+    return {
+      settle: async ({ tokens, usd, exact }) => {
+        await file.append({
+          kind: 'settle',
+          id,
+          tokens,
+          exact,
+          at: clock.now(),
+          ...(usd === undefined ? {} : { usd }),
+        });
+      },
+      release: async () => {
+        await file.append({ kind: 'release', id, at: clock.now() });
+      },
+    };
+  }
+
+  /** Of this month and the one before: no run lasts longer. */
+  async spentInRun(runId: string): Promise<Spend> {
+    const { month, monthBefore } = calendar(this.#store.clock);
+    const now = (await this.#totals(month)).spent({ run: runId });
+    const earlier = await this.#inMonth(monthBefore, runId);
+    return earlier.calls === 0 ? now : sumOf(earlier, now);
+  }
+
+  async spentToday(): Promise<Spend> {
+    const { day, month } = calendar(this.#store.clock);
+    return (await this.#totals(month)).spent({ day });
+  }
+
+  async spentThisMonth(): Promise<Spend> {
+    return (await this.#totals(calendar(this.#store.clock).month)).spent('month');
+  }
+
+  async close(): Promise<void> {
+    for (const file of this.#files.values()) await (await file).close();
+    this.#files.clear();
+  }
+
+  async #totals(month: string) {
+    return (await this.#file(month)).totals();
+  }
+
+  async #inMonth(month: string, runId: string): Promise<Spend> {
+    if (this.#absent.has(month)) return nothingSpent;
+    const exists = this.#files.has(month) || (await unlessMissing(stat(this.#path(month)))) !== undefined;
+    if (exists) return (await this.#totals(month)).spent({ run: runId });
+    this.#absent.add(month);
+    return nothingSpent;
+  }
+
+  #file(month: string): Promise<SpendFile> {
+    const known = this.#files.get(month);
+    if (known !== undefined) return known;
+    const opening = this.#open(month);
+    this.#files.set(month, opening);
+    opening.catch(() => this.#files.delete(month));
+    return opening;
+  }
+
+  async #open(month: string): Promise<SpendFile> {
+    await makeFolderInside(this.#store.folder, path.dirname(this.#path(month)));
+    return SpendFile.open(this.#path(month));
+  }
+
+  #path(month: string): string {
+    return path.join(this.#store.folder, 'spend', `${month}.jsonl`);
+  }
+}
+
+function reserveLine(id: string, day: string, claim: SpendClaim, earlier: Spend): ReserveLine {
+  const { runId: run, role, model, worst, caps } = claim;
+  return {
+    kind: 'reserve',
+    id,
+    run,
+    day,
+    role,
+    model,
+    tokens: worst.tokens,
+    usd: worst.usd,
+    caps: { ...caps, run: lessened(caps.run, earlier) },
+  };
+}
+
+/** The error of a cap, with its name and the way to raise it. */
+export function capError({ period, unit, limit }: PassedCap, claim: SpendClaim): ModelError {
+  const amount = unit === 'usd' ? `$${limit.toFixed(2)}` : `${limit} ${unit}`;
+  const of = period === 'run' ? 'this run' : `this ${period}`;
+  const what =
+    unit === 'minutes'
+      ? `The ${amount} that ${of} is capped at are used up`
+      : `The next call to ${claim.model} could pass the cap of ${amount} for ${of}`;
+  return new ModelError('cap', `${what}.`, {
+    cure: 'Raise the cap in the settings, or wait until it starts anew.',
+  });
+}
+
+/** Day and month in local time, as the person's calendar has them. */
+export function calendar(clock: Clock): { readonly day: string; readonly month: string; readonly monthBefore: string } {
+  const now = new Date(clock.now());
+  const month = monthOf(now);
+  const before = new Date(now.getFullYear(), now.getMonth() - 1, 1);
+  return { day: `${month}-${twoDigits(now.getDate())}`, month, monthBefore: monthOf(before) };
+}
+
+function monthOf(date: Date): string {
+  return `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}`;
+}
+
+function twoDigits(number: number): string {
+  return String(number).padStart(2, '0');
+}

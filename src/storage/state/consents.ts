@@ -1,0 +1,69 @@
+import * as z from 'zod';
+import type { ProgramConsent } from '../../ports/programs.js';
+import { hashOf } from '../files/hash.js';
+import { readRecord, type SealedRecord, updateRecord } from '../files/sealedRecord.js';
+import type { UserStore } from './store.js';
+
+/** What is to be allowed: exactly this content, of this kind (`program`, `model`, ...), here. */
+export interface ConsentRequest {
+  readonly what: string;
+  readonly content: string;
+  /** Where the person can look at it; no part of what is allowed. */
+  readonly folder?: string | undefined;
+}
+
+interface ConsentFile {
+  readonly allowed: Readonly<Record<string, { readonly what: string; readonly at: number }>>;
+}
+
+const record: SealedRecord<ConsentFile> = {
+  format: {
+    format: 'whetstone-consents',
+    version: 1,
+    schema: z.object({ allowed: z.record(z.string(), z.object({ what: z.string(), at: z.number() })) }),
+  },
+  file: 'consents.json',
+};
+
+/** Whether the person allowed exactly this before. A file that this user did not write here allows nothing. */
+export async function isAllowed(store: UserStore, request: ConsentRequest): Promise<boolean> {
+  const reading = await readRecord(store, record);
+  return reading.kind === 'verified' && reading.body.allowed[keyOf(request)] !== undefined;
+}
+
+/** Remembers a yes for good, until it is taken back. */
+export async function allow(store: UserStore, request: ConsentRequest, signal: AbortSignal): Promise<void> {
+  const entry = { what: request.what, at: store.clock.now() };
+  const add = (before: ConsentFile | undefined): ConsentFile => {
+    return { allowed: { ...before?.allowed, [keyOf(request)]: entry } };
+  };
+  await updateRecord(store, record, add, signal);
+}
+
+/** Takes a yes back: the person is asked again. */
+export async function forbid(store: UserStore, request: ConsentRequest, signal: AbortSignal): Promise<void> {
+  const remove = (before: ConsentFile | undefined): ConsentFile => {
+    const others = Object.entries(before?.allowed ?? {}).filter(([key]) => key !== keyOf(request));
+    return { allowed: Object.fromEntries(others) };
+  };
+  await updateRecord(store, record, remove, signal);
+}
+
+/** Asks the person once for each content; a yes is remembered, a no is asked again the next time. */
+export function rememberedConsent(
+  store: UserStore,
+  ask: (request: ConsentRequest, signal: AbortSignal) => Promise<boolean>,
+): ProgramConsent {
+  return {
+    allows: async (request, signal) => {
+      if (await isAllowed(store, request)) return true;
+      if (!(await ask(request, signal))) return false;
+      await allow(store, request, signal);
+      return true;
+    },
+  };
+}
+
+function keyOf({ what, content }: ConsentRequest): string {
+  return hashOf(`${what}\n${content}`);
+}

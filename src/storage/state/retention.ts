@@ -1,0 +1,82 @@
+import { readdir, rm } from 'node:fs/promises';
+import * as z from 'zod';
+import { backupsFolder } from '../adoption/backups.js';
+import { pruneFolder } from '../files/contentStore.js';
+import { temporaryEnding } from '../files/durableWrite.js';
+import { unlessMissing } from '../files/fileErrors.js';
+import { refuseOutside } from '../files/insideFolder.js';
+import { namedBackups } from '../adoption/namedBackups.js';
+import { repliesFolder } from '../runs/replies.js';
+import { isRunId, runFolder, runsFolder, startOfRun } from '../runs/runFolder.js';
+import { runsOfSkill } from '../runs/runsOfSkill.js';
+import { readRecord, type SealedRecord, updateRecord } from '../files/sealedRecord.js';
+import type { SkillStore, UserStore } from './store.js';
+import { textsFolder } from '../runs/texts.js';
+
+const dayMs = 24 * 60 * 60 * 1000;
+/** Answers of models may hold what the person works on: they are not kept for longer than they are useful. */
+const keptDays = 30;
+/** What a run left is small and tells how a skill came along; the answers in it are gone long before. */
+const runDays = 90;
+/** A skill that is seldom trained keeps its story. */
+const keptRuns = 20;
+
+/** How many files of each kind went. */
+export interface Pruned {
+  readonly replies: number;
+  readonly texts: number;
+  readonly backups: number;
+  readonly leftovers: number;
+}
+
+/** Removes what has had its time; what an abort leaves goes the next time. A backup that a receipt names never goes. */
+export async function prune(store: UserStore, signal?: AbortSignal): Promise<Pruned> {
+  const now = store.clock.now();
+  const olderThan = now - keptDays * dayMs;
+  const needed = await namedBackups(store);
+  return {
+    leftovers: await sweepLeftovers(store.folder, now - dayMs, signal),
+    replies: await pruneFolder(repliesFolder(store), olderThan, { signal }),
+    texts: await pruneFolder(textsFolder(store), olderThan, { signal }),
+    backups:
+      needed === undefined
+        ? 0
+        : await pruneFolder(backupsFolder(store), olderThan, { keep: (name) => needed.has(name), signal }),
+  };
+}
+
+const lastPruning: SealedRecord<{ readonly at: number }> = {
+  format: { format: 'whetstone-pruning', version: 1, schema: z.object({ at: z.number() }) },
+  file: 'pruning.json',
+};
+
+/** The same at most once a day: looking at thousands of files after every run would be felt. */
+export async function pruneDaily(store: UserStore, signal: AbortSignal): Promise<Pruned | undefined> {
+  const now = store.clock.now();
+  const last = await readRecord(store, lastPruning);
+  // The distance counts both ways: a clock that was set back must not stop it for good.
+  if (last.kind === 'verified' && Math.abs(now - last.body.at) < dayMs) return undefined;
+  await updateRecord(store, lastPruning, () => ({ at: now }), signal);
+  return prune(store, signal);
+}
+
+/**
+ * Removes the runs of a skill that began more than 90 days ago, except its newest 20 and those that `inUse` names,
+ * which is asked only where some are that old. Gives how many went. The caller holds the skill's run lock.
+ */
+export async function pruneRuns(store: SkillStore, inUse: () => Promise<ReadonlySet<string>>): Promise<number> {
+  const olderThan = store.clock.now() - runDays * dayMs;
+  const isOld = (name: string): boolean => isRunId(name) && startOfRun(name) < olderThan;
+  const folder = runsFolder(store.places);
+  if (!((await unlessMissing(readdir(folder))) ?? []).some(isOld)) return 0;
+  const needed = await inUse();
+  const old = (await runsOfSkill(store)).slice(0, -keptRuns).filter((runId) => isOld(runId) && !needed.has(runId));
+  if (old.length > 0) await refuseOutside(store.places.workspaceState, folder);
+  for (const runId of old) await rm(runFolder(store.places, runId), { recursive: true, force: true });
+  return old.length;
+}
+
+/** Removes drafts that a kill left behind: files with our ending that were last written before `olderThan`. */
+export function sweepLeftovers(folder: string, olderThan: number, signal?: AbortSignal): Promise<number> {
+  return pruneFolder(folder, olderThan, { keep: (name) => !name.endsWith(temporaryEnding), signal });
+}

@@ -1,0 +1,136 @@
+import * as z from 'zod';
+import { UserError } from '../../errors.js';
+import { memberOf, valueOf, type JsonMember, type JsonNode } from '../json/jsonTree.js';
+import { schemaProblems, TasksMalformedError, type TaskFile } from '../taskFile.js';
+import type { TaskProblem } from '../taskProblem.js';
+import {
+  programDeclaration,
+  whetstoneEntry,
+  whetstoneFile,
+  whetstoneFormat,
+  whetstoneVersion,
+  type ProgramDeclaration,
+  type WhetstoneEntry,
+} from './whetstoneFile.js';
+
+/** What `whetstone.json` says of one task; `entry` is undefined where it cannot be read. */
+export interface WhetstoneRow {
+  readonly id: string;
+  readonly entry: WhetstoneEntry | undefined;
+  readonly member: JsonMember;
+}
+
+export interface WhetstoneRows {
+  readonly rows: readonly WhetstoneRow[];
+  readonly environments: ReadonlyMap<string, ProgramDeclaration>;
+  readonly problems: readonly TaskProblem[];
+}
+
+/** Reads each entry by itself. Throws for another format, and politely for a version of the future. */
+export function readWhetstone(file: TaskFile): WhetstoneRows {
+  assertFormat(file);
+  const tasks = readTaskEntries(file);
+  const environments = readEnvironments(file);
+  return {
+    rows: tasks.rows,
+    environments: environments.declared,
+    problems: [
+      ...unknownFields(file, file.root, { shape: whetstoneFile.shape }),
+      ...tasks.problems,
+      ...environments.problems,
+    ],
+  };
+}
+
+/** The separate held-out file that `whetstone.json` names, relative to the folder of both. */
+export function heldOutFileOf(file: TaskFile): string | undefined {
+  const named = memberOf(file.root, 'heldOutFile')?.value;
+  if (named === undefined) return undefined;
+  const parsed = z.string().regex(insideFolder).safeParse(valueOf(named));
+  if (!parsed.success)
+    throw new TasksMalformedError('“heldOutFile” must name a file in this folder', file.placeOf(named));
+  return parsed.data;
+}
+
+// A relative path that never climbs.
+const insideFolder = /^(?![\\/]|[A-Za-z]:)(?!(?:.*[\\/])?\.\.(?:[\\/]|$)).+$/u;
+
+function assertFormat(file: TaskFile): void {
+  const format = memberOf(file.root, 'format')?.value ?? file.root;
+  if (valueOf(format) !== whetstoneFormat) {
+    throw new TasksMalformedError(`expected “format”: “${whetstoneFormat}”`, file.placeOf(format));
+  }
+  const version = memberOf(file.root, 'version')?.value ?? file.root;
+  const value = valueOf(version);
+  if (typeof value === 'number' && value > whetstoneVersion) {
+    const what = `${file.path} was written by a newer Whetstone (version ${value} of the format).`;
+    throw new UserError('store-newer', what, 'Update Whetstone.');
+  }
+  if (value !== whetstoneVersion) {
+    throw new TasksMalformedError(`expected “version”: ${whetstoneVersion}`, file.placeOf(version));
+  }
+}
+
+function readTaskEntries(file: TaskFile): Pick<WhetstoneRows, 'rows' | 'problems'> {
+  const rows: WhetstoneRow[] = [];
+  const problems: TaskProblem[] = [];
+  const seen = new Set<string>();
+  for (const member of membersOf(file, 'tasks')) {
+    if (seen.has(member.key)) problems.push(repeatedEntry(file, member));
+    seen.add(member.key);
+    const parsed = whetstoneEntry.safeParse(valueOf(member.value));
+    if (parsed.success) {
+      problems.push(...unknownFields(file, member.value, { shape: whetstoneEntry.shape, taskId: member.key }));
+    } else problems.push(...schemaProblems(file, member.value, parsed.error, member.key));
+    rows.push({ id: member.key, entry: parsed.data, member });
+  }
+  return { rows, problems };
+}
+
+function readEnvironments(file: TaskFile): {
+  readonly declared: ReadonlyMap<string, ProgramDeclaration>;
+  readonly problems: readonly TaskProblem[];
+} {
+  const declared = new Map<string, ProgramDeclaration>();
+  const problems: TaskProblem[] = [];
+  for (const member of membersOf(file, 'environments')) {
+    const parsed = programDeclaration.safeParse(valueOf(member.value));
+    if (parsed.success) declared.set(member.key, parsed.data);
+    else problems.push(...schemaProblems(file, member.value, parsed.error, undefined));
+  }
+  return { declared, problems };
+}
+
+function membersOf(file: TaskFile, name: string): readonly JsonMember[] {
+  const node = memberOf(file.root, name)?.value;
+  if (node === undefined) return [];
+  if (node.kind !== 'object') throw new TasksMalformedError(`“${name}” must be an object`, file.placeOf(node));
+  return node.members;
+}
+
+function repeatedEntry(file: TaskFile, member: JsonMember): TaskProblem {
+  return {
+    severity: 'error',
+    code: 'duplicate-id',
+    message: `“${member.key}” stands here twice. Keep one of the two.`,
+    taskId: member.key,
+    place: file.placeOf({ start: member.start, end: member.start + member.key.length + 2 }),
+  };
+}
+
+function unknownFields(
+  file: TaskFile,
+  node: JsonNode,
+  { shape, taskId }: { readonly shape: Readonly<Record<string, unknown>>; readonly taskId?: string },
+): readonly TaskProblem[] {
+  if (node.kind !== 'object') return [];
+  return node.members
+    .filter((member) => !Object.hasOwn(shape, member.key) && member.key !== '$schema')
+    .map((member) => ({
+      severity: 'warning',
+      code: 'unknown-field',
+      message: `Nothing reads “${member.key}”. Known here: ${Object.keys(shape).join(', ')}.`,
+      taskId,
+      place: file.placeOf({ start: member.start, end: member.start + member.key.length + 2 }),
+    }));
+}

@@ -1,0 +1,65 @@
+import * as z from 'zod';
+import { leavesFolder } from '../fixtures.js';
+import type { CheckSpec } from '../task.js';
+
+export const whetstoneFormat = 'whetstone.tasks';
+export const whetstoneVersion = 1;
+
+/** One check: its name, whether the optimizer may see it, and the arguments of the check of that name. */
+export const checkEntry = z.looseObject({
+  check: z.string().min(1).describe('The name of the check.'),
+  hidden: z.boolean().optional().describe('The criterion is never shown to the optimizer.'),
+});
+
+export const stubTool = z.strictObject({
+  name: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, “_” or “-”'),
+  description: z.string().default(''),
+  parameters: z.record(z.string(), z.unknown()).default({ type: 'object', properties: {} }),
+  result: z.string().default('').describe('What every call of the tool gives back.'),
+});
+
+/** A program that attempts tasks, declared once and named by tasks in `environment`. */
+export const programDeclaration = z.strictObject({
+  command: z.string().min(1),
+  arguments: z.array(z.string()).default([]),
+  folder: z
+    .string()
+    .min(1)
+    .refine((folder) => !leavesFolder(folder), 'must lie in the folder of the skill')
+    .optional()
+    .describe('Relative to the folder of the skill; a copy is the working directory.'),
+  timeLimitSeconds: z.number().positive().max(3600).default(120),
+});
+
+/** What only Whetstone knows of a task in `evals.json`. */
+export const whetstoneEntry = z.looseObject({
+  contentHash: z.string().optional().describe('Hash of the task in evals.json that these checks were written for.'),
+  checks: z.array(checkEntry).optional(),
+  references: z.array(z.string().min(1)).optional().describe('Reference answers; no model but the judge sees them.'),
+  context: z.string().optional(),
+  system: z.string().optional().describe('System text used verbatim; {skill} marks where the skill goes.'),
+  tools: z.array(stubTool).optional(),
+  environment: z.string().min(1).optional(),
+  tags: z.array(z.string().min(1)).optional(),
+  split: z.enum(['training', 'heldOut', 'sealed']).optional(),
+  origin: z.string().min(1).optional().describe('Tasks of one origin stay on one side of the split.'),
+  draft: z.boolean().optional().describe('Not confirmed yet: counts for nothing.'),
+  enabled: z.boolean().optional(),
+});
+
+/** `evals/whetstone.json`. */
+export const whetstoneFile = z.looseObject({
+  format: z.literal(whetstoneFormat),
+  version: z.literal(whetstoneVersion),
+  tasks: z.record(z.string(), whetstoneEntry).optional().describe('By the id that evals.json gives the task.'),
+  environments: z.record(z.string(), programDeclaration).optional(),
+  heldOutFile: z.string().min(1).optional().describe('A file like evals.json, beside it; all its tasks are held out.'),
+});
+
+export type WhetstoneEntry = z.infer<typeof whetstoneEntry>;
+export type ProgramDeclaration = z.infer<typeof programDeclaration>;
+
+export function checkSpecOf(entry: z.infer<typeof checkEntry>): CheckSpec {
+  const { check, hidden, ...rest } = entry;
+  return { check, hidden: hidden ?? false, arguments: rest };
+}

@@ -1,0 +1,231 @@
+import { canonicalHash } from '../canonicalHash.js';
+import { overlap, tokensOf } from './similarity.js';
+import type { Task } from '../task.js';
+
+/** Indices of tasks that must lie on one side. A task may be in several. */
+export type Bond = readonly number[];
+
+type TaskText = Pick<Task, 'prompt' | 'context' | 'files'>;
+
+/**
+ * Finds tasks with almost the same text, in time linear in their number: the same words; the same words but for a few
+ * at the ends (a greeting, a wrapper); the same telling words in nearly the same order; or almost all rare words and
+ * pairs of words in common, fewer where one text only adds words to the other. What many tasks share is their template
+ * and says nothing, so that fifteen tasks "Advise on X" are fifteen tasks. Tasks with different fixtures are different.
+ */
+export function nearDuplicates(tasks: readonly TaskText[]): readonly Bond[] {
+  const tokenIds = new Map<string, number>();
+  const documents = tasks.map((task) => documentOf(task, tokenIds));
+  const identical = grouped(documents, (document) => document.key);
+  const representatives = identical.map((group) => group[0]).filter((index) => index !== undefined);
+  const groupOf = new Map(representatives.map((index, at) => [index, identical[at] ?? []]));
+
+  const distinct = representatives.map((index) => documents[index]).filter((document) => document !== undefined);
+  const pairs = [...trimmedPairs(distinct), ...tellingPairs(distinct), ...rarePairs(distinct)];
+  const indexOf = (at: number): Bond => groupOf.get(representatives[at] ?? -1) ?? [];
+  return [
+    ...identical.filter((group) => group.length > 1),
+    ...pairs.map(([first, second]) => [...indexOf(first), ...indexOf(second)]),
+  ];
+}
+
+interface Document {
+  readonly tokens: readonly number[];
+  readonly features: ReadonlySet<number>;
+  readonly prompt: ReadonlySet<number>;
+  /** Same words and same fixtures. */
+  readonly key: string;
+  readonly files: string;
+}
+
+type Pair = readonly [number, number];
+
+const mostTokens = 2000; // What is the same for 2,000 words is the same; a longer context would only cost memory.
+const templateFrom = 4; // A word in four or more tasks belongs to a template or to the language.
+const commonShare = 0.1; // Words in more than a tenth of the tasks do not tell them apart.
+const almostAll = 0.8;
+const mostlySame = 0.6;
+const mostlySameWithin = 0.65; // One word added to five.
+const samePrompt = 0.5;
+const mostTrimmed = 8; // Words left out at either end.
+const mostCompared = 8; // Tasks with the same telling words that one is compared with.
+
+function documentOf(task: TaskText, tokenIds: Map<string, number>): Document {
+  const identify = (text: string): readonly number[] =>
+    tokensOf(text)
+      .slice(0, mostTokens)
+      .map((token) => {
+        const id = tokenIds.get(token) ?? tokenIds.size;
+        tokenIds.set(token, id);
+        return id;
+      });
+  const prompt = identify(task.prompt);
+  const tokens = task.context === undefined ? prompt : [...prompt, ...identify(task.context)].slice(0, mostTokens);
+  const features = featuresIn(tokens);
+  const files = [...task.files].sort().join('\n');
+  return {
+    tokens,
+    features,
+    prompt: tokens === prompt ? features : featuresIn(prompt),
+    // Texts without a single word are told apart by their characters.
+    key: tokens.length === 0 ? canonicalHash([task.prompt, task.context, files]) : `${tokens.join(' ')}|${files}`,
+    files,
+  };
+}
+
+// Words and pairs of neighbours, in one number space: pairs begin where no word can be.
+const pairBase = 2 ** 24;
+
+function featuresIn(tokens: readonly number[]): ReadonlySet<number> {
+  const features = new Set<number>(tokens);
+  for (let at = 1; at < tokens.length; at += 1) {
+    features.add(((tokens[at - 1] ?? 0) + 1) * pairBase + (tokens[at] ?? 0));
+  }
+  return features;
+}
+
+function grouped(documents: readonly Document[], keyOf: (document: Document) => string): readonly number[][] {
+  const groups = new Map<string, number[]>();
+  documents.forEach((document, index) => {
+    const key = keyOf(document);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [index]);
+    else group.push(index);
+  });
+  return [...groups.values()];
+}
+
+/** Each text, without up to a few words at either end, looked up among the whole ones. */
+function trimmedPairs(documents: readonly Document[]): readonly Pair[] {
+  const hashes = documents.map(({ tokens }) => prefixHashes(tokens));
+  const whole = new Map<number, number[]>();
+  hashes.forEach((prefixes, index) => {
+    const hash = prefixes.at(-1) ?? 0;
+    whole.set(hash, [...(whole.get(hash)?.slice(0, mostCompared) ?? []), index]);
+  });
+  const pairs: Pair[] = [];
+  documents.forEach((document, index) => {
+    for (const [start, end] of trimmings(document.tokens.length)) {
+      for (const other of whole.get(windowHash(hashes[index] ?? [], start, end)) ?? []) {
+        if (isWindow(document, documents[other], [start, end])) pairs.push([other, index]);
+      }
+    }
+  });
+  return pairs;
+}
+
+function trimmings(length: number): readonly Pair[] {
+  const most = Math.floor(length * (1 - almostAll));
+  const windows: Pair[] = [];
+  for (let head = 0; head <= Math.min(most, mostTrimmed); head += 1) {
+    for (let tail = 0; tail <= Math.min(most - head, mostTrimmed); tail += 1) {
+      if (head + tail > 0) windows.push([head, length - tail]);
+    }
+  }
+  return windows;
+}
+
+function isWindow(long: Document, short: Document | undefined, [start, end]: Pair): boolean {
+  if (short === undefined || short.files !== long.files || short.tokens.length !== end - start) return false;
+  return short.tokens.every((token, at) => token === long.tokens[start + at]);
+}
+
+// Polynomial hashes modulo 2^32: any stretch of a text is looked up without being cut out. Equality is still checked.
+const base = 16_777_619;
+
+function prefixHashes(tokens: readonly number[]): readonly number[] {
+  const hashes = [0];
+  for (const token of tokens) hashes.push((Math.imul(hashes.at(-1) ?? 0, base) + token + 1) | 0);
+  return hashes;
+}
+
+function windowHash(prefixes: readonly number[], start: number, end: number): number {
+  let power = 1;
+  for (let square = base, count = end - start; count > 0; count >>= 1, square = Math.imul(square, square)) {
+    if (count % 2 === 1) power = Math.imul(power, square);
+  }
+  return ((prefixes[end] ?? 0) - Math.imul(prefixes[start] ?? 0, power)) | 0;
+}
+
+/** Texts whose words are the same once the common ones are left out, if their order is mostly the same too. */
+function tellingPairs(documents: readonly Document[]): readonly Pair[] {
+  const frequency = countIn(documents.map((document) => new Set(document.tokens)));
+  const most = Math.max(templateFrom - 1, documents.length * commonShare);
+  const keyOf = ({ tokens, files }: Document): string => {
+    const telling = new Set(tokens.filter((token) => (frequency.get(token) ?? 0) <= most));
+    return `${[...telling].sort((a, b) => a - b).join(' ')}|${files}`;
+  };
+  const pairs: Pair[] = [];
+  for (const group of grouped(documents, keyOf)) {
+    const first = documents[group[0] ?? -1];
+    if (group.length < 2 || first === undefined || keyOf(first).startsWith('|')) continue;
+    const compared: number[] = [];
+    for (const index of group) {
+      for (const other of compared) if (areAlike(documents[index], documents[other])) pairs.push([other, index]);
+      if (compared.length < mostCompared) compared.push(index);
+    }
+  }
+  return pairs;
+}
+
+/** Texts that share almost everything that few texts have. Every list is short, so that the work is linear. */
+function rarePairs(documents: readonly Document[]): readonly Pair[] {
+  const frequency = countIn(documents.map((document) => document.features));
+  const isRare = (feature: number): boolean => (frequency.get(feature) ?? 0) < templateFrom;
+  const holders = new Map<number, number[]>();
+  const rare = documents.map(({ features }, index) => {
+    let count = 0;
+    for (const feature of features) {
+      if (!isRare(feature)) continue;
+      count += 1;
+      if (frequency.get(feature) === 1) continue;
+      const list = holders.get(feature);
+      if (list === undefined) holders.set(feature, [index]);
+      else list.push(index);
+    }
+    return count;
+  });
+  const shared = sharedCounts(holders.values(), documents.length);
+  const pairs: Pair[] = [];
+  for (const [key, count] of shared) {
+    const pair: Pair = [Math.floor(key / documents.length), key % documents.length];
+    const all = (rare[pair[0]] ?? 0) + (rare[pair[1]] ?? 0) - count;
+    if (shareEnough(documents[pair[0]], documents[pair[1]], count / all)) pairs.push(pair);
+  }
+  return pairs;
+}
+
+/** Where one text only adds words to the other, less has to be in common than where each has words of its own. */
+function shareEnough(first: Document | undefined, second: Document | undefined, rareShare: number): boolean {
+  if (first === undefined || second === undefined || rareShare < mostlySame || !areAlike(first, second)) return false;
+  if (rareShare >= almostAll) return true;
+  const [short, long] = first.tokens.length <= second.tokens.length ? [first, second] : [second, first];
+  return (
+    short.tokens.length > long.tokens.length * almostAll &&
+    short.tokens.every((token) => long.features.has(token)) &&
+    overlap(first.features, second.features) >= mostlySameWithin
+  );
+}
+
+function sharedCounts(lists: Iterable<readonly number[]>, count: number): ReadonlyMap<number, number> {
+  const shared = new Map<number, number>();
+  for (const list of lists) {
+    list.forEach((first, at) => {
+      for (const second of list.slice(at + 1)) {
+        shared.set(first * count + second, (shared.get(first * count + second) ?? 0) + 1);
+      }
+    });
+  }
+  return shared;
+}
+
+function areAlike(first: Document | undefined, second: Document | undefined): boolean {
+  if (first === undefined || second === undefined || first.files !== second.files) return false;
+  return overlap(first.features, second.features) >= mostlySame && overlap(first.prompt, second.prompt) >= samePrompt;
+}
+
+function countIn(sets: readonly ReadonlySet<number>[]): ReadonlyMap<number, number> {
+  const counts = new Map<number, number>();
+  for (const set of sets) for (const item of set) counts.set(item, (counts.get(item) ?? 0) + 1);
+  return counts;
+}

@@ -1,0 +1,80 @@
+import * as z from 'zod';
+import { messageOf, UserError } from '../../errors.js';
+import type { RememberedTask, SplitMemory } from './splitMemory.js';
+
+const splitFormat = 'whetstone.split';
+const splitVersion = 1;
+
+const rememberedTask = z.object({
+  side: z.enum(['training', 'heldOut', 'sealed']),
+  trained: z.boolean().optional(),
+  id: z.string(),
+  text: z.string(),
+});
+
+const splitFile = z.object({
+  format: z.literal(splitFormat),
+  version: z.number(),
+  skills: z.record(z.string(), z.record(z.string(), rememberedTask)),
+});
+
+/** The memory of every skill under one root, by the skill's path relative to it. */
+export type SplitMemories = ReadonlyMap<string, SplitMemory>;
+
+/** Reads `.whetstone/split.json`; without a file there is nothing to remember. Throws where it cannot be trusted. */
+export function readSplitFile(text: string | undefined, path: string): SplitMemories {
+  if (text === undefined) return new Map();
+  const parsed = splitFile.safeParse(parseJson(text, path));
+  if (!parsed.success) throw unusable(path, z.prettifyError(parsed.error), parsed.error);
+  if (parsed.data.version > splitVersion) {
+    const what = `${path} was written by a newer Whetstone (version ${parsed.data.version} of the format).`;
+    throw new UserError('store-newer', what, 'Update Whetstone.');
+  }
+  return new Map(
+    Object.entries(parsed.data.skills).map(([skill, tasks]) => [
+      skill,
+      new Map(Object.entries(tasks).map(([hash, task]) => [hash, rememberedOf(task)])),
+    ]),
+  );
+}
+
+/** One line a task, in hash order, so that two people's additions seldom meet in a merge. */
+export function printSplitFile(memories: SplitMemories): string {
+  const skills = sorted(memories).map(([skill, memory]) => {
+    const lines = sorted(memory).map(
+      ([hash, task]) => `      ${JSON.stringify(hash)}: ${JSON.stringify(stored(task))}`,
+    );
+    return `    ${JSON.stringify(skill)}: ${lines.length === 0 ? '{}' : `{\n${lines.join(',\n')}\n    }`}`;
+  });
+  const body = skills.length === 0 ? '{}' : `{\n${skills.join(',\n')}\n  }`;
+  return `{\n  "format": "${splitFormat}",\n  "version": ${splitVersion},\n  "skills": ${body}\n}\n`;
+}
+
+function parseJson(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/u, ''));
+  } catch (error) {
+    throw unusable(path, messageOf(error), error);
+  }
+}
+
+function unusable(path: string, why: string, cause: unknown): UserError {
+  return new UserError(
+    'store-unusable',
+    `${path} cannot be read: ${why}.`,
+    'Mend it or take it back from version control. Deleting it lets tasks change sides, and ends what was proved.',
+    { cause },
+  );
+}
+
+function rememberedOf({ side, trained, id, text }: z.infer<typeof rememberedTask>): RememberedTask {
+  return { side, trained: trained ?? side === 'training', id, text };
+}
+
+function stored({ side, trained, id, text }: RememberedTask): unknown {
+  return trained === (side === 'training') ? { side, id, text } : { side, trained, id, text };
+}
+
+function sorted<T>(map: ReadonlyMap<string, T>): readonly (readonly [string, T])[] {
+  return [...map].sort(([a], [b]) => (a < b ? -1 : 1));
+}

@@ -1,0 +1,32 @@
+import type { ReadTasks } from '../readers/readTasks.js';
+import { floors } from './fillSides.js';
+import type { SplitResult } from './splitTasks.js';
+import type { Task } from '../task.js';
+import type { TaskPlace, TaskProblem, TaskProblemCode } from '../taskProblem.js';
+
+/** What a split shows about the tasks: set aside, leaked, or too few to certify anything. `whole` stands for the file. */
+export function splitProblems(
+  { split, leaks }: SplitResult,
+  { places }: Pick<ReadTasks, 'places'>,
+  whole: TaskPlace,
+): readonly TaskProblem[] {
+  const about = (task: Task, code: TaskProblemCode, message: string): TaskProblem => ({
+    severity: 'warning',
+    code,
+    message,
+    taskId: task.id,
+    place: places.get(task.id) ?? whole,
+  });
+  const problems = [
+    ...split.setAside.map(({ task, reason }) => about(task, 'set-aside', `Set aside: ${reason}`)),
+    ...leaks.map(({ task, reason }) => about(task, 'leak', `“${task.id}” cannot prove anything: ${reason}.`)),
+  ];
+  const missing = floors.heldOut - split.heldOut.length;
+  if (missing <= 0) return problems;
+  const message = `A certification needs ${floors.heldOut} held-out tasks; there are ${split.heldOut.length}. Add ${tasksInWords(missing + Math.max(0, floors.training - split.training.length))}.`;
+  return [...problems, { severity: 'warning', code: 'too-few-tasks', message, taskId: undefined, place: whole }];
+}
+
+function tasksInWords(count: number): string {
+  return count === 1 ? 'one more task' : `${count} more tasks`;
+}

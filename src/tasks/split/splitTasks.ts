@@ -1,0 +1,100 @@
+import type { Bond } from './nearDuplicates.js';
+import { bondsOf, inHashOrder } from './bonds.js';
+import { placeGroups } from './placeGroups.js';
+import { recaller, remember, type Recall, type SplitMemory } from './splitMemory.js';
+import { groupNewcomers } from './groupNewcomers.js';
+import type { HeldOutTask, SealedTask, Side, SplitTasks, Task, TrainingTask } from '../task.js';
+
+export interface SplitResult {
+  readonly split: SplitTasks;
+  /** What to remember next time. */
+  readonly memory: SplitMemory;
+  /** Held-out or sealed tasks that training has seen, in whole or almost: nothing measured on them is proof. */
+  readonly leaks: readonly SplitLeak[];
+}
+
+export interface SplitLeak {
+  readonly task: Task;
+  readonly reason: string;
+}
+
+/**
+ * Puts every confirmed and enabled task on one side. What the person assigned wins, then what is remembered; the rest
+ * fills the sides in hash order. Tasks of one origin or with almost the same text stay together, and a newcomer that
+ * would tie two sides together is set aside. The result is the same for any order of the tasks, and the memory sees
+ * to it that adding a task moves nobody.
+ */
+export function splitTasks(tasks: readonly Task[], remembered: SplitMemory): SplitResult {
+  const ordered = inHashOrder(tasks);
+  const recall = recaller(remembered, ordered);
+  const anchors = new Map<Task, Side>();
+  for (const task of ordered) {
+    const side = (task.draft ? undefined : task.assigned) ?? recall(task)?.side;
+    if (side !== undefined) anchors.set(task, side);
+  }
+  const bonds = bondsOf(ordered);
+  const { free, forced, torn } = groupNewcomers(ordered.filter(counts), { bonds, anchors, ordered });
+
+  const placed = new Map([...anchors, ...forced].filter(([task]) => counts(task)));
+  for (const [task, side] of placeGroups(free, placed)) placed.set(task, side);
+  return {
+    split: {
+      training: ordered.flatMap((task) => (placed.get(task) === 'training' ? [trainingTask(task)] : [])),
+      heldOut: ordered.flatMap((task) => (placed.get(task) === 'heldOut' ? [heldOutTask(task)] : [])),
+      sealed: ordered.flatMap((task) => (placed.get(task) === 'sealed' ? [sealedTask(task)] : [])),
+      setAside: torn.map((task) => ({ task, reason: tornReason(task) })),
+    },
+    memory: remember(remembered, placed, recall),
+    leaks: leaksIn(ordered, { placed, anchors, bonds, recall }),
+  };
+}
+
+function counts(task: Task): boolean {
+  return task.enabled && !task.draft;
+}
+
+function tornReason(task: Task): string {
+  return `“${task.id}” is almost the same as, or of one origin with, tasks on different sides of the split. Used on either, it would carry evidence across.`;
+}
+
+function leaksIn(
+  tasks: readonly Task[],
+  known: {
+    readonly placed: ReadonlyMap<Task, Side>;
+    readonly anchors: ReadonlyMap<Task, Side>;
+    readonly bonds: readonly Bond[];
+    readonly recall: Recall;
+  },
+): readonly SplitLeak[] {
+  const leaks = new Map<Task, string>();
+  const sideOf = (task: Task): Side | undefined => known.placed.get(task) ?? known.anchors.get(task);
+  for (const bond of known.bonds) {
+    const bound = bond.map((index) => tasks[index]).filter((task) => task !== undefined);
+    const seen = bound.find((task) => sideOf(task) === 'training');
+    if (seen === undefined) continue;
+    for (const task of bound) {
+      if (isApart(known.placed.get(task)))
+        leaks.set(task, `it is almost the same as, or of one origin with, the training task “${seen.id}”`);
+    }
+  }
+  for (const [task, side] of known.placed) {
+    if (isApart(side) && known.recall(task)?.trained === true) leaks.set(task, 'it was a training task before');
+  }
+  return [...leaks].map(([task, reason]) => ({ task, reason }));
+}
+
+function isApart(side: Side | undefined): boolean {
+  return side === 'heldOut' || side === 'sealed';
+}
+
+function trainingTask(task: Task): TrainingTask {
+  return { ...task, side: 'training' };
+}
+
+function heldOutTask(task: Task): HeldOutTask {
+  return { ...task, side: 'heldOut' };
+}
+
+function sealedTask(task: Task): SealedTask {
+  return { ...task, side: 'sealed' };
+}

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { ModelError } from '../../../../src/errors.js';
+import { nodeClock } from '../../../../src/storage/files/nodeClock.js';
+import { openWorkshop } from '../../../../src/app/openWorkshop.js';
+import { aMachine, calm, scrapMachines } from '../../../builders/storage.js';
+import { ScriptedModel, type ScriptedAnswer } from '../../../fakes/ScriptedModel.js';
+
+after(scrapMachines);
+
+const good = {
+  id: 'late-train',
+  prompt: 'My train is late, what now?',
+  expectations: ['It names the next train.'],
+  tags: ['rail'],
+};
+
+describe('drafting tasks', () => {
+  it('keeps what is sound of a reply, and marks it as a draft', async () => {
+    const bench = await aBench({
+      text: JSON.stringify({
+        tasks: [
+          good,
+          {
+            id: 'mixed',
+            prompt: 'Sum up',
+            checks: [{ check: 'regex', pattern: '(' }, { check: 'contains', text: 'sum' }, { check: 'nonsense' }],
+          },
+          { id: 'unfailable', prompt: 'Say anything' },
+          { id: 'only-bad', prompt: 'Say it', checks: [{ check: 'max_chars' }] },
+          { prompt: 'no id' },
+          'prose',
+        ],
+      }),
+    });
+    assert.deepEqual(await bench.draft(9), ['late-train', 'mixed']);
+    const { evals } = bench.evals();
+    assert.deepEqual(
+      evals.map(({ id }) => id),
+      ['late-train', 'mixed'],
+    );
+    assert.deepEqual(bench.whetstone()['mixed'], {
+      ...bench.whetstone()['mixed'],
+      checks: [{ check: 'contains', text: 'sum' }],
+      draft: true,
+    });
+    assert.equal(bench.whetstone()['late-train']?.draft, true);
+  });
+
+  it('takes no more than were asked for', async () => {
+    const tasks = ['a', 'b', 'c'].map((id) => ({ ...good, id, prompt: `Tell me about ${id}.` }));
+    assert.deepEqual(await (await aBench({ text: JSON.stringify({ tasks }) })).draft(2), ['a', 'b']);
+  });
+
+  it('shows the optimizer training tasks and drafts, never what proves anything', async () => {
+    const bench = await aBench(
+      { text: JSON.stringify({ tasks: [good] }) },
+      {
+        'evals/evals.json': {
+          evals: ['training', 'heldOut', 'sealed', 'draft'].map((id) => ({
+            id,
+            prompt: `The ${id} prompt`,
+            expectations: ['x'],
+          })),
+        },
+        'evals/whetstone.json': {
+          format: 'whetstone.tasks',
+          version: 1,
+          tasks: {
+            training: { split: 'training' },
+            heldOut: { split: 'heldOut' },
+            sealed: { split: 'sealed' },
+            draft: { draft: true },
+          },
+        },
+      },
+    );
+    await bench.draft(1);
+    const prompt = bench.optimizer.requests[0]?.messages[0]?.content ?? '';
+    assert.match(prompt, /The training prompt[\s\S]*The draft prompt/);
+    assert.doesNotMatch(prompt, /The (?:heldOut|sealed) prompt/);
+  });
+
+  const failures: readonly (readonly [string, ScriptedAnswer, RegExp])[] = [
+    ['prose', 'I would rather not.', /holds no tasks/],
+    ['an empty list', '{"tasks": []}', /no task that could be failed/],
+    ['tasks that nothing can fail', '{"tasks": [{"id": "a", "prompt": "b"}]}', /no task that could be failed/],
+    ['a call that failed', new ModelError('auth', 'The key is wrong.'), /The key is wrong/],
+  ];
+  for (const [name, answer, says] of failures) {
+    it(`says what happened after ${name}, and writes nothing`, async () => {
+      const bench = await aBench(answer);
+      await assert.rejects(bench.draft(3), says);
+      assert.equal(existsSync(path.join(bench.folder, 'evals')), false);
+    });
+  }
+
+  it('does nothing in a workspace that is not trusted', async () => {
+    const bench = await aBench('never asked');
+    await assert.rejects(bench.draft(3, false), /not trusted/);
+    assert.equal(bench.optimizer.requests.length, 0);
+  });
+});
+
+interface Written {
+  readonly checks?: readonly object[];
+  readonly draft?: boolean;
+}
+
+async function aBench(
+  answer: ScriptedAnswer,
+  files: Readonly<Record<string, object>> = {},
+): Promise<{
+  readonly folder: string;
+  readonly optimizer: ScriptedModel;
+  draft(count: number, trusted?: boolean): Promise<readonly string[]>;
+  evals(): { readonly evals: readonly { readonly id: string }[] };
+  whetstone(): Readonly<Record<string, Written>>;
+}> {
+  const machine = await aMachine();
+  const folder = path.dirname(machine.skillPath);
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+    writeFileSync(path.join(folder, name), JSON.stringify(content));
+  }
+  const optimizer = new ScriptedModel().when(() => true, answer);
+  const workshop = openWorkshop({
+    environment: {},
+    platform: 'linux',
+    home: machine.home,
+    clock: nodeClock,
+    models: async () => ({ target: optimizer, optimizer, judge: optimizer }),
+    consent: { allows: () => Promise.resolve(false) },
+    caps: () => ({ day: {}, month: {} }),
+    tell: () => undefined,
+  });
+  const read = (name: string): string => readFileSync(path.join(folder, 'evals', name), 'utf8');
+  return {
+    folder,
+    optimizer,
+    draft: (count, trusted = true) =>
+      workshop.draftTasks(
+        { skillPath: machine.skillPath, workspaceFolders: [machine.workspace], count, trusted },
+        calm,
+      ),
+    evals: () => JSON.parse(read('evals.json')),
+    whetstone: () => JSON.parse(read('whetstone.json')).tasks,
+  };
+}

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import type { RunEvent } from '../../../../src/engine/journal/runEvents.js';
+import { stepLogs, type TimedEvent } from '../../../../src/engine/journal/stepLog.js';
+import { applyReport, attemptRow, patchEdit, rawPatch, stepRecord } from '../../../../src/engine/journal/stepRecord.js';
+import type { EditOutcome } from '../../../../src/skill/edits/edit.js';
+import { aPatch, aPatchEdit } from '../../../builders/aPatch.js';
+import { aRun, anOptimizer, edits, neverSay, say } from '../../../builders/aRunContext.js';
+import { aSplit, wants } from '../../../builders/aSplit.js';
+
+describe('the log of a step', () => {
+  it('holds what happened in it, and nothing of what the run does before and after', async () => {
+    const logs = await logsOfRun();
+    assert.deepEqual(
+      logs.map(({ step }) => step),
+      [1, 2],
+    );
+    const [first] = logs;
+    assert.equal(first?.rollouts.length, 6);
+    assert.ok(first?.rollouts.every(({ stage }) => stage === 'rollout'));
+    assert.equal(first?.evaluations.length, 2);
+    assert.equal(first?.merged?.edits, 2);
+    assert.equal(first?.ended?.action, 'accept_new_best');
+  });
+
+  it('counts time and calls by stage', () => {
+    const call = {
+      kind: 'call',
+      role: 'target',
+      tokens: 9,
+      usd: 0,
+      exact: true,
+      ms: 1,
+      cached: false,
+      error: undefined,
+    } as const;
+    const [log] = stepLogs([
+      at(0, { kind: 'stage', stage: 'rollout', step: 1, planned: 1 }),
+      at(40, call),
+      at(50, { ...call, cached: true }),
+      at(60, { kind: 'stage', stage: 'reflect', step: 1, planned: 1 }),
+      at(75, call),
+      at(75, { kind: 'stage', stage: 'certify', step: 1, planned: 1 }),
+      at(99, call),
+    ]);
+    assert.deepEqual(log?.stages, {
+      rollout: { ms: 60, calls: 1, tokens: 9 },
+      reflect: { ms: 15, calls: 1, tokens: 9 },
+    });
+  });
+});
+
+describe('the record of a step', () => {
+  it('has the fields of the paper’s trainer', async () => {
+    const [first] = await logsOfRun();
+    assert.ok(first !== undefined);
+    const record = stepRecord(first, 120);
+    assert.deepEqual(
+      [
+        record['step'],
+        record['epoch'],
+        record['action'],
+        record['decision'],
+        record['edit_budget'],
+        record['skill_len'],
+      ],
+      [1, 1, 'accept_new_best', 'accept_new_best', 4, 120],
+    );
+    assert.deepEqual(record['edit_apply_summary'], { total: 2, applied: 2, skipped: 0, errors: 0 });
+    assert.deepEqual(
+      [
+        record['rollout_hard'],
+        record['rollout_n'],
+        record['selection_hard'],
+        record['n_failure_patches'],
+        record['gate_metric'],
+      ],
+      [0, 6, 0.5, 1, 'hard'],
+    );
+  });
+
+  it('says of a step that was cut short that the run ended in it', () => {
+    const [log] = stepLogs([
+      at(0, { kind: 'stage', stage: 'rollout', step: 3, planned: 1 }),
+      at(1, { kind: 'note', text: '' }),
+    ]);
+    assert.ok(log !== undefined);
+    const record = stepRecord(log, undefined);
+    assert.deepEqual([record['step'], record['action'], record['reason']], [3, null, 'the run ended in this step']);
+  });
+
+  it('writes patches and edits in the form of the paper’s trainer', () => {
+    const edit = { op: 'replace', anchor: 'old', content: 'new', rationale: 'why' } as const;
+    const row = patchEdit(aPatchEdit(edit, { support: 3 }));
+    assert.deepEqual(
+      [row['op'], row['target'], row['content'], row['support_count'], row['source_type']],
+      ['replace', 'old', 'new', 3, 'failure'],
+    );
+    const failures = [{ type: 'length', count: 2, description: 'Too long.' }];
+    const patch = rawPatch(aPatch([edit], { failures, size: 5 }));
+    assert.deepEqual([patch['batch_size'], patch['source_type']], [5, 'failure']);
+    assert.deepEqual(patch['failure_summary'], [{ failure_type: 'length', count: 2, description: 'Too long.' }]);
+  });
+
+  const statuses: readonly (readonly [outcome: EditOutcome, status: string])[] = [
+    [{ kind: 'applied' }, 'applied_append'],
+    [{ kind: 'unmatched', reason: 'anchor-missing', detail: '' }, 'skipped_append_target_not_found'],
+    [{ kind: 'unmatched', reason: 'anchor-ambiguous', detail: '' }, 'skipped_append_target_ambiguous'],
+    [{ kind: 'refused', reason: 'protected-region', detail: '' }, 'skipped_protected_region'],
+    [{ kind: 'refused', reason: 'gaming', detail: '' }, 'skipped_gaming'],
+  ];
+  for (const [outcome, status] of statuses) {
+    it(`calls an edit that is ${status} so`, () => {
+      assert.equal(applyReport([{ index: 0, edit: say('a'), outcome }])[0]?.['status'], status);
+    });
+  }
+
+  it('gives an attempt without a result no score', () => {
+    const row = attemptRow({ ...attempt, outcome: { kind: 'invalid', reason: 'gone' } }, undefined);
+    assert.deepEqual([row['hard'], row['soft'], row['fail_reason'], row['response']], [null, null, 'gone', null]);
+    const scored = attemptRow(attempt, 'words');
+    assert.deepEqual(
+      [scored['hard'], scored['failed_checks'], scored['response'], scored['latency_ms']],
+      [0, ['contains'], 'words', 7],
+    );
+  });
+});
+
+const attempt: Extract<RunEvent, { kind: 'attempt' }> = {
+  kind: 'attempt',
+  stage: 'rollout',
+  step: 1,
+  skillHash: 'x',
+  taskId: 't',
+  attempt: 1,
+  outcome: { kind: 'scored', hard: 0, soft: 0.5 },
+  answerHash: 'y',
+  tokens: 3,
+  latencyMs: 7,
+  cached: false,
+  checks: [
+    { check: 'contains', pass: false },
+    { check: 'max_chars', pass: true },
+  ],
+};
+
+/** Two steps: a bundle that helps, and one that does harm. */
+async function logsOfRun() {
+  const { events } = await aRun({
+    optimizer: anOptimizer({
+      reflect: ({ messages }) =>
+        messages.some(({ content }) => content.includes('Say “alpha”'))
+          ? edits(neverSay('alpha'))
+          : edits(say('alpha'), say('beta')),
+    }),
+    tasks: aSplit({ training: 6, heldOut: 6 }, (_, index) => (index === 0 ? wants('alpha', 'gamma') : wants('alpha'))),
+    settings: { stop: { patience: 1 } },
+  });
+  return stepLogs(events.map((event, time) => at(time, event)));
+}
+
+function at(time: number, event: RunEvent): TimedEvent {
+  return { at: time, event };
+}

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { withRedaction } from '../../../../src/models/wrappers/withRedaction.js';
+import type { ModelRequest } from '../../../../src/ports/languageModel.js';
+import { createRedactor } from '../../../../src/redaction/redactor.js';
+import { ScriptedModel, aReply, aRequest } from '../../../fakes/ScriptedModel.js';
+
+const { signal } = new AbortController();
+const token = `ghp_${'a1B2c3D4'.repeat(4)}e5F6`;
+const block = ['-----BEGIN PRIVATE KEY-----', 'MIIEvQ'.repeat(12), '-----END PRIVATE KEY-----'].join('\n');
+
+describe('withRedaction', () => {
+  it('sends no secret, wherever in the request it stands', async () => {
+    const model = new ScriptedModel().when('', 'Fine.');
+    const request = aRequest({
+      messages: [
+        { role: 'system', content: `Use ${token}.` },
+        { role: 'user', content: `My key: ${token}` },
+        {
+          role: 'assistant',
+          content: '',
+          toolCalls: [{ id: '1', name: 'call', arguments: JSON.stringify({ token }) }],
+        },
+        { role: 'tool', toolCallId: '1', content: `echo ${token}` },
+      ],
+      tools: [{ name: 't', description: token, parameters: { properties: { a: { enum: [token], default: token } } } }],
+      replySchema: { name: 's', schema: { properties: { a: { const: token } } } },
+    });
+    await withRedaction(model, createRedactor({ key: 'k' })).complete(request, signal);
+    const sent = JSON.stringify(model.requests);
+    assert.doesNotMatch(sent, /a1B2c3D4/);
+    assert.equal(sent.match(/REDACTED_github-token_/g)?.length, 8);
+  });
+
+  it('gives the reply back with the secrets in it', async () => {
+    const model = new ScriptedModel().when('', (request) => `You said: ${lastWord(request)}`);
+    const reply = await withRedaction(model, createRedactor({ key: 'k' })).complete(asking(token), signal);
+    assert.equal(reply.text, `You said: ${token}`);
+  });
+
+  const quotations: readonly [name: string, wrap: (json: string) => string][] = [
+    ['a bare value', (json) => json],
+    ['a fence', (json) => `Here:\n\n\`\`\`json\n${json}\n\`\`\`\nDone.`],
+    ['a fence without a language', (json) => `\`\`\`\n${json}\n\`\`\``],
+  ];
+  for (const [name, wrap] of quotations) {
+    it(`keeps JSON parseable that quotes a secret with line breaks (${name})`, async () => {
+      const model = new ScriptedModel().when('', (request) => wrap(JSON.stringify({ target: lastWord(request) })));
+      const reply = await withRedaction(model, createRedactor({ key: 'k' })).complete(asking(block), signal);
+      assert.deepEqual(JSON.parse(/\{.*\}/s.exec(reply.text)?.[0] ?? ''), { target: block });
+    });
+  }
+
+  it('restores prose as it is, line breaks and all', async () => {
+    const model = new ScriptedModel().when('', (request) => `Replace\n${lastWord(request)}\nplease.`);
+    const reply = await withRedaction(model, createRedactor({ key: 'k' })).complete(asking(block), signal);
+    assert.equal(reply.text, `Replace\n${block}\nplease.`);
+  });
+
+  it('restores the arguments of tool calls', async () => {
+    const model = new ScriptedModel().when('', (request) =>
+      aReply({ toolCalls: [{ id: '1', name: 'write', arguments: JSON.stringify({ text: lastWord(request) }) }] }),
+    );
+    const reply = await withRedaction(model, createRedactor({ key: 'k' })).complete(asking(block), signal);
+    assert.deepEqual(JSON.parse(reply.toolCalls[0]?.arguments ?? ''), { text: block });
+  });
+
+  it('leaves a request without secrets exactly as it is', async () => {
+    const model = new ScriptedModel().when('', 'Fine.');
+    const request = aRequest({ temperature: 0.1, dependsOn: ['x'] });
+    await withRedaction(model, createRedactor({ key: 'k' })).complete(request, signal);
+    assert.deepEqual(model.requests, [request]);
+  });
+});
+
+function asking(secret: string): ModelRequest {
+  return aRequest({ messages: [{ role: 'user', content: `Mind this:\n\n${secret}` }] });
+}
+
+function lastWord({ messages }: ModelRequest): string {
+  return messages.at(-1)?.content.split(/\s/).at(-1) ?? '';
+}

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { parseSkill } from '../../../../src/skill/document/skillDocument.js';
+import { lintSkill } from '../../../../src/skill/lint/skillLint.js';
+import { textOf } from '../../../../src/skill/document/span.js';
+
+const good = '---\nname: demo\ndescription: Does it when asked.\n---\n\n# Demo\n\nSee [more](references/more.md).\n';
+
+describe('lintSkill', () => {
+  it('has nothing to say about a good skill', () => {
+    assert.deepEqual(lintSkill(parseSkill(good), 'demo'), []);
+  });
+
+  const rows: readonly (readonly [
+    name: string,
+    text: string,
+    found: readonly (readonly [rule: string, at: string])[],
+  ])[] = [
+    ['no front matter', '# Demo\n', [['front-matter-missing', '']]],
+    ['no name', good.replace('name: demo\n', ''), [['name-missing', '---']]],
+    ['an empty name', good.replace('name: demo', 'name:'), [['name-missing', 'name']]],
+    ['capitals in the name', good.replace('demo', 'Demo'), [['name-format', 'Demo']]],
+    ['a hyphen at the end', good.replace('demo', 'demo-'), [['name-format', 'demo-']]],
+    ['two hyphens in a row', good.replace('demo', 'de--mo'), [['name-format', 'de--mo']]],
+    ['a name of 65 letters', good.replace('demo', 'a'.repeat(65)), [['name-format', 'a'.repeat(65)]]],
+    ['a name that is not the folder', good.replace('demo', 'other'), [['name-folder', 'other']]],
+    ['no description', good.replace(/description.*\n/, ''), [['description-missing', '---']]],
+    [
+      'a long description',
+      good.replace('Does it', 'a'.repeat(1020)),
+      [['description-long', `${'a'.repeat(1020)} when asked.`]],
+    ],
+    [
+      'long compatibility',
+      good.replace('---\n\n', `compatibility: ${'b'.repeat(501)}\n---\n\n`),
+      [['compatibility-long', 'b'.repeat(501)]],
+    ],
+    ['a colon that breaks the YAML', good.replace('when asked', 'when: asked'), [['front-matter-yaml', 'D']]],
+    [
+      'an unclosed front matter',
+      '---\nname: demo\ndescription: x\n\nText.\n',
+      [['front-matter-yaml', '---\nname: demo\ndescription: x']],
+    ],
+    ['no body', '---\nname: demo\ndescription: x\n---\n', [['body-empty', '']]],
+    ['too many lines', good + 'x\n'.repeat(500), [['body-long', '']]],
+    ['too many tokens', good + 'word '.repeat(4100), [['body-long', '']]],
+    [
+      'a deep reference',
+      good.replace('references/', './references/deep/'),
+      [['reference-deep', './references/deep/more.md']],
+    ],
+    ['a fence that is not closed', `${good}\n\`\`\`sh\nls\n`, [['fence-open', '```sh']]],
+    ['a keep that is not closed', `${good}\n<!-- whetstone:keep -->\n`, [['region-open', '<!-- whetstone:keep -->']]],
+  ];
+  for (const [name, text, found] of rows) {
+    it(`finds ${name}`, () => {
+      const findings = lintSkill(parseSkill(text), 'demo');
+      assert.deepEqual(
+        findings.map(({ rule, span }) => [rule, textOf(text, span)]),
+        found,
+      );
+    });
+  }
+
+  it('leaves links to the web, to headings and in code alone', () => {
+    const text = `${good}[a](https://x.y/a/b/c/d) [b](#a/b/c/d) [c](mailto:a/b/c/d)\n\n\`\`\`\n[d](a/b/c/d.md)\n\`\`\`\n`;
+    assert.deepEqual(lintSkill(parseSkill(text), 'demo'), []);
+  });
+
+  const fixes: readonly (readonly [name: string, text: string, folder: string, after: string])[] = [
+    ['renames to the folder', good.replace('demo', 'Demo Skill'), 'demo', good],
+    [
+      'makes a name where the folder has none to give',
+      good.replace('demo', 'Démo Skill'),
+      'My Folder',
+      good.replace('demo', 'demo-skill'),
+    ],
+    [
+      'quotes a value with a colon',
+      good.replace('when asked', 'when: asked'),
+      'demo',
+      good.replace('Does it when asked.', '"Does it when: asked."'),
+    ],
+  ];
+  for (const [name, text, folder, after] of fixes) {
+    it(`offers a fix that ${name}`, () => {
+      const fix = lintSkill(parseSkill(text), folder).find((finding) => finding.fix !== undefined)?.fix;
+      assert.ok(fix !== undefined);
+      assert.equal(text.slice(0, fix.span.start) + fix.text + text.slice(fix.span.end), after);
+    });
+  }
+});

@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict';
+import { chmod, link, readdir, readFile, rename, stat, symlink, unlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Proposal } from '../../../../src/ports/proposal.js';
+import { adopt, type AdoptRequest } from '../../../../src/storage/adoption/adopt.js';
+import { nodeClock } from '../../../../src/storage/files/nodeClock.js';
+import { type ProposalReading, readProposal, writeProposal } from '../../../../src/storage/proposals/proposals.js';
+import type { SkillStore } from '../../../../src/storage/state/store.js';
+import {
+  aDocument,
+  aMachine,
+  aProposal,
+  aStore,
+  calm,
+  type Machine,
+  scrapMachines,
+  skillText,
+} from '../../../builders/storage.js';
+
+const candidate = `${skillText}\nUse ISO dates.\n`;
+
+describe('adopting a proposal', () => {
+  after(scrapMachines);
+
+  it('writes the candidate, keeps the mode and leaves a receipt', async () => {
+    const { machine, store } = await ready();
+    await chmod(machine.skillPath, 0o640);
+    const receipt = await adopt(store, hand(aProposal(store)), calm);
+    assert.equal(await readFile(machine.skillPath, 'utf8'), candidate);
+    assert.equal((await stat(machine.skillPath)).mode & 0o777, 0o640);
+    assert.deepEqual([receipt.seq, receipt.verdict, receipt.edits, receipt.proposalId], [1, 'accepted', ['E1'], 'p1']);
+    assert.deepEqual(await readdir(path.dirname(machine.skillPath)), ['SKILL.md']);
+  });
+
+  const exact: readonly { name: string; before: string; after: string }[] = [
+    { name: 'a byte order mark and CRLF', before: '\uFEFF# A\r\nx\r\n', after: '\uFEFF# A\r\ny\r\n' },
+    { name: 'no final newline', before: '# A', after: '# B' },
+    { name: 'characters of every width', before: 'é漢😀\t', after: '漢é😀\t ' },
+  ];
+  for (const { name, before, after } of exact) {
+    it(`writes exactly the bytes of the candidate: ${name}`, async () => {
+      const { machine, store } = await ready(before);
+      await adopt(store, hand(aProposal(store, { documents: [aDocument(before, after)] })), calm);
+      assert.deepEqual(await readFile(machine.skillPath), Buffer.from(after));
+    });
+  }
+
+  it('labels a text that was taken in part as not measured', async () => {
+    const { machine, store } = await ready();
+    const texts = { 'skills/dates/SKILL.md': `${skillText}\nOnly this.\n` };
+    const receipt = await adopt(store, { ...hand(aProposal(store)), texts, edits: ['E1'] }, calm);
+    assert.equal(receipt.verdict, 'unmeasured');
+    assert.equal(await readFile(machine.skillPath, 'utf8'), `${skillText}\nOnly this.\n`);
+  });
+
+  it('changes the skill where it lies now when it was moved after the proposal was made', async () => {
+    const { machine, store } = await ready();
+    await writeProposal(store, aProposal(store));
+    const skillPath = path.join(machine.workspace, 'SKILL.md');
+    await rename(machine.skillPath, skillPath);
+    const moved = await aStore(machine, { request: { skillPath } });
+    await adopt(moved, { reading: await readProposal(moved), attended: true }, calm);
+    assert.equal(await readFile(skillPath, 'utf8'), candidate);
+  });
+
+  it('changes a skill that lies outside every workspace', async () => {
+    const machine = await aMachine();
+    const store = await aStore(machine, { request: { workspaceFolders: [] } });
+    const document = aDocument(skillText, candidate, { path: machine.skillPath });
+    await adopt(store, hand(aProposal(store, { documents: [document] })), calm);
+    assert.equal(await readFile(machine.skillPath, 'utf8'), candidate);
+  });
+
+  const refused: readonly {
+    name: string;
+    code: string;
+    proposal?: (store: SkillStore) => Partial<Proposal>;
+    change?: (machine: Machine) => Promise<unknown>;
+    request?: Partial<AdoptRequest>;
+  }[] = [
+    {
+      name: 'the file has changed since',
+      code: 'proposal-stale',
+      change: ({ skillPath }) => writeFile(skillPath, `${skillText} `),
+    },
+    {
+      name: 'only the line ends have changed since',
+      code: 'proposal-stale',
+      change: ({ skillPath }) => writeFile(skillPath, skillText.replaceAll('\n', '\r\n')),
+    },
+    { name: 'the file is gone', code: 'skill-missing', change: ({ skillPath }) => unlink(skillPath) },
+    { name: 'the file is read-only', code: 'skill-read-only', change: ({ skillPath }) => chmod(skillPath, 0o444) },
+    {
+      name: 'the file has become a link',
+      code: 'proposal-not-adoptable',
+      change: async ({ skillPath, home }) => {
+        await writeFile(path.join(home, 'victim'), skillText);
+        await unlink(skillPath);
+        await symlink(path.join(home, 'victim'), skillPath);
+      },
+    },
+    {
+      name: 'its folder has become a link',
+      code: 'proposal-not-adoptable',
+      change: async ({ skillPath, home }) => {
+        await rename(path.dirname(skillPath), path.join(home, 'elsewhere'));
+        await symlink(path.join(home, 'elsewhere'), path.dirname(skillPath));
+      },
+    },
+    {
+      name: 'its memory file lies behind a link out of the workspace',
+      code: 'proposal-not-adoptable',
+      proposal: () => ({ documents: [aDocument('a', 'b', { kind: 'memory', path: 'linked/AGENTS.md' })] }),
+      change: async ({ workspace, home }) => {
+        await writeFile(path.join(home, 'AGENTS.md'), 'a');
+        await symlink(home, path.join(workspace, 'linked'));
+      },
+    },
+    {
+      name: 'the file has a second name',
+      code: 'proposal-not-adoptable',
+      change: ({ skillPath, home }) => link(skillPath, path.join(home, 'second')),
+    },
+    {
+      name: 'the gate rejected it',
+      code: 'proposal-not-adoptable',
+      proposal: rejected,
+    },
+    {
+      name: 'it changes nothing',
+      code: 'proposal-not-adoptable',
+      proposal: () => ({ documents: [aDocument(skillText, skillText)] }),
+    },
+    {
+      name: 'its memory file lies outside the workspace',
+      code: 'proposal-not-adoptable',
+      proposal: () => ({ documents: [aDocument('a', 'b', { kind: 'memory', path: '../../home/NOTES.md' })] }),
+    },
+    {
+      name: 'its memory file is a script',
+      code: 'proposal-not-adoptable',
+      proposal: () => ({ documents: [aDocument('a', 'b', { kind: 'memory', path: 'package.json' })] }),
+      change: ({ workspace }) => writeFile(path.join(workspace, 'package.json'), 'a'),
+    },
+    { name: 'there is none', code: 'proposal-missing', request: { reading: { kind: 'missing' } } },
+    { name: 'it is broken', code: 'proposal-missing', request: { reading: { kind: 'broken', reason: 'x' } } },
+    {
+      name: 'nobody looks and it is not certified',
+      code: 'proposal-not-adoptable',
+      proposal: () => ({ verdict: { kind: 'unmeasured', reason: 'x', cause: 'gate-off' } }),
+      request: { attended: false },
+    },
+    {
+      name: 'nobody looks and it is only a part',
+      code: 'proposal-not-adoptable',
+      request: { attended: false, texts: { 'skills/dates/SKILL.md': 'part' } },
+    },
+  ];
+  for (const { name, code, proposal, change, request } of refused) {
+    it(`is refused with ${code} and changes nothing when ${name}`, async () => {
+      const { machine, store } = await ready();
+      await change?.(machine);
+      const before = await bytesOf(machine);
+      await assert.rejects(adopt(store, { ...hand(aProposal(store, proposal?.(store))), ...request }, calm), { code });
+      assert.deepEqual(await bytesOf(machine), before);
+    });
+  }
+
+  it('leaves a made-elsewhere proposal to the person', async () => {
+    const { machine, store } = await ready();
+    const reading: ProposalReading = { kind: 'made-elsewhere', proposal: aProposal(store) };
+    await assert.rejects(adopt(store, { reading, attended: false }, calm), { code: 'made-elsewhere' });
+    assert.equal(await readFile(machine.skillPath, 'utf8'), skillText);
+  });
+
+  it('adopts an accepted proposal unattended', async () => {
+    const { machine, store } = await ready();
+    await adopt(store, { ...hand(aProposal(store)), attended: false }, calm);
+    assert.equal(await readFile(machine.skillPath, 'utf8'), candidate);
+  });
+
+  it('takes the skill back when its memory file changes in that very moment', async () => {
+    const { machine, store: plain } = await ready();
+    const memory = path.join(machine.workspace, 'AGENTS.md');
+    await writeFile(memory, 'old');
+    const documents = [aDocument(skillText, candidate), aDocument('old', 'new', { kind: 'memory', path: 'AGENTS.md' })];
+    const { writeFileSync } = await import('node:fs');
+    const store: SkillStore = { ...plain, probe: (point) => point === 'memory:fsync' && writeFileSync(memory, 'mine') };
+    await assert.rejects(adopt(store, hand(aProposal(store, { documents })), calm), { code: 'skill-changed' });
+    assert.equal(await readFile(machine.skillPath, 'utf8'), skillText);
+    assert.equal(await readFile(memory, 'utf8'), 'mine');
+    assert.deepEqual(await readdir(path.dirname(machine.skillPath)), ['SKILL.md']);
+  });
+
+  it('lets only one of two adoptions at the same time through', async () => {
+    const machine = await aMachine();
+    const store = await aStore(machine, { clock: nodeClock });
+    const other = aProposal(store, { id: 'p2', documents: [aDocument(skillText, 'other')] });
+    const results = await Promise.allSettled([
+      adopt(store, hand(aProposal(store)), calm),
+      adopt(await aStore(machine, { clock: nodeClock }), hand(other), calm),
+    ]);
+    assert.deepEqual(results.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
+    assert.ok([candidate, 'other'].includes(await readFile(machine.skillPath, 'utf8')));
+  });
+});
+
+function hand(proposal: Proposal): AdoptRequest {
+  return { reading: { kind: 'verified', proposal }, attended: true };
+}
+
+function rejected(store: SkillStore): Partial<Proposal> {
+  const { verdict } = aProposal(store);
+  return verdict.kind === 'accepted' ? { verdict: { ...verdict, kind: 'rejected' } } : {};
+}
+
+async function ready(text = skillText): Promise<{ readonly machine: Machine; readonly store: SkillStore }> {
+  const machine = await aMachine(text);
+  return { machine, store: await aStore(machine) };
+}
+
+async function bytesOf(machine: Machine): Promise<readonly (readonly [string, string])[]> {
+  const names = await readdir(machine.workspace, { recursive: true, withFileTypes: true });
+  const files = names.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
+  return Promise.all(files.sort().map(async (file) => [file, await readFile(file, 'latin1')] as const));
+}

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { mkdir, readdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type * as z from 'zod';
+import type { Proposal } from '../../../../src/ports/proposal.js';
+import { canonicalJson } from '../../../../src/storage/files/canonicalJson.js';
+import { readDecisions, recordDecisions } from '../../../../src/storage/proposals/decisions.js';
+import { nodeClock } from '../../../../src/storage/files/nodeClock.js';
+import { type proposalObject, proposalSchema } from '../../../../src/storage/proposals/proposalSchema.js';
+import {
+  listProposals,
+  proposalFile,
+  readProposal,
+  removeProposal,
+  writeProposal,
+} from '../../../../src/storage/proposals/proposals.js';
+import { aMachine, aProposal, aStore, calm, scrapMachines } from '../../../builders/storage.js';
+
+/** Compiles only while the schema and the type say the same. */
+type Same = [z.output<typeof proposalObject>, Proposal] extends [Proposal, z.output<typeof proposalObject>]
+  ? true
+  : never;
+const schemaAndTypeAreTheSame: Same = true;
+
+describe('a proposal file', () => {
+  after(scrapMachines);
+
+  it('gives back what was written', async () => {
+    assert.ok(schemaAndTypeAreTheSame);
+    const store = await aStore(await aMachine());
+    assert.deepEqual(await readProposal(store), { kind: 'missing' });
+    const proposal = aProposal(store);
+    await writeProposal(store, proposal);
+    const reading = await readProposal(store);
+    assert.equal(reading.kind, 'verified');
+    assert.equal(canonicalJson(reading.proposal), canonicalJson(proposal));
+    assert.deepEqual(reading.proposal.answers['h1'], ['aa', undefined]);
+    assert.equal(reading.proposal.sealed, undefined);
+  });
+
+  const verdicts: readonly Proposal['verdict'][] = [
+    { kind: 'unmeasured', reason: 'r', cause: 'edited-by-hand' },
+    { kind: 'inconclusive', reason: 'r', cause: 'too-few-tasks', cure: 'c', figures: undefined },
+  ];
+  for (const verdict of verdicts) {
+    it(`holds a verdict that is ${verdict.kind}`, async () => {
+      const store = await aStore(await aMachine());
+      await writeProposal(store, aProposal(store, { verdict }));
+      const reading = await readProposal(store);
+      assert.equal(reading.kind === 'verified' && canonicalJson(reading.proposal.verdict), canonicalJson(verdict));
+    });
+  }
+
+  it('has the same bytes whenever the same proposal is written', async () => {
+    const machine = await aMachine();
+    const store = await aStore(machine);
+    await writeProposal(store, aProposal(store));
+    const first = await readFile(proposalFile(store));
+    const later = await aStore(machine, { clock: nodeClock });
+    await writeProposal(later, { ...aProposal(later) });
+    assert.deepEqual(await readFile(proposalFile(store)), first);
+  });
+
+  it('is one for each skill: the newest', async () => {
+    const store = await aStore(await aMachine());
+    await writeProposal(store, aProposal(store, { id: 'first' }));
+    await writeProposal(store, aProposal(store, { id: 'second' }));
+    const [only, ...others] = await listProposals(store);
+    assert.deepEqual(others, []);
+    assert.equal(only?.reading.kind === 'verified' && only.reading.proposal.id, 'second');
+    await removeProposal(store);
+    assert.deepEqual(await listProposals(store), []);
+  });
+
+  it('is not written for another skill', async () => {
+    const store = await aStore(await aMachine());
+    await assert.rejects(writeProposal(store, aProposal(store, { skillKey: 'other' })), TypeError);
+  });
+
+  it('does not verify under the name of another skill', async () => {
+    const store = await aStore(await aMachine());
+    await writeProposal(store, aProposal(store));
+    await rename(proposalFile(store), path.join(path.dirname(proposalFile(store)), 'other.json'));
+    const [listed] = await listProposals(store);
+    assert.deepEqual([listed?.skillKey, listed?.reading.kind], ['other', 'made-elsewhere']);
+  });
+
+  it('that is broken or newer hides no other in a list', async () => {
+    const store = await aStore(await aMachine());
+    await writeProposal(store, aProposal(store));
+    const folder = path.dirname(proposalFile(store));
+    await writeFile(path.join(folder, '0.json'), '{');
+    await writeFile(path.join(folder, '1.json'), '{"format":"whetstone-proposal","version":9}');
+    const kinds = (await listProposals(store)).map(({ reading }) => reading.kind);
+    assert.deepEqual(kinds.toSorted(), ['broken', 'newer', 'verified']);
+  });
+
+  it('is never written through a link out of the workspace', async () => {
+    const machine = await aMachine();
+    const store = await aStore(machine);
+    const trap = path.join(machine.home, 'trap');
+    await mkdir(trap);
+    await symlink(trap, path.join(store.places.workspaceState, 'proposals'));
+    await assert.rejects(writeProposal(store, aProposal(store)), { code: 'store-unusable' });
+    assert.deepEqual(await readdir(trap), []);
+  });
+
+  it('is refused by the schema when a field is missing', () => {
+    assert.equal(proposalSchema.safeParse({ id: 'x' }).success, false);
+  });
+});
+
+describe('decisions on a proposal', () => {
+  after(scrapMachines);
+
+  it('gather, the newest wins, and the proposal keeps its bytes', async () => {
+    const store = await aStore(await aMachine());
+    await writeProposal(store, aProposal(store));
+    const before = await readFile(proposalFile(store));
+    await recordDecisions(
+      store,
+      'p1',
+      { E1: { kind: 'accepted' }, E2: { kind: 'rejected', reason: 'too long' } },
+      calm,
+    );
+    await recordDecisions(store, 'p1', { E1: { kind: 'edited', content: 'shorter' } }, calm);
+    assert.deepEqual(await readDecisions(store, 'p1'), {
+      E1: { kind: 'edited', content: 'shorter' },
+      E2: { kind: 'rejected', reason: 'too long' },
+    });
+    assert.deepEqual(await readFile(proposalFile(store)), before);
+  });
+
+  it('belong to one proposal and are not carried over to the next', async () => {
+    const store = await aStore(await aMachine());
+    await recordDecisions(store, 'p1', { E1: { kind: 'accepted' } }, calm);
+    assert.deepEqual(await readDecisions(store, 'p2'), {});
+    await recordDecisions(store, 'p2', { E2: { kind: 'accepted' } }, calm);
+    assert.deepEqual(await readDecisions(store, 'p2'), { E2: { kind: 'accepted' } });
+  });
+
+  it('lose none when several are made at once', async () => {
+    const store = await aStore(await aMachine(), { clock: nodeClock });
+    const ids = Array.from({ length: 8 }, (_, index) => `E${index}`);
+    await Promise.all(ids.map((id) => recordDecisions(store, 'p1', { [id]: { kind: 'accepted' } }, calm)));
+    assert.deepEqual(Object.keys(await readDecisions(store, 'p1')).toSorted(), ids);
+  });
+});

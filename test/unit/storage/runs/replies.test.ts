@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { openReplies, type OpenReplies } from '../../../../src/storage/runs/replies.js';
+import { openUserStore, type UserStore } from '../../../../src/storage/state/store.js';
+import { openTexts } from '../../../../src/storage/runs/texts.js';
+import { aMachine, keepReply, scrapMachines } from '../../../builders/storage.js';
+import { ManualClock } from '../../../fakes/ManualClock.js';
+import { MemoryReplyStore } from '../../../fakes/MemoryReplyStore.js';
+import { MemoryTextStore } from '../../../fakes/MemoryTextStore.js';
+import { aReply, replyStoreContract } from '../contracts/replyStoreContract.js';
+import { textStoreContract } from '../contracts/textStoreContract.js';
+
+describe('replies in files', () => {
+  const opened: OpenReplies[] = [];
+  after(async () => {
+    for (const replies of opened) await replies.close();
+    await scrapMachines();
+  });
+
+  replyStoreContract('the reply files', async () => {
+    const { home } = await aMachine();
+    const open = async () => {
+      const replies = openReplies(await openUserStore(home, new ManualClock()));
+      opened.push(replies);
+      return replies;
+    };
+    return { store: await open(), reopen: open };
+  });
+});
+
+replyStoreContract('MemoryReplyStore', async () => {
+  const store = new MemoryReplyStore();
+  return { store, reopen: () => Promise.resolve(store) };
+});
+
+textStoreContract('the text files', async () => openTexts(await aUserStore()));
+textStoreContract('MemoryTextStore', () => Promise.resolve(new MemoryTextStore()));
+
+describe('the reply files', () => {
+  after(scrapMachines);
+
+  it('are readable by this user alone', async () => {
+    const store = await aUserStore();
+    await keepReply(store, 'key', aReply());
+    for (const file of await filesIn(path.join(store.folder, 'replies'))) {
+      assert.equal((await stat(file)).mode & 0o077, 0);
+    }
+  });
+
+  it('are not used for another request than they answered', async () => {
+    const store = await aUserStore();
+    await keepReply(store, 'a', aReply({ text: 'a' }));
+    const [ofA = ''] = await filesIn(path.join(store.folder, 'replies'));
+    await keepReply(store, 'b', aReply({ text: 'b' }));
+    const ofB = (await filesIn(path.join(store.folder, 'replies'))).find((file) => file !== ofA) ?? '';
+    await rename(ofA, ofB);
+    assert.equal(await openReplies(store).get('b'), undefined);
+  });
+
+  const damages: readonly { name: string; damage: (text: string) => string }[] = [
+    { name: 'changed', damage: (text) => text.replace('answer', 'poison') },
+    { name: 'cut short', damage: (text) => text.slice(0, 40) },
+    { name: 'empty', damage: () => '' },
+    { name: 'of a newer version', damage: (text) => text.replace('"version": 1', '"version": 2') },
+  ];
+  for (const { name, damage } of damages) {
+    it(`count as not there when they are ${name}`, async () => {
+      const store = await aUserStore();
+      await keepReply(store, 'key', aReply());
+      const [file = ''] = await filesIn(path.join(store.folder, 'replies'));
+      await writeFile(file, damage(await readFile(file, 'utf8')));
+      assert.equal(await openReplies(store).get('key'), undefined);
+    });
+  }
+});
+
+describe('the text files', () => {
+  after(scrapMachines);
+
+  it('count as not there when they are changed, and are mended by storing the text again', async () => {
+    const store = await aUserStore();
+    const texts = openTexts(store);
+    const hash = await texts.put('true');
+    const [file = ''] = await filesIn(path.join(store.folder, 'texts'));
+    await writeFile(file, 'false');
+    assert.equal(await texts.get(hash), undefined);
+    await texts.put('true');
+    assert.equal(await texts.get(hash), 'true');
+  });
+});
+
+async function aUserStore(): Promise<UserStore> {
+  const { home } = await aMachine();
+  return openUserStore(home, new ManualClock());
+}
+
+async function filesIn(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
+}

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import * as z from 'zod';
+import { newRunId, runFolder } from '../../../../src/storage/runs/runFolder.js';
+import { listRuns, readSummary, writeSummary } from '../../../../src/storage/runs/summaries.js';
+import { aMachine, aStore, scrapMachines } from '../../../builders/storage.js';
+
+const schema = z.object({ skillKey: z.string(), score: z.number() });
+
+describe('the summaries of runs', () => {
+  after(scrapMachines);
+
+  it('are given back as written', async () => {
+    const store = await aStore(await aMachine());
+    const runId = newRunId(store.clock.now());
+    await writeSummary(store, schema, runId, { skillKey: 'k', score: 0.5 });
+    assert.deepEqual(await readSummary(store, schema, runId), {
+      kind: 'verified',
+      body: { skillKey: 'k', score: 0.5 },
+    });
+  });
+
+  it('are listed newest first, and what cannot be read hides no other', async () => {
+    const store = await aStore(await aMachine());
+    const ids = [0, 1, 2, 3, 4].map((hour) => newRunId(Date.UTC(2026, 0, 15, hour)));
+    const [good = '', broken = '', newer = '', unfinished = '', last = ''] = ids;
+    await writeSummary(store, schema, good, { skillKey: 'k', score: 1 });
+    await writeSummary(store, schema, last, { skillKey: 'k', score: 2 });
+    await put(runFolder(store.places, broken), 'summary.json', '{');
+    await put(runFolder(store.places, newer), 'summary.json', '{"format":"whetstone-summary","version":7}');
+    await put(runFolder(store.places, unfinished), 'journal.jsonl', '');
+    await put(path.join(store.places.workspaceState, 'runs', 'not-a-run'), 'summary.json', '{}');
+    assert.deepEqual(
+      (await listRuns(store, schema)).map(({ runId, kind }) => [runId, kind]),
+      [
+        [last, 'verified'],
+        [unfinished, 'unfinished'],
+        [newer, 'newer'],
+        [broken, 'broken'],
+        [good, 'verified'],
+      ],
+    );
+  });
+
+  it('of 200 runs are listed without reading a journal, in a moment', async () => {
+    const store = await aStore(await aMachine());
+    const ids = Array.from({ length: 200 }, (_, index) => newRunId(Date.UTC(2026, 0, 1) + index * 60_000));
+    await Promise.all(ids.map((id, score) => writeSummary(store, schema, id, { skillKey: 'k', score })));
+    await Promise.all(ids.map((id) => put(runFolder(store.places, id), 'journal.jsonl', 'not even a journal')));
+    const start = performance.now();
+    assert.equal((await listRuns(store, schema)).length, 200);
+    assert.ok(performance.now() - start < 1_000);
+  });
+
+  it('have ids that sort by time', () => {
+    const times = [Date.UTC(2025, 11, 31, 23, 59, 59), Date.UTC(2026, 0, 1), Date.UTC(2026, 0, 1, 0, 0, 1)];
+    const ids = times.map(newRunId);
+    assert.deepEqual(ids.toSorted(), ids);
+  });
+});
+
+async function put(folder: string, name: string, text: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  await writeFile(path.join(folder, name), text);
+}

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { UserError } from '../../../../src/errors.js';
+import { emptyMemory } from '../../../../src/tasks/split/splitMemory.js';
+import { printSplitFile, readSplitFile } from '../../../../src/tasks/split/splitFile.js';
+import { splitProblems } from '../../../../src/tasks/split/splitProblems.js';
+import { splitTasks } from '../../../../src/tasks/split/splitTasks.js';
+import { aTask } from '../../../builders/aTask.js';
+
+const whole = { path: 'evals.json', start: { offset: 0, line: 1, column: 1 }, end: { offset: 1, line: 1, column: 2 } };
+
+describe('split.json', () => {
+  it('reads back what it wrote, one line a task', () => {
+    const { memory } = splitTasks([aTask({ id: 'a' }), aTask({ id: 'b', prompt: 'Other words' })], emptyMemory);
+    const memories = new Map([
+      ['skills/mail/SKILL.md', memory],
+      ['empty/SKILL.md', emptyMemory],
+    ]);
+    const text = printSplitFile(memories);
+    assert.deepEqual(readSplitFile(text, 'split.json'), memories);
+    assert.equal(text.split('\n').length, 12);
+    assert.equal(printSplitFile(readSplitFile(text, 'split.json')), text);
+  });
+
+  it('keeps that a task was trained on', () => {
+    const trained = aTask({ assigned: 'training' });
+    const { memory } = splitTasks([trained], emptyMemory);
+    const moved = splitTasks([{ ...trained, assigned: 'heldOut' }], memory).memory;
+    const back = readSplitFile(printSplitFile(new Map([['s', moved]])), 'split.json');
+    assert.deepEqual(back.get('s')?.get(trained.contentHash)?.trained, true);
+    assert.deepEqual(back.get('s')?.get(trained.contentHash)?.side, 'heldOut');
+  });
+
+  it('remembers nothing where there is no file', () => {
+    assert.deepEqual(readSplitFile(undefined, 'split.json'), new Map());
+  });
+
+  const refused: readonly (readonly [string, string, string])[] = [
+    ['a merge conflict', '<<<<<<< ours\n{}', 'store-unusable'],
+    ['another format', '{"format":"x","version":1,"skills":{}}', 'store-unusable'],
+    [
+      'a side that does not exist',
+      '{"format":"whetstone.split","version":1,"skills":{"s":{"h":{"side":"left","id":"a","text":"t"}}}}',
+      'store-unusable',
+    ],
+    ['a newer version', '{"format":"whetstone.split","version":2,"skills":{}}', 'store-newer'],
+  ];
+  for (const [name, text, code] of refused) {
+    it(`refuses ${name}, since forgetting a split would end what was proved`, () => {
+      assert.throws(
+        () => readSplitFile(text, 'split.json'),
+        (error) =>
+          error instanceof UserError &&
+          error.code === code &&
+          error.message.includes('split.json') &&
+          error.cure !== '',
+      );
+    });
+  }
+});
+
+describe('splitProblems', () => {
+  it('says how many tasks are missing for a certification', () => {
+    const tasks = [
+      aTask({ id: 'a', prompt: 'First of all' }),
+      aTask({ id: 'b', prompt: 'Something else' }),
+      aTask({ id: 'c', prompt: 'And now this' }),
+    ];
+    const problems = splitProblems(splitTasks(tasks, emptyMemory), { places: new Map() }, whole);
+    assert.deepEqual(
+      problems.map(({ code, message }) => [code, message]),
+      [['too-few-tasks', 'A certification needs 5 held-out tasks; there are 1. Add 4 more tasks.']],
+    );
+  });
+
+  it('shows what was set aside, and what leaked, on the lines of the tasks', () => {
+    const tasks = [
+      aTask({ id: 'a', prompt: 'Read the log and name the cause', origin: 'x', assigned: 'training' }),
+      aTask({ id: 'b', prompt: 'Write to the customer about the delay', assigned: 'heldOut' }),
+      aTask({ id: 'n', prompt: 'Write to the customer about the delay!', origin: 'x', checks: [] }),
+      aTask({ id: 'l', prompt: 'read the log and name the cause', assigned: 'heldOut' }),
+      ...['one', 'two', 'three'].map((id) => aTask({ id, prompt: `Number ${id}`, assigned: 'heldOut' as const })),
+    ];
+    const place = { ...whole, start: { offset: 9, line: 3, column: 1 } };
+    const problems = splitProblems(splitTasks(tasks, emptyMemory), { places: new Map([['n', place]]) }, whole);
+    assert.deepEqual(
+      problems.map(({ code, taskId }) => [code, taskId]),
+      [
+        ['set-aside', 'n'],
+        ['leak', 'l'],
+      ],
+    );
+    assert.deepEqual(problems[0]?.place, place);
+  });
+});
