@@ -25,28 +25,32 @@ const shared = {
   inject: ['scripts/importMetaUrl.js'],
 };
 
-// One copy of the errors for all bundles: `instanceof` must hold across them.
-const sharedErrors = {
-  name: 'shared-errors',
+// What is built once and loaded by several: the errors, so that `instanceof` holds across bundles, and the bundles that
+// are loaded later than what imports them. In `dist/` all of them lie side by side.
+const apart = ['src/errors.js', 'src/bundles/core.js', 'src/bundles/commands.js', 'src/bundles/nightly.js'];
+const besideEachOther = {
+  name: 'beside-each-other',
   setup({ onResolve }) {
-    onResolve({ filter: /\/errors\.js$/ }, ({ path: specifier, resolveDir }) =>
-      path.resolve(resolveDir, specifier) === path.resolve('src/errors.js')
-        ? { path: './errors.js', external: true }
-        : undefined,
-    );
+    onResolve({ filter: /^\..*\.js$/ }, ({ path: specifier, resolveDir }) => {
+      const file = path.relative('.', path.resolve(resolveDir, specifier)).replaceAll('\\', '/');
+      return apart.includes(file) ? { path: `./${path.basename(file)}`, external: true } : undefined;
+    });
   },
 };
-const divided = { ...shared, plugins: [sharedErrors] };
-const laterBundles = ['./workshop.js', './rooms.js', './nightly.js'];
+const divided = { ...shared, plugins: [besideEachOther] };
 
 const builds = [
   {
     ...divided,
-    entryPoints: { extension: 'src/extension.ts', rooms: 'src/rooms.ts', nightly: 'src/nightly.ts' },
-    external: ['vscode', ...laterBundles],
+    entryPoints: {
+      extension: 'src/extension.ts',
+      commands: 'src/bundles/commands.ts',
+      nightly: 'src/bundles/nightly.ts',
+    },
+    external: ['vscode'],
   },
   // Without `external: ['vscode']`: an import of it from the command line, or from what it shares, does not build.
-  { ...divided, entryPoints: { workshop: 'src/workshop.ts' } },
+  { ...divided, entryPoints: { core: 'src/bundles/core.ts' } },
   { ...shared, entryPoints: { errors: 'src/errors.ts' } },
   // The page of the training report: for a browser, as one script.
   {
@@ -60,7 +64,6 @@ const builds = [
   {
     ...divided,
     entryPoints: { cli: 'src/cli.ts' },
-    external: ['./workshop.js'],
     banner: { js: '#!/usr/bin/env node' },
   },
 ];

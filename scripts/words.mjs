@@ -21,7 +21,7 @@ function editorFiles() {
   const inEditor = readdirSync(path.join(root, 'src/editor'), { recursive: true })
     .filter((file) => file.endsWith('.ts'))
     .map((file) => path.join('src/editor', file));
-  return [...inEditor, 'src/extension.ts', 'src/commandHandlers.ts', 'src/schedule/statusText.ts'];
+  return [...inEditor, 'src/extension.ts', 'src/schedule/statusText.ts'];
 }
 
 function spokenIn(file) {

@@ -17,7 +17,7 @@ import {
   nodeClock,
   openWorkshop,
   startSimulatedServer,
-} from './workshop.js';
+} from './bundles/core.js';
 import type { Workshop } from './app/workshop.js';
 
 declare const whetstoneVersion: string;

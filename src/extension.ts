@@ -1,10 +1,9 @@
 import { realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
-import { commandHandlers } from './commandHandlers.js';
+import { registerCommands } from './editor/registerCommands.js';
 import { AdoptionsUnderWay } from './editor/adoptionsUnderWay.js';
 import { askToRunProgram } from './editor/askToRunProgram.js';
-import { commandIds } from './editor/contributions.js';
 import { continueDemo } from './editor/firstMinutes/continueDemo.js';
 import { watchWelcomePage } from './editor/firstMinutes/watchWelcomePage.js';
 import { LazyReview } from './editor/lazyReview.js';
@@ -13,7 +12,6 @@ import { secretKeys } from './editor/models/apiKeys.js';
 import type { ModelParts } from './editor/models/chooseModel.js';
 import { EnvironmentRegistry, type WhetstoneApi } from './editor/environmentRegistry.js';
 import { Overviews } from './editor/skills/overviews.js';
-import { registerCommand } from './editor/registerCommand.js';
 import { readSettings } from './editor/settings.js';
 import { AnswerDocuments } from './editor/showAnswers.js';
 import { readCaps, readPrices } from './editor/spendCaps.js';
@@ -28,7 +26,7 @@ import { TestExplorerSwitch } from './editor/testExplorer/testExplorerSwitch.js'
 import { VirtualTexts } from './editor/virtualTexts.js';
 import type { WorkshopSource } from './editor/workbench.js';
 import { messageOf } from './errors.js';
-import type { Nights, startNights } from './nightly.js';
+import type { Nights, startNights } from './editor/nightly/startNights.js';
 import type { EditorChats } from './ports/editorChat.js';
 import type { ModelSurroundings } from './app/models/chooseModels.js';
 import type { Workshop } from './app/workshop.js';
@@ -54,14 +52,14 @@ export function activate(context: vscode.ExtensionContext): WhetstoneApi {
   own(onDidCount((counts) => void nights.then((started) => started.noteSkills(counts))));
   own(
     new LazyReview(async () => {
-      const { registerReview, reviewHostOf } = await import('./rooms.js');
+      const { registerReview, reviewHostOf } = await import('./bundles/commands.js');
       return () =>
         registerReview(reviewHostOf({ ...runs, storage: context.globalStorageUri, catalog, texts, adoptions }));
     }),
   );
   registerDocuments(own, workshop, overviews);
 
-  const handlers = commandHandlers({
+  const parts = {
     ...runs,
     catalog,
     tree,
@@ -72,13 +70,12 @@ export function activate(context: vscode.ExtensionContext): WhetstoneApi {
     adoptions,
     extensionUri: context.extensionUri,
     memory: context.globalState,
-  });
-  for (const id of commandIds) {
-    const run = handlers[id];
-    if (run !== undefined) own(registerCommand(id, (given) => run(given)));
-  }
+  };
+  own(registerCommands(async () => (await import('./bundles/commands.js')).commandHandlers(parts)));
   own(
-    new TestExplorerSwitch(async () => new (await import('./rooms.js')).TestExplorer({ workshop, catalog, overviews })),
+    new TestExplorerSwitch(
+      async () => new (await import('./bundles/commands.js')).TestExplorer({ workshop, catalog, overviews }),
+    ),
   );
   own(watchWelcomePage());
   void continueDemo(context.globalState);
@@ -91,13 +88,13 @@ async function startedNights(
   access: ModelAccess,
   parts: Pick<Parameters<typeof startNights>[0], 'workshop' | 'catalog' | 'overviews' | 'log' | 'texts'>,
 ): Promise<Nights> {
-  const nights = (await import('./nightly.js')).startNights({
+  const nights = (await import('./bundles/nightly.js')).startNights({
     ...parts,
     now: () => Date.now(),
     keyOf: access.keys.of,
     onDidChangeKeys: context.secrets.onDidChange,
     ensureModel: async () => {
-      const { askForLeave, ensureModel } = await import('./rooms.js');
+      const { askForLeave, ensureModel } = await import('./bundles/commands.js');
       const models = modelParts(access, parts.workshop);
       await ensureModel(models);
       await askForLeave(Object.values(chosenSpecs()), { ...models, chats: access.editorChats });
@@ -119,7 +116,7 @@ function registerDocuments(
   own(vscode.languages.registerCodeLensProvider(files, own(new SkillLens(overviews))));
   own(new TaskProblems(overviews));
   own(new TaskFixes().register());
-  own(new SkillProblems(async (text, folder) => (await import('./workshop.js')).lintText(text, folder)));
+  own(new SkillProblems(async (text, folder) => (await import('./bundles/core.js')).lintText(text, folder)));
   own(new AnswerDocuments(workshop).register());
   own(new VersionDocuments(workshop).register());
 }
@@ -141,7 +138,7 @@ function workshopSource(
 ): WorkshopSource {
   let opened: Promise<Workshop> | undefined;
   const open = async (): Promise<Workshop> => {
-    const { chooseModels, examineChosen, knownSecrets, nodeClock, openWorkshop } = await import('./workshop.js');
+    const { chooseModels, examineChosen, knownSecrets, nodeClock, openWorkshop } = await import('./bundles/core.js');
     const workshop = openWorkshop({
       environment: process.env,
       platform: process.platform,
@@ -155,7 +152,7 @@ function workshopSource(
       secrets: () => knownSecrets(chosenSpecs(), modelSurroundings(access)),
       consent: { allows: askToRunProgram },
       interactive: true,
-      allowsPrompt: async (prompt) => (await import('./rooms.js')).askToUsePrompt(prompt, texts),
+      allowsPrompt: async (prompt) => (await import('./bundles/commands.js')).askToUsePrompt(prompt, texts),
       environments: () => environments.all(),
       caps: readCaps,
       prices: readPrices,
@@ -177,7 +174,7 @@ interface ModelAccess {
 function modelAccess({ secrets, languageModelAccessInformation: leave }: vscode.ExtensionContext): ModelAccess {
   return {
     keys: secretKeys(secrets),
-    editorChats: async () => (await import('./rooms.js')).editorChats(leave),
+    editorChats: async () => (await import('./bundles/commands.js')).editorChats(leave),
   };
 }
 
@@ -202,9 +199,9 @@ function modelParts(access: ModelAccess, workshop: WorkshopSource): ModelParts {
   return {
     keys: access.keys,
     source: {
-      discover: async (signal) => (await import('./workshop.js')).discover(modelSurroundings(access), signal),
+      discover: async (signal) => (await import('./bundles/core.js')).discover(modelSurroundings(access), signal),
       list: async (provider, signal) =>
-        (await import('./workshop.js')).listOf(provider, modelSurroundings(access), signal),
+        (await import('./bundles/core.js')).listOf(provider, modelSurroundings(access), signal),
       check: async (signal) => (await workshop()).checkConnection(signal),
     },
   };

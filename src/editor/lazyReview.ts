@@ -5,7 +5,8 @@ import { reportError } from './reportError.js';
 
 const scheme = 'whetstone-proposal';
 
-const reviewCommands = [
+/** The commands that the review room registers itself, once it is open. */
+export const reviewCommandIds = [
   'whetstone.review',
   'whetstone.reviewAll',
   'whetstone.acceptHunk',
@@ -18,6 +19,7 @@ const reviewCommands = [
   'whetstone.reviewReport',
   'whetstone.showBaseChanges',
 ] as const satisfies readonly CommandId[];
+export type ReviewCommandId = (typeof reviewCommandIds)[number];
 
 /**
  * Stands at the door of the review room: it is opened when a skill is looked at, when a proposal stands in a tab from
@@ -35,7 +37,7 @@ export class LazyReview implements vscode.Disposable {
       if (isLookedAt()) this.#enter().catch(reportError);
     };
     this.#waiting = vscode.Disposable.from(
-      ...reviewCommands.map((id) => registerCommand(id, (...values) => this.#handOn(id, values))),
+      ...reviewCommandIds.map((id) => registerCommand(id, (...values) => this.#handOn(id, values))),
       vscode.window.onDidChangeVisibleTextEditors(look),
       vscode.window.tabGroups.onDidChangeTabs(look),
     );

@@ -61,7 +61,7 @@ const Manifest = z.object({
 });
 
 function isEditor(file: string): boolean {
-  const others = ['extension.ts', 'commandHandlers.ts', 'schedule/statusText.ts'];
+  const others = ['extension.ts', 'schedule/statusText.ts'];
   return file.startsWith('editor/') || others.includes(file);
 }
 

@@ -4,7 +4,7 @@ import { unlessMissing } from '../../storage/files/fileErrors.js';
 import { hashOf } from '../../storage/files/hash.js';
 
 /** The command line and what it loads, in the order copied: the one that is started comes last. */
-const parts: readonly string[] = ['errors.js', 'workshop.js', 'cli.js'];
+const parts: readonly string[] = ['errors.js', 'core.js', 'cli.js'];
 
 /**
  * Copies the command line to a place that no update of the extension touches. Each file is whole or not there at all;

@@ -29,15 +29,16 @@ const shared: BuildOptions = {
   inject: [path.resolve('scripts/importMetaUrl.js')],
 };
 
-/** As in what ships: one copy of the errors for all bundles. */
-const sharedErrors: Plugin = {
-  name: 'shared-errors',
+/** As in what ships: one copy of the errors for all bundles, and the core beside the command line. */
+const besideEachOther: Plugin = {
+  name: 'beside-each-other',
   setup(builder) {
-    builder.onResolve({ filter: /\/errors\.js$/ }, ({ path: specifier, resolveDir }) =>
-      path.resolve(resolveDir, specifier) === path.resolve('src/errors.js')
-        ? { path: './errors.js', external: true }
-        : undefined,
-    );
+    builder.onResolve({ filter: /\/(?:errors|core)\.js$/ }, ({ path: specifier, resolveDir }) => {
+      const file = path.resolve(resolveDir, specifier);
+      return ['src/errors.js', 'src/bundles/core.js'].some((each) => path.resolve(each) === file)
+        ? { path: `./${path.basename(file)}`, external: true }
+        : undefined;
+    });
   },
 };
 
@@ -45,11 +46,11 @@ async function buildAll(): Promise<BuiltProgram> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'whetstone-program-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   await writeFile(path.join(folder, 'package.json'), '{"type":"commonjs"}');
-  const divided = { ...shared, plugins: [sharedErrors], outdir: folder };
+  const divided = { ...shared, plugins: [besideEachOther], outdir: folder };
   await Promise.all([
     build({ ...shared, outdir: folder, entryPoints: { errors: 'src/errors.ts' } }),
-    build({ ...divided, entryPoints: { workshop: 'src/workshop.ts' } }),
-    build({ ...divided, entryPoints: { cli: 'src/cli.ts' }, external: ['./workshop.js'] }),
+    build({ ...divided, entryPoints: { core: 'src/bundles/core.ts' } }),
+    build({ ...divided, entryPoints: { cli: 'src/cli.ts' } }),
     build({ ...shared, outdir: folder, entryPoints: { window: 'test/flow/children/window.ts' } }),
   ]);
   return { cli: path.join(folder, 'cli.js'), window: path.join(folder, 'window.js') };

@@ -1,8 +1,8 @@
-import { NightlyController, type NightlyParts } from './editor/nightly/nightlyController.js';
-import { NightlyItem } from './editor/nightly/nightlyItem.js';
-import { showNightlyMenu } from './editor/nightly/nightlyMenu.js';
-import type { SkillCounts } from './editor/skills/skillCounts.js';
-import { installOsSchedule, type OsScheduleParts } from './editor/nightly/osScheduleCommand.js';
+import { NightlyController, type NightlyParts } from './nightlyController.js';
+import { NightlyItem } from './nightlyItem.js';
+import { showNightlyMenu } from './nightlyMenu.js';
+import type { SkillCounts } from '../skills/skillCounts.js';
+import { installOsSchedule, type OsScheduleParts } from './osScheduleCommand.js';
 
 /** The clock of the nights and its item in the status bar. */
 export interface Nights {

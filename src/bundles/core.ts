@@ -1,0 +1,13 @@
+/**
+ * The bundle that both faces share: what the extension loads when something is first done, not when a window opens, and
+ * what the command line works with.
+ */
+export { startSimulatedServer } from '../simulated/server/serveSimulated.js';
+export { nodeClock } from '../storage/files/nodeClock.js';
+export { examineChosen } from '../app/models/checkConnection.js';
+export { chooseModels } from '../app/models/chooseModels.js';
+export { discover, listOf } from '../app/models/discovered.js';
+export { knownSecrets } from '../app/models/knownSecrets.js';
+export { lintText } from '../app/lintText.js';
+export { openWorkshop } from '../app/openWorkshop.js';
+export { keyFromEnvironment } from '../app/osSchedule/osEnvironment.js';

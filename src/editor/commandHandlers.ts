@@ -1,0 +1,158 @@
+import type { AdoptionsUnderWay } from './adoptionsUnderWay.js';
+import { deleteSkillData } from './firstMinutes/deleteData.js';
+import { tryDemo } from './firstMinutes/tryDemo.js';
+import { setApiKey } from './models/apiKeys.js';
+import { checkConnection } from './models/checkConnection.js';
+import { chooseModel, ensureModel } from './models/chooseModel.js';
+import { previewRequests } from './models/previewRequests.js';
+import { baseUrlOf } from './models/presetAddresses.js';
+import { exportTrainingReport, showTrainingReport } from './report/reportPanel.js';
+import { showReport } from './reviewHostOf.js';
+import { gatherEvidence, refillErrorBudget } from './run/gatherEvidence.js';
+import { optimizeSkillInEditor, pauseRun, resumeRun } from './run/optimizeCommand.js';
+import { updateRecord } from './run/updateRecord.js';
+import { editPrompt } from './prompts/editPrompt.js';
+import { editTask } from './tasks/editTask.js';
+import { importTasks } from './tasks/importTasks.js';
+import { addTaskFromSelection, changeTask, confirmDrafts, draftTasks, keepChecks } from './tasks/taskCommands.js';
+import { tryTask } from './tasks/tryTask.js';
+import { acceptChecked } from './tree/acceptChecked.js';
+import { compareVersion, restoreVersion, showVersion } from './tree/versionDocuments.js';
+import { undoAdoption } from './tree/undoAdoption.js';
+import type { CommandId } from './contributions.js';
+import type { ReviewCommandId } from './lazyReview.js';
+import { chooseSkill, ifSkill, skillOf } from './skills/chooseSkill.js';
+import { fieldOf, optionalField } from './givenField.js';
+import type { DemoParts } from './firstMinutes/tryDemo.js';
+import type { ModelParts } from './models/chooseModel.js';
+import type { ReportParts } from './report/reportPanel.js';
+import type { RunParts } from './run/withRunProgress.js';
+import { showAnswers } from './showAnswers.js';
+import type { SkillCatalog } from './skills/skillCatalog.js';
+import type { Trees } from './tree/registerTrees.js';
+import type { VirtualTexts } from './virtualTexts.js';
+import type { Nights } from './nightly/startNights.js';
+
+/** What the commands work with. */
+export interface CommandParts extends RunParts, ReportParts, DemoParts, Pick<Trees, 'tree' | 'view'> {
+  readonly catalog: SkillCatalog;
+  readonly nights: Promise<Nights>;
+  readonly models: ModelParts;
+  readonly texts: VirtualTexts;
+  readonly adoptions: AdoptionsUnderWay;
+}
+
+type Handler = (given: unknown) => unknown;
+type SomeHandlers = Readonly<Partial<Record<CommandId, Handler>>>;
+
+/** A handler for each command but those of a review, which registers its own. */
+export type Handlers = Readonly<Record<Exclude<CommandId, ReviewCommandId>, Handler>>;
+
+/** What each command does. Loaded with the first command. */
+export function commandHandlers(parts: CommandParts): Handlers {
+  return { ...viewCommands(parts), ...runCommands(parts), ...resultCommands(parts), ...taskCommands(parts) };
+}
+
+function viewCommands(parts: CommandParts) {
+  const { catalog, overviews, tree, view, nights, log, models } = parts;
+  return {
+    'whetstone.refresh': () => {
+      catalog.refresh();
+      overviews.refresh();
+    },
+    'whetstone.chooseModel': async () => chooseModel(models),
+    'whetstone.setApiKey': async () => {
+      return setApiKey(models.keys, baseUrlOf);
+    },
+    'whetstone.previewRequests': async (given) => {
+      const skillPath = await chooseSkill(catalog, given);
+      await ensureModel(models);
+      return previewRequests(skillPath, parts);
+    },
+    'whetstone.checkConnection': async () => checkConnection(models.source, log),
+    'whetstone.nightly': async () => (await nights).showMenu(),
+    'whetstone.installOsSchedule': async () => (await nights).installOsSchedule(),
+    'whetstone.showLog': () => log.show(),
+    'whetstone.showSkill': async (given) => {
+      const branch = await tree.branchOf(await chooseSkill(catalog, given));
+      if (branch !== undefined) await view.reveal(branch, { expand: 2, focus: true });
+    },
+    'whetstone.showAnswers': (given) => showAnswers(overviews, fieldOf(given, 'skillPath'), fieldOf(given, 'taskId')),
+    'whetstone.tryDemo': async () => tryDemo(parts),
+    'whetstone.showReport': async (given) => showReport(await chooseSkill(catalog, given), parts),
+  } satisfies SomeHandlers;
+}
+
+function runCommands(parts: CommandParts) {
+  const { catalog, models } = parts;
+  return {
+    'whetstone.optimize': async (given) => {
+      const skillPath = await chooseSkill(catalog, given);
+      await ensureModel(models);
+      return optimizeSkillInEditor(skillPath, parts);
+    },
+    'whetstone.gatherEvidence': async (given) => gatherEvidence(await chooseSkill(catalog, given), parts),
+    'whetstone.refillErrorBudget': async (given) => refillErrorBudget(await chooseSkill(catalog, given), parts),
+    'whetstone.undo': async (given) => undoAdoption(await chooseSkill(catalog, given), parts),
+  } satisfies SomeHandlers;
+}
+
+function resultCommands(parts: CommandParts) {
+  const { catalog, tree } = parts;
+  return {
+    'whetstone.acceptChecked': async (given) => acceptChecked(tree, await chooseSkill(catalog, given)),
+    'whetstone.showVersion': async (given) => {
+      const { skillPath, version } = versionOf(given);
+      return showVersion(skillPath, version);
+    },
+    'whetstone.compareVersion': async (given) => {
+      const { skillPath, version } = versionOf(given);
+      return compareVersion(skillPath, version);
+    },
+    'whetstone.restoreVersion': async (given) => restoreVersion(versionOf(given), parts),
+    'whetstone.deleteSkillData': async (given) => deleteSkillData(await chooseSkill(catalog, given), parts),
+    'whetstone.showTrainingReport': async (given) => {
+      const runId = optionalField(given, 'runId');
+      return showTrainingReport({ skillPath: await chooseSkill(catalog, given), runId }, parts);
+    },
+    'whetstone.exportReport': async (given) => exportTrainingReport(given, await chooseSkill(catalog, given), parts),
+    'whetstone.updateRecord': async (given) => {
+      const skillPath = await chooseSkill(catalog, given);
+      await ensureModel(parts.models);
+      return updateRecord(skillPath, parts);
+    },
+    'whetstone.pauseRun': async (given) => pauseRun(skillOf(given), parts),
+    'whetstone.resumeRun': async (given) => resumeRun(await chooseSkill(catalog, given), parts),
+  } satisfies SomeHandlers;
+}
+
+function taskCommands({ workshop, catalog, overviews, models, texts }: CommandParts) {
+  const parts = { workshop, overviews, texts };
+  const change = async (given: unknown, kind: 'confirm' | 'enable' | 'disable'): Promise<void> =>
+    changeTask({ skillPath: fieldOf(given, 'skillPath'), taskId: fieldOf(given, 'taskId') }, kind, parts);
+  return {
+    'whetstone.draftTasks': async (given) => {
+      const skillPath = await chooseSkill(catalog, given);
+      await ensureModel(models);
+      return draftTasks(skillPath, parts);
+    },
+    'whetstone.addTask': async (given) => addTaskFromSelection(await chooseSkill(catalog, ifSkill(given)), parts),
+    'whetstone.importTasks': async (given) => importTasks(await chooseSkill(catalog, given), parts),
+    'whetstone.tryTask': async (given) => {
+      await ensureModel(models);
+      return tryTask(fieldOf(given, 'skillPath'), fieldOf(given, 'taskId'), parts);
+    },
+    'whetstone.editTask': async (given) => editTask(fieldOf(given, 'skillPath'), optionalField(given, 'taskId')),
+    'whetstone.keepChecks': async (given) =>
+      keepChecks({ skillPath: fieldOf(given, 'skillPath'), taskId: fieldOf(given, 'taskId') }, parts),
+    'whetstone.editPrompt': async (given) => editPrompt(await chooseSkill(catalog, given), workshop),
+    'whetstone.confirmTask': (given) => change(given, 'confirm'),
+    'whetstone.confirmDrafts': async (given) => confirmDrafts(await chooseSkill(catalog, given), parts),
+    'whetstone.enableTask': (given) => change(given, 'enable'),
+    'whetstone.disableTask': (given) => change(given, 'disable'),
+  } satisfies SomeHandlers;
+}
+
+function versionOf(given: unknown): { readonly skillPath: string; readonly version: string } {
+  return { skillPath: fieldOf(given, 'skillPath'), version: fieldOf(given, 'version') };
+}
