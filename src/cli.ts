@@ -15,10 +15,10 @@ import {
   keyFromEnvironment,
   knownSecrets,
   nodeClock,
-  openWorkshop,
+  createUseCases,
   startSimulatedServer,
 } from './bundles/core.js';
-import type { Workshop } from './app/workshop.js';
+import type { UseCases } from './app/useCases.js';
 
 declare const whetstoneVersion: string;
 
@@ -35,7 +35,7 @@ const terminal = {
   err: (text: string): void => void process.stderr.write(text),
 };
 
-function open(models: ModelOptions): Workshop {
+function open(models: ModelOptions): UseCases {
   const { env } = process;
   const all = models.model ?? env['WHETSTONE_MODEL'];
   const specs = { target: models.target ?? all, optimizer: models.optimizer ?? all, judge: models.judge ?? all };
@@ -44,7 +44,7 @@ function open(models: ModelOptions): Workshop {
     fetch: globalThis.fetch,
     storedKey: (baseUrl: string) => Promise.resolve(keyFromEnvironment(env, baseUrl)),
   };
-  return openWorkshop({
+  return createUseCases({
     environment: env,
     platform: process.platform,
     home: homedir(),

@@ -24,12 +24,12 @@ import { VersionDocuments } from './editor/tree/versionDocuments.js';
 import { RunControls } from './editor/run/runControls.js';
 import { TestExplorerSwitch } from './editor/testExplorer/testExplorerSwitch.js';
 import { VirtualTexts } from './editor/virtualTexts.js';
-import type { WorkshopSource } from './editor/workbench.js';
+import type { UseCasesSource } from './editor/workbench.js';
 import { messageOf } from './errors.js';
 import type { Nights, startNights } from './editor/nightly/startNights.js';
 import type { EditorChats } from './ports/editorChat.js';
 import type { ModelSurroundings } from './app/models/chooseModels.js';
-import type { Workshop } from './app/workshop.js';
+import type { UseCases } from './app/useCases.js';
 
 /** Wires the editor. Reads no file and asks no network: what is shown is looked up when it is first shown. */
 export function activate(context: vscode.ExtensionContext): WhetstoneApi {
@@ -42,13 +42,13 @@ export function activate(context: vscode.ExtensionContext): WhetstoneApi {
   const access = modelAccess(context);
   const texts = new VirtualTexts();
   own(texts.register());
-  const workshop = workshopSource(access, { log, environments, texts, cli: context.asAbsolutePath('dist/cli.js') });
+  const useCases = useCasesSource(access, { log, environments, texts, cli: context.asAbsolutePath('dist/cli.js') });
   const catalog = own(new SkillCatalog((path) => realpath(path).catch(() => path)));
-  const overviews = own(new Overviews(workshop));
+  const overviews = own(new Overviews(useCases));
   const { tree, view, onDidCount } = own(registerTrees(catalog, overviews));
-  const runs = { workshop, overviews, controls: new RunControls(), log };
+  const runs = { useCases, overviews, controls: new RunControls(), log };
   const adoptions = new AdoptionsUnderWay();
-  const nights = startedNights(context, access, { workshop, catalog, overviews, log, texts });
+  const nights = startedNights(context, access, { useCases, catalog, overviews, log, texts });
   own(onDidCount((counts) => void nights.then((started) => started.noteSkills(counts))));
   own(
     new LazyReview(async () => {
@@ -57,7 +57,7 @@ export function activate(context: vscode.ExtensionContext): WhetstoneApi {
         registerReview(reviewHostOf({ ...runs, storage: context.globalStorageUri, catalog, texts, adoptions }));
     }),
   );
-  registerDocuments(own, workshop, overviews);
+  registerDocuments(own, useCases, overviews);
 
   const parts = {
     ...runs,
@@ -65,7 +65,7 @@ export function activate(context: vscode.ExtensionContext): WhetstoneApi {
     tree,
     view,
     nights,
-    models: modelParts(access, workshop),
+    models: modelParts(access, useCases),
     texts,
     adoptions,
     extensionUri: context.extensionUri,
@@ -74,7 +74,7 @@ export function activate(context: vscode.ExtensionContext): WhetstoneApi {
   own(registerCommands(async () => (await import('./bundles/commands.js')).commandHandlers(parts)));
   own(
     new TestExplorerSwitch(
-      async () => new (await import('./bundles/commands.js')).TestExplorer({ workshop, catalog, overviews }),
+      async () => new (await import('./bundles/commands.js')).TestExplorer({ useCases, catalog, overviews }),
     ),
   );
   own(watchWelcomePage());
@@ -86,7 +86,7 @@ export function activate(context: vscode.ExtensionContext): WhetstoneApi {
 async function startedNights(
   context: vscode.ExtensionContext,
   access: ModelAccess,
-  parts: Pick<Parameters<typeof startNights>[0], 'workshop' | 'catalog' | 'overviews' | 'log' | 'texts'>,
+  parts: Pick<Parameters<typeof startNights>[0], 'useCases' | 'catalog' | 'overviews' | 'log' | 'texts'>,
 ): Promise<Nights> {
   const nights = (await import('./bundles/nightly.js')).startNights({
     ...parts,
@@ -94,10 +94,10 @@ async function startedNights(
     keyOf: access.keys.of,
     onDidChangeKeys: context.secrets.onDidChange,
     ensureModel: async () => {
-      const { askForLeave, ensureModel } = await import('./bundles/commands.js');
-      const models = modelParts(access, parts.workshop);
+      const { requestModelAccess, ensureModel } = await import('./bundles/commands.js');
+      const models = modelParts(access, parts.useCases);
       await ensureModel(models);
-      await askForLeave(Object.values(chosenSpecs()), { ...models, chats: access.editorChats });
+      await requestModelAccess(Object.values(chosenSpecs()), { ...models, chats: access.editorChats });
     },
     cli: context.asAbsolutePath('dist/cli.js'),
     host: { path: process.execPath, electron: process.versions['electron'] !== undefined, replaceable: true },
@@ -109,7 +109,7 @@ async function startedNights(
 /** What is shown on and in documents: lenses, problems, answers, earlier versions. */
 function registerDocuments(
   own: <T extends vscode.Disposable>(disposable: T) => T,
-  workshop: WorkshopSource,
+  useCases: UseCasesSource,
   overviews: Overviews,
 ): void {
   const files = ['file', 'vscode-remote'].map((scheme) => ({ scheme, pattern: '**/SKILL.md' }));
@@ -117,12 +117,12 @@ function registerDocuments(
   own(new TaskProblems(overviews));
   own(new TaskFixes().register());
   own(new SkillProblems(async (text, folder) => (await import('./bundles/core.js')).lintText(text, folder)));
-  own(new AnswerDocuments(workshop).register());
-  own(new VersionDocuments(workshop).register());
+  own(new AnswerDocuments(useCases).register());
+  own(new VersionDocuments(useCases).register());
 }
 
 /** Loads the second bundle at first use and hands it what only the editor knows. */
-function workshopSource(
+function useCasesSource(
   access: ModelAccess,
   {
     log,
@@ -135,11 +135,11 @@ function workshopSource(
     readonly texts: VirtualTexts;
     readonly cli: string;
   },
-): WorkshopSource {
-  let opened: Promise<Workshop> | undefined;
-  const open = async (): Promise<Workshop> => {
-    const { chooseModels, examineChosen, knownSecrets, nodeClock, openWorkshop } = await import('./bundles/core.js');
-    const workshop = openWorkshop({
+): UseCasesSource {
+  let opened: Promise<UseCases> | undefined;
+  const open = async (): Promise<UseCases> => {
+    const { chooseModels, examineChosen, knownSecrets, nodeClock, createUseCases } = await import('./bundles/core.js');
+    const useCases = createUseCases({
       environment: process.env,
       platform: process.platform,
       home: homedir(),
@@ -159,8 +159,8 @@ function workshopSource(
       tell: (note) => log.info(note),
     });
     // Nights that the operating system starts run a copy of the command line: after an update it is brought up to date.
-    void workshop.refreshOsCopy(cli).catch((error: unknown) => log.warn(messageOf(error)));
-    return workshop;
+    void useCases.refreshOsCopy(cli).catch((error: unknown) => log.warn(messageOf(error)));
+    return useCases;
   };
   return () => (opened ??= open());
 }
@@ -171,10 +171,10 @@ interface ModelAccess {
   readonly editorChats: EditorChats;
 }
 
-function modelAccess({ secrets, languageModelAccessInformation: leave }: vscode.ExtensionContext): ModelAccess {
+function modelAccess({ secrets, languageModelAccessInformation: access }: vscode.ExtensionContext): ModelAccess {
   return {
     keys: secretKeys(secrets),
-    editorChats: async () => (await import('./bundles/commands.js')).editorChats(leave),
+    editorChats: async () => (await import('./bundles/commands.js')).editorChats(access),
   };
 }
 
@@ -195,14 +195,14 @@ function modelSurroundings({ keys, editorChats }: ModelAccess): ModelSurrounding
   return { environment: process.env, fetch: globalThis.fetch, storedKey: keys.of, editorChats };
 }
 
-function modelParts(access: ModelAccess, workshop: WorkshopSource): ModelParts {
+function modelParts(access: ModelAccess, useCases: UseCasesSource): ModelParts {
   return {
     keys: access.keys,
     source: {
       discover: async (signal) => (await import('./bundles/core.js')).discover(modelSurroundings(access), signal),
       list: async (provider, signal) =>
         (await import('./bundles/core.js')).listOf(provider, modelSurroundings(access), signal),
-      check: async (signal) => (await workshop()).checkConnection(signal),
+      check: async (signal) => (await useCases()).checkConnection(signal),
     },
   };
 }

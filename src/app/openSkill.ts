@@ -8,7 +8,7 @@ import type { KnownList } from '../storage/state/knownSkills.js';
 import { findPlaces, type Places } from '../storage/state/places.js';
 import { recoverAll } from '../storage/adoption/recover.js';
 import { openSkillStore, type SkillStore } from '../storage/state/store.js';
-import type { SkillRequest } from './workshop.js';
+import type { SkillRequest } from './useCases.js';
 import type { World } from './world.js';
 
 /** A skill with its text as it is on disk now, and its stores. */

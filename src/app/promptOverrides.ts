@@ -10,7 +10,7 @@ import { unlessMissing } from '../storage/files/fileErrors.js';
 import { makeFolderInside } from '../storage/files/insideFolder.js';
 import type { OpenSkill } from './openSkill.js';
 import { readText } from './readText.js';
-import type { PromptListing } from './workshop.js';
+import type { PromptListing } from './useCases.js';
 import type { PromptToAllow, World } from './world.js';
 
 /**

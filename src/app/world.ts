@@ -22,13 +22,13 @@ export interface World {
   readonly platform: NodeJS.Platform;
   readonly home: string;
   readonly clock: Clock;
-  /** The models as chosen, bare: the workshop puts cache, retry, rate, budget and journal around them. */
+  /** The models as chosen, bare: the use cases put cache, retry, rate, budget and journal around them. */
   readonly models: (signal: AbortSignal) => Promise<Readonly<Record<ModelRole, LanguageModel>>>;
   /** Looks at the endpoints of the chosen models; `around` is put around each that is asked, so that it is paid for. */
   readonly examine?:
     | ((around: (model: LanguageModel) => LanguageModel, signal: AbortSignal) => Promise<readonly DoctorReport[]>)
     | undefined;
-  /** Asks the person whether a program may run; a yes is remembered by the workshop, for exactly that content. */
+  /** Asks the person whether a program may run; a yes is remembered by the use cases, for exactly that content. */
   readonly consent: ProgramConsent;
   /** True where `consent` puts the question to a person: a night never does, for nobody is there to answer. */
   readonly interactive?: boolean | undefined;

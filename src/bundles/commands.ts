@@ -1,6 +1,6 @@
 /** The bundle of what the editor does at a word of the person: loaded with the first command, not with the window. */
 export { commandHandlers } from '../editor/commandHandlers.js';
-export { askForLeave } from '../editor/models/askForLeave.js';
+export { requestModelAccess } from '../editor/models/requestModelAccess.js';
 export { ensureModel } from '../editor/models/chooseModel.js';
 export { editorChats } from '../editor/models/editorChats.js';
 export { registerReview } from '../editor/review/registerReview.js';

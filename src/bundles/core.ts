@@ -9,5 +9,5 @@ export { chooseModels } from '../app/models/chooseModels.js';
 export { discover, listOf } from '../app/models/discovered.js';
 export { knownSecrets } from '../app/models/knownSecrets.js';
 export { lintText } from '../app/lintText.js';
-export { openWorkshop } from '../app/openWorkshop.js';
+export { createUseCases } from '../app/createUseCases.js';
 export { keyFromEnvironment } from '../app/osSchedule/osEnvironment.js';

@@ -2,18 +2,18 @@ import type { Command } from 'commander';
 import { layerOfSetting, presetNames, type PresetName } from '../engine/runOptions.js';
 import { UserError } from '../errors.js';
 import type { SpendCap } from '../ports/spend.js';
-import type { Workshop } from '../app/workshop.js';
+import type { UseCases } from '../app/useCases.js';
 import { listed, readCaps } from './caps.js';
 import type { Allowed } from './consent.js';
 import type { Terminal } from './terminal.js';
 
 /** What every command is given. */
-export interface Face {
+export interface CliContext {
   readonly terminal: Terminal;
   readonly cwd: string;
   readonly signal: AbortSignal;
-  /** Opens the workshop with the models that the options name; `simulated` where a command asks for it. */
-  readonly open: (models: ModelOptions) => Workshop;
+  /** Opens the use cases with the models that the options name; `simulated` where a command asks for it. */
+  readonly open: (models: ModelOptions) => UseCases;
   readonly exit: (code: number) => void;
   /** The demo workspace that ships with the program. */
   readonly demoFolder: string;
@@ -81,10 +81,10 @@ export function withModelOptions(command: Command): Command {
 
 /** A run request out of a path and the options of a command. */
 export function runRequest(
-  face: Face,
+  face: CliContext,
   skillPath: string,
   options: RunCommandOptions,
-): Omit<Parameters<Workshop['optimize']>[0], 'purpose'> {
+): Omit<Parameters<UseCases['optimize']>[0], 'purpose'> {
   return {
     ...skillRequest(face, skillPath, options),
     preset: presetOf(options.preset),
@@ -94,10 +94,10 @@ export function runRequest(
 }
 
 export function skillRequest(
-  face: Face,
+  face: CliContext,
   skillPath: string,
   options: { readonly root?: string },
-): Parameters<Workshop['overview']>[0] {
+): Parameters<UseCases['overview']>[0] {
   return { skillPath, workspaceFolders: [], explicitRoot: options.root, cwd: face.cwd };
 }
 

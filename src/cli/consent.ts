@@ -1,6 +1,6 @@
 import { createTwoFilesPatch } from 'diff';
 import type { PromptToAllow } from '../app/world.js';
-import { harmless, type Terminal } from './terminal.js';
+import { sanitizeForTerminal, type Terminal } from './terminal.js';
 
 /** What the person allowed with this command. */
 export interface Allowed {
@@ -21,11 +21,11 @@ export function consentBy(
   return {
     consent: {
       async allows({ what, folder }) {
-        const place = folder === undefined ? '' : ` in ${harmless(folder)}`;
+        const place = folder === undefined ? '' : ` in ${sanitizeForTerminal(folder)}`;
         terminal.err(
           allowPrograms
-            ? `Allowed from now on, as it is: ${harmless(what)}\n`
-            : `Not allowed to run: ${harmless(what)}. Look at it${place}, then add --allow-programs once.\n`,
+            ? `Allowed from now on, as it is: ${sanitizeForTerminal(what)}\n`
+            : `Not allowed to run: ${sanitizeForTerminal(what)}. Look at it${place}, then add --allow-programs once.\n`,
         );
         return allowPrograms;
       },
@@ -40,5 +40,7 @@ export function consentBy(
 
 /** What a prompt of the workspace changes, as a patch against the one that ships. */
 function promptChange({ path, text, shipped }: PromptToAllow): string {
-  return harmless(createTwoFilesPatch('as it ships', path, shipped, text, undefined, undefined, { context: 2 }));
+  return sanitizeForTerminal(
+    createTwoFilesPatch('as it ships', path, shipped, text, undefined, undefined, { context: 2 }),
+  );
 }

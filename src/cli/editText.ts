@@ -1,6 +1,6 @@
 import { structuredPatch } from 'diff';
 import type { EditWorth, Proposal, ProposedDocument } from '../ports/proposal.js';
-import { harmless, type Paint } from './terminal.js';
+import { sanitizeForTerminal, type Paint } from './terminal.js';
 
 /** Each edit of a proposal with its reason, then the whole change as a diff. */
 export function proposalText(proposal: Proposal, paint: Paint): string {
@@ -15,7 +15,7 @@ function documentText(document: ProposedDocument, paint: Paint): string {
         : paint('dim', ` (learnt from ${lessonsFrom.length} training ${lessonsFrom.length === 1 ? 'task' : 'tasks'})`);
     return [
       `${paint('bold', id)} ${edit.op.replaceAll('_', ' ')} · ${worthText(worth)}${learnt}`,
-      ...(edit.rationale === '' ? [] : [`   ${harmless(edit.rationale)}`]),
+      ...(edit.rationale === '' ? [] : [`   ${sanitizeForTerminal(edit.rationale)}`]),
     ].join('\n');
   });
   return [paint('bold', document.path), ...edits, '', diffText(document.baseText, document.candidateText, paint)].join(
@@ -42,7 +42,7 @@ export function diffText(before: string, after: string, paint: Paint): string {
   return patch.hunks
     .flatMap((hunk) => [
       paint('cyan', `@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@`),
-      ...hunk.lines.map((line) => paintLine(harmless(line), paint)),
+      ...hunk.lines.map((line) => paintLine(sanitizeForTerminal(line), paint)),
     ])
     .join('\n');
 }

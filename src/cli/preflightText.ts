@@ -1,5 +1,5 @@
-import type { Preflight } from '../app/workshop.js';
-import { harmless } from './terminal.js';
+import type { Preflight } from '../app/useCases.js';
+import { sanitizeForTerminal } from './terminal.js';
 
 /** What a run would do and cost, for people; nothing of it has happened yet. */
 export function preflightText(preflight: Preflight): string {
@@ -7,14 +7,14 @@ export function preflightText(preflight: Preflight): string {
   const most = [`${whole(calls.high)} calls`, `${whole(tokens.high)} tokens`, money(usd?.high)];
   const least = [`${whole(calls.low)} calls`, `${whole(tokens.low)} tokens`, money(usd?.low)];
   return [
-    `${harmless(preflight.skillName)}: ${tasks.training} training, ${tasks.heldOut} held-out and ${tasks.sealed} sealed tasks${rest(tasks)}.`,
+    `${sanitizeForTerminal(preflight.skillName)}: ${tasks.training} training, ${tasks.heldOut} held-out and ${tasks.sealed} sealed tasks${rest(tasks)}.`,
     `Models: target ${models.target}, optimizer ${models.optimizer}, judge ${models.judge}.`,
     `At most ${most.join(', ')}; with a proposal at least ${least.join(', ')}.`,
     `It would take ${minutesText(minutes)}, ${minutes.measured ? 'as earlier runs went' : 'by a guess: no earlier run on this model tells'}.`,
     ...preflight.prices,
     preflight.power,
-    ...preflight.problems.map((problem) => `${problem.severity}: ${harmless(problem.message)}`),
-    ...preflight.notes.map(harmless),
+    ...preflight.problems.map((problem) => `${problem.severity}: ${sanitizeForTerminal(problem.message)}`),
+    ...preflight.notes.map(sanitizeForTerminal),
     'Nothing was run: this is what a run would take.',
   ].join('\n');
 }

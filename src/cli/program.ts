@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { messageOf, ModelError, UserError, type UserErrorCode } from '../errors.js';
-import type { Face } from './commandLine.js';
+import type { CliContext } from './commandLine.js';
 import { addCheck } from './commands/check.js';
 import { addClean } from './commands/clean.js';
 import { addDemo } from './commands/demo.js';
@@ -19,7 +19,7 @@ import { addTasks } from './commands/tasks.js';
 import { painter } from './terminal.js';
 
 export interface ProgramParts {
-  readonly face: Face;
+  readonly face: CliContext;
   readonly version: string;
   /** The file of the command line itself: what an installed schedule gets a copy of. */
   readonly cli: string;
@@ -87,7 +87,7 @@ export async function runProgram(parts: ProgramParts, words: readonly string[]):
   }
 }
 
-function report({ terminal, signal }: Face, error: unknown): number {
+function report({ terminal, signal }: CliContext, error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (signal.aborted) {
     terminal.err('Cancelled. Every file is as it was.\n');

@@ -2,14 +2,14 @@ import { totalSpend, type RunSummary } from '../engine/journal/runSummary.js';
 import type { InconclusiveCause } from '../gate/verdict/verdict.js';
 import { figureLines, verdictReport } from '../gate/verdict/verdictReport.js';
 import type { Proposal } from '../ports/proposal.js';
-import type { OptimizeResult } from '../app/workshop.js';
+import type { OptimizeResult } from '../app/useCases.js';
 import { proposalText } from './editText.js';
 import { gateTable, verdictWord } from './gateTable.js';
 import { painter, type Paint, type Terminal } from './terminal.js';
 
 /** All that a person wants to know when a run has ended: the gate, the edits, the cost, and what to type next. */
 export function resultText(
-  { proposal, proposalFile, nothing, summary }: OptimizeResult,
+  { proposal, proposalFile, noProposal: nothing, summary }: OptimizeResult,
   skill: string,
   terminal: Terminal,
 ): string {

@@ -1,9 +1,9 @@
 import type { ImportNote } from '../tasks/readers/importedTasks.js';
 import type { Task } from '../tasks/task.js';
 import type { TaskProblem } from '../tasks/taskProblem.js';
-import type { SkillOverview } from '../app/workshop.js';
+import type { SkillOverview } from '../app/useCases.js';
 import { table } from './table.js';
-import { harmless } from './terminal.js';
+import { sanitizeForTerminal } from './terminal.js';
 
 type Tasks = NonNullable<SkillOverview['tasks']>;
 
@@ -66,7 +66,7 @@ export function splitText(tasks: Tasks): string {
 }
 
 function sideRow(name: string, list: readonly Task[]): readonly string[] {
-  return [name, String(list.length), list.map(({ id }) => harmless(id)).join(', ')];
+  return [name, String(list.length), list.map(({ id }) => sanitizeForTerminal(id)).join(', ')];
 }
 
 export function importText({
@@ -77,7 +77,8 @@ export function importText({
   readonly notes: readonly ImportNote[];
 }): string {
   const lines = notes.map(({ taskId, field, message }) => `  ${taskId ?? 'file'}: ${field}: ${message}`);
-  const said = lines.length === 0 ? [] : ['What had no equal, or was changed to have one:', ...lines.map(harmless)];
+  const said =
+    lines.length === 0 ? [] : ['What had no equal, or was changed to have one:', ...lines.map(sanitizeForTerminal)];
   return [`${added === 1 ? 'One task was' : `${added} tasks were`} added.`, ...said].join('\n');
 }
 
@@ -88,7 +89,7 @@ export function problemLines(problems: readonly TaskProblem[]): readonly string[
     ({ severity, place, message }) =>
       `${severity}: ${place.path}:${place.start.line}:${place.start.column}: ${message}`,
   );
-  return ['', ...lines.map(harmless)];
+  return ['', ...lines.map(sanitizeForTerminal)];
 }
 
 function counted(names: readonly string[]): string {
@@ -98,6 +99,6 @@ function counted(names: readonly string[]): string {
 }
 
 function oneLine(text: string): string {
-  const words = harmless(text).replaceAll(/\s+/gu, ' ');
+  const words = sanitizeForTerminal(text).replaceAll(/\s+/gu, ' ');
   return words.length <= longestCell ? words : `${words.slice(0, longestCell - 1)}…`;
 }

@@ -27,7 +27,7 @@ export function painter(terminal: Pick<Terminal, 'color'>): Paint {
 }
 
 /** Control characters of a model's text must not reach a terminal: they could rewrite what the person reads. */
-export function harmless(text: string): string {
+export function sanitizeForTerminal(text: string): string {
   return text.replace(/\p{Cc}|[\u202a-\u202e\u2066-\u2069]/gu, (found) =>
     found === '\n' || found === '\t' ? found : '\ufffd',
   );

@@ -8,7 +8,7 @@ import { previewRequests } from './models/previewRequests.js';
 import { baseUrlOf } from './models/presetAddresses.js';
 import { exportTrainingReport, showTrainingReport } from './report/reportPanel.js';
 import { showReport } from './reviewHostOf.js';
-import { gatherEvidence, refillErrorBudget } from './run/gatherEvidence.js';
+import { resumeCertification, refillErrorBudget } from './run/resumeCertification.js';
 import { optimizeSkillInEditor, pauseRun, resumeRun } from './run/optimizeCommand.js';
 import { updateRecord } from './run/updateRecord.js';
 import { editPrompt } from './prompts/editPrompt.js';
@@ -91,7 +91,7 @@ function runCommands(parts: CommandParts) {
       await ensureModel(models);
       return optimizeSkillInEditor(skillPath, parts);
     },
-    'whetstone.gatherEvidence': async (given) => gatherEvidence(await chooseSkill(catalog, given), parts),
+    'whetstone.gatherEvidence': async (given) => resumeCertification(await chooseSkill(catalog, given), parts),
     'whetstone.refillErrorBudget': async (given) => refillErrorBudget(await chooseSkill(catalog, given), parts),
     'whetstone.undo': async (given) => undoAdoption(await chooseSkill(catalog, given), parts),
   } satisfies SomeHandlers;
@@ -126,8 +126,8 @@ function resultCommands(parts: CommandParts) {
   } satisfies SomeHandlers;
 }
 
-function taskCommands({ workshop, catalog, overviews, models, texts }: CommandParts) {
-  const parts = { workshop, overviews, texts };
+function taskCommands({ useCases, catalog, overviews, models, texts }: CommandParts) {
+  const parts = { useCases, overviews, texts };
   const change = async (given: unknown, kind: 'confirm' | 'enable' | 'disable'): Promise<void> =>
     changeTask({ skillPath: fieldOf(given, 'skillPath'), taskId: fieldOf(given, 'taskId') }, kind, parts);
   return {
@@ -145,7 +145,7 @@ function taskCommands({ workshop, catalog, overviews, models, texts }: CommandPa
     'whetstone.editTask': async (given) => editTask(fieldOf(given, 'skillPath'), optionalField(given, 'taskId')),
     'whetstone.keepChecks': async (given) =>
       keepChecks({ skillPath: fieldOf(given, 'skillPath'), taskId: fieldOf(given, 'taskId') }, parts),
-    'whetstone.editPrompt': async (given) => editPrompt(await chooseSkill(catalog, given), workshop),
+    'whetstone.editPrompt': async (given) => editPrompt(await chooseSkill(catalog, given), useCases),
     'whetstone.confirmTask': (given) => change(given, 'confirm'),
     'whetstone.confirmDrafts': async (given) => confirmDrafts(await chooseSkill(catalog, given), parts),
     'whetstone.enableTask': (given) => change(given, 'enable'),

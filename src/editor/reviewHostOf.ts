@@ -8,7 +8,7 @@ import { withRunProgress, type RunParts } from './run/withRunProgress.js';
 import { readSettings } from './settings.js';
 import type { SkillCatalog } from './skills/skillCatalog.js';
 import type { VirtualTexts } from './virtualTexts.js';
-import { requestFor, type WorkshopSource } from './workbench.js';
+import { requestFor, type UseCasesSource } from './workbench.js';
 
 interface HostParts extends RunParts {
   readonly storage: vscode.Uri;
@@ -17,9 +17,9 @@ interface HostParts extends RunParts {
   readonly adoptions: AdoptionsUnderWay;
 }
 
-/** What the review room asks of the rest of Whetstone, answered by the workshop. */
+/** What the review room asks of the rest of Whetstone, answered by the use cases. */
 export function reviewHostOf(parts: HostParts): ReviewHost {
-  const { storage, workshop, overviews, catalog, adoptions } = parts;
+  const { storage, useCases, overviews, catalog, adoptions } = parts;
   return {
     storage,
     adoptions,
@@ -38,23 +38,23 @@ export function reviewHostOf(parts: HostParts): ReviewHost {
     fileOf: (skillPath, _pending, document) =>
       document.kind === 'skill' ? skillPath : memoryFile(skillPath, document.path),
     decide: async (skillPath, decisions) => {
-      await (await workshop()).decide({ ...requestFor(skillPath), decisions }, neverAborted());
+      await (await useCases()).decide({ ...requestFor(skillPath), decisions }, neverAborted());
       overviews.refresh(skillPath);
     },
     reopen: async (skillPath, proposal, edits) => {
-      await (await workshop()).reopen({ ...requestFor(skillPath), proposal, edits }, neverAborted());
+      await (await useCases()).reopen({ ...requestFor(skillPath), proposal, edits }, neverAborted());
       overviews.refresh(skillPath);
     },
     noteAdoption: async (skillPath, change) => {
-      await (await workshop()).noteAdoption({ ...requestFor(skillPath), ...change }, neverAborted());
+      await (await useCases()).noteAdoption({ ...requestFor(skillPath), ...change }, neverAborted());
       overviews.refresh(skillPath);
     },
     unmeasuredBase: async (skillPath) => {
       const { taken } = await overviews.of(skillPath);
-      return taken.kind === 'unmeasured' ? (await workshop()).unmeasuredBase(requestFor(skillPath)) : undefined;
+      return taken.kind === 'unmeasured' ? (await useCases()).unmeasuredBase(requestFor(skillPath)) : undefined;
     },
     price: async ({ skillPath }) => {
-      const preflight = await (await workshop()).preflight(runRequestFor(skillPath), neverAborted());
+      const preflight = await (await useCases()).preflight(runRequestFor(skillPath), neverAborted());
       const calls = preflight.tasks.heldOut * 2;
       const share = preflight.calls.low === 0 ? 0 : calls / preflight.calls.low;
       return { calls, usd: preflight.usd === undefined ? undefined : preflight.usd.low * share };
@@ -68,12 +68,12 @@ async function measure(
   { skillPath, before, after }: MeasureRequest,
   parts: RunParts,
 ): ReturnType<ReviewHost['measure']> {
-  const workshop = await parts.workshop();
+  const useCases = await parts.useCases();
   const title = vscode.l10n.t('Measuring what you accepted');
   try {
     const simulated = readSettings()['whetstone.model.target'].startsWith('simulated');
     const verdict = await withRunProgress({ skillPath, title }, parts, (observe, signal) =>
-      workshop.measure({ ...runRequestFor(skillPath), before, after }, observe, signal),
+      useCases.measure({ ...runRequestFor(skillPath), before, after }, observe, signal),
     );
     return { verdict, simulated };
   } catch (error) {
@@ -85,9 +85,9 @@ async function measure(
 /** The report of the last run, in the Markdown preview. */
 export async function showReport(
   skillPath: string,
-  { workshop, texts }: { readonly workshop: WorkshopSource; readonly texts: VirtualTexts },
+  { useCases, texts }: { readonly useCases: UseCasesSource; readonly texts: VirtualTexts },
 ): Promise<void> {
-  const text = await (await workshop()).report(requestFor(skillPath), neverAborted());
+  const text = await (await useCases()).report(requestFor(skillPath), neverAborted());
   if (text === undefined)
     throw new UserError(
       'proposal-missing',

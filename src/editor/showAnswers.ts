@@ -3,16 +3,16 @@ import { UserError } from '../errors.js';
 import type { AnswerChecks } from '../app/results/answerChecks.js';
 import { neverAborted } from './cancellation.js';
 import type { Overviews } from './skills/overviews.js';
-import { requestFor, type WorkshopSource } from './workbench.js';
+import { requestFor, type UseCasesSource } from './workbench.js';
 
 const scheme = 'whetstone-answer';
 
 /** Stored answers as read-only documents: what the model said, and what the checks say of it. */
 export class AnswerDocuments implements vscode.TextDocumentContentProvider {
-  readonly #workshop: WorkshopSource;
+  readonly #useCases: UseCasesSource;
 
-  constructor(workshop: WorkshopSource) {
-    this.#workshop = workshop;
+  constructor(useCases: UseCasesSource) {
+    this.#useCases = useCases;
   }
 
   register(): vscode.Disposable {
@@ -23,13 +23,13 @@ export class AnswerDocuments implements vscode.TextDocumentContentProvider {
     const query = new URLSearchParams(uri.query);
     const [skillPath, taskId, answerHash] = ['skill', 'task', 'answer'].map((name) => query.get(name) ?? '');
     if (answerHash === undefined || answerHash === '') return vscode.l10n.t('There is no answer on this side.');
-    const workshop = await this.#workshop();
-    const checked = await workshop
+    const useCases = await this.#useCases();
+    const checked = await useCases
       .answerChecks({ ...requestFor(skillPath ?? ''), taskId: taskId ?? '', answerHash }, neverAborted())
       .catch(() => undefined);
     if (checked !== undefined) return answerText(checked);
     return (
-      (await workshop.text(answerHash)) ??
+      (await useCases.text(answerHash)) ??
       vscode.l10n.t('This answer is no longer stored: answers are kept for 30 days.')
     );
   }

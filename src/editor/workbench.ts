@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import type { SkillRequest, Workshop } from '../app/workshop.js';
+import type { SkillRequest, UseCases } from '../app/useCases.js';
 
-/** Loads the workshop when it is first needed: activation reads neither its code nor a file. */
-export type WorkshopSource = () => Promise<Workshop>;
+/** Loads the use cases when it is first needed: activation reads neither its code nor a file. */
+export type UseCasesSource = () => Promise<UseCases>;
 
-/** How a path of this window is put to the workshop. */
+/** How a path of this window is put to the use cases. */
 export function requestFor(skillPath: string): SkillRequest {
   return { skillPath, workspaceFolders: (vscode.workspace.workspaceFolders ?? []).map((folder) => folder.uri.fsPath) };
 }

@@ -15,19 +15,19 @@ export function originalCandidate(text: string): Candidate {
 }
 
 /** What a target is given to read under a candidate. */
-export interface Reading {
+export interface TargetInput {
   readonly skill: string;
   readonly memory: string | undefined;
 }
 
 /** Which of the two texts a candidate is; the other one stays as it is. */
-export type Placing = (candidate: Pick<Candidate, 'text' | 'hash'>) => Reading;
+export type DocumentSlot = (candidate: Pick<Candidate, 'text' | 'hash'>) => TargetInput;
 
-export function asSkill(memory: string | undefined): Placing {
+export function asSkill(memory: string | undefined): DocumentSlot {
   return ({ text }) => ({ skill: text, memory });
 }
 
-export function asMemory(skill: string): Placing {
+export function asMemory(skill: string): DocumentSlot {
   return ({ text }) => ({ skill, memory: text });
 }
 

@@ -3,7 +3,7 @@ import type { SplitTasks } from '../tasks/task.js';
 import type { Attributed } from './certify/attribute.js';
 import { asSkill } from './candidate.js';
 import { certifyBest } from './certify/certifyBest.js';
-import { whyNothing, type Nothing } from './nothingProposed.js';
+import { noProposalReason, type NoProposal } from './noProposal.js';
 import { makeProposal } from './makeProposal.js';
 import type { PatchEdit } from './patch.js';
 import { leftOutOf, rejectedEdits } from './rejectedEdits.js';
@@ -27,25 +27,25 @@ export interface RunSubject {
 /** What a run leaves: a proposal, or the reason why there is none; and what should not be proposed again. */
 export type RunResult =
   | { readonly kind: 'proposed'; readonly proposal: Proposal; readonly rejected: readonly RejectedEdit[] }
-  | { readonly kind: 'nothing'; readonly nothing: Nothing; readonly rejected: readonly RejectedEdit[] };
+  | { readonly kind: 'nothing'; readonly nothing: NoProposal; readonly rejected: readonly RejectedEdit[] };
 
 /** A run: train, see what each edit is worth, certify the ones kept, and propose. Changes no file. */
 export async function optimizeSkill(context: RunContext, subject: RunSubject, signal: AbortSignal): Promise<RunResult> {
   const watched = watchRun(context);
   const { memory, tasks } = subject;
-  const placing = asSkill(memory);
-  const trained = await train(watched.context, { text: subject.skill, placing, tasks }, signal);
+  const slot = asSkill(memory);
+  const trained = await train(watched.context, { text: subject.skill, slot, tasks }, signal);
   if (trained.best.hash === trained.original.hash) {
-    const nothing = whyNothing(trained, watched.lost, watched.attempts());
+    const nothing = noProposalReason(trained, watched.lost, watched.attempts());
     return { kind: 'nothing', nothing, rejected: rejectedEdits(trained, { dropped: [], failed: [] }) };
   }
   const { original, best, heldOut } = trained;
   const { attributed, judged } = await certifyBest(
     context,
-    { original, best, placing, memory, scores: heldOut, training: tasks.training, heldOut: tasks.heldOut },
+    { original, best, slot, memory, scores: heldOut, training: tasks.training, heldOut: tasks.heldOut },
     signal,
   );
-  const texts = { before: placing(original), after: placing(attributed.kept) };
+  const texts = { before: slot(original), after: slot(attributed.kept) };
   const sealed = await scoreSealed(context, tasks.sealed, texts, signal);
   const proposal = makeProposal(context, {
     subject,

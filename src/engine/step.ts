@@ -2,7 +2,7 @@ import type { ApplyReportRow } from '../skill/edits/edit.js';
 import type { TrainingTask } from '../tasks/task.js';
 import { aggregate } from './stages/aggregate.js';
 import { hasFailed, meanOf, scoredAttempts, type Rollout } from './stages/attempts.js';
-import type { Candidate, Placing, Update } from './candidate.js';
+import type { Candidate, DocumentSlot, Update } from './candidate.js';
 import type { HeldOutScores, Selection } from './stages/heldOutScores.js';
 import type { PastStep } from './stages/history.js';
 import type { Patch } from './patch.js';
@@ -21,7 +21,7 @@ export interface StepStart {
   readonly best: Candidate;
   readonly batch: readonly TrainingTask[];
   readonly budget: number;
-  readonly placing: Placing;
+  readonly slot: DocumentSlot;
   /** What the optimizer should know about the document; empty for a skill. */
   readonly about: string;
   readonly earlierSteps: readonly PastStep[];
@@ -76,7 +76,7 @@ function rollOutBatch(
   const plan = {
     stage: 'rollout' as const,
     step: start.step,
-    ...start.placing(start.current),
+    ...start.slot(start.current),
     attempts: Array.from({ length: attempts }, (_, index) => index + 1),
     family: `training:${seed}:${start.epoch}`,
   };

@@ -1,7 +1,7 @@
 import { ModelError } from '../errors.js';
 import type { SplitTasks } from '../tasks/task.js';
 import { meanOf, scoredAttempts } from './stages/attempts.js';
-import { originalCandidate, type Candidate, type Placing } from './candidate.js';
+import { originalCandidate, type Candidate, type DocumentSlot } from './candidate.js';
 import { editBudgetAt } from './stages/editBudget.js';
 import { plannedBatches } from './environmentHooks.js';
 import { HeldOutScores } from './stages/heldOutScores.js';
@@ -13,7 +13,7 @@ import { step, type StepEnd } from './step.js';
 export interface Training {
   /** The text that is changed: a skill, or the memory file that goes with one. */
   readonly text: string;
-  readonly placing: Placing;
+  readonly slot: DocumentSlot;
   readonly tasks: SplitTasks;
   /** What the optimizer should know about the document; empty for a skill. */
   readonly about?: string;
@@ -51,8 +51,8 @@ type Prepared = Training & { readonly original: Candidate; readonly heldOut: Hel
 export async function train(context: RunContext, training: Training, signal: AbortSignal): Promise<Trained> {
   const original = originalCandidate(training.text);
   const gated = context.options.gate.rule !== 'off' && training.tasks.heldOut.length > 0;
-  const scores = training.scores?.placed(training.placing);
-  const heldOut = gated ? (scores ?? new HeldOutScores(context, training.tasks.heldOut, training.placing)) : undefined;
+  const scores = training.scores?.forSlot(training.slot);
+  const heldOut = gated ? (scores ?? new HeldOutScores(context, training.tasks.heldOut, training.slot)) : undefined;
   const end = await runSteps(context, { ...training, original, heldOut }, signal);
   return { original, heldOut, best: end.progress.best, steps: end.progress.steps, stopped: end.stopped, cap: end.cap };
 }
@@ -64,7 +64,7 @@ interface StepsEnd {
 }
 
 async function runSteps(context: RunContext, training: Prepared, signal: AbortSignal): Promise<StepsEnd> {
-  const { original, heldOut, placing, about = '' } = training;
+  const { original, heldOut, slot, about = '' } = training;
   let progress: Progress = { current: original, best: original, steps: [], sinceBest: 0 };
   if (training.tasks.training.length === 0) return { progress, stopped: 'no-training-tasks', cap: undefined };
   try {
@@ -74,7 +74,7 @@ async function runSteps(context: RunContext, training: Prepared, signal: AbortSi
       if (stopped !== undefined) return { progress, stopped, cap: undefined };
       const { current, best, steps } = progress;
       const earlierSteps = steps.map((end) => end.history);
-      const start = { ...plan, current, best, placing, about, earlierSteps, heldOut };
+      const start = { ...plan, current, best, slot, about, earlierSteps, heldOut };
       progress = after(progress, await step(context, start, signal));
       recordStep(context, progress, plan);
     }

@@ -72,7 +72,7 @@ export interface LanguageModel {
   complete(request: ModelRequest, signal: AbortSignal): Promise<ModelReply>;
   /** What `complete` would send, and where to, with nothing secret in it; undefined where nothing leaves the machine. */
   readonly wire?: ((request: ModelRequest) => WireRequest) | undefined;
-  /** Why it cannot be asked while nobody is there to give leave; undefined where it can. */
+  /** Why it cannot be asked while nobody is there to give access; undefined where it can. */
   readonly needsPerson?: (() => UserError | undefined) | undefined;
 }
 

@@ -1,6 +1,6 @@
 import { printCron } from './cronExpression.js';
 import { countNights, latestNight, nextNight, type Night } from './nextDue.js';
-import type { Stop } from './preconditions.js';
+import type { Blocker } from './preconditions.js';
 import type { ScheduleSettings } from './scheduleSettings.js';
 import { keptNights, mostMissed, type MissedNight, type ScheduleState } from './scheduleState.js';
 import { describeTime } from './describeTime.js';
@@ -49,7 +49,7 @@ export function decide(
   state: ScheduleState | undefined,
   now: number,
   settings: ScheduleSettings,
-  stops: readonly Stop[],
+  stops: readonly Blocker[],
 ): Decided {
   if (!settings.enabled) return { decision: { kind: 'off' }, state: turnedOff(state, settings) };
   if (!isWaitingFor(state, settings)) return waiting(turnedOn(state, now, settings), now, settings);
@@ -90,7 +90,7 @@ export function decideFired(
   state: ScheduleState | undefined,
   now: number,
   settings: ScheduleSettings,
-  stops: readonly Stop[],
+  stops: readonly Blocker[],
 ): Decided {
   const from = state ?? turnedOff(undefined, settings);
   const night = latestNight(settings, now);
@@ -106,7 +106,7 @@ export function decideFired(
   return { decision, state: { ...after, nextDue: from.nextDue } };
 }
 
-function decideOn(missed: MissedNight, now: number, settings: ScheduleSettings, stops: readonly Stop[]): Settlement {
+function decideOn(missed: MissedNight, now: number, settings: ScheduleSettings, stops: readonly Blocker[]): Settlement {
   const night = nightOf(missed);
   const stop = stopped(night, now, settings, stops);
   if (stop !== undefined) return stop;
@@ -137,7 +137,7 @@ function stopped(
   night: Night,
   now: number,
   settings: ScheduleSettings,
-  stops: readonly Stop[],
+  stops: readonly Blocker[],
 ): Settlement | undefined {
   const [first] = stops;
   if (first === undefined) return undefined;

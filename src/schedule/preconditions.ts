@@ -14,7 +14,7 @@ export type StopName =
   | 'stopped';
 
 /** Why a night, or one skill of it, did not run: a sentence for the report, and what to do about it. */
-export interface Stop {
+export interface Blocker {
   readonly name: StopName;
   readonly sentence: string;
   /** Empty where there is nothing to mend. */
@@ -52,9 +52,9 @@ export interface NightFacts {
 /** What a night would do: the skills it trains, those it leaves out and why, and what stops it as a whole. */
 export interface NightReadiness {
   readonly train: readonly SkillFacts[];
-  readonly leftOut: readonly { readonly skill: SkillFacts; readonly stop: Stop }[];
+  readonly leftOut: readonly { readonly skill: SkillFacts; readonly stop: Blocker }[];
   /** Empty where the night may run; otherwise every reason, the first to mend first. */
-  readonly stops: readonly Stop[];
+  readonly stops: readonly Blocker[];
 }
 
 /** Weighs the facts. Excluded skills are left out silently: the person said so. */
@@ -85,8 +85,8 @@ export function fingerprintNight(inputs: {
   return JSON.stringify([skillHash, tasksHash, modelId, optionsHash, besideHash]);
 }
 
-function wholeNightStops(facts: NightFacts, settings: Pick<ScheduleSettings, 'onBattery'>): readonly Stop[] {
-  const stops: (Stop | false)[] = [
+function wholeNightStops(facts: NightFacts, settings: Pick<ScheduleSettings, 'onBattery'>): readonly Blocker[] {
+  const stops: (Blocker | false)[] = [
     !facts.trusted && {
       name: 'untrusted',
       sentence: 'The workspace is not trusted, so nothing in it is run.',
@@ -117,7 +117,7 @@ function wholeNightStops(facts: NightFacts, settings: Pick<ScheduleSettings, 'on
   return stops.filter((stop) => stop !== false);
 }
 
-function skillStop(skill: SkillFacts): Stop | undefined {
+function skillStop(skill: SkillFacts): Blocker | undefined {
   if (skill.confirmedTasks === 0)
     return {
       name: 'no-tasks',
@@ -137,7 +137,7 @@ function skillStop(skill: SkillFacts): Stop | undefined {
   return undefined;
 }
 
-function noSkillStops(leftOut: NightReadiness['leftOut']): readonly Stop[] {
+function noSkillStops(leftOut: NightReadiness['leftOut']): readonly Blocker[] {
   if (leftOut.length > 0) return leftOut.map(({ stop }) => stop).sort((a, b) => urgency(a) - urgency(b));
   return [
     {
@@ -155,6 +155,6 @@ const skillStopsByUrgency: readonly StopName[] = [
   'no-tasks',
 ];
 
-function urgency(stop: Stop): number {
+function urgency(stop: Blocker): number {
   return skillStopsByUrgency.indexOf(stop.name);
 }

@@ -7,8 +7,8 @@ import type { Clock } from '../../src/ports/clock.js';
 import type { LanguageModel, ModelRole } from '../../src/ports/languageModel.js';
 import { nodeClock } from '../../src/storage/files/nodeClock.js';
 import type { Side } from '../../src/tasks/task.js';
-import { openWorkshop } from '../../src/app/openWorkshop.js';
-import type { OptimizeResult, Preflight, SkillOverview, Workshop } from '../../src/app/workshop.js';
+import { createUseCases } from '../../src/app/createUseCases.js';
+import type { OptimizeResult, Preflight, SkillOverview, UseCases } from '../../src/app/useCases.js';
 import type { World } from '../../src/app/world.js';
 import { skillText } from './aRunContext.js';
 
@@ -48,9 +48,9 @@ export interface TestWorkspace {
   readonly folder: string;
   readonly home: string;
   readonly skillPath: string;
-  /** What the workshop told the person. */
+  /** What the use cases told the person. */
   readonly told: string[];
-  workshop(models?: Models): Workshop;
+  useCases(models?: Models): UseCases;
   optimize(wish?: RunWish): Promise<OptimizeResult>;
   /** What a person is told before they start such a run. */
   preflight(wish?: RunWish): Promise<Preflight>;
@@ -72,12 +72,12 @@ export function aWorkspace(parts: WorkspaceParts = {}): TestWorkspace {
   else cpSync(parts.copy.from, folder, { recursive: true });
   mkdirSync(path.join(folder, '.git'), { recursive: true });
   const told: string[] = [];
-  const workshop = (models?: Models): Workshop =>
-    openWorkshop(
+  const useCases = (models?: Models): UseCases =>
+    createUseCases(
       aWorld({ home, told, clock: parts.clock ?? nodeClock, models: models ?? parts.models ?? simulated() }),
     );
   const request = { skillPath, workspaceFolders: [folder] };
-  const runRequest = ({ settings, preset = 'quick', resume }: RunWish): Parameters<Workshop['optimize']>[0] => ({
+  const runRequest = ({ settings, preset = 'quick', resume }: RunWish): Parameters<UseCases['optimize']>[0] => ({
     ...request,
     preset,
     settings: settings === undefined ? [] : [settings],
@@ -90,15 +90,15 @@ export function aWorkspace(parts: WorkspaceParts = {}): TestWorkspace {
     home,
     skillPath,
     told,
-    workshop,
+    useCases,
     optimize: (wish = {}) =>
-      workshop(wish.models).optimize(
+      useCases(wish.models).optimize(
         runRequest(wish),
         (event) => wish.onEvent?.(event),
         wish.signal ?? new AbortController().signal,
       ),
-    preflight: (wish = {}) => workshop(wish.models).preflight(runRequest(wish), new AbortController().signal),
-    overview: () => workshop().overview(request, new AbortController().signal),
+    preflight: (wish = {}) => useCases(wish.models).preflight(runRequest(wish), new AbortController().signal),
+    overview: () => useCases().overview(request, new AbortController().signal),
     skillText: () => readFileSync(skillPath, 'utf8'),
     artifact: (runId, file) => {
       const found = path.join(folder, '.whetstone', 'runs', runId, file);

@@ -8,7 +8,7 @@ import { runProgram } from '../../src/cli/program.js';
 import { nodeClock } from '../../src/storage/files/nodeClock.js';
 import { examineChosen } from '../../src/app/models/checkConnection.js';
 import { chooseModels } from '../../src/app/models/chooseModels.js';
-import { openWorkshop } from '../../src/app/openWorkshop.js';
+import { createUseCases } from '../../src/app/createUseCases.js';
 
 /** What a command printed, and how it ended. */
 export interface CommandResult {
@@ -62,7 +62,7 @@ export function aCommandLine({
                 judge: models.judge ?? all,
               };
               const surroundings = { environment, fetch: globalThis.fetch };
-              return openWorkshop({
+              return createUseCases({
                 environment,
                 platform: process.platform,
                 home,

@@ -6,8 +6,8 @@ import { nodeClock } from '../../src/storage/files/nodeClock.js';
 import { findPlaces } from '../../src/storage/state/places.js';
 import { openSkillStore } from '../../src/storage/state/store.js';
 import { writeSummary } from '../../src/storage/runs/summaries.js';
-import { openWorkshop } from '../../src/app/openWorkshop.js';
-import type { SkillRequest, Workshop } from '../../src/app/workshop.js';
+import { createUseCases } from '../../src/app/createUseCases.js';
+import type { SkillRequest, UseCases } from '../../src/app/useCases.js';
 
 export interface Scale {
   readonly skills: number;
@@ -31,9 +31,9 @@ export async function makeSkills(folder: string, { skills, tasks, runs }: Scale)
   return found;
 }
 
-/** A workshop on that workspace that could ask no model. */
-export function scaledWorkshop(folder: string): Workshop {
-  return openWorkshop({
+/** Use cases on that workspace that could ask no model. */
+export function scaledUseCases(folder: string): UseCases {
+  return createUseCases({
     ...surroundings(folder),
     clock: nodeClock,
     models: () => Promise.reject(new Error('no model here')),

@@ -10,8 +10,8 @@ import { filePace, runPace } from '../../src/storage/files/lock.js';
 import { nodeClock } from '../../src/storage/files/nodeClock.js';
 import { certificationRecord } from '../../src/app/runs/certificationStore.js';
 import { openSkill } from '../../src/app/openSkill.js';
-import { openWorkshop } from '../../src/app/openWorkshop.js';
-import type { OptimizeResult, Preflight, RunRequest, Workshop } from '../../src/app/workshop.js';
+import { createUseCases } from '../../src/app/createUseCases.js';
+import type { OptimizeResult, Preflight, RunRequest, UseCases } from '../../src/app/useCases.js';
 import type { World } from '../../src/app/world.js';
 import { edits as replyOf, type Ability } from '../builders/aRunContext.js';
 import { ScriptedModel } from '../fakes/ScriptedModel.js';
@@ -19,7 +19,7 @@ import { ScriptedModel } from '../fakes/ScriptedModel.js';
 export const skillText = '---\nname: words\ndescription: Words.\n---\n\n# Words\n\nAnswer in words.\n';
 
 type Settings = Readonly<Record<string, unknown>>;
-type OptimizeRequest = Parameters<Workshop['optimize']>[0];
+type OptimizeRequest = Parameters<UseCases['optimize']>[0];
 
 export interface WorldParts {
   readonly training?: number;
@@ -44,7 +44,7 @@ export interface Ran {
 /** A workspace, a user state and a scripted model of their own; everything between them is the real thing. */
 export interface CertificationWorld {
   readonly skillPath: string;
-  readonly workshop: Workshop;
+  readonly useCases: UseCases;
   preflight(settings?: Settings): Promise<Preflight>;
   optimize(settings?: Settings, request?: Partial<OptimizeRequest>, signal?: AbortSignal): Promise<Ran>;
   gather(settings?: Settings): Promise<Ran>;
@@ -88,7 +88,7 @@ export function aCertificationWorld(parts: WorldParts = {}): CertificationWorld 
     caps: () => ({ day: {}, month: {} }),
     tell: () => undefined,
   };
-  const workshop = openWorkshop(world);
+  const useCases = createUseCases(world);
   const place = { skillPath, workspaceFolders: [path.join(base, 'workspace')] };
   const request = (settings: Settings): RunRequest => ({
     ...place,
@@ -105,23 +105,23 @@ export function aCertificationWorld(parts: WorldParts = {}): CertificationWorld 
   };
   return {
     skillPath,
-    workshop,
+    useCases,
     asked: models.asked,
-    preflight: (settings = {}) => workshop.preflight(request(settings), calm),
+    preflight: (settings = {}) => useCases.preflight(request(settings), calm),
     optimize: (settings = {}, more = {}, signal = calm) =>
-      watched((events) => workshop.optimize({ ...request(settings), ...more }, (event) => events.push(event), signal)),
+      watched((events) => useCases.optimize({ ...request(settings), ...more }, (event) => events.push(event), signal)),
     gather: (settings = {}) =>
-      watched((events) => workshop.gather(request(settings), (event) => events.push(event), calm)),
+      watched((events) => useCases.resumeCertification(request(settings), (event) => events.push(event), calm)),
     measure: async (before, after) => {
       const texts = { before, after };
       const { result, asked } = await watched(() =>
-        workshop.measure({ ...request({}), ...texts }, () => undefined, calm),
+        useCases.measure({ ...request({}), ...texts }, () => undefined, calm),
       );
       return { verdict: result, asked };
     },
-    refill: (reason) => workshop.refillErrorBudget({ ...place, reason }, calm),
+    refill: (reason) => useCases.refillErrorBudget({ ...place, reason }, calm),
     record: () => recordOf(world, place),
-    report: async () => (await workshop.report(place, calm)) ?? '',
+    report: async () => (await useCases.report(place, calm)) ?? '',
     change: (changed) => models.change(changed),
     addHeldOut: (count) => writeTasks(folder, { ...counts, heldOut: (counts.heldOut += count) }),
     dispose: () => rmSync(base, { recursive: true, force: true }),

@@ -32,7 +32,7 @@ async function checksOf(workspace: TestWorkspace, answerHash: string | undefined
   assert.ok(answerHash);
   const { skillPath, folder } = workspace;
   const request = { skillPath, workspaceFolders: [folder], taskId: 'heldOut-0', answerHash };
-  const found = await workspace.workshop().answerChecks(request, new AbortController().signal);
+  const found = await workspace.useCases().answerChecks(request, new AbortController().signal);
   return found?.checks.map(({ outcome, reason }) => `${outcome}: ${reason}`);
 }
 

@@ -21,14 +21,14 @@ describe('part of a proposal that was adopted', () => {
     const request = { skillPath: workspace.skillPath, workspaceFolders: [workspace.folder] };
     const original = workspace.skillText();
     await workspace.optimize();
-    const workshop = workspace.workshop();
-    await workshop.adopt({ ...request, edits: ['E1'] }, never);
+    const useCases = workspace.useCases();
+    await useCases.adopt({ ...request, edits: ['E1'] }, never);
     const part = await workspace.overview();
     assert.deepEqual([part.taken.kind, part.history[0]?.verdict], ['unmeasured', 'unmeasured']);
-    assert.equal(await workshop.unmeasuredBase(request), original);
+    assert.equal(await useCases.unmeasuredBase(request), original);
 
     const versions = part.history.length;
-    const verdict = await workshop.measure(
+    const verdict = await useCases.measure(
       {
         ...request,
         preset: 'quick',
@@ -46,7 +46,7 @@ describe('part of a proposal that was adopted', () => {
     assert.equal(measured.taken.kind, 'measured');
     assert.deepEqual(measured.history[0]?.measured, verdict);
     assert.equal(measured.history.length, versions, 'measuring writes no version');
-    assert.equal(await workshop.unmeasuredBase(request), undefined);
+    assert.equal(await useCases.unmeasuredBase(request), undefined);
     const [run] = measured.runs;
     assert.deepEqual([run?.purpose, run?.verdict?.kind], ['measure', 'accepted']);
   });
@@ -55,17 +55,17 @@ describe('part of a proposal that was adopted', () => {
     const request = { skillPath: workspace.skillPath, workspaceFolders: [workspace.folder] };
     const { proposal } = await workspace.optimize();
     assert.ok(proposal !== undefined);
-    const workshop = workspace.workshop();
+    const useCases = workspace.useCases();
     const before = await workspace.overview();
-    await workshop.decide({ ...request, decisions: { E1: { kind: 'rejected', reason: undefined } } }, never);
-    await workshop.decide({ ...request, decisions: { E1: { kind: 'rejected', reason: 'overfitted' } } }, never);
+    await useCases.decide({ ...request, decisions: { E1: { kind: 'rejected', reason: undefined } } }, never);
+    await useCases.decide({ ...request, decisions: { E1: { kind: 'rejected', reason: 'overfitted' } } }, never);
     const { rejected } = await workspace.overview();
     const told = rejected.filter(({ reason }) => reason === 'overfitted' || reason === 'the person rejected it');
     assert.deepEqual(
       told.map(({ reason }) => reason),
       ['overfitted'],
     );
-    await workshop.reopen({ ...request, proposal, edits: ['E1'] }, never);
+    await useCases.reopen({ ...request, proposal, edits: ['E1'] }, never);
     const after = await workspace.overview();
     assert.deepEqual(after.rejected, before.rejected);
     assert.equal(after.pending?.decisions['E1'], undefined);
@@ -77,13 +77,13 @@ describe('part of a proposal that was adopted', () => {
     assert.ok(pending !== undefined);
     const [first = '', ...others] = pending.documents.flatMap((document) => document.edits.map(({ id }) => id));
     assert.ok(others.length > 0, 'it has several edits');
-    const workshop = workspace.workshop();
+    const useCases = workspace.useCases();
     const rejected = { kind: 'rejected', reason: 'unsafe' } as const;
-    await workshop.decide({ ...request, decisions: { [first]: rejected } }, never);
+    await useCases.decide({ ...request, decisions: { [first]: rejected } }, never);
     const rest = Object.fromEntries(others.map((id) => [id, { kind: 'accepted' as const }]));
-    await workshop.decide({ ...request, decisions: rest }, never);
+    await useCases.decide({ ...request, decisions: rest }, never);
     assert.equal((await workspace.overview()).pending, undefined, 'it is put away');
-    await workshop.reopen({ ...request, proposal: pending, edits: others }, never);
+    await useCases.reopen({ ...request, proposal: pending, edits: others }, never);
     assert.deepEqual((await workspace.overview()).pending?.decisions, { [first]: rejected });
   });
 });

@@ -25,7 +25,7 @@ describe('a run with a cap of tokens', () => {
       });
       workspaces.push(workspace);
       const greedy = new Greedy();
-      const { summary, nothing } = await workspace.optimize({
+      const { summary, noProposal: nothing } = await workspace.optimize({
         preset: 'standard',
         settings: { caps: { tokens: cap } },
         models: inEveryRole(greedy),

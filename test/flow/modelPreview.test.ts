@@ -32,7 +32,7 @@ describe('the preview of what is sent', () => {
     it(`is, to the letter, what the first call to ${name} carries`, async () => {
       const workspace = onServer(endpointOf(server.baseUrl));
       const { requests, text } = await workspace
-        .workshop()
+        .useCases()
         .preview({ ...requestOf(workspace), task: 'training-0' }, signal);
       assert.equal(server.requests.length, 0, 'a preview asks nobody');
       const target = requests.find(({ role }) => role === 'target');
@@ -40,7 +40,7 @@ describe('the preview of what is sent', () => {
       assert.ok(!text.includes(secret) && !text.includes('sk-planted'));
 
       await workspace
-        .workshop()
+        .useCases()
         .evaluate({ ...requestOf(workspace), withoutSkill: false, only: ['training-0'] }, () => undefined, signal);
       const [sent] = server.requests;
       assert.deepEqual(sent?.body, target?.body);
@@ -51,7 +51,7 @@ describe('the preview of what is sent', () => {
   it('shows the judge and the optimizer as well, and says that their answers are still to come', async () => {
     const workspace = onServer({ provider: 'custom', baseUrl: server.baseUrl, model: 'm' });
     const { requests, text } = await workspace
-      .workshop()
+      .useCases()
       .preview({ ...requestOf(workspace), task: 'heldOut-1' }, signal);
     assert.deepEqual(
       requests.map(({ role }) => role),
@@ -67,13 +67,13 @@ describe('the preview of what is sent', () => {
   it('says of the simulated model that nothing leaves the machine', async () => {
     const workspace = aWorkspace();
     workspaces.push(workspace);
-    const { text } = await workspace.workshop().preview(requestOf(workspace), signal);
+    const { text } = await workspace.useCases().preview(requestOf(workspace), signal);
     assert.match(text, /\(simulated\): nothing leaves this machine\./);
   });
 
   it('refuses a task that is not there, and names those that are', async () => {
     const workspace = onServer({ provider: 'custom', baseUrl: server.baseUrl, model: 'm' });
-    await assert.rejects(workspace.workshop().preview({ ...requestOf(workspace), task: 'nope' }, signal), {
+    await assert.rejects(workspace.useCases().preview({ ...requestOf(workspace), task: 'nope' }, signal), {
       code: 'usage',
       cure: /training-0/,
     });

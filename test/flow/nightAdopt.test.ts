@@ -32,9 +32,9 @@ describe('auto-adopt', () => {
     assert.ok(workspace.told.some((note) => note.includes('Adopted without asking')));
     assert.notEqual(workspace.skillText(name), before);
     const request = { skillPath: workspace.skillPath(name), workspaceFolders: [workspace.folder] };
-    const workshop = workspace.workshop(simulated());
-    assert.equal((await workshop.overview(request, calm)).pending, undefined);
-    await workshop.undo(request, calm);
+    const useCases = workspace.useCases(simulated());
+    assert.equal((await useCases.overview(request, calm)).pending, undefined);
+    await useCases.undo(request, calm);
     assert.equal(workspace.skillText(name), before);
   });
 
@@ -42,7 +42,7 @@ describe('auto-adopt', () => {
     const workspace = open();
     await workspace.night(simulated(), { autoAdopt: [name], settings: [{ gate: { noRegression: false } }] });
     const request = { skillPath: workspace.skillPath(name), workspaceFolders: [workspace.folder] };
-    const [run] = (await workspace.workshop(simulated()).overview(request, calm)).runs;
+    const [run] = (await workspace.useCases(simulated()).overview(request, calm)).runs;
     assert.equal(run?.verdict?.kind, 'accepted');
   });
 
@@ -74,8 +74,8 @@ describe('auto-adopt', () => {
     const before = workspace.skillText(name);
     let changed = false;
     const model = simulated();
-    const workshop = workspace.workshop(model);
-    const result = await workshop.night(
+    const useCases = workspace.useCases(model);
+    const result = await useCases.night(
       {
         skills: [workspace.skillPath(name)],
         workspaceFolders: [workspace.folder],
@@ -112,8 +112,8 @@ describe('an adopted night', () => {
       writeFileSync(workspace.skillPath(name), before);
       assert.equal((await workspace.night(simulated())).skills[0]?.outcome, 'proposed');
       const request = { skillPath: workspace.skillPath(name), workspaceFolders: [workspace.folder] };
-      const workshop = workspace.workshop(simulated());
-      await workshop.adopt(request, calm);
+      const useCases = workspace.useCases(simulated());
+      await useCases.adopt(request, calm);
       const adopted = readFileSync(workspace.skillPath(name));
       assert.notDeepEqual(adopted, before);
       for (const file of filesIn(path.join(path.dirname(workspace.folder), 'state', 'backups'))) utimesSync(file, 1, 1);
@@ -122,10 +122,10 @@ describe('an adopted night', () => {
         await workspace.night(simulated({ optimizer: { harmful: 1 } }), { force: true });
       }
       assert.deepEqual(readFileSync(workspace.skillPath(name)), adopted);
-      await workshop.undo(request, calm);
+      await useCases.undo(request, calm);
       assert.deepEqual(readFileSync(workspace.skillPath(name)), before);
       assert.deepEqual(
-        (await workshop.overview(request, calm)).history.map(({ action }) => action),
+        (await useCases.overview(request, calm)).history.map(({ action }) => action),
         ['undo', 'adopt'],
       );
     } finally {

@@ -31,10 +31,10 @@ describe('several skills in one night', () => {
       ],
     );
     assert.ok(requests.some((request) => request.messages.some(({ content }) => content.includes('Be kind.'))));
-    const workshop = workspace.workshop(model);
+    const useCases = workspace.useCases(model);
     for (const name of both) {
       const request = { skillPath: workspace.skillPath(name), workspaceFolders: [workspace.folder] };
-      const { pending } = await workshop.overview(request, new AbortController().signal);
+      const { pending } = await useCases.overview(request, new AbortController().signal);
       assert.deepEqual(
         pending?.proposal.documents.map(({ kind }) => kind),
         ['skill'],
@@ -86,19 +86,19 @@ describe('a night of one skill', () => {
       const [skill] = (await workspace.night(simulated(), { settings })).skills;
       assert.equal(skill?.outcome, 'proposed', skill?.reason);
       const request = { skillPath: workspace.skillPath('incident-summary'), workspaceFolders: [workspace.folder] };
-      const workshop = workspace.workshop(simulated());
+      const useCases = workspace.useCases(simulated());
       const signal = new AbortController().signal;
-      const { pending } = await workshop.overview(request, signal);
+      const { pending } = await useCases.overview(request, signal);
       assert.equal(pending?.stale, false);
       assert.deepEqual(
         pending?.proposal.documents.map(({ kind, path: file }) => [kind, file]),
         [['memory', 'CLAUDE.md']],
       );
-      await workshop.adopt(request, signal);
+      await useCases.adopt(request, signal);
       const after = readFileSync(path.join(workspace.folder, 'CLAUDE.md'), 'utf8');
       assert.ok(after.startsWith(notes.trimEnd()));
       assert.match(after, /SKILLOPT-SLEEP:LEARNED START/);
-      await workshop.undo(request, signal);
+      await useCases.undo(request, signal);
       assert.equal(readFileSync(path.join(workspace.folder, 'CLAUDE.md'), 'utf8'), notes);
     } finally {
       workspace.dispose();
@@ -117,7 +117,7 @@ describe('a night of one skill', () => {
       writeFileSync(path.join(folder, 'evals', 'notes.txt'), 'One.');
       const wouldTrain = async (settings: typeof withMemory): Promise<boolean> => {
         const request = aNightRequest(workspace.folder, { skills: [workspace.skillPath(name)], settings });
-        const { train } = await workspace.workshop(simulated()).planNight(request, new AbortController().signal);
+        const { train } = await workspace.useCases(simulated()).planNight(request, new AbortController().signal);
         return train.length === 1;
       };
       await workspace.night(simulated(), { settings: [] });
@@ -148,7 +148,7 @@ describe('a night of one skill', () => {
         workspace.keepTasks(name, 12);
         const settings = [{ consolidate }];
         const request = aNightRequest(workspace.folder, { skills: [workspace.skillPath(name)], settings });
-        const { train } = await workspace.workshop(simulated()).planNight(request, new AbortController().signal);
+        const { train } = await workspace.useCases(simulated()).planNight(request, new AbortController().signal);
         const { spend } = await workspace.night(simulated(), { settings });
         const [said] = train;
         assert.ok(said !== undefined);
@@ -156,7 +156,7 @@ describe('a night of one skill', () => {
         assert.ok(low <= spend.calls && spend.calls <= high, `${low} <= ${spend.calls} <= ${high}`);
         const plain = { ...request, settings: [] };
         const without = await workspace
-          .workshop(simulated())
+          .useCases(simulated())
           .planNight({ ...plain, force: true }, new AbortController().signal);
         const more = high - (without.train[0]?.preflight.calls.high ?? 0);
         assert.ok(Object.keys(consolidate).length === 0 ? more === 0 : more > 0, String(more));
@@ -217,6 +217,6 @@ function taskIds(workspace: NightWorkspace, name: string): readonly AttemptReque
 
 async function sides(workspace: NightWorkspace, name: string): Promise<{ readonly training: readonly string[] }> {
   const request = { skillPath: workspace.skillPath(name), workspaceFolders: [workspace.folder] };
-  const { tasks } = await workspace.workshop(simulated()).overview(request, new AbortController().signal);
+  const { tasks } = await workspace.useCases(simulated()).overview(request, new AbortController().signal);
   return { training: tasks?.training.map(({ id }) => id) ?? [] };
 }

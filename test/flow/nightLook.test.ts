@@ -58,7 +58,7 @@ describe('a window that looks at the clock', () => {
     const look = await window.look({ trusted: false });
     assert.equal(look.decision.kind, 'skip');
     assert.match(look.decision.kind === 'skip' ? look.decision.sentence : '', /not trusted/);
-    const state = await window.workspace.workshop(simulated()).scheduleState([window.workspace.folder]);
+    const state = await window.workspace.useCases(simulated()).scheduleState([window.workspace.folder]);
     assert.equal(state?.lastDecision?.kind, 'skip');
   });
 
@@ -77,7 +77,7 @@ describe('a window that looks at the clock', () => {
     await window.look();
     window.clock.set(window.due);
     assert.equal((await window.look()).decision.kind, 'run');
-    const fired = await window.workspace.workshop(simulated()).firedNight(window.request(), silent, calm);
+    const fired = await window.workspace.useCases(simulated()).firedNight(window.request(), silent, calm);
     assert.equal(fired.result, undefined);
   });
 
@@ -103,17 +103,16 @@ describe('a window that looks at the clock', () => {
       consent: 'stored',
       ...more,
     });
-    const workshop = workspace.workshop(simulated(), { models });
+    const useCases = workspace.useCases(simulated(), { models });
     return {
       clock,
       due,
       workspace,
       request,
       asked: () => asked,
-      look: (more: Partial<ScheduledRequest> = {}): Promise<NightLook> =>
-        workshop.lookAtClock(request(more), silent, calm),
+      look: (more: Partial<ScheduledRequest> = {}): Promise<NightLook> => useCases.tick(request(more), silent, calm),
       answer: (answer: 'run' | 'skip'): Promise<NightLook> =>
-        workshop.answerMissed({ ...request(), answer }, silent, calm),
+        useCases.answerMissed({ ...request(), answer }, silent, calm),
     };
   }
 });

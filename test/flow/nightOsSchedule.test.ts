@@ -14,7 +14,7 @@ import {
 import os from 'node:os';
 import path from 'node:path';
 import { nodeClock } from '../../src/storage/files/nodeClock.js';
-import { openWorkshop } from '../../src/app/openWorkshop.js';
+import { createUseCases } from '../../src/app/createUseCases.js';
 import type { NightResult } from '../../src/app/nights/nightly.js';
 import { builtProgram } from './children/builtProgram.js';
 import { fakeCrontab } from './children/fakeCrontab.js';
@@ -187,7 +187,7 @@ async function aPlace({ realCron = false } = {}): Promise<Place> {
         .map((file) => readFileSync(file, 'utf8'))
         .join('\n'),
     lastNights: () =>
-      openWorkshop({
+      createUseCases({
         environment: { WHETSTONE_HOME: state },
         platform: process.platform,
         home: root,

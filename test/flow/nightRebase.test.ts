@@ -25,36 +25,36 @@ describe('a proposal whose file changed since', () => {
   it('is never written over the change', async () => {
     const changed = `${workspace.skillText(name)}\nMy own line.\n`;
     workspace.writeSkill(name, changed);
-    const workshop = workspace.workshop(simulated());
-    assert.equal((await workshop.overview(request(), calm)).pending?.stale, true);
-    await assert.rejects(() => workshop.adopt(request(), calm), /has changed since/);
+    const useCases = workspace.useCases(simulated());
+    assert.equal((await useCases.overview(request(), calm)).pending?.stale, true);
+    await assert.rejects(() => useCases.adopt(request(), calm), /has changed since/);
     assert.equal(workspace.skillText(name), changed);
   });
 
   it('is moved onto it with the edits whose place is certain, and measured afresh', async () => {
     const changed = `${workspace.skillText(name)}\nMy own line.\n`;
     workspace.writeSkill(name, changed);
-    const workshop = workspace.workshop(simulated());
-    const { proposal, lost } = await workshop.rebase(request(), calm);
+    const useCases = workspace.useCases(simulated());
+    const { proposal, lost } = await useCases.rebase(request(), calm);
     assert.deepEqual(lost, []);
     assert.equal(proposal.verdict.kind, 'unmeasured');
     assert.equal(proposal.documents[0]?.baseText, changed);
     assert.match(proposal.documents[0].candidateText, /My own line\./);
-    const measured = await workshop.gather(run(), () => undefined, calm);
+    const measured = await useCases.resumeCertification(run(), () => undefined, calm);
     assert.equal(measured.proposal?.verdict.kind, 'accepted');
-    await workshop.adopt(request(), calm);
+    await useCases.adopt(request(), calm);
     assert.match(workspace.skillText(name), /My own line\./);
     assert.notEqual(workspace.skillText(name), changed);
   });
 
   it('loses the edits whose anchor is gone, by name and with the reason', async () => {
-    const workshop = workspace.workshop(simulated());
-    const { pending } = await workshop.overview(request(), calm);
+    const useCases = workspace.useCases(simulated());
+    const { pending } = await useCases.overview(request(), calm);
     const edits = pending?.proposal.documents[0]?.edits ?? [];
     const anchored = edits.find(({ edit }) => edit.op === 'replace');
     assert.ok(anchored !== undefined && anchored.edit.op === 'replace', 'the demo skill has a sentence to be replaced');
     workspace.writeSkill(name, workspace.skillText(name).replace(anchored.edit.anchor, 'Something else.'));
-    const { proposal, lost } = await workshop.rebase(request(), calm);
+    const { proposal, lost } = await useCases.rebase(request(), calm);
     assert.deepEqual(
       lost.map(({ id }) => id),
       [anchored.id],
@@ -67,8 +67,8 @@ describe('a proposal whose file changed since', () => {
 
   it('is refused where no edit is left', async () => {
     workspace.writeSkill(name, '---\nname: incident-summary\n---\n\nA new beginning.\n');
-    const workshop = workspace.workshop(simulated());
-    await assert.rejects(() => workshop.rebase(request(), calm), /None of the edits finds its place/);
-    assert.equal((await workshop.overview(request(), calm)).pending?.stale, true, 'the old one is still there');
+    const useCases = workspace.useCases(simulated());
+    await assert.rejects(() => useCases.rebase(request(), calm), /None of the edits finds its place/);
+    assert.equal((await useCases.overview(request(), calm)).pending?.stale, true, 'the old one is still there');
   });
 });

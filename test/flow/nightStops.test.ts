@@ -75,7 +75,7 @@ describe('what keeps a night from running', () => {
     const stopWith = async (settings: NightRequest['settings']): Promise<string | undefined> => {
       const skills = [workspace.skillPath(name)];
       const request = aNightRequest(workspace.folder, { skills, settings, unsaved: [memory], force: true });
-      const plan = await workspace.workshop(simulated()).planNight(request, new AbortController().signal);
+      const plan = await workspace.useCases(simulated()).planNight(request, new AbortController().signal);
       return plan.stops[0]?.name;
     };
     assert.equal(await stopWith([{ consolidate: { memory: true } }]), 'unsaved-changes');
@@ -113,7 +113,7 @@ describe('what keeps a night from running', () => {
       for (const each of [name, 'code-review']) two.keepTasks(each, 8);
       const stopped = new AbortController();
       const skills = [name, 'code-review'].map((each) => two.skillPath(each));
-      const night = two.workshop(simulated()).night(
+      const night = two.useCases(simulated()).night(
         aNightRequest(two.folder, { skills }),
         {
           began: () => undefined,
@@ -122,7 +122,7 @@ describe('what keeps a night from running', () => {
         stopped.signal,
       );
       await assert.rejects(night, /stopped/);
-      const [last] = await two.workshop(simulated()).lastNights([two.folder]);
+      const [last] = await two.useCases(simulated()).lastNights([two.folder]);
       assert.deepEqual(
         last?.skills.map(({ outcome, stop }) => [outcome, stop]),
         [
@@ -150,11 +150,11 @@ describe('what keeps a night from running', () => {
         consent: 'stored',
         folders,
       });
-      const { stops } = await workspace.workshop(model).planNight(request, new AbortController().signal);
+      const { stops } = await workspace.useCases(model).planNight(request, new AbortController().signal);
       return stops.map((stop) => stop.name);
     };
     assert.deepEqual(await plan([workspace.folder]), ['no-consent']);
-    await workspace.workshop(model).allowModels([workspace.folder], new AbortController().signal);
+    await workspace.useCases(model).allowModels([workspace.folder], new AbortController().signal);
     assert.deepEqual(await plan([workspace.folder]), []);
     assert.deepEqual(await plan(['/elsewhere']), ['no-consent']);
   });
@@ -162,11 +162,11 @@ describe('what keeps a night from running', () => {
   it('is a model that would ask for leave at night, in its own words, though the person agreed to it', async () => {
     const lacks = new UserError('model-failed', 'VS Code has not been told.', 'Check the connection once.');
     const model = { ...notSimulated(), needsPerson: () => lacks };
-    await workspace.workshop(model).allowModels([workspace.folder], new AbortController().signal);
+    await workspace.useCases(model).allowModels([workspace.folder], new AbortController().signal);
     const stops = async (consent: NightRequest['consent']): Promise<readonly string[]> => {
       const night = { skills: [workspace.skillPath(name)], force: true, folders: [workspace.folder] };
       const request = aNightRequest(workspace.folder, { ...night, ...(consent === undefined ? {} : { consent }) });
-      const plan = await workspace.workshop(model).planNight(request, new AbortController().signal);
+      const plan = await workspace.useCases(model).planNight(request, new AbortController().signal);
       return plan.stops.map((stop) => `${stop.name}: ${stop.sentence} ${stop.cure}`);
     };
     assert.deepEqual(await stops('stored'), ['no-consent: VS Code has not been told. Check the connection once.']);
@@ -174,7 +174,7 @@ describe('what keeps a night from running', () => {
   });
 
   it('is written down, so that a window shows what a night did that somebody else started', async () => {
-    const nights = await workspace.workshop(simulated()).lastNights([workspace.folder]);
+    const nights = await workspace.useCases(simulated()).lastNights([workspace.folder]);
     assert.ok(nights.length > 3);
     const times = nights.map((night: NightResult) => night.endedAt);
     assert.deepEqual(

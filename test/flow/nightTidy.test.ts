@@ -31,7 +31,7 @@ describe('what nights leave behind', () => {
   it('keeps the run whose proposal waits for the person, however old', async () => {
     const request = { skillPath: workspace.skillPath(name), workspaceFolders: [workspace.folder] };
     const calm = new AbortController().signal;
-    const { pending, runs: listed } = await workspace.workshop(simulated()).overview(request, calm);
+    const { pending, runs: listed } = await workspace.useCases(simulated()).overview(request, calm);
     const made = listed.find(({ proposalId }) => proposalId === pending?.proposal.id);
     assert.ok(made !== undefined);
     clock.set(clock.now() + 400 * day);
@@ -69,7 +69,7 @@ describe('what nights leave behind', () => {
     writeFileSync(leftover, 'half');
     utimesSync(leftover, 1, 1);
     const { stops } = await workspace
-      .workshop(simulated())
+      .useCases(simulated())
       .night(aNightRequest(workspace.folder, { trusted: false }), silent, new AbortController().signal);
     assert.notDeepEqual(stops, []);
     assert.ok(!existsSync(leftover));

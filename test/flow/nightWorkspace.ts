@@ -7,8 +7,8 @@ import type { Clock } from '../../src/ports/clock.js';
 import type { LanguageModel } from '../../src/ports/languageModel.js';
 import { nodeClock } from '../../src/storage/files/nodeClock.js';
 import type { NightRequest, NightResult, NightWatcher } from '../../src/app/nights/nightly.js';
-import { openWorkshop } from '../../src/app/openWorkshop.js';
-import type { Workshop } from '../../src/app/workshop.js';
+import { createUseCases } from '../../src/app/createUseCases.js';
+import type { UseCases } from '../../src/app/useCases.js';
 import type { World } from '../../src/app/world.js';
 
 /** A clock that can be set, and whose waits take no time. */
@@ -43,7 +43,7 @@ export interface NightWorkspace {
   writeSkill(name: string, text: string): void;
   /** Keeps only so many tasks of a skill. */
   keepTasks(name: string, count: number): void;
-  workshop(model: LanguageModel, world?: Partial<World>): Workshop;
+  useCases(model: LanguageModel, world?: Partial<World>): UseCases;
   night(model: LanguageModel, more?: Partial<NightRequest>, world?: Partial<World>): Promise<NightResult>;
   dispose(): void;
 }
@@ -71,8 +71,8 @@ export function aNightWorkspace(
   mkdirSync(path.join(folder, '.git'));
   if (parts.memory !== undefined) writeFileSync(path.join(folder, 'CLAUDE.md'), parts.memory);
   const told: string[] = [];
-  const workshop = (model: LanguageModel, world: Partial<World> = {}): Workshop =>
-    openWorkshop({
+  const useCases = (model: LanguageModel, world: Partial<World> = {}): UseCases =>
+    createUseCases({
       environment: { WHETSTONE_HOME: path.join(root, 'state') },
       platform: 'linux',
       home: root,
@@ -94,9 +94,9 @@ export function aNightWorkspace(
       const shipped = readFileSync(path.join(demoSkill(name), 'evals', 'evals.json'), 'utf8');
       writeFileSync(file, firstTasks(shipped, count));
     },
-    workshop,
+    useCases,
     night: (model, more = {}, world = {}) =>
-      workshop(model, world).night(
+      useCases(model, world).night(
         aNightRequest(folder, { skills: skills.map(skillFile), ...more }),
         silent,
         new AbortController().signal,

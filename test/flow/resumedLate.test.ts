@@ -27,7 +27,7 @@ describe('a run that goes on after a hundred days', () => {
     await assert.rejects(paused);
     const { runs: listed } = await workspace.overview();
     const cut = listed.find(({ runId }) => runId !== whole)?.runId ?? '';
-    await workspace.workshop().reject({ ...request, reason: undefined }, new AbortController().signal); // it keeps its run
+    await workspace.useCases().reject({ ...request, reason: undefined }, new AbortController().signal); // it keeps its run
     const copies = Array.from({ length: 25 }, (_, index) => newRunId(clock.now() + (index + 1) * hour));
     for (const copy of copies) cpSync(path.join(runs, whole), path.join(runs, copy), { recursive: true });
     clock.set(clock.now() + 100 * 24 * hour);

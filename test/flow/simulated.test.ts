@@ -40,7 +40,7 @@ describe('the demo on the simulated model', function trained() {
           models: withOptimizer(shares, seed),
         });
         const before = workspace.skillText();
-        const { proposal, nothing, runId } = await workspace.optimize({ preset: 'standard' });
+        const { proposal, noProposal: nothing, runId } = await workspace.optimize({ preset: 'standard' });
         assert.notEqual(proposal?.verdict.kind, 'accepted');
         assert.equal(proposal, undefined, JSON.stringify(proposal?.verdict));
         assert.match(nothing?.reason ?? '', says);

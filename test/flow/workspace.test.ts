@@ -83,7 +83,9 @@ describe('a run in a workspace', () => {
 
   it('says in its report why nothing is proposed, and names the last words of the optimizer', async () => {
     const workspace = aTrained();
-    const { runId, nothing } = await workspace.optimize({ models: modelOf({ reflect: 'I have no idea.' }) });
+    const { runId, noProposal: nothing } = await workspace.optimize({
+      models: modelOf({ reflect: 'I have no idea.' }),
+    });
     assert.equal(nothing?.cause, 'backend-failed');
     assert.match(
       workspace.artifact(runId, 'report.md') ?? '',
@@ -147,7 +149,7 @@ describe('a run in a workspace', () => {
     const clock = new ManualClock(Date.now());
     const workspace = aTrained({ clock });
     const slow = answering(anOptimizer({ reflect: edits(say('alpha')) }), () => clock.set(clock.now() + 30_000));
-    const { nothing, summary } = await workspace.optimize({
+    const { noProposal: nothing, summary } = await workspace.optimize({
       settings: { caps: { minutes: 2 }, concurrency: 1 },
       models: inEveryRole(slow),
     });

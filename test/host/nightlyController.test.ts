@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { NightlyController } from '../../src/editor/nightly/nightlyController.js';
-import type { NightLook, NightlyWorkshop, NightPlan, NightResult, NightWatcher } from '../../src/app/nights/nightly.js';
-import type { Workshop } from '../../src/app/workshop.js';
+import type { NightLook, NightMethods, NightPlan, NightResult, NightWatcher } from '../../src/app/nights/nightly.js';
+import type { UseCases } from '../../src/app/useCases.js';
 import { until } from './until.js';
 
-type Scripted = NightlyWorkshop & Pick<Workshop, 'spendThisMonth'>;
+type Scripted = NightMethods & Pick<UseCases, 'spendThisMonth'>;
 
 const waits: NightLook = { decision: { kind: 'wait', until: undefined, missed: undefined }, result: undefined };
 const missed = { key: '2026-03-10 03:17', due: Date.now() - 3_600_000, count: 1 };
@@ -38,7 +38,7 @@ describe('the clock of the nights in a window', () => {
       end = resolve;
     });
     const controller = open({
-      lookAtClock: (_request, watcher, signal) => {
+      tick: (_request, watcher, signal) => {
         looks += 1;
         if (looks > 1) return Promise.resolve(waits);
         watcher.began(['one', 'two']);
@@ -72,7 +72,7 @@ describe('the clock of the nights in a window', () => {
       },
     });
     const controller = open({
-      lookAtClock: () =>
+      tick: () =>
         Promise.resolve(asked.length === 0 ? asks : { ...waits, decision: { kind: 'wait', until: undefined, missed } }),
       answerMissed: ({ answer }) => {
         answers.push(answer);
@@ -87,7 +87,7 @@ describe('the clock of the nights in a window', () => {
 
   it('goes on asking in the status bar where the question was closed', async () => {
     Object.assign(vscode.window, { showInformationMessage: () => Promise.resolve(undefined) });
-    const controller = open({ lookAtClock: () => Promise.resolve(asks) });
+    const controller = open({ tick: () => Promise.resolve(asks) });
     await until(() => controller.status().kind === 'missed', 'the question in the status bar');
   });
 
@@ -123,7 +123,7 @@ describe('the clock of the nights in a window', () => {
   it('is broken with the reason where a look fails, and looks for the trouble again', async () => {
     let fails = true;
     const controller = open({
-      lookAtClock: () => (fails ? Promise.reject(new Error('The disk is full.')) : Promise.resolve(waits)),
+      tick: () => (fails ? Promise.reject(new Error('The disk is full.')) : Promise.resolve(waits)),
     });
     await until(() => controller.status().kind === 'broken', 'a broken state');
     assert.match(JSON.stringify(controller.status()), /The disk is full/);
@@ -150,7 +150,7 @@ describe('the clock of the nights in a window', () => {
 
   function open(more: Partial<Scripted>): NightlyController {
     const controller = new NightlyController({
-      workshop: () => Promise.resolve({ ...idle, ...more }),
+      useCases: () => Promise.resolve({ ...idle, ...more }),
       catalog: { skills: () => Promise.resolve([]) },
       overviews: {
         of: () => Promise.reject(new Error('no skill')),
@@ -172,7 +172,7 @@ const aPlan: NightPlan = { train: [], leftOut: [], stops: [], model: 'm', simula
 const idle: Scripted = {
   night: () => Promise.reject(new Error('not asked for')),
   planNight: () => Promise.resolve(aPlan),
-  lookAtClock: () => Promise.resolve(waits),
+  tick: () => Promise.resolve(waits),
   answerMissed: () => Promise.resolve(waits),
   firedNight: () => Promise.resolve(waits),
   scheduleState: () => Promise.resolve(undefined),

@@ -4,7 +4,7 @@ import { stepLogs } from '../../engine/journal/stepLog.js';
 import type { Proposal } from '../../ports/proposal.js';
 import type { TextStore } from '../../ports/textStore.js';
 import type { Redactor } from '../../redaction/redactor.js';
-import { Afterwards } from '../../storage/files/afterwards.js';
+import { WriteBehind } from '../../storage/files/writeBehind.js';
 import { makeFolderInside } from '../../storage/files/insideFolder.js';
 import { runFolder } from '../../storage/runs/runFolder.js';
 import type { RunJournal, RunLog } from '../runs/runJournal.js';
@@ -31,7 +31,7 @@ export function keepArtifacts(
   const { places } = sources.skill.store;
   const folder = runFolder(places, journal.runId);
   const written = new Set<number>();
-  const afterwards = new Afterwards();
+  const afterwards = new WriteBehind();
   let failure: { readonly error: unknown } | undefined;
 
   const write = async (artifacts: readonly Artifact[]): Promise<void> => {

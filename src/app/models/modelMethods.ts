@@ -2,7 +2,7 @@ import type { UserStore } from '../../storage/state/store.js';
 import { checkConnection, type Connection } from './checkConnection.js';
 import { previewRequests, previewText, type PreviewedRequest } from './previewRequests.js';
 import type { RunStart } from '../runs/skillRun.js';
-import type { RunRequest } from '../workshop.js';
+import type { RunRequest } from '../useCases.js';
 import type { World } from '../world.js';
 
 /** What concerns the models themselves. */

@@ -1,6 +1,6 @@
 import { composeModel } from '../../models/wrappers/composeModel.js';
 import { findPrice, moneyFor, type Price } from '../../models/prices.js';
-import { createRateGate, type RateGate } from '../../models/wrappers/rateGate.js';
+import { createRateLimiter, type RateLimiter } from '../../models/wrappers/rateLimiter.js';
 import type { CallRecord } from '../../models/wrappers/withJournal.js';
 import type { LanguageModel, ModelIdentity, ModelRole } from '../../ports/languageModel.js';
 import type { Proposal } from '../../ports/proposal.js';
@@ -28,7 +28,7 @@ interface RunParts {
 
 /** The chosen models with redaction, cache, retry, rate, budget and journal around each, for one run. */
 export function runModels(bare: RoleModels, parts: RunParts): RoleModels {
-  const gates = new Map<string, RateGate>();
+  const gates = new Map<string, RateLimiter>();
   const { clock } = parts.world;
   const prices = parts.world.prices?.();
   const { minutes } = parts.options.caps;
@@ -65,9 +65,9 @@ export function nameOf({ identity }: LanguageModel): string {
   return `${identity.provider}/${identity.model}${identity.options === undefined ? '' : `?${identity.options}`}`;
 }
 
-function gateFor(gates: Map<string, RateGate>, identity: ModelIdentity, { world, options }: RunParts): RateGate {
+function gateFor(gates: Map<string, RateLimiter>, identity: ModelIdentity, { world, options }: RunParts): RateLimiter {
   const key = `${identity.provider} ${identity.endpoint}`;
-  const known = gates.get(key) ?? createRateGate({ clock: world.clock, concurrency: options.concurrency });
+  const known = gates.get(key) ?? createRateLimiter({ clock: world.clock, concurrency: options.concurrency });
   gates.set(key, known);
   return known;
 }

@@ -1,19 +1,19 @@
 import { totalSpend } from '../../engine/journal/runSummary.js';
 import { messageOf } from '../../errors.js';
 import type { Verdict } from '../../gate/verdict/verdict.js';
-import type { Stop } from '../../schedule/preconditions.js';
+import type { Blocker } from '../../schedule/preconditions.js';
 import type { UserStore } from '../../storage/state/store.js';
 import { adoptUnattended } from './nightAdopt.js';
 import { capLeft, nightCapReached } from './nightCaps.js';
 import { nightLog } from './nightLog.js';
 import type { NightRequest, NightResult, NightSkillResult, NightSpend, NightWatcher } from './nightly.js';
 import { nightMemory } from './nightMemory.js';
-import { weighNight, type WeighedNight } from './nightReadiness.js';
+import { assessNight, type WeighedNight } from './nightReadiness.js';
 import { openSkill } from '../openSkill.js';
 import { optimize } from '../runs/optimize.js';
 import { tasksForRun } from '../tasks/skillTasks.js';
 import { tidyUserState } from '../runs/tidy.js';
-import type { OptimizeResult } from '../workshop.js';
+import type { OptimizeResult } from '../useCases.js';
 import type { World } from '../world.js';
 
 type Found = WeighedNight['train'][number];
@@ -31,7 +31,7 @@ export async function runNight(
   signal: AbortSignal,
 ): Promise<NightResult> {
   const startedAt = world.clock.now();
-  const weighed = await weighNight(world, store, request, signal);
+  const weighed = await assessNight(world, store, request, signal);
   const skills: NightSkillResult[] = [
     ...weighed.broken.map((each) => withoutRun(each, { outcome: 'failed', reason: each.reason })),
     ...weighed.leftOut.map((each) => stoppedBy(each, each.stop)),
@@ -54,9 +54,9 @@ export async function runNight(
     spend: sumOf(skills),
   };
   // What a night did is written down also where it was stopped.
-  const calm = new AbortController().signal;
-  await tidyUserState(world, store, calm);
-  if (request.folders !== undefined) await nightLog(store, request.folders).add(result, calm);
+  const neverAborted = new AbortController().signal;
+  await tidyUserState(world, store, neverAborted);
+  if (request.folders !== undefined) await nightLog(store, request.folders).add(result, neverAborted);
   signal.throwIfAborted();
   return result;
 }
@@ -112,14 +112,14 @@ async function trainOne(
 }
 
 /** What a dead backend or a cap cut short is worth trying again as it is. */
-function cameToItsEnd({ nothing, proposal }: OptimizeResult): boolean {
+function cameToItsEnd({ noProposal: nothing, proposal }: OptimizeResult): boolean {
   if (proposal === undefined) return nothing?.cause !== 'backend-failed' && nothing?.cause !== 'cap';
   const { verdict } = proposal;
   return verdict.kind !== 'inconclusive' || (verdict.cause !== 'cap' && verdict.cause !== 'too-many-invalid');
 }
 
 function outcomeOf(result: OptimizeResult): Omit<NightSkillResult, 'skillPath' | 'name'> {
-  const { proposal, nothing, summary, runId, action } = result;
+  const { proposal, noProposal: nothing, summary, runId, action } = result;
   const { calls, tokens, usd } = totalSpend(summary);
   const became =
     proposal !== undefined
@@ -149,7 +149,7 @@ function named({ skillPath, facts }: Found): { readonly skillPath: string; reado
   return { skillPath, name: facts.name };
 }
 
-function stoppedBy(skill: { readonly skillPath: string; readonly name: string }, stop: Stop): NightSkillResult {
+function stoppedBy(skill: { readonly skillPath: string; readonly name: string }, stop: Blocker): NightSkillResult {
   const reason = [stop.sentence, stop.cure].filter((part) => part !== '').join(' ');
   return { ...withoutRun(skill, { outcome: 'skipped', reason }), stop: stop.name };
 }
@@ -173,9 +173,9 @@ function withoutRun(
   };
 }
 
-const stoppedByPerson: Stop = { name: 'stopped', sentence: 'The night was stopped. Nothing was changed.', cure: '' };
+const stoppedByPerson: Blocker = { name: 'stopped', sentence: 'The night was stopped. Nothing was changed.', cure: '' };
 
-function capStop(full: string): Stop {
+function capStop(full: string): Blocker {
   return {
     name: 'cap-reached',
     sentence: `There is no room left under ${full}.`,

@@ -2,7 +2,7 @@ import { variantsOf } from '../../engine/consolidate/variants.js';
 import type { UserStore } from '../../storage/state/store.js';
 import type { NightPlan, NightRequest } from './nightly.js';
 import { findMemoryFile } from './nightMemoryFile.js';
-import { weighNight, type WeighedNight } from './nightReadiness.js';
+import { assessNight, type WeighedNight } from './nightReadiness.js';
 import { preflightOf, type Consolidated } from '../runs/preflight.js';
 import type { World } from '../world.js';
 
@@ -13,7 +13,7 @@ export async function planNight(
   request: NightRequest,
   signal: AbortSignal,
 ): Promise<NightPlan> {
-  const weighed = await weighNight(world, store, request, signal);
+  const weighed = await assessNight(world, store, request, signal);
   const { models, names } = weighed;
   const train = await Promise.all(
     weighed.train.map(async (found) => {

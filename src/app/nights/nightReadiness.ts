@@ -1,6 +1,6 @@
 import { UserError } from '../../errors.js';
 import type { Proposal } from '../../ports/proposal.js';
-import { nightReadiness, type NightFacts, type Stop } from '../../schedule/preconditions.js';
+import { nightReadiness, type NightFacts, type Blocker } from '../../schedule/preconditions.js';
 import type { UserStore } from '../../storage/state/store.js';
 import { reachedCap } from './nightCaps.js';
 import { hasModelConsent } from './nightConsent.js';
@@ -15,9 +15,9 @@ type Found = Extract<FoundSkill, { kind: 'found' }>;
 /** A night that was weighed: what it trains, what it leaves out and why, and what stops it as a whole. */
 export interface WeighedNight {
   readonly train: readonly Found[];
-  readonly leftOut: readonly { readonly skillPath: string; readonly name: string; readonly stop: Stop }[];
+  readonly leftOut: readonly { readonly skillPath: string; readonly name: string; readonly stop: Blocker }[];
   readonly broken: readonly Extract<FoundSkill, { kind: 'broken' }>[];
-  readonly stops: readonly Stop[];
+  readonly stops: readonly Blocker[];
   /** Undefined where there is no key for them. */
   readonly models: RoleModels | undefined;
   readonly names: Proposal['models'] | undefined;
@@ -25,7 +25,7 @@ export interface WeighedNight {
 }
 
 /** Gathers the facts and weighs them. Excluded skills are left out silently: the person said so. */
-export async function weighNight(
+export async function assessNight(
   world: World,
   store: UserStore,
   request: NightRequest,
@@ -52,7 +52,7 @@ export async function weighNight(
   const weighed = decided(wanted, facts, settings);
   return {
     ...weighed,
-    stops: weighed.stops.map((stop) => inOwnWords(stop, { missingKey, unasked })),
+    stops: weighed.stops.map((stop) => withSpecificMessage(stop, { missingKey, unasked })),
     models,
     names,
     consented,
@@ -100,7 +100,7 @@ async function modelsOrNone(
 }
 
 /**
- * Whether the person agreed that these models get the workspace's tasks. One that would ask them for leave itself, at an
+ * Whether the person agreed that these models get the workspace's tasks. One that would ask them for access itself, at an
  * hour when nobody is there, says what it lacks.
  */
 async function consentOf(
@@ -115,10 +115,10 @@ async function consentOf(
 }
 
 /** Whoever looked for the key knows whose it is, and whoever knows the model what it lacks. */
-function inOwnWords(
-  stop: Stop,
+function withSpecificMessage(
+  stop: Blocker,
   { missingKey, unasked }: { readonly missingKey: UserError | undefined; readonly unasked: UserError | undefined },
-): Stop {
+): Blocker {
   const own = stop.name === 'no-key' ? missingKey : stop.name === 'no-consent' ? unasked : undefined;
   return own === undefined ? stop : { name: stop.name, sentence: own.message, cure: own.cure };
 }

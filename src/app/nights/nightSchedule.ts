@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { answerMissed, decide, decideFired, type Decided, type Decision } from '../../schedule/dueDecision.js';
-import type { Stop } from '../../schedule/preconditions.js';
+import type { Blocker } from '../../schedule/preconditions.js';
 import type { ScheduleSettings } from '../../schedule/scheduleSettings.js';
 import { parseScheduleState, type ScheduleState } from '../../schedule/scheduleState.js';
 import { hashOf } from '../../storage/files/hash.js';
@@ -11,10 +11,10 @@ import type { UserStore } from '../../storage/state/store.js';
 export interface NightSchedule {
   state(): Promise<ScheduleState | undefined>;
   /** Decides on one look at the clock, with no other process in between; stored before it is acted on. */
-  decide(settings: ScheduleSettings, stops: readonly Stop[], signal: AbortSignal): Promise<Decision>;
+  decide(settings: ScheduleSettings, stops: readonly Blocker[], signal: AbortSignal): Promise<Decision>;
   answer(settings: ScheduleSettings, answer: 'run' | 'skip', signal: AbortSignal): Promise<Decision>;
   /** The operating system's schedule went off. */
-  fired(settings: ScheduleSettings, stops: readonly Stop[], signal: AbortSignal): Promise<Decision>;
+  fired(settings: ScheduleSettings, stops: readonly Blocker[], signal: AbortSignal): Promise<Decision>;
 }
 
 interface Stored {

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { messageOf, UserError } from '../../errors.js';
-import type { SkillFacts, Stop } from '../../schedule/preconditions.js';
+import type { SkillFacts, Blocker } from '../../schedule/preconditions.js';
 import { readLock } from '../../storage/files/lockFile.js';
 import { livenessOf } from '../../storage/files/runningProcess.js';
 import { runLock } from '../../storage/state/skillLocks.js';
@@ -25,7 +25,7 @@ export type FoundSkill =
       readonly options: RunStart['options'];
       readonly facts: SkillFacts;
     }
-  | { readonly kind: 'left-out'; readonly skillPath: string; readonly name: string; readonly stop: Stop }
+  | { readonly kind: 'left-out'; readonly skillPath: string; readonly name: string; readonly stop: Blocker }
   | { readonly kind: 'broken'; readonly skillPath: string; readonly name: string; readonly reason: string };
 
 /** Looks at one skill: its tasks, its options, who works on it, and whether anything changed. Writes nothing. */
@@ -45,7 +45,7 @@ export async function findSkill(
     return { kind: 'found', skillPath, skill, tasks, options, facts };
   } catch (error) {
     if (error instanceof UserError && (error.code === 'tasks-missing' || error.code === 'tasks-too-few')) {
-      const stop: Stop = { name: 'no-tasks', sentence: error.message, cure: error.cure };
+      const stop: Blocker = { name: 'no-tasks', sentence: error.message, cure: error.cure };
       return { kind: 'left-out', skillPath, name, stop };
     }
     return { kind: 'broken', skillPath, name, reason: messageOf(error) };

@@ -1,14 +1,14 @@
 import type { ConsolidateAction } from '../../engine/consolidate/consolidateAction.js';
-import type { NothingCause } from '../../engine/nothingProposed.js';
+import type { NothingCause } from '../../engine/noProposal.js';
 import type { RunEvent } from '../../engine/journal/runEvents.js';
 import type { RunSummary } from '../../engine/journal/runSummary.js';
 import type { SideResult, Verdict } from '../../gate/verdict/verdict.js';
 import type { SpendCap } from '../../ports/spend.js';
 import type { Decision } from '../../schedule/dueDecision.js';
-import type { Stop, StopName } from '../../schedule/preconditions.js';
+import type { Blocker, StopName } from '../../schedule/preconditions.js';
 import type { ScheduleSettings } from '../../schedule/scheduleSettings.js';
 import type { ScheduleState } from '../../schedule/scheduleState.js';
-import type { Preflight, RunRequest } from '../workshop.js';
+import type { Preflight, RunRequest } from '../useCases.js';
 
 /** Who started a night: a window at its time, a person at a terminal or in the menu, or the machine's own schedule. */
 export type NightStarter = 'window' | 'person' | 'operating-system';
@@ -65,7 +65,7 @@ export interface NightResult {
   readonly endedAt: number;
   readonly startedBy: NightStarter;
   /** What kept the whole night from running; empty where it ran. */
-  readonly stops: readonly Stop[];
+  readonly stops: readonly Blocker[];
   readonly skills: readonly NightSkillResult[];
   readonly spend: NightSpend;
 }
@@ -79,8 +79,8 @@ export interface NightWatcher {
 /** What the next night would do, before anything is spent. */
 export interface NightPlan {
   readonly train: readonly { readonly skillPath: string; readonly name: string; readonly preflight: Preflight }[];
-  readonly leftOut: readonly { readonly skillPath: string; readonly name: string; readonly stop: Stop }[];
-  readonly stops: readonly Stop[];
+  readonly leftOut: readonly { readonly skillPath: string; readonly name: string; readonly stop: Blocker }[];
+  readonly stops: readonly Blocker[];
   /** How the models are named; the simulated one says so. */
   readonly model: string;
   readonly simulated: boolean;
@@ -99,14 +99,14 @@ export interface NightLook {
   readonly result: NightResult | undefined;
 }
 
-/** The nightly part of the workshop. */
-export interface NightlyWorkshop {
+/** The nightly part of the use cases. */
+export interface NightMethods {
   /** A night over these skills: each is trained if it has confirmed tasks and something changed. */
   night(request: NightRequest, watcher: NightWatcher, signal: AbortSignal): Promise<NightResult>;
   /** What a night would train, leave out and cost. Spends nothing and writes nothing. */
   planNight(request: NightRequest, signal: AbortSignal): Promise<NightPlan>;
   /** One look at the wall clock: decides with no other process in between, and runs the night where it is due. */
-  lookAtClock(request: ScheduledRequest, watcher: NightWatcher, signal: AbortSignal): Promise<NightLook>;
+  tick(request: ScheduledRequest, watcher: NightWatcher, signal: AbortSignal): Promise<NightLook>;
   /** The person's answer about a night that was slept through. */
   answerMissed(
     request: ScheduledRequest & { readonly answer: 'run' | 'skip' },

@@ -1,14 +1,14 @@
 import { openUserStore } from '../../storage/state/store.js';
 import { makeUserState } from '../../storage/state/userState.js';
 import { examine } from './doctor.js';
-import type { OsWorkshop } from './osNightly.js';
+import type { OsScheduleMethods } from './osNightly.js';
 import { osPlaces } from './osPlaces.js';
 import { readInstalled } from './osRecord.js';
 import { installOsSchedule, refreshOsCopy, removeOsSchedule, showOsSchedule } from './osSchedule.js';
 import type { World } from '../world.js';
 
 /** What works while no window is open, wired to this user's state. */
-export function osMethods(world: World): OsWorkshop {
+export function osMethods(world: World): OsScheduleMethods {
   const parts = async () => ({ world, store: await openUserStore(await makeUserState(world), world.clock) });
   return {
     showOsSchedule: async (request, signal) => showOsSchedule(await parts(), request, signal),

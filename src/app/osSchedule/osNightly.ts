@@ -66,8 +66,8 @@ export interface DoctorResult {
   readonly findings: readonly DoctorFinding[];
 }
 
-/** The part of the workshop that works while no window is open. */
-export interface OsWorkshop {
+/** The part of the use cases that works while no window is open. */
+export interface OsScheduleMethods {
   /** What an installation would do. Changes nothing. */
   showOsSchedule(request: OsScheduleRequest, signal: AbortSignal): Promise<OsScheduleView>;
   /** Checks that a night would run in the scheduler's bare environment, and only then installs it. */

@@ -1,7 +1,7 @@
 import { messageOf } from '../../errors.js';
 import type { OpenSkill } from '../openSkill.js';
 import { recordAdoption } from '../results/record.js';
-import type { AdoptedVersion, PendingProposal } from '../workshop.js';
+import type { AdoptedVersion, PendingProposal } from '../useCases.js';
 import type { World } from '../world.js';
 
 interface Adoption {

@@ -1,5 +1,5 @@
 import type { Verdict } from '../../gate/verdict/verdict.js';
-import type { AdoptedVersion, PendingProposal } from '../workshop.js';
+import type { AdoptedVersion, PendingProposal } from '../useCases.js';
 
 /** What is known of the text that a skill holds after something of a proposal went into it. */
 export type TakenPart =

@@ -1,7 +1,7 @@
 import { criteriaOf, isRepeatable } from '../../checks/criteria.js';
 import type { Answered, CheckServices } from '../../checks/check.js';
 import type { RecordedCheck } from './recordedChecks.js';
-import type { SkillOverview } from '../workshop.js';
+import type { SkillOverview } from '../useCases.js';
 
 /** What is known of one check on one stored answer; `unknown` where only a model or a program could tell, and none did. */
 export interface AnswerCheck {

@@ -1,7 +1,7 @@
 import { UserError } from '../../errors.js';
 import type { OpenSkill } from '../openSkill.js';
 import { meanScore, readRecord, rounded, writeRecord, type SkillRecord } from './record.js';
-import type { EvaluationResult } from '../workshop.js';
+import type { EvaluationResult } from '../useCases.js';
 
 /** What a check against the record found. */
 export interface CheckedSkill {

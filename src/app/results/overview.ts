@@ -15,7 +15,7 @@ import { RejectedEditSchema } from '../runs/runInputs.js';
 import { readSkillTasks } from '../tasks/skillTasks.js';
 import { takenPart } from '../proposals/takenPart.js';
 import { unfinishedRuns } from '../runs/unfinishedRuns.js';
-import type { AdoptedVersion, PendingProposal, RejectedEditView, SkillOverview } from '../workshop.js';
+import type { AdoptedVersion, PendingProposal, RejectedEditView, SkillOverview } from '../useCases.js';
 
 /** The runs of a workspace, as listed by storage. */
 export type ListedRuns = readonly RunListing<RunSummary>[];

@@ -8,7 +8,7 @@ import { readJournal } from '../../storage/runs/readJournal.js';
 import { eventsIn } from '../runs/begunRun.js';
 import type { OpenSkill } from '../openSkill.js';
 import { heatOf, type HeatMap } from './reportHeat.js';
-import type { SkillOverview } from '../workshop.js';
+import type { SkillOverview } from '../useCases.js';
 
 /** Everything that the training report draws. Holds no answer and no prompt, so that it can be shared. */
 export interface ReportData {

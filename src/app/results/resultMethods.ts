@@ -1,7 +1,7 @@
 import type { CheckedSkill } from './checkRecord.js';
 import type { ReportData } from './reportData.js';
 import type { AnswerChecks } from './answerChecks.js';
-import type { RunObserver, RunRequest, SkillOverview, SkillRequest } from '../workshop.js';
+import type { RunObserver, RunRequest, SkillOverview, SkillRequest } from '../useCases.js';
 
 /** What changed on disk. */
 export interface Changes {
@@ -17,12 +17,12 @@ export interface ResultMethods {
    * Looks at many skills together: what they share, such as the list of runs, is read once. Ask for a new one whenever
    * something may have changed.
    */
-  lookTogether(): (request: SkillRequest) => Promise<SkillOverview>;
+  readMany(): (request: SkillRequest) => Promise<SkillOverview>;
   /**
    * What changed on disk of the skills that were looked at, since this was last asked or since they were looked at: by
    * another window, by the command line, or here.
    */
-  lookForChanges(): Promise<Changes>;
+  pollChanges(): Promise<Changes>;
   /** The skill's text before or after one of our changes; undefined where it is no longer stored. */
   versionText(
     request: SkillRequest & { readonly version: string; readonly side: 'before' | 'after' },

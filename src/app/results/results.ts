@@ -16,15 +16,15 @@ import { recordedChecks } from './recordedChecks.js';
 import { reportDataOf } from './reportData.js';
 import type { Changes, ResultMethods } from './resultMethods.js';
 import { unmeasuredSince } from '../proposals/takenPart.js';
-import type { SkillRequest, Workshop } from '../workshop.js';
+import type { SkillRequest, UseCases } from '../useCases.js';
 import type { World } from '../world.js';
 
 /** What is shown and shared of results; scoring is asked of the runs. */
-export function resultsOf(world: World, evaluate: Workshop['evaluate']): ResultMethods {
+export function resultsOf(world: World, evaluate: UseCases['evaluate']): ResultMethods {
   const stamps: Stamps = { places: new Map(), skills: new Map() };
   return {
-    lookTogether: () => lookingTogether(world, stamps),
-    lookForChanges: () => changedSince(stamps),
+    readMany: () => lookingTogether(world, stamps),
+    pollChanges: () => changedSince(stamps),
     async versionText({ version, side, ...request }) {
       return versionText(await openSkill(world, request, 'look'), version, side);
     },
@@ -81,7 +81,7 @@ interface Stamps {
 }
 
 /** One list of runs for each place that holds them, whichever skill asks first. */
-function lookingTogether(world: World, stamps: Stamps): ReturnType<ResultMethods['lookTogether']> {
+function lookingTogether(world: World, stamps: Stamps): ReturnType<ResultMethods['readMany']> {
   const listed = new Map<string, Promise<ListedRuns>>();
   const known = readKnownOnce(userStateFolder(world));
   return async (request: SkillRequest) => {

@@ -5,7 +5,7 @@ import type { SidedTask, Task } from '../../tasks/task.js';
 import type { OpenSkill } from '../openSkill.js';
 import { withSkillRun, type RunStart, type SkillRun } from './skillRun.js';
 import { nothingToAttempt, type SkillTasks } from '../tasks/skillTasks.js';
-import type { EvaluatedTask, EvaluationResult } from '../workshop.js';
+import type { EvaluatedTask, EvaluationResult } from '../useCases.js';
 
 type Scores = Pick<EvaluationResult, 'tasks' | 'totals'>;
 type Total = EvaluationResult['totals']['all'];

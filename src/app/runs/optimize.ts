@@ -10,7 +10,7 @@ import { archiveTraining } from '../nights/nightArchive.js';
 import { consolidateSubjectOf, isConsolidation } from '../nights/nightSubject.js';
 import { RejectedEditSchema } from './runInputs.js';
 import { withSkillRun, type RunStart, type SkillRun } from './skillRun.js';
-import type { OptimizeResult } from '../workshop.js';
+import type { OptimizeResult } from '../useCases.js';
 
 /** Trains a skill and stages what came of it. The skill's file is not touched. */
 export function optimize(start: RunStart, signal: AbortSignal): Promise<OptimizeResult> {
@@ -58,12 +58,12 @@ async function finish(
     const { nothing } = result;
     const outcome = nothing.cause === 'cap' ? 'cap' : nothing.cause === 'backend-failed' ? 'failed' : 'nothing';
     const summary = await endRun(ending, { outcome, reason: nothing.reason }, undefined);
-    return { runId, summary, proposal: undefined, proposalFile: undefined, nothing };
+    return { runId, summary, proposal: undefined, proposalFile: undefined, noProposal: nothing };
   }
   const { proposal } = result;
   await settled();
   await removeDecisions(store);
   await writeProposal(store, proposal);
   const summary = await endRun(ending, { outcome: 'proposed', reason: proposal.verdict.reason }, proposal);
-  return { runId, summary, proposal, proposalFile: proposalFile(store), nothing: undefined };
+  return { runId, summary, proposal, proposalFile: proposalFile(store), noProposal: undefined };
 }

@@ -13,7 +13,7 @@ import { minutesFor, paceOf } from './pace.js';
 import { redactorFor } from '../models/redactorFor.js';
 import { modelNames, type RoleModels } from '../models/runModels.js';
 import type { RunStart } from './skillRun.js';
-import type { Preflight } from '../workshop.js';
+import type { Preflight } from '../useCases.js';
 
 const reflectionTokens: Range = { low: 500, high: 3_000 };
 /** Of a shorter skill that claims to be no worse; a gain is decided in half as many. */

@@ -8,7 +8,7 @@ import { newRunId } from '../../storage/runs/runFolder.js';
 import type { SkillStore } from '../../storage/state/store.js';
 import { writeSummary } from '../../storage/runs/summaries.js';
 import { foldLines } from './begunRun.js';
-import type { RunObserver } from '../workshop.js';
+import type { RunObserver } from '../useCases.js';
 
 /** What a run wrote down since it began, or since it was last resumed, and the fold of all of it. */
 export interface RunLog {

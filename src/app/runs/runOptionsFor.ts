@@ -5,11 +5,11 @@ import { consolidateDefaults } from '../../engine/consolidate/consolidateOptions
 import type { RunPurpose } from '../../engine/journal/runEvents.js';
 import { resolveOptions, type RunOptions } from '../../engine/runOptions.js';
 import { messageOf, UserError } from '../../errors.js';
-import { isTameYaml } from '../../skill/document/tameYaml.js';
+import { isSafeYaml } from '../../skill/document/safeYaml.js';
 import { isConsolidation } from '../nights/nightSubject.js';
 import type { OpenSkill } from '../openSkill.js';
 import { readText } from '../readText.js';
-import type { RunRequest } from '../workshop.js';
+import type { RunRequest } from '../useCases.js';
 
 const Layer = z.record(z.string(), z.unknown());
 /** A workspace file sets options for all skills, and under `skills` for single ones by their path. */
@@ -43,7 +43,7 @@ async function workspaceLayers(
 const longestConfig = 256 * 1024; // room for thousands of skills with options of their own
 
 function readConfig(text: string, file: string): z.infer<typeof ConfigFile> {
-  if (!isTameYaml(text, longestConfig)) throw unreadable(file, 'it is too long, or nested too deeply');
+  if (!isSafeYaml(text, longestConfig)) throw unreadable(file, 'it is too long, or nested too deeply');
   try {
     // A file of remarks alone says nothing.
     return ConfigFile.parse(parse(text) ?? {});

@@ -9,8 +9,8 @@ import { openReplies, type OpenReplies } from '../../storage/runs/replies.js';
 import { openLedger, type OpenLedger } from '../../storage/spend/spendLedger.js';
 import { openTexts } from '../../storage/runs/texts.js';
 import type { BegunRun } from './begunRun.js';
-import { laterCertifications } from './laterCertifications.js';
-import { laterTexts } from './laterTexts.js';
+import { writeBehindCertifications } from './writeBehindCertifications.js';
+import { writeBehindTexts } from './writeBehindTexts.js';
 import type { OpenSkill } from '../openSkill.js';
 import { runContextFor } from './runContextFor.js';
 import { gatherInputs, refuseChanged, type GatheredInputs } from './runInputs.js';
@@ -21,7 +21,7 @@ import { redactedTexts } from './redactedTexts.js';
 import { redactorFor } from '../models/redactorFor.js';
 import type { SkillTasks } from '../tasks/skillTasks.js';
 import { sweepBefore, tidyBeside } from './tidy.js';
-import type { RunObserver } from '../workshop.js';
+import type { RunObserver } from '../useCases.js';
 import type { World } from '../world.js';
 
 /** A run that has begun: locked, written down, with its models composed. */
@@ -127,7 +127,7 @@ async function prepare(
   signal: AbortSignal,
 ): Promise<Omit<SkillRun, 'journal' | 'names'>> {
   const redactor = await redactorFor(world, skill.store);
-  const later = laterTexts(openTexts(skill.store));
+  const later = writeBehindTexts(openTexts(skill.store));
   const texts = redactedTexts(later, redactor);
   const models = runModels(bare, {
     world,
@@ -141,7 +141,7 @@ async function prepare(
   });
   const all = AbortSignal.any([signal, journal.broken]);
   const context = await runContextFor({ world, skill, tasks, options, models, inputs, journal, texts }, all);
-  const certifications = laterCertifications(context.certifications);
+  const certifications = writeBehindCertifications(context.certifications);
   const settled = async (): Promise<void> => void (await Promise.all([later.settled(), certifications.settled()]));
   return { context: { ...context, certifications }, models, redactor, settled, signal: all };
 }

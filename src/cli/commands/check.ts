@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { UserError } from '../../errors.js';
 import type { CheckedSkill } from '../../app/results/checkRecord.js';
-import { runRequest, withRunOptions, type Face, type RunCommandOptions } from '../commandLine.js';
+import { runRequest, withRunOptions, type CliContext, type RunCommandOptions } from '../commandLine.js';
 import { createProgress } from '../progressLine.js';
 import { painter, type Paint } from '../terminal.js';
 
@@ -13,7 +13,7 @@ interface CheckOptions extends RunCommandOptions {
 /** `whetstone check`: for CI. Fails when a skill scores below what its committed record says. */
 export function addCheck(
   program: Command,
-  face: Face,
+  face: CliContext,
   findSkills: (folder: string) => Promise<readonly string[]>,
 ): void {
   withRunOptions(program.command('check').argument('<places...>', 'skills, or folders to look for skills in'))
@@ -31,11 +31,11 @@ export function addCheck(
 }
 
 async function checkAll(
-  face: Face,
+  face: CliContext,
   skills: readonly string[],
   options: CheckOptions,
 ): Promise<readonly CheckedSkill[]> {
-  const workshop = face.open(options);
+  const useCases = face.open(options);
   const allow = sharesOf(options.allow);
   const progress = createProgress(face.terminal);
   const quiet = options.json === true;
@@ -49,7 +49,7 @@ async function checkAll(
     };
     const show = (_event: unknown, summary: Parameters<typeof progress.show>[0]): void =>
       quiet ? undefined : progress.show(summary);
-    results.push(await workshop.checkRecord(request, show, face.signal).finally(() => progress.clear()));
+    results.push(await useCases.checkRecord(request, show, face.signal).finally(() => progress.clear()));
   }
   return results;
 }

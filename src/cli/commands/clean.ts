@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { UserError } from '../../errors.js';
-import { skillRequest, type Face } from '../commandLine.js';
+import { skillRequest, type CliContext } from '../commandLine.js';
 
 /** `whetstone clean <skill>`: deletes all that is kept about a skill. */
-export function addClean(program: Command, face: Face): void {
+export function addClean(program: Command, face: CliContext): void {
   program
     .command('clean')
     .argument('<skill>', 'a SKILL.md, or the folder that holds one')

@@ -1,10 +1,10 @@
 import { totalSpend } from '../../engine/journal/runSummary.js';
-import type { EvaluatedTask, EvaluationResult } from '../../app/workshop.js';
+import type { EvaluatedTask, EvaluationResult } from '../../app/useCases.js';
 import { table } from '../table.js';
-import { harmless, type Paint } from '../terminal.js';
+import { sanitizeForTerminal, type Paint } from '../terminal.js';
 
 /** Two evaluations of the same tasks under the same skill, on two models. */
-export interface Compared {
+export interface ModelComparison {
   readonly first: EvaluationResult;
   readonly second: EvaluationResult;
 }
@@ -19,7 +19,7 @@ interface ComparedTask {
 }
 
 /** What `--json` prints: stable names for scripts. */
-export function comparisonJson({ first, second }: Compared): Readonly<Record<string, unknown>> {
+export function comparisonJson({ first, second }: ModelComparison): Readonly<Record<string, unknown>> {
   const tasks = comparedTasks({ first, second });
   return {
     skill: first.skillName,
@@ -37,11 +37,11 @@ export function comparisonJson({ first, second }: Compared): Readonly<Record<str
 }
 
 /** The two models side by side, task by task, and what each took. */
-export function comparisonText(compared: Compared, paint: Paint): string {
+export function comparisonText(compared: ModelComparison, paint: Paint): string {
   const { first, second } = compared;
   const tasks = comparedTasks(compared);
   const rows = tasks.map((task) => [
-    harmless(task.id),
+    sanitizeForTerminal(task.id),
     task.split === 'heldOut' ? 'held-out' : task.split,
     number(task.first.hard),
     number(task.second?.hard),
@@ -58,7 +58,7 @@ export function comparisonText(compared: Compared, paint: Paint): string {
   ].join('\n');
 }
 
-function comparedTasks({ first, second }: Compared): readonly ComparedTask[] {
+function comparedTasks({ first, second }: ModelComparison): readonly ComparedTask[] {
   const others = new Map(second.tasks.map((task) => [task.id, task]));
   return first.tasks.map((task) => {
     const other = others.get(task.id);
@@ -72,7 +72,7 @@ function betterOf(first: EvaluatedTask, second: EvaluatedTask | undefined): Comp
   return difference === 0 ? 'equal' : difference > 0 ? 'first' : 'second';
 }
 
-function betterText({ better }: ComparedTask, { first, second }: Compared): string {
+function betterText({ better }: ComparedTask, { first, second }: ModelComparison): string {
   switch (better) {
     case 'first':
       return first.model;

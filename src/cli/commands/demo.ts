@@ -2,13 +2,13 @@ import { cp, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Command } from 'commander';
-import { withRunOptions, type Face, type RunCommandOptions } from '../commandLine.js';
+import { withRunOptions, type CliContext, type RunCommandOptions } from '../commandLine.js';
 import { runOptimize } from './optimize.js';
 
 const firstSkill = '.claude/skills/incident-summary';
 
 /** `whetstone demo`: trains a skill of the demo workspace on the simulated model, in a copy. */
-export function addDemo(program: Command, face: Face): void {
+export function addDemo(program: Command, face: CliContext): void {
   withRunOptions(program.command('demo'))
     .description(
       'copy the demo workspace to a folder and train one of its skills on the simulated model, offline and free',

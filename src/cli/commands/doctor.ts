@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Command } from 'commander';
 import { UserError } from '../../errors.js';
 import type { DoctorFinding, DoctorResult } from '../../app/osSchedule/osNightly.js';
-import { withModelOptions, type Face, type ModelOptions } from '../commandLine.js';
+import { withModelOptions, type CliContext, type ModelOptions } from '../commandLine.js';
 
 interface DoctorOptions extends ModelOptions {
   readonly json?: boolean;
@@ -13,7 +13,7 @@ interface DoctorOptions extends ModelOptions {
 /** `whetstone doctor`: whether a run would work here; exit code 1 where something is wrong. */
 export function addDoctor(
   program: Command,
-  face: Face,
+  face: CliContext,
   parts: { readonly version: string; readonly findSkills: (folder: string) => Promise<readonly string[]> },
 ): void {
   withModelOptions(program.command('doctor').argument('[folders...]', 'folders with skills (default: here)'))
@@ -32,7 +32,7 @@ export function addDoctor(
 }
 
 async function placesOf(
-  face: Face,
+  face: CliContext,
   given: readonly string[],
   options: DoctorOptions,
 ): Promise<{ readonly folders: readonly string[]; readonly models: ModelOptions }> {

@@ -1,11 +1,11 @@
 import process from 'node:process';
 import type { Command } from 'commander';
-import type { EvaluatedTask, EvaluationResult } from '../../app/workshop.js';
-import { runRequest, withRunOptions, type Face, type RunCommandOptions } from '../commandLine.js';
+import type { EvaluatedTask, EvaluationResult } from '../../app/useCases.js';
+import { runRequest, withRunOptions, type CliContext, type RunCommandOptions } from '../commandLine.js';
 import { createProgress } from '../progressLine.js';
 import { table } from '../table.js';
 import { problemLines } from '../taskText.js';
-import { harmless, painter, type Paint } from '../terminal.js';
+import { sanitizeForTerminal, painter, type Paint } from '../terminal.js';
 import { comparisonJson, comparisonText } from './compare.js';
 
 interface EvaluateOptions extends RunCommandOptions {
@@ -16,7 +16,7 @@ interface EvaluateOptions extends RunCommandOptions {
 }
 
 /** `whetstone evaluate <skill>`: scores every task once and proposes nothing. */
-export function addEvaluate(program: Command, face: Face): void {
+export function addEvaluate(program: Command, face: CliContext): void {
   withRunOptions(program.command('evaluate').argument('<skill>', 'a SKILL.md, or the folder that holds one'))
     .description('score every task once under the skill; proposes nothing')
     .option('--without-skill', 'score the tasks without the skill as well, as a baseline')
@@ -34,7 +34,7 @@ export function addEvaluate(program: Command, face: Face): void {
     );
 }
 
-async function printEvaluation(face: Face, skill: string, options: EvaluateOptions): Promise<void> {
+async function printEvaluation(face: CliContext, skill: string, options: EvaluateOptions): Promise<void> {
   const { terminal } = face;
   const result = await evaluateOn(face, skill, options);
   if (nothingScored(result)) face.exit(1); // whoever looks at the exit code alone must know
@@ -47,7 +47,7 @@ async function printEvaluation(face: Face, skill: string, options: EvaluateOptio
 
 /** One model after the other, graded by the same judge: a judge that changed with the target would compare nothing. */
 async function printComparison(
-  face: Face,
+  face: CliContext,
   skill: string,
   options: EvaluateOptions & { readonly compare: string },
 ): Promise<void> {
@@ -68,7 +68,7 @@ function nothingScored({ totals }: EvaluationResult): boolean {
   return totals.all.invalid === totals.all.n;
 }
 
-function evaluateOn(face: Face, skill: string, options: EvaluateOptions): Promise<EvaluationResult> {
+function evaluateOn(face: CliContext, skill: string, options: EvaluateOptions): Promise<EvaluationResult> {
   const progress = createProgress(face.terminal, { baseline: 'tasks' });
   const quiet = options.json === true;
   const request = {
@@ -128,7 +128,7 @@ function totalRows(totals: EvaluationResult['totals']): Readonly<Record<string, 
 
 function evaluationText(result: EvaluationResult, paint: Paint): string {
   const { all, training, heldOut, sealed } = result.totals;
-  const notScored = result.notScored.map(({ id, reason }) => harmless(`  ${id}: ${reason}`));
+  const notScored = result.notScored.map(({ id, reason }) => sanitizeForTerminal(`  ${id}: ${reason}`));
   return [
     evaluationTable(result, paint),
     '',
@@ -144,7 +144,7 @@ function evaluationTable(result: EvaluationResult, paint: Paint): string {
   const titles = ['', 'task', 'side', 'hard', 'soft', ...(result.baseline === undefined ? [] : ['without']), 'why'];
   const rows = result.tasks.map((task) => [
     markOf(task, paint),
-    harmless(task.id),
+    sanitizeForTerminal(task.id),
     task.split === 'heldOut' ? 'held-out' : task.split,
     number(task.hard),
     number(task.soft),
@@ -163,7 +163,7 @@ const longestWhy = 120;
 
 function whyOf({ invalid, checks }: EvaluatedTask): string {
   const failed = checks.filter((check) => !check.pass).map((check) => check.reason.replace(/[^.!?]$/u, '$&.'));
-  const why = harmless(invalid ?? failed.join(' ')).replaceAll(/\s+/gu, ' ');
+  const why = sanitizeForTerminal(invalid ?? failed.join(' ')).replaceAll(/\s+/gu, ' ');
   return why.length <= longestWhy ? why : `${why.slice(0, longestWhy - 1)}…`;
 }
 

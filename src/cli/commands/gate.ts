@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { decideScores, printGateReport } from '../../gate/verdict/gateCommand.js';
 import { messageOf, UserError } from '../../errors.js';
-import type { Face } from '../commandLine.js';
+import type { CliContext } from '../commandLine.js';
 
 /** `whetstone gate < scores.json`: the gate's decision for anyone's paired scores. */
-export function addGate(program: Command, face: Face, readInput: () => Promise<string>): void {
+export function addGate(program: Command, face: CliContext, readInput: () => Promise<string>): void {
   program
     .command('gate')
     .description(

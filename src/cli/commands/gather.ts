@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { runRequest, skillRequest, withRunOptions, type Face, type RunCommandOptions } from '../commandLine.js';
+import { runRequest, skillRequest, withRunOptions, type CliContext, type RunCommandOptions } from '../commandLine.js';
 import { createProgress } from '../progressLine.js';
 import { resultText } from '../resultText.js';
 import { optimizeJson } from './optimize.js';
@@ -9,7 +9,7 @@ interface GatherOptions extends RunCommandOptions {
 }
 
 /** `whetstone gather <skill>`: goes on with the certification of an inconclusive proposal, where it stood. */
-export function addGather(program: Command, face: Face): void {
+export function addGather(program: Command, face: CliContext): void {
   withRunOptions(program.command('gather').argument('<skill>', 'a SKILL.md, or the folder that holds one'))
     .description('go on with the certification of the waiting proposal that a cap cut off, to its decision')
     .option(
@@ -19,15 +19,15 @@ export function addGather(program: Command, face: Face): void {
     .action(async (skill: string, options: GatherOptions) => {
       const { terminal } = face;
       const progress = createProgress(terminal);
-      const workshop = face.open(options);
+      const useCases = face.open(options);
       const quiet = options.json === true;
       if (options.refill !== undefined) {
         const decision = { ...skillRequest(face, skill, options), reason: options.refill };
-        await workshop.refillErrorBudget(decision, face.signal);
+        await useCases.refillErrorBudget(decision, face.signal);
       }
       const request = { ...runRequest(face, skill, options), purpose: 'optimize' as const };
-      const result = await workshop
-        .gather(request, (_event, summary) => (quiet ? undefined : progress.show(summary)), face.signal)
+      const result = await useCases
+        .resumeCertification(request, (_event, summary) => (quiet ? undefined : progress.show(summary)), face.signal)
         .finally(() => (quiet ? undefined : progress.clear()));
       terminal.out(
         quiet ? `${JSON.stringify(optimizeJson(result), undefined, 2)}\n` : `${resultText(result, skill, terminal)}\n`,

@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Command } from 'commander';
 import { parseScheduleSettings } from '../../schedule/scheduleSettings.js';
 import type { NightRequest, NightResult, NightWatcher, ScheduledRequest } from '../../app/nights/nightly.js';
-import { runRequest, withRunOptions, type Face, type RunCommandOptions } from '../commandLine.js';
+import { runRequest, withRunOptions, type CliContext, type RunCommandOptions } from '../commandLine.js';
 import { createProgress } from '../progressLine.js';
 import { table } from '../table.js';
 import { notInstalled } from './doctor.js';
@@ -18,7 +18,7 @@ interface NightOptions extends RunCommandOptions {
 }
 
 /** `whetstone night`: one consolidation for every skill with confirmed tasks. Stages; edits a file only where named. */
-export function addNight(program: Command, face: Face, findSkills: FindSkills): void {
+export function addNight(program: Command, face: CliContext, findSkills: FindSkills): void {
   withRunOptions(
     program.command('night').argument('[places...]', 'skills, or folders to look for skills in (default: here)'),
   )
@@ -54,7 +54,7 @@ export function addNight(program: Command, face: Face, findSkills: FindSkills): 
 }
 
 async function nightOf(
-  face: Face,
+  face: CliContext,
   places: readonly string[],
   options: NightOptions,
   findSkills: FindSkills,
@@ -78,7 +78,7 @@ async function nightOf(
 }
 
 /** Nobody watches: what is written goes to the log of the schedule. */
-async function firedNight(face: Face, id: string, findSkills: FindSkills): Promise<NightResult | string> {
+async function firedNight(face: CliContext, id: string, findSkills: FindSkills): Promise<NightResult | string> {
   const installed = await face.open({}).installedOsSchedule({ id });
   if (installed === undefined) throw notInstalled(id);
   const { folders, models, caps, at, excluded, onBattery, autoAdopt, preset, settings } = installed;
@@ -106,7 +106,7 @@ async function firedNight(face: Face, id: string, findSkills: FindSkills): Promi
   return 'This night was dealt with already: nothing to do.';
 }
 
-function report({ terminal, exit }: Face, quiet: boolean, result: NightResult | string): void {
+function report({ terminal, exit }: CliContext, quiet: boolean, result: NightResult | string): void {
   if (typeof result === 'string') {
     terminal.out(quiet ? `${JSON.stringify({ skipped: result })}\n` : `${result}\n`);
     return;

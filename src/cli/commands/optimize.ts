@@ -2,14 +2,14 @@ import type { Command } from 'commander';
 import { totalSpend } from '../../engine/journal/runSummary.js';
 import { verdictReport } from '../../gate/verdict/verdictReport.js';
 import type { Proposal } from '../../ports/proposal.js';
-import type { OptimizeResult } from '../../app/workshop.js';
-import { runRequest, skillRequest, withRunOptions, type Face, type RunCommandOptions } from '../commandLine.js';
+import type { OptimizeResult } from '../../app/useCases.js';
+import { runRequest, skillRequest, withRunOptions, type CliContext, type RunCommandOptions } from '../commandLine.js';
 import { createProgress } from '../progressLine.js';
 import { preflightText } from '../preflightText.js';
 import { resultText } from '../resultText.js';
 
 /** `whetstone optimize <skill>`: trains a skill and stages a proposal. */
-export function addOptimize(program: Command, face: Face): void {
+export function addOptimize(program: Command, face: CliContext): void {
   withRunOptions(program.command('optimize').argument('<skill>', 'a SKILL.md, or the folder that holds one'))
     .description('train a skill on its tasks and stage the edits that held-out tasks prove better; edits no file')
     .option('--resume [run]', 'go on with a run that was cut off, as it was begun; what it asked is not paid for again')
@@ -29,7 +29,7 @@ interface OptimizeOptions extends RunCommandOptions {
 }
 
 /** Spends nothing and writes no proposal. */
-async function printPreflight(face: Face, skill: string, options: OptimizeOptions): Promise<void> {
+async function printPreflight(face: CliContext, skill: string, options: OptimizeOptions): Promise<void> {
   const { terminal } = face;
   const request = { ...runRequest(face, skill, options), purpose: purposeOf(options) };
   const preflight = await face.open(options).preflight(request, face.signal);
@@ -42,16 +42,16 @@ function purposeOf({ consolidate }: OptimizeOptions): 'optimize' | 'consolidate'
 }
 
 /** Runs and reports; exit code 0 whether or not something was proposed, for both are answers. */
-export async function runOptimize(face: Face, skill: string, options: OptimizeOptions): Promise<OptimizeResult> {
+export async function runOptimize(face: CliContext, skill: string, options: OptimizeOptions): Promise<OptimizeResult> {
   const { terminal } = face;
   const progress = createProgress(terminal);
-  const workshop = face.open(options);
+  const useCases = face.open(options);
   const resume =
     options.resume === undefined ? undefined : { run: options.resume === true ? undefined : options.resume };
   const request = { ...runRequest(face, skill, options), purpose: purposeOf(options), resume };
   const quiet = options.json === true;
   if (resume === undefined) await offerToResume(face, skill, options);
-  const result = await workshop
+  const result = await useCases
     .optimize(request, (_event, summary) => (quiet ? undefined : progress.show(summary)), face.signal)
     .finally(() => (quiet ? undefined : progress.clear()));
   terminal.out(
@@ -61,7 +61,7 @@ export async function runOptimize(face: Face, skill: string, options: OptimizeOp
 }
 
 /** A run that was cut off is offered, not taken up: the person may want another one. */
-async function offerToResume(face: Face, skill: string, options: OptimizeOptions): Promise<void> {
+async function offerToResume(face: CliContext, skill: string, options: OptimizeOptions): Promise<void> {
   const { unfinished } = await face.open(options).overview(skillRequest(face, skill, options), face.signal);
   const [run] = unfinished;
   if (run === undefined) return;
@@ -75,7 +75,7 @@ export function optimizeJson({
   summary,
   proposal,
   proposalFile,
-  nothing,
+  noProposal: nothing,
   action,
 }: OptimizeResult): Readonly<Record<string, unknown>> {
   const { calls, tokens, usd, cachedCalls, failedCalls } = totalSpend(summary);

@@ -1,19 +1,21 @@
 import type { Command } from 'commander';
-import { runRequest, withRunOptions, type Face, type RunCommandOptions } from '../commandLine.js';
-import { harmless } from '../terminal.js';
+import { runRequest, withRunOptions, type CliContext, type RunCommandOptions } from '../commandLine.js';
+import { sanitizeForTerminal } from '../terminal.js';
 
 interface PreviewOptions extends RunCommandOptions {
   readonly task?: string;
 }
 
 /** `whetstone preview <skill>`: exactly what a run would send to which server; asks nobody. */
-export function addPreview(program: Command, face: Face): void {
+export function addPreview(program: Command, face: CliContext): void {
   withRunOptions(program.command('preview').argument('<skill>', 'a SKILL.md, or the folder that holds one'))
     .description('show exactly what a run would send to which server, with secrets already replaced; sends nothing')
     .option('--task <id>', 'the task to show (default: the first one)')
     .action(async (skill: string, options: PreviewOptions) => {
       const request = { ...runRequest(face, skill, options), purpose: 'optimize' as const, task: options.task };
       const { requests, text } = await face.open(options).preview(request, face.signal);
-      face.terminal.out(options.json === true ? `${JSON.stringify({ requests }, undefined, 2)}\n` : harmless(text));
+      face.terminal.out(
+        options.json === true ? `${JSON.stringify({ requests }, undefined, 2)}\n` : sanitizeForTerminal(text),
+      );
     });
 }

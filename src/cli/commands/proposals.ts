@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { UserError } from '../../errors.js';
-import type { PendingProposal, SkillOverview, SkillRequest } from '../../app/workshop.js';
-import { skillRequest, type Face } from '../commandLine.js';
+import type { PendingProposal, SkillOverview, SkillRequest } from '../../app/useCases.js';
+import { skillRequest, type CliContext } from '../commandLine.js';
 import { diffText, proposalText } from '../editText.js';
 import { gateTable, verdictWord } from '../gateTable.js';
 import { verdictText } from '../resultText.js';
@@ -24,7 +24,7 @@ type VersionRequest = SkillRequest & { readonly version: string };
 const skillArgument = ['<skill>', 'a SKILL.md, or the folder that holds one'] as const;
 
 /** `status`, `show`, `adopt`, `reject`, `undo`, `history`: what happens to a proposal after a run. */
-export function addProposalCommands(program: Command, face: Face): void {
+export function addProposalCommands(program: Command, face: CliContext): void {
   for (const add of [addStatus, addShow, addAdopt, addReject, addUndo, addHistory]) add(program, face);
 }
 
@@ -35,20 +35,20 @@ function command(program: Command, name: string): Command {
     .option('--root <folder>', 'the folder whose .whetstone holds proposals and runs');
 }
 
-function addStatus(program: Command, face: Face): void {
+function addStatus(program: Command, face: CliContext): void {
   command(program, 'status')
     .argument('<skills...>', 'skills to look at')
     .description('where each skill stands: tasks, the last run, a waiting proposal')
     .action(async (skills: readonly string[], options: Options) => {
-      const workshop = face.open({});
+      const useCases = face.open({});
       const overviews = await Promise.all(
-        skills.map((skill) => workshop.overview(skillRequest(face, skill, options), face.signal)),
+        skills.map((skill) => useCases.overview(skillRequest(face, skill, options), face.signal)),
       );
       print(face, options, overviews.map(statusJson), () => statusText(overviews, face));
     });
 }
 
-function addShow(program: Command, face: Face): void {
+function addShow(program: Command, face: CliContext): void {
   command(program, 'show')
     .argument(...skillArgument)
     .description('the waiting proposal: verdict, held-out tasks before and after, edits with their reasons')
@@ -68,7 +68,7 @@ function addShow(program: Command, face: Face): void {
     });
 }
 
-function pendingText({ proposal, own, stale }: PendingProposal, face: Face): string {
+function pendingText({ proposal, own, stale }: PendingProposal, face: CliContext): string {
   const paint = painter(face.terminal);
   return [
     verdictText(proposal, paint),
@@ -80,7 +80,7 @@ function pendingText({ proposal, own, stale }: PendingProposal, face: Face): str
   ].join('\n');
 }
 
-function addAdopt(program: Command, face: Face): void {
+function addAdopt(program: Command, face: CliContext): void {
   command(program, 'adopt')
     .argument(...skillArgument)
     .option('--edits <ids>', 'only these edits, such as E1,E3')
@@ -97,7 +97,7 @@ function addAdopt(program: Command, face: Face): void {
     });
 }
 
-function addReject(program: Command, face: Face): void {
+function addReject(program: Command, face: CliContext): void {
   command(program, 'reject')
     .argument(...skillArgument)
     .option('--reason <text>', 'why, so that the optimizer does not propose it again')
@@ -109,7 +109,7 @@ function addReject(program: Command, face: Face): void {
     });
 }
 
-function addUndo(program: Command, face: Face): void {
+function addUndo(program: Command, face: CliContext): void {
   command(program, 'undo')
     .argument(...skillArgument)
     .description('take the last adoption back, byte for byte')
@@ -119,31 +119,31 @@ function addUndo(program: Command, face: Face): void {
     });
 }
 
-function addHistory(program: Command, face: Face): void {
+function addHistory(program: Command, face: CliContext): void {
   command(program, 'history')
     .argument(...skillArgument)
     .option('--diff <version>', 'what changed in the skill since that version')
     .option('--restore <version>', 'write that version back into the skill')
     .description('every version that was adopted, newest first')
     .action(async (skill: string, options: HistoryOptions) => {
-      const workshop = face.open({});
+      const useCases = face.open({});
       const request = skillRequest(face, skill, options);
       if (options.diff !== undefined) return printDiff(face, { ...request, version: options.diff }, options);
       if (options.restore !== undefined) {
-        const version = await workshop.restore({ ...request, version: options.restore }, face.signal);
+        const version = await useCases.restore({ ...request, version: options.restore }, face.signal);
         print(face, options, version, () => `Version ${options.restore} is restored.`);
         return;
       }
-      const { history } = await workshop.overview(request, face.signal);
+      const { history } = await useCases.overview(request, face.signal);
       print(face, options, history, () => historyText(history));
     });
 }
 
-async function printDiff(face: Face, request: VersionRequest, options: Options): Promise<void> {
-  const workshop = face.open({});
+async function printDiff(face: CliContext, request: VersionRequest, options: Options): Promise<void> {
+  const useCases = face.open({});
   const [before, after] = [
-    await workshop.versionText({ ...request, side: 'after' }),
-    await workshop.skillText(request),
+    await useCases.versionText({ ...request, side: 'after' }),
+    await useCases.skillText(request),
   ];
   if (before === undefined) {
     throw new UserError(
@@ -170,7 +170,7 @@ function historyText(history: SkillOverview['history']): string {
   );
 }
 
-function print(face: Face, options: Options, json: unknown, text: () => string): void {
+function print(face: CliContext, options: Options, json: unknown, text: () => string): void {
   face.terminal.out(options.json === true ? `${JSON.stringify(json, undefined, 2)}\n` : `${text()}\n`);
 }
 
@@ -217,7 +217,7 @@ function statusJson({
   };
 }
 
-function statusText(overviews: readonly SkillOverview[], face: Face): string {
+function statusText(overviews: readonly SkillOverview[], face: CliContext): string {
   const paint = painter(face.terminal);
   return overviews
     .map(({ name, tasks, pending, runs, unfinished, trouble, note }) => {

@@ -1,17 +1,17 @@
 import type { Command } from 'commander';
-import { runRequest, skillRequest, withRunOptions, type Face, type RunCommandOptions } from '../commandLine.js';
+import { runRequest, skillRequest, withRunOptions, type CliContext, type RunCommandOptions } from '../commandLine.js';
 import { createProgress } from '../progressLine.js';
 import { proposalJson } from './optimize.js';
 
 /** `whetstone rebase`: moves a waiting proposal onto a skill that was changed since, and measures it afresh. */
-export function addRebase(program: Command, face: Face): void {
+export function addRebase(program: Command, face: CliContext): void {
   withRunOptions(program.command('rebase').argument('<skill>', 'a SKILL.md, or the folder that holds one'))
     .description('move the waiting proposal onto the skill as it is now and measure it again; edits no file')
     .option('--no-measure', 'only move it; it stays labelled as not measured')
     .action(async (skill: string, options: RunCommandOptions & { readonly measure: boolean }) => {
-      const workshop = face.open(options);
+      const useCases = face.open(options);
       const quiet = options.json === true;
-      const { proposal, lost } = await workshop.rebase(skillRequest(face, skill, options), face.signal);
+      const { proposal, lost } = await useCases.rebase(skillRequest(face, skill, options), face.signal);
       const measured = options.measure ? await measure(face, skill, options) : proposal;
       if (quiet) {
         face.terminal.out(`${JSON.stringify({ ...proposalJson(measured), lost }, undefined, 2)}\n`);
@@ -27,13 +27,13 @@ export function addRebase(program: Command, face: Face): void {
     });
 }
 
-async function measure(face: Face, skill: string, options: RunCommandOptions) {
+async function measure(face: CliContext, skill: string, options: RunCommandOptions) {
   const progress = createProgress(face.terminal);
   const quiet = options.json === true;
   const request = { ...runRequest(face, skill, options), purpose: 'optimize' as const };
   const { proposal } = await face
     .open(options)
-    .gather(request, (_event, summary) => (quiet ? undefined : progress.show(summary)), face.signal)
+    .resumeCertification(request, (_event, summary) => (quiet ? undefined : progress.show(summary)), face.signal)
     .finally(() => (quiet ? undefined : progress.clear()));
   if (proposal === undefined) throw new Error('a measured proposal is a proposal');
   return proposal;

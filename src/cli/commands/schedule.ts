@@ -5,7 +5,7 @@ import { UserError } from '../../errors.js';
 import { defaultTime } from '../../schedule/scheduleSettings.js';
 import type { OsScheduleRequest, OsScheduleView } from '../../app/osSchedule/osNightly.js';
 import { listed, readCaps } from '../caps.js';
-import { runRequest, withRunOptions, type Face, type RunCommandOptions } from '../commandLine.js';
+import { runRequest, withRunOptions, type CliContext, type RunCommandOptions } from '../commandLine.js';
 
 interface ScheduleOptions extends RunCommandOptions {
   readonly print?: boolean;
@@ -18,7 +18,7 @@ interface ScheduleOptions extends RunCommandOptions {
 }
 
 /** `whetstone schedule`: nights that the operating system starts while no window is open. */
-export function addSchedule(program: Command, face: Face, cli: string): void {
+export function addSchedule(program: Command, face: CliContext, cli: string): void {
   withRunOptions(
     program.command('schedule').argument('[folders...]', 'folders whose skills are trained (default: here)'),
   )
@@ -46,21 +46,26 @@ export function addSchedule(program: Command, face: Face, cli: string): void {
     });
 }
 
-async function showOrInstall(face: Face, request: OsScheduleRequest, options: ScheduleOptions): Promise<void> {
-  const workshop = face.open(options);
-  const view = await workshop.showOsSchedule(request, face.signal);
+async function showOrInstall(face: CliContext, request: OsScheduleRequest, options: ScheduleOptions): Promise<void> {
+  const useCases = face.open(options);
+  const view = await useCases.showOsSchedule(request, face.signal);
   if (options.json !== true) face.terminal.out(viewText(view));
   if (options.install === true) {
-    await workshop.installOsSchedule(request, face.signal);
+    await useCases.installOsSchedule(request, face.signal);
     // Typing the model into this command is the person's word for it.
-    await workshop.allowModels(request.folders, face.signal);
+    await useCases.allowModels(request.folders, face.signal);
   }
   const installed = options.install === true || view.installed;
   if (options.json === true) face.terminal.out(`${JSON.stringify({ ...view, installed }, undefined, 2)}\n`);
   else face.terminal.out(`${outcomeText(options, installed)}\n`);
 }
 
-function requestOf(face: Face, folders: readonly string[], options: ScheduleOptions, cli: string): OsScheduleRequest {
+function requestOf(
+  face: CliContext,
+  folders: readonly string[],
+  options: ScheduleOptions,
+  cli: string,
+): OsScheduleRequest {
   const all = options.model ?? process.env['WHETSTONE_MODEL'];
   const models = { target: options.target ?? all, optimizer: options.optimizer, judge: options.judge };
   if (models.target === undefined && options.install === true)

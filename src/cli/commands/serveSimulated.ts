@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { UserError } from '../../errors.js';
-import type { Face } from '../commandLine.js';
+import type { CliContext } from '../commandLine.js';
 
 /** What the server is started with; the composition root fits it to the real one. */
 export interface ServeRequest {
@@ -23,7 +23,7 @@ const switches = ['auth', 'quota', 'wrongModel'] as const;
 /** `whetstone serve-simulated`: the simulated model as an OpenAI-compatible endpoint on this machine. */
 export function addServeSimulated(
   program: Command,
-  face: Face,
+  face: CliContext,
   start: (request: ServeRequest) => Promise<RunningServer>,
 ): void {
   const command = program

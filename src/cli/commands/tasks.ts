@@ -1,8 +1,8 @@
 import path from 'node:path';
 import type { Command } from 'commander';
 import { UserError } from '../../errors.js';
-import type { SkillOverview } from '../../app/workshop.js';
-import { skillRequest, withModelOptions, type Face, type ModelOptions } from '../commandLine.js';
+import type { SkillOverview } from '../../app/useCases.js';
+import { skillRequest, withModelOptions, type CliContext, type ModelOptions } from '../commandLine.js';
 import { importText, listText, splitText, taskRows } from '../taskText.js';
 
 interface Options {
@@ -11,7 +11,7 @@ interface Options {
 }
 
 /** `whetstone tasks list|split|import|draft|add|confirm|enable|disable|remove`. */
-export function addTasks(program: Command, face: Face): void {
+export function addTasks(program: Command, face: CliContext): void {
   const tasks = program.command('tasks').description('the tasks that a skill is judged by');
   for (const add of [addList, addSplit, addImport, addDraft, addAdd, addChanges]) add(tasks, face);
 }
@@ -24,7 +24,7 @@ function skillCommand(tasks: Command, name: string): Command {
     .option('--root <folder>', 'the folder whose .whetstone holds the split');
 }
 
-function addList(tasks: Command, face: Face): void {
+function addList(tasks: Command, face: CliContext): void {
   skillCommand(tasks, 'list')
     .description('every task with its side and its checks, and what is wrong with any')
     .action(async (skill: string, options: Options) => {
@@ -35,7 +35,7 @@ function addList(tasks: Command, face: Face): void {
     });
 }
 
-function addSplit(tasks: Command, face: Face): void {
+function addSplit(tasks: Command, face: CliContext): void {
   skillCommand(tasks, 'split')
     .description('how many tasks are on each side of the split, which ones, and why any is set aside')
     .action(async (skill: string, options: Options) => {
@@ -57,7 +57,7 @@ function idOf({ id }: { readonly id: string }): string {
 
 type Tasks = NonNullable<SkillOverview['tasks']>;
 
-async function tasksOf(face: Face, skill: string, options: Options): Promise<Tasks> {
+async function tasksOf(face: CliContext, skill: string, options: Options): Promise<Tasks> {
   const { tasks, trouble } = await face.open({}).overview(skillRequest(face, skill, options), face.signal);
   if (tasks !== undefined) return tasks;
   const none = trouble === undefined || trouble.startsWith('No tasks yet');
@@ -79,7 +79,7 @@ function problemRows({ problems }: Tasks): readonly unknown[] {
   }));
 }
 
-function addImport(tasks: Command, face: Face): void {
+function addImport(tasks: Command, face: CliContext): void {
   skillCommand(tasks, 'import')
     .argument(
       '<source>',
@@ -106,7 +106,7 @@ function addImport(tasks: Command, face: Face): void {
     );
 }
 
-function addDraft(tasks: Command, face: Face): void {
+function addDraft(tasks: Command, face: CliContext): void {
   withModelOptions(skillCommand(tasks, 'draft'))
     .option('--count <number>', 'how many, from 1 to 99', '8')
     .description('let the optimizer model draft tasks with checks; drafts count for nothing until confirmed')
@@ -127,7 +127,7 @@ function countOf(text: string): number {
   throw new UserError('usage', `“${text}” is not a number of tasks.`, 'Give a number from 1 to 99.');
 }
 
-function addAdd(tasks: Command, face: Face): void {
+function addAdd(tasks: Command, face: CliContext): void {
   skillCommand(tasks, 'add')
     .requiredOption('--id <id>', 'a name for the task')
     .requiredOption('--prompt <text>', 'what a person would ask')
@@ -148,7 +148,7 @@ function addAdd(tasks: Command, face: Face): void {
     );
 }
 
-function addChanges(tasks: Command, face: Face): void {
+function addChanges(tasks: Command, face: CliContext): void {
   const kinds = {
     confirm: 'make a draft count',
     enable: 'let a task count again',
@@ -160,11 +160,11 @@ function addChanges(tasks: Command, face: Face): void {
       .argument('<ids...>', 'the tasks')
       .description(kinds[kind])
       .action(async (skill: string, ids: readonly string[], options: Options) => {
-        const workshop = face.open({});
+        const useCases = face.open({});
         const known = await tasksOf(face, skill, options);
         refuseUnknown(ids, known);
         for (const id of new Set(ids))
-          await workshop.changeTasks({ ...skillRequest(face, skill, options), change: { kind, id } }, face.signal);
+          await useCases.changeTasks({ ...skillRequest(face, skill, options), change: { kind, id } }, face.signal);
         print(face, options, { [kind]: ids }, () => `Done: ${ids.join(', ')}.`);
       });
   }
@@ -179,6 +179,6 @@ function refuseUnknown(ids: readonly string[], tasks: Tasks): void {
   throw new UserError('usage', `There is no task ${unknown.map((id) => `“${id}”`).join(', ')}.`, cure);
 }
 
-function print(face: Face, options: Options, json: unknown, text: () => string): void {
+function print(face: CliContext, options: Options, json: unknown, text: () => string): void {
   face.terminal.out(options.json === true ? `${JSON.stringify(json, undefined, 2)}\n` : `${text()}\n`);
 }

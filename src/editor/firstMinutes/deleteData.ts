@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import { neverAborted } from '../cancellation.js';
 import type { Overviews } from '../skills/overviews.js';
-import { requestFor, type WorkshopSource } from '../workbench.js';
+import { requestFor, type UseCasesSource } from '../workbench.js';
 
 /** “Delete All Data of This Skill”: everything that Whetstone keeps about it, after asking. The skill itself stays. */
 export async function deleteSkillData(
   skillPath: string,
-  { workshop, overviews }: { readonly workshop: WorkshopSource; readonly overviews: Overviews },
+  { useCases, overviews }: { readonly useCases: UseCasesSource; readonly overviews: Overviews },
 ): Promise<void> {
   const remove = vscode.l10n.t('Delete');
   const picked = await vscode.window.showWarningMessage(
@@ -20,7 +20,7 @@ export async function deleteSkillData(
     remove,
   );
   if (picked !== remove) return;
-  const { runs } = await (await workshop()).cleanData(requestFor(skillPath), neverAborted());
+  const { runs } = await (await useCases()).cleanData(requestFor(skillPath), neverAborted());
   overviews.refresh(skillPath);
   const counted = runs === 1 ? vscode.l10n.t('1 run') : vscode.l10n.t('{0} runs', runs);
   void vscode.window.showInformationMessage(

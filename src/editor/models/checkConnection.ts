@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { cureOfKind } from '../cures.js';
-import { whileShown } from '../whileShown.js';
+import { withProgress } from '../withProgress.js';
 import type { ModelSource } from './modelSource.js';
 
 /** The command “Check Connection”: one tiny call to each chosen model, each finding with its cure. */
 export async function checkConnection(source: ModelSource, log: vscode.LogOutputChannel): Promise<void> {
-  const connection = await whileShown(vscode.l10n.t('Checking the connection'), (signal) => source.check(signal));
+  const connection = await withProgress(vscode.l10n.t('Checking the connection'), (signal) => source.check(signal));
   for (const line of connection.text.trimEnd().split('\n')) log.info(line);
   const show = vscode.l10n.t('Show Findings');
   const { failure } = connection;

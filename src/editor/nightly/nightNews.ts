@@ -18,12 +18,12 @@ export interface NightNews {
 
 /** Reads what others may have changed: the last night, the spend, the proposals that wait. */
 export async function readNews(parts: NightlyParts): Promise<NightNews> {
-  const workshop = await parts.workshop();
+  const useCases = await parts.useCases();
   const folders = openFolders();
   const [[last], state, spend, pending] = await Promise.all([
-    workshop.lastNights(folders),
-    workshop.scheduleState(folders),
-    workshop.spendThisMonth(),
+    useCases.lastNights(folders),
+    useCases.scheduleState(folders),
+    useCases.spendThisMonth(),
     countProposals(parts),
   ]);
   return { last, lastWords: wordsOf(parts, last, state?.lastDecision), spent: spendWords(spend), pending };

@@ -6,8 +6,8 @@ import { nextNight } from '../../schedule/nextDue.js';
 import type { StopName } from '../../schedule/preconditions.js';
 import type { ScheduleSettings } from '../../schedule/scheduleSettings.js';
 import type { NightlyStatus } from '../../schedule/statusText.js';
-import type { NightLook, NightlyWorkshop, NightResult, NightWatcher } from '../../app/nights/nightly.js';
-import type { Workshop } from '../../app/workshop.js';
+import type { NightLook, NightMethods, NightResult, NightWatcher } from '../../app/nights/nightly.js';
+import type { UseCases } from '../../app/useCases.js';
 import { neverAborted } from '../cancellation.js';
 import type { Overviews } from '../skills/overviews.js';
 import type { SkillCounts } from '../skills/skillCounts.js';
@@ -18,7 +18,7 @@ import { nightRequest, readSchedule } from './nightlySettings.js';
 import { nightLines } from './nightWords.js';
 
 export interface NightlyParts {
-  readonly workshop: () => Promise<NightlyWorkshop & Pick<Workshop, 'spendThisMonth'>>;
+  readonly useCases: () => Promise<NightMethods & Pick<UseCases, 'spendThisMonth'>>;
   readonly catalog: Pick<SkillCatalog, 'skills'>;
   readonly overviews: Pick<Overviews, 'of' | 'showRun' | 'refresh'>;
   readonly log: Pick<vscode.LogOutputChannel, 'info' | 'warn' | 'show'>;
@@ -138,10 +138,10 @@ export class NightlyController implements vscode.Disposable {
     if (read.kind === 'read' && read.schedule.enabled && this.#running === undefined) {
       const look = this.#begin();
       try {
-        const workshop = await this.#parts.workshop();
+        const useCases = await this.#parts.useCases();
         const request = await this.#request(read.schedule);
-        this.#act(await workshop.lookAtClock(request, look.watcher, look.signal));
-        if (this.#lookCloser || this.#broken !== undefined) await this.#lookForTrouble(workshop, read.schedule);
+        this.#act(await useCases.tick(request, look.watcher, look.signal));
+        if (this.#lookCloser || this.#broken !== undefined) await this.#lookForTrouble(useCases, read.schedule);
       } catch (error) {
         this.#fail(error, look.signal);
       } finally {
@@ -169,9 +169,9 @@ export class NightlyController implements vscode.Disposable {
     if (this.#running !== undefined || read.kind === 'broken') return undefined;
     const look = this.#begin();
     try {
-      const workshop = await this.#parts.workshop();
+      const useCases = await this.#parts.useCases();
       const request = { ...(await this.#request(read.schedule)), force: true, startedBy: 'person' as const };
-      const result = await workshop.night({ ...request, consent: 'given' }, look.watcher, look.signal);
+      const result = await useCases.night({ ...request, consent: 'given' }, look.watcher, look.signal);
       this.#end(result);
       return result;
     } catch (error) {
@@ -189,9 +189,9 @@ export class NightlyController implements vscode.Disposable {
     if (this.#running !== undefined || read.kind === 'broken') return;
     const look = this.#begin();
     try {
-      const workshop = await this.#parts.workshop();
+      const useCases = await this.#parts.useCases();
       const request = { ...(await this.#request(read.schedule)), answer };
-      this.#act(await workshop.answerMissed(request, look.watcher, look.signal));
+      this.#act(await useCases.answerMissed(request, look.watcher, look.signal));
     } catch (error) {
       this.#fail(error, look.signal);
     } finally {
@@ -279,9 +279,9 @@ export class NightlyController implements vscode.Disposable {
   }
 
   /** What would stop the next night is told now, not at night. */
-  async #lookForTrouble(workshop: NightlyWorkshop, schedule: ScheduleSettings): Promise<void> {
+  async #lookForTrouble(useCases: NightMethods, schedule: ScheduleSettings): Promise<void> {
     this.#lookCloser = false;
-    const { stops } = await workshop.planNight(await this.#request(schedule), neverAborted());
+    const { stops } = await useCases.planNight(await this.#request(schedule), neverAborted());
     const stop = stops.find(({ name }) => brokenBy.includes(name));
     this.#broken = stop === undefined ? undefined : { why: stop.sentence, cure: stop.cure, stop: stop.name };
   }

@@ -1,17 +1,17 @@
 import * as vscode from 'vscode';
 import type { HostProgram, OsScheduleRequest, OsScheduleView } from '../../app/osSchedule/osNightly.js';
-import type { Workshop } from '../../app/workshop.js';
+import type { UseCases } from '../../app/useCases.js';
 import { neverAborted } from '../cancellation.js';
-import { whileShown } from '../whileShown.js';
+import { withProgress } from '../withProgress.js';
 import { baseUrlOf } from '../models/presetAddresses.js';
 import { readSettings } from '../settings.js';
 import { readCaps } from '../spendCaps.js';
 import type { VirtualTexts } from '../virtualTexts.js';
-import type { WorkshopSource } from '../workbench.js';
+import type { UseCasesSource } from '../workbench.js';
 import { nightCap, nightRequest, openFolders, readSchedule } from './nightlySettings.js';
 
 export interface OsScheduleParts {
-  readonly workshop: WorkshopSource;
+  readonly useCases: UseCasesSource;
   readonly ensureModel: () => Promise<void>;
   readonly texts: Pick<VirtualTexts, 'add'>;
   /** The command line that ships with the extension. */
@@ -26,15 +26,15 @@ export async function installOsSchedule(parts: OsScheduleParts): Promise<void> {
   const read = readSchedule();
   if (read.kind === 'broken') throw new Error(read.why);
   await parts.ensureModel();
-  const workshop = await parts.workshop();
+  const useCases = await parts.useCases();
   const request = await requestOf(parts);
-  const view = await workshop.showOsSchedule(request, neverAborted());
+  const view = await useCases.showOsSchedule(request, neverAborted());
   const what = view.installed ? await askWhat() : 'install';
   if (what === 'remove') {
-    await workshop.removeOsSchedule(request.folders, neverAborted());
+    await useCases.removeOsSchedule(request.folders, neverAborted());
     void vscode.window.showInformationMessage(vscode.l10n.t('The operating system no longer starts nights here.'));
   }
-  if (what === 'install') await showAndInstall(parts, workshop, request, view);
+  if (what === 'install') await showAndInstall(parts, useCases, request, view);
 }
 
 async function askWhat(): Promise<'install' | 'remove' | undefined> {
@@ -54,7 +54,7 @@ async function askWhat(): Promise<'install' | 'remove' | undefined> {
 
 async function showAndInstall(
   { texts }: OsScheduleParts,
-  workshop: Workshop,
+  useCases: UseCases,
   request: OsScheduleRequest,
   view: OsScheduleView,
 ): Promise<void> {
@@ -73,9 +73,9 @@ async function showAndInstall(
     yes,
   );
   if (picked !== yes) return;
-  await whileShown(vscode.l10n.t('Checking that a night would run'), async (signal) => {
-    await workshop.installOsSchedule(request, signal);
-    await workshop.allowModels(request.folders, signal);
+  await withProgress(vscode.l10n.t('Checking that a night would run'), async (signal) => {
+    await useCases.installOsSchedule(request, signal);
+    await useCases.allowModels(request.folders, signal);
   });
   void vscode.window.showInformationMessage(
     vscode.l10n.t('Installed: nights at {0} run also while VS Code is closed.', request.at),

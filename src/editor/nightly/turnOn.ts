@@ -11,14 +11,14 @@ export async function turnOn(controller: NightlyController): Promise<void> {
   await controller.parts.ensureModel();
   const read = readSchedule();
   if (read.kind === 'broken') return;
-  const { workshop: source, catalog } = controller.parts;
-  const workshop = await source();
+  const { useCases: source, catalog } = controller.parts;
+  const useCases = await source();
   const skills = (await catalog.skills()).map((skill) => skill.realPath);
   const request = { ...nightRequest(skills, read.schedule), excluded: [], force: true, unsaved: [] };
-  const plan = await planWithKey(() => workshop.planNight(request, neverAborted()));
+  const plan = await planWithKey(() => useCases.planNight(request, neverAborted()));
   const chosen = plan === undefined ? undefined : await chooseSkills(plan, read.schedule.excluded);
   if (plan === undefined || chosen === undefined || !(await confirm(plan, chosen))) return;
-  await workshop.allowModels(openFolders(), neverAborted());
+  await useCases.allowModels(openFolders(), neverAborted());
   const excluded = plan.train.filter((each) => !chosen.includes(each)).map(({ name }) => name);
   await writeSetting('whetstone.nightly.exclude', excluded, target());
   await writeSetting('whetstone.nightly.enabled', true, target());

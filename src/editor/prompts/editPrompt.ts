@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../errors.js';
 import { neverAborted } from '../cancellation.js';
-import { requestFor, type WorkshopSource } from '../workbench.js';
+import { requestFor, type UseCasesSource } from '../workbench.js';
 
 /** The command “Edit Prompt”: opens the workspace's own version of a prompt, a copy of ours at first. */
-export async function editPrompt(skillPath: string, workshop: WorkshopSource): Promise<void> {
+export async function editPrompt(skillPath: string, useCases: UseCasesSource): Promise<void> {
   if (!vscode.workspace.isTrusted) {
     throw new UserError(
       'workspace-untrusted',
@@ -12,7 +12,7 @@ export async function editPrompt(skillPath: string, workshop: WorkshopSource): P
       vscode.l10n.t('Trust the workspace, then edit them.'),
     );
   }
-  const opened = await workshop();
+  const opened = await useCases();
   const prompts = await opened.prompts(requestFor(skillPath), neverAborted());
   const picked = await vscode.window.showQuickPick(
     prompts.map(({ name, about, own }) => ({

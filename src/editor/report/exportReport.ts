@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { UserError } from '../../errors.js';
 import type { ReportPayload } from '../../webview/reportMessage.js';
 import { neverAborted } from '../cancellation.js';
-import { requestFor, type WorkshopSource } from '../workbench.js';
+import { requestFor, type UseCasesSource } from '../workbench.js';
 import { reportHtml } from './reportHtml.js';
 
 interface Export {
@@ -15,7 +15,7 @@ interface Export {
 /** Writes the report where the person says, as one file that needs nothing beside it. */
 export async function exportReport(
   wanted: Export,
-  parts: { readonly workshop: WorkshopSource; readonly extensionUri: vscode.Uri },
+  parts: { readonly useCases: UseCasesSource; readonly extensionUri: vscode.Uri },
 ): Promise<void> {
   const ending = wanted.format === 'html' ? 'html' : 'md';
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file('/');
@@ -43,9 +43,9 @@ async function asHtml({ payload, nonce }: Export, extensionUri: vscode.Uri): Pro
 
 async function asMarkdown(
   { skillPath, payload }: Export,
-  { workshop }: { readonly workshop: WorkshopSource },
+  { useCases }: { readonly useCases: UseCasesSource },
 ): Promise<string> {
-  const text = await (await workshop()).report({ ...requestFor(skillPath), run: payload.data.runId }, neverAborted());
+  const text = await (await useCases()).report({ ...requestFor(skillPath), run: payload.data.runId }, neverAborted());
   if (text !== undefined) return text;
   throw new UserError(
     'proposal-missing',

@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../errors.js';
 import type { ReportPayload } from '../../webview/reportMessage.js';
-import { requestFor, type WorkshopSource } from '../workbench.js';
+import { requestFor, type UseCasesSource } from '../workbench.js';
 import { exportReport } from './exportReport.js';
 import { reportHtml } from './reportHtml.js';
 import { reportWords } from './reportWords.js';
 
 export interface ReportParts {
-  readonly workshop: WorkshopSource;
+  readonly useCases: UseCasesSource;
   readonly extensionUri: vscode.Uri;
 }
 
@@ -52,9 +52,9 @@ export async function exportTrainingReport(given: unknown, skillPath: string, pa
 async function reportPayload(
   skillPath: string,
   run: string | undefined,
-  { workshop }: ReportParts,
+  { useCases }: ReportParts,
 ): Promise<ReportPayload> {
-  const data = await (await workshop()).reportData({ ...requestFor(skillPath), run });
+  const data = await (await useCases()).reportData({ ...requestFor(skillPath), run });
   if (data !== undefined)
     return { data, words: reportWords((text, ...values) => vscode.l10n.t(text, ...values), vscode.env.language) };
   throw new UserError(

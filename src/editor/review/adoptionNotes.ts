@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import { readText } from './candidateStore.js';
-import type { NotedChange } from '../../app/workshop.js';
+import type { NotedChange } from '../../app/useCases.js';
 import type { ReviewHost } from './reviewHost.js';
 
 interface OpenNote extends Omit<NotedChange, 'after'> {

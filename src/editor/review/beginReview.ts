@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { ProposedDocument } from '../../ports/proposal.js';
 import { readEol, withEol } from '../../skill/document/lines.js';
-import type { PendingProposal } from '../../app/workshop.js';
+import type { PendingProposal } from '../../app/useCases.js';
 import { agreeSoon } from './agreeWithDisk.js';
 import type { CandidateStore } from './candidateStore.js';
 import { reviewId } from './candidateUri.js';

@@ -1,5 +1,5 @@
 import { UserError } from '../../errors.js';
-import type { EditDecision } from '../../app/workshop.js';
+import type { EditDecision } from '../../app/useCases.js';
 import { decisionSeen } from './reviewDecision.js';
 import { openEdits } from './reviewHunks.js';
 import type { Review, Snapshot } from './review.js';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../errors.js';
 import type { ProposedDocument, ProposedEdit } from '../../ports/proposal.js';
-import type { PendingProposal } from '../../app/workshop.js';
+import type { PendingProposal } from '../../app/useCases.js';
 import type { CandidateStore } from './candidateStore.js';
 import { candidateUri, isCandidate } from './candidateUri.js';
 import { explainHunks, type ExplainedHunk, type Ground } from './explainHunks.js';

@@ -1,5 +1,5 @@
 import type { ProposedEdit } from '../../ports/proposal.js';
-import type { EditDecision } from '../../app/workshop.js';
+import type { EditDecision } from '../../app/useCases.js';
 import { bareLines } from './bareLines.js';
 
 /** Why a person may not want an edit; what they choose is told to the optimizer. */

@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import type { Proposal, ProposedDocument } from '../../ports/proposal.js';
-import type { EditDecision, NotedChange, PendingProposal } from '../../app/workshop.js';
+import type { EditDecision, NotedChange, PendingProposal } from '../../app/useCases.js';
 import type { AdoptionsUnderWay } from '../adoptionsUnderWay.js';
 import type { MeasuredText } from './standing.js';
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { PendingProposal } from '../../app/workshop.js';
+import type { PendingProposal } from '../../app/useCases.js';
 import { reportError } from '../reportError.js';
 import { AdoptionNotes } from './adoptionNotes.js';
 import { CandidateFiles } from './candidateFiles.js';

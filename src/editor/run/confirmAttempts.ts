@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Workshop } from '../../app/workshop.js';
+import type { UseCases } from '../../app/useCases.js';
 import { neverAborted } from '../cancellation.js';
 import { runRequestFor } from './optimizeCommand.js';
 
@@ -11,10 +11,10 @@ const callsOfAttempt = 2;
  * for what a person can set off without having meant to.
  */
 export async function confirmAttempts(
-  workshop: Workshop,
+  useCases: UseCases,
   { skillPath, attempts, always }: { readonly skillPath: string; readonly attempts: number; readonly always: boolean },
 ): Promise<boolean> {
-  const { calls, usd, models } = await workshop.preflight(runRequestFor(skillPath), neverAborted());
+  const { calls, usd, models } = await useCases.preflight(runRequestFor(skillPath), neverAborted());
   if (!always && usd?.high === 0) return true;
   const each = usd === undefined || calls.high === 0 ? undefined : usd.high / calls.high;
   const price =

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import type { Preflight, RunRequest, Workshop } from '../../app/workshop.js';
+import type { Preflight, RunRequest, UseCases } from '../../app/useCases.js';
 import { neverAborted } from '../cancellation.js';
 
 /** Shows what a run does and may cost. Free runs (the simulated model, a model on this machine) are not asked about. */
-export async function confirmRun(workshop: Workshop, request: RunRequest): Promise<boolean> {
-  const preflight = await workshop.preflight(request, neverAborted());
+export async function confirmRun(useCases: UseCases, request: RunRequest): Promise<boolean> {
+  const preflight = await useCases.preflight(request, neverAborted());
   if (preflight.usd?.high === 0 && preflight.notes.length === 0) return true;
   const start = vscode.l10n.t('Optimize');
   const preview = vscode.l10n.t('Preview What Is Sent');
@@ -60,8 +60,8 @@ function sizes(numbers: readonly number[]): readonly string[] {
 }
 
 /** Says what going on costs before it is spent; free passes are not asked about. */
-export async function confirmGather(workshop: Workshop, request: RunRequest, cure: string): Promise<boolean> {
-  const { usd, skillName } = await workshop.preflight(request, neverAborted());
+export async function confirmGather(useCases: UseCases, request: RunRequest, cure: string): Promise<boolean> {
+  const { usd, skillName } = await useCases.preflight(request, neverAborted());
   if (usd?.high === 0) return true;
   const go = vscode.l10n.t('Gather More Evidence');
   const question = vscode.l10n.t('Gather more evidence for {0}?', skillName);

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { OptimizeResult, RunRequest } from '../../app/workshop.js';
+import type { OptimizeResult, RunRequest } from '../../app/useCases.js';
 import { UserError } from '../../errors.js';
 import { readSettings } from '../settings.js';
 import { cureOfKind, type Cure } from '../cures.js';
@@ -12,11 +12,11 @@ import { withRunProgress, type RunParts } from './withRunProgress.js';
 export async function optimizeSkillInEditor(skillPath: string, parts: RunParts): Promise<OptimizeResult | undefined> {
   await saveIfDirty(skillPath);
   const request = runRequestFor(skillPath);
-  const workshop = await parts.workshop();
-  if (!(await confirmRun(workshop, request))) return undefined;
+  const useCases = await parts.useCases();
+  if (!(await confirmRun(useCases, request))) return undefined;
   const title = vscode.l10n.t('Optimizing {0}', nameOf(skillPath));
   const result = await withRunProgress({ skillPath, title }, parts, (observe, signal) =>
-    workshop.optimize(request, observe, signal),
+    useCases.optimize(request, observe, signal),
   );
   void tellResult(result, skillPath);
   return result;
@@ -24,11 +24,11 @@ export async function optimizeSkillInEditor(skillPath: string, parts: RunParts):
 
 /** Goes on with a run that was paused, cancelled or cut off. What it asked before is not paid for again. */
 export async function resumeRun(skillPath: string, parts: RunParts): Promise<void> {
-  const workshop = await parts.workshop();
+  const useCases = await parts.useCases();
   const request = { ...runRequestFor(skillPath), resume: { run: undefined } };
   const title = vscode.l10n.t('Going on with {0}', nameOf(skillPath));
   const result = await withRunProgress({ skillPath, title }, parts, (observe, signal) =>
-    workshop.optimize(request, observe, signal),
+    useCases.optimize(request, observe, signal),
   );
   void tellResult(result, skillPath);
 }
@@ -73,7 +73,7 @@ export function runRequestFor(skillPath: string): RunRequest {
 }
 
 /** Says how a run ended and what comes next. Opens nothing by itself. */
-export async function tellResult({ proposal, nothing }: OptimizeResult, skillPath: string): Promise<void> {
+export async function tellResult({ proposal, noProposal: nothing }: OptimizeResult, skillPath: string): Promise<void> {
   if (proposal === undefined) return tellNothing(nothing, skillPath);
   const { verdict } = proposal;
   const review = vscode.l10n.t('Review Edits');
@@ -87,7 +87,7 @@ export async function tellResult({ proposal, nothing }: OptimizeResult, skillPat
   if (picked === gather) await vscode.commands.executeCommand('whetstone.gatherEvidence', skillPath);
 }
 
-async function tellNothing(nothing: OptimizeResult['nothing'], skillPath: string): Promise<void> {
+async function tellNothing(nothing: OptimizeResult['noProposal'], skillPath: string): Promise<void> {
   const report = vscode.l10n.t('Show Report');
   const message = vscode.l10n.t('{0}: nothing is proposed. {1}', nameOf(skillPath), nothing?.reason ?? '');
   const cure = cureOfNothing(nothing);
@@ -97,7 +97,7 @@ async function tellNothing(nothing: OptimizeResult['nothing'], skillPath: string
   if (picked === report) await vscode.commands.executeCommand('whetstone.showTrainingReport', { skillPath });
 }
 
-function cureOfNothing(nothing: OptimizeResult['nothing']): Cure | undefined {
+function cureOfNothing(nothing: OptimizeResult['noProposal']): Cure | undefined {
   if (nothing?.cause === 'backend-failed') return cureOfKind('unavailable');
   return nothing?.cause === 'cap' ? cureOfKind('cap') : undefined;
 }

@@ -8,14 +8,14 @@ import { withRunProgress, type RunParts } from './withRunProgress.js';
  * compares with in CI. From then on adoptions keep it up to date; without this nobody begins one.
  */
 export async function updateRecord(skillPath: string, parts: RunParts): Promise<void> {
-  const workshop = await parts.workshop();
+  const useCases = await parts.useCases();
   const { tasks } = await parts.overviews.of(skillPath);
   const attempts = (tasks?.training.length ?? 0) + (tasks?.heldOut.length ?? 0);
-  if (!(await confirmAttempts(workshop, { skillPath, attempts, always: false }))) return;
+  if (!(await confirmAttempts(useCases, { skillPath, attempts, always: false }))) return;
   const title = vscode.l10n.t('Scoring {0} for its record', nameOf(skillPath));
   const request = { ...runRequestFor(skillPath), update: true, allow: 0 };
   const recorded = await withRunProgress({ skillPath, title }, parts, (observe, signal) =>
-    workshop.checkRecord(request, observe, signal),
+    useCases.checkRecord(request, observe, signal),
   );
   void tellRecord(recorded, skillPath);
 }

@@ -1,15 +1,15 @@
 import * as vscode from 'vscode';
-import type { RunObserver } from '../../app/workshop.js';
+import type { RunObserver } from '../../app/useCases.js';
 import type { Overviews } from '../skills/overviews.js';
 import { readSettings } from '../settings.js';
-import type { WorkshopSource } from '../workbench.js';
+import type { UseCasesSource } from '../workbench.js';
 import { progressMessage } from './progressMessage.js';
 import type { RunControls } from './runControls.js';
 import { logRun } from './runLog.js';
 
 /** What every run in the editor needs. */
 export interface RunParts {
-  readonly workshop: WorkshopSource;
+  readonly useCases: UseCasesSource;
   readonly overviews: Overviews;
   readonly controls: RunControls;
   readonly log: vscode.LogOutputChannel;

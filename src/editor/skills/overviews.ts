@@ -1,20 +1,20 @@
 import * as vscode from 'vscode';
 import type { RunSummary } from '../../engine/journal/runSummary.js';
-import type { SkillOverview, Workshop } from '../../app/workshop.js';
+import type { SkillOverview, UseCases } from '../../app/useCases.js';
 import type { RememberedNights } from '../tree/nightNodes.js';
 import { watchSkillFiles } from './watchSkillFiles.js';
-import { requestFor, type WorkshopSource } from '../workbench.js';
+import { requestFor, type UseCasesSource } from '../workbench.js';
 
 const pollMs = 2_000;
 
-type Look = ReturnType<Workshop['lookTogether']>;
+type Look = ReturnType<UseCases['readMany']>;
 
 /** What views know of each skill: read when first asked, read again when its files change, live while a run goes on. */
 export class Overviews implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<string | undefined>();
   /** With the path of the skill that changed, or undefined where any may have. */
   readonly onDidChange = this.#changed.event;
-  readonly #workshop: WorkshopSource;
+  readonly #useCases: UseCasesSource;
   readonly #known = new Map<string, Promise<SkillOverview>>();
   readonly #running = new Map<string, RunSummary>();
   readonly #disposables: vscode.Disposable[] = [this.#changed];
@@ -22,8 +22,8 @@ export class Overviews implements vscode.Disposable {
   #look: Promise<Look> | undefined;
   #nights: Promise<RememberedNights> | undefined;
 
-  constructor(workshop: WorkshopSource) {
-    this.#workshop = workshop;
+  constructor(useCases: UseCasesSource) {
+    this.#useCases = useCases;
   }
 
   async of(skillPath: string): Promise<SkillOverview> {
@@ -66,11 +66,11 @@ export class Overviews implements vscode.Disposable {
   }
 
   async #readNights(): Promise<RememberedNights> {
-    const workshop = await this.#workshop();
+    const useCases = await this.#useCases();
     const { workspaceFolders } = requestFor('');
     const [nights, state] = await Promise.all([
-      workshop.lastNights(workspaceFolders),
-      workshop.scheduleState(workspaceFolders),
+      useCases.lastNights(workspaceFolders),
+      useCases.scheduleState(workspaceFolders),
     ]);
     return { nights, settled: state?.lastDecision };
   }
@@ -78,7 +78,7 @@ export class Overviews implements vscode.Disposable {
   /** Skills that are asked about in the same turn are looked at together; the next turn looks anew. */
   #lookTogether(): Promise<Look> {
     if (this.#look === undefined) {
-      this.#look = this.#workshop().then((workshop) => workshop.lookTogether());
+      this.#look = this.#useCases().then((useCases) => useCases.readMany());
       setTimeout(() => {
         this.#look = undefined;
       }, 0);
@@ -102,7 +102,7 @@ export class Overviews implements vscode.Disposable {
    */
   #poll(): vscode.Disposable {
     const look = async (): Promise<void> => {
-      const { anySkill, skills } = await (await this.#workshop()).lookForChanges();
+      const { anySkill, skills } = await (await this.#useCases()).pollChanges();
       if (anySkill) this.refresh();
       else for (const skillPath of skills) this.refresh(skillPath);
     };

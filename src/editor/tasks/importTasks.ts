@@ -7,7 +7,7 @@ import { requestFor } from '../workbench.js';
 import { refuseUnsaved, type TaskParts } from './taskParts.js';
 
 /** The command “Import Tasks”: brings in another tool's tasks and shows everything that has no equal. */
-export async function importTasks(skillPath: string, { workshop, overviews, texts }: TaskParts): Promise<void> {
+export async function importTasks(skillPath: string, { useCases, overviews, texts }: TaskParts): Promise<void> {
   refuseUnsaved(skillPath);
   const picked = await pickSources();
   const chosen = await sidesOf(picked);
@@ -15,7 +15,7 @@ export async function importTasks(skillPath: string, { workshop, overviews, text
   const ratio = chosen.heldOut === undefined ? await askRatio() : '';
   if (ratio === undefined) return;
   const source = { ...chosen, ratio: ratio === '' ? undefined : ratio };
-  const { added, notes } = await (await workshop()).importTasks({ ...requestFor(skillPath), source }, neverAborted());
+  const { added, notes } = await (await useCases()).importTasks({ ...requestFor(skillPath), source }, neverAborted());
   overviews.refresh(skillPath);
   if (notes.length > 0) await vscode.window.showTextDocument(texts.add('import.md', noteText(notes)));
   void tellImported(skillPath, added);

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import { whileShown } from '../whileShown.js';
+import { withProgress } from '../withProgress.js';
 import { requestFor } from '../workbench.js';
 import { editTask } from './editTask.js';
 import { applyChange, refuseUnsaved, type TaskParts } from './taskParts.js';
 
 /** The command “Draft Tasks for This Skill”. */
-export async function draftTasks(skillPath: string, { workshop, overviews }: TaskParts): Promise<void> {
+export async function draftTasks(skillPath: string, { useCases, overviews }: TaskParts): Promise<void> {
   refuseUnsaved(skillPath);
   const given = await vscode.window.showInputBox({
     title: vscode.l10n.t('How many tasks should be drafted?'),
@@ -13,9 +13,9 @@ export async function draftTasks(skillPath: string, { workshop, overviews }: Tas
     validateInput: (text) => (/^[1-9]\d?$/.test(text) ? undefined : vscode.l10n.t('A number from 1 to 99.')),
   });
   if (given === undefined) return;
-  const ids = await whileShown(vscode.l10n.t('Drafting tasks'), async (signal) => {
+  const ids = await withProgress(vscode.l10n.t('Drafting tasks'), async (signal) => {
     const request = { ...requestFor(skillPath), count: Number(given), trusted: vscode.workspace.isTrusted };
-    return (await workshop()).draftTasks(request, signal);
+    return (await useCases()).draftTasks(request, signal);
   });
   overviews.refresh(skillPath);
   void offerToLook(skillPath, ids);

@@ -4,11 +4,11 @@ import type { TaskChange } from '../../tasks/writeTasks.js';
 import { neverAborted } from '../cancellation.js';
 import type { Overviews } from '../skills/overviews.js';
 import type { VirtualTexts } from '../virtualTexts.js';
-import { requestFor, type WorkshopSource } from '../workbench.js';
+import { requestFor, type UseCasesSource } from '../workbench.js';
 
 /** What the commands on tasks work with. */
 export interface TaskParts {
-  readonly workshop: WorkshopSource;
+  readonly useCases: UseCasesSource;
   readonly overviews: Overviews;
   readonly texts: VirtualTexts;
 }
@@ -16,11 +16,11 @@ export interface TaskParts {
 /** Makes one change to the task files on disk. Refuses while one of them has unsaved changes, which it would outrun. */
 export async function applyChange(
   skillPath: string,
-  { workshop, overviews }: Pick<TaskParts, 'workshop' | 'overviews'>,
+  { useCases, overviews }: Pick<TaskParts, 'useCases' | 'overviews'>,
   change: TaskChange,
 ): Promise<void> {
   refuseUnsaved(skillPath);
-  await (await workshop()).changeTasks({ ...requestFor(skillPath), change }, neverAborted());
+  await (await useCases()).changeTasks({ ...requestFor(skillPath), change }, neverAborted());
   overviews.refresh(skillPath);
 }
 

@@ -1,15 +1,15 @@
 import * as vscode from 'vscode';
-import type { EvaluatedTask } from '../../app/workshop.js';
+import type { EvaluatedTask } from '../../app/useCases.js';
 import { runRequestFor } from '../run/optimizeCommand.js';
-import { whileShown } from '../whileShown.js';
+import { withProgress } from '../withProgress.js';
 import type { TaskParts } from './taskParts.js';
 
 /** Attempts one task with and without the skill and opens both answers side by side. */
-export async function tryTask(skillPath: string, taskId: string, { workshop, texts }: TaskParts): Promise<void> {
+export async function tryTask(skillPath: string, taskId: string, { useCases, texts }: TaskParts): Promise<void> {
   const title = vscode.l10n.t('Trying {0} with and without the skill', taskId);
-  const result = await whileShown(title, async (signal) => {
+  const result = await withProgress(title, async (signal) => {
     const request = { ...runRequestFor(skillPath), withoutSkill: true, only: [taskId] };
-    return (await workshop()).evaluate(request, () => undefined, signal);
+    return (await useCases()).evaluate(request, () => undefined, signal);
   });
   const without = answerText(result.baseline?.tasks[0], vscode.l10n.t('Without the skill'));
   const withSkill = answerText(result.tasks[0], vscode.l10n.t('With the skill'));

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { messageOf } from '../../errors.js';
-import type { EvaluatedTask, Workshop } from '../../app/workshop.js';
+import type { EvaluatedTask, UseCases } from '../../app/useCases.js';
 import { signalOf } from '../cancellation.js';
 import { runRequestFor } from '../run/optimizeCommand.js';
 
@@ -15,7 +15,7 @@ export interface TestsToRun {
   readonly request: vscode.TestRunRequest;
   readonly chosen: readonly ChosenTasks[];
   readonly withoutSkill: boolean;
-  readonly workshop: Workshop;
+  readonly useCases: UseCases;
   /** What a good answer to a task looks like, where the task says so. */
   readonly expectedOf: (item: vscode.TestItem) => string | undefined;
 }
@@ -33,7 +33,7 @@ export async function runTests(wanted: TestsToRun, token: vscode.CancellationTok
 }
 
 async function runSkill(
-  { workshop, withoutSkill, expectedOf }: TestsToRun,
+  { useCases, withoutSkill, expectedOf }: TestsToRun,
   { skillPath, items }: ChosenTasks,
   run: vscode.TestRun,
   signal: AbortSignal,
@@ -41,7 +41,7 @@ async function runSkill(
   for (const item of items) run.started(item);
   try {
     const request = { ...runRequestFor(skillPath), withoutSkill, only: items.map(({ label }) => label) };
-    const result = await workshop.evaluate(request, () => undefined, signal);
+    const result = await useCases.evaluate(request, () => undefined, signal);
     const tasks = withoutSkill ? (result.baseline?.tasks ?? []) : result.tasks;
     const byId = new Map(tasks.map((task) => [task.id, task]));
     for (const item of items) tell(run, item, { task: byId.get(item.label), expected: expectedOf(item) });

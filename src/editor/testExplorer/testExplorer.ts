@@ -4,12 +4,12 @@ import type { FoundSkill } from '../skills/foundSkill.js';
 import type { Overviews } from '../skills/overviews.js';
 import { reportError } from '../reportError.js';
 import type { SkillCatalog } from '../skills/skillCatalog.js';
-import type { WorkshopSource } from '../workbench.js';
+import type { UseCasesSource } from '../workbench.js';
 import { confirmTests } from './confirmTests.js';
 import { runTests, type ChosenTasks } from './runTests.js';
 
 export interface TestExplorerParts {
-  readonly workshop: WorkshopSource;
+  readonly useCases: UseCasesSource;
   readonly catalog: SkillCatalog;
   readonly overviews: Overviews;
 }
@@ -52,10 +52,10 @@ export class TestExplorer implements vscode.Disposable {
     const run = async (request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> => {
       try {
         const chosen = await this.#chosen(request);
-        const workshop = await this.#parts.workshop();
-        if (!(await confirmTests(workshop, { chosen, withoutSkill }))) return;
+        const useCases = await this.#parts.useCases();
+        if (!(await confirmTests(useCases, { chosen, withoutSkill }))) return;
         const expectedOf = (item: vscode.TestItem): string | undefined => this.#expected.get(item);
-        await runTests({ controller: this.#controller, request, chosen, withoutSkill, workshop, expectedOf }, token);
+        await runTests({ controller: this.#controller, request, chosen, withoutSkill, useCases, expectedOf }, token);
       } catch (error) {
         await reportError(error);
       }

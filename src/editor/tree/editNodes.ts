@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ProposedEdit } from '../../ports/proposal.js';
-import type { PendingProposal } from '../../app/workshop.js';
+import type { PendingProposal } from '../../app/useCases.js';
 import type { EditChoices } from './editChoices.js';
 import { decisionWords, refusedWords, summaryOf, worthWords } from './editWords.js';
 import { noChildren, type TreeNode } from './treeNode.js';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { AdoptedVersion } from '../../app/workshop.js';
+import type { AdoptedVersion } from '../../app/useCases.js';
 import { noChildren, type TreeNode } from './treeNode.js';
 
 /** Every version that Whetstone wrote, newest first; each opens as a diff and can be restored. */

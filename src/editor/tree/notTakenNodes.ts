@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ApplyReportRow } from '../../skill/edits/edit.js';
-import type { RejectedEditView, PendingProposal } from '../../app/workshop.js';
+import type { RejectedEditView, PendingProposal } from '../../app/useCases.js';
 import { shortened, summaryOf } from './editWords.js';
 import { noChildren, type TreeNode } from './treeNode.js';
 

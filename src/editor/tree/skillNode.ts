@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { RunSummary } from '../../engine/journal/runSummary.js';
-import type { SkillOverview } from '../../app/workshop.js';
+import type { SkillOverview } from '../../app/useCases.js';
 import type { FoundSkill } from '../skills/foundSkill.js';
 import type { EditChoices } from './editChoices.js';
 import { proposedNode } from './editNodes.js';

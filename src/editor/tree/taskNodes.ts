@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Task } from '../../tasks/task.js';
-import type { SkillOverview } from '../../app/workshop.js';
+import type { SkillOverview } from '../../app/useCases.js';
 import { noChildren, type TreeNode } from './treeNode.js';
 
 type Tasks = NonNullable<SkillOverview['tasks']>;

@@ -1,18 +1,18 @@
 import * as vscode from 'vscode';
-import type { SkillRequest } from '../../app/workshop.js';
+import type { SkillRequest } from '../../app/useCases.js';
 import { neverAborted } from '../cancellation.js';
 import type { Overviews } from '../skills/overviews.js';
 import { agreeIfOpen } from '../review/agreeWithDisk.js';
-import { requestFor, type WorkshopSource } from '../workbench.js';
+import { requestFor, type UseCasesSource } from '../workbench.js';
 
 const scheme = 'whetstone-version';
 
 /** Earlier texts of a skill as read-only documents. */
 export class VersionDocuments implements vscode.TextDocumentContentProvider {
-  readonly #workshop: WorkshopSource;
+  readonly #useCases: UseCasesSource;
 
-  constructor(workshop: WorkshopSource) {
-    this.#workshop = workshop;
+  constructor(useCases: UseCasesSource) {
+    this.#useCases = useCases;
   }
 
   register(): vscode.Disposable {
@@ -24,7 +24,7 @@ export class VersionDocuments implements vscode.TextDocumentContentProvider {
     const side = query.get('side') === 'before' ? 'before' : 'after';
     const request: SkillRequest = requestFor(query.get('skill') ?? '');
     const version = query.get('version') ?? '';
-    const text = await (await this.#workshop()).versionText({ ...request, version, side });
+    const text = await (await this.#useCases()).versionText({ ...request, version, side });
     return text ?? vscode.l10n.t('This version is no longer stored.');
   }
 }
@@ -54,7 +54,7 @@ function versionUri(skillPath: string, version: string, side: 'before' | 'after'
 /** Writes a version back, after asking. What stands there now is kept and can be brought back the same way. */
 export async function restoreVersion(
   { skillPath, version }: { readonly skillPath: string; readonly version: string },
-  { workshop, overviews }: { readonly workshop: WorkshopSource; readonly overviews: Overviews },
+  { useCases, overviews }: { readonly useCases: UseCasesSource; readonly overviews: Overviews },
 ): Promise<void> {
   const restore = vscode.l10n.t('Restore');
   const picked = await vscode.window.showWarningMessage(
@@ -63,7 +63,7 @@ export async function restoreVersion(
     restore,
   );
   if (picked !== restore) return;
-  await (await workshop()).restore({ ...requestFor(skillPath), version }, neverAborted());
+  await (await useCases()).restore({ ...requestFor(skillPath), version }, neverAborted());
   await agreeIfOpen(vscode.Uri.file(skillPath));
   overviews.refresh(skillPath);
   void vscode.window.showInformationMessage(vscode.l10n.t('Version {0} is restored.', version));

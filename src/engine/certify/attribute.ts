@@ -13,7 +13,7 @@ import { ModelError } from '../../errors.js';
 import type { TrainingTask } from '../../tasks/task.js';
 import { scoreOf } from '../stages/attempts.js';
 import { chunksOf } from '../stages/batches.js';
-import type { Candidate, Placing } from '../candidate.js';
+import type { Candidate, DocumentSlot } from '../candidate.js';
 import { concurrently } from '../concurrently.js';
 import type { PatchEdit } from '../patch.js';
 import { attemptOnce } from '../stages/rollOut.js';
@@ -38,7 +38,7 @@ interface Attributing {
   readonly original: Candidate;
   readonly best: Candidate;
   readonly tasks: readonly TrainingTask[];
-  readonly placing: Placing;
+  readonly slot: DocumentSlot;
   /** What the kept edits are to show: a gain, or no loss where the text gets shorter. */
   readonly claim?: Claim | undefined;
 }
@@ -84,7 +84,7 @@ type Grouped = Attributing & { readonly groups: readonly (readonly PatchEdit[])[
 
 async function measureBlock(
   context: RunContext,
-  { original, groups, tasks, placing }: Grouped,
+  { original, groups, tasks, slot }: Grouped,
   attribution: Attribution,
   signal: AbortSignal,
 ): Promise<Attribution> {
@@ -94,7 +94,7 @@ async function measureBlock(
   const family = `attribution:${context.options.train.seed}:${block}`;
   const jobs = variants.flatMap((variant) => {
     const edits = variant.flatMap((factor) => groups[factor] ?? []);
-    const reading = placing(update(context, original, edits).candidate);
+    const reading = slot(update(context, original, edits).candidate);
     return tasks.map((task) => ({ reading, task }));
   });
   const scores = await concurrently(jobs, context.options.concurrency, async ({ reading, task }) => {

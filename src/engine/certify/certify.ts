@@ -27,7 +27,7 @@ export type Certified =
 /** The most passes of each claim; with the tasks they decide how fine the scores are kept. */
 const mostPasses: Readonly<Record<Claim, number>> = { better: 8, 'not-worse': 16 };
 
-interface Compared {
+interface Comparison {
   readonly original: Candidate;
   readonly candidate: Candidate;
   readonly heldOut: readonly HeldOutTask[];
@@ -40,7 +40,7 @@ interface Compared {
  * Original against candidate on fresh attempts that no selection has looked at, pass by pass, until the answer is
  * known. Stored after every pass: one that a cap cut off goes on later where it stood.
  */
-export async function certify(context: RunContext, compared: Compared, signal: AbortSignal): Promise<Certified> {
+export async function certify(context: RunContext, compared: Comparison, signal: AbortSignal): Promise<Certified> {
   const { original, candidate, heldOut } = compared;
   if (heldOut.length < minimumHeldOutTasks) return { kind: 'too-few-tasks' };
   const subject = {
@@ -64,7 +64,7 @@ export async function certify(context: RunContext, compared: Compared, signal: A
   }
 }
 
-function begin(context: RunContext, { claim = 'better', heldOut }: Compared): Certification {
+function begin(context: RunContext, { claim = 'better', heldOut }: Comparison): Certification {
   const { metric, noRegression } = context.options.gate;
   const n = heldOut.length;
   const settings = { n, grid: gridFor(metric, n * mostPasses[claim]), noRegression };
@@ -74,7 +74,7 @@ function begin(context: RunContext, { claim = 'better', heldOut }: Compared): Ce
 /** Every task once under both skills, the two sides of a task next to each other in time. */
 async function runPass(
   context: RunContext,
-  compared: Compared,
+  compared: Comparison,
   { id, stored }: { readonly id: string; readonly stored: StoredCertification },
   signal: AbortSignal,
 ): Promise<StoredCertification> {

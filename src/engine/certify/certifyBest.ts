@@ -1,6 +1,6 @@
 import type { HeldOutTask, TrainingTask } from '../../tasks/task.js';
 import { attribute, attributeAfterAll, type Attributed } from './attribute.js';
-import type { Candidate, Placing } from '../candidate.js';
+import type { Candidate, DocumentSlot } from '../candidate.js';
 import { claimFor } from './claim.js';
 import type { HeldOutScores } from '../stages/heldOutScores.js';
 import type { RunContext } from '../runContext.js';
@@ -9,7 +9,7 @@ import { judgeCandidate, type Judged } from './verdictOf.js';
 interface RunsBest {
   readonly original: Candidate;
   readonly best: Candidate;
-  readonly placing: Placing;
+  readonly slot: DocumentSlot;
   readonly memory: string | undefined;
   readonly scores: HeldOutScores | undefined;
   readonly training: readonly TrainingTask[];
@@ -41,8 +41,8 @@ export async function certifyBest(context: RunContext, run: RunsBest, signal: Ab
 }
 
 function attributing(run: RunsBest): Parameters<typeof attribute>[1] {
-  const { original, best, placing, training } = run;
-  return { original, best, placing, tasks: training, claim: claimFor(compared(run, best)) };
+  const { original, best, slot, training } = run;
+  return { original, best, slot, tasks: training, claim: claimFor(compared(run, best)) };
 }
 
 function judge(context: RunContext, run: RunsBest, candidate: Candidate, signal: AbortSignal): Promise<Judged> {

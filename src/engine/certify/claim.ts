@@ -3,7 +3,7 @@ import { onlyShortens } from '../../skill/edits/onlyShortens.js';
 import type { Candidate } from '../candidate.js';
 import type { HeldOutScores } from '../stages/heldOutScores.js';
 
-interface Claimed {
+interface ClaimInput {
   readonly original: Candidate;
   readonly candidate: Candidate;
   readonly memory: { readonly before: string | undefined; readonly after: string | undefined };
@@ -16,7 +16,7 @@ interface Claimed {
  * What a certification is to show. A shorter text that selection did not find better claims to be no worse; where no
  * selection looked at it, only one that takes words out and puts none in does. Everything else claims a gain.
  */
-export function claimFor({ original, candidate, memory, scores, selected = candidate }: Claimed): Claim {
+export function claimFor({ original, candidate, memory, scores, selected = candidate }: ClaimInput): Claim {
   const before = wholeText(original, memory.before);
   const after = wholeText(candidate, memory.after);
   if (after.length >= before.length) return 'better';

@@ -1,12 +1,12 @@
 import { hashText } from '../../skill/document/fingerprint.js';
 import type { HeldOutTask } from '../../tasks/task.js';
-import type { Candidate, Placing, Reading } from '../candidate.js';
+import type { Candidate, DocumentSlot, TargetInput } from '../candidate.js';
 import type { HeldOutScores } from '../stages/heldOutScores.js';
 import type { RunContext } from '../runContext.js';
 import { judgeCandidate, type Judged } from './verdictOf.js';
 
 interface Pair {
-  readonly pair: { readonly before: Reading; readonly after: Reading };
+  readonly pair: { readonly before: TargetInput; readonly after: TargetInput };
   readonly heldOut: readonly HeldOutTask[];
   readonly scores: HeldOutScores | undefined;
 }
@@ -19,14 +19,14 @@ export async function judgePair(
 ): Promise<Judged> {
   const original = pairCandidate(pair.before);
   const candidate = pairCandidate(pair.after);
-  const placing: Placing = ({ hash }) => (hash === original.hash ? pair.before : pair.after);
+  const slot: DocumentSlot = ({ hash }) => (hash === original.hash ? pair.before : pair.after);
   return judgeCandidate(
     context,
     {
       original,
       candidate,
       heldOut,
-      scores: scores?.placed(placing),
+      scores: scores?.forSlot(slot),
       memory: { before: pair.before.memory, after: pair.after.memory },
     },
     signal,
@@ -34,7 +34,7 @@ export async function judgePair(
 }
 
 /** Two readings are the same only where both texts are: a certification of one is none of the other. */
-export function pairCandidate({ skill, memory }: Reading): Candidate {
+export function pairCandidate({ skill, memory }: TargetInput): Candidate {
   const hash = memory === undefined ? hashText(skill) : hashText(JSON.stringify([skill, memory]));
   return { text: skill, hash, edits: [] };
 }

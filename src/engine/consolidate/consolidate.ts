@@ -2,12 +2,12 @@ import { unmeasured } from '../../gate/verdict/verdicts.js';
 import type { Proposal } from '../../ports/proposal.js';
 import type { SplitLeak } from '../../tasks/split/splitTasks.js';
 import type { SplitTasks, TrainingTask } from '../../tasks/task.js';
-import type { Reading } from '../candidate.js';
+import type { TargetInput } from '../candidate.js';
 import { lastCheck, pairOf, type Checked, type Stages } from './consolidateCheck.js';
 import { evolveMemory, evolveSkill, type Evolved, type MemoryFile } from './consolidateStage.js';
 import { leakedHoldOut, type LeakedTask } from '../certify/leakedHoldOut.js';
 import { makeProposal } from '../makeProposal.js';
-import { mostTelling, notShown, whyNothing } from '../nothingProposed.js';
+import { mostTelling, notShown, noProposalReason } from '../noProposal.js';
 import { proposedEdits, type RunResult, type RunSubject } from '../optimizeSkill.js';
 import { leftOutOf, rejectedEdits } from '../rejectedEdits.js';
 import type { RejectedEdit, RunContext } from '../runContext.js';
@@ -43,7 +43,7 @@ export async function consolidate(
   const memory = context.options.consolidate.memory ? await evolveMemory(working, subject, skill, signal) : undefined;
   const stages = [skill, memory].filter((stage) => stage !== undefined);
   if (!stages.some(isChanged)) {
-    const reasons = stages.map(({ trained }) => whyNothing(trained, watched.lost, watched.attempts()));
+    const reasons = stages.map(({ trained }) => noProposalReason(trained, watched.lost, watched.attempts()));
     return { kind: 'nothing', nothing: mostTelling(reasons), rejected: rejectedIn(stages, 'kept') };
   }
   const unproven = leaked.length > 0 && context.options.gate.rule !== 'off';
@@ -98,7 +98,7 @@ function isChanged({ trained, attributed }: Evolved): boolean {
 async function sealedScores(
   context: RunContext,
   { tasks }: ConsolidateSubject,
-  pair: { readonly before: Reading; readonly after: Reading },
+  pair: { readonly before: TargetInput; readonly after: TargetInput },
   signal: AbortSignal,
 ): Promise<Proposal['sealed']> {
   const standsAlone = context.options.gate.rule !== 'off' && tasks.heldOut.length === 0;

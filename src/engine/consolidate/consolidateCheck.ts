@@ -1,4 +1,4 @@
-import type { Reading } from '../candidate.js';
+import type { TargetInput } from '../candidate.js';
 import type { ConsolidateSubject, Night } from './consolidate.js';
 import type { Evolved } from './consolidateStage.js';
 import { judgePair } from '../certify/judgePair.js';
@@ -49,7 +49,7 @@ async function partOf(stage: Evolved | undefined, signal: AbortSignal): Promise<
 export function pairOf(
   { skill, memoryFile }: ConsolidateSubject,
   stages: Stages,
-): { readonly before: Reading; readonly after: Reading } {
+): { readonly before: TargetInput; readonly after: TargetInput } {
   return {
     before: { skill, memory: memoryFile?.text },
     after: {

@@ -30,7 +30,7 @@ export async function evolveSkill(
   { skill, memoryFile, tasks: own }: ConsolidateSubject,
   signal: AbortSignal,
 ): Promise<Evolved> {
-  const training = { text: skill, placing: asSkill(memoryFile?.text), tasks };
+  const training = { text: skill, slot: asSkill(memoryFile?.text), tasks };
   return evolved(context, training, own.training, signal);
 }
 
@@ -53,7 +53,7 @@ export async function evolveMemory(
   );
   const training: Training = {
     text: memoryFile.text,
-    placing: asMemory(newSkill),
+    slot: asMemory(newSkill),
     tasks,
     about,
     stepsBefore: before?.trained.steps.length ?? 0,
@@ -74,7 +74,7 @@ async function evolved(
   if (best.hash === original.hash) return { trained, attributed: unchanged, search: () => Promise.resolve(unchanged) };
   const alone = { before: undefined, after: undefined };
   const claim = claimFor({ original, candidate: best, memory: alone, scores: trained.heldOut });
-  const attributing = { original, best, placing: training.placing, tasks, claim };
+  const attributing = { original, best, slot: training.slot, tasks, claim };
   const attributed = await attribute(context, attributing, signal);
   const measured = attributed.worths.size > 0;
   return {

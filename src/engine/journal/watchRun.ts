@@ -1,4 +1,4 @@
-import type { AttemptCount } from '../nothingProposed.js';
+import type { AttemptCount } from '../noProposal.js';
 import type { RunContext } from '../runContext.js';
 
 /** Listens to what the stages report, for the sentence that says why nothing came of them. */

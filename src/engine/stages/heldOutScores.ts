@@ -1,7 +1,7 @@
 import { compareStrictly, decideEarly, lowerScores, type StrictPair } from '../../gate/statistics/strictRule.js';
 import type { HeldOutTask } from '../../tasks/task.js';
 import { meanScore, type Metric, type Rollout } from './attempts.js';
-import type { Candidate, Placing, Reading } from '../candidate.js';
+import type { Candidate, DocumentSlot, TargetInput } from '../candidate.js';
 import { hashText } from '../../skill/document/fingerprint.js';
 import { rollOut } from './rollOut.js';
 import type { RunContext } from '../runContext.js';
@@ -26,20 +26,25 @@ type KnownRollouts = Map<string, Map<string, Rollout<HeldOutTask>>>;
 export class HeldOutScores {
   readonly #context: RunContext;
   readonly #tasks: readonly HeldOutTask[];
-  readonly #placing: Placing;
+  readonly #slot: DocumentSlot;
   readonly #known: KnownRollouts;
   readonly #keys = new WeakMap<Candidate, string>();
 
-  constructor(context: RunContext, tasks: readonly HeldOutTask[], placing: Placing, known: KnownRollouts = new Map()) {
+  constructor(
+    context: RunContext,
+    tasks: readonly HeldOutTask[],
+    slot: DocumentSlot,
+    known: KnownRollouts = new Map(),
+  ) {
     this.#context = context;
     this.#tasks = tasks;
-    this.#placing = placing;
+    this.#slot = slot;
     this.#known = known;
   }
 
   /** The same scores for candidates of another document: what was evaluated under one stays known under the other. */
-  placed(placing: Placing): HeldOutScores {
-    return new HeldOutScores(this.#context, this.#tasks, placing, this.#known);
+  forSlot(slot: DocumentSlot): HeldOutScores {
+    return new HeldOutScores(this.#context, this.#tasks, slot, this.#known);
   }
 
   /** Every held-out task under this text; what is known already is not attempted again. */
@@ -148,13 +153,13 @@ export class HeldOutScores {
   ): Promise<void> {
     this.#context.record({ kind: 'stage', ...at, planned: tasks.length });
     const family = `selection:${this.#context.options.train.seed}`;
-    const plan = { ...at, ...this.#placing(candidate), attempts: [1], family };
+    const plan = { ...at, ...this.#slot(candidate), attempts: [1], family };
     const rollouts = await rollOut(this.#context, tasks, plan, signal);
     for (const rollout of rollouts) this.#of(candidate).set(rollout.task.id, rollout);
   }
 
   #of(candidate: Candidate): Map<string, Rollout<HeldOutTask>> {
-    const key = this.#keys.get(candidate) ?? keyOf(this.#placing(candidate));
+    const key = this.#keys.get(candidate) ?? keyOf(this.#slot(candidate));
     this.#keys.set(candidate, key);
     const known = this.#known.get(key) ?? new Map<string, Rollout<HeldOutTask>>();
     this.#known.set(key, known);
@@ -162,6 +167,6 @@ export class HeldOutScores {
   }
 }
 
-function keyOf({ skill, memory }: Reading): string {
+function keyOf({ skill, memory }: TargetInput): string {
   return hashText(JSON.stringify([skill, memory]));
 }

@@ -1,7 +1,7 @@
 import type { LanguageModel } from '../../ports/languageModel.js';
 import type { ReplyStore } from '../../ports/replyStore.js';
 import type { Redactor } from '../../redaction/redactor.js';
-import type { RateGate } from './rateGate.js';
+import type { RateLimiter } from './rateLimiter.js';
 import { replyKeys, type KeySalt } from './replyKey.js';
 import { withBudget, type BudgetOptions } from './withBudget.js';
 import { withCache } from './withCache.js';
@@ -15,7 +15,7 @@ export interface ModelParts {
   readonly replies: ReplyStore;
   readonly retry: RetryOptions;
   /** One for each backend, shared by all roles that use it. */
-  readonly gate: RateGate;
+  readonly gate: RateLimiter;
   readonly budget: BudgetOptions;
   readonly journal: Pick<JournalOptions, 'clock' | 'record'>;
   /** Sampling options that the adapter adds on its own. */

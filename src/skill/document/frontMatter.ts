@@ -2,7 +2,7 @@ import { isMap, isScalar, parseDocument, type Pair } from 'yaml';
 import type { Span } from './span.js';
 import { eachLine, isBlank } from './lines.js';
 import { readFieldsByLine, type FrontMatterField } from './frontMatterLines.js';
-import { isTameYaml } from './tameYaml.js';
+import { isSafeYaml } from './safeYaml.js';
 
 export interface FrontMatterProblem {
   readonly message: string;
@@ -89,7 +89,7 @@ function findUnclosed(text: string, from: number, yamlStart: number): Block | un
 type Read = Pick<FrontMatter, 'fields' | 'problems'>;
 
 function readYaml(yaml: string): Read {
-  if (!isTameYaml(yaml, longestYaml)) {
+  if (!isSafeYaml(yaml, longestYaml)) {
     const problem = {
       message: 'The front matter is too long or too deeply nested.',
       span: { start: 0, end: yaml.length },

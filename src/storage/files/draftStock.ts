@@ -2,7 +2,7 @@ import fs, { closeSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { Afterwards } from './afterwards.js';
+import { WriteBehind } from './writeBehind.js';
 import { temporaryNameFor } from './durableWrite.js';
 import { makeFolderInside } from './insideFolder.js';
 
@@ -25,11 +25,11 @@ export class DraftStock {
   readonly #within: string;
   readonly #folder: string;
   readonly #drafts: Draft[] = [];
-  readonly #afterwards: Afterwards;
+  readonly #afterwards: WriteBehind;
   #begun = false;
   #closed = false;
 
-  constructor(within: string, folder: string, afterwards = new Afterwards()) {
+  constructor(within: string, folder: string, afterwards = new WriteBehind()) {
     this.#within = within;
     this.#folder = folder;
     this.#afterwards = afterwards;

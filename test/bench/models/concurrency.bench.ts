@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { composeModel } from '../../../src/models/wrappers/composeModel.js';
 import { createCapabilityMemory } from '../../../src/models/openai/capabilities.js';
 import { createOpenAIModel } from '../../../src/models/openai/openaiModel.js';
-import { createRateGate } from '../../../src/models/wrappers/rateGate.js';
+import { createRateLimiter } from '../../../src/models/wrappers/rateLimiter.js';
 import type { Clock } from '../../../src/ports/clock.js';
 import type { LanguageModel } from '../../../src/ports/languageModel.js';
 import { createRedactor } from '../../../src/redaction/redactor.js';
@@ -74,7 +74,7 @@ function wholeModel(baseUrl: string): LanguageModel {
     redactor: createRedactor({ key: 'k' }),
     replies: new MemoryReplyStore(),
     retry: { clock, random: Math.random },
-    gate: createRateGate({ clock, concurrency }),
+    gate: createRateLimiter({ clock, concurrency }),
     budget: {
       ledger: new MemoryLedger(clock),
       runId: 'bench',

@@ -8,7 +8,7 @@ import type { LanguageModel } from '../../../src/ports/languageModel.js';
 import type { Proposal } from '../../../src/ports/proposal.js';
 import { hashOf } from '../../../src/storage/files/hash.js';
 import { nodeClock } from '../../../src/storage/files/nodeClock.js';
-import { openWorkshop } from '../../../src/app/openWorkshop.js';
+import { createUseCases } from '../../../src/app/createUseCases.js';
 import { KillPoints, type KillCounts, type KillPoint } from './killPoints.js';
 
 export interface TrainOrder {
@@ -33,7 +33,7 @@ export interface TrainReport {
 const order: TrainOrder = JSON.parse(process.argv[2] ?? '{}');
 const points = new KillPoints(order.kill);
 const clock = { ...nodeClock, now: () => nodeClock.now() + order.aheadMs };
-const workshop = openWorkshop({
+const useCases = createUseCases({
   environment: { WHETSTONE_HOME: path.join(order.home, 'state') },
   platform: 'linux',
   home: order.home,
@@ -55,11 +55,11 @@ process.stdout.write(`${JSON.stringify(report)}\n`);
 
 /** Goes on with what was cut off, takes what was finished, or begins. */
 async function train(): Promise<TrainReport> {
-  const { unfinished, pending } = await workshop.overview(request, calm);
+  const { unfinished, pending } = await useCases.overview(request, calm);
   const [cutOff] = unfinished;
   if (cutOff === undefined && pending !== undefined)
     return { proposal: pending.proposal, counts: points.counts, resumed: 0 };
-  const { proposal, summary } = await workshop.optimize(
+  const { proposal, summary } = await useCases.optimize(
     {
       ...request,
       preset: 'standard',

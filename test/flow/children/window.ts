@@ -1,7 +1,7 @@
 import { parseScheduleSettings } from '../../../src/schedule/scheduleSettings.js';
 import { nodeClock } from '../../../src/storage/files/nodeClock.js';
 import { chooseModels } from '../../../src/app/models/chooseModels.js';
-import { openWorkshop } from '../../../src/app/openWorkshop.js';
+import { createUseCases } from '../../../src/app/createUseCases.js';
 import type { Clock } from '../../../src/ports/clock.js';
 
 /** What a stand-in for a window is told: it looks at the clock as an extension host does, without an editor around it. */
@@ -21,7 +21,7 @@ async function main(order: WindowOrder): Promise<void> {
     sleep: (ms, signal) => nodeClock.sleep(ms, signal),
   };
   const environment = { ...process.env, WHETSTONE_HOME: order.state };
-  const workshop = openWorkshop({
+  const useCases = createUseCases({
     environment,
     platform: process.platform,
     home: order.folder,
@@ -36,7 +36,7 @@ async function main(order: WindowOrder): Promise<void> {
     tell: () => undefined,
   });
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const { decision, result } = await workshop.lookAtClock(
+  const { decision, result } = await useCases.tick(
     {
       schedule: parseScheduleSettings({ enabled: true, at: order.at }, zone),
       folders: [order.folder],

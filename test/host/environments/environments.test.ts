@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { WhetstoneApi } from '../../../src/editor/environmentRegistry.js';
-import type { OptimizeResult } from '../../../src/app/workshop.js';
+import type { OptimizeResult } from '../../../src/app/useCases.js';
 import { answering } from '../answering.js';
 import { aSkill, chooseSimulated } from '../tasks/taskWindow.js';
 
@@ -34,7 +34,7 @@ describe('an environment of another extension', () => {
     });
     const asked = await askedOf();
     const result = await vscode.commands.executeCommand<OptimizeResult>('whetstone.optimize', skillPath);
-    assert.equal(result.proposal?.verdict.kind, 'accepted', result.nothing?.reason);
+    assert.equal(result.proposal?.verdict.kind, 'accepted', result.noProposal?.reason);
     assert.match(result.proposal?.documents[0]?.candidateText ?? '', /Kind regards/);
 
     assert.deepEqual(

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { askForLeave } from '../../../src/editor/models/askForLeave.js';
+import { requestModelAccess } from '../../../src/editor/models/requestModelAccess.js';
 import { FakeEditorChat } from '../../fakes/FakeEditorChat.js';
 import { answering } from '../answering.js';
 
@@ -27,14 +27,14 @@ describe('leave to use a model of VS Code', () => {
 async function asking(
   spec: string | undefined,
   allowed: boolean | undefined,
-  failure?: Awaited<ReturnType<Parameters<typeof askForLeave>[1]['source']['check']>>['failure'],
+  failure?: Awaited<ReturnType<Parameters<typeof requestModelAccess>[1]['source']['check']>>['failure'],
 ) {
   const chat = new FakeEditorChat();
   chat.allowed = allowed;
   let checked = 0;
   const check = () => Promise.resolve({ healthy: true, text: '', failure }).finally(() => (checked += 1));
   const { warnings } = await answering({}, () =>
-    askForLeave([spec, undefined], { chats: () => Promise.resolve([chat]), source: { check } }),
+    requestModelAccess([spec, undefined], { chats: () => Promise.resolve([chat]), source: { check } }),
   );
   return { checked, warnings };
 }

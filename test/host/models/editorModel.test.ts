@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { createEditorModel } from '../../../src/models/editor/editorModel.js';
 import type { ModelErrorKind } from '../../../src/errors.js';
-import type { OptimizeResult } from '../../../src/app/workshop.js';
+import type { OptimizeResult } from '../../../src/app/useCases.js';
 import { aRequest } from '../../fakes/ScriptedModel.js';
 import { answering } from '../answering.js';
 import { aSkill } from '../tasks/taskWindow.js';
@@ -57,7 +57,7 @@ describe('a model that VS Code offers', () => {
     });
     assert.ok(result);
     assert.match(messages.join('\n'), /vscode\/echo\/small is billed by whoever brings it to VS Code/);
-    assert.equal(result.proposal?.verdict.kind, 'accepted', result.nothing?.reason);
+    assert.equal(result.proposal?.verdict.kind, 'accepted', result.noProposal?.reason);
     assert.equal(result.proposal?.models.target, 'vscode/echo/small');
     assert.ok(asked.length > 0 && asked.every(({ id }) => id === 'small'));
     const { target } = result.summary.spend;

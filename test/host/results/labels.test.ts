@@ -8,7 +8,7 @@ import { skillNode, type KnownSkill } from '../../../src/editor/tree/skillNode.j
 import type { TreeNode } from '../../../src/editor/tree/treeNode.js';
 import { emptySummary } from '../../../src/engine/journal/runSummary.js';
 import type { NightResult, NightSkillResult } from '../../../src/app/nights/nightly.js';
-import type { AdoptedVersion, PendingProposal, SkillOverview } from '../../../src/app/workshop.js';
+import type { AdoptedVersion, PendingProposal, SkillOverview } from '../../../src/app/useCases.js';
 import { verdictsOfAllKinds, aKnownSkill } from '../../builders/aKnownSkill.js';
 
 /** What a screen reader says of every row, whatever state the skill is in. */

@@ -9,7 +9,7 @@ import { Overviews } from '../../../src/editor/skills/overviews.js';
 import type { Branch } from '../../../src/editor/tree/branch.js';
 import { RunsTree } from '../../../src/editor/tree/runsTree.js';
 import { SkillsTree } from '../../../src/editor/tree/skillsTree.js';
-import { changeOneTask, makeSkills, scaledWorkshop, type Scale } from '../../builders/manySkills.js';
+import { changeOneTask, makeSkills, scaledUseCases, type Scale } from '../../builders/manySkills.js';
 import { say } from '../say.js';
 import { ShownTree, type RowExtension } from './shownTree.js';
 
@@ -76,7 +76,7 @@ async function measured(scale: Scale): Promise<MeasuredSkills> {
   try {
     const skills = await makeSkills(folder, scale);
     const changed = new vscode.EventEmitter<void>();
-    const overviews = new Overviews(() => Promise.resolve(scaledWorkshop(folder)));
+    const overviews = new Overviews(() => Promise.resolve(scaledUseCases(folder)));
     const catalog = { skills: () => Promise.resolve(skills), onDidChange: changed.event };
     const before = heapMegabytes();
     const tree = new SkillsTree(catalog, overviews);

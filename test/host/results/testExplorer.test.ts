@@ -8,8 +8,8 @@ import { TestExplorer } from '../../../src/editor/testExplorer/testExplorer.js';
 import { SkillCatalog } from '../../../src/editor/skills/skillCatalog.js';
 import type { FoundSkill } from '../../../src/editor/skills/foundSkill.js';
 import { emptySummary } from '../../../src/engine/journal/runSummary.js';
-import type { EvaluatedTask, EvaluationResult, Preflight, Workshop } from '../../../src/app/workshop.js';
-import { makeSkills, scaledWorkshop } from '../../builders/manySkills.js';
+import type { EvaluatedTask, EvaluationResult, Preflight, UseCases } from '../../../src/app/useCases.js';
+import { makeSkills, scaledUseCases } from '../../builders/manySkills.js';
 
 /** The Test Explorer as VS Code drives it: its profiles are called as the buttons of the Testing view call them. */
 describe('tasks in the Test Explorer', () => {
@@ -97,8 +97,8 @@ async function aStage(): Promise<Stage> {
   const [asked, evaluations, outcomes]: [string[], unknown[], string[]] = [[], [], []];
   const profiles: vscode.TestRunProfile[] = [];
   let failure: string | undefined;
-  const workshop: Workshop = {
-    ...scaledWorkshop(folder),
+  const useCases: UseCases = {
+    ...scaledUseCases(folder),
     preflight: () => Promise.resolve(aPreflight()),
     evaluate: async ({ withoutSkill, only }, _observe, signal) => {
       if (failure !== undefined || signal.aborted) throw new Error(failure);
@@ -106,9 +106,9 @@ async function aStage(): Promise<Stage> {
       return anEvaluation();
     },
   };
-  const overviews = new Overviews(() => Promise.resolve(workshop));
+  const overviews = new Overviews(() => Promise.resolve(useCases));
   const { controller, explorer } = recorded({ profiles, outcomes }, () => {
-    const parts = { workshop: () => Promise.resolve(workshop), catalog: new FixedCatalog(skills), overviews };
+    const parts = { useCases: () => Promise.resolve(useCases), catalog: new FixedCatalog(skills), overviews };
     return new TestExplorer(parts);
   });
   const roots = async (): Promise<readonly vscode.TestItem[]> => {

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { AdoptionNotes } from '../../../src/editor/review/adoptionNotes.js';
-import type { NotedChange } from '../../../src/app/workshop.js';
+import type { NotedChange } from '../../../src/app/useCases.js';
 import { aReviewProposal } from '../../builders/aReviewProposal.js';
 import { place } from './reviewWindow.js';
 

@@ -3,7 +3,7 @@ import { composeModel } from '../../../src/models/wrappers/composeModel.js';
 import { createCapabilityMemory } from '../../../src/models/openai/capabilities.js';
 import type { Endpoint } from '../../../src/models/openai/endpoint.js';
 import { createOpenAIModel } from '../../../src/models/openai/openaiModel.js';
-import { createRateGate } from '../../../src/models/wrappers/rateGate.js';
+import { createRateLimiter } from '../../../src/models/wrappers/rateLimiter.js';
 import { startSimulatedServer } from '../../../src/simulated/server/serveSimulated.js';
 import { createSimulatedModel } from '../../../src/simulated/simulatedModel.js';
 import type { CallRecord } from '../../../src/models/wrappers/withJournal.js';
@@ -127,7 +127,7 @@ function wholeModel(parts: Partial<Endpoint>): {
     redactor: createRedactor({ key: 'state', known: endpoint.apiKey === undefined ? [] : [endpoint.apiKey] }),
     replies: store,
     retry: { clock, random: () => 0 },
-    gate: createRateGate({ clock, concurrency: 8 }),
+    gate: createRateLimiter({ clock, concurrency: 8 }),
     budget: { ledger: new MemoryLedger(clock), runId: 'run', caps: { run: {}, day: {}, month: {} }, price: undefined },
     journal: { clock, record: (record) => records.push(record) },
   });

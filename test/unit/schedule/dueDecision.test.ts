@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { answerMissed, decide, decideFired, isDue, lookInMs, pollMs } from '../../../src/schedule/dueDecision.js';
 import { nextNight } from '../../../src/schedule/nextDue.js';
-import type { Stop } from '../../../src/schedule/preconditions.js';
+import type { Blocker } from '../../../src/schedule/preconditions.js';
 import { parseScheduleSettings, type ScheduleSettings } from '../../../src/schedule/scheduleSettings.js';
 import { keptNights, parseScheduleState, type ScheduleState } from '../../../src/schedule/scheduleState.js';
 
 const full = process.env['WHETSTONE_FULL'] === '1';
 const hour = 3_600_000;
 const day = 24 * hour;
-const unsaved: Stop = {
+const unsaved: Blocker = {
   name: 'unsaved-changes',
   sentence: 'incident-summary has unsaved changes.',
   cure: 'Save the file.',
@@ -397,7 +397,7 @@ function nightly(settings: Readonly<Record<string, unknown>> = {}): ScheduleSett
 class Computer {
   now: number;
   state: ScheduleState;
-  stops: readonly Stop[] = [];
+  stops: readonly Blocker[] = [];
   readonly said: string[] = [];
   private settings: ScheduleSettings;
 

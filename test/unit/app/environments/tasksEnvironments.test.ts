@@ -4,8 +4,8 @@ import path from 'node:path';
 import type { RegisteredEnvironment } from '../../../../src/ports/registeredEnvironment.js';
 import { nodeClock } from '../../../../src/storage/files/nodeClock.js';
 import { askedOnce } from '../../../../src/app/runs/askedOnce.js';
-import { openWorkshop } from '../../../../src/app/openWorkshop.js';
-import type { EvaluationResult, RunRequest, Workshop } from '../../../../src/app/workshop.js';
+import { createUseCases } from '../../../../src/app/createUseCases.js';
+import type { EvaluationResult, RunRequest, UseCases } from '../../../../src/app/useCases.js';
 import type { World } from '../../../../src/app/world.js';
 import { aMachine, calm, scrapMachines, type Machine } from '../../../builders/storage.js';
 import { anAnswer } from '../../../builders/anAnswer.js';
@@ -345,8 +345,8 @@ interface Bench {
   readonly folder: string;
   readonly target: ScriptedModel;
   evaluate(settings?: object): Promise<EvaluationResult>;
-  preflight(settings?: object): ReturnType<Workshop['preflight']>;
-  overview(): ReturnType<Workshop['overview']>;
+  preflight(settings?: object): ReturnType<UseCases['preflight']>;
+  overview(): ReturnType<UseCases['overview']>;
   /** What the night said about the skill. */
   night(): Promise<string>;
 }
@@ -360,7 +360,7 @@ async function aBench(files: Readonly<Record<string, string | object>>, rest: Pa
   }
   const target = new ScriptedModel().when(() => true, 'hello');
   const judge = new ScriptedModel().when(() => true, '{"results":[{"index":0,"pass":true,"score":1,"reason":"ok"}]}');
-  const workshop = openWorkshop({
+  const useCases = createUseCases({
     environment: {},
     platform: 'linux',
     home: machine.home,
@@ -384,13 +384,13 @@ async function aBench(files: Readonly<Record<string, string | object>>, rest: Pa
     folder,
     target,
     evaluate: (settings = {}) =>
-      workshop.evaluate({ ...request(settings), withoutSkill: false }, () => undefined, calm),
-    preflight: (settings = {}) => workshop.preflight(request(settings), calm),
-    overview: () => workshop.overview(request({}), calm),
+      useCases.evaluate({ ...request(settings), withoutSkill: false }, () => undefined, calm),
+    preflight: (settings = {}) => useCases.preflight(request(settings), calm),
+    overview: () => useCases.overview(request({}), calm),
     night: async () => {
       const { purpose: _purpose, skillPath, ...common } = request({});
       const wish = { ...common, skills: [skillPath], force: true, consent: 'given' as const };
-      const { skills } = await workshop.night(wish, { began: () => undefined, observe: () => undefined }, calm);
+      const { skills } = await useCases.night(wish, { began: () => undefined, observe: () => undefined }, calm);
       return skills.map(({ reason }) => reason).join();
     },
   };

@@ -3,9 +3,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { readRecord, writeRecord, type SkillRecord } from '../../../../src/app/results/record.js';
-import type { PendingProposal, Workshop } from '../../../../src/app/workshop.js';
+import type { PendingProposal, UseCases } from '../../../../src/app/useCases.js';
 import { betterVerdict } from '../../../builders/aReviewProposal.js';
-import { scaledWorkshop } from '../../../builders/manySkills.js';
+import { scaledUseCases } from '../../../builders/manySkills.js';
 import { stageProposal } from '../../../builders/stageProposal.js';
 
 const text = '---\nname: dates\ndescription: Writes dates.\n---\n\nWrite dates.\n';
@@ -22,12 +22,12 @@ describe('what an editor accepted', () => {
 
   for (const order of ['decided, then saved', 'saved, then decided'] as const) {
     it(`${order}: is measured as a whole, and in the record`, async () => {
-      const { workshop, request, pending, skillFolder } = await aStagedSkill(folder);
+      const { useCases, request, pending, skillFolder } = await aStagedSkill(folder);
       const after = pending.proposal.documents[0]?.candidateText ?? '';
-      const decide = () => workshop.decide({ ...request, decisions: { E1: { kind: 'accepted' } } }, calm);
+      const decide = () => useCases.decide({ ...request, decisions: { E1: { kind: 'accepted' } } }, calm);
       const save = async () => {
         await writeFile(request.skillPath, after);
-        return workshop.noteAdoption({ ...request, before: text, after, edits: ['E1'], pending }, calm);
+        return useCases.noteAdoption({ ...request, before: text, after, edits: ['E1'], pending }, calm);
       };
       if (order === 'decided, then saved') await decide();
       const version = await save();
@@ -38,17 +38,17 @@ describe('what an editor accepted', () => {
   }
 
   it('is not measured where the person changed it', async () => {
-    const { workshop, request, pending, skillFolder } = await aStagedSkill(folder);
+    const { useCases, request, pending, skillFolder } = await aStagedSkill(folder);
     const after = `${pending.proposal.documents[0]?.candidateText}And more.\n`;
     await writeFile(request.skillPath, after);
     const change = { before: text, after, edits: ['E1'], pending };
-    assert.equal((await workshop.noteAdoption({ ...request, ...change }, calm)).verdict, 'unmeasured');
+    assert.equal((await useCases.noteAdoption({ ...request, ...change }, calm)).verdict, 'unmeasured');
     assert.deepEqual((await readRecord({ folder: skillFolder }))?.adopted, []);
   });
 });
 
 async function aStagedSkill(folder: string): Promise<{
-  readonly workshop: Workshop;
+  readonly useCases: UseCases;
   readonly request: { readonly skillPath: string; readonly workspaceFolders: readonly string[] };
   readonly pending: PendingProposal;
   readonly skillFolder: string;
@@ -59,11 +59,11 @@ async function aStagedSkill(folder: string): Promise<{
   const skillFolder = path.dirname(skillPath);
   await mkdir(path.join(skillFolder, 'evals'));
   await writeRecord({ folder: skillFolder }, aRecord);
-  const workshop = scaledWorkshop(folder);
+  const useCases = scaledUseCases(folder);
   const request = { skillPath, workspaceFolders: [place.workspace] };
-  const { pending } = await workshop.overview(request, calm);
+  const { pending } = await useCases.overview(request, calm);
   assert.ok(pending);
-  return { workshop, request, pending, skillFolder };
+  return { useCases, request, pending, skillFolder };
 }
 
 const aRecord: SkillRecord = {

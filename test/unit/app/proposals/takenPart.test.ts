@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { takenPart, unmeasuredSince, type TakenPart } from '../../../../src/app/proposals/takenPart.js';
-import type { AdoptedVersion, PendingProposal } from '../../../../src/app/workshop.js';
+import type { AdoptedVersion, PendingProposal } from '../../../../src/app/useCases.js';
 import { aReviewProposal, betterVerdict } from '../../../builders/aReviewProposal.js';
 
 describe('what is known of the text that a skill holds', () => {

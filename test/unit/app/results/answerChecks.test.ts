@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { answerChecksOf } from '../../../../src/app/results/answerChecks.js';
 import type { RecordedCheck } from '../../../../src/app/results/recordedChecks.js';
-import type { SkillOverview } from '../../../../src/app/workshop.js';
+import type { SkillOverview } from '../../../../src/app/useCases.js';
 import { aTask } from '../../../builders/aTask.js';
 
 const task = aTask({

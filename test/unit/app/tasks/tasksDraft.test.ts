@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { ModelError } from '../../../../src/errors.js';
 import { nodeClock } from '../../../../src/storage/files/nodeClock.js';
-import { openWorkshop } from '../../../../src/app/openWorkshop.js';
+import { createUseCases } from '../../../../src/app/createUseCases.js';
 import { aMachine, calm, scrapMachines } from '../../../builders/storage.js';
 import { ScriptedModel, type ScriptedAnswer } from '../../../fakes/ScriptedModel.js';
 
@@ -125,7 +125,7 @@ async function aBench(
     writeFileSync(path.join(folder, name), JSON.stringify(content));
   }
   const optimizer = new ScriptedModel().when(() => true, answer);
-  const workshop = openWorkshop({
+  const useCases = createUseCases({
     environment: {},
     platform: 'linux',
     home: machine.home,
@@ -140,7 +140,7 @@ async function aBench(
     folder,
     optimizer,
     draft: (count, trusted = true) =>
-      workshop.draftTasks(
+      useCases.draftTasks(
         { skillPath: machine.skillPath, workspaceFolders: [machine.workspace], count, trusted },
         calm,
       ),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { DecisionKeeper } from '../../../../src/editor/review/decisionKeeper.js';
 import type { ReviewedHunk } from '../../../../src/editor/review/reviewHunks.js';
 import { UserError } from '../../../../src/errors.js';
-import type { EditDecision, PendingProposal } from '../../../../src/app/workshop.js';
+import type { EditDecision, PendingProposal } from '../../../../src/app/useCases.js';
 import { aProposedEdit, aReviewDocument, aReviewProposal } from '../../../builders/aReviewProposal.js';
 
 const first = aProposedEdit({ op: 'append', content: 'Say alpha.', rationale: 'why' }, { id: 'E1' });

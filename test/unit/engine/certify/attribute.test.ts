@@ -99,10 +99,10 @@ async function attributedTo(
     list.map((edit) => aPatchEdit(edit)),
   ).candidate;
   assert.equal(best.edits.length, list.length);
-  const placing = asSkill(undefined);
+  const slot = asSkill(undefined);
   const attributed = await attribute(
     run.context,
-    { original, best, placing, tasks: tasks.training, claim: 'better' },
+    { original, best, slot, tasks: tasks.training, claim: 'better' },
     signal,
   );
   return {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ModelError } from '../../../../src/errors.js';
 import { composeModel } from '../../../../src/models/wrappers/composeModel.js';
-import { createRateGate } from '../../../../src/models/wrappers/rateGate.js';
+import { createRateLimiter } from '../../../../src/models/wrappers/rateLimiter.js';
 import type { CallRecord } from '../../../../src/models/wrappers/withJournal.js';
 import type { Clock } from '../../../../src/ports/clock.js';
 import type { LanguageModel } from '../../../../src/ports/languageModel.js';
@@ -76,7 +76,7 @@ function scene(): {
     redactor: createRedactor({ key: 'k' }),
     replies: store,
     retry: { clock, random: () => 0 },
-    gate: createRateGate({ clock, concurrency: 4 }),
+    gate: createRateLimiter({ clock, concurrency: 4 }),
     budget: { ledger, runId: 'run', caps: { run: {}, day: {}, month: {} }, price: undefined },
     journal: { clock, record: (record) => records.push(record) },
   });

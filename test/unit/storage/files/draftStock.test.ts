@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { Afterwards } from '../../../../src/storage/files/afterwards.js';
+import { WriteBehind } from '../../../../src/storage/files/writeBehind.js';
 import { DraftStock } from '../../../../src/storage/files/draftStock.js';
 import { sweepLeftovers } from '../../../../src/storage/state/retention.js';
 import { aMachine, scrapMachines } from '../../../builders/storage.js';
@@ -11,12 +11,12 @@ import { aMachine, scrapMachines } from '../../../builders/storage.js';
 describe('a stock of drafts', () => {
   let home = '';
   let folder = '';
-  let afterwards: Afterwards;
+  let afterwards: WriteBehind;
   let stock: DraftStock;
   beforeEach(async () => {
     home = (await aMachine()).home;
     folder = path.join(home, 'kept');
-    afterwards = new Afterwards();
+    afterwards = new WriteBehind();
     stock = new DraftStock(home, folder, afterwards);
   });
   afterEach(() => stock.close());

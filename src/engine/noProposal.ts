@@ -3,7 +3,7 @@ import type { Trained } from './train.js';
 /** Why a run proposes nothing: four different sentences, because four different things mend it. */
 export type NothingCause = 'backend-failed' | 'nothing-to-learn' | 'edits-did-not-help' | 'edits-did-not-apply' | 'cap';
 
-export interface Nothing {
+export interface NoProposal {
   readonly cause: NothingCause;
   readonly reason: string;
 }
@@ -16,7 +16,7 @@ export interface AttemptCount {
 }
 
 /** The answer to "why was nothing proposed". */
-export function whyNothing(trained: Trained, lost: readonly string[], counted: AttemptCount): Nothing {
+export function noProposalReason(trained: Trained, lost: readonly string[], counted: AttemptCount): NoProposal {
   if (counted.attempts > 0 && counted.invalid === counted.attempts) {
     const reason = `No task could be attempted: ${sentence(counted.last)} Nothing was scored and nothing was changed.`;
     return { cause: 'backend-failed', reason };
@@ -46,7 +46,7 @@ export function whyNothing(trained: Trained, lost: readonly string[], counted: A
 }
 
 /** Of several stages that came to nothing, the reason that a person can do most about. */
-export function mostTelling(reasons: readonly Nothing[]): Nothing {
+export function mostTelling(reasons: readonly NoProposal[]): NoProposal {
   const order: readonly NothingCause[] = ['backend-failed', 'cap', 'edits-did-not-help', 'edits-did-not-apply'];
   const found = order.flatMap((cause) => reasons.find((reason) => reason.cause === cause) ?? []);
   return (
@@ -56,11 +56,11 @@ export function mostTelling(reasons: readonly Nothing[]): Nothing {
 }
 
 /** What selection preferred did not stand the last check against the original. */
-export function notShown(verdict: string): Nothing {
+export function notShown(verdict: string): NoProposal {
   return { cause: 'edits-did-not-help', reason: `Edits were tried, and nothing is staged. ${verdict}` };
 }
 
-function withoutBetterSkill(trained: Trained, lost: readonly string[], counted: AttemptCount): Nothing {
+function withoutBetterSkill(trained: Trained, lost: readonly string[], counted: AttemptCount): NoProposal {
   const rows = trained.steps.flatMap((step) => step.report);
   if (trained.steps.every((step) => step.report.length === 0)) return withoutEdits(trained, lost, counted);
   if (rows.some((row) => row.outcome.kind === 'applied')) {
@@ -76,7 +76,7 @@ function withoutBetterSkill(trained: Trained, lost: readonly string[], counted: 
   return { cause: 'edits-did-not-apply', reason };
 }
 
-function notAttempted(side: 'training' | 'held-out', { last }: AttemptCount): Nothing {
+function notAttempted(side: 'training' | 'held-out', { last }: AttemptCount): NoProposal {
   const reason = `No ${side} task could be attempted: ${sentence(last)} The skill stays as it is.`;
   return { cause: 'backend-failed', reason };
 }
@@ -85,7 +85,7 @@ function sentence(last: string | undefined): string {
   return (last ?? 'every call failed').replace(/[.\s]*$/, '.');
 }
 
-function withoutEdits(trained: Trained, lost: readonly string[], counted: AttemptCount): Nothing {
+function withoutEdits(trained: Trained, lost: readonly string[], counted: AttemptCount): NoProposal {
   if (trained.steps.every((step) => step.history.attempted === 0)) return notAttempted('training', counted);
   const failing = trained.steps.some((step) => step.history.failed > 0);
   if (!failing)

@@ -1,9 +1,9 @@
 import { isDue, type Decision } from '../../schedule/dueDecision.js';
-import type { Stop } from '../../schedule/preconditions.js';
+import type { Blocker } from '../../schedule/preconditions.js';
 import type { UserStore } from '../../storage/state/store.js';
 import { runNight } from './night.js';
 import type { NightLook, NightWatcher, ScheduledRequest } from './nightly.js';
-import { weighNight } from './nightReadiness.js';
+import { assessNight } from './nightReadiness.js';
 import { nightScheduleOf } from './nightSchedule.js';
 import type { World } from '../world.js';
 
@@ -13,7 +13,7 @@ interface Parts {
 }
 
 /** Looks at the clock as a window does once a minute. The facts are gathered only where a night is due. */
-export async function lookAtClock(
+export async function tick(
   parts: Parts,
   request: ScheduledRequest,
   watcher: NightWatcher,
@@ -53,8 +53,8 @@ async function stopsOf(
   { world, store }: Parts,
   request: ScheduledRequest,
   signal: AbortSignal,
-): Promise<readonly Stop[]> {
-  return (await weighNight(world, store, request, signal)).stops;
+): Promise<readonly Blocker[]> {
+  return (await assessNight(world, store, request, signal)).stops;
 }
 
 async function act(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { originalCandidate } from '../../../src/engine/candidate.js';
-import { whyNothing, type AttemptCount, type NothingCause } from '../../../src/engine/nothingProposed.js';
+import { noProposalReason, type AttemptCount, type NothingCause } from '../../../src/engine/noProposal.js';
 import type { StepEnd } from '../../../src/engine/step.js';
 import type { Trained } from '../../../src/engine/train.js';
 import type { EditOutcome } from '../../../src/skill/edits/edit.js';
@@ -87,7 +87,7 @@ const rows: readonly Row[] = [
 describe('why nothing is proposed', () => {
   for (const { name, trained, lost, counted, cause, says } of rows) {
     it(`is told where ${name}`, () => {
-      const nothing = whyNothing(aTrained(trained ?? {}), lost ?? [], counted ?? fine);
+      const nothing = noProposalReason(aTrained(trained ?? {}), lost ?? [], counted ?? fine);
       assert.equal(nothing.cause, cause);
       assert.match(nothing.reason, says);
     });

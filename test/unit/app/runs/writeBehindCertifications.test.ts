@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Certifications, StoredCertification } from '../../../../src/engine/runContext.js';
 import { startCertification } from '../../../../src/gate/statistics/certification.js';
-import { laterCertifications } from '../../../../src/app/runs/laterCertifications.js';
+import { writeBehindCertifications } from '../../../../src/app/runs/writeBehindCertifications.js';
 import { MemoryCertifications } from '../../../fakes/MemoryCertifications.js';
 
 const first: StoredCertification = { state: startCertification({ n: 6, grid: 1 }), answers: {} };
@@ -11,7 +11,7 @@ const subject = { originalHash: 'before', candidateHash: 'after', heldOut: ['a',
 describe('certifications whose passes are stored beside the work', () => {
   it('do not keep the run waiting, and are stored in order', async () => {
     const memory = new MemoryCertifications();
-    const later = laterCertifications(slow(memory));
+    const later = writeBehindCertifications(slow(memory));
     await later.save('id', { ...first, answers: { a: ['1', undefined] } });
     await later.save('id', { ...first, answers: { a: ['2', undefined] } });
     assert.equal(memory.stored.size, 0);
@@ -20,7 +20,7 @@ describe('certifications whose passes are stored beside the work', () => {
   });
 
   it('are opened as the last pass left them', async () => {
-    const later = laterCertifications(slow(new MemoryCertifications()));
+    const later = writeBehindCertifications(slow(new MemoryCertifications()));
     const opened = await later.open(subject, first);
     assert.ok(opened.kind === 'open');
     await later.save(opened.id, { ...first, answers: { a: ['1', '2'] } });
@@ -30,7 +30,7 @@ describe('certifications whose passes are stored beside the work', () => {
 
   it('say at the end where a pass could not be stored', async () => {
     const memory = new MemoryCertifications();
-    const later = laterCertifications({
+    const later = writeBehindCertifications({
       open: (what, begun) => memory.open(what, begun),
       save: () => Promise.reject(new Error('the disk is full')),
     });

@@ -1,4 +1,4 @@
-import type { Reading } from '../../engine/candidate.js';
+import type { TargetInput } from '../../engine/candidate.js';
 import { judgePair, pairCandidate } from '../../engine/certify/judgePair.js';
 import { withEvidence } from '../../engine/makeProposal.js';
 import { notCertified, rejectedRow } from '../../engine/rejectedEdits.js';
@@ -17,13 +17,13 @@ import { findMemoryFile } from '../nights/nightMemoryFile.js';
 import type { OpenSkill } from '../openSkill.js';
 import { RejectedEditSchema } from './runInputs.js';
 import { withSkillRun, type RunStart, type SkillRun } from './skillRun.js';
-import type { OptimizeResult } from '../workshop.js';
+import type { OptimizeResult } from '../useCases.js';
 
 /**
  * Goes on with the certification of the pending proposal where it was cut off, or begins the one that it could not have;
  * a finished one is never re-opened. Judged as the proposal was begun: same rule, metric, seed and models.
  */
-export async function gatherEvidence(given: RunStart, signal: AbortSignal): Promise<OptimizeResult> {
+export async function resumeCertification(given: RunStart, signal: AbortSignal): Promise<OptimizeResult> {
   const waiting = await openProposal(given.skill);
   const start: RunStart = { ...given, purpose: 'measure', options: asBegun(given.options, waiting) };
   return withSkillRun(start, signal, async (run) => {
@@ -37,7 +37,7 @@ export async function gatherEvidence(given: RunStart, signal: AbortSignal): Prom
       run.journal.record({ kind: 'verdict', verdict: proposal.verdict, proposalId: proposal.id });
       const summary = await endRun(ending, { outcome: 'proposed', reason: proposal.verdict.reason }, proposal);
       const file = proposalFile(start.skill.store);
-      return { runId: run.journal.runId, summary, proposal, proposalFile: file, nothing: undefined };
+      return { runId: run.journal.runId, summary, proposal, proposalFile: file, noProposal: undefined };
     } catch (error) {
       const outcome = run.signal.aborted ? 'cancelled' : 'failed';
       await run.journal.end({ kind: 'run-ended', outcome, reason: messageOf(error) });
@@ -75,8 +75,8 @@ function judgedSoFar(before: Proposal, judged: Judged): Judged {
 }
 
 interface Pair {
-  readonly before: Reading;
-  readonly after: Reading;
+  readonly before: TargetInput;
+  readonly after: TargetInput;
 }
 
 /** The two pairs of texts, beside the memory file where the certification that waits was begun beside it. */

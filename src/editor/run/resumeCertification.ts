@@ -6,15 +6,15 @@ import { runRequestFor, tellResult } from './optimizeCommand.js';
 import { withRunProgress, type RunParts } from './withRunProgress.js';
 
 /** Goes on with a certification that a cap cut off, at the pass where it stood. */
-export async function gatherEvidence(skillPath: string, parts: RunParts): Promise<void> {
-  const workshop = await parts.workshop();
+export async function resumeCertification(skillPath: string, parts: RunParts): Promise<void> {
+  const useCases = await parts.useCases();
   const request = runRequestFor(skillPath);
   const verdict = (await parts.overviews.of(skillPath)).pending?.proposal.verdict;
   const cure = verdict?.kind === 'inconclusive' ? verdict.cure : (verdict?.reason ?? '');
-  if (verdict !== undefined && !(await confirmGather(workshop, request, cure))) return;
+  if (verdict !== undefined && !(await confirmGather(useCases, request, cure))) return;
   const title = vscode.l10n.t('Gathering more evidence');
   const result = await withRunProgress({ skillPath, title }, parts, (observe, signal) =>
-    workshop.gather(request, observe, signal),
+    useCases.resumeCertification(request, observe, signal),
   );
   void tellResult(result, skillPath);
 }
@@ -22,7 +22,7 @@ export async function gatherEvidence(skillPath: string, parts: RunParts): Promis
 /** The person's recorded decision: certify more often against the same held-out tasks. */
 export async function refillErrorBudget(
   skillPath: string,
-  { workshop, overviews }: Pick<RunParts, 'workshop' | 'overviews'>,
+  { useCases, overviews }: Pick<RunParts, 'useCases' | 'overviews'>,
 ): Promise<void> {
   const reason = await vscode.window.showInputBox({
     title: vscode.l10n.t('Refill the error budget of this skill'),
@@ -32,6 +32,6 @@ export async function refillErrorBudget(
     validateInput: (text) => (text.trim() === '' ? vscode.l10n.t('A reason, so that you know it later.') : undefined),
   });
   if (reason === undefined) return;
-  await (await workshop()).refillErrorBudget({ ...requestFor(skillPath), reason: reason.trim() }, neverAborted());
+  await (await useCases()).refillErrorBudget({ ...requestFor(skillPath), reason: reason.trim() }, neverAborted());
   overviews.refresh(skillPath);
 }

@@ -6,7 +6,7 @@ const widestIndent = 200;
  * open brackets exhaust its stack, and inside a regular expression that ends the whole process. `longest` counts
  * characters.
  */
-export function isTameYaml(yaml: string, longest: number): boolean {
+export function isSafeYaml(yaml: string, longest: number): boolean {
   if (yaml.length > longest) return false;
   let open = 0;
   return yaml.split(/\r\n?|\n/).every((line) => {

@@ -10,7 +10,7 @@ export interface LaterCertifications extends Certifications {
  * Stores passes beside the work that goes on, in their order. To open one is still waited for: it is paid for before the
  * first attempt. A crash may lose the last pass and costs nothing, for its replies are stored and give it again.
  */
-export function laterCertifications(certifications: Certifications): LaterCertifications {
+export function writeBehindCertifications(certifications: Certifications): LaterCertifications {
   let saving = Promise.resolve();
   return {
     async open(subject, first) {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
-import { Afterwards } from '../../../../src/storage/files/afterwards.js';
+import { WriteBehind } from '../../../../src/storage/files/writeBehind.js';
 
 describe('work for afterwards', () => {
   it('is not done at once, and is done without being waited for', async () => {
     const done: number[] = [];
-    const afterwards = new Afterwards();
+    const afterwards = new WriteBehind();
     afterwards.add(async () => void done.push(1));
     afterwards.add(async () => void done.push(2));
     assert.deepEqual(done, []);
@@ -15,7 +15,7 @@ describe('work for afterwards', () => {
 
   it('is done where somebody waits for all of it', async () => {
     const done: string[] = [];
-    const afterwards = new Afterwards();
+    const afterwards = new WriteBehind();
     afterwards.add(async () => {
       await wait(5);
       done.push('slow');
@@ -28,7 +28,7 @@ describe('work for afterwards', () => {
 
   it('may bring more work, which is waited for as well', async () => {
     const done: string[] = [];
-    const afterwards = new Afterwards();
+    const afterwards = new WriteBehind();
     afterwards.add(async () => {
       await wait(5);
       afterwards.add(async () => void done.push('child'));

@@ -5,14 +5,14 @@ import type { Clock } from '../../ports/clock.js';
 import { adaptiveWidth } from './adaptiveWidth.js';
 
 /** The one door to a backend, shared by every role that talks to it. */
-export interface RateGate {
+export interface RateLimiter {
   /** Runs `call` when there is room. Rejects with the signal's reason, without running it, if aborted before that. */
   run<T>(call: () => Promise<T>, signal: AbortSignal): Promise<T>;
   /** How many calls may be under way now. */
   readonly width: () => number;
 }
 
-export interface RateGateOptions {
+export interface RateLimiterOptions {
   readonly clock: Clock;
   /** The most calls under way at once. */
   readonly concurrency: number;
@@ -23,7 +23,7 @@ export interface RateGateOptions {
  * says "too many", and widened by one after every full round of answers. A wait that the server asks for holds everyone.
  * What no retry mends (login, quota, a model that is not there) is told to everyone who waits, and nobody asks again.
  */
-export function createRateGate({ clock, concurrency }: RateGateOptions): RateGate {
+export function createRateLimiter({ clock, concurrency }: RateLimiterOptions): RateLimiter {
   const width = adaptiveWidth(concurrency);
   const queue = new PQueue({ concurrency: width.current });
   let closedUntil = 0;

@@ -2,7 +2,7 @@ import type { ConsolidateAction } from '../engine/consolidate/consolidateAction.
 import type { RunEvent } from '../engine/journal/runEvents.js';
 import type { PresetName } from '../engine/runOptions.js';
 import type { RunSummary } from '../engine/journal/runSummary.js';
-import type { Nothing } from '../engine/nothingProposed.js';
+import type { NoProposal } from '../engine/noProposal.js';
 import type { Verdict } from '../gate/verdict/verdict.js';
 import type { Proposal } from '../ports/proposal.js';
 import type { Spend } from '../ports/spend.js';
@@ -11,8 +11,8 @@ import type { ImportNote } from '../tasks/readers/importedTasks.js';
 import type { TaskChange } from '../tasks/writeTasks.js';
 import type { ImportSource } from './tasks/taskFiles.js';
 import type { ModelMethods } from './models/modelMethods.js';
-import type { NightlyWorkshop } from './nights/nightly.js';
-import type { OsWorkshop } from './osSchedule/osNightly.js';
+import type { NightMethods } from './nights/nightly.js';
+import type { OsScheduleMethods } from './osSchedule/osNightly.js';
 import type { Rebased } from './proposals/rebase.js';
 import type { ResultMethods } from './results/resultMethods.js';
 import type { TakenPart } from './proposals/takenPart.js';
@@ -31,7 +31,7 @@ export interface SkillRequest {
 /** How a run is to be made. */
 export interface RunRequest extends SkillRequest {
   readonly preset: PresetName;
-  /** Layers over the preset, weakest first, as nested objects; the workspace's own file is read by the workshop. */
+  /** Layers over the preset, weakest first, as nested objects; the workspace's own file is read by the use cases. */
   readonly settings: readonly Readonly<Record<string, unknown>>[];
   readonly purpose: 'optimize' | 'consolidate' | 'night';
   /** In an untrusted workspace nothing runs. */
@@ -70,7 +70,7 @@ export interface OptimizeResult {
   readonly proposal: Proposal | undefined;
   /** Where the proposal lies, for the person to find. */
   readonly proposalFile: string | undefined;
-  readonly nothing: Nothing | undefined;
+  readonly noProposal: NoProposal | undefined;
   /** What it did in the words of SkillOpt-Sleep, where it was a consolidation. */
   readonly action?: ConsolidateAction | undefined;
 }
@@ -212,7 +212,7 @@ export interface PromptListing {
  * What both faces of Whetstone can do, wired to files and models once. Every method that waits takes a signal; once it
  * is aborted the method rejects and every file is as it was.
  */
-export interface Workshop extends ModelMethods, ResultMethods, NightlyWorkshop, OsWorkshop {
+export interface UseCases extends ModelMethods, ResultMethods, NightMethods, OsScheduleMethods {
   preflight(request: RunRequest, signal: AbortSignal): Promise<Preflight>;
   /** Trains and stages a proposal. Never edits a skill. One run a skill across windows and processes. */
   optimize(
@@ -238,7 +238,7 @@ export interface Workshop extends ModelMethods, ResultMethods, NightlyWorkshop, 
     signal: AbortSignal,
   ): Promise<Verdict>;
   /** Goes on with the certification of the pending proposal where a cap cut it off. */
-  gather(request: RunRequest, observe: RunObserver, signal: AbortSignal): Promise<OptimizeResult>;
+  resumeCertification(request: RunRequest, observe: RunObserver, signal: AbortSignal): Promise<OptimizeResult>;
   /** The person's recorded decision to certify more often against the same held-out tasks. */
   refillErrorBudget(request: SkillRequest & { readonly reason: string }, signal: AbortSignal): Promise<void>;
   overview(request: SkillRequest, signal: AbortSignal): Promise<SkillOverview>;

@@ -1,5 +1,5 @@
 import type { TextStore } from '../../ports/textStore.js';
-import { Afterwards } from '../../storage/files/afterwards.js';
+import { WriteBehind } from '../../storage/files/writeBehind.js';
 import { hashOf } from '../../storage/files/hash.js';
 
 /** A text store that does not keep its caller waiting. */
@@ -12,10 +12,10 @@ export interface LaterTexts extends TextStore {
  * Writes texts after the work that goes on: a run that waits for the disk after every answer is slower than its model.
  * A crash may lose the last of them, and loses nothing with them, for a run that is resumed puts them again.
  */
-export function laterTexts(store: TextStore): LaterTexts {
+export function writeBehindTexts(store: TextStore): LaterTexts {
   const waiting = new Map<string, string>();
   const done = new Set<string>();
-  const afterwards = new Afterwards();
+  const afterwards = new WriteBehind();
   let failure: { readonly error: unknown } | undefined;
   const write = async (hash: string, text: string): Promise<void> => {
     try {

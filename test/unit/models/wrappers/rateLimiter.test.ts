@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ModelError } from '../../../../src/errors.js';
-import { createRateGate } from '../../../../src/models/wrappers/rateGate.js';
+import { createRateLimiter } from '../../../../src/models/wrappers/rateLimiter.js';
 import { withRate } from '../../../../src/models/wrappers/withRate.js';
 import { ManualClock } from '../../../fakes/ManualClock.js';
 import { ScriptedModel, aRequest } from '../../../fakes/ScriptedModel.js';
@@ -11,7 +11,7 @@ const tooMany = (retryAfterMs?: number): ModelError =>
 
 describe('rate gate', () => {
   it('lets the first call go alone, and then all at once', async () => {
-    const gate = createRateGate({ clock: new ManualClock(), concurrency: 4 });
+    const gate = createRateLimiter({ clock: new ManualClock(), concurrency: 4 });
     const calls = new Calls();
     for (let index = 0; index < 6; index++) void gate.run(calls.call, signal);
     await turn();
@@ -22,7 +22,7 @@ describe('rate gate', () => {
   });
 
   it('stays narrow while the first calls fail', async () => {
-    const gate = createRateGate({ clock: new ManualClock(), concurrency: 4 });
+    const gate = createRateLimiter({ clock: new ManualClock(), concurrency: 4 });
     const calls = new Calls();
     const results = Array.from({ length: 3 }, () => gate.run(calls.call, signal));
     const settled = Promise.allSettled(results);
@@ -39,7 +39,7 @@ describe('rate gate', () => {
 
   for (const kind of ['auth', 'quota', 'model-not-found', 'endpoint'] as const) {
     it(`tells everyone who waits of ${kind}, and asks nobody else`, async () => {
-      const gate = createRateGate({ clock: new ManualClock(), concurrency: 4 });
+      const gate = createRateLimiter({ clock: new ManualClock(), concurrency: 4 });
       const calls = new Calls();
       const results = Promise.allSettled(Array.from({ length: 9 }, () => gate.run(calls.call, signal)));
       await turn();
@@ -119,7 +119,7 @@ describe('rate gate', () => {
   });
 
   it('never starts a call that was aborted while it waited', async () => {
-    const gate = createRateGate({ clock: new ManualClock(), concurrency: 4 });
+    const gate = createRateLimiter({ clock: new ManualClock(), concurrency: 4 });
     const calls = new Calls();
     const controller = new AbortController();
     void gate.run(calls.call, signal);
@@ -133,7 +133,7 @@ describe('rate gate', () => {
   });
 
   it('is passed by every call of a model', async () => {
-    const gate = createRateGate({ clock: new ManualClock(), concurrency: 2 });
+    const gate = createRateLimiter({ clock: new ManualClock(), concurrency: 2 });
     const model = withRate(new ScriptedModel().when('', 'Yes.'), gate);
     const replies = await Promise.all([1, 2, 3].map((attempt) => model.complete(aRequest({ attempt }), signal)));
     assert.deepEqual(
@@ -172,8 +172,8 @@ class Calls {
 async function opened(
   concurrency: number,
   clock = new ManualClock(),
-): Promise<{ gate: ReturnType<typeof createRateGate>; calls: Calls }> {
-  const gate = createRateGate({ clock, concurrency });
+): Promise<{ gate: ReturnType<typeof createRateLimiter>; calls: Calls }> {
+  const gate = createRateLimiter({ clock, concurrency });
   const calls = new Calls();
   void gate.run(calls.call, signal);
   await turn();

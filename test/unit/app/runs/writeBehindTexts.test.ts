@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { laterTexts } from '../../../../src/app/runs/laterTexts.js';
+import { writeBehindTexts } from '../../../../src/app/runs/writeBehindTexts.js';
 import { MemoryTextStore } from '../../../fakes/MemoryTextStore.js';
 
 describe('texts that are written later', () => {
   it('have their hash at once, and can be read before they are written', async () => {
     const disk = aSlowStore();
-    const texts = laterTexts(disk.store);
+    const texts = writeBehindTexts(disk.store);
     const hash = await texts.put('alpha');
     assert.equal(disk.memory.texts.size, 0);
     assert.equal(await texts.get(hash), 'alpha');
@@ -17,7 +17,7 @@ describe('texts that are written later', () => {
 
   it('are written once, however often they are put', async () => {
     const disk = aSlowStore();
-    const texts = laterTexts(disk.store);
+    const texts = writeBehindTexts(disk.store);
     await Promise.all([texts.put('alpha'), texts.put('alpha'), texts.put('beta')]);
     disk.open();
     await texts.settled();
@@ -26,7 +26,7 @@ describe('texts that are written later', () => {
   });
 
   it('say at the end where one could not be written', async () => {
-    const texts = laterTexts({
+    const texts = writeBehindTexts({
       put: () => Promise.reject(new Error('the disk is full')),
       get: () => Promise.resolve(undefined),
     });

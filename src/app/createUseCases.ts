@@ -18,7 +18,7 @@ import { draftTasks } from './tasks/draftTasks.js';
 import { environmentNotes } from './environments/environmentNotes.js';
 import { evaluate } from './runs/evaluate.js';
 import { lastReport } from './results/lastReport.js';
-import { gatherEvidence } from './runs/gatherEvidence.js';
+import { resumeCertification } from './runs/resumeCertification.js';
 import { measureTexts, refillErrorBudget } from './runs/measure.js';
 import { modelMethods } from './models/modelMethods.js';
 import { earlierRuns, modelChangeNotes } from './models/modelNotes.js';
@@ -38,11 +38,11 @@ import { tasksForEvaluation, tasksForRun } from './tasks/skillTasks.js';
 import { changeTasks, importTasks } from './tasks/taskFiles.js';
 import type { RunStart } from './runs/skillRun.js';
 import { runToResume } from './runs/unfinishedRuns.js';
-import type { RunObserver, RunRequest, Workshop } from './workshop.js';
+import type { RunObserver, RunRequest, UseCases } from './useCases.js';
 import type { World } from './world.js';
 
 /** Wires the use cases to files and models. Nothing happens until a method is called. */
-export function openWorkshop(given: World): Workshop {
+export function createUseCases(given: World): UseCases {
   const world = withMemoryOfConsent(given);
   const runs = runMethods(world);
   return {
@@ -61,7 +61,9 @@ export function openWorkshop(given: World): Workshop {
   };
 }
 
-function runMethods(world: World): Pick<Workshop, 'preflight' | 'optimize' | 'evaluate' | 'measure' | 'gather'> {
+function runMethods(
+  world: World,
+): Pick<UseCases, 'preflight' | 'optimize' | 'evaluate' | 'measure' | 'resumeCertification'> {
   return {
     async preflight(request, signal) {
       const start = await prepare(world, request, { observe: () => undefined }, signal);
@@ -91,8 +93,8 @@ function runMethods(world: World): Pick<Workshop, 'preflight' | 'optimize' | 'ev
       return (await measureTexts(await prepare(world, request, { observe }, signal), { before, after }, signal))
         .verdict;
     },
-    async gather(request, observe, signal) {
-      return gatherEvidence(await prepare(world, request, { observe }, signal), signal);
+    async resumeCertification(request, observe, signal) {
+      return resumeCertification(await prepare(world, request, { observe }, signal), signal);
     },
   };
 }
@@ -111,7 +113,7 @@ type ProposalMethods =
   | 'restore'
   | 'refillErrorBudget';
 
-function proposalMethods(world: World): Pick<Workshop, ProposalMethods> {
+function proposalMethods(world: World): Pick<UseCases, ProposalMethods> {
   return {
     async overview(request) {
       return overviewOf(await openSkill(world, request, 'look'));
@@ -121,7 +123,7 @@ function proposalMethods(world: World): Pick<Workshop, ProposalMethods> {
     },
     async adopt(request, signal) {
       const skill = await openSkill(world, request, 'work');
-      const adopt = (): ReturnType<Workshop['adopt']> => adoptPending(skill, request.edits, signal);
+      const adopt = (): ReturnType<UseCases['adopt']> => adoptPending(skill, request.edits, signal);
       if (request.edits !== undefined) return adopt();
       return recordedAdoption(world, skill, { pending: await pendingOf(skill), adopt });
     },
@@ -130,7 +132,7 @@ function proposalMethods(world: World): Pick<Workshop, ProposalMethods> {
     },
     async noteAdoption(request, signal) {
       const skill = await openSkill(world, request, 'work');
-      const adopt = (): ReturnType<Workshop['noteAdoption']> => noteEditorAdoption(skill, request, signal);
+      const adopt = (): ReturnType<UseCases['noteAdoption']> => noteEditorAdoption(skill, request, signal);
       return recordedAdoption(world, skill, { pending: request.pending, text: request.after, adopt });
     },
     async reopen(request, signal) {
@@ -161,7 +163,7 @@ function proposalMethods(world: World): Pick<Workshop, ProposalMethods> {
 
 function taskMethods(
   world: World,
-): Pick<Workshop, 'changeTasks' | 'importTasks' | 'draftTasks' | 'prompts' | 'promptFile'> {
+): Pick<UseCases, 'changeTasks' | 'importTasks' | 'draftTasks' | 'prompts' | 'promptFile'> {
   return {
     async changeTasks(request) {
       await changeTasks(await openSkill(world, request, 'work'), request.change);
@@ -182,7 +184,7 @@ function taskMethods(
   };
 }
 
-function spendMethods(world: World): Pick<Workshop, 'spendThisMonth' | 'spendToday'> {
+function spendMethods(world: World): Pick<UseCases, 'spendThisMonth' | 'spendToday'> {
   return {
     spendThisMonth: async () => spend(world, 'spentThisMonth'),
     spendToday: async () => spend(world, 'spentToday'),
@@ -248,7 +250,7 @@ async function userStore(world: World): ReturnType<typeof openUserStore> {
   return openUserStore(await makeUserState(world), world.clock);
 }
 
-async function spend(world: World, period: 'spentThisMonth' | 'spentToday'): ReturnType<Workshop['spendToday']> {
+async function spend(world: World, period: 'spentThisMonth' | 'spentToday'): ReturnType<UseCases['spendToday']> {
   const ledger = openLedger(await userStore(world));
   try {
     return await ledger[period]();

@@ -5,7 +5,7 @@ const quietMs = 20;
  * Work that nobody waits for: it begins once what is under way has been dealt with, so that it does not stand in the
  * way of those who do wait. Each piece looks after its own failures.
  */
-export class Afterwards {
+export class WriteBehind {
   #waiting: (() => Promise<void>)[] = [];
   #working: Promise<unknown> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
