@@ -1,5 +1,5 @@
 /** The bundle of what the editor does at a word of the person: loaded with the first command, not with the window. */
-export { commandHandlers } from '../editor/commandHandlers.js';
+export { commandHandlers } from '../editor/commands/commandHandlers.js';
 export { requestModelAccess } from '../editor/models/requestModelAccess.js';
 export { ensureModel } from '../editor/models/chooseModel.js';
 export { editorChats } from '../editor/models/editorChats.js';

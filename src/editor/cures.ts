@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { ModelError, UserError, type ModelErrorKind, type UserErrorCode } from '../errors.js';
-import type { CommandId } from './contributions.js';
+import { runCommand } from './commands/runCommand.js';
 
 /** A button that leads to the cure. */
 export interface Cure {
@@ -44,8 +44,11 @@ function cureOfCode(code: UserErrorCode): Cure | undefined {
   return code === 'cap-reached' ? cureOfKind('cap') : undefined;
 }
 
-function command(id: CommandId, label: string): Cure {
-  return { label, run: () => vscode.commands.executeCommand(id) };
+function command(
+  id: 'whetstone.setApiKey' | 'whetstone.chooseModel' | 'whetstone.checkConnection',
+  label: string,
+): Cure {
+  return { label, run: () => runCommand(id) };
 }
 
 function settings(query: string): Cure {

@@ -1,25 +1,9 @@
 import * as vscode from 'vscode';
-import type { CommandId } from './contributions.js';
-import { registerCommand } from './registerCommand.js';
+import { reviewCommandIds, type CommandId } from './commands/commands.js';
+import { registerCommand } from './commands/registerCommand.js';
 import { reportError } from './reportError.js';
 
 const scheme = 'whetstone-proposal';
-
-/** The commands that the review room registers itself, once it is open. */
-export const reviewCommandIds = [
-  'whetstone.review',
-  'whetstone.reviewAll',
-  'whetstone.acceptHunk',
-  'whetstone.rejectHunk',
-  'whetstone.explainHunk',
-  'whetstone.acceptAllHunks',
-  'whetstone.rejectAllHunks',
-  'whetstone.measureAccepted',
-  'whetstone.measureProposal',
-  'whetstone.reviewReport',
-  'whetstone.showBaseChanges',
-] as const satisfies readonly CommandId[];
-export type ReviewCommandId = (typeof reviewCommandIds)[number];
 
 /**
  * Stands at the door of the review room: it is opened when a skill is looked at, when a proposal stands in a tab from

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { commandIds, settingDefaults, viewIds } from '../../src/editor/contributions.js';
+import { reviewCommandIds, windowCommandIds } from '../../src/editor/commands/commands.js';
+import { settingDefaults, viewIds } from '../../src/editor/contributions.js';
 import { repository } from './sourceFiles.js';
 
 const Manifest = z.object({
@@ -22,6 +23,7 @@ const Manifest = z.object({
   devDependencies: z.record(z.string(), z.string()),
 });
 
+const commandIds = [...windowCommandIds, ...reviewCommandIds];
 const manifest = Manifest.parse(JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')));
 
 describe('package.json and the registries', () => {

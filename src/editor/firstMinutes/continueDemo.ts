@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { runCommand } from '../commands/runCommand.js';
 
 /** Under which the folder of a demo is remembered until its window opens. */
 export const demoKey = 'whetstone.demo';
@@ -12,5 +13,5 @@ export async function continueDemo(memory: vscode.Memento): Promise<void> {
   await memory.update(demoKey, undefined);
   const skill = vscode.Uri.joinPath(folder.uri, ...firstSkill);
   await vscode.window.showTextDocument(skill, { preview: false });
-  if (vscode.workspace.isTrusted) await vscode.commands.executeCommand('whetstone.optimize', skill);
+  if (vscode.workspace.isTrusted) await runCommand('whetstone.optimize', skill.fsPath);
 }

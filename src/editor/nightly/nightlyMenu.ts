@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { runCommand } from '../commands/runCommand.js';
 import { describeTime } from '../../schedule/describeTime.js';
 import { readSettings } from '../settings.js';
 import type { NightlyController } from './nightlyController.js';
@@ -53,7 +54,7 @@ function itemsOf(controller: NightlyController): readonly Item[] {
     {
       label: `$(server-process) ${vscode.l10n.t('Install OS Schedule')}`,
       description: vscode.l10n.t('for nights while VS Code is closed'),
-      run: () => vscode.commands.executeCommand('whetstone.installOsSchedule'),
+      run: () => runCommand('whetstone.installOsSchedule'),
     },
     {
       label: `$(settings-gear) ${vscode.l10n.t('Settings')}`,
@@ -96,7 +97,7 @@ function mendItem(controller: NightlyController, why: string): Item {
 
 function mend(controller: NightlyController): unknown {
   const { stoppedBy } = controller;
-  if (stoppedBy === 'no-key') return vscode.commands.executeCommand('whetstone.setApiKey');
+  if (stoppedBy === 'no-key') return runCommand('whetstone.setApiKey');
   if (stoppedBy === 'untrusted') return vscode.commands.executeCommand('workbench.trust.manage');
   if (stoppedBy === 'no-consent') return turnOn(controller);
   return openSettings(stoppedBy === 'cap-reached' ? 'whetstone.caps' : 'whetstone.nightly');

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { runCommand } from '../commands/runCommand.js';
 import type { NightPlan } from '../../app/nights/nightly.js';
 import { neverAborted } from '../cancellation.js';
 import { readSettings, writeSetting } from '../settings.js';
@@ -29,7 +30,7 @@ export async function turnOn(controller: NightlyController): Promise<void> {
 async function planWithKey(look: () => Promise<NightPlan>): Promise<NightPlan | undefined> {
   const first = await look();
   const lacksKey = stopOf(first)?.name === 'no-key';
-  if (lacksKey) await vscode.commands.executeCommand('whetstone.setApiKey');
+  if (lacksKey) await runCommand('whetstone.setApiKey');
   const plan = lacksKey ? await look() : first;
   const stop = stopOf(plan);
   if (stop === undefined) return plan;

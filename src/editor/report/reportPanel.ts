@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { runCommand } from '../commands/runCommand.js';
 import { UserError } from '../../errors.js';
 import type { ReportPayload } from '../../webview/reportMessage.js';
 import { requestFor, type UseCasesSource } from '../workbench.js';
@@ -34,16 +35,18 @@ export async function showTrainingReport(
   });
   const listening = webview.onDidReceiveMessage((message: unknown) => {
     const format = formatOf(message);
-    if (format !== undefined)
-      void vscode.commands.executeCommand('whetstone.exportReport', { skillPath, runId, format });
+    if (format !== undefined) void runCommand('whetstone.exportReport', { skillPath, runId, format });
   });
   panel.onDidDispose(() => listening.dispose());
 }
 
 /** Saves the report as a file of the person's choice. */
-export async function exportTrainingReport(given: unknown, skillPath: string, parts: ReportParts): Promise<void> {
-  const runId = textIn(given, 'runId');
-  const format = formatOf({ kind: 'export', format: textIn(given, 'format') }) ?? (await askFormat());
+export async function exportTrainingReport(
+  wanted: { readonly skillPath: string; readonly runId?: string | undefined; readonly format?: string | undefined },
+  parts: ReportParts,
+): Promise<void> {
+  const { skillPath, runId } = wanted;
+  const format = formatOf({ kind: 'export', format: wanted.format }) ?? (await askFormat());
   if (format === undefined) return;
   const payload = await reportPayload(skillPath, runId, parts);
   await exportReport({ skillPath, format, payload, nonce: newNonce() }, parts);

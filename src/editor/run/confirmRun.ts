@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { runCommand } from '../commands/runCommand.js';
 import type { Preflight, RunRequest, UseCases } from '../../app/useCases.js';
 import { neverAborted } from '../cancellation.js';
 
@@ -14,7 +15,7 @@ export async function confirmRun(useCases: UseCases, request: RunRequest): Promi
     start,
     preview,
   );
-  if (picked === preview) await vscode.commands.executeCommand('whetstone.previewRequests', request.skillPath);
+  if (picked === preview) await runCommand('whetstone.previewRequests', request.skillPath);
   return picked === start;
 }
 

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { runCommand } from '../commands/runCommand.js';
 import type { OptimizeResult, RunRequest } from '../../app/useCases.js';
 import { UserError } from '../../errors.js';
 import { readSettings } from '../settings.js';
@@ -50,7 +51,7 @@ export async function pauseRun(given: string | undefined, { controls }: Pick<Run
     nameOf(skillPath),
   );
   const picked = await vscode.window.showInformationMessage(message, resume);
-  if (picked === resume) await vscode.commands.executeCommand('whetstone.resumeRun', skillPath);
+  if (picked === resume) await runCommand('whetstone.resumeRun', skillPath);
 }
 
 /** The settings of the window as a run request. */
@@ -83,8 +84,8 @@ export async function tellResult({ proposal, noProposal: nothing }: OptimizeResu
   const actions = open ? [gather, review] : [review];
   const message = `${nameOf(skillPath)}: ${verdict.reason}${cure}`;
   const picked = await vscode.window.showInformationMessage(message, ...actions);
-  if (picked === review) await vscode.commands.executeCommand('whetstone.review', skillPath);
-  if (picked === gather) await vscode.commands.executeCommand('whetstone.gatherEvidence', skillPath);
+  if (picked === review) await runCommand('whetstone.review', skillPath);
+  if (picked === gather) await runCommand('whetstone.gatherEvidence', skillPath);
 }
 
 async function tellNothing(nothing: OptimizeResult['noProposal'], skillPath: string): Promise<void> {
@@ -94,7 +95,7 @@ async function tellNothing(nothing: OptimizeResult['noProposal'], skillPath: str
   const actions = cure === undefined ? [report] : [cure.label, report];
   const picked = await vscode.window.showInformationMessage(message, ...actions);
   if (cure !== undefined && picked === cure.label) await cure.run();
-  if (picked === report) await vscode.commands.executeCommand('whetstone.showTrainingReport', { skillPath });
+  if (picked === report) await runCommand('whetstone.showTrainingReport', { skillPath });
 }
 
 function cureOfNothing(nothing: OptimizeResult['noProposal']): Cure | undefined {

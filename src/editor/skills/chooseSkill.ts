@@ -1,24 +1,11 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../errors.js';
+import type { SkillChoice } from '../commands/commands.js';
 import type { SkillCatalog } from './skillCatalog.js';
 
-/** Whatever a command may be called with: a file or folder of the explorer, a row of the tree, a path, or nothing. */
-export async function chooseSkill(catalog: SkillCatalog, given: unknown): Promise<string> {
-  return skillOf(given) ?? activeSkill() ?? pickSkill(catalog);
-}
-
-/** The skill that a command was pointed at; undefined where it was not. */
-export function skillOf(given: unknown): string | undefined {
-  if (typeof given === 'string') return given;
-  if (given instanceof vscode.Uri)
-    return given.scheme === 'file' || given.scheme === 'vscode-remote' ? given.fsPath : undefined;
-  if (typeof given !== 'object' || given === null || !('skillPath' in given)) return undefined;
-  return typeof given.skillPath === 'string' ? given.skillPath : undefined;
-}
-
-/** The menu of an editor hands over the file that it shows, whatever that is: only a SKILL.md is a skill. */
-export function ifSkill(given: unknown): unknown {
-  return given instanceof vscode.Uri && !given.path.endsWith('/SKILL.md') ? undefined : given;
+/** The skill that a command was pointed at, else the one in front of the person, else the one they pick. */
+export async function chooseSkill(catalog: SkillCatalog, given: SkillChoice): Promise<string> {
+  return given ?? activeSkill() ?? pickSkill(catalog);
 }
 
 /** The skill in front of the person: its file, or the file whose proposal they review. */

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { commandLink } from '../commands/runCommand.js';
 import type { Overviews } from './overviews.js';
 
 const settledMs = 1_000;
@@ -19,8 +20,10 @@ export class SkillLens implements vscode.CodeLensProvider, vscode.Disposable {
   async provideCodeLenses(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
     const top = new vscode.Range(0, 0, 0, 0);
     const skillPath = document.uri.fsPath;
-    const lens = (title: string, command: string): vscode.CodeLens =>
-      new vscode.CodeLens(top, { title, command, arguments: [skillPath] });
+    const lens = (
+      title: string,
+      command: 'whetstone.showSkill' | 'whetstone.optimize' | 'whetstone.review',
+    ): vscode.CodeLens => new vscode.CodeLens(top, commandLink(command, title, skillPath));
     if (this.#overviews.running(skillPath) !== undefined) {
       return [lens(`$(sync~spin)\u00a0${vscode.l10n.t('Optimizing…')}`, 'whetstone.showSkill')];
     }

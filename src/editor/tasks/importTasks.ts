@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { runCommand } from '../commands/runCommand.js';
 import { UserError } from '../../errors.js';
 import type { ImportNote } from '../../tasks/readers/importedTasks.js';
 import { parseRatio } from '../../tasks/readers/ratio.js';
@@ -26,7 +27,7 @@ async function tellImported(skillPath: string, added: number): Promise<void> {
   const optimize = vscode.l10n.t('Optimize This Skill');
   const message = vscode.l10n.t('{0} tasks were imported.', added);
   const picked = await vscode.window.showInformationMessage(message, ...(added === 0 ? [] : [optimize]));
-  if (picked === optimize) await vscode.commands.executeCommand('whetstone.optimize', skillPath);
+  if (picked === optimize) await runCommand('whetstone.optimize', skillPath);
 }
 
 /** Files or a folder, asked first: the dialogs of Windows and Linux show either the one or the other. */

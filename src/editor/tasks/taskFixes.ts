@@ -1,8 +1,6 @@
 import * as vscode from 'vscode';
-import type { CommandId } from '../contributions.js';
+import { commandLink } from '../commands/runCommand.js';
 import { skillOfTaskFile } from './taskProblems.js';
-
-const keepChecks: CommandId = 'whetstone.keepChecks';
 
 /** A cure at hand for problems that one click can mend. */
 export class TaskFixes implements vscode.CodeActionProvider {
@@ -25,7 +23,7 @@ export class TaskFixes implements vscode.CodeActionProvider {
       const title = vscode.l10n.t('The checks of {0} still fit', taskId);
       const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
       action.diagnostics = [diagnostic];
-      action.command = { command: keepChecks, title, arguments: [{ skillPath, taskId }] };
+      action.command = commandLink('whetstone.keepChecks', title, { skillPath, taskId });
       return [action];
     });
   }

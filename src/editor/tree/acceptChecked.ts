@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { runCommand } from '../commands/runCommand.js';
 import { UserError } from '../../errors.js';
 import type { SkillsTree } from './skillsTree.js';
 
@@ -12,5 +13,5 @@ export async function acceptChecked(tree: SkillsTree, skillPath: string): Promis
       vscode.l10n.t('Check the edits that you want, then accept them.'),
     );
   }
-  await vscode.commands.executeCommand('whetstone.acceptHunk', { skillPath, edits });
+  await runCommand('whetstone.acceptHunk', { skillPath, edits });
 }

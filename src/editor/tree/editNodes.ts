@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { commandLink } from '../commands/runCommand.js';
 import type { ProposedEdit } from '../../ports/proposal.js';
 import type { PendingProposal } from '../../app/useCases.js';
 import type { EditChoices } from './editChoices.js';
@@ -20,7 +21,7 @@ export function proposedNode(skillPath: string, pending: PendingProposal, choice
       state: 'expanded',
       contextValue: rejected ? 'edits.rejected' : `edits.${open === 0 ? 'decided' : 'open'}`,
       says: vscode.l10n.t('{0} proposed edits, {1} still open.', edits.length, open),
-      command: { command: 'whetstone.review', title: vscode.l10n.t('Review Edits'), arguments: [skillPath] },
+      command: commandLink('whetstone.review', vscode.l10n.t('Review Edits'), skillPath),
     }),
     children: () => Promise.resolve(edits.map((edit) => editNode(skillPath, edit, pending, choices))),
   };
@@ -50,7 +51,7 @@ function editNode(skillPath: string, proposed: ProposedEdit, pending: PendingPro
       checked: open ? choices.has(pending.proposal.id, editId) : undefined,
       says: vscode.l10n.t('Edit {0}, {1}: {2}. {3}.', editId, word, summaryOf(edit), worthWords(worth)),
       tooltip: () => edit.rationale,
-      command: { command: 'whetstone.review', title: vscode.l10n.t('Review Edits'), arguments: [skillPath, editId] },
+      command: commandLink('whetstone.review', vscode.l10n.t('Review Edits'), skillPath, editId),
     }),
     children: noChildren,
   };

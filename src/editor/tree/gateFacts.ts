@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
+import { commandLink, type CommandLink } from '../commands/runCommand.js';
 import type { InconclusiveCause } from '../../gate/verdict/verdict.js';
 import { warningsOf } from '../../gate/verdict/verdictReport.js';
 import type { Proposal } from '../../ports/proposal.js';
-import type { RowCommand } from './row.js';
 import { noChildren, type TreeNode } from './treeNode.js';
 
 /** What a person should know beside the gate's answer: what would settle it, what makes it doubtful, the sealed tasks. */
@@ -27,23 +27,23 @@ function settleNode(skillPath: string, cause: InconclusiveCause, cure: string): 
       icon: 'lightbulb',
       contextValue: `gate.settle.${cause}`,
       says: vscode.l10n.t('What would settle it: {0}', cure),
-      tooltip: () => `${cure}\n\n${wayOf(cause).title}`,
-      command: { ...wayOf(cause), arguments: [{ skillPath }] },
+      tooltip: () => `${cure}\n\n${wayOf(cause, skillPath).title}`,
+      command: wayOf(cause, skillPath),
     }),
     children: noChildren,
   };
 }
 
 /** One click to the cure. */
-function wayOf(cause: InconclusiveCause): Omit<RowCommand, 'arguments'> {
+function wayOf(cause: InconclusiveCause, skillPath: string): CommandLink {
   switch (cause) {
     case 'cap':
     case 'too-many-invalid':
-      return { command: 'whetstone.gatherEvidence', title: vscode.l10n.t('Gather More Evidence') };
+      return commandLink('whetstone.gatherEvidence', vscode.l10n.t('Gather More Evidence'), skillPath);
     case 'error-budget-empty':
-      return { command: 'whetstone.refillErrorBudget', title: vscode.l10n.t('Refill the Error Budget') };
+      return commandLink('whetstone.refillErrorBudget', vscode.l10n.t('Refill the Error Budget'), skillPath);
     case 'too-few-tasks':
-      return { command: 'whetstone.draftTasks', title: vscode.l10n.t('Draft Tasks for This Skill') };
+      return commandLink('whetstone.draftTasks', vscode.l10n.t('Draft Tasks for This Skill'), skillPath);
   }
 }
 

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { commandLink } from '../commands/runCommand.js';
 import type { TaskComparison } from '../../gate/verdict/verdict.js';
 import { figureLines, verdictReport } from '../../gate/verdict/verdictReport.js';
 import type { Proposal } from '../../ports/proposal.js';
@@ -112,11 +113,7 @@ function comparisonNode(skillPath: string, task: TaskComparison): TreeNode {
         after.passes,
         after.valid,
       ),
-      command: {
-        command: 'whetstone.showAnswers',
-        title: vscode.l10n.t('Show Both Answers'),
-        arguments: [{ skillPath, taskId: id }],
-      },
+      command: commandLink('whetstone.showAnswers', vscode.l10n.t('Show Both Answers'), { skillPath, taskId: id }),
     }),
     children: noChildren,
   };

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { commandLink } from '../commands/runCommand.js';
 import type { AdoptedVersion } from '../../app/useCases.js';
 import { noChildren, type TreeNode } from './treeNode.js';
 
@@ -33,11 +34,7 @@ function versionNode(skillPath: string, version: AdoptedVersion): TreeNode {
       icon: version.action === 'adopt' ? 'git-commit' : 'discard',
       contextValue: version.own ? 'version' : 'version.foreign',
       says: vscode.l10n.t('Version {0}: {1} on {2}.', version.id, action, when),
-      command: {
-        command: 'whetstone.showVersion',
-        title: vscode.l10n.t('Show Change'),
-        arguments: [{ skillPath, version: version.id }],
-      },
+      command: commandLink('whetstone.showVersion', vscode.l10n.t('Show Change'), { skillPath, version: version.id }),
     }),
     children: noChildren,
   };

@@ -1,3 +1,6 @@
+import type { Command } from 'vscode';
+import type { CommandLink } from '../commands/runCommand.js';
+
 /** What a row shows, as data: two rows with the same data need not be drawn twice. */
 export interface Row {
   readonly label: string;
@@ -8,15 +11,10 @@ export interface Row {
   readonly contextValue: string;
   /** Full sentences for screen readers. */
   readonly says: string;
-  readonly command?: RowCommand | undefined;
+  /** One of ours, or one of VS Code's. */
+  readonly command?: CommandLink | (Command & { readonly command: `vscode.${string}` }) | undefined;
   /** Undefined: the row has no checkbox. */
   readonly checked?: boolean | undefined;
   /** Markdown, made when the pointer rests on the row and not before. */
   readonly tooltip?: (() => string) | undefined;
-}
-
-export interface RowCommand {
-  readonly command: string;
-  readonly title: string;
-  readonly arguments: readonly unknown[];
 }

@@ -20,7 +20,7 @@ export function rowItem(id: string, row: Row): vscode.TreeItem {
   item.contextValue = row.contextValue;
   item.accessibilityInformation = { label: row.says };
   if (row.description !== undefined) item.description = row.description;
-  if (row.command !== undefined) item.command = { ...row.command, arguments: [...row.command.arguments] };
+  if (row.command !== undefined) item.command = row.command;
   if (row.checked !== undefined) item.checkboxState = checkboxOf(row);
   return item;
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { commandLink } from '../commands/runCommand.js';
 import type { RunSummary } from '../../engine/journal/runSummary.js';
 import type { Overviews } from '../skills/overviews.js';
 import { spendText } from '../run/progressMessage.js';
@@ -120,11 +121,10 @@ export function runNode(run: RunSummary, skillPath: string, isPaused = false): T
         run.reason === '' ? vscode.l10n.t('It did not end.') : run.reason,
       ),
       tooltip: () => [run.reason, ...run.notes].join('\n\n'),
-      command: {
-        command: 'whetstone.showTrainingReport',
-        title: vscode.l10n.t('Show Training Report'),
-        arguments: [{ skillPath, runId: run.runId }],
-      },
+      command: commandLink('whetstone.showTrainingReport', vscode.l10n.t('Show Training Report'), {
+        skillPath,
+        runId: run.runId,
+      }),
     }),
     children: noChildren,
   };

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { reportError } from './reportError.js';
-import type { CommandId } from './contributions.js';
+import { reportError } from '../reportError.js';
+import type { CommandId } from './commands.js';
 
 /** Registers a command under its typed id; what it throws is told to the person, in words and with the next step. */
 export function registerCommand(id: CommandId, run: (...values: readonly unknown[]) => unknown): vscode.Disposable {

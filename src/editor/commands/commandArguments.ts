@@ -1,0 +1,106 @@
+import * as vscode from 'vscode';
+import { UserError } from '../../errors.js';
+import type { Given, RunChoice, SkillChoice, TaskChoice, VersionChoice, WindowCommandId } from './commands.js';
+
+/**
+ * Reads what a command was called with: a path, a file of the explorer or of an editor's menu, a row of the tree, or
+ * what our own code hands over. What fits none of them is told to the person.
+ */
+export const argumentReaders: { readonly [Id in WindowCommandId]: (given: unknown) => Given<Id> } = {
+  'whetstone.refresh': noArgument,
+  'whetstone.optimize': skillChoice,
+  'whetstone.chooseModel': noArgument,
+  'whetstone.nightly': noArgument,
+  'whetstone.installOsSchedule': noArgument,
+  'whetstone.showLog': noArgument,
+  'whetstone.showSkill': skillChoice,
+  'whetstone.showAnswers': taskChoice,
+  'whetstone.undo': skillChoice,
+  'whetstone.tryDemo': noArgument,
+  'whetstone.refillErrorBudget': skillChoice,
+  'whetstone.gatherEvidence': skillChoice,
+  'whetstone.showReport': skillChoice,
+  'whetstone.checkConnection': noArgument,
+  'whetstone.setApiKey': noArgument,
+  'whetstone.previewRequests': skillChoice,
+  'whetstone.draftTasks': skillChoice,
+  // The menu of an editor hands over the file that it shows, whatever that is: only a SKILL.md is a skill.
+  'whetstone.addTask': (given) => (isOtherFile(given) ? undefined : skillChoice(given)),
+  'whetstone.importTasks': skillChoice,
+  'whetstone.tryTask': taskChoice,
+  'whetstone.confirmTask': taskChoice,
+  'whetstone.confirmDrafts': skillChoice,
+  'whetstone.enableTask': taskChoice,
+  'whetstone.disableTask': taskChoice,
+  'whetstone.editTask': taskChoice,
+  'whetstone.keepChecks': taskChoice,
+  'whetstone.editPrompt': skillChoice,
+  'whetstone.acceptChecked': skillChoice,
+  'whetstone.showVersion': versionChoice,
+  'whetstone.compareVersion': versionChoice,
+  'whetstone.restoreVersion': versionChoice,
+  'whetstone.deleteSkillData': skillChoice,
+  'whetstone.pauseRun': skillChoice,
+  'whetstone.resumeRun': skillChoice,
+  'whetstone.showTrainingReport': runChoice,
+  'whetstone.exportReport': (given) => ({ ...runChoice(given), format: textOf(given, 'format') }),
+  'whetstone.updateRecord': skillChoice,
+};
+
+function noArgument(): undefined {
+  return undefined;
+}
+
+/** The skill that a command was pointed at; undefined where it was pointed at none. */
+function skillChoice(given: unknown): SkillChoice {
+  if (given instanceof vscode.Uri) return isOnDisk(given) ? given.fsPath : undefined;
+  // The row of a folder belongs to no skill: it says so with an undefined path.
+  const named: unknown = isObject(given) && 'skillPath' in given ? given.skillPath : given;
+  if (named === undefined || named === null || typeof named === 'string') return named ?? undefined;
+  throw new UserError(
+    'usage',
+    vscode.l10n.t('This command was not called with a skill.'),
+    vscode.l10n.t('Run it from the command palette, or from a skill in the Whetstone view.'),
+  );
+}
+
+function taskChoice(given: unknown): TaskChoice {
+  const [skillPath, taskId] = [textOf(given, 'skillPath'), textOf(given, 'taskId')];
+  if (skillPath !== undefined && taskId !== undefined) return { skillPath, taskId };
+  throw new UserError(
+    'usage',
+    vscode.l10n.t('This command needs to know which task is meant.'),
+    vscode.l10n.t('Run it from the row of a task in the Whetstone view.'),
+  );
+}
+
+function versionChoice(given: unknown): VersionChoice {
+  const [skillPath, version] = [textOf(given, 'skillPath'), textOf(given, 'version')];
+  if (skillPath !== undefined && version !== undefined) return { skillPath, version };
+  throw new UserError(
+    'usage',
+    vscode.l10n.t('This command needs to know which version is meant.'),
+    vscode.l10n.t('Run it from a row of the history in the Whetstone view.'),
+  );
+}
+
+function runChoice(given: unknown): RunChoice {
+  return { skillPath: skillChoice(given), runId: textOf(given, 'runId') };
+}
+
+function textOf(given: unknown, name: string): string | undefined {
+  const value: unknown = isObject(given) ? Reflect.get(given, name) : undefined;
+  return typeof value === 'string' ? value : undefined;
+}
+
+function isObject(given: unknown): given is object {
+  return typeof given === 'object' && given !== null;
+}
+
+function isOtherFile(given: unknown): boolean {
+  return given instanceof vscode.Uri && !given.path.endsWith('/SKILL.md');
+}
+
+function isOnDisk({ scheme }: vscode.Uri): boolean {
+  return scheme === 'file' || scheme === 'vscode-remote';
+}

@@ -1,0 +1,150 @@
+/** A skill, by the path of its SKILL.md; undefined: the one in front of the person, or they are asked. */
+export type SkillChoice = string | undefined;
+
+export interface TaskChoice {
+  readonly skillPath: string;
+  readonly taskId: string;
+}
+
+export interface VersionChoice {
+  readonly skillPath: string;
+  readonly version: string;
+}
+
+/** A run of a skill; the last one that left a report where none is named. */
+export interface RunChoice {
+  readonly skillPath: SkillChoice;
+  readonly runId?: string | undefined;
+}
+
+/** Edits of a proposal, by the change that a lens or a thread stands at, or by their ids; undefined: at the cursor. */
+export type EditChoice =
+  | { readonly candidate: string; readonly key: string }
+  | { readonly candidate: string; readonly name: string }
+  | { readonly skillPath: string; readonly editId: string }
+  | { readonly skillPath: string; readonly edits: readonly string[] }
+  | undefined;
+
+/** A whole proposal, by one of its documents or by its skill; undefined: the one in front of the person. */
+export type ProposalChoice = { readonly candidate: string } | { readonly skillPath: string } | SkillChoice;
+
+/** Why edits are rejected; without it the person is asked. */
+export interface WithReason {
+  readonly reason?: string | undefined;
+}
+
+type Nothing = Promise<void>;
+
+/** Every command of Whetstone, once: what it is called with, and what it gives back. */
+export interface Commands {
+  'whetstone.refresh': () => Nothing;
+  'whetstone.optimize': (skill?: SkillChoice) => Nothing;
+  'whetstone.chooseModel': () => Nothing;
+  'whetstone.nightly': () => Nothing;
+  'whetstone.installOsSchedule': () => Nothing;
+  'whetstone.showLog': () => Nothing;
+  'whetstone.showSkill': (skill?: SkillChoice) => Nothing;
+  'whetstone.showAnswers': (task: TaskChoice) => Nothing;
+  'whetstone.undo': (skill?: SkillChoice) => Nothing;
+  'whetstone.tryDemo': () => Nothing;
+  'whetstone.refillErrorBudget': (skill?: SkillChoice) => Nothing;
+  'whetstone.gatherEvidence': (skill?: SkillChoice) => Nothing;
+  'whetstone.showReport': (skill?: SkillChoice) => Nothing;
+  'whetstone.checkConnection': () => Nothing;
+  'whetstone.setApiKey': () => Nothing;
+  'whetstone.previewRequests': (skill?: SkillChoice) => Nothing;
+  'whetstone.draftTasks': (skill?: SkillChoice) => Nothing;
+  'whetstone.addTask': (skill?: SkillChoice) => Nothing;
+  'whetstone.importTasks': (skill?: SkillChoice) => Nothing;
+  'whetstone.tryTask': (task: TaskChoice) => Nothing;
+  'whetstone.confirmTask': (task: TaskChoice) => Nothing;
+  'whetstone.confirmDrafts': (skill?: SkillChoice) => Nothing;
+  'whetstone.enableTask': (task: TaskChoice) => Nothing;
+  'whetstone.disableTask': (task: TaskChoice) => Nothing;
+  'whetstone.editTask': (task: TaskChoice) => Nothing;
+  'whetstone.keepChecks': (task: TaskChoice) => Nothing;
+  'whetstone.editPrompt': (skill?: SkillChoice) => Nothing;
+  'whetstone.review': (skill?: SkillChoice, editId?: string) => Nothing;
+  'whetstone.reviewAll': () => Nothing;
+  'whetstone.acceptHunk': (edits?: EditChoice) => Nothing;
+  'whetstone.rejectHunk': (edits?: EditChoice & WithReason) => Nothing;
+  'whetstone.explainHunk': (edits?: EditChoice) => Nothing;
+  'whetstone.acceptAllHunks': (proposal?: ProposalChoice) => Nothing;
+  'whetstone.rejectAllHunks': (proposal?: ProposalChoice & WithReason) => Nothing;
+  'whetstone.measureAccepted': (proposal?: ProposalChoice) => Nothing;
+  'whetstone.measureProposal': (proposal?: ProposalChoice) => Nothing;
+  'whetstone.reviewReport': (proposal?: ProposalChoice) => Nothing;
+  'whetstone.showBaseChanges': (proposal?: ProposalChoice) => Nothing;
+  'whetstone.acceptChecked': (skill?: SkillChoice) => Nothing;
+  'whetstone.showVersion': (version: VersionChoice) => Nothing;
+  'whetstone.compareVersion': (version: VersionChoice) => Nothing;
+  'whetstone.restoreVersion': (version: VersionChoice) => Nothing;
+  'whetstone.deleteSkillData': (skill?: SkillChoice) => Nothing;
+  'whetstone.pauseRun': (skill?: SkillChoice) => Nothing;
+  'whetstone.resumeRun': (skill?: SkillChoice) => Nothing;
+  'whetstone.showTrainingReport': (run?: RunChoice) => Nothing;
+  'whetstone.exportReport': (run?: RunChoice & { readonly format?: string | undefined }) => Nothing;
+  'whetstone.updateRecord': (skill?: SkillChoice) => Nothing;
+}
+
+/** The commands that the review registers itself, once it is open. */
+export const reviewCommandIds = [
+  'whetstone.review',
+  'whetstone.reviewAll',
+  'whetstone.acceptHunk',
+  'whetstone.rejectHunk',
+  'whetstone.explainHunk',
+  'whetstone.acceptAllHunks',
+  'whetstone.rejectAllHunks',
+  'whetstone.measureAccepted',
+  'whetstone.measureProposal',
+  'whetstone.reviewReport',
+  'whetstone.showBaseChanges',
+] as const satisfies readonly (keyof Commands)[];
+
+/** The commands that are there as soon as the window is. */
+export const windowCommandIds = [
+  'whetstone.refresh',
+  'whetstone.optimize',
+  'whetstone.chooseModel',
+  'whetstone.nightly',
+  'whetstone.installOsSchedule',
+  'whetstone.showLog',
+  'whetstone.showSkill',
+  'whetstone.showAnswers',
+  'whetstone.undo',
+  'whetstone.tryDemo',
+  'whetstone.refillErrorBudget',
+  'whetstone.gatherEvidence',
+  'whetstone.showReport',
+  'whetstone.checkConnection',
+  'whetstone.setApiKey',
+  'whetstone.previewRequests',
+  'whetstone.draftTasks',
+  'whetstone.addTask',
+  'whetstone.importTasks',
+  'whetstone.tryTask',
+  'whetstone.confirmTask',
+  'whetstone.confirmDrafts',
+  'whetstone.enableTask',
+  'whetstone.disableTask',
+  'whetstone.editTask',
+  'whetstone.keepChecks',
+  'whetstone.editPrompt',
+  'whetstone.acceptChecked',
+  'whetstone.showVersion',
+  'whetstone.compareVersion',
+  'whetstone.restoreVersion',
+  'whetstone.deleteSkillData',
+  'whetstone.pauseRun',
+  'whetstone.resumeRun',
+  'whetstone.showTrainingReport',
+  'whetstone.exportReport',
+  'whetstone.updateRecord',
+] as const satisfies readonly (keyof Commands)[];
+
+export type WindowCommandId = (typeof windowCommandIds)[number];
+export type CommandId = WindowCommandId | (typeof reviewCommandIds)[number];
+
+/** What the handler of a command is given: the first of what it is called with, read and checked. */
+export type Given<Id extends CommandId> = Parameters<Commands[Id]>[0];
