@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { commandIds, settingDefaults, viewIds } from '../../src/editor/contributions.js';
+import { reviewCommandIds, windowCommandIds } from '../../src/editor/commands/commands.js';
+import { settingDefaults, viewIds } from '../../src/editor/contributions.js';
 import { readSource, repository, sourceFiles } from './sourceFiles.js';
 
 /** People bind keys to these. */
@@ -109,7 +110,7 @@ const { contributes } = Manifest.parse(JSON.parse(readFileSync(join(repository, 
 
 /** Others may be added; none may go, and none may be called otherwise. */
 const names: readonly (readonly [what: string, stored: readonly string[], known: readonly string[]])[] = [
-  ['commands', commands, commandIds],
+  ['commands', commands, [...windowCommandIds, ...reviewCommandIds]],
   ['settings', settings, Object.keys(settingDefaults)],
   ['views', views, viewIds],
   ['view containers', containers, Object.values(contributes.viewsContainers).flatMap(idsOf)],

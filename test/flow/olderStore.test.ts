@@ -13,9 +13,9 @@ import { listRuns } from '../../src/storage/runs/summaries.js';
 import { printSplitFile, readSplitFile } from '../../src/tasks/split/splitFile.js';
 import { nightArchive } from '../../src/app/nights/nightArchive.js';
 import { openSkill } from '../../src/app/openSkill.js';
-import { openWorkshop } from '../../src/app/openWorkshop.js';
+import { createUseCases } from '../../src/app/createUseCases.js';
 import type { NightRequest } from '../../src/app/nights/nightly.js';
-import type { Workshop } from '../../src/app/workshop.js';
+import type { UseCases } from '../../src/app/useCases.js';
 import type { World } from '../../src/app/world.js';
 import { lookAtStore } from '../stores/lookAtStore.js';
 import { readFixtureStore, somewhereElse, whereItWasWritten, type UnpackingPlace } from '../stores/openStore.js';
@@ -38,7 +38,7 @@ for (const { where, open, moved } of places) {
   describe(`a store of version 0.1.0, opened ${where}`, () => {
     let place: UnpackingPlace;
     const world = (more: Partial<World> = {}): World => storeWorld(place, later, more);
-    const workshop = (more: Partial<World> = {}): Workshop => openWorkshop(world(more));
+    const useCases = (more: Partial<World> = {}): UseCases => createUseCases(world(more));
     const bytesOf = (name: string): string => readFileSync(path.join(place.skill(name).skillPath, 'SKILL.md'), 'utf8');
     /** Without those that are found again by their path alone: outside every root, or changed behind our back. */
     const skills = Object.keys(seen.skills).filter((name) => !moved || (name !== 'outside' && name !== 'crashed'));
@@ -68,21 +68,21 @@ for (const { where, open, moved } of places) {
     });
 
     it('gives back the exact bytes when adoptions are undone, of a skill and of the memory file', async () => {
-      for (const name of ['adopted', 'half', 'notes']) await workshop().undo(place.skill(name), calm);
+      for (const name of ['adopted', 'half', 'notes']) await useCases().undo(place.skill(name), calm);
       assert.equal(bytesOf('adopted'), originalText('adopted'));
       assert.equal(bytesOf('half'), originalText('half'));
       assert.equal(readFileSync(path.join(place.work, 'CLAUDE.md'), 'utf8'), originalNotes);
     });
 
     it('gives every version back', async () => {
-      const { history } = await workshop().overview(place.skill('adopted'), calm);
+      const { history } = await useCases().overview(place.skill('adopted'), calm);
       assert.equal(history.length, 3);
       for (const { id, beforeHash, afterHash } of history) {
         for (const [side, hash] of [
           ['before', beforeHash],
           ['after', afterHash],
         ] as const) {
-          const text = await workshop().versionText({ ...place.skill('adopted'), version: id, side });
+          const text = await useCases().versionText({ ...place.skill('adopted'), version: id, side });
           assert.equal(hashOf(text ?? ''), hash, `${id} ${side}`);
         }
       }
@@ -94,7 +94,7 @@ for (const { where, open, moved } of places) {
       const asked: string[] = [];
       const models = inEveryRole(noting(asked));
       const resuming = { ...place.run('cut'), resume: { run: undefined } };
-      const { runId, proposal, summary } = await workshop({ models: () => Promise.resolve(models) }).optimize(
+      const { runId, proposal, summary } = await useCases({ models: () => Promise.resolve(models) }).optimize(
         resuming,
         unseen,
         calm,
@@ -107,40 +107,40 @@ for (const { where, open, moved } of places) {
         [],
       );
       assert.equal(asked.length, seen.resumed.calls - stored.size);
-      assert.deepEqual((await workshop().overview(place.skill('cut'), calm)).unfinished, []);
+      assert.deepEqual((await useCases().overview(place.skill('cut'), calm)).unfinished, []);
     });
 
     it('lets the person decide on the rest of a proposal, which is then put away', async () => {
       const rest = { E4: { kind: 'accepted' as const }, E5: { kind: 'rejected' as const, reason: undefined } };
-      await workshop().decide({ ...place.skill('half'), decisions: rest }, calm);
-      const { pending, rejected } = await workshop().overview(place.skill('half'), calm);
+      await useCases().decide({ ...place.skill('half'), decisions: rest }, calm);
+      const { pending, rejected } = await useCases().overview(place.skill('half'), calm);
       assert.equal(pending, undefined);
       assert.equal(rejected.length, 2);
     });
 
     it('adopts what waits, the skill and the memory file together', async () => {
-      const { pending } = await workshop().overview(place.skill('diary'), calm);
-      await workshop().adopt(place.skill('diary'), calm);
+      const { pending } = await useCases().overview(place.skill('diary'), calm);
+      await useCases().adopt(place.skill('diary'), calm);
       const [skill, memory] = pending?.proposal.documents ?? [];
       assert.equal(bytesOf('diary'), skill?.candidateText);
       assert.equal(readFileSync(path.join(place.work, 'CLAUDE.md'), 'utf8'), memory?.candidateText);
     });
 
     it('holds against its record what the skill scores now', async () => {
-      const checked = await workshop().checkRecord({ ...place.run('adopted'), update: false, allow: 0 }, unseen, calm);
+      const checked = await useCases().checkRecord({ ...place.run('adopted'), update: false, allow: 0 }, unseen, calm);
       assert.deepEqual([checked.kind, checked.recorded, checked.now], ['held', 1, 1]);
     });
 
     it('remembers what nights trained on', async () => {
       const { store: opened } = await openSkill(world(), place.skill('notes'), 'look');
       const archived = (await nightArchive(opened).all()).map(({ id }) => id);
-      const { tasks } = await workshop().overview(place.skill('notes'), calm);
+      const { tasks } = await useCases().overview(place.skill('notes'), calm);
       assert.deepEqual(archived.sort(), tasks?.training.map(({ id }) => id).sort());
     });
 
     if (!moved) {
       it('runs the program and says the prompt that were allowed, and asks nobody', async () => {
-        const { tasks } = await workshop().evaluate({ ...place.run('program'), withoutSkill: false }, unseen, calm);
+        const { tasks } = await useCases().evaluate({ ...place.run('program'), withoutSkill: false }, unseen, calm);
         assert.deepEqual(
           tasks.filter(({ split }) => split !== 'none').map(({ hard, invalid }) => [hard, invalid]),
           [
@@ -148,7 +148,7 @@ for (const { where, open, moved } of places) {
             [1, undefined],
           ],
         );
-        const prompts = await workshop().prompts(place.skill('program'), calm);
+        const prompts = await useCases().prompts(place.skill('program'), calm);
         assert.deepEqual(
           prompts.filter(({ own }) => own).map(({ name }) => name),
           ['contrast'],
@@ -160,7 +160,7 @@ for (const { where, open, moved } of places) {
         const [recovery] = await recoverAll(opened, calm);
         assert.equal(recovery?.kind, 'finished');
         assert.notEqual(bytesOf('crashed'), originalText('crashed'));
-        await workshop().undo(place.skill('crashed'), calm);
+        await useCases().undo(place.skill('crashed'), calm);
         assert.equal(bytesOf('crashed'), originalText('crashed'));
       });
     }
@@ -171,7 +171,7 @@ for (const { where, open, moved } of places) {
 if (process.platform !== 'win32') {
   describe('the nights in a store of version 0.1.0', () => {
     let place: UnpackingPlace;
-    const workshop = (more: Partial<World> = {}): Workshop => openWorkshop(storeWorld(place, later, more));
+    const useCases = (more: Partial<World> = {}): UseCases => createUseCases(storeWorld(place, later, more));
     const night = (): NightRequest => ({
       skills: [path.join(place.skill('diary').skillPath, 'SKILL.md')],
       workspaceFolders: [place.work],
@@ -190,7 +190,7 @@ if (process.platform !== 'win32') {
     after(() => place.dispose());
 
     it('know that nothing changed since the last one', async () => {
-      const { train, leftOut } = await workshop().planNight(night(), calm);
+      const { train, leftOut } = await useCases().planNight(night(), calm);
       assert.deepEqual([train, leftOut.map(({ stop }) => stop.name)], [[], ['nothing-changed']]);
     });
 
@@ -201,28 +201,28 @@ if (process.platform !== 'win32') {
     });
 
     it('still have the consent to ask their models', async () => {
-      const paid = workshop({ models: () => Promise.resolve(inEveryRole(paidModel)) });
+      const paid = useCases({ models: () => Promise.resolve(inEveryRole(paidModel)) });
       assert.equal((await paid.planNight(night(), calm)).consented, true);
       const other = { ...paidModel, identity: { ...paidModel.identity, model: 'paid-2' } };
-      const asking = workshop({ models: () => Promise.resolve(inEveryRole(other)) });
+      const asking = useCases({ models: () => Promise.resolve(inEveryRole(other)) });
       assert.equal((await asking.planNight(night(), calm)).consented, false);
     });
 
     it('are recognised in the schedule of the operating system, by record and by text', async () => {
       const { id, text } = seen.osSchedule;
-      const shown = await workshop().showOsSchedule(osRequest(place), calm);
+      const shown = await useCases().showOsSchedule(osRequest(place), calm);
       assert.deepEqual([shown.installed, shown.id, shown.text], [true, id, text]);
       assert.equal(readFileSync(place.crontab, 'utf8'), `${ownCrontab}${text}`);
       const { cli: _cli, host: _host, keys: _keys, ...request } = osRequest(place);
       const entry: unknown = JSON.parse(JSON.stringify(request));
-      assert.deepEqual(await workshop().installedOsSchedule({ id }), entry);
-      assert.deepEqual(await workshop().installedOsSchedule({ folders: [place.work] }), entry);
+      assert.deepEqual(await useCases().installedOsSchedule({ id }), entry);
+      assert.deepEqual(await useCases().installedOsSchedule({ folders: [place.work] }), entry);
     });
 
     it('are taken out of it again without a trace', async () => {
-      assert.equal(await workshop().removeOsSchedule([place.work], calm), true);
+      assert.equal(await useCases().removeOsSchedule([place.work], calm), true);
       assert.equal(readFileSync(place.crontab, 'utf8'), ownCrontab);
-      assert.equal(await workshop().installedOsSchedule({ id: seen.osSchedule.id }), undefined);
+      assert.equal(await useCases().installedOsSchedule({ id: seen.osSchedule.id }), undefined);
     });
   });
 }

@@ -1,6 +1,6 @@
 import { certificationRecord } from '../../src/app/runs/certificationStore.js';
 import { openSkill } from '../../src/app/openSkill.js';
-import { openWorkshop } from '../../src/app/openWorkshop.js';
+import { createUseCases } from '../../src/app/createUseCases.js';
 import type { World } from '../../src/app/world.js';
 import { skillNames } from './storedSkills.js';
 import { calm, osRequest, storeWorld, type StorePlace } from './storePlace.js';
@@ -8,22 +8,22 @@ import { calm, osRequest, storeWorld, type StorePlace } from './storePlace.js';
 /** Everything that is shown of a store, read without changing it. */
 export async function lookAtStore(place: StorePlace, at: number) {
   const world = storeWorld(place, at);
-  const workshop = openWorkshop(world);
+  const useCases = createUseCases(world);
   const skills: Record<string, Awaited<ReturnType<typeof lookAtSkill>>> = {};
   for (const name of skillNames) skills[name] = await lookAtSkill(world, place, name);
-  const { id, text, logFile } = await workshop.showOsSchedule(osRequest(place), calm);
+  const { id, text, logFile } = await useCases.showOsSchedule(osRequest(place), calm);
   return {
     skills,
-    nights: await workshop.lastNights([place.work]),
-    schedule: await workshop.scheduleState([place.work]),
-    spend: await workshop.spendThisMonth(),
+    nights: await useCases.lastNights([place.work]),
+    schedule: await useCases.scheduleState([place.work]),
+    spend: await useCases.spendThisMonth(),
     osSchedule: { id, text, logFile },
   };
 }
 
 async function lookAtSkill(world: World, place: StorePlace, name: string) {
-  const workshop = openWorkshop(world);
-  const overview = await workshop.overview(place.skill(name), calm);
+  const useCases = createUseCases(world);
+  const overview = await useCases.overview(place.skill(name), calm);
   const { store } = await openSkill(world, place.skill(name), 'look');
   const certifications = await certificationRecord(store).read();
   const { pending, tasks } = overview;

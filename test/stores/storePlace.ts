@@ -4,7 +4,7 @@ import type { Clock } from '../../src/ports/clock.js';
 import type { LanguageModel } from '../../src/ports/languageModel.js';
 import { nodeClock } from '../../src/storage/files/nodeClock.js';
 import type { OsScheduleRequest } from '../../src/app/osSchedule/osNightly.js';
-import type { RunRequest, SkillRequest } from '../../src/app/workshop.js';
+import type { RunRequest, SkillRequest } from '../../src/app/useCases.js';
 import type { World } from '../../src/app/world.js';
 
 /** Where stores are made and unpacked: names of skills, schedules and consents are hashes of paths. */

@@ -61,7 +61,7 @@ export const ownCrontab = '# my own lines\n5 4 * * 1 /usr/bin/true # weekly\n';
 /** A command line that finds nothing wrong: what is kept of an installed schedule is its text and its record. */
 function writeProgram({ root }: StorePlace): void {
   mkdirSync(path.join(root, 'program'));
-  for (const part of ['errors', 'workshop', 'cli']) writeFileSync(path.join(root, 'program', `${part}.js`), '');
+  for (const part of ['errors', 'useCases', 'cli']) writeFileSync(path.join(root, 'program', `${part}.js`), '');
   writeFileSync(path.join(root, 'bin', 'node'), '#!/bin/sh\nexit 0\n', { mode: 0o755 });
 }
 

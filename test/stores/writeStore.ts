@@ -12,8 +12,8 @@ import { adopt } from '../../src/storage/adoption/adopt.js';
 import { findPlaces } from '../../src/storage/state/places.js';
 import { readProposal } from '../../src/storage/proposals/proposals.js';
 import { openSkillStore } from '../../src/storage/state/store.js';
-import { openWorkshop } from '../../src/app/openWorkshop.js';
-import type { Workshop } from '../../src/app/workshop.js';
+import { createUseCases } from '../../src/app/createUseCases.js';
+import type { UseCases } from '../../src/app/useCases.js';
 import { lookAtStore } from './lookAtStore.js';
 import { packStore, printStore, unpackStore } from './packStore.js';
 import { writePersonsFiles, writeTestKey } from './storedSkills.js';
@@ -28,7 +28,7 @@ const [version = '', target = ''] = process.argv.slice(2);
 const place = storePlace(fixedPlace);
 const image = `${fixedPlace}.image`;
 const world = storeWorld(place, start);
-const workshop = openWorkshop(world);
+const useCases = createUseCases(world);
 const unseen = (): void => undefined;
 
 rmSync(place.root, { recursive: true, force: true });
@@ -51,28 +51,28 @@ for (const folder of [fixedPlace, image]) rmSync(folder, { recursive: true, forc
 
 /** What a workspace may bring along: options, wishes, and a prompt of its own that the person allowed. */
 async function setUpWorkspace(): Promise<void> {
-  const prompt = await workshop.promptFile({ ...place.skill('pending'), name: 'contrast' }, calm);
+  const prompt = await useCases.promptFile({ ...place.skill('pending'), name: 'contrast' }, calm);
   writeFileSync(prompt, `${readFileSync(prompt, 'utf8').trimEnd()}\n\nBe brief.\n`);
   writeFileSync(
     path.join(place.work, '.whetstone', 'config.yaml'),
     'concurrency: 1\nskills:\n  .claude/skills/half:\n    edits:\n      budget: 5\n',
   );
   writeFileSync(path.join(place.work, '.whetstone', 'preferences.md'), 'Short sentences.\n');
-  const allowing = openWorkshop({ ...world, allowsPrompt: () => Promise.resolve(true) });
+  const allowing = createUseCases({ ...world, allowsPrompt: () => Promise.resolve(true) });
   await allowing.preflight(place.run('pending'), calm);
 }
 
 async function stageProposals(): Promise<void> {
-  const trained = await workshop.optimize(place.run('pending'), unseen, calm);
+  const trained = await useCases.optimize(place.run('pending'), unseen, calm);
   expect(trained.proposal?.verdict.kind, 'accepted');
-  await workshop.refillErrorBudget({ ...place.skill('pending'), reason: 'New tasks come next week.' }, calm);
+  await useCases.refillErrorBudget({ ...place.skill('pending'), reason: 'New tasks come next week.' }, calm);
   // Five edits in four groups: two of them are measured together.
   const measured = { edits: { budget: 5 }, gate: { attribution: true } };
-  const half = await workshop.optimize(place.run('half', { settings: [measured] }), unseen, calm);
-  expect(half.proposal?.verdict.kind, 'accepted', half.nothing?.reason);
+  const half = await useCases.optimize(place.run('half', { settings: [measured] }), unseen, calm);
+  expect(half.proposal?.verdict.kind, 'accepted', half.noProposal?.reason);
   const rules = { crashed: 'strict', outside: 'off' };
   for (const [name, rule] of Object.entries(rules)) {
-    const { proposal, nothing } = await workshop.optimize(
+    const { proposal, noProposal: nothing } = await useCases.optimize(
       place.run(name, { settings: [{ gate: { rule } }] }),
       unseen,
       calm,
@@ -84,33 +84,33 @@ async function stageProposals(): Promise<void> {
 /** Adopted whole with a record beside the skill, undone, restored; then measured by itself. */
 async function adoptAndGoBack(): Promise<void> {
   const request = place.skill('adopted');
-  await workshop.checkRecord({ ...place.run('adopted'), update: true, allow: 0 }, unseen, calm);
-  const before = await workshop.skillText(request);
-  await workshop.optimize(place.run('adopted'), unseen, calm);
-  await workshop.adopt(request, calm);
-  await workshop.undo(request, calm);
-  await workshop.restore({ ...request, version: '1' }, calm);
-  const after = await workshop.skillText(request);
-  await workshop.measure({ ...place.run('adopted'), before, after }, unseen, calm);
+  await useCases.checkRecord({ ...place.run('adopted'), update: true, allow: 0 }, unseen, calm);
+  const before = await useCases.skillText(request);
+  await useCases.optimize(place.run('adopted'), unseen, calm);
+  await useCases.adopt(request, calm);
+  await useCases.undo(request, calm);
+  await useCases.restore({ ...request, version: '1' }, calm);
+  const after = await useCases.skillText(request);
+  await useCases.measure({ ...place.run('adopted'), before, after }, unseen, calm);
 }
 
 /** As the editor does it: one edit saved, one rejected, one rewritten, the rest open. */
 async function decideOnHalf(): Promise<void> {
   const request = place.skill('half');
-  const { pending } = await workshop.overview(request, calm);
+  const { pending } = await useCases.overview(request, calm);
   const [document] = pending?.proposal.documents ?? [];
   if (pending === undefined || document === undefined) throw new Error('half has a proposal');
   const before = document.baseText;
   const first = document.edits.filter(({ id }) => id === 'E1').map(({ edit }) => edit);
   const after = printSkill(applyEdits(parseSkill(before), first, { scope: document.scope }).document);
   writeFileSync(path.join(request.skillPath, 'SKILL.md'), after);
-  await workshop.noteAdoption({ ...request, before, after, edits: ['E1'], pending }, calm);
+  await useCases.noteAdoption({ ...request, before, after, edits: ['E1'], pending }, calm);
   const decisions = {
     E1: { kind: 'accepted' as const },
     E2: { kind: 'rejected' as const, reason: 'We never say so.' },
     E3: { kind: 'edited' as const },
   };
-  await workshop.decide({ ...request, decisions }, calm);
+  await useCases.decide({ ...request, decisions }, calm);
 }
 
 /** One night whose memory file was adopted, one whose proposal for skill and memory file waits. */
@@ -126,21 +126,21 @@ async function spendNights(): Promise<void> {
     force: false,
   });
   const watcher = { began: unseen, observe: unseen };
-  const first = await workshop.night(night('notes', { skill: false, memory: true }), watcher, calm);
+  const first = await useCases.night(night('notes', { skill: false, memory: true }), watcher, calm);
   expect(first.skills[0]?.outcome, 'proposed', first.skills[0]?.reason);
-  await workshop.adopt(place.skill('notes'), calm);
-  const second = await workshop.night(night('diary', { skill: true, memory: true }), watcher, calm);
+  await useCases.adopt(place.skill('notes'), calm);
+  const second = await useCases.night(night('diary', { skill: true, memory: true }), watcher, calm);
   expect(second.skills[0]?.outcome, 'proposed', second.skills[0]?.reason);
-  await workshop.lookAtClock({ ...night('diary', {}), schedule }, watcher, calm);
+  await useCases.tick({ ...night('diary', {}), schedule }, watcher, calm);
 }
 
 async function allowThings(): Promise<void> {
-  const yes: Workshop = openWorkshop({ ...world, consent: { allows: () => Promise.resolve(true) } });
+  const yes: UseCases = createUseCases({ ...world, consent: { allows: () => Promise.resolve(true) } });
   await yes.evaluate({ ...place.run('program'), withoutSkill: false }, unseen, calm);
-  await workshop.draftTasks({ ...place.skill('program'), count: 1, trusted: true }, calm);
-  const paid = openWorkshop({ ...world, models: () => Promise.resolve(inEveryRole(paidModel)) });
+  await useCases.draftTasks({ ...place.skill('program'), count: 1, trusted: true }, calm);
+  const paid = createUseCases({ ...world, models: () => Promise.resolve(inEveryRole(paidModel)) });
   await paid.allowModels([place.work], calm);
-  await workshop.installOsSchedule(osRequest(place), calm);
+  await useCases.installOsSchedule(osRequest(place), calm);
 }
 
 /** What a kill leaves: in the middle of a run, with an adoption half done beside it. The run then goes on to its end here. */
@@ -155,7 +155,7 @@ async function cutOff() {
       return simulated.complete(request, signal);
     },
   };
-  const cutting = openWorkshop({ ...world, models: () => Promise.resolve(inEveryRole(model)) });
+  const cutting = createUseCases({ ...world, models: () => Promise.resolve(inEveryRole(model)) });
   const request = place.run('cut', { settings: [{ concurrency: 1 }] });
   const { proposal, runId } = await cutting.optimize(request, unseen, calm);
   if (asked.length <= cutAfter) throw new Error(`the run ended after ${asked.length} questions`);
