@@ -12,21 +12,20 @@ import { secretKeys } from './editor/models/apiKeys.js';
 import type { ModelParts } from './editor/models/chooseModel.js';
 import { EnvironmentRegistry, type WhetstoneApi } from './editor/environmentRegistry.js';
 import { Overviews } from './editor/skills/overviews.js';
-import { readSettings } from './editor/settings.js';
+import { readSettings, readCaps, readPrices } from './editor/settings.js';
 import { AnswerDocuments } from './editor/showAnswers.js';
-import { readCaps, readPrices } from './editor/spendCaps.js';
 import { SkillCatalog } from './editor/skills/skillCatalog.js';
 import { SkillLens } from './editor/skills/skillLens.js';
 import { TaskFixes } from './editor/tasks/taskFixes.js';
 import { TaskProblems } from './editor/tasks/taskProblems.js';
 import { registerTrees } from './editor/tree/registerTrees.js';
-import { VersionDocuments } from './editor/tree/versionDocuments.js';
+import { VersionDocuments } from './editor/tree/versions.js';
 import { RunControls } from './editor/run/runControls.js';
 import { TestExplorerSwitch } from './editor/testExplorer/testExplorerSwitch.js';
 import { VirtualTexts } from './editor/virtualTexts.js';
 import type { UseCasesSource } from './editor/workbench.js';
 import { messageOf } from './errors.js';
-import type { Nights, startNights } from './editor/nightly/startNights.js';
+import type { Nights, startNights } from './editor/nightly/nights.js';
 import type { EditorChats } from './ports/editorChat.js';
 import type { ModelSurroundings } from './app/models/chooseModels.js';
 import type { UseCases } from './app/useCases.js';
@@ -91,7 +90,8 @@ async function startedNights(
   const nights = (await import('./bundles/nightly.js')).startNights({
     ...parts,
     now: () => Date.now(),
-    keyOf: access.keys.of,
+    keys: access.keys,
+    keyAddress,
     onDidChangeKeys: context.secrets.onDidChange,
     ensureModel: async () => {
       const { requestModelAccess, ensureModel } = await import('./bundles/commands.js');
@@ -191,6 +191,10 @@ function chosenSpecs(): {
   };
 }
 
+async function keyAddress(spec: string): Promise<string | undefined> {
+  return (await import('./bundles/core.js')).keyAddressOf(spec, process.env);
+}
+
 function modelSurroundings({ keys, editorChats }: ModelAccess): ModelSurroundings {
   return { environment: process.env, fetch: globalThis.fetch, storedKey: keys.of, editorChats };
 }
@@ -202,6 +206,7 @@ function modelParts(access: ModelAccess, useCases: UseCasesSource): ModelParts {
       discover: async (signal) => (await import('./bundles/core.js')).discover(modelSurroundings(access), signal),
       list: async (provider, signal) =>
         (await import('./bundles/core.js')).listOf(provider, modelSurroundings(access), signal),
+      keyAddress,
       check: async (signal) => (await useCases()).checkConnection(signal),
     },
   };

@@ -1,9 +1,9 @@
 /** The bundle of what the editor does at a word of the person: loaded with the first command, not with the window. */
 export { commandHandlers } from '../editor/commands/commandHandlers.js';
-export { requestModelAccess } from '../editor/models/requestModelAccess.js';
+export { requestModelAccess } from '../editor/models/editorChats.js';
 export { ensureModel } from '../editor/models/chooseModel.js';
 export { editorChats } from '../editor/models/editorChats.js';
 export { registerReview } from '../editor/review/registerReview.js';
 export { reviewHostOf } from '../editor/reviewHostOf.js';
-export { askToUsePrompt } from '../editor/prompts/askToUsePrompt.js';
+export { askToUsePrompt } from '../editor/prompts/prompts.js';
 export { TestExplorer } from '../editor/testExplorer/testExplorer.js';

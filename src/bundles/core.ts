@@ -7,6 +7,7 @@ export { nodeClock } from '../storage/files/nodeClock.js';
 export { examineChosen } from '../app/models/checkConnection.js';
 export { chooseModels } from '../app/models/chooseModels.js';
 export { discover, listOf } from '../app/models/discovered.js';
+export { keyAddressOf } from '../app/models/modelSpec.js';
 export { knownSecrets } from '../app/models/knownSecrets.js';
 export { lintText } from '../app/lintText.js';
 export { createUseCases } from '../app/createUseCases.js';

@@ -1,2 +1,2 @@
 /** The bundle of the nights, loaded once the window is open: time zones take much code. */
-export { startNights } from '../editor/nightly/startNights.js';
+export { startNights } from '../editor/nightly/nights.js';

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { settingDefaults, type Settings } from './contributions.js';
+import type { SpendCap } from '../ports/spend.js';
 
 /** Reads the settings as they are for a folder, each with its declared default. The only place that reads them. */
 export function readSettings(scope?: vscode.Uri): Settings {
@@ -24,4 +25,52 @@ export async function writeSetting<Name extends keyof Settings>(
 function sameKind(value: unknown, fallback: unknown): boolean {
   if (fallback === null) return value === null || typeof value === 'number';
   return typeof value === typeof fallback && value !== null && Array.isArray(value) === Array.isArray(fallback);
+}
+
+/** What the person allows to be spent, by period. */
+export interface SetCaps {
+  readonly run: SpendCap;
+  readonly day: SpendCap;
+  readonly month: SpendCap;
+}
+
+/** The caps as they are set; they are the machine's, whatever a workspace says. */
+export function readCaps(): SetCaps {
+  const settings = readSettings();
+  const more = settings['whetstone.caps.more'];
+  const limit = (name: string): number | undefined => {
+    const value = more[name];
+    return typeof value === 'number' && value > 0 ? value : undefined;
+  };
+  return {
+    run: {
+      tokens: settings['whetstone.caps.runTokens'] ?? undefined,
+      usd: settings['whetstone.caps.runUsd'] ?? undefined,
+      minutes: limit('run.minutes'),
+    },
+    day: {
+      tokens: limit('day.tokens'),
+      usd: settings['whetstone.caps.dayUsd'] ?? undefined,
+      minutes: limit('day.minutes'),
+    },
+    month: {
+      tokens: settings['whetstone.caps.monthTokens'] ?? undefined,
+      usd: settings['whetstone.caps.monthUsd'] ?? undefined,
+      minutes: limit('month.minutes'),
+    },
+  };
+}
+
+/** What the person says that models cost, by name; what is no price does not count. */
+export function readPrices(): Readonly<Record<string, { readonly input: number; readonly output: number }>> {
+  const stated = Object.entries(readSettings()['whetstone.model.prices']).flatMap(([model, price]) => {
+    const [input, output] = price instanceof Object ? [field(price, 'input'), field(price, 'output')] : [];
+    return input === undefined || output === undefined ? [] : [[model, { input, output }] as const];
+  });
+  return Object.fromEntries(stated);
+}
+
+function field(price: object, name: string): number | undefined {
+  const value: unknown = Reflect.get(price, name);
+  return typeof value === 'number' && value >= 0 ? value : undefined;
 }

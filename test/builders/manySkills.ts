@@ -1,6 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { FoundSkill } from '../../src/editor/skills/foundSkill.js';
+import type { FoundSkill } from '../../src/editor/skills/discoverSkills.js';
 import { emptySummary, RunSummarySchema } from '../../src/engine/journal/runSummary.js';
 import { nodeClock } from '../../src/storage/files/nodeClock.js';
 import { findPlaces } from '../../src/storage/state/places.js';

@@ -24,6 +24,13 @@ export function readModelSpec(spec: string, environment: Environment): NamedMode
   return /^https?:\/\//.test(spec) ? addressed(spec, environment) : ofPreset(spec, environment);
 }
 
+/** The address whose server takes a key for this spec; undefined where it takes none, or where nobody says where it is. */
+export function keyAddressOf(spec: string, environment: Environment): string | undefined {
+  if (/^https?:\/\//.test(spec)) return spec.split('#')[0];
+  const preset = presetOf(spec.split('/')[0] ?? '');
+  return preset === undefined || preset.keyVariables.length === 0 ? undefined : presetAddress(preset, environment);
+}
+
 function ofPreset(spec: string, environment: Environment): NamedModel {
   const [provider = '', ...rest] = spec.split('/');
   const preset = presetOf(provider);

@@ -1,35 +1,30 @@
 import type { AdoptionsUnderWay } from '../adoptionsUnderWay.js';
 import { deleteSkillData } from '../firstMinutes/deleteData.js';
-import { tryDemo } from '../firstMinutes/tryDemo.js';
+import { tryDemo, type DemoParts } from '../firstMinutes/tryDemo.js';
 import { setApiKey } from '../models/apiKeys.js';
-import { checkConnection } from '../models/checkConnection.js';
-import { chooseModel, ensureModel } from '../models/chooseModel.js';
-import { previewRequests } from '../models/previewRequests.js';
-import { baseUrlOf } from '../models/presetAddresses.js';
-import { exportTrainingReport, showTrainingReport } from '../report/reportPanel.js';
+import { checkConnection, chooseModel, ensureModel, type ModelParts, previewRequests } from '../models/chooseModel.js';
+import { exportTrainingReport, showTrainingReport, type ReportParts } from '../report/reportPanel.js';
 import { showReport } from '../reviewHostOf.js';
 import { resumeCertification, refillErrorBudget } from '../run/resumeCertification.js';
 import { optimizeSkillInEditor, pauseRun, resumeRun } from '../run/optimizeCommand.js';
 import { updateRecord } from '../run/updateRecord.js';
-import { editPrompt } from '../prompts/editPrompt.js';
+import { editPrompt } from '../prompts/prompts.js';
 import { editTask } from '../tasks/editTask.js';
 import { importTasks } from '../tasks/importTasks.js';
 import { addTaskFromSelection, changeTask, confirmDrafts, draftTasks, keepChecks } from '../tasks/taskCommands.js';
 import { tryTask } from '../tasks/tryTask.js';
-import { acceptChecked } from '../tree/acceptChecked.js';
-import { compareVersion, restoreVersion, showVersion } from '../tree/versionDocuments.js';
-import { undoAdoption } from '../tree/undoAdoption.js';
-import type { Given, WindowCommandId } from './commands.js';
-import { chooseSkill } from '../skills/chooseSkill.js';
-import type { DemoParts } from '../firstMinutes/tryDemo.js';
-import type { ModelParts } from '../models/chooseModel.js';
-import type { ReportParts } from '../report/reportPanel.js';
+import { compareVersion, restoreVersion, showVersion, undoAdoption } from '../tree/versions.js';
+import type { Given, WindowCommandId, SkillChoice } from './commands.js';
 import type { RunParts } from '../run/withRunProgress.js';
 import { showAnswers } from '../showAnswers.js';
 import type { SkillCatalog } from '../skills/skillCatalog.js';
 import type { Trees } from '../tree/registerTrees.js';
 import type { VirtualTexts } from '../virtualTexts.js';
-import type { Nights } from '../nightly/startNights.js';
+import type { Nights } from '../nightly/nights.js';
+import * as vscode from 'vscode';
+import { UserError } from '../../errors.js';
+import { runCommand } from './runCommand.js';
+import type { SkillsTree } from '../tree/skillsTree.js';
 
 /** What the commands work with. */
 export interface CommandParts extends RunParts, ReportParts, DemoParts, Pick<Trees, 'tree' | 'view'> {
@@ -56,7 +51,7 @@ function viewCommands(parts: CommandParts) {
       overviews.refresh();
     },
     'whetstone.chooseModel': () => chooseModel(models),
-    'whetstone.setApiKey': () => setApiKey(models.keys, baseUrlOf),
+    'whetstone.setApiKey': () => setApiKey(models),
     'whetstone.previewRequests': async (given) => {
       const skillPath = await chooseSkill(catalog, given);
       await ensureModel(models);
@@ -134,4 +129,47 @@ function taskCommands({ useCases, catalog, overviews, models, texts }: CommandPa
     'whetstone.enableTask': (task) => changeTask(task, 'enable', parts),
     'whetstone.disableTask': (task) => changeTask(task, 'disable', parts),
   } satisfies Partial<Handlers>;
+}
+
+/** The skill that a command was pointed at, else the one in front of the person, else the one they pick. */
+export async function chooseSkill(catalog: SkillCatalog, given: SkillChoice): Promise<string> {
+  return given ?? activeSkill() ?? pickSkill(catalog);
+}
+
+/** The skill in front of the person: its file, or the file whose proposal they review. */
+function activeSkill(): string | undefined {
+  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  const shown =
+    input instanceof vscode.TabInputTextDiff ? input.original : vscode.window.activeTextEditor?.document.uri;
+  return shown?.path.endsWith('/SKILL.md') === true ? shown.fsPath : undefined;
+}
+
+async function pickSkill(catalog: SkillCatalog): Promise<string> {
+  const skills = await catalog.skills();
+  if (skills.length === 0) {
+    throw new UserError(
+      'skill-missing',
+      vscode.l10n.t('No SKILL.md was found in the open folders.'),
+      vscode.l10n.t('Open a folder that holds a skill.'),
+    );
+  }
+  const picked = await vscode.window.showQuickPick(
+    skills.map((skill) => ({ label: skill.name, description: vscode.workspace.asRelativePath(skill.realPath), skill })),
+    { title: vscode.l10n.t('Which skill?'), matchOnDescription: true },
+  );
+  if (picked === undefined) throw new vscode.CancellationError();
+  return picked.skill.realPath;
+}
+
+/** Accepts the open edits whose boxes are checked, as the review would; those that are not checked stay open. */
+export async function acceptChecked(tree: SkillsTree, skillPath: string): Promise<void> {
+  const edits = tree.checkedEdits(skillPath);
+  if (edits.length === 0) {
+    throw new UserError(
+      'usage',
+      vscode.l10n.t('No open edit of this skill is checked.'),
+      vscode.l10n.t('Check the edits that you want, then accept them.'),
+    );
+  }
+  await runCommand('whetstone.acceptHunk', { skillPath, edits });
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { LintFinding } from '../../skill/lint/lintFinding.js';
 import { reportError } from '../reportError.js';
-import { saidAlready } from './saidAlready.js';
+import { saidAlready } from '../../skill/lint/saidAlready.js';
 
 export type LintText = (text: string, folderName: string) => Promise<readonly LintFinding[]>;
 

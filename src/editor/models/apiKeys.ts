@@ -1,14 +1,12 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../errors.js';
 import { readSettings } from '../settings.js';
-import type { KeyStore } from './modelSource.js';
+import type { KeyStore, ModelParts } from './chooseModel.js';
 
 const prefix = 'whetstone.key.';
 
 /** Keys in VS Code's secret storage, bound to the host they were entered for: another address asks again. */
-export function secretKeys(
-  secrets: vscode.SecretStorage,
-): KeyStore & { readonly of: (baseUrl: string) => Promise<string | undefined> } {
+export function secretKeys(secrets: vscode.SecretStorage): KeyStore {
   return {
     of: async (baseUrl) => (URL.canParse(baseUrl) ? secrets.get(prefix + new URL(baseUrl).host) : undefined),
     has: async (host) => (await secrets.get(prefix + host)) !== undefined,
@@ -18,14 +16,15 @@ export function secretKeys(
 }
 
 /** The command “Set API Key”. */
-export async function setApiKey(keys: KeyStore, baseUrlOf: (spec: string) => string | undefined): Promise<void> {
+export async function setApiKey({ keys, source }: Pick<ModelParts, 'keys' | 'source'>): Promise<void> {
   const settings = readSettings();
   const specs = [
     settings['whetstone.model.target'],
     settings['whetstone.model.optimizer'],
     settings['whetstone.model.judge'],
   ];
-  const addresses = [...new Set(specs.flatMap((spec) => baseUrlOf(spec) ?? []))];
+  const known = await Promise.all(specs.map((spec) => source.keyAddress(spec)));
+  const addresses = [...new Set(known.filter((address) => address !== undefined))];
   if (addresses.length === 0) {
     throw new UserError(
       'model-not-chosen',

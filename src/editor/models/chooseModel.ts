@@ -2,8 +2,14 @@ import * as vscode from 'vscode';
 import type { Settings } from '../contributions.js';
 import { neverAborted } from '../cancellation.js';
 import { readSettings, writeSetting } from '../settings.js';
-import type { KeyStore, ModelSource } from './modelSource.js';
 import { askForKey } from './apiKeys.js';
+import type { Discovered } from '../../app/models/discovered.js';
+import type { Connection } from '../../app/models/checkConnection.js';
+import { cureOfKind } from '../cures.js';
+import { withProgress } from '../withProgress.js';
+import { runRequestFor } from '../run/optimizeCommand.js';
+import type { VirtualTexts } from '../virtualTexts.js';
+import type { UseCasesSource } from '../workbench.js';
 
 type RoleSetting = Exclude<Extract<keyof Settings, `whetstone.model.${string}`>, 'whetstone.model.prices'>;
 
@@ -131,4 +137,52 @@ async function askAddress(keys: KeyStore, provider?: string): Promise<string | u
   if (!address.startsWith('https://') || !URL.canParse(address)) return spec;
   if (!(await keys.has(new URL(address).host))) await askForKey(keys, address);
   return spec;
+}
+
+/** What the model commands ask of the second bundle. */
+export interface ModelSource {
+  discover(signal: AbortSignal): Promise<readonly Discovered[]>;
+  /** The models that a provider's server names, asked with the key that is there; none where it does not say. */
+  list(provider: string, signal: AbortSignal): Promise<readonly string[]>;
+  /** The address whose server takes a key for a model; undefined where it takes none. */
+  keyAddress(spec: string): Promise<string | undefined>;
+  check(signal: AbortSignal): Promise<Connection>;
+}
+
+/** Keys live in VS Code's secret storage only, one for each host that it was entered for. */
+export interface KeyStore {
+  /** The key for an address. */
+  readonly of: (baseUrl: string) => Promise<string | undefined>;
+  has(host: string): Promise<boolean>;
+  store(host: string, key: string): Promise<void>;
+  forget(host: string): Promise<void>;
+}
+
+/** The command “Check Connection”: one tiny call to each chosen model, each finding with its cure. */
+export async function checkConnection(source: ModelSource, log: vscode.LogOutputChannel): Promise<void> {
+  const connection = await withProgress(vscode.l10n.t('Checking the connection'), (signal) => source.check(signal));
+  for (const line of connection.text.trimEnd().split('\n')) log.info(line);
+  const show = vscode.l10n.t('Show Findings');
+  const { failure } = connection;
+  const cure = failure?.kind === undefined ? undefined : cureOfKind(failure.kind);
+  const picked =
+    failure === undefined
+      ? await vscode.window.showInformationMessage(vscode.l10n.t('The model answers.'), show)
+      : await vscode.window.showErrorMessage(
+          `${failure.what} ${failure.cure}`.trim(),
+          ...(cure === undefined ? [] : [cure.label]),
+          show,
+        );
+  if (picked === show) log.show();
+  if (cure !== undefined && picked === cure.label) await cure.run();
+}
+
+/** The command “Preview What Is Sent”: the requests of a run as a read-only document, secrets already replaced. */
+export async function previewRequests(
+  skillPath: string,
+  { useCases, texts }: { readonly useCases: UseCasesSource; readonly texts: VirtualTexts },
+): Promise<void> {
+  const { text } = await (await useCases()).preview(runRequestFor(skillPath), neverAborted());
+  const document = texts.add(`${vscode.l10n.t('What is sent')}.md`, text);
+  await vscode.window.showTextDocument(document, { preview: true });
 }

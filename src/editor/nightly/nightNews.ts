@@ -1,8 +1,24 @@
+import type * as vscode from 'vscode';
+import type { UseCases } from '../../app/useCases.js';
+import type { Overviews } from '../skills/overviews.js';
+import type { SkillCatalog } from '../skills/skillCatalog.js';
 import type { SettledNight } from '../../schedule/scheduleState.js';
-import type { NightResult } from '../../app/nights/nightly.js';
-import type { NightlyParts } from './nightlyController.js';
+import type { NightMethods, NightResult } from '../../app/nights/nightly.js';
 import { machineZone, openFolders } from './nightlySettings.js';
 import { nightSentence, spendWords } from './nightWords.js';
+
+/** What the nights of a window work with. */
+export interface NightlyParts {
+  readonly useCases: () => Promise<NightMethods & Pick<UseCases, 'spendThisMonth'>>;
+  readonly catalog: Pick<SkillCatalog, 'skills'>;
+  readonly overviews: Pick<Overviews, 'of' | 'showRun' | 'refresh'>;
+  readonly log: Pick<vscode.LogOutputChannel, 'info' | 'warn' | 'show'>;
+  readonly now: () => number;
+  /** Makes sure that a model is chosen; rejects where the person chose none. */
+  readonly ensureModel: () => Promise<void>;
+  /** Fires when a key was stored or forgotten. */
+  readonly onDidChangeKeys: vscode.Event<unknown>;
+}
 
 /** What nights did so far, whichever window or process ran them. */
 export interface NightNews {

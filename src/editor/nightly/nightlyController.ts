@@ -7,27 +7,12 @@ import type { StopName } from '../../schedule/preconditions.js';
 import type { ScheduleSettings } from '../../schedule/scheduleSettings.js';
 import type { NightlyStatus } from '../../schedule/statusText.js';
 import type { NightLook, NightMethods, NightResult, NightWatcher } from '../../app/nights/nightly.js';
-import type { UseCases } from '../../app/useCases.js';
 import { neverAborted } from '../cancellation.js';
-import type { Overviews } from '../skills/overviews.js';
-import type { SkillCounts } from '../skills/skillCounts.js';
-import type { SkillCatalog } from '../skills/skillCatalog.js';
-import { ClockWatch } from './clockWatch.js';
-import { readNews, type NightNews } from './nightNews.js';
+import type { SkillCounts } from '../tree/registerTrees.js';
+import { ClockWatch } from '../../schedule/clockWatch.js';
+import { readNews, type NightlyParts, type NightNews } from './nightNews.js';
 import { nightRequest, readSchedule } from './nightlySettings.js';
 import { nightLines } from './nightWords.js';
-
-export interface NightlyParts {
-  readonly useCases: () => Promise<NightMethods & Pick<UseCases, 'spendThisMonth'>>;
-  readonly catalog: Pick<SkillCatalog, 'skills'>;
-  readonly overviews: Pick<Overviews, 'of' | 'showRun' | 'refresh'>;
-  readonly log: Pick<vscode.LogOutputChannel, 'info' | 'warn' | 'show'>;
-  readonly now: () => number;
-  /** Makes sure that a model is chosen; rejects where the person chose none. */
-  readonly ensureModel: () => Promise<void>;
-  /** Fires when a key was stored or forgotten. */
-  readonly onDidChangeKeys: vscode.Event<unknown>;
-}
 
 /** What keeps nights from running until the person mends it; everything else mends itself. */
 const brokenBy: readonly StopName[] = ['untrusted', 'no-consent', 'no-key', 'cap-reached'];

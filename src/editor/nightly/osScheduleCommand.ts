@@ -1,11 +1,10 @@
 import * as vscode from 'vscode';
+import type { KeyStore, ModelSource } from '../models/chooseModel.js';
 import type { HostProgram, OsScheduleRequest, OsScheduleView } from '../../app/osSchedule/osNightly.js';
 import type { UseCases } from '../../app/useCases.js';
 import { neverAborted } from '../cancellation.js';
 import { withProgress } from '../withProgress.js';
-import { baseUrlOf } from '../models/presetAddresses.js';
-import { readSettings } from '../settings.js';
-import { readCaps } from '../spendCaps.js';
+import { readSettings, readCaps } from '../settings.js';
 import type { VirtualTexts } from '../virtualTexts.js';
 import type { UseCasesSource } from '../workbench.js';
 import { nightCap, nightRequest, openFolders, readSchedule } from './nightlySettings.js';
@@ -17,8 +16,8 @@ export interface OsScheduleParts {
   /** The command line that ships with the extension. */
   readonly cli: string;
   readonly host: HostProgram;
-  /** The key that the person stored for an address. */
-  readonly keyOf: (baseUrl: string) => Promise<string | undefined>;
+  readonly keys: Pick<KeyStore, 'of'>;
+  readonly keyAddress: ModelSource['keyAddress'];
 }
 
 /** The command “Install OS Schedule”: the exact text first, then installed at the person's word, or taken away. */
@@ -132,13 +131,13 @@ async function requestOf(parts: OsScheduleParts): Promise<OsScheduleRequest> {
 /** Secret storage is out of reach while no window is open: the keys of the chosen models go into the file that only you can read. */
 async function keysFor(
   specs: readonly (string | undefined)[],
-  { keyOf }: OsScheduleParts,
+  { keys, keyAddress }: OsScheduleParts,
 ): Promise<Readonly<Record<string, string>>> {
-  const addresses = [...new Set(specs.flatMap((spec) => baseUrlOf(spec ?? '') ?? []))];
   const found = await Promise.all(
-    addresses.map(async (address) => {
-      const key = await keyOf(address);
-      return key === undefined ? [] : [[new URL(address).host, key] as const];
+    specs.map(async (spec) => {
+      const address = await keyAddress(spec ?? '');
+      const key = address === undefined ? undefined : await keys.of(address);
+      return address === undefined || key === undefined ? [] : [[new URL(address).host, key] as const];
     }),
   );
   return Object.fromEntries(found.flat());

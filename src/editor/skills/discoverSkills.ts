@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { foldFoundPaths, type FoundPath, type FoundSkill } from './foundSkill.js';
 
 const skippedFolders = '**/{node_modules,.git,dist,out,.venv,.whetstone}/**';
 /** More skills in one folder than anyone keeps; the search must end in a home directory too. */
@@ -31,4 +30,54 @@ async function pathsIn(
       workspaceFolder: folder.uri.fsPath,
     })),
   );
+}
+
+/** A SKILL.md somewhere in the open folders. */
+export interface FoundSkill {
+  /** The real path: one skill linked into several agent folders is one skill. */
+  readonly realPath: string;
+  /** Every path under which it was found, the first in sorted order first. */
+  readonly paths: readonly string[];
+  /** The name of the folder that holds it, which the public format makes the skill's name. */
+  readonly name: string;
+  readonly workspaceFolder: string;
+}
+
+export interface FoundPath {
+  readonly path: string;
+  readonly realPath: string;
+  readonly workspaceFolder: string;
+}
+
+/** Folds the places where files were found into skills: one for each real path, sorted by folder and name. */
+export function foldFoundPaths(found: readonly FoundPath[]): readonly FoundSkill[] {
+  const byRealPath = new Map<string, FoundPath[]>();
+  for (const place of [...found].sort((a, b) => compareText(a.path, b.path))) {
+    const key = place.realPath;
+    byRealPath.set(key, [...(byRealPath.get(key) ?? []), place]);
+  }
+  return [...byRealPath.entries()]
+    .map(([realPath, places]) => ({
+      realPath,
+      paths: [...new Set(places.map((place) => place.path))],
+      name: parentName(preferred(realPath, places).path),
+      workspaceFolder: preferred(realPath, places).workspaceFolder,
+    }))
+    .sort((a, b) => compareText(a.workspaceFolder, b.workspaceFolder) || compareText(a.name, b.name));
+}
+
+/** The place where the file itself lies, else the first link to it. */
+function preferred(realPath: string, places: readonly FoundPath[]): FoundPath {
+  const [first] = places;
+  if (first === undefined) throw new Error('a found skill has a place');
+  return places.find((place) => place.path === realPath) ?? first;
+}
+
+function parentName(path: string): string {
+  const parts = path.split(/[\\/]/);
+  return parts[parts.length - 2] ?? path;
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import { discoverSkills, type RealPath } from './discoverSkills.js';
-import type { FoundSkill } from './foundSkill.js';
+import { discoverSkills, type RealPath, type FoundSkill } from './discoverSkills.js';
 
 /** Where agents keep skills. */
 const skillFolders = '**/{.claude,.agents,.github,.cursor,.codex,.gemini,.opencode,skills,skills/*}';

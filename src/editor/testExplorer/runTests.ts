@@ -3,6 +3,7 @@ import { messageOf } from '../../errors.js';
 import type { EvaluatedTask, UseCases } from '../../app/useCases.js';
 import { signalOf } from '../cancellation.js';
 import { runRequestFor } from '../run/optimizeCommand.js';
+import { confirmAttempts } from '../run/confirmAttempts.js';
 
 /** The tasks of one skill that are to be attempted. */
 export interface ChosenTasks {
@@ -73,4 +74,17 @@ function messagesOf({ checks, answer }: EvaluatedTask, expected: string | undefi
   return checks
     .filter(({ pass }) => !pass)
     .map(({ name, reason }) => vscode.TestMessage.diff(`${name}: ${reason}`, expected ?? reason, answer ?? ''));
+}
+
+/** Says how many attempts the tests make, on which model, and what that costs at most. Always asked. */
+export async function confirmTests(
+  useCases: UseCases,
+  { chosen, withoutSkill }: Pick<TestsToRun, 'chosen' | 'withoutSkill'>,
+): Promise<boolean> {
+  const tasks = chosen.reduce((sum, { items }) => sum + items.length, 0);
+  const [first] = chosen;
+  if (tasks === 0 || first === undefined) return false;
+  // Without the skill means: beside the same task with it.
+  const attempts = withoutSkill ? 2 * tasks : tasks;
+  return confirmAttempts(useCases, { skillPath: first.skillPath, attempts, always: true });
 }

@@ -1,12 +1,11 @@
 import * as vscode from 'vscode';
 import type { Task } from '../../tasks/task.js';
-import type { FoundSkill } from '../skills/foundSkill.js';
+import type { FoundSkill } from '../skills/discoverSkills.js';
 import type { Overviews } from '../skills/overviews.js';
 import { reportError } from '../reportError.js';
 import type { SkillCatalog } from '../skills/skillCatalog.js';
 import type { UseCasesSource } from '../workbench.js';
-import { confirmTests } from './confirmTests.js';
-import { runTests, type ChosenTasks } from './runTests.js';
+import { confirmTests, runTests, type ChosenTasks } from './runTests.js';
 
 export interface TestExplorerParts {
   readonly useCases: UseCasesSource;

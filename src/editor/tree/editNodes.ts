@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import { commandLink } from '../commands/runCommand.js';
 import type { ProposedEdit } from '../../ports/proposal.js';
 import type { PendingProposal } from '../../app/useCases.js';
-import type { EditChoices } from './editChoices.js';
 import { decisionWords, refusedWords, summaryOf, worthWords } from './editWords.js';
 import { noChildren, type TreeNode } from './treeNode.js';
 
@@ -55,4 +54,22 @@ function editNode(skillPath: string, proposed: ProposedEdit, pending: PendingPro
     }),
     children: noChildren,
   };
+}
+
+/** Which open edits the person left checked. Everything is checked until a box is cleared; nothing is decided by it. */
+export class EditChoices {
+  readonly #cleared = new Set<string>();
+
+  has(proposal: string, edit: string): boolean {
+    return !this.#cleared.has(keyOf(proposal, edit));
+  }
+
+  set(proposal: string, edit: string, checked: boolean): void {
+    if (checked) this.#cleared.delete(keyOf(proposal, edit));
+    else this.#cleared.add(keyOf(proposal, edit));
+  }
+}
+
+function keyOf(proposal: string, edit: string): string {
+  return `${proposal} ${edit}`;
 }

@@ -4,7 +4,6 @@ import type { Overviews } from '../skills/overviews.js';
 import { reportError } from '../reportError.js';
 import { readSettings } from '../settings.js';
 import type { SkillCatalog } from '../skills/skillCatalog.js';
-import type { SkillCounts } from '../skills/skillCounts.js';
 import type { Branch } from './branch.js';
 import { RunsTree } from './runsTree.js';
 import type { KnownSkill } from './skillNode.js';
@@ -85,4 +84,12 @@ function tellContext(skills: readonly KnownSkill[]): void {
 function tellModel(): void {
   const chosen = readSettings()['whetstone.model.target'] !== '';
   void vscode.commands.executeCommand('setContext', 'whetstone.hasModel', chosen);
+}
+
+/** What the trees know of all skills together, for the badge and the status bar. */
+export interface SkillCounts {
+  /** Skills whose proposals wait. */
+  readonly pending: number;
+  /** Names of skills that hold part of a proposal, which nobody measured. */
+  readonly unmeasured: readonly string[];
 }

@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
 import type { RunSummary } from '../../engine/journal/runSummary.js';
 import type { SkillOverview } from '../../app/useCases.js';
-import type { FoundSkill } from '../skills/foundSkill.js';
-import type { EditChoices } from './editChoices.js';
-import { proposedNode } from './editNodes.js';
+import type { FoundSkill } from '../skills/discoverSkills.js';
+import { type EditChoices, proposedNode } from './editNodes.js';
 import { gateNode } from './gateNode.js';
 import { historyNode } from './historyNodes.js';
 import { leftOutNodes, rejectedNodes } from './notTakenNodes.js';

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { messageOf } from '../../errors.js';
-import type { FoundSkill } from '../skills/foundSkill.js';
+import type { FoundSkill } from '../skills/discoverSkills.js';
 import type { Overviews } from '../skills/overviews.js';
 import { readSettings } from '../settings.js';
 import type { SkillCatalog } from '../skills/skillCatalog.js';
 import { Branch } from './branch.js';
-import { EditChoices } from './editChoices.js';
+import { EditChoices } from './editNodes.js';
 import { folderNode } from './folderNode.js';
 import { rowItem, withTooltip } from './rowItem.js';
 import { skillNode, type KnownSkill } from './skillNode.js';

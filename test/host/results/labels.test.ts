@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { folderNode } from '../../../src/editor/tree/folderNode.js';
 import { nightNodes } from '../../../src/editor/tree/nightNodes.js';
-import { EditChoices } from '../../../src/editor/tree/editChoices.js';
+import { EditChoices } from '../../../src/editor/tree/editNodes.js';
 import { rowItem, withTooltip } from '../../../src/editor/tree/rowItem.js';
 import { runNode } from '../../../src/editor/tree/runsTree.js';
 import { skillNode, type KnownSkill } from '../../../src/editor/tree/skillNode.js';

@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import { Overviews } from '../../../src/editor/skills/overviews.js';
 import { TestExplorer } from '../../../src/editor/testExplorer/testExplorer.js';
 import { SkillCatalog } from '../../../src/editor/skills/skillCatalog.js';
-import type { FoundSkill } from '../../../src/editor/skills/foundSkill.js';
+import type { FoundSkill } from '../../../src/editor/skills/discoverSkills.js';
 import { emptySummary } from '../../../src/engine/journal/runSummary.js';
 import type { EvaluatedTask, EvaluationResult, Preflight, UseCases } from '../../../src/app/useCases.js';
 import { makeSkills, scaledUseCases } from '../../builders/manySkills.js';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { saidAlready } from '../../../../src/editor/lint/saidAlready.js';
+import { saidAlready } from '../../../../src/skill/lint/saidAlready.js';
 
 describe('a problem that another source reports too', () => {
   const ours = said(1, 'The name is not that of its folder, “dates”.');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { requestModelAccess } from '../../../src/editor/models/requestModelAccess.js';
+import { requestModelAccess } from '../../../src/editor/models/editorChats.js';
 import { FakeEditorChat } from '../../fakes/FakeEditorChat.js';
 import { answering } from '../answering.js';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ClockWatch } from '../../../../src/editor/nightly/clockWatch.js';
+import { ClockWatch } from '../../../src/schedule/clockWatch.js';
 
 describe('looking at the clock again and again', () => {
   it('takes one look at a time, and one more for all who ask meanwhile', async () => {

@@ -1,8 +1,12 @@
 import * as vscode from 'vscode';
 import { statusText } from '../../schedule/statusText.js';
 import { readSettings } from '../settings.js';
-import type { NightlyController } from './nightlyController.js';
+import { NightlyController } from './nightlyController.js';
+import type { NightlyParts } from './nightNews.js';
 import { machineZone } from './nightlySettings.js';
+import { showNightlyMenu } from './nightlyMenu.js';
+import type { SkillCounts } from '../tree/registerTrees.js';
+import { installOsSchedule, type OsScheduleParts } from './osScheduleCommand.js';
 
 /** The one item in the status bar: whether nights run, when the next one is, and what waits in the morning. */
 export class NightlyItem implements vscode.Disposable {
@@ -40,4 +44,27 @@ export class NightlyItem implements vscode.Disposable {
     this.#subscription.dispose();
     this.#item.dispose();
   }
+}
+
+/** The clock of the nights and its item in the status bar. */
+export interface Nights {
+  noteSkills(counts: SkillCounts): void;
+  showMenu(): Promise<void>;
+  installOsSchedule(): Promise<void>;
+  dispose(): void;
+}
+
+/** Starts the clock of the nights. A bundle of its own, loaded once the window is open: time zones take much code. */
+export function startNights(parts: NightlyParts & OsScheduleParts): Nights {
+  const controller = new NightlyController(parts);
+  const item = new NightlyItem(controller);
+  return {
+    noteSkills: (counts) => controller.noteSkills(counts),
+    showMenu: () => showNightlyMenu(controller),
+    installOsSchedule: () => installOsSchedule(parts),
+    dispose: () => {
+      item.dispose();
+      controller.dispose();
+    },
+  };
 }
