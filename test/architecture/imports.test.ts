@@ -18,18 +18,16 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   harvest: ['errors.ts', 'tasks', 'prompts', 'ports', 'zod'],
   redaction: ['errors.ts', '@secretlint/*', 'node:crypto'],
   schedule: ['errors.ts', 'ports', 'croner'],
-  models: ['errors.ts', 'ports', 'redaction', 'zod', 'openai', 'cockatiel', 'p-queue', 'node:*'],
-  simulated: ['errors.ts', 'ports', 'zod', 'node:*'],
-  storage: ['errors.ts', 'ports', 'skill', 'tasks', 'type:gate', 'redaction', 'zod', 'write-file-atomic', 'node:*'],
+  models: ['errors.ts', 'ports', 'redaction', 'zod', 'openai', 'p-queue', 'node:*'],
+  storage: ['errors.ts', 'ports', 'skill', 'tasks', 'type:gate', 'redaction', 'zod', 'node:*'],
   // The use cases that both faces share, wired once: loaded at first use, so that activation stays small.
-  app: [
+  workshop: [
     'errors.ts',
     'engine',
     'environments',
     'checks',
     'gate',
     'models',
-    'simulated',
     'storage',
     'redaction',
     'schedule',
@@ -54,12 +52,12 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'skill',
     'tasks',
     'checks',
-    'type:app',
+    'type:workshop',
     'type:webview',
     'zod',
     'vscode',
   ],
-  webview: ['type:app', 'type:engine'],
+  webview: ['type:workshop', 'type:engine'],
   cli: [
     'errors.ts',
     'engine',
@@ -70,7 +68,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'skill',
     'tasks',
     'checks',
-    'type:app',
+    'type:workshop',
     'zod',
     'diff',
     'commander',
@@ -114,9 +112,9 @@ describe('the import allow-list', () => {
 
   it('would refuse vscode in the engine, storage in the editor and a value through a door for types', () => {
     assert.equal(mayImport('engine/step.ts', 'vscode', false), false);
-    assert.equal(mayImport('editor/tree/a.ts', '../../storage/files/lock.js', false), false);
-    assert.equal(mayImport('storage/a.ts', '../gate/verdict/verdict.js', false), false);
-    assert.equal(mayImport('storage/a.ts', '../gate/verdict/verdict.js', true), true);
+    assert.equal(mayImport('editor/tree/a.ts', '../../storage/lock.js', false), false);
+    assert.equal(mayImport('storage/a.ts', '../gate/verdict.js', false), false);
+    assert.equal(mayImport('storage/a.ts', '../gate/verdict.js', true), true);
   });
 
   for (const file of files) {

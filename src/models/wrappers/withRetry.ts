@@ -1,4 +1,3 @@
-import { handleWhen, retry } from 'cockatiel';
 import { isFatal, ModelError, type ModelErrorKind } from '../../errors.js';
 import type { Clock } from '../../ports/clock.js';
 import type { LanguageModel } from '../../ports/languageModel.js';
@@ -26,28 +25,20 @@ export function withRetry(model: LanguageModel, options: RetryOptions): Language
   const { clock, attempts = mostAttempts, longestWaitMs = 120_000 } = options;
   return {
     identity: model.identity,
-    complete: (request, signal) => {
+    complete: async (request, signal) => {
       const failures: ModelError[] = [];
-      // The policy counts and classifies. It does not wait: its own wait hears no abort and no injected clock.
-      const policy = retry(
-        handleWhen(() => isWorthRetrying(failures, longestWaitMs)),
-        { maxAttempts: attempts - 1 },
-      );
-      return policy.execute(async ({ attempt }) => {
-        const failure = failures.at(-1);
-        if (failure !== undefined) {
-          const waitMs = waitBefore(attempt, failure, options);
-          options.onRetry?.({ kind: failure.kind, attempt, waitMs });
-          await clock.sleep(waitMs, signal);
-        }
+      for (;;) {
         try {
           return await model.complete(request, signal);
         } catch (error) {
-          if (error instanceof ModelError) failures.push(error);
-          else failures.length = 0;
-          throw error;
+          if (!(error instanceof ModelError)) throw error;
+          failures.push(error);
+          if (signal.aborted || failures.length >= attempts || !isWorthRetrying(failures, longestWaitMs)) throw error;
+          const waitMs = waitBefore(failures.length, error, options);
+          options.onRetry?.({ kind: error.kind, attempt: failures.length, waitMs });
+          await clock.sleep(waitMs, signal);
         }
-      }, signal);
+      }
     },
   };
 }
