@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { UserError } from '../errors.js';
 import { decodeSkill } from '../skill/document/decodeSkill.js';
-import { hashText } from '../skill/document/fingerprint.js';
+import { sha256 } from '../hash.js';
 import { parseSkill } from '../skill/document/skillDocument.js';
 import type { KnownList } from '../storage/state/knownSkills.js';
 import { findPlaces, type Places } from '../storage/state/places.js';
@@ -51,7 +51,7 @@ export async function openSkill(
   const folder = path.dirname(places.skillPath);
   const name = parseSkill(text).frontMatter?.name ?? path.basename(folder);
   if (places.note !== undefined && purpose === 'work') world.tell(places.note);
-  return { places, store, text, hash: hashText(text), name, folder };
+  return { places, store, text, hash: sha256(text), name, folder };
 }
 
 async function skillFile(given: string): Promise<string> {

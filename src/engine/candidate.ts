@@ -1,4 +1,4 @@
-import { hashText } from '../skill/document/fingerprint.js';
+import { sha256 } from '../hash.js';
 import type { ApplyReportRow } from '../skill/edits/edit.js';
 import type { PatchEdit } from './patch.js';
 
@@ -11,7 +11,7 @@ export interface Candidate {
 }
 
 export function originalCandidate(text: string): Candidate {
-  return { text, hash: hashText(text), edits: [] };
+  return { text, hash: sha256(text), edits: [] };
 }
 
 /** What a target is given to read under a candidate. */

@@ -1,6 +1,6 @@
 import type { EditWorth, Proposal, ProposedEdit } from '../ports/proposal.js';
 import type { ApplyReportRow } from '../skill/edits/edit.js';
-import { hashText } from '../skill/document/fingerprint.js';
+import { sha256 } from '../hash.js';
 import type { Candidate } from './candidate.js';
 import type { RunContext } from './runContext.js';
 import type { Judged } from './certify/verdictOf.js';
@@ -62,7 +62,7 @@ function named(parts: Omit<Proposal, 'id'>): Proposal {
   const content = alone
     ? { ...parts, documents: worthAll(parts.documents, figures.difference, figures.interval) }
     : parts;
-  return { id: hashText(JSON.stringify(content)).slice(0, 16), ...content };
+  return { id: sha256(JSON.stringify(content)).slice(0, 16), ...content };
 }
 
 function worthAll(

@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../hash.js';
 
 /** A stream of numbers in [0, 1) that depends on its name alone: the same name, the same stream, on every machine. */
 export type Random = () => number;
 
 /** Named streams keep decisions apart: what one part draws never shifts what another part gets. */
 export function randomFor(...name: readonly (string | number)[]): Random {
-  const digest = createHash('sha256').update(name.join('\u0000')).digest();
+  const digest = Buffer.from(sha256(name.join('\u0000')), 'hex');
   let a = digest.readUInt32LE(0);
   let b = digest.readUInt32LE(4);
   let c = digest.readUInt32LE(8);

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../hash.js';
 import { attemptPrompt, attemptWithoutSkillPrompt } from '../prompts/attempt.js';
 import { fence } from '../prompts/fence.js';
 import { renderPrompt, type PromptOverrides } from '../prompts/renderPrompt.js';
@@ -35,7 +35,7 @@ export async function messagesFor(
     kind: 'messages',
     // Servers refuse a system message without text.
     messages: [...(system === '' ? [] : [message('system', system)]), message('user', user)],
-    fixtureHash: createHash('sha256').update(fixtures.texts.join('\u0000')).digest('hex'),
+    fixtureHash: sha256(fixtures.texts.join('\u0000')),
   };
 }
 

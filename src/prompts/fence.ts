@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../hash.js';
 
 /** Text written by others, set so that nothing in it can end its fence: the fence is longer than any run of backticks inside. */
 export function fence(label: string, data: string): string {
@@ -18,5 +18,5 @@ function longestRunOfTicks(data: string): number {
 
 // A name that the data would have to contain the hash of itself to guess, and that is the same in every run.
 function digestOf(data: string): string {
-  return createHash('sha256').update(data).digest('hex').slice(0, digestLength);
+  return sha256(data).slice(0, digestLength);
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../hash.js';
 
 /** Chance without a clock or a state: the same parts and the same label always fall the same way. */
 export interface Chance {
@@ -15,7 +15,7 @@ const ranksPerHash = 10; // of three bytes each, out of the 32 that a hash has
 
 /** Keyed by content, so that neither the order of arrival nor concurrency can change a draw. */
 export function chanceOf(key: string): Chance {
-  const hash = (label: string): Buffer => createHash('sha256').update(key).update('\0').update(label).digest();
+  const hash = (label: string): Buffer => Buffer.from(sha256(`${key}\0${label}`), 'hex');
   const fraction = (label: string): number => hash(label).readUIntBE(0, 6) / 2 ** 48;
   return {
     fraction,
@@ -39,5 +39,5 @@ export function chanceOf(key: string): Chance {
 
 /** One key for any list of values that JSON can write. */
 export function keyOf(...parts: readonly unknown[]): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+  return sha256(JSON.stringify(parts));
 }

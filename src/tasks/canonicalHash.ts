@@ -1,23 +1,13 @@
-import { createHash } from 'node:crypto';
+import { canonicalJson, sha256 } from '../hash.js';
 
 /** A short hash of a JSON value that does not depend on the order of its keys; undefined members count as absent. */
 export function canonicalHash(value: unknown): string {
-  return createHash('sha256').update(canonicalJson(value)).digest('hex').slice(0, hashLength);
+  return hashOfBytes(canonicalJson(value));
 }
 
-export function hashOfBytes(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex').slice(0, hashLength);
-}
-
-/** JSON with sorted keys. */
-export function canonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
-  const members = Object.entries(value)
-    .filter(([, member]) => member !== undefined)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`);
-  return `{${members.join(',')}}`;
+/** A short hash of a file, or of a text as UTF-8. */
+export function hashOfBytes(bytes: string | Uint8Array): string {
+  return sha256(bytes).slice(0, hashLength);
 }
 
 // 128 bits: no two tasks of any corpus collide by chance, and a line of the split file stays readable.

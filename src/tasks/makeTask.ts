@@ -1,4 +1,5 @@
-import { canonicalHash, canonicalJson } from './canonicalHash.js';
+import { canonicalJson } from '../hash.js';
+import { canonicalHash } from './canonicalHash.js';
 import type { CheckSpec, StubTool, Task } from './task.js';
 
 /** A task as a person, a reader or a test states it: only what is not the default. */

@@ -30,4 +30,21 @@ describe('the house', () => {
       [],
     );
   });
+
+  for (const name of ['canonicalJson', 'sha256']) {
+    it(`defines ${name} once`, () => {
+      const definition = new RegExp(`(?:function|const|as) ${name}\\b`);
+      assert.deepEqual(
+        files.filter((file) => definition.test(readSource(file))),
+        ['hash.ts'],
+      );
+    });
+  }
+
+  it('makes hashes without a key in one place', () => {
+    assert.deepEqual(
+      files.filter((file) => readSource(file).includes('createHash(')),
+      ['hash.ts'],
+    );
+  });
 });

@@ -2,7 +2,7 @@ import type { GateFigures, Verdict } from '../../src/gate/verdict/verdict.js';
 import type { Proposal, ProposedDocument, ProposedEdit } from '../../src/ports/proposal.js';
 import { applyEdits } from '../../src/skill/edits/applyEdits.js';
 import type { Edit } from '../../src/skill/edits/edit.js';
-import { hashText } from '../../src/skill/document/fingerprint.js';
+import { sha256 } from '../../src/hash.js';
 import { parseSkill, printSkill } from '../../src/skill/document/skillDocument.js';
 
 /** A proposed edit with a reason and no figure. */
@@ -37,9 +37,9 @@ export function aReviewDocument(
   return {
     kind: 'skill',
     path: 'skills/dates/SKILL.md',
-    baseHash: hashText(base),
+    baseHash: sha256(base),
     baseText: base,
-    candidateHash: hashText(candidateText),
+    candidateHash: sha256(candidateText),
     candidateText,
     scope: 'body',
     edits: proposed,
@@ -78,7 +78,7 @@ export const betterVerdict: Verdict = {
 /** An accepted proposal that makes these documents; its id follows from what it proposes. */
 export function aReviewProposal(documents: readonly ProposedDocument[], more: Partial<Proposal> = {}): Proposal {
   return {
-    id: hashText(JSON.stringify(documents)),
+    id: sha256(JSON.stringify(documents)),
     skillKey: 'key',
     skillName: 'dates',
     documents,

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Proposal, ProposedEdit } from '../../src/ports/proposal.js';
 import type { Edit } from '../../src/skill/edits/edit.js';
-import { hashText } from '../../src/skill/document/fingerprint.js';
+import { sha256 } from '../../src/hash.js';
 import { nodeClock } from '../../src/storage/files/nodeClock.js';
 import { findPlaces } from '../../src/storage/state/places.js';
 import { readProposal, writeProposal } from '../../src/storage/proposals/proposals.js';
@@ -38,7 +38,7 @@ export async function stageProposal(place: StagePlace, skill: StagedSkill): Prom
   const store = await stagedStore(place, skillPath);
   const document = aReviewDocument(skill.text, skill.edits, { path: store.places.documentPath });
   const proposal = aReviewProposal([document], {
-    id: hashText(`${skillPath} ${document.candidateText}`),
+    id: sha256(`${skillPath} ${document.candidateText}`),
     skillKey: store.places.skillKey,
     skillName: skill.name,
     ...(skill.answers === undefined ? {} : { answers: await storedAnswers(store, skill.answers) }),

@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { Proposal, ProposedDocument } from '../../src/ports/proposal.js';
 import type { Clock } from '../../src/ports/clock.js';
 import type { ModelReply } from '../../src/ports/languageModel.js';
-import { hashOf } from '../../src/storage/files/hash.js';
+import { sha256 } from '../../src/hash.js';
 import { findPlaces, type PlacesRequest } from '../../src/storage/state/places.js';
 import { type Probe } from '../../src/storage/files/probe.js';
 import { openReplies } from '../../src/storage/runs/replies.js';
@@ -61,9 +61,9 @@ export function aDocument(base: string, candidate: string, more: Partial<Propose
   return {
     kind: 'skill',
     path: 'skills/dates/SKILL.md',
-    baseHash: hashOf(base),
+    baseHash: sha256(base),
     baseText: base,
-    candidateHash: hashOf(candidate),
+    candidateHash: sha256(candidate),
     candidateText: candidate,
     scope: 'body',
     edits: [

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { FixtureFiles } from '../../ports/files.js';
-import { hashOf } from '../../storage/files/hash.js';
+import { sha256 } from '../../hash.js';
 import type { ProgramDeclaration } from '../../tasks/readers/whetstoneFile.js';
 
 /**
@@ -17,7 +17,7 @@ export async function programContent(
   const hashes = await Promise.all(
     [...inFolder, ...named].map(async (file) => {
       const bytes = await files.read(file, signal).catch(() => undefined); // a folder, or not ours to read
-      return bytes === undefined ? `${file} -` : `${file} ${hashOf(bytes)}`;
+      return bytes === undefined ? `${file} -` : `${file} ${sha256(bytes)}`;
     }),
   );
   return hashes.join('\n');

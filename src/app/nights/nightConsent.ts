@@ -1,5 +1,5 @@
 import type { Proposal } from '../../ports/proposal.js';
-import { canonicalJson } from '../../storage/files/canonicalJson.js';
+import { canonicalJson } from '../../hash.js';
 import { allow, isAllowed, type ConsentRequest } from '../../storage/state/consents.js';
 import type { UserStore } from '../../storage/state/store.js';
 import { placeOf } from './nightSchedule.js';

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fingerprintNight } from '../../schedule/preconditions.js';
-import { canonicalJson } from '../../storage/files/canonicalJson.js';
-import { hashOf } from '../../storage/files/hash.js';
+import { canonicalJson, sha256 } from '../../hash.js';
 import { leavesFolder, listFixtures } from '../../tasks/fixtures.js';
 import { findMemoryFile } from './nightMemoryFile.js';
 import { ownPrompts } from '../promptOverrides.js';
@@ -17,11 +16,11 @@ export async function nightFingerprint(found: Found, models: RoleModels): Promis
   const hashes = tasks.read.tasks.map((task) => `${task.contentHash}:${task.draft}:${task.enabled}`);
   return fingerprintNight({
     skillHash: skill.hash,
-    tasksHash: hashOf(canonicalJson(hashes)),
+    tasksHash: sha256(canonicalJson(hashes)),
     modelId: canonicalJson(modelNames(models)),
     // What a night may spend decides how far it gets, not what it is about.
-    optionsHash: hashOf(canonicalJson({ ...options, caps: {} })),
-    besideHash: hashOf(canonicalJson(await besideOf(found))),
+    optionsHash: sha256(canonicalJson({ ...options, caps: {} })),
+    besideHash: sha256(canonicalJson(await besideOf(found))),
   });
 }
 
@@ -37,5 +36,5 @@ async function besideOf({ skill, tasks, options }: Found): Promise<readonly unkn
 
 async function hashAt(file: string): Promise<string> {
   const bytes = await readFile(file).catch(() => undefined); // missing, or a folder: the run will say so
-  return bytes === undefined ? '-' : hashOf(bytes);
+  return bytes === undefined ? '-' : sha256(bytes);
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { hashOf } from '../../storage/files/hash.js';
+import { sha256 } from '../../hash.js';
 import { readRecord, updateRecord, type SealedRecord } from '../../storage/files/sealedRecord.js';
 import type { UserStore } from '../../storage/state/store.js';
 import type { NightResult } from './nightly.js';
@@ -31,7 +31,7 @@ export function nightLog(
 } {
   const record: SealedRecord<Nights> = {
     format: { format: 'whetstone-nights', version: 1, schema },
-    file: `night-logs/${hashOf(placeOf(folders)).slice(0, 32)}.json`,
+    file: `night-logs/${sha256(placeOf(folders)).slice(0, 32)}.json`,
   };
   return {
     async all() {

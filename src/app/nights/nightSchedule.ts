@@ -3,7 +3,7 @@ import { answerMissed, decide, decideFired, type Decided, type Decision } from '
 import type { Blocker } from '../../schedule/preconditions.js';
 import type { ScheduleSettings } from '../../schedule/scheduleSettings.js';
 import { parseScheduleState, type ScheduleState } from '../../schedule/scheduleState.js';
-import { hashOf } from '../../storage/files/hash.js';
+import { sha256 } from '../../hash.js';
 import { readRecord, updateRecord, type SealedRecord } from '../../storage/files/sealedRecord.js';
 import type { UserStore } from '../../storage/state/store.js';
 
@@ -36,7 +36,7 @@ export function placeOf(folders: readonly string[]): string {
 export function nightScheduleOf(store: UserStore, folders: readonly string[]): NightSchedule {
   const record: SealedRecord<Stored> = {
     format: { format: 'whetstone-schedule', version: 1, schema },
-    file: `schedules/${hashOf(placeOf(folders)).slice(0, 32)}.json`,
+    file: `schedules/${sha256(placeOf(folders)).slice(0, 32)}.json`,
   };
   const change = async (
     step: (before: ScheduleState | undefined) => Decided,

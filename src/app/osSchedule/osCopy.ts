@@ -1,7 +1,7 @@
 import { copyFile, mkdir, readFile, rename, rm, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { unlessMissing } from '../../storage/files/fileErrors.js';
-import { hashOf } from '../../storage/files/hash.js';
+import { sha256 } from '../../hash.js';
 
 /** The command line and what it loads, in the order copied: the one that is started comes last. */
 const parts: readonly string[] = ['errors.js', 'core.js', 'cli.js'];
@@ -24,7 +24,7 @@ export async function removeProgram(copy: string): Promise<void> {
 
 async function copyPart(from: string, to: string): Promise<boolean> {
   const [now, then] = await Promise.all([readFile(from), unlessMissing(readFile(to))]);
-  if (then !== undefined && hashOf(then) === hashOf(now)) return false;
+  if (then !== undefined && sha256(then) === sha256(now)) return false;
   const fresh = `${to}.new`;
   await unlessMissing(unlink(fresh));
   await copyFile(from, fresh);

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { hashOf } from '../../storage/files/hash.js';
+import { sha256 } from '../../hash.js';
 import { placeOf } from '../nights/nightSchedule.js';
 
 /** Where what belongs to nights of the operating system lies in user state. */
@@ -15,7 +15,7 @@ export interface OsPlaces {
 const idLength = 12;
 
 export function osPlaces(userState: string, folders: readonly string[]): OsPlaces {
-  const id = hashOf(placeOf(folders)).slice(0, idLength);
+  const id = sha256(placeOf(folders)).slice(0, idLength);
   const folder = path.join(userState, 'os-schedule');
   return {
     id,

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Proposal, ProposedDocument } from '../../ports/proposal.js';
 import { applyEdits } from '../../skill/edits/applyEdits.js';
 import { decodeSkill } from '../../skill/document/decodeSkill.js';
-import { hashText } from '../../skill/document/fingerprint.js';
+import { sha256 } from '../../hash.js';
 import { parseSkill, printSkill } from '../../skill/document/skillDocument.js';
 import { unlessMissing } from '../../storage/files/fileErrors.js';
 import type { OpenSkill } from '../openSkill.js';
@@ -47,9 +47,9 @@ export function rebaseDocument(
     document: {
       ...document,
       baseText: now,
-      baseHash: hashText(now),
+      baseHash: sha256(now),
       candidateText,
-      candidateHash: hashText(candidateText),
+      candidateHash: sha256(candidateText),
       edits: outcomes
         .filter(({ outcome }) => outcome?.kind === 'applied')
         .map(({ edit }) => ({ ...edit, worth: { kind: 'not-measured-singly' } })),

@@ -9,8 +9,7 @@ import {
 import type { Certifications, CertificationSubject, StoredCertification } from '../../engine/runContext.js';
 import type { RunOptions } from '../../engine/runOptions.js';
 import type { GateMetric } from '../../gate/verdict/verdict.js';
-import { hashOf } from '../../storage/files/hash.js';
-import { canonicalJson } from '../../storage/files/canonicalJson.js';
+import { canonicalJson, sha256 } from '../../hash.js';
 import { skillRecord, type SkillRecord } from '../../storage/state/skillRecords.js';
 import type { SkillStore } from '../../storage/state/store.js';
 import { modelNames, type RoleModels } from '../models/runModels.js';
@@ -114,7 +113,7 @@ function begin(
     return { record: saved(record, open.id, stored), opened: { kind: 'open', id: open.id, stored } };
   }
   if (!canCertify(record.budget)) return { record, opened: { kind: 'budget-empty', budget: record.budget } };
-  const id = hashOf(`${name}:${record.budget.certifications.length}`).slice(0, 16);
+  const id = sha256(`${name}:${record.budget.certifications.length}`).slice(0, 16);
   const budget = payCertification(record.budget, id) ?? record.budget;
   return {
     record: { budget, begun: [...remembered(record.begun), { id, subject: name, run, stored: first }] },
@@ -135,7 +134,7 @@ export async function isWaiting(
 }
 
 function nameOf(subject: CertificationSubject, under: CertificationConditions): string {
-  return hashOf(canonicalJson({ ...subject, ...under }));
+  return sha256(canonicalJson({ ...subject, ...under }));
 }
 
 /** Ended ones serve a run that is resumed, open ones a proposal that waits; neither is worth keeping for ever. */

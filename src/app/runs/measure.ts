@@ -3,7 +3,7 @@ import { HeldOutScores } from '../../engine/stages/heldOutScores.js';
 import { judgeCandidate, type Judged } from '../../engine/certify/verdictOf.js';
 import { messageOf } from '../../errors.js';
 import { openErrorBudget, refillByPerson, type ErrorBudget } from '../../gate/statistics/errorBudget.js';
-import { hashOf } from '../../storage/files/hash.js';
+import { sha256 } from '../../hash.js';
 import { certificationRecord } from './certificationStore.js';
 import { rememberMeasured } from '../proposals/measuredTexts.js';
 import type { OpenSkill } from '../openSkill.js';
@@ -36,7 +36,7 @@ export function measureTexts(
 
 /** An editor does not show a byte order mark: the file as it is on disk is meant where only that is different. */
 function measuredHash(onDisk: string, text: string): string {
-  return hashOf(onDisk === `\uFEFF${text}` ? onDisk : text);
+  return sha256(onDisk === `\uFEFF${text}` ? onDisk : text);
 }
 
 /** The person takes the risk that luck adds up upon themselves: a full error budget again, with the reason on record. */

@@ -1,6 +1,6 @@
 import type { TextStore } from '../../ports/textStore.js';
 import type { Redactor } from '../../redaction/redactor.js';
-import { hashOf } from '../../storage/files/hash.js';
+import { sha256 } from '../../hash.js';
 
 /**
  * A text store that keeps no secret: what it is given is stored with placeholders, under the hash of that. For as long
@@ -12,7 +12,7 @@ export function redactedTexts(store: TextStore, redactor: Redactor): TextStore {
     async put(text) {
       const clean = (await redactor.redact(text)).text;
       const hash = await store.put(clean);
-      if (clean !== text) names.set(hashOf(text), hash);
+      if (clean !== text) names.set(sha256(text), hash);
       return hash;
     },
     get: (hash) => store.get(names.get(hash) ?? hash),

@@ -4,8 +4,7 @@ import type { RunInputs } from '../../engine/journal/runEvents.js';
 import { UserError } from '../../errors.js';
 import type { Proposal } from '../../ports/proposal.js';
 import type { PromptOverrides } from '../../prompts/renderPrompt.js';
-import { canonicalJson } from '../../storage/files/canonicalJson.js';
-import { hashOf } from '../../storage/files/hash.js';
+import { canonicalJson, sha256 } from '../../hash.js';
 import { parseJson } from '../../storage/files/parseJson.js';
 import { rejectedEditsOf } from '../../storage/proposals/rejectedEdits.js';
 import { openTexts } from '../../storage/runs/texts.js';
@@ -45,8 +44,8 @@ export async function gatherInputs(
     prompts,
     rejected,
     hashes: {
-      tasks: hashOf(canonicalJson(sides)),
-      prompts: hashOf(canonicalJson([...prompts].map(([name, { text }]) => [name, text]))),
+      tasks: sha256(canonicalJson(sides)),
+      prompts: sha256(canonicalJson([...prompts].map(([name, { text }]) => [name, text]))),
       rejected: await texts.put(JSON.stringify(rejected)),
     },
   };

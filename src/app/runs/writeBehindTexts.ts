@@ -1,6 +1,6 @@
 import type { TextStore } from '../../ports/textStore.js';
 import { WriteBehind } from '../../storage/files/writeBehind.js';
-import { hashOf } from '../../storage/files/hash.js';
+import { sha256 } from '../../hash.js';
 
 /** A text store that does not keep its caller waiting. */
 export interface LaterTexts extends TextStore {
@@ -28,7 +28,7 @@ export function writeBehindTexts(store: TextStore): LaterTexts {
   };
   return {
     put(text) {
-      const hash = hashOf(text);
+      const hash = sha256(text);
       if (!waiting.has(hash) && !done.has(hash)) {
         waiting.set(hash, text);
         afterwards.add(() => write(hash, text));

@@ -1,4 +1,4 @@
-import { canonicalJson } from '../../tasks/canonicalHash.js';
+import { canonicalJson } from '../../hash.js';
 import { isObject, type CompiledSchema, type SchemaNode } from './compileSchema.js';
 import { arrayViolation, ExhaustedError, numberViolation, objectViolation, stringViolation } from './valueRules.js';
 

@@ -1,4 +1,4 @@
-import { canonicalJson } from '../../tasks/canonicalHash.js';
+import { canonicalJson } from '../../hash.js';
 import { charactersIn } from '../charactersIn.js';
 import { boundedTest } from '../regex/boundedTest.js';
 import type { TranslatedRegex } from '../regex/translateRegex.js';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../errors.js';
-import { hashText } from '../../skill/document/fingerprint.js';
+import { sha256 } from '../../hash.js';
 import { applyHunks } from '../../skill/edits/hunks.js';
 import { agreeWithDisk } from './agreeWithDisk.js';
 import { plainText } from './plainText.js';
@@ -37,7 +37,7 @@ async function takeOver(
     realText,
     found.map(({ hunk }) => hunk),
   );
-  const step = [hashText(realText), hashText(after)] as const;
+  const step = [sha256(realText), sha256(after)] as const;
   await review.remember({ accepts: [...review.record.accepts, step] });
   for (const hunk of found) decisions.say(editsOf(hunk), { kind: isEdited(hunk) ? 'edited' : 'accepted' });
   const edits = found.flatMap(editsOf);

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { hashText } from '../../skill/document/fingerprint.js';
+import { sha256 } from '../../hash.js';
 
 /** Under this scheme proposals are shown and edited. */
 export const candidateScheme = 'whetstone-proposal';
@@ -10,7 +10,7 @@ const idLength = 16;
 
 /** Which review this is: one document of one proposal for one skill. */
 export function reviewId(skillPath: string, proposalId: string, documentPath: string): string {
-  return hashText([skillPath, proposalId, documentPath].join('\0')).slice(0, idLength);
+  return sha256([skillPath, proposalId, documentPath].join('\0')).slice(0, idLength);
 }
 
 /** The proposal as a document. Its ending gives it our language; its folder is what the breadcrumbs show. */

@@ -1,4 +1,4 @@
-import { hashText } from '../../skill/document/fingerprint.js';
+import { sha256 } from '../../hash.js';
 import { carryOver } from './carryOver.js';
 import type { Ground } from './explainHunks.js';
 import type { ReviewRecord } from './reviewRecord.js';
@@ -34,7 +34,7 @@ export function followFile(
 
 /** True where one text comes from the other by accepting, or by taking accepts back, and by nothing else. */
 export function isAcceptStep(accepts: ReviewRecord['accepts'], before: string, after: string): boolean {
-  const [from, to] = [hashText(before), hashText(after)];
+  const [from, to] = [sha256(before), sha256(after)];
   const reached = new Set([from]);
   for (const at of reached) {
     for (const [a, b] of accepts) {

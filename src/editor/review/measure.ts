@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../errors.js';
 import type { Verdict } from '../../gate/verdict/verdict.js';
-import { hashText } from '../../skill/document/fingerprint.js';
+import { sha256 } from '../../hash.js';
 import { readEol, withEol } from '../../skill/document/lines.js';
 import { skillPathOf } from './hunkTarget.js';
 import { plainText } from './plainText.js';
@@ -24,7 +24,7 @@ export async function measureAccepted(parts: ReviewParts, given: unknown): Promi
   if (measured === undefined) return;
   await standings.measured(kept, measured);
   for (const { review } of reviews.ofFile(document.uri)) {
-    await review.remember({ measured: { hash: hashText(plainText(text)), ...measured } });
+    await review.remember({ measured: { hash: sha256(plainText(text)), ...measured } });
     reviews.touch(review);
   }
   tell(measured.verdict);
@@ -38,7 +38,7 @@ export async function measureProposal({ reviews }: ReviewParts, given: unknown):
   const texts = { before: withEol(realText, eol), after: withEol(candidateText, eol) };
   const measured = await reviews.host.measure({ skillPath: open.review.skillPath, ...texts });
   if (measured === undefined) return;
-  await open.review.remember({ measured: { hash: hashText(candidateText), ...measured } });
+  await open.review.remember({ measured: { hash: sha256(candidateText), ...measured } });
   reviews.touch(open.review);
   tell(measured.verdict);
 }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { hashText } from '../../skill/document/fingerprint.js';
+import { sha256 } from '../../hash.js';
 import { candidateScheme } from './candidateUri.js';
 import { lensLine, topLine } from './hunkPlace.js';
 import { hunkEvidence, hunkTitle, priceText, verdictTitle, withIcon } from './lensTitles.js';
@@ -85,7 +85,7 @@ function verdictLenses(at: LensPlace, review: Review, snapshot: Snapshot): vscod
   }
   const { proposal } = review.pending;
   const { rebased, measured } = review.record;
-  const remeasured = measured?.hash === hashText(candidateText) ? measured : undefined;
+  const remeasured = measured?.hash === sha256(candidateText) ? measured : undefined;
   const verdict = verdictTitle({ proposal, standing, rebased, remeasured });
   const done = withIcon('pass-filled', vscode.l10n.t('All decided'));
   return [...(hunks.length === 0 ? [done] : []), verdict].map((title) => lens(at, 'whetstone.reviewReport', title));

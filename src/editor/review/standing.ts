@@ -1,6 +1,6 @@
 import type { ProposedEdit } from '../../ports/proposal.js';
 import type { UnmeasuredCause, Verdict } from '../../gate/verdict/verdict.js';
-import { hashText } from '../../skill/document/fingerprint.js';
+import { sha256 } from '../../hash.js';
 import type { Ground } from './explainHunks.js';
 import { decisionSeen } from './reviewDecision.js';
 
@@ -41,7 +41,7 @@ export interface StandingTexts {
 
 /** Whether the text in the file was ever measured. Part of a measured proposal was not. */
 export function standingOf({ ground, certified, real, edits, open, measured }: StandingTexts): Standing {
-  if (measured !== undefined && measured.hash === hashText(real))
+  if (measured !== undefined && measured.hash === sha256(real))
     return { kind: 'measured', verdict: measured.verdict, simulated: measured.simulated };
   if (real === certified) return { kind: 'whole' };
   if (real === ground.base) return { kind: 'untouched' };

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { hashText } from '../../skill/document/fingerprint.js';
+import { sha256 } from '../../hash.js';
 import type { KeptStanding } from './keptStanding.js';
 import { plainText } from './plainText.js';
 import type { ReviewHost } from './reviewHost.js';
@@ -23,7 +23,7 @@ export async function standingInFile(
   return {
     skillPath,
     before: plainText(before),
-    afterHash: hashText(plainText(text)),
+    afterHash: sha256(plainText(text)),
     standing: { kind: 'unmeasured', ...(await counted(host, skillPath)) },
   };
 }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { hashText } from '../../skill/document/fingerprint.js';
+import { sha256 } from '../../hash.js';
 import { readText } from './candidateStore.js';
 import { plainText } from './plainText.js';
 import type { Review, Snapshot } from './review.js';
@@ -24,7 +24,7 @@ export class Standings implements vscode.Disposable {
   /** For the file as it is: undefined where the text was measured with its proposal, or nothing of it was taken. */
   async of(skillPath: string, text: string): Promise<KeptStanding | undefined> {
     const kept = await this.#kept(skillPath);
-    return kept?.afterHash === hashText(plainText(text)) ? kept : undefined;
+    return kept?.afterHash === sha256(plainText(text)) ? kept : undefined;
   }
 
   /** Takes note of what a review shows. */
@@ -32,11 +32,11 @@ export class Standings implements vscode.Disposable {
     if (review.document.kind !== 'skill' || real.isDirty) return;
     const known = await this.#kept(review.skillPath);
     if (standing.kind === 'untouched' || standing.kind === 'whole') {
-      if (known?.afterHash === hashText(realText)) await this.#write(review.skillPath, undefined);
+      if (known?.afterHash === sha256(realText)) await this.#write(review.skillPath, undefined);
       return;
     }
     const { skillPath } = review;
-    const next = { skillPath, before: review.record.ground.base, afterHash: hashText(realText), standing };
+    const next = { skillPath, before: review.record.ground.base, afterHash: sha256(realText), standing };
     if (known === undefined || printStanding(known) !== printStanding(next)) await this.#write(skillPath, next);
   }
 
@@ -63,6 +63,6 @@ export class Standings implements vscode.Disposable {
   }
 
   #file(skillPath: string): vscode.Uri {
-    return vscode.Uri.joinPath(this.#folder, `${hashText(skillPath).slice(0, 16)}.json`);
+    return vscode.Uri.joinPath(this.#folder, `${sha256(skillPath).slice(0, 16)}.json`);
   }
 }

@@ -1,4 +1,4 @@
-import { hashText } from '../../skill/document/fingerprint.js';
+import { sha256 } from '../../hash.js';
 import type { HeldOutTask } from '../../tasks/task.js';
 import type { Candidate, DocumentSlot, TargetInput } from '../candidate.js';
 import type { HeldOutScores } from '../stages/heldOutScores.js';
@@ -35,6 +35,6 @@ export async function judgePair(
 
 /** Two readings are the same only where both texts are: a certification of one is none of the other. */
 export function pairCandidate({ skill, memory }: TargetInput): Candidate {
-  const hash = memory === undefined ? hashText(skill) : hashText(JSON.stringify([skill, memory]));
+  const hash = memory === undefined ? sha256(skill) : sha256(JSON.stringify([skill, memory]));
   return { text: skill, hash, edits: [] };
 }

@@ -2,7 +2,7 @@ import { compareStrictly, decideEarly, lowerScores, type StrictPair } from '../.
 import type { HeldOutTask } from '../../tasks/task.js';
 import { meanScore, type Metric, type Rollout } from './attempts.js';
 import type { Candidate, DocumentSlot, TargetInput } from '../candidate.js';
-import { hashText } from '../../skill/document/fingerprint.js';
+import { sha256 } from '../../hash.js';
 import { rollOut } from './rollOut.js';
 import type { RunContext } from '../runContext.js';
 import type { Stage } from '../journal/runEvents.js';
@@ -168,5 +168,5 @@ export class HeldOutScores {
 }
 
 function keyOf({ skill, memory }: TargetInput): string {
-  return hashText(JSON.stringify([skill, memory]));
+  return sha256(JSON.stringify([skill, memory]));
 }

@@ -1,7 +1,7 @@
 import type { CheckResult } from '../../checks/judgement.js';
 import type { SidedTask, Task } from '../../tasks/task.js';
 import type { AttemptRequest } from '../../ports/environment.js';
-import { hashText } from '../../skill/document/fingerprint.js';
+import { sha256 } from '../../hash.js';
 import { concurrently } from '../concurrently.js';
 import type { Attempt, Rollout } from './attempts.js';
 import type { RunContext } from '../runContext.js';
@@ -110,8 +110,8 @@ function writeDown(context: RunContext, task: Task, plan: Omit<RollOutPlan, 'att
     kind: 'attempt',
     stage: plan.stage,
     step: plan.step,
-    skillHash: hashText(plan.skill ?? ''),
-    memoryHash: plan.memory === undefined ? undefined : hashText(plan.memory),
+    skillHash: sha256(plan.skill ?? ''),
+    memoryHash: plan.memory === undefined ? undefined : sha256(plan.memory),
     taskId: task.id,
     attempt: attempt.number,
     outcome: scored

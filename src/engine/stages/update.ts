@@ -1,5 +1,5 @@
 import { applyEdits } from '../../skill/edits/applyEdits.js';
-import { hashText } from '../../skill/document/fingerprint.js';
+import { sha256 } from '../../hash.js';
 import { parseSkill, printSkill, type SkillDocument } from '../../skill/document/skillDocument.js';
 import type { Candidate, Update } from '../candidate.js';
 import type { PatchEdit } from '../patch.js';
@@ -24,7 +24,7 @@ export function update(context: RunContext, from: Candidate, edits: readonly Pat
   const text = printSkill(applied.document);
   const taken = applied.report.filter((row) => row.outcome.kind === 'applied').flatMap((row) => edits[row.index] ?? []);
   return {
-    candidate: { text, hash: hashText(text), edits: [...from.edits, ...taken] },
+    candidate: { text, hash: sha256(text), edits: [...from.edits, ...taken] },
     report: applied.report,
   };
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { canonicalJson, sha256 } from '../../hash.js';
 import type { ModelIdentity, ModelRequest } from '../../ports/languageModel.js';
 
 /** What decides an answer beside identity and request: sampling options that only the adapter knows. */
@@ -9,9 +9,7 @@ export type KeySalt = Readonly<Record<string, unknown>>;
  * included. Order of properties does not matter, order of messages does.
  */
 export function replyKey(identity: ModelIdentity, request: ModelRequest, salt: KeySalt = {}): string {
-  return createHash('sha256')
-    .update(canonical({ version: 1, identity, request, salt }))
-    .digest('hex');
+  return sha256(canonicalJson({ version: 1, identity, request, salt }));
 }
 
 export type KeyOf = (request: ModelRequest) => string;
@@ -24,12 +22,4 @@ export function replyKeys(identity: ModelIdentity, salt?: KeySalt): KeyOf {
     known.set(request, key);
     return key;
   };
-}
-
-function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map((item) => canonical(item ?? null)).join(',')}]`;
-  if (!(value instanceof Object)) return JSON.stringify(value ?? null);
-  const entries = Object.entries(value).filter(([, item]: [string, unknown]) => item !== undefined);
-  const sorted = entries.toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return `{${sorted.map(([name, item]) => `${JSON.stringify(name)}:${canonical(item)}`).join(',')}}`;
 }

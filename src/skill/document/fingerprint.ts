@@ -1,9 +1,4 @@
-import { createHash } from 'node:crypto';
-
-/** SHA-256 of the text as UTF-8, in hex: what pins a proposal to exactly one text. */
-export function hashText(text: string): string {
-  return createHash('sha256').update(text, 'utf8').digest('hex');
-}
+import { sha256 } from '../../hash.js';
 
 const keyLength = 16; // 64 bits: no two skills of one workspace meet, and the name of a folder stays short
 
@@ -16,5 +11,5 @@ export function skillKey(relativePath: string): string {
     .normalize('NFC')
     .split(/[\\/]/)
     .filter((part) => part !== '' && part !== '.');
-  return hashText(parts.join('/')).slice(0, keyLength);
+  return sha256(parts.join('/')).slice(0, keyLength);
 }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { UserError } from '../../errors.js';
 import { keepBackup } from './backups.js';
 import { type DocumentName, documentTarget } from './documentTarget.js';
-import { hashOf } from '../files/hash.js';
+import { sha256 } from '../../hash.js';
 import { probeOf } from '../files/probe.js';
 import { nextSeq, ownReceipts, type Receipt, writeReceipt } from './receipts.js';
 import { recoverHeld } from './recover.js';
@@ -30,8 +30,8 @@ export async function noteAdoption(store: SkillStore, change: EditorChange, sign
   const paths = [skillPath, ...[target].filter((file) => file !== skillPath)];
   return withFileLocks(store, { paths, what: 'noting an adoption' }, signal, async () => {
     await recoverHeld(store, skillId);
-    const hashes = { before: hashOf(before), after: hashOf(after) };
-    if (hashOf(await readFile(target)) !== hashes.after) throw notSaved(target);
+    const hashes = { before: sha256(before), after: sha256(after) };
+    if (sha256(await readFile(target)) !== hashes.after) throw notSaved(target);
     await keepBackup(store, before);
     await keepBackup(store, after);
     const { kind, documentPath } = document;

@@ -4,7 +4,7 @@ import { UserError } from '../../errors.js';
 import { readBackup } from './backups.js';
 import { durableWrite } from '../files/durableWrite.js';
 import { unlessMissing } from '../files/fileErrors.js';
-import { hashOf } from '../files/hash.js';
+import { sha256 } from '../../hash.js';
 import { noProbe, type Probe } from '../files/probe.js';
 import { type Receipt, type ReceiptDocument, writeReceipt } from './receipts.js';
 import { withFileLocks } from '../state/skillLocks.js';
@@ -72,7 +72,7 @@ async function takeBack(store: UserStore, document: ReceiptDocument, file: strin
 
 async function stateOf(document: ReceiptDocument, file: string): Promise<'before' | 'after' | 'other'> {
   const bytes = await unlessMissing(readFile(file));
-  const hash = bytes === undefined ? undefined : hashOf(bytes);
+  const hash = bytes === undefined ? undefined : sha256(bytes);
   if (hash === document.after) return 'after';
   return hash === document.before ? 'before' : 'other';
 }

@@ -4,7 +4,7 @@ import { keepBackup } from './backups.js';
 import { type DocumentName, documentTarget, readOnly } from './documentTarget.js';
 import { durableWrite, temporaryNameFor } from '../files/durableWrite.js';
 import { hasCode } from '../files/fileErrors.js';
-import { hashOf } from '../files/hash.js';
+import { sha256 } from '../../hash.js';
 import type { HeldLock } from '../files/lock.js';
 import { probeOf } from '../files/probe.js';
 import { nextSeq, type Receipt, writeReceipt } from './receipts.js';
@@ -81,7 +81,7 @@ async function prepare(store: SkillStore, { note, documents }: Change): Promise<
     await keepBackup(store, after);
   }
   const receiptDocuments = documents.map(({ kind, documentPath, live, after }) => {
-    return { kind, documentPath, before: hashOf(live), after: hashOf(after) };
+    return { kind, documentPath, before: sha256(live), after: sha256(after) };
   });
   const seq = await nextSeq(store);
   return {
@@ -100,7 +100,7 @@ async function replaceAll(
     const temporaryName = targets[index]?.temporary ?? temporaryNameFor(target);
     const beforeRename = async (): Promise<void> => {
       for (const lock of locks) if (!(await lock.isHeld())) lock.lost.throwIfAborted();
-      if (hashOf(await readFile(target)) !== hashOf(live)) throw changedMeanwhile(target);
+      if (sha256(await readFile(target)) !== sha256(live)) throw changedMeanwhile(target);
     };
     try {
       await durableWrite(target, after, { temporaryName, beforeRename, probe: probeOf(store.probe, kind) });

@@ -1,6 +1,6 @@
 import { UserError } from '../../errors.js';
 import { readBackup } from './backups.js';
-import { hashOf } from '../files/hash.js';
+import { sha256 } from '../../hash.js';
 import { ownReceipts, type Receipt, type ReceiptDocument } from './receipts.js';
 import type { SkillStore } from '../state/store.js';
 import { type Change, changeDocuments, type LiveDocument } from './transaction.js';
@@ -60,7 +60,7 @@ async function planUndo(store: SkillStore, adoption: Adoption, live: readonly Li
   const pairs = live.map((current) => {
     const document = adoption.documents.find(({ documentPath }) => documentPath === current.documentPath);
     if (document === undefined) throw changedSince(current.target);
-    return { current, document, hash: hashOf(current.live) };
+    return { current, document, hash: sha256(current.live) };
   });
   if (pairs.every(({ hash, document }) => hash === document.before)) {
     throw nothingToUndo('The skill already holds the text from before the adoption.');

@@ -2,7 +2,7 @@ import { readdir, readFile, stat, unlink, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { durableWrite, type DurableWriteOptions } from './durableWrite.js';
 import { unlessMissing } from './fileErrors.js';
-import { hashOf } from './hash.js';
+import { sha256 } from '../../hash.js';
 import { writeInto } from './insideFolder.js';
 
 const hashForm = /^[0-9a-f]{64}$/;
@@ -17,7 +17,7 @@ export async function putBytes(
   within: string,
   options: Pick<DurableWriteOptions, 'survives'> = {},
 ): Promise<string> {
-  const hash = hashOf(bytes);
+  const hash = sha256(bytes);
   const file = fileOf(folder, hash);
   if ((await getBytes(folder, hash)) !== undefined) {
     await utimes(file, new Date(), new Date()); // used again: its time to be kept starts anew
@@ -31,7 +31,7 @@ export async function putBytes(
 export async function getBytes(folder: string, hash: string): Promise<Uint8Array | undefined> {
   if (!hashForm.test(hash)) return undefined;
   const bytes = await unlessMissing(readFile(fileOf(folder, hash)));
-  return bytes !== undefined && hashOf(bytes) === hash ? bytes : undefined;
+  return bytes !== undefined && sha256(bytes) === hash ? bytes : undefined;
 }
 
 /** Which files of a folder stay, and whether somebody has no more time for the others. */

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import * as z from 'zod';
 import { UserError } from '../../errors.js';
-import { canonicalJson, ordered } from './canonicalJson.js';
+import { ordered, sealedJson } from '../sealedJson.js';
 import { durableWrite, type DurableWriteOptions } from './durableWrite.js';
 import { unlessMissing } from './fileErrors.js';
 import { parseJson } from './parseJson.js';
@@ -102,7 +102,7 @@ export function newerStore(file: string): UserError {
 }
 
 function sealedText(format: { readonly format: string; readonly version: number }, about: string, body: unknown) {
-  return canonicalJson([format.format, format.version, about, body]);
+  return sealedJson([format.format, format.version, about, body]);
 }
 
 function open(text: string): z.output<typeof envelope> | string {

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { canonicalJson } from '../files/canonicalJson.js';
+import { canonicalJson } from '../../hash.js';
 import { type CappedList, cappedList } from '../state/cappedList.js';
 import type { SkillStore } from '../state/store.js';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { canonicalJson, ordered } from '../files/canonicalJson.js';
+import { ordered, sealedJson } from '../sealedJson.js';
 import { parseJson } from '../files/parseJson.js';
 import type { StateKey } from '../state/stateKey.js';
 
@@ -16,7 +16,7 @@ const lineSchema = z.object({ seq: z.number().int(), at: z.number(), event: z.un
 
 /** Where a chain starts: bound to its run, so that a journal copied to another run does not verify. */
 export function chainStart(key: StateKey, runId: string): string {
-  return key.mac(canonicalJson(['whetstone-journal', runId]));
+  return key.mac(sealedJson(['whetstone-journal', runId]));
 }
 
 /** The next line, bound by its MAC to all lines before it: none can be changed, left out or put elsewhere. */
@@ -39,5 +39,5 @@ export function parseLine(text: string): JournalLine | undefined {
 }
 
 function chained(before: string, { seq, at, event }: Omit<JournalLine, 'mac'>): string {
-  return canonicalJson([before, seq, at, event]);
+  return sealedJson([before, seq, at, event]);
 }

@@ -5,7 +5,7 @@ import type { ModelReply } from '../../ports/languageModel.js';
 import type { ReplyStore } from '../../ports/replyStore.js';
 import { DraftStock } from '../files/draftStock.js';
 import { durableWrite } from '../files/durableWrite.js';
-import { hashOf } from '../files/hash.js';
+import { sha256 } from '../../hash.js';
 import { writeInto } from '../files/insideFolder.js';
 import { readBounded, seal, type SealedFormat, type Sealing, unseal } from '../files/sealedFile.js';
 import type { UserStore } from '../state/store.js';
@@ -65,5 +65,5 @@ function sealing(store: UserStore, key: string): Sealing<Omit<ModelReply, 'cache
 
 /** Hashed once more: a key may be any text and must not become a path. */
 function fileOf(store: UserStore, key: string): string {
-  return path.join(repliesFolder(store), `${hashOf(key)}.json`);
+  return path.join(repliesFolder(store), `${sha256(key)}.json`);
 }

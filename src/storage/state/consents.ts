@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { ProgramConsent } from '../../ports/programs.js';
-import { hashOf } from '../files/hash.js';
+import { sha256 } from '../../hash.js';
 import { readRecord, type SealedRecord, updateRecord } from '../files/sealedRecord.js';
 import type { UserStore } from './store.js';
 
@@ -65,5 +65,5 @@ export function rememberedConsent(
 }
 
 function keyOf({ what, content }: ConsentRequest): string {
-  return hashOf(`${what}\n${content}`);
+  return sha256(`${what}\n${content}`);
 }

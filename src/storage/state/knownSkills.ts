@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { skillKey } from '../../skill/document/fingerprint.js';
 import { durableWrite } from '../files/durableWrite.js';
 import { unlessMissing } from '../files/fileErrors.js';
-import { hashOf } from '../files/hash.js';
+import { sha256 } from '../../hash.js';
 import { makeFolderInside } from '../files/insideFolder.js';
 import { parseJson } from '../files/parseJson.js';
 
@@ -135,5 +135,5 @@ function folderOf(userState: string): string {
 const shortHashLength = 32; // 128 bits: no two paths of one machine meet
 
 function shortHash(text: string): string {
-  return hashOf(text).slice(0, shortHashLength);
+  return sha256(text).slice(0, shortHashLength);
 }

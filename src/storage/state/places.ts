@@ -2,7 +2,7 @@ import { readFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { UserError } from '../../errors.js';
 import { unlessMissing } from '../files/fileErrors.js';
-import { hashOf } from '../files/hash.js';
+import { sha256 } from '../../hash.js';
 import { type KnownList, namesOf, rememberSkill, type SkillSighting } from './knownSkills.js';
 import { makeUserState, type Surroundings, userStateFolder } from './userState.js';
 import { findRoot, type RootRequest } from './workspaceRoot.js';
@@ -54,7 +54,7 @@ export async function findPlaces(request: PlacesRequest): Promise<Places> {
   const userState = purpose === 'work' ? await makeUserState(request) : userStateFolder(request);
   const state = await chooseWorkspaceState({ root, skillPath, userState, purpose, faultOf: request.faultOf });
   const documentPath = root === undefined ? skillPath : path.relative(root, skillPath).split(path.sep).join('/');
-  const sighting: SkillSighting = { skillPath, root, documentPath, contentHash: hashOf(await readFile(skillPath)) };
+  const sighting: SkillSighting = { skillPath, root, documentPath, contentHash: sha256(await readFile(skillPath)) };
   const names = await namesOf(userState, sighting, request.known);
   if (purpose === 'work') await rememberSkill(userState, sighting, names);
   return {
@@ -67,7 +67,7 @@ export async function findPlaces(request: PlacesRequest): Promise<Places> {
     documentPath,
     skillKey: names.skillKey,
     skillId: names.skillId,
-    lockKey: hashOf(skillPath),
+    lockKey: sha256(skillPath),
     note: state.note,
   };
 }

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { hashOf } from '../files/hash.js';
+import { sha256 } from '../../hash.js';
 import { filePace, type HeldLock, type LockRequest, runPace, withLock } from '../files/lock.js';
 import type { SkillStore, UserStore } from './store.js';
 
@@ -10,7 +10,7 @@ export function runLock(store: SkillStore, what: string): LockRequest {
 
 /** Held for the moment in which the file at a real path, or what hangs on it, is changed. */
 export function fileLock(store: UserStore, realPath: string, what: string): LockRequest {
-  return { ...shared(store), key: `file-${hashOf(realPath)}`, what, pace: filePace };
+  return { ...shared(store), key: `file-${sha256(realPath)}`, what, pace: filePace };
 }
 
 const waitMs = 10_000; // twice the stale time: a killed holder delays, it does not refuse

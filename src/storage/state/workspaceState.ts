@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { durableWrite } from '../files/durableWrite.js';
 import { unlessMissing } from '../files/fileErrors.js';
 import { fileSystemFault } from '../files/fileSystemTest.js';
-import { hashOf } from '../files/hash.js';
+import { sha256 } from '../../hash.js';
 import { isInside, makeFolderInside } from '../files/insideFolder.js';
 import { parseJson } from '../files/parseJson.js';
 import { readBounded } from '../files/sealedFile.js';
@@ -108,7 +108,7 @@ function whyFile(choice: WorkspaceStateChoice): string {
 }
 
 function standInFolder(choice: WorkspaceStateChoice): string {
-  return path.join(choice.userState, 'workspaces', hashOf(placeOf(choice)).slice(0, 32));
+  return path.join(choice.userState, 'workspaces', sha256(placeOf(choice)).slice(0, 32));
 }
 
 function placeOf({ root, skillPath }: WorkspaceStateChoice): string {

@@ -6,7 +6,7 @@ import { replyKey } from '../../../src/models/wrappers/replyKey.js';
 import { createSimulatedModel } from '../../../src/simulated/simulatedModel.js';
 import type { LanguageModel } from '../../../src/ports/languageModel.js';
 import type { Proposal } from '../../../src/ports/proposal.js';
-import { hashOf } from '../../../src/storage/files/hash.js';
+import { sha256 } from '../../../src/hash.js';
 import { nodeClock } from '../../../src/storage/files/nodeClock.js';
 import { createUseCases } from '../../../src/app/createUseCases.js';
 import { KillPoints, type KillCounts, type KillPoint } from './killPoints.js';
@@ -79,7 +79,7 @@ function counted(model: LanguageModel): LanguageModel {
     identity: model.identity,
     async complete(asked, signal) {
       points.reach('call');
-      appendFileSync(order.callLog, `${hashOf(replyKey(model.identity, asked))}\n`);
+      appendFileSync(order.callLog, `${sha256(replyKey(model.identity, asked))}\n`);
       const reply = await model.complete(asked, signal);
       points.reach('answered');
       return reply;

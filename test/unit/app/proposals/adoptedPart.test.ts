@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import type { EditScope } from '../../../../src/skill/edits/edit.js';
-import { hashOf } from '../../../../src/storage/files/hash.js';
+import { sha256 } from '../../../../src/hash.js';
 import { writeProposal } from '../../../../src/storage/proposals/proposals.js';
 import { adoptPending } from '../../../../src/app/proposals/decisions.js';
 import { openSkill } from '../../../../src/app/openSkill.js';
@@ -38,7 +38,7 @@ describe('a part of a proposal that is adopted', () => {
         aProposedEdit({ op: 'append', content: '- Say the zone.', rationale: '' }, { id: 'E1' }),
         aProposedEdit({ op: 'append', content: '- Name the day.', rationale: '' }, { id: 'E2' }),
       ];
-      const document = aDocument(base, `${base}whole\n`, { scope, edits, baseHash: hashOf(base) });
+      const document = aDocument(base, `${base}whole\n`, { scope, edits, baseHash: sha256(base) });
       await writeProposal(skill.store, aProposal(skill.store, { documents: [document] }));
       await adoptPending(skill, ['E1'], calm);
       assert.equal(await readFile(machine.skillPath, 'utf8'), text);

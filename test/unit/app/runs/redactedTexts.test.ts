@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createRedactor } from '../../../../src/redaction/redactor.js';
-import { hashOf } from '../../../../src/storage/files/hash.js';
+import { sha256 } from '../../../../src/hash.js';
 import { redactedTexts } from '../../../../src/app/runs/redactedTexts.js';
 import { MemoryTextStore } from '../../../fakes/MemoryTextStore.js';
 
@@ -14,19 +14,19 @@ describe('texts that a run stores', () => {
     const stored = (await store.get(hash)) ?? '';
     assert.ok(!stored.includes(secret) && !stored.includes('open sesame'));
     assert.match(stored, /^The token is REDACTED_github-token_\w+, the word is REDACTED_\S+\.$/);
-    assert.equal(hashOf(stored), hash);
+    assert.equal(sha256(stored), hash);
   });
 
   it('are found by the hash of what they were, for as long as the run lives', async () => {
     const texts = redactedTexts(new MemoryTextStore(), createRedactor({ key: 'state' }));
     const hash = await texts.put(secret);
-    assert.notEqual(hash, hashOf(secret));
-    assert.equal(await texts.get(hashOf(secret)), await texts.get(hash));
+    assert.notEqual(hash, sha256(secret));
+    assert.equal(await texts.get(sha256(secret)), await texts.get(hash));
   });
 
   it('are as they are where nothing in them is secret', async () => {
     const texts = redactedTexts(new MemoryTextStore(), createRedactor({ key: 'state' }));
-    assert.equal(await texts.put('Plain words.'), hashOf('Plain words.'));
-    assert.equal(await texts.get(hashOf('Plain words.')), 'Plain words.');
+    assert.equal(await texts.put('Plain words.'), sha256('Plain words.'));
+    assert.equal(await texts.get(sha256('Plain words.')), 'Plain words.');
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { followFile, isAcceptStep } from '../../../../src/editor/review/followFile.js';
-import { hashText } from '../../../../src/skill/document/fingerprint.js';
+import { sha256 } from '../../../../src/hash.js';
 
 const base = 'one\ntwo\nthree\nfour\nfive\n';
 const proposed = 'one\nTWO\nthree\nFOUR\nfive\n';
@@ -55,5 +55,5 @@ describe('a proposal that follows its file', () => {
 });
 
 function step(before: string, after: string): readonly [string, string] {
-  return [hashText(before), hashText(after)];
+  return [sha256(before), sha256(after)];
 }

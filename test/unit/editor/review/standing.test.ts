@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { standingOf } from '../../../../src/editor/review/standing.js';
-import { hashText } from '../../../../src/skill/document/fingerprint.js';
+import { sha256 } from '../../../../src/hash.js';
 import { aReviewDocument, betterVerdict } from '../../../builders/aReviewProposal.js';
 
 const base = '# Dates\n\nUse the local order.\n\nName the month.\n\nKeep the year.\n';
@@ -37,7 +37,7 @@ describe('what is known of the skill in the file', () => {
   }
 
   it('is what measuring gave, as long as the text is the one that was measured', () => {
-    const measured = { hash: hashText(oneTaken), verdict: betterVerdict, simulated: true };
+    const measured = { hash: sha256(oneTaken), verdict: betterVerdict, simulated: true };
     const open = new Set(['E2']);
     const { hash: _hash, ...shown } = measured;
     assert.deepEqual(standingOf({ ...texts(oneTaken), open, measured }), { kind: 'measured', ...shown });

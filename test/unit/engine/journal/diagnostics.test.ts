@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ModelError } from '../../../../src/errors.js';
 import { diagnosisOf, heldOutAttempts, lastCallError } from '../../../../src/engine/journal/diagnostics.js';
-import { hashText } from '../../../../src/skill/document/fingerprint.js';
+import { sha256 } from '../../../../src/hash.js';
 import { aRun, anOptimizer, edits, say, skillText, type RunParts } from '../../../builders/aRunContext.js';
 import { aSplit, wants } from '../../../builders/aSplit.js';
 
@@ -10,7 +10,7 @@ const tasks = aSplit({ training: 3, heldOut: 5 }, () => wants('alpha', 'beta'));
 describe('diagnostics', () => {
   it('tell for every held-out task how it went before and after, and why', async () => {
     const { events, texts } = await run({ optimizer: anOptimizer({ reflect: edits(say('alpha'), say('beta')) }) });
-    const rows = heldOutAttempts(events, tasks.heldOut, hashText(skillText));
+    const rows = heldOutAttempts(events, tasks.heldOut, sha256(skillText));
     assert.equal(rows.length, 5);
     const [row] = rows;
     assert.ok(row?.before !== undefined && row.after !== undefined);
@@ -27,7 +27,7 @@ describe('diagnostics', () => {
 
   it('show no more than the first two hundred characters of an answer', async () => {
     const { events } = await run({});
-    const [row] = heldOutAttempts(events, tasks.heldOut, hashText(skillText));
+    const [row] = heldOutAttempts(events, tasks.heldOut, sha256(skillText));
     assert.ok(row !== undefined);
     const diagnosis = diagnosisOf(row.task, row.before, 'x'.repeat(1000));
     assert.deepEqual([String(diagnosis?.['answer_head']).length, diagnosis?.['answer_length']], [200, 1000]);
@@ -35,7 +35,7 @@ describe('diagnostics', () => {
 
   it('say why there is no score where the world prevented one', async () => {
     const { events } = await run({ ability: () => new ModelError('unavailable', 'The server is gone.') });
-    const [row] = heldOutAttempts(events, tasks.heldOut, hashText(skillText));
+    const [row] = heldOutAttempts(events, tasks.heldOut, sha256(skillText));
     assert.ok(row !== undefined);
     const diagnosis = diagnosisOf(row.task, row.before, undefined);
     assert.deepEqual(

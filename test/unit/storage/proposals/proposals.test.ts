@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rename, symlink, writeFile } from 'node:fs/pr
 import path from 'node:path';
 import type * as z from 'zod';
 import type { Proposal } from '../../../../src/ports/proposal.js';
-import { canonicalJson } from '../../../../src/storage/files/canonicalJson.js';
+import { canonicalJson } from '../../../../src/hash.js';
 import { readDecisions, recordDecisions } from '../../../../src/storage/proposals/decisions.js';
 import { nodeClock } from '../../../../src/storage/files/nodeClock.js';
 import { type proposalObject, proposalSchema } from '../../../../src/storage/proposals/proposalSchema.js';

@@ -1,8 +1,9 @@
 /**
- * JSON with the keys of every object in code-unit order and no spaces: equal values give equal text, which is what a
- * MAC and a content hash need. Fields that are undefined are left out. Throws on what JSON cannot say.
+ * The text that the MACs of sealed files and journals are made of, as it was first written: of every object the names
+ * that are integers come first, by their size, then the others in code-unit order. Fields that are undefined are left
+ * out. Throws on what JSON cannot say. For anything that is not sealed there is `canonicalJson`.
  */
-export function canonicalJson(value: unknown): string {
+export function sealedJson(value: unknown): string {
   return JSON.stringify(ordered(value));
 }
 

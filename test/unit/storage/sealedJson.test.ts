@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { canonicalJson } from '../../../../src/storage/files/canonicalJson.js';
+import { sealedJson } from '../../../src/storage/sealedJson.js';
 
-describe('canonicalJson', () => {
+describe('sealedJson', () => {
   const table: readonly { name: string; value: unknown; text: string }[] = [
     {
       name: 'orders keys at every depth',
@@ -15,18 +15,18 @@ describe('canonicalJson', () => {
     { name: 'orders by code unit, not by locale', value: { ä: 1, z: 2, Z: 3 }, text: '{"Z":3,"z":2,"ä":1}' },
   ];
   for (const { name, value, text } of table) {
-    it(name, () => assert.equal(canonicalJson(value), text));
+    it(name, () => assert.equal(sealedJson(value), text));
   }
 
   for (const value of [Number.NaN, Number.POSITIVE_INFINITY, 1n, () => 1]) {
-    it(`refuses ${typeof value} ${String(value)}`, () => assert.throws(() => canonicalJson({ value }), TypeError));
+    it(`refuses ${typeof value} ${String(value)}`, () => assert.throws(() => sealedJson({ value }), TypeError));
   }
 
   it('gives the same text for a value and for what its text reads back as', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
-        const text = canonicalJson(value);
-        assert.equal(canonicalJson(JSON.parse(text)), text);
+        const text = sealedJson(value);
+        assert.equal(sealedJson(JSON.parse(text)), text);
       }),
     );
   });
