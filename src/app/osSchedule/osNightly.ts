@@ -1,4 +1,5 @@
 import type { PresetName } from '../../engine/runOptions.js';
+import type { Finding } from '../../models/doctor/finding.js';
 import type { SpendCap } from '../../ports/spend.js';
 import type { OsScheduler } from '../../schedule/osSchedule.js';
 import type { ModelSpecs } from '../models/chooseModels.js';
@@ -45,15 +46,6 @@ export interface OsScheduleView {
   readonly installed: boolean;
 }
 
-/** One thing that was looked at, and what to do about it. */
-export interface DoctorFinding {
-  readonly check: string;
-  readonly state: 'ok' | 'warning' | 'failed' | 'skipped';
-  readonly what: string;
-  /** Empty where nothing is wrong. */
-  readonly cure: string;
-}
-
 export interface DoctorRequest {
   readonly version: string;
   readonly folders: readonly string[];
@@ -63,7 +55,7 @@ export interface DoctorRequest {
 /** What keeps Whetstone from working here, if anything does. Holds nothing secret: it is made to be sent to others. */
 export interface DoctorResult {
   readonly healthy: boolean;
-  readonly findings: readonly DoctorFinding[];
+  readonly findings: readonly Finding[];
 }
 
 /** The part of the use cases that works while no window is open. */

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Command } from 'commander';
 import { UserError } from '../../errors.js';
-import type { DoctorFinding, DoctorResult } from '../../app/osSchedule/osNightly.js';
+import type { DoctorResult } from '../../app/osSchedule/osNightly.js';
 import { withModelOptions, type CliContext, type ModelOptions } from '../commandLine.js';
 
 interface DoctorOptions extends ModelOptions {
@@ -54,7 +54,12 @@ export function notInstalled(id: string): UserError {
   );
 }
 
-const marks: Readonly<Record<DoctorFinding['state'], string>> = { ok: '✓', warning: '!', failed: '✗', skipped: '·' };
+const marks: Readonly<Record<DoctorResult['findings'][number]['state'], string>> = {
+  ok: '✓',
+  warning: '!',
+  failed: '✗',
+  skipped: '·',
+};
 
 function textOf(result: DoctorResult, options: DoctorOptions, version: string): string {
   if (options.json === true) return `${JSON.stringify(result, undefined, 2)}\n`;

@@ -3,6 +3,12 @@ import type { ModelErrorKind } from '../../errors.js';
 /** One thing that was looked at. Nothing in it is secret: it is made to be sent to others. */
 export interface Finding {
   readonly check:
+    | 'program'
+    | 'state'
+    | 'folder'
+    | 'skills'
+    | 'skill'
+    | 'schedule'
     | 'address'
     | 'surroundings'
     | 'proxy'
