@@ -121,9 +121,7 @@ export function aProposal(store: SkillStore, more: Partial<Proposal> = {}): Prop
   };
 }
 
-/** A reply that a process stored which has ended since: nothing lies beside it. */
-export async function keepReply(store: UserStore, key: string, reply: ModelReply): Promise<void> {
-  const replies = openReplies(store);
-  await replies.put(key, reply);
-  await replies.close();
+/** A reply that an earlier process stored. */
+export function keepReply(store: UserStore, key: string, reply: ModelReply): Promise<void> {
+  return openReplies(store).put(key, reply);
 }

@@ -2,10 +2,11 @@ import { messageOf } from '../../errors.js';
 import type { RunContext } from '../../engine/runContext.js';
 import type { RunPurpose } from '../../engine/journal/runEvents.js';
 import type { RunOptions } from '../../engine/runOptions.js';
+import type { ReplyStore } from '../../ports/replyStore.js';
 import { busyError, runPace, tryLock, waitForLock, type HeldLock } from '../../storage/files/lock.js';
 import { livenessOf } from '../../storage/files/runningProcess.js';
 import { runLock } from '../../storage/state/skillLocks.js';
-import { openReplies, type OpenReplies } from '../../storage/runs/replies.js';
+import { openReplies } from '../../storage/runs/replies.js';
 import { openLedger, type OpenLedger } from '../../storage/spend/spendLedger.js';
 import { openTexts } from '../../storage/runs/texts.js';
 import type { BegunRun } from './begunRun.js';
@@ -75,7 +76,7 @@ export async function withSkillRun<T>(
       await tidied;
     }
   } finally {
-    await Promise.all([replies.close(), ledger.close()]);
+    await ledger.close();
     await lock.release();
   }
 }
@@ -115,7 +116,7 @@ async function begin(
 interface RunParts {
   readonly bare: RoleModels;
   readonly ledger: OpenLedger;
-  readonly replies: OpenReplies;
+  readonly replies: ReplyStore;
   readonly inputs: GatheredInputs;
   readonly journal: RunJournal;
 }

@@ -88,7 +88,6 @@ async function ask(world: World, skill: OpenSkill, count: number, signal: AbortS
     );
     return reply.text;
   } finally {
-    await replies.close();
     await ledger.close();
   }
 }

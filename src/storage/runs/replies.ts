@@ -3,7 +3,6 @@ import path from 'node:path';
 import * as z from 'zod';
 import type { ModelReply } from '../../ports/languageModel.js';
 import type { ReplyStore } from '../../ports/replyStore.js';
-import { DraftStock } from '../files/draftStock.js';
 import { durableWrite } from '../files/durableWrite.js';
 import { sha256 } from '../../hash.js';
 import { writeInto } from '../files/insideFolder.js';
@@ -23,17 +22,11 @@ const replyFormat: SealedFormat<Omit<ModelReply, 'cached'>> = {
   }),
 };
 
-/** A store that must be closed. */
-export interface OpenReplies extends ReplyStore {
-  close(): Promise<void>;
-}
-
 /**
  * Replies in user state, each sealed to its key: one that somebody else wrote, or that was filed under another request,
  * is never used, and asking again costs less than believing it. A kill loses none; a power cut may lose the last few.
  */
-export function openReplies(store: UserStore): OpenReplies {
-  const drafts = new DraftStock(store.folder, repliesFolder(store));
+export function openReplies(store: UserStore): ReplyStore {
   return {
     get: async (key) => {
       const file = fileOf(store, key);
@@ -47,10 +40,8 @@ export function openReplies(store: UserStore): OpenReplies {
       const file = fileOf(store, key);
       const { text, finish, toolCalls, usage } = reply;
       const sealed = seal(sealing(store, key), { text, finish, toolCalls, usage });
-      if (drafts.write(file, sealed)) return;
       await writeInto(store.folder, file, () => durableWrite(file, sealed, { mode: 0o600, survives: 'process' }));
     },
-    close: () => drafts.close(),
   };
 }
 

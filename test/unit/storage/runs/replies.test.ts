@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { openReplies, type OpenReplies } from '../../../../src/storage/runs/replies.js';
+import { openReplies } from '../../../../src/storage/runs/replies.js';
 import { openUserStore, type UserStore } from '../../../../src/storage/state/store.js';
 import { openTexts } from '../../../../src/storage/runs/texts.js';
 import { aMachine, keepReply, scrapMachines } from '../../../builders/storage.js';
@@ -12,19 +12,11 @@ import { aReply, replyStoreContract } from '../contracts/replyStoreContract.js';
 import { textStoreContract } from '../contracts/textStoreContract.js';
 
 describe('replies in files', () => {
-  const opened: OpenReplies[] = [];
-  after(async () => {
-    for (const replies of opened) await replies.close();
-    await scrapMachines();
-  });
+  after(scrapMachines);
 
   replyStoreContract('the reply files', async () => {
     const { home } = await aMachine();
-    const open = async () => {
-      const replies = openReplies(await openUserStore(home, new ManualClock()));
-      opened.push(replies);
-      return replies;
-    };
+    const open = async () => openReplies(await openUserStore(home, new ManualClock()));
     return { store: await open(), reopen: open };
   });
 });
