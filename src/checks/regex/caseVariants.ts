@@ -47,33 +47,24 @@ function single(code: number): SetItem {
 /** A character and its single-character forms in the other cases. */
 function variantsOf(code: number): readonly number[] {
   const text = String.fromCodePoint(code);
-  const odd = oddCases.find((group) => group.includes(text));
-  if (odd !== undefined) return Array.from(odd, (form) => form.codePointAt(0) ?? code);
   const [lower, upper] = [text.toLowerCase(), text.toUpperCase()];
-  const forms = [text, lower, upper, upper.toLowerCase(), lower.toUpperCase()];
-  const codes = forms.map((form) => form.codePointAt(0) ?? code).filter((_, index) => isOneCharacter(forms[index]));
-  return [...new Set(codes)];
+  if (lower === upper && lower === text) return [code];
+  const odd = Array.from(oddLetters.get(foldOf(text)) ?? '');
+  const forms = [text, lower, upper, upper.toLowerCase(), lower.toUpperCase(), ...odd].filter(isOneCharacter);
+  return [...new Set(forms.map((form) => form.codePointAt(0) ?? code))];
 }
 
-// Letters with more than two forms, which upper and lower case alone do not connect.
-const oddCases = [
-  'kK\u212A',
-  'sS\u017F',
-  '\u00E5\u00C5\u212B',
-  '\u00DF\u1E9E',
-  '\u03C3\u03A3\u03C2',
-  '\u03B8\u0398\u03D1\u03F4',
-  '\u03B2\u0392\u03D0',
-  '\u03B5\u0395\u03F5',
-  '\u03B9\u0399\u0345\u1FBE',
-  '\u03BA\u039A\u03F0',
-  '\u03BC\u039C\u00B5',
-  '\u03C0\u03A0\u03D6',
-  '\u03C1\u03A1\u03F1',
-  '\u03C6\u03A6\u03D5',
-  '\u03C9\u03A9\u2126',
-];
+// Letters that are no other letter's upper or lower case, by what they fold to: from the others nothing leads to them.
+const oddLetters = new Map<string, string>();
+for (const letter of '\u212A\u017F\u212B\u1E9E\u03C2\u03D1\u03F4\u03D0\u03F5\u0345\u1FBE\u03F0\u00B5\u03D6\u03F1\u03D5\u2126')
+  oddLetters.set(foldOf(letter), (oddLetters.get(foldOf(letter)) ?? '') + letter);
 
-function isOneCharacter(form: string | undefined): boolean {
-  return form !== undefined && String.fromCodePoint(form.codePointAt(0) ?? 0).length === form.length;
+/** What all cases of a letter share. */
+function foldOf(text: string): string {
+  const upper = text.toUpperCase();
+  return (isOneCharacter(upper) ? upper : text).toLowerCase();
+}
+
+function isOneCharacter(form: string): boolean {
+  return String.fromCodePoint(form.codePointAt(0) ?? 0).length === form.length;
 }

@@ -158,6 +158,22 @@ describe('case', () => {
       { numRuns: 1000 },
     );
   });
+
+  it('is folded in Latin, Greek and Cyrillic as the engine folds it', () => {
+    // Of letters that are written as one of two, and of old Cyrillic, only the plain cases are known.
+    const known = /[^\u01C4-\u01CC\u01F1-\u01F3\u1C80-\u1C88\uFB05\uFB06\u0390\u1FD3\u03B0\u1FE3]/u;
+    const codes = [...Array(0x530).keys(), 0x1e9e, 0x1fbe, 0x2126, 0x212a, 0x212b];
+    const letters = codes.map((code) => String.fromCodePoint(code)).filter((text) => /\p{CWCM}/u.test(text));
+    const text = letters.filter((letter) => known.test(letter)).join('\n');
+    assert.ok(letters.length > 600);
+    for (const letter of text.split('\n')) {
+      if (letter === '\u0131') continue; // Python takes the dotless i for an i, the engine does not
+      const translation = translateRegex(letter, 'i');
+      assert.ok(translation.kind === 'translated' && translation.regex.flags === 'v');
+      const found = text.match(new RegExp(translation.regex.source, 'gv'));
+      assert.deepEqual(found, text.match(new RegExp(letter, 'giv')), letter);
+    }
+  });
 });
 
 describe('the watch over expressions', () => {
