@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { answerMissed, decide, decideFired, type Decided, type Decision } from '../../schedule/dueDecision.js';
 import type { Blocker } from '../../schedule/preconditions.js';
 import type { ScheduleSettings } from '../../schedule/scheduleSettings.js';
-import { parseScheduleState, type ScheduleState } from '../../schedule/scheduleState.js';
+import type { ScheduleState } from '../../schedule/scheduleState.js';
 import { sha256 } from '../../hash.js';
 import { readRecord, updateRecord, type SealedRecord } from '../../storage/files/sealedRecord.js';
 import type { UserStore } from '../../storage/state/store.js';
@@ -21,12 +21,31 @@ interface Stored {
   readonly state: ScheduleState;
 }
 
-const schema = z.object({ state: z.unknown() }).transform((body, context): Stored => {
-  const state = parseScheduleState(body.state);
-  if (state !== undefined) return { state };
-  context.addIssue('not a schedule');
-  return z.NEVER;
-});
+const time = z.number();
+const night = z.object({ key: z.string(), due: time });
+
+/** A state as it is stored. What does not fit counts as just turned on, and so never runs at once. */
+export const StoredScheduleState: z.ZodType<ScheduleState> = z
+  .object({
+    enabledAt: time.optional(),
+    cron: z.string(),
+    nextDue: time.optional(),
+    lastRun: z.object({ key: z.string(), at: time, catchUp: z.boolean() }).optional(),
+    lastDecision: night.extend({ at: time, kind: z.enum(['run', 'ask', 'skip']), sentence: z.string() }).optional(),
+    missed: night.extend({ count: time }).optional(),
+    settled: z.array(z.string()),
+  })
+  .transform((stored) => ({ ...notYet, ...stored }));
+
+const notYet = {
+  enabledAt: undefined,
+  nextDue: undefined,
+  lastRun: undefined,
+  lastDecision: undefined,
+  missed: undefined,
+};
+
+const schema = z.object({ state: StoredScheduleState });
 
 /** Names a workspace by its folders: every window and every process on the same folders shares one schedule. */
 export function placeOf(folders: readonly string[]): string {

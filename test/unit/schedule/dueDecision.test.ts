@@ -4,7 +4,8 @@ import { answerMissed, decide, decideFired, isDue, lookInMs, pollMs } from '../.
 import { nextNight } from '../../../src/schedule/nextDue.js';
 import type { Blocker } from '../../../src/schedule/preconditions.js';
 import { parseScheduleSettings, type ScheduleSettings } from '../../../src/schedule/scheduleSettings.js';
-import { keptNights, parseScheduleState, type ScheduleState } from '../../../src/schedule/scheduleState.js';
+import { keptNights, type ScheduleState } from '../../../src/schedule/scheduleState.js';
+import { StoredScheduleState } from '../../../src/app/nights/nightSchedule.js';
 
 const full = process.env['WHETSTONE_FULL'] === '1';
 const hour = 3_600_000;
@@ -304,7 +305,7 @@ describe('decideFired', () => {
   });
 });
 
-describe('parseScheduleState', () => {
+describe('a stored schedule', () => {
   it('reads back what was stored, whatever happened', () => {
     const computer = new Computer('2026-06-05T12:00Z', nightly());
     computer.stayAwake(16 * hour);
@@ -312,7 +313,7 @@ describe('parseScheduleState', () => {
     computer.poll();
     assert.ok(computer.state.missed !== undefined && computer.state.lastRun !== undefined);
     const stored: unknown = JSON.parse(JSON.stringify(computer.state));
-    assert.deepEqual(parseScheduleState(stored), computer.state);
+    assert.deepEqual(StoredScheduleState.safeParse(stored).data, computer.state);
   });
 
   for (const raw of [
@@ -326,7 +327,7 @@ describe('parseScheduleState', () => {
     { cron: '', settled: [], missed: {} },
   ])
     it(`takes ${JSON.stringify(raw)} for no state`, () => {
-      assert.equal(parseScheduleState(raw), undefined);
+      assert.equal(StoredScheduleState.safeParse(raw).data, undefined);
     });
 });
 
@@ -452,7 +453,7 @@ class Computer {
 
   restart(): void {
     const stored: unknown = JSON.parse(JSON.stringify(this.state));
-    const state = parseScheduleState(stored);
+    const state = StoredScheduleState.safeParse(stored).data;
     assert.ok(state !== undefined);
     this.state = state;
   }
