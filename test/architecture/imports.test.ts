@@ -8,7 +8,7 @@ import { importsOf, readSource, roomOf, sourceFiles, targetOf } from './sourceFi
 const allowed: Readonly<Record<string, readonly string[]>> = {
   'errors.ts': [],
   'hash.ts': ['node:crypto'],
-  skill: ['errors.ts', 'zod', 'diff', 'yaml', 'mdast-util-*', 'micromark-*', 'type:mdast', 'hash.ts'],
+  skill: ['errors.ts', 'zod', 'diff', 'yaml', 'hash.ts'],
   tasks: ['errors.ts', 'zod', 'yaml', 'hash.ts'],
   ports: ['type:errors.ts', 'type:skill', 'type:tasks', 'type:gate'],
   gate: ['errors.ts', 'type:tasks'],

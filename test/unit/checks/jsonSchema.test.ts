@@ -48,6 +48,13 @@ describe('a JSON schema', () => {
     [{ anyOf: [{ type: 'string' }, { type: 'null' }] }, 1, /none of its forms/],
     [{ oneOf: [{ minimum: 1 }, { minimum: 2 }] }, 3, /2 of its forms/],
     [{ not: { type: 'string' } }, 'x', /must not have/],
+    [{ required: ['a', 'a'] }, { a: 1 }, undefined],
+    // Names that every object inherits are names like any other.
+    [{ enum: [{ a: 1 }] }, { toString: 1 }, /one of \{"a":1\}/],
+    [{ const: { toString: 1 } }, { toString: 1 }, undefined],
+    [{ uniqueItems: true }, [{ valueOf: 1 }, { valueOf: 2 }], undefined],
+    [JSON.parse('{ "properties": { "__proto__": false } }'), JSON.parse('{ "__proto__": 1 }'), /must not be there/],
+    [JSON.parse('{ "required": ["__proto__"] }'), {}, /lacks “__proto__”/],
     [tree, { next: { next: {} } }, undefined],
     [tree, { next: { other: 1 } }, /other must not be there/],
   ];
@@ -72,6 +79,8 @@ describe('a JSON schema', () => {
     [{ $ref: '#/$defs/none' }, /refers to nothing/],
     [{ pattern: '(?>a)' }, /atomic/],
     [{ constructor: 1 }, /“constructor” is not supported/],
+    [JSON.parse('{ "properties": { "__proto__": { "format": "date" } } }'), /“format” is not supported/],
+    [{ $defs: { unused: { format: 'date' } } }, /“format” is not supported/],
   ];
   for (const [schema, reason] of malformed) {
     it(`refuses ${JSON.stringify(schema)} when it is read`, () => {

@@ -37,6 +37,13 @@ describe('parseJsonTree', () => {
     assert.equal(text.slice(around.start, around.end), '{ "b": "x" }');
   });
 
+  it('takes the last of members with the same name, as JSON.parse does', () => {
+    const text = '{"a": 1, "b": 2, "a": 3}';
+    const root = parseJsonTree(text);
+    assert.deepEqual(valueOf(root), JSON.parse(text));
+    assert.equal(nearestNode(root, ['a']).start, text.lastIndexOf('3'));
+  });
+
   it('keeps a key named __proto__ a key', () => {
     const value = valueOf(parseJsonTree('{"__proto__": {"polluted": true}}'));
     assert.deepEqual(Object.keys(value ?? {}), ['__proto__']);
