@@ -20,9 +20,10 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   redaction: ['errors.ts', '@secretlint/*', 'node:crypto'],
   schedule: ['errors.ts', 'ports', 'croner'],
   models: ['errors.ts', 'hash.ts', 'ports', 'redaction', 'zod', 'openai', 'p-queue', 'node:*'],
+  simulated: ['errors.ts', 'hash.ts', 'ports', 'zod', 'node:*'],
   storage: ['errors.ts', 'hash.ts', 'ports', 'skill', 'tasks', 'type:gate', 'redaction', 'zod', 'node:*'],
   // The use cases that both faces share, wired once: loaded at first use, so that activation stays small.
-  workshop: [
+  app: [
     'errors.ts',
     'hash.ts',
     'engine',
@@ -30,6 +31,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'checks',
     'gate',
     'models',
+    'simulated',
     'storage',
     'redaction',
     'schedule',
@@ -55,12 +57,12 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'skill',
     'tasks',
     'checks',
-    'type:workshop',
+    'type:app',
     'type:webview',
     'zod',
     'vscode',
   ],
-  webview: ['type:workshop', 'type:engine'],
+  webview: ['type:app', 'type:engine'],
   cli: [
     'errors.ts',
     'engine',
@@ -71,7 +73,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'skill',
     'tasks',
     'checks',
-    'type:workshop',
+    'type:app',
     'zod',
     'diff',
     'commander',
@@ -115,9 +117,9 @@ describe('the import allow-list', () => {
 
   it('would refuse vscode in the engine, storage in the editor and a value through a door for types', () => {
     assert.equal(mayImport('engine/step.ts', 'vscode', false), false);
-    assert.equal(mayImport('editor/tree/a.ts', '../../storage/lock.js', false), false);
-    assert.equal(mayImport('storage/a.ts', '../gate/verdict.js', false), false);
-    assert.equal(mayImport('storage/a.ts', '../gate/verdict.js', true), true);
+    assert.equal(mayImport('editor/tree/a.ts', '../../storage/files/lock.js', false), false);
+    assert.equal(mayImport('storage/a.ts', '../gate/verdict/verdict.js', false), false);
+    assert.equal(mayImport('storage/a.ts', '../gate/verdict/verdict.js', true), true);
   });
 
   for (const file of files) {

@@ -5,7 +5,7 @@ import { RunSummarySchema } from '../../src/engine/journal/runSummary.js';
 import { replyKey } from '../../src/models/wrappers/replyKey.js';
 import { createSimulatedModel } from '../../src/simulated/simulatedModel.js';
 import type { LanguageModel } from '../../src/ports/languageModel.js';
-import { hashOf } from '../../src/storage/files/hash.js';
+import { sha256 } from '../../src/hash.js';
 import { readProposal } from '../../src/storage/proposals/proposals.js';
 import { listReceipts } from '../../src/storage/adoption/receipts.js';
 import { recoverAll } from '../../src/storage/adoption/recover.js';
@@ -83,7 +83,7 @@ for (const { where, open, moved } of places) {
           ['after', afterHash],
         ] as const) {
           const text = await useCases().versionText({ ...place.skill('adopted'), version: id, side });
-          assert.equal(hashOf(text ?? ''), hash, `${id} ${side}`);
+          assert.equal(sha256(text ?? ''), hash, `${id} ${side}`);
         }
       }
     });
@@ -103,7 +103,7 @@ for (const { where, open, moved } of places) {
       assert.equal(summary.resumed, 1);
       assertHolds(proposal, seen.resumed.proposal, 'proposal');
       assert.deepEqual(
-        asked.filter((key) => stored.has(`state/replies/${hashOf(key)}.json`)),
+        asked.filter((key) => stored.has(`state/replies/${sha256(key)}.json`)),
         [],
       );
       assert.equal(asked.length, seen.resumed.calls - stored.size);

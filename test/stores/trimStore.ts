@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { hashOf } from '../../src/storage/files/hash.js';
+import { sha256 } from '../../src/hash.js';
 import type { StorePlace } from './storePlace.js';
 
 /**
@@ -11,7 +11,7 @@ import type { StorePlace } from './storePlace.js';
 export function trimStore(place: StorePlace, asked: readonly string[]): void {
   const { work, state } = place;
   rmSync(path.join(state, 'locks'), { recursive: true, force: true });
-  const replies = new Set(asked.map((key) => `${hashOf(key)}.json`));
+  const replies = new Set(asked.map((key) => `${sha256(key)}.json`));
   for (const file of filesIn(path.join(state, 'replies'))) if (!replies.has(path.basename(file))) rmSync(file);
   const runs = path.join(work, '.whetstone', 'runs');
   const [cut = '', ...ended] = readdirSync(runs).sort().toReversed();

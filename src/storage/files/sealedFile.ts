@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import * as z from 'zod';
 import { UserError } from '../../errors.js';
-import { ordered, sealedJson } from '../sealedJson.js';
+import { ordered, sealedJson } from './sealedJson.js';
 import { durableWrite, type DurableWriteOptions } from './durableWrite.js';
 import { unlessMissing } from './fileErrors.js';
 import { parseJson } from './parseJson.js';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ordered, sealedJson } from '../sealedJson.js';
+import { ordered, sealedJson } from '../files/sealedJson.js';
 import { parseJson } from '../files/parseJson.js';
 import type { StateKey } from '../state/stateKey.js';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { sealedJson } from '../../../src/storage/sealedJson.js';
+import { sealedJson } from '../../../../src/storage/files/sealedJson.js';
 
 describe('sealedJson', () => {
   const table: readonly { name: string; value: unknown; text: string }[] = [
