@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs';
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as z from 'zod';
 import type { ModelReply } from '../../ports/languageModel.js';
 import type { ReplyStore } from '../../ports/replyStore.js';
-import { durableWrite } from '../files/durableWrite.js';
+import { durableWrite, temporaryNameFor } from '../files/durableWrite.js';
 import { sha256 } from '../../hash.js';
 import { writeInto } from '../files/insideFolder.js';
 import { readBounded, seal, type SealedFormat, type Sealing, unseal } from '../files/sealedFile.js';
@@ -40,9 +40,26 @@ export function openReplies(store: UserStore): ReplyStore {
       const file = fileOf(store, key);
       const { text, finish, toolCalls, usage } = reply;
       const sealed = seal(sealing(store, key), { text, finish, toolCalls, usage });
+      if (replacedAtOnce(file, sealed)) return;
       await writeInto(store.folder, file, () => durableWrite(file, sealed, { mode: 0o600, survives: 'process' }));
     },
   };
+}
+
+/**
+ * Without the way through the pool of threads, which costs more than the file: answers come together, and the run waits
+ * for the last. False where it could not be done; the long way makes the folder, tries again, or says what is wrong.
+ */
+function replacedAtOnce(file: string, content: string): boolean {
+  const draft = path.join(path.dirname(file), temporaryNameFor(file));
+  try {
+    writeFileSync(draft, content, { flag: 'wx', mode: 0o600 });
+    renameSync(draft, file);
+    return true;
+  } catch {
+    rmSync(draft, { force: true });
+    return false;
+  }
 }
 
 /** Everything in it may be deleted at any time: it costs money, not truth. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { openReplies } from '../../../../src/storage/runs/replies.js';
 import { openUserStore, type UserStore } from '../../../../src/storage/state/store.js';
@@ -38,6 +38,18 @@ describe('the reply files', () => {
     for (const file of await filesIn(path.join(store.folder, 'replies'))) {
       assert.equal((await stat(file)).mode & 0o077, 0);
     }
+  });
+
+  it('leave nothing unfinished beside them, not even where one cannot be written', async () => {
+    const store = await aUserStore();
+    const folder = path.join(store.folder, 'replies');
+    await keepReply(store, 'key', aReply());
+    const [file = ''] = await readdir(folder);
+    assert.deepEqual(await readdir(folder), [file]);
+    await rm(path.join(folder, file));
+    await mkdir(path.join(folder, file, 'inside'), { recursive: true });
+    await assert.rejects(keepReply(store, 'key', aReply()));
+    assert.deepEqual(await readdir(folder), [file]);
   });
 
   it('are not used for another request than they answered', async () => {
