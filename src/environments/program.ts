@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { parseJson } from '../parseJson.js';
 import type { AttemptRequest, AttemptResult, Environment, TranscriptTurn } from '../ports/environment.js';
 import type { ProgramConsent, ProgramResult, Programs } from '../ports/programs.js';
 import { deepestNesting, nestingIn } from '../tasks/json/nesting.js';
@@ -102,7 +103,7 @@ function readResult(result: ProgramResult, { task }: AttemptRequest, declared: P
 function readReply(output: string, taskId: string): AttemptResult {
   const line = output.trimEnd().split('\n').at(-1) ?? '';
   if (line.trim() === '') return { kind: 'invalid', reason: 'The program wrote no result.' };
-  const value = parseLine(line);
+  const value = parseJson(line);
   if (value !== undefined && nestingIn(line) > deepestNesting)
     return { kind: 'invalid', reason: 'The values in the program’s last line are nested too deeply.' };
   const reply = Reply.safeParse(value);
@@ -135,15 +136,6 @@ function answeredBy(reply: z.infer<typeof Reply>): AttemptResult {
     scores: { hard, soft, reason: reason === '' ? undefined : (reason ?? undefined) },
     extras,
   };
-}
-
-function parseLine(line: string): unknown {
-  try {
-    const value: unknown = JSON.parse(line);
-    return value;
-  } catch {
-    return undefined; // Not JSON: the schema refuses it and says so.
-  }
 }
 
 function turnOf(value: unknown): readonly TranscriptTurn[] {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { parseJson } from '../parseJson.js';
 import type { ToolCall } from '../ports/languageModel.js';
 import type { StubTool } from '../tasks/task.js';
 
@@ -19,7 +20,7 @@ export function answerToolCall(
 const anyObject = z.record(z.string(), z.unknown());
 
 function problemWith(text: string, tool: StubTool): string | undefined {
-  const given = anyObject.safeParse(readJson(text.trim() === '' ? '{}' : text));
+  const given = anyObject.safeParse(parseJson(text.trim() === '' ? '{}' : text));
   if (!given.success) return `the arguments of “${tool.name}” are not a JSON object.`;
   const read = schemaOf(tool).safeParse(given.data);
   if (read.success) return undefined;
@@ -34,14 +35,5 @@ function schemaOf({ parameters }: StubTool): z.ZodType {
     return z.fromJSONSchema({ type: 'object', ...parameters });
   } catch {
     return anyObject;
-  }
-}
-
-function readJson(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text);
-    return value;
-  } catch {
-    return undefined; // Not JSON: the model is told so.
   }
 }

@@ -4,7 +4,7 @@ import type { RunEvent } from '../../engine/journal/runEvents.js';
 import type { StepLog } from '../../engine/journal/stepLog.js';
 import { applyReport, attemptRow, patchEdit, rawPatch, stepRecord } from '../../engine/journal/stepRecord.js';
 import type { ApplyReportRow } from '../../skill/edits/edit.js';
-import { parseJson } from '../../storage/files/parseJson.js';
+import { parseJson } from '../../parseJson.js';
 import { skillName, textAt, type Artifact, type ArtifactSources } from './artifact.js';
 
 type Texts = ArtifactSources['texts'];

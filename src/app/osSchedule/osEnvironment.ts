@@ -1,5 +1,7 @@
+import * as z from 'zod';
 import type { PriceOverrides } from '../../models/prices.js';
 import { presetOf } from '../../models/openai/presets.js';
+import { parseJson } from '../../parseJson.js';
 import type { NightProgram } from './osProgram.js';
 import type { OsScheduleRequest } from './osNightly.js';
 import type { World } from '../world.js';
@@ -62,6 +64,8 @@ function variablesOf(spec: string): readonly string[] {
 
 const azureVersions = ['AZURE_OPENAI_API_VERSION', 'OPENAI_API_VERSION'];
 
+const KeysByHost = z.record(z.string(), z.string());
+
 /** The stored key for an address, out of the environment file. */
 export function keyFromEnvironment(
   environment: Readonly<Record<string, string | undefined>>,
@@ -69,12 +73,6 @@ export function keyFromEnvironment(
 ): string | undefined {
   const text = environment[keysVariable];
   if (text === undefined || !URL.canParse(baseUrl)) return undefined;
-  try {
-    const keys: unknown = JSON.parse(text);
-    const key: unknown =
-      typeof keys === 'object' && keys !== null ? Reflect.get(keys, new URL(baseUrl).host) : undefined;
-    return typeof key === 'string' ? key : undefined;
-  } catch {
-    return undefined; // not ours, or damaged: the call will say that a key is missing
-  }
+  // Where it is not ours, or damaged, the call will say that a key is missing.
+  return KeysByHost.safeParse(parseJson(text)).data?.[new URL(baseUrl).host];
 }

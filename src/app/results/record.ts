@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { UserError } from '../../errors.js';
 import type { Proposal } from '../../ports/proposal.js';
 import { unlessMissing } from '../../storage/files/fileErrors.js';
-import { parseJson } from '../../storage/files/parseJson.js';
+import { parseJson } from '../../parseJson.js';
 import type { OpenSkill } from '../openSkill.js';
 
 /**

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { RunSummary } from '../../engine/journal/runSummary.js';
 import type { TextStore } from '../../ports/textStore.js';
 import { journalFile } from '../../storage/runs/journal.js';
-import { parseJson } from '../../storage/files/parseJson.js';
+import { parseJson } from '../../parseJson.js';
 import { readJournal } from '../../storage/runs/readJournal.js';
 import { eventsIn } from '../runs/begunRun.js';
 import type { OpenSkill } from '../openSkill.js';

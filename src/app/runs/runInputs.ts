@@ -5,7 +5,7 @@ import { UserError } from '../../errors.js';
 import type { Proposal } from '../../ports/proposal.js';
 import type { PromptOverrides } from '../../prompts/renderPrompt.js';
 import { canonicalJson, sha256 } from '../../hash.js';
-import { parseJson } from '../../storage/files/parseJson.js';
+import { parseJson } from '../../parseJson.js';
 import { rejectedEditsOf } from '../../storage/proposals/rejectedEdits.js';
 import { openTexts } from '../../storage/runs/texts.js';
 import type { BegunRun } from './begunRun.js';

@@ -1,3 +1,4 @@
+import { parseJson } from '../../parseJson.js';
 import type { Standing } from './standing.js';
 
 /** What is known of a skill whose text is only part of what was measured. */
@@ -18,19 +19,11 @@ export function printStanding(kept: KeptStanding): string {
 
 /** Undefined where the file holds anything else. */
 export function readStanding(text: string | undefined): KeptStanding | undefined {
-  const value = text === undefined || text === '' ? undefined : parsed(text);
+  const value = text === undefined || text === '' ? undefined : parseJson(text);
   if (typeof value !== 'object' || value === null || !('format' in value) || !('version' in value)) return undefined;
   if (value.format !== format || value.version !== version) return undefined;
   const { format: _format, version: _version, ...kept } = value;
   return isKept(kept) ? kept : undefined;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function isKept(value: object): value is KeptStanding {

@@ -1,3 +1,4 @@
+import { parseJson } from '../../parseJson.js';
 import type { Verdict } from '../../gate/verdict/verdict.js';
 import type { Ground } from './explainHunks.js';
 import type { LostEdit } from './rebase.js';
@@ -31,7 +32,7 @@ export function printRecord(record: ReviewRecord): string {
 
 /** The record, or undefined where the file holds anything else: a review that cannot be read is begun anew. */
 export function readRecord(text: string): ReviewRecord | undefined {
-  const value = parsed(text);
+  const value = parseJson(text);
   if (!isObject(value) || value['format'] !== format || value['version'] !== version) return undefined;
   const { format: _format, version: _version, ...record } = value;
   return isRecord(record) ? record : undefined;
@@ -53,14 +54,6 @@ const shape: Readonly<Record<keyof ReviewRecord, (value: unknown) => boolean>> =
 function isRecord(value: object): value is ReviewRecord {
   const fields = new Map<string, unknown>(Object.entries(value));
   return Object.entries(shape).every(([name, holds]) => holds(fields.get(name)));
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

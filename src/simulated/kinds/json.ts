@@ -1,3 +1,4 @@
+import { parseJson } from '../../parseJson.js';
 import type { Instruction, InstructionKind } from '../instruction.js';
 import type { Statement } from '../reading/statements.js';
 import { namesIn, optionsIn } from '../reading/wording.js';
@@ -64,7 +65,7 @@ function typeIn(note: string): JsonKey['type'] {
 }
 
 function keysOfExample(example: string): readonly JsonKey[] {
-  const value = parsed(example);
+  const value = parseJson(example);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
   return Object.entries(value).map(([name, shown]) => ({
     name,
@@ -88,7 +89,7 @@ function asJson(keys: readonly JsonKey[]): Instruction {
     opposite: 'Never answer in JSON; write plain prose.',
     follow: (plan) => ({ ...plan, json: keys }),
     heldBy: ({ answer }) => {
-      const value = parsed(answer.replace(/^\s*<[\w-]+>([\s\S]*)<\/[\w-]+>\s*$/, '$1'));
+      const value = parseJson(answer.replace(/^\s*<[\w-]+>([\s\S]*)<\/[\w-]+>\s*$/, '$1'));
       return typeof value === 'object' && value !== null && keys.every((key) => Object.hasOwn(value, key.name));
     },
   };
@@ -107,14 +108,6 @@ function inProse(): Instruction {
     sentence: 'Never answer in JSON; write plain prose.',
     opposite: 'Answer only with a JSON object.',
     follow: (plan) => ({ ...plan, json: undefined }),
-    heldBy: ({ answer }) => parsed(answer) === undefined,
+    heldBy: ({ answer }) => parseJson(answer) === undefined,
   };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

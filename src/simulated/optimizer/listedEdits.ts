@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { parseJson } from '../../parseJson.js';
 
 const ListedEdit = z.looseObject({
   op: z.string(),
@@ -18,19 +19,11 @@ export function listedEdits(texts: readonly string[]): readonly ListedEdit[] {
   return texts.flatMap((text) => {
     const list = z
       .union([z.array(z.unknown()), z.looseObject({ edits: z.array(z.unknown()) })])
-      .safeParse(parsed(text));
+      .safeParse(parseJson(text));
     const values = list.success ? (Array.isArray(list.data) ? list.data : list.data.edits) : [];
     return values.flatMap((value) => {
       const edit = ListedEdit.safeParse(value);
       return edit.success ? [edit.data] : [];
     });
   });
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

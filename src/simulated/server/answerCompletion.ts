@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as z from 'zod';
+import { parseJson } from '../../parseJson.js';
 import type { LanguageModel } from '../../ports/languageModel.js';
 import { keyOf } from '../chance.js';
 import { pause } from '../pause.js';
@@ -107,16 +108,8 @@ async function readBody(request: IncomingMessage): Promise<Body> {
     if (size > mostBodyBytes) return { kind: 'refused', refusal: badRequest('The request is too large.', 413) };
     parts.push(bytes);
   }
-  const parsed = CompletionBody.safeParse(jsonIn(Buffer.concat(parts).toString('utf8')));
+  const parsed = CompletionBody.safeParse(parseJson(Buffer.concat(parts).toString('utf8')));
   return parsed.success
     ? { kind: 'body', value: parsed.data }
     : { kind: 'refused', refusal: badRequest(z.prettifyError(parsed.error)) };
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // The schema says what is missing.
-  }
 }

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
 import { unlessMissing } from '../files/fileErrors.js';
-import { parseJson } from '../files/parseJson.js';
+import { parseJson } from '../../parseJson.js';
 import { receiptsFolder } from './receipts.js';
 import type { UserStore } from '../state/store.js';
 

@@ -2,7 +2,7 @@ import { open, readdir, readFile, stat, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
 import { hasCode, unlessMissing } from './fileErrors.js';
-import { parseJson } from './parseJson.js';
+import { parseJson } from '../../parseJson.js';
 import type { ProcessIdentity } from './runningProcess.js';
 
 /** Who holds a lock, and for what. */

@@ -4,7 +4,7 @@ import { UserError } from '../../errors.js';
 import { ordered, sealedJson } from './sealedJson.js';
 import { durableWrite, type DurableWriteOptions } from './durableWrite.js';
 import { unlessMissing } from './fileErrors.js';
-import { parseJson } from './parseJson.js';
+import { parseJson } from '../../parseJson.js';
 import type { StateKey } from '../state/stateKey.js';
 
 /** One kind of file: its name and version inside the file, and what its body must look like. */

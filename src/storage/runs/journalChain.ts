@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ordered, sealedJson } from '../files/sealedJson.js';
-import { parseJson } from '../files/parseJson.js';
+import { parseJson } from '../../parseJson.js';
 import type { StateKey } from '../state/stateKey.js';
 
 /** One line of a journal as it was written. */

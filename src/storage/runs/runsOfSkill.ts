@@ -3,7 +3,7 @@ import path from 'node:path';
 import * as z from 'zod';
 import { unlessMissing } from '../files/fileErrors.js';
 import { parseLine } from './journalChain.js';
-import { parseJson } from '../files/parseJson.js';
+import { parseJson } from '../../parseJson.js';
 import { isRunId, runFolder, runsFolder } from './runFolder.js';
 import { readBounded } from '../files/sealedFile.js';
 import type { SkillStore } from '../state/store.js';

@@ -2,7 +2,7 @@ import { fstatSync, readSync, writeSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import * as z from 'zod';
 import { messageOf, UserError } from '../../errors.js';
-import { parseJson } from '../files/parseJson.js';
+import { parseJson } from '../../parseJson.js';
 import { newerStore } from '../files/sealedFile.js';
 import { parseSpendLine, printSpendLine, type SpendLine } from './spendLine.js';
 import { type PassedCap, SpendTotals } from './spendTotals.js';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { parseJson } from '../files/parseJson.js';
+import { parseJson } from '../../parseJson.js';
 
 const cap = z.object({
   calls: z.number().optional(),

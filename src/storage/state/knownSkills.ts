@@ -6,7 +6,7 @@ import { durableWrite } from '../files/durableWrite.js';
 import { unlessMissing } from '../files/fileErrors.js';
 import { sha256 } from '../../hash.js';
 import { makeFolderInside } from '../files/insideFolder.js';
-import { parseJson } from '../files/parseJson.js';
+import { parseJson } from '../../parseJson.js';
 
 /** Where a skill lies now, and what it holds. Real paths. */
 export interface SkillSighting {

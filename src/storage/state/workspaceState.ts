@@ -6,7 +6,7 @@ import { unlessMissing } from '../files/fileErrors.js';
 import { fileSystemFault } from '../files/fileSystemTest.js';
 import { sha256 } from '../../hash.js';
 import { isInside, makeFolderInside } from '../files/insideFolder.js';
-import { parseJson } from '../files/parseJson.js';
+import { parseJson } from '../../parseJson.js';
 import { readBounded } from '../files/sealedFile.js';
 import { stateFolderName } from './workspaceRoot.js';
 
