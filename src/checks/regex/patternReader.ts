@@ -35,9 +35,8 @@ export class PatternReader {
 
   /** What a sticky expression matches here, and moves past it. */
   take(sticky: RegExp): RegExpExecArray | undefined {
-    const expression = new RegExp(sticky.source, 'y');
-    expression.lastIndex = this.#at;
-    const match = expression.exec(this.#source) ?? undefined;
+    sticky.lastIndex = this.#at;
+    const match = sticky.exec(this.#source) ?? undefined;
     this.#at += match?.[0].length ?? 0;
     return match;
   }
