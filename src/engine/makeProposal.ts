@@ -3,7 +3,7 @@ import type { ApplyReportRow } from '../skill/edits/edit.js';
 import { sha256 } from '../hash.js';
 import type { Candidate } from './candidate.js';
 import type { RunContext } from './runContext.js';
-import type { Judged } from './certify/verdictOf.js';
+import type { VerdictEvidence } from './certify/verdictOf.js';
 
 interface ProposalParts {
   readonly subject: Pick<Proposal, 'skillKey' | 'skillName' | 'models'>;
@@ -15,7 +15,7 @@ interface ProposalParts {
     readonly edits: readonly ProposedEdit[];
   }[];
   readonly leftOut: readonly ApplyReportRow[];
-  readonly judged: Judged;
+  readonly judged: VerdictEvidence;
   readonly sealed: Proposal['sealed'];
 }
 
@@ -48,7 +48,7 @@ export function makeProposal(context: RunContext, parts: ProposalParts): Proposa
 }
 
 /** The same proposal after its certification went on: nothing of it but the evidence is new. */
-export function withEvidence(before: Proposal, judged: Judged, sealed: Proposal['sealed']): Proposal {
+export function withEvidence(before: Proposal, judged: VerdictEvidence, sealed: Proposal['sealed']): Proposal {
   const { id: _id, ...rest } = before;
   const { verdict, comparisons, answers } = judged;
   return named({ ...rest, verdict, comparisons, sealed, answers });

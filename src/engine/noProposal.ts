@@ -1,4 +1,4 @@
-import type { Trained } from './train.js';
+import type { TrainingResult } from './train.js';
 
 /** Why a run proposes nothing: four different sentences, because four different things mend it. */
 export type NothingCause = 'backend-failed' | 'nothing-to-learn' | 'edits-did-not-help' | 'edits-did-not-apply' | 'cap';
@@ -16,7 +16,7 @@ export interface AttemptCount {
 }
 
 /** The answer to "why was nothing proposed". */
-export function noProposalReason(trained: Trained, lost: readonly string[], counted: AttemptCount): NoProposal {
+export function noProposalReason(trained: TrainingResult, lost: readonly string[], counted: AttemptCount): NoProposal {
   if (counted.attempts > 0 && counted.invalid === counted.attempts) {
     const reason = `No task could be attempted: ${sentence(counted.last)} Nothing was scored and nothing was changed.`;
     return { cause: 'backend-failed', reason };
@@ -60,7 +60,7 @@ export function notShown(verdict: string): NoProposal {
   return { cause: 'edits-did-not-help', reason: `Edits were tried, and nothing is staged. ${verdict}` };
 }
 
-function withoutBetterSkill(trained: Trained, lost: readonly string[], counted: AttemptCount): NoProposal {
+function withoutBetterSkill(trained: TrainingResult, lost: readonly string[], counted: AttemptCount): NoProposal {
   const rows = trained.steps.flatMap((step) => step.report);
   if (trained.steps.every((step) => step.report.length === 0)) return withoutEdits(trained, lost, counted);
   if (rows.some((row) => row.outcome.kind === 'applied')) {
@@ -85,7 +85,7 @@ function sentence(last: string | undefined): string {
   return (last ?? 'every call failed').replace(/[.\s]*$/, '.');
 }
 
-function withoutEdits(trained: Trained, lost: readonly string[], counted: AttemptCount): NoProposal {
+function withoutEdits(trained: TrainingResult, lost: readonly string[], counted: AttemptCount): NoProposal {
   if (trained.steps.every((step) => step.history.attempted === 0)) return notAttempted('training', counted);
   const failing = trained.steps.some((step) => step.history.failed > 0);
   if (!failing)

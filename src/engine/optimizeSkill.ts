@@ -1,6 +1,6 @@
 import type { Proposal, ProposedEdit } from '../ports/proposal.js';
 import type { SplitTasks } from '../tasks/task.js';
-import type { Attributed } from './certify/attribute.js';
+import type { AttributionResult } from './certify/attribute.js';
 import { asSkill } from './candidate.js';
 import { certifyBest } from './certify/certifyBest.js';
 import { noProposalReason, type NoProposal } from './noProposal.js';
@@ -68,7 +68,7 @@ export async function optimizeSkill(context: RunContext, subject: RunSubject, si
 }
 
 /** The edits of a document as the person sees them, numbered after a letter that tells the documents apart. */
-export function proposedEdits({ kept, worths }: Attributed, letter: 'E' | 'M' = 'E'): readonly ProposedEdit[] {
+export function proposedEdits({ kept, worths }: AttributionResult, letter: 'E' | 'M' = 'E'): readonly ProposedEdit[] {
   const nameOf = (edit: PatchEdit): string => `${letter}${kept.edits.indexOf(edit) + 1}`;
   return kept.edits.map((each) => {
     const worth = worths.get(each);

@@ -2,14 +2,14 @@ import type { ApplyReportRow, Edit } from '../skill/edits/edit.js';
 import { keyOf, type PatchEdit } from './patch.js';
 import type { RejectedEdit } from './runContext.js';
 import type { StepEnd } from './step.js';
-import type { Trained } from './train.js';
+import type { TrainingResult } from './train.js';
 
 /**
  * What a run tried and did not keep, with the reason: later runs are shown it. An edit that found no place is not among
  * them, for what it says was never tried. `dropped`: what did not help singly; `failed`: what was not certified.
  */
 export function rejectedEdits(
-  trained: Trained,
+  trained: TrainingResult,
   { dropped, failed }: { readonly dropped: readonly PatchEdit[]; readonly failed: readonly PatchEdit[] },
 ): readonly RejectedEdit[] {
   const best = new Set(trained.best.edits.map((each) => keyOf(each.edit)));
@@ -24,7 +24,7 @@ export function rejectedEdits(
 export const notCertified = 'fresh attempts at held-out tasks did not show a gain';
 
 /** The edits that found no place or were refused, over all steps. */
-export function leftOutOf(trained: Trained): readonly ApplyReportRow[] {
+export function leftOutOf(trained: TrainingResult): readonly ApplyReportRow[] {
   return trained.steps.flatMap((end) => end.report).filter((row) => row.outcome.kind !== 'applied');
 }
 

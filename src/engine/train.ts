@@ -27,7 +27,7 @@ export interface Training {
 export type StopReason = 'epochs-done' | 'no-headroom' | 'no-training-tasks' | 'no-baseline' | 'patience' | 'cap';
 
 /** What training came to: the best skill found, and all that was tried on the way. */
-export interface Trained {
+export interface TrainingResult {
   readonly original: Candidate;
   readonly best: Candidate;
   readonly heldOut: HeldOutScores | undefined;
@@ -45,10 +45,10 @@ interface Progress {
   readonly sinceBest: number;
 }
 
-type Prepared = Training & { readonly original: Candidate; readonly heldOut: HeldOutScores | undefined };
+type TrainingStart = Training & { readonly original: Candidate; readonly heldOut: HeldOutScores | undefined };
 
 /** Epochs of steps over the training tasks, until there is nothing left to learn, to try or to spend. */
-export async function train(context: RunContext, training: Training, signal: AbortSignal): Promise<Trained> {
+export async function train(context: RunContext, training: Training, signal: AbortSignal): Promise<TrainingResult> {
   const original = originalCandidate(training.text);
   const gated = context.options.gate.rule !== 'off' && training.tasks.heldOut.length > 0;
   const scores = training.scores?.forSlot(training.slot);
@@ -63,7 +63,7 @@ interface StepsEnd {
   readonly cap: string | undefined;
 }
 
-async function runSteps(context: RunContext, training: Prepared, signal: AbortSignal): Promise<StepsEnd> {
+async function runSteps(context: RunContext, training: TrainingStart, signal: AbortSignal): Promise<StepsEnd> {
   const { original, heldOut, slot, about = '' } = training;
   let progress: Progress = { current: original, best: original, steps: [], sinceBest: 0 };
   if (training.tasks.training.length === 0) return { progress, stopped: 'no-training-tasks', cap: undefined };
@@ -102,21 +102,21 @@ function* stepPlans(context: RunContext, { tasks, stepsBefore = 0 }: Training) {
   }
 }
 
-function reasonToStop(context: RunContext, training: Prepared, progress: Progress): StopReason | undefined {
+function reasonToStop(context: RunContext, training: TrainingStart, progress: Progress): StopReason | undefined {
   if (!hasBaseline(training)) return 'no-baseline';
   if (!hasHeadroom(context, training, progress) || isSatisfied(training, progress)) return 'no-headroom';
   return progress.sinceBest >= context.options.stop.patience ? 'patience' : undefined;
 }
 
 /** No edit can be shown to be better than what could not be scored: nothing more is spent on it. */
-function hasBaseline({ heldOut, original }: Prepared): boolean {
+function hasBaseline({ heldOut, original }: TrainingStart): boolean {
   return heldOut?.rollouts(original).some((rollout) => scoredAttempts(rollout).length > 0) ?? true;
 }
 
 const nearlyNothing = 1e-9;
 
 /** Full marks on every held-out task cannot be bettered by any edit. */
-function hasHeadroom(context: RunContext, { heldOut, tasks }: Prepared, { best }: Progress): boolean {
+function hasHeadroom(context: RunContext, { heldOut, tasks }: TrainingStart, { best }: Progress): boolean {
   const known = heldOut?.rollouts(best) ?? [];
   if (heldOut === undefined || known.length < tasks.heldOut.length) return true;
   return (meanOf(known, context.options.gate) ?? 0) < 1 - nearlyNothing;

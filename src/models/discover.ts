@@ -4,7 +4,7 @@ import { presets, type Preset } from './openai/presets.js';
 import { listModels } from './listModels.js';
 
 /** A backend that a person could choose, and why it is offered. */
-export type Discovered =
+export type ModelOffer =
   /** A server that answers on this machine. */
   | { readonly kind: 'running'; readonly preset: Preset; readonly baseUrl: string; readonly models: readonly string[] }
   /** A key in the environment; the variable's name, never its value. */
@@ -18,7 +18,7 @@ export interface DiscoverParts {
 }
 
 /** What is there, likeliest first: running servers, keys, the simulated model, then everything that could be set up. */
-export async function discoverModels(parts: DiscoverParts, signal: AbortSignal): Promise<readonly Discovered[]> {
+export async function discoverModels(parts: DiscoverParts, signal: AbortSignal): Promise<readonly ModelOffer[]> {
   const running = (await Promise.all(localPresets.map((preset) => probe(preset, parts, signal)))).flat();
   const keys = presets.flatMap((preset) => keyIn(preset, parts.environment));
   const found = new Set([...running, ...keys].map(({ preset }) => preset.id));
@@ -36,7 +36,7 @@ async function probe(
   preset: Preset,
   parts: DiscoverParts,
   signal: AbortSignal,
-): Promise<readonly (Discovered & { readonly kind: 'running' })[]> {
+): Promise<readonly (ModelOffer & { readonly kind: 'running' })[]> {
   const baseUrl = presetAddress(preset, parts.environment) ?? '';
   const heard = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]);
   try {
@@ -51,7 +51,7 @@ async function probe(
 function keyIn(
   preset: Preset,
   environment: DiscoverParts['environment'],
-): readonly (Discovered & { readonly kind: 'key' })[] {
+): readonly (ModelOffer & { readonly kind: 'key' })[] {
   const variable = preset.keyVariables.find((name) => (environment[name] ?? '') !== '');
   if (variable === undefined) return [];
   return [{ kind: 'key', preset, variable, baseUrl: presetAddress(preset, environment) }];

@@ -16,7 +16,7 @@ export type Decision =
 /** A decision that deals with a night once and for all. */
 type Settlement = Extract<Decision, { readonly kind: 'run' | 'ask' | 'skip' }>;
 
-export interface Decided {
+export interface DecisionAndState {
   readonly decision: Decision;
   /** To be stored before the decision is acted on: then a crash costs a night, never a second run of it. */
   readonly state: ScheduleState;
@@ -50,7 +50,7 @@ export function decide(
   now: number,
   settings: ScheduleSettings,
   stops: readonly Blocker[],
-): Decided {
+): DecisionAndState {
   if (!settings.enabled) return { decision: { kind: 'off' }, state: turnedOff(state, settings) };
   if (!isWaitingFor(state, settings)) return waiting(turnedOn(state, now, settings), now, settings);
   if (state.nextDue === undefined || now < state.nextDue) return waiting(state, now, settings);
@@ -71,7 +71,7 @@ export function answerMissed(
   now: number,
   settings: ScheduleSettings,
   answer: 'run' | 'skip',
-): Decided {
+): DecisionAndState {
   const { missed } = state;
   if (missed === undefined || !settings.enabled) return waiting({ ...state, missed: undefined }, now, settings);
   const when = describeTime(missed.due, now, settings.timezone);
@@ -91,7 +91,7 @@ export function decideFired(
   now: number,
   settings: ScheduleSettings,
   stops: readonly Blocker[],
-): Decided {
+): DecisionAndState {
   const from = state ?? turnedOff(undefined, settings);
   const night = latestNight(settings, now);
   if (night === undefined || from.settled.includes(night.key))
@@ -146,7 +146,7 @@ function stopped(
 }
 
 /** Marks the night as dealt with and looks ahead to the next. */
-function settle(state: ScheduleState, now: number, settings: ScheduleSettings, decision: Settlement): Decided {
+function settle(state: ScheduleState, now: number, settings: ScheduleSettings, decision: Settlement): DecisionAndState {
   const night = decision.kind === 'ask' ? nightOf(decision.missed) : decision.night;
   const settled = [...state.settled.filter((key) => key !== night.key), night.key].slice(-keptNights);
   return {
@@ -163,7 +163,7 @@ function settle(state: ScheduleState, now: number, settings: ScheduleSettings, d
 }
 
 /** Reckoned afresh at every look: the clock may have been set back, or the machine carried to another zone. */
-function waiting(state: ScheduleState, now: number, settings: ScheduleSettings): Decided {
+function waiting(state: ScheduleState, now: number, settings: ScheduleSettings): DecisionAndState {
   const nextDue = nextNight(settings, now, state.settled)?.due;
   return { decision: { kind: 'wait', until: nextDue, missed: state.missed }, state: { ...state, nextDue } };
 }

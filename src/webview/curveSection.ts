@@ -5,7 +5,7 @@ import type { ReportPayload } from './reportMessage.js';
 import { sectionOf } from './section.js';
 
 type Point = ReportPayload['data']['curve'][number];
-interface Certified {
+interface CertificationPoint {
   readonly at: number;
   readonly before: number;
   readonly after: number;
@@ -34,7 +34,7 @@ export function curveSection({ data, words }: ReportPayload): HTMLElement {
   });
 }
 
-function certifiedIn({ verdict, curve }: ReportPayload['data']): readonly Certified[] {
+function certifiedIn({ verdict, curve }: ReportPayload['data']): readonly CertificationPoint[] {
   const figures = verdict !== undefined && 'figures' in verdict ? verdict.figures : undefined;
   if (verdict === undefined || figures === undefined) return [];
   const at = (curve.at(-1)?.step ?? 0) + 1;
@@ -43,7 +43,7 @@ function certifiedIn({ verdict, curve }: ReportPayload['data']): readonly Certif
 
 function linesOf(
   curve: readonly Point[],
-  certified: readonly Certified[],
+  certified: readonly CertificationPoint[],
   words: ReportPayload['words'],
 ): readonly Line[] {
   const line = (name: string, mark: Line['mark'], pick: (point: Point) => number | undefined): Line => ({

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createCapabilityMemory } from '../../src/models/openai/capabilities.js';
+import { createLearnedCapabilities } from '../../src/models/openai/capabilities.js';
 import type { Endpoint } from '../../src/models/openai/endpoint.js';
 import { createOpenAIModel } from '../../src/models/openai/openaiModel.js';
 import { aWorkspace, inEveryRole, writtenTasks, type TestWorkspace } from '../builders/aWorkspace.js';
@@ -88,7 +88,7 @@ describe('the preview of what is sent', () => {
     const workspace = aWorkspace({
       skill: `---\nname: words\ndescription: Answers in words.\n---\n# Words\n\nThe token is ${secret}.\n`,
       tasks,
-      models: inEveryRole(createOpenAIModel(endpoint, { fetch, memory: createCapabilityMemory() })),
+      models: inEveryRole(createOpenAIModel(endpoint, { fetch, learned: createLearnedCapabilities() })),
     });
     workspaces.push(workspace);
     return workspace;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { totalSpend } from '../../src/engine/journal/runSummary.js';
 import type { RunEvent } from '../../src/engine/journal/runEvents.js';
-import { createCapabilityMemory } from '../../src/models/openai/capabilities.js';
+import { createLearnedCapabilities } from '../../src/models/openai/capabilities.js';
 import type { Endpoint } from '../../src/models/openai/endpoint.js';
 import { createOpenAIModel } from '../../src/models/openai/openaiModel.js';
 import { startSimulatedServer, type SimulatedServer } from '../../src/simulated/server/serveSimulated.js';
@@ -119,7 +119,7 @@ function modelsAt(server: SimulatedServer): Models {
     apiKey: 'sk-planted',
     timeouts: { idleMs: 400, firstByteMs: 2_000 },
   };
-  return inEveryRole(createOpenAIModel(endpoint, { fetch, memory: createCapabilityMemory() }));
+  return inEveryRole(createOpenAIModel(endpoint, { fetch, learned: createLearnedCapabilities() }));
 }
 
 /** Waits between retries take no time here; the calls themselves take theirs. */

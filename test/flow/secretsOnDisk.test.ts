@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { createCapabilityMemory } from '../../src/models/openai/capabilities.js';
+import { createLearnedCapabilities } from '../../src/models/openai/capabilities.js';
 import { createOpenAIModel } from '../../src/models/openai/openaiModel.js';
 import { aWorkspace, inEveryRole, writtenTasks, type TestWorkspace } from '../builders/aWorkspace.js';
 import { ChatServer, stream } from '../fakes/ChatServer.js';
@@ -23,7 +23,7 @@ describe('a whole run over tasks full of secrets', () => {
       return { ...task, prompt: [task.prompt, ...own].join('\n\n') };
     });
     const endpoint = { provider: 'custom', baseUrl: server.baseUrl, model: 'm', apiKey: undefined };
-    const model = createOpenAIModel(endpoint, { fetch, memory: createCapabilityMemory() });
+    const model = createOpenAIModel(endpoint, { fetch, learned: createLearnedCapabilities() });
     workspace = aWorkspace({ tasks, models: inEveryRole(model) });
   });
   after(async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createCapabilityMemory } from '../../src/models/openai/capabilities.js';
+import { createLearnedCapabilities } from '../../src/models/openai/capabilities.js';
 import { createOpenAIModel } from '../../src/models/openai/openaiModel.js';
 import type { LanguageModel } from '../../src/ports/languageModel.js';
 import { aRequest } from '../fakes/ScriptedModel.js';
@@ -59,7 +59,7 @@ async function asProcess(): Promise<ContractHost> {
     return fetch(...given);
   };
   const endpoint = { provider: 'custom', baseUrl: running.url, model: 'simulated-1', apiKey: 'sk-planted-key-0123' };
-  const model: LanguageModel = createOpenAIModel(endpoint, { fetch: counting, memory: createCapabilityMemory() });
+  const model: LanguageModel = createOpenAIModel(endpoint, { fetch: counting, learned: createLearnedCapabilities() });
   return {
     model,
     calls: () => asked,

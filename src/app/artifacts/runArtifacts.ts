@@ -2,7 +2,7 @@ import { diagnosisOf, heldOutAttempts, lastCallError } from '../../engine/journa
 import { reportText } from '../../engine/journal/report.js';
 import type { RunEvent } from '../../engine/journal/runEvents.js';
 import { stepLogs } from '../../engine/journal/stepLog.js';
-import { stepRecord } from '../../engine/journal/stepRecord.js';
+import { upstreamStep } from '../../engine/journal/upstreamStep.js';
 import type { Proposal } from '../../ports/proposal.js';
 import type { RunLog } from '../runs/runJournal.js';
 import { skillName, textAt, type Artifact, type ArtifactSources } from './artifact.js';
@@ -22,7 +22,7 @@ export async function runArtifacts(run: FinishedRun): Promise<readonly Artifact[
   const proposed = proposal?.documents.find((document) => document.kind === 'skill')?.candidateText;
   return [
     { file: 'config.json', content: config(run) },
-    { file: 'history.json', content: logs.map((each, index) => stepRecord(each, skills[index]?.length)) },
+    { file: 'history.json', content: logs.map((each, index) => upstreamStep(each, skills[index]?.length)) },
     { file: 'best_skill.md', content: proposed ?? best ?? skill.text },
     { file: 'current_skill.md', content: skills.findLast((text) => text !== undefined) ?? skill.text },
     { file: skillName(0), content: skill.text },

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Patch, PatchEdit } from '../../engine/patch.js';
 import type { RunEvent } from '../../engine/journal/runEvents.js';
 import type { StepLog } from '../../engine/journal/stepLog.js';
-import { applyReport, attemptRow, patchEdit, rawPatch, stepRecord } from '../../engine/journal/stepRecord.js';
+import { applyReport, attemptRow, patchEdit, rawPatch, upstreamStep } from '../../engine/journal/upstreamStep.js';
 import type { ApplyReportRow } from '../../skill/edits/edit.js';
 import { parseJson } from '../../parseJson.js';
 import { skillName, textAt, type Artifact, type ArtifactSources } from './artifact.js';
@@ -61,7 +61,7 @@ async function candidateFiles(step: StepLog, texts: Texts): Promise<readonly Art
     ...(candidate === undefined ? [] : [{ file: 'candidate_skill.md', content: candidate }]),
     ...(report === undefined ? [] : [{ file: 'edit_apply_report.json', content: applyReport(report) }]),
     { file: 'selection_eval/results.json', content: await attemptRows(step.evaluations, texts) },
-    { file: 'step_record.json', content: stepRecord(step, candidate?.length) },
+    { file: 'step_record.json', content: upstreamStep(step, candidate?.length) },
   ];
 }
 

@@ -1,5 +1,5 @@
 import { UserError } from '../../errors.js';
-import { createCapabilityMemory } from '../../models/openai/capabilities.js';
+import { createLearnedCapabilities } from '../../models/openai/capabilities.js';
 import type { Endpoint } from '../../models/openai/endpoint.js';
 import { createOpenAIModel } from '../../models/openai/openaiModel.js';
 import type { EditorChats } from '../../ports/editorChat.js';
@@ -38,10 +38,10 @@ export async function chooseModels(specs: ModelSpecs, surroundings: ModelSurroun
       'Run “Whetstone: Choose Model”, or give --model on the command line (“simulated” needs no key and costs nothing).',
     );
   }
-  const memory = createCapabilityMemory();
+  const learned = createLearnedCapabilities();
   const known = new Map<string, LanguageModel>();
   const modelFor = async (spec: string): Promise<LanguageModel> => {
-    const model = known.get(spec) ?? (await adapterFor(spec, surroundings, memory));
+    const model = known.get(spec) ?? (await adapterFor(spec, surroundings, learned));
     known.set(spec, model);
     return model;
   };
@@ -56,12 +56,12 @@ export async function chooseModels(specs: ModelSpecs, surroundings: ModelSurroun
 async function adapterFor(
   spec: string,
   surroundings: ModelSurroundings,
-  memory: ReturnType<typeof createCapabilityMemory>,
+  learned: ReturnType<typeof createLearnedCapabilities>,
 ): Promise<LanguageModel> {
   if (spec === 'simulated' || spec.startsWith('simulated?')) return simulatedFrom(spec);
   if (namesEditorModel(spec)) return editorModel(spec, surroundings.editorChats);
   const endpoint = await endpointFor(spec, surroundings);
-  return createOpenAIModel(endpoint, { fetch: surroundings.fetch, memory });
+  return createOpenAIModel(endpoint, { fetch: surroundings.fetch, learned });
 }
 
 /** The endpoint that a spec names, with its key. Throws where something is missing, with the cure. */

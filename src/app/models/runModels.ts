@@ -1,7 +1,7 @@
 import { composeModel } from '../../models/wrappers/composeModel.js';
 import { findPrice, moneyFor, type Price } from '../../models/prices.js';
 import { createRateLimiter, type RateLimiter } from '../../models/wrappers/rateLimiter.js';
-import type { CallRecord } from '../../models/wrappers/withJournal.js';
+import type { CallEntry } from '../../models/wrappers/withJournal.js';
 import type { LanguageModel, ModelIdentity, ModelRole } from '../../ports/languageModel.js';
 import type { Proposal } from '../../ports/proposal.js';
 import type { ReplyStore } from '../../ports/replyStore.js';
@@ -82,7 +82,7 @@ function capsOf({ world, options }: RunParts): {
   return { run: { calls, tokens, usd }, day, month };
 }
 
-function recordCall(record: RecordEvent, { role, ms, outcome }: CallRecord, price: Price | undefined): void {
+function recordCall(record: RecordEvent, { role, ms, outcome }: CallEntry, price: Price | undefined): void {
   const shared = { kind: 'call', role, ms, cached: false } as const;
   if (outcome.kind === 'answered') {
     const { inputTokens, outputTokens, exact } = outcome.usage;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { answerMissed, decide, decideFired, type Decided, type Decision } from '../../schedule/dueDecision.js';
+import { answerMissed, decide, decideFired, type DecisionAndState, type Decision } from '../../schedule/dueDecision.js';
 import type { Blocker } from '../../schedule/preconditions.js';
 import type { ScheduleSettings } from '../../schedule/scheduleSettings.js';
 import type { ScheduleState } from '../../schedule/scheduleState.js';
@@ -58,7 +58,7 @@ export function nightScheduleOf(store: UserStore, folders: readonly string[]): N
     file: `schedules/${sha256(placeOf(folders)).slice(0, 32)}.json`,
   };
   const change = async (
-    step: (before: ScheduleState | undefined) => Decided,
+    step: (before: ScheduleState | undefined) => DecisionAndState,
     signal: AbortSignal,
   ): Promise<Decision> => {
     let decision: Decision = { kind: 'off' };

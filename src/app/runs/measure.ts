@@ -1,6 +1,6 @@
 import { asSkill, originalCandidate } from '../../engine/candidate.js';
 import { HeldOutScores } from '../../engine/stages/heldOutScores.js';
-import { judgeCandidate, type Judged } from '../../engine/certify/verdictOf.js';
+import { judgeCandidate, type VerdictEvidence } from '../../engine/certify/verdictOf.js';
 import { messageOf } from '../../errors.js';
 import { openErrorBudget, refillByPerson, type ErrorBudget } from '../../gate/statistics/errorBudget.js';
 import { sha256 } from '../../hash.js';
@@ -17,7 +17,7 @@ export function measureTexts(
   start: RunStart,
   texts: { readonly before: string; readonly after: string },
   signal: AbortSignal,
-): Promise<Judged> {
+): Promise<VerdictEvidence> {
   return withSkillRun({ ...start, purpose: 'measure' }, signal, async (run) => {
     try {
       const judged = await judge(start, run, texts);
@@ -53,7 +53,7 @@ function judge(
   start: RunStart,
   { context, signal }: SkillRun,
   texts: { readonly before: string; readonly after: string },
-): Promise<Judged> {
+): Promise<VerdictEvidence> {
   const { heldOut } = start.tasks.result.split;
   const original = originalCandidate(texts.before);
   const candidate = originalCandidate(texts.after);

@@ -5,7 +5,7 @@ import { notCertified, rejectedRow } from '../../engine/rejectedEdits.js';
 import type { RunOptions } from '../../engine/runOptions.js';
 import { scoreSealed } from '../../engine/certify/sealed.js';
 import { HeldOutScores } from '../../engine/stages/heldOutScores.js';
-import type { Judged } from '../../engine/certify/verdictOf.js';
+import type { VerdictEvidence } from '../../engine/certify/verdictOf.js';
 import { messageOf, UserError } from '../../errors.js';
 import type { Proposal } from '../../ports/proposal.js';
 import { readDecisions, recordDecisions } from '../../storage/proposals/decisions.js';
@@ -69,7 +69,7 @@ async function decided(start: RunStart, run: SkillRun, before: Proposal): Promis
 }
 
 /** A refusal before the first pass brings no evidence; what the proposal showed already stays beneath it. */
-function judgedSoFar(before: Proposal, judged: Judged): Judged {
+function judgedSoFar(before: Proposal, judged: VerdictEvidence): VerdictEvidence {
   const nothingNew = judged.comparisons.length === 0 && before.comparisons.length > 0;
   return nothingNew ? { ...judged, comparisons: before.comparisons, answers: before.answers } : judged;
 }

@@ -90,11 +90,11 @@ function topOf(file: string): TaskPlace {
 
 async function rememberSplit({ places }: OpenSkill, { result }: SkillTasks): Promise<void> {
   const memories = new Map(readSplitFile(await readSplit(places), 'split.json'));
-  memories.set(places.documentPath, result.memory);
+  memories.set(places.documentPath, result.remembered);
   await writeSplit(places, printSplitFile(memories));
 }
 
-async function remembered({ places }: OpenSkill): Promise<SplitResult['memory']> {
+async function remembered({ places }: OpenSkill): Promise<SplitResult['remembered']> {
   const memories = readSplitFile(await readSplit(places), 'split.json');
   return memories.get(places.documentPath) ?? new Map();
 }

@@ -28,13 +28,13 @@ interface MeasuredWorth {
 }
 
 /** What the edits are worth, as far as it was measured, and the candidate that keeps only those that help. */
-export interface Attributed {
+export interface AttributionResult {
   readonly kept: Candidate;
   readonly worths: ReadonlyMap<PatchEdit, MeasuredWorth>;
   readonly dropped: readonly PatchEdit[];
 }
 
-interface Attributing {
+interface AttributionInput {
   readonly original: Candidate;
   readonly best: Candidate;
   readonly tasks: readonly TrainingTask[];
@@ -49,11 +49,11 @@ interface Attributing {
  */
 export async function attribute(
   context: RunContext,
-  attributing: Attributing,
+  attributing: AttributionInput,
   signal: AbortSignal,
-): Promise<Attributed> {
+): Promise<AttributionResult> {
   const { best, tasks } = attributing;
-  const whole: Attributed = { kept: best, worths: new Map(), dropped: [] };
+  const whole: AttributionResult = { kept: best, worths: new Map(), dropped: [] };
   if (!context.options.gate.attribution || best.edits.length < 2 || tasks.length === 0) return whole;
   const groups = groupEdits(best.edits);
   try {
@@ -72,19 +72,19 @@ export async function attribute(
 /** The same for edits whose worth was not to be measured, or could not be: now that it is needed, it is. */
 export function attributeAfterAll(
   context: RunContext,
-  attributing: Attributing,
+  attributing: AttributionInput,
   signal: AbortSignal,
-): Promise<Attributed> {
+): Promise<AttributionResult> {
   const { options } = context;
   const measuring = { ...options, gate: { ...options.gate, attribution: true } };
   return attribute({ ...context, options: measuring }, attributing, signal);
 }
 
-type Grouped = Attributing & { readonly groups: readonly (readonly PatchEdit[])[] };
+type AttributionGroups = AttributionInput & { readonly groups: readonly (readonly PatchEdit[])[] };
 
 async function measureBlock(
   context: RunContext,
-  { original, groups, tasks, slot }: Grouped,
+  { original, groups, tasks, slot }: AttributionGroups,
   attribution: Attribution,
   signal: AbortSignal,
 ): Promise<Attribution> {
@@ -105,7 +105,11 @@ async function measureBlock(
   return addBlock(attribution, chunksOf(scores, tasks.length));
 }
 
-function keep(context: RunContext, { original, best, groups, claim }: Grouped, attribution: Attribution): Attributed {
+function keep(
+  context: RunContext,
+  { original, best, groups, claim }: AttributionGroups,
+  attribution: Attribution,
+): AttributionResult {
   const helping = new Set(keptFactors(attribution, claim));
   const wanted = groups.flatMap((group, factor) => (helping.has(factor) ? group : []));
   const worths = worthsOf(groups, attribution);
@@ -121,7 +125,7 @@ function keep(context: RunContext, { original, best, groups, claim }: Grouped, a
     : { kept, worths, dropped };
 }
 
-function worthsOf(groups: Grouped['groups'], attribution: Attribution): Attributed['worths'] {
+function worthsOf(groups: AttributionGroups['groups'], attribution: Attribution): AttributionResult['worths'] {
   const worths = new Map<PatchEdit, MeasuredWorth>();
   for (const [factor, { effect, interval }] of effectsOf(attribution).entries()) {
     const group = groups[factor] ?? [];

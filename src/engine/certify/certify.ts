@@ -18,7 +18,7 @@ import { attemptOnce } from '../stages/rollOut.js';
 import type { RunContext, StoredCertification } from '../runContext.js';
 
 /** How a certification came out, before it is put into words. */
-export type Certified =
+export type CertificationResult =
   | { readonly kind: 'decided'; readonly stored: StoredCertification }
   | { readonly kind: 'cut-off'; readonly stored: StoredCertification; readonly cap: string }
   | { readonly kind: 'too-few-tasks' }
@@ -40,7 +40,11 @@ interface Comparison {
  * Original against candidate on fresh attempts that no selection has looked at, pass by pass, until the answer is
  * known. Stored after every pass: one that a cap cut off goes on later where it stood.
  */
-export async function certify(context: RunContext, compared: Comparison, signal: AbortSignal): Promise<Certified> {
+export async function certify(
+  context: RunContext,
+  compared: Comparison,
+  signal: AbortSignal,
+): Promise<CertificationResult> {
   const { original, candidate, heldOut } = compared;
   if (heldOut.length < minimumHeldOutTasks) return { kind: 'too-few-tasks' };
   const subject = {

@@ -1,10 +1,10 @@
 import type { HeldOutTask, TrainingTask } from '../../tasks/task.js';
-import { attribute, attributeAfterAll, type Attributed } from './attribute.js';
+import { attribute, attributeAfterAll, type AttributionResult } from './attribute.js';
 import type { Candidate, DocumentSlot } from '../candidate.js';
 import { claimFor } from './claim.js';
 import type { HeldOutScores } from '../stages/heldOutScores.js';
 import type { RunContext } from '../runContext.js';
-import { judgeCandidate, type Judged } from './verdictOf.js';
+import { judgeCandidate, type VerdictEvidence } from './verdictOf.js';
 
 interface RunsBest {
   readonly original: Candidate;
@@ -18,8 +18,8 @@ interface RunsBest {
 
 /** The edits of a run's best that stay, what each is worth as far as it was measured, and what is told about them. */
 export interface CertifiedBest {
-  readonly attributed: Attributed;
-  readonly judged: Judged;
+  readonly attributed: AttributionResult;
+  readonly judged: VerdictEvidence;
 }
 
 /**
@@ -45,7 +45,12 @@ function attributing(run: RunsBest): Parameters<typeof attribute>[1] {
   return { original, best, slot, tasks: training, claim: claimFor(compared(run, best)) };
 }
 
-function judge(context: RunContext, run: RunsBest, candidate: Candidate, signal: AbortSignal): Promise<Judged> {
+function judge(
+  context: RunContext,
+  run: RunsBest,
+  candidate: Candidate,
+  signal: AbortSignal,
+): Promise<VerdictEvidence> {
   return judgeCandidate(context, compared(run, candidate), signal);
 }
 

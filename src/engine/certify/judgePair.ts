@@ -3,7 +3,7 @@ import type { HeldOutTask } from '../../tasks/task.js';
 import type { Candidate, DocumentSlot, TargetInput } from '../candidate.js';
 import type { HeldOutScores } from '../stages/heldOutScores.js';
 import type { RunContext } from '../runContext.js';
-import { judgeCandidate, type Judged } from './verdictOf.js';
+import { judgeCandidate, type VerdictEvidence } from './verdictOf.js';
 
 interface Pair {
   readonly pair: { readonly before: TargetInput; readonly after: TargetInput };
@@ -16,7 +16,7 @@ export async function judgePair(
   context: RunContext,
   { pair, heldOut, scores }: Pair,
   signal: AbortSignal,
-): Promise<Judged> {
+): Promise<VerdictEvidence> {
   const original = pairCandidate(pair.before);
   const candidate = pairCandidate(pair.after);
   const slot: DocumentSlot = ({ hash }) => (hash === original.hash ? pair.before : pair.after);

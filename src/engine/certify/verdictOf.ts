@@ -16,13 +16,13 @@ import type { Proposal } from '../../ports/proposal.js';
 import type { HeldOutTask } from '../../tasks/task.js';
 import { meanScore, scoredAttempts, type Rollout } from '../stages/attempts.js';
 import type { Candidate } from '../candidate.js';
-import { certify, type Certified } from './certify.js';
+import { certify, type CertificationResult } from './certify.js';
 import { claimFor } from './claim.js';
 import type { HeldOutScores } from '../stages/heldOutScores.js';
 import type { RunContext, StoredCertification } from '../runContext.js';
 
 /** What is told about a candidate, with the evidence beneath. */
-export interface Judged {
+export interface VerdictEvidence {
   readonly verdict: Verdict;
   readonly comparisons: readonly TaskComparison[];
   readonly answers: Proposal['answers'];
@@ -39,7 +39,11 @@ interface Subject {
 }
 
 /** The verdict under the run's rule: certified on fresh attempts, taken from the selection, or not measured at all. */
-export async function judgeCandidate(context: RunContext, subject: Subject, signal: AbortSignal): Promise<Judged> {
+export async function judgeCandidate(
+  context: RunContext,
+  subject: Subject,
+  signal: AbortSignal,
+): Promise<VerdictEvidence> {
   const { rule } = context.options.gate;
   if (rule === 'off') return withoutEvidence(unmeasured('gate-off'));
   if (subject.heldOut.length === 0) return withoutEvidence(unmeasured('no-held-out'));
@@ -48,7 +52,7 @@ export async function judgeCandidate(context: RunContext, subject: Subject, sign
   return inWords(context, subject, await certify(context, { ...subject, claim }, signal));
 }
 
-function inWords(context: RunContext, subject: Subject, certified: Certified): Judged {
+function inWords(context: RunContext, subject: Subject, certified: CertificationResult): VerdictEvidence {
   const { heldOut } = subject;
   switch (certified.kind) {
     case 'too-few-tasks':
@@ -63,7 +67,7 @@ function inWords(context: RunContext, subject: Subject, certified: Certified): J
   }
 }
 
-function measured(context: RunContext, subject: Subject, { state, answers }: StoredCertification): Judged {
+function measured(context: RunContext, subject: Subject, { state, answers }: StoredCertification): VerdictEvidence {
   const { heldOut } = subject;
   const { metric } = context.options.gate;
   const tasks = { certification: state, metric, taskIds: heldOut.map((task) => task.id) };
@@ -82,7 +86,7 @@ function passCost(context: RunContext, { original, candidate, heldOut, memory }:
 }
 
 /** The paper's gate: the selection's scores are the verdict. Only a text that no selection saw is evaluated here. */
-async function byStrictRule(context: RunContext, subject: Subject, signal: AbortSignal): Promise<Judged> {
+async function byStrictRule(context: RunContext, subject: Subject, signal: AbortSignal): Promise<VerdictEvidence> {
   const { original, candidate, heldOut, scores } = subject;
   if (scores === undefined) return withoutEvidence(unmeasured('no-held-out'));
   if (heldOut.length < minimumHeldOutTasks) return withoutEvidence(tooFewTasks(heldOut.length));
@@ -96,7 +100,11 @@ async function byStrictRule(context: RunContext, subject: Subject, signal: Abort
   return strictly(context, subject, scores);
 }
 
-function strictly(context: RunContext, { original, candidate, heldOut }: Subject, scores: HeldOutScores): Judged {
+function strictly(
+  context: RunContext,
+  { original, candidate, heldOut }: Subject,
+  scores: HeldOutScores,
+): VerdictEvidence {
   const before = new Map(scores.rollouts(original).map((rollout) => [rollout.task.id, rollout]));
   const after = new Map(scores.rollouts(candidate).map((rollout) => [rollout.task.id, rollout]));
   const needed = heldOut.filter((task) => after.has(task.id));
@@ -136,6 +144,6 @@ function answerOf(rollout: Rollout<HeldOutTask> | undefined): string | undefined
   return rollout === undefined ? undefined : scoredAttempts(rollout)[0]?.answerHash;
 }
 
-function withoutEvidence(verdict: Verdict): Judged {
+function withoutEvidence(verdict: Verdict): VerdictEvidence {
   return { verdict, comparisons: [], answers: {} };
 }

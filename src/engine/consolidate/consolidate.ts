@@ -3,8 +3,8 @@ import type { Proposal } from '../../ports/proposal.js';
 import type { SplitLeak } from '../../tasks/split/splitTasks.js';
 import type { SplitTasks, TrainingTask } from '../../tasks/task.js';
 import type { TargetInput } from '../candidate.js';
-import { lastCheck, pairOf, type Checked, type Stages } from './consolidateCheck.js';
-import { evolveMemory, evolveSkill, type Evolved, type MemoryFile } from './consolidateStage.js';
+import { lastCheck, pairOf, type ConsolidationResult, type DocumentResults } from './consolidateCheck.js';
+import { evolveMemory, evolveSkill, type DocumentResult, type MemoryFile } from './consolidateStage.js';
 import { leakedHoldOut, type LeakedTask } from '../certify/leakedHoldOut.js';
 import { makeProposal } from '../makeProposal.js';
 import { mostTelling, notShown, noProposalReason } from '../noProposal.js';
@@ -13,7 +13,7 @@ import { leftOutOf, rejectedEdits } from '../rejectedEdits.js';
 import type { RejectedEdit, RunContext } from '../runContext.js';
 import { scoreSealed } from '../certify/sealed.js';
 import { variantsOf } from './variants.js';
-import type { Judged } from '../certify/verdictOf.js';
+import type { VerdictEvidence } from '../certify/verdictOf.js';
 import { watchRun } from '../journal/watchRun.js';
 
 /** The skill and the memory file that a consolidation is about. */
@@ -36,7 +36,7 @@ export async function consolidate(
   signal: AbortSignal,
 ): Promise<RunResult> {
   const leaked = leakedHoldOut(subject.tasks, subject.leaks);
-  const night = preparedNight(context, subject, leaked);
+  const night = consolidationRun(context, subject, leaked);
   const watched = watchRun(night.context);
   const working = { ...night, context: watched.context };
   const skill = context.options.consolidate.skill ? await evolveSkill(working, subject, signal) : undefined;
@@ -47,7 +47,7 @@ export async function consolidate(
     return { kind: 'nothing', nothing: mostTelling(reasons), rejected: rejectedIn(stages, 'kept') };
   }
   const unproven = leaked.length > 0 && context.options.gate.rule !== 'off';
-  const end: Checked = unproven
+  const end: ConsolidationResult = unproven
     ? { skill, memory, judged: { verdict: unmeasured('leaked'), comparisons: [], answers: {} } }
     : await lastCheck(night, subject, { skill, memory }, signal);
   const kept = [end.skill, end.memory].filter((stage) => stage !== undefined);
@@ -62,7 +62,7 @@ export async function consolidate(
 }
 
 /** The run with one epoch and one step over all training tasks, made more by variants and by what is recalled. */
-export interface Night {
+export interface ConsolidationRun {
   readonly context: RunContext;
   /** Held-out tasks are left out where one of them leaked: nothing measured on them would be proof. */
   readonly tasks: SplitTasks;
@@ -70,11 +70,11 @@ export interface Night {
   readonly synthetic: ReadonlyMap<string, string>;
 }
 
-function preparedNight(
+function consolidationRun(
   context: RunContext,
   { tasks, recalled }: ConsolidateSubject,
   leaked: readonly LeakedTask[],
-): Night {
+): ConsolidationRun {
   for (const { id, reason } of leaked)
     context.record({ kind: 'note', text: `The held-out task “${id}” cannot prove anything: ${reason}.` });
   const variants = variantsOf(tasks.training, context.options.consolidate.variants);
@@ -90,7 +90,7 @@ function preparedNight(
   };
 }
 
-function isChanged({ trained, attributed }: Evolved): boolean {
+function isChanged({ trained, attributed }: DocumentResult): boolean {
   return attributed.kept.hash !== trained.original.hash;
 }
 
@@ -108,13 +108,13 @@ async function sealedScores(
 function propose(
   context: RunContext,
   subject: ConsolidateSubject,
-  parts: Stages & {
-    readonly judged: Judged;
+  parts: DocumentResults & {
+    readonly judged: VerdictEvidence;
     readonly sealed: Proposal['sealed'];
-    readonly synthetic: Night['synthetic'];
+    readonly synthetic: ConsolidationRun['synthetic'];
   },
 ): Proposal {
-  const documentOf = (kind: 'skill' | 'memory', path: string, stage: Evolved | undefined) =>
+  const documentOf = (kind: 'skill' | 'memory', path: string, stage: DocumentResult | undefined) =>
     stage === undefined || !isChanged(stage)
       ? []
       : [
@@ -141,7 +141,7 @@ function propose(
   });
 }
 
-function rejectedIn(stages: readonly Evolved[], became: 'kept' | 'failed'): readonly RejectedEdit[] {
+function rejectedIn(stages: readonly DocumentResult[], became: 'kept' | 'failed'): readonly RejectedEdit[] {
   return stages.flatMap(({ trained, attributed }) =>
     rejectedEdits(trained, {
       dropped: attributed.dropped,

@@ -1,30 +1,30 @@
 import type { TargetInput } from '../candidate.js';
-import type { ConsolidateSubject, Night } from './consolidate.js';
-import type { Evolved } from './consolidateStage.js';
+import type { ConsolidateSubject, ConsolidationRun } from './consolidate.js';
+import type { DocumentResult } from './consolidateStage.js';
 import { judgePair } from '../certify/judgePair.js';
-import type { Judged } from '../certify/verdictOf.js';
+import type { VerdictEvidence } from '../certify/verdictOf.js';
 
 /** What became of the skill and of the memory file; undefined where one took no part. */
-export interface Stages {
-  readonly skill: Evolved | undefined;
-  readonly memory: Evolved | undefined;
+export interface DocumentResults {
+  readonly skill: DocumentResult | undefined;
+  readonly memory: DocumentResult | undefined;
 }
 
 /** What the night comes to: the two stages as they stay, and what is told about them together. */
-export type Checked = Stages & { readonly judged: Judged };
+export type ConsolidationResult = DocumentResults & { readonly judged: VerdictEvidence };
 
 /**
  * The pair against the original. Where it is rejected and the worth of its edits was not measured before, the part that
  * helps is looked for and checked in its turn: twice at most.
  */
 export async function lastCheck(
-  night: Night,
+  night: ConsolidationRun,
   subject: ConsolidateSubject,
-  stages: Stages,
+  stages: DocumentResults,
   signal: AbortSignal,
-): Promise<Checked> {
+): Promise<ConsolidationResult> {
   const { heldOut } = night.tasks;
-  const check = async (each: Stages): Promise<Checked> => {
+  const check = async (each: DocumentResults): Promise<ConsolidationResult> => {
     const scores = lastScores([each.skill, each.memory].filter((stage) => stage !== undefined));
     return {
       ...each,
@@ -39,7 +39,7 @@ export async function lastCheck(
 }
 
 /** The stage with only the edits that help; the same one where none is dropped. */
-async function partOf(stage: Evolved | undefined, signal: AbortSignal): Promise<Evolved | undefined> {
+async function partOf(stage: DocumentResult | undefined, signal: AbortSignal): Promise<DocumentResult | undefined> {
   if (stage === undefined) return undefined;
   const attributed = await stage.search(signal);
   return attributed.dropped.length > stage.attributed.dropped.length ? { ...stage, attributed } : stage;
@@ -48,7 +48,7 @@ async function partOf(stage: Evolved | undefined, signal: AbortSignal): Promise<
 /** The texts that the night began with, and those that it ends with. */
 export function pairOf(
   { skill, memoryFile }: ConsolidateSubject,
-  stages: Stages,
+  stages: DocumentResults,
 ): { readonly before: TargetInput; readonly after: TargetInput } {
   return {
     before: { skill, memory: memoryFile?.text },
@@ -59,6 +59,6 @@ export function pairOf(
   };
 }
 
-function lastScores(stages: readonly Evolved[]): Evolved['trained']['heldOut'] {
+function lastScores(stages: readonly DocumentResult[]): DocumentResult['trained']['heldOut'] {
   return stages.findLast(({ trained }) => trained.heldOut !== undefined)?.trained.heldOut;
 }

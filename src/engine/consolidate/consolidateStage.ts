@@ -1,11 +1,11 @@
 import { memoryFilePrompt } from '../../prompts/memoryFile.js';
 import { renderPrompt } from '../../prompts/renderPrompt.js';
-import { attribute, attributeAfterAll, type Attributed } from '../certify/attribute.js';
+import { attribute, attributeAfterAll, type AttributionResult } from '../certify/attribute.js';
 import { asMemory, asSkill } from '../candidate.js';
 import { claimFor } from '../certify/claim.js';
-import type { ConsolidateSubject, Night } from './consolidate.js';
+import type { ConsolidateSubject, ConsolidationRun } from './consolidate.js';
 import type { RunContext } from '../runContext.js';
-import { train, type Trained, type Training } from '../train.js';
+import { train, type TrainingResult, type Training } from '../train.js';
 
 /** The workspace's memory file: `CLAUDE.md`, `AGENTS.md` or `.github/copilot-instructions.md`. */
 export interface MemoryFile {
@@ -17,19 +17,19 @@ export interface MemoryFile {
 }
 
 /** What one stage came to: the text that selection found, and the edits of it that help. */
-export interface Evolved {
-  readonly trained: Trained;
-  readonly attributed: Attributed;
+export interface DocumentResult {
+  readonly trained: TrainingResult;
+  readonly attributed: AttributionResult;
   /** Looks after a rejection which edits help, where that had not been measured before. */
-  readonly search: (signal: AbortSignal) => Promise<Attributed>;
+  readonly search: (signal: AbortSignal) => Promise<AttributionResult>;
 }
 
 /** Trains the skill beside the memory file as it is. */
 export async function evolveSkill(
-  { context, tasks }: Night,
+  { context, tasks }: ConsolidationRun,
   { skill, memoryFile, tasks: own }: ConsolidateSubject,
   signal: AbortSignal,
-): Promise<Evolved> {
+): Promise<DocumentResult> {
   const training = { text: skill, slot: asSkill(memoryFile?.text), tasks };
   return evolved(context, training, own.training, signal);
 }
@@ -39,11 +39,11 @@ export async function evolveSkill(
  * there is no such file, or where it is only read.
  */
 export async function evolveMemory(
-  { context, tasks }: Night,
+  { context, tasks }: ConsolidationRun,
   { skill, memoryFile, tasks: own }: ConsolidateSubject,
-  before: Evolved | undefined,
+  before: DocumentResult | undefined,
   signal: AbortSignal,
-): Promise<Evolved | undefined> {
+): Promise<DocumentResult | undefined> {
   if (memoryFile === undefined || !memoryFile.evolve) return undefined;
   const newSkill = before?.attributed.kept.text ?? skill;
   const about = renderPrompt(
@@ -67,10 +67,10 @@ async function evolved(
   training: Training,
   tasks: ConsolidateSubject['tasks']['training'],
   signal: AbortSignal,
-): Promise<Evolved> {
+): Promise<DocumentResult> {
   const trained = await train(context, training, signal);
   const { original, best } = trained;
-  const unchanged: Attributed = { kept: best, worths: new Map(), dropped: [] };
+  const unchanged: AttributionResult = { kept: best, worths: new Map(), dropped: [] };
   if (best.hash === original.hash) return { trained, attributed: unchanged, search: () => Promise.resolve(unchanged) };
   const alone = { before: undefined, after: undefined };
   const claim = claimFor({ original, candidate: best, memory: alone, scores: trained.heldOut });

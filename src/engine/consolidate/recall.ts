@@ -3,7 +3,7 @@ import { nearDuplicates } from '../../tasks/split/nearDuplicates.js';
 import { featuresOf, overlap } from '../../tasks/split/similarity.js';
 import type { SplitTasks, Task, TrainingTask } from '../../tasks/task.js';
 
-interface Recalling {
+interface RecallInput {
   /** Past training tasks, in any order. */
   readonly archive: readonly Task[];
   readonly split: SplitTasks;
@@ -15,7 +15,7 @@ interface Recalling {
  * The `most` past tasks that are most like tonight's training tasks, likest first. Never one that is on another side
  * now, nor one of the same origin or with almost the same text as such a task: recalling it would leak.
  */
-export function recallSimilar({ archive, split, present }: Recalling, most: number): readonly TrainingTask[] {
+export function recallSimilar({ archive, split, present }: RecallInput, most: number): readonly TrainingTask[] {
   const known = new Set([...present, ...split.training].map(textHashOf));
   const fresh = firstOfEach(archive).filter((task) => !known.has(textHashOf(task)));
   const lawful = withoutLeaks(fresh, [...split.heldOut, ...split.sealed, ...split.setAside.map(({ task }) => task)]);

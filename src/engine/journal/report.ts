@@ -5,13 +5,13 @@ import { comparisonTable, plain, score, stageTable, stepTable } from './reportTa
 import type { RunSummary } from './runSummary.js';
 
 /** What a report is made from: the fold of the journal, and what the run proposes, if anything. */
-export interface Reported {
+export interface ReportInput {
   readonly summary: RunSummary;
   readonly proposal: Proposal | undefined;
 }
 
 /** A run as a page of Markdown for people. What models and tasks wrote stands in it as plain text. */
-export function reportText({ summary, proposal }: Reported): string {
+export function reportText({ summary, proposal }: ReportInput): string {
   const sections = [
     `# Report on ${plain(summary.skillName)}`,
     ...opening(summary, proposal),

@@ -40,7 +40,7 @@ export function stepLogs(events: readonly TimedEvent[]): readonly StepLog[] {
   );
 }
 
-interface Located extends TimedEvent {
+interface EventOfStep extends TimedEvent {
   readonly step: number;
   readonly stage: Stage | undefined;
   /** Since the event before it. */
@@ -50,7 +50,7 @@ interface Located extends TimedEvent {
 const stagesOfSteps: ReadonlySet<Stage> = new Set(['rollout', 'reflect', 'aggregate', 'select', 'update', 'evaluate']);
 
 /** Each event with the step and the stage that it fell into; 0 is outside of all steps. */
-function locate(events: readonly TimedEvent[]): readonly Located[] {
+function locate(events: readonly TimedEvent[]): readonly EventOfStep[] {
   let step = 0;
   let stage: Stage | undefined;
   let before = events[0]?.at ?? 0;
@@ -66,7 +66,7 @@ function locate(events: readonly TimedEvent[]): readonly Located[] {
   });
 }
 
-function logOf(step: number, located: readonly Located[]): StepLog {
+function logOf(step: number, located: readonly EventOfStep[]): StepLog {
   const events = located.map((each) => each.event);
   const attempts = (stage: Stage): readonly Of<'attempt'>[] =>
     events.filter((event) => event.kind === 'attempt').filter((event) => event.stage === stage);
@@ -83,7 +83,7 @@ function logOf(step: number, located: readonly Located[]): StepLog {
   };
 }
 
-function tallies(located: readonly Located[]): StepLog['stages'] {
+function tallies(located: readonly EventOfStep[]): StepLog['stages'] {
   const stages: Partial<Record<Stage, StageTally>> = {};
   for (const { stage, ms, event } of located) {
     if (stage === undefined) continue;

@@ -1,6 +1,6 @@
 import { chunksOf } from './batches.js';
 import { concurrently } from '../concurrently.js';
-import { mergeGroup, type Merge, type Merged } from './mergeGroup.js';
+import { mergeGroup, type Merge, type MergeResult } from './mergeGroup.js';
 import type { Patch, PatchEdit } from '../patch.js';
 import type { RunContext } from '../runContext.js';
 
@@ -37,7 +37,7 @@ async function mergeLevels(
   patches: readonly Patch[],
   merge: Merge,
   signal: AbortSignal,
-): Promise<Merged> {
+): Promise<MergeResult> {
   const notes: string[] = [];
   let left = patches;
   for (let level = 1; left.length > 1; level++) {
@@ -55,7 +55,7 @@ async function mergeLevels(
 
 async function together(
   context: RunContext,
-  sides: readonly Merged[],
+  sides: readonly MergeResult[],
   merge: Merge,
   signal: AbortSignal,
 ): Promise<{ readonly edits: readonly PatchEdit[]; readonly notes: readonly string[] }> {

@@ -34,7 +34,7 @@ export interface Minibatch {
 }
 
 /** What one analyst proposed, if its reply could be read, and what of it was lost, with the reason. */
-export interface Analysed {
+export interface Analysis {
   readonly patch: Patch | undefined;
   readonly lost: readonly string[];
 }
@@ -45,7 +45,7 @@ export async function analyse(
   { batch, index }: { readonly batch: Minibatch; readonly index: number },
   reflection: Reflection,
   signal: AbortSignal,
-): Promise<Analysed> {
+): Promise<Analysis> {
   const remarks = await environmentRemarks(context, batch.rollouts, signal);
   const question = {
     prompt: promptFor(context, { ...batch, remarks }, reflection),

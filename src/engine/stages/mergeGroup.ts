@@ -14,7 +14,7 @@ export interface Merge {
   readonly part: string;
 }
 
-export interface Merged {
+export interface MergeResult {
   readonly patch: Patch;
   /** What did not go as planned, such as a merge that fell back to putting the lists one after the other. */
   readonly notes: readonly string[];
@@ -26,7 +26,7 @@ export async function mergeGroup(
   group: readonly Patch[],
   merge: Merge,
   signal: AbortSignal,
-): Promise<Merged> {
+): Promise<MergeResult> {
   const [only] = group;
   if (only !== undefined && group.length === 1) return { patch: only, notes: [] };
   const joined = joinEqual(group.flatMap((patch) => patch.edits));
@@ -49,7 +49,7 @@ export async function mergeGroup(
   return { patch: patchOf(group, joinEqual(edits.map((read) => fromReply(read, joined)))), notes };
 }
 
-function joining(group: readonly Patch[], joined: readonly PatchEdit[], reason: string): Merged {
+function joining(group: readonly Patch[], joined: readonly PatchEdit[], reason: string): MergeResult {
   return { patch: patchOf(group, joined), notes: [`merged by joining the lists, because ${reason}`] };
 }
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../../ports/clock.js';
 import type { LanguageModel, ModelRequest } from '../../ports/languageModel.js';
 import { listModels } from '../listModels.js';
-import { createCapabilityMemory, guessCapabilities, type CapabilityMemory } from '../openai/capabilities.js';
+import { createLearnedCapabilities, guessCapabilities, type LearnedCapabilities } from '../openai/capabilities.js';
 import { identityOf, publicUrl, type Endpoint } from '../openai/endpoint.js';
 import { errorKind } from '../openai/errorKind.js';
 import { describeFailure } from '../openai/errorWords.js';
@@ -11,7 +11,7 @@ import { readServerError, type ServerError } from '../openai/serverError.js';
 import { failed, ok, skipped, warning, type Finding } from './finding.js';
 import { timedCall, tinyCall, tinyRequest } from './timedCall.js';
 
-export interface Asking {
+export interface ServerCheck {
   readonly endpoint: Endpoint;
   readonly fetch: Fetch;
   readonly clock: Clock;
@@ -20,13 +20,13 @@ export interface Asking {
 }
 
 /** What can be said only by asking: the list of models, and two calls of a few tokens. Stops at what makes the rest pointless. */
-export async function examineByAsking(asking: Asking, signal: AbortSignal): Promise<readonly Finding[]> {
+export async function examineByAsking(asking: ServerCheck, signal: AbortSignal): Promise<readonly Finding[]> {
   const listing = await examineList(asking, signal);
   if (listing.some(({ check, state }) => check === 'reachable' && state === 'failed')) return listing;
   return [...listing, ...(await examineCalls(asking, signal))];
 }
 
-async function examineList({ endpoint, fetch, clock }: Asking, signal: AbortSignal): Promise<readonly Finding[]> {
+async function examineList({ endpoint, fetch, clock }: ServerCheck, signal: AbortSignal): Promise<readonly Finding[]> {
   const where = publicUrl(endpoint.baseUrl);
   try {
     const models = await listModels(endpoint, fetch, signal);
@@ -59,10 +59,10 @@ function listedFinding({ provider, model }: Endpoint, models: readonly string[])
   );
 }
 
-async function examineCalls(asking: Asking, signal: AbortSignal): Promise<readonly Finding[]> {
+async function examineCalls(asking: ServerCheck, signal: AbortSignal): Promise<readonly Finding[]> {
   const { endpoint, fetch, clock, around = (model) => model } = asking;
-  const memory = createCapabilityMemory();
-  const model = around(createOpenAIModel(endpoint, { fetch, memory }));
+  const learned = createLearnedCapabilities();
+  const model = around(createOpenAIModel(endpoint, { fetch, learned }));
   const call = await tinyCall(model, clock, signal);
   if (call.state === 'failed') return [call, skipped('structured output', 'Not tried.')];
   const structured = await timedCall(model, structuredRequest, clock, signal);
@@ -70,14 +70,14 @@ async function examineCalls(asking: Asking, signal: AbortSignal): Promise<readon
     call,
     structured.state === 'failed'
       ? { ...structured, check: 'structured output' }
-      : structuredFinding(asking.endpoint, memory),
+      : structuredFinding(asking.endpoint, learned),
   ];
 }
 
-function structuredFinding(endpoint: Endpoint, memory: CapabilityMemory): Finding {
+function structuredFinding(endpoint: Endpoint, learned: LearnedCapabilities): Finding {
   const identity = identityOf(endpoint);
   const known =
-    memory.recall(identity.endpoint, identity.model) ?? guessCapabilities(endpoint.provider, endpoint.model);
+    learned.recall(identity.endpoint, identity.model) ?? guessCapabilities(endpoint.provider, endpoint.model);
   switch (known.structured) {
     case 'json_schema':
       return ok('structured output', 'Yes: the server holds replies to a schema.');

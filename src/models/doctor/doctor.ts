@@ -1,4 +1,4 @@
-import { examineByAsking, type Asking } from './asking.js';
+import { examineByAsking, type ServerCheck } from './asking.js';
 import type { Finding } from './finding.js';
 import { examineSetting, type Surroundings } from './setting.js';
 import { publicUrl } from '../openai/endpoint.js';
@@ -13,7 +13,7 @@ export interface DoctorReport {
 
 /** Looks at the settings, then asks: at most one list and a few calls of a few tokens. Throws only when aborted. */
 export async function examineEndpoint(
-  { surroundings, ...asking }: Asking & { readonly surroundings: Surroundings },
+  { surroundings, ...asking }: ServerCheck & { readonly surroundings: Surroundings },
   signal: AbortSignal,
 ): Promise<DoctorReport> {
   const { provider, baseUrl, model } = asking.endpoint;

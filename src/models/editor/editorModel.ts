@@ -37,7 +37,7 @@ function questionOf(request: ModelRequest): EditorQuestion {
   };
 }
 
-interface Received {
+interface EditorAnswer {
   readonly text: string;
   readonly toolCalls: readonly ToolCall[];
   /** True where we stopped it at its limit. */
@@ -49,7 +49,7 @@ async function received(
   request: ModelRequest,
   limits: PatienceLimits,
   signal: AbortSignal,
-): Promise<Received> {
+): Promise<EditorAnswer> {
   const patience = startPatience(limits, signal);
   try {
     return await gathered(chat, request, patience);
@@ -69,7 +69,7 @@ async function gathered(
   chat: EditorChat,
   request: ModelRequest,
   patience: ReturnType<typeof startPatience>,
-): Promise<Received> {
+): Promise<EditorAnswer> {
   const stop = new AbortController();
   const parts = chat.ask(questionOf(request), AbortSignal.any([patience.signal, stop.signal]))[Symbol.asyncIterator]();
   const toolCalls: ToolCall[] = [];
@@ -97,7 +97,7 @@ function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   });
 }
 
-async function toReply(chat: EditorChat, request: ModelRequest, answer: Received): Promise<ModelReply> {
+async function toReply(chat: EditorChat, request: ModelRequest, answer: EditorAnswer): Promise<ModelReply> {
   const { cut, toolCalls } = answer;
   const text = withoutThinking(cut ? withinTokens(answer.text, request.maxOutputTokens) : answer.text);
   if (text.trim() === '' && toolCalls.length === 0) {
@@ -113,7 +113,7 @@ async function toReply(chat: EditorChat, request: ModelRequest, answer: Received
 }
 
 /** As the model's own tokenizer counts, where it does; what is billed is the provider's word, so it is never exact. */
-async function usageOf(chat: EditorChat, request: ModelRequest, answer: Received): Promise<ModelReply['usage']> {
+async function usageOf(chat: EditorChat, request: ModelRequest, answer: EditorAnswer): Promise<ModelReply['usage']> {
   const written = answer.text + answer.toolCalls.map((call) => call.name + call.arguments).join('');
   const { messages, tools } = questionOf(request);
   const sent = [...messages.map(({ content }) => content), ...tools.map((tool) => JSON.stringify(tool))].join('\n');

@@ -34,12 +34,12 @@ export function guessCapabilities(provider: string, model: string): Capabilities
 }
 
 /** Remembers what was learnt about each endpoint and model for as long as it lives. Share one between adapters. */
-export interface CapabilityMemory {
+export interface LearnedCapabilities {
   recall(endpoint: string, model: string): Capabilities | undefined;
   remember(endpoint: string, model: string, capabilities: Capabilities): void;
 }
 
-export function createCapabilityMemory(): CapabilityMemory {
+export function createLearnedCapabilities(): LearnedCapabilities {
   const known = new Map<string, Capabilities>();
   return {
     recall: (endpoint, model) => known.get(JSON.stringify([endpoint, model])),

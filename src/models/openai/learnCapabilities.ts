@@ -8,7 +8,7 @@ export interface Refusal {
 }
 
 /** What was asked for when the server refused. */
-export interface Asked {
+export interface RequestFeatures {
   readonly maxOutputTokens: number;
   readonly structured: boolean;
   readonly extraNames: readonly string[];
@@ -18,7 +18,7 @@ export interface Asked {
  * What a refusal teaches, or undefined where it teaches nothing new. Each lesson takes something away, so that asking
  * again with it ends after a few rounds.
  */
-export function learnFrom(known: Capabilities, refusal: Refusal, asked: Asked): Capabilities | undefined {
+export function learnFrom(known: Capabilities, refusal: Refusal, asked: RequestFeatures): Capabilities | undefined {
   if (!isAboutTheRequest(refusal)) return undefined;
   const text = `${refusal.parameter ?? ''} ${refusal.message}`.toLowerCase();
   for (const lesson of lessons) {
@@ -33,7 +33,7 @@ function isAboutTheRequest({ status, message }: Refusal): boolean {
   return status === 400 || status === 422 || (status === 500 && /system role not supported|template/i.test(message));
 }
 
-type Lesson = (known: Capabilities, text: string, asked: Asked) => Partial<Capabilities> | undefined;
+type Lesson = (known: Capabilities, text: string, asked: RequestFeatures) => Partial<Capabilities> | undefined;
 
 const lessons: readonly Lesson[] = [
   // "the valid range of max_tokens is [1, 8192]", "supports at most 16384 completion tokens", "4096 and your request has 900 input"

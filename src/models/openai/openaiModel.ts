@@ -1,7 +1,7 @@
 import { ModelError, messageOf, type ModelErrorKind } from '../../errors.js';
 import type { LanguageModel, ModelReply, ModelRequest } from '../../ports/languageModel.js';
 import { FailedCall } from '../wrappers/failedCall.js';
-import { guessCapabilities, type Capabilities, type CapabilityMemory } from './capabilities.js';
+import { guessCapabilities, type Capabilities, type LearnedCapabilities } from './capabilities.js';
 import { identityOf, type Endpoint } from './endpoint.js';
 import { errorKind } from './errorKind.js';
 import { describeFailure } from './errorWords.js';
@@ -15,19 +15,19 @@ export interface OpenAIModelParts {
   /** The global fetch: inside of VS Code it knows the person's proxy and certificates. */
   readonly fetch: Fetch;
   /** Share one between all models of a process. */
-  readonly memory: CapabilityMemory;
+  readonly learned: LearnedCapabilities;
 }
 
 /**
  * A model behind any server that speaks OpenAI's chat completions. A request that the server refuses for its form is
  * asked again in another form; refusals are free, so one `complete` is one charge at most.
  */
-export function createOpenAIModel(endpoint: Endpoint, { fetch, memory }: OpenAIModelParts): LanguageModel {
+export function createOpenAIModel(endpoint: Endpoint, { fetch, learned }: OpenAIModelParts): LanguageModel {
   const identity = identityOf(endpoint);
   const client = openaiClient(endpoint, fetch);
   const recall = (): Capabilities =>
-    memory.recall(identity.endpoint, identity.model) ?? guessCapabilities(endpoint.provider, endpoint.model);
-  const remember = (learnt: Capabilities): void => memory.remember(identity.endpoint, identity.model, learnt);
+    learned.recall(identity.endpoint, identity.model) ?? guessCapabilities(endpoint.provider, endpoint.model);
+  const remember = (learnt: Capabilities): void => learned.remember(identity.endpoint, identity.model, learnt);
   let answeredBefore = false;
 
   const lessonOf = (error: unknown, known: Capabilities, request: ModelRequest): Capabilities => {

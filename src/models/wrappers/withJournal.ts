@@ -4,7 +4,7 @@ import type { LanguageModel, ModelIdentity, ModelRole, ModelUsage } from '../../
 import type { KeyOf } from './replyKey.js';
 
 /** One physical call as it is written down: hashes and counts, never a word of what was said. */
-export interface CallRecord {
+export interface CallEntry {
   readonly role: ModelRole;
   readonly model: ModelIdentity;
   readonly key: string;
@@ -16,7 +16,7 @@ export interface CallRecord {
 
 export interface JournalOptions {
   readonly clock: Clock;
-  readonly record: (record: CallRecord) => void;
+  readonly record: (entry: CallEntry) => void;
   readonly keyOf: KeyOf;
 }
 
@@ -26,7 +26,7 @@ export function withJournal(model: LanguageModel, { clock, record, keyOf }: Jour
     identity: model.identity,
     async complete(request, signal) {
       const start = clock.now();
-      const write = (outcome: CallRecord['outcome']): void =>
+      const write = (outcome: CallEntry['outcome']): void =>
         record({
           role: request.role,
           model: model.identity,

@@ -40,13 +40,13 @@ function evidenceIn(blocks: readonly PromptBlock[]): Evidence {
   return { answer, toolsCalled: calls.flatMap((call) => /^\s*(?:[-*]\s+)?([\w.-]+)/.exec(call)?.[1] ?? []) };
 }
 
-interface Numbered {
+interface NumberedCriterion {
   readonly index: number;
   readonly text: string;
 }
 
 /** One fence a criterion with its number above it, or one list of numbered lines. */
-function criteriaIn(blocks: readonly PromptBlock[], outside: string): readonly Numbered[] {
+function criteriaIn(blocks: readonly PromptBlock[], outside: string): readonly NumberedCriterion[] {
   const single = blocks.filter(({ name }) => name === 'criterion');
   if (single.length > 0) {
     return single.map(({ lead, text }, at) => ({ index: Number(/(\d+)\W*$/.exec(lead)?.[1] ?? at), text }));

@@ -72,12 +72,12 @@ function failuresIn(blocks: readonly PromptBlock[], outside: string): readonly F
   ]);
 }
 
-interface Counted {
+interface CriterionCount {
   readonly criterion: string;
   readonly count: number;
 }
 
-function criteriaIn(text: string): readonly Counted[] {
+function criteriaIn(text: string): readonly CriterionCount[] {
   return text.split('\n').flatMap((line) => {
     const match = /^\s*(?:[-*+]|\d+[.)])?\s*(?:(\d+)\s+of\s+\d+:\s*)?(?:failed:\s*|✗\s*|\[ \]\s*)?(.+?)\s*$/i.exec(
       line,

@@ -18,7 +18,7 @@ import {
   unknownModel,
   type Refusal,
 } from './refusals.js';
-import { sendReply, type Sending } from './sendReply.js';
+import { sendReply, type OutgoingReply } from './sendReply.js';
 
 /** What one server knows. The two counts are the only things that change. */
 export interface Desk {
@@ -78,7 +78,7 @@ async function answer(desk: Desk, { request, response, body, fault }: Exchange, 
   }
 }
 
-function formOf(body: CompletionBody): Pick<Sending, 'model' | 'stream' | 'withUsage'> {
+function formOf(body: CompletionBody): Pick<OutgoingReply, 'model' | 'stream' | 'withUsage'> {
   return { model: body.model, stream: body.stream === true, withUsage: body.stream_options?.include_usage === true };
 }
 

@@ -5,7 +5,7 @@ import { chunksOf, completionOf } from './completionReply.js';
 import type { Fault } from './faults.js';
 import { sendJson } from './refusals.js';
 
-export interface Sending {
+export interface OutgoingReply {
   readonly model: string;
   readonly reply: ModelReply;
   readonly stream: boolean;
@@ -14,7 +14,7 @@ export interface Sending {
 }
 
 /** Sends the reply, whole or with its fault. Resolves to whether the whole of it was sent. */
-export async function sendReply(response: ServerResponse, sending: Sending): Promise<boolean> {
+export async function sendReply(response: ServerResponse, sending: OutgoingReply): Promise<boolean> {
   const { fault, reply } = sending;
   if (fault === 'empty') {
     deliver(response, { ...sending, reply: { ...reply, text: '', toolCalls: [], finish: 'stop' } });
@@ -28,7 +28,7 @@ export async function sendReply(response: ServerResponse, sending: Sending): Pro
   return false;
 }
 
-function deliver(response: ServerResponse, { model, reply, stream, withUsage }: Sending): void {
+function deliver(response: ServerResponse, { model, reply, stream, withUsage }: OutgoingReply): void {
   if (!stream) return sendJson(response, 200, completionOf(model, reply));
   openStream(response);
   for (const chunk of chunksOf(model, reply, withUsage)) sendEvent(response, JSON.stringify(chunk));
@@ -37,7 +37,7 @@ function deliver(response: ServerResponse, { model, reply, stream, withUsage }: 
 }
 
 /** Half an answer, an answer that is not JSON, or one that never ends; each in its streamed and in its whole form. */
-function breakOff(response: ServerResponse, { model, reply, stream, withUsage, fault }: Sending): void {
+function breakOff(response: ServerResponse, { model, reply, stream, withUsage, fault }: OutgoingReply): void {
   const whole = JSON.stringify(completionOf(model, reply));
   if (stream) {
     openStream(response);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { messageOf, UserError } from '../../errors.js';
-import type { RememberedTask, SplitMemory } from './splitMemory.js';
+import type { RememberedTask, RememberedSplit } from './rememberedSplit.js';
 
 const splitFormat = 'whetstone.split';
 const splitVersion = 1;
@@ -18,11 +18,11 @@ const splitFile = z.object({
   skills: z.record(z.string(), z.record(z.string(), rememberedTask)),
 });
 
-/** The memory of every skill under one root, by the skill's path relative to it. */
-export type SplitMemories = ReadonlyMap<string, SplitMemory>;
+/** The remembered split of every skill under one root, by the skill's path relative to it. */
+export type RememberedSplits = ReadonlyMap<string, RememberedSplit>;
 
 /** Reads `.whetstone/split.json`; without a file there is nothing to remember. Throws where it cannot be trusted. */
-export function readSplitFile(text: string | undefined, path: string): SplitMemories {
+export function readSplitFile(text: string | undefined, path: string): RememberedSplits {
   if (text === undefined) return new Map();
   const parsed = splitFile.safeParse(parseJson(text, path));
   if (!parsed.success) throw unusable(path, z.prettifyError(parsed.error), parsed.error);
@@ -39,11 +39,9 @@ export function readSplitFile(text: string | undefined, path: string): SplitMemo
 }
 
 /** One line a task, in hash order, so that two people's additions seldom meet in a merge. */
-export function printSplitFile(memories: SplitMemories): string {
-  const skills = sorted(memories).map(([skill, memory]) => {
-    const lines = sorted(memory).map(
-      ([hash, task]) => `      ${JSON.stringify(hash)}: ${JSON.stringify(stored(task))}`,
-    );
+export function printSplitFile(splits: RememberedSplits): string {
+  const skills = sorted(splits).map(([skill, split]) => {
+    const lines = sorted(split).map(([hash, task]) => `      ${JSON.stringify(hash)}: ${JSON.stringify(stored(task))}`);
     return `    ${JSON.stringify(skill)}: ${lines.length === 0 ? '{}' : `{\n${lines.join(',\n')}\n    }`}`;
   });
   const body = skills.length === 0 ? '{}' : `{\n${skills.join(',\n')}\n  }`;

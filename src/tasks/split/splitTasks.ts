@@ -1,14 +1,14 @@
 import type { Bond } from './nearDuplicates.js';
 import { bondsOf, inHashOrder } from './bonds.js';
 import { placeGroups } from './placeGroups.js';
-import { recaller, remember, type Recall, type SplitMemory } from './splitMemory.js';
+import { recaller, remember, type Recall, type RememberedSplit } from './rememberedSplit.js';
 import { groupNewcomers } from './groupNewcomers.js';
 import type { HeldOutTask, SealedTask, Side, SplitTasks, Task, TrainingTask } from '../task.js';
 
 export interface SplitResult {
   readonly split: SplitTasks;
   /** What to remember next time. */
-  readonly memory: SplitMemory;
+  readonly remembered: RememberedSplit;
   /** Held-out or sealed tasks that training has seen, in whole or almost: nothing measured on them is proof. */
   readonly leaks: readonly SplitLeak[];
 }
@@ -21,10 +21,10 @@ export interface SplitLeak {
 /**
  * Puts every confirmed and enabled task on one side. What the person assigned wins, then what is remembered; the rest
  * fills the sides in hash order. Tasks of one origin or with almost the same text stay together, and a newcomer that
- * would tie two sides together is set aside. The result is the same for any order of the tasks, and the memory sees
- * to it that adding a task moves nobody.
+ * would tie two sides together is set aside. The result is the same for any order of the tasks, and adding
+ * a task moves nobody, because the earlier placement is remembered.
  */
-export function splitTasks(tasks: readonly Task[], remembered: SplitMemory): SplitResult {
+export function splitTasks(tasks: readonly Task[], remembered: RememberedSplit): SplitResult {
   const ordered = inHashOrder(tasks);
   const recall = recaller(remembered, ordered);
   const anchors = new Map<Task, Side>();
@@ -44,7 +44,7 @@ export function splitTasks(tasks: readonly Task[], remembered: SplitMemory): Spl
       sealed: ordered.flatMap((task) => (placed.get(task) === 'sealed' ? [sealedTask(task)] : [])),
       setAside: torn.map((task) => ({ task, reason: tornReason(task) })),
     },
-    memory: remember(remembered, placed, recall),
+    remembered: remember(remembered, placed, recall),
     leaks: leaksIn(ordered, { placed, anchors, bonds, recall }),
   };
 }

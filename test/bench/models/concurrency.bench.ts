@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import * as z from 'zod';
 import { composeModel } from '../../../src/models/wrappers/composeModel.js';
-import { createCapabilityMemory } from '../../../src/models/openai/capabilities.js';
+import { createLearnedCapabilities } from '../../../src/models/openai/capabilities.js';
 import { createOpenAIModel } from '../../../src/models/openai/openaiModel.js';
 import { createRateLimiter } from '../../../src/models/wrappers/rateLimiter.js';
 import type { Clock } from '../../../src/ports/clock.js';
@@ -68,7 +68,7 @@ const skill = Array.from(
 function wholeModel(baseUrl: string): LanguageModel {
   const adapter = createOpenAIModel(
     { provider: 'custom', baseUrl, model: 'm', apiKey: 'k' },
-    { fetch, memory: createCapabilityMemory() },
+    { fetch, learned: createLearnedCapabilities() },
   );
   return composeModel(adapter, {
     redactor: createRedactor({ key: 'k' }),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { originalCandidate } from '../../../src/engine/candidate.js';
 import { noProposalReason, type AttemptCount, type NothingCause } from '../../../src/engine/noProposal.js';
 import type { StepEnd } from '../../../src/engine/step.js';
-import type { Trained } from '../../../src/engine/train.js';
+import type { TrainingResult } from '../../../src/engine/train.js';
 import type { EditOutcome } from '../../../src/skill/edits/edit.js';
 import { say } from '../../builders/aRunContext.js';
 
@@ -11,7 +11,7 @@ const nowhere: EditOutcome = { kind: 'unmatched', reason: 'anchor-missing', deta
 
 interface Row {
   readonly name: string;
-  readonly trained?: Partial<Trained>;
+  readonly trained?: Partial<TrainingResult>;
   readonly lost?: readonly string[];
   readonly counted?: AttemptCount;
   readonly cause: NothingCause;
@@ -94,7 +94,7 @@ describe('why nothing is proposed', () => {
   }
 });
 
-function aTrained(parts: Partial<Trained>): Trained {
+function aTrained(parts: Partial<TrainingResult>): TrainingResult {
   const original = originalCandidate('text');
   return { original, best: original, heldOut: undefined, stopped: 'patience', steps: [], cap: undefined, ...parts };
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { originalCandidate, type Candidate } from '../../../src/engine/candidate.js';
 import { leftOutOf, rejectedEdits } from '../../../src/engine/rejectedEdits.js';
 import type { StepEnd } from '../../../src/engine/step.js';
-import type { Trained } from '../../../src/engine/train.js';
+import type { TrainingResult } from '../../../src/engine/train.js';
 import type { Edit, EditOutcome } from '../../../src/skill/edits/edit.js';
 import { aPatchEdit } from '../../builders/aPatch.js';
 import { say } from '../../builders/aRunContext.js';
@@ -60,7 +60,7 @@ function step(edits: readonly Edit[], outcome: EditOutcome = { kind: 'applied' }
   };
 }
 
-function aTrained(steps: readonly StepEnd[], kept: readonly Edit[]): Trained {
+function aTrained(steps: readonly StepEnd[], kept: readonly Edit[]): TrainingResult {
   const original = originalCandidate('text');
   const best: Candidate = { ...original, edits: kept.map((edit) => aPatchEdit(edit)) };
   return { original, best, heldOut: undefined, stopped: 'epochs-done', steps, cap: undefined };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { discoverModels, type Discovered } from '../../../src/models/discover.js';
+import { discoverModels, type ModelOffer } from '../../../src/models/discover.js';
 import type { Fetch } from '../../../src/models/openai/openaiClient.js';
 import { brokenFetch, silentFetch } from '../../fakes/brokenFetch.js';
 import { ChatServer, json } from '../../fakes/ChatServer.js';
@@ -84,7 +84,7 @@ describe('discover', () => {
 
 const nobody = brokenFetch('ECONNREFUSED');
 
-function summaries(found: readonly Discovered[]): readonly string[] {
+function summaries(found: readonly ModelOffer[]): readonly string[] {
   return found.map((entry) => {
     switch (entry.kind) {
       case 'running':

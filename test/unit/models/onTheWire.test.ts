@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { composeModel } from '../../../src/models/wrappers/composeModel.js';
-import { createCapabilityMemory } from '../../../src/models/openai/capabilities.js';
+import { createLearnedCapabilities } from '../../../src/models/openai/capabilities.js';
 import type { Endpoint } from '../../../src/models/openai/endpoint.js';
 import { createOpenAIModel } from '../../../src/models/openai/openaiModel.js';
 import { createRateLimiter } from '../../../src/models/wrappers/rateLimiter.js';
 import { startSimulatedServer } from '../../../src/simulated/server/serveSimulated.js';
 import { createSimulatedModel } from '../../../src/simulated/simulatedModel.js';
-import type { CallRecord } from '../../../src/models/wrappers/withJournal.js';
+import type { CallEntry } from '../../../src/models/wrappers/withJournal.js';
 import type { Clock } from '../../../src/ports/clock.js';
 import type { LanguageModel } from '../../../src/ports/languageModel.js';
 import { createRedactor } from '../../../src/redaction/redactor.js';
@@ -117,13 +117,13 @@ async function askAll(
 function wholeModel(parts: Partial<Endpoint>): {
   model: LanguageModel;
   store: MemoryReplyStore;
-  records: CallRecord[];
+  records: CallEntry[];
 } {
   const clock = hastyClock();
   const store = new MemoryReplyStore();
-  const records: CallRecord[] = [];
+  const records: CallEntry[] = [];
   const endpoint = { provider: 'custom', baseUrl: '', model: 'm', apiKey: undefined, ...parts };
-  const model = composeModel(createOpenAIModel(endpoint, { fetch, memory: createCapabilityMemory() }), {
+  const model = composeModel(createOpenAIModel(endpoint, { fetch, learned: createLearnedCapabilities() }), {
     redactor: createRedactor({ key: 'state', known: endpoint.apiKey === undefined ? [] : [endpoint.apiKey] }),
     replies: store,
     retry: { clock, random: () => 0 },

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createCapabilityMemory, guessCapabilities } from '../../../../src/models/openai/capabilities.js';
+import { createLearnedCapabilities, guessCapabilities } from '../../../../src/models/openai/capabilities.js';
 import type { Endpoint } from '../../../../src/models/openai/endpoint.js';
 import { learnFrom } from '../../../../src/models/openai/learnCapabilities.js';
 import { createOpenAIModel } from '../../../../src/models/openai/openaiModel.js';
@@ -29,7 +29,7 @@ describe('capabilities', () => {
     server.answers(answer);
     const model = createOpenAIModel(
       { provider: 'custom', baseUrl: server.baseUrl, model: 'm', apiKey: undefined, ...endpoint },
-      { fetch, memory: createCapabilityMemory() },
+      { fetch, learned: createLearnedCapabilities() },
     );
     await model.complete(request, signal);
     await model.complete({ ...request, attempt: 1 }, signal);
@@ -221,8 +221,8 @@ describe('capabilities', () => {
     });
   });
 
-  it('are shared by models that share a memory, and kept apart by endpoint and model', async () => {
-    const memory = createCapabilityMemory();
+  it('are shared by models that share what is learned, and kept apart by endpoint and model', async () => {
+    const learned = createLearnedCapabilities();
     server.answers(
       picky((body) =>
         'temperature' in body && body['model'] === 'm' ? { message: 'temperature is not supported' } : undefined,
@@ -231,7 +231,7 @@ describe('capabilities', () => {
     const model = (name: string) =>
       createOpenAIModel(
         { provider: 'custom', baseUrl: server.baseUrl, model: name, apiKey: undefined },
-        { fetch, memory },
+        { fetch, learned },
       );
     for (const name of ['m', 'm', 'other']) await model(name).complete(aRequest({ temperature: 0 }), signal);
     assert.deepEqual(
@@ -262,7 +262,7 @@ describe('capabilities', () => {
     server.answers(refusal(400, { message: 'max_tokens, max_completion_tokens: unsupported. Use the other instead.' }));
     const model = createOpenAIModel(
       { provider: 'custom', baseUrl: server.baseUrl, model: 'm', apiKey: undefined },
-      { fetch, memory: createCapabilityMemory() },
+      { fetch, learned: createLearnedCapabilities() },
     );
     await assert.rejects(model.complete(aRequest(), signal), { kind: 'endpoint' });
     assert.ok(server.requests.length <= 12);

@@ -1,5 +1,5 @@
 import { LLMock } from '@copilotkit/aimock';
-import { createCapabilityMemory } from '../../../../src/models/openai/capabilities.js';
+import { createLearnedCapabilities } from '../../../../src/models/openai/capabilities.js';
 import type { Endpoint } from '../../../../src/models/openai/endpoint.js';
 import { createOpenAIModel } from '../../../../src/models/openai/openaiModel.js';
 import { startSimulatedServer } from '../../../../src/simulated/server/serveSimulated.js';
@@ -67,7 +67,7 @@ async function onSimulatedServer(): Promise<ContractHost> {
 
 function modelAt(parts: Partial<Endpoint>): ReturnType<typeof createOpenAIModel> {
   const endpoint = { provider: 'custom', baseUrl: '', model: 'm', apiKey: 'sk-planted-key-0123', ...parts };
-  return createOpenAIModel(endpoint, { fetch, memory: createCapabilityMemory() });
+  return createOpenAIModel(endpoint, { fetch, learned: createLearnedCapabilities() });
 }
 
 async function onAimock(endpointOf: (url: string) => Partial<Endpoint>): Promise<ContractHost> {

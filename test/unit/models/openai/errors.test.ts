@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ModelError, type ModelErrorKind } from '../../../../src/errors.js';
-import { createCapabilityMemory } from '../../../../src/models/openai/capabilities.js';
+import { createLearnedCapabilities } from '../../../../src/models/openai/capabilities.js';
 import type { Endpoint } from '../../../../src/models/openai/endpoint.js';
 import { createOpenAIModel } from '../../../../src/models/openai/openaiModel.js';
 import type { Fetch } from '../../../../src/models/openai/openaiClient.js';
@@ -21,7 +21,7 @@ describe('errors of OpenAI-compatible servers', () => {
   const ask = (endpoint: Partial<Endpoint> = {}, through: Fetch = fetch): Promise<unknown> =>
     createOpenAIModel(
       { provider: 'custom', baseUrl: server.baseUrl, model: 'm', apiKey: key, ...endpoint },
-      { fetch: through, memory: createCapabilityMemory() },
+      { fetch: through, learned: createLearnedCapabilities() },
     ).complete(aRequest(), signal);
 
   const said: readonly [who: string, status: number, error: Readonly<Record<string, unknown>>, kind: ModelErrorKind][] =
@@ -155,7 +155,7 @@ describe('errors of OpenAI-compatible servers', () => {
     server.answers(stream(), refusal(400, { message: 'Bad request.' }));
     const model = createOpenAIModel(
       { provider: 'custom', baseUrl: server.baseUrl, model: 'm', apiKey: key },
-      { fetch, memory: createCapabilityMemory() },
+      { fetch, learned: createLearnedCapabilities() },
     );
     await model.complete(aRequest(), signal);
     await assert.rejects(model.complete(aRequest(), signal), { kind: 'malformed' });

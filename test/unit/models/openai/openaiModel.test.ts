@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createCapabilityMemory } from '../../../../src/models/openai/capabilities.js';
+import { createLearnedCapabilities } from '../../../../src/models/openai/capabilities.js';
 import type { Endpoint } from '../../../../src/models/openai/endpoint.js';
 import { createOpenAIModel } from '../../../../src/models/openai/openaiModel.js';
 import type { LanguageModel, ModelReply } from '../../../../src/ports/languageModel.js';
@@ -18,7 +18,7 @@ describe('OpenAI-compatible model', () => {
   const modelOf = (parts: Partial<Endpoint> = {}): LanguageModel =>
     createOpenAIModel(
       { provider: 'custom', baseUrl: server.baseUrl, model: 'm', apiKey: 'sk-test-0123456789', ...parts },
-      { fetch, memory: createCapabilityMemory() },
+      { fetch, learned: createLearnedCapabilities() },
     );
   const ask = (answer: ChatAnswer, request = aRequest()): Promise<ModelReply> => {
     server.answers(answer);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { ModelError } from '../../../../src/errors.js';
 import { composeModel } from '../../../../src/models/wrappers/composeModel.js';
 import { createRateLimiter } from '../../../../src/models/wrappers/rateLimiter.js';
-import type { CallRecord } from '../../../../src/models/wrappers/withJournal.js';
+import type { CallEntry } from '../../../../src/models/wrappers/withJournal.js';
 import type { Clock } from '../../../../src/ports/clock.js';
 import type { LanguageModel } from '../../../../src/ports/languageModel.js';
 import { createRedactor } from '../../../../src/redaction/redactor.js';
@@ -62,14 +62,14 @@ describe('composeModel', () => {
 
 function scene(): {
   model: ScriptedModel;
-  records: CallRecord[];
+  records: CallEntry[];
   ledger: MemoryLedger;
   store: MemoryReplyStore;
   composed: LanguageModel;
 } {
   const clock: Clock = { now: () => 0, sleep: async () => undefined };
   const model = new ScriptedModel();
-  const records: CallRecord[] = [];
+  const records: CallEntry[] = [];
   const ledger = new MemoryLedger(new ManualClock());
   const store = new MemoryReplyStore();
   const composed = composeModel(model, {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ModelError } from '../../../../src/errors.js';
 import { replyKey, replyKeys } from '../../../../src/models/wrappers/replyKey.js';
-import { withJournal, type CallRecord } from '../../../../src/models/wrappers/withJournal.js';
+import { withJournal, type CallEntry } from '../../../../src/models/wrappers/withJournal.js';
 import { ManualClock } from '../../../fakes/ManualClock.js';
 import { ScriptedModel, aRequest } from '../../../fakes/ScriptedModel.js';
 
@@ -65,12 +65,12 @@ describe('withJournal', () => {
 function scene(): {
   model: ScriptedModel;
   clock: ManualClock;
-  records: CallRecord[];
+  records: CallEntry[];
   journalled: ReturnType<typeof withJournal>;
 } {
   const model = new ScriptedModel();
   const clock = new ManualClock();
-  const records: CallRecord[] = [];
+  const records: CallEntry[] = [];
   return {
     model,
     clock,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { UserError } from '../../../../src/errors.js';
-import { emptyMemory } from '../../../../src/tasks/split/splitMemory.js';
+import { emptySplit } from '../../../../src/tasks/split/rememberedSplit.js';
 import { printSplitFile, readSplitFile } from '../../../../src/tasks/split/splitFile.js';
 import { splitProblems } from '../../../../src/tasks/split/splitProblems.js';
 import { splitTasks } from '../../../../src/tasks/split/splitTasks.js';
@@ -10,10 +10,10 @@ const whole = { path: 'evals.json', start: { offset: 0, line: 1, column: 1 }, en
 
 describe('split.json', () => {
   it('reads back what it wrote, one line a task', () => {
-    const { memory } = splitTasks([aTask({ id: 'a' }), aTask({ id: 'b', prompt: 'Other words' })], emptyMemory);
+    const { remembered } = splitTasks([aTask({ id: 'a' }), aTask({ id: 'b', prompt: 'Other words' })], emptySplit);
     const memories = new Map([
-      ['skills/mail/SKILL.md', memory],
-      ['empty/SKILL.md', emptyMemory],
+      ['skills/mail/SKILL.md', remembered],
+      ['empty/SKILL.md', emptySplit],
     ]);
     const text = printSplitFile(memories);
     assert.deepEqual(readSplitFile(text, 'split.json'), memories);
@@ -23,8 +23,8 @@ describe('split.json', () => {
 
   it('keeps that a task was trained on', () => {
     const trained = aTask({ assigned: 'training' });
-    const { memory } = splitTasks([trained], emptyMemory);
-    const moved = splitTasks([{ ...trained, assigned: 'heldOut' }], memory).memory;
+    const { remembered } = splitTasks([trained], emptySplit);
+    const moved = splitTasks([{ ...trained, assigned: 'heldOut' }], remembered).remembered;
     const back = readSplitFile(printSplitFile(new Map([['s', moved]])), 'split.json');
     assert.deepEqual(back.get('s')?.get(trained.contentHash)?.trained, true);
     assert.deepEqual(back.get('s')?.get(trained.contentHash)?.side, 'heldOut');
@@ -65,7 +65,7 @@ describe('splitProblems', () => {
       aTask({ id: 'b', prompt: 'Something else' }),
       aTask({ id: 'c', prompt: 'And now this' }),
     ];
-    const problems = splitProblems(splitTasks(tasks, emptyMemory), { places: new Map() }, whole);
+    const problems = splitProblems(splitTasks(tasks, emptySplit), { places: new Map() }, whole);
     assert.deepEqual(
       problems.map(({ code, message }) => [code, message]),
       [['too-few-tasks', 'A certification needs 5 held-out tasks; there are 1. Add 4 more tasks.']],
@@ -81,7 +81,7 @@ describe('splitProblems', () => {
       ...['one', 'two', 'three'].map((id) => aTask({ id, prompt: `Number ${id}`, assigned: 'heldOut' as const })),
     ];
     const place = { ...whole, start: { offset: 9, line: 3, column: 1 } };
-    const problems = splitProblems(splitTasks(tasks, emptyMemory), { places: new Map([['n', place]]) }, whole);
+    const problems = splitProblems(splitTasks(tasks, emptySplit), { places: new Map([['n', place]]) }, whole);
     assert.deepEqual(
       problems.map(({ code, taskId }) => [code, taskId]),
       [

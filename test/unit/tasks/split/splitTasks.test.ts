@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { shareOutTags } from '../../../../src/tasks/split/balanceTags.js';
-import { emptyMemory, type SplitMemory } from '../../../../src/tasks/split/splitMemory.js';
+import { emptySplit, type RememberedSplit } from '../../../../src/tasks/split/rememberedSplit.js';
 import { splitTasks, type SplitResult } from '../../../../src/tasks/split/splitTasks.js';
 import type { Side, Task } from '../../../../src/tasks/task.js';
 import { aCheck, aTask } from '../../../builders/aTask.js';
@@ -28,14 +28,14 @@ describe('the sizes of the sides', () => {
   ];
   for (const [count, ...expected] of table) {
     it(`of ${count} tasks are ${expected.join(', ')}`, () =>
-      assert.deepEqual(sizesOf(splitTasks(distinct(count), emptyMemory)), expected));
+      assert.deepEqual(sizesOf(splitTasks(distinct(count), emptySplit)), expected));
   }
 });
 
 describe('splitTasks', () => {
   it('lets what the person assigned win', () => {
     const tasks = distinct(12).map((task, index) => (index < 6 ? { ...task, assigned: 'sealed' as const } : task));
-    const { split } = splitTasks(tasks, emptyMemory);
+    const { split } = splitTasks(tasks, emptySplit);
     assert.equal(split.sealed.length, 6);
     assert.deepEqual([split.training.length, split.heldOut.length], [2, 4]);
   });
@@ -43,7 +43,7 @@ describe('splitTasks', () => {
   it('leaves out drafts and disabled tasks', () => {
     const tasks = distinct(9).map((task, index) => ({ ...task, draft: index === 0, enabled: index !== 1 }));
     assert.equal(
-      sizesOf(splitTasks(tasks, emptyMemory)).reduce((sum, size) => sum + size, 0),
+      sizesOf(splitTasks(tasks, emptySplit)).reduce((sum, size) => sum + size, 0),
       7,
     );
   });
@@ -54,7 +54,7 @@ describe('splitTasks', () => {
       ...distinct(10, {}, 10),
       aTask({ id: 'same', prompt: `${words(12)}!` }),
     ];
-    const result = splitTasks(tasks, emptyMemory);
+    const result = splitTasks(tasks, emptySplit);
     const sideOf = sidesOf(result);
     assert.equal(new Set(tasks.slice(0, 10).map((task) => sideOf.get(task.id))).size, 1);
     assert.equal(sideOf.get('same'), sideOf.get('task12'));
@@ -62,24 +62,24 @@ describe('splitTasks', () => {
 
   it('never moves a task whose checks, or whose text, were edited', () => {
     const tasks = distinct(20);
-    const first = splitTasks(tasks, emptyMemory);
+    const first = splitTasks(tasks, emptySplit);
     const edited = tasks.map((task, index) =>
       index % 2 === 0
         ? aTask({ id: task.id, prompt: task.prompt, checks: [aCheck('max_chars', { limit: index })] })
         : aTask({ id: task.id, prompt: `${words(index + 500)} anew` }),
     );
-    const second = splitTasks(edited, first.memory);
+    const second = splitTasks(edited, first.remembered);
     assert.deepEqual(sorted(sidesOf(second)), sorted(sidesOf(first)));
     assert.deepEqual(second.leaks, []);
   });
 
   it('knows a task by its text when its id and its checks are new', () => {
     const tasks = distinct(20);
-    const first = splitTasks(tasks, emptyMemory);
+    const first = splitTasks(tasks, emptySplit);
     const renamed = tasks.map(({ id, prompt }) =>
       aTask({ id: `${id}-new`, prompt, checks: [aCheck('max_chars', { limit: 7 })] }),
     );
-    const second = sidesOf(splitTasks(renamed, first.memory));
+    const second = sidesOf(splitTasks(renamed, first.remembered));
     for (const [id, side] of sidesOf(first)) assert.equal(second.get(`${id}-new`), side, id);
   });
 
@@ -88,21 +88,24 @@ describe('splitTasks', () => {
     [2, 1],
   ] as const) {
     it(`puts a text that was on both sides where training has seen it (${limits.join(', ')})`, () => {
-      const { memory } = splitTasks([underLimit(limits[0], 'training'), underLimit(limits[1], 'heldOut')], emptyMemory);
-      const { split } = splitTasks([underLimit(3, undefined)], memory);
+      const { remembered } = splitTasks(
+        [underLimit(limits[0], 'training'), underLimit(limits[1], 'heldOut')],
+        emptySplit,
+      );
+      const { split } = splitTasks([underLimit(3, undefined)], remembered);
       assert.equal(split.training.length, 1);
     });
   }
 
   it('remembers a task that was gone or disabled for a while', () => {
     const tasks = distinct(20);
-    const first = splitTasks(tasks, emptyMemory);
-    const fewer = splitTasks(tasks.slice(10), first.memory);
+    const first = splitTasks(tasks, emptySplit);
+    const fewer = splitTasks(tasks.slice(10), first.remembered);
     const disabled = splitTasks(
       tasks.map((task) => ({ ...task, enabled: false })),
-      fewer.memory,
+      fewer.remembered,
     );
-    assert.deepEqual(sorted(sidesOf(splitTasks(tasks, disabled.memory))), sorted(sidesOf(first)));
+    assert.deepEqual(sorted(sidesOf(splitTasks(tasks, disabled.remembered))), sorted(sidesOf(first)));
   });
 
   it('sets a newcomer aside that would tie two sides together, and says so', () => {
@@ -111,7 +114,7 @@ describe('splitTasks', () => {
       aTask({ id: 'b', prompt: words(2), assigned: 'heldOut' }),
     ];
     const newcomer = aTask({ id: 'n', prompt: `${words(2)}?`, origin: 'x' });
-    const { split, leaks } = splitTasks([...placed, newcomer], emptyMemory);
+    const { split, leaks } = splitTasks([...placed, newcomer], emptySplit);
     assert.deepEqual(
       split.setAside.map(({ task }) => task.id),
       ['n'],
@@ -127,7 +130,7 @@ describe('splitTasks', () => {
       aTask({ id: 'n', prompt: words(3), origin: 'x' }),
       aTask({ id: 'friend', prompt: `${words(3)}?` }),
     ];
-    const { split } = splitTasks(tasks, emptyMemory);
+    const { split } = splitTasks(tasks, emptySplit);
     assert.deepEqual(
       split.setAside.map(({ task }) => task.id),
       ['n'],
@@ -143,7 +146,7 @@ describe('splitTasks', () => {
       aTask({ id: 'n3', prompt: `${words(2)}?`, origin: 'y' }),
       aTask({ id: 'free', prompt: words(4) }),
     ];
-    const { split } = splitTasks(tasks, emptyMemory);
+    const { split } = splitTasks(tasks, emptySplit);
     assert.deepEqual(split.setAside.map(({ task }) => task.id).toSorted(), ['n1', 'n2', 'n3']);
     assert.equal(split.training.length + split.heldOut.length, 3);
   });
@@ -152,14 +155,14 @@ describe('splitTasks', () => {
     const trained = aTask({ id: 'a', prompt: words(1), assigned: 'training' });
     const twin = aTask({ id: 'b', prompt: `${words(1)}!`, assigned: 'heldOut' });
     assert.deepEqual(
-      splitTasks([trained, twin], emptyMemory).leaks.map(({ task }) => task.id),
+      splitTasks([trained, twin], emptySplit).leaks.map(({ task }) => task.id),
       ['b'],
     );
 
-    const { memory } = splitTasks([trained], emptyMemory);
-    const moved = splitTasks([{ ...trained, assigned: 'heldOut' }], memory);
+    const { remembered } = splitTasks([trained], emptySplit);
+    const moved = splitTasks([{ ...trained, assigned: 'heldOut' }], remembered);
     assert.match(moved.leaks[0]?.reason ?? '', /training task before/);
-    const again = splitTasks([{ ...trained, assigned: 'heldOut' }], moved.memory);
+    const again = splitTasks([{ ...trained, assigned: 'heldOut' }], moved.remembered);
     assert.equal(again.leaks.length, 1, 'it is not forgotten');
   });
 
@@ -171,19 +174,19 @@ describe('splitTasks', () => {
       tags: index < 8 ? ['x'] : [],
     }));
     const sideFor = (tags: readonly string[]): Side | undefined =>
-      sidesOf(splitTasks([...placed, ...distinct(1, { tags }, 20)], emptyMemory)).get('task20');
+      sidesOf(splitTasks([...placed, ...distinct(1, { tags }, 20)], emptySplit)).get('task20');
     assert.equal(sideFor(['x']), 'heldOut');
     assert.equal(sideFor([]), 'training');
   });
 
   it('balances tags when tasks arrive one by one', () => {
-    let memory: SplitMemory = emptyMemory;
+    let remembered: RememberedSplit = emptySplit;
     const tasks: Task[] = [];
     for (let index = 0; index < 40; index += 1) {
       tasks.push(...distinct(1, { tags: [index % 3 === 0 ? 'rare' : 'common'] }, index));
-      ({ memory } = splitTasks(tasks, memory));
+      ({ remembered } = splitTasks(tasks, remembered));
     }
-    const { split } = splitTasks(tasks, memory);
+    const { split } = splitTasks(tasks, remembered);
     assert.deepEqual([split.training.length, split.heldOut.length, split.sealed.length], [16, 16, 8]);
     const rare = sides.map((side) => split[side].filter((task) => task.tags.includes('rare')).length);
     for (const [index, share] of [5.6, 5.6, 2.8].entries())
@@ -213,7 +216,7 @@ describe('the laws of the split', () => {
   it('is disjoint, and total with those set aside', () => {
     fc.assert(
       fc.property(tasksOf, (tasks) => {
-        const { split } = splitTasks(tasks, emptyMemory);
+        const { split } = splitTasks(tasks, emptySplit);
         const placed = [
           ...split.training,
           ...split.heldOut,
@@ -239,7 +242,7 @@ describe('the laws of the split', () => {
     );
     fc.assert(
       fc.property(shuffled, ([tasks, other]) =>
-        assert.deepEqual(splitTasks(other, emptyMemory), splitTasks(tasks, emptyMemory)),
+        assert.deepEqual(splitTasks(other, emptySplit), splitTasks(tasks, emptySplit)),
       ),
       { numRuns: runs },
     );
@@ -248,8 +251,8 @@ describe('the laws of the split', () => {
   it('moves nobody when tasks are added', () => {
     fc.assert(
       fc.property(tasksOf, fc.nat({ max: 40 }), (tasks, count) => {
-        const before = splitTasks(tasks.slice(0, count), emptyMemory);
-        const after = sidesOf(splitTasks(tasks, before.memory));
+        const before = splitTasks(tasks.slice(0, count), emptySplit);
+        const after = sidesOf(splitTasks(tasks, before.remembered));
         for (const [id, side] of sidesOf(before)) assert.equal(after.get(id), side, id);
       }),
       { numRuns: runs },
@@ -261,7 +264,7 @@ describe('the laws of the split', () => {
       fc.property(tasksOf, (tasks) => {
         const { split, leaks } = splitTasks(
           tasks.map((task) => ({ ...task, assigned: undefined })),
-          emptyMemory,
+          emptySplit,
         );
         assert.deepEqual(leaks, []);
         assert.deepEqual(split.setAside, []);
@@ -275,7 +278,7 @@ describe('the laws of the split', () => {
     fc.assert(
       fc.property(sizes, (tagSizes) => {
         const tasks = tagSizes.flatMap((size, tag) => distinct(size, { tags: [`tag${tag}`] }, tag * 100));
-        const { split } = splitTasks(tasks, emptyMemory);
+        const { split } = splitTasks(tasks, emptySplit);
         for (const side of sides) {
           for (const [tag, size] of tagSizes.entries()) {
             const share = (size * split[side].length) / tasks.length;
@@ -285,7 +288,7 @@ describe('the laws of the split', () => {
         }
         assert.deepEqual(
           sides.map((side) => split[side].length),
-          sizesOf(splitTasks(distinct(tasks.length), emptyMemory)),
+          sizesOf(splitTasks(distinct(tasks.length), emptySplit)),
         );
       }),
       { numRuns: runs / 2 },

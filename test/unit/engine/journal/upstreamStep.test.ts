@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import type { RunEvent } from '../../../../src/engine/journal/runEvents.js';
 import { stepLogs, type TimedEvent } from '../../../../src/engine/journal/stepLog.js';
-import { applyReport, attemptRow, patchEdit, rawPatch, stepRecord } from '../../../../src/engine/journal/stepRecord.js';
+import {
+  applyReport,
+  attemptRow,
+  patchEdit,
+  rawPatch,
+  upstreamStep,
+} from '../../../../src/engine/journal/upstreamStep.js';
 import type { EditOutcome } from '../../../../src/skill/edits/edit.js';
 import { aPatch, aPatchEdit } from '../../../builders/aPatch.js';
 import { aRun, anOptimizer, edits, neverSay, say } from '../../../builders/aRunContext.js';
@@ -53,7 +59,7 @@ describe('the record of a step', () => {
   it('has the fields of the paper’s trainer', async () => {
     const [first] = await logsOfRun();
     assert.ok(first !== undefined);
-    const record = stepRecord(first, 120);
+    const record = upstreamStep(first, 120);
     assert.deepEqual(
       [
         record['step'],
@@ -84,7 +90,7 @@ describe('the record of a step', () => {
       at(1, { kind: 'note', text: '' }),
     ]);
     assert.ok(log !== undefined);
-    const record = stepRecord(log, undefined);
+    const record = upstreamStep(log, undefined);
     assert.deepEqual([record['step'], record['action'], record['reason']], [3, null, 'the run ended in this step']);
   });
 

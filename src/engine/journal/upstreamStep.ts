@@ -8,7 +8,7 @@ type Json = Readonly<Record<string, unknown>>;
 type AttemptEvent = Extract<RunEvent, { kind: 'attempt' }>;
 
 /** A step in the words and units of the paper's trainer, for tools that read its runs. */
-export function stepRecord(log: StepLog, skillLength: number | undefined): Json {
+export function upstreamStep(log: StepLog, skillLength: number | undefined): Json {
   return {
     ...outcomeOf(log),
     ...timing(log),
