@@ -1,4 +1,4 @@
-import type { ConsolidateAction } from '../engine/consolidate/consolidateAction.js';
+import type { ConsolidateAction } from '../engine/consolidate/consolidate.js';
 import type { RunEvent } from '../engine/journal/runEvents.js';
 import type { PresetName } from '../engine/runOptions.js';
 import type { RunSummary } from '../engine/journal/runSummary.js';

@@ -1,7 +1,10 @@
 import type { EditWorth, Proposal, ProposedEdit } from '../ports/proposal.js';
 import type { ApplyReportRow } from '../skill/edits/edit.js';
 import { sha256 } from '../hash.js';
+import { hashText } from '../skill/document/fingerprint.js';
+import type { AttributionResult } from './certify/attribute.js';
 import type { Candidate } from './candidate.js';
+import type { PatchEdit } from './patch.js';
 import type { RunContext } from './runContext.js';
 import type { VerdictEvidence } from './certify/verdictOf.js';
 
@@ -44,6 +47,26 @@ export function makeProposal(context: RunContext, parts: ProposalParts): Proposa
     settings: { rule, metric, seed: context.options.train.seed },
     // In one order: a certification that was cut off comes back from disk with another.
     answers: Object.fromEntries(Object.entries(parts.judged.answers).sort(([a], [b]) => (a < b ? -1 : 1))),
+  });
+}
+
+/** The edits of a document as the person sees them, numbered after a letter that tells the documents apart. */
+export function proposedEdits({ kept, worths }: AttributionResult, letter: 'E' | 'M' = 'E'): readonly ProposedEdit[] {
+  const nameOf = (edit: PatchEdit): string => `${letter}${kept.edits.indexOf(edit) + 1}`;
+  return kept.edits.map((each) => {
+    const worth = worths.get(each);
+    const group = worth?.group.filter((other) => kept.edits.includes(other)).map(nameOf) ?? [];
+    return {
+      id: nameOf(each),
+      edit: each.edit,
+      worth:
+        worth === undefined
+          ? { kind: 'not-measured-singly' }
+          : { kind: 'measured', effect: worth.effect, interval: worth.interval, group },
+      source: each.source,
+      lessonsFrom: each.tasks,
+      support: each.support,
+    };
   });
 }
 

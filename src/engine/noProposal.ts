@@ -1,4 +1,5 @@
 import type { TrainingResult } from './train.js';
+import type { RunContext } from './runContext.js';
 
 /** Why a run proposes nothing: four different sentences, because four different things mend it. */
 export type NothingCause = 'backend-failed' | 'nothing-to-learn' | 'edits-did-not-help' | 'edits-did-not-apply' | 'cap';
@@ -94,4 +95,34 @@ function withoutEdits(trained: TrainingResult, lost: readonly string[], counted:
   return first === undefined
     ? { cause: 'edits-did-not-help', reason: 'The optimizer looked at the failures and proposed no edit.' }
     : { cause: 'backend-failed', reason: `The optimizer gave no usable reply (${first}). The skill stays as it is.` };
+}
+
+/** Listens to what the stages report, for the sentence that says why nothing came of them. */
+export function watchRun(context: RunContext): {
+  readonly context: RunContext;
+  readonly lost: readonly string[];
+  readonly attempts: () => AttemptCount;
+} {
+  const lost: string[] = [];
+  let attempts = 0;
+  let invalid = 0;
+  let last: string | undefined;
+  return {
+    lost,
+    attempts: () => ({ attempts, invalid, last }),
+    context: {
+      ...context,
+      record: (event) => {
+        if (event.kind === 'patches') lost.push(...event.lost);
+        if (event.kind === 'attempt') {
+          attempts++;
+          if (event.outcome.kind === 'invalid') {
+            invalid++;
+            last = event.outcome.reason;
+          }
+        }
+        context.record(event);
+      },
+    },
+  };
 }

@@ -4,13 +4,13 @@ import type { ErrorBudget } from '../gate/statistics/errorBudget.js';
 import type { PassCost } from '../gate/verdict/sentences.js';
 import type { AttemptRequest, AttemptResult } from '../ports/environment.js';
 import type { Clock } from '../ports/clock.js';
+import type { AttemptsToReflect } from '../ports/registeredEnvironment.js';
 import type { LanguageModel } from '../ports/languageModel.js';
 import type { TextStore } from '../ports/textStore.js';
 import type { PromptOverrides } from '../prompts/renderPrompt.js';
 import type { GamingEvidence } from '../skill/edits/gaming.js';
 import type { Task } from '../tasks/task.js';
 import type { TargetInput } from './candidate.js';
-import type { EnvironmentHooks } from './environmentHooks.js';
 import type { RecordEvent } from './journal/runEvents.js';
 import type { RunOptions } from './runOptions.js';
 
@@ -50,7 +50,27 @@ export interface Certifications {
   save(id: string, stored: StoredCertification): Promise<void>;
 }
 
-/** What a run asks of the world. The engine has no other door. */
+/** What the batches of one epoch are made by. */
+export interface BatchPlan {
+  readonly epoch: number;
+  readonly batchSize: number;
+  readonly seed: number;
+}
+
+/** What the environments of other extensions add to training. Each is asked about its own tasks alone. */
+export interface EnvironmentHooks {
+  /** The kind of a task; undefined where its environment does not say. */
+  readonly taskType: (task: Task) => string | undefined;
+  /** The batches of the tasks that an environment plans itself, as ids, and the tasks that none of them plans. */
+  readonly planBatches: <T extends Task>(
+    tasks: readonly T[],
+    plan: BatchPlan,
+  ) => { readonly planned: readonly (readonly T[])[]; readonly rest: readonly T[] };
+  /** What the environments say about these attempts, one text each. */
+  readonly remarks: (attempts: readonly AttemptsToReflect[], signal: AbortSignal) => Promise<readonly string[]>;
+}
+
+/** Everything outside the engine that a run uses: the engine reaches nothing else. */
 export interface RunContext {
   readonly options: RunOptions;
   readonly optimizer: LanguageModel;

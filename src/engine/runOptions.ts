@@ -154,3 +154,6 @@ function namesAt(path: readonly PropertyKey[]): readonly string[] {
   const optional = path[0] === 'caps' ? Object.keys(Caps.shape) : [];
   return [...(isLayer(level) ? Object.keys(level) : []), ...optional];
 }
+
+/** What a consolidation starts from where nobody says otherwise: the metric that SkillOpt-Sleep's gate has. */
+export const consolidateDefaults: Readonly<Record<string, unknown>> = { gate: { metric: 'mixed' } };

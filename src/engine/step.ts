@@ -1,13 +1,13 @@
 import type { ApplyReportRow } from '../skill/edits/edit.js';
 import type { TrainingTask } from '../tasks/task.js';
 import { aggregate } from './stages/aggregate.js';
-import { hasFailed, meanOf, scoredAttempts, type Rollout } from './stages/attempts.js';
-import type { Candidate, DocumentSlot, Update } from './candidate.js';
+import { hasFailed, meanOf, scoredAttempts } from './stages/attempts.js';
+import { gate } from './stages/gate.js';
+import type { Candidate, DocumentSlot } from './candidate.js';
 import type { HeldOutScores, Selection } from './stages/heldOutScores.js';
 import type { PastStep } from './stages/history.js';
-import type { Patch } from './patch.js';
 import { reflectOn } from './stages/reflect.js';
-import { rollOut } from './stages/rollOut.js';
+import { rollOut, type RollOutPlan } from './stages/rollOut.js';
 import type { RunContext } from './runContext.js';
 import type { StepAction } from './journal/runEvents.js';
 import { select } from './stages/select.js';
@@ -40,107 +40,40 @@ export interface StepEnd {
   readonly history: PastStep;
 }
 
-/** One step: attempt the training tasks, reflect, merge, choose, change the skill, and see whether it got better. */
+/** One step: the six stages in their order, each given what the one before it made. */
 export async function step(context: RunContext, start: StepStart, signal: AbortSignal): Promise<StepEnd> {
-  const at = { step: start.step, skill: start.current.text, budget: start.budget };
-  const rollouts = await rollOutBatch(context, start, signal);
-  const patches = await reflectOn(
-    context,
-    rollouts,
-    { ...at, about: start.about, earlierSteps: start.earlierSteps },
-    signal,
-  );
+  const { current, batch, about, earlierSteps } = start;
+  const at = { step: start.step, skill: current.text, budget: start.budget };
+  const rollouts = await rollOut(context, batch, trainingPlan(context, start), signal);
+  const patches = await reflectOn(context, rollouts, { ...at, about, earlierSteps }, signal);
   const merged = await aggregate(context, patches, at, signal);
   const edits = await select(context, merged, at, signal);
-  const updated = update(context, start.current, edits);
-  await recordUpdate(context, start.step, updated);
-  const { action, selection } = await evaluate(start, updated, signal);
-  const stays = action === 'reject' || action === 'skip_no_patches' || action === 'skip_no_change';
+  const updated = await update(context, current, edits, at);
+  const decided = await gate(start, updated, signal);
   return {
-    action,
-    current: stays ? start.current : updated.candidate,
-    selection,
+    ...decided,
     trainingScore: meanOf(rollouts, context.options.gate),
     report: updated.report,
-    history: pastStep(context, { start, action, rollouts, patches, updated }),
+    history: {
+      step: start.step,
+      action: decided.action,
+      failed: rollouts.filter((rollout) => hasFailed(rollout, context.options.gate)).length,
+      attempted: rollouts.filter((rollout) => scoredAttempts(rollout).length > 0).length,
+      patterns: patches.flatMap((patch) => patch.failures),
+      report: updated.report,
+    },
   };
 }
 
-function rollOutBatch(
-  context: RunContext,
-  start: StepStart,
-  signal: AbortSignal,
-): Promise<readonly Rollout<TrainingTask>[]> {
+/** How the training tasks of the step are attempted; announced to whoever follows the run. */
+function trainingPlan(context: RunContext, { step: number, epoch, batch, slot, current }: StepStart): RollOutPlan {
   const { attempts, seed } = context.options.train;
-  context.record({ kind: 'stage', stage: 'rollout', step: start.step, planned: start.batch.length * attempts });
-  const plan = {
-    stage: 'rollout' as const,
-    step: start.step,
-    ...start.slot(start.current),
-    attempts: Array.from({ length: attempts }, (_, index) => index + 1),
-    family: `training:${seed}:${start.epoch}`,
-  };
-  return rollOut(context, start.batch, plan, signal);
-}
-
-/** The strict rule on held-out tasks: better than the skill the run goes on with, and than the best it has seen. */
-async function evaluate(
-  start: StepStart,
-  { candidate, report }: Update,
-  signal: AbortSignal,
-): Promise<{ readonly action: StepAction; readonly selection: Selection | undefined }> {
-  const { step: at, current, best, heldOut } = start;
-  if (report.length === 0) return { action: 'skip_no_patches', selection: undefined };
-  if (candidate.hash === current.hash) return { action: 'skip_no_change', selection: undefined };
-  if (heldOut === undefined) return { action: 'force_accept', selection: undefined };
-  const selection = await heldOut.compare(current, candidate, at, signal);
-  if (selection.outcome === 'lower') return { action: 'reject', selection };
-  const overBest = best.hash === current.hash ? selection : await heldOut.compare(best, candidate, at, signal);
-  if (isPreferred(overBest, best, candidate)) return { action: 'accept_new_best', selection };
-  return { action: selection.outcome === 'higher' ? 'accept' : 'keep_as_branch', selection };
-}
-
-/** The higher score, and between equals the shorter text; but where no task passes at all, equal proves nothing. */
-function isPreferred({ outcome, after }: Selection, before: Candidate, candidate: Candidate): boolean {
-  return outcome === 'higher' || (outcome === 'equal' && after > 0 && candidate.text.length < before.text.length);
-}
-
-function pastStep(
-  context: RunContext,
-  {
-    start,
-    action,
-    rollouts,
-    patches,
-    updated,
-  }: {
-    readonly start: StepStart;
-    readonly action: StepAction;
-    readonly rollouts: readonly Rollout<TrainingTask>[];
-    readonly patches: readonly Patch[];
-    readonly updated: Update;
-  },
-): PastStep {
+  context.record({ kind: 'stage', stage: 'rollout', step: number, planned: batch.length * attempts });
   return {
-    step: start.step,
-    action,
-    failed: rollouts.filter((rollout) => hasFailed(rollout, context.options.gate)).length,
-    attempted: rollouts.filter((rollout) => scoredAttempts(rollout).length > 0).length,
-    patterns: patches.flatMap((patch) => patch.failures),
-    report: updated.report,
+    stage: 'rollout',
+    step: number,
+    ...slot(current),
+    attempts: Array.from({ length: attempts }, (_, index) => index + 1),
+    family: `training:${seed}:${epoch}`,
   };
-}
-
-async function recordUpdate(context: RunContext, at: number, { candidate, report }: Update): Promise<void> {
-  const counted = (kind: ApplyReportRow['outcome']['kind']): number =>
-    report.filter((row) => row.outcome.kind === kind).length;
-  context.record({
-    kind: 'applied',
-    step: at,
-    applied: counted('applied'),
-    unmatched: counted('unmatched'),
-    refused: counted('refused'),
-    candidateHash: await context.texts.put(candidate.text),
-    reportHash: await context.texts.put(JSON.stringify(report, undefined, 2)),
-  });
 }

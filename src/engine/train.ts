@@ -2,11 +2,10 @@ import { ModelError } from '../errors.js';
 import type { SplitTasks } from '../tasks/task.js';
 import { meanOf, scoredAttempts } from './stages/attempts.js';
 import { originalCandidate, type Candidate, type DocumentSlot } from './candidate.js';
-import { editBudgetAt } from './stages/editBudget.js';
-import { plannedBatches } from './environmentHooks.js';
+import { stepPlans } from './stepPlans.js';
+import { reasonOf } from './stages/gate.js';
 import { HeldOutScores } from './stages/heldOutScores.js';
 import type { RunContext } from './runContext.js';
-import type { StepAction } from './journal/runEvents.js';
 import { step, type StepEnd } from './step.js';
 
 /** What is trained, and on what. */
@@ -69,7 +68,7 @@ async function runSteps(context: RunContext, training: TrainingStart, signal: Ab
   if (training.tasks.training.length === 0) return { progress, stopped: 'no-training-tasks', cap: undefined };
   try {
     await heldOut?.complete(original, { stage: 'baseline', step: 0 }, signal);
-    for (const plan of stepPlans(context, training)) {
+    for (const plan of stepPlans(context, training.tasks.training, training.stepsBefore)) {
       const stopped = reasonToStop(context, training, progress);
       if (stopped !== undefined) return { progress, stopped, cap: undefined };
       const { current, best, steps } = progress;
@@ -81,24 +80,13 @@ async function runSteps(context: RunContext, training: TrainingStart, signal: Ab
     return { progress, stopped: 'epochs-done', cap: undefined };
   } catch (error) {
     if (!(error instanceof ModelError && error.kind === 'cap')) throw error;
-    const [done, planned] = [progress.steps.length, [...stepPlans(context, training)].length];
+    const [done, planned] = [
+      progress.steps.length,
+      [...stepPlans(context, training.tasks.training, training.stepsBefore)].length,
+    ];
     const skipped = `Training was cut off after ${done} of ${planned} steps; the rest was skipped.`;
     context.record({ kind: 'note', text: `${skipped} ${error.message}` });
     return { progress, stopped: 'cap', cap: error.message };
-  }
-}
-
-/** Every step of the run with its batch and its scheduled budget, whatever becomes of the steps before it. */
-function* stepPlans(context: RunContext, { tasks, stepsBefore = 0 }: Training) {
-  const { epochs, batchSize, seed } = context.options.train;
-  const planned = Array.from({ length: epochs }, (_, index) => {
-    const epoch = index + 1;
-    const batches = plannedBatches(context, tasks.training, { epoch, batchSize, seed });
-    return batches.map((batch) => ({ epoch, batch }));
-  }).flat();
-  for (const [index, plan] of planned.entries()) {
-    const budget = editBudgetAt(index + 1, planned.length, context.options.edits);
-    yield { ...plan, step: stepsBefore + index + 1, budget };
   }
 }
 
@@ -158,18 +146,6 @@ function recordStep(
     bestScore: action === 'accept_new_best' ? selection?.after : selection?.before,
     bestHash: best.hash,
     currentHash: current.hash,
-    reason: action === 'accept_new_best' && selection?.outcome === 'equal' ? shorterReason : reasons[action],
+    reason: reasonOf(end),
   });
 }
-
-const shorterReason = 'held-out tasks scored the same, and the skill got shorter';
-
-const reasons: Readonly<Record<StepAction, string>> = {
-  accept_new_best: 'held-out tasks scored higher',
-  accept: 'held-out tasks scored higher than before, though not higher than the best of the run',
-  force_accept: 'taken without being measured',
-  keep_as_branch: 'held-out tasks scored the same; the edit stays as a working branch',
-  reject: 'held-out tasks did not score higher',
-  skip_no_patches: 'no edit was proposed',
-  skip_no_change: 'no edit could be applied',
-};

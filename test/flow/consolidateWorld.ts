@@ -1,6 +1,6 @@
 import { evaluateAnswer } from '../../src/checks/judgeAnswer.js';
-import { consolidate, type ConsolidateSubject } from '../../src/engine/consolidate/consolidate.js';
-import { consolidateAction, type ConsolidateAction } from '../../src/engine/consolidate/consolidateAction.js';
+import { consolidate, consolidateAction, type ConsolidateAction } from '../../src/engine/consolidate/consolidate.js';
+import type { ConsolidateSubject } from '../../src/engine/consolidate/evolve.js';
 import type { RunResult } from '../../src/engine/optimizeSkill.js';
 import type { Certifications, RunContext, StoredCertification } from '../../src/engine/runContext.js';
 import type { RunEvent } from '../../src/engine/journal/runEvents.js';

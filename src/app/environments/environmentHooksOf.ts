@@ -1,4 +1,4 @@
-import type { BatchPlan, EnvironmentHooks } from '../../engine/environmentHooks.js';
+import type { BatchPlan, EnvironmentHooks } from '../../engine/runContext.js';
 import { UserError } from '../../errors.js';
 import type { RegisteredEnvironment } from '../../ports/registeredEnvironment.js';
 import type { Task } from '../../tasks/task.js';

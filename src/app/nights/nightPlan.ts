@@ -1,4 +1,4 @@
-import { variantsOf } from '../../engine/consolidate/variants.js';
+import { variantsOf } from '../../engine/consolidate/trainingTasks.js';
 import type { UserStore } from '../../storage/state/store.js';
 import type { NightPlan, NightRequest } from './nightly.js';
 import { findMemoryFile } from './nightMemoryFile.js';

@@ -1,5 +1,5 @@
-import type { ConsolidateSubject } from '../../engine/consolidate/consolidate.js';
-import { recallSimilar } from '../../engine/consolidate/recall.js';
+import type { ConsolidateSubject } from '../../engine/consolidate/evolve.js';
+import { recallSimilar } from '../../engine/consolidate/trainingTasks.js';
 import type { RunPurpose } from '../../engine/journal/runEvents.js';
 import type { Proposal } from '../../ports/proposal.js';
 import { nightArchive } from './nightArchive.js';

@@ -1,4 +1,4 @@
-import type { ConsolidateAction } from '../../engine/consolidate/consolidateAction.js';
+import type { ConsolidateAction } from '../../engine/consolidate/consolidate.js';
 import type { NothingCause } from '../../engine/noProposal.js';
 import type { RunEvent } from '../../engine/journal/runEvents.js';
 import type { RunSummary } from '../../engine/journal/runSummary.js';

@@ -1,6 +1,5 @@
 import { messageOf } from '../../errors.js';
-import { consolidate } from '../../engine/consolidate/consolidate.js';
-import { consolidateAction } from '../../engine/consolidate/consolidateAction.js';
+import { consolidate, consolidateAction } from '../../engine/consolidate/consolidate.js';
 import { optimizeSkill, type RunResult } from '../../engine/optimizeSkill.js';
 import { removeDecisions } from '../../storage/proposals/decisions.js';
 import { proposalFile, writeProposal } from '../../storage/proposals/proposals.js';

@@ -1,5 +1,5 @@
 import { countTokens } from '../../skill/document/countTokens.js';
-import { stepsPerEpoch } from '../../engine/stages/batches.js';
+import { stepsPerEpoch } from '../../engine/stepPlans.js';
 import type { RunOptions } from '../../engine/runOptions.js';
 import { powerSentence } from '../../gate/statistics/power.js';
 import { estimate, type PlannedCalls, type Range } from '../../models/estimate.js';

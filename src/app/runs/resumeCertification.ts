@@ -1,11 +1,10 @@
 import type { TargetInput } from '../../engine/candidate.js';
-import { judgePair, pairCandidate } from '../../engine/certify/judgePair.js';
+import { judgePair, pairCandidate, type VerdictEvidence } from '../../engine/certify/verdictOf.js';
 import { withEvidence } from '../../engine/makeProposal.js';
 import { notCertified, rejectedRow } from '../../engine/rejectedEdits.js';
 import type { RunOptions } from '../../engine/runOptions.js';
 import { scoreSealed } from '../../engine/certify/sealed.js';
 import { HeldOutScores } from '../../engine/stages/heldOutScores.js';
-import type { VerdictEvidence } from '../../engine/certify/verdictOf.js';
 import { messageOf, UserError } from '../../errors.js';
 import type { Proposal } from '../../ports/proposal.js';
 import { readDecisions, recordDecisions } from '../../storage/proposals/decisions.js';

@@ -1,9 +1,8 @@
 import path from 'node:path';
 import { parse } from 'yaml';
 import * as z from 'zod';
-import { consolidateDefaults } from '../../engine/consolidate/consolidateOptions.js';
+import { consolidateDefaults, resolveOptions, type RunOptions } from '../../engine/runOptions.js';
 import type { RunPurpose } from '../../engine/journal/runEvents.js';
-import { resolveOptions, type RunOptions } from '../../engine/runOptions.js';
 import { messageOf, UserError } from '../../errors.js';
 import { isSafeYaml } from '../../skill/document/safeYaml.js';
 import { isConsolidation } from '../nights/nightSubject.js';

@@ -12,13 +12,13 @@ import { groupEdits } from '../../gate/statistics/factorialPlan.js';
 import { ModelError } from '../../errors.js';
 import type { TrainingTask } from '../../tasks/task.js';
 import { scoreOf } from '../stages/attempts.js';
-import { chunksOf } from '../stages/batches.js';
+import { chunksOf } from '../stepPlans.js';
 import type { Candidate, DocumentSlot } from '../candidate.js';
 import { concurrently } from '../concurrently.js';
 import type { PatchEdit } from '../patch.js';
 import { attemptOnce } from '../stages/rollOut.js';
 import type { RunContext } from '../runContext.js';
-import { update } from '../stages/update.js';
+import { withEdits } from '../stages/update.js';
 
 /** What one edit is worth on training tasks, measured with all the others of its group on board. */
 interface MeasuredWorth {
@@ -94,7 +94,7 @@ async function measureBlock(
   const family = `attribution:${context.options.train.seed}:${block}`;
   const jobs = variants.flatMap((variant) => {
     const edits = variant.flatMap((factor) => groups[factor] ?? []);
-    const reading = slot(update(context, original, edits).candidate);
+    const reading = slot(withEdits(context, original, edits).candidate);
     return tasks.map((task) => ({ reading, task }));
   });
   const scores = await concurrently(jobs, context.options.concurrency, async ({ reading, task }) => {
@@ -114,7 +114,7 @@ function keep(
   const wanted = groups.flatMap((group, factor) => (helping.has(factor) ? group : []));
   const worths = worthsOf(groups, attribution);
   // An edit whose place another one made goes with it.
-  const kept = update(context, original, wanted).candidate;
+  const kept = withEdits(context, original, wanted).candidate;
   const dropped = best.edits.filter((each) => !kept.edits.includes(each));
   const names = (edits: readonly PatchEdit[]): readonly string[] =>
     edits.map((each) => `E${best.edits.indexOf(each) + 1}`);

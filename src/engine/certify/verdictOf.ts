@@ -15,13 +15,13 @@ import type { SideResult, TaskComparison, Verdict } from '../../gate/verdict/ver
 import type { Proposal } from '../../ports/proposal.js';
 import type { HeldOutTask } from '../../tasks/task.js';
 import { meanScore, scoredAttempts, type Rollout } from '../stages/attempts.js';
-import type { Candidate } from '../candidate.js';
-import { certify, type CertificationResult } from './certify.js';
-import { claimFor } from './claim.js';
+import type { Candidate, DocumentSlot, TargetInput } from '../candidate.js';
+import { certify, type CertificationResult, claimFor } from './certify.js';
 import type { HeldOutScores } from '../stages/heldOutScores.js';
 import type { RunContext, StoredCertification } from '../runContext.js';
+import { hashText } from '../../skill/document/fingerprint.js';
 
-/** What is told about a candidate, with the evidence beneath. */
+/** The verdict on a candidate, with the evidence beneath. */
 export interface VerdictEvidence {
   readonly verdict: Verdict;
   readonly comparisons: readonly TaskComparison[];
@@ -146,4 +146,38 @@ function answerOf(rollout: Rollout<HeldOutTask> | undefined): string | undefined
 
 function withoutEvidence(verdict: Verdict): VerdictEvidence {
   return { verdict, comparisons: [], answers: {} };
+}
+
+interface Pair {
+  readonly pair: { readonly before: TargetInput; readonly after: TargetInput };
+  readonly heldOut: readonly HeldOutTask[];
+  readonly scores: HeldOutScores | undefined;
+}
+
+/** Skill and memory together against both as they were: certified on fresh attempts, or by the strict rule. */
+export async function judgePair(
+  context: RunContext,
+  { pair, heldOut, scores }: Pair,
+  signal: AbortSignal,
+): Promise<VerdictEvidence> {
+  const original = pairCandidate(pair.before);
+  const candidate = pairCandidate(pair.after);
+  const slot: DocumentSlot = ({ hash }) => (hash === original.hash ? pair.before : pair.after);
+  return judgeCandidate(
+    context,
+    {
+      original,
+      candidate,
+      heldOut,
+      scores: scores?.forSlot(slot),
+      memory: { before: pair.before.memory, after: pair.after.memory },
+    },
+    signal,
+  );
+}
+
+/** Two readings are the same only where both texts are: a certification of one is none of the other. */
+export function pairCandidate({ skill, memory }: TargetInput): Candidate {
+  const hash = memory === undefined ? hashText(skill) : hashText(JSON.stringify([skill, memory]));
+  return { text: skill, hash, edits: [] };
 }

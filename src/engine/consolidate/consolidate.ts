@@ -1,30 +1,26 @@
 import { unmeasured } from '../../gate/verdict/verdicts.js';
 import type { Proposal } from '../../ports/proposal.js';
-import type { SplitLeak } from '../../tasks/split/splitTasks.js';
-import type { SplitTasks, TrainingTask } from '../../tasks/task.js';
 import type { TargetInput } from '../candidate.js';
-import { lastCheck, pairOf, type ConsolidationResult, type DocumentResults } from './consolidateCheck.js';
-import { evolveMemory, evolveSkill, type DocumentResult, type MemoryFile } from './consolidateStage.js';
-import { leakedHoldOut, type LeakedTask } from '../certify/leakedHoldOut.js';
-import { makeProposal } from '../makeProposal.js';
-import { mostTelling, notShown, noProposalReason } from '../noProposal.js';
-import { proposedEdits, type RunResult, type RunSubject } from '../optimizeSkill.js';
+import {
+  type ConsolidateSubject,
+  type ConsolidationRun,
+  lastCheck,
+  pairOf,
+  type ConsolidationResult,
+  type DocumentResults,
+  evolveMemory,
+  evolveSkill,
+  type DocumentResult,
+} from './evolve.js';
+import { leakedHoldOut, type LeakedTask, variantsOf } from './trainingTasks.js';
+import { makeProposal, proposedEdits } from '../makeProposal.js';
+import { mostTelling, notShown, noProposalReason, watchRun } from '../noProposal.js';
+import type { RunResult } from '../optimizeSkill.js';
 import { leftOutOf, rejectedEdits } from '../rejectedEdits.js';
 import type { RejectedEdit, RunContext } from '../runContext.js';
 import { scoreSealed } from '../certify/sealed.js';
-import { variantsOf } from './variants.js';
 import type { VerdictEvidence } from '../certify/verdictOf.js';
-import { watchRun } from '../journal/watchRun.js';
-
-/** The skill and the memory file that a consolidation is about. */
-export interface ConsolidateSubject extends Omit<RunSubject, 'memory'> {
-  /** Read by the target beside the skill; undefined where memory takes no part. */
-  readonly memoryFile: MemoryFile | undefined;
-  /** What the split knows of tasks that training has seen. */
-  readonly leaks: readonly SplitLeak[];
-  /** Past tasks that are trained on once more. */
-  readonly recalled: readonly TrainingTask[];
-}
+import type { RunOptions } from '../runOptions.js';
 
 /**
  * One gated epoch: the skill is trained on every training task, then the memory file under the new skill, and the pair
@@ -36,9 +32,9 @@ export async function consolidate(
   signal: AbortSignal,
 ): Promise<RunResult> {
   const leaked = leakedHoldOut(subject.tasks, subject.leaks);
-  const night = consolidationRun(context, subject, leaked);
-  const watched = watchRun(night.context);
-  const working = { ...night, context: watched.context };
+  const run = consolidationRun(context, subject, leaked);
+  const watched = watchRun(run.context);
+  const working = { ...run, context: watched.context };
   const skill = context.options.consolidate.skill ? await evolveSkill(working, subject, signal) : undefined;
   const memory = context.options.consolidate.memory ? await evolveMemory(working, subject, skill, signal) : undefined;
   const stages = [skill, memory].filter((stage) => stage !== undefined);
@@ -49,27 +45,19 @@ export async function consolidate(
   const unproven = leaked.length > 0 && context.options.gate.rule !== 'off';
   const end: ConsolidationResult = unproven
     ? { skill, memory, judged: { verdict: unmeasured('leaked'), comparisons: [], answers: {} } }
-    : await lastCheck(night, subject, { skill, memory }, signal);
+    : await lastCheck(run, subject, { skill, memory }, signal);
   const kept = [end.skill, end.memory].filter((stage) => stage !== undefined);
   if (end.judged.verdict.kind === 'rejected') {
     context.record({ kind: 'verdict', verdict: end.judged.verdict, proposalId: undefined });
     return { kind: 'nothing', nothing: notShown(end.judged.verdict.reason), rejected: rejectedIn(kept, 'failed') };
   }
-  const sealed = await sealedScores(night.context, subject, pairOf(subject, end), signal);
-  const proposal = propose(night.context, subject, { ...end, sealed, synthetic: night.synthetic });
+  const sealed = await sealedScores(run.context, subject, pairOf(subject, end), signal);
+  const proposal = propose(run.context, subject, { ...end, sealed, synthetic: run.synthetic });
   context.record({ kind: 'verdict', verdict: proposal.verdict, proposalId: proposal.id });
   return { kind: 'proposed', proposal, rejected: rejectedIn(kept, 'kept') };
 }
 
 /** The run with one epoch and one step over all training tasks, made more by variants and by what is recalled. */
-export interface ConsolidationRun {
-  readonly context: RunContext;
-  /** Held-out tasks are left out where one of them leaked: nothing measured on them would be proof. */
-  readonly tasks: SplitTasks;
-  /** Ids of variants, and the task that each was made from. */
-  readonly synthetic: ReadonlyMap<string, string>;
-}
-
 function consolidationRun(
   context: RunContext,
   { tasks, recalled }: ConsolidateSubject,
@@ -148,4 +136,25 @@ function rejectedIn(stages: readonly DocumentResult[], became: 'kept' | 'failed'
       failed: became === 'failed' ? attributed.kept.edits : [],
     }),
   );
+}
+
+/** What a consolidation did, in the words of SkillOpt-Sleep, so that other tools can read it. */
+export type ConsolidateAction = 'accept_new_best' | 'reject' | 'reject_unverified' | 'greedy_applied' | 'greedy_noop';
+
+/**
+ * Its word for our result. It knows two outcomes of a gate: what is undecided counts as rejected there, and so does
+ * what could not be verified at all, which it lists as suggestions.
+ */
+export function consolidateAction(result: RunResult, { gate }: Pick<RunOptions, 'gate'>): ConsolidateAction {
+  if (gate.rule === 'off') return result.kind === 'proposed' ? 'greedy_applied' : 'greedy_noop';
+  if (result.kind === 'nothing') return 'reject';
+  switch (result.proposal.verdict.kind) {
+    case 'accepted':
+      return 'accept_new_best';
+    case 'unmeasured':
+      return 'reject_unverified';
+    case 'rejected':
+    case 'inconclusive':
+      return 'reject';
+  }
 }

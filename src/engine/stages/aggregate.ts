@@ -1,8 +1,13 @@
-import { chunksOf } from './batches.js';
+import { chunksOf } from '../stepPlans.js';
 import { concurrently } from '../concurrently.js';
-import { mergeGroup, type Merge, type MergeResult } from './mergeGroup.js';
-import type { Patch, PatchEdit } from '../patch.js';
+import { type Patch, type PatchEdit, keyOf } from '../patch.js';
 import type { RunContext } from '../runContext.js';
+import { readEdits, type ReadEdit } from '../../prompts/editReply.js';
+import { fence } from '../../prompts/fence.js';
+import { mergePrompt, mergeReply } from '../../prompts/mergeEdits.js';
+import { mergeReplySchema } from '../../prompts/reflection.js';
+import { renderPrompt } from '../../prompts/renderPrompt.js';
+import { askOptimizer } from './askOptimizer.js';
 
 /** One list of edits out of all analysts': failures and successes merged apart, then together, failures first. */
 export async function aggregate(
@@ -68,4 +73,103 @@ async function together(
     signal,
   );
   return { edits: patch.edits, notes: [...before, ...notes] };
+}
+
+interface Merge {
+  readonly step: number;
+  readonly skill: string;
+  /** Which merge of the step this is; `final` is the one of failures with successes. */
+  readonly part: string;
+}
+
+interface MergeResult {
+  readonly patch: Patch;
+  /** What did not go as planned, such as a merge that fell back to putting the lists one after the other. */
+  readonly notes: readonly string[];
+}
+
+/** One patch out of several. A merge that fails falls back to joining the lists, and says so. */
+async function mergeGroup(
+  context: RunContext,
+  group: readonly Patch[],
+  merge: Merge,
+  signal: AbortSignal,
+): Promise<MergeResult> {
+  const [only] = group;
+  if (only !== undefined && group.length === 1) return { patch: only, notes: [] };
+  const joined = joinEqual(group.flatMap((patch) => patch.edits));
+  // Lists that already agree need no call: each edit once, with the support of all.
+  if (new Set(group.map(contentOf)).size === 1) return { patch: patchOf(group, joined), notes: [] };
+  context.record({ kind: 'stage', stage: 'aggregate', step: merge.step, planned: 1 });
+  const question = {
+    prompt: promptFor(context, group, merge),
+    reply: mergeReply,
+    replySchema: mergeReplySchema,
+    about: 'merge' as const,
+    step: merge.step,
+    part: merge.part,
+  };
+  const answer = await askOptimizer(context, question, signal);
+  if (answer.kind === 'lost') return joining(group, joined, answer.reason);
+  const { edits, malformed } = readEdits(answer.value.edits);
+  if (edits.length === 0) return joining(group, joined, 'the merge held no edit');
+  const notes = malformed.map((reason) => `merge: ${reason}`);
+  return { patch: patchOf(group, joinEqual(edits.map((read) => fromReply(read, joined)))), notes };
+}
+
+function joining(group: readonly Patch[], joined: readonly PatchEdit[], reason: string): MergeResult {
+  return { patch: patchOf(group, joined), notes: [`merged by joining the lists, because ${reason}`] };
+}
+
+/** An edit of the reply with where it came from; its lessons are those of the lists, whatever the reply claims. */
+function fromReply({ edit, tasks, support }: ReadEdit, joined: readonly PatchEdit[]): PatchEdit {
+  const origin = joined.find((each) => keyOf(each.edit) === keyOf(edit));
+  const known = new Set(joined.flatMap((each) => each.tasks));
+  const named = tasks.filter((id) => known.has(id));
+  return {
+    edit,
+    source: origin?.source ?? 'merged',
+    tasks: named.length > 0 ? named : (origin?.tasks ?? [...known]),
+    support: Math.max(1, Math.round(support ?? origin?.support ?? 1)),
+  };
+}
+
+function promptFor(context: RunContext, group: readonly Patch[], merge: Merge): string {
+  const lists = group.map((patch, index) => {
+    const rows = patch.edits.map(({ edit, tasks, support }) => ({ ...edit, tasks, support_count: support }));
+    const kind = patch.edits.every((each) => each.source === 'success') ? 'successful' : 'failed';
+    return `From ${patch.size} ${kind} attempts:\n${fence(`edits-${index}`, JSON.stringify(rows, undefined, 2))}`;
+  });
+  const first = merge.part === 'final' ? '; what mends a failure comes before what reinforces a success' : ' ';
+  return renderPrompt(
+    mergePrompt,
+    { priority: { words: first }, skill: merge.skill, patches: { words: lists.join('\n\n') } },
+    context.prompts,
+  );
+}
+
+function contentOf(patch: Patch): string {
+  return JSON.stringify(patch.edits.map((each) => keyOf(each.edit)).sort());
+}
+
+/** Each change once; support and lessons of equal ones are added up. */
+function joinEqual(edits: readonly PatchEdit[]): readonly PatchEdit[] {
+  const byKey = new Map<string, PatchEdit>();
+  for (const each of edits) {
+    const key = keyOf(each.edit);
+    const known = byKey.get(key);
+    const support = (known?.support ?? 0) + each.support;
+    const tasks = [...new Set([...(known?.tasks ?? []), ...each.tasks])];
+    byKey.set(key, { ...(known ?? each), support, tasks });
+  }
+  return [...byKey.values()];
+}
+
+function patchOf(group: readonly Patch[], edits: readonly PatchEdit[]): Patch {
+  return {
+    source: 'merged',
+    size: group.reduce((sum, patch) => sum + patch.size, 0),
+    edits,
+    failures: group.flatMap((patch) => patch.failures),
+  };
 }

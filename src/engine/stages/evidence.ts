@@ -8,46 +8,45 @@ import {
   type Metric,
   type Rollout,
   type ScoredAttempt,
+  type Attempt,
 } from './attempts.js';
+import { messageOf } from '../../errors.js';
+import type { AttemptResult } from '../../ports/environment.js';
+import type { RunContext } from '../runContext.js';
 
 /** Enough of an answer to see what is wrong with it; the rest costs tokens and teaches nothing new. */
 const mostAnswerCharacters = 1_600;
 const mostContractCharacters = 900;
 const mostExtrasCharacters = 600;
 
+type Evidence = (rollouts: readonly Rollout<TrainingTask>[], metric: Metric) => string;
+
 /** What the optimizer is shown of failed training attempts. Only training tasks fit in: others do not compile. */
-export function failureEvidence(rollouts: readonly Rollout<TrainingTask>[], metric: Metric): string {
-  return rollouts
-    .map((rollout) => {
-      const attempt = worstAttempt(rollout, metric);
-      return attempt === undefined ? '' : attemptText(rollout.task, attempt, 'Failed attempt');
-    })
-    .filter((text) => text !== '')
-    .join('\n\n');
-}
+export const failureEvidence: Evidence = (rollouts, metric) =>
+  shown(rollouts, (rollout) => [['Failed attempt', worstAttempt(rollout, metric)]]);
 
 /** What the optimizer is shown of attempts that passed. */
-export function successEvidence(rollouts: readonly Rollout<TrainingTask>[], metric: Metric): string {
-  return rollouts
-    .map((rollout) => {
-      const attempt = bestAttempt(rollout, metric);
-      return attempt === undefined ? '' : attemptText(rollout.task, attempt, 'Successful attempt');
-    })
-    .filter((text) => text !== '')
-    .join('\n\n');
-}
+export const successEvidence: Evidence = (rollouts, metric) =>
+  shown(rollouts, (rollout) => [['Successful attempt', bestAttempt(rollout, metric)]]);
 
 /** A good and a bad attempt at the same task, side by side. */
-export function contrastEvidence(rollouts: readonly Rollout<TrainingTask>[], metric: Metric): string {
+export const contrastEvidence: Evidence = (rollouts, metric) =>
+  shown(rollouts, (rollout) => [
+    ['Good attempt', bestAttempt(rollout, metric)],
+    ['Bad attempt', worstAttempt(rollout, metric)],
+  ]);
+
+/** The chosen attempts of each task under their titles; a task without a scored attempt is left out. */
+function shown(
+  rollouts: readonly Rollout<TrainingTask>[],
+  choose: (rollout: Rollout<TrainingTask>) => readonly (readonly [string, ScoredAttempt | undefined])[],
+): string {
   return rollouts
-    .map((rollout) => {
-      const good = bestAttempt(rollout, metric);
-      const bad = worstAttempt(rollout, metric);
-      if (good === undefined || bad === undefined) return '';
-      return [attemptText(rollout.task, good, 'Good attempt'), attemptText(rollout.task, bad, 'Bad attempt')].join(
-        '\n\n',
-      );
-    })
+    .flatMap((rollout) =>
+      choose(rollout).map(([title, attempt]) =>
+        attempt === undefined ? '' : attemptText(rollout.task, attempt, title),
+      ),
+    )
     .filter((text) => text !== '')
     .join('\n\n');
 }
@@ -81,7 +80,7 @@ export function outputContract(rollouts: readonly Rollout<TrainingTask>[]): stri
 }
 
 /** The open criteria that an attempt failed, and what else went wrong with it. */
-export function failedCriteriaOf(attempt: ScoredAttempt): readonly string[] {
+function failedCriteriaOf(attempt: ScoredAttempt): readonly string[] {
   const open = attempt.checks.filter((check) => !check.pass && !check.hidden).map((check) => check.criterion);
   const hidden = attempt.checks.some((check) => !check.pass && check.hidden);
   return [
@@ -117,4 +116,48 @@ function cut(text: string, most: number): string {
   if (text.length <= most) return text;
   const half = Math.floor(most / 2);
   return `${text.slice(0, half)}\n[... ${text.length - 2 * half} characters left out ...]\n${text.slice(-half)}`;
+}
+
+/** Long enough for a page of advice; the optimizer is asked about the attempts, not about the environment. */
+const mostRemarkCharacters = 4_000;
+
+/** What the environments say about training attempts, as fenced data; empty where none says anything. */
+export async function environmentRemarks(
+  context: Pick<RunContext, 'hooks' | 'record'>,
+  rollouts: readonly Rollout<TrainingTask>[],
+  signal: AbortSignal,
+): Promise<string> {
+  if (context.hooks === undefined) return '';
+  const attempts = rollouts.flatMap(({ task, attempts: made }) =>
+    made.map((attempt) => ({ task, result: resultOf(attempt) })),
+  );
+  try {
+    const remarks = (await context.hooks.remarks(attempts, signal)).filter((text) => text.trim() !== '');
+    if (remarks.length === 0) return '';
+    const texts = remarks.map((text) => fence('environment', text.slice(0, mostRemarkCharacters)));
+    return ['# What the environment says about these attempts', ...texts].join('\n\n');
+  } catch (error) {
+    signal.throwIfAborted();
+    // A comment that could not be had is no reason to lose the lesson.
+    context.record({ kind: 'note', text: `An environment had no word on the attempts: ${messageOf(error)}` });
+    return '';
+  }
+}
+
+function resultOf(attempt: Attempt): AttemptResult {
+  if (attempt.kind === 'invalid') return { kind: 'invalid', reason: attempt.reason };
+  const { answer, transcript, cached, failure, extras, hard, soft } = attempt;
+  return {
+    kind: 'answered',
+    answer,
+    toolsCalled: transcript.flatMap((turn) =>
+      turn.kind === 'tool' ? [{ name: turn.name, arguments: turn.arguments }] : [],
+    ),
+    transcript,
+    usage: { inputTokens: 0, outputTokens: attempt.tokens, exact: false },
+    cached,
+    failure,
+    scores: { hard, soft, reason: failure },
+    extras,
+  };
 }

@@ -1,13 +1,31 @@
 import type { TrainingTask } from '../../tasks/task.js';
-import { analyse, type Minibatch, type Reflection } from './analyst.js';
-import { hasFailed, scoredAttempts, spreadOf, type Metric, type Rollout } from './attempts.js';
-import { chunksOf } from './batches.js';
+import { hasFailed, scoredAttempts, spreadOf, type Rollout } from './attempts.js';
+import { chunksOf } from '../stepPlans.js';
 import { concurrently } from '../concurrently.js';
-import type { Patch } from '../patch.js';
+import type { Patch, PatchSource } from '../patch.js';
 import { randomFor, shuffled } from '../random.js';
 import type { RunContext } from '../runContext.js';
+import { readEdits } from '../../prompts/editReply.js';
+import {
+  contrastPrompt,
+  reflectFailuresPrompt,
+  reflectionReply,
+  reflectionReplySchema,
+  reflectSuccessesPrompt,
+} from '../../prompts/reflection.js';
+import { renderPrompt } from '../../prompts/renderPrompt.js';
+import { askOptimizer } from './askOptimizer.js';
+import {
+  environmentRemarks,
+  contrastEvidence,
+  failingCriteria,
+  failureEvidence,
+  outputContract,
+  successEvidence,
+} from './evidence.js';
+import { historyText, preferencesText, type PastStep } from './history.js';
 
-/** Lets analysts look at what failed and what succeeded. Only training evidence has the type to come in here. */
+/** Lets analysts look at what failed and what succeeded. Only training evidence has the type of the parameter. */
 export async function reflectOn(
   context: RunContext,
   evidence: readonly Rollout<TrainingTask>[],
@@ -26,34 +44,32 @@ function minibatches(
   evidence: readonly Rollout<TrainingTask>[],
   step: number,
 ): readonly Minibatch[] {
-  const { seed } = context.options.train;
-  const { minibatchSize, failureOnly } = context.options.reflect;
-  const metric: Metric = context.options.gate;
+  const { gate: metric, train, reflect } = context.options;
   const scored = evidence.filter((rollout) => scoredAttempts(rollout).length > 0);
   const failures = shuffled(
     scored.filter((rollout) => hasFailed(rollout, metric)),
-    randomFor('failures', seed, step),
+    randomFor('failures', train.seed, step),
   );
   const successes = shuffled(
     scored.filter((rollout) => !hasFailed(rollout, metric)),
-    randomFor('successes', seed, step),
+    randomFor('successes', train.seed, step),
   );
   return [
-    ...chunksOf(failures, minibatchSize).map((rollouts) => ({ source: 'failure' as const, rollouts })),
+    ...chunksOf(failures, reflect.minibatchSize).map((rollouts) => ({ source: 'failure' as const, rollouts })),
     // With nothing failing there is nothing to mend; what succeeds already needs no edit.
-    ...(failureOnly || failures.length === 0
+    ...(reflect.failureOnly || failures.length === 0
       ? []
-      : chunksOf(successes, minibatchSize).map((rollouts) => ({ source: 'success' as const, rollouts }))),
+      : chunksOf(successes, reflect.minibatchSize).map((rollouts) => ({ source: 'success' as const, rollouts }))),
   ];
 }
 
 /** The tasks whose attempts disagree most, if any do. */
 function contrastBatch(context: RunContext, evidence: readonly Rollout<TrainingTask>[]): Minibatch | undefined {
-  const metric: Metric = context.options.gate;
+  const { gate: metric, reflect } = context.options;
   const widest = evidence
     .filter((rollout) => spreadOf(rollout, metric) > 0)
     .sort((a, b) => spreadOf(b, metric) - spreadOf(a, metric))
-    .slice(0, context.options.reflect.contrastTasks);
+    .slice(0, reflect.contrastTasks);
   return widest.length === 0 ? undefined : { source: 'contrast', rollouts: widest };
 }
 
@@ -84,4 +100,100 @@ async function analyseAll(
     lost: analysed.flatMap((each) => each.lost),
   });
   return patches;
+}
+
+/** Where a step stands when it reflects. */
+interface Reflection {
+  readonly step: number;
+  readonly skill: string;
+  /** What the optimizer should know about the document; empty for a skill. */
+  readonly about: string;
+  /** The scheduled budget: no analyst proposes more. */
+  readonly budget: number;
+  readonly earlierSteps: readonly PastStep[];
+}
+
+/** What one analyst looks at. */
+interface Minibatch {
+  readonly source: Exclude<PatchSource, 'merged'>;
+  readonly rollouts: readonly Rollout<TrainingTask>[];
+}
+
+/** What one analyst proposed, if its reply could be read, and what of it was lost, with the reason. */
+interface Analysis {
+  readonly patch: Patch | undefined;
+  readonly lost: readonly string[];
+}
+
+/** Shows one minibatch to the optimizer. `index` tells apart the minibatches of one kind in one step. */
+async function analyse(
+  context: RunContext,
+  { batch, index }: { readonly batch: Minibatch; readonly index: number },
+  reflection: Reflection,
+  signal: AbortSignal,
+): Promise<Analysis> {
+  const remarks = await environmentRemarks(context, batch.rollouts, signal);
+  const question = {
+    prompt: promptFor(context, { ...batch, remarks }, reflection),
+    reply: reflectionReply,
+    replySchema: reflectionReplySchema,
+    about: 'reflect' as const,
+    step: reflection.step,
+    part: `${batch.source}:${index}`,
+  };
+  const answer = await askOptimizer(context, question, signal);
+  if (answer.kind === 'lost') return { patch: undefined, lost: [`${batch.source} analyst: ${answer.reason}`] };
+  const { edits, malformed } = readEdits(answer.value.edits);
+  const patch: Patch = {
+    source: batch.source,
+    size: batch.rollouts.length,
+    edits: edits.slice(0, reflection.budget).map(({ edit, tasks }) => ({
+      edit,
+      source: batch.source,
+      tasks: lessonsOf(tasks, batch),
+      support: batch.rollouts.length,
+    })),
+    failures: answer.value.failure_summary.map(({ failure_type: type, count, description }) => ({
+      type,
+      count,
+      description,
+    })),
+  };
+  return { patch, lost: malformed.map((reason) => `${batch.source} analyst: ${reason}`) };
+}
+
+const evidenceOf = { failure: failureEvidence, success: successEvidence, contrast: contrastEvidence };
+
+function promptFor(
+  context: RunContext,
+  { source, rollouts, remarks }: Minibatch & { readonly remarks: string },
+  reflection: Reflection,
+): string {
+  const { prompts, options } = context;
+  const metric = options.gate;
+  const evidence = [evidenceOf[source](rollouts, metric), remarks].filter((part) => part !== '');
+  const shared = {
+    budget: reflection.budget,
+    skill: reflection.skill,
+    attempts: { words: evidence.join('\n\n') },
+    guardrail: { words: [reflection.about, outputContract(rollouts)].filter((part) => part !== '').join('\n\n') },
+    preferences: { words: preferencesText(options.preferences) },
+    history: { words: historyText(reflection.earlierSteps, context.rejected) },
+  };
+  const criteria = { words: failingCriteria(rollouts, metric) };
+  switch (source) {
+    case 'failure':
+      return renderPrompt(reflectFailuresPrompt, { ...shared, criteria }, prompts);
+    case 'success':
+      return renderPrompt(reflectSuccessesPrompt, shared, prompts);
+    case 'contrast':
+      return renderPrompt(contrastPrompt, { ...shared, criteria }, prompts);
+  }
+}
+
+/** The tasks an edit names, as far as the analyst saw them; all of them where it names none. */
+function lessonsOf(named: readonly string[], batch: Minibatch): readonly string[] {
+  const seen = batch.rollouts.map((rollout) => rollout.task.id);
+  const known = named.filter((id) => seen.includes(id));
+  return known.length > 0 ? known : seen;
 }

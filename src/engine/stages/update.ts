@@ -1,21 +1,37 @@
 import { applyEdits } from '../../skill/edits/applyEdits.js';
 import { sha256 } from '../../hash.js';
+import type { ApplyReportRow } from '../../skill/edits/edit.js';
+import { hashText } from '../../skill/document/fingerprint.js';
 import { parseSkill, printSkill, type SkillDocument } from '../../skill/document/skillDocument.js';
 import type { Candidate, Update } from '../candidate.js';
 import type { PatchEdit } from '../patch.js';
 import type { RunContext } from '../runContext.js';
 
-const documents = new WeakMap<Candidate, SkillDocument>();
-
-/** Edits are tried on the same text again and again. */
-function documentOf(candidate: Candidate): SkillDocument {
-  const document = documents.get(candidate) ?? parseSkill(candidate.text);
-  documents.set(candidate, document);
-  return document;
+/** The fifth stage of a step: the changed skill, with what became of each edit in the journal. */
+export async function update(
+  context: RunContext,
+  from: Candidate,
+  edits: readonly PatchEdit[],
+  at: { readonly step: number },
+): Promise<Update> {
+  const updated = withEdits(context, from, edits);
+  const { candidate, report } = updated;
+  const counted = (kind: ApplyReportRow['outcome']['kind']): number =>
+    report.filter((row) => row.outcome.kind === kind).length;
+  context.record({
+    kind: 'applied',
+    step: at.step,
+    applied: counted('applied'),
+    unmatched: counted('unmatched'),
+    refused: counted('refused'),
+    candidateHash: await context.texts.put(candidate.text),
+    reportHash: await context.texts.put(JSON.stringify(report, undefined, 2)),
+  });
+  return updated;
 }
 
 /** The skill with the edits that are lawful and find their place; every other one is in the report with its reason. */
-export function update(context: RunContext, from: Candidate, edits: readonly PatchEdit[]): Update {
+export function withEdits(context: RunContext, from: Candidate, edits: readonly PatchEdit[]): Update {
   const applied = applyEdits(
     documentOf(from),
     edits.map((each) => each.edit),
@@ -27,4 +43,13 @@ export function update(context: RunContext, from: Candidate, edits: readonly Pat
     candidate: { text, hash: sha256(text), edits: [...from.edits, ...taken] },
     report: applied.report,
   };
+}
+
+const documents = new WeakMap<Candidate, SkillDocument>();
+
+/** Parsed once: edits are tried on the same text again and again. */
+function documentOf(candidate: Candidate): SkillDocument {
+  const document = documents.get(candidate) ?? parseSkill(candidate.text);
+  documents.set(candidate, document);
+  return document;
 }

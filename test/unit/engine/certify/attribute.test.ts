@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { ModelError } from '../../../../src/errors.js';
 import { attribute } from '../../../../src/engine/certify/attribute.js';
 import { asSkill, originalCandidate } from '../../../../src/engine/candidate.js';
-import { update } from '../../../../src/engine/stages/update.js';
+import { withEdits } from '../../../../src/engine/stages/update.js';
 import type { Edit } from '../../../../src/skill/edits/edit.js';
 import { aPatchEdit } from '../../../builders/aPatch.js';
 import { aRunContext, neverSay, say, skillText, type RunParts } from '../../../builders/aRunContext.js';
@@ -93,7 +93,7 @@ async function attributedTo(
 ) {
   const run = aRunContext(parts);
   const original = originalCandidate(skillText);
-  const best = update(
+  const best = withEdits(
     run.context,
     original,
     list.map((edit) => aPatchEdit(edit)),

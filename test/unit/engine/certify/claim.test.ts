@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { asSkill, originalCandidate } from '../../../../src/engine/candidate.js';
-import { claimFor } from '../../../../src/engine/certify/claim.js';
+import { claimFor } from '../../../../src/engine/certify/certify.js';
 import { HeldOutScores } from '../../../../src/engine/stages/heldOutScores.js';
 import { aRunContext } from '../../../builders/aRunContext.js';
 import { aSplit } from '../../../builders/aSplit.js';

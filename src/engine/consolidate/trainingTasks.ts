@@ -1,7 +1,8 @@
-import { textHashOf } from '../../tasks/makeTask.js';
+import { textHashOf, makeTask } from '../../tasks/makeTask.js';
 import { nearDuplicates } from '../../tasks/split/nearDuplicates.js';
 import { featuresOf, overlap } from '../../tasks/split/similarity.js';
 import type { SplitTasks, Task, TrainingTask } from '../../tasks/task.js';
+import type { SplitLeak } from '../../tasks/split/splitTasks.js';
 
 interface RecallInput {
   /** Past training tasks, in any order. */
@@ -51,4 +52,54 @@ function withoutLeaks(archive: readonly Task[], apart: readonly Task[]): readonl
 
 function wordsOf({ prompt, context }: Task): string {
   return context === undefined ? prompt : `${prompt}\n${context}`;
+}
+
+/** Ways to put the same request that ask for nothing more: what an answer must be stays what the checks say. */
+const dressings: readonly ((prompt: string) => string)[] = [
+  (prompt) => `Next on my list: ${prompt}`,
+  (prompt) => `${prompt}\n\nThanks in advance.`,
+  (prompt) => `A colleague passed this on to me: ${prompt}`,
+  (prompt) => `Sorry for one more. ${prompt}`,
+];
+
+/** A task that was made for this run, and the id of the one it was made from. */
+interface SyntheticTask {
+  readonly task: TrainingTask;
+  readonly madeFrom: string;
+}
+
+/**
+ * Up to `each` variants of every training task, the same in every run. They take part in training alone: their type
+ * keeps them off every other side.
+ */
+export function variantsOf(tasks: readonly TrainingTask[], each: number): readonly SyntheticTask[] {
+  return tasks.flatMap((task) =>
+    dressings.slice(0, each).map((dress, index): SyntheticTask => {
+      const made = makeTask({ ...task, id: `${task.id}~${index + 1}`, prompt: dress(task.prompt) });
+      return { task: { ...made, side: 'training' }, madeFrom: task.id };
+    }),
+  );
+}
+
+/** A held-out task that training has seen, and how. */
+export interface LeakedTask {
+  readonly id: string;
+  readonly reason: string;
+}
+
+/**
+ * The held-out tasks on which nothing can be proved: those that the split reports, and those that are plainly on both
+ * sides. One is enough to leave a run without certification, for nobody can tell how far its answer carried.
+ */
+export function leakedHoldOut(tasks: SplitTasks, reported: readonly SplitLeak[]): readonly LeakedTask[] {
+  const heldOut = new Set(tasks.heldOut.map((task) => task.contentHash));
+  const told = new Map(
+    reported.filter(({ task }) => heldOut.has(task.contentHash)).map(({ task, reason }) => [task.id, reason]),
+  );
+  const trained = new Map(tasks.training.map((task) => [task.contentHash, task.id]));
+  for (const { id, contentHash } of tasks.heldOut) {
+    const twin = trained.get(contentHash);
+    if (twin !== undefined && !told.has(id)) told.set(id, `it is the training task “${twin}”`);
+  }
+  return [...told].map(([id, reason]) => ({ id, reason }));
 }

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { editBudgetAt, type BudgetSchedule } from '../../../../src/engine/stages/editBudget.js';
+import { editBudgetAt } from '../../../src/engine/stepPlans.js';
+import type { RunOptions } from '../../../src/engine/runOptions.js';
+
+type BudgetSchedule = RunOptions['edits']['schedule'];
 
 /** As the paper's trainer gives them. */
 const golden: readonly (readonly [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { leakedHoldOut } from '../../../src/engine/certify/leakedHoldOut.js';
-import { splitTasks } from '../../../src/tasks/split/splitTasks.js';
-import { aHeldOutTask, aSealedTask, aTask, aTrainingTask } from '../../builders/aTask.js';
+import { leakedHoldOut } from '../../../../src/engine/consolidate/trainingTasks.js';
+import { splitTasks } from '../../../../src/tasks/split/splitTasks.js';
+import { aHeldOutTask, aSealedTask, aTask, aTrainingTask } from '../../../builders/aTask.js';
 
 describe('a leaked hold-out', () => {
   it('is found where the split reports it', () => {

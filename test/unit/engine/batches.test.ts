@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { batchesOf, chunksOf, stepsPerEpoch } from '../../../../src/engine/stages/batches.js';
-import { aTask } from '../../../builders/aTask.js';
+import { batchesOf, chunksOf, stepsPerEpoch } from '../../../src/engine/stepPlans.js';
+import { aTask } from '../../builders/aTask.js';
 
 const plan = { epoch: 1, batchSize: 4, seed: 42 };
 

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
-import type { ScoredAttempt } from '../../../src/engine/stages/attempts.js';
-import { environmentRemarks, plannedBatches } from '../../../src/engine/environmentHooks.js';
-import { reflectOn } from '../../../src/engine/stages/reflect.js';
-import type { RunEvent } from '../../../src/engine/journal/runEvents.js';
-import type { AttemptsToReflect, RegisteredEnvironment } from '../../../src/ports/registeredEnvironment.js';
-import { environmentHooksOf } from '../../../src/app/environments/environmentHooksOf.js';
-import { aScoredAttempt } from '../../builders/aRollout.js';
-import { aRunContext } from '../../builders/aRunContext.js';
-import { aTrainingTask } from '../../builders/aTask.js';
+import type { ScoredAttempt } from '../../../../src/engine/stages/attempts.js';
+import { environmentRemarks } from '../../../../src/engine/stages/evidence.js';
+import { plannedBatches } from '../../../../src/engine/stepPlans.js';
+import { reflectOn } from '../../../../src/engine/stages/reflect.js';
+import type { RunEvent } from '../../../../src/engine/journal/runEvents.js';
+import type { AttemptsToReflect, RegisteredEnvironment } from '../../../../src/ports/registeredEnvironment.js';
+import { environmentHooksOf } from '../../../../src/app/environments/environmentHooksOf.js';
+import { aScoredAttempt } from '../../../builders/aRollout.js';
+import { aRunContext } from '../../../builders/aRunContext.js';
+import { aTrainingTask } from '../../../builders/aTask.js';
 
 type Reflect = NonNullable<RegisteredEnvironment['reflect']>;
 

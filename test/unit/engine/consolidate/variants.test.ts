@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { variantsOf } from '../../../src/engine/consolidate/variants.js';
-import { aTrainingTask } from '../../builders/aTask.js';
+import { variantsOf } from '../../../../src/engine/consolidate/trainingTasks.js';
+import { aTrainingTask } from '../../../builders/aTask.js';
 
 const model = aTrainingTask({ id: 'refund', prompt: 'Answer the customer who wants a refund.', context: 'Order 7.' });
 

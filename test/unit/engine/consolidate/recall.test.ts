@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { recallSimilar } from '../../../src/engine/consolidate/recall.js';
-import type { SplitTasks, Task } from '../../../src/tasks/task.js';
-import { aHeldOutTask, aSealedTask, aTask, aTrainingTask } from '../../builders/aTask.js';
+import { recallSimilar } from '../../../../src/engine/consolidate/trainingTasks.js';
+import type { SplitTasks, Task } from '../../../../src/tasks/task.js';
+import { aHeldOutTask, aSealedTask, aTask, aTrainingTask } from '../../../builders/aTask.js';
 
 function splitOf(parts: Partial<SplitTasks>): SplitTasks {
   return { training: [], heldOut: [], sealed: [], setAside: [], ...parts };

@@ -1,0 +1,171 @@
+import { memoryFilePrompt } from '../../prompts/memoryFile.js';
+import { renderPrompt } from '../../prompts/renderPrompt.js';
+import { attribute, attributeAfterAll, type AttributionResult } from '../certify/attribute.js';
+import { asMemory, asSkill, type TargetInput } from '../candidate.js';
+import { claimFor } from '../certify/certify.js';
+import type { SplitLeak } from '../../tasks/split/splitTasks.js';
+import type { SplitTasks, TrainingTask } from '../../tasks/task.js';
+import type { RunSubject } from '../optimizeSkill.js';
+import type { RunContext } from '../runContext.js';
+import { train, type TrainingResult, type Training } from '../train.js';
+import { judgePair, type VerdictEvidence } from '../certify/verdictOf.js';
+
+/** The skill and the memory file that a consolidation is about. */
+export interface ConsolidateSubject extends Omit<RunSubject, 'memory'> {
+  /** Read by the target beside the skill; undefined where memory takes no part. */
+  readonly memoryFile: MemoryFile | undefined;
+  /** What the split knows of tasks that training has seen. */
+  readonly leaks: readonly SplitLeak[];
+  /** Past tasks that are trained on once more. */
+  readonly recalled: readonly TrainingTask[];
+}
+
+/** What both documents are trained with. */
+export interface ConsolidationRun {
+  readonly context: RunContext;
+  /** Held-out tasks are left out where one of them leaked: nothing measured on them would be proof. */
+  readonly tasks: SplitTasks;
+  /** Ids of variants, and the task that each was made from. */
+  readonly synthetic: ReadonlyMap<string, string>;
+}
+
+/** The workspace's memory file: `CLAUDE.md`, `AGENTS.md` or `.github/copilot-instructions.md`. */
+interface MemoryFile {
+  /** As the proposal names it: relative to the root. */
+  readonly path: string;
+  readonly text: string;
+  /** False: it is read beside the skill and never changed, because several skills of a night share it. */
+  readonly evolve: boolean;
+}
+
+/** What one stage came to: the text that selection found, and the edits of it that help. */
+export interface DocumentResult {
+  readonly trained: TrainingResult;
+  readonly attributed: AttributionResult;
+  /** Looks after a rejection which edits help, where that had not been measured before. */
+  readonly search: (signal: AbortSignal) => Promise<AttributionResult>;
+}
+
+/** Trains the skill beside the memory file as it is. */
+export async function evolveSkill(
+  { context, tasks }: ConsolidationRun,
+  { skill, memoryFile, tasks: own }: ConsolidateSubject,
+  signal: AbortSignal,
+): Promise<DocumentResult> {
+  const training = { text: skill, slot: asSkill(memoryFile?.text), tasks };
+  return evolved(context, training, own.training, signal);
+}
+
+/**
+ * Trains the memory file under the skill that the first stage left, inside its learned block alone. Undefined where
+ * there is no such file, or where it is only read.
+ */
+export async function evolveMemory(
+  { context, tasks }: ConsolidationRun,
+  { skill, memoryFile, tasks: own }: ConsolidateSubject,
+  before: DocumentResult | undefined,
+  signal: AbortSignal,
+): Promise<DocumentResult | undefined> {
+  if (memoryFile === undefined || !memoryFile.evolve) return undefined;
+  const newSkill = before?.attributed.kept.text ?? skill;
+  const about = renderPrompt(
+    memoryFilePrompt,
+    { name: { words: `\`${memoryFile.path}\`` }, companion: newSkill },
+    context.prompts,
+  );
+  const training: Training = {
+    text: memoryFile.text,
+    slot: asMemory(newSkill),
+    tasks,
+    about,
+    stepsBefore: before?.trained.steps.length ?? 0,
+    scores: before?.trained.heldOut,
+  };
+  return evolved(insideLearnedBlock(context), training, own.training, signal);
+}
+
+async function evolved(
+  context: RunContext,
+  training: Training,
+  tasks: ConsolidateSubject['tasks']['training'],
+  signal: AbortSignal,
+): Promise<DocumentResult> {
+  const trained = await train(context, training, signal);
+  const { original, best } = trained;
+  const unchanged: AttributionResult = { kept: best, worths: new Map(), dropped: [] };
+  if (best.hash === original.hash) return { trained, attributed: unchanged, search: () => Promise.resolve(unchanged) };
+  const alone = { before: undefined, after: undefined };
+  const claim = claimFor({ original, candidate: best, memory: alone, scores: trained.heldOut });
+  const attributing = { original, best, slot: training.slot, tasks, claim };
+  const attributed = await attribute(context, attributing, signal);
+  const measured = attributed.worths.size > 0;
+  return {
+    trained,
+    attributed,
+    search: (abort) => (measured ? Promise.resolve(attributed) : attributeAfterAll(context, attributing, abort)),
+  };
+}
+
+function insideLearnedBlock(context: RunContext): RunContext {
+  const { options } = context;
+  return { ...context, options: { ...options, edits: { ...options.edits, scope: 'learned' } } };
+}
+
+/** What became of the skill and of the memory file; undefined where one took no part. */
+export interface DocumentResults {
+  readonly skill: DocumentResult | undefined;
+  readonly memory: DocumentResult | undefined;
+}
+
+/** What a consolidation comes to: the two documents as they stay, and the verdict on both together. */
+export type ConsolidationResult = DocumentResults & { readonly judged: VerdictEvidence };
+
+/**
+ * The pair against the original. Where it is rejected and the worth of its edits was not measured before, the part that
+ * helps is looked for and checked in its turn: twice at most.
+ */
+export async function lastCheck(
+  run: ConsolidationRun,
+  subject: ConsolidateSubject,
+  stages: DocumentResults,
+  signal: AbortSignal,
+): Promise<ConsolidationResult> {
+  const { heldOut } = run.tasks;
+  const check = async (each: DocumentResults): Promise<ConsolidationResult> => {
+    const scores = lastScores([each.skill, each.memory].filter((stage) => stage !== undefined));
+    return {
+      ...each,
+      judged: await judgePair(run.context, { pair: pairOf(subject, each), heldOut, scores }, signal),
+    };
+  };
+  const first = await check(stages);
+  if (first.judged.verdict.kind !== 'rejected') return first;
+  const searched = { skill: await partOf(stages.skill, signal), memory: await partOf(stages.memory, signal) };
+  const isSmaller = searched.skill !== stages.skill || searched.memory !== stages.memory;
+  return isSmaller ? check(searched) : first;
+}
+
+/** The stage with only the edits that help; the same one where none is dropped. */
+async function partOf(stage: DocumentResult | undefined, signal: AbortSignal): Promise<DocumentResult | undefined> {
+  if (stage === undefined) return undefined;
+  const attributed = await stage.search(signal);
+  return attributed.dropped.length > stage.attributed.dropped.length ? { ...stage, attributed } : stage;
+}
+
+/** The texts before the consolidation, and after it. */
+export function pairOf(
+  { skill, memoryFile }: ConsolidateSubject,
+  stages: DocumentResults,
+): { readonly before: TargetInput; readonly after: TargetInput } {
+  return {
+    before: { skill, memory: memoryFile?.text },
+    after: {
+      skill: stages.skill?.attributed.kept.text ?? skill,
+      memory: stages.memory?.attributed.kept.text ?? memoryFile?.text,
+    },
+  };
+}
+
+function lastScores(stages: readonly DocumentResult[]): DocumentResult['trained']['heldOut'] {
+  return stages.findLast(({ trained }) => trained.heldOut !== undefined)?.trained.heldOut;
+}

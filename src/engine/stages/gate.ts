@@ -1,0 +1,56 @@
+import type { Candidate, Update } from '../candidate.js';
+import type { StepAction } from '../journal/runEvents.js';
+import type { HeldOutScores, Selection } from './heldOutScores.js';
+
+/** What a candidate has to be better than. */
+interface GateStart {
+  readonly step: number;
+  /** The skill that the step started from. */
+  readonly current: Candidate;
+  /** The best skill of the run so far. */
+  readonly best: Candidate;
+  /** Undefined where the gate is off: nothing is spent on held-out tasks, and every lawful edit is taken. */
+  readonly heldOut: HeldOutScores | undefined;
+}
+
+/** What the gate decided, the skill that the run goes on with, and the comparison where there was one. */
+interface GateEnd {
+  readonly action: StepAction;
+  readonly current: Candidate;
+  readonly selection: Selection | undefined;
+}
+
+/** The strict rule on held-out tasks: better than the skill the run goes on with, and than the best it has seen. */
+export async function gate(start: GateStart, { candidate, report }: Update, signal: AbortSignal): Promise<GateEnd> {
+  const { step, current, best, heldOut } = start;
+  if (report.length === 0) return { action: 'skip_no_patches', current, selection: undefined };
+  if (candidate.hash === current.hash) return { action: 'skip_no_change', current, selection: undefined };
+  if (heldOut === undefined) return { action: 'force_accept', current: candidate, selection: undefined };
+  const selection = await heldOut.compare(current, candidate, step, signal);
+  if (selection.outcome === 'lower') return { action: 'reject', current, selection };
+  const overBest = best.hash === current.hash ? selection : await heldOut.compare(best, candidate, step, signal);
+  if (isPreferred(overBest, best, candidate)) return { action: 'accept_new_best', current: candidate, selection };
+  return { action: selection.outcome === 'higher' ? 'accept' : 'keep_as_branch', current: candidate, selection };
+}
+
+/** The higher score, and between equals the shorter text; but where no task passes at all, equal proves nothing. */
+function isPreferred({ outcome, after }: Selection, before: Candidate, candidate: Candidate): boolean {
+  return outcome === 'higher' || (outcome === 'equal' && after > 0 && candidate.text.length < before.text.length);
+}
+
+/** The sentence that the journal keeps beside a decision. */
+export function reasonOf({ action, selection }: Pick<GateEnd, 'action' | 'selection'>): string {
+  return action === 'accept_new_best' && selection?.outcome === 'equal' ? shorterReason : reasons[action];
+}
+
+const shorterReason = 'held-out tasks scored the same, and the skill got shorter';
+
+const reasons: Readonly<Record<StepAction, string>> = {
+  accept_new_best: 'held-out tasks scored higher',
+  accept: 'held-out tasks scored higher than before, though not higher than the best of the run',
+  force_accept: 'taken without being measured',
+  keep_as_branch: 'held-out tasks scored the same; the edit stays as a working branch',
+  reject: 'held-out tasks did not score higher',
+  skip_no_patches: 'no edit was proposed',
+  skip_no_change: 'no edit could be applied',
+};
