@@ -1,7 +1,5 @@
-import type { Fetch } from './openai/openaiClient.js';
-import { presetAddress } from './openai/presetAddress.js';
-import { presets, type Preset } from './openai/presets.js';
-import { listModels } from './listModels.js';
+import { type Fetch, listModels } from './openai/openaiClient.js';
+import { presetAddress, presets, type Preset } from './openai/presets.js';
 
 /** A backend that a person could choose, and why it is offered. */
 export type ModelOffer =

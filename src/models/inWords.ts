@@ -20,3 +20,8 @@ export function foldSystem(messages: readonly ModelMessage[]): readonly ModelMes
   if (first?.role !== 'user') return [{ role: 'user', content: system.join('\n\n') }, ...rest];
   return [{ role: 'user', content: [...system, first.content].join('\n\n') }, ...others];
 }
+
+/** Takes out the thinking that servers without a parser for it leave in the text. */
+export function withoutThinking(text: string): string {
+  return text.replace(/^\s*<think>[\s\S]*?(?:<\/think>\s*|$)/, '');
+}

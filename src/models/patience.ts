@@ -11,9 +11,13 @@ export interface Patience {
   readonly end: () => void;
 }
 
+/** How long a call may be waited for. */
 export interface PatienceLimits {
+  /** Until the first byte: a local model reads a long prompt for minutes. */
   readonly firstByteMs: number;
+  /** Between two bytes of a running answer. */
   readonly idleMs: number;
+  /** For the whole call, however busy the stream looks. */
   readonly totalMs: number;
 }
 

@@ -1,5 +1,5 @@
 import { discoverModels } from '../../models/discover.js';
-import { listModels } from '../../models/listModels.js';
+import { listModels } from '../../models/openai/openaiClient.js';
 import { discoverEditorModels } from './editorModels.js';
 import { endpointFor, type ModelSurroundings } from './chooseModels.js';
 

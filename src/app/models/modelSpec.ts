@@ -1,7 +1,6 @@
 import { UserError } from '../../errors.js';
 import type { Endpoint } from '../../models/openai/endpoint.js';
-import { presetAddress } from '../../models/openai/presetAddress.js';
-import { presetOf, presets, type Preset } from '../../models/openai/presets.js';
+import { presetAddress, presetOf, presets, type Preset } from '../../models/openai/presets.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,13 +1,12 @@
 import type { Clock } from '../../ports/clock.js';
 import type { LanguageModel, ModelRequest } from '../../ports/languageModel.js';
-import { listModels } from '../listModels.js';
-import { createLearnedCapabilities, guessCapabilities, type LearnedCapabilities } from '../openai/capabilities.js';
+import { listModels, type Fetch } from '../openai/openaiClient.js';
+import { createLearnedCapabilities, type LearnedCapabilities } from '../openai/capabilities.js';
+import { guessCapabilities } from '../openai/presets.js';
 import { identityOf, publicUrl, type Endpoint } from '../openai/endpoint.js';
-import { errorKind } from '../openai/errorKind.js';
+import { errorKind, readServerError, type ServerError } from '../openai/serverError.js';
 import { describeFailure } from '../openai/errorWords.js';
-import type { Fetch } from '../openai/openaiClient.js';
 import { createOpenAIModel } from '../openai/openaiModel.js';
-import { readServerError, type ServerError } from '../openai/serverError.js';
 import { failed, ok, skipped, warning, type Finding } from './finding.js';
 import { timedCall, tinyCall, tinyRequest } from './timedCall.js';
 

@@ -2,10 +2,9 @@ import { messageOf, ModelError, UserError } from '../../errors.js';
 import type { EditorChat, EditorQuestion } from '../../ports/editorChat.js';
 import type { LanguageModel, ModelReply, ModelRequest, ToolCall } from '../../ports/languageModel.js';
 import { FailedCall } from '../wrappers/failedCall.js';
-import { foldSystem, withSchemaRequest } from '../inWords.js';
+import { foldSystem, withSchemaRequest, withoutThinking } from '../inWords.js';
 import { startPatience, usualLimits, type PatienceLimits } from '../patience.js';
 import { guessInputTokens, guessTokens, withinTokens } from '../tokens.js';
-import { withoutThinking } from '../withoutThinking.js';
 
 /** How models of the editor are named before their vendor and id. */
 export const editorProvider = 'vscode';

@@ -1,5 +1,5 @@
 import type { ModelIdentity } from '../../ports/languageModel.js';
-import { usualLimits } from '../patience.js';
+import { usualLimits, type PatienceLimits } from '../patience.js';
 
 /** Where a model is asked, and how. Never comes from a workspace: a stranger's file must not choose who gets the key. */
 export interface Endpoint {
@@ -13,20 +13,10 @@ export interface Endpoint {
   readonly apiVersion?: string | undefined;
   /** Options that only this server knows, such as how long to think. Part of every cache key. */
   readonly extraBody?: Readonly<Record<string, unknown>> | undefined;
-  readonly timeouts?: Partial<Timeouts> | undefined;
+  readonly timeouts?: Partial<PatienceLimits> | undefined;
 }
 
-/** Patience, in milliseconds. */
-export interface Timeouts {
-  /** Until the first byte: a local model reads a long prompt for minutes. */
-  readonly firstByteMs: number;
-  /** Between two bytes of a running answer. */
-  readonly idleMs: number;
-  /** For the whole call, however busy the stream looks. */
-  readonly totalMs: number;
-}
-
-export function timeoutsOf({ timeouts }: Endpoint): Timeouts {
+export function timeoutsOf({ timeouts }: Endpoint): PatienceLimits {
   return { ...usualLimits, ...timeouts };
 }
 

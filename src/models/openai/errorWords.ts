@@ -1,9 +1,8 @@
 import type { ModelErrorKind } from '../../errors.js';
 import { FailedCall } from '../wrappers/failedCall.js';
 import { publicUrl, type Endpoint } from './endpoint.js';
-import { wasCharged } from './errorKind.js';
+import { wasCharged, type ServerError } from './serverError.js';
 import { presetOf } from './presets.js';
-import type { ServerError } from './serverError.js';
 
 /** A failed call in words a person can act on: what happened, and what to do about it. Never with the key in them. */
 export function describeFailure(error: ServerError, endpoint: Endpoint, kind: ModelErrorKind): FailedCall {

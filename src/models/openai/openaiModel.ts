@@ -1,17 +1,18 @@
 import { ModelError, messageOf, type ModelErrorKind } from '../../errors.js';
 import type { LanguageModel, ModelReply, ModelRequest } from '../../ports/languageModel.js';
 import { FailedCall } from '../wrappers/failedCall.js';
-import { guessCapabilities, type Capabilities, type LearnedCapabilities } from './capabilities.js';
-import { identityOf, type Endpoint } from './endpoint.js';
-import { errorKind } from './errorKind.js';
+import { type Capabilities, type LearnedCapabilities, learnFrom } from './capabilities.js';
+import { guessCapabilities } from './presets.js';
+import { identityOf, type Endpoint, timeoutsOf } from './endpoint.js';
+import { errorKind, readServerError } from './serverError.js';
 import { describeFailure } from './errorWords.js';
-import { learnFrom } from './learnCapabilities.js';
-import { callOnce } from './oneCall.js';
 import { completionsUrl, openaiClient, type Fetch } from './openaiClient.js';
 import { requestBody } from './requestBody.js';
-import { readServerError } from './serverError.js';
+import type { OpenAI } from 'openai';
+import { startPatience } from '../patience.js';
+import { readAnswer, toReply } from './readAnswer.js';
 
-export interface OpenAIModelParts {
+interface OpenAIModelParts {
   /** The global fetch: inside of VS Code it knows the person's proxy and certificates. */
   readonly fetch: Fetch;
   /** Share one between all models of a process. */
@@ -106,4 +107,38 @@ function brokenAnswer(error: unknown): ModelError {
     return new FailedCall('malformed', 'The server’s answer is not in the expected form.', { charged: true });
   }
   return new FailedCall('unavailable', `The connection broke: ${messageOf(error)}`, { charged: true });
+}
+
+interface Call {
+  readonly client: OpenAI;
+  readonly request: ModelRequest;
+  readonly endpoint: Endpoint;
+  readonly known: Capabilities;
+}
+
+/** Sends a request once and reads the answer to its end, with our own patience. Throws whatever the SDK throws. */
+async function callOnce({ client, request, endpoint, known }: Call, signal: AbortSignal): Promise<ModelReply> {
+  const patience = startPatience(timeoutsOf(endpoint), signal);
+  try {
+    const body = requestBody(request, endpoint, known);
+    const options = { signal: patience.signal, headers: headersFor(request, endpoint) };
+    const response = await client.chat.completions.create(body, options).asResponse();
+    patience.beat();
+    const answer = await readAnswer(response, patience.beat);
+    // An abort at the very end must not let half an answer pass for a whole one.
+    patience.signal.throwIfAborted();
+    return toReply(answer, request);
+  } catch (error) {
+    signal.throwIfAborted();
+    const ranOut = patience.ranOut();
+    if (ranOut !== undefined) throw new FailedCall('timeout', `${endpoint.model}: ${ranOut}.`, { charged: true });
+    throw error;
+  } finally {
+    patience.end();
+  }
+}
+
+/** Our own simulated server is told the role that it would otherwise have to guess; nobody else is. */
+function headersFor({ role }: ModelRequest, endpoint: Endpoint): Readonly<Record<string, string>> {
+  return identityOf(endpoint).simulated ? { 'x-whetstone-role': role } : {};
 }

@@ -3,7 +3,7 @@ import type { ModelMessage, ModelRequest } from '../../ports/languageModel.js';
 import { foldSystem, withSchemaRequest } from '../inWords.js';
 import type { Capabilities } from './capabilities.js';
 import { identityOf, type Endpoint } from './endpoint.js';
-import { isStrictSchema } from './strictSchema.js';
+import * as z from 'zod';
 
 /** The request in the words that this server takes. */
 export function requestBody(
@@ -41,7 +41,7 @@ function messagesFor(request: ModelRequest, known: Capabilities): ChatCompletion
 }
 
 /** True where the schema must be stated in words: the server knows none, or only "some JSON". */
-export function needsPrompting({ replySchema }: ModelRequest, known: Capabilities): boolean {
+function needsPrompting({ replySchema }: ModelRequest, known: Capabilities): boolean {
   return replySchema !== undefined && formatFor(replySchema.schema, known) !== 'json_schema';
 }
 
@@ -93,4 +93,23 @@ function responseFormat(
 /** Servers hold a reply to objects only; anything else is asked for in words. */
 function formatFor(schema: Schema, { structured }: Capabilities): Capabilities['structured'] {
   return schema['type'] === 'object' ? structured : 'prompt';
+}
+
+/** Strict mode wants every object closed and every property required; a schema with options is sent without it. */
+function isStrictSchema(schema: unknown): boolean {
+  if (Array.isArray(schema)) return schema.every(isStrictSchema);
+  const node = Node.safeParse(schema).data;
+  if (node === undefined) return true;
+  return (node.type !== 'object' || isClosed(node)) && Object.values(node).every(isStrictSchema);
+}
+
+const Node = z.looseObject({
+  type: z.unknown(),
+  properties: z.record(z.string(), z.unknown()).optional().catch(undefined),
+  required: z.array(z.unknown()).optional().catch(undefined),
+  additionalProperties: z.unknown(),
+});
+
+function isClosed({ properties = {}, required = [], additionalProperties }: z.infer<typeof Node>): boolean {
+  return additionalProperties === false && Object.keys(properties).every((name) => required.includes(name));
 }

@@ -1,16 +1,14 @@
-import type { LanguageModel } from '../../ports/languageModel.js';
+import type { LanguageModel, ModelReply } from '../../ports/languageModel.js';
 import type { ReplyStore } from '../../ports/replyStore.js';
 import type { Redactor } from '../../redaction/redactor.js';
 import type { RateLimiter } from './rateLimiter.js';
-import { replyKeys, type KeySalt } from './replyKey.js';
+import { replyKeys, type KeySalt, type KeyOf } from './replyKey.js';
 import { withBudget, type BudgetOptions } from './withBudget.js';
-import { withCache } from './withCache.js';
 import { withJournal, type JournalOptions } from './withJournal.js';
-import { withRate } from './withRate.js';
 import { withRedaction } from './withRedaction.js';
 import { withRetry, type RetryOptions } from './withRetry.js';
 
-export interface ModelParts {
+interface ModelParts {
   readonly redactor: Redactor;
   readonly replies: ReplyStore;
   readonly retry: RetryOptions;
@@ -34,4 +32,38 @@ export function composeModel(adapter: LanguageModel, parts: ModelParts): Languag
   const patient = withRetry(paced, parts.retry);
   const cached = withCache(patient, { store: parts.replies, keyOf });
   return withRedaction(cached, parts.redactor);
+}
+
+/** Lets calls through the backend's gate. Waiting costs nothing and holds no reservation. */
+export function withRate(model: LanguageModel, gate: RateLimiter): LanguageModel {
+  return {
+    identity: model.identity,
+    complete: (request, signal) => gate.run(() => model.complete(request, signal), signal),
+  };
+}
+
+/**
+ * Answers from the store where it can; what it had to pay for is on disk before anyone uses it, so that a crash loses
+ * nothing. Failures and empty answers are never kept.
+ */
+export function withCache(
+  model: LanguageModel,
+  { store, keyOf }: { readonly store: ReplyStore; readonly keyOf: KeyOf },
+): LanguageModel {
+  return {
+    identity: model.identity,
+    async complete(request, signal) {
+      signal.throwIfAborted();
+      const key = keyOf(request);
+      const stored = await store.get(key);
+      if (stored !== undefined) return { ...stored, cached: true };
+      const reply = await model.complete(request, signal);
+      if (!isEmpty(reply)) await store.put(key, reply);
+      return reply;
+    },
+  };
+}
+
+function isEmpty(reply: ModelReply): boolean {
+  return reply.text.trim() === '' && reply.toolCalls.length === 0;
 }

@@ -2,7 +2,6 @@ import { setMaxListeners } from 'node:events';
 import PQueue from 'p-queue';
 import { isFatal, ModelError } from '../../errors.js';
 import type { Clock } from '../../ports/clock.js';
-import { adaptiveWidth } from './adaptiveWidth.js';
 
 /** The one door to a backend, shared by every role that talks to it. */
 export interface RateLimiter {
@@ -12,7 +11,7 @@ export interface RateLimiter {
   readonly width: () => number;
 }
 
-export interface RateLimiterOptions {
+interface RateLimiterOptions {
   readonly clock: Clock;
   /** The most calls under way at once. */
   readonly concurrency: number;
@@ -70,3 +69,44 @@ function endsAll({ kind }: ModelError): boolean {
 }
 
 const longestHold = 120_000; // a longer wish ends the call that heard it; others may have better luck
+
+/** How many calls may be under way at once, as the server's answers teach it. */
+interface AdaptiveWidth {
+  readonly current: number;
+  /** Taken along by a call from its start, and handed back with its refusal. */
+  readonly generation: number;
+  /** An answer came: opens after the first, widens by one after every full round of them. */
+  answered(): void;
+  /** "Too many": halves. Calls that were under way at the last halving say nothing about the width after it. */
+  refused(startedIn: number): void;
+}
+
+function adaptiveWidth(most: number): AdaptiveWidth {
+  let current = 1;
+  let generation = 0;
+  let opened = false;
+  let answers = 0;
+  const change = (width: number): void => {
+    current = width;
+    answers = 0;
+  };
+  return {
+    get current() {
+      return current;
+    },
+    get generation() {
+      return generation;
+    },
+    answered: () => {
+      answers += 1;
+      if (!opened) change(most);
+      else if (answers >= current && current < most) change(current + 1);
+      opened = true;
+    },
+    refused: (startedIn) => {
+      if (startedIn !== generation) return;
+      generation += 1;
+      change(Math.max(1, Math.floor(current / 2)));
+    },
+  };
+}

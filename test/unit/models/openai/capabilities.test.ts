@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { createLearnedCapabilities, guessCapabilities } from '../../../../src/models/openai/capabilities.js';
+import { createLearnedCapabilities, learnFrom } from '../../../../src/models/openai/capabilities.js';
+import { guessCapabilities } from '../../../../src/models/openai/presets.js';
 import type { Endpoint } from '../../../../src/models/openai/endpoint.js';
-import { learnFrom } from '../../../../src/models/openai/learnCapabilities.js';
 import { createOpenAIModel } from '../../../../src/models/openai/openaiModel.js';
 import type { ModelRequest } from '../../../../src/ports/languageModel.js';
 import { ChatServer, json, refusal, stream, type ChatAnswer, type ReceivedRequest } from '../../../fakes/ChatServer.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { serverSentData } from '../../../../src/models/openai/serverSentData.js';
+import { serverSentData } from '../../../../src/models/openai/readAnswer.js';
 
 describe('server-sent data', () => {
   const streams: readonly [name: string, text: string, data: readonly string[]][] = [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ModelError } from '../../../../src/errors.js';
 import { createRateLimiter } from '../../../../src/models/wrappers/rateLimiter.js';
-import { withRate } from '../../../../src/models/wrappers/withRate.js';
+import { withRate } from '../../../../src/models/wrappers/composeModel.js';
 import { ManualClock } from '../../../fakes/ManualClock.js';
 import { ScriptedModel, aRequest } from '../../../fakes/ScriptedModel.js';
 
