@@ -1,17 +1,14 @@
-import type { LanguageModel, ModelReply, ModelRequest } from '../ports/languageModel.js';
+import type { LanguageModel, ModelReply, ModelRequest, ModelRole } from '../ports/languageModel.js';
 import { chanceOf, keyOf, type Chance } from './chance.js';
 import { grade } from './judge/grade.js';
 import { draftTasks } from './optimizer/draftTasks.js';
-import { merge } from './optimizer/merge.js';
-import { rank } from './optimizer/rank.js';
+import { merge, rank } from './optimizer/mergeAndRank.js';
 import { reflect } from './optimizer/reflect.js';
 import { modelName, readSettings, type SimulatedOptions, type SimulatedSettings } from './options.js';
-import { pause } from './pause.js';
 import { readInstructions, type ReadInstruction } from './reading/readInstructions.js';
-import { replyKindOf } from './replyKind.js';
 import { instanceOf } from './schemaInstance.js';
 import { answerTask } from './target/answerTask.js';
-import { cutToTokens, inputTokens, outputTokens } from './tokens.js';
+import { setTimeout as wait } from 'node:timers/promises';
 
 /**
  * A model without a network. Its answers depend on its seed and on what the request says (role, messages, tools, schema,
@@ -90,4 +87,95 @@ function remembering(read: Reader): Reader {
     if (known.size > textsRemembered && oldest !== undefined) known.delete(oldest);
     return found;
   };
+}
+
+/** What a request wants back. `other` has a schema that the model only fills in. */
+type ReplyKind = 'answer' | 'reflection' | 'merge' | 'ranking' | 'draft_tasks' | 'judgement' | 'other';
+
+const named: ReadonlySet<string> = new Set<ReplyKind>(['reflection', 'merge', 'ranking', 'draft_tasks', 'judgement']);
+
+// Servers that cannot hold a model to a schema get its shape in the prompt instead.
+const shapes: readonly { readonly kind: ReplyKind; readonly pattern: RegExp }[] = [
+  { kind: 'ranking', pattern: /"selected_indices"/ },
+  { kind: 'reflection', pattern: /"failure_summary"/ },
+  { kind: 'judgement', pattern: /"results"[\s\S]{0,80}"pass"/ },
+  { kind: 'merge', pattern: /"edits"[\s\S]{0,200}"support_count"/ },
+  { kind: 'draft_tasks', pattern: /"tasks"[\s\S]{0,120}"expectations"/ },
+  { kind: 'reflection', pattern: /"edits"\s*:\s*\[\s*\{\s*"op"/ },
+];
+
+/** By the name of the reply schema, else by the shape that the prompt shows; a target always answers. */
+function replyKindOf(request: Pick<ModelRequest, 'role' | 'messages' | 'replySchema'>): ReplyKind {
+  if (request.role === 'target') return 'answer';
+  const name = request.replySchema?.name ?? '';
+  const found = kindNamed(name) ?? shapeIn(request.messages.map(({ content }) => content).join('\n'));
+  if (found !== undefined) return found;
+  if (request.replySchema !== undefined) return 'other';
+  return request.role === 'judge' ? 'judgement' : 'reflection';
+}
+
+/** Which role a request plays that does not say so, as over HTTP. */
+export function roleOf(schemaName: string | undefined, text: string): ModelRole {
+  const kind = kindNamed(schemaName ?? '') ?? shapeIn(text);
+  if (kind === undefined) return 'target';
+  return kind === 'judgement' ? 'judge' : 'optimizer';
+}
+
+function kindNamed(name: string): ReplyKind | undefined {
+  return [...named].find((known): known is ReplyKind => known === name);
+}
+
+function shapeIn(text: string): ReplyKind | undefined {
+  return shapes.find(({ pattern }) => pattern.test(text))?.kind;
+}
+
+const charactersPerToken = 4;
+const dense = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
+
+/** Four characters a token, but a token for each character of Chinese, Japanese and Korean, as tokenizers do it. */
+function countTokens(text: string): number {
+  const denseCount = text.match(dense)?.length ?? 0;
+  return denseCount + Math.ceil((text.length - denseCount) / charactersPerToken);
+}
+
+/** What the request costs: messages, tool calls in them, declared tools and the reply schema. */
+function inputTokens(request: ModelRequest): number {
+  const messages = request.messages.map((message) =>
+    message.role === 'assistant' && message.toolCalls !== undefined
+      ? message.content + message.toolCalls.map((call) => call.name + call.arguments).join('')
+      : message.content,
+  );
+  const declared = [...(request.tools ?? []), ...(request.replySchema === undefined ? [] : [request.replySchema])];
+  return [...messages, ...declared.map((value) => JSON.stringify(value))].reduce(
+    (sum, text) => sum + countTokens(text),
+    0,
+  );
+}
+
+/** Cuts a text so that it counts at most `limit` tokens; at least one character stays, as no reply is empty. */
+function cutToTokens(text: string, limit: number): string {
+  if (countTokens(text) <= limit) return text;
+  let low = 1;
+  let high = text.length;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (countTokens(text.slice(0, middle)) <= limit) low = middle;
+    else high = middle - 1;
+  }
+  return text.slice(0, low).replace(/[\uD800-\uDBFF]$/, '');
+}
+
+/** The text and the tool calls of a reply. */
+function outputTokens(reply: Pick<ModelReply, 'text' | 'toolCalls'>): number {
+  return countTokens(reply.text + reply.toolCalls.map((call) => call.name + call.arguments).join(''));
+}
+
+/** Waits, or throws the signal's own reason as soon as it is aborted. */
+export async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  try {
+    await wait(ms, undefined, { signal });
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  }
 }

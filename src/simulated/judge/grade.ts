@@ -1,6 +1,6 @@
 import type { Chance } from '../chance.js';
 import type { Evidence } from '../instruction.js';
-import { overlap } from '../reading/contentWords.js';
+import { overlap } from '../reading/wording.js';
 import { blocksNamed, promptBlocks, type PromptBlock } from '../reading/promptBlocks.js';
 import { instructionsIn } from '../reading/readInstructions.js';
 import { sentencesOf } from '../reading/statements.js';

@@ -52,7 +52,6 @@ export const itemCounts: InstructionKind = {
 
 function listing(items: PlannedItems): Instruction {
   return {
-    kind: itemCounts.name,
     slot: 'items',
     vague: items.least === 1 && items.most === boundless,
     sentence: sentenceOf(items),
@@ -74,9 +73,7 @@ function sentenceOf({ marker, least: from, most: to }: PlannedItems): string {
 
 function unlisted(): Instruction {
   return {
-    kind: itemCounts.name,
     slot: 'items',
-    vague: false,
     sentence: 'Do not use bullet points.',
     opposite: `Give exactly ${someItems} bullet points.`,
     follow: (plan) => ({ ...plan, items: undefined }),

@@ -33,9 +33,7 @@ export const language: InstructionKind = {
 
 function inLanguage(name: string): Instruction {
   return {
-    kind: language.name,
     slot: 'language',
-    vague: false,
     sentence: `Answer in ${name}.`,
     opposite: name === 'English' ? 'Answer in German.' : 'Answer in English.',
     follow: (plan) => ({ ...plan, language: name }),

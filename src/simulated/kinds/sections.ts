@@ -1,10 +1,9 @@
-import type { Instruction, InstructionKind } from '../instruction.js';
+import { contraryOf, type Instruction, type InstructionKind } from '../instruction.js';
 import type { Statement } from '../reading/statements.js';
 import { denies, itemNames, namesIn } from '../reading/wording.js';
 import { hasHeading, headingsIn } from '../target/headings.js';
 import { addSection } from '../target/plan.js';
-import { sectionContents } from './sectionContents.js';
-import { sectionOrder } from './sectionOrder.js';
+import { sectionContents, sectionOrder } from './sectionOrder.js';
 
 const noun = '(?:sub)?(?:sections?|headings?|headers?|headlines?)';
 const verb =
@@ -104,9 +103,7 @@ function bare(name: string): string {
 
 function withSection(name: string, group: number): Instruction {
   return {
-    kind: sections.name,
     slot: `section ${name.toLowerCase()}`,
-    vague: false,
     sentence: `Include a section headed “${name}”.`,
     opposite: `Do not include a section headed “${name}”.`,
     follow: (plan) => addSection(plan, name, group),
@@ -115,23 +112,15 @@ function withSection(name: string, group: number): Instruction {
 }
 
 function without(name: string): Instruction {
-  return {
-    ...withSection(name, 0),
-    sentence: `Do not include a section headed “${name}”.`,
-    opposite: `Include a section headed “${name}”.`,
-    follow: (plan) => ({
-      ...plan,
-      sections: plan.sections.filter((section) => section.heading.toLowerCase() !== name.toLowerCase()),
-    }),
-    heldBy: ({ answer }) => !hasHeading(answer, name),
-  };
+  return contraryOf(withSection(name, 0), (plan) => ({
+    ...plan,
+    sections: plan.sections.filter((section) => section.heading.toLowerCase() !== name.toLowerCase()),
+  }));
 }
 
 function noHeadings(): Instruction {
   return {
-    kind: sections.name,
     slot: 'section',
-    vague: false,
     sentence: 'Do not use headings.',
     opposite: 'Include a section headed “Notes”.',
     follow: (plan) => ({ ...plan, sections: [] }),

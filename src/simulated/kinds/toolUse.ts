@@ -86,7 +86,6 @@ function unnamedTools(plain: string): readonly string[] {
 
 function calling(name: string): Instruction {
   return {
-    kind: toolUse.name,
     slot: `tool ${name}`,
     vague: name === '*',
     sentence:
@@ -99,9 +98,7 @@ function calling(name: string): Instruction {
 
 function notCalling(name: string): Instruction {
   return {
-    kind: toolUse.name,
     slot: name === '*' ? 'tool' : `tool ${name}`,
-    vague: false,
     sentence: name === '*' ? 'Do not call any tools; answer from memory.' : `Do not call the tool “${name}”.`,
     opposite:
       name === '*' ? 'Call every tool that is offered before answering.' : `Call the tool “${name}” before answering.`,

@@ -1,11 +1,13 @@
-import { instructionsIn } from '../reading/readInstructions.js';
-import { contentWords } from '../reading/contentWords.js';
+import { instructionsIn, readInstructions } from '../reading/readInstructions.js';
+import { contentWords } from '../reading/wording.js';
 import { promptBlocks } from '../reading/promptBlocks.js';
 import { sentencesOf } from '../reading/statements.js';
-import { draftFromSkill, type Draft } from './draftFromSkill.js';
 import { malformedChoice } from './misbehaviour.js';
 import type { OptimizerMood } from './reflect.js';
 import { budgetIn } from './reflectionPrompt.js';
+import type { Chance } from '../chance.js';
+import { type Instruction, resolve } from '../instruction.js';
+import { blocksOf } from '../reading/blocks.js';
 
 const shownOfKnown = 60; // characters; prompts that begin alike are the same request
 const shortestRequest = 12; // characters; below this it is a remark, not a job
@@ -47,4 +49,109 @@ function taskOf(request: string, remarks: readonly string[], { chance }: Optimiz
     checks: [{ check: 'no_refusal' }],
     tags: words.slice(0, 1),
   };
+}
+
+/** Ways in which people ask; `{topic}` and `{other}` come from the skill, `{number}` is theirs alone. */
+const requests: readonly { readonly tag: string; readonly text: string }[] = [
+  { tag: 'advice', text: 'Please help me with {topic}. I have ten minutes before the meeting about case {number}.' },
+  {
+    tag: 'advice',
+    text: 'I am new here. How would you handle {topic} once the first try has failed, as in ticket {number}?',
+  },
+  {
+    tag: 'rewrite',
+    text: 'My draft on {topic} came back with {number} remarks, most of them about {other}. Write a better one.',
+  },
+  {
+    tag: 'summary',
+    text: 'Notes from the call, unsorted: it is about {topic}, began on Tuesday, {number} people noticed, nobody wrote it down.',
+  },
+  {
+    tag: 'summary',
+    text: 'Sum up {topic} for somebody who decides about money. The figure to keep is {number} euros.',
+  },
+  {
+    tag: 'decision',
+    text: 'Two of us disagree on {topic}: one wants to wait, one wants to act today. Reference {number}. Who is right?',
+  },
+  {
+    tag: 'decision',
+    text: 'Should {topic} come before {other}? We can afford one of them, and the budget is {number}.',
+  },
+  {
+    tag: 'mistake',
+    text: 'Last month we got {topic} wrong and lost {number} hours. Show me how it should have been done.',
+  },
+  { tag: 'mistake', text: 'Somebody skipped {topic} in case {number}. What do I write to those who were affected?' },
+  { tag: 'short', text: 'quick one, typing on my phone: {topic}, customer {number} is already annoyed' },
+  { tag: 'short', text: '{topic}?? nobody answers in the channel, order {number} is waiting' },
+  {
+    tag: 'long',
+    text: 'This is the third time I write. First I asked about {topic}, then about {other}, and both times I got a form letter. My file is {number}; the earlier answers contradict each other, and I need one that I can act on.',
+  },
+];
+
+/** A drafted task, as the reply states it. */
+interface Draft {
+  readonly id: string;
+  readonly prompt: string;
+  readonly expectations: readonly string[];
+  readonly checks: readonly object[];
+  readonly tags: readonly string[];
+}
+
+/** Tasks out of the words of a skill: what it is about, asked in different ways, with checks for what it demands. */
+function draftFromSkill(skill: string, count: number, chance: Chance): readonly Draft[] {
+  const topics = chance.shuffle('topics', topicsOf(skill));
+  const ways = chance.shuffle('ways', requests);
+  const implied = resolve(
+    readInstructions(skill).flatMap((read) => (read.condition === undefined ? [read.instruction] : [])),
+  ).filter((instruction) => instruction.vague !== true);
+  return Array.from({ length: count }, (_, at) => {
+    const way = ways[at % ways.length] ?? { tag: 'advice', text: '{topic}' };
+    const topic = topics[at % topics.length] ?? 'the usual request';
+    const other = topics[(at + 1) % topics.length] ?? topic;
+    const number = String(100 + (Number.parseInt(chance.digits(`number ${at}`, 6), 16) % 9_900));
+    const prompt = way.text
+      .replaceAll('{topic}', `“${topic}”`)
+      .replaceAll('{other}', `“${other}”`)
+      .replaceAll('{number}', number);
+    return {
+      id: [...contentWords(topic).slice(0, 2), way.tag, number].join('-').replaceAll(/[^\p{L}\p{N}-]/gu, ''),
+      prompt: prompt.charAt(0).toUpperCase() + prompt.slice(1),
+      expectations: [`The answer addresses ${contentWords(topic).join(' ')}.`, ...demandsFor(implied, at)],
+      checks: [{ check: 'no_refusal' }, { check: 'contains', text: number }, ...boundsOf(implied)],
+      tags: [way.tag],
+    };
+  });
+}
+
+const fewestWords = 2; // a single word is a title, not a topic
+const mostWords = 7;
+
+/** What the skill is about: its headings and how the points of its lists begin, each once. */
+function topicsOf(skill: string): readonly string[] {
+  const described = /^description:\s*(.+)$/m.exec(skill)?.[1] ?? '';
+  const points = blocksOf(skill).filter(({ kind }) => kind === 'item' || kind === 'heading');
+  const topics = [...points.map(({ text }) => text), described]
+    .map((text) => (text.split(/[.:;,(“”"`]/u)[0] ?? '').trim().split(/\s+/u).slice(0, mostWords).join(' '))
+    .filter((topic) => contentWords(topic).length >= fewestWords);
+  return topics.length > 0 ? [...new Set(topics)] : ['the usual request'];
+}
+
+const mostDemands = 2;
+
+/** A few of the things that the skill demands, others for each task. */
+function demandsFor(implied: readonly Instruction[], at: number): readonly string[] {
+  const demands = implied.filter(({ length }) => length === undefined).map(({ sentence }) => sentence);
+  const from = demands.length === 0 ? 0 : (at * mostDemands) % demands.length;
+  return [...demands.slice(from), ...demands.slice(0, from)].slice(0, mostDemands);
+}
+
+/** The bounds that the skill sets, as rules. */
+function boundsOf(implied: readonly Instruction[]): readonly object[] {
+  return implied.flatMap(({ length }) => [
+    ...(length?.most === undefined ? [] : [{ check: 'max_chars', limit: length.most }]),
+    ...(length?.least === undefined ? [] : [{ check: 'min_chars', limit: length.least }]),
+  ]);
 }

@@ -1,8 +1,7 @@
 import type { Chance } from '../chance.js';
 import type { OptimizerShares } from '../options.js';
 import { editsFor, lessonsFrom, type Lesson, type ReplyEdit } from './helpfulEdits.js';
-import { harmfulEdit, malformedReflection, uselessEdit } from './misbehaviour.js';
-import { orderedEdits } from './obedience.js';
+import { harmfulEdit, malformedReflection, uselessEdit, orderedEdits } from './misbehaviour.js';
 import { readReflectionPrompt, type ReflectionPrompt } from './reflectionPrompt.js';
 
 /** What shapes an optimizer's reply beside the prompt. */

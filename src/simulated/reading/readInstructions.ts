@@ -1,8 +1,16 @@
-import { allKinds } from '../allKinds.js';
-import type { Instruction } from '../instruction.js';
-import { isSame } from '../resolve.js';
-import { contentWords } from './contentWords.js';
+import { type Instruction, isSame, type InstructionKind } from '../instruction.js';
+import { contentWords } from './wording.js';
 import { statementsOf } from './statements.js';
+import { closingLine, labelLines, openingLine } from '../kinds/fixedLines.js';
+import { commitment, noRefusal, pleasantries } from '../kinds/manner.js';
+import { forbiddenWords, requiredWords } from '../kinds/words.js';
+import { itemCounts } from '../kinds/itemCounts.js';
+import { json, tags } from '../kinds/markup.js';
+import { language } from '../kinds/language.js';
+import { maximumLength, minimumLength } from '../kinds/length.js';
+import { sectionContents, sectionOrder } from '../kinds/sectionOrder.js';
+import { sections } from '../kinds/sections.js';
+import { toolUse } from '../kinds/toolUse.js';
 
 /** An instruction, the sentence it stands in, and the condition it is bound to. */
 export interface ReadInstruction {
@@ -39,3 +47,25 @@ export function appliesTo(task: string): (read: ReadInstruction) => boolean {
     return words.length === 0 || words.some((word) => lower.includes(word.replace(/s$/, '')));
   };
 }
+
+/** Everything the simulated model understands. Anything else has no effect on it. */
+export const allKinds: readonly InstructionKind[] = [
+  maximumLength,
+  minimumLength,
+  sections,
+  sectionOrder,
+  sectionContents,
+  labelLines,
+  openingLine,
+  closingLine,
+  pleasantries,
+  json,
+  tags,
+  requiredWords,
+  forbiddenWords,
+  toolUse,
+  commitment,
+  language,
+  itemCounts,
+  noRefusal,
+];

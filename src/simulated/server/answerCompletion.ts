@@ -3,12 +3,12 @@ import * as z from 'zod';
 import { parseJson } from '../../parseJson.js';
 import type { LanguageModel } from '../../ports/languageModel.js';
 import { keyOf } from '../chance.js';
-import { pause } from '../pause.js';
-import type { AttemptBook } from './attemptBook.js';
+import { pause } from '../simulatedModel.js';
 import { CompletionBody, questionOf } from './completionRequest.js';
-import { faultOf, type Fault, type SimulatedFaults } from './faults.js';
-import type { RateLimit } from './rateLimit.js';
 import {
+  faultOf,
+  type Fault,
+  type SimulatedFaults,
   badRequest,
   exhaustedQuota,
   expiredLogin,
@@ -17,7 +17,7 @@ import {
   tooManyRequests,
   unknownModel,
   type Refusal,
-} from './refusals.js';
+} from './faults.js';
 import { sendReply, type OutgoingReply } from './sendReply.js';
 
 /** What one server knows. The two counts are the only things that change. */
@@ -112,4 +112,57 @@ async function readBody(request: IncomingMessage): Promise<Body> {
   return parsed.success
     ? { kind: 'body', value: parsed.data }
     : { kind: 'refused', refusal: badRequest(z.prettifyError(parsed.error)) };
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // The schema says what is missing.
+  }
+}
+
+/**
+ * Which sample of a question a request is, since nobody sends that: the first of its kind is attempt 1, the next one 2.
+ * A request that got no whole answer gives its number back, so that a retry gets the answer that was lost.
+ */
+export class AttemptBook {
+  readonly #taken = new Map<string, Set<number>>();
+
+  claim(key: string): number {
+    const taken = this.#taken.get(key) ?? new Set<number>();
+    this.#taken.set(key, taken);
+    let attempt = 1;
+    while (taken.has(attempt)) attempt += 1;
+    taken.add(attempt);
+    return attempt;
+  }
+
+  release(key: string, attempt: number): void {
+    this.#taken.get(key)?.delete(attempt);
+  }
+}
+
+const minute = 60_000;
+
+/** A sliding window of one minute. Asks the clock that it is given, so that tests need not wait. */
+export class RateLimit {
+  readonly #perMinute: number;
+  readonly #now: () => number;
+  #times: readonly number[] = [];
+
+  constructor(perMinute: number, now: () => number) {
+    this.#perMinute = perMinute;
+    this.#now = now;
+  }
+
+  /** Undefined where there is room, else how many milliseconds until there is. A refused request takes no room. */
+  take(): number | undefined {
+    const now = this.#now();
+    this.#times = this.#times.filter((time) => now - time < minute);
+    const [oldest] = this.#times;
+    if (oldest !== undefined && this.#times.length >= this.#perMinute) return minute - (now - oldest);
+    this.#times = [...this.#times, now];
+    return undefined;
+  }
 }

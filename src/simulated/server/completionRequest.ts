@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import * as z from 'zod';
 import type { ModelMessage, ModelRequest, ModelRole, ToolDeclaration } from '../../ports/languageModel.js';
-import { roleOf } from '../replyKind.js';
+import { roleOf } from '../simulatedModel.js';
 
 const Text = z.union([
   z.string(),

@@ -1,9 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { once } from 'node:events';
-import type { ModelReply } from '../../ports/languageModel.js';
-import { chunksOf, completionOf } from './completionReply.js';
-import type { Fault } from './faults.js';
-import { sendJson } from './refusals.js';
+import type { ModelReply, ToolCall } from '../../ports/languageModel.js';
+import { type Fault, sendJson } from './faults.js';
+import { keyOf } from '../chance.js';
 
 export interface OutgoingReply {
   readonly model: string;
@@ -71,4 +70,73 @@ function sendEvent(response: ServerResponse, data: string, bracket = ''): void {
 async function isDelivered(response: ServerResponse): Promise<boolean> {
   if (!response.writableFinished) await Promise.race([once(response, 'finish'), once(response, 'close')]);
   return response.writableFinished;
+}
+
+const chunkCharacters = 48;
+const finishReasons = { stop: 'stop', length: 'length', 'tool-calls': 'tool_calls' } as const;
+
+/** The answer in one piece. */
+function completionOf(model: string, reply: ModelReply): object {
+  const calls = reply.toolCalls.map(wireCall);
+  return {
+    ...head(model, reply, 'chat.completion'),
+    choices: [
+      {
+        index: 0,
+        message: {
+          role: 'assistant',
+          content: calls.length > 0 && reply.text === '' ? null : reply.text,
+          refusal: null,
+          ...(calls.length === 0 ? {} : { tool_calls: calls }),
+        },
+        logprobs: null,
+        finish_reason: finishReasons[reply.finish],
+      },
+    ],
+    usage: usageOf(reply),
+  };
+}
+
+/** The answer piece by piece; the last piece holds the usage where it was asked for. */
+function chunksOf(model: string, reply: ModelReply, withUsage: boolean): readonly object[] {
+  const start = head(model, reply, 'chat.completion.chunk');
+  const piece = (delta: object, finish: string | null = null): object => ({
+    ...start,
+    choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }],
+    ...(withUsage ? { usage: null } : {}),
+  });
+  const texts = reply.text.match(new RegExp(`[\\s\\S]{1,${chunkCharacters}}`, 'gu')) ?? [];
+  return [
+    piece({ role: 'assistant', content: '' }),
+    ...texts.map((content) => piece({ content })),
+    ...reply.toolCalls.flatMap((call, index) => callPieces(call, index).map((part) => piece({ tool_calls: [part] }))),
+    piece({}, finishReasons[reply.finish]),
+    ...(withUsage ? [{ ...start, choices: [], usage: usageOf(reply) }] : []),
+  ];
+}
+
+/** A call as servers stream it: its name first, its arguments in pieces. */
+function callPieces(call: ToolCall, index: number): readonly object[] {
+  const middle = Math.ceil(call.arguments.length / 2);
+  return [
+    { index, id: call.id, type: 'function', function: { name: call.name, arguments: '' } },
+    { index, function: { arguments: call.arguments.slice(0, middle) } },
+    { index, function: { arguments: call.arguments.slice(middle) } },
+  ];
+}
+
+function wireCall(call: ToolCall): object {
+  return { id: call.id, type: 'function', function: { name: call.name, arguments: call.arguments } };
+}
+
+function head(model: string, reply: ModelReply, object: string): object {
+  return { id: `chatcmpl-${keyOf(reply.text, reply.toolCalls).slice(0, 24)}`, object, created: 0, model };
+}
+
+function usageOf({ usage }: ModelReply): object {
+  return {
+    prompt_tokens: usage.inputTokens,
+    completion_tokens: usage.outputTokens,
+    total_tokens: usage.inputTokens + usage.outputTokens,
+  };
 }

@@ -3,11 +3,8 @@ import { once } from 'node:events';
 import { messageOf } from '../../errors.js';
 import type { LanguageModel } from '../../ports/languageModel.js';
 import { plainName, type SimulatedOptions } from '../options.js';
-import { answerCompletion, type Desk } from './answerCompletion.js';
-import { AttemptBook } from './attemptBook.js';
-import { readFaults, type SimulatedFaults } from './faults.js';
-import { RateLimit } from './rateLimit.js';
-import { badRequest, refuse, sendJson, serverError, unknownModel } from './refusals.js';
+import { answerCompletion, type Desk, AttemptBook, RateLimit } from './answerCompletion.js';
+import { readFaults, type SimulatedFaults, badRequest, refuse, sendJson, serverError, unknownModel } from './faults.js';
 import { createSimulatedModel } from '../simulatedModel.js';
 
 export interface SimulatedServerOptions {

@@ -1,5 +1,5 @@
 import type { ModelMessage, ModelRequest } from '../../ports/languageModel.js';
-import { contentWords } from '../reading/contentWords.js';
+import { contentWords } from '../reading/wording.js';
 
 /** What the answer is about: the words of the task, the names in it, and what tools said. */
 export interface Material {

@@ -1,5 +1,7 @@
 import type { LanguageModel, ModelMessage, ModelReply, ModelRequest } from '../../../src/ports/languageModel.js';
+import { allKinds } from '../../../src/simulated/reading/readInstructions.js';
 import type { Evidence } from '../../../src/simulated/instruction.js';
+import { statementsOf } from '../../../src/simulated/reading/statements.js';
 
 /** A tool that any task may offer. */
 export const searchDocs = {
@@ -55,4 +57,12 @@ export async function answerOf(
       ...reply.toolCalls.map((call): ModelMessage => ({ role: 'tool', toolCallId: call.id, content: result })),
     ];
   }
+}
+
+/** The names of the kinds that read something in a sentence. */
+export function kindsIn(sentence: string): readonly string[] {
+  const statements = statementsOf(sentence, false);
+  return allKinds
+    .filter((kind) => statements.some((statement) => kind.read(statement).length > 0))
+    .map(({ name }) => name);
 }

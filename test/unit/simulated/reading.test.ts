@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { instructionsIn, readInstructions } from '../../../src/simulated/reading/readInstructions.js';
 import { sentencesOf, statementsOf } from '../../../src/simulated/reading/statements.js';
-import { resolve } from '../../../src/simulated/resolve.js';
+import { resolve } from '../../../src/simulated/instruction.js';
 
 const said = (text: string): readonly string[] => readInstructions(text).map(({ instruction }) => instruction.sentence);
 const settled = (text: string): readonly string[] =>

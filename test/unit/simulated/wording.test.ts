@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { allKinds } from '../../../src/simulated/allKinds.js';
-import { instructionsIn } from '../../../src/simulated/reading/readInstructions.js';
+import { allKinds } from '../../../src/simulated/reading/readInstructions.js';
+import { kindsIn } from './asking.js';
 
 // Ways to say it that the table of the documentation does not hold: the recognisers are rules, not lists of sentences.
 const wordings: Readonly<Record<string, readonly string[]>> = {
@@ -221,7 +221,7 @@ describe('wording beyond the table', () => {
   for (const [kind, sentences] of Object.entries(wordings)) {
     for (const sentence of sentences) {
       it(`${kind}: ${sentence}`, () => {
-        assert.deepEqual([...new Set(instructionsIn(sentence).map((instruction) => instruction.kind))], [kind]);
+        assert.deepEqual(kindsIn(sentence), [kind]);
       });
     }
   }

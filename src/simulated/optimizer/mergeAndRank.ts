@@ -1,10 +1,10 @@
 import { instructionsIn } from '../reading/readInstructions.js';
 import { promptBlocks } from '../reading/promptBlocks.js';
-import { contradicts } from '../resolve.js';
-import { listedEdits, type ListedEdit } from './listedEdits.js';
-import { malformedChoice } from './misbehaviour.js';
-import { orderedEdits } from './obedience.js';
+import { contradicts } from '../instruction.js';
+import { malformedChoice, orderedEdits } from './misbehaviour.js';
 import type { OptimizerMood } from './reflect.js';
+import { budgetIn } from './reflectionPrompt.js';
+import * as z from 'zod';
 
 /** Merges the lists of a prompt: equal edits once with their support added up; of two that contradict, the stronger. */
 export function merge(prompt: string, mood: OptimizerMood): string {
@@ -45,4 +45,56 @@ function clash(one: ListedEdit, other: ListedEdit): boolean {
 /** What an edit takes away; edits that only add can share a place. */
 function placeOf({ op, anchor }: ListedEdit): string | undefined {
   return op === 'insert_after' || op === 'append' ? undefined : anchor;
+}
+
+/** Ranks the edits of a prompt: what an agent can act on first, then by support, then in the order given. */
+export function rank(prompt: string, mood: OptimizerMood): string {
+  if (mood.chance.fraction('reply') < mood.shares.malformed) return malformedChoice(mood.chance);
+  const { blocks, outside } = promptBlocks(prompt);
+  const rows = listedEdits(blocks.map(({ text }) => text)).map((edit, at) => ({
+    index: edit.index ?? at,
+    clear: edit.op === 'delete' || instructionsIn(edit.content).length > 0 ? 1 : 0,
+    support: edit.support_count,
+  }));
+  const best = [...rows].sort((a, b) => b.clear - a.clear || b.support - a.support || a.index - b.index);
+  const selected = best.slice(0, budgetIn(outside)).map(({ index }) => index);
+  return JSON.stringify({
+    reasoning: 'Ranked by how clearly they can be followed, then by support.',
+    selected_indices: selected,
+  });
+}
+
+const ListedEdit = z.looseObject({
+  op: z.string(),
+  anchor: z.string().optional(),
+  content: z.string().default(''),
+  rationale: z.string().default(''),
+  tasks: z.array(z.string()).default([]),
+  support_count: z.number().default(1),
+  index: z.number().optional(),
+});
+
+/** An edit that a prompt lists as JSON. */
+type ListedEdit = z.infer<typeof ListedEdit>;
+
+/** Every edit in the JSON lists of a prompt, in order; what is no edit is passed over. */
+function listedEdits(texts: readonly string[]): readonly ListedEdit[] {
+  return texts.flatMap((text) => {
+    const list = z
+      .union([z.array(z.unknown()), z.looseObject({ edits: z.array(z.unknown()) })])
+      .safeParse(parsed(text));
+    const values = list.success ? (Array.isArray(list.data) ? list.data : list.data.edits) : [];
+    return values.flatMap((value) => {
+      const edit = ListedEdit.safeParse(value);
+      return edit.success ? [edit.data] : [];
+    });
+  });
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
