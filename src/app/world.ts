@@ -2,7 +2,7 @@ import type { DoctorReport } from '../models/doctor/doctor.js';
 import type { PriceOverrides } from '../models/prices.js';
 import type { Clock } from '../ports/clock.js';
 import type { LanguageModel, ModelRole } from '../ports/languageModel.js';
-import type { RegisteredEnvironment } from '../ports/registeredEnvironment.js';
+import type { RegisteredEnvironment } from '../ports/environment.js';
 import type { ProgramConsent } from '../ports/programs.js';
 import type { SpendCap } from '../ports/spend.js';
 

@@ -1,9 +1,8 @@
 import { isFatal, ModelError } from '../errors.js';
 import type { LanguageModel, ModelMessage, ModelRequest } from '../ports/languageModel.js';
-import { fence } from '../prompts/fence.js';
+import { fence, renderPrompt, type PromptOverrides, type PromptValue } from '../prompts/renderPrompt.js';
 import { judgePrompt, judgeReply, judgeReplySchema, type JudgeReply } from '../prompts/judge.js';
 import { parseReply, type ParsedReply } from '../prompts/parseReply.js';
-import { renderPrompt, type PromptOverrides, type PromptValue } from '../prompts/renderPrompt.js';
 import type { Task } from '../tasks/task.js';
 import type { Answered } from './check.js';
 

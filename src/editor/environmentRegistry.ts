@@ -1,6 +1,6 @@
 import { Disposable } from 'vscode';
 import { UserError } from '../errors.js';
-import type { RegisteredEnvironment } from '../ports/registeredEnvironment.js';
+import type { RegisteredEnvironment } from '../ports/environment.js';
 
 /** What other extensions get from `activate()`. The contract is written down in docs/environments.md. */
 export interface WhetstoneApi {

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { isFatal, messageOf, ModelError } from '../errors.js';
-import type { AttemptResult, Environment } from '../ports/environment.js';
-import type { RegisteredEnvironment } from '../ports/registeredEnvironment.js';
+import type { AttemptResult, Environment, RegisteredEnvironment } from '../ports/environment.js';
 import { deepestNesting, nestingIn } from '../tasks/json/nesting.js';
 
 const Message = z.object({

@@ -1,9 +1,8 @@
 import { attemptPrompt, attemptWithoutSkillPrompt } from './attempt.js';
 import { draftTasksPrompt } from './draftTasks.js';
 import { judgePrompt } from './judge.js';
-import { memoryFilePrompt } from './memoryFile.js';
 import { mergePrompt, rankPrompt } from './mergeEdits.js';
-import { contrastPrompt, reflectFailuresPrompt, reflectSuccessesPrompt } from './reflection.js';
+import { contrastPrompt, memoryFilePrompt, reflectFailuresPrompt, reflectSuccessesPrompt } from './reflection.js';
 import type { PromptTemplate } from './renderPrompt.js';
 
 /** A prompt as it ships, and what it is for, in words for the person who wants to change it. */

@@ -4,6 +4,7 @@ import { ReplyEdits } from './editReply.js';
 import type { PromptTemplate } from './renderPrompt.js';
 import failuresText from './reflectFailures.md';
 import successesText from './reflectSuccesses.md';
+import memoryFileText from './memoryFile.md';
 
 const common = ['budget', 'skill', 'attempts', 'guardrail', 'preferences', 'history'] as const;
 
@@ -95,3 +96,10 @@ export const mergeReplySchema = {
     additionalProperties: false,
   },
 } as const;
+
+/** Added for the optimizer where the document it edits is the memory file: what such a file is for, and where it may write. */
+export const memoryFilePrompt: PromptTemplate<'name' | 'companion'> = {
+  name: 'memoryFile',
+  text: memoryFileText,
+  placeholders: ['name', 'companion'],
+};

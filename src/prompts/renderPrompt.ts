@@ -1,5 +1,5 @@
 import { UserError } from '../errors.js';
-import { fence } from './fence.js';
+import { createHash } from 'node:crypto';
 
 /** A prompt as it ships: prose with `{{placeholders}}`, each of which its typed twin promises to fill. */
 export interface PromptTemplate<Placeholder extends string> {
@@ -78,4 +78,25 @@ function withoutLinesOf(text: string, names: readonly string[]): string {
 
 function lineAt(text: string, offset: number): number {
   return text.slice(0, offset).split('\n').length;
+}
+
+/** Text written by others, set so that nothing in it can end its fence: the fence is longer than any run of backticks inside. */
+export function fence(label: string, data: string): string {
+  const ticks = '`'.repeat(Math.max(minimumTicks, longestRunOfTicks(data) + 1));
+  const lineEnd = data.endsWith('\n') ? '' : '\n';
+  return `${ticks}${label}-${digestOf(data)}\n${data}${lineEnd}${ticks}`;
+}
+
+const minimumTicks = 3;
+const digestLength = 12;
+
+function longestRunOfTicks(data: string): number {
+  let longest = 0;
+  for (const [run] of data.matchAll(/`+/g)) longest = Math.max(longest, run.length);
+  return longest;
+}
+
+// A name that the data would have to contain the hash of itself to guess, and that is the same in every run.
+function digestOf(data: string): string {
+  return createHash('sha256').update(data).digest('hex').slice(0, digestLength);
 }

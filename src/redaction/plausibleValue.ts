@@ -1,3 +1,5 @@
+import type { Span } from './span.js';
+
 /**
  * True where a value only stands for a secret, as documentation does: a variable, a template, a type, a call, a row of
  * stars, or plain words one of which says that it is not real.
@@ -41,7 +43,7 @@ export function looksRandom(value: string): boolean {
 }
 
 const shortestRandom = 8;
-export const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const hex = /^(?=.*\d)(?=.*[a-f])[0-9a-f]{16,}$/i;
 
 /** `gpt-4o-mini`: short pieces joined, with hardly a digit. */
@@ -77,4 +79,56 @@ function isRiddled(word: string): boolean {
 
 function isSpoken(segment: string): boolean {
   return /^[A-Za-z]{3,}$/.test(segment) && /[aeiouy]/i.test(segment) && !/[^aeiouy]{5}/i.test(segment);
+}
+
+/**
+ * Random-looking words without a telling name or prefix. Deliberately shy: hashes, integrity strings, images, public keys
+ * and long identifiers look alike and are far more common, so only words that mix all three classes of characters
+ * without pause are taken.
+ */
+export function findHighEntropy(text: string): readonly Span[] {
+  return [...text.matchAll(candidate)]
+    .filter((match) => isRandomWord(match[0]) && !isKnownLookAlike(text, match.index, match[0]))
+    .map((match) => ({ start: match.index, end: match.index + match[0].length, kind: 'high-entropy' }));
+}
+
+const candidate = /(?<![\w+/=.-])[A-Za-z0-9][\w+/-]{31,127}={0,2}(?![\w+/=-])/g;
+
+function isRandomWord(word: string): boolean {
+  const counts = [/[a-z]/g, /[A-Z]/g, /\d/g].map((characters) => word.match(characters)?.length ?? 0);
+  if (counts.some((count) => count < 3) || new Set(word).size < 16) return false;
+  return changes(word) >= 0.42 && wordShare(word) < 0.5;
+}
+
+/**
+ * How often neighbours differ in class. 0.62 is expected of a random word of letters and digits, 0.25 to 0.35 of an
+ * identifier with numbers in it.
+ */
+function changes(word: string): number {
+  const runs = word.match(/[a-z]+|[A-Z]+|[^A-Za-z]+/g) ?? [];
+  return (runs.length - 1) / (word.length - 1);
+}
+
+function isKnownLookAlike(text: string, start: number, word: string): boolean {
+  const before = text.slice(Math.max(0, start - 40), start);
+  return (
+    /(?:sha\d{1,3}[-:=]|h1:|md5[-:=]|base64,|integrity\W{1,4}|ssh-\w+ |ecdsa-\S+ |(?:digest|checksum|etag|commit)\W{1,4})$/i.test(
+      before,
+    ) ||
+    /^(?:sha\d{1,3}-|AAAA[BCE])/.test(word) ||
+    isLineOfBlock(text, start, word.length) ||
+    isEncodedText(word)
+  );
+}
+
+/** Base64 wrapped over lines (an image, a certificate): the neighbouring line is such a line as well. */
+function isLineOfBlock(text: string, start: number, length: number): boolean {
+  const before = /(?:^|\n)[ \t>]*([\w+/=-]*)\r?\n[ \t>]*$/.exec(text.slice(Math.max(0, start - 200), start))?.[1] ?? '';
+  const after = /^\r?\n[ \t>]*([\w+/=-]*)/.exec(text.slice(start + length, start + length + 200))?.[1] ?? '';
+  return Math.max(before.length, after.length) >= 32;
+}
+
+function isEncodedText(word: string): boolean {
+  const decoded = Buffer.from(word, 'base64').toString('latin1');
+  return /^[\t\n\r -~]+$/.test(decoded);
 }

@@ -1,18 +1,17 @@
 import { findAssignedSecrets } from './assignedSecrets.js';
-import { findHighEntropy } from './highEntropy.js';
-import { placeholderFor, placeholderPattern } from './placeholder.js';
+import { findHighEntropy } from './plausibleValue.js';
 import { remembered } from './remembered.js';
-import { rememberSecrets } from './rememberedSecrets.js';
 import { findWithSecretlint } from './secretlintFinder.js';
 import { findShapedSecrets } from './shapedSecrets.js';
 import { mergeSpans, outside, type Finder, type Span } from './span.js';
+import { createHmac } from 'node:crypto';
 
-export interface FoundSecret {
+interface FoundSecret {
   readonly kind: string;
   readonly placeholder: string;
 }
 
-export interface Redaction {
+interface Redaction {
   readonly text: string;
   /** In the order of the text, one entry for each place; never the secret itself. */
   readonly found: readonly FoundSecret[];
@@ -31,7 +30,7 @@ export interface Redactor {
   restore(text: string, form?: 'text' | 'json'): string;
 }
 
-export interface RedactorOptions {
+interface RedactorOptions {
   /** Keys the placeholders' hashes: the state key of this user. */
   readonly key: string;
   /** Secrets known by value, such as the keys in use; taken out whatever their shape. */
@@ -127,3 +126,50 @@ function foundIn(text: string, secrets: ReadonlyMap<string, string>): readonly F
     .filter(([placeholder]) => secrets.has(placeholder))
     .map(([placeholder]) => ({ kind: placeholder.split('_')[1] ?? '', placeholder }));
 }
+
+/** Secrets by value, found again in any text in time that does not grow with their number. */
+interface RememberedSecrets {
+  /** Remembers a secret with the kind that it was first found as; one that is too short is not. */
+  add(secret: string, kind: string): void;
+  readonly find: Finder;
+}
+
+/** What stood behind “password:” once may be an ordinary word elsewhere: a shorter one is not remembered. */
+const shortest = 12;
+
+function rememberSecrets(): RememberedSecrets {
+  const byStart = new Map<string, Map<string, string>>();
+  return {
+    add(secret, kind) {
+      if (secret.length < shortest) return;
+      const start = secret.slice(0, shortest);
+      const sharing = byStart.get(start) ?? new Map<string, string>();
+      if (!sharing.has(secret)) sharing.set(secret, kind);
+      byStart.set(start, sharing);
+    },
+    find(text) {
+      if (byStart.size === 0) return [];
+      const found: Span[] = [];
+      for (let start = 0; start + shortest <= text.length; start += 1) {
+        for (const [secret, kind] of byStart.get(text.slice(start, start + shortest)) ?? []) {
+          if (text.startsWith(secret, start)) found.push({ start, end: start + secret.length, kind });
+        }
+      }
+      return found;
+    },
+  };
+}
+
+/**
+ * What stands in the text where a secret stood: the kind, and twelve digits of a keyed hash. One word of plain ASCII, so
+ * that it survives JSON, URLs, shells and tokenizers, and keyed, so that nobody without the key can test a guess.
+ */
+function placeholderFor(kind: string, secret: string, key: string): string {
+  const digest = createHmac('sha256', key).update(secret).digest('hex');
+  return `REDACTED_${kind}_${digest.slice(0, hashDigits)}`;
+}
+
+const hashDigits = 12; // 48 bits: two secrets of one text never meet by chance
+
+/** Finds every placeholder, ours or another run's. Use with `matchAll` or `replaceAll` only: both start afresh. */
+const placeholderPattern = /REDACTED_[a-z0-9-]{1,40}_[0-9a-f]{12}/g;

@@ -31,3 +31,11 @@ function union(first: Span, second: Span): Span {
 export function outside(spans: readonly Span[], kept: readonly Span[]): readonly Span[] {
   return spans.filter((span) => kept.every((other) => span.end <= other.start || span.start >= other.end));
 }
+
+/** One shape that gives a secret away. Where the pattern has a group `secret`, only that part is the secret. */
+export interface SecretShape {
+  readonly kind: string;
+  readonly pattern: RegExp;
+  /** A second look, where the shape alone would catch too much. */
+  readonly accept?: (secret: string) => boolean;
+}

@@ -1,4 +1,4 @@
-import type { SecretShape } from './secretShape.js';
+import type { SecretShape } from './span.js';
 
 /**
  * Tokens with a prefix or form of their own, one row a kind. Bodies are open-ended where the issuer may lengthen them:

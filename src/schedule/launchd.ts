@@ -1,7 +1,6 @@
 import type { CronExpression, CronField } from './cronExpression.js';
-import type { OsEntry } from './osEntry.js';
-import { shellCommand } from './shellCommand.js';
-import { escapeXml } from './xml.js';
+import { type OsEntry, escapeXml } from './osEntry.js';
+import { shellCommand } from './crontab.js';
 
 /** The job's label, also the name of its file in `~/Library/LaunchAgents`. */
 export function launchdLabel(id: string): string {

@@ -49,3 +49,8 @@ export function refused(what: string, cure = 'Change it and try again.'): UserEr
 function hasControlCharacter(text: string): boolean {
   return /\p{Cc}/u.test(text);
 }
+
+/** Text for an XML element. */
+export function escapeXml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+}

@@ -1,8 +1,7 @@
-import { crontabBlock } from './crontab.js';
+import { crontabBlock, shellEnvironmentFile } from './crontab.js';
 import { launchdLabel, launchdPlist } from './launchd.js';
 import { environmentFileMode, refused, type OsEntry } from './osEntry.js';
 import type { ScheduleSettings } from './scheduleSettings.js';
-import { shellEnvironmentFile } from './shellCommand.js';
 import { schtasksCommands, windowsEnvironmentFile, windowsTaskXml, windowsWrapper } from './windowsTask.js';
 
 export type OsScheduler = 'crontab' | 'launchd' | 'schtasks';

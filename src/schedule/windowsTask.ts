@@ -1,7 +1,5 @@
-import type { CronExpression } from './cronExpression.js';
-import { timeOfDay } from './cronExpression.js';
-import { assertEnvironment, assertWritable, refused, type OsEntry } from './osEntry.js';
-import { escapeXml } from './xml.js';
+import { type CronExpression, timeOfDay } from './cronExpression.js';
+import { assertEnvironment, assertWritable, refused, type OsEntry, escapeXml } from './osEntry.js';
 
 /** The task's name in the Task Scheduler. */
 export function windowsTaskName(id: string): string {

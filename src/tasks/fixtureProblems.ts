@@ -1,8 +1,7 @@
-import { listFixtures } from './fixtures.js';
 import { nearestNode } from './json/jsonTree.js';
 import { readEvals, withoutDuplicates } from './readers/readEvals.js';
 import type { ReadTasks, TaskFiles } from './readers/readTasks.js';
-import type { Task } from './task.js';
+import { listFixtures, type Task } from './task.js';
 import { openTaskFile } from './taskFile.js';
 import type { TaskPlace, TaskProblem } from './taskProblem.js';
 

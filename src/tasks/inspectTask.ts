@@ -1,7 +1,6 @@
 import type { CheckCatalog, CheckInspection } from './checkCatalog.js';
-import { leavesFolder } from './fixtures.js';
 import type { JsonPath } from './json/jsonTree.js';
-import type { CheckSpec, Task } from './task.js';
+import { leavesFolder, type CheckSpec, type Task } from './task.js';
 import type { TaskProblem } from './taskProblem.js';
 
 /** A problem before it is known which line it stands on: `path` leads into the task's entry of `file`. */

@@ -1,6 +1,5 @@
 import { filledIn, score } from './figures.js';
-import { withLegend } from './legend.js';
-import { lineChart, type Line } from './lineChart.js';
+import { withLegend, lineChart, type Line } from './lineChart.js';
 import type { ReportPayload } from './reportMessage.js';
 import { sectionOf } from './section.js';
 

@@ -1,8 +1,7 @@
-import { drawn } from './dom.js';
+import { drawn, scrolled, sectionOf } from './section.js';
 import { score } from './figures.js';
-import { caption } from './legend.js';
+import { caption } from './lineChart.js';
 import type { ReportPayload } from './reportMessage.js';
-import { scrolled, sectionOf } from './section.js';
 
 const labelWidth = 220;
 const cellWidth = 56;

@@ -1,4 +1,4 @@
-import { drawn } from './dom.js';
+import { drawn, element } from './section.js';
 
 /** One line of points from 0 to 1. Each looks different by shape, not by colour alone. */
 export interface Line {
@@ -65,4 +65,32 @@ function markOf(mark: Line['mark'], x: number, y: number): SVGElement {
   if (mark === 'circle') return drawn('circle', { cx: x, cy: y, r: 5 });
   const square = { x: x - 4.5, y: y - 4.5, width: 9, height: 9 };
   return drawn('rect', mark === 'square' ? square : { ...square, transform: `rotate(45 ${x} ${y})` });
+}
+
+const shapes: Readonly<Record<Line['mark'], string>> = { circle: '●', square: '■', diamond: '◆' };
+
+/** Which mark is which line. */
+function legend(lines: readonly Pick<Line, 'name' | 'mark'>[]): HTMLElement {
+  return element(
+    'ul',
+    { class: 'legend' },
+    ...lines.map(({ name, mark }, index) =>
+      element(
+        'li',
+        {},
+        element('span', { class: `key series${index}`, 'aria-hidden': 'true' }, shapes[mark]),
+        ` ${name}`,
+      ),
+    ),
+  );
+}
+
+/** A drawing with its legend above. */
+export function withLegend(lines: readonly Line[], drawing: SVGElement): HTMLElement {
+  return element('div', {}, legend(lines), drawing);
+}
+
+/** A short text in a drawing. */
+export function caption(x: number, y: number, text: string, place: 'start' | 'middle' | 'end'): SVGElement {
+  return drawn('text', { x, y, class: `tick ${place}` }, text);
 }

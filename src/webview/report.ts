@@ -1,11 +1,11 @@
 import { curveSection } from './curveSection.js';
-import { element } from './dom.js';
+import { element, sectionOf } from './section.js';
 import { editsSection } from './editsSection.js';
-import { headSection } from './headSection.js';
 import { heatSection } from './heatSection.js';
-import { historySection } from './historySection.js';
 import type { ReportPayload, ReportRequest } from './reportMessage.js';
 import { spendSection } from './spendSection.js';
+import { filledIn, score } from './figures.js';
+import { withLegend, lineChart, type Line } from './lineChart.js';
 
 declare const acquireVsCodeApi: (() => { postMessage(message: ReportRequest): void }) | undefined;
 
@@ -44,3 +44,84 @@ function exportButtons({ words }: ReportPayload): readonly HTMLElement[] {
 }
 
 draw();
+
+/** What the run came to, in words. */
+function headSection({ data, words }: ReportPayload): HTMLElement {
+  const { verdict, models, tasks } = data;
+  const figures = verdict !== undefined && 'figures' in verdict ? verdict.figures : undefined;
+  const kind = verdict?.kind ?? data.outcome;
+  const scores = figures === undefined ? [] : [` ${score(figures.before)} → ${score(figures.after)}`];
+  const facts: readonly (readonly [string, string])[] = [
+    [words.begun, new Date(data.startedAt).toLocaleString(words.language)],
+    ...(models === undefined ? [] : [[words.models, modelText(models)] as const]),
+    ...(tasks === undefined
+      ? []
+      : [[words.tasks, filledIn('{0} · {1} · {2}', tasks.training, tasks.heldOut, tasks.sealed)] as const]),
+  ];
+  return element(
+    'header',
+    {},
+    element('h1', {}, `${words.title}: ${data.skillName}`),
+    element('p', { class: `verdict ${kind}` }, element('strong', {}, kind), ...scores),
+    element('p', {}, data.reason),
+    ...verdictParts({ data, words }),
+    ...(models?.simulated === true ? [element('p', { class: 'about' }, words.simulated)] : []),
+    element('dl', {}, ...facts.flatMap(([name, value]) => [element('dt', {}, name), element('dd', {}, value)])),
+  );
+}
+
+/** What would settle it, the numbers beneath, the sealed tasks beside them, and what makes them doubtful. */
+function verdictParts({ data, words }: ReportPayload): readonly HTMLElement[] {
+  const { shown, sealed } = data;
+  const lines = [
+    ...shown.lines,
+    ...(sealed === undefined
+      ? []
+      : [filledIn(words.sealed, score(sealed.before), score(sealed.after), String(sealed.n))]),
+  ];
+  return [
+    ...(shown.cure === null ? [] : [element('p', {}, filledIn(words.settle, shown.cure))]),
+    ...(lines.length === 0 ? [] : [element('ul', {}, ...lines.map((line) => element('li', {}, line)))]),
+    ...shown.warnings.map((warning) => element('p', { class: 'warning', role: 'note' }, `⚠ ${warning}`)),
+  ];
+}
+
+function modelText(models: NonNullable<ReportPayload['data']['models']>): string {
+  const { target, optimizer, judge } = models;
+  return target === optimizer && optimizer === judge ? target : [target, optimizer, judge].join(' · ');
+}
+
+const mostTicks = 6;
+
+/** Every certified run of the skill over the weeks: before, after, verdict, and whether it was adopted. */
+function historySection({ data, words }: ReportPayload): HTMLElement {
+  const { history } = data;
+  const date = (at: number): string => new Date(at).toLocaleDateString(words.language);
+  const line = (name: string, mark: Line['mark'], side: 'before' | 'after'): Line => ({
+    name,
+    mark,
+    points: history.map((point) => ({
+      at: point.at,
+      value: point[side],
+      says: `${date(point.at)}, ${name}: ${score(point[side])}, ${point.verdict}`,
+    })),
+  });
+  const lines = [line(words.before, 'circle', 'before'), line(words.after, 'square', 'after')];
+  const every = Math.max(1, Math.ceil(history.length / mostTicks));
+  const ticks = history.filter((_, index) => index % every === 0).map(({ at }) => ({ at, text: date(at) }));
+  return sectionOf({
+    id: 'history',
+    title: words.history,
+    about: words.historyAbout,
+    drawing: history.length === 0 ? undefined : withLegend(lines, lineChart(words.history, lines, ticks)),
+    asTable: words.asTable,
+    head: [words.when, words.before, words.after, words.verdict, words.adopted],
+    rows: history.map(({ at, before, after, verdict, adopted }) => [
+      new Date(at).toLocaleString(words.language),
+      score(before),
+      score(after),
+      verdict,
+      adopted ? words.yes : words.no,
+    ]),
+  });
+}

@@ -1,8 +1,5 @@
-import { element } from './dom.js';
-import { tableOf } from './table.js';
-
 /** One chart with its heading, what it says in a sentence, and its table. */
-export interface Section {
+interface Section {
   readonly id: string;
   readonly title: string;
   readonly about: string;
@@ -33,4 +30,38 @@ export function sectionOf({ id, title, about, drawing, asTable, head, rows }: Se
 /** What is wider than the page scrolls by itself, with the keyboard too. */
 export function scrolled(label: string, ...children: readonly Node[]): HTMLElement {
   return element('div', { class: 'scrolled', tabindex: 0, role: 'region', 'aria-label': label }, ...children);
+}
+
+/** The same figures as a drawing, for those who read instead of look. The first column names the row. */
+function tableOf(caption: string, head: readonly string[], rows: readonly (readonly string[])[]): HTMLElement {
+  const heads = head.map((word) => element('th', { scope: 'col' }, word));
+  const body = rows.map(([first = '', ...rest]) =>
+    element('tr', {}, element('th', { scope: 'row' }, first), ...rest.map((cell) => element('td', {}, cell))),
+  );
+  return element(
+    'table',
+    {},
+    element('caption', {}, caption),
+    element('thead', {}, element('tr', {}, ...heads)),
+    element('tbody', {}, ...body),
+  );
+}
+
+type Attributes = Readonly<Record<string, string | number>>;
+type Child = Node | string;
+
+/** An element of the page. Text is always text: nothing of a model or a person is read as HTML. */
+export function element(tag: string, attributes: Attributes, ...children: readonly Child[]): HTMLElement {
+  return filled(document.createElement(tag), attributes, children);
+}
+
+/** An element of a drawing. */
+export function drawn(tag: string, attributes: Attributes, ...children: readonly Child[]): SVGElement {
+  return filled(document.createElementNS('http://www.w3.org/2000/svg', tag), attributes, children);
+}
+
+function filled<Made extends Element>(made: Made, attributes: Attributes, children: readonly Child[]): Made {
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, String(value));
+  made.append(...children);
+  return made;
 }

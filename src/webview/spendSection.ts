@@ -1,8 +1,7 @@
-import { drawn } from './dom.js';
+import { drawn, sectionOf } from './section.js';
 import { money, seconds } from './figures.js';
-import { caption } from './legend.js';
+import { caption } from './lineChart.js';
 import type { ReportPayload } from './reportMessage.js';
-import { sectionOf } from './section.js';
 
 const width = 640;
 const barHeight = 28;

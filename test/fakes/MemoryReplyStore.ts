@@ -1,5 +1,5 @@
 import type { ModelReply } from '../../src/ports/languageModel.js';
-import type { ReplyStore } from '../../src/ports/replyStore.js';
+import type { ReplyStore } from '../../src/ports/stores.js';
 
 export class MemoryReplyStore implements ReplyStore {
   readonly replies = new Map<string, ModelReply>();

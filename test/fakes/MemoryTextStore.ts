@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { TextStore } from '../../src/ports/textStore.js';
+import type { TextStore } from '../../src/ports/stores.js';
 
 export class MemoryTextStore implements TextStore {
   readonly texts = new Map<string, string>();

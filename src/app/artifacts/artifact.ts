@@ -1,6 +1,6 @@
 import type { RunOptions } from '../../engine/runOptions.js';
 import type { SplitTasks } from '../../tasks/task.js';
-import type { TextStore } from '../../ports/textStore.js';
+import type { TextStore } from '../../ports/stores.js';
 import type { OpenSkill } from '../openSkill.js';
 
 /** One file that a run leaves: text as it stands, anything else as JSON. */

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { stepLogs } from '../../engine/journal/stepLog.js';
 import type { Proposal } from '../../ports/proposal.js';
-import type { TextStore } from '../../ports/textStore.js';
+import type { TextStore } from '../../ports/stores.js';
 import type { Redactor } from '../../redaction/redactor.js';
 import { WriteBehind } from '../../storage/files/writeBehind.js';
 import { makeFolderInside } from '../../storage/files/insideFolder.js';

@@ -1,6 +1,6 @@
 import type { BatchPlan, EnvironmentHooks } from '../../engine/runContext.js';
 import { UserError } from '../../errors.js';
-import type { RegisteredEnvironment } from '../../ports/registeredEnvironment.js';
+import type { RegisteredEnvironment } from '../../ports/environment.js';
 import type { Task } from '../../tasks/task.js';
 
 /** What registered environments add to training, each for its own tasks; undefined where none of them adds anything. */

@@ -1,8 +1,8 @@
+import { leavesFolder } from '../../tasks/task.js';
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { messageOf, UserError } from '../../errors.js';
 import type { FixtureFiles } from '../../ports/files.js';
-import { leavesFolder } from '../../tasks/fixtures.js';
 import type { OpenSkill } from '../openSkill.js';
 
 /** As much as fixtures may have: with more than this the skill itself gets lost. */

@@ -4,7 +4,7 @@ import { createRateLimiter, type RateLimiter } from '../../models/wrappers/rateL
 import type { CallEntry } from '../../models/wrappers/withJournal.js';
 import type { LanguageModel, ModelIdentity, ModelRole } from '../../ports/languageModel.js';
 import type { Proposal } from '../../ports/proposal.js';
-import type { ReplyStore } from '../../ports/replyStore.js';
+import type { ReplyStore } from '../../ports/stores.js';
 import type { SpendCap, SpendLedger } from '../../ports/spend.js';
 import type { RecordEvent } from '../../engine/journal/runEvents.js';
 import type { RunOptions } from '../../engine/runOptions.js';

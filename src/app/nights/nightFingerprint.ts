@@ -1,8 +1,11 @@
+import { leavesFolder, listFixtures } from '../../tasks/task.js';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fingerprintNight } from '../../schedule/preconditions.js';
 import { canonicalJson, sha256 } from '../../hash.js';
 import { leavesFolder, listFixtures } from '../../tasks/fixtures.js';
+import { canonicalJson } from '../../storage/files/canonicalJson.js';
+import { hashOf } from '../../storage/files/hash.js';
 import { findMemoryFile } from './nightMemoryFile.js';
 import { ownPrompts } from '../promptOverrides.js';
 import { modelNames, type RoleModels } from '../models/runModels.js';

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { UserError } from '../../errors.js';
 import type { OsEntry } from '../../schedule/osEntry.js';
-import { shellCommand } from '../../schedule/shellCommand.js';
+import { shellCommand } from '../../schedule/crontab.js';
 import { windowsWrapper } from '../../schedule/windowsTask.js';
 import { unlessMissing } from '../../storage/files/fileErrors.js';
 import { runCommand, type Command } from './osCommand.js';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { RunSummary } from '../../engine/journal/runSummary.js';
-import type { TextStore } from '../../ports/textStore.js';
+import type { TextStore } from '../../ports/stores.js';
 import { journalFile } from '../../storage/runs/journal.js';
 import { parseJson } from '../../parseJson.js';
 import { readJournal } from '../../storage/runs/readJournal.js';

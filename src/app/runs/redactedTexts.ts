@@ -1,4 +1,4 @@
-import type { TextStore } from '../../ports/textStore.js';
+import type { TextStore } from '../../ports/stores.js';
 import type { Redactor } from '../../redaction/redactor.js';
 import { sha256 } from '../../hash.js';
 

@@ -1,7 +1,7 @@
 import { evaluateAnswer } from '../../checks/judgeAnswer.js';
 import type { RunContext } from '../../engine/runContext.js';
 import type { RunOptions } from '../../engine/runOptions.js';
-import type { TextStore } from '../../ports/textStore.js';
+import type { TextStore } from '../../ports/stores.js';
 import { nodeFiles } from '../../storage/files/nodeFiles.js';
 import { nodePrograms } from '../../storage/programs/nodePrograms.js';
 import { askedOnce } from './askedOnce.js';

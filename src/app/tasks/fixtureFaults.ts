@@ -1,7 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { leavesFolder, listFixtures } from '../../tasks/fixtures.js';
-import type { Task } from '../../tasks/task.js';
+import { leavesFolder, listFixtures, type Task } from '../../tasks/task.js';
 
 const mostAtOnce = 64;
 /** What `chat` and `tools` can show to a model. */

@@ -1,8 +1,9 @@
+import { leavesFolder } from '../../tasks/task.js';
 import * as z from 'zod';
 import { canonicalJson } from '../../hash.js';
 import type { FixtureFiles } from '../../ports/files.js';
 import type { ProgramResult } from '../../ports/programs.js';
-import { hashOfBytes } from '../../tasks/canonicalHash.js';
+import { canonicalJson, hashOfBytes } from '../../tasks/canonicalHash.js';
 import { leavesFolder } from '../../tasks/fixtures.js';
 import { defineCheck, MalformedCheckError, scored, type CheckOutcome } from '../check.js';
 

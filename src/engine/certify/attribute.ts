@@ -6,9 +6,9 @@ import {
   nextBlock,
   startAttribution,
   type Attribution,
+  groupEdits,
 } from '../../gate/statistics/attribution.js';
 import type { Claim } from '../../gate/statistics/certification.js';
-import { groupEdits } from '../../gate/statistics/factorialPlan.js';
 import { ModelError } from '../../errors.js';
 import type { TrainingTask } from '../../tasks/task.js';
 import { scoreOf } from '../stages/attempts.js';

@@ -1,4 +1,4 @@
-import { memoryFilePrompt } from '../../prompts/memoryFile.js';
+import { memoryFilePrompt } from '../../prompts/reflection.js';
 import { renderPrompt } from '../../prompts/renderPrompt.js';
 import { attribute, attributeAfterAll, type AttributionResult } from '../certify/attribute.js';
 import { asMemory, asSkill, type TargetInput } from '../candidate.js';

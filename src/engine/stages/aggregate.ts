@@ -3,10 +3,9 @@ import { concurrently } from '../concurrently.js';
 import { type Patch, type PatchEdit, keyOf } from '../patch.js';
 import type { RunContext } from '../runContext.js';
 import { readEdits, type ReadEdit } from '../../prompts/editReply.js';
-import { fence } from '../../prompts/fence.js';
+import { fence, renderPrompt } from '../../prompts/renderPrompt.js';
 import { mergePrompt, mergeReply } from '../../prompts/mergeEdits.js';
 import { mergeReplySchema } from '../../prompts/reflection.js';
-import { renderPrompt } from '../../prompts/renderPrompt.js';
 import { askOptimizer } from './askOptimizer.js';
 
 /** One list of edits out of all analysts': failures and successes merged apart, then together, failures first. */

@@ -1,4 +1,4 @@
-import { fence } from '../../prompts/fence.js';
+import { fence } from '../../prompts/renderPrompt.js';
 import type { TrainingTask } from '../../tasks/task.js';
 import {
   bestAttempt,

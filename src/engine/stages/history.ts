@@ -1,4 +1,4 @@
-import { fence } from '../../prompts/fence.js';
+import { fence } from '../../prompts/renderPrompt.js';
 import type { ApplyReportRow, Edit } from '../../skill/edits/edit.js';
 import type { FailurePattern } from '../patch.js';
 import type { RejectedEdit } from '../runContext.js';

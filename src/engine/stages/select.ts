@@ -1,6 +1,5 @@
-import { fence } from '../../prompts/fence.js';
+import { fence, renderPrompt } from '../../prompts/renderPrompt.js';
 import { rankPrompt, rankReply, rankReplySchema } from '../../prompts/mergeEdits.js';
-import { renderPrompt } from '../../prompts/renderPrompt.js';
 import { askOptimizer } from './askOptimizer.js';
 import type { PatchEdit } from '../patch.js';
 import type { RunContext } from '../runContext.js';

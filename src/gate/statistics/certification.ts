@@ -1,8 +1,13 @@
-import { judgeLosses, lossesOf } from './losses.js';
-import { isWorse } from './regression.js';
+import { judgeLosses, lossesOf, isWorse } from './losses.js';
 import type { ScoreGrid } from './scores.js';
-import { isFutile, isShown, startSequentialTest, stepSequentialTest } from './sequentialTest.js';
-import type { SequentialPlan, SequentialState } from './sequentialTest.js';
+import {
+  isFutile,
+  isShown,
+  startSequentialTest,
+  stepSequentialTest,
+  type SequentialPlan,
+  type SequentialState,
+} from './sequentialTest.js';
 import { addToTally, differenceOf, emptyTally, type PairResult, type TaskTally } from './tally.js';
 
 /** Below this the smallest possible task probability is 1/16: nothing could ever be shown. */

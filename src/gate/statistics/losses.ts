@@ -35,7 +35,7 @@ export function lossesOf(tallies: readonly TaskTally[], passes: number): Losses 
  * Whether what is left may decide. `waiting`: more than a tenth of the pairs so far is missing, but complete passes
  * can still bring the share down, so an outage of a minute does not end a certification; the other two are final.
  */
-export type LossJudgement = 'fair' | 'waiting' | 'too-many-lost' | 'loss-differs-by-side';
+type LossJudgement = 'fair' | 'waiting' | 'too-many-lost' | 'loss-differs-by-side';
 
 /** `possiblePairs` is what the certification would have after its last pass. */
 export function judgeLosses(losses: Losses, possiblePairs: number): LossJudgement {
@@ -49,4 +49,27 @@ function differsBySide(losses: Losses): boolean {
   const oneSided = losses.beforeOnly + losses.afterOnly;
   const more = Math.max(losses.beforeOnly, losses.afterOnly);
   return oneSided > 0 && 2 * coinProbability(more, oneSided) <= oneSidedLimit + epsilon;
+}
+
+/** One-sided: a single task has too few passes for anything stricter. */
+const beyondNoise = 0.1;
+
+/** Below this many differing passes no sign probability can reach the limit; then unanimity decides. */
+const passesForSigns = 4;
+
+/** The task lost more passes than it won, and luck does not explain it. */
+export function isWorse(tally: TaskTally): boolean {
+  return isOneSided(tally.losses, tally.wins);
+}
+
+/** The mirror of {@link isWorse}: the same evidence for the other side. */
+export function isBetter(tally: TaskTally): boolean {
+  return isOneSided(tally.wins, tally.losses);
+}
+
+function isOneSided(more: number, fewer: number): boolean {
+  if (more <= fewer) return false;
+  const differing = more + fewer;
+  if (differing < passesForSigns) return fewer === 0;
+  return coinProbability(more, differing) <= beyondNoise + epsilon;
 }

@@ -1,7 +1,6 @@
 import { neverVaries, type Certification } from '../statistics/certification.js';
 import { differenceInterval, meanOf } from '../statistics/interval.js';
-import { lossesOf } from '../statistics/losses.js';
-import { isBetter, isWorse } from '../statistics/regression.js';
+import { lossesOf, isBetter, isWorse } from '../statistics/losses.js';
 import { copiesWarning } from './sentences.js';
 import { fixedProbability, taskProbability } from '../statistics/sequentialTest.js';
 import { compareStrictly, lowerScores, type StrictPair } from '../statistics/strictRule.js';

@@ -1,5 +1,5 @@
 import type { LanguageModel, ModelReply } from '../../ports/languageModel.js';
-import type { ReplyStore } from '../../ports/replyStore.js';
+import type { ReplyStore } from '../../ports/stores.js';
 import type { Redactor } from '../../redaction/redactor.js';
 import type { RateLimiter } from './rateLimiter.js';
 import { replyKeys, type KeySalt, type KeyOf } from './replyKey.js';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { TextStore } from '../../ports/textStore.js';
+import type { TextStore } from '../../ports/stores.js';
 import { getBytes, putBytes } from '../files/contentStore.js';
 import type { UserStore } from '../state/store.js';
 

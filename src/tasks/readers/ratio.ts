@@ -1,8 +1,7 @@
 import { UserError } from '../../errors.js';
 import { makeTask, type TaskSource } from '../makeTask.js';
-import { bondsOf, inHashOrder } from '../split/bonds.js';
+import { bondsOf, inHashOrder, groupNewcomers } from '../split/groupNewcomers.js';
 import { sides } from '../split/fillSides.js';
-import { groupNewcomers } from '../split/groupNewcomers.js';
 import type { Side } from '../task.js';
 import { Notes, type ImportedTasks } from './importedTasks.js';
 

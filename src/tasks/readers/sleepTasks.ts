@@ -9,7 +9,6 @@ import {
   type ImportedTasks,
   type ImportFile,
 } from './importedTasks.js';
-import { originsOf } from './originsOf.js';
 import { checksOf, stubToolsFor } from './ruleChecks.js';
 
 const sleepFormat = 'skillopt_sleep.tasks.v1';
@@ -161,4 +160,38 @@ function sideOf(record: SleepTask, id: string, notes: Notes): Side | undefined {
 
 function nonBlank(text: string | null | undefined): string | undefined {
   return text === null || text === undefined || text.trim() === '' ? undefined : text;
+}
+
+/** Where a foreign task comes from: the sessions it was mined from, and the task it is a variant of. */
+interface TaskDescent {
+  readonly id: string;
+  readonly sessions: readonly string[];
+  readonly derivedFrom: string | undefined;
+}
+
+/**
+ * One origin for all tasks that share a session, descend from one another, or are joined by a chain of such ties;
+ * tasks that stand alone have none. Its name is the smallest of the sessions and ids in it.
+ */
+export function originsOf(tasks: readonly TaskDescent[]): ReadonlyMap<string, string> {
+  const parents = new Map<string, string>();
+  const rootOf = (node: string): string => {
+    let root = node;
+    for (let up = parents.get(root); up !== undefined && up !== root; up = parents.get(root)) root = up;
+    parents.set(node, root);
+    return root;
+  };
+  const join = (first: string, second: string): void => {
+    const [low, high] = [rootOf(first), rootOf(second)].toSorted();
+    if (low !== undefined && high !== undefined && low !== high) parents.set(high, low);
+  };
+  for (const { id, sessions, derivedFrom } of tasks) {
+    for (const session of sessions) join(`task ${id}`, `session ${session}`);
+    if (derivedFrom !== undefined && derivedFrom !== '') join(`task ${id}`, `task ${derivedFrom}`);
+  }
+  return new Map(
+    tasks
+      .filter(({ sessions, derivedFrom }) => sessions.length > 0 || (derivedFrom ?? '') !== '')
+      .map(({ id }) => [id, rootOf(`task ${id}`)]),
+  );
 }

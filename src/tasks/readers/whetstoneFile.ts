@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { leavesFolder } from '../fixtures.js';
-import type { CheckSpec } from '../task.js';
+import { leavesFolder, type CheckSpec } from '../task.js';
 
 export const whetstoneFormat = 'whetstone.tasks';
 export const whetstoneVersion = 1;

@@ -1,8 +1,8 @@
-import type { Bond } from './nearDuplicates.js';
+import { type Bond, nearDuplicates } from './nearDuplicates.js';
 import type { Side, Task } from '../task.js';
 import type { TaskGroup } from './placeGroups.js';
 
-export interface GroupedNewcomers {
+interface GroupedNewcomers {
   /** Groups that may go anywhere, in hash order of their first members. */
   readonly free: readonly TaskGroup[];
   /** Newcomers whose ties leave one side. */
@@ -80,4 +80,24 @@ function connected(tasks: readonly Task[], bound: readonly (readonly Task[])[]):
     else group.push(task);
   }
   return [...groups.values()];
+}
+
+/** The order in which tasks are placed: it depends on what they are, not on where they stand. */
+export function inHashOrder(tasks: readonly Task[]): readonly Task[] {
+  return [...tasks].sort((a, b) => {
+    if (a.contentHash !== b.contentHash) return a.contentHash < b.contentHash ? -1 : 1;
+    return a.id < b.id ? -1 : 1;
+  });
+}
+
+/** What must lie on one side: tasks of one origin, and tasks with almost the same text. */
+export function bondsOf(tasks: readonly Task[]): readonly Bond[] {
+  const origins = new Map<string, number[]>();
+  tasks.forEach((task, index) => {
+    if (task.origin === undefined) return;
+    const group = origins.get(task.origin);
+    if (group === undefined) origins.set(task.origin, [index]);
+    else group.push(index);
+  });
+  return [...[...origins.values()].filter((group) => group.length > 1), ...nearDuplicates(tasks)];
 }

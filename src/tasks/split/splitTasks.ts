@@ -1,8 +1,7 @@
 import type { Bond } from './nearDuplicates.js';
-import { bondsOf, inHashOrder } from './bonds.js';
+import { bondsOf, inHashOrder, groupNewcomers } from './groupNewcomers.js';
 import { placeGroups } from './placeGroups.js';
-import { recaller, remember, type Recall, type RememberedSplit } from './rememberedSplit.js';
-import { groupNewcomers } from './groupNewcomers.js';
+import { recaller, remember, type Recall, type RememberedSplit } from './splitFile.js';
 import type { HeldOutTask, SealedTask, Side, SplitTasks, Task, TrainingTask } from '../task.js';
 
 export interface SplitResult {

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { evaluateAnswer } from '../../../src/checks/judgeAnswer.js';
 import { checkCatalog } from '../../../src/checks/registry.js';
-import { emptySplit } from '../../../src/tasks/split/rememberedSplit.js';
+import { emptySplit } from '../../../src/tasks/split/splitFile.js';
 import { readTasks } from '../../../src/tasks/readers/readTasks.js';
 import { splitTasks } from '../../../src/tasks/split/splitTasks.js';
 import { anAnswer } from '../../builders/anAnswer.js';

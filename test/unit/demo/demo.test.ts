@@ -10,7 +10,7 @@ import { instructionsIn } from '../../../src/simulated/reading/readInstructions.
 import { createSimulatedModel } from '../../../src/simulated/simulatedModel.js';
 import type { LanguageModel } from '../../../src/ports/languageModel.js';
 import { readTasks, type ReadTasks } from '../../../src/tasks/readers/readTasks.js';
-import { emptySplit } from '../../../src/tasks/split/rememberedSplit.js';
+import { emptySplit } from '../../../src/tasks/split/splitFile.js';
 import { splitTasks } from '../../../src/tasks/split/splitTasks.js';
 import type { Task } from '../../../src/tasks/task.js';
 import { MemoryFiles } from '../../fakes/MemoryFiles.js';

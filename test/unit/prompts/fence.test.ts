@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { fromMarkdown } from 'mdast-util-from-markdown';
-import { fence } from '../../../src/prompts/fence.js';
+import { fence } from '../../../src/prompts/renderPrompt.js';
 
 const hostile: readonly (readonly [string, string])[] = [
   ['nothing', ''],

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { UserError } from '../../../src/errors.js';
-import { fence } from '../../../src/prompts/fence.js';
-import { renderPrompt, type PromptTemplate } from '../../../src/prompts/renderPrompt.js';
+import { fence, renderPrompt, type PromptTemplate } from '../../../src/prompts/renderPrompt.js';
 
 const template: PromptTemplate<'skill' | 'budget' | 'notes'> = {
   name: 'sample',

@@ -6,9 +6,15 @@ import path from 'node:path';
 import * as fc from 'fast-check';
 import { UserError } from '../../../src/errors.js';
 import { parseSchedule } from '../../../src/schedule/cronExpression.js';
-import { crontabBlock, crontabLine, entryIn, withEntry, withoutEntry } from '../../../src/schedule/crontab.js';
+import {
+  crontabBlock,
+  crontabLine,
+  entryIn,
+  withEntry,
+  withoutEntry,
+  shellEnvironmentFile,
+} from '../../../src/schedule/crontab.js';
 import { environmentFileMode, type OsEntry } from '../../../src/schedule/osEntry.js';
-import { shellEnvironmentFile } from '../../../src/schedule/shellCommand.js';
 
 describe('crontabBlock', () => {
   it('is the exact text, readable where the paths are plain', () => {

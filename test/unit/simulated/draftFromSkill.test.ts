@@ -8,9 +8,8 @@ import {
   draftTasksReply,
   draftTasksReplySchema,
 } from '../../../src/prompts/draftTasks.js';
-import { fence } from '../../../src/prompts/fence.js';
+import { fence, renderPrompt } from '../../../src/prompts/renderPrompt.js';
 import { parseReply } from '../../../src/prompts/parseReply.js';
-import { renderPrompt } from '../../../src/prompts/renderPrompt.js';
 import { makeTask, type TaskSource } from '../../../src/tasks/makeTask.js';
 import { splitTasks } from '../../../src/tasks/split/splitTasks.js';
 import { inspectTask } from '../../../src/tasks/inspectTask.js';

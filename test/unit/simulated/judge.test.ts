@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { fence } from '../../../src/prompts/fence.js';
+import { fence, renderPrompt } from '../../../src/prompts/renderPrompt.js';
 import { judgePrompt, judgeReply, judgeReplySchema, type JudgeReply } from '../../../src/prompts/judge.js';
-import { renderPrompt } from '../../../src/prompts/renderPrompt.js';
 import type { SimulatedOptions } from '../../../src/simulated/options.js';
 import { createSimulatedModel } from '../../../src/simulated/simulatedModel.js';
 import { ask } from './asking.js';

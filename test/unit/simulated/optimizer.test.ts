@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
 import { readEdits } from '../../../src/prompts/editReply.js';
-import { fence } from '../../../src/prompts/fence.js';
+import { fence, renderPrompt } from '../../../src/prompts/renderPrompt.js';
 import { mergePrompt, mergeReply, rankPrompt, rankReply, rankReplySchema } from '../../../src/prompts/mergeEdits.js';
 import { parseReply } from '../../../src/prompts/parseReply.js';
 import {
@@ -11,7 +11,6 @@ import {
   reflectionReplySchema,
   reflectSuccessesPrompt,
 } from '../../../src/prompts/reflection.js';
-import { renderPrompt } from '../../../src/prompts/renderPrompt.js';
 import type { ModelRequest } from '../../../src/ports/languageModel.js';
 import { applyEdits } from '../../../src/skill/edits/applyEdits.js';
 import { parseSkill, printSkill } from '../../../src/skill/document/skillDocument.js';

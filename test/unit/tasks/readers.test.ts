@@ -6,9 +6,8 @@ import type { TaskSource } from '../../../src/tasks/makeTask.js';
 import { readBenchmarkJsonl } from '../../../src/tasks/readers/benchmarkJsonl.js';
 import { exportTasks } from '../../../src/tasks/readers/exportTasks.js';
 import type { ImportedTasks, ImportFile } from '../../../src/tasks/readers/importedTasks.js';
-import { originsOf } from '../../../src/tasks/readers/originsOf.js';
+import { originsOf, readSleepTasks } from '../../../src/tasks/readers/sleepTasks.js';
 import { assignByRatio, parseRatio } from '../../../src/tasks/readers/ratio.js';
-import { readSleepTasks } from '../../../src/tasks/readers/sleepTasks.js';
 import { readSplitFolder } from '../../../src/tasks/readers/splitFolder.js';
 import { readTasks } from '../../../src/tasks/readers/readTasks.js';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { RegisteredEnvironment } from '../../../../src/ports/registeredEnvironment.js';
+import type { RegisteredEnvironment } from '../../../../src/ports/environment.js';
 import { nodeClock } from '../../../../src/storage/files/nodeClock.js';
 import { askedOnce } from '../../../../src/app/runs/askedOnce.js';
 import { createUseCases } from '../../../../src/app/createUseCases.js';

@@ -4,7 +4,7 @@ import { environmentRemarks } from '../../../../src/engine/stages/evidence.js';
 import { plannedBatches } from '../../../../src/engine/stepPlans.js';
 import { reflectOn } from '../../../../src/engine/stages/reflect.js';
 import type { RunEvent } from '../../../../src/engine/journal/runEvents.js';
-import type { AttemptsToReflect, RegisteredEnvironment } from '../../../../src/ports/registeredEnvironment.js';
+import type { AttemptsToReflect, RegisteredEnvironment } from '../../../../src/ports/environment.js';
 import { environmentHooksOf } from '../../../../src/app/environments/environmentHooksOf.js';
 import { aScoredAttempt } from '../../../builders/aRollout.js';
 import { aRunContext } from '../../../builders/aRunContext.js';

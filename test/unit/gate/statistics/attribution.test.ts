@@ -8,8 +8,9 @@ import {
   nextBlock,
   startAttribution,
   type Attribution,
+  groupEdits,
+  planBlock,
 } from '../../../../src/gate/statistics/attribution.js';
-import { groupEdits, planBlock } from '../../../../src/gate/statistics/factorialPlan.js';
 import { seeded } from '../../../bench/gate/random.js';
 
 describe('a block of variants', () => {

@@ -1,7 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { mean, sampleStandardDeviation } from 'simple-statistics';
-import { differenceInterval } from '../../../../src/gate/statistics/interval.js';
-import { studentPoint } from '../../../../src/gate/statistics/studentT.js';
+import { differenceInterval, studentPoint } from '../../../../src/gate/statistics/interval.js';
 import { attemptPass, drawTasks } from '../../../bench/gate/model.js';
 import { seeded } from '../../../bench/gate/random.js';
 

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { isBetter, isWorse } from '../../../../src/gate/statistics/regression.js';
+import { isBetter, isWorse } from '../../../../src/gate/statistics/losses.js';
 import { emptyTally } from '../../../../src/gate/statistics/tally.js';
 
 describe('a task that got worse beyond its noise', () => {

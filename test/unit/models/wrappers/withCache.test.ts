@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { ModelError } from '../../../../src/errors.js';
 import { replyKeys } from '../../../../src/models/wrappers/replyKey.js';
 import { withCache } from '../../../../src/models/wrappers/composeModel.js';
-import type { ReplyStore } from '../../../../src/ports/replyStore.js';
+import type { ReplyStore } from '../../../../src/ports/stores.js';
 import { MemoryReplyStore } from '../../../fakes/MemoryReplyStore.js';
 import { ScriptedModel, aReply, aRequest } from '../../../fakes/ScriptedModel.js';
 

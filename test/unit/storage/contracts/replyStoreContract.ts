@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ModelReply } from '../../../../src/ports/languageModel.js';
-import type { ReplyStore } from '../../../../src/ports/replyStore.js';
+import type { ReplyStore } from '../../../../src/ports/stores.js';
 
 /** What every store of replies keeps to. `reopen` gives the same store as a later process would see it. */
 export function replyStoreContract(

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { TextStore } from '../../../../src/ports/textStore.js';
+import type { TextStore } from '../../../../src/ports/stores.js';
 
 /** What every store of texts keeps to. */
 export function textStoreContract(name: string, make: () => Promise<TextStore>): void {

@@ -1,7 +1,7 @@
+import { listFixtures } from '../../../../src/tasks/task.js';
 import assert from 'node:assert/strict';
 import { checkCatalog } from '../../../../src/checks/registry.js';
 import { UserError } from '../../../../src/errors.js';
-import { listFixtures } from '../../../../src/tasks/fixtures.js';
 import { publicHashOf } from '../../../../src/tasks/makeTask.js';
 import { namedHeldOutFile, readTasks, type ReadTasks } from '../../../../src/tasks/readers/readTasks.js';
 import { TasksMalformedError } from '../../../../src/tasks/taskFile.js';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { UserError } from '../../../../src/errors.js';
-import { emptySplit } from '../../../../src/tasks/split/rememberedSplit.js';
-import { printSplitFile, readSplitFile } from '../../../../src/tasks/split/splitFile.js';
+import { emptySplit, printSplitFile, readSplitFile } from '../../../../src/tasks/split/splitFile.js';
 import { splitProblems } from '../../../../src/tasks/split/splitProblems.js';
 import { splitTasks } from '../../../../src/tasks/split/splitTasks.js';
 import { aTask } from '../../../builders/aTask.js';

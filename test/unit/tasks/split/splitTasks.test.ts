@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { shareOutTags } from '../../../../src/tasks/split/balanceTags.js';
-import { emptySplit, type RememberedSplit } from '../../../../src/tasks/split/rememberedSplit.js';
+import { shareOutTags } from '../../../../src/tasks/split/placeGroups.js';
+import { emptySplit, type RememberedSplit } from '../../../../src/tasks/split/splitFile.js';
 import { splitTasks, type SplitResult } from '../../../../src/tasks/split/splitTasks.js';
 import type { Side, Task } from '../../../../src/tasks/task.js';
 import { aCheck, aTask } from '../../../builders/aTask.js';
