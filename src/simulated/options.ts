@@ -1,52 +1,34 @@
 import * as z from 'zod';
 import { UserError } from '../errors.js';
 
-/** How often the optimizer is what; `malformed` is drawn for a reply, the others for each edit. They add up to 1. */
-export interface OptimizerShares {
-  readonly helpful: number;
-  readonly useless: number;
-  readonly harmful: number;
-  readonly malformed: number;
-}
-
-export interface SimulatedOptions {
-  readonly seed?: number | undefined;
-  /** How often an instruction that was understood is not followed: drawn for each instruction of each request. */
-  readonly lapseRate?: number | undefined;
-  /** Shares that are left out are 0; `helpful` takes what the others leave. */
-  readonly optimizer?: Partial<OptimizerShares> | undefined;
-  /** Follows instructions found anywhere in its input, data included. For tests of injection. */
-  readonly obedient?: boolean | undefined;
-  /** How often the judge says the opposite of what it found. */
-  readonly judgeNoise?: number | undefined;
-  /** How long an answer takes. Changes no answer. */
-  readonly latencyMs?: number | undefined;
-}
-
-/** Every option filled in and checked. */
-export interface SimulatedSettings {
-  readonly seed: number;
-  readonly lapseRate: number;
-  readonly optimizer: OptimizerShares;
-  readonly obedient: boolean;
-  readonly judgeNoise: number;
-  readonly latencyMs: number;
-}
-
-/** The name of the model, whatever its options. */
-export const plainName = 'simulated-1';
-
 const share = z.number().min(0).max(1);
 const defaultSeed = 1;
+const Shares = z.strictObject({ helpful: share, useless: share, harmful: share, malformed: share });
 
 const Options = z.strictObject({
   seed: z.int().default(defaultSeed),
+  /** How often an instruction that was understood is not followed: drawn for each instruction of each request. */
   lapseRate: share.default(0),
-  optimizer: z.strictObject({ helpful: share, useless: share, harmful: share, malformed: share }).partial().default({}),
+  /** Shares that are left out are 0; `helpful` takes what the others leave. */
+  optimizer: Shares.partial().default({}),
+  /** Follows instructions found anywhere in its input, data included. For tests of injection. */
   obedient: z.boolean().default(false),
+  /** How often the judge says the opposite of what it found. */
   judgeNoise: share.default(0),
+  /** How long an answer takes. Changes no answer. */
   latencyMs: z.number().min(0).default(0),
 });
+
+/** How often the optimizer is what; `malformed` is drawn for a reply, the others for each edit. They add up to 1. */
+export type OptimizerShares = Readonly<z.infer<typeof Shares>>;
+
+export type SimulatedOptions = Readonly<z.input<typeof Options>>;
+
+/** Every option filled in and checked. */
+export type SimulatedSettings = Readonly<z.output<typeof Options>> & { readonly optimizer: OptimizerShares };
+
+/** The name of the model, whatever its options. */
+export const plainName = 'simulated-1';
 
 /** Throws a `UserError` for a rate outside 0..1, shares above 1 in sum, or an option that does not exist. */
 export function readSettings(options: SimulatedOptions): SimulatedSettings {

@@ -1,4 +1,4 @@
-import { drawn, sectionOf } from './section.js';
+import { drawn, reachable, sectionOf } from './section.js';
 import { points } from './figures.js';
 import { caption } from './lineChart.js';
 import type { ReportPayload } from './reportMessage.js';
@@ -42,25 +42,15 @@ function editRow(edit: Edit, row: number, words: ReportPayload['words']): SVGEle
   const [worth, interval] = worthCells(edit, words);
   const says = `${edit.id}: ${worth}, ${words.interval} ${interval}`;
   const marks =
-    edit.worth.kind === 'measured'
-      ? [
-          drawn('line', {
-            x1: x(edit.worth.interval[0]),
-            x2: x(edit.worth.interval[1]),
-            y1: y,
-            y2: y,
-            class: 'whisker',
-          }),
-          drawn('circle', { cx: x(edit.worth.effect), cy: y, r: 5, class: 'point series0' }),
-        ]
-      : [caption(x(0) + 8, y + 4, words.notMeasured, 'start')];
-  return drawn(
-    'g',
-    { tabindex: 0, role: 'img', 'aria-label': says, class: 'row' },
-    drawn('title', {}, says),
-    caption(labelWidth - 12, y + 4, edit.id, 'end'),
-    ...marks,
-  );
+    edit.worth.kind === 'measured' ? interval95(edit.worth, y) : [caption(x(0) + 8, y + 4, words.notMeasured, 'start')];
+  return reachable(says, 'row', caption(labelWidth - 12, y + 4, edit.id, 'end'), ...marks);
+}
+
+function interval95({ effect, interval: [low, high] }: Extract<Edit['worth'], { kind: 'measured' }>, y: number) {
+  return [
+    drawn('line', { x1: x(low), x2: x(high), y1: y, y2: y, class: 'whisker' }),
+    drawn('circle', { cx: x(effect), cy: y, r: 5, class: 'point series0' }),
+  ];
 }
 
 function worthCells({ worth }: Edit, words: ReportPayload['words']): readonly [string, string] {

@@ -1,4 +1,4 @@
-import { drawn, scrolled, sectionOf } from './section.js';
+import { drawn, reachable, scrolled, sectionOf } from './section.js';
 import { score } from './figures.js';
 import { caption } from './lineChart.js';
 import type { ReportPayload } from './reportMessage.js';
@@ -36,13 +36,7 @@ function drawing({ data, words }: ReportPayload): SVGElement {
     const y = headHeight + row * rowHeight;
     const says = `${task}: ${columns.map(({ label }, index) => `${label} ${score(scores[index])}`).join(', ')}`;
     const cells = scores.flatMap((value, index) => (value === null ? [] : cell(value, index, y)));
-    return drawn(
-      'g',
-      { tabindex: 0, role: 'img', 'aria-label': says, class: 'row' },
-      drawn('title', {}, says),
-      caption(labelWidth - 8, y + 14, short(task), 'end'),
-      ...cells,
-    );
+    return reachable(says, 'row', caption(labelWidth - 8, y + 14, short(task), 'end'), ...cells);
   });
   const attributes = { viewBox: `0 0 ${width} ${height}`, width, height, role: 'group', 'aria-label': words.heat };
   return drawn('svg', { ...attributes, class: 'heat' }, ...head, ...body);

@@ -1,4 +1,4 @@
-import { drawn, element } from './section.js';
+import { drawn, element, reachable } from './section.js';
 
 /** One line of points from 0 to 1. Each looks different by shape, not by colour alone. */
 export interface Line {
@@ -51,12 +51,7 @@ function lineMarks(
   return [
     drawn('path', { d: path, class: `line series${index}` }),
     ...line.points.map(({ at, value, says }) =>
-      drawn(
-        'g',
-        { tabindex: 0, role: 'img', 'aria-label': says, class: `point series${index}` },
-        drawn('title', {}, says),
-        markOf(line.mark, x(at), y(value)),
-      ),
+      reachable(says, `point series${index}`, markOf(line.mark, x(at), y(value))),
     ),
   ];
 }

@@ -43,8 +43,6 @@ function exportButtons({ words }: ReportPayload): readonly HTMLElement[] {
   return [element('nav', {}, button(words.exportHtml, 'html'), button(words.exportMarkdown, 'markdown'))];
 }
 
-draw();
-
 /** What the run came to, in words. */
 function headSection({ data, words }: ReportPayload): HTMLElement {
   const { verdict, models, tasks } = data;
@@ -125,3 +123,5 @@ function historySection({ data, words }: ReportPayload): HTMLElement {
     ]),
   });
 }
+
+draw();

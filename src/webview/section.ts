@@ -60,6 +60,12 @@ export function drawn(tag: string, attributes: Attributes, ...children: readonly
   return filled(document.createElementNS('http://www.w3.org/2000/svg', tag), attributes, children);
 }
 
+/** A part of a drawing that the keyboard reaches and that says what it shows. */
+export function reachable(says: string, look: string, ...children: readonly Child[]): SVGElement {
+  const attributes = { tabindex: 0, role: 'img', 'aria-label': says, class: look };
+  return drawn('g', attributes, drawn('title', {}, says), ...children);
+}
+
 function filled<Made extends Element>(made: Made, attributes: Attributes, children: readonly Child[]): Made {
   for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, String(value));
   made.append(...children);

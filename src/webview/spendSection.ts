@@ -1,4 +1,4 @@
-import { drawn, sectionOf } from './section.js';
+import { drawn, reachable, sectionOf } from './section.js';
 import { money, seconds } from './figures.js';
 import { caption } from './lineChart.js';
 import type { ReportPayload } from './reportMessage.js';
@@ -11,22 +11,22 @@ const labelWidth = 110;
 export function spendSection({ data, words }: ReportPayload): HTMLElement {
   const { roles, stages } = data;
   const most = Math.max(1, ...roles.map(({ tokens }) => tokens));
+  const cells = ({ calls, cachedCalls, tokens, usd }: (typeof roles)[number] | (typeof stages)[number]) => [
+    String(calls),
+    String(cachedCalls),
+    tokens.toLocaleString(words.language),
+    money(usd),
+  ];
   const bars = roles.map(({ role, tokens, usd }, index) => {
     const y = index * barHeight;
     const says = `${role}: ${tokens.toLocaleString(words.language)} ${words.tokens}, ${money(usd)}`;
     const length = ((width - labelWidth - 160) * tokens) / most;
-    return drawn(
-      'g',
-      { tabindex: 0, role: 'img', 'aria-label': says, class: 'row' },
-      drawn('title', {}, says),
+    const bar = { x: labelWidth, y: y + 5, width: Math.max(1, length), height: barHeight - 10 };
+    return reachable(
+      says,
+      'row',
       caption(labelWidth - 8, y + 18, role, 'end'),
-      drawn('rect', {
-        x: labelWidth,
-        y: y + 5,
-        width: Math.max(1, length),
-        height: barHeight - 10,
-        class: `bar series${index}`,
-      }),
+      drawn('rect', { ...bar, class: `bar series${index}` }),
       caption(labelWidth + length + 8, y + 18, `${tokens.toLocaleString(words.language)} · ${money(usd)}`, 'start'),
     );
   });
@@ -39,22 +39,8 @@ export function spendSection({ data, words }: ReportPayload): HTMLElement {
     asTable: words.asTable,
     head: [words.role, words.calls, words.cached, words.tokens, words.money, words.time],
     rows: [
-      ...roles.map(({ role, calls, cachedCalls, tokens, usd }) => [
-        role,
-        String(calls),
-        String(cachedCalls),
-        tokens.toLocaleString(words.language),
-        money(usd),
-        '–',
-      ]),
-      ...stages.map(({ stage, calls, cachedCalls, tokens, usd, ms }) => [
-        stage,
-        String(calls),
-        String(cachedCalls),
-        tokens.toLocaleString(words.language),
-        money(usd),
-        seconds(ms),
-      ]),
+      ...roles.map((spend) => [spend.role, ...cells(spend), '–']),
+      ...stages.map((spend) => [spend.stage, ...cells(spend), seconds(spend.ms)]),
     ],
   });
 }

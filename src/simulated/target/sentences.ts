@@ -1,30 +1,11 @@
 /** Words that a plain sentence of the model never has and a sloppy one is full of, in lower case. */
-export const hedgeWords: readonly string[] = [
-  'maybe',
-  'perhaps',
-  'possibly',
-  'probably',
-  'might',
-  'it depends',
-  'i think',
-  'could be',
-  'hard to say',
-  'not sure',
-  'i guess',
-];
+export const hedgeWords: readonly string[] =
+  'maybe|perhaps|possibly|probably|might|it depends|i think|could be|hard to say|not sure|i guess'.split('|');
 
 export const hedgePattern = new RegExp(`\\b(?:${hedgeWords.join('|')})\\b`, 'i');
 
-export const buzzwords: readonly string[] = [
-  'leverage',
-  'robust',
-  'seamless',
-  'delve',
-  'utilize',
-  'game-changer',
-  'synergy',
-  'stakeholders',
-];
+export const buzzwords: readonly string[] =
+  'leverage robust seamless delve utilize game-changer synergy stakeholders'.split(' ');
 
 /** Sentences that say nothing, in many words: what a model writes that was given no limit. */
 export const ramblings: readonly string[] = [
