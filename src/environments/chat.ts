@@ -1,6 +1,6 @@
 import type { AttemptRequest, AttemptResult, Environment } from '../ports/environment.js';
 import type { LanguageModel } from '../ports/languageModel.js';
-import { askTarget, failedAttempt, failureOf } from './targetAnswer.js';
+import { answered, asked, askTarget, failureOf } from './targetAnswer.js';
 import { messagesFor, type TaskSources } from './taskMessages.js';
 
 /** Long enough for a report; what is cut here is the skill's doing and scored. */
@@ -25,26 +25,15 @@ export function createChatEnvironment(target: LanguageModel, sources: TaskSource
         signal,
       );
       if (answer.kind === 'invalid') return answer;
-      if (answer.kind === 'failed') return failedAttempt(answer.failure);
+      if (answer.kind === 'failed') return answered({ failure: answer.failure });
       const { reply } = answer;
-      return {
-        kind: 'answered',
+      return answered({
         answer: reply.text,
-        toolsCalled: [],
-        transcript: [
-          ...prepared.messages.map(({ role, content }) => ({
-            kind: 'message' as const,
-            role: role === 'system' ? role : ('user' as const),
-            text: content,
-          })),
-          { kind: 'message', role: 'assistant', text: reply.text },
-        ],
+        transcript: [...asked(prepared.messages), { kind: 'message', role: 'assistant', text: reply.text }],
         usage: reply.usage,
         cached: reply.cached,
         failure: failureOf(reply),
-        scores: undefined,
-        extras: {},
-      };
+      });
     },
   };
 }

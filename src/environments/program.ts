@@ -4,7 +4,7 @@ import type { AttemptRequest, AttemptResult, Environment, TranscriptTurn } from 
 import type { ProgramConsent, ProgramResult, Programs } from '../ports/programs.js';
 import { deepestNesting, nestingIn } from '../tasks/json/nesting.js';
 import type { ProgramDeclaration } from '../tasks/readers/whetstoneFile.js';
-import { failedAttempt } from './targetAnswer.js';
+import { answered, readJson } from './targetAnswer.js';
 
 export interface ProgramSources {
   readonly programs: Programs;
@@ -87,7 +87,7 @@ function lineFor({
 function readResult(result: ProgramResult, { task }: AttemptRequest, declared: ProgramDeclaration): AttemptResult {
   switch (result.kind) {
     case 'timed-out':
-      return failedAttempt(`The program did not end within ${declared.timeLimitSeconds} s.`);
+      return answered({ failure: `The program did not end within ${declared.timeLimitSeconds} s.` });
     case 'output-too-large':
       return { kind: 'invalid', reason: 'The program wrote more than 4 MB.' };
     case 'not-started':
@@ -103,7 +103,7 @@ function readResult(result: ProgramResult, { task }: AttemptRequest, declared: P
 function readReply(output: string, taskId: string): AttemptResult {
   const line = output.trimEnd().split('\n').at(-1) ?? '';
   if (line.trim() === '') return { kind: 'invalid', reason: 'The program wrote no result.' };
-  const value = parseJson(line);
+  const value = readJson(line);
   if (value !== undefined && nestingIn(line) > deepestNesting)
     return { kind: 'invalid', reason: 'The values in the program’s last line are nested too deeply.' };
   const reply = Reply.safeParse(value);
@@ -123,19 +123,16 @@ function readReply(output: string, taskId: string): AttemptResult {
 function answeredBy(reply: z.infer<typeof Reply>): AttemptResult {
   const { id: _id, hard, soft, fail_reason: reason, conversation, predicted_answer: answer, ...extras } = reply;
   const transcript = (conversation ?? []).flatMap(turnOf);
-  return {
-    kind: 'answered',
+  return answered({
     answer: answer ?? lastAnswer(transcript),
     toolsCalled: transcript.flatMap((turn) =>
       turn.kind === 'tool' ? [{ name: turn.name, arguments: turn.arguments }] : [],
     ),
     transcript,
     usage: { inputTokens: 0, outputTokens: 0, exact: false },
-    cached: false,
-    failure: undefined,
     scores: { hard, soft, reason: reason === '' ? undefined : (reason ?? undefined) },
     extras,
-  };
+  });
 }
 
 function turnOf(value: unknown): readonly TranscriptTurn[] {

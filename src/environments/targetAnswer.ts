@@ -1,6 +1,6 @@
 import { isFatal, ModelError } from '../errors.js';
-import type { AttemptResult } from '../ports/environment.js';
-import type { LanguageModel, ModelReply, ModelRequest } from '../ports/languageModel.js';
+import type { AttemptResult, TranscriptTurn } from '../ports/environment.js';
+import type { LanguageModel, ModelMessage, ModelReply, ModelRequest } from '../ports/languageModel.js';
 
 /** An answer, a failure that the skill itself can cause, or an attempt that the world prevented. */
 export type TargetAnswer =
@@ -26,8 +26,10 @@ export async function askTarget(
   }
 }
 
-/** An attempt that failed for a reason the skill can cause: scored as a fail, with the reason. */
-export function failedAttempt(failure: string): AttemptResult {
+type Answered = Extract<AttemptResult, { kind: 'answered' }>;
+
+/** An attempt that came to an end; what is not given is nothing. */
+export function answered(parts: Partial<Answered>): AttemptResult {
   return {
     kind: 'answered',
     answer: '',
@@ -35,13 +37,32 @@ export function failedAttempt(failure: string): AttemptResult {
     transcript: [],
     usage: { inputTokens: 0, outputTokens: 0, exact: true },
     cached: false,
-    failure,
+    failure: undefined,
     scores: undefined,
     extras: {},
+    ...parts,
   };
+}
+
+/** The question as the transcript shows it. */
+export function asked(messages: readonly ModelMessage[]): readonly TranscriptTurn[] {
+  return messages.map(({ role, content }) => ({
+    kind: 'message',
+    role: role === 'system' ? 'system' : 'user',
+    text: content,
+  }));
 }
 
 /** Set where the answer was cut: a skill that makes answers ramble causes that. */
 export function failureOf(reply: ModelReply): string | undefined {
   return reply.finish === 'length' ? 'The answer was cut off at its length limit.' : undefined;
+}
+
+/** What a program or a model wrote as JSON; undefined where it is none, which the schemas refuse. */
+export function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,8 +1,15 @@
 import type { AttemptRequest, AttemptResult, Environment, TranscriptTurn } from '../ports/environment.js';
-import type { LanguageModel, ModelMessage, ModelReply, ModelUsage, ToolCall } from '../ports/languageModel.js';
-import type { StubTool, Task } from '../tasks/task.js';
+import type {
+  LanguageModel,
+  ModelMessage,
+  ModelReply,
+  ModelRequest,
+  ModelUsage,
+  ToolCall,
+} from '../ports/languageModel.js';
+import type { StubTool } from '../tasks/task.js';
 import { mostAnswerTokens } from './chat.js';
-import { askTarget, failureOf } from './targetAnswer.js';
+import { answered, asked, askTarget, failureOf, readJson } from './targetAnswer.js';
 import { messagesFor, type TaskSources } from './taskMessages.js';
 import * as z from 'zod';
 
@@ -37,36 +44,23 @@ export function createToolsEnvironment(target: LanguageModel, sources: TaskSourc
   };
 }
 
-function requestFor(
-  { task, attempt, family }: AttemptRequest,
-  talk: Conversation,
-  fixtureHash: string,
-): Parameters<LanguageModel['complete']>[0] {
+function requestFor({ task, attempt, family }: AttemptRequest, talk: Conversation, fixtureHash: string): ModelRequest {
+  const tools = task.tools.map(({ name, description, parameters }) => ({ name, description, parameters }));
   return {
     role: 'target',
     messages: talk.messages,
     maxOutputTokens: mostAnswerTokens,
     // Servers refuse an empty list.
-    ...(task.tools.length === 0 ? {} : { tools: declarations(task) }),
+    ...(tools.length === 0 ? {} : { tools }),
     attempt,
     dependsOn: ['tools', family, fixtureHash],
   };
 }
 
-function declarations(
-  task: Task,
-): readonly { name: string; description: string; parameters: StubTool['parameters'] }[] {
-  return task.tools.map(({ name, description, parameters }) => ({ name, description, parameters }));
-}
-
 function begin(messages: readonly ModelMessage[]): Conversation {
   return {
     messages,
-    transcript: messages.map((message) => ({
-      kind: 'message',
-      role: message.role === 'system' ? 'system' : 'user',
-      text: message.content,
-    })),
+    transcript: asked(messages),
     called: [],
     usage: { inputTokens: 0, outputTokens: 0, exact: true },
     cached: true,
@@ -94,7 +88,12 @@ function heard(talk: Conversation, reply: ModelReply, tools: readonly StubTool[]
         result,
       })),
     ],
-    called: [...talk.called, ...answers.filter((each) => each.valid).map(({ call }) => calledOf(call))],
+    called: [
+      ...talk.called,
+      ...answers
+        .filter((each) => each.valid)
+        .map(({ call: { name, arguments: given } }) => ({ name, arguments: given })),
+    ],
     usage: {
       inputTokens: talk.usage.inputTokens + reply.usage.inputTokens,
       outputTokens: talk.usage.outputTokens + reply.usage.outputTokens,
@@ -104,22 +103,9 @@ function heard(talk: Conversation, reply: ModelReply, tools: readonly StubTool[]
   };
 }
 
-function calledOf({ name, arguments: given }: ToolCall): { readonly name: string; readonly arguments: string } {
-  return { name, arguments: given };
-}
-
 function finished(talk: Conversation, answer: string, failure: string | undefined): AttemptResult {
-  return {
-    kind: 'answered',
-    answer,
-    toolsCalled: talk.called,
-    transcript: talk.transcript,
-    usage: talk.usage,
-    cached: talk.cached,
-    failure,
-    scores: undefined,
-    extras: {},
-  };
+  const { called: toolsCalled, transcript, usage, cached } = talk;
+  return answered({ answer, toolsCalled, transcript, usage, cached, failure });
 }
 
 /** The stub's fixed result, or a sentence that tells the model what is wrong with its call. */
@@ -154,14 +140,5 @@ function schemaOf({ parameters }: StubTool): z.ZodType {
     return z.fromJSONSchema({ type: 'object', ...parameters });
   } catch {
     return anyObject;
-  }
-}
-
-function readJson(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text);
-    return value;
-  } catch {
-    return undefined; // Not JSON: the model is told so.
   }
 }

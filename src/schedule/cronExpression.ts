@@ -21,16 +21,8 @@ export function parseSchedule(text: string): CronExpression {
   const trimmed = text.trim();
   const time = /^(\d{1,2}):(\d{2})$/u.exec(trimmed);
   const fields = time === null ? trimmed.split(/\s+/u) : [time[2], time[1], '*', '*', '*'];
-  const [minute, hour, days, months, weekdays, ...rest] = fields;
-  if (
-    minute === undefined ||
-    hour === undefined ||
-    days === undefined ||
-    months === undefined ||
-    weekdays === undefined ||
-    rest.length > 0
-  )
-    throw malformed(text, 'it is neither a time nor five fields');
+  if (fields.length !== 5) throw malformed(text, 'it is neither a time nor five fields');
+  const [minute = '', hour = '', days = '', months = '', weekdays = ''] = fields;
   return {
     minute: singleNumber(text, minute, minuteField),
     hour: singleNumber(text, hour, hourField),

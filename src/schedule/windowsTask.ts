@@ -98,20 +98,7 @@ function batchQuote(word: string): string {
   return `"${word.replaceAll('%', '%%')}"`;
 }
 
-const monthNames = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-];
+const monthNames = 'January February March April May June July August September October November December'.split(' ');
 const weekdayNames = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
 /** Days of the month and weekdays are separate triggers: together they mean either. */

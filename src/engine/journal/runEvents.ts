@@ -1,6 +1,7 @@
 import type { GateMetric, Verdict } from '../../gate/verdict/verdict.js';
 import type { ModelErrorKind } from '../../errors.js';
 import type { ModelRole } from '../../ports/languageModel.js';
+import type { Proposal } from '../../ports/proposal.js';
 import type { RunOptions } from '../runOptions.js';
 
 /** Why a run was started. */
@@ -56,12 +57,7 @@ export type RunEvent =
       readonly skillPath: string;
       readonly baseHash: string;
       readonly options: RunOptions;
-      readonly models: {
-        readonly target: string;
-        readonly optimizer: string;
-        readonly judge: string;
-        readonly simulated: boolean;
-      };
+      readonly models: Proposal['models'];
       readonly tasks: {
         readonly training: number;
         readonly heldOut: number;

@@ -17,17 +17,17 @@ export interface StageSpend extends RoleSpend {
   readonly ms: number;
 }
 
-export interface StepSummary {
-  readonly step: number;
-  readonly epoch: number;
+type StepEnded = Extract<RunEvent, { kind: 'step-ended' }>;
+
+/** A step as views show it. */
+export interface StepSummary extends Pick<
+  StepEnded,
+  'step' | 'epoch' | 'trainingScore' | 'candidateScore' | 'bestScore' | 'reason'
+> {
   /** In the words of the paper's trainer, for other tools. */
   readonly action: UpstreamAction;
   /** In ours, which tell a tie and an edit without a place from a rejection. */
   readonly decision: StepAction;
-  readonly trainingScore: number | undefined;
-  readonly candidateScore: number | undefined;
-  readonly bestScore: number | undefined;
-  readonly reason: string;
 }
 
 /** The stored fold of a run's journal: all that views read. Holds no answer and no prompt. */

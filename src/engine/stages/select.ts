@@ -27,7 +27,7 @@ export async function select(
 async function rank(
   context: RunContext,
   edits: readonly PatchEdit[],
-  choice: { readonly step: number; readonly skill: string; readonly budget: number },
+  choice: Parameters<typeof select>[2],
   signal: AbortSignal,
 ): Promise<{ readonly edits: readonly PatchEdit[]; readonly fallback: string | undefined }> {
   context.record({ kind: 'stage', stage: 'select', step: choice.step, planned: 1 });

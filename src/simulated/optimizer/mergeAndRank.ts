@@ -1,3 +1,4 @@
+import { jsonIn } from '../schemaInstance.js';
 import { instructionsIn } from '../reading/readInstructions.js';
 import { promptBlocks } from '../reading/promptBlocks.js';
 import { contradicts } from '../instruction.js';
@@ -82,19 +83,11 @@ function listedEdits(texts: readonly string[]): readonly ListedEdit[] {
   return texts.flatMap((text) => {
     const list = z
       .union([z.array(z.unknown()), z.looseObject({ edits: z.array(z.unknown()) })])
-      .safeParse(parsed(text));
+      .safeParse(jsonIn(text));
     const values = list.success ? (Array.isArray(list.data) ? list.data : list.data.edits) : [];
     return values.flatMap((value) => {
       const edit = ListedEdit.safeParse(value);
       return edit.success ? [edit.data] : [];
     });
   });
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

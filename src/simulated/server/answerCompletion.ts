@@ -1,3 +1,4 @@
+import { jsonIn } from '../schemaInstance.js';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as z from 'zod';
 import { parseJson } from '../../parseJson.js';
@@ -112,14 +113,6 @@ async function readBody(request: IncomingMessage): Promise<Body> {
   return parsed.success
     ? { kind: 'body', value: parsed.data }
     : { kind: 'refused', refusal: badRequest(z.prettifyError(parsed.error)) };
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // The schema says what is missing.
-  }
 }
 
 /**

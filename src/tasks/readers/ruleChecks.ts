@@ -6,18 +6,18 @@ import type { Notes } from './importedTasks.js';
 /** A check as SkillOpt and its relatives write it. */
 const ruleCheck = z.looseObject({ op: z.string(), arg: z.unknown().optional() });
 
-/** What each of their operators is called here, and under which name its argument goes. */
-const operators: Readonly<Record<string, { readonly check: string; readonly argument: string | undefined }>> = {
-  contains: { check: 'contains', argument: 'text' },
-  not_contains: { check: 'not_contains', argument: 'text' },
-  regex: { check: 'regex', argument: 'pattern' },
-  section_present: { check: 'section_present', argument: 'heading' },
-  section_contains: { check: 'section_contains', argument: 'heading' },
-  max_chars: { check: 'max_chars', argument: 'limit' },
-  min_chars: { check: 'min_chars', argument: 'limit' },
-  no_refusal: { check: 'no_refusal', argument: undefined },
-  tool_called: { check: 'tool_called', argument: 'tool' },
-  tool_not_called: { check: 'tool_not_called', argument: 'tool' },
+/** Under which name the argument of each of their operators goes; the operators themselves are called the same here. */
+const argumentNames: Readonly<Record<string, string | undefined>> = {
+  contains: 'text',
+  not_contains: 'text',
+  regex: 'pattern',
+  section_present: 'heading',
+  section_contains: 'heading',
+  max_chars: 'limit',
+  min_chars: 'limit',
+  no_refusal: undefined,
+  tool_called: 'tool',
+  tool_not_called: 'tool',
 };
 
 /** The checks of a foreign task that have an equal; a note for each that has none. */
@@ -30,15 +30,15 @@ export function checksOf(values: readonly unknown[], taskId: string, notes: Note
       return [];
     }
     const { op, arg, ...rest } = parsed.data;
-    for (const name of Object.keys(rest))
-      notes.noEqual(taskId, `${field}.${name}`, `“${name}” has no equal and is left behind.`);
-    const operator = Object.hasOwn(operators, op) ? operators[op] : undefined;
-    if (operator === undefined) {
+    for (const extra of Object.keys(rest))
+      notes.noEqual(taskId, `${field}.${extra}`, `“${extra}” has no equal and is left behind.`);
+    if (!Object.hasOwn(argumentNames, op)) {
       notes.noEqual(taskId, field, `There is no check like “${op}”. The task is judged without it.`);
       return [];
     }
-    const options = operator.argument === undefined ? {} : { [operator.argument]: argumentOf(operator.argument, arg) };
-    return [{ check: operator.check, hidden: false, arguments: options }];
+    const name = argumentNames[op];
+    const options = name === undefined ? {} : { [name]: argumentOf(name, arg) };
+    return [{ check: op, hidden: false, arguments: options }];
   });
 }
 

@@ -67,7 +67,7 @@ export function readSleepTasks({ path, text }: ImportFile): ImportedTasks {
 
 function taskOf(record: SleepTask, notes: Notes): TaskSource {
   const id = String(record.id);
-  notes.unread(id, record, readFields);
+  notes.unread(id, record, Object.keys(sleepTask.shape));
   const { checks, references } = yardstickOf(record, id, notes);
   if (record.system?.includes('{skill_section}') === true) {
     notes.changed(id, 'system', 'The mark {skill_section} is written {skill} here.');
@@ -85,41 +85,20 @@ function taskOf(record: SleepTask, notes: Notes): TaskSource {
   };
 }
 
-const readFields = [
-  'id',
-  'intent',
-  'context_excerpt',
-  'system',
-  'reference_kind',
-  'reference',
-  'judge',
-  'tags',
-  'source_sessions',
-  'split',
-  'origin',
-  'derived_from',
-];
-
 function yardstickOf(
   record: SleepTask,
   id: string,
   notes: Notes,
 ): { readonly checks: readonly CheckSpec[]; readonly references: readonly string[] } {
-  const reference = nonBlank(record.reference);
+  const references = [nonBlank(record.reference)].filter((text) => text !== undefined);
   switch (record.reference_kind ?? 'none') {
     case 'rule':
-      return {
-        checks: checksOf(record.judge?.checks ?? [], id, notes),
-        references: reference === undefined ? [] : [reference],
-      };
+      return { checks: checksOf(record.judge?.checks ?? [], id, notes), references };
     case 'rubric':
-      return { checks: reference === undefined ? [] : [judged(reference)], references: [] };
+      return { checks: references.map(judged), references: [] };
     case 'exact':
       // There the reference may stand anywhere in the answer.
-      return {
-        checks: [{ check: 'exact', hidden: false, arguments: { match: 'within' } }],
-        references: reference === undefined ? [] : [reference],
-      };
+      return { checks: [{ check: 'exact', hidden: false, arguments: { match: 'within' } }], references };
     case 'none':
       notes.changed(
         id,
@@ -133,7 +112,7 @@ function yardstickOf(
         'reference_kind',
         `There is no yardstick of the kind “${record.reference_kind}”. Write a check for this task.`,
       );
-      return { checks: [], references: reference === undefined ? [] : [reference] };
+      return { checks: [], references };
   }
 }
 
