@@ -20,6 +20,12 @@ export interface TargetInput {
   readonly memory: string | undefined;
 }
 
+/** The texts of two sides of a comparison. */
+export interface TextPair {
+  readonly before: TargetInput;
+  readonly after: TargetInput;
+}
+
 /** Which of the two texts a candidate is; the other one stays as it is. */
 export type DocumentSlot = (candidate: Pick<Candidate, 'text' | 'hash'>) => TargetInput;
 

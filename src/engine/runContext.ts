@@ -9,7 +9,7 @@ import type { TextStore } from '../ports/stores.js';
 import type { PromptOverrides } from '../prompts/renderPrompt.js';
 import type { GamingEvidence } from '../skill/edits/gaming.js';
 import type { Task } from '../tasks/task.js';
-import type { TargetInput } from './candidate.js';
+import type { TextPair } from './candidate.js';
 import type { RecordEvent } from './journal/runEvents.js';
 import type { RunOptions } from './runOptions.js';
 
@@ -91,9 +91,7 @@ export interface RunContext {
   readonly rejected: readonly RejectedEdit[];
   readonly certifications: Certifications;
   /** What attempting these tasks once under both texts takes; undefined where nobody can say. */
-  readonly passCost?:
-    | ((texts: { readonly before: TargetInput; readonly after: TargetInput }, tasks: readonly Task[]) => PassCost)
-    | undefined;
+  readonly passCost?: ((texts: TextPair, tasks: readonly Task[]) => PassCost) | undefined;
   /** What environments of other extensions add to training; undefined where no task uses one. */
   readonly hooks?: EnvironmentHooks | undefined;
 }

@@ -1,7 +1,6 @@
 import { crontabBlock, shellEnvironmentFile } from './crontab.js';
 import { launchdLabel, launchdPlist } from './launchd.js';
-import { environmentFileMode, refused, type OsEntry } from './osEntry.js';
-import type { ScheduleSettings } from './scheduleSettings.js';
+import { environmentFileMode, type OsEntry } from './osEntry.js';
 import { schtasksCommands, windowsEnvironmentFile, windowsTaskXml, windowsWrapper } from './windowsTask.js';
 
 export type OsScheduler = 'crontab' | 'launchd' | 'schtasks';
@@ -50,15 +49,6 @@ export function planOsSchedule(scheduler: OsScheduler, request: OsPlanRequest): 
     case 'schtasks':
       return schtasksPlan(request);
   }
-}
-
-/** The operating system keeps the machine's own time: refuses a schedule in another zone instead of running at the wrong hour. */
-export function assertMachineZone(settings: ScheduleSettings, machineTimezone: string): void {
-  if (settings.timezone !== machineTimezone)
-    throw refused(
-      `The schedule is in ${settings.timezone}, but this machine's clock is in ${machineTimezone}`,
-      'Leave the timezone setting out, and give the time in the zone of this machine.',
-    );
 }
 
 function crontabPlan({ entry, environment }: OsPlanRequest): OsPlan {

@@ -29,14 +29,11 @@ export type CertificationResult =
 /** The most passes of each claim; with the tasks they decide how fine the scores are kept. */
 const mostPasses: Readonly<Record<Claim, number>> = { better: 8, 'not-worse': 16 };
 
-interface Comparison {
-  readonly original: Candidate;
-  readonly candidate: Candidate;
+type Comparison = Pick<ClaimInput, 'original' | 'candidate' | 'memory'> & {
   readonly heldOut: readonly HeldOutTask[];
-  readonly memory: { readonly before: string | undefined; readonly after: string | undefined };
   /** A gain, unless it is said that the candidate only has to be no worse. */
   readonly claim?: Claim | undefined;
-}
+};
 
 /**
  * Original against candidate on fresh attempts that no selection has looked at, pass by pass, until the answer is
@@ -122,7 +119,8 @@ function answerOf(attempt: Attempt | undefined): string | undefined {
   return attempt?.kind === 'scored' ? attempt.answerHash : undefined;
 }
 
-interface ClaimInput {
+/** Two texts, and what selection knows of them. */
+export interface ClaimInput {
   readonly original: Candidate;
   readonly candidate: Candidate;
   readonly memory: { readonly before: string | undefined; readonly after: string | undefined };

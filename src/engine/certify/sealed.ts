@@ -2,7 +2,7 @@ import { ModelError } from '../../errors.js';
 import type { Proposal } from '../../ports/proposal.js';
 import type { SealedTask } from '../../tasks/task.js';
 import { meanOf, type Rollout } from '../stages/attempts.js';
-import type { TargetInput } from '../candidate.js';
+import type { TextPair } from '../candidate.js';
 import { concurrently } from '../concurrently.js';
 import { attemptOnce } from '../stages/rollOut.js';
 import type { RunContext } from '../runContext.js';
@@ -11,7 +11,7 @@ import type { RunContext } from '../runContext.js';
 export async function scoreSealed(
   context: RunContext,
   tasks: readonly SealedTask[],
-  texts: { readonly before: TargetInput; readonly after: TargetInput },
+  texts: TextPair,
   signal: AbortSignal,
 ): Promise<Proposal['sealed']> {
   if (tasks.length === 0) return undefined;

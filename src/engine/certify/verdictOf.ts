@@ -15,8 +15,8 @@ import type { SideResult, TaskComparison, Verdict } from '../../gate/verdict/ver
 import type { Proposal } from '../../ports/proposal.js';
 import type { HeldOutTask } from '../../tasks/task.js';
 import { meanScore, scoredAttempts, type Rollout } from '../stages/attempts.js';
-import type { Candidate, DocumentSlot, TargetInput } from '../candidate.js';
-import { certify, type CertificationResult, claimFor } from './certify.js';
+import type { Candidate, DocumentSlot, TargetInput, TextPair } from '../candidate.js';
+import { certify, claimFor, type CertificationResult, type ClaimInput } from './certify.js';
 import type { HeldOutScores } from '../stages/heldOutScores.js';
 import type { RunContext, StoredCertification } from '../runContext.js';
 import { hashText } from '../../skill/document/fingerprint.js';
@@ -28,15 +28,8 @@ export interface VerdictEvidence {
   readonly answers: Proposal['answers'];
 }
 
-interface Subject {
-  readonly original: Candidate;
-  readonly candidate: Candidate;
-  readonly heldOut: readonly HeldOutTask[];
-  readonly scores: HeldOutScores | undefined;
-  readonly memory: { readonly before: string | undefined; readonly after: string | undefined };
-  /** What selection compared, where the candidate is only a part of it. */
-  readonly selected?: Candidate | undefined;
-}
+/** What a verdict is about: the two texts, what selection knows of them, and the tasks that decide. */
+type Subject = ClaimInput & { readonly heldOut: readonly HeldOutTask[] };
 
 /** The verdict under the run's rule: certified on fresh attempts, taken from the selection, or not measured at all. */
 export async function judgeCandidate(
@@ -149,7 +142,7 @@ function withoutEvidence(verdict: Verdict): VerdictEvidence {
 }
 
 interface Pair {
-  readonly pair: { readonly before: TargetInput; readonly after: TargetInput };
+  readonly pair: TextPair;
   readonly heldOut: readonly HeldOutTask[];
   readonly scores: HeldOutScores | undefined;
 }

@@ -1,6 +1,6 @@
 import { unmeasured } from '../../gate/verdict/verdicts.js';
 import type { Proposal } from '../../ports/proposal.js';
-import type { TargetInput } from '../candidate.js';
+import type { TextPair } from '../candidate.js';
 import {
   type ConsolidateSubject,
   type ConsolidationRun,
@@ -86,7 +86,7 @@ function isChanged({ trained, attributed }: DocumentResult): boolean {
 async function sealedScores(
   context: RunContext,
   { tasks }: ConsolidateSubject,
-  pair: { readonly before: TargetInput; readonly after: TargetInput },
+  pair: TextPair,
   signal: AbortSignal,
 ): Promise<Proposal['sealed']> {
   const standsAlone = context.options.gate.rule !== 'off' && tasks.heldOut.length === 0;

@@ -1,7 +1,7 @@
 import { memoryFilePrompt } from '../../prompts/reflection.js';
 import { renderPrompt } from '../../prompts/renderPrompt.js';
 import { attribute, attributeAfterAll, type AttributionResult } from '../certify/attribute.js';
-import { asMemory, asSkill, type TargetInput } from '../candidate.js';
+import { asMemory, asSkill, type TextPair } from '../candidate.js';
 import { claimFor } from '../certify/certify.js';
 import type { SplitLeak } from '../../tasks/split/splitTasks.js';
 import type { SplitTasks, TrainingTask } from '../../tasks/task.js';
@@ -153,10 +153,7 @@ async function partOf(stage: DocumentResult | undefined, signal: AbortSignal): P
 }
 
 /** The texts before the consolidation, and after it. */
-export function pairOf(
-  { skill, memoryFile }: ConsolidateSubject,
-  stages: DocumentResults,
-): { readonly before: TargetInput; readonly after: TargetInput } {
+export function pairOf({ skill, memoryFile }: ConsolidateSubject, stages: DocumentResults): TextPair {
   return {
     before: { skill, memory: memoryFile?.text },
     after: {

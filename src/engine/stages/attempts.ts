@@ -83,13 +83,6 @@ export function worstAttempt(rollout: Rollout<Task>, metric: Metric): ScoredAtte
   return byScore(rollout, metric)[0];
 }
 
-/** Share of the valid attempts with full marks. */
-export function passRate(rollout: Rollout<Task>, metric: Metric): number | undefined {
-  const scored = scoredAttempts(rollout);
-  if (scored.length === 0) return undefined;
-  return scored.filter((attempt) => scoreOf(attempt, metric) >= 1 - nearlyNothing).length / scored.length;
-}
-
 /** Mean of the tasks' means; tasks without a valid attempt are left out. */
 export function meanOf(rollouts: readonly Rollout<Task>[], metric: Metric): number | undefined {
   const means = rollouts.map((rollout) => meanScore(rollout, metric)).filter((mean) => mean !== undefined);
