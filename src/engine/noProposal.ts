@@ -9,7 +9,7 @@ export interface NoProposal {
   readonly reason: string;
 }
 
-/** How the attempts of a run went, as far as the world let them. */
+/** How many attempts a run made, how many had no valid result, and why the last of those had none. */
 export interface AttemptCount {
   readonly attempts: number;
   readonly invalid: number;

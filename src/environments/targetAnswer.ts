@@ -2,7 +2,7 @@ import { isFatal, ModelError } from '../errors.js';
 import type { AttemptResult, TranscriptTurn } from '../ports/environment.js';
 import type { LanguageModel, ModelMessage, ModelReply, ModelRequest } from '../ports/languageModel.js';
 
-/** An answer, a failure that the skill itself can cause, or an attempt that the world prevented. */
+/** An answer, a failure that the skill itself can cause, or an attempt that a failure outside the skill prevented. */
 export type TargetAnswer =
   | { readonly kind: 'reply'; readonly reply: ModelReply }
   | { readonly kind: 'failed'; readonly failure: string }

@@ -36,7 +36,7 @@ export function startPatience(limits: PatienceLimits, signal: AbortSignal): Pati
   const total = setTimeout(() => giveUp(`no complete answer within ${seconds(limits.totalMs)}`), limits.totalMs);
   let idle = setTimeout(() => giveUp(`no answer within ${seconds(limits.firstByteMs)}`), limits.firstByteMs);
   if (signal.aborted) stop();
-  setMaxListeners(0, signal); // a run's one signal is heard by every call under way
+  setMaxListeners(0, signal); // every call under way listens to the run's one signal
   signal.addEventListener('abort', stop, { once: true });
   return {
     signal: controller.signal,

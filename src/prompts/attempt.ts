@@ -2,7 +2,7 @@ import text from './attempt.md';
 import withoutText from './attemptWithoutSkill.md';
 import type { PromptTemplate } from './renderPrompt.js';
 
-/** What a target is told before its task: the skill, in neutral words. */
+/** The system text of an attempt: the skill, in neutral words. */
 export const attemptPrompt: PromptTemplate<'skill' | 'memory'> = {
   name: 'attempt',
   text,

@@ -24,7 +24,7 @@ export const DraftedTask = z.object({
   tags: z.array(z.string().min(1)).catch([]).default([]),
 });
 
-/** What the server is told to hold the reply to; checks differ too much between kinds to be pinned down. */
+/** The JSON schema that the server holds the reply to; checks differ too much between kinds to be pinned down. */
 export const draftTasksReplySchema = {
   name: 'draft_tasks',
   schema: { type: 'object', properties: { tasks: { type: 'array', items: { type: 'object' } } }, required: ['tasks'] },

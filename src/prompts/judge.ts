@@ -23,7 +23,7 @@ export const judgeReply = z.object({
 
 export type JudgeReply = z.infer<typeof judgeReply>;
 
-/** What the server is told to hold the reply to. */
+/** The JSON schema that the server holds the reply to. */
 export function judgeReplySchema(): { readonly name: string; readonly schema: Readonly<Record<string, unknown>> } {
   return { name: 'judgement', schema: z.toJSONSchema(judgeReply) };
 }

@@ -22,7 +22,7 @@ export const rankPrompt: PromptTemplate<'budget' | 'skill' | 'edits'> = {
 
 export const rankReply = z.object({ reasoning: z.string().default(''), selected_indices: z.array(z.number()) });
 
-/** What the server is told to hold the ranking to. */
+/** The JSON schema that the server holds the ranking to. */
 export const rankReplySchema = {
   name: 'ranking',
   schema: {

@@ -54,7 +54,7 @@ const editSchema = {
   additionalProperties: false,
 };
 
-/** What the server is told to hold the reply to. */
+/** The JSON schema that the server holds the reply to. */
 export const reflectionReplySchema = {
   name: 'reflection',
   schema: {

@@ -39,7 +39,7 @@ interface RedactorOptions {
 
 /**
  * A redactor remembers what it took out for as long as it lives, and takes it out of later texts wherever it stands: a
- * secret told by its name alone is one without the name too. It writes nothing anywhere.
+ * secret known by its name alone is one without the name too. It writes nothing anywhere.
  */
 export function createRedactor({ key, known = [] }: RedactorOptions): Redactor {
   const secrets = new Map<string, string>();

@@ -5,7 +5,7 @@ export type CronField = '*' | readonly number[];
 
 /**
  * A schedule of at most one time a day: five cron fields of which minute and hour are single numbers. Held as numbers,
- * so that the extension, cron, launchd and the Windows Task Scheduler are all told the same days.
+ * so that the extension, cron, launchd and the Windows Task Scheduler all get the same days.
  */
 export interface CronExpression {
   readonly minute: number;

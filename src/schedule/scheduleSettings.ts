@@ -24,7 +24,7 @@ export const defaultTime = '03:17';
  * Throws a UserError that names the setting for an unknown key, a wrong type, a zone that does not exist or a date that never comes.
  */
 export function parseScheduleSettings(raw: unknown, machineTimezone: string): ScheduleSettings {
-  const settings = recordOf(raw);
+  const settings = settingsObject(raw);
   for (const key of Object.keys(settings))
     if (!knownKeys.includes(key))
       throw refused(`“${key}” is no setting of the schedule`, `Use ${knownKeys.join(', ')}.`);
@@ -43,7 +43,7 @@ export function parseScheduleSettings(raw: unknown, machineTimezone: string): Sc
 
 const knownKeys: readonly string[] = ['enabled', 'at', 'timezone', 'catchUp', 'excluded', 'onBattery'];
 
-function recordOf(raw: unknown): Readonly<Record<string, unknown>> {
+function settingsObject(raw: unknown): Readonly<Record<string, unknown>> {
   if (raw === undefined) return {};
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw))
     throw refused('The schedule must be an object', `Use ${knownKeys.join(', ')}.`);

@@ -36,9 +36,9 @@ export function contraryOf(one: Instruction, follow: Instruction['follow']): Ins
 /** A kind of instruction: how it is said, read, followed and judged. */
 export interface InstructionKind {
   readonly name: string;
-  /** For the table of the documentation: what an answer does that was told. */
+  /** For the table of the documentation: what an answer does that follows it. */
   readonly followed: string;
-  /** For the table of the documentation: what an answer does that was not told, or lapsed. */
+  /** For the table of the documentation: what an answer does without it, or where it lapsed. */
   readonly otherwise: string;
   /** Ways to say it. Examples that the table shows and the tests read; the recogniser takes more. */
   readonly phrasings: readonly string[];

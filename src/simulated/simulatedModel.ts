@@ -41,21 +41,21 @@ function replyTo(request: ModelRequest, settings: SimulatedSettings, read: Reade
 
 function writtenReply(request: ModelRequest, settings: SimulatedSettings, chance: Chance): string {
   const prompt = request.messages.map(({ content }) => content).join('\n\n');
-  const mood = { chance, shares: settings.optimizer, obedient: settings.obedient };
+  const habits = { chance, shares: settings.optimizer, obedient: settings.obedient };
   switch (replyKindOf(request)) {
     case 'merge':
-      return merge(prompt, mood);
+      return merge(prompt, habits);
     case 'ranking':
-      return rank(prompt, mood);
+      return rank(prompt, habits);
     case 'draft_tasks':
-      return draftTasks(prompt, mood);
+      return draftTasks(prompt, habits);
     case 'judgement':
       return grade(prompt, { chance, noise: settings.judgeNoise, obedient: settings.obedient });
     case 'other':
       return JSON.stringify(instanceOf(request.replySchema?.schema, () => 'Nothing to add.'));
     case 'answer':
     case 'reflection':
-      return reflect(prompt, mood);
+      return reflect(prompt, habits);
   }
 }
 

@@ -9,7 +9,7 @@ export interface TaskFinding extends Pick<TaskProblem, 'severity' | 'code' | 'me
   readonly path: JsonPath;
 }
 
-/** What is wrong with a task as a yardstick: what no schema can say. */
+/** What makes a task unfit to judge a skill by: what no schema can say. */
 export function inspectTask(task: Task, catalog: CheckCatalog): readonly TaskFinding[] {
   const inspections = task.checks.map((spec) => catalog.inspect(spec, task));
   return [

@@ -40,7 +40,7 @@ export function runModels(bare: RoleModels, parts: RunParts): RoleModels {
       redactor: parts.redactor,
       replies: parts.replies,
       retry: { clock, random: Math.random },
-      gate: gateFor(gates, model.identity, parts),
+      limiter: gateFor(gates, model.identity, parts),
       budget: { ledger: parts.ledger, runId: parts.runId, caps: capsOf(parts), price },
       journal: { clock, record: (call) => recordCall(parts.record, call, price) },
     });

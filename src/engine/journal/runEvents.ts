@@ -170,5 +170,5 @@ export type RunEvent =
   | { readonly kind: 'note'; readonly text: string }
   | { readonly kind: 'run-ended'; readonly outcome: RunOutcome; readonly reason: string };
 
-/** What the world sees of a run while it goes on; a journal writes it down, a view shows it. */
+/** Called for each event of a run while it goes on; a journal stores it, a view shows it. */
 export type RecordEvent = (event: RunEvent) => void;

@@ -24,7 +24,7 @@ export interface OptimizerQuestion<T> {
 const asks = [1, 2];
 
 /**
- * Asks the optimizer, once more where the reply does not parse. A call that the world prevented is a value too: the
+ * Asks the optimizer, once more where the reply does not parse. A call that failed is a value too: the
  * other analysts go on. Only what no retry mends (login, quota, a cap) ends the run.
  */
 export async function askOptimizer<T>(

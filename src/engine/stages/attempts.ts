@@ -25,7 +25,7 @@ export interface ScoredAttempt {
   readonly cached: boolean;
 }
 
-/** An attempt that the world prevented. It is never a score. */
+/** An attempt that a failure outside the skill prevented (network, login, quota). It is never a score. */
 export interface InvalidAttempt {
   readonly kind: 'invalid';
   readonly number: number;

@@ -23,21 +23,21 @@ type Evidence = (rollouts: readonly Rollout<TrainingTask>[], metric: Metric) => 
 
 /** What the optimizer is shown of failed training attempts. Only training tasks fit in: others do not compile. */
 export const failureEvidence: Evidence = (rollouts, metric) =>
-  shown(rollouts, (rollout) => [['Failed attempt', worstAttempt(rollout, metric)]]);
+  attemptTexts(rollouts, (rollout) => [['Failed attempt', worstAttempt(rollout, metric)]]);
 
 /** What the optimizer is shown of attempts that passed. */
 export const successEvidence: Evidence = (rollouts, metric) =>
-  shown(rollouts, (rollout) => [['Successful attempt', bestAttempt(rollout, metric)]]);
+  attemptTexts(rollouts, (rollout) => [['Successful attempt', bestAttempt(rollout, metric)]]);
 
 /** A good and a bad attempt at the same task, side by side. */
 export const contrastEvidence: Evidence = (rollouts, metric) =>
-  shown(rollouts, (rollout) => [
+  attemptTexts(rollouts, (rollout) => [
     ['Good attempt', bestAttempt(rollout, metric)],
     ['Bad attempt', worstAttempt(rollout, metric)],
   ]);
 
 /** The chosen attempts of each task under their titles; a task without a scored attempt is left out. */
-function shown(
+function attemptTexts(
   rollouts: readonly Rollout<TrainingTask>[],
   choose: (rollout: Rollout<TrainingTask>) => readonly (readonly [string, ScoredAttempt | undefined])[],
 ): string {

@@ -51,7 +51,7 @@ function stepText(step: PastStep): string {
   return lines.length === 0 ? title : `${title}\n${fence('step', lines.join('\n'))}`;
 }
 
-/** Edits are judged as a bundle: what fell with others may still be right, and the optimizer is told so. */
+/** Edits are judged as a bundle: what was rejected with others may still be right, and the prompt says so. */
 function becameOf({ outcome }: ApplyReportRow, { action, report }: PastStep): string {
   if (outcome.kind !== 'applied') return `not applied (${outcome.detail})`;
   if (action === 'keep_as_branch') return 'kept for now, for the score stayed the same';

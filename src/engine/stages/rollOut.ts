@@ -72,7 +72,7 @@ export async function attemptOnce(
   return writeDown(context, task, plan, scored);
 }
 
-/** So that people can read later what a judge said. Of a sealed task nobody is told. */
+/** So that people can read later what a judge said. The reasons of a sealed task are not kept. */
 async function keepReasons(
   { texts }: RunContext,
   task: Task,

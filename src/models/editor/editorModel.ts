@@ -74,7 +74,7 @@ async function gathered(
   const toolCalls: ToolCall[] = [];
   let text = '';
   for (;;) {
-    // Not every provider hears that it should stop: nobody waits for one that does not.
+    // Not every provider stops when asked to: one that does not is not waited for.
     const next = await orAborted(parts.next(), patience.signal);
     if (next.done === true) return { text, toolCalls, cut: false };
     patience.beat();

@@ -7,7 +7,7 @@ export interface Capabilities {
   readonly streaming: boolean;
   /** Whether a stream can end with the usage. */
   readonly streamUsage: boolean;
-  /** `user`: the model knows no system message, and hears it as part of the first question. */
+  /** `user`: the model knows no system message, which becomes part of the first question. */
   readonly systemRole: 'system' | 'user';
   /** The longest answer it gives, where it said so. */
   readonly longestAnswer: number | undefined;

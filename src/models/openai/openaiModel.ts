@@ -138,7 +138,7 @@ async function callOnce({ client, request, endpoint, known }: Call, signal: Abor
   }
 }
 
-/** Our own simulated server is told the role that it would otherwise have to guess; nobody else is. */
+/** The role goes to our own simulated server, which would otherwise have to guess it; to no other. */
 function headersFor({ role }: ModelRequest, endpoint: Endpoint): Readonly<Record<string, string>> {
   return identityOf(endpoint).simulated ? { 'x-whetstone-role': role } : {};
 }

@@ -152,7 +152,7 @@ export function presetAddress(preset: Preset, environment: Environment): string 
   return (preset.endpointVariables ?? []).map((name) => environment[name]).find((value) => (value ?? '') !== '');
 }
 
-/** Ollama is told by a variable where to listen. */
+/** Ollama listens where this variable says. */
 function ollamaAddress({ baseUrl }: Preset, host: string | undefined): string | undefined {
   if (host === undefined || host === '') return baseUrl;
   const address = /^https?:\/\//.test(host) ? host : `http://${host}`;

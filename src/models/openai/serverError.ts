@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Refusal } from './capabilities.js';
 import type { ModelErrorKind } from '../../errors.js';
 
-/** What a failed call told us, in one shape for every server. */
+/** What is known of a failed call, in one shape for every server. */
 export interface ServerError extends Refusal {
   /** Codes and types the server named, lower case: `insufficient_quota`, `model_not_found`. */
   readonly codes: readonly string[];
@@ -113,7 +113,7 @@ export function errorKind(error: ServerError, answeredBefore: boolean): ModelErr
   return answeredBefore ? 'malformed' : 'endpoint';
 }
 
-/** A status is an answer without work done; so is a door that never opened. In doubt the server has charged. */
+/** A status is an answer without work done, and so is a connection that was never made. In doubt the server has charged. */
 export function wasCharged({ status, connection }: ServerError): boolean {
   if (status !== undefined) return false;
   return connection === undefined || !(neverSent.test(connection) || untrusted.test(connection));

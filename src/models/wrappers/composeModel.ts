@@ -13,7 +13,7 @@ interface ModelParts {
   readonly replies: ReplyStore;
   readonly retry: RetryOptions;
   /** One for each backend, shared by all roles that use it. */
-  readonly gate: RateLimiter;
+  readonly limiter: RateLimiter;
   readonly budget: BudgetOptions;
   readonly journal: Pick<JournalOptions, 'clock' | 'record'>;
   /** Sampling options that the adapter adds on its own. */
@@ -28,7 +28,7 @@ export function composeModel(adapter: LanguageModel, parts: ModelParts): Languag
   const keyOf = replyKeys(adapter.identity, parts.salt);
   const journalled = withJournal(adapter, { ...parts.journal, keyOf });
   const budgeted = withBudget(journalled, parts.budget);
-  const paced = withRate(budgeted, parts.gate);
+  const paced = withRate(budgeted, parts.limiter);
   const patient = withRetry(paced, parts.retry);
   const cached = withCache(patient, { store: parts.replies, keyOf });
   return withRedaction(cached, parts.redactor);

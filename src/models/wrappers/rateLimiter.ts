@@ -3,7 +3,7 @@ import PQueue from 'p-queue';
 import { isFatal, ModelError } from '../../errors.js';
 import type { Clock } from '../../ports/clock.js';
 
-/** The one door to a backend, shared by every role that talks to it. */
+/** Limits the calls to one backend; shared by every role that uses it. */
 export interface RateLimiter {
   /** Runs `call` when there is room. Rejects with the signal's reason, without running it, if aborted before that. */
   run<T>(call: () => Promise<T>, signal: AbortSignal): Promise<T>;
@@ -20,7 +20,7 @@ interface RateLimiterOptions {
 /**
  * The first call goes alone: a wrong key or model costs one call, not thirty. Then all at once, halved whenever the server
  * says "too many", and widened by one after every full round of answers. A wait that the server asks for holds everyone.
- * What no retry mends (login, quota, a model that is not there) is told to everyone who waits, and nobody asks again.
+ * What no retry mends (login, quota, a model that is not there) fails every call that waits, and no further call is made.
  */
 export function createRateLimiter({ clock, concurrency }: RateLimiterOptions): RateLimiter {
   const width = adaptiveWidth(concurrency);
@@ -52,7 +52,7 @@ export function createRateLimiter({ clock, concurrency }: RateLimiterOptions): R
     width: () => width.current,
     async run(call, signal) {
       signal.throwIfAborted();
-      setMaxListeners(0, signal); // a run's one signal is heard by everyone who waits
+      setMaxListeners(0, signal); // every call that waits listens to the run's one signal
       try {
         return await queue.add(() => pass(call, signal), { signal });
       } catch (error) {
@@ -68,7 +68,7 @@ function endsAll({ kind }: ModelError): boolean {
   return isFatal(kind) && kind !== 'cap';
 }
 
-const longestHold = 120_000; // a longer wish ends the call that heard it; others may have better luck
+const longestHold = 120_000; // a longer wait fails the call that was asked for it; others are held for this long
 
 /** How many calls may be under way at once, as the server's answers teach it. */
 interface AdaptiveWidth {

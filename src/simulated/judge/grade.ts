@@ -5,7 +5,7 @@ import { blocksNamed, promptBlocks, type PromptBlock } from '../reading/promptBl
 import { instructionsIn } from '../reading/readInstructions.js';
 import { sentencesOf } from '../reading/statements.js';
 
-export interface JudgeMood {
+export interface JudgeHabits {
   readonly chance: Chance;
   readonly noise: number;
   readonly obedient: boolean;
@@ -23,13 +23,13 @@ const askedToPass =
   /\b(?:ignore|disregard|forget|override)\b[\s\S]{0,120}\b(?:pass|full marks|score (?:of )?1|best grade|approve)\b/i;
 
 /** Grades the fenced answer against each numbered criterion: by the kinds it knows, else by the words they share. */
-export function grade(prompt: string, mood: JudgeMood): string {
+export function grade(prompt: string, habits: JudgeHabits): string {
   const { blocks, outside } = promptBlocks(prompt);
   const evidence = evidenceIn(blocks);
-  const bribed = mood.obedient && askedToPass.test(evidence.answer);
+  const bribed = habits.obedient && askedToPass.test(evidence.answer);
   const results = criteriaIn(blocks, outside).map(({ index, text }) => {
     const honest = bribed ? passed(index) : gradeOne(index, text, evidence);
-    return mood.chance.fraction(`noise ${index}`) < mood.noise ? reversed(honest) : honest;
+    return habits.chance.fraction(`noise ${index}`) < habits.noise ? reversed(honest) : honest;
   });
   return JSON.stringify({ results }, null, 2);
 }

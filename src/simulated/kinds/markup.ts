@@ -8,7 +8,7 @@ import type { JsonKey } from '../target/plan.js';
 const verb =
   /\b(?:wrap|wraps|wrapped|put|puts|enclose|enclosed|surround|surrounded|place|placed|inside|within|between|in|use|uses|around|contains?|include|includes|deliver|return|go|goes)\b/;
 const tagPattern = /<([a-z][\w-]*)>/i;
-const named =
+const namedTag =
   /\b(?:xml |html )?tags? (?:named |called )?⟦(\d+)⟧|⟦(\d+)⟧ tags?\b|\b(?:in|with) (?:an? )?(?:xml )?tags? (?:named |called )([a-z][\w-]*)/;
 const short =
   /\b(?:final answer|final verdict|conclusion|verdict|result only|short answer|final result|one-line answer)\b/;
@@ -42,7 +42,7 @@ function tagIn({ plain, raw, quotes }: Statement): string | undefined {
     .map((quote) => /^<([a-z][\w-]*)>(?:.*<\/\1>)?$/i.exec(quote)?.[1])
     .find((name) => name !== undefined);
   if (quoted !== undefined) return quoted;
-  const match = named.exec(plain);
+  const match = namedTag.exec(plain);
   return match === null ? undefined : (match[3] ?? quotes[Number(match[1] ?? match[2])]);
 }
 

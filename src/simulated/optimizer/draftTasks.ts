@@ -3,7 +3,7 @@ import { contentWords } from '../reading/wording.js';
 import { promptBlocks } from '../reading/promptBlocks.js';
 import { sentencesOf } from '../reading/statements.js';
 import { malformedChoice } from './misbehaviour.js';
-import type { OptimizerMood } from './reflect.js';
+import type { OptimizerHabits } from './reflect.js';
 import { budgetIn } from './reflectionPrompt.js';
 import type { Chance } from '../chance.js';
 import { type Instruction, resolve } from '../instruction.js';
@@ -16,16 +16,16 @@ const shortestRequest = 12; // characters; below this it is a remark, not a job
  * Drafts tasks from past sessions: what the person asked first is the task, what they corrected is expected of it.
  * Without any session it works from the skill alone. What exists already is not drafted again.
  */
-export function draftTasks(prompt: string, mood: OptimizerMood): string {
-  if (mood.chance.fraction('reply') < mood.shares.malformed) return malformedChoice(mood.chance);
+export function draftTasks(prompt: string, habits: OptimizerHabits): string {
+  if (habits.chance.fraction('reply') < habits.shares.malformed) return malformedChoice(habits.chance);
   const { blocks, outside } = promptBlocks(prompt);
   const budget = Math.max(1, budgetIn(outside));
   const given = (known: string): string => blocks.find(({ name }) => name === known)?.text ?? '';
   const sessions = blocks.filter(({ name }) => name !== 'skill' && name !== 'known').map(({ text }) => saidBy(text));
   const fromSessions = sessions.flatMap(([request, ...remarks]) =>
-    request === undefined || request.length < shortestRequest ? [] : [taskOf(request, remarks, mood)],
+    request === undefined || request.length < shortestRequest ? [] : [taskOf(request, remarks, habits)],
   );
-  const drafts = sessions.length > 0 ? fromSessions : draftFromSkill(given('skill'), 2 * budget, mood.chance);
+  const drafts = sessions.length > 0 ? fromSessions : draftFromSkill(given('skill'), 2 * budget, habits.chance);
   const fresh = drafts.filter(({ prompt: text }) => !given('known').includes(text.slice(0, shownOfKnown)));
   return JSON.stringify({ tasks: fresh.slice(0, budget) }, null, 2);
 }
@@ -38,7 +38,7 @@ function saidBy(text: string): readonly string[] {
   return turns.length > 0 ? turns : text.trim() === '' ? [] : [text.trim()];
 }
 
-function taskOf(request: string, remarks: readonly string[], { chance }: OptimizerMood): Draft {
+function taskOf(request: string, remarks: readonly string[], { chance }: OptimizerHabits): Draft {
   const words = contentWords(request).slice(0, 3);
   const corrections = remarks.flatMap(sentencesOf).flatMap(instructionsIn);
   const told = corrections.map(({ sentence }) => sentence);

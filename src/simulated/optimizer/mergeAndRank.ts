@@ -3,19 +3,19 @@ import { instructionsIn } from '../reading/readInstructions.js';
 import { promptBlocks } from '../reading/promptBlocks.js';
 import { contradicts } from '../instruction.js';
 import { malformedChoice, orderedEdits } from './misbehaviour.js';
-import type { OptimizerMood } from './reflect.js';
+import type { OptimizerHabits } from './reflect.js';
 import { budgetIn } from './reflectionPrompt.js';
 import * as z from 'zod';
 
 /** Merges the lists of a prompt: equal edits once with their support added up; of two that contradict, the stronger. */
-export function merge(prompt: string, mood: OptimizerMood): string {
-  if (mood.chance.fraction('reply') < mood.shares.malformed) return malformedChoice(mood.chance);
+export function merge(prompt: string, habits: OptimizerHabits): string {
+  if (habits.chance.fraction('reply') < habits.shares.malformed) return malformedChoice(habits.chance);
   const { blocks } = promptBlocks(prompt);
   const joined = joinEqual(listedEdits(blocks.map(({ text }) => text)));
   const strongest = [...joined].sort((a, b) => b.support_count - a.support_count);
   const kept = strongest.filter((edit, at) => !strongest.slice(0, at).some((other) => clash(other, edit)));
   const edits = joined.filter((edit) => kept.includes(edit));
-  const ordered = mood.obedient ? orderedEdits(prompt).map((edit) => ({ ...edit, support_count: 1 })) : [];
+  const ordered = habits.obedient ? orderedEdits(prompt).map((edit) => ({ ...edit, support_count: 1 })) : [];
   return JSON.stringify(
     { reasoning: `${edits.length} edits are left of all lists.`, edits: [...ordered, ...edits] },
     null,
@@ -49,8 +49,8 @@ function placeOf({ op, anchor }: ListedEdit): string | undefined {
 }
 
 /** Ranks the edits of a prompt: what an agent can act on first, then by support, then in the order given. */
-export function rank(prompt: string, mood: OptimizerMood): string {
-  if (mood.chance.fraction('reply') < mood.shares.malformed) return malformedChoice(mood.chance);
+export function rank(prompt: string, habits: OptimizerHabits): string {
+  if (habits.chance.fraction('reply') < habits.shares.malformed) return malformedChoice(habits.chance);
   const { blocks, outside } = promptBlocks(prompt);
   const rows = listedEdits(blocks.map(({ text }) => text)).map((edit, at) => ({
     index: edit.index ?? at,

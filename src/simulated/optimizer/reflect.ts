@@ -5,23 +5,24 @@ import { harmfulEdit, malformedReflection, uselessEdit, orderedEdits } from './m
 import { readReflectionPrompt, type ReflectionPrompt } from './reflectionPrompt.js';
 
 /** What shapes an optimizer's reply beside the prompt. */
-export interface OptimizerMood {
+export interface OptimizerHabits {
   readonly chance: Chance;
   readonly shares: OptimizerShares;
   readonly obedient: boolean;
 }
 
 /** Reflects: turns the failed criteria that the prompt states into edits of the skill that it shows, within its budget. */
-export function reflect(prompt: string, mood: OptimizerMood): string {
+export function reflect(prompt: string, habits: OptimizerHabits): string {
   const read = readReflectionPrompt(prompt);
-  if (mood.chance.fraction('reply') < mood.shares.malformed) return malformedReflection(mood.chance, read.failures);
-  const ordered = mood.obedient ? orderedEdits(prompt) : [];
-  const edits = [...ordered, ...composed(read, mood)].slice(0, read.budget);
+  if (habits.chance.fraction('reply') < habits.shares.malformed)
+    return malformedReflection(habits.chance, read.failures);
+  const ordered = habits.obedient ? orderedEdits(prompt) : [];
+  const edits = [...ordered, ...composed(read, habits)].slice(0, read.budget);
   return JSON.stringify({ failure_summary: summaryOf(read, edits), edits }, null, 2);
 }
 
 /** Each edit is helpful, useless or harmful by its own draw; without a lesson there is at most one, and none if helpful. */
-function composed(read: ReflectionPrompt, { chance, shares }: OptimizerMood): readonly ReplyEdit[] {
+function composed(read: ReflectionPrompt, { chance, shares }: OptimizerHabits): readonly ReplyEdit[] {
   const lessons = lessonsFrom(read);
   const slots: readonly (Lesson | undefined)[] = lessons.length === 0 ? [undefined] : lessons.slice(0, read.budget);
   const edits: ReplyEdit[] = [];
@@ -39,10 +40,10 @@ function editsOf(
     read,
     taken,
   }: { readonly index: number; readonly read: ReflectionPrompt; readonly taken: ReadonlySet<string> },
-  { chance, shares }: Pick<OptimizerMood, 'chance' | 'shares'>,
+  { chance, shares }: Pick<OptimizerHabits, 'chance' | 'shares'>,
 ): readonly ReplyEdit[] {
   const tasks = lesson?.failure.tasks ?? [];
-  switch (moodOf(chance.fraction(`edit ${index}`), shares)) {
+  switch (kindOfEdit(chance.fraction(`edit ${index}`), shares)) {
     case 'useless':
       return [uselessEdit(chance, index, tasks)];
     case 'harmful':
@@ -52,7 +53,10 @@ function editsOf(
   }
 }
 
-function moodOf(fraction: number, { helpful, useless, harmful }: OptimizerShares): 'helpful' | 'useless' | 'harmful' {
+function kindOfEdit(
+  fraction: number,
+  { helpful, useless, harmful }: OptimizerShares,
+): 'helpful' | 'useless' | 'harmful' {
   const at = fraction * (helpful + useless + harmful);
   if (at < harmful) return 'harmful';
   return at < harmful + useless ? 'useless' : 'helpful';

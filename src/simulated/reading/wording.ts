@@ -1,14 +1,15 @@
 import type { Statement } from './statements.js';
 
 const toTwelve = 'one two three four five six seven eight nine ten eleven twelve'.split(' ');
+const tens = { fifteen: 15, twenty: 20, thirty: 30, forty: 40, fifty: 50, sixty: 60, eighty: 80 };
 const small: Readonly<Record<string, number>> = {
   ...Object.fromEntries(toTwelve.map((word, index) => [word, index + 1])),
-  ...{ fifteen: 15, twenty: 20, thirty: 30, forty: 40, fifty: 50, sixty: 60, eighty: 80 },
+  ...tens,
 };
-const words = Object.keys(small).join('|');
+const numberWords = Object.keys(small).join('|');
 
 /** A number in figures or in words, as a piece of a regular expression without groups. */
-export const numberPattern = String.raw`(?:\d[\d,.]*\d|\d|half a dozen|a dozen|a hundred|(?:${words})(?: hundred)?|a single|single|a couple of)`;
+export const numberPattern = String.raw`(?:\d[\d,.]*\d|\d|half a dozen|a dozen|a hundred|(?:${numberWords})(?: hundred)?|a single|single|a couple of)`;
 
 /** The value of what {@link numberPattern} matched. */
 export function numberIn(text: string): number {

@@ -22,7 +22,7 @@ import {
 import { sendReply, type OutgoingReply } from './sendReply.js';
 
 /** What one server knows. The two counts are the only things that change. */
-export interface Desk {
+export interface ServerState {
   readonly model: LanguageModel;
   /** The names it answers to: `simulated-1`, and the one that says its options. */
   readonly names: readonly string[];
@@ -39,19 +39,23 @@ export interface Desk {
 const mostBodyBytes = 64 * 1024 * 1024;
 
 /** One request for a completion: refused, broken by a fault, or answered. */
-export async function answerCompletion(desk: Desk, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  desk.requests += 1;
-  const fault = faultOf(desk.faults, desk.seed, desk.requests);
+export async function answerCompletion(
+  state: ServerState,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  state.requests += 1;
+  const fault = faultOf(state.faults, state.seed, state.requests);
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   const body = await readBody(request);
-  const refusal = refusalFor(desk, body, fault);
+  const refusal = refusalFor(state, body, fault);
   if (refusal !== undefined) return refuse(response, refusal);
   if (fault === 'reset') {
     request.socket.resetAndDestroy();
     return;
   }
-  if (body.kind === 'body') await answer(desk, { request, response, body: body.value, fault }, gone.signal);
+  if (body.kind === 'body') await answer(state, { request, response, body: body.value, fault }, gone.signal);
 }
 
 interface Exchange {
@@ -61,21 +65,25 @@ interface Exchange {
   readonly fault: Fault | undefined;
 }
 
-async function answer(desk: Desk, { request, response, body, fault }: Exchange, signal: AbortSignal): Promise<void> {
+async function answer(
+  state: ServerState,
+  { request, response, body, fault }: Exchange,
+  signal: AbortSignal,
+): Promise<void> {
   const question = questionOf(body, request.headers);
   const key = keyOf(question.role, question.messages, question.tools ?? [], question.replySchema ?? null);
   const claimed = body.seed ?? undefined;
-  const attempt = claimed ?? desk.attempts.claim(key);
+  const attempt = claimed ?? state.attempts.claim(key);
   let whole = false;
   try {
-    if (desk.latencyMs > 0) await pause(desk.latencyMs, signal);
-    const reply = await desk.model.complete({ ...question, attempt }, signal);
+    if (state.latencyMs > 0) await pause(state.latencyMs, signal);
+    const reply = await state.model.complete({ ...question, attempt }, signal);
     whole = await sendReply(response, { reply, fault, ...formOf(body) });
   } catch (error) {
     if (!signal.aborted) throw error;
   } finally {
-    if (whole) desk.answered += 1;
-    else if (claimed === undefined) desk.attempts.release(key, attempt);
+    if (whole) state.answered += 1;
+    else if (claimed === undefined) state.attempts.release(key, attempt);
   }
 }
 
@@ -84,15 +92,15 @@ function formOf(body: CompletionBody): Pick<OutgoingReply, 'model' | 'stream' | 
 }
 
 /** What stands in the way of an answer, the gravest first. */
-function refusalFor(desk: Desk, body: Body, fault: Fault | undefined): Refusal | undefined {
-  const { faults, names } = desk;
+function refusalFor(state: ServerState, body: Body, fault: Fault | undefined): Refusal | undefined {
+  const { faults, names } = state;
   if (faults.auth === 'expired') return expiredLogin;
   if (faults.quota === true) return exhaustedQuota;
   if (body.kind === 'refused') return body.refusal;
   if (faults.wrongModel === true || !names.includes(body.value.model)) return unknownModel(body.value.model);
-  const waitMs = desk.rate?.take();
+  const waitMs = state.rate?.take();
   if (waitMs !== undefined) return tooManyRequests(Math.ceil(waitMs / 1000));
-  if (fault === 'rate429') return tooManyRequests(desk.retryAfterSeconds);
+  if (fault === 'rate429') return tooManyRequests(state.retryAfterSeconds);
   return fault === 'rate500' ? serverError : undefined;
 }
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { messageOf } from '../../errors.js';
 import type { LanguageModel } from '../../ports/languageModel.js';
 import { plainName, type SimulatedOptions } from '../options.js';
-import { answerCompletion, type Desk, AttemptBook, RateLimit } from './answerCompletion.js';
+import { answerCompletion, type ServerState, AttemptBook, RateLimit } from './answerCompletion.js';
 import { readFaults, type SimulatedFaults, badRequest, refuse, sendJson, serverError, unknownModel } from './faults.js';
 import { createSimulatedModel } from '../simulatedModel.js';
 
@@ -39,9 +39,9 @@ export interface SimulatedServer {
  */
 export async function startSimulatedServer(options: SimulatedServerOptions): Promise<SimulatedServer> {
   const model = createSimulatedModel(options.model);
-  const desk = deskFor(model, options);
+  const state = stateFor(model, options);
   const server = createServer((request, response) => {
-    handle(desk, request, response).catch((error: unknown) => {
+    handle(state, request, response).catch((error: unknown) => {
       if (!response.headersSent) refuse(response, { ...serverError, message: messageOf(error) });
       else response.destroy();
     });
@@ -53,7 +53,7 @@ export async function startSimulatedServer(options: SimulatedServerOptions): Pro
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${port}/v1`,
     port,
-    counts: () => ({ requests: desk.requests, answered: desk.answered }),
+    counts: () => ({ requests: state.requests, answered: state.answered }),
     stop: async () => {
       server.close();
       server.closeAllConnections();
@@ -62,7 +62,7 @@ export async function startSimulatedServer(options: SimulatedServerOptions): Pro
   };
 }
 
-function deskFor(model: LanguageModel, options: SimulatedServerOptions): Desk {
+function stateFor(model: LanguageModel, options: SimulatedServerOptions): ServerState {
   const { latencyMs = 0, requestsPerMinute, seed = 1, retryAfterSeconds = 1, now = Date.now } = options;
   return {
     model,
@@ -78,15 +78,15 @@ function deskFor(model: LanguageModel, options: SimulatedServerOptions): Desk {
   };
 }
 
-async function handle(desk: Desk, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function handle(state: ServerState, request: IncomingMessage, response: ServerResponse): Promise<void> {
   response.setHeader('X-Whetstone-Simulated', 'true');
   const path = (request.url ?? '').split('?')[0]?.replace(/^\/v1\b/, '') ?? '';
-  if (request.method === 'POST' && path === '/chat/completions') return answerCompletion(desk, request, response);
-  if (request.method === 'GET' && path.startsWith('/models')) return listModels(desk, path, response);
+  if (request.method === 'POST' && path === '/chat/completions') return answerCompletion(state, request, response);
+  if (request.method === 'GET' && path.startsWith('/models')) return listModels(state, path, response);
   refuse(response, badRequest(`Unknown request URL: ${request.method ?? ''} ${request.url ?? ''}.`, 404));
 }
 
-function listModels({ names }: Desk, path: string, response: ServerResponse): void {
+function listModels({ names }: ServerState, path: string, response: ServerResponse): void {
   const known = names.map((id) => ({ id, object: 'model', created: 0, owned_by: 'whetstone-simulated' }));
   const asked = decodeURIComponent(path.slice('/models/'.length));
   if (asked === '') return sendJson(response, 200, { object: 'list', data: known });

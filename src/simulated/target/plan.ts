@@ -12,7 +12,7 @@ export type PlannedLine =
 
 export interface PlannedSection {
   readonly heading: string;
-  /** Sections named in one breath keep their order; others are written as they come to mind. */
+  /** Sections named in one sentence keep their order; the groups come in an order drawn by chance. */
   readonly group: number;
   readonly mentions: readonly string[];
 }
@@ -59,7 +59,7 @@ export interface AnswerPlan {
 
 const refusalRate = 1 / 3;
 
-/** The answer of a model that was told nothing: long, hedging, polite, without structure, verdict or tool. */
+/** The answer of a model without instructions: long, hedging, polite, without structure, verdict or tool. */
 export function sloppyPlan(chance: Chance): AnswerPlan {
   return {
     language: 'English',

@@ -54,14 +54,14 @@ function readLines(
   });
 }
 
-function taskOf(record: BenchmarkTask, notes: Notes): TaskSource {
-  const id = String(record.task_id);
-  const rules = checksOf(record.judge?.checks ?? [], id, notes);
-  const checks = [...rules, ...rubricOf(record)];
+function taskOf(entry: BenchmarkTask, notes: Notes): TaskSource {
+  const id = String(entry.task_id);
+  const rules = checksOf(entry.judge?.checks ?? [], id, notes);
+  const checks = [...rules, ...rubricOf(entry)];
   if (checks.length === 0) notes.noEqual(id, 'judge', 'Nothing is left to judge this task by. Write a check for it.');
-  notes.unread(id, record, ['task_id', 'task', 'judge']);
-  noteJudge(record, id, notes);
-  return { id, prompt: record.task, checks, tools: stubToolsFor(rules, id, notes) };
+  notes.unread(id, entry, ['task_id', 'task', 'judge']);
+  noteJudge(entry, id, notes);
+  return { id, prompt: entry.task, checks, tools: stubToolsFor(rules, id, notes) };
 }
 
 function rubricOf({ judge }: BenchmarkTask): readonly CheckSpec[] {

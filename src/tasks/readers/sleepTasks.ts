@@ -44,56 +44,56 @@ export function readSleepTasks({ path, text }: ImportFile): ImportedTasks {
   const { format: _format, reviewed = false, tasks, ...rest } = file.data;
   for (const field of Object.keys(rest)) notes.noEqual(undefined, field, `“${field}” has no equal and is left behind.`);
   if (!reviewed) notes.changed(undefined, 'reviewed', 'Nobody reviewed these tasks: they come as drafts.');
-  const records = tasks.map((value, index) => {
+  const entries = tasks.map((value, index) => {
     const parsed = sleepTask.safeParse(value);
     if (!parsed.success)
       throw malformedImport(path, `, task ${index + 1}`, z.prettifyError(parsed.error), parsed.error);
     return parsed.data;
   });
   const origins = originsOf(
-    records.map((record) => ({
-      id: String(record.id),
-      sessions: record.source_sessions ?? [],
-      derivedFrom: record.derived_from ?? undefined,
+    entries.map((entry) => ({
+      id: String(entry.id),
+      sessions: entry.source_sessions ?? [],
+      derivedFrom: entry.derived_from ?? undefined,
     })),
   );
-  const sources = records.map((record) => ({
-    ...taskOf(record, notes),
-    origin: origins.get(String(record.id)),
+  const sources = entries.map((entry) => ({
+    ...taskOf(entry, notes),
+    origin: origins.get(String(entry.id)),
     draft: !reviewed,
   }));
   return { tasks: withDistinctIds(sources, notes), notes: notes.all };
 }
 
-function taskOf(record: SleepTask, notes: Notes): TaskSource {
-  const id = String(record.id);
-  notes.unread(id, record, Object.keys(sleepTask.shape));
-  const { checks, references } = yardstickOf(record, id, notes);
-  if (record.system?.includes('{skill_section}') === true) {
+function taskOf(entry: SleepTask, notes: Notes): TaskSource {
+  const id = String(entry.id);
+  notes.unread(id, entry, Object.keys(sleepTask.shape));
+  const { checks, references } = yardstickOf(entry, id, notes);
+  if (entry.system?.includes('{skill_section}') === true) {
     notes.changed(id, 'system', 'The mark {skill_section} is written {skill} here.');
   }
   return {
     id,
-    prompt: record.intent,
-    context: nonBlank(record.context_excerpt),
-    system: nonBlank(record.system)?.replaceAll('{skill_section}', '{skill}'),
+    prompt: entry.intent,
+    context: nonBlank(entry.context_excerpt),
+    system: nonBlank(entry.system)?.replaceAll('{skill_section}', '{skill}'),
     checks,
     references,
     tools: stubToolsFor(checks, id, notes),
-    tags: record.tags ?? [],
-    assigned: sideOf(record, id, notes),
+    tags: entry.tags ?? [],
+    assigned: sideOf(entry, id, notes),
   };
 }
 
 function yardstickOf(
-  record: SleepTask,
+  entry: SleepTask,
   id: string,
   notes: Notes,
 ): { readonly checks: readonly CheckSpec[]; readonly references: readonly string[] } {
-  const references = [nonBlank(record.reference)].filter((text) => text !== undefined);
-  switch (record.reference_kind ?? 'none') {
+  const references = [nonBlank(entry.reference)].filter((text) => text !== undefined);
+  switch (entry.reference_kind ?? 'none') {
     case 'rule':
-      return { checks: checksOf(record.judge?.checks ?? [], id, notes), references };
+      return { checks: checksOf(entry.judge?.checks ?? [], id, notes), references };
     case 'rubric':
       return { checks: references.map(judged), references: [] };
     case 'exact':
@@ -110,7 +110,7 @@ function yardstickOf(
       notes.noEqual(
         id,
         'reference_kind',
-        `There is no yardstick of the kind “${record.reference_kind}”. Write a check for this task.`,
+        `There is no yardstick of the kind “${entry.reference_kind}”. Write a check for this task.`,
       );
       return { checks: [], references };
   }
@@ -128,10 +128,10 @@ const sideNames: Readonly<Record<string, Side>> = {
   test: 'sealed',
 };
 
-/** What was dreamt up from a task trains, and never proves anything. */
-function sideOf(record: SleepTask, id: string, notes: Notes): Side | undefined {
-  if (record.origin === 'dream') return 'training';
-  const named = nonBlank(record.split);
+/** A task of the origin “dream” was made from another one: it trains, and never proves anything. */
+function sideOf(entry: SleepTask, id: string, notes: Notes): Side | undefined {
+  if (entry.origin === 'dream') return 'training';
+  const named = nonBlank(entry.split);
   const side = named === undefined || !Object.hasOwn(sideNames, named) ? undefined : sideNames[named];
   if (named !== undefined && side === undefined) notes.noEqual(id, 'split', `There is no side called “${named}”.`);
   return side;

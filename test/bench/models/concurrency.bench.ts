@@ -74,7 +74,7 @@ function wholeModel(baseUrl: string): LanguageModel {
     redactor: createRedactor({ key: 'k' }),
     replies: new MemoryReplyStore(),
     retry: { clock, random: Math.random },
-    gate: createRateLimiter({ clock, concurrency }),
+    limiter: createRateLimiter({ clock, concurrency }),
     budget: {
       ledger: new MemoryLedger(clock),
       runId: 'bench',

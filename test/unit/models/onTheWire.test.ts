@@ -127,7 +127,7 @@ function wholeModel(parts: Partial<Endpoint>): {
     redactor: createRedactor({ key: 'state', known: endpoint.apiKey === undefined ? [] : [endpoint.apiKey] }),
     replies: store,
     retry: { clock, random: () => 0 },
-    gate: createRateLimiter({ clock, concurrency: 8 }),
+    limiter: createRateLimiter({ clock, concurrency: 8 }),
     budget: { ledger: new MemoryLedger(clock), runId: 'run', caps: { run: {}, day: {}, month: {} }, price: undefined },
     journal: { clock, record: (record) => records.push(record) },
   });

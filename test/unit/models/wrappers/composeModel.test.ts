@@ -76,7 +76,7 @@ function scene(): {
     redactor: createRedactor({ key: 'k' }),
     replies: store,
     retry: { clock, random: () => 0 },
-    gate: createRateLimiter({ clock, concurrency: 4 }),
+    limiter: createRateLimiter({ clock, concurrency: 4 }),
     budget: { ledger, runId: 'run', caps: { run: {}, day: {}, month: {} }, price: undefined },
     journal: { clock, record: (record) => records.push(record) },
   });
