@@ -1,7 +1,6 @@
 import type { EditWorth, Proposal, ProposedEdit } from '../ports/proposal.js';
 import type { ApplyReportRow } from '../skill/edits/edit.js';
 import { sha256 } from '../hash.js';
-import { hashText } from '../skill/document/fingerprint.js';
 import type { AttributionResult } from './certify/attribute.js';
 import type { Candidate } from './candidate.js';
 import type { PatchEdit } from './patch.js';

@@ -4,7 +4,7 @@ import type { AttemptRequest, AttemptResult, Environment, TranscriptTurn } from 
 import type { ProgramConsent, ProgramResult, Programs } from '../ports/programs.js';
 import { deepestNesting, nestingIn } from '../tasks/json/nesting.js';
 import type { ProgramDeclaration } from '../tasks/readers/whetstoneFile.js';
-import { answered, readJson } from './targetAnswer.js';
+import { answered } from './targetAnswer.js';
 
 export interface ProgramSources {
   readonly programs: Programs;
@@ -103,7 +103,7 @@ function readResult(result: ProgramResult, { task }: AttemptRequest, declared: P
 function readReply(output: string, taskId: string): AttemptResult {
   const line = output.trimEnd().split('\n').at(-1) ?? '';
   if (line.trim() === '') return { kind: 'invalid', reason: 'The program wrote no result.' };
-  const value = readJson(line);
+  const value = parseJson(line);
   if (value !== undefined && nestingIn(line) > deepestNesting)
     return { kind: 'invalid', reason: 'The values in the program’s last line are nested too deeply.' };
   const reply = Reply.safeParse(value);

@@ -57,12 +57,3 @@ export function asked(messages: readonly ModelMessage[]): readonly TranscriptTur
 export function failureOf(reply: ModelReply): string | undefined {
   return reply.finish === 'length' ? 'The answer was cut off at its length limit.' : undefined;
 }
-
-/** What a program or a model wrote as JSON; undefined where it is none, which the schemas refuse. */
-export function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

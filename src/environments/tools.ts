@@ -1,3 +1,4 @@
+import { parseJson } from '../parseJson.js';
 import type { AttemptRequest, AttemptResult, Environment, TranscriptTurn } from '../ports/environment.js';
 import type {
   LanguageModel,
@@ -9,7 +10,7 @@ import type {
 } from '../ports/languageModel.js';
 import type { StubTool } from '../tasks/task.js';
 import { mostAnswerTokens } from './chat.js';
-import { answered, asked, askTarget, failureOf, readJson } from './targetAnswer.js';
+import { answered, asked, askTarget, failureOf } from './targetAnswer.js';
 import { messagesFor, type TaskSources } from './taskMessages.js';
 import * as z from 'zod';
 
@@ -125,7 +126,7 @@ function answerToolCall(
 const anyObject = z.record(z.string(), z.unknown());
 
 function problemWith(text: string, tool: StubTool): string | undefined {
-  const given = anyObject.safeParse(readJson(text.trim() === '' ? '{}' : text));
+  const given = anyObject.safeParse(parseJson(text.trim() === '' ? '{}' : text));
   if (!given.success) return `the arguments of “${tool.name}” are not a JSON object.`;
   const read = schemaOf(tool).safeParse(given.data);
   if (read.success) return undefined;

@@ -164,7 +164,7 @@ function rememberSecrets(): RememberedSecrets {
  * What stands in the text where a secret stood: the kind, and twelve digits of a keyed hash. One word of plain ASCII, so
  * that it survives JSON, URLs, shells and tokenizers, and keyed, so that nobody without the key can test a guess.
  */
-function placeholderFor(kind: string, secret: string, key: string): string {
+export function placeholderFor(kind: string, secret: string, key: string): string {
   const digest = createHmac('sha256', key).update(secret).digest('hex');
   return `REDACTED_${kind}_${digest.slice(0, hashDigits)}`;
 }

@@ -60,12 +60,3 @@ function typeOf({ type, properties }: Schema): string {
   const first = Array.isArray(type) ? type[0] : type;
   return first ?? (properties === undefined ? 'string' : 'object');
 }
-
-/** What a text says as JSON; undefined where it is none. */
-export function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

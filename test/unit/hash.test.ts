@@ -4,7 +4,7 @@ import { randomFor } from '../../src/engine/random.js';
 import { canonicalJson, sha256 } from '../../src/hash.js';
 import { replyKey } from '../../src/models/wrappers/replyKey.js';
 import { chanceOf, keyOf } from '../../src/simulated/chance.js';
-import { fence } from '../../src/prompts/fence.js';
+import { fence } from '../../src/prompts/renderPrompt.js';
 import { sealedJson } from '../../src/storage/files/sealedJson.js';
 import { canonicalHash, hashOfBytes } from '../../src/tasks/canonicalHash.js';
 import { makeTask, publicHashOf, textHashOf } from '../../src/tasks/makeTask.js';

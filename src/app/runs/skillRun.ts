@@ -2,7 +2,7 @@ import { messageOf } from '../../errors.js';
 import type { RunContext } from '../../engine/runContext.js';
 import type { RunPurpose } from '../../engine/journal/runEvents.js';
 import type { RunOptions } from '../../engine/runOptions.js';
-import type { ReplyStore } from '../../ports/replyStore.js';
+import type { ReplyStore } from '../../ports/stores.js';
 import { busyError, runPace, tryLock, waitForLock, type HeldLock } from '../../storage/files/lock.js';
 import { livenessOf } from '../../storage/files/runningProcess.js';
 import { runLock } from '../../storage/state/skillLocks.js';

@@ -3,8 +3,7 @@ import * as z from 'zod';
 import { canonicalJson } from '../../hash.js';
 import type { FixtureFiles } from '../../ports/files.js';
 import type { ProgramResult } from '../../ports/programs.js';
-import { canonicalJson, hashOfBytes } from '../../tasks/canonicalHash.js';
-import { leavesFolder } from '../../tasks/fixtures.js';
+import { hashOfBytes } from '../../tasks/canonicalHash.js';
 import { defineCheck, MalformedCheckError, scored, type CheckOutcome } from '../check.js';
 
 const outputLimitBytes = 1_000_000;

@@ -1,3 +1,4 @@
+import { sha256 } from '../../hash.js';
 import { ModelError } from '../../errors.js';
 import { minimumHeldOutTasks } from '../../gate/statistics/certification.js';
 import { taskComparisons } from '../../gate/verdict/figures.js';
@@ -19,7 +20,6 @@ import type { Candidate, DocumentSlot, TargetInput, TextPair } from '../candidat
 import { certify, claimFor, type CertificationResult, type ClaimInput } from './certify.js';
 import type { HeldOutScores } from '../stages/heldOutScores.js';
 import type { RunContext, StoredCertification } from '../runContext.js';
-import { hashText } from '../../skill/document/fingerprint.js';
 
 /** The verdict on a candidate, with the evidence beneath. */
 export interface VerdictEvidence {
@@ -171,6 +171,6 @@ export async function judgePair(
 
 /** Two readings are the same only where both texts are: a certification of one is none of the other. */
 export function pairCandidate({ skill, memory }: TargetInput): Candidate {
-  const hash = memory === undefined ? hashText(skill) : hashText(JSON.stringify([skill, memory]));
+  const hash = memory === undefined ? sha256(skill) : sha256(JSON.stringify([skill, memory]));
   return { text: skill, hash, edits: [] };
 }

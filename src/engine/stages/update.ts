@@ -1,7 +1,6 @@
 import { applyEdits } from '../../skill/edits/applyEdits.js';
 import { sha256 } from '../../hash.js';
 import type { ApplyReportRow } from '../../skill/edits/edit.js';
-import { hashText } from '../../skill/document/fingerprint.js';
 import { parseSkill, printSkill, type SkillDocument } from '../../skill/document/skillDocument.js';
 import type { Candidate, Update } from '../candidate.js';
 import type { PatchEdit } from '../patch.js';

@@ -1,5 +1,4 @@
 import { parseJson } from '../../parseJson.js';
-import { jsonIn } from '../schemaInstance.js';
 import type { Instruction, InstructionKind } from '../instruction.js';
 import type { Statement } from '../reading/statements.js';
 import { denies, namesIn, optionsIn } from '../reading/wording.js';
@@ -129,7 +128,7 @@ function typeIn(note: string): JsonKey['type'] {
 }
 
 function keysOfExample(example: string): readonly JsonKey[] {
-  const value = jsonIn(example);
+  const value = parseJson(example);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
   return Object.entries(value).map(([name, shown]) => ({
     name,
@@ -152,7 +151,7 @@ function asJson(keys: readonly JsonKey[]): Instruction {
     opposite: 'Never answer in JSON; write plain prose.',
     follow: (plan) => ({ ...plan, json: keys }),
     heldBy: ({ answer }) => {
-      const value = jsonIn(answer.replace(/^\s*<[\w-]+>([\s\S]*)<\/[\w-]+>\s*$/, '$1'));
+      const value = parseJson(answer.replace(/^\s*<[\w-]+>([\s\S]*)<\/[\w-]+>\s*$/, '$1'));
       return typeof value === 'object' && value !== null && keys.every((key) => Object.hasOwn(value, key.name));
     },
   };
@@ -169,6 +168,6 @@ function inProse(): Instruction {
     sentence: 'Never answer in JSON; write plain prose.',
     opposite: 'Answer only with a JSON object.',
     follow: (plan) => ({ ...plan, json: undefined }),
-    heldBy: ({ answer }) => jsonIn(answer) === undefined,
+    heldBy: ({ answer }) => parseJson(answer) === undefined,
   };
 }

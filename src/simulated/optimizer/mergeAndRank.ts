@@ -1,4 +1,4 @@
-import { jsonIn } from '../schemaInstance.js';
+import { parseJson } from '../../parseJson.js';
 import { instructionsIn } from '../reading/readInstructions.js';
 import { promptBlocks } from '../reading/promptBlocks.js';
 import { contradicts } from '../instruction.js';
@@ -83,7 +83,7 @@ function listedEdits(texts: readonly string[]): readonly ListedEdit[] {
   return texts.flatMap((text) => {
     const list = z
       .union([z.array(z.unknown()), z.looseObject({ edits: z.array(z.unknown()) })])
-      .safeParse(jsonIn(text));
+      .safeParse(parseJson(text));
     const values = list.success ? (Array.isArray(list.data) ? list.data : list.data.edits) : [];
     return values.flatMap((value) => {
       const edit = ListedEdit.safeParse(value);

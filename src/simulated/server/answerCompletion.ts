@@ -1,4 +1,3 @@
-import { jsonIn } from '../schemaInstance.js';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as z from 'zod';
 import { parseJson } from '../../parseJson.js';
