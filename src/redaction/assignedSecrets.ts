@@ -17,9 +17,9 @@ export function findAssignedSecrets(text: string): readonly Span[] {
 // The value is only looked ahead at, so that `data: password=…` is seen at both names.
 const value = /(?=(?<quoted>\\{0,3}(?:"[^"\n]{1,600}|'[^'\n]{1,600}|`[^`\n]{1,600}))|(?<bare>[^\s"'`<>,;&]{1,600}))/
   .source;
-const name = /(?<![\w.$-])(?<name>[A-Za-z_][\w.-]{0,60})/.source;
+const namePattern = /(?<![\w.$-])(?<name>[A-Za-z_][\w.-]{0,60})/.source;
 const separator = /(?:\\{0,3}["'`\]]){0,3}[ \t]{0,4}(?:=>|:=|={1,3}|:|>| is )\s{0,4}/.source;
-const assignment = new RegExp(`${name}${separator}${value}`, 'dg');
+const assignment = new RegExp(`${namePattern}${separator}${value}`, 'dg');
 const flag = new RegExp(`(?<![\\w-])--?(?<name>[A-Za-z][\\w-]{0,40})[ \\t]{1,4}${value}`, 'dg');
 
 /** With up to two words before it: the name of `client secret: …` is two words. */
