@@ -10,7 +10,7 @@ interface GateStart {
   /** The best skill of the run so far. */
   readonly best: Candidate;
   /** Undefined where the gate is off: nothing is spent on held-out tasks, and every lawful edit is taken. */
-  readonly heldOut: HeldOutScores | undefined;
+  readonly heldOut: Pick<HeldOutScores, 'compare'> | undefined;
 }
 
 /** What the gate decided, the skill that the run goes on with, and the comparison where there was one. */
