@@ -9,6 +9,7 @@ import type { Spend } from '../ports/spend.js';
 import type { Side, Task } from '../tasks/task.js';
 import type { ImportNote } from '../tasks/readers/importedTasks.js';
 import type { TaskChange } from '../tasks/writeTasks.js';
+import type { EditDecision } from '../review/reviewDecision.js';
 import type { ImportSource } from './tasks/taskFiles.js';
 import type { ModelMethods } from './models/modelMethods.js';
 import type { NightMethods } from './nights/nightly.js';
@@ -111,12 +112,6 @@ export interface EvaluationResult {
   readonly problems: readonly TaskProblem[];
   readonly summary: RunSummary;
 }
-
-/** How a decided edit was decided. */
-export type EditDecision =
-  | { readonly kind: 'accepted' }
-  | { readonly kind: 'rejected'; readonly reason: string | undefined }
-  | { readonly kind: 'edited' };
 
 /** A version of a skill that was once on disk by our hand. */
 export interface AdoptedVersion {

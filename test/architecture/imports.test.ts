@@ -34,6 +34,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'zod',
     'node:*',
   ],
+  // A proposal against the file of today: pure, so that every face gives the same answer.
+  review: ['errors.ts', 'hash.ts', 'parseJson.ts', 'skill', 'ports', 'type:gate'],
   // The use cases that both faces share, wired once: loaded at first use, so that activation stays small.
   app: [
     'errors.ts',
@@ -46,6 +48,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'models',
     'simulated',
     'storage',
+    'review',
     'redaction',
     'schedule',
     'ports',
@@ -71,6 +74,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'skill',
     'tasks',
     'checks',
+    'review',
     'type:app',
     'type:webview',
     'zod',

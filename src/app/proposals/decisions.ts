@@ -18,7 +18,8 @@ import { rejectedEditsOf } from '../../storage/proposals/rejectedEdits.js';
 import type { OpenSkill } from '../openSkill.js';
 import { versionOf } from '../results/overview.js';
 import { RejectedEditSchema } from '../runs/runInputs.js';
-import type { AdoptedVersion, EditDecision, NotedChange } from '../useCases.js';
+import type { EditDecision } from '../../review/reviewDecision.js';
+import type { AdoptedVersion, NotedChange } from '../useCases.js';
 
 /** Adopts the pending proposal, or only some of its edits; a part was never measured as it is and is labelled so. */
 export async function adoptPending(

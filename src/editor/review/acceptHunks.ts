@@ -3,9 +3,9 @@ import { UserError } from '../../errors.js';
 import { sha256 } from '../../hash.js';
 import { applyHunks } from '../../skill/edits/hunks.js';
 import { agreeWithDisk } from './agreeWithDisk.js';
-import { plainText } from './plainText.js';
+import { plainText } from '../../review/plainText.js';
 import type { OpenReview } from './reviews.js';
-import type { ReviewedHunk } from './reviewHunks.js';
+import type { ReviewedHunk } from '../../review/reviewHunks.js';
 import { isShown } from './shownCandidates.js';
 import { rangeOf } from './textEdits.js';
 
@@ -39,14 +39,14 @@ async function takeOver(
   );
   const step = [sha256(realText), sha256(after)] as const;
   await review.remember({ accepts: [...review.record.accepts, step] });
-  for (const hunk of found) decisions.say(editsOf(hunk), { kind: isEdited(hunk) ? 'edited' : 'accepted' });
+  for (const hunk of found) decisions.expect(editsOf(hunk), { kind: isEdited(hunk) ? 'edited' : 'accepted' });
   const edits = found.flatMap(editsOf);
   const { skillPath, pending } = review;
   if (onDisk !== undefined) notes.begin(review.file, { skillPath, before: onDisk, edits, pending });
   try {
     await apply(real, candidate, found);
   } catch (error) {
-    decisions.unsay(edits);
+    decisions.forget(edits);
     notes.drop(review.file, edits);
     throw error;
   }

@@ -5,11 +5,11 @@ import type { PendingProposal } from '../../app/useCases.js';
 import { agreeSoon } from './agreeWithDisk.js';
 import type { CandidateStore } from './candidateStore.js';
 import { reviewId } from './candidateUri.js';
-import { plainText } from './plainText.js';
-import { rebase } from './rebase.js';
+import { plainText } from '../../review/plainText.js';
+import { rebase } from '../../review/rebase.js';
 import { Review } from './review.js';
 import type { ReviewHost } from './reviewHost.js';
-import type { ReviewRecord } from './reviewRecord.js';
+import type { ReviewRecord } from '../../review/reviewRecord.js';
 
 /** What is to be reviewed. */
 export interface ReviewSubject {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { onOneLine } from './modelText.js';
-import { hunkAt } from './hunkPlace.js';
-import type { ReviewedHunk } from './reviewHunks.js';
+import { hunkAt } from '../../review/hunkPlace.js';
+import type { ReviewedHunk } from '../../review/reviewHunks.js';
 import type { Reviews } from './reviews.js';
 
 const longestTitle = 60;

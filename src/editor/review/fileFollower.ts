@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { Ground } from './explainHunks.js';
-import { followFile, isAcceptStep } from './followFile.js';
-import { plainText } from './plainText.js';
+import type { Ground } from '../../review/explainHunks.js';
+import { followFile, isAcceptStep } from '../../review/followFile.js';
+import { plainText } from '../../review/plainText.js';
 import type { Review } from './review.js';
 import { rewrite } from './textEdits.js';
 

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../errors.js';
 import { isCandidate } from './candidateUri.js';
-import { hunkAt } from './hunkPlace.js';
+import { hunkAt } from '../../review/hunkPlace.js';
 import type { RationaleThreads } from './rationaleThreads.js';
-import type { ReviewedHunk } from './reviewHunks.js';
+import type { ReviewedHunk } from '../../review/reviewHunks.js';
 import type { OpenReview, Reviews } from './reviews.js';
 import { isShown } from './shownCandidates.js';
 

@@ -2,8 +2,8 @@ import { count, percent } from '../../gate/verdict/wording.js';
 import type { Verdict } from '../../gate/verdict/verdict.js';
 import type { Proposal } from '../../ports/proposal.js';
 import { onOneLine } from './modelText.js';
-import type { ReviewedHunk } from './reviewHunks.js';
-import type { MeasuredText, Standing } from './standing.js';
+import type { ReviewedHunk } from '../../review/reviewHunks.js';
+import type { MeasuredText, Standing } from '../../review/measurementStatus.js';
 import { tokensText, worthOfAll } from './worthText.js';
 
 const longestSummary = 54; // a row is cut in a narrow column, and the buttons come after it

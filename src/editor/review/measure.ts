@@ -4,7 +4,7 @@ import type { Verdict } from '../../gate/verdict/verdict.js';
 import { sha256 } from '../../hash.js';
 import { readEol, withEol } from '../../skill/document/lines.js';
 import { skillPathOf } from './hunkTarget.js';
-import { plainText } from './plainText.js';
+import { plainText } from '../../review/plainText.js';
 import { reviewTarget } from './hunkTarget.js';
 import type { ReviewParts } from './reviewCommands.js';
 import type { MeasurePrice, MeasureRequest, ReviewHost } from './reviewHost.js';

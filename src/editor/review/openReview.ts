@@ -2,10 +2,10 @@ import * as vscode from 'vscode';
 import { UserError } from '../../errors.js';
 import { agreeWithDisk } from './agreeWithDisk.js';
 import { candidateLanguage, listedCandidateUri } from './candidateUri.js';
-import { plainText } from './plainText.js';
+import { plainText } from '../../review/plainText.js';
 import type { RationaleThreads } from './rationaleThreads.js';
 import type { Review } from './review.js';
-import type { ReviewedHunk } from './reviewHunks.js';
+import type { ReviewedHunk } from '../../review/reviewHunks.js';
 import type { OpenReview, Reviews } from './reviews.js';
 
 /** Shows a skill's proposal against its file, with the first reason open. Only ever because the person asked. */

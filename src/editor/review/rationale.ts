@@ -2,7 +2,7 @@ import type { GateFigures, Verdict } from '../../gate/verdict/verdict.js';
 import { count } from '../../gate/verdict/wording.js';
 import type { Proposal, ProposedEdit } from '../../ports/proposal.js';
 import { asMarkdown } from './modelText.js';
-import type { ReviewedHunk } from './reviewHunks.js';
+import type { ReviewedHunk } from '../../review/reviewHunks.js';
 import { tokensText, worthText } from './worthText.js';
 
 /** The one command that a rationale may run. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../errors.js';
-import { rejectionReasons } from './reviewDecision.js';
-import type { ReviewedHunk } from './reviewHunks.js';
+import { rejectionReasons } from '../../review/reviewDecision.js';
+import type { ReviewedHunk } from '../../review/reviewHunks.js';
 import type { OpenReview } from './reviews.js';
 import { rangeOf } from './textEdits.js';
 
@@ -47,12 +47,12 @@ async function takenOut(
   const found = hunks.filter(({ key }) => keys.includes(key));
   if (found.length < new Set(keys).size) throw changed();
   const edits = found.flatMap(editsOf);
-  decisions.say(edits, { kind: 'rejected', reason });
+  decisions.expect(edits, { kind: 'rejected', reason });
   decisions.noteTyping();
   const edit = new vscode.WorkspaceEdit();
   for (const { hunk } of found) edit.replace(candidate.uri, rangeOf(candidate, hunk.after), hunk.beforeText);
   if (await vscode.workspace.applyEdit(edit)) return edits;
-  decisions.unsay(edits);
+  decisions.forget(edits);
   return undefined;
 }
 

@@ -4,11 +4,11 @@ import type { ProposedDocument, ProposedEdit } from '../../ports/proposal.js';
 import type { PendingProposal } from '../../app/useCases.js';
 import type { CandidateStore } from './candidateStore.js';
 import { candidateUri, isCandidate } from './candidateUri.js';
-import { explainHunks, type ExplainedHunk, type Ground } from './explainHunks.js';
-import { plainText } from './plainText.js';
-import { openEdits, reviewHunks, type ReviewedHunk } from './reviewHunks.js';
-import type { ReviewRecord } from './reviewRecord.js';
-import { standingOf, type Standing } from './standing.js';
+import { explainHunks, type ExplainedHunk, type Ground } from '../../review/explainHunks.js';
+import { plainText } from '../../review/plainText.js';
+import { openEdits, reviewHunks, type ReviewedHunk } from '../../review/reviewHunks.js';
+import type { ReviewRecord } from '../../review/reviewRecord.js';
+import { standingOf, type Standing } from '../../review/measurementStatus.js';
 
 /** The two documents at one moment, and what is left to decide between them. */
 export interface Snapshot {
@@ -73,7 +73,7 @@ export class Review {
   }
 
   /** What another window or the command line made of the proposal. Undefined: it was put away. */
-  learn(pending: PendingProposal | undefined): void {
+  reload(pending: PendingProposal | undefined): void {
     this.#superseded = pending !== undefined && pending.proposal.id !== this.#record.proposalId;
     if (pending !== undefined && !this.#superseded) this.#pending = pending;
   }

@@ -3,13 +3,13 @@ import { UserError } from '../../errors.js';
 import { registerCommand } from '../commands/registerCommand.js';
 import { acceptHunks } from './acceptHunks.js';
 import type { BaseTexts } from './baseTexts.js';
-import { lensLine } from './hunkPlace.js';
+import { lensLine } from '../../review/hunkPlace.js';
 import { hunkTarget, reviewTarget, skillPathOf, type HunkTarget } from './hunkTarget.js';
 import { openAllReviews, openReview } from './openReview.js';
 import type { RationaleThreads } from './rationaleThreads.js';
 import { askReason, rejectHunks, type RejectReason } from './rejectHunks.js';
 import type { Reviews } from './reviews.js';
-import { isOffered } from './reviewHunks.js';
+import { isOffered } from '../../review/reviewHunks.js';
 import type { Standings } from './standings.js';
 import { measureAccepted, measureProposal } from './measure.js';
 
@@ -99,7 +99,7 @@ async function rejectAll({ reviews, threads }: ReviewParts, given: unknown): Pro
   const keys = hunks.map(({ key }) => key);
   const reason = reasonOf(given);
   const edits = keys.length > 0 ? await rejectHunks(open, candidate, keys, reason) : [];
-  if (lost.length > 0) await open.decisions.putAway(lost.map(({ id }) => id));
+  if (lost.length > 0) await open.decisions.reject(lost.map(({ id }) => id));
   await threads.open(open.review, candidate, undefined);
   if (reason.kind === 'ask') void askReason(open, edits);
 }

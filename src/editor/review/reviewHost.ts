@@ -1,8 +1,9 @@
 import type * as vscode from 'vscode';
-import type { Proposal, ProposedDocument } from '../../ports/proposal.js';
-import type { EditDecision, NotedChange, PendingProposal } from '../../app/useCases.js';
+import type { ProposedDocument } from '../../ports/proposal.js';
+import type { NotedChange, PendingProposal } from '../../app/useCases.js';
+import type { DecisionStore } from '../../review/decisionSync.js';
 import type { AdoptionsUnderWay } from '../adoptionsUnderWay.js';
-import type { MeasuredText } from './standing.js';
+import type { MeasuredText } from '../../review/measurementStatus.js';
 
 /** What a measurement would cost; `usd` undefined where the model has no known price. */
 export interface MeasurePrice {
@@ -18,7 +19,7 @@ export interface MeasureRequest {
 }
 
 /** All that a review asks of the rest of Whetstone. */
-export interface ReviewHost {
+export interface ReviewHost extends DecisionStore {
   /** A folder of this user alone, shared by all windows: proposals that are being reviewed lie there. */
   readonly storage: vscode.Uri;
   /** Fires with the path of a skill whose proposal or decisions changed, here or in another window; undefined: any. */
@@ -28,9 +29,6 @@ export interface ReviewHost {
   waiting(): Promise<readonly string[]>;
   /** Where a document of a proposal lies. */
   fileOf(skillPath: string, pending: PendingProposal, document: ProposedDocument): string;
-  decide(skillPath: string, decisions: Readonly<Record<string, EditDecision>>): Promise<void>;
-  /** The person took decisions back; the proposal is staged again where the last of them had put it away. */
-  reopen(skillPath: string, proposal: Proposal, edits: readonly string[]): Promise<void>;
   /** Told of every adoption from its first word in a buffer to its receipt. */
   readonly adoptions: Pick<AdoptionsUnderWay, 'begin' | 'end'>;
   /** The editor saved another text. `edits` is empty where an accept was undone. */

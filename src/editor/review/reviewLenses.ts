@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { sha256 } from '../../hash.js';
 import { candidateScheme } from './candidateUri.js';
-import { lensLine, topLine } from './hunkPlace.js';
+import { lensLine, topLine } from '../../review/hunkPlace.js';
 import { hunkEvidence, hunkTitle, priceText, verdictTitle, withIcon } from './lensTitles.js';
 import type { Review, Snapshot } from './review.js';
-import { isOffered, type ReviewedHunk } from './reviewHunks.js';
+import { isOffered, type ReviewedHunk } from '../../review/reviewHunks.js';
 import { priceOrNone } from './measure.js';
 import type { MeasurePrice } from './reviewHost.js';
 import type { Reviews } from './reviews.js';

@@ -5,9 +5,9 @@ import { AdoptionNotes } from './adoptionNotes.js';
 import { CandidateFiles } from './candidateFiles.js';
 import { CandidateStore } from './candidateStore.js';
 import { candidateLanguage, isCandidate, reviewId } from './candidateUri.js';
-import { DecisionKeeper } from './decisionKeeper.js';
+import { DecisionSync } from '../../review/decisionSync.js';
 import { FileFollower } from './fileFollower.js';
-import { plainText } from './plainText.js';
+import { plainText } from '../../review/plainText.js';
 import type { Review } from './review.js';
 import type { ReviewHost } from './reviewHost.js';
 import { beginReview, findReview } from './beginReview.js';
@@ -18,7 +18,7 @@ import { reviewTabs } from './shownCandidates.js';
 export interface OpenReview {
   readonly review: Review;
   readonly follower: FileFollower;
-  readonly decisions: DecisionKeeper;
+  readonly decisions: DecisionSync;
   readonly notes: AdoptionNotes;
   /** Files in which nothing waits to be saved but what accepting put there. */
   readonly clean: Set<string>;
@@ -111,7 +111,7 @@ export class Reviews implements vscode.Disposable {
     const open: OpenReview = {
       review,
       follower: new FileFollower(review, (carried) => this.touch(carried)),
-      decisions: new DecisionKeeper(review, this.host),
+      decisions: new DecisionSync(review, this.host),
       notes: this.#notes,
       clean: this.#clean,
     };
@@ -208,8 +208,8 @@ export class Reviews implements vscode.Disposable {
     );
     for (const { review, decisions } of concerned) {
       const pending: PendingProposal | undefined = await this.host.pending(review.skillPath);
-      review.learn(pending);
-      if (pending !== undefined) decisions.learn();
+      review.reload(pending);
+      if (pending !== undefined) decisions.reload();
       this.touch(review);
     }
   }

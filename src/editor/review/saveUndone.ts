@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import type { AdoptionNotes } from './adoptionNotes.js';
 import { readText } from './candidateStore.js';
-import { isAcceptStep } from './followFile.js';
+import { isAcceptStep } from '../../review/followFile.js';
 import { pause } from './pause.js';
-import { plainText } from './plainText.js';
+import { plainText } from '../../review/plainText.js';
 import type { Review } from './review.js';
 
 const lookMs = 100;

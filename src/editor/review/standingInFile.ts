@@ -2,6 +2,9 @@ import type * as vscode from 'vscode';
 import { sha256 } from '../../hash.js';
 import type { KeptStanding } from './keptStanding.js';
 import { plainText } from './plainText.js';
+import { hashText } from '../../skill/document/fingerprint.js';
+import type { KeptStanding } from '../../review/keptStanding.js';
+import { plainText } from '../../review/plainText.js';
 import type { ReviewHost } from './reviewHost.js';
 import type { Standings } from './standings.js';
 

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { sha256 } from '../../hash.js';
 import { readText } from './candidateStore.js';
-import { plainText } from './plainText.js';
+import { plainText } from '../../review/plainText.js';
 import type { Review, Snapshot } from './review.js';
-import type { MeasuredText } from './standing.js';
-import { printStanding, readStanding, type KeptStanding } from './keptStanding.js';
+import type { MeasuredText } from '../../review/measurementStatus.js';
+import { printStanding, readStanding, type KeptStanding } from '../../review/keptStanding.js';
 
 /**
  * What is known of skills that part of a proposal was taken into: remembered until the text changes, also after the

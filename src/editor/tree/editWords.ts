@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { EditWorth, ProposedEdit } from '../../ports/proposal.js';
-import type { EditDecision } from '../../app/useCases.js';
+import type { EditDecision } from '../../review/reviewDecision.js';
 import type { Row } from './row.js';
 
 const longestSummary = 60; // a narrow side bar shows about that much

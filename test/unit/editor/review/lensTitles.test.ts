@@ -7,7 +7,7 @@ import {
   verdictTitle,
   withIcon,
 } from '../../../../src/editor/review/lensTitles.js';
-import type { HunkOrigin, ReviewedHunk } from '../../../../src/editor/review/reviewHunks.js';
+import type { HunkOrigin, ReviewedHunk } from '../../../../src/review/reviewHunks.js';
 import type { Verdict } from '../../../../src/gate/verdict/verdict.js';
 import type { EditWorth, ProposedEdit } from '../../../../src/ports/proposal.js';
 import { aProposedEdit, betterVerdict, someFigures } from '../../../builders/aReviewProposal.js';

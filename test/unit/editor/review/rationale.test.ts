@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { rationaleLabel, rationaleMarkdown, showAnswersCommand } from '../../../../src/editor/review/rationale.js';
-import type { HunkOrigin, ReviewedHunk } from '../../../../src/editor/review/reviewHunks.js';
+import type { HunkOrigin, ReviewedHunk } from '../../../../src/review/reviewHunks.js';
 import type { Proposal, ProposedEdit } from '../../../../src/ports/proposal.js';
 import { aProposedEdit, aReviewDocument, aReviewProposal, someFigures } from '../../../builders/aReviewProposal.js';
 

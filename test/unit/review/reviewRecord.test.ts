@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { printStanding, readStanding, type KeptStanding } from '../../../../src/editor/review/keptStanding.js';
-import { printRecord, readRecord, type ReviewRecord } from '../../../../src/editor/review/reviewRecord.js';
-import { betterVerdict } from '../../../builders/aReviewProposal.js';
+import { printStanding, readStanding, type KeptStanding } from '../../../src/review/keptStanding.js';
+import { printRecord, readRecord, type ReviewRecord } from '../../../src/review/reviewRecord.js';
+import { betterVerdict } from '../../builders/aReviewProposal.js';
 
 const record: ReviewRecord = {
   skillPath: '/w/SKILL.md',

@@ -1,8 +1,9 @@
 import { parseJson } from '../../parseJson.js';
 import type { Verdict } from '../../gate/verdict/verdict.js';
+import type { Verdict } from '../gate/verdict/verdict.js';
 import type { Ground } from './explainHunks.js';
 import type { LostEdit } from './rebase.js';
-import type { MeasuredText } from './standing.js';
+import type { MeasuredText } from './measurementStatus.js';
 
 /** What a review has to remember beside the text of the proposal, so that a reload or another window goes on with it. */
 export interface ReviewRecord {

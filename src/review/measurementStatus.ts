@@ -1,6 +1,9 @@
 import type { ProposedEdit } from '../../ports/proposal.js';
 import type { UnmeasuredCause, Verdict } from '../../gate/verdict/verdict.js';
 import { sha256 } from '../../hash.js';
+import type { ProposedEdit } from '../ports/proposal.js';
+import type { UnmeasuredCause, Verdict } from '../gate/verdict/verdict.js';
+import { hashText } from '../skill/document/fingerprint.js';
 import type { Ground } from './explainHunks.js';
 import { decisionSeen } from './reviewDecision.js';
 

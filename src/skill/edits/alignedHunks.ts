@@ -1,6 +1,5 @@
-import { deriveHunks, type Hunk, type LineRange } from '../../skill/edits/hunks.js';
-import { isBlank, linesWithBreaks } from '../../skill/document/lines.js';
-import { longestRising } from './longestRising.js';
+import { deriveHunks, type Hunk, type LineRange } from './hunks.js';
+import { isBlank, linesWithBreaks } from '../document/lines.js';
 
 /**
  * The changes between two texts, aligned at the lines that stand exactly once in both. Blank lines and common bullets do
@@ -20,13 +19,13 @@ export function alignedHunks(before: string, after: string): readonly Hunk[] {
 }
 
 /** Pairs of equal lines that are unique on both sides, as many as keep their order. */
-function commonLandmarks(old: readonly string[], current: readonly string[]): readonly (readonly [number, number])[] {
+function commonLandmarks(old: readonly string[], current: readonly string[]): readonly Pair[] {
   const places = uniquePlaces(current);
   const pairs = [...uniquePlaces(old)].flatMap(([line, at]) => {
     const there = places.get(line);
     return there === undefined || isBlank(line) ? [] : [[at, there] as const];
   });
-  return longestRising(pairs.sort(([a], [b]) => a - b));
+  return longestIncreasingSubsequence(pairs.sort(([a], [b]) => a - b));
 }
 
 function uniquePlaces(lines: readonly string[]): ReadonlyMap<string, number> {
@@ -78,4 +77,45 @@ function moved(hunk: Hunk, oldBy: number, newBy: number): Hunk {
 
 function shifted({ start, end }: LineRange, by: number): LineRange {
   return { start: start + by, end: end + by };
+}
+
+type Pair = readonly [number, number];
+
+/** A pair on its pile, and the place in the pile to the left of the pair before it. */
+interface Card {
+  readonly pair: Pair;
+  readonly left: number;
+}
+
+/** Of pairs whose first numbers rise, as many as possible whose second numbers rise too (patience sorting). */
+function longestIncreasingSubsequence(pairs: readonly Pair[]): readonly Pair[] {
+  const piles: Card[][] = [];
+  for (const pair of pairs) {
+    const at = pileFor(piles, pair[1]);
+    const card = { pair, left: (piles[at - 1]?.length ?? 0) - 1 };
+    const pile = piles[at];
+    if (pile === undefined) piles.push([card]);
+    else pile.push(card);
+  }
+  const chosen: Pair[] = [];
+  let at = (piles.at(-1)?.length ?? 0) - 1;
+  for (const pile of piles.toReversed()) {
+    const card = pile[at];
+    if (card === undefined) break;
+    chosen.push(card.pair);
+    at = card.left;
+  }
+  return chosen.toReversed();
+}
+
+/** The first pile whose top is not below the number; tops rise from left to right. */
+function pileFor(piles: readonly (readonly Card[])[], number: number): number {
+  let [low, high] = [0, piles.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const top = piles[middle]?.at(-1)?.pair[1] ?? number;
+    if (top < number) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

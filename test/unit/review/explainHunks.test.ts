@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { explainHunks } from '../../../../src/editor/review/explainHunks.js';
-import type { Edit } from '../../../../src/skill/edits/edit.js';
-import { hunksOfEdits } from '../../../builders/hunksOfEdits.js';
-import { parseSkill } from '../../../../src/skill/document/skillDocument.js';
-import { aReviewDocument } from '../../../builders/aReviewProposal.js';
+import { explainHunks } from '../../../src/review/explainHunks.js';
+import type { Edit } from '../../../src/skill/edits/edit.js';
+import { hunksOfEdits } from '../../builders/hunksOfEdits.js';
+import { parseSkill } from '../../../src/skill/document/skillDocument.js';
+import { aReviewDocument } from '../../builders/aReviewProposal.js';
 
 const base = [
   '---\nname: dates\n---\n\n# Dates\n',

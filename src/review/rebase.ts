@@ -1,8 +1,8 @@
-import type { ProposedEdit } from '../../ports/proposal.js';
-import { findAnchor } from '../../skill/edits/findAnchor.js';
-import { applyHunks, type Hunk } from '../../skill/edits/hunks.js';
-import { countLines, linesWithBreaks } from '../../skill/document/lines.js';
-import { alignedHunks } from './alignedHunks.js';
+import type { ProposedEdit } from '../ports/proposal.js';
+import { findAnchor } from '../skill/edits/findAnchor.js';
+import { applyHunks, type Hunk } from '../skill/edits/hunks.js';
+import { countLines, linesWithBreaks } from '../skill/document/lines.js';
+import { alignedHunks } from '../skill/edits/alignedHunks.js';
 import { carryOver, isSame, meets } from './carryOver.js';
 import { anchorLines, explainHunks, type ExplainedHunk, type Ground } from './explainHunks.js';
 

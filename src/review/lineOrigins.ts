@@ -1,6 +1,6 @@
-import type { LineRange } from '../../skill/edits/hunks.js';
-import { countLines } from '../../skill/document/lines.js';
-import { alignedHunks } from './alignedHunks.js';
+import type { LineRange } from '../skill/edits/hunks.js';
+import { countLines } from '../skill/document/lines.js';
+import { alignedHunks } from '../skill/edits/alignedHunks.js';
 
 /** For each line of `to`, the line of `from` that it is; undefined where it is new. */
 export function lineOrigins(from: string, to: string): readonly (number | undefined)[] {

@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { standingOf } from '../../../../src/editor/review/standing.js';
 import { sha256 } from '../../../../src/hash.js';
 import { aReviewDocument, betterVerdict } from '../../../builders/aReviewProposal.js';
+import { standingOf } from '../../../src/review/measurementStatus.js';
+import { hashText } from '../../../src/skill/document/fingerprint.js';
+import { aReviewDocument, betterVerdict } from '../../builders/aReviewProposal.js';
 
 const base = '# Dates\n\nUse the local order.\n\nName the month.\n\nKeep the year.\n';
 const { edits, candidateText: certified } = aReviewDocument(base, [

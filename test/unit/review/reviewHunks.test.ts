@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { explainHunks } from '../../../../src/editor/review/explainHunks.js';
-import { isOffered, openEdits, reviewHunks, type ReviewedHunk } from '../../../../src/editor/review/reviewHunks.js';
-import { applyHunks } from '../../../../src/skill/edits/hunks.js';
-import { aReviewDocument } from '../../../builders/aReviewProposal.js';
+import { explainHunks } from '../../../src/review/explainHunks.js';
+import { isOffered, openEdits, reviewHunks, type ReviewedHunk } from '../../../src/review/reviewHunks.js';
+import { applyHunks } from '../../../src/skill/edits/hunks.js';
+import { aReviewDocument } from '../../builders/aReviewProposal.js';
 
 const base = '# Dates\n\nUse the local order.\n\nName the month.\n\nKeep the year.\n\nThe end.\n';
 const document = aReviewDocument(base, [

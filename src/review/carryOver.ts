@@ -1,6 +1,6 @@
-import { applyHunks, type Hunk, type LineRange } from '../../skill/edits/hunks.js';
-import { linesWithBreaks } from '../../skill/document/lines.js';
-import { alignedHunks } from './alignedHunks.js';
+import { applyHunks, type Hunk, type LineRange } from '../skill/edits/hunks.js';
+import { linesWithBreaks } from '../skill/document/lines.js';
+import { alignedHunks } from '../skill/edits/alignedHunks.js';
 
 /** A text that followed a change of the file, and the changes that it could not follow. */
 export interface CarriedOver {

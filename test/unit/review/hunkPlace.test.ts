@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { hunkAt, lastLine, lensLine, topLine } from '../../../../src/editor/review/hunkPlace.js';
-import { reviewHunks, type ReviewedHunk } from '../../../../src/editor/review/reviewHunks.js';
+import { hunkAt, lastLine, lensLine, topLine } from '../../../src/review/hunkPlace.js';
+import { reviewHunks, type ReviewedHunk } from '../../../src/review/reviewHunks.js';
 
 describe('where the row of a change stands', () => {
   const cases = [

@@ -1,5 +1,6 @@
 import { parseJson } from '../../parseJson.js';
 import type { Standing } from './standing.js';
+import type { Standing } from './measurementStatus.js';
 
 /** What is known of a skill whose text is only part of what was measured. */
 export interface KeptStanding {

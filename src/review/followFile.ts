@@ -1,4 +1,5 @@
 import { sha256 } from '../../hash.js';
+import { hashText } from '../skill/document/fingerprint.js';
 import { carryOver } from './carryOver.js';
 import type { Ground } from './explainHunks.js';
 import type { ReviewRecord } from './reviewRecord.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { decisionSeen } from '../../../../src/editor/review/reviewDecision.js';
-import type { Edit } from '../../../../src/skill/edits/edit.js';
-import { aProposedEdit } from '../../../builders/aReviewProposal.js';
+import { decisionSeen } from '../../../src/review/reviewDecision.js';
+import type { Edit } from '../../../src/skill/edits/edit.js';
+import { aProposedEdit } from '../../builders/aReviewProposal.js';
 
 describe('what became of an edit, read from the file', () => {
   const append: Edit = { op: 'append', content: '- Use ISO.\r\n- Say the zone.\r\n', rationale: '' };

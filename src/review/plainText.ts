@@ -1,4 +1,4 @@
-import { withLineFeeds } from '../../skill/document/lines.js';
+import { withLineFeeds } from '../skill/document/lines.js';
 
 /** A text as two documents of the editor are compared: line feeds only and no byte order mark, as the editor has neither. */
 export function plainText(text: string): string {

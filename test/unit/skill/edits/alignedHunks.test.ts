@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { alignedHunks } from '../../../../src/editor/review/alignedHunks.js';
+import { alignedHunks } from '../../../../src/skill/edits/alignedHunks.js';
 import { applyHunks } from '../../../../src/skill/edits/hunks.js';
 
 describe('the changes between two texts', () => {

@@ -1,6 +1,11 @@
-import type { ProposedEdit } from '../../ports/proposal.js';
-import type { EditDecision } from '../../app/useCases.js';
-import { bareLines } from './bareLines.js';
+import type { ProposedEdit } from '../ports/proposal.js';
+import { linesWithBreaks, withLineFeeds } from '../skill/document/lines.js';
+
+/** How a decided edit was decided. */
+export type EditDecision =
+  | { readonly kind: 'accepted' }
+  | { readonly kind: 'rejected'; readonly reason: string | undefined }
+  | { readonly kind: 'edited' };
 
 /** Why a person may not want an edit; what they choose is told to the optimizer. */
 export const rejectionReasons = ['wrong', 'too long', 'overfitted', 'unsafe', 'already said'] as const;
@@ -23,4 +28,13 @@ export function decisionSeen({ edit }: ProposedEdit, real: string): EditDecision
 /** True where all the lines stand in the text, one after the other. */
 function holds(text: string, lines: readonly string[]): boolean {
   return bareLines(text).join('\n').includes(lines.join('\n'));
+}
+
+const listMark = /^(?:[-*+>]|\d+[.)])\s+/;
+
+/** The lines of a text that say something, each without indentation and the mark of its list, which formatters rewrite. */
+export function bareLines(text: string): readonly string[] {
+  return linesWithBreaks(withLineFeeds(text))
+    .map((line) => line.trim().replace(listMark, ''))
+    .filter((line) => line !== '');
 }

@@ -4,6 +4,12 @@ import { sha256 } from '../../hash.js';
 import type { Hunk, LineRange } from '../../skill/edits/hunks.js';
 import { linesWithBreaks } from '../../skill/document/lines.js';
 import { alignedHunks } from './alignedHunks.js';
+import type { ProposedEdit } from '../ports/proposal.js';
+import { countTokens } from '../skill/document/countTokens.js';
+import { hashText } from '../skill/document/fingerprint.js';
+import type { Hunk, LineRange } from '../skill/edits/hunks.js';
+import { linesWithBreaks } from '../skill/document/lines.js';
+import { alignedHunks } from '../skill/edits/alignedHunks.js';
 import { editsBehindLine, type ExplainedHunk, type Ground } from './explainHunks.js';
 import { includesLine, lineOrigins } from './lineOrigins.js';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { rebase } from '../../../../src/editor/review/rebase.js';
-import { aReviewDocument } from '../../../builders/aReviewProposal.js';
+import { rebase } from '../../../src/review/rebase.js';
+import { aReviewDocument } from '../../builders/aReviewProposal.js';
 
 const base = '# Dates\n\nUse the local order.\n\nName the month.\n\nKeep the year.\n\nMind the gap.\n\nThe end.\n';
 const document = aReviewDocument(base, [

@@ -1,33 +1,34 @@
 import assert from 'node:assert/strict';
-import { DecisionKeeper } from '../../../../src/editor/review/decisionKeeper.js';
-import type { ReviewedHunk } from '../../../../src/editor/review/reviewHunks.js';
-import { UserError } from '../../../../src/errors.js';
-import type { EditDecision, PendingProposal } from '../../../../src/app/useCases.js';
-import { aProposedEdit, aReviewDocument, aReviewProposal } from '../../../builders/aReviewProposal.js';
+import { DecisionSync } from '../../../src/review/decisionSync.js';
+import type { ReviewedHunk } from '../../../src/review/reviewHunks.js';
+import { UserError } from '../../../src/errors.js';
+import type { PendingProposal } from '../../../src/app/useCases.js';
+import type { EditDecision } from '../../../src/review/reviewDecision.js';
+import { aProposedEdit, aReviewDocument, aReviewProposal } from '../../builders/aReviewProposal.js';
 
 const first = aProposedEdit({ op: 'append', content: 'Say alpha.', rationale: 'why' }, { id: 'E1' });
 const second = aProposedEdit({ op: 'append', content: 'Say beta.', rationale: 'why' }, { id: 'E2' });
 
 describe('what is told of the decisions of a review', () => {
   it('is what the texts show, once the person changed something here', async () => {
-    const { keeper, told, see } = aKeeper();
+    const { sync, told, see } = aSync();
     await see([second], 'Say alpha.');
     assert.deepEqual(told, []);
-    keeper.noteTyping();
+    sync.noteTyping();
     await see([second], 'Say alpha.');
     assert.deepEqual(told, [{ decided: { E1: { kind: 'accepted' } } }]);
   });
 
   it('is what the person said, where they said it', async () => {
-    const { keeper, told, see } = aKeeper();
-    keeper.say(['E1'], { kind: 'rejected', reason: 'too long' });
+    const { sync, told, see } = aSync();
+    sync.expect(['E1'], { kind: 'rejected', reason: 'too long' });
     await see([second], '');
     assert.deepEqual(told, [{ decided: { E1: { kind: 'rejected', reason: 'too long' } } }]);
   });
 
   it('is taken back where an edit is open again', async () => {
-    const { keeper, told, see } = aKeeper();
-    keeper.noteTyping();
+    const { sync, told, see } = aSync();
+    sync.noteTyping();
     await see([second], 'Say alpha.');
     await see([first, second], '');
     assert.deepEqual(told.at(-1), { reopened: ['E1'] });
@@ -36,30 +37,30 @@ describe('what is told of the decisions of a review', () => {
   });
 
   it('is taken back also where what was read before it was told is learned after', async () => {
-    const { keeper, told, see } = aKeeper();
-    keeper.noteTyping();
+    const { sync, told, see } = aSync();
+    sync.noteTyping();
     await see([], 'Say alpha. Say beta.');
-    keeper.learn(); // of the time in which nothing was decided
+    sync.reload(); // of the time in which nothing was decided
     await see([first, second], '');
     assert.deepEqual(told.at(-1), { reopened: ['E1', 'E2'] });
   });
 
   it('is left alone where another window decided', async () => {
-    const { keeper, told, see, learn } = aKeeper();
+    const { sync, told, see, learn } = aSync();
     learn({ E1: { kind: 'accepted' } });
-    keeper.learn();
+    sync.reload();
     await see([second], 'Say alpha.');
     assert.deepEqual(told, []);
   });
 
   it('is no error where the proposal was put away meanwhile', async () => {
-    const { keeper, see } = aKeeper(() => Promise.reject(new UserError('proposal-missing', 'Gone.', 'Optimize.')));
-    keeper.noteTyping();
+    const { sync, see } = aSync(() => Promise.reject(new UserError('proposal-missing', 'Gone.', 'Optimize.')));
+    sync.noteTyping();
     await see([second], 'Say alpha.');
   });
 });
 
-function aKeeper(decide: () => Promise<void> = () => Promise.resolve()) {
+function aSync(decide: () => Promise<void> = () => Promise.resolve()) {
   let decisions: Readonly<Record<string, EditDecision>> = {};
   const told: unknown[] = [];
   const proposal = aReviewProposal([aReviewDocument('# Words\n', [first, second])]);
@@ -71,7 +72,7 @@ function aKeeper(decide: () => Promise<void> = () => Promise.resolve()) {
       return { proposal, file: '', own: true, stale: false, decisions };
     },
   };
-  const keeper = new DecisionKeeper(review, {
+  const sync = new DecisionSync(review, {
     decide: async (_skill, decided) => {
       told.push({ decided });
       await decide();
@@ -79,11 +80,11 @@ function aKeeper(decide: () => Promise<void> = () => Promise.resolve()) {
     reopen: async (_skill, _proposal, reopened) => void told.push({ reopened }),
   });
   return {
-    keeper,
+    sync,
     told,
     learn: (known: typeof decisions) => void (decisions = known),
     see: (open: readonly (typeof first)[], realText: string) =>
-      keeper.settle({ hunks: open.map((edit) => aHunk(edit)), realText }),
+      sync.settle({ hunks: open.map((edit) => aHunk(edit)), realText }),
   };
 }
 

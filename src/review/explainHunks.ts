@@ -1,9 +1,9 @@
-import type { ProposedEdit } from '../../ports/proposal.js';
-import { findAnchor } from '../../skill/edits/findAnchor.js';
-import type { Hunk, LineRange } from '../../skill/edits/hunks.js';
-import { countLines, withLineFeeds } from '../../skill/document/lines.js';
-import { alignedHunks } from './alignedHunks.js';
-import { bareLines } from './bareLines.js';
+import type { ProposedEdit } from '../ports/proposal.js';
+import { findAnchor } from '../skill/edits/findAnchor.js';
+import type { Hunk, LineRange } from '../skill/edits/hunks.js';
+import { countLines, withLineFeeds } from '../skill/document/lines.js';
+import { alignedHunks } from '../skill/edits/alignedHunks.js';
+import { bareLines } from './reviewDecision.js';
 
 /** What the proposal changes where nobody has touched it yet: the text it was made from, and the text it makes of it. */
 export interface Ground {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { carryOver } from '../../../../src/editor/review/carryOver.js';
-import { alignedHunks } from '../../../../src/editor/review/alignedHunks.js';
+import { carryOver } from '../../../src/review/carryOver.js';
+import { alignedHunks } from '../../../src/skill/edits/alignedHunks.js';
 
 const base = 'one\ntwo\nthree\nfour\nfive\n';
 
