@@ -9,6 +9,7 @@ import { makeUserState } from '../storage/state/userState.js';
 import {
   adoptPending,
   asVersion,
+  isWhole,
   decideOn,
   noteEditorAdoption,
   rejectPending,
@@ -125,7 +126,7 @@ function proposalMethods(world: World): Pick<UseCases, ProposalMethods> {
       const skill = await openSkill(world, request, 'work');
       const adopt = (): ReturnType<UseCases['adopt']> => adoptPending(skill, request.edits, signal);
       if (request.edits !== undefined) return adopt();
-      return recordedAdoption(world, skill, { pending: await pendingOf(skill), adopt });
+      return recordedAdoption(world, skill, { pending: await pendingOf(skill), whole: true, adopt });
     },
     async decide(request, signal) {
       await decideOn(await openSkill(world, request, 'work'), request.decisions, signal);
@@ -133,7 +134,8 @@ function proposalMethods(world: World): Pick<UseCases, ProposalMethods> {
     async noteAdoption(request, signal) {
       const skill = await openSkill(world, request, 'work');
       const adopt = (): ReturnType<UseCases['noteAdoption']> => noteEditorAdoption(skill, request, signal);
-      return recordedAdoption(world, skill, { pending: request.pending, text: request.after, adopt });
+      const whole = await isWhole(skill, request);
+      return recordedAdoption(world, skill, { pending: request.pending, whole, adopt });
     },
     async reopen(request, signal) {
       await reopenEdits(await openSkill(world, request, 'work'), request.proposal, request.edits, signal);
@@ -151,12 +153,15 @@ function proposalMethods(world: World): Pick<UseCases, ProposalMethods> {
       await rejectPending(await openSkill(world, request, 'work'), request.reason, signal);
     },
     async undo(request, signal) {
-      const { store } = await openSkill(world, request, 'work');
-      return asVersion(await undoLast(store, signal));
+      const skill = await openSkill(world, request, 'work');
+      return asVersion(skill, await undoLast(skill.store, signal));
     },
     async restore(request, signal) {
-      const { store } = await openSkill(world, request, 'work');
-      return asVersion(await restoreVersion(store, { seq: Number(request.version), side: 'after' }, signal));
+      const skill = await openSkill(world, request, 'work');
+      return asVersion(
+        skill,
+        await restoreVersion(skill.store, { seq: Number(request.version), side: 'after' }, signal),
+      );
     },
   };
 }

@@ -9,14 +9,14 @@ import type { Spend } from '../ports/spend.js';
 import type { Side, Task } from '../tasks/task.js';
 import type { ImportNote } from '../tasks/readers/importedTasks.js';
 import type { TaskChange } from '../tasks/writeTasks.js';
+import type { MeasurementStatus, WrittenVersion } from '../review/measurementStatus.js';
 import type { EditDecision } from '../review/reviewDecision.js';
 import type { ImportSource } from './tasks/taskFiles.js';
 import type { ModelMethods } from './models/modelMethods.js';
 import type { NightMethods } from './nights/nightly.js';
 import type { OsScheduleMethods } from './osSchedule/osNightly.js';
-import type { Rebased } from './proposals/rebase.js';
+import type { RebasedProposal } from './proposals/rebase.js';
 import type { ResultMethods } from './results/resultMethods.js';
-import type { TakenPart } from './proposals/takenPart.js';
 import type { TaskPlace, TaskProblem } from '../tasks/taskProblem.js';
 
 /** Which skill, and where its state belongs. Both faces fill it in from what the person pointed at. */
@@ -114,18 +114,12 @@ export interface EvaluationResult {
 }
 
 /** A version of a skill that was once on disk by our hand. */
-export interface AdoptedVersion {
-  readonly id: string;
+export interface AdoptedVersion extends WrittenVersion {
   readonly at: number;
-  readonly action: 'adopt' | 'undo' | 'restore';
-  readonly proposalId: string | undefined;
-  readonly verdict: Verdict['kind'] | undefined;
-  /** What measuring exactly this text gave, where that was done after it was written. */
-  readonly measured: Verdict | undefined;
-  readonly beforeHash: string;
-  readonly afterHash: string;
-  /** False where this user did not make it here: shown, never restored. */
-  readonly own: boolean;
+  /** Which document its hashes and texts are of: the skill, or the memory file where it changed that alone. */
+  readonly document: 'skill' | 'memory';
+  /** The files that it changed, that document's first. */
+  readonly files: readonly string[];
 }
 
 /** An edit that was not taken, in a view. */
@@ -156,7 +150,7 @@ export interface SkillOverview {
     | undefined;
   readonly pending: PendingProposal | undefined;
   /** Whether the text that the skill holds was ever measured. */
-  readonly taken: TakenPart;
+  readonly measurement: MeasurementStatus;
   readonly runs: readonly RunSummary[];
   /** Runs that were cut off before their end, newest first: they can go on. */
   readonly unfinished: readonly RunSummary[];
@@ -174,6 +168,8 @@ export interface SkillOverview {
 export interface PendingProposal {
   readonly proposal: Proposal;
   readonly file: string;
+  /** Where its documents lie, by their paths in it; one that would lead out of the workspace has none. */
+  readonly documentFiles: Readonly<Record<string, string>>;
   /** False: made elsewhere, not measured here; shown, never adopted unattended. */
   readonly own: boolean;
   /** True where the skill on disk is no longer the text the proposal was made from. */
@@ -184,6 +180,8 @@ export interface PendingProposal {
 
 /** What an editor saved. */
 export interface NotedChange {
+  /** Which document of the proposal it is. */
+  readonly documentPath: string;
   readonly before: string;
   readonly after: string;
   /** Empty where an accept was undone. */
@@ -262,7 +260,7 @@ export interface UseCases extends ModelMethods, ResultMethods, NightMethods, OsS
     signal: AbortSignal,
   ): Promise<void>;
   /** Moves the pending proposal onto files that changed since it was made; it is not measured until it is gathered for. */
-  rebase(request: SkillRequest, signal: AbortSignal): Promise<Rebased>;
+  rebase(request: SkillRequest, signal: AbortSignal): Promise<RebasedProposal>;
   reject(request: SkillRequest & { readonly reason?: string | undefined }, signal: AbortSignal): Promise<void>;
   undo(request: SkillRequest, signal: AbortSignal): Promise<AdoptedVersion>;
   restore(request: SkillRequest & { readonly version: string }, signal: AbortSignal): Promise<AdoptedVersion>;

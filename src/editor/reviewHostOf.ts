@@ -35,8 +35,6 @@ export function reviewHostOf(parts: HostParts): ReviewHost {
       );
       return found.filter(({ overview }) => overview?.pending !== undefined).map(({ realPath }) => realPath);
     },
-    fileOf: (skillPath, _pending, document) =>
-      document.kind === 'skill' ? skillPath : memoryFile(skillPath, document.path),
     decide: async (skillPath, decisions) => {
       await (await useCases()).decide({ ...requestFor(skillPath), decisions }, neverAborted());
       overviews.refresh(skillPath);
@@ -49,9 +47,10 @@ export function reviewHostOf(parts: HostParts): ReviewHost {
       await (await useCases()).noteAdoption({ ...requestFor(skillPath), ...change }, neverAborted());
       overviews.refresh(skillPath);
     },
+    measurement: async (skillPath) => (await overviews.of(skillPath)).measurement,
     unmeasuredBase: async (skillPath) => {
-      const { taken } = await overviews.of(skillPath);
-      return taken.kind === 'unmeasured' ? (await useCases()).unmeasuredBase(requestFor(skillPath)) : undefined;
+      const { measurement } = await overviews.of(skillPath);
+      return measurement.kind === 'unmeasured' ? (await useCases()).unmeasuredBase(requestFor(skillPath)) : undefined;
     },
     price: async ({ skillPath }) => {
       const preflight = await (await useCases()).preflight(runRequestFor(skillPath), neverAborted());
@@ -96,9 +95,4 @@ export async function showReport(
     );
   const name = vscode.l10n.t('{0} report', nameOf(skillPath));
   await vscode.commands.executeCommand('markdown.showPreview', texts.add(`${name}.md`, text));
-}
-
-function memoryFile(skillPath: string, documentPath: string): string {
-  const folder = vscode.workspace.getWorkspaceFolder(vscode.Uri.file(skillPath));
-  return folder === undefined ? documentPath : vscode.Uri.joinPath(folder.uri, documentPath).fsPath;
 }

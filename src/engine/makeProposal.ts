@@ -1,11 +1,16 @@
-import type { EditWorth, Proposal, ProposedEdit } from '../ports/proposal.js';
+import type { EditWorth, Proposal, ProposedDocument, ProposedEdit } from '../ports/proposal.js';
 import type { ApplyReportRow } from '../skill/edits/edit.js';
 import { sha256 } from '../hash.js';
 import type { AttributionResult } from './certify/attribute.js';
+import { hashText } from '../skill/document/fingerprint.js';
+import { hunksOfEdits } from '../skill/edits/hunksOfEdits.js';
 import type { Candidate } from './candidate.js';
 import type { PatchEdit } from './patch.js';
 import type { RunContext } from './runContext.js';
 import type { VerdictEvidence } from './certify/verdictOf.js';
+
+/** An edit of a proposal that is being put together. */
+export type EditToPropose = Omit<ProposedEdit, 'hunks'>;
 
 interface ProposalParts {
   readonly subject: Pick<Proposal, 'skillKey' | 'skillName' | 'models'>;
@@ -14,7 +19,7 @@ interface ProposalParts {
     readonly path: string;
     readonly base: Candidate;
     readonly candidate: Candidate;
-    readonly edits: readonly ProposedEdit[];
+    readonly edits: readonly EditToPropose[];
   }[];
   readonly leftOut: readonly ApplyReportRow[];
   readonly judged: VerdictEvidence;
@@ -27,17 +32,7 @@ export function makeProposal(context: RunContext, parts: ProposalParts): Proposa
   return named({
     skillKey: parts.subject.skillKey,
     skillName: parts.subject.skillName,
-    documents: parts.documents.map(({ kind, path, base, candidate, edits }) => ({
-      kind,
-      path,
-      baseHash: base.hash,
-      baseText: base.text,
-      candidateHash: candidate.hash,
-      candidateText: candidate.text,
-      // A memory file is changed inside its learned block alone, whatever the skill may do.
-      scope: kind === 'memory' ? 'learned' : context.options.edits.scope,
-      edits,
-    })),
+    documents: parts.documents.map((document) => proposedDocument(context, document)),
     leftOut: parts.leftOut,
     verdict: parts.judged.verdict,
     comparisons: parts.judged.comparisons,
@@ -49,24 +44,23 @@ export function makeProposal(context: RunContext, parts: ProposalParts): Proposa
   });
 }
 
-/** The edits of a document as the person sees them, numbered after a letter that tells the documents apart. */
-export function proposedEdits({ kept, worths }: AttributionResult, letter: 'E' | 'M' = 'E'): readonly ProposedEdit[] {
-  const nameOf = (edit: PatchEdit): string => `${letter}${kept.edits.indexOf(edit) + 1}`;
-  return kept.edits.map((each) => {
-    const worth = worths.get(each);
-    const group = worth?.group.filter((other) => kept.edits.includes(other)).map(nameOf) ?? [];
-    return {
-      id: nameOf(each),
-      edit: each.edit,
-      worth:
-        worth === undefined
-          ? { kind: 'not-measured-singly' }
-          : { kind: 'measured', effect: worth.effect, interval: worth.interval, group },
-      source: each.source,
-      lessonsFrom: each.tasks,
-      support: each.support,
-    };
-  });
+function proposedDocument(
+  context: RunContext,
+  { kind, path, base, candidate, edits }: ProposalParts['documents'][number],
+): ProposedDocument {
+  const texts = {
+    baseHash: base.hash,
+    baseText: base.text,
+    candidateHash: candidate.hash,
+    candidateText: candidate.text,
+    // A memory file is changed inside its learned block alone, whatever the skill may do.
+    scope: kind === 'memory' ? ('learned' as const) : context.options.edits.scope,
+  };
+  const hunks = hunksOfEdits(
+    texts,
+    edits.map(({ edit }) => edit),
+  );
+  return { kind, path, ...texts, edits: edits.map((edit, index) => ({ ...edit, hunks: hunks[index] ?? [] })) };
 }
 
 /** The same proposal after its certification went on: nothing of it but the evidence is new. */
@@ -84,7 +78,12 @@ function named(parts: Omit<Proposal, 'id'>): Proposal {
   const content = alone
     ? { ...parts, documents: worthAll(parts.documents, figures.difference, figures.interval) }
     : parts;
-  return { id: sha256(JSON.stringify(content)).slice(0, 16), ...content };
+  return { id: hashText(JSON.stringify(content, withoutHunks)).slice(0, 16), ...content };
+}
+
+/** Hunks follow from the texts and the edits: a proposal is named by what it says. */
+function withoutHunks(key: string, value: unknown): unknown {
+  return key === 'hunks' ? undefined : value;
 }
 
 function worthAll(

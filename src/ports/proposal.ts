@@ -1,4 +1,5 @@
 import type { ApplyReportRow, Edit, EditScope } from '../skill/edits/edit.js';
+import type { EditHunk } from '../skill/edits/editHunks.js';
 import type { GateMetric, GateRule, TaskComparison, Verdict } from '../gate/verdict/verdict.js';
 
 /** What an edit is worth, measured on training tasks; in points of the gate metric (0..1). */
@@ -21,6 +22,11 @@ export interface ProposedEdit {
   /** Training tasks whose failures taught it. */
   readonly lessonsFrom: readonly string[];
   readonly support: number;
+  /**
+   * What it changes between the base text and the candidate text of its document, since it was applied; in both line by
+   * line, so that two neighbours have each their own. None where another edit took it back.
+   */
+  readonly hunks: readonly EditHunk[];
 }
 
 /** One document of a proposal: the skill itself, or the memory file that goes with it. */

@@ -3,7 +3,7 @@ import { linesWithBreaks } from '../skill/document/lines.js';
 import { alignedHunks } from '../skill/edits/alignedHunks.js';
 
 /** A text that followed a change of the file, and the changes that it could not follow. */
-export interface CarriedOver {
+export interface CarryResult {
   readonly text: string;
   readonly conflicts: readonly Hunk[];
 }
@@ -13,7 +13,7 @@ export interface CarriedOver {
  * look like something the proposal wants to take away. A change that meets one of the other text's own is left out: both
  * stay, and the person decides.
  */
-export function carryOver(before: string, after: string, text: string): CarriedOver {
+export function carryOver(before: string, after: string, text: string): CarryResult {
   if (before === after) return { text, conflicts: [] };
   if (before === text) return { text: after, conflicts: [] };
   const own = alignedHunks(before, text);
@@ -44,13 +44,13 @@ function hasSameWords(a: string, b: string): boolean {
 }
 
 /** True where two changes of one text touch the same lines; two that stand side by side do not. */
-export function meets(a: LineRange, b: LineRange): boolean {
+function meets(a: LineRange, b: LineRange): boolean {
   if (a.start === a.end && b.start === b.end) return false;
   return a.start < b.end && b.start < a.end;
 }
 
 /** True where both make the same text of the same lines. */
-export function isSame(a: Hunk, b: Hunk): boolean {
+function isSame(a: Hunk, b: Hunk): boolean {
   return a.before.start === b.before.start && a.before.end === b.before.end && a.afterText === b.afterText;
 }
 

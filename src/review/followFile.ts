@@ -1,36 +1,36 @@
 import { sha256 } from '../../hash.js';
 import { hashText } from '../skill/document/fingerprint.js';
 import { carryOver } from './carryOver.js';
-import type { Ground } from './explainHunks.js';
+import { movedTexts, type ProposalTexts } from './proposalTexts.js';
 import type { ReviewRecord } from './reviewRecord.js';
 
 /** The texts of a review after the file went through some changes. */
-export interface Followed {
+export interface CurrentTexts {
   readonly candidate: string;
-  readonly ground: Ground;
+  readonly texts: ProposalTexts;
   readonly real: string;
 }
 
 /**
  * Lets the proposal follow what happened to the file, text by text: the person's own changes are carried over, accepting
- * and taking it back are not, since there the file follows the proposal. `texts` begins with the file as last followed.
+ * and taking it back are not, since there the file follows the proposal. `file` holds its texts one after the other, beginning with the one last followed.
  */
 export function followFile(
-  record: Pick<ReviewRecord, 'ground' | 'accepts'>,
+  record: Pick<ReviewRecord, 'texts' | 'accepts'>,
   candidate: string,
-  texts: readonly string[],
-): Followed {
-  let followed: Followed = { candidate, ground: record.ground, real: texts[0] ?? '' };
-  for (const [before, after] of changesOf(texts, record.accepts)) {
+  file: readonly string[],
+): CurrentTexts {
+  let current: CurrentTexts = { candidate, texts: record.texts, real: file[0] ?? '' };
+  for (const [before, after] of changesOf(file, record.accepts)) {
     const carry = (text: string): string => carryOver(before, after, text).text;
-    const { base, proposed } = followed.ground;
-    followed = {
-      candidate: carry(followed.candidate),
-      ground: { base: carry(base), proposed: carry(proposed) },
+    const { base, proposed } = current.texts;
+    current = {
+      candidate: carry(current.candidate),
+      texts: movedTexts(current.texts, { base: carry(base), proposed: carry(proposed) }),
       real: after,
     };
   }
-  return { ...followed, real: texts.at(-1) ?? followed.real };
+  return { ...current, real: file.at(-1) ?? current.real };
 }
 
 /** True where one text comes from the other by accepting, or by taking accepts back, and by nothing else. */

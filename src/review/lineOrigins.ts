@@ -1,4 +1,3 @@
-import type { LineRange } from '../skill/edits/hunks.js';
 import { countLines } from '../skill/document/lines.js';
 import { alignedHunks } from '../skill/edits/alignedHunks.js';
 
@@ -19,8 +18,4 @@ export function lineOrigins(from: string, to: string): readonly (number | undefi
   }
   copyUpTo(countLines(from));
   return origins;
-}
-
-export function includesLine(range: LineRange, line: number): boolean {
-  return range.start <= line && line < range.end;
 }

@@ -3,9 +3,10 @@ import type { UnmeasuredCause, Verdict } from '../../gate/verdict/verdict.js';
 import { sha256 } from '../../hash.js';
 import type { ProposedEdit } from '../ports/proposal.js';
 import type { UnmeasuredCause, Verdict } from '../gate/verdict/verdict.js';
+import type { ProposedDocument, ProposedEdit } from '../ports/proposal.js';
 import { hashText } from '../skill/document/fingerprint.js';
-import type { Ground } from './explainHunks.js';
-import { decisionSeen } from './reviewDecision.js';
+import { decisionSeen, type EditDecision } from './reviewDecision.js';
+import type { ProposalTexts } from './proposalTexts.js';
 
 /** A verdict on a text that was measured by itself, after the person had taken part of a proposal. */
 export interface MeasuredText {
@@ -15,13 +16,13 @@ export interface MeasuredText {
   readonly simulated?: boolean | undefined;
 }
 
-/** What is known about the skill as it is in the file now, while a proposal is being reviewed. */
-export type Standing =
-  /** None of the proposal is in the file. */
+/** Whether the text that a file holds was ever measured, as far as proposals went into it. */
+export type MeasurementStatus =
+  /** None of a proposal is in the file. */
   | { readonly kind: 'untouched' }
   /** The file is, to the letter, what the proposal's verdict is about. */
   | { readonly kind: 'whole' }
-  /** Nobody has measured this text. */
+  /** Nobody has measured this text. `of` is 0 where nobody knows any more how many edits there were. */
   | {
       readonly kind: 'unmeasured';
       readonly cause: Extract<UnmeasuredCause, 'partly-accepted' | 'edited-by-hand'>;
@@ -31,8 +32,30 @@ export type Standing =
   /** It was measured by itself since. */
   | { readonly kind: 'measured'; readonly verdict: Verdict; readonly simulated?: boolean | undefined };
 
-export interface StandingTexts {
-  readonly ground: Ground;
+interface StatusFacts {
+  /** Hash of the text in the file. */
+  readonly hash: string;
+  readonly measured: MeasuredText | undefined;
+  /** Hash of the text that the verdict is about. */
+  readonly certified: string | undefined;
+  /** Whether anything of a proposal is in the file; how many of its edits, as far as that is known. */
+  readonly isTouched: boolean;
+  readonly taken: number;
+  readonly of: number;
+}
+
+/** The one rule: part of a measured proposal is a text that nobody measured, until it is measured by itself. */
+function statusOf({ hash, measured, certified, isTouched, taken, of }: StatusFacts): MeasurementStatus {
+  if (measured !== undefined && measured.hash === hash)
+    return { kind: 'measured', verdict: measured.verdict, simulated: measured.simulated };
+  if (hash === certified) return { kind: 'whole' };
+  if (!isTouched) return { kind: 'untouched' };
+  return { kind: 'unmeasured', cause: taken === of ? 'edited-by-hand' : 'partly-accepted', taken, of };
+}
+
+/** A text under review. */
+export interface TextUnderReview {
+  readonly texts: ProposalTexts;
   /** The proposal's own text: what its verdict is about. */
   readonly certified: string;
   readonly real: string;
@@ -42,14 +65,113 @@ export interface StandingTexts {
   readonly measured: MeasuredText | undefined;
 }
 
-/** Whether the text in the file was ever measured. Part of a measured proposal was not. */
-export function standingOf({ ground, certified, real, edits, open, measured }: StandingTexts): Standing {
-  if (measured !== undefined && measured.hash === sha256(real))
-    return { kind: 'measured', verdict: measured.verdict, simulated: measured.simulated };
-  if (real === certified) return { kind: 'whole' };
-  if (real === ground.base) return { kind: 'untouched' };
+/** While a proposal is under review, from the text in the editor, saved or not. */
+export function statusInReview(review: TextUnderReview): MeasurementStatus {
+  const { texts, certified, real, edits, open, measured } = review;
   const closed = edits.filter(({ id }) => !open.has(id));
   const taken = closed.filter((edit) => decisionSeen(edit, real).kind !== 'rejected').length;
-  const cause = taken === edits.length ? 'edited-by-hand' : 'partly-accepted';
-  return taken === 0 ? { kind: 'untouched' } : { kind: 'unmeasured', cause, taken, of: edits.length };
+  return statusOf({
+    hash: hashText(real),
+    measured,
+    certified: hashText(certified),
+    isTouched: real !== texts.base && taken > 0,
+    taken,
+    of: edits.length,
+  });
+}
+
+/** A change that Whetstone made to the skill's file, as far as it is asked about here. */
+export interface WrittenVersion {
+  readonly id: string;
+  readonly action: 'adopt' | 'undo' | 'restore';
+  readonly proposalId: string | undefined;
+  readonly verdict: Verdict['kind'] | undefined;
+  /** What measuring exactly this text gave, where that was done after it was written. */
+  readonly measured: Verdict | undefined;
+  readonly beforeHash: string;
+  readonly afterHash: string;
+  /** False where this user did not make it here: what others claim does not count. */
+  readonly own: boolean;
+}
+
+/** What is kept of a file on disk and its proposal. */
+export interface TextOnDisk {
+  readonly hash: string;
+  /** The document that waits to be decided, if one does. */
+  readonly pending: { readonly proposalId: string; readonly document: ProposedDocument | undefined } | undefined;
+  /** What was decided on the edits of the proposal that waits, or else of the one adopted last; by edit id. */
+  readonly decisions: Readonly<Record<string, EditDecision>>;
+  /** Newest first. */
+  readonly history: readonly WrittenVersion[];
+}
+
+/** Of the file on disk, from what was decided and written; also after the proposal is decided and gone. */
+export function statusOnDisk(text: TextOnDisk): MeasurementStatus {
+  const { hash, pending, decisions, history } = text;
+  const newest = history.find(({ own }) => own);
+  const left = newest?.action === 'adopt' ? newest : undefined;
+  if (pending === undefined) return left === undefined ? { kind: 'untouched' } : statusAfter(left, text);
+  const { document, proposalId } = pending;
+  const edits = new Set(document?.edits.map(({ id }) => id));
+  const taken = takenOf(Object.entries(decisions).filter(([id]) => edits.has(id)));
+  const written = left?.proposalId === proposalId ? left : undefined;
+  return statusOf({
+    hash,
+    ...evidenceOf(written, document?.candidateHash),
+    isTouched: taken > 0,
+    taken,
+    of: edits.size,
+  });
+}
+
+/** With nothing waiting: what the last adoption left, unless the person has the text from before it again. */
+function statusAfter(left: WrittenVersion, { hash, decisions, history }: TextOnDisk): MeasurementStatus {
+  const isAsLeft = hash === left.afterHash;
+  const isBack = hash === firstOf(history, left).beforeHash;
+  const rows = isAsLeft ? Object.entries(decisions) : [];
+  return statusOf({
+    hash,
+    ...evidenceOf(left, undefined),
+    // What the person made of a measured text is theirs; what they made of an unmeasured one is still not measured.
+    isTouched: !isBack && left.verdict === 'unmeasured',
+    taken: takenOf(rows),
+    of: rows.length,
+  });
+}
+
+function takenOf(decisions: readonly (readonly [string, EditDecision])[]): number {
+  return decisions.filter(([, { kind }]) => kind !== 'rejected').length;
+}
+
+/** What is known of the text that an adoption left: measured by itself, or as the whole of its proposal. */
+function evidenceOf(
+  version: WrittenVersion | undefined,
+  candidateHash: string | undefined,
+): Pick<StatusFacts, 'measured' | 'certified'> {
+  if (version === undefined) return { measured: undefined, certified: candidateHash };
+  const { measured, afterHash, verdict } = version;
+  if (measured !== undefined) return { measured: { hash: afterHash, verdict: measured }, certified: candidateHash };
+  return { measured: undefined, certified: verdict === 'unmeasured' ? candidateHash : afterHash };
+}
+
+/**
+ * The adoption that left the skill in a text that nobody measured: the number of the version whose `before` is the text
+ * that it would be measured against. Undefined where nothing of a proposal is in the file, or all that is was measured.
+ */
+export function unmeasuredSince(text: TextOnDisk): string | undefined {
+  const newest = text.history.find(({ own }) => own);
+  if (newest === undefined || statusOnDisk(text).kind !== 'unmeasured') return undefined;
+  return newest.action === 'adopt' ? firstOf(text.history, newest).id : undefined;
+}
+
+/** The first of the adoptions of one proposal, each of which went on where the one before it ended. */
+function firstOf(history: readonly WrittenVersion[], newest: WrittenVersion): WrittenVersion {
+  const own = history.filter((version) => version.own);
+  let first = newest;
+  for (const version of own.slice(own.indexOf(newest) + 1)) {
+    const isBefore = version.proposalId === first.proposalId && version.afterHash === first.beforeHash;
+    if (first.proposalId === undefined || version.action !== 'adopt' || !isBefore) break;
+    first = version;
+  }
+  return first;
 }

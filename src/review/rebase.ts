@@ -1,10 +1,12 @@
-import type { ProposedEdit } from '../ports/proposal.js';
-import { findAnchor } from '../skill/edits/findAnchor.js';
-import { applyHunks, type Hunk } from '../skill/edits/hunks.js';
-import { countLines, linesWithBreaks } from '../skill/document/lines.js';
-import { alignedHunks } from '../skill/edits/alignedHunks.js';
-import { carryOver, isSame, meets } from './carryOver.js';
-import { anchorLines, explainHunks, type ExplainedHunk, type Ground } from './explainHunks.js';
+import type { ProposedDocument, ProposedEdit } from '../ports/proposal.js';
+import { hashText } from '../skill/document/fingerprint.js';
+import { readEol, withEol } from '../skill/document/lines.js';
+import { parseSkill, printSkill } from '../skill/document/skillDocument.js';
+import { applyEdits } from '../skill/edits/applyEdits.js';
+import type { EditOutcome } from '../skill/edits/edit.js';
+import { hunksOfEdits } from '../skill/edits/hunksOfEdits.js';
+import { carryOver } from './carryOver.js';
+import { lineOrigins } from './lineOrigins.js';
 
 /** An edit that found no place in the file as it is now. */
 export interface LostEdit {
@@ -13,125 +15,86 @@ export interface LostEdit {
   readonly reason: string;
 }
 
-/** A proposal put onto a file that is no longer the one it was made from. */
-export interface Rebased {
-  readonly ground: Ground;
-  /** Edits that still have their place, by id. */
-  readonly held: readonly string[];
+/** A document of a proposal on a file that is no longer the one it was made from. */
+export interface RebaseResult {
+  /** Made of the file as it is, with the edits that still have their place. What they were worth elsewhere is left out. */
+  readonly document: ProposedDocument;
   readonly lost: readonly LostEdit[];
   /** Edits whose change the file already has, by id. */
   readonly present: readonly string[];
-  /** How many lines of the file are not as they were when the proposal was made. */
-  readonly changedLines: number;
 }
 
 /**
- * Moves every edit whose place is certain onto the file as it is: its anchor stands there exactly once, and nobody
- * changed the lines it changes. All others are left out and listed. The result was measured by nobody.
+ * Applies the edits to the file as it is, each by its anchor, as they were applied to the text they were made for. Those
+ * that find no place there are left out and listed. What the proposal changes beside its edits is carried over where
+ * nobody touched it. The result was measured by nobody.
  */
-export function rebase(made: Ground, edits: readonly ProposedEdit[], real: string): Rebased {
-  const changes = alignedHunks(made.base, real);
-  const rows = withoutOverlap(
-    explainHunks(made, edits).map((explained) => ({
-      ids: explained.edits.map(({ id }) => id),
-      place: placeOf(made, explained, changes, real),
-    })),
-  );
-  const lost = lostEdits(rows);
-  const kept = rows.filter(({ ids }) => !ids.some((id) => lost.has(id)));
+export function rebase(document: ProposedDocument, now: string): RebaseResult {
+  const edits = document.edits.map(({ edit }) => edit);
+  const applied = applyEdits(parseSkill(now), edits, { scope: document.scope });
+  const rows = document.edits.map((proposed, index) => ({ proposed, outcome: applied.report[index]?.outcome }));
+  const left = rows.filter(({ outcome }) => outcome?.kind !== 'applied');
+  const isPresent = presenceIn(document, now);
+  const present = left.filter(({ proposed, outcome }) => isRepeated(outcome) || isPresent(proposed));
+  const kept = rows.filter((row) => !left.includes(row)).map(({ proposed }) => proposed);
   return {
-    ground: {
-      base: real,
-      proposed: applyHunks(
-        real,
-        kept.flatMap(({ place }) => hunkOf(place)),
-      ),
-    },
-    held: [...new Set(kept.flatMap(({ ids }) => ids))],
-    lost: [...lost].flatMap(([id, reason]) => (reason === alreadySaid ? [] : [{ id, reason }])),
-    present: [...lost].flatMap(([id, reason]) => (reason === alreadySaid ? [id] : [])),
-    changedLines: changes.reduce((sum, { beforeText, afterText }) => sum + changedIn(beforeText, afterText), 0),
+    document: onto(document, { now, kept, candidate: withUnexplained(document, printSkill(applied.document)) }),
+    lost: left
+      .filter((row) => !present.includes(row))
+      .map(({ proposed, outcome }) => ({ id: proposed.id, reason: reasonOf(outcome) })),
+    present: present.map(({ proposed }) => proposed.id),
   };
 }
 
-const alreadySaid = 'The file already says this.';
-
-interface PlacedRow {
-  readonly ids: readonly string[];
-  readonly place: Hunk | string;
+function onto(
+  document: ProposedDocument,
+  {
+    now,
+    kept,
+    candidate,
+  }: { readonly now: string; readonly kept: readonly ProposedEdit[]; readonly candidate: string },
+): ProposedDocument {
+  const texts = { ...document, baseText: now, candidateText: candidate };
+  const hunks = hunksOfEdits(
+    texts,
+    kept.map(({ edit }) => edit),
+  );
+  return {
+    ...texts,
+    baseHash: hashText(now),
+    candidateHash: hashText(candidate),
+    edits: kept.map((edit, index) => ({ ...edit, worth: { kind: 'not-measured-singly' }, hunks: hunks[index] ?? [] })),
+  };
 }
 
-/** An edit that lost one of its places goes whole, and with it the edits that share a change with it. */
-function lostEdits(rows: readonly PlacedRow[]): ReadonlyMap<string, string> {
-  const lost = new Map<string, string>();
-  for (const { ids, place } of rows) if (typeof place === 'string') for (const id of ids) lost.set(id, place);
-  for (let before = -1; before !== lost.size;) {
-    before = lost.size;
-    for (const { ids } of rows) {
-      const other = ids.find((id) => lost.has(id));
-      for (const id of ids)
-        if (other !== undefined && !lost.has(id)) lost.set(id, `It belongs together with ${other}.`);
-    }
-  }
-  return lost;
+/** The new candidate with what the old one held beside its edits. */
+function withUnexplained({ baseText, candidateText, scope, edits }: ProposedDocument, text: string): string {
+  const { eol } = readEol(text);
+  const made = applyEdits(
+    parseSkill(withEol(baseText, eol)),
+    edits.map(({ edit }) => edit),
+    { scope },
+  );
+  return carryOver(printSkill(made.document), withEol(candidateText, eol), text).text;
 }
 
-function hunkOf(place: Hunk | string): readonly Hunk[] {
-  return typeof place === 'string' ? [] : [place];
+/** Tells whether the file has every line that an edit adds, and none that it takes out. */
+function presenceIn({ baseText, candidateText }: ProposedDocument, now: string): (edit: ProposedEdit) => boolean {
+  const { eol } = readEol(now);
+  const [base, candidate] = [baseText, candidateText].map((text) => new Set(lineOrigins(withEol(text, eol), now)));
+  return ({ hunks }) =>
+    hunks.length > 0 &&
+    hunks.every(({ before, after }) => {
+      for (let line = before.start; line < before.end; line += 1) if (base?.has(line) === true) return false;
+      for (let line = after.start; line < after.end; line += 1) if (candidate?.has(line) !== true) return false;
+      return true;
+    });
 }
 
-/** Changes that moved may meet: the first one keeps the place. */
-function withoutOverlap(rows: readonly PlacedRow[]): readonly PlacedRow[] {
-  const taken: Hunk[] = [];
-  return rows.map((row) => {
-    const { place } = row;
-    if (typeof place === 'string') return row;
-    if (taken.some((other) => meets(other.before, place.before))) {
-      return { ...row, place: 'Another edit changes the same lines now.' };
-    }
-    taken.push(place);
-    return row;
-  });
+function isRepeated(outcome: EditOutcome | undefined): boolean {
+  return outcome?.kind === 'refused' && (outcome.reason === 'duplicate' || outcome.reason === 'no-change');
 }
 
-/** Where the change goes in the file as it is, or why it has no place there. */
-function placeOf(made: Ground, { hunk, edits }: ExplainedHunk, changes: readonly Hunk[], real: string): Hunk | string {
-  if (changes.some((change) => isSame(change, hunk))) return alreadySaid;
-  const unfit = edits.map((proposed) => whyUnfit(proposed, made.base, real)).find((reason) => reason !== undefined);
-  if (unfit !== undefined) return unfit;
-  const places = [hunk.before, ...edits.flatMap((proposed) => anchorLines(proposed, made.base) ?? [])];
-  const isTouched = changes.some((change) => places.some((place) => meets(change.before, place)));
-  if (!isTouched) return shifted(made.base, real, hunk);
-  return foundElsewhere(made.base, edits, hunk, real) ?? 'You changed the lines that it changes.';
-}
-
-/** An anchor counts only where the base has it: one in the words of an earlier edit goes with that edit. */
-function whyUnfit({ edit }: ProposedEdit, base: string, real: string): string | undefined {
-  if (!('anchor' in edit) || 'kind' in findAnchor(base, edit.anchor)) return undefined;
-  const found = findAnchor(real, edit.anchor);
-  return 'kind' in found ? found.detail : undefined;
-}
-
-function shifted(base: string, real: string, hunk: Hunk): Hunk | string {
-  const { text, conflicts } = carryOver(base, applyHunks(base, [hunk]), real);
-  const [moved, ...more] = alignedHunks(real, text);
-  return moved === undefined || more.length > 0 || conflicts.length > 0 ? alreadySaid : moved;
-}
-
-/** The lines from the anchor to the change, if they stand in exactly one place of the file. */
-function foundElsewhere(base: string, edits: readonly ProposedEdit[], hunk: Hunk, real: string): Hunk | undefined {
-  const lines = linesWithBreaks(base);
-  const anchors = edits.flatMap((proposed) => anchorLines(proposed, base) ?? []);
-  const from = Math.min(hunk.before.start, ...anchors.map(({ start }) => start));
-  const lead = lines.slice(from, hunk.before.start).join('');
-  const wanted = lead + hunk.beforeText;
-  const at = wanted === '' ? -1 : real.indexOf(wanted);
-  const isLineStart = at === 0 || real[at - 1] === '\n';
-  if (at < 0 || !isLineStart || real.includes(wanted, at + 1)) return undefined;
-  const start = countLines(real.slice(0, at + lead.length));
-  return { ...hunk, before: { start, end: start + hunk.before.end - hunk.before.start } };
-}
-
-function changedIn(before: string, after: string): number {
-  return Math.max(countLines(before), countLines(after));
+function reasonOf(outcome: EditOutcome | undefined): string {
+  return outcome === undefined || outcome.kind === 'applied' ? '' : outcome.detail;
 }

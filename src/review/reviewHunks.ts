@@ -8,14 +8,14 @@ import type { ProposedEdit } from '../ports/proposal.js';
 import { countTokens } from '../skill/document/countTokens.js';
 import { hashText } from '../skill/document/fingerprint.js';
 import type { Hunk, LineRange } from '../skill/edits/hunks.js';
-import { linesWithBreaks } from '../skill/document/lines.js';
 import { alignedHunks } from '../skill/edits/alignedHunks.js';
-import { editsBehindLine, type ExplainedHunk, type Ground } from './explainHunks.js';
-import { includesLine, lineOrigins } from './lineOrigins.js';
+import type { ExplainedHunk, Explanation } from './explainHunks.js';
+import { lineOrigins } from './lineOrigins.js';
+import type { ProposalTexts } from './proposalTexts.js';
 
 /** Who made a change that is still open. */
 export type HunkOrigin =
-  /** The proposal; `edited` where the person has changed its words, `saysMore` where it has words that no edit says. */
+  /** The proposal; `edited` where the person has changed its words, `saysMore` where it has lines that no edit made. */
   | {
       readonly kind: 'proposed';
       readonly edits: readonly ProposedEdit[];
@@ -43,9 +43,10 @@ export interface ReviewedHunk {
   readonly tokens: number;
 }
 
+/** All that a review shows is made of: the proposal where nobody decided, and the two texts as they are. */
 export interface ReviewTexts {
-  readonly ground: Ground;
-  readonly explained: readonly ExplainedHunk[];
+  readonly texts: ProposalTexts;
+  readonly explained: Explanation;
   /** The file as it is now. */
   readonly real: string;
   /** The proposal as it is now. */
@@ -56,15 +57,15 @@ export interface ReviewTexts {
  * What is left to decide, derived from the two texts and nothing else: typing on either side, undo, redo, a reverted block
  * and a pull are all only other texts.
  */
-export function reviewHunks(texts: ReviewTexts): readonly ReviewedHunk[] {
-  const hunks = alignedHunks(texts.real, texts.candidate);
+export function reviewHunks(review: ReviewTexts): readonly ReviewedHunk[] {
+  const hunks = alignedHunks(review.real, review.candidate);
   if (hunks.length === 0) return [];
-  const sources = sourcesOf(texts);
+  const sources = sourcesOf(review);
   const seen = new Map<string, number>();
   return hunks.map((hunk) => {
-    const before = sideOf(sources.explained, hunk.before, sources.file);
-    const after = sideOf(sources.explained, hunk.after, sources.proposal);
-    const key = numbered(sha256(`${hunk.beforeText}\0${hunk.afterText}`).slice(0, 16), seen);
+    const before = sideOf(sources.hunks, hunk.before, sources.file);
+    const after = sideOf(sources.hunks, hunk.after, sources.proposal);
+    const key = numbered(hashText(`${hunk.beforeText}\0${hunk.afterText}`).slice(0, 16), seen);
     const origin = originOf(sources, before, after);
     return {
       key,
@@ -90,7 +91,7 @@ export function isOffered({ origin, overwrites }: ReviewedHunk): boolean {
 type Origins = readonly (number | undefined)[];
 
 interface Sources {
-  readonly explained: readonly ExplainedHunk[];
+  readonly hunks: readonly ExplainedHunk[];
   /** Lines of the file: from the base, or taken over from the proposal. */
   readonly file: SideSources;
   /** Lines of the proposal: as proposed, or turned back to the base. */
@@ -98,28 +99,29 @@ interface Sources {
 }
 
 interface SideSources {
-  readonly lines: readonly string[];
   /** Where the lines come from as long as nobody changes anything. */
   readonly own: Origins;
   /** Where the others come from, once one of them was decided. Only asked for where a line is not among its own. */
   readonly other: () => Origins;
   readonly rangeOf: (explained: ExplainedHunk) => LineRange;
+  readonly makers: Explanation['base'];
 }
 
-function sourcesOf({ ground, explained, real, candidate }: ReviewTexts): Sources {
+function sourcesOf({ texts, explained, real, candidate }: ReviewTexts): Sources {
+  const { hunks, base, proposed } = explained;
   return {
-    explained,
+    hunks,
     file: {
-      lines: linesWithBreaks(real),
-      own: lineOrigins(ground.base, real),
-      other: once(() => lineOrigins(ground.proposed, real)),
+      own: lineOrigins(texts.base, real),
+      other: once(() => lineOrigins(texts.proposed, real)),
       rangeOf: ({ hunk }) => hunk.before,
+      makers: base,
     },
     proposal: {
-      lines: linesWithBreaks(candidate),
-      own: lineOrigins(ground.proposed, candidate),
-      other: once(() => lineOrigins(ground.base, candidate)),
+      own: lineOrigins(texts.proposed, candidate),
+      other: once(() => lineOrigins(texts.base, candidate)),
       rangeOf: ({ hunk }) => hunk.after,
+      makers: proposed,
     },
   };
 }
@@ -141,7 +143,7 @@ interface Side {
   readonly back: number;
 }
 
-function sideOf(explained: readonly ExplainedHunk[], range: LineRange, side: SideSources): Side {
+function sideOf(hunks: readonly ExplainedHunk[], range: LineRange, side: SideSources): Side {
   const behind = new Map<ExplainedHunk, Set<ProposedEdit>>();
   let [common, added, back] = [0, 0, 0];
   for (let line = range.start; line < range.end; line += 1) {
@@ -151,15 +153,18 @@ function sideOf(explained: readonly ExplainedHunk[], range: LineRange, side: Sid
       else back += 1;
       continue;
     }
-    const owner = explained.find((each) => includesLine(side.rangeOf(each), origin));
+    const owner = hunks.find((each) => holds(side.rangeOf(each), origin));
     if (owner === undefined) {
       common += 1;
       continue;
     }
-    const edits = editsBehindLine(owner.edits, side.lines[line] ?? '');
-    behind.set(owner, new Set([...(behind.get(owner) ?? []), ...edits]));
+    behind.set(owner, new Set([...(behind.get(owner) ?? []), ...(side.makers.get(origin) ?? [])]));
   }
   return { behind, common, added, back };
+}
+
+function holds({ start, end }: LineRange, line: number): boolean {
+  return start <= line && line < end;
 }
 
 function originOf(sources: Sources, before: Side, after: Side): HunkOrigin {
@@ -170,17 +175,15 @@ function originOf(sources: Sources, before: Side, after: Side): HunkOrigin {
   }
   const edits = new Set([...before.behind.values(), ...after.behind.values()].flatMap((each) => [...each]));
   if (edits.size === 0) return { kind: 'unexplained' };
-  const edited = after.added > 0 || after.back > 0 || [...owners].some((owner) => !isWhole(sources, owner));
+  const edited = after.added > 0 || after.back > 0 || !areWhole(sources, edits);
   const more = [...owners].some((owner) => owner.saysMore);
   return { kind: 'proposed', edits: [...edits].sort(byId), edited, saysMore: more };
 }
 
-/** True while every line that the proposal adds in this place is still there. */
-function isWhole({ proposal }: Sources, { hunk }: ExplainedHunk): boolean {
-  const { start, end } = hunk.after;
-  let kept = 0;
-  for (const origin of proposal.own) if (origin !== undefined && start <= origin && origin < end) kept += 1;
-  return kept === end - start;
+/** True while every line that these edits bring is still in the proposal. */
+function areWhole({ proposal }: Sources, edits: ReadonlySet<ProposedEdit>): boolean {
+  const kept = new Set(proposal.own);
+  return [...proposal.makers].every(([line, makers]) => kept.has(line) || !makers.some((edit) => edits.has(edit)));
 }
 
 function byId(a: ProposedEdit, b: ProposedEdit): number {

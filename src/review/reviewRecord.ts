@@ -1,9 +1,11 @@
 import { parseJson } from '../../parseJson.js';
 import type { Verdict } from '../../gate/verdict/verdict.js';
+import * as z from 'zod';
 import type { Verdict } from '../gate/verdict/verdict.js';
-import type { Ground } from './explainHunks.js';
-import type { LostEdit } from './rebase.js';
+import type { ProposedDocument } from '../ports/proposal.js';
 import type { MeasuredText } from './measurementStatus.js';
+import { movedTexts, textsOf, type ProposalTexts } from './proposalTexts.js';
+import { rebase, type LostEdit } from './rebase.js';
 
 /** What a review has to remember beside the text of the proposal, so that a reload or another window goes on with it. */
 export interface ReviewRecord {
@@ -12,7 +14,7 @@ export interface ReviewRecord {
   readonly file: string;
   readonly proposalId: string;
   readonly documentPath: string;
-  readonly ground: Ground;
+  readonly texts: ProposalTexts;
   /** The file as the proposal last followed it. */
   readonly real: string;
   /** True where the proposal was put onto another text than it was made from. */
@@ -23,69 +25,93 @@ export interface ReviewRecord {
   readonly measured: MeasuredText | undefined;
 }
 
+/** What a review is about. */
+export interface ReviewSubject {
+  readonly skillPath: string;
+  readonly file: string;
+  readonly proposalId: string;
+  readonly document: ProposedDocument;
+}
+
+/** The record of a review that begins. A proposal made from another text than the file holds is moved onto it first. */
+export function firstRecord({ document, ...about }: ReviewSubject, real: string): ReviewRecord {
+  const made = textsOf(document);
+  const moved = made.base === real ? undefined : rebase(document, real);
+  return {
+    ...about,
+    documentPath: document.path,
+    texts: moved === undefined ? made : textsOf(moved.document),
+    real,
+    rebased: moved !== undefined,
+    lost: moved?.lost ?? [],
+    accepts: [],
+    measured: undefined,
+  };
+}
+
+/** A record as its file holds it: one of version 1 does not say who made which lines. */
+export type StoredRecord = Omit<ReviewRecord, 'texts'> & {
+  readonly texts: Omit<ProposalTexts, 'hunks'> & { readonly hunks?: ProposalTexts['hunks'] | undefined };
+};
+
 const format = 'whetstone-review';
-const version = 1;
+const version = 2;
 const mostAccepts = 200;
 
-export function printRecord(record: ReviewRecord): string {
-  return JSON.stringify({ format, version, ...record, accepts: record.accepts.slice(-mostAccepts) });
+/** The text of a record's file. `ground` is what the two texts have been called there since version 1. */
+export function printRecord({ texts, accepts, ...record }: ReviewRecord): string {
+  return JSON.stringify({ format, version, ...record, ground: texts, accepts: accepts.slice(-mostAccepts) });
 }
 
 /** The record, or undefined where the file holds anything else: a review that cannot be read is begun anew. */
-export function readRecord(text: string): ReviewRecord | undefined {
-  const value = parseJson(text);
-  if (!isObject(value) || value['format'] !== format || value['version'] !== version) return undefined;
-  const { format: _format, version: _version, ...record } = value;
-  return isRecord(record) ? record : undefined;
+export function readRecord(text: string): StoredRecord | undefined {
+  const parsed = recordFile.safeParse(parseJson(text));
+  if (!parsed.success) return undefined;
+  const { format: _format, version: _version, ground, ...record } = parsed.data;
+  return { ...record, texts: ground };
 }
 
-const shape: Readonly<Record<keyof ReviewRecord, (value: unknown) => boolean>> = {
-  skillPath: isText,
-  file: isText,
-  proposalId: isText,
-  documentPath: isText,
-  ground: isGround,
-  real: isText,
-  rebased: (value) => typeof value === 'boolean',
-  lost: (value) => isListOf(value, isLost),
-  accepts: (value) => isListOf(value, isPair),
-  measured: (value) => value === undefined || isMeasured(value),
-};
-
-function isRecord(value: object): value is ReviewRecord {
-  const fields = new Map<string, unknown>(Object.entries(value));
-  return Object.entries(shape).every(([name, holds]) => holds(fields.get(name)));
+/** The whole record of a document's review. Without hunks of its own it has those that the edits kept, moved to its texts. */
+export function wholeRecord({ texts, ...record }: StoredRecord, document: ProposedDocument): ReviewRecord {
+  const { base, proposed, hunks } = texts;
+  if (hunks !== undefined) return { ...record, texts: { base, proposed, hunks } };
+  return { ...record, texts: movedTexts(textsOf(document), { base, proposed }) };
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+const line = z.number().int().nonnegative();
+const lines = z.object({ start: line, end: line });
+const verdict = z.custom<Verdict>((value) => knownVerdict.safeParse(value).success);
+const knownVerdict = z.discriminatedUnion('kind', [
+  z.looseObject({ kind: z.literal('accepted'), reason: z.string(), figures: z.looseObject({}) }),
+  z.looseObject({ kind: z.enum(['rejected', 'inconclusive', 'unmeasured']), reason: z.string() }),
+]);
 
-function isText(value: unknown): boolean {
-  return typeof value === 'string';
-}
+const recordFile = z.object({
+  format: z.literal(format),
+  version: z.number().int().min(1).max(version),
+  skillPath: z.string(),
+  file: z.string(),
+  proposalId: z.string(),
+  documentPath: z.string(),
+  ground: z.object({
+    base: z.string(),
+    proposed: z.string(),
+    hunks: z.record(z.string(), z.array(z.object({ before: lines, after: lines }))).optional(),
+  }),
+  real: z.string(),
+  rebased: z.boolean(),
+  lost: z.array(z.object({ id: z.string(), reason: z.string() })),
+  accepts: z.array(z.tuple([z.string(), z.string()])),
+  measured: z
+    .object({ hash: z.string(), verdict, simulated: z.boolean().optional() })
+    .optional()
+    .transform((value): MeasuredText | undefined => value),
+});
 
-function isListOf(value: unknown, holds: (each: unknown) => boolean): boolean {
-  return Array.isArray(value) && value.every(holds);
-}
-
-function isGround(value: unknown): boolean {
-  return isObject(value) && isText(value['base']) && isText(value['proposed']);
-}
-
-function isLost(value: unknown): boolean {
-  return isObject(value) && isText(value['id']) && isText(value['reason']);
-}
-
-function isPair(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 2 && value.every(isText);
-}
-
-const verdictKinds: readonly Verdict['kind'][] = ['accepted', 'rejected', 'inconclusive', 'unmeasured'];
-
-function isMeasured(value: unknown): boolean {
-  if (!isObject(value) || !isText(value['hash']) || !isObject(value['verdict'])) return false;
-  const { kind, reason, figures } = value['verdict'];
-  const isKnown = verdictKinds.some((known) => known === kind) && isText(reason);
-  return isKnown && (kind !== 'accepted' || isObject(figures));
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

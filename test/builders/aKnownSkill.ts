@@ -89,9 +89,16 @@ function anOverview(given: {
         }
       : undefined,
     pending: given.pending
-      ? { proposal, file: '', own: true, stale: false, decisions: { E2: { kind: 'rejected', reason: 'wrong' } } }
+      ? {
+          proposal,
+          file: '',
+          documentFiles: {},
+          own: true,
+          stale: false,
+          decisions: { E2: { kind: 'rejected', reason: 'wrong' } },
+        }
       : undefined,
-    taken: { kind: 'none' },
+    measurement: { kind: 'untouched' },
     runs: [given.run],
     unfinished: [],
     history: [
@@ -104,6 +111,8 @@ function anOverview(given: {
         measured: undefined,
         beforeHash: 'a',
         afterHash: 'b',
+        document: 'skill',
+        files: [],
         own: true,
       },
     ],

@@ -5,7 +5,7 @@ import type { Edit } from '../../src/skill/edits/edit.js';
 import { sha256 } from '../../src/hash.js';
 import { parseSkill, printSkill } from '../../src/skill/document/skillDocument.js';
 
-/** A proposed edit with a reason and no figure. */
+/** A proposed edit with a reason, no figure, and no hunks before a document applies it. */
 export function aProposedEdit(edit: Edit, more: Partial<ProposedEdit> = {}): ProposedEdit {
   return {
     id: 'E1',
@@ -14,6 +14,7 @@ export function aProposedEdit(edit: Edit, more: Partial<ProposedEdit> = {}): Pro
     source: 'failure',
     lessonsFrom: ['t1'],
     support: 1,
+    hunks: [],
     ...more,
   };
 }
@@ -29,7 +30,7 @@ export function aReviewDocument(
   const applied = applyEdits(
     parseSkill(base),
     proposed.map(({ edit }) => edit),
-    { scope: 'body', sizeBudget: generous },
+    { scope: more.scope ?? 'body', sizeBudget: generous },
   );
   const lost = applied.report.find(({ outcome }) => outcome.kind !== 'applied');
   if (lost !== undefined) throw new Error(`the edit has no place: ${JSON.stringify(lost)}`);
@@ -42,7 +43,7 @@ export function aReviewDocument(
     candidateHash: sha256(candidateText),
     candidateText,
     scope: 'body',
-    edits: proposed,
+    edits: proposed.map((each, index) => ({ ...each, hunks: applied.hunks[index] ?? [] })),
     ...more,
   };
 }

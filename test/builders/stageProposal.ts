@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Proposal, ProposedEdit } from '../../src/ports/proposal.js';
+import type { Proposal, ProposedDocument, ProposedEdit } from '../../src/ports/proposal.js';
 import type { Edit } from '../../src/skill/edits/edit.js';
 import { sha256 } from '../../src/hash.js';
 import { nodeClock } from '../../src/storage/files/nodeClock.js';
@@ -9,7 +9,7 @@ import { readProposal, writeProposal } from '../../src/storage/proposals/proposa
 import { readDecisions, type Decisions } from '../../src/storage/proposals/decisions.js';
 import { openSkillStore, type SkillStore } from '../../src/storage/state/store.js';
 import { openTexts } from '../../src/storage/runs/texts.js';
-import { aReviewDocument, aReviewProposal } from './aReviewProposal.js';
+import { aProposedEdit, aReviewDocument, aReviewProposal } from './aReviewProposal.js';
 
 /** A window's workspace and the state that belongs to it. */
 export interface StagePlace {
@@ -24,6 +24,8 @@ export interface StagedSkill {
   readonly text: string;
   readonly edits: readonly (Edit | ProposedEdit)[];
   readonly proposal?: Partial<Proposal>;
+  /** The memory file that goes with the skill: its path in the workspace, its text, and the edits of it. */
+  readonly memory?: { readonly path: string; readonly text: string; readonly edits: readonly Edit[] };
   /** What the model said to a held-out task, before and after. */
   readonly answers?: Readonly<Record<string, readonly [before: string, after: string]>>;
   /** What the file holds now, where it is no longer the text that the proposal was made from. */
@@ -37,8 +39,9 @@ export async function stageProposal(place: StagePlace, skill: StagedSkill): Prom
   await writeFile(skillPath, skill.text);
   const store = await stagedStore(place, skillPath);
   const document = aReviewDocument(skill.text, skill.edits, { path: store.places.documentPath });
-  const proposal = aReviewProposal([document], {
-    id: sha256(`${skillPath} ${document.candidateText}`),
+  const memory = skill.memory === undefined ? [] : [await stagedMemory(place, skill.memory)];
+  const proposal = aReviewProposal([document, ...memory], {
+    id: hashText(`${skillPath} ${document.candidateText}`),
     skillKey: store.places.skillKey,
     skillName: skill.name,
     ...(skill.answers === undefined ? {} : { answers: await storedAnswers(store, skill.answers) }),
@@ -47,6 +50,15 @@ export async function stageProposal(place: StagePlace, skill: StagedSkill): Prom
   await writeProposal(store, proposal);
   if (skill.now !== undefined) await writeFile(skillPath, skill.now);
   return skillPath;
+}
+
+async function stagedMemory(
+  { workspace }: StagePlace,
+  { path: memoryPath, text, edits }: NonNullable<StagedSkill['memory']>,
+): Promise<ProposedDocument> {
+  await writeFile(path.join(workspace, memoryPath), text);
+  const proposed = edits.map((edit, index) => aProposedEdit(edit, { id: `M${index + 1}` }));
+  return aReviewDocument(text, proposed, { kind: 'memory', path: memoryPath, scope: 'learned' });
 }
 
 async function storedAnswers(

@@ -6,6 +6,9 @@ import type { Proposal, ProposedDocument } from '../../src/ports/proposal.js';
 import type { Clock } from '../../src/ports/clock.js';
 import type { ModelReply } from '../../src/ports/languageModel.js';
 import { sha256 } from '../../src/hash.js';
+import type { Edit } from '../../src/skill/edits/edit.js';
+import { hunksOfEdits } from '../../src/skill/edits/hunksOfEdits.js';
+import { hashOf } from '../../src/storage/files/hash.js';
 import { findPlaces, type PlacesRequest } from '../../src/storage/state/places.js';
 import { type Probe } from '../../src/storage/files/probe.js';
 import { openReplies } from '../../src/storage/runs/replies.js';
@@ -58,6 +61,8 @@ export async function aStore(
 }
 
 export function aDocument(base: string, candidate: string, more: Partial<ProposedDocument> = {}): ProposedDocument {
+  const edit: Edit = { op: 'append', content: 'Use ISO dates.\n', rationale: 'Three tasks wanted them.' };
+  const [hunks] = hunksOfEdits({ baseText: base, candidateText: candidate, scope: 'body' }, [edit]);
   return {
     kind: 'skill',
     path: 'skills/dates/SKILL.md',
@@ -69,11 +74,12 @@ export function aDocument(base: string, candidate: string, more: Partial<Propose
     edits: [
       {
         id: 'E1',
-        edit: { op: 'append', content: 'Use ISO dates.\n', rationale: 'Three tasks wanted them.' },
+        edit,
         worth: { kind: 'measured', effect: 0.25, interval: [0.1, 0.4], group: [] },
         source: 'failure',
         lessonsFrom: ['t1'],
         support: 2,
+        hunks: hunks ?? [],
       },
     ],
     ...more,

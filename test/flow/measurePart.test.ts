@@ -24,7 +24,7 @@ describe('part of a proposal that was adopted', () => {
     const useCases = workspace.useCases();
     await useCases.adopt({ ...request, edits: ['E1'] }, never);
     const part = await workspace.overview();
-    assert.deepEqual([part.taken.kind, part.history[0]?.verdict], ['unmeasured', 'unmeasured']);
+    assert.deepEqual([part.measurement.kind, part.history[0]?.verdict], ['unmeasured', 'unmeasured']);
     assert.equal(await useCases.unmeasuredBase(request), original);
 
     const versions = part.history.length;
@@ -43,7 +43,7 @@ describe('part of a proposal that was adopted', () => {
     );
     assert.equal(verdict.kind, 'accepted');
     const measured = await workspace.overview();
-    assert.equal(measured.taken.kind, 'measured');
+    assert.equal(measured.measurement.kind, 'measured');
     assert.deepEqual(measured.history[0]?.measured, verdict);
     assert.equal(measured.history.length, versions, 'measuring writes no version');
     assert.equal(await useCases.unmeasuredBase(request), undefined);

@@ -17,6 +17,7 @@ import type { Receipt } from '../../storage/adoption/receipts.js';
 import { rejectedEditsOf } from '../../storage/proposals/rejectedEdits.js';
 import type { OpenSkill } from '../openSkill.js';
 import { versionOf } from '../results/overview.js';
+import { textNow } from './documentFiles.js';
 import { RejectedEditSchema } from '../runs/runInputs.js';
 import type { EditDecision } from '../../review/reviewDecision.js';
 import type { AdoptedVersion, NotedChange } from '../useCases.js';
@@ -32,7 +33,7 @@ export async function adoptPending(
   const receipt = await adopt(skill.store, { reading, attended: true, ...part }, signal);
   if (edits === undefined) await forget(skill);
   else await decideOn(skill, Object.fromEntries(edits.map((id) => [id, { kind: 'accepted' as const }])), signal);
-  return asVersion(receipt);
+  return asVersion(skill, receipt);
 }
 
 /**
@@ -87,26 +88,39 @@ export async function noteEditorAdoption(
   signal: AbortSignal,
 ): Promise<AdoptedVersion> {
   const { proposal } = change.pending;
-  const whole = proposal.documents.some((document) => document.candidateText === change.after);
+  const document = proposal.documents.find(({ path }) => path === change.documentPath);
+  if (document === undefined) throw new TypeError('The change is in no document of the proposal.');
   const receipt = await noteAdoption(
     skill.store,
     {
       note: {
         proposalId: proposal.id,
-        verdict: whole ? proposal.verdict.kind : 'unmeasured',
+        verdict: (await isWhole(skill, change)) ? proposal.verdict.kind : 'unmeasured',
         edits: change.edits,
       },
-      document: { kind: 'skill', documentPath: skill.places.documentPath },
+      document: { kind: document.kind, documentPath: document.path },
       before: Buffer.from(change.before),
       after: Buffer.from(change.after),
     },
     signal,
   );
-  return asVersion(receipt);
+  return asVersion(skill, receipt);
 }
 
-export function asVersion(receipt: Receipt): AdoptedVersion {
-  const version = versionOf({ kind: 'verified', receipt, file: '' });
+/** True where every document of the proposal now holds what the verdict is about; one of two is only part of it. */
+export async function isWhole(
+  skill: OpenSkill,
+  { documentPath, after, pending }: Pick<NotedChange, 'documentPath' | 'after' | 'pending'>,
+): Promise<boolean> {
+  const { documents } = pending.proposal;
+  const texts = await Promise.all(
+    documents.map((document) => (document.path === documentPath ? after : textNow(skill, document))),
+  );
+  return documents.every(({ candidateText }, index) => texts[index] === candidateText);
+}
+
+export function asVersion({ places }: Pick<OpenSkill, 'places'>, receipt: Receipt): AdoptedVersion {
+  const version = versionOf({ kind: 'verified', receipt, file: '' }, places);
   if (version === undefined) throw new Error('a receipt is a version');
   return version;
 }

@@ -5,21 +5,24 @@ import type { Proposal } from '../../ports/proposal.js';
 import { removeDecisions } from '../../storage/proposals/decisions.js';
 import { readProposal, writeProposal } from '../../storage/proposals/proposals.js';
 import type { OpenSkill } from '../openSkill.js';
-import { rebaseDocument, textNow, type LostEdit } from './rebaseDocuments.js';
+import { rebase, type LostEdit } from '../../review/rebase.js';
+import { textNow } from './documentFiles.js';
 
 /** A proposal that was moved onto the files as they are. It was measured by nobody until it is measured again. */
-export interface Rebased {
+export interface RebasedProposal {
   readonly proposal: Proposal;
   readonly lost: readonly LostEdit[];
+  /** Edits whose change the files already have, by id. */
+  readonly present: readonly string[];
 }
 
 /** Moves the pending proposal onto the files as they are now, and stages it in place of the old one. Edits no file. */
-export async function rebasePending(skill: OpenSkill): Promise<Rebased> {
+export async function rebasePending(skill: OpenSkill): Promise<RebasedProposal> {
   const before = await pending(skill);
   const moved = await Promise.all(
     before.documents.map(async (document) => {
       const now = await textNow(skill, document);
-      return now === undefined ? undefined : rebaseDocument(document, now);
+      return now === undefined ? undefined : rebase(document, now);
     }),
   );
   const found = moved.filter((each) => each !== undefined);
@@ -31,7 +34,7 @@ export async function rebasePending(skill: OpenSkill): Promise<Rebased> {
   // What was decided on single edits was decided on another text.
   await removeDecisions(skill.store);
   await writeProposal(skill.store, proposal);
-  return { proposal, lost };
+  return { proposal, lost, present: found.flatMap((each) => each.present) };
 }
 
 async function pending(skill: OpenSkill): Promise<Proposal> {

@@ -6,22 +6,22 @@ import type { World } from '../world.js';
 
 interface Adoption {
   readonly pending: Pick<PendingProposal, 'proposal' | 'own'> | undefined;
-  readonly text?: string;
+  /** Whether the files then hold all that was measured. */
+  readonly whole: boolean;
   readonly adopt: () => Promise<AdoptedVersion>;
 }
 
 /**
- * Adopts, then writes the record that the team shares, if what was adopted is exactly what was measured. `text`: what
- * the skill holds afterwards; undefined for the whole candidate. A record that cannot be written undoes no adoption.
+ * Adopts, then writes the record that the team shares, if what was adopted is exactly what was measured. A record that
+ * cannot be written undoes no adoption.
  */
 export async function recordedAdoption(
   world: World,
   skill: OpenSkill,
-  { pending, text, adopt }: Adoption,
+  { pending, whole, adopt }: Adoption,
 ): Promise<AdoptedVersion> {
   const version = await adopt();
-  const measured = pending?.proposal.documents[0]?.candidateText;
-  if (pending?.own !== true || (text !== undefined && text !== measured)) return version;
+  if (pending?.own !== true || !whole) return version;
   try {
     await recordAdoption(skill, pending.proposal, version.at);
   } catch (error) {

@@ -7,13 +7,15 @@ import { proposalFile, readProposal } from '../../storage/proposals/proposals.js
 import type { ReceiptReading } from '../../storage/adoption/receipts.js';
 import { rejectedEditsOf } from '../../storage/proposals/rejectedEdits.js';
 import { listRuns, type RunListing } from '../../storage/runs/summaries.js';
+import type { Places } from '../../storage/state/places.js';
 import { TasksMalformedError } from '../../tasks/taskFile.js';
 import type { OpenSkill } from '../openSkill.js';
 import { measuredTexts } from '../proposals/measuredTexts.js';
-import { isStale } from '../proposals/rebaseDocuments.js';
+import { documentFiles, isStale } from '../proposals/documentFiles.js';
 import { RejectedEditSchema } from '../runs/runInputs.js';
 import { readSkillTasks } from '../tasks/skillTasks.js';
-import { takenPart } from '../proposals/takenPart.js';
+import { statusOnDisk, type TextOnDisk } from '../../review/measurementStatus.js';
+import type { EditDecision } from '../../review/reviewDecision.js';
 import { unfinishedRuns } from '../runs/unfinishedRuns.js';
 import type { AdoptedVersion, PendingProposal, RejectedEditView, SkillOverview } from '../useCases.js';
 
@@ -34,7 +36,7 @@ export async function overviewOf(skill: OpenSkill, listed?: Promise<ListedRuns>)
     name: skill.name,
     tasks: tasks.tasks,
     pending,
-    taken: takenPart({ pending, history }),
+    measurement: statusOnDisk(await textOnDisk(skill, pending, history)),
     runs: ownRuns(skill, runs),
     unfinished: (await unfinishedRuns(skill, runs)).map((run) => run.summary),
     history,
@@ -50,19 +52,39 @@ export async function pendingOf(skill: OpenSkill): Promise<PendingProposal | und
   const reading = await readProposal(skill.store);
   if (reading.kind !== 'verified' && reading.kind !== 'made-elsewhere') return undefined;
   const { proposal } = reading;
-  const decisions = await readDecisions(skill.store, proposal.id);
+  const names = proposal.documents.map(({ kind, path }) => ({ kind, documentPath: path }));
   return {
     proposal,
     file: proposalFile(skill.store),
+    documentFiles: documentFiles(skill.places, names),
     own: reading.kind === 'verified',
     stale: await isStale(skill, proposal),
-    decisions: Object.fromEntries(
-      Object.entries(decisions).map(([id, decision]) => [
-        id,
-        decision.kind === 'edited' ? { kind: 'edited' as const } : decision,
-      ]),
-    ),
+    decisions: await decisionsOn(skill, proposal.id),
   };
+}
+
+async function decisionsOn(skill: OpenSkill, proposalId: string): Promise<Readonly<Record<string, EditDecision>>> {
+  const decisions = Object.entries(await readDecisions(skill.store, proposalId));
+  return Object.fromEntries(
+    decisions.map(([id, decision]) => [id, decision.kind === 'edited' ? { kind: 'edited' as const } : decision]),
+  );
+}
+
+/** What decides whether the text of the skill on disk was measured. */
+export async function textOnDisk(
+  skill: OpenSkill,
+  pending: PendingProposal | undefined,
+  versions: readonly AdoptedVersion[],
+): Promise<TextOnDisk> {
+  const history = versions.filter(({ document }) => document === 'skill');
+  if (pending !== undefined) {
+    const { id, documents } = pending.proposal;
+    const document = documents.find(({ kind }) => kind === 'skill');
+    return { hash: skill.hash, pending: { proposalId: id, document }, decisions: pending.decisions, history };
+  }
+  const last = history.find(({ own }) => own)?.proposalId;
+  const decisions = last === undefined ? {} : await decisionsOn(skill, last);
+  return { hash: skill.hash, pending: undefined, decisions, history };
 }
 
 async function tasksOf(skill: OpenSkill): Promise<Pick<SkillOverview, 'tasks' | 'trouble' | 'troubleAt'>> {
@@ -113,7 +135,7 @@ export async function versionsOf(skill: OpenSkill): Promise<readonly AdoptedVers
   const entries = await historyOf(skill.store);
   const measured = entries.length === 0 ? new Map<string, Verdict>() : await measuredTexts(skill.store);
   return entries
-    .flatMap(({ reading }) => versionOf(reading) ?? [])
+    .flatMap(({ reading }) => versionOf(reading, skill.places) ?? [])
     .map((version) => {
       const since = version.own && version.verdict === 'unmeasured' ? measured.get(version.afterHash) : undefined;
       return since === undefined ? version : { ...version, verdict: since.kind, measured: since };
@@ -121,10 +143,11 @@ export async function versionsOf(skill: OpenSkill): Promise<readonly AdoptedVers
 }
 
 /** A receipt as a version that people recognise. */
-export function versionOf(reading: ReceiptReading): AdoptedVersion | undefined {
+export function versionOf(reading: ReceiptReading, places: Places): AdoptedVersion | undefined {
   if (!('receipt' in reading)) return undefined;
   const { receipt } = reading;
-  const [document] = receipt.documents;
+  const documents = shownFirst(receipt.documents);
+  const [document] = documents;
   return {
     id: String(receipt.seq),
     at: receipt.at,
@@ -134,6 +157,15 @@ export function versionOf(reading: ReceiptReading): AdoptedVersion | undefined {
     measured: undefined,
     beforeHash: document?.before ?? '',
     afterHash: document?.after ?? '',
+    document: document?.kind ?? 'skill',
+    files: Object.values(documentFiles(places, documents)),
     own: reading.kind === 'verified',
   };
+}
+
+/** The skill before its memory file. */
+function shownFirst<Document extends { readonly kind: 'skill' | 'memory' }>(
+  documents: readonly Document[],
+): readonly Document[] {
+  return documents.toSorted((a, b) => Number(a.kind === 'memory') - Number(b.kind === 'memory'));
 }

@@ -23,12 +23,12 @@ export interface ResultMethods {
    * another window, by the command line, or here.
    */
   pollChanges(): Promise<Changes>;
-  /** The skill's text before or after one of our changes; undefined where it is no longer stored. */
+  /** The text of the skill, or of its memory file, before or after one of our changes; undefined where it is no longer stored. */
   versionText(
     request: SkillRequest & { readonly version: string; readonly side: 'before' | 'after' },
   ): Promise<string | undefined>;
-  /** The skill's text as it is on disk. */
-  skillText(request: SkillRequest): Promise<string>;
+  /** The document that one of our changes was made in, as it is on disk. */
+  textNow(request: SkillRequest & { readonly version: string }): Promise<string>;
   /** The text before the adoption that left the skill as it is on disk, unmeasured; undefined where none did. */
   unmeasuredBase(request: SkillRequest): Promise<string | undefined>;
   /** What the rules among a task's checks say of a stored answer. Asks no model and runs no program. */

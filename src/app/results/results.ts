@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { RunSummarySchema } from '../../engine/journal/runSummary.js';
 import { decodeSkill } from '../../skill/document/decodeSkill.js';
 import { cleanSkill } from '../../storage/state/clean.js';
@@ -11,11 +12,11 @@ import { makeUserState, userStateFolder } from '../../storage/state/userState.js
 import { answerChecksOf } from './answerChecks.js';
 import { checkSkill, refuseWithoutRecord } from './checkRecord.js';
 import { openSkill, type OpenSkill } from '../openSkill.js';
-import { overviewOf, versionsOf, type ListedRuns } from './overview.js';
+import { overviewOf, pendingOf, textOnDisk, versionsOf, type ListedRuns } from './overview.js';
 import { recordedChecks } from './recordedChecks.js';
 import { reportDataOf } from './reportData.js';
 import type { Changes, ResultMethods } from './resultMethods.js';
-import { unmeasuredSince } from '../proposals/takenPart.js';
+import { unmeasuredSince } from '../../review/measurementStatus.js';
 import type { SkillRequest, UseCases } from '../useCases.js';
 import type { World } from '../world.js';
 
@@ -28,12 +29,16 @@ export function resultsOf(world: World, evaluate: UseCases['evaluate']): ResultM
     async versionText({ version, side, ...request }) {
       return versionText(await openSkill(world, request, 'look'), version, side);
     },
-    async skillText(request) {
-      return (await openSkill(world, request, 'look')).text;
+    async textNow({ version, ...request }) {
+      const skill = await openSkill(world, request, 'look');
+      const [file] = (await versionsOf(skill)).find(({ id }) => id === version)?.files ?? [];
+      if (file === undefined || file === skill.places.skillPath) return skill.text;
+      return decodeSkill(await readFile(file), file);
     },
     async unmeasuredBase(request) {
       const skill = await openSkill(world, request, 'look');
-      const version = unmeasuredSince(await versionsOf(skill), skill.hash);
+      const [pending, history] = await Promise.all([pendingOf(skill), versionsOf(skill)]);
+      const version = unmeasuredSince(await textOnDisk(skill, pending, history));
       return version === undefined ? undefined : versionText(skill, version, 'before');
     },
     async answerChecks({ taskId, answerHash, ...request }, signal) {
@@ -69,7 +74,7 @@ async function versionText(
   version: string,
   side: 'before' | 'after',
 ): Promise<string | undefined> {
-  const bytes = await readVersion(store, { seq: Number(version), side }, places.documentPath);
+  const bytes = await readVersion(store, { seq: Number(version), side });
   return bytes === undefined ? undefined : decodeSkill(Buffer.from(bytes), places.documentPath);
 }
 

@@ -141,10 +141,7 @@ function addHistory(program: Command, face: CliContext): void {
 
 async function printDiff(face: CliContext, request: VersionRequest, options: Options): Promise<void> {
   const useCases = face.open({});
-  const [before, after] = [
-    await useCases.versionText({ ...request, side: 'after' }),
-    await useCases.skillText(request),
-  ];
+  const [before, after] = [await useCases.versionText({ ...request, side: 'after' }), await useCases.textNow(request)];
   if (before === undefined) {
     throw new UserError(
       'nothing-to-undo',

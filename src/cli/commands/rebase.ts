@@ -11,16 +11,17 @@ export function addRebase(program: Command, face: CliContext): void {
     .action(async (skill: string, options: RunCommandOptions & { readonly measure: boolean }) => {
       const useCases = face.open(options);
       const quiet = options.json === true;
-      const { proposal, lost } = await useCases.rebase(skillRequest(face, skill, options), face.signal);
+      const { proposal, lost, present } = await useCases.rebase(skillRequest(face, skill, options), face.signal);
       const measured = options.measure ? await measure(face, skill, options) : proposal;
       if (quiet) {
-        face.terminal.out(`${JSON.stringify({ ...proposalJson(measured), lost }, undefined, 2)}\n`);
+        face.terminal.out(`${JSON.stringify({ ...proposalJson(measured), lost, present }, undefined, 2)}\n`);
         return;
       }
       const kept = measured.documents.flatMap(({ edits }) => edits.map(({ id }) => id));
       const lines = [
         `Moved onto the skill as it is now: ${kept.join(', ')}.`,
         ...lost.map(({ id, reason }) => `${id} has no place any more: ${reason}`),
+        ...present.map((id) => `${id} is in the file already.`),
         measured.verdict.reason,
       ];
       face.terminal.out(`${lines.join('\n')}\n`);

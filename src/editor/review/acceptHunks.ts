@@ -3,7 +3,7 @@ import { UserError } from '../../errors.js';
 import { sha256 } from '../../hash.js';
 import { applyHunks } from '../../skill/edits/hunks.js';
 import { agreeWithDisk } from './agreeWithDisk.js';
-import { plainText } from '../../review/plainText.js';
+import { plainText } from '../../review/proposalTexts.js';
 import type { OpenReview } from './reviews.js';
 import type { ReviewedHunk } from '../../review/reviewHunks.js';
 import { isShown } from './shownCandidates.js';
@@ -42,7 +42,8 @@ async function takeOver(
   for (const hunk of found) decisions.expect(editsOf(hunk), { kind: isEdited(hunk) ? 'edited' : 'accepted' });
   const edits = found.flatMap(editsOf);
   const { skillPath, pending } = review;
-  if (onDisk !== undefined) notes.begin(review.file, { skillPath, before: onDisk, edits, pending });
+  if (onDisk !== undefined)
+    notes.begin(review.file, { skillPath, documentPath: review.document.path, before: onDisk, edits, pending });
   try {
     await apply(real, candidate, found);
   } catch (error) {

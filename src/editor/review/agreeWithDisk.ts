@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { readText } from './candidateStore.js';
 import { pause } from './pause.js';
-import { plainText } from '../../review/plainText.js';
+import { plainText } from '../../review/proposalTexts.js';
 
 const patienceMs = 1_500;
 

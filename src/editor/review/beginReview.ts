@@ -1,15 +1,15 @@
 import * as vscode from 'vscode';
+import { UserError } from '../../errors.js';
 import type { ProposedDocument } from '../../ports/proposal.js';
 import { readEol, withEol } from '../../skill/document/lines.js';
 import type { PendingProposal } from '../../app/useCases.js';
 import { agreeSoon } from './agreeWithDisk.js';
 import type { CandidateStore } from './candidateStore.js';
 import { reviewId } from './candidateUri.js';
-import { plainText } from '../../review/plainText.js';
-import { rebase } from '../../review/rebase.js';
+import { plainText } from '../../review/proposalTexts.js';
 import { Review } from './review.js';
 import type { ReviewHost } from './reviewHost.js';
-import type { ReviewRecord } from '../../review/reviewRecord.js';
+import { firstRecord, wholeRecord } from '../../review/reviewRecord.js';
 
 /** What is to be reviewed. */
 export interface ReviewSubject {
@@ -19,16 +19,27 @@ export interface ReviewSubject {
 }
 
 /** The review of a document, as it was left; a new one where there is none. */
-export async function beginReview(host: ReviewHost, store: CandidateStore, subject: ReviewSubject): Promise<Review> {
+export async function beginReview(store: CandidateStore, subject: ReviewSubject): Promise<Review> {
   const { skillPath, pending, document } = subject;
   const id = reviewId(skillPath, pending.proposal.id, document.path);
   const known = await store.record(id);
-  if (known !== undefined) return new Review(id, store, { pending, document, record: known });
-  const file = host.fileOf(skillPath, pending, document);
+  if (known !== undefined) return new Review(id, store, { pending, document, record: wholeRecord(known, document) });
+  const file = fileOf(pending, document);
   const real = (await agreeSoon(vscode.Uri.file(file))).real.getText();
-  const record = firstRecord(subject, file, plainText(real));
-  await store.create(id, record, withEol(record.ground.proposed, readEol(real).eol));
+  const about = { skillPath, file, proposalId: pending.proposal.id, document };
+  const record = firstRecord(about, plainText(real));
+  await store.create(id, record, withEol(record.texts.proposed, readEol(real).eol));
   return new Review(id, store, { pending, document, record });
+}
+
+function fileOf({ documentFiles }: PendingProposal, { path }: ProposedDocument): string {
+  const file = documentFiles[path];
+  if (file !== undefined) return file;
+  throw new UserError(
+    'proposal-not-adoptable',
+    vscode.l10n.t('{0} is not a Markdown file of this workspace.', path),
+    vscode.l10n.t('Reject the proposal; it was not made for this workspace.'),
+  );
 }
 
 /** The review behind a document that was restored; undefined where its proposal is gone or another took its place. */
@@ -37,23 +48,6 @@ export async function findReview(host: ReviewHost, store: CandidateStore, id: st
   const pending = record === undefined ? undefined : await host.pending(record.skillPath);
   if (record === undefined || pending?.proposal.id !== record.proposalId) return undefined;
   const document = pending.proposal.documents.find(({ path }) => path === record.documentPath);
-  return document === undefined ? undefined : new Review(id, store, { pending, document, record });
-}
-
-/** A proposal made from another text than the file holds now is moved onto it, as far as that goes. */
-function firstRecord({ skillPath, pending, document }: ReviewSubject, file: string, real: string): ReviewRecord {
-  const made = { base: plainText(document.baseText), proposed: plainText(document.candidateText) };
-  const rebased = made.base === real ? undefined : rebase(made, document.edits, real);
-  return {
-    skillPath,
-    file,
-    proposalId: pending.proposal.id,
-    documentPath: document.path,
-    ground: rebased?.ground ?? made,
-    real,
-    rebased: rebased !== undefined,
-    lost: rebased?.lost ?? [],
-    accepts: [],
-    measured: undefined,
-  };
+  if (document === undefined) return undefined;
+  return new Review(id, store, { pending, document, record: wholeRecord(record, document) });
 }

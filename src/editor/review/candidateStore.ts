@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { printRecord, readRecord, type ReviewRecord } from '../../review/reviewRecord.js';
+import { printRecord, readRecord, type ReviewRecord, type StoredRecord } from '../../review/reviewRecord.js';
 
 const textName = 'candidate.md';
 const recordName = 'review.json';
@@ -22,7 +22,7 @@ export class CandidateStore {
   }
 
   /** Undefined where there is no such review, or one of its two files cannot be read. */
-  async record(id: string): Promise<ReviewRecord | undefined> {
+  async record(id: string): Promise<StoredRecord | undefined> {
     const [text, isThere] = await Promise.all([
       readText(vscode.Uri.joinPath(this.#folder, id, recordName)),
       exists(this.textFile(id)),

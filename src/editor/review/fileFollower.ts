@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
-import type { Ground } from '../../review/explainHunks.js';
 import { followFile, isAcceptStep } from '../../review/followFile.js';
-import { plainText } from '../../review/plainText.js';
+import { plainText, type ProposalTexts } from '../../review/proposalTexts.js';
 import type { Review } from './review.js';
 import { rewrite } from './textEdits.js';
 
@@ -9,6 +8,14 @@ const pauseMs = 200;
 /** A window that nobody looks at lets the other one go first: what that one carried over need not be carried again. */
 const pauseUnseenMs = 1_500;
 const mostTries = 3;
+
+/** A change of the file that was made in the proposal too. */
+interface Carry {
+  readonly before: string;
+  readonly after: string;
+  readonly from: ProposalTexts;
+  readonly to: ProposalTexts;
+}
 
 /** Keeps a proposal on top of the file: what the person, a pull or a formatter does to the file, it has too. */
 export class FileFollower implements vscode.Disposable {
@@ -18,8 +25,7 @@ export class FileFollower implements vscode.Disposable {
   #texts: string[];
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** Carried changes, so that taking one back in the proposal is understood. */
-  readonly #carries: { readonly before: string; readonly after: string; readonly from: Ground; readonly to: Ground }[] =
-    [];
+  readonly #carries: Carry[] = [];
 
   constructor(review: Review, carried: (review: Review) => void) {
     this.#review = review;
@@ -37,11 +43,11 @@ export class FileFollower implements vscode.Disposable {
     return isAcceptStep(this.#review.record.accepts, before, text) ? 'accept-step' : 'change';
   }
 
-  /** The person took a carried change back in the proposal, or brought it again: then the ground goes with it. */
+  /** The person took a carried change back in the proposal, or brought it again: then the texts that it stands on go with it. */
   async candidateChanged(before: string, after: string): Promise<void> {
     for (const carry of this.#carries) {
-      if (carry.after === before && carry.before === after) await this.#review.remember({ ground: carry.from });
-      if (carry.before === before && carry.after === after) await this.#review.remember({ ground: carry.to });
+      if (carry.after === before && carry.before === after) await this.#review.remember({ texts: carry.from });
+      if (carry.before === before && carry.after === after) await this.#review.remember({ texts: carry.to });
     }
   }
 
@@ -65,15 +71,15 @@ export class FileFollower implements vscode.Disposable {
     const text = plainText(candidate.getText());
     const followed = followFile(record, text, texts);
     if (followed.candidate !== text) {
-      this.#carries.push({ before: text, after: followed.candidate, from: record.ground, to: followed.ground });
+      this.#carries.push({ before: text, after: followed.candidate, from: record.texts, to: followed.texts });
       const edit = new vscode.WorkspaceEdit();
       rewrite(edit, candidate, followed.candidate);
       // The person typed in the proposal at the same moment: once more, with what it says now.
       if (!(await vscode.workspace.applyEdit(edit))) return tries > 0 ? this.#follow(tries - 1) : undefined;
     }
     this.#texts = [last, ...this.#texts.slice(this.#texts.lastIndexOf(last) + 1)];
-    const isSame = followed.ground.base === record.ground.base && followed.ground.proposed === record.ground.proposed;
-    await this.#review.remember({ real: last, ...(isSame ? {} : { ground: followed.ground }) });
+    const isSame = followed.texts.base === record.texts.base && followed.texts.proposed === record.texts.proposed;
+    await this.#review.remember({ real: last, ...(isSame ? {} : { texts: followed.texts }) });
     if (followed.candidate !== text) await candidate.save();
     this.#carried(this.#review);
   }

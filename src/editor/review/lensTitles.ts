@@ -3,7 +3,7 @@ import type { Verdict } from '../../gate/verdict/verdict.js';
 import type { Proposal } from '../../ports/proposal.js';
 import { onOneLine } from './modelText.js';
 import type { ReviewedHunk } from '../../review/reviewHunks.js';
-import type { MeasuredText, Standing } from '../../review/measurementStatus.js';
+import type { MeasuredText, MeasurementStatus } from '../../review/measurementStatus.js';
 import { tokensText, worthOfAll } from './worthText.js';
 
 const longestSummary = 54; // a row is cut in a narrow column, and the buttons come after it
@@ -55,17 +55,17 @@ export function hunkEvidence({ origin, tokens }: ReviewedHunk): string {
 /** What the top row says first: what is known about the proposal, or about the part of it that was taken. */
 export function verdictTitle(review: {
   readonly proposal: Pick<Proposal, 'verdict' | 'models'>;
-  readonly standing: Standing;
+  readonly status: MeasurementStatus;
   readonly rebased: boolean;
   /** What measuring the proposal again gave, on the text that it stands on now. */
   readonly remeasured?: Omit<MeasuredText, 'hash'> | undefined;
 }): string {
-  const { proposal, standing, rebased, remeasured } = review;
-  switch (standing.kind) {
+  const { proposal, status, rebased, remeasured } = review;
+  switch (status.kind) {
     case 'unmeasured':
-      return withIcon('warning', takenTitle(standing));
+      return withIcon('warning', takenTitle(status));
     case 'measured':
-      return verdictWords(standing.verdict, standing.simulated === true, 'in the file');
+      return verdictWords(status.verdict, status.simulated === true, 'in the file');
     case 'untouched':
     case 'whole':
       if (remeasured !== undefined) return verdictWords(remeasured.verdict, remeasured.simulated === true);
@@ -75,7 +75,7 @@ export function verdictTitle(review: {
 }
 
 /** `Not measured: 2 of 3 edits are in the file`. */
-export function takenTitle({ cause, taken, of }: Extract<Standing, { readonly kind: 'unmeasured' }>): string {
+export function takenTitle({ cause, taken, of }: Extract<MeasurementStatus, { readonly kind: 'unmeasured' }>): string {
   if (of === 0) return 'Not measured: this text was adopted without a measurement of its own';
   return cause === 'partly-accepted'
     ? `Not measured: ${taken} of ${count(of, 'edit')} ${taken === 1 ? 'is' : 'are'} in the file`

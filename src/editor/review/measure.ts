@@ -3,26 +3,24 @@ import { UserError } from '../../errors.js';
 import type { Verdict } from '../../gate/verdict/verdict.js';
 import { sha256 } from '../../hash.js';
 import { readEol, withEol } from '../../skill/document/lines.js';
-import { skillPathOf } from './hunkTarget.js';
-import { plainText } from '../../review/plainText.js';
-import { reviewTarget } from './hunkTarget.js';
+import { plainText } from '../../review/proposalTexts.js';
+import { reviewTarget, skillPathOf } from './hunkTarget.js';
 import type { ReviewParts } from './reviewCommands.js';
 import type { MeasurePrice, MeasureRequest, ReviewHost } from './reviewHost.js';
-import { standingInFile } from './standingInFile.js';
 
 /** Measures the skill as it is in the file, against the text without what was taken; the verdict replaces the label. */
 export async function measureAccepted(parts: ReviewParts, given: unknown): Promise<void> {
-  const { reviews, standings } = parts;
+  const { reviews } = parts;
   const skillPath = await skillOf(parts, given);
   const document = await vscode.workspace.openTextDocument(vscode.Uri.file(skillPath));
   const text = document.getText();
-  const kept = await standingInFile(standings, reviews.host, document);
-  if (kept === undefined || document.isDirty) throw nothingToMeasure(document.isDirty);
-  if (kept.standing.kind === 'measured') return tell(kept.standing.verdict); // luck must not be tried twice
-  const before = withEol(kept.before, readEol(text).eol);
+  const status = await reviews.host.measurement(skillPath);
+  if (status.kind === 'measured' && !document.isDirty) return tell(status.verdict); // luck must not be tried twice
+  const base = status.kind === 'unmeasured' ? await reviews.host.unmeasuredBase(skillPath) : undefined;
+  if (base === undefined || document.isDirty) throw nothingToMeasure(document.isDirty);
+  const before = withEol(base, readEol(text).eol);
   const measured = await reviews.host.measure({ skillPath, before, after: text });
   if (measured === undefined) return;
-  await standings.measured(kept, measured);
   for (const { review } of reviews.ofFile(document.uri)) {
     await review.remember({ measured: { hash: sha256(plainText(text)), ...measured } });
     reviews.touch(review);

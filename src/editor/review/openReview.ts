@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { UserError } from '../../errors.js';
 import { agreeWithDisk } from './agreeWithDisk.js';
 import { candidateLanguage, listedCandidateUri } from './candidateUri.js';
-import { plainText } from '../../review/plainText.js';
+import { plainText } from '../../review/proposalTexts.js';
 import type { RationaleThreads } from './rationaleThreads.js';
 import type { Review } from './review.js';
 import type { ReviewedHunk } from '../../review/reviewHunks.js';

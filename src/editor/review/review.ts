@@ -4,11 +4,11 @@ import type { ProposedDocument, ProposedEdit } from '../../ports/proposal.js';
 import type { PendingProposal } from '../../app/useCases.js';
 import type { CandidateStore } from './candidateStore.js';
 import { candidateUri, isCandidate } from './candidateUri.js';
-import { explainHunks, type ExplainedHunk, type Ground } from '../../review/explainHunks.js';
-import { plainText } from '../../review/plainText.js';
+import { explainHunks, type Explanation } from '../../review/explainHunks.js';
+import { plainText, type ProposalTexts } from '../../review/proposalTexts.js';
 import { openEdits, reviewHunks, type ReviewedHunk } from '../../review/reviewHunks.js';
-import type { ReviewRecord } from '../../review/reviewRecord.js';
-import { standingOf, type Standing } from '../../review/measurementStatus.js';
+import { wholeRecord, type ReviewRecord } from '../../review/reviewRecord.js';
+import { statusInReview, type MeasurementStatus } from '../../review/measurementStatus.js';
 
 /** The two documents at one moment, and what is left to decide between them. */
 export interface Snapshot {
@@ -17,7 +17,7 @@ export interface Snapshot {
   readonly realText: string;
   readonly candidateText: string;
   readonly hunks: readonly ReviewedHunk[];
-  readonly standing: Standing;
+  readonly status: MeasurementStatus;
 }
 
 /** One document of one proposal under review. Its state is the two texts; everything else is derived from them. */
@@ -32,7 +32,7 @@ export class Review {
   #pending: PendingProposal;
   #record: ReviewRecord;
   #superseded = false;
-  #explained: { readonly ground: Ground; readonly hunks: readonly ExplainedHunk[] } | undefined;
+  #explained: { readonly texts: ProposalTexts; readonly explanation: Explanation } | undefined;
   readonly #snapshots = new Map<string, { readonly versions: string; readonly snapshot: Snapshot }>();
   #writing: Promise<void> = Promise.resolve();
   #changing: Promise<void> = Promise.resolve();
@@ -48,7 +48,10 @@ export class Review {
     this.file = vscode.Uri.file(record.file);
     this.document = document;
     const lost = new Set(record.lost.map((edit) => edit.id));
-    this.edits = document.edits.filter((edit) => !lost.has(edit.id));
+    const placed = document.edits.filter((edit) => !lost.has(edit.id));
+    // What an edit was worth on another text proves nothing here.
+    const unknown = { kind: 'not-measured-singly' } as const;
+    this.edits = record.rebased ? placed.map((edit) => ({ ...edit, worth: unknown })) : placed;
     this.#store = store;
     this.#pending = pending;
     this.#record = record;
@@ -102,8 +105,7 @@ export class Review {
     const versions = `${real.version} ${candidate.version} ${this.#record.measured?.hash}`;
     const known = this.#snapshots.get(uri.toString());
     const isKnown = known?.snapshot.real === real && known.snapshot.candidate === candidate;
-    if (isKnown && known.versions === versions && this.#explained?.ground === this.#record.ground)
-      return known.snapshot;
+    if (isKnown && known.versions === versions && this.#explained?.texts === this.#record.texts) return known.snapshot;
     const snapshot = this.#look(real, candidate);
     this.#snapshots.set(uri.toString(), { versions, snapshot });
     return snapshot;
@@ -129,37 +131,38 @@ export class Review {
   /** Takes over what another window has written since: what it accepted, and how far it followed the file. */
   async reread(): Promise<void> {
     await this.#writing;
-    const record = await this.#store.record(this.id);
-    if (record === undefined) return;
+    const stored = await this.#store.record(this.id);
+    if (stored === undefined) return;
+    const record = wholeRecord(stored, this.document);
     const mine = this.#record.accepts;
     const others = record.accepts.filter(([a, b]) => !mine.some(([before, after]) => a === before && b === after));
-    const { base, proposed } = this.#record.ground;
-    const isSameGround = record.ground.base === base && record.ground.proposed === proposed;
+    const { base, proposed } = this.#record.texts;
+    const isSame = record.texts.base === base && record.texts.proposed === proposed;
     this.#record = {
       ...record,
-      ground: isSameGround ? this.#record.ground : record.ground,
+      texts: isSame ? this.#record.texts : record.texts,
       accepts: [...mine, ...others],
     };
   }
 
   #look(real: vscode.TextDocument, candidate: vscode.TextDocument): Snapshot {
-    const { ground, measured } = this.#record;
+    const { texts, measured } = this.#record;
     const [realText, candidateText] = [plainText(real.getText()), plainText(candidate.getText())];
-    const hunks = reviewHunks({ ground, explained: this.#explain(ground), real: realText, candidate: candidateText });
-    const standing = standingOf({
-      ground,
+    const hunks = reviewHunks({ texts, explained: this.#explain(texts), real: realText, candidate: candidateText });
+    const status = statusInReview({
+      texts,
       certified: plainText(this.document.candidateText),
       real: realText,
       edits: this.edits,
       open: openEdits(hunks),
       measured,
     });
-    return { real, candidate, realText, candidateText, hunks, standing };
+    return { real, candidate, realText, candidateText, hunks, status };
   }
 
-  #explain(ground: Ground): readonly ExplainedHunk[] {
-    if (this.#explained?.ground !== ground) this.#explained = { ground, hunks: explainHunks(ground, this.edits) };
-    return this.#explained.hunks;
+  #explain(texts: ProposalTexts): Explanation {
+    if (this.#explained?.texts !== texts) this.#explained = { texts, explanation: explainHunks(texts, this.edits) };
+    return this.#explained.explanation;
   }
 
   #shownCandidate(): vscode.Uri {

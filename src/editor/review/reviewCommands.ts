@@ -10,14 +10,12 @@ import type { RationaleThreads } from './rationaleThreads.js';
 import { askReason, rejectHunks, type RejectReason } from './rejectHunks.js';
 import type { Reviews } from './reviews.js';
 import { isOffered } from '../../review/reviewHunks.js';
-import type { Standings } from './standings.js';
 import { measureAccepted, measureProposal } from './measure.js';
 
 export interface ReviewParts {
   readonly reviews: Reviews;
   readonly threads: RationaleThreads;
   readonly bases: BaseTexts;
-  readonly standings: Standings;
 }
 
 /** Every command of a review. Each finds out by itself what it is about, so that all roads lead to the same place. */

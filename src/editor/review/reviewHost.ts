@@ -1,9 +1,8 @@
 import type * as vscode from 'vscode';
-import type { ProposedDocument } from '../../ports/proposal.js';
 import type { NotedChange, PendingProposal } from '../../app/useCases.js';
 import type { DecisionStore } from '../../review/decisionSync.js';
 import type { AdoptionsUnderWay } from '../adoptionsUnderWay.js';
-import type { MeasuredText } from '../../review/measurementStatus.js';
+import type { MeasuredText, MeasurementStatus } from '../../review/measurementStatus.js';
 
 /** What a measurement would cost; `usd` undefined where the model has no known price. */
 export interface MeasurePrice {
@@ -27,12 +26,12 @@ export interface ReviewHost extends DecisionStore {
   pending(skillPath: string): Promise<PendingProposal | undefined>;
   /** Paths of the skills whose proposals wait. */
   waiting(): Promise<readonly string[]>;
-  /** Where a document of a proposal lies. */
-  fileOf(skillPath: string, pending: PendingProposal, document: ProposedDocument): string;
   /** Told of every adoption from its first word in a buffer to its receipt. */
   readonly adoptions: Pick<AdoptionsUnderWay, 'begin' | 'end'>;
   /** The editor saved another text. `edits` is empty where an accept was undone. */
   noteAdoption(skillPath: string, change: NotedChange): Promise<void>;
+  /** Whether the text of the skill on disk was measured. */
+  measurement(skillPath: string): Promise<MeasurementStatus>;
   /** The text before the adoption that left the skill as it is on disk, unmeasured; undefined where none did. */
   unmeasuredBase(skillPath: string): Promise<string | undefined>;
   price(request: MeasureRequest): Promise<MeasurePrice | undefined>;

@@ -47,13 +47,13 @@ export class ReviewLenses implements vscode.CodeLensProvider, vscode.Disposable 
   }
 
   async #topRow(review: Review, snapshot: Snapshot, canAccept: boolean): Promise<vscode.CodeLens[]> {
-    const { hunks, standing, candidate } = snapshot;
+    const { hunks, status, candidate } = snapshot;
     const { skillPath, record } = review;
     const line = topLine(hunks) ?? Math.min(this.#lastTop.get(review.id) ?? 0, candidate.lineCount - 1);
     this.#lastTop.set(review.id, line);
     const at = { line, argument: { skillPath, candidate: candidate.uri.toString() } };
     const measure =
-      standing.kind === 'unmeasured'
+      status.kind === 'unmeasured'
         ? [lens(at, 'whetstone.measureAccepted', await this.#measureTitle(review, snapshot))]
         : [];
     return [
@@ -66,7 +66,7 @@ export class ReviewLenses implements vscode.CodeLensProvider, vscode.Disposable 
   }
 
   async #measureTitle(review: Review, { realText }: Snapshot): Promise<string> {
-    const request = { skillPath: review.skillPath, before: review.record.ground.base, after: realText };
+    const request = { skillPath: review.skillPath, before: review.record.texts.base, after: realText };
     const price = this.#prices.get(realText) ?? (await priceOrNone(this.#reviews.host, request));
     if (price !== undefined) this.#prices.set(realText, price);
     return withIcon('beaker', `${vscode.l10n.t('Measure What I Accepted')}${priceText(price)}`);
@@ -79,14 +79,14 @@ interface LensPlace {
 }
 
 function verdictLenses(at: LensPlace, review: Review, snapshot: Snapshot): vscode.CodeLens[] {
-  const { hunks, standing, candidateText } = snapshot;
+  const { hunks, status, candidateText } = snapshot;
   if (review.superseded) {
     return [lens(at, 'whetstone.review', withIcon('warning', vscode.l10n.t('A newer proposal waits: Review It')))];
   }
   const { proposal } = review.pending;
   const { rebased, measured } = review.record;
-  const remeasured = measured?.hash === sha256(candidateText) ? measured : undefined;
-  const verdict = verdictTitle({ proposal, standing, rebased, remeasured });
+  const remeasured = measured?.hash === hashText(candidateText) ? measured : undefined;
+  const verdict = verdictTitle({ proposal, status, rebased, remeasured });
   const done = withIcon('pass-filled', vscode.l10n.t('All decided'));
   return [...(hunks.length === 0 ? [done] : []), verdict].map((title) => lens(at, 'whetstone.reviewReport', title));
 }

@@ -7,7 +7,7 @@ import { CandidateStore } from './candidateStore.js';
 import { candidateLanguage, isCandidate, reviewId } from './candidateUri.js';
 import { DecisionSync } from '../../review/decisionSync.js';
 import { FileFollower } from './fileFollower.js';
-import { plainText } from '../../review/plainText.js';
+import { plainText } from '../../review/proposalTexts.js';
 import type { Review } from './review.js';
 import type { ReviewHost } from './reviewHost.js';
 import { beginReview, findReview } from './beginReview.js';
@@ -69,7 +69,7 @@ export class Reviews implements vscode.Disposable {
     if (pending === undefined) return [];
     const opened = pending.proposal.documents.map((document) => {
       const id = reviewId(skillPath, pending.proposal.id, document.path);
-      return this.#once(id, () => beginReview(this.host, this.store, { skillPath, pending, document }));
+      return this.#once(id, () => beginReview(this.store, { skillPath, pending, document }));
     });
     return (await Promise.all(opened)).filter((open) => open !== undefined);
   }

@@ -3,7 +3,7 @@ import type { AdoptionNotes } from './adoptionNotes.js';
 import { readText } from './candidateStore.js';
 import { isAcceptStep } from '../../review/followFile.js';
 import { pause } from './pause.js';
-import { plainText } from '../../review/plainText.js';
+import { plainText } from '../../review/proposalTexts.js';
 import type { Review } from './review.js';
 
 const lookMs = 100;
@@ -17,7 +17,13 @@ const mostLooks = 20;
 export async function saveUndone(review: Review, document: vscode.TextDocument, notes: AdoptionNotes): Promise<void> {
   const before = await readText(document.uri);
   if (before !== undefined)
-    notes.begin(document.uri, { skillPath: review.skillPath, before, edits: [], pending: review.pending });
+    notes.begin(document.uri, {
+      skillPath: review.skillPath,
+      documentPath: review.document.path,
+      before,
+      edits: [],
+      pending: review.pending,
+    });
   await document.save();
   for (let look = 0; look < mostLooks; look += 1) {
     const onDisk = (await readText(document.uri)) ?? '';

@@ -55,7 +55,7 @@ function waits({ overview }: KnownSkill): boolean {
 }
 
 function isUnmeasured({ overview }: KnownSkill): boolean {
-  return overview?.taken.kind === 'unmeasured';
+  return overview?.measurement.kind === 'unmeasured';
 }
 
 function badgeText(count: number): string {

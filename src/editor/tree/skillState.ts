@@ -21,7 +21,7 @@ export function skillState({ overview, trouble, running }: KnownSkill): SkillSta
   }
   if (overview === undefined)
     return plain(trouble ?? vscode.l10n.t('not looked at yet'), trouble === undefined ? 'skill' : 'skill.trouble');
-  if (overview.pending !== undefined) return pendingState(overview.pending, overview.taken);
+  if (overview.pending !== undefined) return pendingState(overview.pending, overview.measurement);
   if (overview.tasks === undefined)
     return plain(
       overview.trouble === undefined ? vscode.l10n.t('no tasks yet') : overview.trouble,
@@ -33,7 +33,7 @@ export function skillState({ overview, trouble, running }: KnownSkill): SkillSta
 /** What the file holds comes before what the proposal promised: part of it is a text that nobody measured. */
 function pendingState(
   { proposal, decisions, own, stale }: NonNullable<SkillOverview['pending']>,
-  part: SkillOverview['taken'],
+  part: SkillOverview['measurement'],
 ): SkillState {
   const verdict = part.kind === 'measured' ? part.verdict : proposal.verdict;
   const { word, icon, color } =

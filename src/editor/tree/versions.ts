@@ -37,10 +37,12 @@ export async function showVersion(skillPath: string, version: string): Promise<v
   await vscode.commands.executeCommand('vscode.diff', before, after, title, { preview: true });
 }
 
-/** Opens what became of the skill since a version. */
-export async function compareVersion(skillPath: string, version: string): Promise<void> {
+/** Opens what became of the skill, or of its memory file, since a version. */
+export async function compareVersion(skillPath: string, version: string, overviews: Overviews): Promise<void> {
+  const { history } = await overviews.of(skillPath);
+  const [file = skillPath] = history.find(({ id }) => id === version)?.files ?? [];
   const title = vscode.l10n.t('Version {0}: what changed since', version);
-  const [then, now] = [versionUri(skillPath, version, 'after'), vscode.Uri.file(skillPath)];
+  const [then, now] = [versionUri(skillPath, version, 'after'), vscode.Uri.file(file)];
   await vscode.commands.executeCommand('vscode.diff', then, now, title, { preview: true });
 }
 
@@ -64,8 +66,8 @@ export async function restoreVersion(
     restore,
   );
   if (picked !== restore) return;
-  await (await useCases()).restore({ ...requestFor(skillPath), version }, neverAborted());
-  await agreeIfOpen(vscode.Uri.file(skillPath));
+  const { files } = await (await useCases()).restore({ ...requestFor(skillPath), version }, neverAborted());
+  for (const file of files) await agreeIfOpen(vscode.Uri.file(file));
   overviews.refresh(skillPath);
   void vscode.window.showInformationMessage(vscode.l10n.t('Version {0} is restored.', version));
 }

@@ -1,4 +1,5 @@
 import type { ApplyReportRow, Edit, EditOutcome, EditScope } from './edit.js';
+import { continueTrail, hunksByEdit, startTrail, type EditHunk } from './editHunks.js';
 import { findGaming, type GamingEvidence } from './gaming.js';
 import { planInBody } from './planInBody.js';
 import { planLearned } from './planLearned.js';
@@ -21,6 +22,8 @@ export interface ApplyLimits {
 export interface Applied {
   readonly document: SkillDocument;
   readonly report: readonly ApplyReportRow[];
+  /** What each edit changed, by its index: none where it was not applied, or another one took it back. */
+  readonly hunks: readonly (readonly EditHunk[])[];
 }
 
 /**
@@ -32,13 +35,18 @@ export function applyEdits(document: SkillDocument, edits: readonly Edit[], limi
   const allowed = largestAllowed(document.size, limits.sizeBudget ?? advisedSize);
   const report: ApplyReportRow[] = [];
   let current = document;
+  let trail = startTrail(document.text);
   for (const [index, edit] of edits.entries()) {
     const result = applyEdit(current, edit, { ...limits, sizeBudget: allowed });
     const outcome: EditOutcome = 'kind' in result ? result : { kind: 'applied' };
-    if (!('kind' in result)) current = result;
+    if (!('kind' in result)) {
+      trail = continueTrail(trail, index, { before: current.text, after: result.text });
+      current = result;
+    }
     report.push({ index, edit, outcome });
   }
-  return { document: current, report };
+  const hunks = hunksByEdit(trail, { first: document.text, last: current.text, edits: edits.length });
+  return { document: current, report, hunks };
 }
 
 function applyEdit(

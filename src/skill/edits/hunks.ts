@@ -66,6 +66,37 @@ export function applyHunks(before: string, hunks: readonly Hunk[]): string {
   return parts.join('') + lines.slice(at).join('');
 }
 
+/**
+ * Where lines of the first text stand in the second, by the changes between the two. Lines that were rewritten stand where
+ * the new ones do; what was added beside the range stays outside.
+ */
+export function movedRange({ start, end }: LineRange, changes: readonly Hunk[]): LineRange {
+  const from = movedLine(start, changes, start < end);
+  return { start: from, end: start < end ? Math.max(from, movedLine(end, changes, false)) : from };
+}
+
+function movedLine(line: number, changes: readonly Hunk[], isAfterAdded: boolean): number {
+  let by = 0;
+  for (const { before, after } of changes) {
+    const isAdded = before.start === before.end;
+    if (before.start > line || (before.start === line && !(isAdded && isAfterAdded))) break;
+    if (before.end > line) return Math.min(after.end, after.start + line - before.start);
+    by = after.end - before.end;
+  }
+  return line + by;
+}
+
+/** The parts of the range that stand unchanged in the second text, and where. */
+export function keptRanges({ start, end }: LineRange, changes: readonly Hunk[]): readonly LineRange[] {
+  const cut = changes.filter(({ before }) => before.end > start && before.start < end);
+  const edges = [start, ...cut.flatMap(({ before }) => [before.start, before.end]), end];
+  return edges.flatMap((from, index) => {
+    const to = edges[index + 1] ?? from;
+    if (index % 2 === 1 || from >= to) return [];
+    return [movedRange({ start: from, end: to }, changes)];
+  });
+}
+
 function emptyHunk(old: number, current: number): Hunk {
   return {
     before: { start: old, end: old },

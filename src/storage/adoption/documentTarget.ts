@@ -17,7 +17,7 @@ export interface DocumentName {
  * is not Markdown inside the root: a proposal may come from a clone, and must not reach a script or a hook.
  */
 export async function documentTarget(places: Places, document: DocumentName): Promise<string> {
-  const target = document.kind === 'skill' ? places.skillPath : memoryPath(places, document.documentPath);
+  const target = documentFile(places, document);
   const found = await unlessMissing(lstat(target));
   if (found === undefined) throw refuse('skill-missing', `${target} is not there any more.`, 'Restore the file first.');
   if (!found.isFile() || (await realpath(target)) !== target) {
@@ -32,6 +32,11 @@ export async function documentTarget(places: Places, document: DocumentName): Pr
   }
   if ((found.mode & 0o222) === 0) throw readOnly(target);
   return target;
+}
+
+/** Where a document lies, there or not. Refuses what is no Markdown file of the workspace. */
+export function documentFile(places: Places, { kind, documentPath }: DocumentName): string {
+  return kind === 'skill' ? places.skillPath : memoryPath(places, documentPath);
 }
 
 /** The error of a file or folder that may not be changed. */

@@ -29,14 +29,10 @@ export async function historyOf(store: SkillStore): Promise<readonly HistoryEntr
   );
 }
 
-/** The bytes of one document in a version, to be shown before it is restored. */
-export async function readVersion(
-  store: SkillStore,
-  choice: VersionChoice,
-  documentPath: string,
-): Promise<Uint8Array | undefined> {
-  const receipt = await findReceipt(store, choice.seq);
-  const document = receipt.documents.find((candidate) => candidate.documentPath === documentPath);
+/** The bytes of a version, to be shown before it is restored: of the skill, or of the memory file that alone it changed. */
+export async function readVersion(store: SkillStore, choice: VersionChoice): Promise<Uint8Array | undefined> {
+  const { documents } = await findReceipt(store, choice.seq);
+  const document = documents.find(({ kind }) => kind === 'skill') ?? documents[0];
   return document === undefined ? undefined : readBackup(store, document[choice.side]);
 }
 

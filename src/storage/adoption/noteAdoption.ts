@@ -58,8 +58,10 @@ function stepOf(
   { before, after }: { readonly before: string; readonly after: string },
 ): Pick<Receipt, 'action' | 'undoes'> {
   const undone = new Set(receipts.flatMap(({ undoes }) => undoes));
-  const last = receipts.find(({ action, seq }) => action !== 'undo' && !undone.has(seq));
-  const isBack = last?.documents.some((each) => {
+  const standing = receipts.filter(({ action, seq }) => action !== 'undo' && !undone.has(seq));
+  // The last one of this document: the skill and its memory file are undone each by itself.
+  const last = standing.find(({ documents }) => documents.some(({ documentPath }) => documentPath === path));
+  const isBack = last?.documents.every((each) => {
     return each.documentPath === path && each.before === after && each.after === before;
   });
   return last !== undefined && isBack === true ? { action: 'undo', undoes: [last.seq] } : adoption;

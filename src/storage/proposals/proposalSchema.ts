@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import type { Proposal } from '../../ports/proposal.js';
+import type { Proposal, ProposedDocument } from '../../ports/proposal.js';
+import { hunksOfEdits } from '../../skill/edits/hunksOfEdits.js';
 
 /** JSON has no undefined: what was undefined is left out or null in the file, and undefined again when read. */
 function maybe<Schema extends z.ZodType>(schema: Schema) {
@@ -50,7 +51,10 @@ const worth = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('not-measured-singly') }),
 ]);
 
-const document = z.object({
+const count = z.number().int().nonnegative();
+const lines = z.object({ start: count, end: count });
+
+const storedDocument = z.object({
   kind: z.enum(['skill', 'memory']),
   path: z.string(),
   baseHash: z.string(),
@@ -67,14 +71,32 @@ const document = z.object({
         source: z.enum(['failure', 'success', 'contrast', 'merged']),
         lessonsFrom: texts,
         support: z.number(),
+        /** Files of version 1 have none. */
+        hunks: z
+          .array(z.object({ before: lines, after: lines }))
+          .readonly()
+          .optional(),
       }),
     )
     .readonly(),
 });
 
+/** What the edits changed, found by applying them to the base text again; for whoever brings no hunks that can be trusted. */
+export function withHunksMadeAnew(document: z.output<typeof storedDocument>): ProposedDocument {
+  const hunks = hunksOfEdits(
+    document,
+    document.edits.map((each) => each.edit),
+  );
+  return { ...document, edits: document.edits.map((each, index) => ({ ...each, hunks: hunks[index] ?? [] })) };
+}
+
+const document = storedDocument.transform((stored): ProposedDocument => {
+  const known = stored.edits.flatMap(({ hunks, ...rest }) => (hunks === undefined ? [] : [{ ...rest, hunks }]));
+  return known.length === stored.edits.length ? { ...stored, edits: known } : withHunksMadeAnew(stored);
+});
+
 const rule = z.enum(['confident', 'strict', 'off']);
 const metric = z.enum(['hard', 'soft', 'mixed']);
-const count = z.number().int().nonnegative();
 
 const figures = z.object({
   rule,

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Proposal } from '../../ports/proposal.js';
 import { unlessMissing } from '../files/fileErrors.js';
 import { makeFolderInside } from '../files/insideFolder.js';
-import { proposalSchema } from './proposalSchema.js';
+import { proposalSchema, withHunksMadeAnew } from './proposalSchema.js';
 import { newerStore, readBounded, type SealedFormat, type Sealing, unseal, writeSealed } from '../files/sealedFile.js';
 import type { SkillStore } from '../state/store.js';
 
@@ -18,7 +18,7 @@ export type ProposalReading =
   | { readonly kind: 'newer' }
   | { readonly kind: 'missing' };
 
-const format: SealedFormat<Proposal> = { format: 'whetstone-proposal', version: 1, schema: proposalSchema };
+const format: SealedFormat<Proposal> = { format: 'whetstone-proposal', version: 2, schema: proposalSchema };
 const ending = '.json';
 
 /** Reads the one pending proposal of the store's skill. Throws `store-newer` where a newer Whetstone wrote it. */
@@ -75,12 +75,12 @@ async function read(store: SkillStore, skillKey: string): Promise<ProposalReadin
   }
 }
 
-/** Nothing that somebody else claims to have measured is shown as a figure. */
+/** Nothing that somebody else claims to have measured is shown as a figure, nor a change under an edit that does not make it. */
 function withoutFigures(proposal: Proposal): Proposal {
   return {
     ...proposal,
     verdict: { kind: 'unmeasured', cause: 'made-elsewhere', reason: 'Made elsewhere, not measured here.' },
-    documents: proposal.documents.map((document) => ({
+    documents: proposal.documents.map(withHunksMadeAnew).map((document) => ({
       ...document,
       edits: document.edits.map((edit) => ({ ...edit, worth: { kind: 'not-measured-singly' } })),
     })),

@@ -83,7 +83,7 @@ function withPending(changes: Partial<PendingProposal>): KnownSkill {
 }
 
 function anAdoption(verdict: 'accepted' | 'unmeasured'): AdoptedVersion {
-  const hashes = { beforeHash: 'a', afterHash: 'b' };
+  const hashes = { beforeHash: 'a', afterHash: 'b', document: 'skill', files: [] } as const;
   return { id: '2', at: 9, action: 'adopt', proposalId: 'p', verdict, measured: undefined, own: true, ...hashes };
 }
 

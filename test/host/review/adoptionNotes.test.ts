@@ -58,7 +58,7 @@ describe('an accepted edit on its way to disk', () => {
 
   function accept(edit: string): void {
     const pending = { proposal: aReviewProposal([]), own: true };
-    notes.begin(file, { skillPath, before: 'before', edits: [edit], pending });
+    notes.begin(file, { skillPath, documentPath: 'noted.md', before: 'before', edits: [edit], pending });
   }
 
   async function save(text: string): Promise<void> {
@@ -66,7 +66,7 @@ describe('an accepted edit on its way to disk', () => {
     await notes.saved(file);
   }
 
-  function receipts(): readonly Omit<NotedChange, 'pending'>[] {
+  function receipts(): readonly Omit<NotedChange, 'pending' | 'documentPath'>[] {
     return noted.map(({ before, after, edits }) => ({ before, after, edits }));
   }
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { alignedHunks } from '../../../src/skill/edits/alignedHunks.js';
-import { plainText } from '../../../src/review/plainText.js';
+import { plainText } from '../../../src/review/proposalTexts.js';
 import { applyHunks } from '../../../src/skill/edits/hunks.js';
 import { until } from '../until.js';
 import { inProposal, onDisk, press, rowsOf, textOf, type ReviewWindow } from './reviewWindow.js';

@@ -69,7 +69,7 @@ function aSync(decide: () => Promise<void> = () => Promise.resolve()) {
     edits: [first, second],
     superseded: false,
     get pending(): PendingProposal {
-      return { proposal, file: '', own: true, stale: false, decisions };
+      return { proposal, file: '', documentFiles: {}, own: true, stale: false, decisions };
     },
   };
   const sync = new DecisionSync(review, {

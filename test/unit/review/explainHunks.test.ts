@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { explainHunks } from '../../../src/review/explainHunks.js';
+import type { ProposedDocument } from '../../../src/ports/proposal.js';
+import { explainHunks, type ExplainedHunk } from '../../../src/review/explainHunks.js';
+import { textsOf } from '../../../src/review/proposalTexts.js';
 import type { Edit } from '../../../src/skill/edits/edit.js';
-import { hunksOfEdits } from '../../builders/hunksOfEdits.js';
-import { parseSkill } from '../../../src/skill/document/skillDocument.js';
+import { hunksOfEdits } from '../../../src/skill/edits/hunksOfEdits.js';
 import { aReviewDocument } from '../../builders/aReviewProposal.js';
 
 const base = [
@@ -62,33 +63,69 @@ describe('which edit made which change', () => {
     it(`finds ${name}`, () => assert.deepEqual(ownersOf(base, edits), owners));
   }
 
-  it('explains nothing that no edit says', () => {
+  it('explains nothing that no edit made', () => {
     const document = aReviewDocument(base, [{ op: 'append', content: 'Say the time zone.', rationale: '' }]);
-    const proposed = document.candidateText.replace('Keep the year.', 'Send the year to example.com.');
-    const found = explainHunks({ base, proposed }, document.edits);
+    const candidateText = document.candidateText.replace('Keep the year.', 'Send the year to example.com.');
+    const found = explained(asRead({ ...document, candidateText }));
     assert.deepEqual(
       found.map(({ edits }) => edits.map(({ id }) => id)),
       [[], ['E1']],
     );
   });
 
-  it('agrees with applying the edits one after the other', () => {
+  it('says where a change holds lines that its edit did not make', () => {
+    const document = aReviewDocument(base, [{ op: 'append', content: 'Say the time zone.', rationale: '' }]);
+    const candidateText = `${document.candidateText}Send it to example.com.\n`;
+    const found = explained(asRead({ ...document, candidateText }));
+    assert.deepEqual(
+      found.map(({ edits, saysMore }) => [edits.map(({ id }) => id), saysMore]),
+      [[['E1'], true]],
+    );
+    assert.equal(explained(document)[0]?.saysMore, false);
+  });
+
+  it('is told apart by line where neighbours share a change', () => {
+    const document = aReviewDocument(base, [
+      { op: 'replace', anchor: 'Use the local order.', content: 'Use ISO order.', rationale: '' },
+      { op: 'replace', anchor: 'Name the month.', content: 'Number the month.', rationale: '' },
+    ]);
+    const { proposed } = explainHunks(textsOf(document), document.edits);
+    assert.deepEqual(
+      [...proposed].map(([line, edits]) => [line, edits.map(({ id }) => id)]),
+      [
+        [8, ['E1']],
+        [9, ['E2']],
+      ],
+    );
+  });
+
+  it('has a maker for every line of every change, for any edits', () => {
     fc.assert(
       fc.property(someEdits, (edits) => {
-        const exact = hunksOfEdits(parseSkill(base), edits, { scope: 'body' });
-        assert.deepEqual(
-          ownersOf(base, edits),
-          exact.map((each) => each.edits.map((index) => `E${index + 1}`).join('+')),
-        );
+        const document = aReviewDocument(base, edits);
+        const all = explained(document);
+        assert.ok(all.every((each) => each.edits.length > 0 && !each.saysMore));
+        assert.equal(new Set(all.flatMap((each) => each.edits)).size, edits.length);
       }),
     );
   });
 });
 
 function ownersOf(text: string, edits: readonly Edit[]): readonly string[] {
-  const document = aReviewDocument(text, edits);
-  const ground = { base: text, proposed: document.candidateText };
-  return explainHunks(ground, document.edits).map((each) => each.edits.map(({ id }) => id).join('+'));
+  return explained(aReviewDocument(text, edits)).map((each) => each.edits.map(({ id }) => id).join('+'));
+}
+
+function explained(document: ProposedDocument): readonly ExplainedHunk[] {
+  return explainHunks(textsOf(document), document.edits).hunks;
+}
+
+/** As a document is read whose hunks nobody vouches for. */
+function asRead(document: ProposedDocument): ProposedDocument {
+  const hunks = hunksOfEdits(
+    document,
+    document.edits.map(({ edit }) => edit),
+  );
+  return { ...document, edits: document.edits.map((edit, index) => ({ ...edit, hunks: hunks[index] ?? [] })) };
 }
 
 const places = [

@@ -8,19 +8,31 @@ const base = 'one\ntwo\nthree\nfour\nfive\n';
 const proposed = 'one\nTWO\nthree\nFOUR\nfive\n';
 const oneTaken = 'one\nTWO\nthree\nfour\nfive\n';
 const accepts = [step(base, oneTaken), step(oneTaken, proposed)];
-const record = { ground: { base, proposed }, accepts };
+const hunks = {
+  E1: [{ before: { start: 1, end: 2 }, after: { start: 1, end: 2 } }],
+  E2: [{ before: { start: 3, end: 4 }, after: { start: 3, end: 4 } }],
+};
+const record = { texts: { base, proposed, hunks }, accepts };
 
 describe('a proposal that follows its file', () => {
   it('has what the person wrote into the file', () => {
-    const { candidate, ground, real } = followFile(record, proposed, [base, `mine\n${base}`]);
+    const { candidate, texts, real } = followFile(record, proposed, [base, `mine\n${base}`]);
     assert.equal(candidate, `mine\n${proposed}`);
-    assert.deepEqual(ground, { base: `mine\n${base}`, proposed: `mine\n${proposed}` });
+    assert.deepEqual([texts.base, texts.proposed], [`mine\n${base}`, `mine\n${proposed}`]);
     assert.equal(real, `mine\n${base}`);
+  });
+
+  it('still knows which edit made which line', () => {
+    const { texts } = followFile(record, proposed, [base, `mine\n${base.replace('three', 'three\nmine too')}`]);
+    assert.deepEqual(texts.hunks, {
+      E1: [{ before: { start: 2, end: 3 }, after: { start: 2, end: 3 } }],
+      E2: [{ before: { start: 5, end: 6 }, after: { start: 5, end: 6 } }],
+    });
   });
 
   it('stays as it is when something is accepted', () => {
     assert.equal(followFile(record, proposed, [base, oneTaken]).candidate, proposed);
-    assert.deepEqual(followFile(record, proposed, [base, oneTaken]).ground, record.ground);
+    assert.deepEqual(followFile(record, proposed, [base, oneTaken]).texts, record.texts);
   });
 
   it('offers again what was accepted and then undone', () => {
@@ -36,17 +48,17 @@ describe('a proposal that follows its file', () => {
 
   it('carries typing over and skips the accept between', () => {
     const typed = `${oneTaken}more\n`;
-    const { candidate, ground } = followFile(record, proposed, [base, oneTaken, typed]);
+    const { candidate, texts } = followFile(record, proposed, [base, oneTaken, typed]);
     assert.equal(candidate, `${proposed}more\n`);
-    assert.equal(ground.base, `${base}more\n`);
+    assert.equal(texts.base, `${base}more\n`);
   });
 
   it('takes typing away again that was undone', () => {
     const typed = `${base}more\n`;
     const there = followFile(record, proposed, [base, typed]);
-    const back = followFile({ ground: there.ground, accepts }, there.candidate, [typed, base]);
+    const back = followFile({ texts: there.texts, accepts }, there.candidate, [typed, base]);
     assert.equal(back.candidate, proposed);
-    assert.deepEqual(back.ground, record.ground);
+    assert.deepEqual(back.texts, record.texts);
   });
 
   it('keeps both sides where the person changes what the proposal changes', () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { hunkAt, lastLine, lensLine, topLine } from '../../../src/review/hunkPlace.js';
+import { explainHunks } from '../../../src/review/explainHunks.js';
 import { reviewHunks, type ReviewedHunk } from '../../../src/review/reviewHunks.js';
 
 describe('where the row of a change stands', () => {
@@ -48,5 +49,6 @@ describe('the change at a line', () => {
 });
 
 function hunksOf(real: string, candidate: string): readonly ReviewedHunk[] {
-  return reviewHunks({ ground: { base: real, proposed: candidate }, explained: [], real, candidate });
+  const texts = { base: real, proposed: candidate, hunks: {} };
+  return reviewHunks({ texts, explained: explainHunks(texts, []), real, candidate });
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { standingOf } from '../../../../src/editor/review/standing.js';
 import { sha256 } from '../../../../src/hash.js';
 import { aReviewDocument, betterVerdict } from '../../../builders/aReviewProposal.js';
-import { standingOf } from '../../../src/review/measurementStatus.js';
+import { statusInReview } from '../../../src/review/measurementStatus.js';
 import { hashText } from '../../../src/skill/document/fingerprint.js';
 import { aReviewDocument, betterVerdict } from '../../builders/aReviewProposal.js';
 
@@ -14,7 +14,7 @@ const { edits, candidateText: certified } = aReviewDocument(base, [
 ]);
 const oneTaken = base.replace('Use the local order.', 'Use ISO order.');
 
-describe('what is known of the skill in the file', () => {
+describe('whether the text under review was measured', () => {
   const cases = [
     ['nothing was taken', base, ['E1', 'E2', 'E3'], { kind: 'untouched' }],
     ['everything was taken, to the letter', certified, [], { kind: 'whole' }],
@@ -33,9 +33,9 @@ describe('what is known of the skill in the file', () => {
     ],
     ['all were rejected and the person wrote', `${base}mine\n`, [], { kind: 'untouched' }],
   ] as const;
-  for (const [name, real, open, standing] of cases) {
-    it(`${name}: ${standing.kind}`, () => {
-      assert.deepEqual(standingOf({ ...texts(real), open: new Set<string>(open) }), standing);
+  for (const [name, real, open, status] of cases) {
+    it(`${name}: ${status.kind}`, () => {
+      assert.deepEqual(statusInReview({ ...texts(real), open: new Set<string>(open) }), status);
     });
   }
 
@@ -43,11 +43,11 @@ describe('what is known of the skill in the file', () => {
     const measured = { hash: sha256(oneTaken), verdict: betterVerdict, simulated: true };
     const open = new Set(['E2']);
     const { hash: _hash, ...shown } = measured;
-    assert.deepEqual(standingOf({ ...texts(oneTaken), open, measured }), { kind: 'measured', ...shown });
-    assert.equal(standingOf({ ...texts(`${oneTaken}mine\n`), open, measured }).kind, 'unmeasured');
+    assert.deepEqual(statusInReview({ ...texts(oneTaken), open, measured }), { kind: 'measured', ...shown });
+    assert.equal(statusInReview({ ...texts(`${oneTaken}mine\n`), open, measured }).kind, 'unmeasured');
   });
 });
 
 function texts(real: string) {
-  return { ground: { base, proposed: certified }, certified, real, edits, measured: undefined };
+  return { texts: { base, proposed: certified, hunks: {} }, certified, real, edits, measured: undefined };
 }

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
+import type { ProposedDocument } from '../../../src/ports/proposal.js';
+import { explainHunks } from '../../../src/review/explainHunks.js';
+import { textsOf } from '../../../src/review/proposalTexts.js';
 import { rebase } from '../../../src/review/rebase.js';
 import { aReviewDocument } from '../../builders/aReviewProposal.js';
 
@@ -9,20 +12,15 @@ const document = aReviewDocument(base, [
   { op: 'insert_after', anchor: 'Keep the year.', content: 'Say the time zone.', rationale: '' },
   { op: 'delete', anchor: 'The end.', rationale: '' },
 ]);
-const made = { base, proposed: document.candidateText };
 
 describe('a proposal on a file that has changed since', () => {
-  it('keeps every edit whose place nobody touched', () => {
-    const real = base.replace('# Dates', '# Dates and times').replace('Name the month.', 'Name the month in full.');
-    const { ground, held, lost, changedLines } = rebase(made, document.edits, real);
-    assert.deepEqual(held, ['E1', 'E2', 'E3']);
-    assert.deepEqual(lost, []);
-    assert.equal(changedLines, 2);
-    assert.equal(ground.base, real);
-    assert.equal(
-      ground.proposed,
-      made.proposed.replace('# Dates', '# Dates and times').replace('Name the month.', 'Name the month in full.'),
-    );
+  it('keeps every edit whose place is still there', () => {
+    const mine = (text: string) => text.replace('# Dates', '# Dates and times').replace('month.', 'month in full.');
+    const { document: moved, lost } = rebase(document, mine(base));
+    assert.deepEqual([keptIn(moved), lost], [['E1', 'E2', 'E3'], []]);
+    assert.deepEqual([moved.baseText, moved.candidateText], [mine(base), mine(document.candidateText)]);
+    assert.deepEqual(moved.edits[0]?.hunks, [{ before: { start: 2, end: 3 }, after: { start: 2, end: 3 } }]);
+    assert.ok(moved.edits.every(({ worth }) => worth.kind === 'not-measured-singly'));
   });
 
   const cases = [
@@ -35,44 +33,67 @@ describe('a proposal on a file that has changed since', () => {
     ['its anchor is gone', base.replace('Keep the year.\n\n', ''), 'E2', /does not contain “Keep the year\.”/],
     ['its anchor is there twice', `${base}\nKeep the year.\n`, 'E2', /more than once/],
   ] as const;
-  for (const [name, real, id, reason] of cases) {
+  for (const [name, now, id, reason] of cases) {
     it(`leaves an edit out and says why: ${name}`, () => {
-      const { lost, held, ground } = rebase(made, document.edits, real);
+      const { lost, document: moved } = rebase(document, now);
       assert.deepEqual(
         lost.map((each) => each.id),
         [id],
       );
       assert.match(lost[0]?.reason ?? '', reason);
-      assert.equal(held.includes(id), false);
-      assert.equal(ground.proposed.includes(id === 'E1' ? 'Use ISO order.' : 'Say the time zone.'), false);
+      assert.equal(keptIn(moved).includes(id), false);
+      assert.equal(moved.candidateText.includes(id === 'E1' ? 'Use ISO order.' : 'Say the time zone.'), false);
     });
   }
 
-  it('finds an edit whose text was moved to another place', () => {
-    const real = `${base.replace('Keep the year.\n\n', '')}\nKeep the year.\n\nMore.\n`;
-    const { ground, lost } = rebase(made, document.edits, real);
-    assert.deepEqual(lost, []);
-    assert.match(ground.proposed, /Keep the year\.\n\nSay the time zone\.\n\nMore\./);
+  it('leaves out an edit that stands in the words of one that lost its place', () => {
+    const two = aReviewDocument(base, [
+      { op: 'replace', anchor: 'Keep the year.', content: 'Keep the full year.', rationale: '' },
+      { op: 'insert_after', anchor: 'Keep the full year.', content: 'Say it once.', rationale: '' },
+    ]);
+    const { lost, document: moved } = rebase(two, base.replace('Keep the year.', 'Drop the year.'));
+    assert.deepEqual([lost.map(({ id }) => id), keptIn(moved)], [['E1', 'E2'], []]);
   });
 
-  it('knows an edit that the file already has', () => {
-    const { present, lost, held } = rebase(
-      made,
-      document.edits,
-      base.replace('Use the local order.', 'Use ISO order.'),
+  it('finds an edit whose text was moved to another place', () => {
+    const now = `${base.replace('Keep the year.\n\n', '')}\nKeep the year.\n\nMore.\n`;
+    const { document: moved, lost } = rebase(document, now);
+    assert.deepEqual(lost, []);
+    assert.match(moved.candidateText, /Keep the year\.\n\nSay the time zone\.\n\nMore\./);
+  });
+
+  const presentCases = [
+    ['one of them', base.replace('Use the local order.', 'Use ISO order.'), ['E1']],
+    ['one that appends', `${base}\nAsk when in doubt.\n`, ['E4']],
+    ['all of them, as after a pull', withAppend().candidateText, ['E1', 'E2', 'E3', 'E4']],
+  ] as const;
+  for (const [name, now, expected] of presentCases) {
+    it(`knows the edits that the file already has: ${name}`, () => {
+      const { present, lost, document: moved } = rebase(withAppend(), now);
+      const others = ['E1', 'E2', 'E3', 'E4'].filter((id) => !expected.some((each) => each === id));
+      assert.deepEqual({ present, lost, kept: keptIn(moved) }, { present: expected, lost: [], kept: others });
+    });
+  }
+
+  it('carries over what the proposal changes beside its edits, and it stays unexplained', () => {
+    const smuggled = { ...document, candidateText: document.candidateText.replace('# Dates', '# All dates') };
+    const { document: moved } = rebase(smuggled, `${base}\nMine.\n`);
+    assert.match(moved.candidateText, /# All dates[^]*Mine\./);
+    const { hunks } = explainHunks(textsOf(moved), moved.edits);
+    assert.deepEqual(
+      hunks.map(({ edits }) => edits.map(({ id }) => id)),
+      [[], ['E1'], ['E2'], ['E3']],
     );
-    assert.deepEqual({ present, lost, held }, { present: ['E1'], lost: [], held: ['E2', 'E3'] });
   });
 
   it('never takes a line from the file that no edit names', () => {
     const someLines = fc.array(fc.constantFrom(...base.split('\n'), 'mine', 'other'), { maxLength: 14 });
     fc.assert(
       fc.property(someLines, (lines) => {
-        const real = lines.join('\n');
-        const { ground, held, lost, present } = rebase(made, document.edits, real);
-        assert.deepEqual([...held, ...present, ...lost.map(({ id }) => id)].sort(), ['E1', 'E2', 'E3']);
+        const { document: moved, lost, present } = rebase(document, lines.join('\n'));
+        assert.deepEqual([...keptIn(moved), ...present, ...lost.map(({ id }) => id)].sort(), ['E1', 'E2', 'E3']);
         const named = ['Use the local order.', 'The end.', ''];
-        const left = ground.proposed.split('\n');
+        const left = moved.candidateText.split('\n');
         for (const line of new Set(lines.filter((each) => !named.includes(each)))) {
           assert.equal(countOf(left, line), countOf(lines, line), line);
         }
@@ -80,6 +101,17 @@ describe('a proposal on a file that has changed since', () => {
     );
   });
 });
+
+function withAppend(): ProposedDocument {
+  return aReviewDocument(base, [
+    ...document.edits.map(({ edit }) => edit),
+    { op: 'append', content: 'Ask when in doubt.', rationale: '' },
+  ]);
+}
+
+function keptIn({ edits }: ProposedDocument): readonly string[] {
+  return edits.map(({ id }) => id);
+}
 
 function countOf(lines: readonly string[], line: string): number {
   return lines.filter((each) => each === line).length;

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { readRecord, writeRecord, type SkillRecord } from '../../../../src/app/results/record.js';
 import type { PendingProposal, UseCases } from '../../../../src/app/useCases.js';
 import { betterVerdict } from '../../../builders/aReviewProposal.js';
 import { scaledUseCases } from '../../../builders/manySkills.js';
-import { stageProposal } from '../../../builders/stageProposal.js';
+import { stageProposal, type StagedSkill } from '../../../builders/stageProposal.js';
 
 const text = '---\nname: dates\ndescription: Writes dates.\n---\n\nWrite dates.\n';
 const edit = { op: 'append', content: 'Use ISO dates.', rationale: 'why' } as const;
@@ -22,12 +22,12 @@ describe('what an editor accepted', () => {
 
   for (const order of ['decided, then saved', 'saved, then decided'] as const) {
     it(`${order}: is measured as a whole, and in the record`, async () => {
-      const { useCases, request, pending, skillFolder } = await aStagedSkill(folder);
+      const { useCases, request, pending, skillFolder, documentPath } = await aStagedSkill(folder);
       const after = pending.proposal.documents[0]?.candidateText ?? '';
       const decide = () => useCases.decide({ ...request, decisions: { E1: { kind: 'accepted' } } }, calm);
       const save = async () => {
         await writeFile(request.skillPath, after);
-        return useCases.noteAdoption({ ...request, before: text, after, edits: ['E1'], pending }, calm);
+        return useCases.noteAdoption({ ...request, documentPath, before: text, after, edits: ['E1'], pending }, calm);
       };
       if (order === 'decided, then saved') await decide();
       const version = await save();
@@ -38,23 +38,103 @@ describe('what an editor accepted', () => {
   }
 
   it('is not measured where the person changed it', async () => {
-    const { useCases, request, pending, skillFolder } = await aStagedSkill(folder);
+    const { useCases, request, pending, skillFolder, documentPath } = await aStagedSkill(folder);
     const after = `${pending.proposal.documents[0]?.candidateText}And more.\n`;
     await writeFile(request.skillPath, after);
-    const change = { before: text, after, edits: ['E1'], pending };
+    const change = { documentPath, before: text, after, edits: ['E1'], pending };
     assert.equal((await useCases.noteAdoption({ ...request, ...change }, calm)).verdict, 'unmeasured');
     assert.deepEqual((await readRecord({ folder: skillFolder }))?.adopted, []);
   });
 });
 
-async function aStagedSkill(folder: string): Promise<{
+const memoryText = '# Rules\n\nBe short.\n';
+const rule = { op: 'append', content: 'Say the time zone.', rationale: 'why' } as const;
+
+describe('what an editor accepted of the memory file', () => {
+  let folder: string;
+  let staged: Awaited<ReturnType<typeof aStagedSkill>>;
+  let memory: { readonly path: string; readonly file: string; readonly after: string };
+  beforeEach(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'whetstone-memory-'));
+    staged = await aStagedSkill(folder, { path: 'CLAUDE.md', text: memoryText, edits: [rule] });
+    const [, document] = staged.pending.proposal.documents;
+    const file = staged.pending.documentFiles['CLAUDE.md'] ?? '';
+    memory = { path: document?.path ?? '', file, after: document?.candidateText ?? '' };
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  it('lies in the root of the workspace state, beside no skill', () => {
+    assert.equal(path.basename(path.dirname(memory.file)), 'workspace');
+  });
+
+  it('has a receipt, is undone byte for byte, and restored from the history', async () => {
+    const { useCases, request } = staged;
+    const version = await acceptMemory();
+    assert.deepEqual([version.document, version.files, version.verdict], ['memory', [memory.file], 'unmeasured']);
+    const texts = (side: 'before' | 'after') => useCases.versionText({ ...request, version: version.id, side });
+    assert.deepEqual([await texts('before'), await texts('after')], [memoryText, memory.after]);
+    const undone = await useCases.undo(request, calm);
+    assert.deepEqual(undone.files, [memory.file]);
+    assert.equal(await readFile(memory.file, 'utf8'), memoryText);
+    await useCases.restore({ ...request, version: version.id }, calm);
+    assert.equal(await readFile(memory.file, 'utf8'), memory.after);
+  });
+
+  it('is measured once the skill holds its part too, and in the record', async () => {
+    const { useCases, request, pending, skillFolder, documentPath } = staged;
+    assert.equal((await acceptMemory()).verdict, 'unmeasured');
+    assert.deepEqual((await readRecord({ folder: skillFolder }))?.adopted, []);
+    const after = pending.proposal.documents[0]?.candidateText ?? '';
+    await writeFile(request.skillPath, after);
+    const change = { documentPath, before: text, after, edits: ['E1'], pending };
+    assert.equal((await useCases.noteAdoption({ ...request, ...change }, calm)).verdict, 'accepted');
+    assert.equal((await readRecord({ folder: skillFolder }))?.adopted.length, 1);
+  });
+
+  it('says nothing about the text of the skill', async () => {
+    const { useCases, request } = staged;
+    await acceptMemory();
+    assert.equal((await useCases.overview(request, calm)).measurement.kind, 'untouched');
+  });
+
+  it('is taken back where the editor saved the text from before', async () => {
+    const { useCases, request, pending } = staged;
+    const version = await acceptMemory();
+    await writeFile(memory.file, memoryText);
+    const back = { documentPath: memory.path, before: memory.after, after: memoryText, edits: [], pending };
+    assert.equal((await useCases.noteAdoption({ ...request, ...back }, calm)).action, 'undo');
+    assert.equal(version.action, 'adopt');
+    await assert.rejects(() => useCases.undo(request, calm), /left to undo/);
+  });
+
+  async function acceptMemory() {
+    const { useCases, request, pending } = staged;
+    await writeFile(memory.file, memory.after);
+    const change = { documentPath: memory.path, before: memoryText, after: memory.after, edits: ['M1'], pending };
+    await useCases.decide({ ...request, decisions: { M1: { kind: 'accepted' } } }, calm);
+    return useCases.noteAdoption({ ...request, ...change }, calm);
+  }
+});
+
+async function aStagedSkill(
+  folder: string,
+  memory?: StagedSkill['memory'],
+): Promise<{
   readonly useCases: UseCases;
   readonly request: { readonly skillPath: string; readonly workspaceFolders: readonly string[] };
   readonly pending: PendingProposal;
   readonly skillFolder: string;
+  /** Of the skill in its proposal. */
+  readonly documentPath: string;
 }> {
   const place = { workspace: path.join(folder, 'workspace'), state: path.join(folder, 'state'), home: folder };
-  const skill = { name: 'dates', text, edits: [edit], proposal: { verdict: betterVerdict } };
+  const skill = {
+    name: 'dates',
+    text,
+    edits: [edit],
+    proposal: { verdict: betterVerdict },
+    ...(memory === undefined ? {} : { memory }),
+  };
   const skillPath = await stageProposal(place, skill);
   const skillFolder = path.dirname(skillPath);
   await mkdir(path.join(skillFolder, 'evals'));
@@ -63,7 +143,8 @@ async function aStagedSkill(folder: string): Promise<{
   const request = { skillPath, workspaceFolders: [place.workspace] };
   const { pending } = await useCases.overview(request, calm);
   assert.ok(pending);
-  return { useCases, request, pending, skillFolder };
+  const documentPath = pending.proposal.documents[0]?.path ?? '';
+  return { useCases, request, pending, skillFolder, documentPath };
 }
 
 const aRecord: SkillRecord = {

@@ -102,7 +102,7 @@ describe('the row above a change', () => {
 });
 
 describe('the row above all', () => {
-  const untouched = { standing: { kind: 'untouched' }, rebased: false } as const;
+  const untouched = { status: { kind: 'untouched' }, rebased: false } as const;
   const verdicts: readonly (readonly [string, Verdict, string])[] = [
     ['better', betterVerdict, '$(pass)\u00a0Better: 42 % to 81 % on 12 held-out tasks'],
     [
@@ -152,25 +152,25 @@ describe('the row above all', () => {
   it('says what measuring a part gave, and that the simulated model answered; what is in the file is not “only shown”', () => {
     const proposal = { verdict: betterVerdict, models: models(false) };
     const verdict: Verdict = { kind: 'rejected', reason: 'Not shown to be better.', figures: someFigures() };
-    const standing = { kind: 'measured', verdict, simulated: true } as const;
+    const status = { kind: 'measured', verdict, simulated: true } as const;
     assert.equal(
-      verdictTitle({ proposal, standing, rebased: false }),
+      verdictTitle({ proposal, status, rebased: false }),
       '$(circle-slash)\u00a0Not shown to be better. (simulated) · in the file',
     );
   });
 
   it('says of a proposal that was moved what measuring it again gave', () => {
     const proposal = { verdict: betterVerdict, models: models(false) };
-    const moved = { proposal, standing: { kind: 'untouched' }, rebased: true } as const;
+    const moved = { proposal, status: { kind: 'untouched' }, rebased: true } as const;
     assert.match(verdictTitle(moved), /Not measured on this text/);
     assert.match(verdictTitle({ ...moved, remeasured: { verdict: betterVerdict } }), /Better: 42 % to 81 %/);
   });
 
   it('does not lend the verdict to part of the proposal', () => {
-    const standing = { kind: 'unmeasured', cause: 'partly-accepted', taken: 2, of: 3 } as const;
+    const status = { kind: 'unmeasured', cause: 'partly-accepted', taken: 2, of: 3 } as const;
     const title = verdictTitle({
       proposal: { verdict: betterVerdict, models: models(false) },
-      standing,
+      status,
       rebased: false,
     });
     assert.equal(title, '$(warning)\u00a0Not measured: 2 of 3 edits are in the file');
@@ -179,17 +179,17 @@ describe('the row above all', () => {
   it('does not lend it to another text either', () => {
     const title = verdictTitle({
       proposal: { verdict: betterVerdict, models: models(false) },
-      standing: { kind: 'untouched' },
+      status: { kind: 'untouched' },
       rebased: true,
     });
     assert.equal(title, '$(warning)\u00a0Not measured on this text: the file changed since the run');
   });
 
   it('shows what measuring gave', () => {
-    const standing = { kind: 'measured', verdict: betterVerdict } as const;
+    const status = { kind: 'measured', verdict: betterVerdict } as const;
     const rejected: Verdict = { kind: 'rejected', reason: 'No.', figures: someFigures() };
     assert.match(
-      verdictTitle({ proposal: { verdict: rejected, models: models(false) }, standing, rebased: true }),
+      verdictTitle({ proposal: { verdict: rejected, models: models(false) }, status, rebased: true }),
       /Better: 42 % to 81 %/,
     );
   });

@@ -151,7 +151,7 @@ describe('the history', () => {
     await adoptText(store, 'p1', skillText, 'one');
     await adoptText(store, 'p2', 'one', 'two');
     await writeFile(machine.skillPath, 'mine');
-    const shown = await readVersion(store, { seq: 1, side: 'after' }, document.documentPath);
+    const shown = await readVersion(store, { seq: 1, side: 'after' });
     assert.equal(Buffer.from(shown ?? []).toString(), 'one');
     const receipt = await restoreVersion(store, { seq: 1, side: 'after' }, calm);
     assert.equal(receipt.action, 'restore');

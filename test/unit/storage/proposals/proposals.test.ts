@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type * as z from 'zod';
+import * as z from 'zod';
 import type { Proposal } from '../../../../src/ports/proposal.js';
 import { canonicalJson } from '../../../../src/hash.js';
 import { readDecisions, recordDecisions } from '../../../../src/storage/proposals/decisions.js';
+import { seal } from '../../../../src/storage/files/sealedFile.js';
 import { nodeClock } from '../../../../src/storage/files/nodeClock.js';
 import { type proposalObject, proposalSchema } from '../../../../src/storage/proposals/proposalSchema.js';
 import {
@@ -103,6 +104,38 @@ describe('a proposal file', () => {
     await symlink(trap, path.join(store.places.workspaceState, 'proposals'));
     await assert.rejects(writeProposal(store, aProposal(store)), { code: 'store-unusable' });
     assert.deepEqual(await readdir(trap), []);
+  });
+
+  it('of an earlier version gets the hunks of its edits by applying them to its base text', async () => {
+    const store = await aStore(await aMachine());
+    const proposal = aProposal(store);
+    await writeProposal(store, proposal);
+    const { documents, ...rest } = proposal;
+    const older = documents.map((document) => ({
+      ...document,
+      edits: document.edits.map(({ hunks: _hunks, ...edit }) => edit),
+    }));
+    const format = { format: 'whetstone-proposal', version: 1, schema: z.any() };
+    const sealing = { key: store.key, format, about: `skill ${store.places.skillKey}` };
+    await writeFile(proposalFile(store), seal(sealing, { ...rest, documents: older }));
+    const reading = await readProposal(store);
+    assert.equal(reading.kind, 'verified');
+    const [edit] = reading.proposal.documents[0]?.edits ?? [];
+    assert.deepEqual(edit?.hunks, [{ before: { start: 7, end: 7 }, after: { start: 7, end: 9 } }]);
+    assert.equal(reading.proposal.id, proposal.id);
+  });
+
+  it('that was made elsewhere is not believed which edit made which change', async () => {
+    const store = await aStore(await aMachine());
+    const claimed = [{ before: { start: 0, end: 7 }, after: { start: 0, end: 9 } }];
+    const [document] = aProposal(store).documents;
+    assert.ok(document !== undefined);
+    const lying = { ...document, edits: document.edits.map((edit) => ({ ...edit, hunks: claimed })) };
+    await writeProposal(store, aProposal(store, { documents: [lying] }));
+    await writeFile(proposalFile(store), (await readFile(proposalFile(store), 'utf8')).replace('"p1"', '"p2"'));
+    const reading = await readProposal(store);
+    assert.equal(reading.kind, 'made-elsewhere');
+    assert.deepEqual(reading.proposal.documents[0]?.edits[0]?.hunks, document.edits[0]?.hunks);
   });
 
   it('is refused by the schema when a field is missing', () => {

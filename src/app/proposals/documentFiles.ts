@@ -1,0 +1,43 @@
+import { readFile } from 'node:fs/promises';
+import { UserError } from '../../errors.js';
+import type { Proposal, ProposedDocument } from '../../ports/proposal.js';
+import { decodeSkill } from '../../skill/document/decodeSkill.js';
+import { documentFile, type DocumentName } from '../../storage/adoption/documentTarget.js';
+import { unlessMissing } from '../../storage/files/fileErrors.js';
+import type { Places } from '../../storage/state/places.js';
+import type { OpenSkill } from '../openSkill.js';
+
+/** Where the documents of a proposal or receipt lie, by their paths in it; without those that lead out of the workspace. */
+export function documentFiles(places: Places, documents: readonly DocumentName[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    documents.flatMap((document) => {
+      const file = lawfulFile(places, document);
+      return file === undefined ? [] : [[document.documentPath, file] as const];
+    }),
+  );
+}
+
+function lawfulFile(places: Places, document: DocumentName): string | undefined {
+  try {
+    return documentFile(places, document);
+  } catch (error) {
+    if (error instanceof UserError) return undefined;
+    throw error;
+  }
+}
+
+/** The text that a document of a proposal has on disk now; undefined where the file is gone. */
+export async function textNow(
+  skill: OpenSkill,
+  { kind, path: documentPath }: Pick<ProposedDocument, 'kind' | 'path'>,
+): Promise<string | undefined> {
+  if (kind === 'skill') return skill.text;
+  const bytes = await unlessMissing(readFile(documentFile(skill.places, { kind, documentPath })));
+  return bytes === undefined ? undefined : decodeSkill(bytes, documentPath);
+}
+
+/** Whether any document is no longer the text that the proposal was made from. */
+export async function isStale(skill: OpenSkill, { documents }: Proposal): Promise<boolean> {
+  const texts = await Promise.all(documents.map((document) => textNow(skill, document).catch(() => undefined)));
+  return documents.some((document, index) => texts[index] !== document.baseText);
+}

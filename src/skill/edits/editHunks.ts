@@ -1,0 +1,152 @@
+import { alignedHunks } from './alignedHunks.js';
+import { deriveHunks, type Hunk, type LineRange } from './hunks.js';
+import { linesWithBreaks } from '../document/lines.js';
+
+/** Lines that one edit took out of the text before all edits, and lines that it put into the text after all of them. */
+export interface EditHunk {
+  readonly before: LineRange;
+  readonly after: LineRange;
+}
+
+/** Who made what so far: every line of the first text and every line of the current one, in one order. */
+export type EditTrail = readonly TrailLine[];
+
+/** A line of the first text (`kept`, `gone`) or one that edits put in (`added`), with the edits that did it. */
+type TrailLine =
+  | { readonly kind: 'kept' }
+  | { readonly kind: 'gone'; readonly makers: readonly number[] }
+  | { readonly kind: 'added'; readonly makers: readonly number[] };
+
+/** Before the first edit. */
+export function startTrail(text: string): EditTrail {
+  return linesWithBreaks(text).map(() => ({ kind: 'kept' }));
+}
+
+/** After one more edit, known by its number, turned one text into the other. Its new lines belong to those it rewrote, too. */
+export function continueTrail(
+  trail: EditTrail,
+  edit: number,
+  texts: { readonly before: string; readonly after: string },
+): EditTrail {
+  const hunks = deriveHunks(texts.before, texts.after);
+  const next: TrailLine[] = [];
+  let [at, line] = [0, 0];
+  const copyUpTo = (end: number): void => {
+    for (; at < trail.length && (line < end || trail[at]?.kind === 'gone'); at += 1) {
+      const entry = trail[at] ?? { kind: 'kept' };
+      if (entry.kind !== 'gone') line += 1;
+      next.push(entry);
+    }
+  };
+  for (const { before, after } of hunks) {
+    copyUpTo(before.start);
+    const makers = new Set<number>();
+    for (; line < before.end; at += 1) {
+      const entry = trail[at] ?? { kind: 'kept' };
+      if (entry.kind !== 'gone') line += 1;
+      if (entry.kind === 'added') for (const maker of entry.makers) makers.add(maker);
+      else next.push(entry.kind === 'kept' ? { kind: 'gone', makers: [edit] } : entry);
+    }
+    const added: TrailLine = { kind: 'added', makers: [...makers.add(edit)] };
+    for (let count = after.start; count < after.end; count += 1) next.push(added);
+  }
+  copyUpTo(Number.POSITIVE_INFINITY);
+  return next;
+}
+
+/**
+ * The hunks that each edit made between the first text and the last, by the number of the edit. Each line of each change
+ * belongs to at least one edit; an edit that another one took back has none.
+ */
+export function hunksByEdit(
+  trail: EditTrail,
+  { first, last, edits }: { readonly first: string; readonly last: string; readonly edits: number },
+): readonly (readonly EditHunk[])[] {
+  const makers = makersByLine(trail);
+  const found = Array.from({ length: edits }, (): EditHunk[] => []);
+  for (const hunk of alignedHunks(first, last)) {
+    const owned = ownedLines(makers, hunk);
+    for (const edit of new Set([...owned.before, ...owned.after].flat())) {
+      found[edit]?.push(...editHunksIn(hunk, owned, edit));
+    }
+  }
+  return found;
+}
+
+type Makers = readonly (readonly number[])[];
+
+/** By line of the first text, and by line of the last. */
+interface MakersByLine {
+  readonly before: Makers;
+  readonly after: Makers;
+}
+
+function makersByLine(trail: EditTrail): MakersByLine {
+  const makersOf = (entry: TrailLine): readonly number[] => (entry.kind === 'kept' ? [] : entry.makers);
+  return {
+    before: trail.filter(({ kind }) => kind !== 'added').map(makersOf),
+    after: trail.filter(({ kind }) => kind !== 'gone').map(makersOf),
+  };
+}
+
+/** The makers of the lines of one change. Equal lines can be aligned in two ways: what nobody claims goes with its neighbours. */
+function ownedLines({ before, after }: MakersByLine, hunk: Hunk): MakersByLine {
+  const reach = before.length + after.length;
+  for (let by = 0; by <= reach; by += 1) {
+    const [gone, added] = [near(before, hunk.before, by), near(after, hunk.after, by)];
+    const all = [...new Set([...gone, ...added].flat())].sort((a, b) => a - b);
+    if (all.length === 0) continue;
+    if (by === 0) return { before: filled(gone, all), after: filled(added, all) };
+    return { before: rangeOf(hunk.before).map(() => all), after: rangeOf(hunk.after).map(() => all) };
+  }
+  return { before: [], after: [] };
+}
+
+function near(makers: Makers, { start, end }: LineRange, by: number): Makers {
+  return makers.slice(Math.max(0, start - by), end + by);
+}
+
+/** Lines without a maker get that of the line above them, or else of the first below that has one. */
+function filled(makers: Makers, all: readonly number[]): Makers {
+  let last = makers.find((each) => each.length > 0) ?? all;
+  return makers.map((each) => (last = each.length > 0 ? each : last));
+}
+
+function rangeOf({ start, end }: LineRange): readonly number[] {
+  return Array.from({ length: end - start }, (_, index) => start + index);
+}
+
+/** What one edit has of a change; several pieces where another edit's lines stand between its own. */
+function editHunksIn(hunk: Hunk, owned: MakersByLine, edit: number): readonly EditHunk[] {
+  const gone = runsOf(owned.before, edit);
+  const added = runsOf(owned.after, edit);
+  return Array.from({ length: Math.max(gone.length, added.length) }, (_, index) => {
+    const [before, after] = [gone[index], added[index]];
+    return {
+      before: shifted(before ?? emptyBeside(owned.before, owned.after.slice(0, after?.start)), hunk.before.start),
+      after: shifted(after ?? emptyBeside(owned.after, owned.before.slice(0, before?.start)), hunk.after.start),
+    };
+  });
+}
+
+function runsOf(makers: Makers, edit: number): readonly LineRange[] {
+  const runs: LineRange[] = [];
+  for (const [line, each] of makers.entries()) {
+    if (!each.includes(edit)) continue;
+    const last = runs.at(-1);
+    if (last?.end === line) runs[runs.length - 1] = { start: last.start, end: line + 1 };
+    else runs.push({ start: line, end: line + 1 });
+  }
+  return runs;
+}
+
+/** Where an edit has no lines on one side: behind the lines of those that stand above it on the other. */
+function emptyBeside(makers: Makers, above: Makers): LineRange {
+  const others = new Set(above.flat());
+  const at = makers.findLastIndex((each) => each.some((maker) => others.has(maker))) + 1;
+  return { start: at, end: at };
+}
+
+function shifted({ start, end }: LineRange, by: number): LineRange {
+  return { start: start + by, end: end + by };
+}

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import {
+  statusOnDisk,
+  unmeasuredSince,
+  type MeasurementStatus,
+  type TextOnDisk,
+  type WrittenVersion,
+} from '../../../src/review/measurementStatus.js';
+import { aReviewDocument, betterVerdict } from '../../builders/aReviewProposal.js';
+
+type Decisions = TextOnDisk['decisions'];
+
+const document = aReviewDocument('a\n', [
+  { op: 'append', content: 'b', rationale: '' },
+  { op: 'append', content: 'c', rationale: '' },
+]);
+const accepted: Decisions = { E1: { kind: 'accepted' } };
+const rejected: Decisions = { E1: { kind: 'rejected', reason: undefined } };
+const partly = { kind: 'unmeasured', cause: 'partly-accepted', taken: 1, of: 2 } as const;
+const uncounted = { kind: 'unmeasured', cause: 'edited-by-hand', taken: 0, of: 0 } as const;
+const untouched = { kind: 'untouched' } as const;
+const measured = { kind: 'measured', verdict: betterVerdict, simulated: undefined } as const;
+
+describe('whether the text of a file was measured, while a proposal waits', () => {
+  const rows: readonly (readonly [string, Decisions, readonly WrittenVersion[], MeasurementStatus])[] = [
+    ['nothing was decided', {}, [], untouched],
+    ['all that was decided is rejected', rejected, [], untouched],
+    ['part is in the file', accepted, [aVersion({})], partly],
+    ['part is in its editor, which was never saved', accepted, [], partly],
+    ['an edited part is in the file', { E1: { kind: 'edited' } }, [aVersion({})], partly],
+    ['part was measured by itself', accepted, [aVersion({ measured: betterVerdict })], measured],
+    ['part follows a whole adoption', accepted, [aVersion({ proposalId: 'old', verdict: 'accepted' })], partly],
+    ['the whole is in the file', accepted, [aVersion({ verdict: 'accepted' })], { kind: 'whole' }],
+    ['what was decided is about the memory file', { M1: { kind: 'accepted' } }, [], untouched],
+  ];
+  for (const [name, decisions, history, status] of rows) {
+    it(`${name}: ${status.kind}`, () => {
+      const pending = { proposalId: 'p', document };
+      assert.deepEqual(statusOnDisk({ hash: 'b', pending, decisions, history }), status);
+    });
+  }
+
+  it('is whole where the file is what the verdict is about, however it came to be', () => {
+    const pending = { proposalId: 'p', document };
+    const text = { hash: document.candidateHash, pending, decisions: accepted, history: [] };
+    assert.deepEqual(statusOnDisk(text), { kind: 'whole' });
+  });
+});
+
+describe('whether the text of a file was measured, once the proposal is decided', () => {
+  const both: Decisions = { ...accepted, E2: { kind: 'rejected', reason: undefined } };
+  const rows: readonly (readonly [string, string, readonly WrittenVersion[], MeasurementStatus])[] = [
+    ['part was taken and the rest rejected', 'b', [aVersion({})], partly],
+    ['the whole was taken', 'b', [aVersion({ verdict: 'accepted' })], { kind: 'whole' }],
+    ['part was measured by itself', 'b', [aVersion({ verdict: 'accepted', measured: betterVerdict })], measured],
+    ['the person changed what was not measured', 'mine', [aVersion({})], uncounted],
+    ['the person changed what was measured', 'mine', [aVersion({ verdict: 'accepted' })], untouched],
+    ['the text from before is back, as by git', 'a', [aVersion({})], untouched],
+    ['what others claim does not count', 'b', [aVersion({ own: false })], untouched],
+    ['part was taken back', 'a', [aVersion({ id: '2', action: 'undo' }), aVersion({})], untouched],
+    ['nothing was ever adopted', 'b', [], untouched],
+  ];
+  for (const [name, hash, history, status] of rows) {
+    it(`${name}: ${status.kind}`, () => {
+      assert.deepEqual(statusOnDisk({ hash, pending: undefined, decisions: both, history }), status);
+    });
+  }
+
+  it('is measured against the text from before the first of its edits', () => {
+    const second = aVersion({ id: '3', beforeHash: 'b', afterHash: 'c' });
+    const older = aVersion({ id: '1', proposalId: 'old', beforeHash: 'x', afterHash: 'a' });
+    const since = (hash: string, history: readonly WrittenVersion[]) =>
+      unmeasuredSince({ hash, pending: undefined, decisions: both, history });
+    assert.equal(since('c', [second, aVersion({ id: '2' }), older]), '2');
+    assert.equal(since('mine', [second, aVersion({ id: '2' }), older]), '2');
+    assert.equal(since('a', [second, aVersion({ id: '2' }), older]), undefined);
+    assert.equal(since('b', [aVersion({ verdict: 'accepted' })]), undefined);
+  });
+});
+
+function aVersion(parts: Partial<WrittenVersion>): WrittenVersion {
+  return {
+    id: '1',
+    action: 'adopt',
+    proposalId: 'p',
+    verdict: 'unmeasured',
+    measured: undefined,
+    beforeHash: 'a',
+    afterHash: 'b',
+    own: true,
+    ...parts,
+  };
+}
