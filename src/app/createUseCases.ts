@@ -20,7 +20,7 @@ import { environmentNotes } from './environments/environmentNotes.js';
 import { evaluate } from './runs/evaluate.js';
 import { lastReport } from './results/lastReport.js';
 import { resumeCertification } from './runs/resumeCertification.js';
-import { measureTexts, refillErrorBudget } from './runs/measure.js';
+import { measurePriceOf, measureTexts, refillErrorBudget } from './runs/measure.js';
 import { modelMethods } from './models/modelMethods.js';
 import { earlierRuns, modelChangeNotes } from './models/modelNotes.js';
 import { nightlyMethods } from './nights/nightlyMethods.js';
@@ -64,7 +64,7 @@ export function createUseCases(given: World): UseCases {
 
 function runMethods(
   world: World,
-): Pick<UseCases, 'preflight' | 'optimize' | 'evaluate' | 'measure' | 'resumeCertification'> {
+): Pick<UseCases, 'preflight' | 'optimize' | 'evaluate' | 'measure' | 'measurePrice' | 'resumeCertification'> {
   return {
     async preflight(request, signal) {
       const start = await prepare(world, request, { observe: () => undefined }, signal);
@@ -93,6 +93,12 @@ function runMethods(
       const { before, after } = request;
       return (await measureTexts(await prepare(world, request, { observe }, signal), { before, after }, signal))
         .verdict;
+    },
+    async measurePrice(request, signal) {
+      const start = await prepare(world, request, { observe: () => undefined }, signal);
+      const { heldOut } = start.tasks.result.split;
+      const input = { heldOut, options: start.options, prices: world.prices?.() };
+      return measurePriceOf(input, request, await world.models(signal));
     },
     async resumeCertification(request, observe, signal) {
       return resumeCertification(await prepare(world, request, { observe }, signal), signal);
@@ -133,9 +139,8 @@ function proposalMethods(world: World): Pick<UseCases, ProposalMethods> {
     },
     async noteAdoption(request, signal) {
       const skill = await openSkill(world, request, 'work');
-      const adopt = (): ReturnType<UseCases['noteAdoption']> => noteEditorAdoption(skill, request, signal);
-      const whole = await isWhole(skill, request);
-      return recordedAdoption(world, skill, { pending: request.pending, whole, adopt });
+      const adoption = { pending: request.pending, whole: await isWhole(skill, request) };
+      return recordedAdoption(world, skill, { ...adoption, adopt: () => noteEditorAdoption(skill, request, signal) });
     },
     async reopen(request, signal) {
       await reopenEdits(await openSkill(world, request, 'work'), request.proposal, request.edits, signal);

@@ -4,6 +4,7 @@ import type { PresetName } from '../engine/runOptions.js';
 import type { RunSummary } from '../engine/journal/runSummary.js';
 import type { NoProposal } from '../engine/noProposal.js';
 import type { Verdict } from '../gate/verdict/verdict.js';
+import type { Range } from '../models/estimate.js';
 import type { Proposal } from '../ports/proposal.js';
 import type { Spend } from '../ports/spend.js';
 import type { Side, Task } from '../tasks/task.js';
@@ -111,6 +112,12 @@ export interface EvaluationResult {
   readonly notScored: readonly { readonly id: string; readonly reason: string }[];
   readonly problems: readonly TaskProblem[];
   readonly summary: RunSummary;
+}
+
+/** What a measurement may take; `usd` is undefined where a model has no known price. */
+export interface MeasurePrice {
+  readonly calls: Range;
+  readonly usd: Range | undefined;
 }
 
 /** A version of a skill that was once on disk by our hand. */
@@ -230,6 +237,11 @@ export interface UseCases extends ModelMethods, ResultMethods, NightMethods, OsS
     observe: RunObserver,
     signal: AbortSignal,
   ): Promise<Verdict>;
+  /** What measuring would take, from the fewest passes to the most; undefined where it would ask no model at all. */
+  measurePrice(
+    request: RunRequest & { readonly before: string; readonly after: string },
+    signal: AbortSignal,
+  ): Promise<MeasurePrice | undefined>;
   /** Goes on with the certification of the pending proposal where a cap cut it off. */
   resumeCertification(request: RunRequest, observe: RunObserver, signal: AbortSignal): Promise<OptimizeResult>;
   /** The person's recorded decision to certify more often against the same held-out tasks. */

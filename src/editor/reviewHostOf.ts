@@ -52,12 +52,8 @@ export function reviewHostOf(parts: HostParts): ReviewHost {
       const { measurement } = await overviews.of(skillPath);
       return measurement.kind === 'unmeasured' ? (await useCases()).unmeasuredBase(requestFor(skillPath)) : undefined;
     },
-    price: async ({ skillPath }) => {
-      const preflight = await (await useCases()).preflight(runRequestFor(skillPath), neverAborted());
-      const calls = preflight.tasks.heldOut * 2;
-      const share = preflight.calls.low === 0 ? 0 : calls / preflight.calls.low;
-      return { calls, usd: preflight.usd === undefined ? undefined : preflight.usd.low * share };
-    },
+    price: async ({ skillPath, before, after }) =>
+      (await useCases()).measurePrice({ ...runRequestFor(skillPath), before, after }, neverAborted()),
     measure: (request) => measure(request, parts),
     showReport: (skillPath) => showReport(skillPath, parts),
   };

@@ -113,10 +113,11 @@ export async function isWhole(
   { documentPath, after, pending }: Pick<NotedChange, 'documentPath' | 'after' | 'pending'>,
 ): Promise<boolean> {
   const { documents } = pending.proposal;
-  const texts = await Promise.all(
-    documents.map((document) => (document.path === documentPath ? after : textNow(skill, document))),
-  );
-  return documents.every(({ candidateText }, index) => texts[index] === candidateText);
+  const parts = documents.map(async (document) => {
+    const text = document.path === documentPath ? after : await textNow(skill, document);
+    return text === document.candidateText;
+  });
+  return (await Promise.all(parts)).every(Boolean);
 }
 
 export function asVersion({ places }: Pick<OpenSkill, 'places'>, receipt: Receipt): AdoptedVersion {

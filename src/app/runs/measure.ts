@@ -1,12 +1,23 @@
 import { asSkill, originalCandidate } from '../../engine/candidate.js';
+import { mostPasses } from '../../engine/certify/certify.js';
+import { claimFor } from '../../engine/certify/claim.js';
 import { HeldOutScores } from '../../engine/stages/heldOutScores.js';
 import { judgeCandidate, type VerdictEvidence } from '../../engine/certify/verdictOf.js';
 import { messageOf } from '../../errors.js';
 import { openErrorBudget, refillByPerson, type ErrorBudget } from '../../gate/statistics/errorBudget.js';
 import { sha256 } from '../../hash.js';
+import { minimumHeldOutTasks } from '../../gate/statistics/certification.js';
+import { estimate } from '../../models/estimate.js';
+import type { PriceOverrides } from '../../models/prices.js';
+import { hashOf } from '../../storage/files/hash.js';
 import { certificationRecord } from './certificationStore.js';
 import { rememberMeasured } from '../proposals/measuredTexts.js';
+import type { RoleModels } from '../models/runModels.js';
+import type { MeasurePrice } from '../useCases.js';
+import { attemptPlans } from './callPlans.js';
 import type { OpenSkill } from '../openSkill.js';
+import type { RunOptions } from '../../engine/runOptions.js';
+import type { HeldOutTask } from '../../tasks/task.js';
 import { withSkillRun, type RunStart, type SkillRun } from './skillRun.js';
 
 /**
@@ -32,6 +43,35 @@ export function measureTexts(
       throw error;
     }
   });
+}
+
+interface MeasureInput {
+  readonly heldOut: readonly HeldOutTask[];
+  readonly options: Pick<RunOptions, 'gate' | 'judge'>;
+  readonly prices: PriceOverrides | undefined;
+}
+
+/**
+ * What measuring two texts may take: one pass that decides, or as many as the claim allows, with the judge's calls. The
+ * strict rule takes one pass and stops where the answer is known. Undefined where nothing would be asked.
+ */
+export function measurePriceOf(
+  { heldOut, options, prices }: MeasureInput,
+  { before, after }: { readonly before: string; readonly after: string },
+  models: Pick<RoleModels, 'target' | 'judge'>,
+): MeasurePrice | undefined {
+  const { rule } = options.gate;
+  if (rule === 'off' || heldOut.length < minimumHeldOutTasks) return undefined;
+  const [original, candidate] = [originalCandidate(before), originalCandidate(after)];
+  const memory = { before: undefined, after: undefined };
+  const most = rule === 'strict' ? 1 : mostPasses[claimFor({ original, candidate, memory, scores: undefined })];
+  const attempted = { tasks: heldOut, judgeRepeats: options.judge.repeats, models, prices };
+  const high = most * heldOut.length;
+  const { calls, usd } = estimate([
+    ...attemptPlans({ low: heldOut.length, high }, { ...attempted, text: before }),
+    ...attemptPlans({ low: rule === 'strict' ? 1 : heldOut.length, high }, { ...attempted, text: after }),
+  ]);
+  return { calls, usd };
 }
 
 /** An editor does not show a byte order mark: the file as it is on disk is meant where only that is different. */

@@ -1,6 +1,7 @@
 import { count, percent } from '../../gate/verdict/wording.js';
 import type { Verdict } from '../../gate/verdict/verdict.js';
 import type { Proposal } from '../../ports/proposal.js';
+import type { MeasurePrice } from '../../app/useCases.js';
 import { onOneLine } from './modelText.js';
 import type { ReviewedHunk } from '../../review/reviewHunks.js';
 import type { MeasuredText, MeasurementStatus } from '../../review/measurementStatus.js';
@@ -82,11 +83,14 @@ export function takenTitle({ cause, taken, of }: Extract<MeasurementStatus, { re
     : 'Not measured: the text was changed after it was measured';
 }
 
-/** What measuring would cost: `about 14 calls, 0.03 USD`. */
-export function priceText(price: { readonly calls: number; readonly usd: number | undefined } | undefined): string {
+/** What measuring may cost, from the fewest passes to the most: `14 to 112 calls, 0.03 to 0.27 USD`. */
+export function priceText(price: MeasurePrice | undefined): string {
   if (price === undefined) return '';
-  const usd = price.usd === undefined ? '' : `, ${price.usd.toFixed(2)} USD`;
-  return ` (about ${count(price.calls, 'call')}${usd})`;
+  const { calls, usd } = price;
+  const words = calls.low === calls.high ? count(calls.high, 'call') : `${calls.low} to ${count(calls.high, 'call')}`;
+  if (usd === undefined) return ` (${words})`;
+  const [low, high] = [usd.low.toFixed(2), usd.high.toFixed(2)];
+  return ` (${words}, ${low === high ? high : `${low} to ${high}`} USD)`;
 }
 
 function verdictWords(verdict: Verdict, simulated: boolean, rejected = 'only shown'): string {

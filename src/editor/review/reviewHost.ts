@@ -1,14 +1,8 @@
 import type * as vscode from 'vscode';
-import type { NotedChange, PendingProposal } from '../../app/useCases.js';
+import type { MeasurePrice, NotedChange, PendingProposal } from '../../app/useCases.js';
 import type { DecisionStore } from '../../review/decisionSync.js';
 import type { AdoptionsUnderWay } from '../adoptionsUnderWay.js';
 import type { MeasuredText, MeasurementStatus } from '../../review/measurementStatus.js';
-
-/** What a measurement would cost; `usd` undefined where the model has no known price. */
-export interface MeasurePrice {
-  readonly calls: number;
-  readonly usd: number | undefined;
-}
 
 /** A text that is to be measured against the one it came from. */
 export interface MeasureRequest {

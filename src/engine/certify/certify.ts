@@ -27,7 +27,7 @@ export type CertificationResult =
   | { readonly kind: 'budget-empty'; readonly budget: ErrorBudget };
 
 /** The most passes of each claim; with the tasks they decide how fine the scores are kept. */
-const mostPasses: Readonly<Record<Claim, number>> = { better: 8, 'not-worse': 16 };
+export const mostPasses: Readonly<Record<Claim, number>> = { better: 8, 'not-worse': 16 };
 
 type Comparison = Pick<ClaimInput, 'original' | 'candidate' | 'memory'> & {
   readonly heldOut: readonly HeldOutTask[];

@@ -82,11 +82,14 @@ interface MakersByLine {
 }
 
 function makersByLine(trail: EditTrail): MakersByLine {
-  const makersOf = (entry: TrailLine): readonly number[] => (entry.kind === 'kept' ? [] : entry.makers);
   return {
     before: trail.filter(({ kind }) => kind !== 'added').map(makersOf),
     after: trail.filter(({ kind }) => kind !== 'gone').map(makersOf),
   };
+}
+
+function makersOf(entry: TrailLine): readonly number[] {
+  return entry.kind === 'kept' ? [] : entry.makers;
 }
 
 /** The makers of the lines of one change. Equal lines can be aligned in two ways: what nobody claims goes with its neighbours. */

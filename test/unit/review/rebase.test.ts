@@ -15,7 +15,6 @@ const document = aReviewDocument(base, [
 
 describe('a proposal on a file that has changed since', () => {
   it('keeps every edit whose place is still there', () => {
-    const mine = (text: string) => text.replace('# Dates', '# Dates and times').replace('month.', 'month in full.');
     const { document: moved, lost } = rebase(document, mine(base));
     assert.deepEqual([keptIn(moved), lost], [['E1', 'E2', 'E3'], []]);
     assert.deepEqual([moved.baseText, moved.candidateText], [mine(base), mine(document.candidateText)]);
@@ -101,6 +100,10 @@ describe('a proposal on a file that has changed since', () => {
     );
   });
 });
+
+function mine(text: string): string {
+  return text.replace('# Dates', '# Dates and times').replace('month.', 'month in full.');
+}
 
 function withAppend(): ProposedDocument {
   return aReviewDocument(base, [

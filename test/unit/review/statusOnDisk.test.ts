@@ -47,8 +47,9 @@ describe('whether the text of a file was measured, while a proposal waits', () =
   });
 });
 
+const both: Decisions = { ...accepted, E2: { kind: 'rejected', reason: undefined } };
+
 describe('whether the text of a file was measured, once the proposal is decided', () => {
-  const both: Decisions = { ...accepted, E2: { kind: 'rejected', reason: undefined } };
   const rows: readonly (readonly [string, string, readonly WrittenVersion[], MeasurementStatus])[] = [
     ['part was taken and the rest rejected', 'b', [aVersion({})], partly],
     ['the whole was taken', 'b', [aVersion({ verdict: 'accepted' })], { kind: 'whole' }],
@@ -69,14 +70,16 @@ describe('whether the text of a file was measured, once the proposal is decided'
   it('is measured against the text from before the first of its edits', () => {
     const second = aVersion({ id: '3', beforeHash: 'b', afterHash: 'c' });
     const older = aVersion({ id: '1', proposalId: 'old', beforeHash: 'x', afterHash: 'a' });
-    const since = (hash: string, history: readonly WrittenVersion[]) =>
-      unmeasuredSince({ hash, pending: undefined, decisions: both, history });
     assert.equal(since('c', [second, aVersion({ id: '2' }), older]), '2');
     assert.equal(since('mine', [second, aVersion({ id: '2' }), older]), '2');
     assert.equal(since('a', [second, aVersion({ id: '2' }), older]), undefined);
     assert.equal(since('b', [aVersion({ verdict: 'accepted' })]), undefined);
   });
 });
+
+function since(hash: string, history: readonly WrittenVersion[]): string | undefined {
+  return unmeasuredSince({ hash, pending: undefined, decisions: both, history });
+}
 
 function aVersion(parts: Partial<WrittenVersion>): WrittenVersion {
   return {
