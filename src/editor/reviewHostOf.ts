@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { UserError } from '../errors.js';
-import type { AdoptionsUnderWay } from './adoptionsUnderWay.js';
+import type { AdoptionsUnderWay } from '../review/adoptionsUnderWay.js';
 import { neverAborted } from './cancellation.js';
 import type { MeasureRequest, ReviewHost } from './review/reviewHost.js';
 import { nameOf, runRequestFor } from './run/optimizeCommand.js';

@@ -99,6 +99,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ],
   'extension.ts': [
     'editor',
+    'review',
     'errors.ts',
     'ports',
     'schedule',

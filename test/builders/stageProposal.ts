@@ -40,8 +40,9 @@ export async function stageProposal(place: StagePlace, skill: StagedSkill): Prom
   const store = await stagedStore(place, skillPath);
   const document = aReviewDocument(skill.text, skill.edits, { path: store.places.documentPath });
   const memory = skill.memory === undefined ? [] : [await stagedMemory(place, skill.memory)];
-  const proposal = aReviewProposal([document, ...memory], {
-    id: hashText(`${skillPath} ${document.candidateText}`),
+  const documents = [...(skill.edits.length > 0 ? [document] : []), ...memory];
+  const proposal = aReviewProposal(documents, {
+    id: hashText(`${skillPath} ${documents.map(({ candidateText }) => candidateText).join('\0')}`),
     skillKey: store.places.skillKey,
     skillName: skill.name,
     ...(skill.answers === undefined ? {} : { answers: await storedAnswers(store, skill.answers) }),

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../errors.js';
-import { agreeWithDisk } from './agreeWithDisk.js';
-import { candidateLanguage, listedCandidateUri } from './candidateUri.js';
+import { agreeWithDisk } from './documents/agreeWithDisk.js';
+import { candidateLanguage, listedCandidateUri } from './documents/candidateUri.js';
 import { plainText } from '../../review/proposalTexts.js';
-import type { RationaleThreads } from './rationaleThreads.js';
+import type { RationaleThreads } from './lenses/rationaleThreads.js';
 import type { Review } from './review.js';
 import type { ReviewedHunk } from '../../review/reviewHunks.js';
 import type { OpenReview, Reviews } from './reviews.js';
@@ -71,7 +71,7 @@ async function inOurLanguage(uri: vscode.Uri): Promise<vscode.Uri> {
   return uri;
 }
 
-async function tellWhatChanged({ record, skillPath, pending }: Review): Promise<void> {
+async function tellWhatChanged({ record, skillPath, pending, document }: Review): Promise<void> {
   if (!record.rebased) return;
   const lost = record.lost.map(({ id, reason }) => `${id}: ${reason}`).join(' ');
   const message = vscode.l10n.t(
@@ -81,7 +81,8 @@ async function tellWhatChanged({ record, skillPath, pending }: Review): Promise<
   const rest = record.lost.length > 0 ? vscode.l10n.t('Left out, because they no longer fit: {0}', lost) : '';
   const show = vscode.l10n.t('Show What Changed');
   const again = vscode.l10n.t('Measure Again');
-  const picked = await vscode.window.showWarningMessage(`${message} ${rest}`.trim(), show, again);
+  const buttons = document.kind === 'skill' ? [show, again] : [show]; // a memory file is not measured by itself
+  const picked = await vscode.window.showWarningMessage(`${message} ${rest}`.trim(), ...buttons);
   if (picked === show) await vscode.commands.executeCommand('whetstone.showBaseChanges', { skillPath });
   if (picked === again) await vscode.commands.executeCommand('whetstone.measureProposal', { skillPath });
 }

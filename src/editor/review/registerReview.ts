@@ -1,12 +1,13 @@
 import * as vscode from 'vscode';
-import { BaseTexts } from './baseTexts.js';
-import { FileActions } from './fileActions.js';
-import { FileLenses } from './fileLenses.js';
-import { RationaleThreads } from './rationaleThreads.js';
+import { reportError } from '../reportError.js';
+import { BaseTexts } from './documents/baseTexts.js';
+import { isCandidate } from './documents/candidateUri.js';
+import { FileActions } from './lenses/fileActions.js';
+import { FileLenses } from './lenses/fileLenses.js';
+import { RationaleThreads } from './lenses/rationaleThreads.js';
 import { registerReviewCommands } from './reviewCommands.js';
-import { ReviewContext } from './reviewContext.js';
 import type { ReviewHost } from './reviewHost.js';
-import { ReviewLenses } from './reviewLenses.js';
+import { ReviewLenses } from './lenses/reviewLenses.js';
 import { Reviews } from './reviews.js';
 
 /** Opens the review room: documents, lenses, reasons, quick fixes and commands. Nothing is read before it is needed. */
@@ -24,4 +25,31 @@ export function registerReview(host: ReviewHost): vscode.Disposable {
     new ReviewContext(reviews),
     registerReviewCommands({ reviews, threads, bases }),
   );
+}
+
+/** Tells menus and keys whether the proposal in front can be decided: one that the gate rejected is only shown. */
+class ReviewContext implements vscode.Disposable {
+  readonly #reviews: Reviews;
+  readonly #disposables: vscode.Disposable;
+
+  constructor(reviews: Reviews) {
+    this.#reviews = reviews;
+    const refresh = (): void => void this.#refresh().catch(reportError);
+    this.#disposables = vscode.Disposable.from(
+      vscode.window.onDidChangeActiveTextEditor(refresh),
+      reviews.onDidChange(refresh),
+    );
+    refresh();
+  }
+
+  dispose(): void {
+    this.#disposables.dispose();
+  }
+
+  async #refresh(): Promise<void> {
+    const uri = vscode.window.activeTextEditor?.document.uri;
+    const open = uri !== undefined && isCandidate(uri) ? await this.#reviews.ofCandidate(uri) : undefined;
+    const canDecide = open !== undefined && open.review.whyNotAcceptable() === undefined;
+    await vscode.commands.executeCommand('setContext', 'whetstone.canDecide', canDecide);
+  }
 }

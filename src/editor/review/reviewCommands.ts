@@ -3,14 +3,17 @@ import { UserError } from '../../errors.js';
 import { registerCommand } from '../commands/registerCommand.js';
 import { acceptHunks } from './acceptHunks.js';
 import type { BaseTexts } from './baseTexts.js';
+import { registerCommand } from '../registerCommand.js';
+import { acceptHunks } from './decisions/acceptHunks.js';
+import type { BaseTexts } from './documents/baseTexts.js';
 import { lensLine } from '../../review/hunkPlace.js';
-import { hunkTarget, reviewTarget, skillPathOf, type HunkTarget } from './hunkTarget.js';
+import { hunkTarget, reviewTarget, skillPathOf, type HunkTarget } from './decisions/hunkTarget.js';
 import { openAllReviews, openReview } from './openReview.js';
-import type { RationaleThreads } from './rationaleThreads.js';
-import { askReason, rejectHunks, type RejectReason } from './rejectHunks.js';
+import type { RationaleThreads } from './lenses/rationaleThreads.js';
+import { askReason, rejectHunks, type RejectReason } from './decisions/rejectHunks.js';
 import type { Reviews } from './reviews.js';
 import { isOffered } from '../../review/reviewHunks.js';
-import { measureAccepted, measureProposal } from './measure.js';
+import { measureAccepted, measureProposal } from './decisions/measure.js';
 
 export interface ReviewParts {
   readonly reviews: Reviews;

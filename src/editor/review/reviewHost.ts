@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import type { MeasurePrice, NotedChange, PendingProposal } from '../../app/useCases.js';
 import type { DecisionStore } from '../../review/decisionSync.js';
-import type { AdoptionsUnderWay } from '../adoptionsUnderWay.js';
+import type { AdoptionsUnderWay } from '../../review/adoptionsUnderWay.js';
 import type { MeasuredText, MeasurementStatus } from '../../review/measurementStatus.js';
 
 /** A text that is to be measured against the one it came from. */

@@ -1,18 +1,18 @@
 import * as vscode from 'vscode';
 import type { PendingProposal } from '../../app/useCases.js';
 import { reportError } from '../reportError.js';
-import { AdoptionNotes } from './adoptionNotes.js';
-import { CandidateFiles } from './candidateFiles.js';
-import { CandidateStore } from './candidateStore.js';
-import { candidateLanguage, isCandidate, reviewId } from './candidateUri.js';
+import { AdoptionNotes } from './decisions/adoptionNotes.js';
+import { CandidateFiles } from './documents/candidateFiles.js';
+import { CandidateStore } from './documents/candidateStore.js';
+import { candidateLanguage, isCandidate, reviewId } from './documents/candidateUri.js';
 import { DecisionSync } from '../../review/decisionSync.js';
-import { FileFollower } from './fileFollower.js';
+import { FileFollower } from './documents/fileFollower.js';
 import { plainText } from '../../review/proposalTexts.js';
 import type { Review } from './review.js';
 import type { ReviewHost } from './reviewHost.js';
 import { beginReview, findReview } from './beginReview.js';
-import { saveUndone } from './saveUndone.js';
-import { reviewTabs } from './shownCandidates.js';
+import { saveUndone } from './decisions/saveUndone.js';
+import { reviewTabs } from './documents/shownCandidates.js';
 
 /** A review with those who keep its surroundings right. */
 export interface OpenReview {
@@ -63,7 +63,7 @@ export class Reviews implements vscode.Disposable {
     void this.#restore().catch(reportError);
   }
 
-  /** The review of the first document of a skill's proposal, begun if nobody has looked at it yet. */
+  /** The reviews of the documents of a skill's proposal, begun if nobody has looked at them yet. */
   async ofSkill(skillPath: string): Promise<readonly OpenReview[]> {
     const pending = await this.host.pending(skillPath);
     if (pending === undefined) return [];
@@ -82,6 +82,11 @@ export class Reviews implements vscode.Disposable {
   /** Reviews of a file that have been begun in this window. */
   ofFile(uri: vscode.Uri): readonly OpenReview[] {
     return [...this.#ready.values()].filter(({ review }) => review.file.toString() === uri.toString());
+  }
+
+  /** Reviews of a skill's file, begun if need be; of any other file those that have been. */
+  async ofRealFile(uri: vscode.Uri): Promise<readonly OpenReview[]> {
+    return uri.path.endsWith('/SKILL.md') ? this.ofSkill(uri.fsPath) : this.ofFile(uri);
   }
 
   /** Says at once that something about the review changed. */

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { SkillRequest } from '../../app/useCases.js';
 import { neverAborted } from '../cancellation.js';
 import type { Overviews } from '../skills/overviews.js';
-import { agreeIfOpen } from '../review/agreeWithDisk.js';
+import { agreeIfOpen } from '../review/documents/agreeWithDisk.js';
 import { requestFor, type UseCasesSource } from '../workbench.js';
 import type { AdoptionsUnderWay } from '../adoptionsUnderWay.js';
 

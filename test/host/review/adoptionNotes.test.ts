@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { AdoptionNotes } from '../../../src/editor/review/adoptionNotes.js';
+import { AdoptionNotes } from '../../../src/editor/review/decisions/adoptionNotes.js';
 import type { NotedChange } from '../../../src/app/useCases.js';
 import { aReviewProposal } from '../../builders/aReviewProposal.js';
 import { place } from './reviewWindow.js';

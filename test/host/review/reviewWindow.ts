@@ -25,12 +25,13 @@ export async function reviewOf(skill: StagedSkill): Promise<ReviewWindow> {
   return open(skillPath);
 }
 
-export async function open(skillPath: string): Promise<ReviewWindow> {
+/** Opens the review; `shown` is the file on the left where that is not the skill itself. */
+export async function open(skillPath: string, shown = skillPath): Promise<ReviewWindow> {
   await vscode.commands.executeCommand('whetstone.refresh');
   await vscode.commands.executeCommand('whetstone.review', skillPath);
   const input = await until(() => {
     const tab = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
-    return tab instanceof vscode.TabInputTextDiff && tab.original.fsPath === skillPath ? tab : undefined;
+    return tab instanceof vscode.TabInputTextDiff && tab.original.fsPath === shown ? tab : undefined;
   }, 'the diff of the proposal is in front');
   await until(
     () => vscode.window.activeTextEditor?.document.uri.toString() === input.modified.toString(),

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import { UserError } from '../../errors.js';
-import { isCandidate } from './candidateUri.js';
-import { hunkAt } from '../../review/hunkPlace.js';
-import type { RationaleThreads } from './rationaleThreads.js';
-import type { ReviewedHunk } from '../../review/reviewHunks.js';
-import type { OpenReview, Reviews } from './reviews.js';
-import { isShown } from './shownCandidates.js';
+import { UserError } from '../../../errors.js';
+import { isCandidate } from '../documents/candidateUri.js';
+import { hunkAt } from '../../../review/hunkPlace.js';
+import type { RationaleThreads } from '../lenses/rationaleThreads.js';
+import type { ReviewedHunk } from '../../../review/reviewHunks.js';
+import type { OpenReview, Reviews } from '../reviews.js';
+import { isShown } from '../documents/shownCandidates.js';
 
 /** What a command acts on: changes of a review, seen in one of its documents. */
 export interface HunkTarget {
@@ -78,7 +78,7 @@ async function atCursor(reviews: Reviews): Promise<HunkTarget> {
   const uri = editor?.document.uri;
   if (editor === undefined || uri === undefined) throw notHere();
   const isProposal = isCandidate(uri);
-  const [open] = isProposal ? [await reviewOf(reviews, uri)] : await reviews.ofSkill(uri.fsPath);
+  const [open] = isProposal ? [await reviewOf(reviews, uri)] : await reviews.ofRealFile(uri);
   if (open === undefined) throw notHere();
   const { hunks, candidate } = await open.review.snapshot(isProposal ? uri : undefined);
   const found = hunkAt(hunks, isProposal ? 'after' : 'before', editor.selection.active.line);

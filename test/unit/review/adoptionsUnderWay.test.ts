@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
-import { AdoptionsUnderWay } from '../../../src/editor/adoptionsUnderWay.js';
+import { AdoptionsUnderWay } from '../../../src/review/adoptionsUnderWay.js';
 
 describe('adoptions under way', () => {
   it('keep nobody waiting where there are none, or only those of another skill', async () => {

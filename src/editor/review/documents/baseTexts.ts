@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ProposedDocument } from '../../ports/proposal.js';
+import type { ProposedDocument } from '../../../ports/proposal.js';
 
 export const baseScheme = 'whetstone-base';
 

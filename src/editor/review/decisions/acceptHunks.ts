@@ -8,6 +8,15 @@ import type { OpenReview } from './reviews.js';
 import type { ReviewedHunk } from '../../review/reviewHunks.js';
 import { isShown } from './shownCandidates.js';
 import { rangeOf } from './textEdits.js';
+import { UserError } from '../../../errors.js';
+import { hashText } from '../../../skill/document/fingerprint.js';
+import { applyHunks } from '../../../skill/edits/hunks.js';
+import { agreeWithDisk } from '../documents/agreeWithDisk.js';
+import { plainText } from '../../../review/proposalTexts.js';
+import type { OpenReview } from '../reviews.js';
+import type { ReviewedHunk } from '../../../review/reviewHunks.js';
+import { isShown } from '../documents/shownCandidates.js';
+import { rangeOf } from '../documents/textEdits.js';
 
 /**
  * Puts changes of the proposal into the file, as one step that one undo takes back from either side. The file is saved

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { LineRange } from '../../skill/edits/hunks.js';
-import { alignedHunks } from '../../skill/edits/alignedHunks.js';
-import { plainText } from '../../review/proposalTexts.js';
+import type { LineRange } from '../../../skill/edits/hunks.js';
+import { alignedHunks } from '../../../skill/edits/alignedHunks.js';
+import { plainText } from '../../../review/proposalTexts.js';
 
 /** Whole lines of a document; past its last line, its end. */
 export function rangeOf(document: vscode.TextDocument, { start, end }: LineRange): vscode.Range {

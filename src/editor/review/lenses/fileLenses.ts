@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { priceOrNone } from './measure.js';
-import { priceText, takenTitle, withIcon } from './lensTitles.js';
-import type { Reviews } from './reviews.js';
+import { priceOrNone } from '../decisions/measure.js';
+import { priceText, takenTitle, withIcon } from '../lensTitles.js';
+import type { Reviews } from '../reviews.js';
 
 /** Says in the skill's own file that what was taken of a proposal is not measured, and offers to measure it. */
 export class FileLenses implements vscode.CodeLensProvider, vscode.Disposable {

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
-import { onOneLine } from './modelText.js';
-import { hunkAt } from '../../review/hunkPlace.js';
-import type { ReviewedHunk } from '../../review/reviewHunks.js';
-import type { Reviews } from './reviews.js';
+import { onOneLine } from '../modelText.js';
+import { hunkAt } from '../../../review/hunkPlace.js';
+import type { ReviewedHunk } from '../../../review/reviewHunks.js';
+import type { Reviews } from '../reviews.js';
 
 const longestTitle = 60;
 
-/** Accept and reject as quick fixes in the skill's own file: by keyboard, and where lenses are off. */
+/** Accept and reject as quick fixes in the file itself, a skill or the memory file that goes with one: by keyboard, and where lenses are off. */
 export class FileActions implements vscode.CodeActionProvider, vscode.Disposable {
   readonly #reviews: Reviews;
   readonly #registration: vscode.Disposable;
@@ -14,7 +14,7 @@ export class FileActions implements vscode.CodeActionProvider, vscode.Disposable
   constructor(reviews: Reviews) {
     this.#reviews = reviews;
     this.#registration = vscode.languages.registerCodeActionsProvider(
-      { scheme: 'file', pattern: '**/SKILL.md' },
+      { scheme: 'file', pattern: '**/{SKILL,CLAUDE,AGENTS,copilot-instructions}.md' },
       this,
       {
         providedCodeActionKinds: [vscode.CodeActionKind.QuickFix],
@@ -23,9 +23,9 @@ export class FileActions implements vscode.CodeActionProvider, vscode.Disposable
   }
 
   async provideCodeActions(document: vscode.TextDocument, range: vscode.Range): Promise<vscode.CodeAction[]> {
-    const skillPath = document.uri.fsPath;
-    const [open] = await this.#reviews.ofSkill(skillPath);
+    const [open] = await this.#reviews.ofRealFile(document.uri);
     if (open === undefined) return [];
+    const { skillPath } = open.review;
     const { hunks, candidate } = await open.review.snapshot();
     const found = new Set<ReviewedHunk>();
     for (let line = range.start.line; line <= range.end.line; line += 1) {

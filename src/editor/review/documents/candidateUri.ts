@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { sha256 } from '../../hash.js';
+import { hashText } from '../../../skill/document/fingerprint.js';
 
 /** Under this scheme proposals are shown and edited. */
 export const candidateScheme = 'whetstone-proposal';

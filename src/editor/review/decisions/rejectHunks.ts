@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { UserError } from '../../errors.js';
-import { rejectionReasons } from '../../review/reviewDecision.js';
-import type { ReviewedHunk } from '../../review/reviewHunks.js';
-import type { OpenReview } from './reviews.js';
-import { rangeOf } from './textEdits.js';
+import { UserError } from '../../../errors.js';
+import { rejectionReasons } from '../../../review/reviewDecision.js';
+import type { ReviewedHunk } from '../../../review/reviewHunks.js';
+import type { OpenReview } from '../reviews.js';
+import { rangeOf } from '../documents/textEdits.js';
 
 /** Why the person rejects: given, or to be asked for afterwards. */
 export type RejectReason = { readonly kind: 'ask' } | { readonly kind: 'given'; readonly reason: string | undefined };

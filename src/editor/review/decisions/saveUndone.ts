@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import type { AdoptionNotes } from './adoptionNotes.js';
-import { readText } from './candidateStore.js';
-import { isAcceptStep } from '../../review/followFile.js';
-import { pause } from './pause.js';
-import { plainText } from '../../review/proposalTexts.js';
-import type { Review } from './review.js';
+import { readText } from '../documents/candidateStore.js';
+import { isAcceptStep } from '../../../review/followFile.js';
+import { pause } from '../documents/agreeWithDisk.js';
+import { plainText } from '../../../review/proposalTexts.js';
+import type { Review } from '../review.js';
 
 const lookMs = 100;
 const mostLooks = 20;

@@ -1,5 +1,3 @@
-import { pause } from './review/pause.js';
-
 const lookMs = 50;
 /** As long as an editor may take to save. Where the person has yet to save, nobody is kept waiting for that. */
 const patienceMs = 3_000;
@@ -20,6 +18,12 @@ export class AdoptionsUnderWay {
 
   /** Resolves when all of the skill's have their receipts, or nobody can say when they will. */
   async settled(skillPath: string): Promise<void> {
-    for (let waited = 0; this.#open.has(skillPath) && waited < patienceMs; waited += lookMs) await pause(lookMs);
+    for (let waited = 0; this.#open.has(skillPath) && waited < patienceMs; waited += lookMs) await pause();
   }
+}
+
+function pause(): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, lookMs);
+  });
 }

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import { reportError } from '../reportError.js';
-import { lastLine } from '../../review/hunkPlace.js';
-import { showAnswersCommand, rationaleLabel, rationaleMarkdown } from './rationale.js';
-import type { Review, Snapshot } from './review.js';
-import type { ReviewedHunk } from '../../review/reviewHunks.js';
-import type { Reviews } from './reviews.js';
-import { isShown } from './shownCandidates.js';
+import { reportError } from '../../reportError.js';
+import { lastLine } from '../../../review/hunkPlace.js';
+import { showAnswersCommand, rationaleLabel, rationaleMarkdown } from '../rationale.js';
+import type { Review, Snapshot } from '../review.js';
+import type { ReviewedHunk } from '../../../review/reviewHunks.js';
+import type { Reviews } from '../reviews.js';
+import { isShown } from '../documents/shownCandidates.js';
 
 interface ShownThread {
   readonly thread: vscode.CommentThread;

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { readText } from './candidateStore.js';
-import { pause } from './pause.js';
-import { plainText } from '../../review/proposalTexts.js';
+import { plainText } from '../../../review/proposalTexts.js';
 
 const patienceMs = 1_500;
 
@@ -53,4 +52,11 @@ async function readAgain(real: vscode.TextDocument): Promise<void> {
   if (isInFront) return;
   const back = hasTab ? 'workbench.action.openPreviousRecentlyUsedEditorInGroup' : 'workbench.action.closeActiveEditor';
   await vscode.commands.executeCommand(back);
+}
+
+/** Waits without asking for anything; only where the editor gives no event to wait for. */
+export function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
 }

@@ -8,6 +8,15 @@ import { isOffered, type ReviewedHunk } from '../../review/reviewHunks.js';
 import { priceOrNone } from './measure.js';
 import type { MeasurePrice } from '../../app/useCases.js';
 import type { Reviews } from './reviews.js';
+import { hashText } from '../../../skill/document/fingerprint.js';
+import { candidateScheme } from '../documents/candidateUri.js';
+import { lensLine, topLine } from '../../../review/hunkPlace.js';
+import { hunkEvidence, hunkTitle, priceText, verdictTitle, withIcon } from '../lensTitles.js';
+import type { Review, Snapshot } from '../review.js';
+import { isOffered, type ReviewedHunk } from '../../../review/reviewHunks.js';
+import { priceOrNone } from '../decisions/measure.js';
+import type { MeasurePrice } from '../../../app/useCases.js';
+import type { Reviews } from '../reviews.js';
 
 /** The rows of buttons in a proposal: one about the whole, and one above each change. */
 export class ReviewLenses implements vscode.CodeLensProvider, vscode.Disposable {
@@ -53,7 +62,7 @@ export class ReviewLenses implements vscode.CodeLensProvider, vscode.Disposable 
     this.#lastTop.set(review.id, line);
     const at = { line, argument: { skillPath, candidate: candidate.uri.toString() } };
     const measure =
-      status.kind === 'unmeasured'
+      status.kind === 'unmeasured' && review.document.kind === 'skill'
         ? [lens(at, 'whetstone.measureAccepted', await this.#measureTitle(review, snapshot))]
         : [];
     return [

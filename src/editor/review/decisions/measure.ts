@@ -4,10 +4,15 @@ import type { Verdict } from '../../gate/verdict/verdict.js';
 import { sha256 } from '../../hash.js';
 import { readEol, withEol } from '../../skill/document/lines.js';
 import { plainText } from '../../review/proposalTexts.js';
+import { UserError } from '../../../errors.js';
+import type { Verdict } from '../../../gate/verdict/verdict.js';
+import { hashText } from '../../../skill/document/fingerprint.js';
+import { readEol, withEol } from '../../../skill/document/lines.js';
+import { plainText } from '../../../review/proposalTexts.js';
 import { reviewTarget, skillPathOf } from './hunkTarget.js';
-import type { ReviewParts } from './reviewCommands.js';
-import type { MeasurePrice } from '../../app/useCases.js';
-import type { MeasureRequest, ReviewHost } from './reviewHost.js';
+import type { ReviewParts } from '../reviewCommands.js';
+import type { MeasurePrice } from '../../../app/useCases.js';
+import type { MeasureRequest, ReviewHost } from '../reviewHost.js';
 
 /** Measures the skill as it is in the file, against the text without what was taken; the verdict replaces the label. */
 export async function measureAccepted(parts: ReviewParts, given: unknown): Promise<void> {

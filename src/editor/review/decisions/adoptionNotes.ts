@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
-import { readText } from './candidateStore.js';
-import type { NotedChange } from '../../app/useCases.js';
-import type { ReviewHost } from './reviewHost.js';
+import { readText } from '../documents/candidateStore.js';
+import type { NotedChange } from '../../../app/useCases.js';
+import type { ReviewHost } from '../reviewHost.js';
 
 interface OpenNote extends Omit<NotedChange, 'after'> {
   readonly skillPath: string;

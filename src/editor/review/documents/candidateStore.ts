@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { printRecord, readRecord, type ReviewRecord, type StoredRecord } from '../../review/reviewRecord.js';
+import { printRecord, readRecord, type ReviewRecord, type StoredRecord } from '../../../review/reviewRecord.js';
 
 const textName = 'candidate.md';
 const recordName = 'review.json';

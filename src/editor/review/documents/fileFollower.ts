@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { followFile, isAcceptStep } from '../../review/followFile.js';
-import { plainText, type ProposalTexts } from '../../review/proposalTexts.js';
-import type { Review } from './review.js';
+import { followFile, isAcceptStep } from '../../../review/followFile.js';
+import { plainText, type ProposalTexts } from '../../../review/proposalTexts.js';
+import type { Review } from '../review.js';
 import { rewrite } from './textEdits.js';
 
 const pauseMs = 200;
