@@ -118,7 +118,8 @@ export function statusOnDisk(text: TextOnDisk): MeasurementStatus {
   return statusOf({
     hash,
     ...evidenceOf(written, document?.candidateHash),
-    isTouched: taken > 0,
+    // Without a receipt of it the accepted text is still unsaved; with one the person has the old text again.
+    isTouched: taken > 0 && !(written !== undefined && hash === document?.baseHash),
     taken,
     of: edits.size,
   });

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { explainHunks } from '../../src/review/explainHunks.js';
+import { textsOf } from '../../src/review/proposalTexts.js';
 import { heldOutAttempts } from '../../src/engine/journal/diagnostics.js';
 import type { ModelRequest } from '../../src/ports/languageModel.js';
 import type { Edit } from '../../src/skill/edits/edit.js';
@@ -228,6 +230,10 @@ describe('consolidate', () => {
       result.proposal.documents.map(({ kind }) => kind),
       ['skill', 'memory'],
     );
+    for (const document of result.proposal.documents) {
+      const { hunks } = explainHunks(textsOf(document), document.edits);
+      assert.ok(hunks.length > 0 && hunks.every(({ edits, saysMore }) => edits.length > 0 && !saysMore), document.path);
+    }
   });
 
   it('stages neither part where the pair is not shown to be better than the original', async () => {

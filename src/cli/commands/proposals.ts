@@ -179,6 +179,7 @@ function statusJson({
   runs,
   unfinished,
   history,
+  measurement,
   trouble,
   note,
 }: SkillOverview): Readonly<Record<string, unknown>> {
@@ -209,6 +210,7 @@ function statusJson({
     lastRun: lastRun ?? null,
     unfinished: unfinished.map(({ runId, startedAt, progress }) => ({ run: runId, startedAt, progress })),
     adopted: history.filter((version) => version.action === 'adopt').length,
+    measurement: measurement.kind,
     trouble: trouble ?? null,
     note: note ?? null,
   };
@@ -217,7 +219,7 @@ function statusJson({
 function statusText(overviews: readonly SkillOverview[], face: CliContext): string {
   const paint = painter(face.terminal);
   return overviews
-    .map(({ name, tasks, pending, runs, unfinished, trouble, note }) => {
+    .map(({ name, tasks, pending, measurement, runs, unfinished, trouble, note }) => {
       const [lastRun] = runs;
       const counts =
         tasks === undefined
@@ -233,12 +235,29 @@ function statusText(overviews: readonly SkillOverview[], face: CliContext): stri
           : `last run ${new Date(lastRun.startedAt).toLocaleString()}: ${lastRun.reason}`;
       return [
         paint('bold', name),
-        ...[counts, waiting, last, ...unfinished.map(unfinishedText), trouble ?? '', note ?? '']
+        ...[
+          counts,
+          waiting,
+          measurementText(measurement),
+          last,
+          ...unfinished.map(unfinishedText),
+          trouble ?? '',
+          note ?? '',
+        ]
           .filter((line) => line !== '')
           .map((line) => `  ${line}`),
       ].join('\n');
     })
     .join('\n');
+}
+
+/** Said only where something of a proposal is in the file that nobody measured as it is. */
+function measurementText(measurement: SkillOverview['measurement']): string {
+  if (measurement.kind !== 'unmeasured') return '';
+  const { taken, of } = measurement;
+  return of === 0
+    ? 'the text was adopted without a measurement of its own'
+    : `not measured: ${taken} of ${of} edits in the file`;
 }
 
 function unfinishedText({ runId, startedAt, progress }: SkillOverview['unfinished'][number]): string {

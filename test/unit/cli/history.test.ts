@@ -55,6 +55,9 @@ describe('a proposal on the command line', () => {
   it('calls part of a proposal not measured', async () => {
     assert.match(await ran('adopt', '--edits', 'E1'), /holds only E1: that text was not measured/);
     assert.match(await ran('history'), /adopt\s+unmeasured/);
+    assert.match(await ran('status'), /not measured: 1 of 2 edits in the file/);
+    writeFileSync(skillPath, text);
+    assert.doesNotMatch(await ran('status'), /not measured: 1 of 2/, 'nothing of it is in the file any more');
   });
 
   it('shows what changed since a version, and restores it whatever was written since', async () => {

@@ -40,6 +40,12 @@ describe('whether the text of a file was measured, while a proposal waits', () =
     });
   }
 
+  it('is untouched where what was written is gone again, as by git', () => {
+    const pending = { proposalId: 'p', document };
+    const text = { hash: document.baseHash, pending, decisions: accepted, history: [aVersion({})] };
+    assert.deepEqual(statusOnDisk(text), untouched);
+  });
+
   it('is whole where the file is what the verdict is about, however it came to be', () => {
     const pending = { proposalId: 'p', document };
     const text = { hash: document.candidateHash, pending, decisions: accepted, history: [] };
