@@ -107,22 +107,24 @@ export interface TextOnDisk {
 
 /** Of the file on disk, from what was decided and written; also after the proposal is decided and gone. */
 export function statusOnDisk(text: TextOnDisk): MeasurementStatus {
-  const { hash, pending, decisions, history } = text;
-  const newest = history.find(({ own }) => own);
+  const newest = text.history.find(({ own }) => own);
   const left = newest?.action === 'adopt' ? newest : undefined;
-  if (pending === undefined) return left === undefined ? { kind: 'untouched' } : statusAfter(left, text);
-  const { document, proposalId } = pending;
+  if (text.pending !== undefined) return statusWhilePending(text.pending, left, text);
+  return left === undefined ? { kind: 'untouched' } : statusAfter(left, text);
+}
+
+function statusWhilePending(
+  { document, proposalId }: NonNullable<TextOnDisk['pending']>,
+  left: WrittenVersion | undefined,
+  { hash, decisions }: TextOnDisk,
+): MeasurementStatus {
   const edits = new Set(document?.edits.map(({ id }) => id));
   const taken = takenOf(Object.entries(decisions).filter(([id]) => edits.has(id)));
   const written = left?.proposalId === proposalId ? left : undefined;
-  return statusOf({
-    hash,
-    ...evidenceOf(written, document?.candidateHash),
-    // Without a receipt of it the accepted text is still unsaved; with one the person has the old text again.
-    isTouched: taken > 0 && !(written !== undefined && hash === document?.baseHash),
-    taken,
-    of: edits.size,
-  });
+  // Without a receipt of it the accepted text is still unsaved; with one the person has the old text again.
+  const isBack = written !== undefined && hash === document?.baseHash;
+  const evidence = evidenceOf(written, document?.candidateHash);
+  return statusOf({ hash, ...evidence, isTouched: taken > 0 && !isBack, taken, of: edits.size });
 }
 
 /** With nothing waiting: what the last adoption left, unless the person has the text from before it again. */

@@ -1,5 +1,5 @@
 import type { ApplyReportRow, Edit, EditOutcome, EditScope } from './edit.js';
-import { continueTrail, hunksByEdit, startTrail, type EditHunk } from './editHunks.js';
+import { hunksByEdit, type EditHunk, type EditStep } from './editHunks.js';
 import { findGaming, type GamingEvidence } from './gaming.js';
 import { planInBody } from './planInBody.js';
 import { planLearned } from './planLearned.js';
@@ -35,18 +35,24 @@ export function applyEdits(document: SkillDocument, edits: readonly Edit[], limi
   const allowed = largestAllowed(document.size, limits.sizeBudget ?? advisedSize);
   const report: ApplyReportRow[] = [];
   let current = document;
-  let trail = startTrail(document.text);
+  const steps: EditStep[] = [];
   for (const [index, edit] of edits.entries()) {
     const result = applyEdit(current, edit, { ...limits, sizeBudget: allowed });
     const outcome: EditOutcome = 'kind' in result ? result : { kind: 'applied' };
     if (!('kind' in result)) {
-      trail = continueTrail(trail, index, { before: current.text, after: result.text });
+      steps.push({ edit: index, before: current.text, after: result.text });
       current = result;
     }
     report.push({ index, edit, outcome });
   }
-  const hunks = hunksByEdit(trail, { first: document.text, last: current.text, edits: edits.length });
-  return { document: current, report, hunks };
+  return {
+    document: current,
+    report,
+    // A run tries many candidates and proposes one: only for that are they made.
+    get hunks() {
+      return hunksByEdit(document.text, steps, edits.length);
+    },
+  };
 }
 
 function applyEdit(

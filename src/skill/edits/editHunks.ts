@@ -8,8 +8,37 @@ export interface EditHunk {
   readonly after: LineRange;
 }
 
+/** What one edit made of the text that those before it had left. */
+export interface EditStep {
+  /** The index of the edit. */
+  readonly edit: number;
+  readonly before: string;
+  readonly after: string;
+}
+
+/**
+ * The hunks that each edit made between the first text and the last, by the index of the edit. Each line of each change
+ * belongs to at least one edit; an edit that another one took back has none.
+ */
+export function hunksByEdit(
+  first: string,
+  steps: readonly EditStep[],
+  edits: number,
+): readonly (readonly EditHunk[])[] {
+  const start: EditTrail = linesWithBreaks(first).map(() => ({ kind: 'kept' }));
+  const makers = makersByLine(steps.reduce(continued, start));
+  const found = Array.from({ length: edits }, (): EditHunk[] => []);
+  for (const hunk of alignedHunks(first, steps.at(-1)?.after ?? first)) {
+    const owned = ownedLines(makers, hunk);
+    for (const edit of new Set([...owned.before, ...owned.after].flat())) {
+      found[edit]?.push(...editHunksIn(hunk, owned, edit));
+    }
+  }
+  return found;
+}
+
 /** Who made what so far: every line of the first text and every line of the current one, in one order. */
-export type EditTrail = readonly TrailLine[];
+type EditTrail = readonly TrailLine[];
 
 /** A line of the first text (`kept`, `gone`) or one that edits put in (`added`), with the edits that did it. */
 type TrailLine =
@@ -17,18 +46,8 @@ type TrailLine =
   | { readonly kind: 'gone'; readonly makers: readonly number[] }
   | { readonly kind: 'added'; readonly makers: readonly number[] };
 
-/** Before the first edit. */
-export function startTrail(text: string): EditTrail {
-  return linesWithBreaks(text).map(() => ({ kind: 'kept' }));
-}
-
-/** After one more edit, known by its number, turned one text into the other. Its new lines belong to those it rewrote, too. */
-export function continueTrail(
-  trail: EditTrail,
-  edit: number,
-  texts: { readonly before: string; readonly after: string },
-): EditTrail {
-  const hunks = deriveHunks(texts.before, texts.after);
+/** After one more edit. Its new lines belong to the edits whose lines it rewrote, too. */
+function continued(trail: EditTrail, { edit, before: old, after: text }: EditStep): EditTrail {
   const next: TrailLine[] = [];
   let [at, line] = [0, 0];
   const copyUpTo = (end: number): void => {
@@ -38,7 +57,7 @@ export function continueTrail(
       next.push(entry);
     }
   };
-  for (const { before, after } of hunks) {
+  for (const { before, after } of deriveHunks(old, text)) {
     copyUpTo(before.start);
     const makers = new Set<number>();
     for (; line < before.end; at += 1) {
@@ -52,25 +71,6 @@ export function continueTrail(
   }
   copyUpTo(Number.POSITIVE_INFINITY);
   return next;
-}
-
-/**
- * The hunks that each edit made between the first text and the last, by the number of the edit. Each line of each change
- * belongs to at least one edit; an edit that another one took back has none.
- */
-export function hunksByEdit(
-  trail: EditTrail,
-  { first, last, edits }: { readonly first: string; readonly last: string; readonly edits: number },
-): readonly (readonly EditHunk[])[] {
-  const makers = makersByLine(trail);
-  const found = Array.from({ length: edits }, (): EditHunk[] => []);
-  for (const hunk of alignedHunks(first, last)) {
-    const owned = ownedLines(makers, hunk);
-    for (const edit of new Set([...owned.before, ...owned.after].flat())) {
-      found[edit]?.push(...editHunksIn(hunk, owned, edit));
-    }
-  }
-  return found;
 }
 
 type Makers = readonly (readonly number[])[];
