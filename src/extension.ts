@@ -2,8 +2,6 @@ import { realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import { registerCommands } from './editor/commands/registerCommands.js';
-import { AdoptionsUnderWay } from './editor/adoptionsUnderWay.js';
-import { registerCommands } from './editor/registerCommands.js';
 import { AdoptionsUnderWay } from './review/adoptionsUnderWay.js';
 import { askToRunProgram } from './editor/askToRunProgram.js';
 import { continueDemo } from './editor/firstMinutes/continueDemo.js';

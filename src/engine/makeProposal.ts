@@ -1,16 +1,15 @@
 import type { EditWorth, Proposal, ProposedDocument, ProposedEdit } from '../ports/proposal.js';
 import type { ApplyReportRow } from '../skill/edits/edit.js';
 import { sha256 } from '../hash.js';
-import type { AttributionResult } from './certify/attribute.js';
-import { hashText } from '../skill/document/fingerprint.js';
 import { hunksOfEdits } from '../skill/edits/hunksOfEdits.js';
+import type { AttributionResult } from './certify/attribute.js';
 import type { Candidate } from './candidate.js';
 import type { PatchEdit } from './patch.js';
 import type { RunContext } from './runContext.js';
 import type { VerdictEvidence } from './certify/verdictOf.js';
 
 /** An edit of a proposal that is being put together. */
-export type EditToPropose = Omit<ProposedEdit, 'hunks'>;
+type EditToPropose = Omit<ProposedEdit, 'hunks'>;
 
 interface ProposalParts {
   readonly subject: Pick<Proposal, 'skillKey' | 'skillName' | 'models'>;
@@ -63,6 +62,26 @@ function proposedDocument(
   return { kind, path, ...texts, edits: edits.map((edit, index) => ({ ...edit, hunks: hunks[index] ?? [] })) };
 }
 
+/** The edits of a document as the person sees them, numbered after a letter that tells the documents apart. */
+export function proposedEdits({ kept, worths }: AttributionResult, letter: 'E' | 'M' = 'E'): readonly EditToPropose[] {
+  const nameOf = (edit: PatchEdit): string => `${letter}${kept.edits.indexOf(edit) + 1}`;
+  return kept.edits.map((each) => {
+    const worth = worths.get(each);
+    const group = worth?.group.filter((other) => kept.edits.includes(other)).map(nameOf) ?? [];
+    return {
+      id: nameOf(each),
+      edit: each.edit,
+      worth:
+        worth === undefined
+          ? { kind: 'not-measured-singly' }
+          : { kind: 'measured', effect: worth.effect, interval: worth.interval, group },
+      source: each.source,
+      lessonsFrom: each.tasks,
+      support: each.support,
+    };
+  });
+}
+
 /** The same proposal after its certification went on: nothing of it but the evidence is new. */
 export function withEvidence(before: Proposal, judged: VerdictEvidence, sealed: Proposal['sealed']): Proposal {
   const { id: _id, ...rest } = before;
@@ -78,7 +97,7 @@ function named(parts: Omit<Proposal, 'id'>): Proposal {
   const content = alone
     ? { ...parts, documents: worthAll(parts.documents, figures.difference, figures.interval) }
     : parts;
-  return { id: hashText(JSON.stringify(content, withoutHunks)).slice(0, 16), ...content };
+  return { id: sha256(JSON.stringify(content, withoutHunks)).slice(0, 16), ...content };
 }
 
 /** Hunks follow from the texts and the edits: a proposal is named by what it says. */

@@ -1,11 +1,9 @@
 import type { Proposal } from '../ports/proposal.js';
-import type { SplitTasks } from '../tasks/task.js';
-import type { Attributed } from './certify/attribute.js';
-import { asSkill } from './candidate.js';
-import { noProposalReason, type NoProposal } from './noProposal.js';
-import { makeProposal, type EditToPropose } from './makeProposal.js';
-import { certifyBest } from './certify/certifyBest.js';
-import type { PatchEdit } from './patch.js';
+import type { SplitTasks, HeldOutTask, TrainingTask } from '../tasks/task.js';
+import { type AttributionResult, attribute, attributeAfterAll } from './certify/attribute.js';
+import { asSkill, type Candidate, type DocumentSlot } from './candidate.js';
+import { noProposalReason, type NoProposal, watchRun } from './noProposal.js';
+import { makeProposal, proposedEdits } from './makeProposal.js';
 import { leftOutOf, rejectedEdits } from './rejectedEdits.js';
 import type { RejectedEdit, RunContext } from './runContext.js';
 import { scoreSealed } from './certify/sealed.js';
@@ -69,22 +67,54 @@ export async function optimizeSkill(context: RunContext, subject: RunSubject, si
   return { kind: 'proposed', proposal, rejected: rejectedEdits(trained, { dropped: attributed.dropped, failed }) };
 }
 
-/** The edits of a document as the person sees them, numbered after a letter that tells the documents apart. */
-export function proposedEdits({ kept, worths }: Attributed, letter: 'E' | 'M' = 'E'): readonly EditToPropose[] {
-  const nameOf = (edit: PatchEdit): string => `${letter}${kept.edits.indexOf(edit) + 1}`;
-  return kept.edits.map((each) => {
-    const worth = worths.get(each);
-    const group = worth?.group.filter((other) => kept.edits.includes(other)).map(nameOf) ?? [];
-    return {
-      id: nameOf(each),
-      edit: each.edit,
-      worth:
-        worth === undefined
-          ? { kind: 'not-measured-singly' }
-          : { kind: 'measured', effect: worth.effect, interval: worth.interval, group },
-      source: each.source,
-      lessonsFrom: each.tasks,
-      support: each.support,
-    };
+interface RunsBest {
+  readonly original: Candidate;
+  readonly best: Candidate;
+  readonly slot: DocumentSlot;
+  readonly memory: string | undefined;
+  readonly scores: HeldOutScores | undefined;
+  readonly training: readonly TrainingTask[];
+  readonly heldOut: readonly HeldOutTask[];
+}
+
+/** The edits of a run's best that stay, what each is worth as far as it was measured, and the verdict on them. */
+interface BestVerdict {
+  readonly attributed: AttributionResult;
+  readonly judged: VerdictEvidence;
+}
+
+/**
+ * Drops the edits that do not help and certifies the rest. Where their worth had not been measured (switched off, or a
+ * cap), a bundle that was rejected is searched afterwards, and the part worth keeping is certified in its turn: two
+ * certifications at most, each paid for.
+ */
+async function certifyBest(context: RunContext, run: RunsBest, signal: AbortSignal): Promise<BestVerdict> {
+  const first = await attribute(context, attributing(run), signal);
+  const judged = await judge(context, run, first.kept, signal);
+  if (judged.verdict.kind !== 'rejected' || first.worths.size > 0) return { attributed: first, judged };
+  const searched = await attributeAfterAll(context, attributing(run), signal);
+  if (searched.dropped.length === 0) return { attributed: searched, judged };
+  context.record({
+    kind: 'note',
+    text: `All ${run.best.edits.length} edits together: ${judged.verdict.reason} The ${searched.kept.edits.length} that help were certified by themselves.`,
   });
+  return { attributed: searched, judged: await judge(context, run, searched.kept, signal) };
+}
+
+function attributing(run: RunsBest): Parameters<typeof attribute>[1] {
+  const { original, best, slot, training } = run;
+  return { original, best, slot, tasks: training, claim: claimFor(compared(run, best)) };
+}
+
+function judge(
+  context: RunContext,
+  run: RunsBest,
+  candidate: Candidate,
+  signal: AbortSignal,
+): Promise<VerdictEvidence> {
+  return judgeCandidate(context, compared(run, candidate), signal);
+}
+
+function compared({ original, best, memory, scores, heldOut }: RunsBest, candidate: Candidate) {
+  return { original, candidate, heldOut, scores, selected: best, memory: { before: memory, after: memory } };
 }

@@ -1,5 +1,5 @@
 import { UserError } from '../errors.js';
-import { createHash } from 'node:crypto';
+import { sha256 } from '../hash.js';
 
 /** A prompt as it ships: prose with `{{placeholders}}`, each of which its typed twin promises to fill. */
 export interface PromptTemplate<Placeholder extends string> {
@@ -98,5 +98,5 @@ function longestRunOfTicks(data: string): number {
 
 // A name that the data would have to contain the hash of itself to guess, and that is the same in every run.
 function digestOf(data: string): string {
-  return createHash('sha256').update(data).digest('hex').slice(0, digestLength);
+  return sha256(data).slice(0, digestLength);
 }

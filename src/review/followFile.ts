@@ -1,5 +1,4 @@
-import { sha256 } from '../../hash.js';
-import { hashText } from '../skill/document/fingerprint.js';
+import { sha256 } from '../hash.js';
 import { carryOver } from './carryOver.js';
 import { movedTexts, type ProposalTexts } from './proposalTexts.js';
 import type { ReviewRecord } from './reviewRecord.js';

@@ -1,10 +1,6 @@
-import type { ProposedEdit } from '../../ports/proposal.js';
-import type { UnmeasuredCause, Verdict } from '../../gate/verdict/verdict.js';
-import { sha256 } from '../../hash.js';
-import type { ProposedEdit } from '../ports/proposal.js';
+import { sha256 } from '../hash.js';
 import type { UnmeasuredCause, Verdict } from '../gate/verdict/verdict.js';
 import type { ProposedDocument, ProposedEdit } from '../ports/proposal.js';
-import { hashText } from '../skill/document/fingerprint.js';
 import { decisionSeen, type EditDecision } from './reviewDecision.js';
 import type { ProposalTexts } from './proposalTexts.js';
 
@@ -71,9 +67,9 @@ export function statusInReview(review: TextUnderReview): MeasurementStatus {
   const closed = edits.filter(({ id }) => !open.has(id));
   const taken = closed.filter((edit) => decisionSeen(edit, real).kind !== 'rejected').length;
   return statusOf({
-    hash: hashText(real),
+    hash: sha256(real),
     measured,
-    certified: hashText(certified),
+    certified: sha256(certified),
     isTouched: real !== texts.base && taken > 0,
     taken,
     of: edits.length,

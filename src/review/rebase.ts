@@ -1,5 +1,5 @@
+import { sha256 } from '../hash.js';
 import type { ProposedDocument, ProposedEdit } from '../ports/proposal.js';
-import { hashText } from '../skill/document/fingerprint.js';
 import { readEol, withEol } from '../skill/document/lines.js';
 import { parseSkill, printSkill } from '../skill/document/skillDocument.js';
 import { applyEdits } from '../skill/edits/applyEdits.js';
@@ -61,8 +61,8 @@ function onto(
   );
   return {
     ...texts,
-    baseHash: hashText(now),
-    candidateHash: hashText(candidate),
+    baseHash: sha256(now),
+    candidateHash: sha256(candidate),
     edits: kept.map((edit, index) => ({ ...edit, worth: { kind: 'not-measured-singly' }, hunks: hunks[index] ?? [] })),
   };
 }

@@ -1,12 +1,6 @@
-import type { ProposedEdit } from '../../ports/proposal.js';
-import { countTokens } from '../../skill/document/countTokens.js';
-import { sha256 } from '../../hash.js';
-import type { Hunk, LineRange } from '../../skill/edits/hunks.js';
-import { linesWithBreaks } from '../../skill/document/lines.js';
-import { alignedHunks } from './alignedHunks.js';
+import { sha256 } from '../hash.js';
 import type { ProposedEdit } from '../ports/proposal.js';
 import { countTokens } from '../skill/document/countTokens.js';
-import { hashText } from '../skill/document/fingerprint.js';
 import type { Hunk, LineRange } from '../skill/edits/hunks.js';
 import { alignedHunks } from '../skill/edits/alignedHunks.js';
 import type { ExplainedHunk, Explanation } from './explainHunks.js';
@@ -65,7 +59,7 @@ export function reviewHunks(review: ReviewTexts): readonly ReviewedHunk[] {
   return hunks.map((hunk) => {
     const before = sideOf(sources.hunks, hunk.before, sources.file);
     const after = sideOf(sources.hunks, hunk.after, sources.proposal);
-    const key = numbered(hashText(`${hunk.beforeText}\0${hunk.afterText}`).slice(0, 16), seen);
+    const key = numbered(sha256(`${hunk.beforeText}\0${hunk.afterText}`).slice(0, 16), seen);
     const origin = originOf(sources, before, after);
     return {
       key,

@@ -1,5 +1,3 @@
-import { parseJson } from '../../parseJson.js';
-import type { Verdict } from '../../gate/verdict/verdict.js';
 import * as z from 'zod';
 import type { Verdict } from '../gate/verdict/verdict.js';
 import type { ProposedDocument } from '../ports/proposal.js';

@@ -95,8 +95,11 @@ const languages = ['whetstone-proposal'];
 /** VS Code remembers which steps are done. */
 const walkthroughs = ['start'];
 
-/** Under these names VS Code keeps keys, wishes and reviews for us. */
-const keptByTheEditor = ['whetstone.key.', 'whetstone.demo', 'reviews', 'candidate.md', 'review.json', 'standings'];
+/**
+ * Under these names VS Code keeps keys, wishes and reviews for us. What 0.1.0 kept under `standings` follows from
+ * receipts and decisions.
+ */
+const keptByTheEditor = ['whetstone.key.', 'whetstone.demo', 'reviews', 'candidate.md', 'review.json'];
 
 const ids = z.array(z.object({ id: z.string() }));
 const Manifest = z.object({

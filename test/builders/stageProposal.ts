@@ -42,7 +42,7 @@ export async function stageProposal(place: StagePlace, skill: StagedSkill): Prom
   const memory = skill.memory === undefined ? [] : [await stagedMemory(place, skill.memory)];
   const documents = [...(skill.edits.length > 0 ? [document] : []), ...memory];
   const proposal = aReviewProposal(documents, {
-    id: hashText(`${skillPath} ${documents.map(({ candidateText }) => candidateText).join('\0')}`),
+    id: sha256(`${skillPath} ${documents.map(({ candidateText }) => candidateText).join('\0')}`),
     skillKey: store.places.skillKey,
     skillName: skill.name,
     ...(skill.answers === undefined ? {} : { answers: await storedAnswers(store, skill.answers) }),

@@ -8,7 +8,6 @@ import type { ModelReply } from '../../src/ports/languageModel.js';
 import { sha256 } from '../../src/hash.js';
 import type { Edit } from '../../src/skill/edits/edit.js';
 import { hunksOfEdits } from '../../src/skill/edits/hunksOfEdits.js';
-import { hashOf } from '../../src/storage/files/hash.js';
 import { findPlaces, type PlacesRequest } from '../../src/storage/state/places.js';
 import { type Probe } from '../../src/storage/files/probe.js';
 import { openReplies } from '../../src/storage/runs/replies.js';

@@ -52,7 +52,8 @@ async function lookAtSkill(world: World, place: StorePlace, name: string) {
               edits: edits.map(({ id, worth }) => ({ id, worth })),
             })),
           },
-    taken: overview.taken,
+    // As 0.1.0 said it.
+    taken: { kind: overview.measurement.kind === 'unmeasured' ? 'unmeasured' : 'none' },
     runs: overview.runs.map(({ runId, purpose, outcome, reason }) => ({ runId, purpose, outcome, reason })),
     unfinished: overview.unfinished.map(({ runId }) => runId),
     history: overview.history,

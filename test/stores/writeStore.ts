@@ -85,12 +85,12 @@ async function stageProposals(): Promise<void> {
 async function adoptAndGoBack(): Promise<void> {
   const request = place.skill('adopted');
   await useCases.checkRecord({ ...place.run('adopted'), update: true, allow: 0 }, unseen, calm);
-  const before = await useCases.skillText(request);
+  const before = readFileSync(path.join(request.skillPath, 'SKILL.md'), 'utf8');
   await useCases.optimize(place.run('adopted'), unseen, calm);
   await useCases.adopt(request, calm);
   await useCases.undo(request, calm);
   await useCases.restore({ ...request, version: '1' }, calm);
-  const after = await useCases.skillText(request);
+  const after = readFileSync(path.join(request.skillPath, 'SKILL.md'), 'utf8');
   await useCases.measure({ ...place.run('adopted'), before, after }, unseen, calm);
 }
 
@@ -104,7 +104,7 @@ async function decideOnHalf(): Promise<void> {
   const first = document.edits.filter(({ id }) => id === 'E1').map(({ edit }) => edit);
   const after = printSkill(applyEdits(parseSkill(before), first, { scope: document.scope }).document);
   writeFileSync(path.join(request.skillPath, 'SKILL.md'), after);
-  await useCases.noteAdoption({ ...request, before, after, edits: ['E1'], pending }, calm);
+  await useCases.noteAdoption({ ...request, documentPath: document.path, before, after, edits: ['E1'], pending }, calm);
   const decisions = {
     E1: { kind: 'accepted' as const },
     E2: { kind: 'rejected' as const, reason: 'We never say so.' },

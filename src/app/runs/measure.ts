@@ -1,6 +1,6 @@
 import { asSkill, originalCandidate } from '../../engine/candidate.js';
 import { mostPasses } from '../../engine/certify/certify.js';
-import { claimFor } from '../../engine/certify/claim.js';
+import { claimFor } from '../../engine/certify/certify.js';
 import { HeldOutScores } from '../../engine/stages/heldOutScores.js';
 import { judgeCandidate, type VerdictEvidence } from '../../engine/certify/verdictOf.js';
 import { messageOf } from '../../errors.js';
@@ -9,7 +9,6 @@ import { sha256 } from '../../hash.js';
 import { minimumHeldOutTasks } from '../../gate/statistics/certification.js';
 import { estimate } from '../../models/estimate.js';
 import type { PriceOverrides } from '../../models/prices.js';
-import { hashOf } from '../../storage/files/hash.js';
 import { certificationRecord } from './certificationStore.js';
 import { rememberMeasured } from '../proposals/measuredTexts.js';
 import type { RoleModels } from '../models/runModels.js';

@@ -1,4 +1,4 @@
-import type { AdoptionsUnderWay } from '../adoptionsUnderWay.js';
+import type { AdoptionsUnderWay } from '../../review/adoptionsUnderWay.js';
 import { deleteSkillData } from '../firstMinutes/deleteData.js';
 import { tryDemo, type DemoParts } from '../firstMinutes/tryDemo.js';
 import { setApiKey } from '../models/apiKeys.js';
@@ -90,7 +90,7 @@ function resultCommands(parts: CommandParts) {
   return {
     'whetstone.acceptChecked': async (given) => acceptChecked(tree, await chooseSkill(catalog, given)),
     'whetstone.showVersion': ({ skillPath, version }) => showVersion(skillPath, version),
-    'whetstone.compareVersion': ({ skillPath, version }) => compareVersion(skillPath, version),
+    'whetstone.compareVersion': ({ skillPath, version }) => compareVersion(skillPath, version, parts.overviews),
     'whetstone.restoreVersion': (version) => restoreVersion(version, parts),
     'whetstone.deleteSkillData': async (given) => deleteSkillData(await chooseSkill(catalog, given), parts),
     'whetstone.showTrainingReport': async (given) =>

@@ -1,9 +1,6 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../errors.js';
 import { registerCommand } from '../commands/registerCommand.js';
-import { acceptHunks } from './acceptHunks.js';
-import type { BaseTexts } from './baseTexts.js';
-import { registerCommand } from '../registerCommand.js';
 import { acceptHunks } from './decisions/acceptHunks.js';
 import type { BaseTexts } from './documents/baseTexts.js';
 import { lensLine } from '../../review/hunkPlace.js';

@@ -4,7 +4,7 @@ import { neverAborted } from '../cancellation.js';
 import type { Overviews } from '../skills/overviews.js';
 import { agreeIfOpen } from '../review/documents/agreeWithDisk.js';
 import { requestFor, type UseCasesSource } from '../workbench.js';
-import type { AdoptionsUnderWay } from '../adoptionsUnderWay.js';
+import type { AdoptionsUnderWay } from '../../review/adoptionsUnderWay.js';
 
 const scheme = 'whetstone-version';
 
@@ -81,8 +81,8 @@ interface UndoParts {
 /** Takes the last adoption back, byte for byte; one that was made this very moment as well. */
 export async function undoAdoption(skillPath: string, { useCases, overviews, adoptions }: UndoParts): Promise<void> {
   await adoptions.settled(skillPath);
-  await (await useCases()).undo(requestFor(skillPath), neverAborted());
-  await agreeIfOpen(vscode.Uri.file(skillPath));
+  const { files } = await (await useCases()).undo(requestFor(skillPath), neverAborted());
+  for (const file of files) await agreeIfOpen(vscode.Uri.file(file));
   overviews.refresh(skillPath);
   void vscode.window.showInformationMessage(
     vscode.l10n.t('The last adoption is undone: the skill is as it was before.'),

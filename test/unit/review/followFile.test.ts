@@ -1,8 +1,6 @@
+import { sha256 } from '../../../src/hash.js';
 import assert from 'node:assert/strict';
-import { followFile, isAcceptStep } from '../../../../src/editor/review/followFile.js';
-import { sha256 } from '../../../../src/hash.js';
 import { followFile, isAcceptStep } from '../../../src/review/followFile.js';
-import { hashText } from '../../../src/skill/document/fingerprint.js';
 
 const base = 'one\ntwo\nthree\nfour\nfive\n';
 const proposed = 'one\nTWO\nthree\nFOUR\nfive\n';

@@ -1,9 +1,6 @@
+import { sha256 } from '../../../src/hash.js';
 import assert from 'node:assert/strict';
-import { standingOf } from '../../../../src/editor/review/standing.js';
-import { sha256 } from '../../../../src/hash.js';
-import { aReviewDocument, betterVerdict } from '../../../builders/aReviewProposal.js';
 import { statusInReview } from '../../../src/review/measurementStatus.js';
-import { hashText } from '../../../src/skill/document/fingerprint.js';
 import { aReviewDocument, betterVerdict } from '../../builders/aReviewProposal.js';
 
 const base = '# Dates\n\nUse the local order.\n\nName the month.\n\nKeep the year.\n';

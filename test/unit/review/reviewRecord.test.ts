@@ -38,22 +38,6 @@ describe('what a review remembers', () => {
     });
   });
 
-  it('is read as version 0.1.0 wrote it', () => {
-    const { measured: _measured, ...bare } = record;
-    assert.deepEqual(
-      readRecord(
-        String.raw`{"format":"whetstone-review","version":1,"skillPath":"/w/SKILL.md","file":"/w/SKILL.md","proposalId":"p","documentPath":"SKILL.md","ground":{"base":"a\n","proposed":"b\n"},"real":"a\n","rebased":false,"lost":[{"id":"E2","reason":"Gone."}],"accepts":[["h1","h2"]]}`,
-      ),
-      bare,
-    );
-    assert.deepEqual(
-      readStanding(
-        String.raw`{"format":"whetstone-standing","version":1,"skillPath":"/w/SKILL.md","before":"a\n","afterHash":"h","standing":{"kind":"unmeasured","cause":"partly-accepted","taken":1,"of":2}}`,
-      ),
-      kept,
-    );
-  });
-
   it('keeps the newest of very many accepts', () => {
     const accepts = Array.from({ length: 300 }, (_, index) => [`a${index}`, `b${index}`] as const);
     assert.deepEqual(readRecord(printRecord({ ...record, accepts }))?.accepts.at(-1), ['a299', 'b299']);

@@ -1,15 +1,6 @@
+import { sha256 } from '../../../hash.js';
 import * as vscode from 'vscode';
-import { UserError } from '../../errors.js';
-import { sha256 } from '../../hash.js';
-import { applyHunks } from '../../skill/edits/hunks.js';
-import { agreeWithDisk } from './agreeWithDisk.js';
-import { plainText } from '../../review/proposalTexts.js';
-import type { OpenReview } from './reviews.js';
-import type { ReviewedHunk } from '../../review/reviewHunks.js';
-import { isShown } from './shownCandidates.js';
-import { rangeOf } from './textEdits.js';
 import { UserError } from '../../../errors.js';
-import { hashText } from '../../../skill/document/fingerprint.js';
 import { applyHunks } from '../../../skill/edits/hunks.js';
 import { agreeWithDisk } from '../documents/agreeWithDisk.js';
 import { plainText } from '../../../review/proposalTexts.js';

@@ -1,12 +1,7 @@
+import { sha256 } from '../../../hash.js';
 import * as vscode from 'vscode';
-import { UserError } from '../../errors.js';
-import type { Verdict } from '../../gate/verdict/verdict.js';
-import { sha256 } from '../../hash.js';
-import { readEol, withEol } from '../../skill/document/lines.js';
-import { plainText } from '../../review/proposalTexts.js';
 import { UserError } from '../../../errors.js';
 import type { Verdict } from '../../../gate/verdict/verdict.js';
-import { hashText } from '../../../skill/document/fingerprint.js';
 import { readEol, withEol } from '../../../skill/document/lines.js';
 import { plainText } from '../../../review/proposalTexts.js';
 import { reviewTarget, skillPathOf } from './hunkTarget.js';

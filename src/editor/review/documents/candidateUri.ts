@@ -1,6 +1,5 @@
+import { sha256 } from '../../../hash.js';
 import * as vscode from 'vscode';
-import { sha256 } from '../../hash.js';
-import { hashText } from '../../../skill/document/fingerprint.js';
 
 /** Under this scheme proposals are shown and edited. */
 export const candidateScheme = 'whetstone-proposal';

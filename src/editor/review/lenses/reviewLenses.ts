@@ -1,14 +1,5 @@
+import { sha256 } from '../../../hash.js';
 import * as vscode from 'vscode';
-import { sha256 } from '../../hash.js';
-import { candidateScheme } from './candidateUri.js';
-import { lensLine, topLine } from '../../review/hunkPlace.js';
-import { hunkEvidence, hunkTitle, priceText, verdictTitle, withIcon } from './lensTitles.js';
-import type { Review, Snapshot } from './review.js';
-import { isOffered, type ReviewedHunk } from '../../review/reviewHunks.js';
-import { priceOrNone } from './measure.js';
-import type { MeasurePrice } from '../../app/useCases.js';
-import type { Reviews } from './reviews.js';
-import { hashText } from '../../../skill/document/fingerprint.js';
 import { candidateScheme } from '../documents/candidateUri.js';
 import { lensLine, topLine } from '../../../review/hunkPlace.js';
 import { hunkEvidence, hunkTitle, priceText, verdictTitle, withIcon } from '../lensTitles.js';
@@ -94,7 +85,7 @@ function verdictLenses(at: LensPlace, review: Review, snapshot: Snapshot): vscod
   }
   const { proposal } = review.pending;
   const { rebased, measured } = review.record;
-  const remeasured = measured?.hash === hashText(candidateText) ? measured : undefined;
+  const remeasured = measured?.hash === sha256(candidateText) ? measured : undefined;
   const verdict = verdictTitle({ proposal, status, rebased, remeasured });
   const done = withIcon('pass-filled', vscode.l10n.t('All decided'));
   return [...(hunks.length === 0 ? [done] : []), verdict].map((title) => lens(at, 'whetstone.reviewReport', title));
