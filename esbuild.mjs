@@ -25,9 +25,16 @@ const shared = {
   inject: ['scripts/importMetaUrl.js'],
 };
 
-// What is built once and loaded by several: the errors, so that `instanceof` holds across bundles, and the bundles that
-// are loaded later than what imports them. In `dist/` all of them lie side by side.
-const apart = ['src/errors.js', 'src/bundles/core.js', 'src/bundles/commands.js', 'src/bundles/nightly.js'];
+// What is built once and loaded by several: the errors, so that `instanceof` holds across bundles, the translations, so that
+// one language is set for all of them, and the bundles that are loaded later than what imports them. In `dist/` all of
+// them lie side by side.
+const apart = [
+  'src/errors.js',
+  'src/wording/translate.js',
+  'src/bundles/core.js',
+  'src/bundles/commands.js',
+  'src/bundles/nightly.js',
+];
 const besideEachOther = {
   name: 'beside-each-other',
   setup({ onResolve }) {
@@ -51,7 +58,7 @@ const builds = [
   },
   // Without `external: ['vscode']`: an import of it from the command line, or from what it shares, does not build.
   { ...divided, entryPoints: { core: 'src/bundles/core.ts' } },
-  { ...shared, entryPoints: { errors: 'src/errors.ts' } },
+  { ...shared, entryPoints: { errors: 'src/errors.ts', translate: 'src/wording/translate.ts' } },
   // The page of the training report: for a browser, as one script.
   {
     ...shared,

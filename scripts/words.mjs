@@ -1,11 +1,12 @@
-// Brings l10n/ in step with the sources: collects the texts of `l10n.t('…')`, drops those that are gone, and names those
-// that still need a translation. A test compares the same; run this after adding or changing a text.
+// Brings l10n/ in step with the sources: collects the texts that a person may read, drops those that are gone, and names
+// those that still need a translation. A test compares the same; run this after adding or changing a text.
 //   node scripts/words.mjs
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { spokenTexts } from './spokenTexts.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
-const texts = [...new Set(editorFiles().flatMap(spokenIn))].sort((a, b) => (a < b ? -1 : 1));
+const texts = spokenTexts(path.join(root, 'src'));
 const chinese = JSON.parse(readFileSync(path.join(root, 'l10n/bundle.l10n.zh-cn.json'), 'utf8'));
 write('l10n/bundle.l10n.json', texts, (text) => text);
 write(
@@ -16,18 +17,6 @@ write(
 const missing = texts.filter((text) => chinese[text] === undefined);
 for (const text of missing) process.stdout.write(`not translated: ${JSON.stringify(text)}\n`);
 process.exitCode = missing.length > 0 ? 1 : 0;
-
-function editorFiles() {
-  const inEditor = readdirSync(path.join(root, 'src/editor'), { recursive: true })
-    .filter((file) => file.endsWith('.ts'))
-    .map((file) => path.join('src/editor', file));
-  return [...inEditor, 'src/extension.ts', 'src/schedule/statusText.ts'];
-}
-
-function spokenIn(file) {
-  const calls = readFileSync(path.join(root, file), 'utf8').matchAll(/(?:l10n\.t|\bt)\(\s*'((?:[^'\\]|\\.)*)'/g);
-  return [...calls].map((match) => match[1].replaceAll("\\'", "'").replaceAll('\\n', '\n'));
-}
 
 function write(file, keys, textOf) {
   const words = Object.fromEntries(keys.map((key) => [key, textOf(key)]));

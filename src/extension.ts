@@ -26,12 +26,14 @@ import { VirtualTexts } from './editor/virtualTexts.js';
 import type { UseCasesSource } from './editor/workbench.js';
 import { messageOf } from './errors.js';
 import type { Nights, startNights } from './editor/nightly/nights.js';
+import { speak } from './wording/translate.js';
 import type { EditorChats } from './ports/editorChat.js';
 import type { ModelSurroundings } from './app/models/chooseModels.js';
 import type { UseCases } from './app/useCases.js';
 
 /** Wires the editor. Reads no file and asks no network: what is shown is looked up when it is first shown. */
 export function activate(context: vscode.ExtensionContext): WhetstoneApi {
+  speak(vscode.l10n.bundle);
   const environments = new EnvironmentRegistry();
   const own = <T extends vscode.Disposable>(disposable: T): T => {
     context.subscriptions.push(disposable);

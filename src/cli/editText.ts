@@ -1,5 +1,7 @@
 import { structuredPatch } from 'diff';
-import type { EditWorth, Proposal, ProposedDocument } from '../ports/proposal.js';
+import type { Proposal, ProposedDocument } from '../ports/proposal.js';
+import { t } from '../wording/translate.js';
+import { worthText } from '../wording/worthText.js';
 import { sanitizeForTerminal, type Paint } from './terminal.js';
 
 /** Each edit of a proposal with its reason, then the whole change as a diff. */
@@ -14,26 +16,13 @@ function documentText(document: ProposedDocument, paint: Paint): string {
         ? ''
         : paint('dim', ` (learnt from ${lessonsFrom.length} training ${lessonsFrom.length === 1 ? 'task' : 'tasks'})`);
     return [
-      `${paint('bold', id)} ${edit.op.replaceAll('_', ' ')} · ${worthText(worth)}${learnt}`,
+      `${paint('bold', id)} ${edit.op.replaceAll('_', ' ')} · ${worthText(worth, t)}${learnt}`,
       ...(edit.rationale === '' ? [] : [`   ${sanitizeForTerminal(edit.rationale)}`]),
     ].join('\n');
   });
   return [paint('bold', document.path), ...edits, '', diffText(document.baseText, document.candidateText, paint)].join(
     '\n',
   );
-}
-
-/** What an edit is worth, in points, or that nobody measured it singly. */
-export function worthText(worth: EditWorth): string {
-  if (worth.kind === 'not-measured-singly') return 'not measured singly';
-  const [low, high] = worth.interval;
-  const together = worth.group.length === 0 ? '' : ` together with ${worth.group.join(', ')}`;
-  return `${points(worth.effect)} points, 95 % between ${points(low)} and ${points(high)}${together}`;
-}
-
-function points(share: number): string {
-  const value = Math.round(share * 100);
-  return value > 0 ? `+${value}` : String(value);
 }
 
 /** What leads from one text to the other, as a diff; what a text says cannot steer the terminal. */

@@ -1,10 +1,11 @@
 import { totalSpend, type RunSummary } from '../engine/journal/runSummary.js';
 import type { InconclusiveCause } from '../gate/verdict/verdict.js';
-import { figureLines, verdictReport } from '../gate/verdict/verdictReport.js';
+import { figureLines, verdictReport } from '../wording/verdictReport.js';
 import type { Proposal } from '../ports/proposal.js';
 import type { OptimizeResult } from '../app/useCases.js';
+import { t } from '../wording/translate.js';
 import { proposalText } from './editText.js';
-import { gateTable, verdictWord } from './gateTable.js';
+import { gateTable, paintedVerdict } from './gateTable.js';
 import { painter, type Paint, type Terminal } from './terminal.js';
 
 /** All that a person wants to know when a run has ended: the gate, the edits, the cost, and what to type next. */
@@ -39,10 +40,10 @@ export function resultText(
 export function verdictText({ skillName, verdict, sealed }: Proposal, paint: Paint): string {
   const report = verdictReport(verdict, sealed);
   return [
-    `${paint('bold', skillName)}: ${verdictWord(verdict, paint)}${report.rule === null ? '' : ` (rule ${report.rule})`}`,
+    `${paint('bold', skillName)}: ${paintedVerdict(verdict, paint)}${report.rule === null ? '' : ` (rule ${report.rule})`}`,
     verdict.reason,
     ...(report.cure === null ? [] : [`What would settle it: ${report.cure}`]),
-    ...figureLines(report),
+    ...figureLines(report, t),
     ...(sealed === undefined
       ? []
       : [`Sealed score ${share(sealed.before)} → ${share(sealed.after)} over ${sealed.n} tasks; it decides nothing.`]),

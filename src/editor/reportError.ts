@@ -1,13 +1,17 @@
 import * as vscode from 'vscode';
 import { messageOf, ModelError, UserError } from '../errors.js';
 import { cureOf } from './cures.js';
+import { retold } from '../wording/translate.js';
 
 /** Tells the person what happened and what to do, with a button where a place of ours mends it. A cancelled command says nothing: they know. */
 export async function reportError(error: unknown): Promise<void> {
   if (error instanceof vscode.CancellationError) return;
   if (error instanceof UserError && error.code === 'cancelled') return;
   if (error instanceof UserError || error instanceof ModelError) {
-    const message = [error.message, error.cure].filter((part) => part !== '').join(' ');
+    const message = [error.message, error.cure]
+      .filter((part) => part !== '')
+      .map(retold)
+      .join(' ');
     const cure = cureOf(error);
     const picked = await vscode.window.showErrorMessage(message, ...(cure === undefined ? [] : [cure.label]));
     if (cure !== undefined && picked === cure.label) await cure.run();

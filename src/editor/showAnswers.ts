@@ -4,6 +4,7 @@ import type { AnswerChecks } from '../app/results/answerChecks.js';
 import { neverAborted } from './cancellation.js';
 import type { Overviews } from './skills/overviews.js';
 import { requestFor, type UseCasesSource } from './workbench.js';
+import { retold } from '../wording/translate.js';
 
 const scheme = 'whetstone-answer';
 
@@ -37,7 +38,9 @@ export class AnswerDocuments implements vscode.TextDocumentContentProvider {
 
 function answerText({ prompt, answer, checks }: AnswerChecks): string {
   const marks = { pass: '✓', fail: '✗', unknown: '?' } as const;
-  const lines = checks.map(({ outcome, criterion, reason }) => `- ${marks[outcome]} ${criterion}\n  ${reason}`);
+  const lines = checks.map(
+    ({ outcome, criterion, reason }) => `- ${marks[outcome]} ${retold(criterion)}\n  ${retold(reason)}`,
+  );
   return [
     part(vscode.l10n.t('Checks'), lines.join('\n')),
     part(vscode.l10n.t('Answer'), answer),

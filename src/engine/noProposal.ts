@@ -71,14 +71,19 @@ function withoutBetterSkill(trained: TrainingResult, lost: readonly string[], co
     };
   }
   const [first] = rows;
-  const detail =
-    first === undefined || first.outcome.kind === 'applied' ? '' : ` The first one: ${first.outcome.detail}`;
-  const reason = `Edits were proposed, but none could be applied to the skill.${detail}`;
+  const reason =
+    first === undefined || first.outcome.kind === 'applied'
+      ? 'Edits were proposed, but none could be applied to the skill.'
+      : `Edits were proposed, but none could be applied to the skill. The first one: ${first.outcome.detail}`;
   return { cause: 'edits-did-not-apply', reason };
 }
 
 function notAttempted(side: 'training' | 'held-out', { last }: AttemptCount): NoProposal {
-  const reason = `No ${side} task could be attempted: ${sentence(last)} The skill stays as it is.`;
+  const why = sentence(last);
+  const reason =
+    side === 'training'
+      ? `No training task could be attempted: ${why} The skill stays as it is.`
+      : `No held-out task could be attempted: ${why} The skill stays as it is.`;
   return { cause: 'backend-failed', reason };
 }
 

@@ -1,7 +1,7 @@
 import type { Judgement } from '../checks/judgement.js';
 import type { Certification } from '../gate/statistics/certification.js';
 import type { ErrorBudget } from '../gate/statistics/errorBudget.js';
-import type { PassCost } from '../gate/verdict/sentences.js';
+import type { PassCost } from '../wording/verdictSentences.js';
 import type { AttemptRequest, AttemptResult, AttemptsToReflect } from '../ports/environment.js';
 import type { Clock } from '../ports/clock.js';
 import type { LanguageModel } from '../ports/languageModel.js';

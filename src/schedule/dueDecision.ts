@@ -3,7 +3,8 @@ import { countNights, latestNight, nextNight, type Night } from './nextDue.js';
 import type { Blocker } from './preconditions.js';
 import type { ScheduleSettings } from './scheduleSettings.js';
 import { keptNights, mostMissed, type MissedNight, type ScheduleState } from './scheduleState.js';
-import { describeTime } from './describeTime.js';
+import { describeTime } from '../wording/describeTime.js';
+import { english as say } from '../wording/translate.js';
 
 /** What to do now. `sentence` is what the person reads about it. */
 export type Decision =
@@ -74,7 +75,7 @@ export function answerMissed(
 ): DecisionAndState {
   const { missed } = state;
   if (missed === undefined || !settings.enabled) return waiting({ ...state, missed: undefined }, now, settings);
-  const when = describeTime(missed.due, now, settings.timezone);
+  const when = timeText(missed.due, now, settings);
   const decision: Settlement =
     answer === 'run'
       ? { kind: 'run', night: nightOf(missed), catchUp: true, sentence: `Making up for the night missed ${when}.` }
@@ -111,11 +112,8 @@ function decideOn(missed: MissedNight, now: number, settings: ScheduleSettings, 
   const stop = stopped(night, now, settings, stops);
   if (stop !== undefined) return stop;
   if (now - night.due <= onTimeMs || settings.catchUp === 'run') return runs(night, now, settings);
-  const when = describeTime(night.due, now, settings.timezone);
-  const nights =
-    missed.count === 1
-      ? 'The night'
-      : `${missed.count}${missed.count === mostMissed ? ' or more' : ''} nights up to the one`;
+  const when = timeText(night.due, now, settings);
+  const nights = nightsText(missed.count);
   return settings.catchUp === 'ask'
     ? { kind: 'ask', missed, sentence: `${nights} due ${when} did not run. Run it now?` }
     : {
@@ -128,7 +126,7 @@ function decideOn(missed: MissedNight, now: number, settings: ScheduleSettings, 
 
 function runs(night: Night, now: number, settings: ScheduleSettings): Settlement {
   const catchUp = now - night.due > onTimeMs;
-  const when = describeTime(night.due, now, settings.timezone);
+  const when = timeText(night.due, now, settings);
   const sentence = catchUp ? `Making up for the night missed ${when}.` : `The night due ${when} starts.`;
   return { kind: 'run', night, catchUp, sentence };
 }
@@ -141,7 +139,7 @@ function stopped(
 ): Settlement | undefined {
   const [first] = stops;
   if (first === undefined) return undefined;
-  const when = describeTime(night.due, now, settings.timezone);
+  const when = timeText(night.due, now, settings);
   return { kind: 'skip', night, sentence: `The night due ${when} did not run. ${first.sentence}`, cure: first.cure };
 }
 
@@ -190,4 +188,14 @@ function turnedOff(state: ScheduleState | undefined, settings: ScheduleSettings)
 
 function nightOf({ key, due }: Night): Night {
   return { key, due };
+}
+
+/** Decisions are stored, so their sentences are English; what shows one retells it. */
+function timeText(at: number, now: number, { timezone }: ScheduleSettings): string {
+  return describeTime(at, { now, timezone }, say);
+}
+
+function nightsText(count: number): string {
+  if (count === 1) return say('The night');
+  return count === mostMissed ? say('{0} or more nights up to the one', count) : say('{0} nights up to the one', count);
 }

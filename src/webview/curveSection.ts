@@ -1,4 +1,4 @@
-import { filledIn, score } from './figures.js';
+import { filledIn, named, score } from './figures.js';
 import { withLegend, lineChart, type Line } from './lineChart.js';
 import type { ReportPayload } from './reportMessage.js';
 import { sectionOf } from './section.js';
@@ -27,8 +27,14 @@ export function curveSection({ data, words }: ReportPayload): HTMLElement {
     asTable: words.asTable,
     head: [filledIn(words.step, '').trim(), words.training, words.candidate, words.best, words.decision],
     rows: [
-      ...data.curve.map(rowOf),
-      ...certified.map(({ before, after, kind }) => [words.certified, '–', score(before), score(after), kind]),
+      ...data.curve.map((point) => rowOf(point, words)),
+      ...certified.map(({ before, after, kind }) => [
+        words.certified,
+        '–',
+        score(before),
+        score(after),
+        named(words, kind),
+      ]),
     ],
   });
 }
@@ -69,6 +75,6 @@ function linesOf(
   ];
 }
 
-function rowOf({ step, training, candidate, best, decision }: Point): readonly string[] {
-  return [String(step), score(training), score(candidate), score(best), decision];
+function rowOf({ step, training, candidate, best, decision }: Point, words: ReportPayload['words']): readonly string[] {
+  return [String(step), score(training), score(candidate), score(best), named(words, decision)];
 }

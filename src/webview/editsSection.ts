@@ -1,5 +1,5 @@
 import { drawn, reachable, sectionOf } from './section.js';
-import { points } from './figures.js';
+import { filledIn, named, points } from './figures.js';
 import { caption } from './lineChart.js';
 import type { ReportPayload } from './reportMessage.js';
 
@@ -33,7 +33,7 @@ export function editsSection({ data, words }: ReportPayload): HTMLElement {
         : drawn('svg', attributes, middle, ...axis, ...edits.map((edit, row) => editRow(edit, row, words))),
     asTable: words.asTable,
     head: [words.edit, words.worth, words.interval, words.decision, words.reason],
-    rows: edits.map((edit) => [edit.id, ...worthCells(edit, words), edit.decision, edit.rationale]),
+    rows: edits.map((edit) => [edit.id, ...worthCells(edit, words), named(words, edit.decision), edit.rationale]),
   });
 }
 
@@ -56,7 +56,8 @@ function interval95({ effect, interval: [low, high] }: Extract<Edit['worth'], { 
 function worthCells({ worth }: Edit, words: ReportPayload['words']): readonly [string, string] {
   if (worth.kind !== 'measured') return [words.notMeasured, '–'];
   const [low, high] = worth.interval;
-  return [points(worth.effect), `${points(low)} … ${points(high)}`];
+  const together = worth.group.length === 0 ? '' : `, ${filledIn(words.together, worth.group.join(', '))}`;
+  return [`${points(worth.effect)}${together}`, `${points(low)} … ${points(high)}`];
 }
 
 function x(share: number): number {

@@ -18,6 +18,11 @@ export function seconds(ms: number): string {
   return `${(ms / 1000).toFixed(1)} s`;
 }
 
+/** A state or a stage in the person's words. */
+export function named(words: { readonly named: Readonly<Record<string, string>> }, name: string): string {
+  return words.named[name] ?? name;
+}
+
 /** Puts figures into a sentence with places `{0}`, `{1}`. */
 export function filledIn(sentence: string, ...values: readonly (string | number)[]): string {
   return sentence.replaceAll(/\{(\d+)\}/g, (place, index: string) => String(values[Number(index)] ?? place));

@@ -55,11 +55,14 @@ export interface ReportWords {
   readonly interval: string;
   readonly reason: string;
   readonly notMeasured: string;
+  readonly together: string;
   readonly when: string;
   readonly adopted: string;
   readonly yes: string;
   readonly no: string;
   readonly none: string;
+  /** What a run, a verdict, a decision, a role or a stage is called, by its name in the data. */
+  readonly named: Readonly<Record<string, string>>;
 }
 
 /** What the page asks of the editor. */

@@ -1,5 +1,5 @@
 import { drawn, reachable, sectionOf } from './section.js';
-import { money, seconds } from './figures.js';
+import { money, named, seconds } from './figures.js';
 import { caption } from './lineChart.js';
 import type { ReportPayload } from './reportMessage.js';
 
@@ -19,13 +19,13 @@ export function spendSection({ data, words }: ReportPayload): HTMLElement {
   ];
   const bars = roles.map(({ role, tokens, usd }, index) => {
     const y = index * barHeight;
-    const says = `${role}: ${tokens.toLocaleString(words.language)} ${words.tokens}, ${money(usd)}`;
+    const says = `${named(words, role)}: ${tokens.toLocaleString(words.language)} ${words.tokens}, ${money(usd)}`;
     const length = ((width - labelWidth - 160) * tokens) / most;
     const bar = { x: labelWidth, y: y + 5, width: Math.max(1, length), height: barHeight - 10 };
     return reachable(
       says,
       'row',
-      caption(labelWidth - 8, y + 18, role, 'end'),
+      caption(labelWidth - 8, y + 18, named(words, role), 'end'),
       drawn('rect', { ...bar, class: `bar series${index}` }),
       caption(labelWidth + length + 8, y + 18, `${tokens.toLocaleString(words.language)} · ${money(usd)}`, 'start'),
     );
@@ -39,8 +39,8 @@ export function spendSection({ data, words }: ReportPayload): HTMLElement {
     asTable: words.asTable,
     head: [words.role, words.calls, words.cached, words.tokens, words.money, words.time],
     rows: [
-      ...roles.map((spend) => [spend.role, ...cells(spend), '–']),
-      ...stages.map((spend) => [spend.stage, ...cells(spend), seconds(spend.ms)]),
+      ...roles.map((spend) => [named(words, spend.role), ...cells(spend), '–']),
+      ...stages.map((spend) => [named(words, spend.stage), ...cells(spend), seconds(spend.ms)]),
     ],
   });
 }

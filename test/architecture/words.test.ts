@@ -2,17 +2,45 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { readSource, repository, sourceFiles } from './sourceFiles.js';
+import { spokenTexts, textsIn } from '../../scripts/spokenTexts.mjs';
+import { readSource, repository, sourceFiles, sources } from './sourceFiles.js';
 
 const Words = z.record(z.string(), z.string());
 
-/** Everything a person reads in the editor exists in English and in Simplified Chinese, with the same places in it. */
+/**
+ * Everything a person reads in the editor exists in English and in Simplified Chinese, with the same places in it: what
+ * views say, what errors say, and the sentences that other rooms store or throw and the editor retells.
+ */
 describe('the words of the editor', () => {
-  const spoken = [...new Set(sourceFiles().filter(isEditor).flatMap(spokenIn))].sort();
+  const spoken = [...spokenTexts(sources)].sort();
   const english = read('l10n/bundle.l10n.json');
   const chinese = read('l10n/bundle.l10n.zh-cn.json');
 
-  it('sees them', () => assert.ok(spoken.length > 300, `only ${spoken.length} texts were found`));
+  it('sees them', () => assert.ok(spoken.length > 1000, `only ${spoken.length} texts were found`));
+
+  const seen: readonly (readonly [string, string, string, readonly string[]])[] = [
+    ['what a view says', 'editor/a.ts', `vscode.l10n.t('Good {0}', day)`, ['Good {0}']],
+    ['what wording says', 'wording/a.ts', `say(one ? 'A task' : 'Some tasks')`, ['A task', 'Some tasks']],
+    ['nouns with their number', 'wording/a.ts', `const nouns = { a: ['{0} apple'] }`, ['{0} apple']],
+    ['errors', 'app/a.ts', "new UserError('usage', `No ${a} in ${b}.`, 'Do it.')", ['No {0} in {1}.', 'Do it.']],
+    ['cures of model errors', 'models/a.ts', `new ModelError('quota', 'No.', { cure: 'Pay.' })`, ['No.', 'Pay.']],
+    ['stored sentences', 'engine/a.ts', 'const reason = `The ${x} ended.`', ['The {0} ended.']],
+    ['no description of a schema', 'tasks/a.ts', `z.string().describe('What it is.')`, []],
+    ['no mistake of ours', 'engine/a.ts', `throw new Error('This cannot be.')`, []],
+    ['no word of the command line', 'checks/askJudge.ts', `const text = 'Judge this.'`, []],
+  ];
+  for (const [name, file, source, texts] of seen) {
+    it(`finds ${name}`, () => assert.deepEqual(textsIn(file, source), texts));
+  }
+
+  it('are never said to the editor without a translation', () => {
+    const bare =
+      /show(?:Information|Warning|Error)Message\(\s*['`](?!Whetstone: \$)[A-Z]|(?:title|placeHolder|prompt|label|detail|description): '[A-Z][a-z]+ /;
+    assert.deepEqual(
+      sourceFiles().filter((file) => file.startsWith('editor/') && bare.test(withoutComments(readSource(file)))),
+      [],
+    );
+  });
 
   it('are all in the bundle, and nothing else is', () => {
     assert.deepEqual(Object.keys(english).sort(), spoken);
@@ -60,15 +88,8 @@ const Manifest = z.object({
   contributes: z.object({ commands: z.array(z.object({ command: z.string(), title: z.string() })) }),
 });
 
-function isEditor(file: string): boolean {
-  const others = ['extension.ts', 'schedule/statusText.ts'];
-  return file.startsWith('editor/') || others.includes(file);
-}
-
-/** The texts of `l10n.t('…')`, and of `t('…')` where the function is handed in. */
-function spokenIn(file: string): readonly string[] {
-  const calls = readSource(file).matchAll(/(?:l10n\.t|\bt)\(\s*'((?:[^'\\]|\\.)*)'/g);
-  return [...calls].map((match) => (match[1] ?? '').replaceAll("\\'", "'").replaceAll('\\n', '\n'));
+function withoutComments(text: string): string {
+  return text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, '');
 }
 
 function commandsIn(text: string): string {

@@ -53,7 +53,7 @@ export function aReport(more: Partial<ReportData> = {}): ReportData {
         id: 'E1',
         op: 'append',
         rationale: '<script>window.hacked = true</script></script><img src=x onerror="window.hacked = true">',
-        worth: { kind: 'measured', effect: 0.18, interval: [0.06, 0.29], group: ['E1'] },
+        worth: { kind: 'measured', effect: 0.18, interval: [0.06, 0.29], group: ['E4'] },
         decision: 'open',
       },
       {

@@ -1,6 +1,6 @@
 import { withEvidence } from '../../engine/makeProposal.js';
 import { UserError } from '../../errors.js';
-import { unmeasured } from '../../gate/verdict/verdicts.js';
+import { unmeasured } from '../../wording/verdicts.js';
 import type { Proposal } from '../../ports/proposal.js';
 import { removeDecisions } from '../../storage/proposals/decisions.js';
 import { readProposal, writeProposal } from '../../storage/proposals/proposals.js';

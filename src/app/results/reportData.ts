@@ -1,7 +1,8 @@
 import type { RunEvent, Stage } from '../../engine/journal/runEvents.js';
 import type { RoleSpend, RunSummary, StageSpend } from '../../engine/journal/runSummary.js';
 import type { Verdict } from '../../gate/verdict/verdict.js';
-import { figureLines, verdictReport } from '../../gate/verdict/verdictReport.js';
+import { english } from '../../wording/translate.js';
+import { figureLines, verdictReport } from '../../wording/verdictReport.js';
 import type { EditWorth } from '../../ports/proposal.js';
 import { journalFile } from '../../storage/runs/journal.js';
 import { readJournal } from '../../storage/runs/readJournal.js';
@@ -104,7 +105,7 @@ export async function reportDataOf(
 function shownOf({ verdict, sealed }: RunSummary): ReportData['shown'] {
   if (verdict === undefined) return { lines: [], cure: null, warnings: [] };
   const report = verdictReport(verdict, sealed);
-  return { lines: figureLines(report), cure: report.cure, warnings: report.warnings };
+  return { lines: figureLines(report, english), cure: report.cure, warnings: report.warnings };
 }
 
 function curveOf({ steps }: RunSummary, events: readonly RunEvent[]): readonly CurvePoint[] {

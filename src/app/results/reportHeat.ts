@@ -1,4 +1,5 @@
 import type { RunEvent, Stage } from '../../engine/journal/runEvents.js';
+import { english as say } from '../../wording/translate.js';
 
 /** How every task came out at every point of a run where it was attempted. */
 export interface HeatMap {
@@ -45,7 +46,7 @@ export function heatOf(events: readonly RunEvent[]): HeatMap {
 
 function labelOf(stage: Stage, step: number): string {
   if (stage === 'baseline') return 'before';
-  return stage === 'rollout' ? `step ${step}, training` : `step ${step}, candidate`;
+  return stage === 'rollout' ? say('step {0}, training', step) : say('step {0}, candidate', step);
 }
 
 function mean(scores: readonly number[] | undefined): number | null {

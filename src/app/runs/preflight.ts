@@ -1,7 +1,8 @@
 import { countTokens } from '../../skill/document/countTokens.js';
 import { stepsPerEpoch } from '../../engine/stepPlans.js';
 import type { RunOptions } from '../../engine/runOptions.js';
-import { powerSentence } from '../../gate/statistics/power.js';
+import { powerSentence } from '../../wording/powerSentence.js';
+import { english } from '../../wording/translate.js';
 import { estimate, type PlannedCalls, type Range } from '../../models/estimate.js';
 import { findPrice } from '../../models/prices.js';
 import type { Redactor } from '../../redaction/redactor.js';
@@ -76,7 +77,7 @@ export async function preflightOf(
     usd,
     minutes: { ...minutesFor(calls, pace), measured: pace.measured },
     prices: priceLines(bare, prices),
-    power: powerSentence(counts.heldOut),
+    power: powerSentence(counts.heldOut, english),
     notes: [
       ...modelChangeNotes(runs, models),
       ...(await redactionNotes(skill, await redactorFor(world, skill.store))),

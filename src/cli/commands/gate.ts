@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { decideScores, printGateReport } from '../../gate/verdict/gateCommand.js';
+import { decideScores, printGateReport } from '../../engine/certify/decideScores.js';
 import { messageOf, UserError } from '../../errors.js';
 import type { CliContext } from '../commandLine.js';
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { totalSpend } from '../../engine/journal/runSummary.js';
-import { verdictReport } from '../../gate/verdict/verdictReport.js';
+import { verdictReport } from '../../wording/verdictReport.js';
 import type { Proposal } from '../../ports/proposal.js';
 import type { OptimizeResult } from '../../app/useCases.js';
 import { runRequest, skillRequest, withRunOptions, type CliContext, type RunCommandOptions } from '../commandLine.js';

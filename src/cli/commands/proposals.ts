@@ -3,7 +3,7 @@ import { UserError } from '../../errors.js';
 import type { PendingProposal, SkillOverview, SkillRequest } from '../../app/useCases.js';
 import { skillRequest, type CliContext } from '../commandLine.js';
 import { diffText, proposalText } from '../editText.js';
-import { gateTable, verdictWord } from '../gateTable.js';
+import { gateTable, paintedVerdict } from '../gateTable.js';
 import { verdictText } from '../resultText.js';
 import { table } from '../table.js';
 import { painter } from '../terminal.js';
@@ -228,7 +228,7 @@ function statusText(overviews: readonly SkillOverview[], face: CliContext): stri
       const waiting =
         pending === undefined
           ? 'no proposal waits'
-          : `a proposal waits: ${verdictWord(pending.proposal.verdict, paint)}${pending.own ? '' : ', made elsewhere'}`;
+          : `a proposal waits: ${paintedVerdict(pending.proposal.verdict, paint)}${pending.own ? '' : ', made elsewhere'}`;
       const last =
         lastRun === undefined
           ? 'never run'

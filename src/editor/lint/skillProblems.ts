@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { LintFinding } from '../../skill/lint/lintFinding.js';
 import { reportError } from '../reportError.js';
 import { saidAlready } from '../../skill/lint/saidAlready.js';
+import { retold } from '../../wording/translate.js';
 
 export type LintText = (text: string, folderName: string) => Promise<readonly LintFinding[]>;
 
@@ -83,7 +84,9 @@ export class SkillProblems implements vscode.CodeActionProvider, vscode.Disposab
     const found = this.#found.get(uri.toString());
     if (found === undefined) return;
     const others = vscode.languages.getDiagnostics(uri).filter((each) => each.source !== source);
-    const shown = found.map(({ diagnostic }) => diagnostic).filter((each) => !saidAlready(each, others));
+    const shown = found
+      .filter(({ finding, diagnostic }) => !saidAlready({ range: diagnostic.range, message: finding.message }, others))
+      .map(({ diagnostic }) => diagnostic);
     const before = this.#diagnostics.get(uri) ?? [];
     const same = before.length === shown.length && shown.every((each, index) => isSame(each, before[index]));
     if (!same) this.#diagnostics.set(uri, shown);
@@ -110,7 +113,7 @@ function diagnosticOf(
 ): vscode.Diagnostic {
   const range = new vscode.Range(document.positionAt(span.start), document.positionAt(span.end));
   const level = severity === 'error' ? vscode.DiagnosticSeverity.Warning : vscode.DiagnosticSeverity.Information;
-  const diagnostic = new vscode.Diagnostic(range, message, level);
+  const diagnostic = new vscode.Diagnostic(range, retold(message), level);
   diagnostic.source = source;
   diagnostic.code = rule;
   return diagnostic;
@@ -121,7 +124,7 @@ function fixOf(
   diagnostics: vscode.Diagnostic[],
   { title, span, text }: NonNullable<LintFinding['fix']>,
 ): vscode.CodeAction {
-  const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
+  const action = new vscode.CodeAction(retold(title), vscode.CodeActionKind.QuickFix);
   action.diagnostics = diagnostics;
   action.isPreferred = true;
   action.edit = new vscode.WorkspaceEdit();

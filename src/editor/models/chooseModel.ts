@@ -10,6 +10,7 @@ import { withProgress } from '../withProgress.js';
 import { runRequestFor } from '../run/optimizeCommand.js';
 import type { VirtualTexts } from '../virtualTexts.js';
 import type { UseCasesSource } from '../workbench.js';
+import { retold } from '../../wording/translate.js';
 
 type RoleSetting = Exclude<Extract<keyof Settings, `whetstone.model.${string}`>, 'whetstone.model.prices'>;
 
@@ -169,7 +170,7 @@ export async function checkConnection(source: ModelSource, log: vscode.LogOutput
     failure === undefined
       ? await vscode.window.showInformationMessage(vscode.l10n.t('The model answers.'), show)
       : await vscode.window.showErrorMessage(
-          `${failure.what} ${failure.cure}`.trim(),
+          retold(`${failure.what} ${failure.cure}`.trim()),
           ...(cure === undefined ? [] : [cure.label]),
           show,
         );

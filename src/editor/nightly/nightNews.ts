@@ -4,6 +4,7 @@ import type { Overviews } from '../skills/overviews.js';
 import type { SkillCatalog } from '../skills/skillCatalog.js';
 import type { SettledNight } from '../../schedule/scheduleState.js';
 import type { NightMethods, NightResult } from '../../app/nights/nightly.js';
+import { retold } from '../../wording/translate.js';
 import { machineZone, openFolders } from './nightlySettings.js';
 import { nightSentence, spendWords } from './nightWords.js';
 
@@ -50,7 +51,7 @@ function wordsOf(
   last: NightResult | undefined,
   decision: SettledNight | undefined,
 ): string | undefined {
-  if (decision?.kind === 'skip' && decision.at > (last?.endedAt ?? 0)) return decision.sentence;
+  if (decision?.kind === 'skip' && decision.at > (last?.endedAt ?? 0)) return retold(decision.sentence);
   return last === undefined ? undefined : nightSentence(last, now(), machineZone());
 }
 

@@ -1,11 +1,13 @@
 import * as vscode from 'vscode';
 import type { Spend, SpendCap } from '../../ports/spend.js';
-import { describeTime } from '../../schedule/describeTime.js';
+import { grouped } from '../../wording/amounts.js';
+import { describeTime } from '../../wording/describeTime.js';
+import { retold, t } from '../../wording/translate.js';
 import type { NightPlan, NightResult } from '../../app/nights/nightly.js';
 
 /** One night in a sentence: when, who started it, and what came of it. */
 export function nightSentence(night: NightResult, now: number, timezone: string): string {
-  const when = describeTime(night.startedAt, now, timezone);
+  const when = describeTime(night.startedAt, { now, timezone }, t);
   const by = night.startedBy === 'operating-system' ? ` ${vscode.l10n.t('(started by the operating system)')}` : '';
   return `${when}${by}: ${outcomeSentence(night)}`;
 }
@@ -13,7 +15,7 @@ export function nightSentence(night: NightResult, now: number, timezone: string)
 /** What came of a night, the worst first: no zero without its reason. */
 export function outcomeSentence({ skills, stops }: NightResult): string {
   const [stop] = stops;
-  if (stop !== undefined) return stop.sentence;
+  if (stop !== undefined) return retold(stop.sentence);
   const failed = skills.find((skill) => skill.outcome === 'failed');
   const adopted = skills.filter((skill) => skill.outcome === 'adopted');
   const proposed = skills.filter((skill) => skill.outcome === 'proposed').length;
@@ -22,12 +24,12 @@ export function outcomeSentence({ skills, stops }: NightResult): string {
     ...(adopted.length === 0
       ? []
       : [vscode.l10n.t('Adopted without asking: {0}.', adopted.map(({ name }) => name).join(', '))]),
-    ...(failed === undefined ? [] : [vscode.l10n.t('{0} failed: {1}', failed.name, failed.reason)]),
+    ...(failed === undefined ? [] : [vscode.l10n.t('{0} failed: {1}', failed.name, retold(failed.reason))]),
     ...(proposed > 0 ? [vscode.l10n.t('{0} of {1} skills have new proposals.', proposed, skills.length)] : []),
   ];
   if (parts.length > 0) return parts.join(' ');
   const [only = skills[0]] = ran;
-  return only === undefined ? vscode.l10n.t('No skill was trained.') : `${only.name}: ${only.reason}`;
+  return only === undefined ? vscode.l10n.t('No skill was trained.') : `${only.name}: ${retold(only.reason)}`;
 }
 
 /** A night line by line, for the log. */
@@ -43,14 +45,14 @@ export function nightLines(night: NightResult): readonly string[] {
 }
 
 export function spendWords({ tokens, usd }: Pick<Spend, 'tokens' | 'usd'>): string {
-  const counted = vscode.l10n.t('{0} tokens', tokens.toLocaleString('en'));
+  const counted = vscode.l10n.t('{0} tokens', grouped(tokens));
   return usd === undefined || usd === 0 ? counted : `${counted}, ${usd.toFixed(2)} USD`;
 }
 
 export function capWords({ tokens, usd }: SpendCap): string | undefined {
   const parts = [
     ...(usd === undefined ? [] : [`${usd.toFixed(2)} USD`]),
-    ...(tokens === undefined ? [] : [vscode.l10n.t('{0} tokens', tokens.toLocaleString('en'))]),
+    ...(tokens === undefined ? [] : [vscode.l10n.t('{0} tokens', grouped(tokens))]),
   ];
   return parts.length === 0 ? undefined : parts.join(', ');
 }
@@ -61,10 +63,10 @@ export function estimateWords(train: NightPlan['train']): string {
     train.reduce((total, { preflight }) => total + preflight[key][end], 0);
   const counted = vscode.l10n.t(
     '{0} to {1} calls, {2} to {3} tokens',
-    sum('calls', 'low').toLocaleString('en'),
-    sum('calls', 'high').toLocaleString('en'),
-    sum('tokens', 'low').toLocaleString('en'),
-    sum('tokens', 'high').toLocaleString('en'),
+    grouped(sum('calls', 'low')),
+    grouped(sum('calls', 'high')),
+    grouped(sum('tokens', 'low')),
+    grouped(sum('tokens', 'high')),
   );
   if (train.some(({ preflight }) => preflight.usd === undefined))
     return `${counted}; ${vscode.l10n.t('the price of the model is not known')}`;

@@ -5,7 +5,7 @@ import { lookInMs, type Decision } from '../../schedule/dueDecision.js';
 import { nextNight } from '../../schedule/nextDue.js';
 import type { StopName } from '../../schedule/preconditions.js';
 import type { ScheduleSettings } from '../../schedule/scheduleSettings.js';
-import type { NightlyStatus } from '../../schedule/statusText.js';
+import type { NightlyStatus } from '../../wording/statusText.js';
 import type { NightLook, NightMethods, NightResult, NightWatcher } from '../../app/nights/nightly.js';
 import { neverAborted } from '../cancellation.js';
 import type { SkillCounts } from '../tree/registerTrees.js';
@@ -13,6 +13,7 @@ import { ClockWatch } from '../../schedule/clockWatch.js';
 import { readNews, type NightlyParts, type NightNews } from './nightNews.js';
 import { nightRequest, readSchedule } from './nightlySettings.js';
 import { nightLines } from './nightWords.js';
+import { retold } from '../../wording/translate.js';
 
 /** What keeps nights from running until the person mends it; everything else mends itself. */
 const brokenBy: readonly StopName[] = ['untrusted', 'no-consent', 'no-key', 'cap-reached'];
@@ -248,7 +249,7 @@ export class NightlyController implements vscode.Disposable {
   /** Asked once, in the window that found out; until it is answered the status bar asks on. */
   async #ask(sentence: string): Promise<void> {
     const [run, skip] = [vscode.l10n.t('Run Now'), vscode.l10n.t('Skip')];
-    const picked = await vscode.window.showInformationMessage(`Whetstone: ${sentence}`, run, skip);
+    const picked = await vscode.window.showInformationMessage(`Whetstone: ${retold(sentence)}`, run, skip);
     if (picked !== undefined) await this.answerMissed(picked === run ? 'run' : 'skip');
   }
 

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { runCommand } from '../commands/runCommand.js';
-import { describeTime } from '../../schedule/describeTime.js';
+import { describeTime } from '../../wording/describeTime.js';
+import { retold, t } from '../../wording/translate.js';
 import { readSettings } from '../settings.js';
 import type { NightlyController } from './nightlyController.js';
 import { machineZone, readSchedule } from './nightlySettings.js';
@@ -23,7 +24,7 @@ export async function showNightlyMenu(controller: NightlyController): Promise<vo
 
 function whyBroken(controller: NightlyController): string | undefined {
   const status = controller.status();
-  return status.kind === 'broken' ? `${status.why} ${status.cure}`.trim() : undefined;
+  return status.kind === 'broken' ? retold(`${status.why} ${status.cure}`.trim()) : undefined;
 }
 
 function itemsOf(controller: NightlyController): readonly Item[] {
@@ -92,7 +93,7 @@ function switchItems(controller: NightlyController): readonly Item[] {
 
 /** Leads to where what is broken can be mended. */
 function mendItem(controller: NightlyController, why: string): Item {
-  return { label: `$(warning) ${vscode.l10n.t('Mend: {0}', why)}`, run: () => mend(controller) };
+  return { label: `$(warning) ${vscode.l10n.t('Mend: {0}', retold(why))}`, run: () => mend(controller) };
 }
 
 function mend(controller: NightlyController): unknown {
@@ -114,7 +115,8 @@ function missedItems(controller: NightlyController): readonly Item[] {
 function factItems(controller: NightlyController): readonly Item[] {
   const read = readSchedule();
   const next = read.kind === 'read' && read.schedule.enabled ? controller.next(read.schedule) : undefined;
-  const when = next === undefined ? vscode.l10n.t('none') : describeTime(next, controller.parts.now(), machineZone());
+  const context = { now: controller.parts.now(), timezone: machineZone() };
+  const when = next === undefined ? vscode.l10n.t('none') : describeTime(next, context, t);
   const cap = capWords(nightCap()) ?? vscode.l10n.t('no cap for a night');
   return [
     {
@@ -138,7 +140,8 @@ async function runNow(controller: NightlyController): Promise<void> {
   const night = await controller.runNow();
   if (night === undefined) return;
   const [stop] = night.stops;
-  if (stop !== undefined) void vscode.window.showWarningMessage(`Whetstone: ${stop.sentence} ${stop.cure}`.trim());
+  if (stop !== undefined)
+    void vscode.window.showWarningMessage(`Whetstone: ${retold(`${stop.sentence} ${stop.cure}`.trim())}`);
   else void vscode.window.showInformationMessage(`Whetstone: ${outcomeSentence(night)}`);
 }
 

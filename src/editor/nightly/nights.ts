@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { statusText } from '../../schedule/statusText.js';
+import { statusText } from '../../wording/statusText.js';
 import { readSettings } from '../settings.js';
 import { NightlyController } from './nightlyController.js';
 import type { NightlyParts } from './nightNews.js';
@@ -32,7 +32,7 @@ export class NightlyItem implements vscode.Disposable {
       unmeasured: this.#controller.unmeasured,
       simulated: readSettings()['whetstone.model.target'].startsWith('simulated'),
     };
-    const words = statusText(this.#controller.status(), context, (text, ...values) => vscode.l10n.t(text, ...values));
+    const words = statusText(this.#controller.status(), context);
     this.#item.text = words.text;
     this.#item.tooltip = words.tooltip.join('\n');
     this.#item.accessibilityInformation = { label: words.accessibility, role: 'button' };

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { runCommand } from '../commands/runCommand.js';
 import type { NightPlan } from '../../app/nights/nightly.js';
+import { retold } from '../../wording/translate.js';
 import { neverAborted } from '../cancellation.js';
 import { readSettings, writeSetting } from '../settings.js';
 import type { NightlyController } from './nightlyController.js';
@@ -34,7 +35,7 @@ async function planWithKey(look: () => Promise<NightPlan>): Promise<NightPlan | 
   const plan = lacksKey ? await look() : first;
   const stop = stopOf(plan);
   if (stop === undefined) return plan;
-  void vscode.window.showWarningMessage(`Whetstone: ${stop.sentence} ${stop.cure}`.trim());
+  void vscode.window.showWarningMessage(`Whetstone: ${retold(`${stop.sentence} ${stop.cure}`.trim())}`);
   return undefined;
 }
 
@@ -65,7 +66,7 @@ async function chooseSkills(plan: NightPlan, excluded: readonly string[]): Promi
       ? []
       : [
           { label: vscode.l10n.t('Left out'), kind: vscode.QuickPickItemKind.Separator },
-          ...plan.leftOut.map(({ name, stop }) => ({ label: name, description: stop.sentence })),
+          ...plan.leftOut.map(({ name, stop }) => ({ label: name, description: retold(stop.sentence) })),
         ]),
   ];
   const picked = await vscode.window.showQuickPick(items, {

@@ -6,6 +6,8 @@ import { reportHtml } from './reportHtml.js';
 import { requestFor, type UseCasesSource } from '../workbench.js';
 import { reportWords } from './reportWords.js';
 import { neverAborted } from '../cancellation.js';
+import { figureLines, retoldReport, verdictReport } from '../../wording/verdictReport.js';
+import { retold, t } from '../../wording/translate.js';
 
 export interface ReportParts {
   readonly useCases: UseCasesSource;
@@ -58,13 +60,28 @@ async function reportPayload(
   { useCases }: ReportParts,
 ): Promise<ReportPayload> {
   const data = await (await useCases()).reportData({ ...requestFor(skillPath), run });
-  if (data !== undefined)
-    return { data, words: reportWords((text, ...values) => vscode.l10n.t(text, ...values), vscode.env.language) };
+  if (data !== undefined) return { data: inLanguage(data), words: reportWords(t, vscode.env.language) };
   throw new UserError(
     'proposal-missing',
     vscode.l10n.t('No run of this skill left a report yet.'),
     vscode.l10n.t('Optimize the skill first.'),
   );
+}
+
+/** What the run said, in the person's language; what a model wrote stays as it is. */
+function inLanguage(data: ReportPayload['data']): ReportPayload['data'] {
+  const { verdict, sealed, heat } = data;
+  const report = verdict === undefined ? undefined : retoldReport(verdictReport(verdict, sealed));
+  return {
+    ...data,
+    reason: retold(data.reason),
+    notes: data.notes.map(retold),
+    heat: { ...heat, columns: heat.columns.map((column) => ({ ...column, label: retold(column.label) })) },
+    shown:
+      report === undefined
+        ? data.shown
+        : { lines: figureLines(report, t), cure: report.cure, warnings: report.warnings },
+  };
 }
 
 type Format = 'html' | 'markdown';

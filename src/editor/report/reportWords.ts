@@ -5,7 +5,7 @@ export type Translate = (text: string, ...values: readonly string[]) => string;
 
 /** The words of the training report. `language` is how numbers and dates are written. */
 export function reportWords(t: Translate, language: string): ReportWords {
-  return { language, ...headWords(t), ...sectionWords(t), ...columnWords(t) };
+  return { language, ...headWords(t), ...sectionWords(t), ...columnWords(t), named: namedWords(t) };
 }
 
 function headWords(t: Translate) {
@@ -68,10 +68,50 @@ function columnWords(t: Translate) {
     interval: t('95 % interval'),
     reason: t('Reason'),
     notMeasured: t('not measured singly'),
+    together: t('together with {0}', '{0}'),
     when: t('When'),
     adopted: t('Adopted'),
     yes: t('yes'),
     no: t('no'),
     none: t('none'),
+  };
+}
+
+/** The names that the figures carry: of verdicts and outcomes, decisions, roles and stages. */
+function namedWords(t: Translate): ReportWords['named'] {
+  return {
+    accepted: t('accepted'),
+    rejected: t('rejected'),
+    inconclusive: t('inconclusive'),
+    unmeasured: t('not measured'),
+    proposed: t('proposed'),
+    nothing: t('nothing proposed'),
+    cancelled: t('cancelled'),
+    failed: t('failed'),
+    cap: t('ended at its cap'),
+    running: t('running'),
+    open: t('open'),
+    edited: t('edited by you'),
+    'the skill as it was': t('the skill as it was'),
+    'accept new best': t('accept new best'),
+    accept: t('accept'),
+    reject: t('reject'),
+    'skip no patches': t('skip, no patches'),
+    'force accept': t('force accept'),
+    'skip no change': t('skip, no change'),
+    'keep as branch': t('keep as branch'),
+    target: t('target'),
+    optimizer: t('optimizer'),
+    judge: t('judge'),
+    baseline: t('baseline'),
+    rollout: t('rollout'),
+    reflect: t('reflect'),
+    aggregate: t('aggregate'),
+    select: t('select'),
+    update: t('update'),
+    evaluate: t('evaluate'),
+    attribute: t('attribute'),
+    certify: t('certify'),
+    sealed: t('sealed'),
   };
 }

@@ -7,6 +7,7 @@ import { cureOfKind, type Cure } from '../cures.js';
 import { requestFor } from '../workbench.js';
 import { confirmRun } from './confirmRun.js';
 import { withRunProgress, type RunParts } from './withRunProgress.js';
+import { retold } from '../../wording/translate.js';
 
 /** Trains one skill with a cancellable notification, and says at the end what to do next. Opens nothing by itself. */
 export async function optimizeSkillInEditor(skillPath: string, parts: RunParts): Promise<OptimizeResult | undefined> {
@@ -79,9 +80,10 @@ export async function tellResult({ proposal, noProposal: nothing }: OptimizeResu
   const review = vscode.l10n.t('Review Edits');
   const gather = vscode.l10n.t('Gather More Evidence');
   const open = verdict.kind === 'inconclusive' && verdict.cause === 'cap';
-  const cure = verdict.kind === 'inconclusive' ? ` ${vscode.l10n.t('What would settle it: {0}', verdict.cure)}` : '';
+  const cure =
+    verdict.kind === 'inconclusive' ? ` ${vscode.l10n.t('What would settle it: {0}', retold(verdict.cure))}` : '';
   const actions = open ? [gather, review] : [review];
-  const message = `${nameOf(skillPath)}: ${verdict.reason}${cure}`;
+  const message = `${nameOf(skillPath)}: ${retold(verdict.reason)}${cure}`;
   const picked = await vscode.window.showInformationMessage(message, ...actions);
   if (picked === review) await runCommand('whetstone.review', skillPath);
   if (picked === gather) await runCommand('whetstone.gatherEvidence', skillPath);
@@ -89,7 +91,7 @@ export async function tellResult({ proposal, noProposal: nothing }: OptimizeResu
 
 async function tellNothing(nothing: OptimizeResult['noProposal'], skillPath: string): Promise<void> {
   const report = vscode.l10n.t('Show Report');
-  const message = vscode.l10n.t('{0}: nothing is proposed. {1}', nameOf(skillPath), nothing?.reason ?? '');
+  const message = vscode.l10n.t('{0}: nothing is proposed. {1}', nameOf(skillPath), retold(nothing?.reason ?? ''));
   const cure = cureOfNothing(nothing);
   const actions = cure === undefined ? [report] : [cure.label, report];
   const picked = await vscode.window.showInformationMessage(message, ...actions);

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Stage } from '../../engine/journal/runEvents.js';
 import type { RunSummary } from '../../engine/journal/runSummary.js';
+import { grouped } from '../../wording/amounts.js';
 
 /** "held-out 7 of 24 · 0.02 of 0.50 USD", short enough for a notification and a tree row. */
 export function progressMessage(summary: RunSummary, capUsd: number | undefined): string {
@@ -15,7 +16,7 @@ export function spendText({ spend }: Pick<RunSummary, 'spend'>, capUsd?: number)
   const tokens = roles.reduce((sum, role) => sum + role.tokens, 0);
   const known = roles.every((role) => role.usd !== undefined);
   const usd = roles.reduce((sum, role) => sum + (role.usd ?? 0), 0);
-  if (!known || (usd === 0 && capUsd === undefined)) return vscode.l10n.t('{0} tokens', tokens.toLocaleString('en'));
+  if (!known || (usd === 0 && capUsd === undefined)) return vscode.l10n.t('{0} tokens', grouped(tokens));
   return capUsd === undefined
     ? vscode.l10n.t('{0} USD', usd.toFixed(2))
     : vscode.l10n.t('{0} of {1} USD', usd.toFixed(2), capUsd.toFixed(2));

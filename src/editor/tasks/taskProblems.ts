@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { TaskPlace, TaskProblem } from '../../tasks/taskProblem.js';
 import type { SkillOverview } from '../../app/useCases.js';
 import type { Overviews } from '../skills/overviews.js';
+import { retold } from '../../wording/translate.js';
 
 type Problems = ReadonlyMap<string, readonly vscode.Diagnostic[]>;
 const noProblems: Problems = new Map();
@@ -129,13 +130,13 @@ function troubleOf({ trouble, troubleAt }: SkillOverview, opened: vscode.Uri | u
   const file = troubleAt?.path ?? opened?.fsPath;
   if (trouble === undefined || file === undefined) return noProblems;
   const range = troubleAt === undefined ? new vscode.Range(0, 0, 0, 1) : rangeOf(troubleAt);
-  const diagnostic = new vscode.Diagnostic(range, trouble, vscode.DiagnosticSeverity.Error);
+  const diagnostic = new vscode.Diagnostic(range, retold(trouble), vscode.DiagnosticSeverity.Error);
   return new Map([[file, [ours(diagnostic, 'malformed')]]]);
 }
 
 function diagnosticOf({ place, message, severity, code }: TaskProblem): vscode.Diagnostic {
   const level = severity === 'error' ? vscode.DiagnosticSeverity.Error : vscode.DiagnosticSeverity.Warning;
-  return ours(new vscode.Diagnostic(rangeOf(place), message, level), code);
+  return ours(new vscode.Diagnostic(rangeOf(place), retold(message), level), code);
 }
 
 function ours(diagnostic: vscode.Diagnostic, code: string): vscode.Diagnostic {

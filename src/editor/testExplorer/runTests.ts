@@ -4,6 +4,7 @@ import type { EvaluatedTask, UseCases } from '../../app/useCases.js';
 import { signalOf } from '../cancellation.js';
 import { runRequestFor } from '../run/optimizeCommand.js';
 import { confirmAttempts } from '../run/confirmAttempts.js';
+import { retold } from '../../wording/translate.js';
 
 /** The tasks of one skill that are to be attempted. */
 export interface ChosenTasks {
@@ -51,7 +52,7 @@ async function runSkill(
       for (const item of items) run.skipped(item);
       return;
     }
-    const message = new vscode.TestMessage(messageOf(error));
+    const message = new vscode.TestMessage(retold(messageOf(error)));
     for (const item of items) run.errored(item, message);
   }
 }
@@ -62,7 +63,10 @@ function tell(
   { task, expected }: { readonly task: EvaluatedTask | undefined; readonly expected: string | undefined },
 ): void {
   if (task === undefined || task.hard === undefined) {
-    run.errored(item, new vscode.TestMessage(task?.invalid ?? vscode.l10n.t('There is no result.')));
+    run.errored(
+      item,
+      new vscode.TestMessage(task?.invalid === undefined ? vscode.l10n.t('There is no result.') : retold(task.invalid)),
+    );
     return;
   }
   if (task.hard === 1) run.passed(item);
@@ -73,7 +77,9 @@ function tell(
 function messagesOf({ checks, answer }: EvaluatedTask, expected: string | undefined): vscode.TestMessage[] {
   return checks
     .filter(({ pass }) => !pass)
-    .map(({ name, reason }) => vscode.TestMessage.diff(`${name}: ${reason}`, expected ?? reason, answer ?? ''));
+    .map(({ name, reason }) =>
+      vscode.TestMessage.diff(`${name}: ${retold(reason)}`, expected ?? retold(reason), answer ?? ''),
+    );
 }
 
 /** Says how many attempts the tests make, on which model, and what that costs at most. Always asked. */

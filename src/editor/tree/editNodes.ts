@@ -2,7 +2,9 @@ import * as vscode from 'vscode';
 import { commandLink } from '../commands/runCommand.js';
 import type { ProposedEdit } from '../../ports/proposal.js';
 import type { PendingProposal } from '../../app/useCases.js';
-import { decisionWords, refusedWords, summaryOf, worthWords } from './editWords.js';
+import { decisionWords, refusedWords, summaryOf } from './editWords.js';
+import { t } from '../../wording/translate.js';
+import { worthText } from '../../wording/worthText.js';
 import { noChildren, type TreeNode } from './treeNode.js';
 
 /** The proposed edits, each with a box, a check and a cross while it is open. */
@@ -43,12 +45,12 @@ function editNode(skillPath: string, proposed: ProposedEdit, pending: PendingPro
     editId,
     row: () => ({
       label: `${editId} ${summaryOf(edit)}`,
-      description: `${word} · ${worthWords(worth)}`,
+      description: `${word} · ${worthText(worth, t)}`,
       icon,
       color,
       contextValue: open ? 'edit.open' : 'edit.decided',
       checked: open ? choices.has(pending.proposal.id, editId) : undefined,
-      says: vscode.l10n.t('Edit {0}, {1}: {2}. {3}.', editId, word, summaryOf(edit), worthWords(worth)),
+      says: vscode.l10n.t('Edit {0}, {1}: {2}. {3}.', editId, word, summaryOf(edit), worthText(worth, t)),
       tooltip: () => edit.rationale,
       command: commandLink('whetstone.review', vscode.l10n.t('Review Edits'), skillPath, editId),
     }),

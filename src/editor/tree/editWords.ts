@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { EditWorth, ProposedEdit } from '../../ports/proposal.js';
+import type { ProposedEdit } from '../../ports/proposal.js';
 import type { EditDecision } from '../../review/reviewDecision.js';
 import type { Row } from './row.js';
 
@@ -25,18 +25,6 @@ export function shortened(text: string): string {
     .trim()
     .replace(/^[-*#\s]+/, '');
   return line.length > longestSummary ? `${line.slice(0, longestSummary - 1)}…` : line;
-}
-
-/** "+18 points, 95 % between 6 and 29", or that it was not measured singly. */
-export function worthWords(worth: EditWorth): string {
-  if (worth.kind === 'not-measured-singly') return vscode.l10n.t('not measured singly');
-  const [low, high] = worth.interval;
-  return vscode.l10n.t('{0} points, 95 % between {1} and {2}', signed(worth.effect), signed(low), signed(high));
-}
-
-function signed(share: number): string {
-  const points = Math.round(share * 100);
-  return points > 0 ? `+${points}` : String(points);
 }
 
 /** A decision as a word, an icon and a colour of the theme. */

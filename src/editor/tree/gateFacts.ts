@@ -1,16 +1,17 @@
 import * as vscode from 'vscode';
 import { commandLink, type CommandLink } from '../commands/runCommand.js';
 import type { InconclusiveCause } from '../../gate/verdict/verdict.js';
-import { warningsOf } from '../../gate/verdict/verdictReport.js';
+import { warningsOf } from '../../wording/verdictReport.js';
 import type { Proposal } from '../../ports/proposal.js';
+import { retold } from '../../wording/translate.js';
 import { noChildren, type TreeNode } from './treeNode.js';
 
 /** What a person should know beside the gate's answer: what would settle it, what makes it doubtful, the sealed tasks. */
 export function gateFacts(skillPath: string, { verdict, sealed }: Proposal): readonly TreeNode[] {
   return [
-    ...(verdict.kind === 'inconclusive' ? [settleNode(skillPath, verdict.cause, verdict.cure)] : []),
+    ...(verdict.kind === 'inconclusive' ? [settleNode(skillPath, verdict.cause, retold(verdict.cure))] : []),
     ...warningsOf(verdict, sealed).map((warning, at) =>
-      warningNode(`gate:${skillPath}:warning:${at}`, skillPath, warning),
+      warningNode(`gate:${skillPath}:warning:${at}`, skillPath, retold(warning)),
     ),
     ...(sealed === undefined ? [] : [sealedNode(skillPath, sealed)]),
   ];

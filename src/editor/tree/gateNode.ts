@@ -1,12 +1,14 @@
 import * as vscode from 'vscode';
 import { commandLink } from '../commands/runCommand.js';
 import type { TaskComparison } from '../../gate/verdict/verdict.js';
-import { figureLines, verdictReport } from '../../gate/verdict/verdictReport.js';
+import { retold, t } from '../../wording/translate.js';
+import { figureLines, retoldReport, verdictReport } from '../../wording/verdictReport.js';
 import type { Proposal } from '../../ports/proposal.js';
 import { gateFacts } from './gateFacts.js';
 import type { Row } from './row.js';
 import { noChildren, type TreeNode } from './treeNode.js';
-import { scoresText, verdictWords } from './verdictWords.js';
+import { changeOf, changeWord, scoresText, type Change } from '../../wording/gateWords.js';
+import { verdictWords } from './verdictWords.js';
 
 /** The gate's answer; beneath it what else there is to know about it, then every held-out task: regressions first, then what was fixed, unchanged folded. */
 export function gateNode(skillPath: string, proposal: Proposal): TreeNode {
@@ -22,7 +24,7 @@ export function gateNode(skillPath: string, proposal: Proposal): TreeNode {
       color,
       state: 'expanded',
       contextValue: `gate.${verdict.kind}`,
-      says: vscode.l10n.t('Gate result: {0}. {1}', word, verdict.reason),
+      says: vscode.l10n.t('Gate result: {0}. {1}', word, retold(verdict.reason)),
       tooltip: () => tooltipOf(proposal),
     }),
     children: () => Promise.resolve([...gateFacts(skillPath, proposal), ...taskRows(skillPath, proposal)]),
@@ -31,11 +33,11 @@ export function gateNode(skillPath: string, proposal: Proposal): TreeNode {
 
 /** The sentence, then the same numbers that report, terminal and JSON give. */
 function tooltipOf({ verdict, sealed }: Proposal): string {
-  const report = verdictReport(verdict, sealed);
+  const report = retoldReport(verdictReport(verdict, sealed));
   return [
     report.reason,
     ...(report.cure === null ? [] : [vscode.l10n.t('What would settle it: {0}', report.cure)]),
-    ...figureLines(report),
+    ...figureLines(report, t),
     ...report.warnings.map((warning) => vscode.l10n.t('Warning: {0}', warning)),
   ].join('\n\n');
 }
@@ -77,14 +79,6 @@ function unchangedNode(skillPath: string, rest: readonly TaskComparison[]): Tree
   };
 }
 
-type Change = 'worse' | 'better' | 'same' | 'unknown';
-
-function changeOf({ before, after }: TaskComparison): Change {
-  if (before.score === undefined || after.score === undefined) return 'unknown';
-  if (after.score < before.score) return 'worse';
-  return after.score > before.score ? 'better' : 'same';
-}
-
 const looks: Readonly<Record<Change, Pick<Row, 'icon' | 'color'>>> = {
   worse: { icon: 'arrow-down', color: 'failed' },
   better: { icon: 'arrow-up', color: 'passed' },
@@ -101,13 +95,13 @@ function comparisonNode(skillPath: string, task: TaskComparison): TreeNode {
     taskId: id,
     row: () => ({
       label: id,
-      description: change === 'unknown' ? unknownText(task) : `${counts(task)} · ${changeWord(change)}`,
+      description: change === 'unknown' ? changeWord(task, t) : `${counts(task)} · ${changeWord(task, t)}`,
       ...looks[change],
       contextValue: 'gate.task',
       says: vscode.l10n.t(
         'Held-out task {0}, {1}: passed {2} of {3} before and {4} of {5} after.',
         id,
-        change === 'unknown' ? unknownText(task) : changeWord(change),
+        changeWord(task, t),
         before.passes,
         before.valid,
         after.passes,
@@ -122,14 +116,4 @@ function comparisonNode(skillPath: string, task: TaskComparison): TreeNode {
 /** Passes of attempts, before and after. Short and first: a narrow view shows little more than the label. */
 function counts({ before, after }: TaskComparison): string {
   return `${before.passes}/${before.valid} → ${after.passes}/${after.valid}`;
-}
-
-function changeWord(change: Exclude<Change, 'unknown'>): string {
-  return { worse: vscode.l10n.t('worse'), better: vscode.l10n.t('better'), same: vscode.l10n.t('the same') }[change];
-}
-
-function unknownText({ before, after }: TaskComparison): string {
-  return before.invalid + after.invalid > 0
-    ? vscode.l10n.t('no valid result')
-    : vscode.l10n.t('not needed for the decision');
 }

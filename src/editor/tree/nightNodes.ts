@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { SettledNight } from '../../schedule/scheduleState.js';
 import type { NightResult, NightSkillResult } from '../../app/nights/nightly.js';
 import { noChildren, type TreeNode } from './treeNode.js';
+import { retold } from '../../wording/translate.js';
 
 /** What is remembered of nights. */
 export interface RememberedNights {
@@ -19,11 +20,11 @@ export interface TimedNode {
 /** Nights that did not run, and skills that a night left out, each with the reason. What ran is listed as a run. */
 export function nightNodes({ nights, settled }: RememberedNights): readonly TimedNode[] {
   return [
-    ...(settled?.kind === 'skip' ? [{ at: settled.at, node: skippedNode(settled.due, settled.sentence) }] : []),
+    ...(settled?.kind === 'skip' ? [{ at: settled.at, node: skippedNode(settled.due, retold(settled.sentence)) }] : []),
     ...nights.flatMap((night) => {
       const [stop] = night.stops;
       const at = night.startedAt;
-      if (stop !== undefined) return [{ at, node: skippedNode(at, `${stop.sentence} ${stop.cure}`.trim()) }];
+      if (stop !== undefined) return [{ at, node: skippedNode(at, retold(`${stop.sentence} ${stop.cure}`.trim())) }];
       const leftOut = night.skills.filter(({ outcome }) => outcome === 'skipped');
       return leftOut.length === 0 ? [] : [{ at, node: leftOutNode(night, leftOut) }];
     }),
@@ -61,13 +62,14 @@ function leftOutNode(night: NightResult, leftOut: readonly NightSkillResult[]): 
       state: 'collapsed',
       contextValue: 'night.leftOut',
       says: vscode.l10n.t('The night of {0}: {1}, each with its reason.', when, count),
-      tooltip: () => leftOut.map(({ name, reason }) => `${name}: ${reason}`).join('\n\n'),
+      tooltip: () => leftOut.map(({ name, reason }) => `${name}: ${retold(reason)}`).join('\n\n'),
     }),
     children: () => Promise.resolve(leftOut.map((skill) => leftOutSkillNode(id, skill))),
   };
 }
 
-function leftOutSkillNode(night: string, { skillPath, name, reason }: NightSkillResult): TreeNode {
+function leftOutSkillNode(night: string, { skillPath, name, reason: stored }: NightSkillResult): TreeNode {
+  const reason = retold(stored);
   return {
     id: `${night}:${skillPath}`,
     skillPath,

@@ -3,6 +3,7 @@ import type { ApplyReportRow } from '../../skill/edits/edit.js';
 import type { RejectedEditView, PendingProposal } from '../../app/useCases.js';
 import { shortened, summaryOf } from './editWords.js';
 import { noChildren, type TreeNode } from './treeNode.js';
+import { retold } from '../../wording/translate.js';
 
 /** Edits that found no place in the skill, or that it may not hold, each with the reason. */
 export function leftOutNodes(skillPath: string, { proposal: { leftOut } }: PendingProposal): readonly TreeNode[] {
@@ -22,7 +23,7 @@ export function rejectedNodes(skillPath: string, rejected: readonly RejectedEdit
   if (rejected.length === 0) return [];
   const id = `rejected:${skillPath}`;
   const rows = rejected.map(({ text, reason }, index) =>
-    notTakenNode(`${id}:${rejected.length - index}`, skillPath, { label: shortened(text), why: reason }),
+    notTakenNode(`${id}:${rejected.length - index}`, skillPath, { label: shortened(text), why: retold(reason) }),
   );
   return [
     groupNode(id, skillPath, rows, {
@@ -53,7 +54,7 @@ function groupNode(
 }
 
 function leftOutWords({ edit, outcome }: ApplyReportRow): { readonly label: string; readonly why: string } {
-  return { label: summaryOf(edit), why: outcome.kind === 'applied' ? '' : outcome.detail };
+  return { label: summaryOf(edit), why: outcome.kind === 'applied' ? '' : retold(outcome.detail) };
 }
 
 function notTakenNode(

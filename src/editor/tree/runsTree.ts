@@ -10,6 +10,7 @@ import { rowItem, withTooltip } from './rowItem.js';
 import { pausedRun } from './skillState.js';
 import { noChildren, type TreeNode } from './treeNode.js';
 import { verdictWords } from './verdictWords.js';
+import { retold } from '../../wording/translate.js';
 
 const mostRuns = 200;
 const redrawMs = 300;
@@ -101,13 +102,14 @@ export function runNode(run: RunSummary, skillPath: string, isPaused = false): T
   const when = new Date(run.startedAt).toLocaleString();
   const look = isPaused ? pausedLook() : run.verdict === undefined ? outcomeLook(run) : verdictWords(run.verdict);
   const purpose = purposeWord(run);
+  const reason = retold(run.reason);
   return {
     id: `run:${skillPath}:${run.runId}`,
     skillPath,
     runId: run.runId,
     row: () => ({
       label: `${run.skillName} · ${purpose}`,
-      description: [look.word, spendText(run), when, run.reason].filter((part) => part !== '').join(' · '),
+      description: [look.word, spendText(run), when, reason].filter((part) => part !== '').join(' · '),
       icon: look.icon,
       color: look.color,
       contextValue: `run.${run.outcome}`,
@@ -118,9 +120,9 @@ export function runNode(run: RunSummary, skillPath: string, isPaused = false): T
         when,
         look.word,
         spendText(run),
-        run.reason === '' ? vscode.l10n.t('It did not end.') : run.reason,
+        reason === '' ? vscode.l10n.t('It did not end.') : reason,
       ),
-      tooltip: () => [run.reason, ...run.notes].join('\n\n'),
+      tooltip: () => [reason, ...run.notes.map(retold)].join('\n\n'),
       command: commandLink('whetstone.showTrainingReport', vscode.l10n.t('Show Training Report'), {
         skillPath,
         runId: run.runId,

@@ -9,6 +9,7 @@ import { leftOutNodes, rejectedNodes } from './notTakenNodes.js';
 import { skillState, trainingRuns } from './skillState.js';
 import { tasksNode } from './taskNodes.js';
 import { noChildren, type TreeNode } from './treeNode.js';
+import { retold } from '../../wording/translate.js';
 
 /** What is known of a skill right now. */
 export interface KnownSkill {
@@ -71,17 +72,18 @@ function nodesOf({ skill, overview, trouble }: KnownSkill, choices: EditChoices)
 function lastRunNodes(skillPath: string, overview: SkillOverview): readonly TreeNode[] {
   const [last] = trainingRuns(overview);
   if (last === undefined) return [];
+  const reason = retold(last.reason);
   return [
     {
       id: `lastrun:${skillPath}`,
       skillPath,
       row: () => ({
         label: vscode.l10n.t('Last run'),
-        description: last.reason,
+        description: reason,
         icon: 'info',
         contextValue: 'lastRun',
-        says: vscode.l10n.t('Last run: {0}', last.reason === '' ? vscode.l10n.t('it did not end.') : last.reason),
-        tooltip: () => [last.reason, ...last.notes].join('\n\n'),
+        says: vscode.l10n.t('Last run: {0}', reason === '' ? vscode.l10n.t('it did not end.') : reason),
+        tooltip: () => [reason, ...last.notes.map(retold)].join('\n\n'),
       }),
       children: noChildren,
     },
@@ -93,7 +95,7 @@ function troubleNode(skillPath: string, words: string): TreeNode {
     id: `trouble:${skillPath}`,
     skillPath,
     row: () => ({
-      label: words,
+      label: retold(words),
       icon: 'warning',
       color: 'queued',
       contextValue: 'trouble',

@@ -4,7 +4,9 @@ import type { AdoptedVersion, SkillOverview } from '../../app/useCases.js';
 import { progressMessage } from '../run/progressMessage.js';
 import type { Row } from './row.js';
 import type { KnownSkill } from './skillNode.js';
-import { scoresText, verdictWords } from './verdictWords.js';
+import { scoresText } from '../../wording/gateWords.js';
+import { verdictWords } from './verdictWords.js';
+import { retold } from '../../wording/translate.js';
 
 /** Where a skill stands: a few words for its row, a look, and which commands make sense now. */
 export interface SkillState extends Pick<Row, 'icon' | 'color' | 'contextValue'> {
@@ -20,11 +22,14 @@ export function skillState({ overview, trouble, running }: KnownSkill): SkillSta
     return { words, more: [], icon: 'sync~spin', contextValue: 'skill.running' };
   }
   if (overview === undefined)
-    return plain(trouble ?? vscode.l10n.t('not looked at yet'), trouble === undefined ? 'skill' : 'skill.trouble');
+    return plain(
+      trouble === undefined ? vscode.l10n.t('not looked at yet') : retold(trouble),
+      trouble === undefined ? 'skill' : 'skill.trouble',
+    );
   if (overview.pending !== undefined) return pendingState(overview.pending, overview.measurement);
   if (overview.tasks === undefined)
     return plain(
-      overview.trouble === undefined ? vscode.l10n.t('no tasks yet') : overview.trouble,
+      overview.trouble === undefined ? vscode.l10n.t('no tasks yet') : retold(overview.trouble),
       'skill.withoutTasks',
     );
   return restingState(overview);
@@ -51,7 +56,7 @@ function pendingState(
   ];
   return {
     words: joined(words),
-    more: [verdict.reason],
+    more: [retold(verdict.reason)],
     icon,
     color,
     contextValue: part.kind === 'unmeasured' ? 'skill.pending.unmeasured' : 'skill.pending',
@@ -77,7 +82,7 @@ function restingState(overview: SkillOverview): SkillState {
   const [version] = overview.history;
   if (version?.action === 'adopt' && version.at >= (last?.startedAt ?? 0)) return adoptedState(version, last);
   if (last === undefined) return plain(vscode.l10n.t('not trained yet'), 'skill');
-  return { ...plain(joined([scoreOf(last), last.reason]), 'skill'), more: last.notes };
+  return { ...plain(joined([scoreOf(last), retold(last.reason)]), 'skill'), more: last.notes.map(retold) };
 }
 
 function adoptedState(version: AdoptedVersion, last: SkillOverview['runs'][number] | undefined): SkillState {

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Task } from '../../tasks/task.js';
 import type { SkillOverview } from '../../app/useCases.js';
 import { noChildren, type TreeNode } from './treeNode.js';
+import { retold } from '../../wording/translate.js';
 
 type Tasks = NonNullable<SkillOverview['tasks']>;
 type SideName = 'training' | 'heldOut' | 'sealed' | 'drafts' | 'setAside' | 'disabled' | 'broken';
@@ -100,7 +101,8 @@ function sealedNode(skillPath: string, list: readonly Listed[]): TreeNode {
   };
 }
 
-function taskNode(skillPath: string, side: SideName, { task, reason }: Listed): TreeNode {
+function taskNode(skillPath: string, side: SideName, { task, reason: stored }: Listed): TreeNode {
+  const reason = stored === undefined ? undefined : retold(stored);
   return {
     id: `tasks:${skillPath}:${side}:${task.id}`,
     skillPath,

@@ -1,27 +1,16 @@
-import * as vscode from 'vscode';
 import type { Verdict } from '../../gate/verdict/verdict.js';
+import { verdictWord } from '../../wording/gateWords.js';
+import { t } from '../../wording/translate.js';
 import type { Row } from './row.js';
 
 /** A verdict as a word, an icon and a colour of the theme. */
-export function verdictWords(verdict: Verdict): {
-  readonly word: string;
-  readonly icon: string;
-  readonly color: Row['color'];
-} {
-  switch (verdict.kind) {
-    case 'accepted':
-      return { word: vscode.l10n.t('accepted'), icon: 'pass', color: 'passed' };
-    case 'rejected':
-      return { word: vscode.l10n.t('rejected'), icon: 'error', color: 'failed' };
-    case 'inconclusive':
-      return { word: vscode.l10n.t('inconclusive'), icon: 'question', color: 'queued' };
-    case 'unmeasured':
-      return { word: vscode.l10n.t('not measured'), icon: 'circle-slash', color: 'skipped' };
-  }
+export function verdictWords({ kind }: Pick<Verdict, 'kind'>): { readonly word: string } & (typeof looks)['accepted'] {
+  return { word: verdictWord(kind, t), ...looks[kind] };
 }
 
-/** "0.58 → 0.75", or nothing where nothing was measured. */
-export function scoresText(verdict: Verdict): string | undefined {
-  const figures = 'figures' in verdict ? verdict.figures : undefined;
-  return figures === undefined ? undefined : `${figures.before.toFixed(2)} → ${figures.after.toFixed(2)}`;
-}
+const looks: Readonly<Record<Verdict['kind'], { readonly icon: string; readonly color: Row['color'] }>> = {
+  accepted: { icon: 'pass', color: 'passed' },
+  rejected: { icon: 'error', color: 'failed' },
+  inconclusive: { icon: 'question', color: 'queued' },
+  unmeasured: { icon: 'circle-slash', color: 'skipped' },
+};

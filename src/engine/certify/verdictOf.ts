@@ -10,8 +10,8 @@ import {
   strictVerdict,
   tooFewTasks,
   unmeasured,
-} from '../../gate/verdict/verdicts.js';
-import type { PassCost } from '../../gate/verdict/sentences.js';
+} from '../../wording/verdicts.js';
+import type { PassCost } from '../../wording/verdictSentences.js';
 import type { SideResult, TaskComparison, Verdict } from '../../gate/verdict/verdict.js';
 import type { Proposal } from '../../ports/proposal.js';
 import type { HeldOutTask } from '../../tasks/task.js';

@@ -1,4 +1,4 @@
-import { unmeasured } from '../../gate/verdict/verdicts.js';
+import { unmeasured } from '../../wording/verdicts.js';
 import type { Proposal } from '../../ports/proposal.js';
 import type { TextPair } from '../candidate.js';
 import {

@@ -1,4 +1,6 @@
-import { figureLines, verdictReport } from '../../gate/verdict/verdictReport.js';
+import { figureLines, verdictReport } from '../../wording/verdictReport.js';
+import { english } from '../../wording/translate.js';
+import { worthText } from '../../wording/worthText.js';
 import type { Proposal, ProposedEdit } from '../../ports/proposal.js';
 import type { ApplyReportRow } from '../../skill/edits/edit.js';
 import { comparisonTable, plain, score, stageTable, stepTable } from './reportTables.js';
@@ -92,7 +94,7 @@ function heldOutText({ verdict, comparisons, sealed }: Proposal): readonly strin
     ...(figures === undefined
       ? []
       : [
-          figureLines(report)
+          figureLines(report, english)
             .map((line) => `- ${plain(line)}`)
             .join('\n'),
         ]),
@@ -108,23 +110,11 @@ function editText({ id, edit, worth, lessonsFrom, support }: ProposedEdit): stri
     `### ${id}: ${edit.op.replaceAll('_', ' ')}`,
     [
       `- Why: ${edit.rationale.trim() === '' ? 'no reason was given' : plain(edit.rationale)}`,
-      `- Worth: ${worthText(worth)}`,
+      `- Worth: ${worthText(worth, english)}`,
       `- Learnt from: ${lessonsFrom.map(plain).join(', ')} (support ${support})`,
       ...[...place, ...content].map((line) => `- ${line}`),
     ].join('\n'),
   ].join('\n\n');
-}
-
-function worthText(worth: ProposedEdit['worth']): string {
-  if (worth.kind === 'not-measured-singly') return 'not measured singly';
-  const [low, high] = worth.interval.map(points);
-  const group = worth.group.length === 0 ? '' : `, together with ${worth.group.join(', ')}`;
-  return `${points(worth.effect)} points, 95 % between ${low} and ${high}${group}`;
-}
-
-function points(share: number): string {
-  const value = Math.round(share * 100);
-  return value > 0 ? `+${value}` : String(value);
 }
 
 function leftOutText({ edit, outcome }: ApplyReportRow): string {

@@ -1,5 +1,3 @@
-import { minimumHeldOutTasks } from './certification.js';
-
 /** How often a true gain is found with so many held-out tasks. */
 export interface Power {
   readonly n: number;
@@ -43,23 +41,4 @@ export function powerOf(n: number): Power {
     found20: below.found20 + share * (above.found20 - below.found20),
     found40: below.found40 + share * (above.found40 - below.found40),
   };
-}
-
-/** One sentence for the preflight, before anything is spent. */
-export function powerSentence(n: number): string {
-  const tasks = `${n} held-out ${n === 1 ? 'task' : 'tasks'}`;
-  if (n < minimumHeldOutTasks) return `${tasks}: nothing can be shown, ${minimumHeldOutTasks} are the least.`;
-  const { found20, found40 } = powerOf(n);
-  return `${tasks}: +40 points is found ${howOften(found40)}, +20 ${howOften(found20)}.`;
-}
-
-const tenths = ['', '', '', '', '', 'five', 'six', 'seven', 'eight', 'nine'];
-
-/** Rounded down, so that no sentence promises more than was measured. */
-function howOften(share: number): string {
-  if (share >= 0.99) return 'almost always';
-  if (share >= 0.95) return 'nineteen times in twenty';
-  if (share >= 0.55) return `${tenths[Math.floor(share * 10)] ?? ''} times in ten`;
-  if (share >= 0.45) return 'about half the time';
-  return share >= 0.2 ? 'less than half the time' : 'less than one time in five';
 }

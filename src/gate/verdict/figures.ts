@@ -1,7 +1,6 @@
-import { neverVaries, type Certification } from '../statistics/certification.js';
+import type { Certification } from '../statistics/certification.js';
 import { differenceInterval, meanOf } from '../statistics/interval.js';
 import { lossesOf, isBetter, isWorse } from '../statistics/losses.js';
-import { copiesWarning } from './sentences.js';
 import { fixedProbability, taskProbability } from '../statistics/sequentialTest.js';
 import { compareStrictly, lowerScores, type StrictPair } from '../statistics/strictRule.js';
 import type { SideTally, TaskTally } from '../statistics/tally.js';
@@ -35,7 +34,7 @@ export function certificationFigures({ certification, metric, taskIds }: Certifi
     alpha: settings.plan.alpha,
     passes: test.passes,
     invalid: lossesOf(tallies, test.passes).lost,
-    warnings: neverVaries(certification) ? [copiesWarning(test.passes)] : [],
+    warnings: [],
   };
 }
 

@@ -1,5 +1,4 @@
 import { UserError } from '../../errors.js';
-import { count } from './wording.js';
 
 /** Paired scores from anywhere: a row a task, a column a pass, null an invalid result. */
 export interface ScoreTable {
@@ -30,7 +29,7 @@ function requirePasses(rows: ScoreRows, side: 'before' | 'after', passes: number
   for (const [task, row] of rows.entries()) {
     if (row.length === passes) continue;
     throw malformed(
-      `Row ${task + 1} of "${side}" has ${count(row.length, 'pass', 'passes')}, the first has ${passes}.`,
+      `Row ${task + 1} of "${side}" has ${row.length} ${row.length === 1 ? 'pass' : 'passes'}, the first has ${passes}.`,
     );
   }
 }

@@ -28,7 +28,7 @@ describe('results in the tree', () => {
     await tree.row('Gate: accepted');
     const rows = await tree.rows();
     assert.match(rows.find(({ label }) => label === 'incident-summary')?.description ?? '', /0\.00 → 1\.00 · accepted/);
-    assert.ok(rows.some(({ description }) => /^0\/\d+ → [1-9]\d*\/\d+ · better$/.test(description)));
+    assert.ok(rows.some(({ description }) => /^0\/\d+ → [1-9]\d*\/\d+ · (?:better|fixed)$/.test(description)));
     const boxes = workbench.page.locator('.pane-body .monaco-list-row .custom-view-tree-node-item-checkbox');
     assert.ok((await boxes.count()) > 0, 'open edits have boxes');
     const badge = workbench.page.locator('.activitybar .action-item:has(a[aria-label^="Whetstone"]) .badge-content');

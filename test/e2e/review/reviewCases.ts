@@ -57,7 +57,7 @@ Name the file after the input.
       },
       {
         id: 'E1',
-        worth: { kind: 'measured', effect: 0.18, interval: [0.06, 0.29], group: ['E1'] },
+        worth: { kind: 'measured', effect: 0.18, interval: [0.06, 0.29], group: [] },
         lessonsFrom: ['chart-units', 'sales-by-month', 'two-series'],
       },
     ),

@@ -146,7 +146,7 @@ describe('models on the command line', () => {
     it('the minutes are told from low to high, as a guess first and as earlier runs went later', async () => {
       const shell = demo();
       const first = await shell.run('optimize', skill, '--dry-run');
-      assert.match(first.out, /It would take (?:less than a minute|up to \d+ minutes|\d+ to \d+ minutes), by a guess/);
+      assert.match(first.out, /(?:Less than a minute|Up to \d+ minutes|About \d+ to \d+ minutes)\. By a guess/);
       await shell.run('optimize', skill, '--preset', 'quick');
       const second = await shell.run('optimize', skill, '--dry-run', '--json');
       const { minutes } = z

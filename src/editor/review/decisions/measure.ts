@@ -8,6 +8,7 @@ import { reviewTarget, skillPathOf } from './hunkTarget.js';
 import type { ReviewParts } from '../reviewCommands.js';
 import type { MeasurePrice } from '../../../app/useCases.js';
 import type { MeasureRequest, ReviewHost } from '../reviewHost.js';
+import { retold } from '../../../wording/translate.js';
 
 /** Measures the skill as it is in the file, against the text without what was taken; the verdict replaces the label. */
 export async function measureAccepted(parts: ReviewParts, given: unknown): Promise<void> {
@@ -56,7 +57,8 @@ async function skillOf({ reviews }: ReviewParts, given: unknown): Promise<string
   return named ?? (await reviewTarget(reviews, given)).open.review.skillPath;
 }
 
-function tell({ kind, reason }: Verdict): void {
+function tell({ kind, reason: stored }: Verdict): void {
+  const reason = retold(stored);
   if (kind === 'accepted') void vscode.window.showInformationMessage(reason);
   else void vscode.window.showWarningMessage(reason);
 }

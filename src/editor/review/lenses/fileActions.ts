@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { onOneLine } from '../modelText.js';
+import { onOneLine } from '../../../wording/modelText.js';
 import { hunkAt } from '../../../review/hunkPlace.js';
 import type { ReviewedHunk } from '../../../review/reviewHunks.js';
 import type { Reviews } from '../reviews.js';

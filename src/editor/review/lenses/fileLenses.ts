@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { priceOrNone } from '../decisions/measure.js';
-import { priceText, takenTitle, withIcon } from '../lensTitles.js';
+import { priceText, takenTitle, withIcon } from '../../../wording/lensTitles.js';
 import type { Reviews } from '../reviews.js';
 
 /** Says in the skill's own file that what was taken of a proposal is not measured, and offers to measure it. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { reportError } from '../../reportError.js';
 import { lastLine } from '../../../review/hunkPlace.js';
-import { showAnswersCommand, rationaleLabel, rationaleMarkdown } from '../rationale.js';
+import { showAnswersCommand, rationaleLabel, rationaleMarkdown } from '../../../wording/rationale.js';
 import type { Review, Snapshot } from '../review.js';
 import type { ReviewedHunk } from '../../../review/reviewHunks.js';
 import type { Reviews } from '../reviews.js';

@@ -2,7 +2,7 @@ import { sha256 } from '../../../hash.js';
 import * as vscode from 'vscode';
 import { candidateScheme } from '../documents/candidateUri.js';
 import { lensLine, topLine } from '../../../review/hunkPlace.js';
-import { hunkEvidence, hunkTitle, priceText, verdictTitle, withIcon } from '../lensTitles.js';
+import { hunkEvidence, hunkTitle, priceText, verdictTitle, withIcon } from '../../../wording/lensTitles.js';
 import type { Review, Snapshot } from '../review.js';
 import { isOffered, type ReviewedHunk } from '../../../review/reviewHunks.js';
 import { priceOrNone } from '../decisions/measure.js';

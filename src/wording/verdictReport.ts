@@ -1,6 +1,7 @@
-import { sealedWarning } from './sentences.js';
-import type { GateFigures, GateMetric, GateRule, Verdict } from './verdict.js';
-import { count, percent, points } from './wording.js';
+import { sealedWarning } from './verdictSentences.js';
+import type { GateFigures, GateMetric, GateRule, Verdict } from '../gate/verdict/verdict.js';
+import { count, percent, points } from './amounts.js';
+import { retold, type Say } from './translate.js';
 
 /** A verdict as scripts read it: flat, the same fields everywhere, null where there is no figure. */
 export interface VerdictReport {
@@ -55,20 +56,42 @@ export function warningsOf(verdict: Verdict, sealed?: SealedScores): readonly st
 }
 
 /** The numbers beneath the sentence, a line a matter; none where nothing was measured. */
-export function figureLines(report: VerdictReport): readonly string[] {
+export function figureLines(report: VerdictReport, say: Say): readonly string[] {
   const { before, after, difference, interval, n, passes, invalid } = report;
   if (n === null || passes === null || invalid === null) return [];
-  const between = interval === null ? 'none' : interval.map(points).join(' to ');
+  const between = interval === null ? say('none') : say('{0} to {1}', ...interval.map((bound) => points(bound, say)));
   return [
-    `before ${percent(before ?? 0)}, after ${percent(after ?? 0)}, difference ${points(difference ?? 0)} (95 % interval ${between})`,
-    `p ${probability(report.p)}, across tasks ${probability(report.pTask)}, alpha ${report.alpha ?? 'none'}`,
-    `${count(n, 'task')}, ${count(passes, 'pass', 'passes')}, ${count(invalid, 'pair')} left out`,
-    `fixed: ${names(report.fixed)}; regressed: ${names(report.regressed)}`,
+    say(
+      'before {0}, after {1}, difference {2} (95 % interval {3})',
+      percent(before ?? 0),
+      percent(after ?? 0),
+      points(difference ?? 0, say),
+      between,
+    ),
+    say(
+      'p {0}, across tasks {1}, alpha {2}',
+      probability(report.p, say),
+      probability(report.pTask, say),
+      report.alpha ?? say('none'),
+    ),
+    say('{0}, {1}, {2} left out', count(n, 'task', say), count(passes, 'pass', say), count(invalid, 'pair', say)),
+    say('fixed: {0}; regressed: {1}', names(report.fixed, say), names(report.regressed, say)),
   ];
 }
 
-function names(ids: readonly string[]): string {
-  return ids.length === 0 ? 'none' : ids.join(', ');
+/** The same sentences in the person's language; what scripts read stays English. */
+export function retoldReport(report: VerdictReport): VerdictReport {
+  const { reason, cure, warnings } = report;
+  return {
+    ...report,
+    reason: retold(reason),
+    cure: cure === null ? null : retold(cure),
+    warnings: warnings.map(retold),
+  };
+}
+
+function names(ids: readonly string[], say: Say): string {
+  return ids.length === 0 ? say('none') : ids.join(', ');
 }
 
 function figuresOf(verdict: Verdict): GateFigures | undefined {
@@ -100,7 +123,7 @@ function flat(figures: GateFigures | undefined): Flat {
   return { ...noFigures, ...rest, interval, p, pTask, alpha };
 }
 
-function probability(value: number | null): string {
-  if (value === null) return 'none';
-  return value < 0.0001 ? 'below 0.0001' : value.toFixed(4);
+function probability(value: number | null, say: Say): string {
+  if (value === null) return say('none');
+  return value < 0.0001 ? say('below 0.0001') : value.toFixed(4);
 }

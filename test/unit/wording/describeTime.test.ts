@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { describeTime } from '../../../src/schedule/describeTime.js';
+import { describeTime } from '../../../src/wording/describeTime.js';
+import { english } from '../../../src/wording/translate.js';
 
 describe('describeTime', () => {
   const now = '2026-10-24T22:30:00Z'; // half past midnight of the 25th in Berlin, the day the clocks go back
@@ -15,6 +16,6 @@ describe('describeTime', () => {
   ];
   for (const [at, zone, said] of table)
     it(`says “${said}” in ${zone}`, () => {
-      assert.equal(describeTime(Date.parse(at), Date.parse(now), zone), said);
+      assert.equal(describeTime(Date.parse(at), { now: Date.parse(now), timezone: zone }, english), said);
     });
 });

@@ -1,9 +1,10 @@
-import { minimumHeldOutTasks } from '../statistics/certification.js';
-import { newTasksToCertify, type ErrorBudget } from '../statistics/errorBudget.js';
-import { certificationFigures, strictFigures, type CertifiedTasks, type StrictTasks } from './figures.js';
-import { judgeLosses, lossesOf } from '../statistics/losses.js';
+import { minimumHeldOutTasks, neverVaries } from '../gate/statistics/certification.js';
+import { newTasksToCertify, type ErrorBudget } from '../gate/statistics/errorBudget.js';
+import { certificationFigures, strictFigures, type CertifiedTasks, type StrictTasks } from '../gate/verdict/figures.js';
+import { judgeLosses, lossesOf } from '../gate/statistics/losses.js';
 import {
   acceptedSentence,
+  copiesWarning,
   cutSentence,
   emptyBudgetSentence,
   lostSentence,
@@ -14,9 +15,9 @@ import {
   unmeasuredSentence,
   type PassCost,
   type RefusedBecause,
-} from './sentences.js';
-import { lowerScores, selects } from '../statistics/strictRule.js';
-import type { UnmeasuredCause, Verdict } from './verdict.js';
+} from './verdictSentences.js';
+import { lowerScores, selects } from '../gate/statistics/strictRule.js';
+import type { GateFigures, UnmeasuredCause, Verdict } from '../gate/verdict/verdict.js';
 
 /** How a certification that is still open came to its end, and what going on would cost. */
 export interface CutShort {
@@ -30,7 +31,7 @@ export interface CutShort {
  */
 export function certificationVerdict(tasks: CertifiedTasks, cut: CutShort = { endedBy: 'cap' }): Verdict {
   const { decision, settings } = tasks.certification;
-  const figures = certificationFigures(tasks);
+  const figures = doubted(tasks);
   switch (decision.kind) {
     case 'accepted':
       return { kind: 'accepted', reason: acceptedSentence(figures, settings.claim), figures };
@@ -88,6 +89,13 @@ export function unmeasured(cause: UnmeasuredCause): Verdict {
   return { kind: 'unmeasured', cause, reason: unmeasuredSentence(cause) };
 }
 
+/** The figures with what speaks against them. */
+function doubted(tasks: CertifiedTasks): GateFigures {
+  const { certification } = tasks;
+  const warnings = neverVaries(certification) ? [copiesWarning(certification.test.passes)] : [];
+  return { ...certificationFigures(tasks), warnings };
+}
+
 function refusedBecause(tasks: CertifiedTasks, cause: 'futile' | 'not-shown' | 'regression'): RefusedBecause {
   if (cause !== 'not-shown') return cause;
   return tasks.certification.test.crossed ? 'tasks' : 'noise';
@@ -105,7 +113,7 @@ function cutShort(tasks: CertifiedTasks, cut: CutShort): Verdict {
     endedBy: cut.endedBy,
     cost: cut.cost,
   });
-  const figures = test.passes === 0 ? undefined : certificationFigures(tasks);
+  const figures = test.passes === 0 ? undefined : doubted(tasks);
   return { kind: 'inconclusive', cause: 'cap', ...sentence, figures };
 }
 
@@ -115,7 +123,7 @@ function lost(tasks: CertifiedTasks, cause: 'too-many-lost' | 'loss-differs-by-s
   const { maxPasses } = settings.plan;
   const again = cut.endedBy === 'cap' ? { maxPasses, cost: cut.cost } : undefined;
   const sentence = lostSentence(lossesOf(tallies, test.passes), cause, again);
-  return { kind: 'inconclusive', cause: 'too-many-invalid', ...sentence, figures: certificationFigures(tasks) };
+  return { kind: 'inconclusive', cause: 'too-many-invalid', ...sentence, figures: doubted(tasks) };
 }
 
 function strictLosses({ pairs }: StrictTasks) {

@@ -1,11 +1,12 @@
-import { addPass, minimumHeldOutTasks, startCertification } from '../statistics/certification.js';
-import { describeTallies } from './figures.js';
-import { gridFor, toGrid, type ScoreGrid } from '../statistics/scores.js';
-import { parseScoreTable, type ScoreTable } from './scoreTable.js';
-import { addToTally, emptyTally, type PairResult } from '../statistics/tally.js';
-import type { GateFigures, GateMetric, Verdict } from './verdict.js';
-import { figureLines, verdictReport, type VerdictReport } from './verdictReport.js';
-import { certificationVerdict, tooFewTasks } from './verdicts.js';
+import { addPass, minimumHeldOutTasks, startCertification } from '../../gate/statistics/certification.js';
+import { describeTallies } from '../../gate/verdict/figures.js';
+import { gridFor, toGrid, type ScoreGrid } from '../../gate/statistics/scores.js';
+import { parseScoreTable, type ScoreTable } from '../../gate/verdict/scoreTable.js';
+import { addToTally, emptyTally, type PairResult } from '../../gate/statistics/tally.js';
+import type { GateFigures, GateMetric, Verdict } from '../../gate/verdict/verdict.js';
+import { english } from '../../wording/translate.js';
+import { figureLines, verdictReport, type VerdictReport } from '../../wording/verdictReport.js';
+import { certificationVerdict, tooFewTasks } from '../../wording/verdicts.js';
 
 /**
  * Decides paired scores as a certification would have: column by column, and not a column further than its decision.
@@ -32,7 +33,7 @@ export function printGateReport(report: VerdictReport): string {
   const lines = [
     `${report.kind}: ${report.reason}`,
     ...(report.cure === null ? [] : [`What would settle it: ${report.cure}`]),
-    ...figureLines(report),
+    ...figureLines(report, english),
     ...report.warnings.map((warning) => `Warning: ${warning}`),
   ];
   return `${lines.join('\n')}\n`;

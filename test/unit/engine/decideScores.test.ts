@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
-import { UserError } from '../../../../src/errors.js';
-import { decideScores, printGateReport } from '../../../../src/gate/verdict/gateCommand.js';
+import { UserError } from '../../../src/errors.js';
+import { decideScores, printGateReport } from '../../../src/engine/certify/decideScores.js';
 
 describe('whetstone gate', () => {
   it('accepts a clear gain and gives every figure', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { asMarkdown, onOneLine } from '../../../../src/editor/review/modelText.js';
+import { asMarkdown, onOneLine } from '../../../src/wording/modelText.js';
 
 describe('text of a model in a lens', () => {
   const cases = [

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { rationaleLabel, rationaleMarkdown, showAnswersCommand } from '../../../../src/editor/review/rationale.js';
-import type { HunkOrigin, ReviewedHunk } from '../../../../src/review/reviewHunks.js';
-import type { Proposal, ProposedEdit } from '../../../../src/ports/proposal.js';
-import { aProposedEdit, aReviewDocument, aReviewProposal, someFigures } from '../../../builders/aReviewProposal.js';
+import { rationaleLabel, rationaleMarkdown, showAnswersCommand } from '../../../src/wording/rationale.js';
+import type { HunkOrigin, ReviewedHunk } from '../../../src/review/reviewHunks.js';
+import type { Proposal, ProposedEdit } from '../../../src/ports/proposal.js';
+import { aProposedEdit, aReviewDocument, aReviewProposal, someFigures } from '../../builders/aReviewProposal.js';
 
 const edit = aProposedEdit(
   { op: 'append', content: 'Use ISO dates.', rationale: 'Three tasks wanted *ISO* dates.' },
-  { lessonsFrom: ['t1', 't2'], worth: { kind: 'measured', effect: 0.18, interval: [0.06, 0.29], group: ['E1'] } },
+  { lessonsFrom: ['t1', 't2'], worth: { kind: 'measured', effect: 0.18, interval: [0.06, 0.29], group: [] } },
 );
 const other = aProposedEdit({ op: 'append', content: 'Say the zone.', rationale: 'It was missing.' }, { id: 'E2' });
 const proposal = aReviewProposal([aReviewDocument('# Dates\n', [edit, other])]);
@@ -15,8 +15,14 @@ describe('the rationale of a change', () => {
   it('says why, what it is worth and where the lesson came from', () => {
     const text = shown({ edits: [edit] });
     assert.match(text, /^\*\*Why:\*\* Three tasks wanted \\\*ISO\\\* dates\\\. {2}$/m);
-    assert.match(text, /\*\*Worth:\*\* \+18 points, 95 % between 6 and 29 on training tasks/);
+    assert.match(text, /\*\*Worth:\*\* \+18 points, 95 % between \+6 and \+29 on training tasks/);
     assert.match(text, /\*\*Learned from:\*\* training tasks that failed: `t1`, `t2`/);
+  });
+
+  it('names the others that an edit was measured with', () => {
+    const worth = { kind: 'measured', effect: 0.18, interval: [0.06, 0.29], group: ['E4'] } as const;
+    const text = shown({ edits: [{ ...edit, worth }] });
+    assert.match(text, /\+18 points, 95 % between \+6 and \+29, together with E4 on training tasks/);
   });
 
   it('links each task that was fixed or broken to its two answers, and credits no single edit with it', () => {

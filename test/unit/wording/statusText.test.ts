@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { statusText, type NightlyStatus, type StatusContext } from '../../../src/schedule/statusText.js';
+import { statusText, type NightlyStatus, type StatusContext } from '../../../src/wording/statusText.js';
 
 const context: StatusContext = {
   now: Date.parse('2026-06-05T12:00Z'),

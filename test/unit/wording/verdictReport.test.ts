@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import type { GateFigures, Verdict } from '../../../../src/gate/verdict/verdict.js';
-import { figureLines, verdictReport, warningsOf } from '../../../../src/gate/verdict/verdictReport.js';
-import { tooFewTasks, unmeasured } from '../../../../src/gate/verdict/verdicts.js';
-import { someFigures } from '../../../builders/aReviewProposal.js';
+import type { GateFigures, Verdict } from '../../../src/gate/verdict/verdict.js';
+import { figureLines, verdictReport, warningsOf } from '../../../src/wording/verdictReport.js';
+import { english } from '../../../src/wording/translate.js';
+import { tooFewTasks, unmeasured } from '../../../src/wording/verdicts.js';
+import { someFigures } from '../../builders/aReviewProposal.js';
 
 const fields =
   'kind reason cause cure rule metric before after difference interval p pTask alpha n passes invalid fixed regressed warnings';
@@ -40,13 +41,13 @@ describe('a verdict as everyone shows it', () => {
   });
 
   it('has its numbers in lines, and none where nothing was measured', () => {
-    assert.deepEqual(figureLines(verdictReport(accepted())), [
+    assert.deepEqual(figureLines(verdictReport(accepted()), english), [
       'before 42 %, after 81 %, difference +39 points (95 % interval +20 points to +58 points)',
       'p 0.0040, across tasks 0.0100, alpha 0.0125',
       '12 tasks, 3 passes, 0 pairs left out',
       'fixed: t3, t5; regressed: t9',
     ]);
-    assert.deepEqual(figureLines(verdictReport(unmeasured('gate-off'))), []);
+    assert.deepEqual(figureLines(verdictReport(unmeasured('gate-off')), english), []);
   });
 
   it('warns of its own doubts first, then of a sealed part that fell', () => {

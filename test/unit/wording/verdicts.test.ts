@@ -1,19 +1,19 @@
 import { strict as assert } from 'node:assert';
-import { addPass, startCertification, type Certification } from '../../../../src/gate/statistics/certification.js';
-import { openErrorBudget, payCertification, type ErrorBudget } from '../../../../src/gate/statistics/errorBudget.js';
-import { certificationFigures, taskComparisons } from '../../../../src/gate/verdict/figures.js';
-import { startParsimony } from '../../../../src/gate/statistics/parsimony.js';
-import { copiesWarning, sealedWarning } from '../../../../src/gate/verdict/sentences.js';
-import type { StrictPair } from '../../../../src/gate/statistics/strictRule.js';
-import type { PairResult } from '../../../../src/gate/statistics/tally.js';
-import type { UnmeasuredCause, Verdict } from '../../../../src/gate/verdict/verdict.js';
+import { addPass, startCertification, type Certification } from '../../../src/gate/statistics/certification.js';
+import { openErrorBudget, payCertification, type ErrorBudget } from '../../../src/gate/statistics/errorBudget.js';
+import { certificationFigures, taskComparisons } from '../../../src/gate/verdict/figures.js';
+import { startParsimony } from '../../../src/gate/statistics/parsimony.js';
+import { copiesWarning, sealedWarning } from '../../../src/wording/verdictSentences.js';
+import type { StrictPair } from '../../../src/gate/statistics/strictRule.js';
+import type { PairResult } from '../../../src/gate/statistics/tally.js';
+import type { UnmeasuredCause, Verdict } from '../../../src/gate/verdict/verdict.js';
 import {
   certificationVerdict,
   errorBudgetEmpty,
   strictVerdict,
   tooFewTasks,
   unmeasured,
-} from '../../../../src/gate/verdict/verdicts.js';
+} from '../../../src/wording/verdicts.js';
 
 describe('the verdict of a certification', () => {
   const table: readonly {

@@ -6,13 +6,13 @@ import {
   takenTitle,
   verdictTitle,
   withIcon,
-} from '../../../../src/editor/review/lensTitles.js';
-import type { HunkOrigin, ReviewedHunk } from '../../../../src/review/reviewHunks.js';
-import type { Verdict } from '../../../../src/gate/verdict/verdict.js';
-import type { EditWorth, ProposedEdit } from '../../../../src/ports/proposal.js';
-import { aProposedEdit, betterVerdict, someFigures } from '../../../builders/aReviewProposal.js';
+} from '../../../src/wording/lensTitles.js';
+import type { HunkOrigin, ReviewedHunk } from '../../../src/review/reviewHunks.js';
+import type { Verdict } from '../../../src/gate/verdict/verdict.js';
+import type { EditWorth, ProposedEdit } from '../../../src/ports/proposal.js';
+import { aProposedEdit, betterVerdict, someFigures } from '../../builders/aReviewProposal.js';
 
-const measured: EditWorth = { kind: 'measured', effect: 0.18, interval: [0.06, 0.29], group: ['E1'] };
+const measured: EditWorth = { kind: 'measured', effect: 0.18, interval: [0.06, 0.29], group: [] };
 const place = { number: 2, of: 5 };
 
 describe('the row above a change', () => {
@@ -73,7 +73,7 @@ describe('the row above a change', () => {
       'figures with their interval',
       proposed([anEdit('', measured)]),
       38,
-      '+18 points, 95 % between 6 and 29 · +38 tokens',
+      '+18 points, 95 % between +6 and +29 · +38 tokens',
     ],
     ['no figure where none was measured', proposed([anEdit('')]), -1, 'not measured singly · −1 token'],
     [
@@ -89,10 +89,16 @@ describe('the row above a change', () => {
       'E1 +18 points, E2 not measured singly · +2 tokens',
     ],
     [
-      'one figure for edits that were measured together',
-      proposed([anEdit('', { ...measured, group: ['E1', 'E4'] })]),
+      'with which other edit it was measured: the group of a worth are the others',
+      proposed([anEdit('', { ...measured, group: ['E4'] })]),
       1,
-      '+18 points, 95 % between 6 and 29, together with 1 more · +1 token',
+      '+18 points, 95 % between +6 and +29, together with E4 · +1 token',
+    ],
+    [
+      'that of one of several, too',
+      proposed([anEdit('', { ...measured, group: ['E4'] }), { ...anEdit(''), id: 'E2' }]),
+      1,
+      'E1 +18 points together with E4, E2 not measured singly · +1 token',
     ],
     ['nothing about what the person wrote', { kind: 'yours' }, 4, 'not measured · +4 tokens'],
   ];

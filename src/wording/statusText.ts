@@ -1,4 +1,5 @@
-import { describeTime } from './describeTime.js';
+import { briefTime, describeTime } from './describeTime.js';
+import { retold, t } from './translate.js';
 
 /** What the one status bar item shows. */
 export type NightlyStatus =
@@ -33,14 +34,9 @@ export interface StatusText {
   readonly warning: boolean;
 }
 
-/** Gives a text in the person's language, its places filled in. The texts here are collected from this file. */
-type Translate = (text: string, ...values: readonly (string | number)[]) => string;
-
-const english: Translate = (text, ...values) => text.replaceAll(/\{(\d)\}/g, (_, at) => String(values[Number(at)]));
-
 /** The words of the status bar. Colour is kept for what is broken: a waiting proposal is no alarm. */
-export function statusText(status: NightlyStatus, context: StatusContext, t: Translate = english): StatusText {
-  const { short, icon, sentence } = wordsOf(status, context, t);
+export function statusText(status: NightlyStatus, context: StatusContext): StatusText {
+  const { short, icon, sentence } = wordsOf(status, context);
   const { last, spent, simulated, unmeasured } = context;
   const parts =
     unmeasured.length === 0 ? [] : [t('Not measured: part of a proposal is in {0}.', unmeasured.join(', '))];
@@ -66,8 +62,8 @@ interface Words {
   readonly sentence: string;
 }
 
-function wordsOf(status: NightlyStatus, context: StatusContext, t: Translate): Words {
-  const when = (at: number): string => describeTime(at, context.now, context.timezone);
+function wordsOf(status: NightlyStatus, context: StatusContext): Words {
+  const when = (at: number): string => describeTime(at, context, t);
   const next = (at: number | undefined): string => (at === undefined ? t('No next time.') : t('Next: {0}.', when(at)));
   switch (status.kind) {
     case 'off':
@@ -75,7 +71,7 @@ function wordsOf(status: NightlyStatus, context: StatusContext, t: Translate): W
     case 'on':
       return {
         icon: 'clock',
-        short: status.next === undefined ? t('Nightly on') : t('Nightly {0}', shortTime(when(status.next))),
+        short: status.next === undefined ? t('Nightly on') : t('Nightly {0}', briefTime(status.next, context, t)),
         sentence: `${t('The nightly run is on.')} ${next(status.next)}`,
       };
     case 'missed':
@@ -91,23 +87,18 @@ function wordsOf(status: NightlyStatus, context: StatusContext, t: Translate): W
         sentence: t('The nightly run trains {0}: {1} of {2} done.', status.skill, status.done, status.total),
       };
     case 'proposals':
-      return { icon: 'bell-dot', ...proposalWords(status.count, next(status.next), t) };
+      return { icon: 'bell-dot', ...proposalWords(status.count, next(status.next)) };
     case 'broken':
       return {
         icon: 'warning',
         short: t('Nightly stopped'),
-        sentence: `${t('The nightly run cannot run.')} ${status.why} ${status.cure}`.trimEnd(),
+        sentence: `${t('The nightly run cannot run.')} ${retold(`${status.why} ${status.cure}`.trimEnd())}`,
       };
   }
 }
 
-function proposalWords(count: number, next: string, t: Translate): Pick<Words, 'short' | 'sentence'> {
+function proposalWords(count: number, next: string): Pick<Words, 'short' | 'sentence'> {
   return count === 1
     ? { short: t('1 proposal'), sentence: `${t('1 proposal waits for your review.')} ${next}` }
     : { short: t('{0} proposals', count), sentence: `${t('{0} proposals wait for your review.', count)} ${next}` };
-}
-
-/** Today and tomorrow go without saying where the place is small. */
-function shortTime(described: string): string {
-  return described.replace(/^(?:today|tomorrow|on) /u, '');
 }

@@ -1,0 +1,115 @@
+// The texts that a person may read in the editor, collected from the sources: what is said through `t`, `say` or
+// `l10n.t`, what errors say, and the sentences of the files that are shown there. Places are written {0}, {1}.
+import { readFileSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { parseSync } from 'oxc-parser';
+
+/** Rooms whose sentences are stored or thrown in English, and retold where the editor shows them. */
+const retoldRooms = ['app', 'checks', 'engine', 'environments', 'models', 'schedule', 'skill', 'storage', 'tasks'];
+
+/** Files of theirs that speak to a model, to the terminal, to a file or to a developer, never to a person in the editor. */
+const elsewhere = [
+  'app/models/previewRequests.ts',
+  'app/osSchedule/doctor.ts',
+  'app/runs/tidy.ts',
+  'checks/askJudge.ts',
+  'checks/regex/boundedTest.ts',
+  'engine/consolidate/trainingTasks.ts',
+  'engine/journal/report.ts',
+  'engine/journal/reportTables.ts',
+  'engine/stages/evidence.ts',
+  'engine/stages/aggregate.ts',
+  'models/doctor/asking.ts',
+  'models/doctor/setting.ts',
+  'models/doctor/timedCall.ts',
+  'schedule/windowsTask.ts',
+  'tasks/json/jsonEdit.ts',
+];
+
+/** Texts that a model reads, in files that also speak to people. */
+const toModels = [
+  'Notes that always apply:\n\n{0}',
+  'Error: there is no tool named “{0}”. The tools are: {1}.',
+  'Error: {0}',
+  '{0} analyst: {1}',
+];
+
+/** The command line speaks English to itself, and these rooms to no person. */
+const silentRooms = ['cli/', 'cli.ts', 'simulated/', 'prompts/', 'webview/'];
+
+/** Every text, once, in order. */
+export function spokenTexts(sources) {
+  const files = readdirSync(sources, { recursive: true })
+    .map((file) => file.replaceAll('\\', '/'))
+    .filter((file) => file.endsWith('.ts') && !silentRooms.some((room) => file.startsWith(room)));
+  const texts = files.flatMap((file) => textsIn(file, readFileSync(path.join(sources, file), 'utf8')));
+  return [...new Set(texts)].sort((a, b) => (a < b ? -1 : 1));
+}
+
+/** The texts of one source. */
+export function textsIn(file, source) {
+  const texts = [];
+  const isRetold = retoldRooms.includes(file.split('/')[0]) && !elsewhere.includes(file);
+  visit(parseSync(file, source).program, (node) => {
+    if (node.type === 'CallExpression' && isSaid(node.callee)) texts.push(...literalsOf(node.arguments[0]));
+    if (node.type === 'NewExpression' && /^(?:User|Model)Error$/.test(node.callee.name ?? ''))
+      texts.push(...node.arguments.slice(1).flatMap(literalsOf));
+    if (file.startsWith('wording/') && node.type === 'Literal') texts.push(...literal(node).filter(hasPlace));
+    if (isRetold) texts.push(...literal(node).filter(isSentence));
+  });
+  return texts.filter((text) => /\p{L}{2}/u.test(text) && !toModels.includes(text));
+}
+
+function isSaid(callee) {
+  const name = callee.type === 'MemberExpression' ? callee.property.name : callee.name;
+  return name === 't' || name === 'say';
+}
+
+/** What an argument may come to: both sides of a choice, the cure among the options of an error. */
+function literalsOf(node) {
+  switch (node?.type) {
+    case 'ConditionalExpression':
+      return [...literalsOf(node.consequent), ...literalsOf(node.alternate)];
+    case 'ObjectExpression':
+      return node.properties.flatMap((each) => (each.key?.name === 'cure' ? literalsOf(each.value) : []));
+    default:
+      return node === undefined ? [] : literal(node);
+  }
+}
+
+function literal(node) {
+  if (node.type === 'Literal' && typeof node.value === 'string') return [node.value];
+  if (node.type !== 'TemplateLiteral') return [];
+  return [
+    node.quasis.map(({ value }, index) => (index === 0 ? value.cooked : `{${index - 1}}${value.cooked}`)).join(''),
+  ];
+}
+
+function hasPlace(text) {
+  return /\{\d\}/.test(text);
+}
+
+function isSentence(text) {
+  return /^[\p{Lu}{“]/u.test(text) && /\s/.test(text) && /[.?!:]$|\}$/.test(text) && /\p{L}{3}.*\p{L}{2}/u.test(text);
+}
+
+/** What describes a schema, or a mistake of ours, is not walked into. */
+function isSilent(node) {
+  if (node.type === 'Property') return node.key.name === 'about';
+  if (node.type === 'NewExpression') return /^(?:Type|Range)?Error$/.test(node.callee.name ?? '');
+  return node.type === 'CallExpression' && node.callee.property?.name === 'describe';
+}
+
+function visit(node, each) {
+  if (node === null || typeof node !== 'object') return;
+  if (Array.isArray(node)) {
+    for (const part of node) visit(part, each);
+    return;
+  }
+  if (typeof node.type === 'string') each(node);
+  for (const [name, part] of Object.entries(node)) {
+    if (name === 'parent') continue;
+    // A chain of a schema goes through `describe`: only what it is told is left out.
+    visit(isSilent(node) && (name === 'arguments' || name === 'value') ? [] : part, each);
+  }
+}

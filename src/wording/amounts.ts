@@ -1,0 +1,67 @@
+import type { Say } from './translate.js';
+
+/** `42 %`. */
+export function percent(share: number): string {
+  return `${Math.round(share * 100)} %`;
+}
+
+/** `+39`: a difference on the 0..1 scale, in points. */
+export function signedPoints(difference: number): string {
+  const rounded = Math.round(difference * 100);
+  return `${rounded > 0 ? '+' : ''}${rounded}`;
+}
+
+/** `+39 points`. */
+export function points(difference: number, say: Say): string {
+  const rounded = signedPoints(difference);
+  return say(/^[+-]?1$/.test(rounded) ? '{0} point' : '{0} points', rounded);
+}
+
+/** `1 pass`, `3 passes`. */
+export function count(number: number, noun: keyof typeof nouns, say: Say): string {
+  const [one, many] = nouns[noun];
+  return say(number === 1 ? one : many, number);
+}
+
+const nouns = {
+  call: ['{0} call', '{0} calls'],
+  certification: ['{0} certification', '{0} certifications'],
+  edit: ['{0} edit', '{0} edits'],
+  'held-out task': ['{0} held-out task', '{0} held-out tasks'],
+  'more pass': ['{0} more pass', '{0} more passes'],
+  'new held-out task': ['{0} new held-out task', '{0} new held-out tasks'],
+  pair: ['{0} pair', '{0} pairs'],
+  pass: ['{0} pass', '{0} passes'],
+  'sealed task': ['{0} sealed task', '{0} sealed tasks'],
+  task: ['{0} task', '{0} tasks'],
+  token: ['{0} token', '{0} tokens'],
+} as const;
+
+/** `t1, t2 and t3`, or the first three `and 4 more`: a sentence stays one that is read. */
+export function list(names: readonly string[], say: Say): string {
+  const shown = names.length > 4 ? [...names.slice(0, 3), say('{0} more', names.length - 3)] : names;
+  return shown.length < 2 ? shown.join('') : say('{0} and {1}', shown.slice(0, -1).join(', '), shown.at(-1) ?? '');
+}
+
+/** `12,400`. */
+export function grouped(number: number): string {
+  return Math.ceil(number).toLocaleString('en');
+}
+
+/** `0.03 USD`, or that the price is not known. */
+export function usdText(usd: number | undefined, say: Say): string {
+  return usd === undefined ? say('price unknown') : `${usd.toFixed(2)} USD`;
+}
+
+/** What costs something never reads as nothing. */
+export function chargeText(usd: number, say: Say): string {
+  if (usd === 0) return say('free of charge');
+  return usd < 0.01 ? say('less than 0.01 USD') : usdText(usd, say);
+}
+
+/** `+38 tokens`, `same length`. */
+export function tokensText(tokens: number, say: Say): string {
+  if (tokens === 0) return say('same length');
+  const signed = `${tokens > 0 ? '+' : '−'}${Math.abs(tokens)}`;
+  return say(Math.abs(tokens) === 1 ? '{0} token' : '{0} tokens', signed);
+}

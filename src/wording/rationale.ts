@@ -1,0 +1,138 @@
+import type { GateFigures, Verdict } from '../gate/verdict/verdict.js';
+import type { Proposal, ProposedEdit } from '../ports/proposal.js';
+import { count, tokensText } from './amounts.js';
+import type { SaidHunk } from './lensTitles.js';
+import { asMarkdown } from './modelText.js';
+import { t } from './translate.js';
+import { worthText } from './worthText.js';
+
+/** The one command that a rationale may run. */
+export const showAnswersCommand = 'whetstone.showAnswers';
+
+export interface RationaleContext {
+  readonly proposal: Proposal;
+  readonly skillPath: string;
+}
+
+const mostTasks = 8;
+
+/** The title of a rationale: `E2 replaces · +38 tokens`. */
+export function rationaleLabel({ origin, tokens }: SaidHunk): string {
+  const length = tokensText(tokens, t);
+  switch (origin.kind) {
+    case 'proposed': {
+      const edits = origin.edits.map(({ id, edit }) => `${id} ${verbOf(edit)}`).join(', ');
+      return `${edits} · ${length}${origin.edited ? ` · ${t('edited by you')}` : ''}`;
+    }
+    case 'yours':
+      return `${t('Written by you')} · ${length}`;
+    case 'file':
+      return t('You changed the file here');
+    case 'unexplained':
+      return `${t('No reason given')} · ${length}`;
+  }
+}
+
+function verbOf({ op }: ProposedEdit['edit']): string {
+  switch (op) {
+    case 'append':
+      return t('adds');
+    case 'insert_after':
+      return t('inserts');
+    case 'replace':
+      return t('replaces');
+    case 'delete':
+      return t('removes');
+  }
+}
+
+/**
+ * Why a change is proposed and what speaks for it, as Markdown. Whatever a model wrote is shown as it is and does nothing;
+ * the only links are ours, to the two answers of a task.
+ */
+export function rationaleMarkdown({ origin, overwrites }: SaidHunk, context: RationaleContext): string {
+  const notes = overwrites
+    ? [t('You changed the lines below it in the file: accepting it takes your words away.')]
+    : [];
+  switch (origin.kind) {
+    case 'proposed':
+      return [
+        ...notes,
+        ...(origin.saysMore ? [t('It brings words that none of its edits says. Look at it closely.')] : []),
+        ...(origin.edited ? [t('You changed its words, so its figures are about another text.')] : []),
+        ...origin.edits.map((edit) => reasonOf(edit, origin.edits.length > 1)),
+        ...heldOutTasks(context),
+        ...(context.proposal.models.simulated ? [`*${t('All figures are from the simulated model.')}*`] : []),
+      ].join('\n\n');
+    case 'yours':
+      return [t('You wrote this in the proposal. Nobody has measured it.'), ...notes].join('\n\n');
+    case 'file':
+      return t('You changed this in the file after the run. Accepting the proposal leaves it as it is.');
+    case 'unexplained':
+      return [t('The proposal changes this, but none of its edits says so. Look at it closely.'), ...notes].join(
+        '\n\n',
+      );
+  }
+}
+
+function reasonOf(edit: ProposedEdit, several: boolean): string {
+  const worth = worthText(edit.worth, t);
+  const lessons = upToEight(edit.lessonsFrom, (id) => `\`${inCode(id)}\``);
+  return [
+    `**${several ? `${edit.id}:` : t('Why:')}** ${asMarkdown(edit.edit.rationale) || t('The model gave no reason.')}`,
+    `**${t('Worth:')}** ${edit.worth.kind === 'measured' ? t('{0} on training tasks', worth) : worth}`,
+    `**${t('Learned from:')}** ${sourceOf(edit)}${lessons === '' ? '' : `: ${lessons}`}`,
+  ].join('  \n');
+}
+
+function sourceOf({ source }: ProposedEdit): string {
+  switch (source) {
+    case 'failure':
+      return t('training tasks that failed');
+    case 'success':
+      return t('training tasks that passed');
+    case 'contrast':
+      return t('training tasks that passed one time and failed another');
+    case 'merged':
+      return t('several lessons, merged');
+  }
+}
+
+/** The gate measures the proposal as a whole: no single edit may take the credit for a task. */
+function heldOutTasks({ proposal, skillPath }: RationaleContext): readonly string[] {
+  const figures = figuresOf(proposal.verdict);
+  if (figures === undefined) return [];
+  const links = (ids: readonly string[]): string => upToEight(ids, (id) => taskLink(proposal, skillPath, id));
+  const lines = [
+    ...(figures.fixed.length > 0 ? [`$(pass) ${t('fixed: {0}', links(figures.fixed))}`] : []),
+    ...(figures.regressed.length > 0 ? [`$(error) ${t('broke: {0}', links(figures.regressed))}`] : []),
+  ];
+  const all = editCount(proposal);
+  const title = all > 1 ? t('Held-out tasks, all {0} together:', count(all, 'edit', t)) : t('Held-out tasks:');
+  return [`**${title}**  \n${(lines.length > 0 ? lines : [t('none changed sides')]).join('  \n')}`];
+}
+
+function upToEight(ids: readonly string[], show: (id: string) => string): string {
+  const more = ids.length - mostTasks;
+  return [...ids.slice(0, mostTasks).map(show), ...(more > 0 ? [t('{0} more', more)] : [])].join(', ');
+}
+
+function taskLink({ answers }: Proposal, skillPath: string, id: string): string {
+  const [before, after] = answers[id] ?? [];
+  if (before === undefined && after === undefined) return `\`${inCode(id)}\``;
+  const argument = encodeURIComponent(JSON.stringify([{ skillPath, taskId: id }]));
+  return `[\`${inCode(id)}\`](command:${showAnswersCommand}?${argument} "${t('Compare the two answers')}")`;
+}
+
+function figuresOf(verdict: Verdict): GateFigures | undefined {
+  return verdict.kind === 'unmeasured' ? undefined : verdict.figures;
+}
+
+function editCount({ documents }: Proposal): number {
+  return documents.reduce((sum, document) => sum + document.edits.length, 0);
+}
+
+/** A task id comes from a file that anybody may have written. */
+function inCode(id: string): string {
+  return id.replaceAll(/[^\p{L}\p{N} ._/:#@+-]/gu, '·').slice(0, 80);
+}
