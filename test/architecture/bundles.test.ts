@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { repository } from './sourceFiles.js';
 
@@ -28,5 +28,13 @@ describe('the bundles', () => {
     );
     const total = Object.values(sizes).reduce((sum, size) => sum + size, 0);
     assert.ok(total < mostJavaScript, `dist holds ${total} bytes of JavaScript: ${JSON.stringify(sizes)}`);
+  });
+
+  it('hold the translations once, so that one language reaches every sentence', function () {
+    if (!existsSync(join(dist, 'translate.js'))) this.skip();
+    const holding = readdirSync(dist)
+      .filter((file) => file.endsWith('.js'))
+      .filter((file) => readFileSync(join(dist, file), 'utf8').includes('as the first argument to l10n.t'));
+    assert.deepEqual(holding, ['translate.js']);
   });
 });

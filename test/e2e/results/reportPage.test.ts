@@ -46,6 +46,18 @@ describe('the page of the training report', () => {
     await page.close();
   });
 
+  it('says with which others an edit was measured, in the chart and in the table', async () => {
+    const page = await openReport(browser, {});
+    const section = page.locator('section[aria-labelledby="edits"]');
+    const labels = await section
+      .locator('svg [tabindex="0"]')
+      .evaluateAll((nodes) => nodes.map((node) => node.getAttribute('aria-label') ?? ''));
+    assert.match(labels[0] ?? '', /^E1: \+18, together with E4, /);
+    await section.locator('summary').click();
+    assert.match((await section.locator('table').textContent()) ?? '', /\+18, together with E4/);
+    await page.close();
+  });
+
   it('can be walked through with the keyboard: every point can be focused and says what it is', async () => {
     const page = await openReport(browser, {});
     const points = await page

@@ -1,4 +1,8 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import * as z from 'zod';
 import { folderNode } from '../../../src/editor/tree/folderNode.js';
 import { nightNodes } from '../../../src/editor/tree/nightNodes.js';
 import { EditChoices } from '../../../src/editor/tree/editNodes.js';
@@ -9,7 +13,12 @@ import type { TreeNode } from '../../../src/editor/tree/treeNode.js';
 import { emptySummary } from '../../../src/engine/journal/runSummary.js';
 import type { NightResult, NightSkillResult } from '../../../src/app/nights/nightly.js';
 import type { AdoptedVersion, PendingProposal, SkillOverview } from '../../../src/app/useCases.js';
+import { speak } from '../../../src/wording/translate.js';
+import { unmeasured } from '../../../src/wording/verdicts.js';
 import { verdictsOfAllKinds, aKnownSkill } from '../../builders/aKnownSkill.js';
+
+const extension = vscode.extensions.all.find(({ id }) => id.endsWith('.whetstone'));
+const bundle = join(extension?.extensionPath ?? '.', 'l10n/bundle.l10n.zh-cn.json');
 
 /** What a screen reader says of every row, whatever state the skill is in. */
 describe('the rows of the tree', () => {
@@ -63,6 +72,38 @@ describe('the rows of the tree', () => {
     assert.match(words[0] ?? '', /skipped .* The machine slept\.$/);
     assert.match(words[1] ?? '', /skipped .* No key\. Set one\.$/);
     assert.match(words[2] ?? '', /^1 of 2 skills left out/);
+  });
+
+  it('an edit says with which others it was measured', async () => {
+    const pending = aKnownSkill({}).overview?.pending;
+    assert.ok(pending);
+    const worth = { kind: 'measured', effect: 0.18, interval: [0.06, 0.29], group: ['E4'] } as const;
+    const documents = pending.proposal.documents.map((each) => ({
+      ...each,
+      edits: each.edits.map((edit) => ({ ...edit, worth })),
+    }));
+    const known = withPending({ proposal: { ...pending.proposal, documents } });
+    const rows = await allRows(skillNode(known, new EditChoices(), () => Promise.resolve(known)));
+    const edit = rows.find(({ editId }) => editId === 'E1')?.row();
+    assert.match(edit?.description ?? '', /\+18 points, 95 % between \+6 and \+29, together with E4$/);
+    assert.match(edit?.says ?? '', /together with E4\.$/);
+  });
+
+  it('stored sentences are in the language of the window', async () => {
+    speak(z.record(z.string(), z.string()).parse(JSON.parse(readFileSync(bundle, 'utf8'))));
+    try {
+      const verdict = unmeasured('no-held-out');
+      const known = aKnownSkill({ verdict });
+      const rows = await allRows(skillNode(known, new EditChoices(), () => Promise.resolve(known)));
+      const gate = rows.find(({ id }) => id.startsWith('gate:'))?.row();
+      assert.match(gate?.says ?? '', /未测量：没有留出任务。/);
+      assert.match(gate?.tooltip?.() ?? '', /^未测量：没有留出任务。$/m);
+      const run = { ...emptySummary('r1', 0), skillName: 'dates', outcome: 'nothing' as const };
+      const said = runNode({ ...run, reason: 'Cancelled. Nothing was changed.' }, '/skills/dates/SKILL.md').row();
+      assert.match(said.description ?? '', /已取消。没有任何更改。$/);
+    } finally {
+      speak(undefined);
+    }
   });
 
   it('a folder says its name and how many skills it holds', () => {
