@@ -3,16 +3,12 @@ import type { Say } from './translate.js';
 
 /** A verdict in a word or two. */
 export function verdictWord(kind: Verdict['kind'], say: Say): string {
-  switch (kind) {
-    case 'accepted':
-      return say('accepted');
-    case 'rejected':
-      return say('rejected');
-    case 'inconclusive':
-      return say('inconclusive');
-    case 'unmeasured':
-      return say('not measured');
-  }
+  return {
+    accepted: say('accepted'),
+    rejected: say('rejected'),
+    inconclusive: say('inconclusive'),
+    unmeasured: say('not measured'),
+  }[kind];
 }
 
 /** "0.58 → 0.75", or nothing where nothing was measured. */

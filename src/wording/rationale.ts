@@ -34,16 +34,7 @@ export function rationaleLabel({ origin, tokens }: SaidHunk): string {
 }
 
 function verbOf({ op }: ProposedEdit['edit']): string {
-  switch (op) {
-    case 'append':
-      return t('adds');
-    case 'insert_after':
-      return t('inserts');
-    case 'replace':
-      return t('replaces');
-    case 'delete':
-      return t('removes');
-  }
+  return { append: t('adds'), insert_after: t('inserts'), replace: t('replaces'), delete: t('removes') }[op];
 }
 
 /**
@@ -86,16 +77,12 @@ function reasonOf(edit: ProposedEdit, several: boolean): string {
 }
 
 function sourceOf({ source }: ProposedEdit): string {
-  switch (source) {
-    case 'failure':
-      return t('training tasks that failed');
-    case 'success':
-      return t('training tasks that passed');
-    case 'contrast':
-      return t('training tasks that passed one time and failed another');
-    case 'merged':
-      return t('several lessons, merged');
-  }
+  return {
+    failure: t('training tasks that failed'),
+    success: t('training tasks that passed'),
+    contrast: t('training tasks that passed one time and failed another'),
+    merged: t('several lessons, merged'),
+  }[source];
 }
 
 /** The gate measures the proposal as a whole: no single edit may take the credit for a task. */

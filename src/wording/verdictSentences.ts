@@ -158,22 +158,15 @@ export function strictCutSentence(cost: PassCost | undefined): ReasonAndCure {
 
 /** Nothing was measured, and why. */
 export function unmeasuredSentence(cause: UnmeasuredCause): string {
-  switch (cause) {
-    case 'gate-off':
-      return say('Not measured: the gate is off, so nothing was spent on held-out tasks.');
-    case 'no-held-out':
-      return say('Not measured: there are no held-out tasks.');
-    case 'leaked':
-      return say('Not measured: held-out tasks were used for training, so their scores prove nothing.');
-    case 'partly-accepted':
-      return say('Not measured: only part of the measured edits was taken.');
-    case 'edited-by-hand':
-      return say('Not measured: the text was changed after it was measured.');
-    case 'nothing-proposed':
-      return say('Not measured: no edit was proposed.');
-    case 'made-elsewhere':
-      return say('Not measured here: this proposal was made elsewhere.');
-  }
+  return {
+    'gate-off': say('Not measured: the gate is off, so nothing was spent on held-out tasks.'),
+    'no-held-out': say('Not measured: there are no held-out tasks.'),
+    leaked: say('Not measured: held-out tasks were used for training, so their scores prove nothing.'),
+    'partly-accepted': say('Not measured: only part of the measured edits was taken.'),
+    'edited-by-hand': say('Not measured: the text was changed after it was measured.'),
+    'nothing-proposed': say('Not measured: no edit was proposed.'),
+    'made-elsewhere': say('Not measured here: this proposal was made elsewhere.'),
+  }[cause];
 }
 
 /** Shown where the figures that decided rose and those that decide nothing fell; undefined otherwise. */

@@ -58,6 +58,13 @@ describe('the words of the editor', () => {
   });
 });
 
+describe('the worth of an edit', () => {
+  it('is worded in one place', () => {
+    const defining = sourceFiles().filter((file) => /function \w*[wW]orth(?:Text|Words)\b/.test(readSource(file)));
+    assert.deepEqual(defining, ['wording/worthText.ts']);
+  });
+});
+
 describe('the words of package.json', () => {
   const manifest = readFileSync(join(repository, 'package.json'), 'utf8');
   const used = [...new Set([...manifest.matchAll(/"%([\w.]+)%"/g)].map((match) => match[1] ?? ''))].sort();

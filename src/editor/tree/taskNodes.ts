@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Task } from '../../tasks/task.js';
 import type { SkillOverview } from '../../app/useCases.js';
 import { noChildren, type TreeNode } from './treeNode.js';
+import { onOneLine } from '../../wording/modelText.js';
 import { retold } from '../../wording/translate.js';
 
 type Tasks = NonNullable<SkillOverview['tasks']>;
@@ -123,9 +124,4 @@ function taskNode(skillPath: string, side: SideName, { task, reason: stored }: L
     }),
     children: noChildren,
   };
-}
-
-function onOneLine(text: string, longest: number): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  return line.length > longest ? `${line.slice(0, longest - 1)}…` : line;
 }
