@@ -1,13 +1,15 @@
 // Mocha's spec reporter, closing with the line that every floor of the tests prints: `N passed, N failed`.
-// WHETSTONE_RESULT names a file that receives the counts and the names of what failed as JSON, for the runner that adds
-// the floors up.
+// WHETSTONE_RESULT names a file that receives the counts, whole and by script, and the names of what failed as JSON, for
+// the runner that adds the floors up.
 const { writeFileSync } = require('node:fs');
 const Mocha = require('mocha');
+const { followScripts } = require('./scriptCounts.cjs');
 
 class CountingReporter extends Mocha.reporters.Spec {
   constructor(runner, options) {
     super(runner, options);
     const problems = [];
+    const scripts = followScripts(runner);
     runner.on('fail', (test, error) => problems.push(nameOf(test, error)));
     runner.once('end', () => {
       const { passes, failures, pending } = this.stats;
@@ -15,7 +17,7 @@ class CountingReporter extends Mocha.reporters.Spec {
       if (process.env.WHETSTONE_RESULT) {
         writeFileSync(
           process.env.WHETSTONE_RESULT,
-          JSON.stringify({ passed: passes, failed: failures, skipped: pending, problems }),
+          JSON.stringify({ passed: passes, failed: failures, skipped: pending, problems, scripts }),
         );
       }
     });

@@ -1,18 +1,20 @@
 // `npm test`: types, lint, dead code, format, then every floor of the tests, up to those inside a real VS Code.
 // What does not need each other runs side by side and is shown when it ends; at the end all counts are added up in one
-// line: `N passed, N failed`. What runs in a window and fails is run once more, whole, in a new window.
+// line: `N passed, N failed`. A script that fails in a window is run once more, in a new one; many of those fail the run.
 //   --full          the full numbers, one thing after the other because figures are taken (see CONTRIBUTING.md)
 //   --skip host     leaves a step out by name, for a quick look while working; refused under CI=true
+//   --only unit     runs the named steps alone, as a job of CI does; `--only quick`: all that needs no window
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { findSuites, isInTier, testFiles } from './host/suites.mjs';
+import { findSuites, groupBy, isInTier, testFiles } from './host/suites.mjs';
 import { runJobs } from './test/jobs.mjs';
 import { printOutcome } from './test/outcome.mjs';
+import { readChoice } from './test/steps.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
 const full = process.argv.includes('--full');
-const skipped = process.argv.flatMap((word, at) => (process.argv[at - 1] === '--skip' ? [word] : []));
+const { skipped, isWanted } = choice();
 if (skipped.length > 0 && process.env.CI === 'true') fail('Under CI=true every step runs: leave --skip away.');
 
 const fullFlag = full ? ['--full'] : [];
@@ -21,24 +23,24 @@ const lanes = full || process.platform !== 'linux' ? 1 : 2;
 
 /**
  * A job is a process. `step` is its line in the outcome, `counts`: it runs tests and writes how many passed; every other
- * job counts as one test of its own. `again`: it is run once more where it fails. `waits`: it mostly waits for time to
- * pass, and leaves the processor to others.
+ * job counts as one test of its own. `scripts`: the test files that it runs in a window; those that fail are run once
+ * more. `waits`: it mostly waits for time to pass, and leaves the processor to others.
  */
 const phases = [
   [
     // Once, before those that need it begin together. On other systems VS Code itself is downloaded.
     ...(process.platform === 'linux' ? [{ step: 'test host', run: node('scripts/host/install.mjs') }] : []),
-    { step: 'types', run: node(binary('typescript/bin/tsc'), '--noEmit', '-p', '.') },
-    { step: 'types', run: node(binary('typescript/bin/tsc'), '--noEmit', '-p', 'src/webview') },
-    { step: 'types', run: node(binary('typescript/bin/tsc'), '--noEmit', '-p', 'test/e2e') },
-    { step: 'lint', run: node(binary('oxlint/bin/oxlint')) },
-    { step: 'dead code', run: node(binary('knip/bin/knip.js')) },
-    { step: 'format', run: node(binary('oxfmt/bin/oxfmt'), '--check') },
     { step: 'package', run: node('scripts/package.mjs') },
   ],
   [
-    { step: 'flow', run: node('scripts/unit.mjs', 'test/flow/', ...fullFlag), counts: true },
-    { step: 'unit', run: node('scripts/unit.mjs', 'test/unit/', 'test/architecture/', ...fullFlag), counts: true },
+    ...plainJobs('flow', ['test/flow/'], full ? 1 : 2),
+    ...plainJobs('unit', ['test/unit/', 'test/architecture/'], 1),
+    { step: 'types', run: node(binary('typescript/bin/tsc'), '--noEmit', '-p', '.') },
+    { step: 'types', name: 'types, pages', run: node(binary('typescript/bin/tsc'), '--noEmit', '-p', 'src/webview') },
+    { step: 'types', name: 'types, e2e', run: node(binary('typescript/bin/tsc'), '--noEmit', '-p', 'test/e2e') },
+    { step: 'lint', run: node(binary('oxlint/bin/oxlint')) },
+    { step: 'dead code', run: node(binary('knip/bin/knip.js')) },
+    { step: 'format', run: node(binary('oxfmt/bin/oxfmt'), '--check') },
   ],
   [...hostJobs(), ...windowJobs()].sort(longFirst),
   ...(full
@@ -49,56 +51,66 @@ const phases = [
         ],
       ]
     : []),
-];
+].map((phase) => phase.filter(({ step }) => isWanted(step)));
 
+const started = Date.now();
 const results = mkdtempSync(path.join(tmpdir(), 'whetstone-test-'));
 const outcomes = [];
 try {
   for (const phase of phases) {
-    const jobs = phase.filter(({ step }) => !skipped.includes(step));
-    outcomes.push(...(await runJobs(jobs, { root, lanes, results })));
+    outcomes.push(...(await runJobs(phase, { root, lanes, results })));
   }
 } finally {
   rmSync(results, { recursive: true, force: true });
 }
-process.exitCode = printOutcome(outcomes) ? 0 : 1;
+process.exitCode = printOutcome(outcomes, Math.round((Date.now() - started) / 1000)) ? 0 : 1;
+
+function choice() {
+  try {
+    return readChoice(process.argv);
+  } catch (error) {
+    return fail(error.message);
+  }
+}
+
+/** The tests in plain Node, in so many processes. */
+function plainJobs(step, folders, parts) {
+  return Array.from({ length: parts }, (_, at) => ({
+    step,
+    name: parts === 1 ? step : `${step} ${at + 1} of ${parts}`,
+    run: node('scripts/unit.mjs', ...folders, ...fullFlag, ...(parts === 1 ? [] : [`--part=${at + 1}/${parts}`])),
+    counts: true,
+  }));
+}
 
 /** The tests inside VS Code: one job for each window that they need. */
 function hostJobs() {
   return findSuites({ full }).map(({ name, files }) => ({
     step: 'host',
     name: `host ${name}`,
-    run: node('scripts/host/run.mjs', '--no-build', ...files.map(fromRoot), ...fullFlag),
+    run: node('scripts/host/run.mjs', '--no-build', ...fullFlag),
+    scripts: files.map(fromRoot),
     counts: true,
-    again: true,
   }));
 }
 
-/** The scripts that drive a window as a person does: one job each. */
+/** The scripts that drive a window as a person does: one job for each folder, whose scripts share a browser. */
 function windowJobs() {
-  return testFiles(path.join(root, 'test/e2e'))
-    .filter((file) => isInTier(file, { full }))
-    .map((file) => ({
-      step: 'e2e',
-      name: fromRoot(file),
-      run: node('scripts/host/e2e.mjs', '--no-build', fromRoot(file), ...fullFlag),
-      counts: true,
-      again: true,
-      waits: file.endsWith('nightly.test.ts'),
-    }));
+  const files = testFiles(path.join(root, 'test/e2e')).filter((file) => isInTier(file, { full }));
+  return [...groupBy(files, (file) => path.dirname(file))].map(([folder, scripts]) => ({
+    step: 'e2e',
+    name: `e2e ${path.basename(folder)}`,
+    run: node('scripts/host/e2e.mjs', '--no-build', ...(full ? ['--full'] : ['--no-pictures'])),
+    scripts: scripts.map(fromRoot),
+    counts: true,
+    waits: path.basename(folder) === 'nightly',
+  }));
 }
 
 /** None of the long ones is left for the end, when nothing runs beside it. */
 function longFirst(a, b) {
-  const long = [
-    'host review',
-    'test/e2e/review/',
-    'test/e2e/models/',
-    'test/e2e/firstPath/',
-    'test/e2e/results/tree',
-    'host single',
-  ];
-  const place = ({ name }) => long.findIndex((start) => name.startsWith(start)) >>> 0;
+  const long = ['e2e review', 'e2e results', 'e2e packaged', 'host single', 'host review'];
+  const place = ({ name }) => long.indexOf(name) >>> 0;
   return place(a) - place(b);
 }
 

@@ -2,6 +2,7 @@
 //   node scripts/unit.mjs                     every test of test/unit, test/flow and test/architecture
 //   node scripts/unit.mjs skill gate          only test files whose path contains one of these words
 //   node scripts/unit.mjs --full              with the full numbers (WHETSTONE_FULL=1)
+//   node scripts/unit.mjs --part=1/2          every second file of them, for another process to run the rest beside
 //   node scripts/unit.mjs skill --grep 'words'  passes --grep on to mocha
 import { build } from 'esbuild';
 import { spawnSync } from 'node:child_process';
@@ -14,12 +15,19 @@ const argv = process.argv.slice(2);
 const grepAt = argv.indexOf('--grep');
 const grep = grepAt < 0 ? [] : argv.splice(grepAt, 2);
 const full = argv.includes('--full');
+const [part = 1, parts = 1] =
+  argv
+    .find((word) => word.startsWith('--part='))
+    ?.slice('--part='.length)
+    .split('/')
+    .map(Number) ?? [];
 const words = argv.filter((word) => !word.startsWith('--'));
 
 const files = floors
   .flatMap((floor) => testFiles(path.join(root, 'test', floor)))
   .filter((file) => words.length === 0 || words.some((word) => path.relative(root, file).includes(word)))
-  .sort((a, b) => (a < b ? -1 : 1));
+  .sort((a, b) => (a < b ? -1 : 1))
+  .filter((_, index) => index % parts === part - 1);
 if (files.length === 0) {
   process.stderr.write(`No test file matches: ${words.join(' ')}\n`);
   process.exit(1);

@@ -1,4 +1,4 @@
-/** The words, `--grep <pattern>`, `--full`, `--no-build` and `--bench` that the test runners here understand. */
+/** The words, `--grep <pattern>`, `--full`, `--no-build`, `--no-pictures` and `--bench` that the test runners here understand. */
 export function readArguments(argv) {
   const rest = [...argv];
   const grepAt = rest.indexOf('--grep');
@@ -7,6 +7,7 @@ export function readArguments(argv) {
     grep,
     full: rest.includes('--full'),
     noBuild: rest.includes('--no-build'),
+    noPictures: rest.includes('--no-pictures'),
     bench: rest.includes('--bench'),
     words: rest.filter((word) => !word.startsWith('--')),
   };

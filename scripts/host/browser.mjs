@@ -13,6 +13,8 @@ const quiet = [
   '--font-render-hinting=none', // letters of the same shape on every machine
 ];
 
+export const viewport = { width: 1400, height: 900 };
+
 /** One page at a fixed size with motion reduced. Signals are the caller's business; the end of this process closes it. */
 export async function openPage(session) {
   const browser = await chromium.launch({
@@ -25,7 +27,7 @@ export async function openPage(session) {
     handleSIGHUP: false,
   });
   const context = await browser.newContext({
-    viewport: { width: 1400, height: 900 },
+    viewport,
     reducedMotion: 'reduce',
     locale: 'en-US',
     // The server lies on this machine: compressing the 20 MB of a window anew each time takes it a second.

@@ -28,17 +28,27 @@ export function bundleFolder(kind) {
 export async function bundleHostTests(files, folder) {
   const options = { ...shared, format: 'cjs', outExtension: { '.js': '.cjs' } };
   await build({ ...options, entryPoints: { index: 'test/host/index.ts' }, outdir: folder });
-  await build({ ...options, stdin: importsOf(files), outfile: path.join(folder, 'tests.cjs') });
+  await build({ ...options, stdin: scriptsOf(files), outfile: path.join(folder, 'tests.cjs') });
   return path.join(folder, 'index.cjs');
 }
 
 export async function bundleNodeTests(files, folder) {
   const outfile = path.join(folder, 'tests.mjs');
   // The scripts stay where they are: they find the project by their own place in it.
-  await build({ ...shared, format: 'esm', external: ['./scripts/*'], stdin: importsOf(files), outfile });
+  await build({ ...shared, format: 'esm', external: ['./scripts/*'], stdin: scriptsOf(files), outfile });
   return outfile;
 }
 
-function importsOf(files) {
-  return { contents: files.map((file) => `import ${JSON.stringify(file)};`).join('\n'), resolveDir: root };
+// Each in a suite named after its file, so that the counts can tell which script they are of.
+function scriptsOf(files) {
+  const contents = files.map((file) => `describe(${quoted(nameOf(file))}, () => void require(${quoted(file)}));`);
+  return { contents: contents.join('\n'), resolveDir: root };
+}
+
+function nameOf(file) {
+  return path.relative(root, file).split(path.sep).join('/');
+}
+
+function quoted(text) {
+  return JSON.stringify(text);
 }

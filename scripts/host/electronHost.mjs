@@ -1,9 +1,9 @@
 // Runs a bundle of tests inside a desktop VS Code that @vscode/test-electron keeps or downloads.
-import { closeSync, existsSync, mkdirSync, openSync, readdirSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { withLock } from './lock.mjs';
 import { impatience } from './patience.mjs';
-import { cacheFolder } from './paths.mjs';
+import { cacheFolder, root } from './paths.mjs';
 import { startGroup } from './processGroup.mjs';
 import { logTail } from './server.mjs';
 
@@ -17,13 +17,23 @@ export async function whyNoElectron() {
   return 'VS Code is not downloaded and its server cannot be reached';
 }
 
-/** The executable, downloaded if need be. The download says by itself how far it is. */
+/**
+ * The executable, downloaded if need be: the newest, or with WHETSTONE_VSCODE=oldest the oldest that the manifest
+ * supports. The download says by itself how far it is.
+ */
 export async function desktopExecutable() {
   const { downloadAndUnzipVSCode } = await import('@vscode/test-electron');
   mkdirSync(cacheFolder, { recursive: true });
   return withLock(path.join(cacheFolder, 'electron.lock'), say, () =>
-    downloadAndUnzipVSCode({ version: 'stable', cachePath: cacheFolder }),
+    downloadAndUnzipVSCode({ version: wantedVersion(), cachePath: cacheFolder }),
   );
+}
+
+function wantedVersion() {
+  const wanted = process.env.WHETSTONE_VSCODE ?? 'stable';
+  if (wanted !== 'oldest') return wanted;
+  const { engines } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+  return engines.vscode.replace('^', '');
 }
 
 function say(line) {

@@ -75,7 +75,8 @@ function finish(results) {
     ...(result.problems ?? []),
     ...(result.problem ? [result.problem] : []),
   ]);
-  const counts = { passed: total('passed'), failed: total('failed'), skipped: total('skipped'), problems };
+  const scripts = Object.assign({}, ...results.map((result) => result.scripts));
+  const counts = { passed: total('passed'), failed: total('failed'), skipped: total('skipped'), problems, scripts };
   for (const { problem } of results) if (problem !== undefined) process.stderr.write(`\n${problem}\n`);
   const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : '';
   process.stdout.write(`\n${counts.passed} passed, ${counts.failed} failed${skipped} (${seconds(started)})\n`);

@@ -10,6 +10,9 @@ import { userSettings } from './settings.mjs';
 const temporary = process.platform === 'win32' ? tmpdir() : '/tmp';
 const fixtures = path.join(root, 'test/fixtures/workspaces');
 
+// What belongs to the person in front of the window, and to nobody after them.
+const ownFolders = ['user-data/User', 'user-data/Machine', 'home', 'xdg', 'state', 'tmp'];
+
 /**
  * `workspace`: a folder or `.code-workspace` file under test/fixtures/workspaces, or an absolute path; it is copied, never
  * opened in place. Without one the window has no folder. WHETSTONE_KEEP=1 keeps the session's folder for looking into.
@@ -21,9 +24,8 @@ export function openSession(options = {}) {
   };
   const forget = atEnd(dispose);
   const at = (name) => path.join(folder, name);
-  for (const name of ['user-data/User', 'extensions', 'home', 'xdg', 'state', 'tmp'])
-    mkdirSync(at(name), { recursive: true });
-  writeFileSync(at('user-data/User/settings.json'), JSON.stringify(userSettings(options), null, 2));
+  for (const name of ['extensions', ...ownFolders]) mkdirSync(at(name), { recursive: true });
+  writeSettings(folder, options);
   return {
     folder,
     userData: at('user-data'),
@@ -31,6 +33,7 @@ export function openSession(options = {}) {
     settingsSocket: at('settings.sock'),
     home: at('home'),
     state: at('state'),
+    settings: userSettings(options),
     workspace: options.workspace == null ? undefined : copyWorkspace(options.workspace, at('workspace')),
     env: {
       ...withoutEditor(process.env),
@@ -47,6 +50,29 @@ export function openSession(options = {}) {
       dispose();
     },
   };
+}
+
+/**
+ * The session as if it had just been opened with these options, for another script in the same browser: nothing is left
+ * of the profile, home and state of the one before it, and the workspace is a new copy at a new place. Extensions and
+ * the server's own files stay. No window may be open on it meanwhile.
+ */
+export function renewSession(session, options) {
+  const at = (name) => path.join(session.folder, name);
+  for (const name of ownFolders) rmSync(at(name), { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+  for (const name of ownFolders) mkdirSync(at(name), { recursive: true });
+  rmSync(session.settingsSocket, { force: true });
+  writeSettings(session.folder, options);
+  const target = mkdtempSync(at('workspace-'));
+  return {
+    ...session,
+    settings: userSettings(options),
+    workspace: options.workspace == null ? undefined : copyWorkspace(options.workspace, target),
+  };
+}
+
+function writeSettings(folder, options) {
+  writeFileSync(path.join(folder, 'user-data/User/settings.json'), JSON.stringify(userSettings(options), null, 2));
 }
 
 // Files that a dying process still holds (Windows) must not turn passed tests into a failure.

@@ -55,7 +55,7 @@ function readSuite(folder, tests) {
   return { name: path.relative(tests, folder), ...suite };
 }
 
-function groupBy(values, keyOf) {
+export function groupBy(values, keyOf) {
   const groups = new Map();
   for (const value of values) groups.set(keyOf(value), [...(groups.get(keyOf(value)) ?? []), value]);
   return groups;

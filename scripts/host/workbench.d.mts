@@ -21,6 +21,8 @@ export interface Session {
   readonly home: string;
   readonly workspace: string | undefined;
   readonly state: string;
+  /** The user settings that it began with. */
+  readonly settings: Readonly<Record<string, unknown>>;
   /** Where the helper extension inside the window takes changes of user settings. */
   readonly settingsSocket: string;
   readonly env: Readonly<Record<string, string>>;
@@ -30,6 +32,8 @@ export interface RunningWorkbench {
   readonly page: Page;
   readonly session: Session;
   serverLog(): string;
+  /** The next window in the same browser, on the same server: extensions and environment stay, all else is new. */
+  reopen(options: WorkbenchOptions): Promise<RunningWorkbench>;
   stop(): Promise<void>;
 }
 

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { joinTries, scriptsToRepeat } from './secondTries.mjs';
 
 /**
  * With one lane each is shown as it runs; with several each is shown when it ends, so that no two are mixed, and those
@@ -22,12 +23,16 @@ export async function runJobs(jobs, { root, lanes, results }) {
 
 async function runJob(job, place) {
   const first = await tryJob(job, place);
-  if (first.failed === 0 || !job.again) return first;
-  const second = await tryJob({ ...job, name: `${job.name}, once more` }, place);
-  return { ...second, seconds: first.seconds + second.seconds, firstTry: first.problems };
+  const { scripts } = job;
+  if (scripts === undefined) return first;
+  const scriptCount = scripts.length;
+  if (first.failed === 0) return { ...first, scriptCount };
+  const repeated = scriptsToRepeat(job, first);
+  const second = await tryJob({ ...job, name: `${job.name}, once more`, scripts: repeated }, place);
+  return { ...joinTries(first, second, repeated), scriptCount };
 }
 
-async function tryJob({ step, name = step, run, counts }, { root, results, isShownLive }) {
+async function tryJob({ step, name = step, run, scripts = [], counts }, { root, results, isShownLive }) {
   const started = Date.now();
   const at = (end) => path.join(results, `${name.replaceAll(/\W/g, '-')}.${end}`);
   const title = `\n== ${name}\n`;
@@ -35,7 +40,8 @@ async function tryJob({ step, name = step, run, counts }, { root, results, isSho
   if (isShownLive) process.stdout.write(title);
   const env = { ...process.env, ...(counts ? { WHETSTONE_RESULT: at('json') } : {}) };
   const output = shown ?? 'inherit';
-  const ok = await ended(spawn(run[0], run.slice(1), { cwd: root, stdio: ['inherit', output, output], env }));
+  const [command, ...words] = [...run, ...scripts];
+  const ok = await ended(spawn(command, words, { cwd: root, stdio: ['inherit', output, output], env }));
   if (shown !== undefined) {
     closeSync(shown);
     process.stdout.write(`${title}${readFileSync(at('txt'), 'utf8')}`);
@@ -57,10 +63,10 @@ function oneTest(name, ok) {
 
 /** A floor that failed without a failed test (it crashed, or never started) is one failure, never silence. */
 function readCounts(file, { name, ok }) {
-  const { passed, failed, skipped, problems } = { passed: 0, failed: 0, skipped: 0, problems: [], ...readJson(file) };
+  const counts = { passed: 0, failed: 0, skipped: 0, problems: [], scripts: {}, ...readJson(file) };
   rmSync(file, { force: true });
-  if (ok || failed > 0) return { passed, failed, skipped, problems };
-  return { passed, failed: 1, skipped, problems: [`${name} ended without saying what failed`] };
+  if (ok || counts.failed > 0) return counts;
+  return { ...counts, failed: 1, problems: [`${name} ended without saying what failed`] };
 }
 
 function readJson(file) {

@@ -2,6 +2,7 @@ import { renameSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { format } from 'node:util';
 import Mocha from 'mocha';
+import { followScripts, type ScriptCounts } from '../../scripts/scriptCounts.cjs';
 import { hostFile, say } from './say.js';
 import { toSourceLines } from './sourceLines.js';
 
@@ -11,6 +12,8 @@ interface Counts {
   readonly skipped: number;
   /** The names of what failed. */
   readonly problems: readonly string[];
+  /** The same by test file. */
+  readonly scripts: Readonly<Record<string, ScriptCounts>>;
 }
 
 /** The word of the tests to the process that started VS Code; without it that process calls the run a failure. */
@@ -66,8 +69,9 @@ function runTests(mocha: Mocha): Promise<Counts> {
   return new Promise((resolve) => {
     const problems: string[] = [];
     const runner = mocha.run((failed) => {
-      resolve({ passed: runner.stats?.passes ?? 0, failed, skipped: runner.stats?.pending ?? 0, problems });
+      resolve({ passed: runner.stats?.passes ?? 0, failed, skipped: runner.stats?.pending ?? 0, problems, scripts });
     });
+    const scripts = followScripts(runner);
     runner.on('fail', (test: Mocha.Runnable, error: Error) => {
       problems.push(`${test.fullTitle()}: ${error.message}`);
     });

@@ -1,13 +1,17 @@
-import { takeScreenshot } from './takeScreenshot.js';
+import { takeAnyway } from './takeScreenshot.js';
 import type { Workbench } from './workbench.js';
 
-/** Inside a `describe`: leaves `out/screenshots/failure-<test>.png` of the windows for every test in it that fails. */
+/**
+ * Inside a `describe`: leaves `out/screenshots/failure-<test>.png` of the windows for every test in it that fails, and
+ * keeps other scripts from taking over such a window.
+ */
 export function pictureOnFailure(workbench: () => Workbench): void {
   afterEach(async function () {
     if (this.currentTest?.state !== 'failed') return;
+    workbench().spoil();
     const name = `failure-${this.currentTest.title.replaceAll(/\W+/g, '-').slice(0, 60)}`;
     for (const [index, page] of workbench().page.context().pages().entries()) {
-      await takeScreenshot(page, index === 0 ? name : `${name}-${index + 1}`);
+      await takeAnyway(page, index === 0 ? name : `${name}-${index + 1}`);
     }
   });
 }

@@ -17,7 +17,9 @@ export async function sendWishes(socket: string, wishes: Wishes): Promise<void> 
     if (Date.now() - started > patienceMs) throw new Error('The extension host of the window does not listen.');
     await pause(100);
   }
-  const answer = await exchange(socket, JSON.stringify(wishes));
+  // JSON leaves out what is undefined; as null it takes a setting back.
+  const text = JSON.stringify(wishes, (_key, value: unknown) => (value === undefined ? null : value));
+  const answer = await exchange(socket, text);
   if (answer !== 'done') throw new Error(`Not done: ${answer}`);
 }
 

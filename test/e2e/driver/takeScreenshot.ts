@@ -8,8 +8,18 @@ const stillFor = 3; // pictures in a row that must agree: colours of a language 
 const betweenMs = 250;
 const atMost = 24; // something that never rests (a spinner) is photographed all the same
 
-/** Writes `out/screenshots/<name>.png` without caret and motion, and returns its path. */
+const areWanted = process.env['WHETSTONE_NO_PICTURES'] !== '1';
+
+/**
+ * Writes `out/screenshots/<name>.png` without caret and motion, and returns its path. Where nobody will look at pictures
+ * (`npm test`) it writes none: a second each, for every state of every view.
+ */
 export async function takeScreenshot(page: Page, name: string): Promise<string> {
+  return areWanted ? takeAnyway(page, name) : '';
+}
+
+/** The same, also where no pictures are wanted: of what failed. */
+export async function takeAnyway(page: Page, name: string): Promise<string> {
   mkdirSync(screenshots, { recursive: true });
   await page.evaluate('document.fonts.ready.then(() => true)');
   const file = path.join(screenshots, `${name}.png`);

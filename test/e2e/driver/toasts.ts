@@ -1,5 +1,8 @@
 import type { Locator, Page } from 'playwright-core';
 
+const mostToasts = 20;
+const briefly = { timeout: 3_000 };
+
 /** Notification toasts in the lower right corner. */
 export class Toasts {
   readonly #page: Page;
@@ -21,12 +24,16 @@ export class Toasts {
       .click();
   }
 
-  /** Resolves when no toast is on the screen. */
+  /** Resolves when no toast is on the screen. One that goes by itself, or makes room for another, is tried no longer. */
   async clear(): Promise<void> {
     const toasts = this.#page.locator('.notifications-toasts .notification-toast');
-    while ((await toasts.count()) > 0) {
-      await toasts.first().hover();
-      await toasts.first().locator('.codicon-notifications-clear').click();
+    for (let left = mostToasts; (await toasts.count()) > 0; left -= 1) {
+      if (left === 0) throw new Error(`in vain: ${await toasts.first().innerText()}`);
+      await toasts
+        .first()
+        .hover(briefly)
+        .then(() => toasts.first().locator('.codicon-notifications-clear').click(briefly))
+        .catch(() => {});
     }
   }
 

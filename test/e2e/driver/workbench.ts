@@ -33,15 +33,21 @@ export class Workbench {
   readonly threads: CommentThreads;
   readonly diff: DiffEditor;
   readonly statusBar: StatusBar;
-  readonly #running: RunningWorkbench;
   readonly #theme: NonNullable<WorkbenchOptions['theme']>;
+  readonly #close: () => Promise<void>;
+  readonly #changedSettings = new Set<string>();
+  #isSpoilt = false;
 
-  constructor(running: RunningWorkbench, theme: NonNullable<WorkbenchOptions['theme']>) {
-    const { page } = running;
-    this.#running = running;
+  /** `close`: what the end of the script does with it; the window itself may stay for another. */
+  constructor(
+    { page, session }: Pick<RunningWorkbench, 'page' | 'session'>,
+    theme: NonNullable<WorkbenchOptions['theme']>,
+    close: () => Promise<void>,
+  ) {
+    this.#close = close;
     this.#theme = theme;
     this.page = page;
-    this.session = running.session;
+    this.session = session;
     this.toasts = new Toasts(page);
     this.dialogs = new Dialogs(page);
     this.quickInput = new QuickInput(page);
@@ -99,6 +105,7 @@ export class Workbench {
 
   /** Changes user settings, as the person would; undefined or null takes one back. Resolves when they hold. */
   updateSettings(settings: Readonly<Record<string, unknown>>): Promise<void> {
+    for (const name of Object.keys(settings)) this.#changedSettings.add(name);
     return sendWishes(this.session.settingsSocket, { settings });
   }
 
@@ -124,7 +131,28 @@ export class Workbench {
     await this.ready();
   }
 
+  /** Back to how a script expects it: nothing open, nothing said, no setting changed, the theme of its start. */
+  async tidy(): Promise<void> {
+    if (this.#isSpoilt) throw new Error('A test failed in this window; nobody knows what it left.');
+    await this.quickInput.closeIfOpen();
+    await this.clearToasts();
+    const changed = [...this.#changedSettings].map((name) => [name, this.session.settings[name]]);
+    await sendWishes(this.session.settingsSocket, {
+      settings: Object.fromEntries(changed),
+      run: [['workbench.action.closeAllEditors'], ['workbench.action.closePanel']],
+    });
+    this.#changedSettings.clear();
+    await this.page.locator('.tabs-container .tab').first().waitFor({ state: 'detached' });
+    await this.ready();
+  }
+
+  /** A test failed in it: no other script takes it over. */
+  spoil(): void {
+    this.#isSpoilt = true;
+  }
+
+  /** The script has done with it. */
   close(): Promise<void> {
-    return this.#running.stop();
+    return this.#close();
   }
 }

@@ -13,7 +13,7 @@ describe('a run in the hands of the person', () => {
 
   before(async function () {
     this.timeout(120_000);
-    workbench = await openDemo();
+    workbench = await openDemo({ takesOver: true });
     // Slow enough to be caught at work.
     await workbench.updateSettings({
       'whetstone.model.target': 'simulated?latency=250',

@@ -12,7 +12,7 @@ describe('results in the tree', () => {
 
   before(async function () {
     this.timeout(120_000);
-    workbench = await openDemo();
+    workbench = await openDemo({ takesOver: true });
     await workbench.openContainer('Whetstone');
   });
 

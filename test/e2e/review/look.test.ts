@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
-import path from 'node:path';
-import { openWorkbench } from '../driver/openWorkbench.js';
 import { pictureOnFailure } from '../driver/pictureOnFailure.js';
 import type { Workbench } from '../driver/workbench.js';
 import { chinese, deletionAtTheEnd, firstLine, huge, lastLine, report, windows } from './reviewCases.js';
-import { openReview, rowTexts, stage } from './reviewDriver.js';
+import { openForReviews, openReview, rowTexts, stage } from './reviewDriver.js';
 
 const full = process.env['WHETSTONE_FULL'] === '1';
 const themes = {
@@ -18,7 +16,7 @@ describe('a review, as a person sees it', () => {
   pictureOnFailure(() => workbench);
   before(async function () {
     this.timeout(120_000);
-    workbench = await openWorkbench({ link: [path.resolve('.')], workspace: 'no-skills' });
+    workbench = await openForReviews();
     for (const skill of [report, ...shapes, huge]) {
       await stage(workbench, skill);
     }

@@ -4,9 +4,9 @@ import path from 'node:path';
 import { faultyChecks, faultyEvals } from '../../builders/faultyTasks.js';
 import { pictureOnFailure } from '../driver/pictureOnFailure.js';
 import type { Workbench } from '../driver/workbench.js';
-import { openDemo } from '../results/resultsDriver.js';
+import { openDemo } from './resultsDriver.js';
 
-const skill = 'incident-summary';
+const skill = 'support-answer';
 
 /** From drafts to tasks that count, one of them tried, and what is wrong with others, as a person sees it. */
 describe('tasks in the window', () => {
@@ -15,7 +15,7 @@ describe('tasks in the window', () => {
 
   before(async function () {
     this.timeout(120_000);
-    workbench = await openDemo();
+    workbench = await openDemo({ takesOver: true });
     await workbench.openContainer('Whetstone');
     await workbench.tree('Skills').row(skill);
   });

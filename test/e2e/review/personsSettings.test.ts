@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import path from 'node:path';
 import { openWorkbench } from '../driver/openWorkbench.js';
 import { pictureOnFailure } from '../driver/pictureOnFailure.js';
 import type { Workbench } from '../driver/workbench.js';
 import { report } from './reviewCases.js';
-import { openReview, pressIn, readSkill, stage, waitForRow, waitForSkill } from './reviewDriver.js';
+import { openReview, pressIn, readSkill, reviewers, stage, waitForRow, waitForSkill } from './reviewDriver.js';
 
 /** Everything that a person may have set against what a review needs. */
 const against = {
@@ -29,7 +28,7 @@ describe('a review against the person’s settings', () => {
   before(async function () {
     this.timeout(120_000);
     workbench = await openWorkbench({
-      link: [path.resolve('.'), path.resolve('test/fixtures/formatterExtension')],
+      ...reviewers,
       workspace: 'no-skills',
       settings: against,
     });

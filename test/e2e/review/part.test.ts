@@ -4,7 +4,7 @@ import path from 'node:path';
 import { openWorkbench } from '../driver/openWorkbench.js';
 import { pictureOnFailure } from '../driver/pictureOnFailure.js';
 import type { Workbench } from '../driver/workbench.js';
-import { openReview, pressIn, readSkill, stage, waitForRow, waitForSkill } from './reviewDriver.js';
+import { openReview, pressIn, readSkill, reviewers, stage, waitForRow, waitForSkill } from './reviewDriver.js';
 
 const name = 'incident-summary';
 const demo = path.resolve('media/demo');
@@ -32,7 +32,7 @@ describe('part of a proposal', () => {
   pictureOnFailure(() => workbench);
   before(async function () {
     this.timeout(120_000);
-    workbench = await openWorkbench({ link: [path.resolve('.')], workspace: demo });
+    workbench = await openWorkbench({ ...reviewers, workspace: demo });
     await workbench.updateSettings({ 'whetstone.model.target': 'simulated' });
   });
   after(() => workbench.close());
