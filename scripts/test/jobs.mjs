@@ -25,11 +25,10 @@ async function runJob(job, place) {
   const first = await tryJob(job, place);
   const { scripts } = job;
   if (scripts === undefined) return first;
-  const scriptCount = scripts.length;
-  if (first.failed === 0) return { ...first, scriptCount };
+  if (first.failed === 0) return { ...first, scriptCount: Object.keys(first.scripts).length };
   const repeated = scriptsToRepeat(job, first);
   const second = await tryJob({ ...job, name: `${job.name}, once more`, scripts: repeated }, place);
-  return { ...joinTries(first, second, repeated), scriptCount };
+  return { ...joinTries(first, second, repeated), scriptCount: scripts.length };
 }
 
 async function tryJob({ step, name = step, run, scripts = [], counts }, { root, results, isShownLive }) {
