@@ -122,6 +122,7 @@ describe('deciding on a proposal', () => {
     await workbench.screenshot('review-all-decided');
     await workbench.press('Control+Z');
     await waitForSkill(workbench, name, (text) => text === report.text);
+    await waitForRow(workbench, /1 of 3: Three of five/); // what closes it earlier is asked whether to save
   });
 
   it('is there again after a reload, as it was left, and goes on; a tab whose proposal is gone is not', async function () {
