@@ -4,7 +4,10 @@ import { openWorkbench } from '../driver/openWorkbench.js';
 import { pictureOnFailure } from '../driver/pictureOnFailure.js';
 import type { Workbench } from '../driver/workbench.js';
 
-/** The packaged extension in a workspace of two folders, with a skill in every place that agents look. */
+/**
+ * The extension in a workspace of two folders, with a skill in every place that agents look. In a browser of its own: a
+ * window that is loaded already may ask for the workspace's file before the server answers, and then shows no folder.
+ */
 describe('a workspace with two roots', () => {
   let workbench: Workbench;
   pictureOnFailure(() => workbench);
