@@ -19,7 +19,7 @@ import { SkillLens } from './editor/skills/skillLens.js';
 import { TaskFixes } from './editor/tasks/taskFixes.js';
 import { TaskProblems } from './editor/tasks/taskProblems.js';
 import { registerTrees } from './editor/tree/registerTrees.js';
-import { VersionDocuments } from './editor/tree/versions.js';
+import { VersionDocuments } from './editor/tree/versionDocuments.js';
 import { RunControls } from './editor/run/runControls.js';
 import { TestExplorerSwitch } from './editor/testExplorer/testExplorerSwitch.js';
 import { VirtualTexts } from './editor/virtualTexts.js';

@@ -1,34 +1,10 @@
 import * as vscode from 'vscode';
-import type { SkillRequest } from '../../app/useCases.js';
 import { neverAborted } from '../cancellation.js';
 import type { Overviews } from '../skills/overviews.js';
 import { agreeIfOpen } from '../review/documents/agreeWithDisk.js';
 import { requestFor, type UseCasesSource } from '../workbench.js';
+import { versionUri } from './versionDocuments.js';
 import type { AdoptionsUnderWay } from '../../review/adoptionsUnderWay.js';
-
-const scheme = 'whetstone-version';
-
-/** Earlier texts of a skill as read-only documents. */
-export class VersionDocuments implements vscode.TextDocumentContentProvider {
-  readonly #useCases: UseCasesSource;
-
-  constructor(useCases: UseCasesSource) {
-    this.#useCases = useCases;
-  }
-
-  register(): vscode.Disposable {
-    return vscode.workspace.registerTextDocumentContentProvider(scheme, this);
-  }
-
-  async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
-    const query = new URLSearchParams(uri.query);
-    const side = query.get('side') === 'before' ? 'before' : 'after';
-    const request: SkillRequest = requestFor(query.get('skill') ?? '');
-    const version = query.get('version') ?? '';
-    const text = await (await this.#useCases()).versionText({ ...request, version, side });
-    return text ?? vscode.l10n.t('This version is no longer stored.');
-  }
-}
 
 /** Opens what one change did to the skill. */
 export async function showVersion(skillPath: string, version: string): Promise<void> {
@@ -44,14 +20,6 @@ export async function compareVersion(skillPath: string, version: string, overvie
   const title = vscode.l10n.t('Version {0}: what changed since', version);
   const [then, now] = [versionUri(skillPath, version, 'after'), vscode.Uri.file(file)];
   await vscode.commands.executeCommand('vscode.diff', then, now, title, { preview: true });
-}
-
-function versionUri(skillPath: string, version: string, side: 'before' | 'after'): vscode.Uri {
-  return vscode.Uri.from({
-    scheme,
-    path: `/${version} ${side === 'before' ? vscode.l10n.t('before') : vscode.l10n.t('after')}/SKILL.md`,
-    query: new URLSearchParams({ skill: skillPath, version, side }).toString(),
-  });
 }
 
 /** Writes a version back, after asking. What stands there now is kept and can be brought back the same way. */

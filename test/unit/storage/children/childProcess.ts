@@ -56,6 +56,8 @@ async function bundle(): Promise<string> {
     bundle: true,
     platform: 'node',
     format: 'esm',
+    // Packages in CommonJS ask for modules of Node by `require`.
+    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
     target: 'node20.19',
     logLevel: 'warning',
   });

@@ -1,0 +1,36 @@
+import * as vscode from 'vscode';
+import type { SkillRequest } from '../../app/useCases.js';
+import { requestFor, type UseCasesSource } from '../workbench.js';
+
+const scheme = 'whetstone-version';
+
+/** Earlier texts of a skill as read-only documents. */
+export class VersionDocuments implements vscode.TextDocumentContentProvider {
+  readonly #useCases: UseCasesSource;
+
+  constructor(useCases: UseCasesSource) {
+    this.#useCases = useCases;
+  }
+
+  register(): vscode.Disposable {
+    return vscode.workspace.registerTextDocumentContentProvider(scheme, this);
+  }
+
+  async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
+    const query = new URLSearchParams(uri.query);
+    const side = query.get('side') === 'before' ? 'before' : 'after';
+    const request: SkillRequest = requestFor(query.get('skill') ?? '');
+    const version = query.get('version') ?? '';
+    const text = await (await this.#useCases()).versionText({ ...request, version, side });
+    return text ?? vscode.l10n.t('This version is no longer stored.');
+  }
+}
+
+/** The document that shows a skill as it was before or after one of our changes. */
+export function versionUri(skillPath: string, version: string, side: 'before' | 'after'): vscode.Uri {
+  return vscode.Uri.from({
+    scheme,
+    path: `/${version} ${side === 'before' ? vscode.l10n.t('before') : vscode.l10n.t('after')}/SKILL.md`,
+    query: new URLSearchParams({ skill: skillPath, version, side }).toString(),
+  });
+}
