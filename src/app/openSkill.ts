@@ -8,8 +8,17 @@ import type { KnownList } from '../storage/state/knownSkills.js';
 import { findPlaces, type Places } from '../storage/state/places.js';
 import { recoverAll } from '../storage/adoption/recover.js';
 import { openSkillStore, type SkillStore } from '../storage/state/store.js';
-import type { SkillRequest } from './useCases.js';
 import type { World } from './world.js';
+
+/** Which skill, and where its state belongs. Both faces fill it in from what the person pointed at. */
+export interface SkillRequest {
+  /** A SKILL.md, or the folder that holds one. */
+  readonly skillPath: string;
+  readonly workspaceFolders: readonly string[];
+  readonly explicitRoot?: string | undefined;
+  /** The working directory, where a command line asks. */
+  readonly cwd?: string | undefined;
+}
 
 /** A skill with its text as it is on disk now, and its stores. */
 export interface OpenSkill {
@@ -32,18 +41,7 @@ export async function openSkill(
 ): Promise<OpenSkill> {
   const skillPath = await skillFile(request.skillPath);
   const { environment, platform, home, clock } = world;
-  const { workspaceFolders, explicitRoot, cwd } = request;
-  const places = await findPlaces({
-    skillPath,
-    workspaceFolders,
-    explicitRoot,
-    cwd,
-    environment,
-    platform,
-    home,
-    purpose,
-    known,
-  });
+  const places = await findPlaces({ ...request, skillPath, environment, platform, home, purpose, known });
   const store = await openSkillStore(places, clock);
   // What a kill left half done in an adoption is set right before anything is read.
   if (purpose === 'work') await recoverAll(store, new AbortController().signal);

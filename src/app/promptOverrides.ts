@@ -8,10 +8,32 @@ import { allow, isAllowed, type ConsentRequest } from '../storage/state/consents
 import { durableWrite } from '../storage/files/durableWrite.js';
 import { unlessMissing } from '../storage/files/fileErrors.js';
 import { makeFolderInside } from '../storage/files/insideFolder.js';
-import type { OpenSkill } from './openSkill.js';
+import { openSkill, type OpenSkill, type SkillRequest } from './openSkill.js';
 import { readText } from './readText.js';
-import type { PromptListing } from './useCases.js';
 import type { PromptToAllow, World } from './world.js';
+
+/** A prompt that people may change. */
+interface PromptListing {
+  readonly name: string;
+  readonly about: string;
+  /** True where the workspace has its own version. */
+  readonly own: boolean;
+}
+
+/** What a person does with the words that are said to models. */
+export interface PromptUseCases {
+  prompts(request: SkillRequest, signal: AbortSignal): Promise<readonly PromptListing[]>;
+  /** The file of the workspace's own version of a prompt, made as a copy of ours where there is none. */
+  promptFile(request: SkillRequest & { readonly name: string }, signal: AbortSignal): Promise<string>;
+}
+
+/** Wired to the workspace of the skill that a request names. */
+export function createPromptUseCases(world: World): PromptUseCases {
+  return {
+    prompts: async (request) => listPrompts(await openSkill(world, request, 'look')),
+    promptFile: async (request) => promptFile(await openSkill(world, request, 'work'), request.name),
+  };
+}
 
 /**
  * The versions that win over ours, read afresh for every run: one run speaks with one voice. Throws for one that the
@@ -41,13 +63,13 @@ export async function ownPrompts({ places }: OpenSkill): Promise<readonly Prompt
 }
 
 /** Every prompt there is, and whether the workspace has its own version of it. */
-export async function listPrompts({ places }: OpenSkill): Promise<readonly PromptListing[]> {
+async function listPrompts({ places }: OpenSkill): Promise<readonly PromptListing[]> {
   const files = (await unlessMissing(readdir(path.join(places.sharedState, 'prompts')))) ?? [];
   return allPrompts.map(({ template: { name }, about }) => ({ name, about, own: files.includes(`${name}.md`) }));
 }
 
 /** The file of the workspace's own version of a prompt; a copy of ours where there is none yet. */
-export async function promptFile({ places }: OpenSkill, name: string): Promise<string> {
+async function promptFile({ places }: OpenSkill, name: string): Promise<string> {
   const shipped = promptNamed(name);
   if (shipped === undefined) throw unknownPrompt(name, name);
   const folder = path.join(places.sharedState, 'prompts');

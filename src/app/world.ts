@@ -1,3 +1,5 @@
+import { openUserStore, type UserStore } from '../storage/state/store.js';
+import { makeUserState } from '../storage/state/userState.js';
 import type { DoctorReport } from '../models/doctor/doctor.js';
 import type { PriceOverrides } from '../models/prices.js';
 import type { Clock } from '../ports/clock.js';
@@ -43,4 +45,9 @@ export interface World {
   readonly caps: () => { readonly day: SpendCap; readonly month: SpendCap };
   /** Called with sentences that the person should see once, such as where state is kept. */
   readonly tell: (note: string) => void;
+}
+
+/** The state of the user whose machine it is; made at first use. */
+export async function userStore(world: World): Promise<UserStore> {
+  return openUserStore(await makeUserState(world), world.clock);
 }

@@ -3,12 +3,12 @@
  * what the command line works with.
  */
 export { startSimulatedServer } from '../simulated/server/serveSimulated.js';
-export { nodeClock } from '../storage/files/nodeClock.js';
+export { nodeClock } from '../storage/files/nodeAdapters.js';
 export { examineChosen } from '../app/models/checkConnection.js';
 export { chooseModels } from '../app/models/chooseModels.js';
-export { discover, listOf } from '../app/models/discovered.js';
+export { discover, listOf } from '../app/models/modelOffers.js';
 export { keyAddressOf } from '../app/models/modelSpec.js';
-export { knownSecrets } from '../app/models/knownSecrets.js';
+export { knownSecrets } from '../app/models/chooseModels.js';
 export { lintText } from '../app/lintText.js';
-export { createUseCases } from '../app/createUseCases.js';
-export { keyFromEnvironment } from '../app/osSchedule/osEnvironment.js';
+export { createUseCases } from '../app/useCases.js';
+export { keyFromEnvironment } from '../app/osSchedule/nightProgram.js';

@@ -1,4 +1,4 @@
-import type { Preflight } from '../app/useCases.js';
+import type { Preflight } from '../app/runs/preflight.js';
 import { sizeLines } from '../wording/preflightLines.js';
 import { sanitizeForTerminal } from './terminal.js';
 

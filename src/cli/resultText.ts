@@ -2,7 +2,7 @@ import { totalSpend, type RunSummary } from '../engine/journal/runSummary.js';
 import type { InconclusiveCause } from '../gate/verdict/verdict.js';
 import { figureLines, verdictReport } from '../wording/verdictReport.js';
 import type { Proposal } from '../ports/proposal.js';
-import type { OptimizeResult } from '../app/useCases.js';
+import type { OptimizeResult } from '../app/runs/optimize.js';
 import { t } from '../wording/translate.js';
 import { proposalText } from './editText.js';
 import { gateTable, paintedVerdict } from './gateTable.js';

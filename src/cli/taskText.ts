@@ -1,7 +1,7 @@
 import type { ImportNote } from '../tasks/readers/importedTasks.js';
 import type { Task } from '../tasks/task.js';
 import type { TaskProblem } from '../tasks/taskProblem.js';
-import type { SkillOverview } from '../app/useCases.js';
+import type { SkillOverview } from '../app/results/overview.js';
 import { table } from './table.js';
 import { sanitizeForTerminal } from './terminal.js';
 

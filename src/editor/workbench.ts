@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import type { SkillRequest, UseCases } from '../app/useCases.js';
+import type { UseCases } from '../app/useCases.js';
+import type { SkillRequest } from '../app/openSkill.js';
 
 /** Loads the use cases when it is first needed: activation reads neither its code nor a file. */
 export type UseCasesSource = () => Promise<UseCases>;

@@ -1,7 +1,7 @@
 import type { KnownSkill } from '../../src/editor/tree/skillNode.js';
 import { emptySummary } from '../../src/engine/journal/runSummary.js';
 import type { SideResult, Verdict } from '../../src/gate/verdict/verdict.js';
-import type { SkillOverview } from '../../src/app/useCases.js';
+import type { SkillOverview } from '../../src/app/results/overview.js';
 import { aReviewDocument, aReviewProposal, betterVerdict, someFigures } from './aReviewProposal.js';
 import { aTask } from './aTask.js';
 

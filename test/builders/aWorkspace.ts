@@ -5,10 +5,12 @@ import type { RunEvent } from '../../src/engine/journal/runEvents.js';
 import { createSimulatedModel } from '../../src/simulated/simulatedModel.js';
 import type { Clock } from '../../src/ports/clock.js';
 import type { LanguageModel, ModelRole } from '../../src/ports/languageModel.js';
-import { nodeClock } from '../../src/storage/files/nodeClock.js';
+import { nodeClock } from '../../src/storage/files/nodeAdapters.js';
 import type { Side } from '../../src/tasks/task.js';
-import { createUseCases } from '../../src/app/createUseCases.js';
-import type { OptimizeResult, Preflight, SkillOverview, UseCases } from '../../src/app/useCases.js';
+import { createUseCases, type UseCases } from '../../src/app/useCases.js';
+import type { SkillOverview } from '../../src/app/results/overview.js';
+import type { Preflight } from '../../src/app/runs/preflight.js';
+import type { OptimizeResult } from '../../src/app/runs/optimize.js';
 import type { World } from '../../src/app/world.js';
 import { skillText } from './aRunContext.js';
 

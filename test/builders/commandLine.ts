@@ -5,10 +5,10 @@ import { readCaps } from '../../src/cli/caps.js';
 import { consentBy } from '../../src/cli/consent.js';
 import { readPrices } from '../../src/cli/prices.js';
 import { runProgram } from '../../src/cli/program.js';
-import { nodeClock } from '../../src/storage/files/nodeClock.js';
+import { nodeClock } from '../../src/storage/files/nodeAdapters.js';
 import { examineChosen } from '../../src/app/models/checkConnection.js';
 import { chooseModels } from '../../src/app/models/chooseModels.js';
-import { createUseCases } from '../../src/app/createUseCases.js';
+import { createUseCases } from '../../src/app/useCases.js';
 
 /** What a command printed, and how it ended. */
 export interface CommandResult {

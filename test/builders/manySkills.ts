@@ -2,12 +2,12 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { FoundSkill } from '../../src/editor/skills/discoverSkills.js';
 import { emptySummary, RunSummarySchema } from '../../src/engine/journal/runSummary.js';
-import { nodeClock } from '../../src/storage/files/nodeClock.js';
+import { nodeClock } from '../../src/storage/files/nodeAdapters.js';
 import { findPlaces } from '../../src/storage/state/places.js';
 import { openSkillStore } from '../../src/storage/state/store.js';
 import { writeSummary } from '../../src/storage/runs/summaries.js';
-import { createUseCases } from '../../src/app/createUseCases.js';
-import type { SkillRequest, UseCases } from '../../src/app/useCases.js';
+import { createUseCases, type UseCases } from '../../src/app/useCases.js';
+import type { SkillRequest } from '../../src/app/openSkill.js';
 
 export interface Scale {
   readonly skills: number;

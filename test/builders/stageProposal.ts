@@ -3,12 +3,12 @@ import path from 'node:path';
 import type { Proposal, ProposedDocument, ProposedEdit } from '../../src/ports/proposal.js';
 import type { Edit } from '../../src/skill/edits/edit.js';
 import { sha256 } from '../../src/hash.js';
-import { nodeClock } from '../../src/storage/files/nodeClock.js';
+import { nodeClock } from '../../src/storage/files/nodeAdapters.js';
 import { findPlaces } from '../../src/storage/state/places.js';
 import { readProposal, writeProposal } from '../../src/storage/proposals/proposals.js';
 import { readDecisions, type Decisions } from '../../src/storage/proposals/decisions.js';
 import { openSkillStore, type SkillStore } from '../../src/storage/state/store.js';
-import { openTexts } from '../../src/storage/runs/texts.js';
+import { openTexts } from '../../src/storage/files/contentStore.js';
 import { aProposedEdit, aReviewDocument, aReviewProposal } from './aReviewProposal.js';
 
 /** A window's workspace and the state that belongs to it. */

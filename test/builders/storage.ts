@@ -9,7 +9,7 @@ import { sha256 } from '../../src/hash.js';
 import type { Edit } from '../../src/skill/edits/edit.js';
 import { hunksOfEdits } from '../../src/skill/edits/hunksOfEdits.js';
 import { findPlaces, type PlacesRequest } from '../../src/storage/state/places.js';
-import { type Probe } from '../../src/storage/files/probe.js';
+import type { Probe } from '../../src/storage/files/durableWrite.js';
 import { openReplies } from '../../src/storage/runs/replies.js';
 import { openSkillStore, type SkillStore, type UserStore } from '../../src/storage/state/store.js';
 import { ManualClock } from '../fakes/ManualClock.js';

@@ -7,11 +7,13 @@ import type { Clock } from '../../src/ports/clock.js';
 import type { ModelIdentity, ModelRequest } from '../../src/ports/languageModel.js';
 import type { Edit } from '../../src/skill/edits/edit.js';
 import { filePace, runPace } from '../../src/storage/files/lock.js';
-import { nodeClock } from '../../src/storage/files/nodeClock.js';
-import { certificationRecord } from '../../src/app/runs/certificationStore.js';
+import { nodeClock } from '../../src/storage/files/nodeAdapters.js';
+import { skillCertifications } from '../../src/app/runs/certificationStore.js';
 import { openSkill } from '../../src/app/openSkill.js';
-import { createUseCases } from '../../src/app/createUseCases.js';
-import type { OptimizeResult, Preflight, RunRequest, UseCases } from '../../src/app/useCases.js';
+import { createUseCases, type UseCases } from '../../src/app/useCases.js';
+import type { Preflight } from '../../src/app/runs/preflight.js';
+import type { OptimizeResult } from '../../src/app/runs/optimize.js';
+import type { RunRequest } from '../../src/app/runs/runStart.js';
 import type { World } from '../../src/app/world.js';
 import { edits as replyOf, type Ability } from '../builders/aRunContext.js';
 import { ScriptedModel } from '../fakes/ScriptedModel.js';
@@ -133,7 +135,7 @@ const calm = new AbortController().signal;
 /** The true record of budget and certifications, as it lies in user state. */
 async function recordOf(world: World, place: { skillPath: string; workspaceFolders: readonly string[] }) {
   const { store } = await openSkill(world, place, 'look');
-  const reading = await certificationRecord(store).read();
+  const reading = await skillCertifications(store).read();
   if (reading.kind !== 'verified') throw new Error(`the record is ${reading.kind}`);
   return reading.body;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { parseScheduleSettings } from '../../src/schedule/scheduleSettings.js';
 import type { LanguageModel } from '../../src/ports/languageModel.js';
-import type { NightLook, ScheduledRequest } from '../../src/app/nights/nightly.js';
+import type { NightLook, ScheduledRequest } from '../../src/app/nights/nights.js';
 import {
   aNightRequest,
   aNightWorkspace,

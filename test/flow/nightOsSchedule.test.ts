@@ -13,9 +13,9 @@ import {
 } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { nodeClock } from '../../src/storage/files/nodeClock.js';
-import { createUseCases } from '../../src/app/createUseCases.js';
-import type { NightResult } from '../../src/app/nights/nightly.js';
+import { nodeClock } from '../../src/storage/files/nodeAdapters.js';
+import { createUseCases } from '../../src/app/useCases.js';
+import type { NightResult } from '../../src/app/nights/nightResult.js';
 import { builtProgram } from './children/builtProgram.js';
 import { fakeCrontab } from './children/fakeCrontab.js';
 

@@ -3,7 +3,8 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { UserError } from '../../src/errors.js';
 import type { LanguageModel } from '../../src/ports/languageModel.js';
-import type { NightRequest, NightResult } from '../../src/app/nights/nightly.js';
+import type { NightRequest } from '../../src/app/nights/nightSkills.js';
+import type { NightResult } from '../../src/app/nights/nightResult.js';
 import type { World } from '../../src/app/world.js';
 import { aNightRequest, aNightWorkspace, simulated, type NightWorkspace } from './nightWorkspace.js';
 

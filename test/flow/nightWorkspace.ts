@@ -5,10 +5,11 @@ import { createSimulatedModel } from '../../src/simulated/simulatedModel.js';
 import type { SimulatedOptions } from '../../src/simulated/options.js';
 import type { Clock } from '../../src/ports/clock.js';
 import type { LanguageModel } from '../../src/ports/languageModel.js';
-import { nodeClock } from '../../src/storage/files/nodeClock.js';
-import type { NightRequest, NightResult, NightWatcher } from '../../src/app/nights/nightly.js';
-import { createUseCases } from '../../src/app/createUseCases.js';
-import type { UseCases } from '../../src/app/useCases.js';
+import { nodeClock } from '../../src/storage/files/nodeAdapters.js';
+import type { NightWatcher } from '../../src/app/nights/night.js';
+import type { NightRequest } from '../../src/app/nights/nightSkills.js';
+import type { NightResult } from '../../src/app/nights/nightResult.js';
+import { createUseCases, type UseCases } from '../../src/app/useCases.js';
 import type { World } from '../../src/app/world.js';
 
 /** A clock that can be set, and whose waits take no time. */

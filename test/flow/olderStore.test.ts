@@ -11,10 +11,10 @@ import { listReceipts } from '../../src/storage/adoption/receipts.js';
 import { recoverAll } from '../../src/storage/adoption/recover.js';
 import { listRuns } from '../../src/storage/runs/summaries.js';
 import { printSplitFile, readSplitFile } from '../../src/tasks/split/splitFile.js';
-import { nightArchive } from '../../src/app/nights/nightArchive.js';
+import { taskArchiveOf } from '../../src/storage/state/taskArchive.js';
 import { openSkill } from '../../src/app/openSkill.js';
-import { createUseCases } from '../../src/app/createUseCases.js';
-import type { NightRequest } from '../../src/app/nights/nightly.js';
+import { createUseCases } from '../../src/app/useCases.js';
+import type { NightRequest } from '../../src/app/nights/nightSkills.js';
 import type { UseCases } from '../../src/app/useCases.js';
 import type { World } from '../../src/app/world.js';
 import { lookAtStore } from '../stores/lookAtStore.js';
@@ -133,7 +133,7 @@ for (const { where, open, moved } of places) {
 
     it('remembers what nights trained on', async () => {
       const { store: opened } = await openSkill(world(), place.skill('notes'), 'look');
-      const archived = (await nightArchive(opened).all()).map(({ id }) => id);
+      const archived = (await taskArchiveOf(opened).all()).map(({ id }) => id);
       const { tasks } = await useCases().overview(place.skill('notes'), calm);
       assert.deepEqual(archived.sort(), tasks?.training.map(({ id }) => id).sort());
     });

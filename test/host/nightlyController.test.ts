@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { NightlyController } from '../../src/editor/nightly/nightlyController.js';
-import type { NightLook, NightMethods, NightPlan, NightResult, NightWatcher } from '../../src/app/nights/nightly.js';
+import type { NightUseCases, NightLook } from '../../src/app/nights/nights.js';
+import type { NightPlan } from '../../src/app/nights/nightPlan.js';
+import type { NightWatcher } from '../../src/app/nights/night.js';
+import type { NightResult } from '../../src/app/nights/nightResult.js';
 import type { UseCases } from '../../src/app/useCases.js';
 import { until } from './until.js';
 
-type Scripted = NightMethods & Pick<UseCases, 'spendThisMonth'>;
+type Scripted = NightUseCases & Pick<UseCases, 'spendThisMonth'>;
 
 const waits: NightLook = { decision: { kind: 'wait', until: undefined, missed: undefined }, result: undefined };
 const missed = { key: '2026-03-10 03:17', due: Date.now() - 3_600_000, count: 1 };

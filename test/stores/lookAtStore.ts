@@ -1,6 +1,6 @@
-import { certificationRecord } from '../../src/app/runs/certificationStore.js';
+import { skillCertifications } from '../../src/app/runs/certificationStore.js';
 import { openSkill } from '../../src/app/openSkill.js';
-import { createUseCases } from '../../src/app/createUseCases.js';
+import { createUseCases } from '../../src/app/useCases.js';
 import type { World } from '../../src/app/world.js';
 import { skillNames } from './storedSkills.js';
 import { calm, osRequest, storeWorld, type StorePlace } from './storePlace.js';
@@ -25,7 +25,7 @@ async function lookAtSkill(world: World, place: StorePlace, name: string) {
   const useCases = createUseCases(world);
   const overview = await useCases.overview(place.skill(name), calm);
   const { store } = await openSkill(world, place.skill(name), 'look');
-  const certifications = await certificationRecord(store).read();
+  const certifications = await skillCertifications(store).read();
   const { pending, tasks } = overview;
   return {
     skillKey: overview.skillKey,
@@ -67,7 +67,7 @@ function idsOf(side: readonly { readonly id: string }[] = []): readonly string[]
 }
 
 type CertificationBody = Extract<
-  Awaited<ReturnType<ReturnType<typeof certificationRecord>['read']>>,
+  Awaited<ReturnType<ReturnType<typeof skillCertifications>['read']>>,
   { readonly kind: 'verified' }
 >['body'];
 

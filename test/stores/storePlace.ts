@@ -2,9 +2,10 @@ import path from 'node:path';
 import { createSimulatedModel } from '../../src/simulated/simulatedModel.js';
 import type { Clock } from '../../src/ports/clock.js';
 import type { LanguageModel } from '../../src/ports/languageModel.js';
-import { nodeClock } from '../../src/storage/files/nodeClock.js';
-import type { OsScheduleRequest } from '../../src/app/osSchedule/osNightly.js';
-import type { RunRequest, SkillRequest } from '../../src/app/useCases.js';
+import { nodeClock } from '../../src/storage/files/nodeAdapters.js';
+import type { OsScheduleRequest } from '../../src/app/osSchedule/osInstallation.js';
+import type { SkillRequest } from '../../src/app/openSkill.js';
+import type { RunRequest } from '../../src/app/runs/runStart.js';
 import type { World } from '../../src/app/world.js';
 
 /** Where stores are made and unpacked: names of skills, schedules and consents are hashes of paths. */

@@ -12,7 +12,7 @@ import { adopt } from '../../src/storage/adoption/adopt.js';
 import { findPlaces } from '../../src/storage/state/places.js';
 import { readProposal } from '../../src/storage/proposals/proposals.js';
 import { openSkillStore } from '../../src/storage/state/store.js';
-import { createUseCases } from '../../src/app/createUseCases.js';
+import { createUseCases } from '../../src/app/useCases.js';
 import type { UseCases } from '../../src/app/useCases.js';
 import { lookAtStore } from './lookAtStore.js';
 import { packStore, printStore, unpackStore } from './packStore.js';

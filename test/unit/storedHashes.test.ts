@@ -12,12 +12,12 @@ import { fingerprintNight } from '../../src/schedule/preconditions.js';
 import { skillKey } from '../../src/skill/document/fingerprint.js';
 import { sealedJson } from '../../src/storage/files/sealedJson.js';
 import { canonicalJson, sha256 } from '../../src/hash.js';
-import { chainStart, nextLine } from '../../src/storage/runs/journalChain.js';
+import { chainStart, nextLine } from '../../src/storage/runs/readJournal.js';
 import { seal } from '../../src/storage/files/sealedFile.js';
 import { keyFrom } from '../../src/storage/state/stateKey.js';
 import { canonicalHash, hashOfBytes } from '../../src/tasks/canonicalHash.js';
 import { makeTask, publicHashOf, textHashOf } from '../../src/tasks/makeTask.js';
-import { osPlaces } from '../../src/app/osSchedule/osPlaces.js';
+import { osPlaces } from '../../src/app/osSchedule/installedSchedule.js';
 import { aTrainingTask } from '../builders/aTask.js';
 import { MemoryFiles } from '../fakes/MemoryFiles.js';
 

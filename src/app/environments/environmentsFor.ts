@@ -1,30 +1,28 @@
+import { realpath } from 'node:fs/promises';
+import path from 'node:path';
 import { createChatEnvironment } from '../../environments/chat.js';
 import { createProgramEnvironment } from '../../environments/program.js';
 import { createRegisteredEnvironment } from '../../environments/registered.js';
 import { createToolsEnvironment } from '../../environments/tools.js';
 import { messageOf, UserError } from '../../errors.js';
-import type { RunContext } from '../../engine/runContext.js';
-import type { RunOptions } from '../../engine/runOptions.js';
+import type { RunContext, BatchPlan, EnvironmentHooks } from '../../engine/runContext.js';
 import type { Environment, RegisteredEnvironment } from '../../ports/environment.js';
 import type { LanguageModel } from '../../ports/languageModel.js';
 import type { ProgramConsent } from '../../ports/programs.js';
 import type { PromptOverrides } from '../../prompts/renderPrompt.js';
-import { nodeFiles } from '../../storage/files/nodeFiles.js';
+import { nodeFiles } from '../../storage/files/nodeAdapters.js';
 import { nodePrograms } from '../../storage/programs/nodePrograms.js';
 import type { Task } from '../../tasks/task.js';
-import { environmentHooksOf } from './environmentHooksOf.js';
-import { filesInside } from './filesInside.js';
-import type { OpenSkill } from '../openSkill.js';
-import { programContent } from './programContent.js';
 import type { SkillTasks } from '../tasks/skillTasks.js';
 import { referenceTexts } from './unseenFiles.js';
-import type { World } from '../world.js';
+import type { RunSetup } from '../runs/runStart.js';
+import type { FixtureFiles } from '../../ports/files.js';
+import { unlessMissing } from '../../storage/files/fileErrors.js';
+import { isInside } from '../../storage/files/insideFolder.js';
+import { sha256 } from '../../hash.js';
+import type { ProgramDeclaration } from '../../tasks/readers/whetstoneFile.js';
 
-export interface EnvironmentParts {
-  readonly world: World;
-  readonly skill: OpenSkill;
-  readonly tasks: SkillTasks;
-  readonly options: RunOptions;
+interface EnvironmentParts extends RunSetup {
   readonly target: LanguageModel;
   readonly prompts: PromptOverrides;
   readonly consent: ProgramConsent;
@@ -116,6 +114,85 @@ async function setUp(given: RegisteredEnvironment, parts: EnvironmentParts, sign
       `The environment “${given.name}” could not be set up: ${messageOf(error)}`,
       'See what the extension that brings it says.',
       { cause: error },
+    );
+  }
+}
+
+/** The same files, without those that a link leads out of `folder`: what a clone brings along is sent to a model. */
+function filesInside(folder: string, files: FixtureFiles): FixtureFiles {
+  return {
+    list: (inner, signal) => files.list(inner, signal),
+    async read(file, signal) {
+      const real = await unlessMissing(realpath(file));
+      if (real === undefined) return undefined;
+      if (!isInside(await realpath(folder), real)) throw new Error('a link leads out of the folder of the skill.');
+      return files.read(real, signal);
+    },
+  };
+}
+
+/**
+ * Everything that a declared program is, by hash: the files of its folder, and those that its command names by an
+ * absolute path. What the person allows is what runs; any other byte is asked about again.
+ */
+async function programContent(
+  { command, arguments: words, folder }: ProgramDeclaration,
+  { files, skillFolder }: { readonly files: FixtureFiles; readonly skillFolder: string },
+  signal: AbortSignal,
+): Promise<string> {
+  const inFolder = folder === undefined ? [] : await files.list(path.join(skillFolder, folder), signal);
+  const named = [command, ...words].filter((word) => path.isAbsolute(word));
+  const hashes = await Promise.all(
+    [...inFolder, ...named].map(async (file) => {
+      const bytes = await files.read(file, signal).catch(() => undefined); // a folder, or not ours to read
+      return bytes === undefined ? `${file} -` : `${file} ${sha256(bytes)}`;
+    }),
+  );
+  return hashes.join('\n');
+}
+
+/** What registered environments add to training, each for its own tasks; undefined where none of them adds anything. */
+export function environmentHooksOf(environments: readonly RegisteredEnvironment[]): EnvironmentHooks | undefined {
+  const adding = environments.filter(addsToTraining);
+  if (adding.length === 0) return undefined;
+  const byName = new Map(adding.map((environment) => [environment.name, environment]));
+  return {
+    taskType: (task) => byName.get(task.environment)?.taskType?.(task),
+    planBatches: (tasks, plan) => ({
+      planned: adding.flatMap((environment) => plannedBy(environment, tasks, plan)),
+      rest: tasks.filter((task) => byName.get(task.environment)?.planBatches === undefined),
+    }),
+    remarks: async (attempts, signal) => {
+      const said = adding.map(async (environment) => {
+        const own = attempts.filter(({ task }) => task.environment === environment.name);
+        return own.length === 0 ? '' : environment.reflect?.(own, signal);
+      });
+      return (await Promise.all(said)).filter((text) => typeof text === 'string');
+    },
+  };
+}
+
+function addsToTraining(environment: RegisteredEnvironment): boolean {
+  return (['taskType', 'planBatches', 'reflect'] as const).some((name) => environment[name] !== undefined);
+}
+
+function plannedBy<T extends Task>(
+  environment: RegisteredEnvironment,
+  tasks: readonly T[],
+  plan: BatchPlan,
+): readonly (readonly T[])[] {
+  const own = new Map(tasks.filter((task) => task.environment === environment.name).map((task) => [task.id, task]));
+  if (environment.planBatches === undefined || own.size === 0) return [];
+  const batches = environment.planBatches([...own.values()], plan).map((ids) => ids.map((id) => taskNamed(id)));
+  return batches.filter((batch) => batch.length > 0);
+
+  function taskNamed(id: string): T {
+    const task = own.get(id);
+    if (task !== undefined) return task;
+    throw new UserError(
+      'environment-refused',
+      `The environment “${environment.name}” planned the task “${id}”, which is not one of its training tasks.`,
+      'This is a mistake of the extension that brings the environment.',
     );
   }
 }

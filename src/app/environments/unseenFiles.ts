@@ -4,6 +4,8 @@ import path from 'node:path';
 import { messageOf, UserError } from '../../errors.js';
 import type { FixtureFiles } from '../../ports/files.js';
 import type { OpenSkill } from '../openSkill.js';
+import type { RunOptions } from '../../engine/runOptions.js';
+import type { SkillTasks } from '../tasks/skillTasks.js';
 
 /** As much as fixtures may have: with more than this the skill itself gets lost. */
 const mostReferenceBytes = 64 * 1024;
@@ -14,7 +16,7 @@ type SkillFiles = Pick<OpenSkill, 'text' | 'folder'>;
  * Files beside the skill that its text points to, by name, by a Markdown link, or by the folder they lie in: in `chat`
  * the model reads the skill alone. What lies in `evals` is never among them.
  */
-export async function unseenFiles({ text, folder }: SkillFiles): Promise<readonly string[]> {
+async function unseenFiles({ text, folder }: SkillFiles): Promise<readonly string[]> {
   const found = await Promise.all(
     [...pointersIn(text)].map(async (name) => {
       const kind = await stat(path.join(folder, name)).catch(() => undefined);
@@ -50,7 +52,7 @@ function decoded(link: string): string {
 }
 
 /** True for what can be inlined: the rest is for an agent with a file system. */
-export function isMarkdown(file: string): boolean {
+function isMarkdown(file: string): boolean {
   return /\.(?:md|markdown)$/iu.test(file);
 }
 
@@ -90,3 +92,36 @@ async function contentOf(file: string, files: FixtureFiles, signal: AbortSignal)
 function notInlined(what: string, cure: string, cause?: unknown): UserError {
   return new UserError('options-malformed', what, cure, { cause });
 }
+
+const readOnly = new Set(['chat', 'tools']);
+
+/** What a person should know before a run about how its tasks are attempted: what the target does not see, what is not counted. */
+export async function environmentNotes(
+  skill: Pick<OpenSkill, 'text' | 'folder'>,
+  { read, result: { split } }: SkillTasks,
+  { inlineReferences }: Pick<RunOptions, 'inlineReferences'>,
+): Promise<readonly string[]> {
+  const used = new Set([...split.training, ...split.heldOut, ...split.sealed].map((task) => task.environment));
+  const programs = [...read.environments].filter(([name]) => used.has(name));
+  return [
+    ...([...used].some((name) => readOnly.has(name)) ? await unseenNote(skill, inlineReferences) : []),
+    ...programs.map(([name, { command, arguments: words }]) => {
+      const line = [command, ...words].join(' ');
+      return `The tasks in “${name}” are attempted by the program “${line}”. What it spends is not counted here.`;
+    }),
+  ];
+}
+
+async function unseenNote(
+  skill: Pick<OpenSkill, 'text' | 'folder'>,
+  inlineReferences: boolean,
+): Promise<readonly string[]> {
+  const unseen = (await unseenFiles(skill)).filter((file) => !(inlineReferences && isMarkdown(file)));
+  if (unseen.length === 0) return [];
+  const advice = unseen.some(isMarkdown) ? ' Set “inlineReferences” to show it the Markdown files.' : '';
+  const more = unseen.length - mostNamed;
+  const names = more > 0 ? [...unseen.slice(0, mostNamed), `and ${more} more`] : unseen;
+  return [`The model cannot see the files that the skill points to: ${names.join(', ')}.${advice}`];
+}
+
+const mostNamed = 12; // what a person reads before a run

@@ -5,9 +5,8 @@ import { createOpenAIModel } from '../../models/openai/openaiModel.js';
 import type { EditorChats } from '../../ports/editorChat.js';
 import type { LanguageModel } from '../../ports/languageModel.js';
 import { editorModel, namesEditorModel } from './editorModels.js';
-import { readModelSpec } from './modelSpec.js';
+import { readModelSpec, simulatedFrom } from './modelSpec.js';
 import type { RoleModels } from './runModels.js';
-import { simulatedFrom } from './simulatedFrom.js';
 
 /**
  * Which model plays which role, as text: `simulated` (with `?lapse=0.1&seed=2`), a preset and a model such as
@@ -83,4 +82,14 @@ async function keyFor(
   const stored = await surroundings.storedKey?.(baseUrl);
   if (stored !== undefined) return stored;
   return variables.map((name) => surroundings.environment[name]).find((value) => value !== undefined && value !== '');
+}
+
+/** The keys of the chosen models, by value: taken out of every text, whatever their shape. */
+export async function knownSecrets(specs: ModelSpecs, surroundings: ModelSurroundings): Promise<readonly string[]> {
+  const wanted = [specs.target, specs.optimizer, specs.judge].flatMap((spec) => spec ?? []);
+  const real = [...new Set(wanted)].filter(
+    (spec) => spec !== '' && !spec.startsWith('simulated') && !namesEditorModel(spec),
+  );
+  const endpoints = await Promise.all(real.map((spec) => endpointFor(spec, surroundings).catch(() => undefined)));
+  return endpoints.flatMap((endpoint) => endpoint?.apiKey ?? []);
 }

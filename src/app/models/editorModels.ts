@@ -2,9 +2,9 @@ import { UserError } from '../../errors.js';
 import { createEditorModel, editorProvider } from '../../models/editor/editorModel.js';
 import type { EditorChat, EditorChats } from '../../ports/editorChat.js';
 import type { LanguageModel } from '../../ports/languageModel.js';
-import type { Discovered } from './discovered.js';
 
-const prefix = `${editorProvider}/`;
+/** What every spec of a model of the editor starts with. */
+export const prefix = `${editorProvider}/`;
 
 /** Whether a spec names a model of the editor, such as `vscode/copilot/gpt-4.1`. */
 export function namesEditorModel(spec: string): boolean {
@@ -18,20 +18,6 @@ export async function editorModel(spec: string, chats: EditorChats | undefined):
   const found = offered.find((chat) => `${prefix}${chat.vendor}/${chat.id}` === spec);
   if (found === undefined) throw notOffered(spec, offered);
   return createEditorModel(found);
-}
-
-/** What the window offers, for a person to choose from: one entry for each vendor. */
-export async function discoverEditorModels(chats: EditorChats | undefined): Promise<readonly Discovered[]> {
-  const offered = (await chats?.().catch(() => [])) ?? [];
-  return [...new Set(offered.map(({ vendor }) => vendor))].map((vendor) => ({
-    kind: 'editor',
-    id: `${prefix}${vendor}`,
-    label: `VS Code: ${vendor}`,
-    detail: 'the models of this window, billed by whoever brings them',
-    baseUrl: undefined,
-    needsKey: false,
-    models: offered.filter((chat) => chat.vendor === vendor).map(({ id }) => id),
-  }));
 }
 
 /** Said to everybody who asks without a window. */

@@ -1,6 +1,9 @@
 import { UserError } from '../../errors.js';
 import type { Endpoint } from '../../models/openai/endpoint.js';
 import { presetAddress, presetOf, presets, type Preset } from '../../models/openai/presets.js';
+import type { SimulatedOptions } from '../../simulated/options.js';
+import { createSimulatedModel } from '../../simulated/simulatedModel.js';
+import type { LanguageModel } from '../../ports/languageModel.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -121,4 +124,35 @@ function namesNoModel(spec: string): UserError {
 function namesNoModelBehind(spec: string): UserError {
   const cure = 'Write the model after a #, such as https://host/v1#model.';
   return new UserError('model-not-chosen', `“${spec}” names no model.`, cure);
+}
+
+type Setting = (value: number, before: SimulatedOptions) => SimulatedOptions;
+
+const settings: Readonly<Record<string, Setting>> = {
+  seed: (seed, before) => ({ ...before, seed }),
+  lapse: (lapseRate, before) => ({ ...before, lapseRate }),
+  latency: (latencyMs, before) => ({ ...before, latencyMs }),
+  noise: (judgeNoise, before) => ({ ...before, judgeNoise }),
+  useless: (useless, before) => ({ ...before, optimizer: { ...before.optimizer, useless } }),
+  harmful: (harmful, before) => ({ ...before, optimizer: { ...before.optimizer, harmful } }),
+  malformed: (malformed, before) => ({ ...before, optimizer: { ...before.optimizer, malformed } }),
+  obedient: (obedient, before) => ({ ...before, obedient: obedient === 1 }),
+};
+
+/** The simulated model out of `simulated?lapse=0.1&seed=2`. */
+export function simulatedFrom(spec: string): LanguageModel {
+  const given = [...new URLSearchParams(spec.split('?')[1] ?? '')];
+  const options = given.reduce<SimulatedOptions>((before, [name, value]) => {
+    const setting = settings[name];
+    const number = Number(value);
+    if (setting === undefined || value === '' || !Number.isFinite(number)) {
+      throw new UserError(
+        'model-not-chosen',
+        `The simulated model has no option “${name}=${value}”.`,
+        `Its options are: ${Object.keys(settings).join(', ')}.`,
+      );
+    }
+    return setting(number, before);
+  }, {});
+  return createSimulatedModel(options);
 }

@@ -9,12 +9,11 @@ import type { LanguageModel, ModelRequest, ModelRole } from '../../ports/languag
 import type { Redactor } from '../../redaction/redactor.js';
 import { rejectedEditsOf } from '../../storage/proposals/rejectedEdits.js';
 import type { SidedTask, Task, TrainingTask } from '../../tasks/task.js';
+import { plainAnswer } from '../results/answerChecks.js';
 import { promptOverridesOf } from '../promptOverrides.js';
-import { redactorFor } from './redactorFor.js';
+import { redactorFor, nameOf, type RoleModels } from './runModels.js';
 import { runContextFor } from '../runs/runContextFor.js';
-import { RejectedEditSchema } from '../runs/runInputs.js';
-import { nameOf, type RoleModels } from './runModels.js';
-import type { RunStart } from '../runs/skillRun.js';
+import type { RunStart } from '../runs/runStart.js';
 
 /** One request as it would leave the machine. */
 export interface PreviewedRequest {
@@ -46,7 +45,7 @@ export async function previewRequests(
   const task = taskFor(start, taskId);
   const { skill } = start;
   const prompts = await promptOverridesOf(skill);
-  const rejected = await rejectedEditsOf(skill.store, RejectedEditSchema).all();
+  const rejected = await rejectedEditsOf(skill.store).all();
   const context = await quietContext(
     start,
     { models: keepingModels(bare, kept), inputs: { prompts, rejected } },
@@ -147,7 +146,7 @@ async function askAboutAnswer(
   if (found.kind === 'malformed') return;
   const criteria = found.criteria.flatMap(({ evaluation }) => (evaluation.by === 'judge' ? [evaluation.question] : []));
   if (criteria.length === 0) return;
-  const attempt = answered();
+  const attempt = plainAnswer(standIn);
   const services = { judge, prompts, repeats: options.judge.repeats, attempt: 1, family: 'preview' };
   await askJudge({ task, attempt, criteria }, services, signal);
 }
@@ -189,20 +188,6 @@ function failedAttempt(task: TrainingTask): ScoredAttempt {
     tokens: 0,
     latencyMs: 0,
     cached: false,
-  };
-}
-
-function answered(): Parameters<typeof askJudge>[0]['attempt'] {
-  return {
-    kind: 'answered',
-    answer: standIn,
-    toolsCalled: [],
-    transcript: [],
-    usage: { inputTokens: 0, outputTokens: 0, exact: true },
-    cached: false,
-    failure: undefined,
-    scores: undefined,
-    extras: {},
   };
 }
 

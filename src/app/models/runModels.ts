@@ -8,9 +8,11 @@ import type { ReplyStore } from '../../ports/stores.js';
 import type { SpendCap, SpendLedger } from '../../ports/spend.js';
 import type { RecordEvent } from '../../engine/journal/runEvents.js';
 import type { RunOptions } from '../../engine/runOptions.js';
-import type { Redactor } from '../../redaction/redactor.js';
-import { withTimeCap } from './withTimeCap.js';
+import { type Redactor, createRedactor } from '../../redaction/redactor.js';
 import type { World } from '../world.js';
+import { ModelError } from '../../errors.js';
+import type { Clock } from '../../ports/clock.js';
+import type { UserStore } from '../../storage/state/store.js';
 
 export type RoleModels = Readonly<Record<ModelRole, LanguageModel>>;
 
@@ -42,7 +44,7 @@ export function runModels(bare: RoleModels, parts: RunParts): RoleModels {
       retry: { clock, random: Math.random },
       limiter: gateFor(gates, model.identity, parts),
       budget: { ledger: parts.ledger, runId: parts.runId, caps: capsOf(parts), price },
-      journal: { clock, record: (call) => recordCall(parts.record, call, price) },
+      journal: { clock, record: (call) => noteCall(parts.record, call, price) },
     });
     return countingCached(composed, parts.record);
   };
@@ -82,7 +84,7 @@ function capsOf({ world, options }: RunParts): {
   return { run: { calls, tokens, usd }, day, month };
 }
 
-function recordCall(record: RecordEvent, { role, ms, outcome }: CallEntry, price: Price | undefined): void {
+function noteCall(record: RecordEvent, { role, ms, outcome }: CallEntry, price: Price | undefined): void {
   const shared = { kind: 'call', role, ms, cached: false } as const;
   if (outcome.kind === 'answered') {
     const { inputTokens, outputTokens, exact } = outcome.usage;
@@ -115,4 +117,31 @@ function countingCached(model: LanguageModel, record: RecordEvent): LanguageMode
       return reply;
     },
   };
+}
+
+/**
+ * Starts no call once the run's minutes are used up. A call that is under way is paid for and may end; a stored reply
+ * takes no time and is not asked for here.
+ */
+function withTimeCap(
+  model: LanguageModel,
+  clock: Clock,
+  { minutes, endsAt }: { readonly minutes: number; readonly endsAt: number },
+): LanguageModel {
+  return {
+    identity: model.identity,
+    async complete(request, signal) {
+      if (clock.now() >= endsAt) {
+        throw new ModelError('cap', `The run has used the ${minutes} minutes that it is capped at.`, {
+          cure: 'Raise caps.minutes.',
+        });
+      }
+      return model.complete(request, signal);
+    },
+  };
+}
+
+/** The redactor of this user: the same placeholders in every run and process, and the keys in use taken out by value. */
+export async function redactorFor(world: Pick<World, 'secrets'>, store: Pick<UserStore, 'key'>): Promise<Redactor> {
+  return createRedactor({ key: store.key.mac('redaction'), known: (await world.secrets?.()) ?? [] });
 }

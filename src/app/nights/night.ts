@@ -1,55 +1,68 @@
-import { totalSpend } from '../../engine/journal/runSummary.js';
-import { messageOf } from '../../errors.js';
-import type { Verdict } from '../../gate/verdict/verdict.js';
+import type { RunSummary } from '../../engine/journal/runSummary.js';
+import { messageOf, UserError } from '../../errors.js';
 import type { Blocker } from '../../schedule/preconditions.js';
-import type { UserStore } from '../../storage/state/store.js';
-import { adoptUnattended } from './nightAdopt.js';
-import { capLeft, nightCapReached } from './nightCaps.js';
-import { nightLog } from './nightLog.js';
-import type { NightRequest, NightResult, NightSkillResult, NightSpend, NightWatcher } from './nightly.js';
-import { nightMemory } from './nightMemory.js';
-import { assessNight, type WeighedNight } from './nightReadiness.js';
-import { openSkill } from '../openSkill.js';
-import { optimize } from '../runs/optimize.js';
+import { capLeft, nightCapReached } from './nightLimits.js';
+import {
+  nightLog,
+  type NightResult,
+  type NightSkillResult,
+  type NightSpend,
+  outcomeOf,
+  stoppedBy,
+  withoutRun,
+  sumOf,
+  inOrder,
+} from './nightResult.js';
+import { type NightRequest, lastNight } from './nightSkills.js';
+import { assessNight, type TrainableSkill } from './nightReadiness.js';
+import { openSkill, type OpenSkill } from '../openSkill.js';
+import { optimize, type OptimizeResult } from '../runs/optimize.js';
 import { tasksForRun } from '../tasks/skillTasks.js';
 import { tidyUserState } from '../runs/tidy.js';
-import type { OptimizeResult } from '../useCases.js';
-import type { World } from '../world.js';
+import { userStore, type World } from '../world.js';
+import type { RunEvent } from '../../engine/journal/runEvents.js';
+import type { Proposal } from '../../ports/proposal.js';
+import { adopt } from '../../storage/adoption/adopt.js';
+import { removeDecisions } from '../../storage/proposals/decisions.js';
+import { readProposal, removeProposal } from '../../storage/proposals/proposals.js';
 
-type Found = WeighedNight['train'][number];
-
-const nothingSpent: NightSpend = { calls: 0, tokens: 0, usd: 0 };
+/** Watches a night: told which skills are trained before the first of them is, then of every event. */
+export interface NightWatcher {
+  readonly began: (skills: readonly string[]) => void;
+  readonly observe: (skillPath: string, event: RunEvent, summary: RunSummary) => void;
+}
 
 /**
  * One skill after the other, each with its own evidence; the memory file is only read where there are several. One that
  * fails does not end the night. It stages; it edits a file only of a skill whose owner named it for that.
  */
 export async function runNight(
-  { world, store }: { readonly world: World; readonly store: UserStore },
+  world: World,
   request: NightRequest,
   watcher: NightWatcher,
   signal: AbortSignal,
 ): Promise<NightResult> {
   const startedAt = world.clock.now();
-  const weighed = await assessNight(world, store, request, signal);
+  const store = await userStore(world);
+  const assessment = await assessNight(world, request, signal);
   const skills: NightSkillResult[] = [
-    ...weighed.broken.map((each) => withoutRun(each, { outcome: 'failed', reason: each.reason })),
-    ...weighed.leftOut.map((each) => stoppedBy(each, each.stop)),
+    ...assessment.broken.map((each) => withoutRun(each, { outcome: 'failed', reason: each.reason })),
+    ...assessment.leftOut.map((each) => stoppedBy(each, each.stop)),
   ];
-  const [stop] = weighed.stops;
+  const [stop] = assessment.stops;
   if (stop === undefined) {
-    watcher.began(weighed.train.map(({ skillPath }) => skillPath));
-    const readOnly = weighed.train.length > 1;
-    for (const found of weighed.train) {
+    watcher.began(assessment.train.map(({ skillPath }) => skillPath));
+    const readOnly = assessment.train.length > 1;
+    for (const found of assessment.train) {
       const spent = sumOf(skills);
       skills.push(await trainUnlessFull({ world, request, watcher, readOnly, spent }, found, signal));
     }
-  } else skills.push(...weighed.train.map((found) => stoppedBy(named(found), stop)));
+  } else skills.push(...assessment.train.map((found) => stoppedBy(named(found), stop)));
   const result: NightResult = {
     startedAt,
     endedAt: world.clock.now(),
     startedBy: request.startedBy ?? 'person',
-    stops: weighed.stops,
+    stops: assessment.stops,
     skills: inOrder(skills, request.skills),
     spend: sumOf(skills),
   };
@@ -61,7 +74,7 @@ export async function runNight(
   return result;
 }
 
-interface Training {
+interface NightTraining {
   readonly world: World;
   readonly request: NightRequest;
   readonly watcher: NightWatcher;
@@ -69,15 +82,19 @@ interface Training {
   readonly spent: NightSpend;
 }
 
-async function trainUnlessFull(training: Training, found: Found, signal: AbortSignal): Promise<NightSkillResult> {
+async function trainUnlessFull(
+  training: NightTraining,
+  found: TrainableSkill,
+  signal: AbortSignal,
+): Promise<NightSkillResult> {
   if (signal.aborted) return stoppedBy(named(found), stoppedByPerson);
   const full = nightCapReached(training.request.cap, training.spent);
   return full === undefined ? trainOne(training, found, signal) : stoppedBy(named(found), capStop(full));
 }
 
 async function trainOne(
-  { world, request, watcher, readOnly, spent }: Training,
-  found: Found,
+  { world, request, watcher, readOnly, spent }: NightTraining,
+  found: TrainableSkill,
   signal: AbortSignal,
 ): Promise<NightSkillResult> {
   const { skillPath, facts } = found;
@@ -99,7 +116,7 @@ async function trainOne(
       },
       signal,
     );
-    if (cameToItsEnd(result)) await nightMemory(skill.store).remember(facts.fingerprint, signal);
+    if (cameToItsEnd(result)) await lastNight(skill.store).remember(facts.fingerprint, signal);
     const outcome = { ...named(found), ...outcomeOf(result) };
     if (result.proposal === undefined || request.autoAdopt?.includes(facts.name) !== true) return outcome;
     const { adopted, sentence } = await adoptUnattended(skill, result.proposal, options.gate.noRegression, signal);
@@ -118,59 +135,8 @@ function cameToItsEnd({ noProposal: nothing, proposal }: OptimizeResult): boolea
   return verdict.kind !== 'inconclusive' || (verdict.cause !== 'cap' && verdict.cause !== 'too-many-invalid');
 }
 
-function outcomeOf(result: OptimizeResult): Omit<NightSkillResult, 'skillPath' | 'name'> {
-  const { proposal, noProposal: nothing, summary, runId, action } = result;
-  const { calls, tokens, usd } = totalSpend(summary);
-  const became =
-    proposal !== undefined
-      ? { outcome: 'proposed' as const, reason: proposal.verdict.reason }
-      : {
-          outcome: nothing?.cause === 'backend-failed' ? ('failed' as const) : ('nothing' as const),
-          reason: nothing?.reason ?? '',
-        };
-  return {
-    ...became,
-    cause: nothing?.cause,
-    stop: undefined,
-    action,
-    ...scoresOf(proposal?.verdict ?? summary.verdict),
-    runId,
-    spend: { calls, tokens, usd },
-  };
-}
-
-/** The figures of what was compared, also where the comparison said no. */
-function scoresOf(verdict: Verdict | undefined): Pick<NightSkillResult, 'before' | 'after' | 'verdict'> {
-  const figures = verdict !== undefined && 'figures' in verdict ? verdict.figures : undefined;
-  return { before: figures?.before, after: figures?.after, verdict: verdict?.kind };
-}
-
-function named({ skillPath, facts }: Found): { readonly skillPath: string; readonly name: string } {
+function named({ skillPath, facts }: TrainableSkill): { readonly skillPath: string; readonly name: string } {
   return { skillPath, name: facts.name };
-}
-
-function stoppedBy(skill: { readonly skillPath: string; readonly name: string }, stop: Blocker): NightSkillResult {
-  const reason = [stop.sentence, stop.cure].filter((part) => part !== '').join(' ');
-  return { ...withoutRun(skill, { outcome: 'skipped', reason }), stop: stop.name };
-}
-
-function withoutRun(
-  { skillPath, name }: { readonly skillPath: string; readonly name: string },
-  why: Pick<NightSkillResult, 'outcome' | 'reason'>,
-): NightSkillResult {
-  return {
-    skillPath,
-    name,
-    ...why,
-    cause: undefined,
-    stop: undefined,
-    action: undefined,
-    before: undefined,
-    after: undefined,
-    verdict: undefined,
-    runId: undefined,
-    spend: nothingSpent,
-  };
 }
 
 const stoppedByPerson: Blocker = { name: 'stopped', sentence: 'The night was stopped. Nothing was changed.', cure: '' };
@@ -183,17 +149,39 @@ function capStop(full: string): Blocker {
   };
 }
 
-function sumOf(skills: readonly NightSkillResult[]): NightSpend {
-  return skills.reduce(
-    (sum, { spend }) => ({
-      calls: sum.calls + spend.calls,
-      tokens: sum.tokens + spend.tokens,
-      usd: sum.usd === undefined || spend.usd === undefined ? undefined : sum.usd + spend.usd,
-    }),
-    nothingSpent,
-  );
+interface AutoAdoption {
+  readonly adopted: boolean;
+  /** What was done or why not, as a sentence. */
+  readonly sentence: string;
 }
 
-function inOrder(skills: readonly NightSkillResult[], order: readonly string[]): readonly NightSkillResult[] {
-  return [...skills].sort((a, b) => order.indexOf(a.skillPath) - order.indexOf(b.skillPath));
+/**
+ * Adopts what was just staged, for a skill whose owner said beforehand that this may be done without them. Only what
+ * is certified on fresh attempts with no task getting worse, whole, and onto exactly the bytes that it was made from.
+ */
+async function adoptUnattended(
+  skill: OpenSkill,
+  proposal: Proposal,
+  noRegression: boolean,
+  signal: AbortSignal,
+): Promise<AutoAdoption> {
+  const certified = proposal.verdict.kind === 'accepted' && proposal.verdict.figures.rule === 'confident';
+  if (!certified || !noRegression) {
+    return {
+      adopted: false,
+      sentence: 'Not adopted by itself: that needs a certification with no task getting worse.',
+    };
+  }
+  try {
+    await adopt(skill.store, { reading: await readProposal(skill.store), attended: false }, signal);
+    await removeProposal(skill.store);
+    await removeDecisions(skill.store);
+    return {
+      adopted: true,
+      sentence: `Adopted without asking, as you chose for ${skill.name}. “Undo Last Adoption” takes it back.`,
+    };
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    return { adopted: false, sentence: `Not adopted by itself: ${messageOf(error)} ${error.cure}` };
+  }
 }

@@ -1,45 +1,51 @@
 import { variantsOf } from '../../engine/consolidate/trainingTasks.js';
-import type { UserStore } from '../../storage/state/store.js';
-import type { NightPlan, NightRequest } from './nightly.js';
-import { findMemoryFile } from './nightMemoryFile.js';
-import { assessNight, type WeighedNight } from './nightReadiness.js';
-import { preflightOf, type Consolidated } from '../runs/preflight.js';
+import type { NightRequest } from './nightSkills.js';
+import { findMemoryFile } from '../runs/memoryFile.js';
+import { assessNight, type TrainableSkill } from './nightReadiness.js';
+import { preflightOf, type ConsolidationSize, type Preflight } from '../runs/preflight.js';
 import type { World } from '../world.js';
+import type { Blocker } from '../../schedule/preconditions.js';
+
+/** What the next night would do, before anything is spent. */
+export interface NightPlan {
+  readonly train: readonly { readonly skillPath: string; readonly name: string; readonly preflight: Preflight }[];
+  readonly leftOut: readonly { readonly skillPath: string; readonly name: string; readonly stop: Blocker }[];
+  readonly stops: readonly Blocker[];
+  /** How the models are named; the simulated one says so. */
+  readonly model: string;
+  readonly simulated: boolean;
+  readonly consented: boolean;
+}
 
 /** What a night over these skills would train, leave out and cost, for the person who is about to turn it on. */
-export async function planNight(
-  world: World,
-  store: UserStore,
-  request: NightRequest,
-  signal: AbortSignal,
-): Promise<NightPlan> {
-  const weighed = await assessNight(world, store, request, signal);
-  const { models, names } = weighed;
+export async function planNight(world: World, request: NightRequest, signal: AbortSignal): Promise<NightPlan> {
+  const assessment = await assessNight(world, request, signal);
+  const { models, names } = assessment;
   const train = await Promise.all(
-    weighed.train.map(async (found) => {
+    assessment.train.map(async (found) => {
       if (models === undefined) return [];
       const { skillPath, skill, tasks, options, facts } = found;
       const once = { ...options.train, epochs: 1, batchSize: Math.max(1, tasks.result.split.training.length) };
-      const consolidated = await consolidatedIn(found, { alone: weighed.train.length === 1 });
+      const consolidated = await consolidatedIn(found, { alone: assessment.train.length === 1 });
       const start = { world, skill, tasks, options: { ...options, train: once }, consolidated };
       return [{ skillPath, name: facts.name, preflight: await preflightOf(start, models) }];
     }),
   );
   return {
     train: train.flat(),
-    leftOut: weighed.leftOut,
-    stops: weighed.stops,
+    leftOut: assessment.leftOut,
+    stops: assessment.stops,
     model: names?.target ?? '',
     simulated: names?.simulated ?? false,
-    consented: weighed.consented,
+    consented: assessment.consented,
   };
 }
 
 /** What a night of this skill does beyond one epoch: the memory file as a second stage, and training on more tasks. */
 async function consolidatedIn(
-  { skill, tasks, options }: WeighedNight['train'][number],
+  { skill, tasks, options }: TrainableSkill,
   { alone }: { readonly alone: boolean },
-): Promise<Consolidated> {
+): Promise<ConsolidationSize> {
   const { skill: evolvesSkill, memory, variants, recall } = options.consolidate;
   const file = memory ? await findMemoryFile(skill.places) : undefined;
   const made = variantsOf(tasks.result.split.training, variants).length;

@@ -1,22 +1,24 @@
+import { execFile } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
 import { UserError } from '../../errors.js';
 import type { Proposal } from '../../ports/proposal.js';
 import { nightReadiness, type NightFacts, type Blocker } from '../../schedule/preconditions.js';
 import type { UserStore } from '../../storage/state/store.js';
-import { reachedCap } from './nightCaps.js';
-import { hasModelConsent } from './nightConsent.js';
-import type { NightRequest } from './nightly.js';
-import { powerSource } from './nightPower.js';
-import { findSkill, type FoundSkill } from './nightSkills.js';
+import { reachedCap, hasModelConsent } from './nightLimits.js';
+import { type NightRequest, findSkill, type NightSkill } from './nightSkills.js';
 import { modelNames, type RoleModels } from '../models/runModels.js';
-import type { World } from '../world.js';
+import { userStore, type World } from '../world.js';
 
-type Found = Extract<FoundSkill, { kind: 'found' }>;
+/** A skill that a night can train. */
+export type TrainableSkill = Extract<NightSkill, { kind: 'found' }>;
 
 /** A night that was weighed: what it trains, what it leaves out and why, and what stops it as a whole. */
-export interface WeighedNight {
-  readonly train: readonly Found[];
+export interface NightAssessment {
+  readonly train: readonly TrainableSkill[];
   readonly leftOut: readonly { readonly skillPath: string; readonly name: string; readonly stop: Blocker }[];
-  readonly broken: readonly Extract<FoundSkill, { kind: 'broken' }>[];
+  readonly broken: readonly Extract<NightSkill, { kind: 'broken' }>[];
   readonly stops: readonly Blocker[];
   /** Undefined where there is no key for them. */
   readonly models: RoleModels | undefined;
@@ -25,12 +27,8 @@ export interface WeighedNight {
 }
 
 /** Gathers the facts and weighs them. Excluded skills are left out silently: the person said so. */
-export async function assessNight(
-  world: World,
-  store: UserStore,
-  request: NightRequest,
-  signal: AbortSignal,
-): Promise<WeighedNight> {
+export async function assessNight(world: World, request: NightRequest, signal: AbortSignal): Promise<NightAssessment> {
+  const store = await userStore(world);
   const { models, missingKey } = await modelsOrNone(world, signal);
   const found = await Promise.all(
     request.skills.map((skillPath) => findSkill(world, { ...request, skillPath }, models)),
@@ -60,13 +58,13 @@ export async function assessNight(
 }
 
 function decided(
-  wanted: readonly FoundSkill[],
+  wanted: readonly NightSkill[],
   facts: NightFacts,
   settings: Parameters<typeof nightReadiness>[1],
-): Pick<WeighedNight, 'train' | 'leftOut' | 'broken' | 'stops'> {
+): Pick<NightAssessment, 'train' | 'leftOut' | 'broken' | 'stops'> {
   const ready = wanted.filter((each) => each.kind === 'found');
   const readiness = nightReadiness(facts, settings);
-  const of = (skill: Found['facts']): Found | undefined => ready.find((each) => each.facts === skill);
+  const of = (skill: TrainableSkill['facts']): TrainableSkill | undefined => ready.find((each) => each.facts === skill);
   const withoutTasks = wanted.filter((each) => each.kind === 'left-out');
   const broken = wanted.filter((each) => each.kind === 'broken');
   const leftOut = readiness.leftOut.flatMap(({ skill, stop }) => {
@@ -123,6 +121,47 @@ function withSpecificMessage(
   return own === undefined ? stop : { name: stop.name, sentence: own.message, cure: own.cure };
 }
 
-function nameOf(found: FoundSkill): string {
+function nameOf(found: NightSkill): string {
   return found.kind === 'found' ? found.facts.name : found.name;
+}
+
+const run = promisify(execFile);
+
+/** Where the machine's power comes from, as far as it tells. `supplies` is where Linux lists its power supplies. */
+export async function powerSource(
+  platform: NodeJS.Platform,
+  supplies = '/sys/class/power_supply',
+): Promise<NightFacts['power']> {
+  try {
+    if (platform === 'linux') return await linuxPower(supplies);
+    if (platform === 'darwin') return macPower((await run('/usr/bin/pmset', ['-g', 'batt'])).stdout);
+    return 'unknown';
+  } catch {
+    return 'unknown'; // a machine that does not tell is not stopped
+  }
+}
+
+/** `Now drawing from 'Battery Power'` */
+export function macPower(text: string): NightFacts['power'] {
+  if (text.includes("'Battery Power'")) return 'battery';
+  return text.includes("'AC Power'") ? 'mains' : 'unknown';
+}
+
+async function linuxPower(folder: string): Promise<NightFacts['power']> {
+  const names = await readdir(folder);
+  const read = async (name: string, field: string): Promise<string> =>
+    (await readFile(path.join(folder, name, field), 'utf8').catch(() => '')).trim();
+  const all = await Promise.all(
+    names.map(async (name) => ({
+      type: await read(name, 'type'),
+      online: await read(name, 'online'),
+      status: await read(name, 'status'),
+      scope: await read(name, 'scope'),
+    })),
+  );
+  if (all.some(({ type, online }) => type === 'Mains' && online === '1')) return 'mains';
+  // The battery of a mouse says nothing about the machine.
+  const batteries = all.filter(({ type, scope }) => type === 'Battery' && scope !== 'Device');
+  if (batteries.some(({ status }) => status === 'Discharging')) return 'battery';
+  return batteries.length > 0 ? 'mains' : 'unknown';
 }

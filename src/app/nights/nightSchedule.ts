@@ -4,7 +4,7 @@ import type { Blocker } from '../../schedule/preconditions.js';
 import type { ScheduleSettings } from '../../schedule/scheduleSettings.js';
 import type { ScheduleState } from '../../schedule/scheduleState.js';
 import { sha256 } from '../../hash.js';
-import { readRecord, updateRecord, type SealedRecord } from '../../storage/files/sealedRecord.js';
+import { readState, updateState, type SealedState } from '../../storage/files/sealedState.js';
 import type { UserStore } from '../../storage/state/store.js';
 
 /** The schedule of one workspace: looked at by every window and by the command line, decided by one of them. */
@@ -17,7 +17,7 @@ export interface NightSchedule {
   fired(settings: ScheduleSettings, stops: readonly Blocker[], signal: AbortSignal): Promise<Decision>;
 }
 
-interface Stored {
+interface ScheduleFile {
   readonly state: ScheduleState;
 }
 
@@ -52,8 +52,9 @@ export function placeOf(folders: readonly string[]): string {
   return [...folders].sort().join('\n');
 }
 
+/** Opens the schedule of some folders; nothing is read before it is asked. */
 export function nightScheduleOf(store: UserStore, folders: readonly string[]): NightSchedule {
-  const record: SealedRecord<Stored> = {
+  const file: SealedState<ScheduleFile> = {
     format: { format: 'whetstone-schedule', version: 1, schema },
     file: `schedules/${sha256(placeOf(folders)).slice(0, 32)}.json`,
   };
@@ -62,9 +63,9 @@ export function nightScheduleOf(store: UserStore, folders: readonly string[]): N
     signal: AbortSignal,
   ): Promise<Decision> => {
     let decision: Decision = { kind: 'off' };
-    await updateRecord(
+    await updateState(
       store,
-      record,
+      file,
       (before) => {
         const decided = step(before?.state);
         decision = decided.decision;
@@ -77,7 +78,7 @@ export function nightScheduleOf(store: UserStore, folders: readonly string[]): N
   const now = (): number => store.clock.now();
   return {
     async state() {
-      const reading = await readRecord(store, record);
+      const reading = await readState(store, file);
       return reading.kind === 'verified' ? reading.body.state : undefined;
     },
     decide: (settings, stops, signal) => change((before) => decide(before, now(), settings, stops), signal),

@@ -1,30 +1,54 @@
 import path from 'node:path';
+import { readFile } from 'node:fs/promises';
+import * as z from 'zod';
 import { messageOf, UserError } from '../../errors.js';
-import type { SkillFacts, Blocker } from '../../schedule/preconditions.js';
+import { type SkillFacts, type Blocker, fingerprintNight } from '../../schedule/preconditions.js';
 import { readLock } from '../../storage/files/lockFile.js';
 import { livenessOf } from '../../storage/files/runningProcess.js';
 import { runLock } from '../../storage/state/skillLocks.js';
-import { nightFingerprint } from './nightFingerprint.js';
-import { nightMemory } from './nightMemory.js';
-import { findMemoryFile } from './nightMemoryFile.js';
-import type { NightRequest } from './nightly.js';
+import { findMemoryFile } from '../runs/memoryFile.js';
 import { openSkill, type OpenSkill } from '../openSkill.js';
-import type { RoleModels } from '../models/runModels.js';
-import { runOptionsFor } from '../runs/runOptionsFor.js';
-import { refuseTooFew, readSkillTasks, type SkillTasks } from '../tasks/skillTasks.js';
-import type { RunStart } from '../runs/skillRun.js';
+import { type RoleModels, modelNames } from '../models/runModels.js';
+import { runOptionsFor, type RunSetup, type RunRequest } from '../runs/runStart.js';
+import { refuseTooFew, readSkillTasks } from '../tasks/skillTasks.js';
 import type { World } from '../world.js';
+import type { SpendCap } from '../../ports/spend.js';
+import type { ScheduleSettings } from '../../schedule/scheduleSettings.js';
+import type { NightStarter } from './nightResult.js';
+import { canonicalJson, sha256 } from '../../hash.js';
+import { leavesFolder, listFixtures } from '../../tasks/task.js';
+import { ownPrompts } from '../promptOverrides.js';
+import { skillState } from '../../storage/state/skillState.js';
+import type { SkillStore } from '../../storage/state/store.js';
+
+/** What a night is to do. */
+export interface NightRequest extends Omit<RunRequest, 'skillPath' | 'purpose'> {
+  readonly skills: readonly string[];
+  /** Train also where nothing changed since the last night. */
+  readonly force: boolean;
+  /** Skills that are left alone, by name or by path. */
+  readonly excluded?: readonly string[];
+  /** Skills, by name, whose certified proposals are adopted without asking; nothing of the kind unless it is named. */
+  readonly autoAdopt?: readonly string[];
+  readonly onBattery?: ScheduleSettings['onBattery'];
+  /** Files with unsaved changes in an editor. */
+  readonly unsaved?: readonly string[];
+  /** What the night as a whole may use, beside the caps of each run. */
+  readonly cap?: SpendCap;
+  /** `given`: a person started it with the model in plain sight. `stored`: only with the consent that is stored. */
+  readonly consent?: 'given' | 'stored';
+  readonly startedBy?: NightStarter;
+  /** The folders that the schedule is about; the night is written down under them. */
+  readonly folders?: readonly string[];
+}
 
 /** A skill as a night finds it: ready to be weighed, left out for want of tasks, or not to be read at all. */
-export type FoundSkill =
-  | {
+export type NightSkill =
+  | ({
       readonly kind: 'found';
       readonly skillPath: string;
-      readonly skill: OpenSkill;
-      readonly tasks: SkillTasks;
-      readonly options: RunStart['options'];
       readonly facts: SkillFacts;
-    }
+    } & Omit<RunSetup, 'world'>)
   | { readonly kind: 'left-out'; readonly skillPath: string; readonly name: string; readonly stop: Blocker }
   | { readonly kind: 'broken'; readonly skillPath: string; readonly name: string; readonly reason: string };
 
@@ -33,7 +57,7 @@ export async function findSkill(
   world: World,
   request: NightRequest & { readonly skillPath: string },
   models: RoleModels | undefined,
-): Promise<FoundSkill> {
+): Promise<NightSkill> {
   const { skillPath } = request;
   let name = path.basename(path.dirname(skillPath));
   try {
@@ -59,14 +83,14 @@ function withAutoAdopt(request: NightRequest, name: string): NightRequest {
 }
 
 async function factsOf(
-  found: Pick<RunStart, 'skill' | 'tasks' | 'options'>,
+  found: Omit<RunSetup, 'world'>,
   { unsaved = [], force }: NightRequest,
   models: RoleModels | undefined,
 ): Promise<SkillFacts> {
   const { skill, tasks, options } = found;
   const memory = options.consolidate.memory ? await findMemoryFile(skill.places) : undefined;
   const read = [skill.places.skillPath, path.join(skill.places.root ?? '', memory?.path ?? '')];
-  const last = force ? undefined : await nightMemory(skill.store).last();
+  const last = force ? undefined : await lastNight(skill.store).last();
   return {
     name: skill.name,
     path: skill.places.documentPath,
@@ -83,4 +107,54 @@ async function holderOf({ store }: OpenSkill): Promise<string | undefined> {
   const state = await readLock(runLock(store, ''));
   if (state.kind !== 'held' || (await livenessOf(state.holder, store.self)) === 'dead') return undefined;
   return `process ${state.holder.pid} on ${state.holder.host} (${state.holder.what})`;
+}
+
+type SkillSetup = Omit<RunSetup, 'world'>;
+
+/** All that a night of this skill starts from. The same again would cost the same and find the same. */
+export async function nightFingerprint(found: SkillSetup, models: RoleModels): Promise<string> {
+  const { skill, tasks, options } = found;
+  const hashes = tasks.read.tasks.map((task) => `${task.contentHash}:${task.draft}:${task.enabled}`);
+  return fingerprintNight({
+    skillHash: skill.hash,
+    tasksHash: sha256(canonicalJson(hashes)),
+    modelId: canonicalJson(modelNames(models)),
+    // What a night may spend decides how far it gets, not what it is about.
+    optionsHash: sha256(canonicalJson({ ...options, caps: {} })),
+    besideHash: sha256(canonicalJson(await besideOf(found))),
+  });
+}
+
+/** What is read beside the skill and its task files: the memory file, the person's prompts, the fixtures. */
+async function besideOf({ skill, tasks, options }: SkillSetup): Promise<readonly unknown[]> {
+  const memory = options.consolidate.memory ? await findMemoryFile(skill.places) : undefined;
+  const prompts = (await ownPrompts(skill)).map(({ name, text }) => [name, text]);
+  const named = tasks.read.tasks.flatMap((task) => listFixtures(task)).filter((file) => !leavesFolder(file));
+  const fixtures: string[] = [];
+  for (const file of new Set(named)) fixtures.push(`${file} ${await hashAt(path.join(skill.folder, file))}`);
+  return [memory?.path ?? '', memory?.text ?? '', prompts, fixtures];
+}
+
+async function hashAt(file: string): Promise<string> {
+  const bytes = await readFile(file).catch(() => undefined); // missing, or a folder: the run will say so
+  return bytes === undefined ? '-' : sha256(bytes);
+}
+
+const LastNight = z.object({ fingerprint: z.string(), at: z.number() });
+
+/** What the last night of a skill started from: the same again would cost the same and find the same. */
+export function lastNight(store: SkillStore): {
+  readonly last: () => Promise<string | undefined>;
+  readonly remember: (fingerprint: string, signal: AbortSignal) => Promise<void>;
+} {
+  const state = skillState(store, 'last-nights', LastNight);
+  return {
+    async last() {
+      const reading = await state.read();
+      return reading.kind === 'verified' ? reading.body.fingerprint : undefined;
+    },
+    async remember(fingerprint, signal) {
+      await state.update(() => ({ fingerprint, at: store.clock.now() }), signal);
+    },
+  };
 }

@@ -7,10 +7,22 @@ import { openUserStore, type UserStore } from '../../storage/state/store.js';
 import { makeUserState } from '../../storage/state/userState.js';
 import { examineModels } from '../models/checkConnection.js';
 import { findProgram } from './osCommand.js';
-import type { DoctorRequest, DoctorResult } from './osNightly.js';
-import { isNewEnough } from './osProgram.js';
+import { isNewEnough } from './nightProgram.js';
 import { findSkill } from '../nights/nightSkills.js';
 import type { World } from '../world.js';
+
+/** Where to look. */
+export interface DoctorRequest {
+  readonly version: string;
+  readonly folders: readonly string[];
+  readonly skills: readonly string[];
+}
+
+/** What keeps Whetstone from working here, if anything does. Holds nothing secret: it is made to be sent to others. */
+export interface DoctorResult {
+  readonly healthy: boolean;
+  readonly findings: readonly Finding[];
+}
 
 /** Looks at programs, folders and skills, and asks each chosen model for one short answer, which is paid for like any. */
 export async function examine(world: World, request: DoctorRequest, signal: AbortSignal): Promise<DoctorResult> {

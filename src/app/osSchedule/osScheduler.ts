@@ -1,10 +1,10 @@
-import { unlink } from 'node:fs/promises';
+import { unlink, mkdir, open, rename } from 'node:fs/promises';
 import path from 'node:path';
 import { UserError } from '../../errors.js';
 import { entryIn, withEntry, withoutEntry } from '../../schedule/crontab.js';
 import { launchdLabel } from '../../schedule/launchd.js';
 import type { OsEntry } from '../../schedule/osEntry.js';
-import { schedulerOf, type OsPlan } from '../../schedule/osSchedule.js';
+import { schedulerOf, type OsPlan, type ScheduledFile } from '../../schedule/osSchedule.js';
 import { schtasksCommands } from '../../schedule/windowsTask.js';
 import { unlessMissing } from '../../storage/files/fileErrors.js';
 import { findProgram, runCommand, type CommandResult } from './osCommand.js';
@@ -104,4 +104,19 @@ function noCrontab(): UserError {
 
 function refused(what: string): UserError {
   return new UserError('schedule-refused', what.endsWith('.') ? what : `${what}.`, 'Mend it and try again.');
+}
+
+/** Writes a file of an installation with its mode from the first byte on: what holds keys is never open to others. */
+export async function writeScheduledFile({ path: file, text, mode, encoding }: ScheduledFile): Promise<void> {
+  await mkdir(path.dirname(file), { recursive: true });
+  const fresh = `${file}.new`;
+  const handle = await open(fresh, 'w', mode);
+  try {
+    await handle.chmod(mode);
+    await handle.writeFile(encoding === 'utf8' ? Buffer.from(text, 'utf8') : Buffer.from(`\ufeff${text}`, 'utf16le'));
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(fresh, file);
 }

@@ -1,26 +1,25 @@
 import { rejectedRow } from '../../engine/rejectedEdits.js';
 import type { RejectedEdit } from '../../engine/runContext.js';
-import { UserError } from '../../errors.js';
+import { UserError, messageOf } from '../../errors.js';
 import { applyEdits } from '../../skill/edits/applyEdits.js';
 import { parseSkill, printSkill } from '../../skill/document/skillDocument.js';
 import type { Proposal } from '../../ports/proposal.js';
-import { adopt } from '../../storage/adoption/adopt.js';
-import { readDecisions, recordDecisions, removeDecisions, type Decisions } from '../../storage/proposals/decisions.js';
-import { noteAdoption } from '../../storage/adoption/noteAdoption.js';
+import { adopt, noteAdoption } from '../../storage/adoption/adopt.js';
+import { readDecisions, noteDecisions, removeDecisions, type Decisions } from '../../storage/proposals/decisions.js';
 import {
   readProposal,
   removeProposal,
   writeProposal,
   type ProposalReading,
 } from '../../storage/proposals/proposals.js';
-import type { Receipt } from '../../storage/adoption/receipts.js';
 import { rejectedEditsOf } from '../../storage/proposals/rejectedEdits.js';
 import type { OpenSkill } from '../openSkill.js';
-import { versionOf } from '../results/overview.js';
-import { textNow } from './documentFiles.js';
-import { RejectedEditSchema } from '../runs/runInputs.js';
+import { type AdoptedVersion, versionOf } from './versions.js';
 import type { EditDecision } from '../../review/reviewDecision.js';
-import type { AdoptedVersion, NotedChange } from '../useCases.js';
+import { textNow } from './documentFiles.js';
+import type { PendingProposal } from './pending.js';
+import { recordAdoption } from '../results/record.js';
+import type { World } from '../world.js';
 
 /** Adopts the pending proposal, or only some of its edits; a part was never measured as it is and is labelled so. */
 export async function adoptPending(
@@ -33,7 +32,7 @@ export async function adoptPending(
   const receipt = await adopt(skill.store, { reading, attended: true, ...part }, signal);
   if (edits === undefined) await forget(skill);
   else await decideOn(skill, Object.fromEntries(edits.map((id) => [id, { kind: 'accepted' as const }])), signal);
-  return asVersion(skill, receipt);
+  return versionOf(skill, receipt);
 }
 
 /**
@@ -47,7 +46,7 @@ export async function decideOn(
 ): Promise<void> {
   const proposal = proposalOf(await readProposal(skill.store));
   const rows = Object.entries(decided).map(([id, decision]) => [id, stored(decision)] as const);
-  const all = await recordDecisions(skill.store, proposal.id, Object.fromEntries(rows), signal);
+  const all = await noteDecisions(skill.store, proposal.id, Object.fromEntries(rows), signal);
   await rememberRejected(skill, proposal, decided, signal);
   const open = proposal.documents.flatMap((document) => document.edits).filter(({ id }) => all[id] === undefined);
   if (open.length === 0) await removeProposal(skill.store);
@@ -61,11 +60,11 @@ export async function reopenEdits(
   signal: AbortSignal,
 ): Promise<void> {
   const before = await readDecisions(skill.store, proposal.id);
-  await rejectedEditsOf(skill.store, RejectedEditSchema).remove(rowsOf(proposal, edits), signal);
+  await rejectedEditsOf(skill.store).remove(rowsOf(proposal, edits), signal);
   const kept = Object.fromEntries(Object.entries(before).filter(([id]) => !edits.includes(id)));
   await removeDecisions(skill.store);
   if ((await readProposal(skill.store)).kind === 'missing') await writeProposal(skill.store, proposal);
-  if (Object.keys(kept).length > 0) await recordDecisions(skill.store, proposal.id, kept, signal);
+  if (Object.keys(kept).length > 0) await noteDecisions(skill.store, proposal.id, kept, signal);
 }
 
 /** Puts the whole proposal away. */
@@ -81,10 +80,22 @@ export async function rejectPending(skill: OpenSkill, reason: string | undefined
   await forget(skill);
 }
 
+/** What an editor saved. */
+export interface EditorSave {
+  /** Which document of the proposal it is. */
+  readonly documentPath: string;
+  readonly before: string;
+  readonly after: string;
+  /** Empty where an accept was undone. */
+  readonly edits: readonly string[];
+  /** The proposal that it came from: deciding the last edit may have put it away before the file was saved. */
+  readonly pending: Pick<PendingProposal, 'proposal' | 'own'>;
+}
+
 /** The receipt for edits that the person accepted in an editor. */
 export async function noteEditorAdoption(
   skill: OpenSkill,
-  change: NotedChange,
+  change: EditorSave,
   signal: AbortSignal,
 ): Promise<AdoptedVersion> {
   const { proposal } = change.pending;
@@ -104,13 +115,13 @@ export async function noteEditorAdoption(
     },
     signal,
   );
-  return asVersion(skill, receipt);
+  return versionOf(skill, receipt);
 }
 
 /** True where every document of the proposal now holds what the verdict is about; one of two is only part of it. */
 export async function isWhole(
   skill: OpenSkill,
-  { documentPath, after, pending }: Pick<NotedChange, 'documentPath' | 'after' | 'pending'>,
+  { documentPath, after, pending }: Pick<EditorSave, 'documentPath' | 'after' | 'pending'>,
 ): Promise<boolean> {
   const { documents } = pending.proposal;
   const parts = documents.map(async (document) => {
@@ -118,12 +129,6 @@ export async function isWhole(
     return text === document.candidateText;
   });
   return (await Promise.all(parts)).every(Boolean);
-}
-
-export function asVersion({ places }: Pick<OpenSkill, 'places'>, receipt: Receipt): AdoptedVersion {
-  const version = versionOf({ kind: 'verified', receipt, file: '' }, places);
-  if (version === undefined) throw new Error('a receipt is a version');
-  return version;
 }
 
 async function forget(skill: OpenSkill): Promise<void> {
@@ -144,10 +149,10 @@ async function rememberRejected(
       return [rejectedRow(edit, decision.reason ?? 'the person rejected it')];
     }),
   );
-  if (rejected.length > 0) await rejectedEditsOf(skill.store, RejectedEditSchema).add(rejected, signal);
+  if (rejected.length > 0) await rejectedEditsOf(skill.store).add(rejected, signal);
 }
 
-/** As the memory of rejected edits knows them, whatever the reason was. */
+/** As the list of rejected edits holds them, whatever the reason was. */
 function rowsOf({ documents }: Proposal, ids: readonly string[]): readonly RejectedEdit[] {
   const edits = documents.flatMap((document) => document.edits).filter(({ id }) => ids.includes(id));
   return edits.map(({ edit }) => rejectedRow(edit, ''));
@@ -182,4 +187,30 @@ function stored(decision: EditDecision): Decisions[string] {
     case 'edited':
       return { kind: 'edited', content: '' };
   }
+}
+
+interface Adoption {
+  readonly pending: Pick<PendingProposal, 'proposal' | 'own'> | undefined;
+  /** Whether the files then hold all that was measured. */
+  readonly whole: boolean;
+  readonly write: () => Promise<AdoptedVersion>;
+}
+
+/**
+ * Adopts, then writes the record that the team shares, if what was adopted is exactly what was measured. A record that
+ * cannot be written undoes no adoption.
+ */
+export async function recordedAdoption(
+  world: World,
+  skill: OpenSkill,
+  { pending, whole, write }: Adoption,
+): Promise<AdoptedVersion> {
+  const version = await write();
+  if (pending?.own !== true || !whole) return version;
+  try {
+    await recordAdoption(skill, pending.proposal, version.at);
+  } catch (error) {
+    world.tell(`The record beside the skill could not be written: ${messageOf(error)}`);
+  }
+  return version;
 }

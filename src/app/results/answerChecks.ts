@@ -1,10 +1,15 @@
+import * as z from 'zod';
 import { criteriaOf, isRepeatable } from '../../checks/criteria.js';
 import type { Answered, CheckServices } from '../../checks/check.js';
-import type { RecordedCheck } from './recordedChecks.js';
-import type { SkillOverview } from '../useCases.js';
+import type { SkillOverview } from './overview.js';
+import type { RunSummary } from '../../engine/journal/runSummary.js';
+import type { TextStore } from '../../ports/stores.js';
+import { parseJson } from '../../parseJson.js';
+import { readEvents } from '../runs/runJournal.js';
+import type { OpenSkill } from '../openSkill.js';
 
 /** What is known of one check on one stored answer; `unknown` where only a model or a program could tell, and none did. */
-export interface AnswerCheck {
+interface AnswerCheck {
   readonly name: string;
   readonly criterion: string;
   readonly outcome: 'pass' | 'fail' | 'unknown';
@@ -27,8 +32,8 @@ export async function answerChecksOf(
   {
     taskId,
     answer,
-    recorded,
-  }: { readonly taskId: string; readonly answer: string; readonly recorded: readonly RecordedCheck[] },
+    journaled,
+  }: { readonly taskId: string; readonly answer: string; readonly journaled: readonly JournalCheck[] },
   signal: AbortSignal,
 ): Promise<AnswerChecks | undefined> {
   const task = [...tasks.training, ...tasks.heldOut].find(({ id }) => id === taskId);
@@ -36,12 +41,12 @@ export async function answerChecksOf(
   if (found?.kind !== 'criteria') return undefined;
   const checks = await Promise.all(
     found.criteria.map(async ({ name, criterion, evaluation }, at): Promise<AnswerCheck> => {
-      const then = recorded[at]?.check === name ? recorded[at] : undefined;
+      const then = journaled[at]?.check === name ? journaled[at] : undefined;
       const about = { name, criterion, outcome: outcomeOf(then) };
       const told = (otherwise: string): AnswerCheck => ({ ...about, reason: then?.reason ?? otherwise });
       if (evaluation.by === 'judge') return told('The judge model graded this.');
       if (!isRepeatable({ name, evaluation })) return told('This was checked during the run.');
-      const outcome = await evaluation.evaluate(answered(answer), noServices, signal);
+      const outcome = await evaluation.evaluate(plainAnswer(answer), noServices, signal);
       if (outcome.kind === 'invalid') return { ...about, reason: outcome.reason };
       return { ...about, outcome: outcome.pass ? 'pass' : 'fail', reason: outcome.reason };
     }),
@@ -50,12 +55,13 @@ export async function answerChecksOf(
 }
 
 /** The order is that of the task's checks; a task that changed since is not told from another. */
-function outcomeOf(recorded: RecordedCheck | undefined): AnswerCheck['outcome'] {
-  if (recorded === undefined) return 'unknown';
-  return recorded.pass ? 'pass' : 'fail';
+function outcomeOf(journaled: JournalCheck | undefined): AnswerCheck['outcome'] {
+  if (journaled === undefined) return 'unknown';
+  return journaled.pass ? 'pass' : 'fail';
 }
 
-function answered(answer: string): Answered {
+/** An answer without the attempt that gave it. */
+export function plainAnswer(answer: string): Answered {
   return {
     kind: 'answered',
     answer,
@@ -78,3 +84,37 @@ const noServices: CheckServices = {
   files: { read: refuse, list: refuse },
   folder: '',
 };
+
+/** How one check came out in a run, in the order of the task's checks. */
+export interface JournalCheck {
+  readonly check: string;
+  readonly pass: boolean;
+  /** What was said of it, where that is kept and was not cleared away. */
+  readonly reason: string | undefined;
+}
+
+const mostRuns = 5; // an answer that is shown comes from the last runs
+
+/** What a run wrote down about an answer: the only place that knows how a judge or a program decided. */
+export async function checksInJournals(
+  { store }: OpenSkill,
+  runs: readonly RunSummary[],
+  { taskId, answerHash, texts }: { readonly taskId: string; readonly answerHash: string; readonly texts: TextStore },
+): Promise<readonly JournalCheck[]> {
+  for (const { runId } of runs.slice(0, mostRuns)) {
+    for (const event of await readEvents(store, runId)) {
+      if (event.kind !== 'attempt' || event.taskId !== taskId || event.answerHash !== answerHash) continue;
+      const reasons = await keptReasons(texts, event.reasonsHash);
+      return event.checks.map((check, at) => ({ ...check, reason: reasons[at] }));
+    }
+  }
+  return [];
+}
+
+async function keptReasons(texts: TextStore, hash: string | undefined): Promise<readonly string[]> {
+  const text = hash === undefined ? undefined : await texts.get(hash);
+  const read = Reasons.safeParse(text === undefined ? [] : parseJson(text));
+  return read.success ? read.data : [];
+}
+
+const Reasons = z.array(z.string());

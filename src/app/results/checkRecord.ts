@@ -1,10 +1,10 @@
 import { UserError } from '../../errors.js';
 import type { OpenSkill } from '../openSkill.js';
 import { meanScore, readRecord, rounded, writeRecord, type SkillRecord } from './record.js';
-import type { EvaluationResult } from '../useCases.js';
+import type { EvaluationResult } from '../runs/evaluate.js';
 
 /** What a check against the record found. */
-export interface CheckedSkill {
+export interface RecordCheck {
   readonly skillName: string;
   readonly kind: 'held' | 'fell' | 'updated';
   readonly recorded: number | undefined;
@@ -22,7 +22,7 @@ export interface CheckedSkill {
  * Compares an evaluation with the record; `allow` is by how much (0..1) the mean may lie below it, for models whose
  * answers vary. What has no valid result fails the check loudly instead of counting as 0.
  */
-export function compareWithRecord(record: SkillRecord, result: EvaluationResult, allow: number): CheckedSkill {
+export function compareWithRecord(record: SkillRecord, result: EvaluationResult, allow: number): RecordCheck {
   if (record.model !== result.model) {
     throw new UserError(
       'record-other-model',
@@ -72,7 +72,7 @@ export async function checkSkill(
   skill: OpenSkill,
   result: EvaluationResult,
   { update, allow, at }: { readonly update: boolean; readonly allow: number; readonly at: number },
-): Promise<CheckedSkill> {
+): Promise<RecordCheck> {
   const record = await readRecord(skill);
   if (!update && record !== undefined) return compareWithRecord(record, result, allow);
   const tasks = scoresOf(result);

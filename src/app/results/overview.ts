@@ -1,23 +1,62 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { RunSummarySchema, type RunSummary } from '../../engine/journal/runSummary.js';
 import { messageOf } from '../../errors.js';
-import type { Verdict } from '../../gate/verdict/verdict.js';
-import { readDecisions } from '../../storage/proposals/decisions.js';
-import { historyOf } from '../../storage/adoption/history.js';
-import { proposalFile, readProposal } from '../../storage/proposals/proposals.js';
-import type { ReceiptReading } from '../../storage/adoption/receipts.js';
 import { rejectedEditsOf } from '../../storage/proposals/rejectedEdits.js';
 import { listRuns, type RunListing } from '../../storage/runs/summaries.js';
-import type { Places } from '../../storage/state/places.js';
 import { TasksMalformedError } from '../../tasks/taskFile.js';
 import type { OpenSkill } from '../openSkill.js';
-import { measuredTexts } from '../proposals/measuredTexts.js';
-import { documentFiles, isStale } from '../proposals/documentFiles.js';
-import { RejectedEditSchema } from '../runs/runInputs.js';
 import { readSkillTasks } from '../tasks/skillTasks.js';
-import { statusOnDisk, type TextOnDisk } from '../../review/measurementStatus.js';
-import type { EditDecision } from '../../review/reviewDecision.js';
+import { statusOnDisk, type MeasurementStatus } from '../../review/measurementStatus.js';
 import { unfinishedRuns } from '../runs/unfinishedRuns.js';
-import type { AdoptedVersion, PendingProposal, RejectedEditView, SkillOverview } from '../useCases.js';
+import { pendingOf, textOnDisk, type PendingProposal } from '../proposals/pending.js';
+import { versionsOf, type AdoptedVersion } from '../proposals/versions.js';
+import type { Task } from '../../tasks/task.js';
+import type { TaskPlace, TaskProblem } from '../../tasks/taskProblem.js';
+import { unlessMissing } from '../../storage/files/fileErrors.js';
+import { runFolder } from '../../storage/runs/runFolder.js';
+
+/** An edit that was not taken, in a view. */
+export interface RejectedEditView {
+  /** What it said, or the text that it would have taken away. */
+  readonly text: string;
+  readonly reason: string;
+}
+
+/** Everything a view shows of one skill. Reading it starts no run and calls no model. */
+export interface SkillOverview {
+  readonly skillPath: string;
+  readonly skillKey: string;
+  readonly name: string;
+  /** Undefined where there is no evals file. */
+  readonly tasks:
+    | {
+        readonly training: readonly Task[];
+        readonly heldOut: readonly Task[];
+        readonly sealed: readonly Task[];
+        readonly drafts: readonly Task[];
+        readonly setAside: readonly { readonly task: Task; readonly reason: string }[];
+        readonly disabled: readonly Task[];
+        /** Those with an error: shown, never attempted, never a zero. */
+        readonly broken: readonly { readonly task: Task; readonly reason: string }[];
+        readonly problems: readonly TaskProblem[];
+      }
+    | undefined;
+  readonly pending: PendingProposal | undefined;
+  /** Whether the text that the skill holds was ever measured. */
+  readonly measurement: MeasurementStatus;
+  readonly runs: readonly RunSummary[];
+  /** Runs that were cut off before their end, newest first: they can go on. */
+  readonly unfinished: readonly RunSummary[];
+  readonly history: readonly AdoptedVersion[];
+  /** Edits of earlier runs that were not taken, newest first: they are not proposed again. */
+  readonly rejected: readonly RejectedEditView[];
+  /** What keeps the skill from being trained, as a sentence. */
+  readonly trouble: string | undefined;
+  /** Where in the task files it is, as far as that is known. */
+  readonly troubleAt?: TaskPlace | undefined;
+  readonly note: string | undefined;
+}
 
 /** The runs of a workspace, as listed by storage. */
 export type ListedRuns = readonly RunListing<RunSummary>[];
@@ -47,46 +86,6 @@ export async function overviewOf(skill: OpenSkill, listed?: Promise<ListedRuns>)
   };
 }
 
-/** The proposal that waits for this skill, with what was decided on it so far. */
-export async function pendingOf(skill: OpenSkill): Promise<PendingProposal | undefined> {
-  const reading = await readProposal(skill.store);
-  if (reading.kind !== 'verified' && reading.kind !== 'made-elsewhere') return undefined;
-  const { proposal } = reading;
-  const names = proposal.documents.map(({ kind, path }) => ({ kind, documentPath: path }));
-  return {
-    proposal,
-    file: proposalFile(skill.store),
-    documentFiles: documentFiles(skill.places, names),
-    own: reading.kind === 'verified',
-    stale: await isStale(skill, proposal),
-    decisions: await decisionsOn(skill, proposal.id),
-  };
-}
-
-async function decisionsOn(skill: OpenSkill, proposalId: string): Promise<Readonly<Record<string, EditDecision>>> {
-  const decisions = Object.entries(await readDecisions(skill.store, proposalId));
-  return Object.fromEntries(
-    decisions.map(([id, decision]) => [id, decision.kind === 'edited' ? { kind: 'edited' as const } : decision]),
-  );
-}
-
-/** What decides whether the text of the skill on disk was measured. */
-export async function textOnDisk(
-  skill: OpenSkill,
-  pending: PendingProposal | undefined,
-  versions: readonly AdoptedVersion[],
-): Promise<TextOnDisk> {
-  const history = versions.filter(({ document }) => document === 'skill');
-  if (pending !== undefined) {
-    const { id, documents } = pending.proposal;
-    const document = documents.find(({ kind }) => kind === 'skill');
-    return { hash: skill.hash, pending: { proposalId: id, document }, decisions: pending.decisions, history };
-  }
-  const last = history.find(({ own }) => own)?.proposalId;
-  const decisions = last === undefined ? {} : await decisionsOn(skill, last);
-  return { hash: skill.hash, pending: undefined, decisions, history };
-}
-
 async function tasksOf(skill: OpenSkill): Promise<Pick<SkillOverview, 'tasks' | 'trouble' | 'troubleAt'>> {
   try {
     const found = await readSkillTasks(skill);
@@ -113,12 +112,12 @@ async function tasksOf(skill: OpenSkill): Promise<Pick<SkillOverview, 'tasks' | 
 }
 
 /** The runs of this skill that this user made here, newest first. */
-export async function runsOf(skill: OpenSkill): Promise<readonly RunSummary[]> {
+async function runsOf(skill: OpenSkill): Promise<readonly RunSummary[]> {
   return ownRuns(skill, await listRuns(skill.store, RunSummarySchema));
 }
 
 async function rejectedOf(skill: OpenSkill): Promise<readonly RejectedEditView[]> {
-  const edits = await rejectedEditsOf(skill.store, RejectedEditSchema).all();
+  const edits = await rejectedEditsOf(skill.store).all();
   return edits.toReversed().map(({ content, anchor, reason }) => ({ text: content ?? anchor ?? '', reason }));
 }
 
@@ -130,42 +129,12 @@ function ownRuns(skill: OpenSkill, listed: ListedRuns): readonly RunSummary[] {
   return own.sort((a, b) => b.startedAt - a.startedAt);
 }
 
-/** Every version, newest first. One that nobody had measured when it was written carries what measuring it gave since. */
-export async function versionsOf(skill: OpenSkill): Promise<readonly AdoptedVersion[]> {
-  const entries = await historyOf(skill.store);
-  const measured = entries.length === 0 ? new Map<string, Verdict>() : await measuredTexts(skill.store);
-  return entries
-    .flatMap(({ reading }) => versionOf(reading, skill.places) ?? [])
-    .map((version) => {
-      const since = version.own && version.verdict === 'unmeasured' ? measured.get(version.afterHash) : undefined;
-      return since === undefined ? version : { ...version, verdict: since.kind, measured: since };
-    });
-}
-
-/** A receipt as a version that people recognise. */
-export function versionOf(reading: ReceiptReading, places: Places): AdoptedVersion | undefined {
-  if (!('receipt' in reading)) return undefined;
-  const { receipt } = reading;
-  const documents = shownFirst(receipt.documents);
-  const [document] = documents;
-  return {
-    id: String(receipt.seq),
-    at: receipt.at,
-    action: receipt.action,
-    proposalId: receipt.proposalId,
-    verdict: receipt.verdict,
-    measured: undefined,
-    beforeHash: document?.before ?? '',
-    afterHash: document?.after ?? '',
-    document: document?.kind ?? 'skill',
-    files: Object.values(documentFiles(places, documents)),
-    own: reading.kind === 'verified',
-  };
-}
-
-/** The skill before its memory file. */
-function shownFirst<Document extends { readonly kind: 'skill' | 'memory' }>(
-  documents: readonly Document[],
-): readonly Document[] {
-  return documents.toSorted((a, b) => Number(a.kind === 'memory') - Number(b.kind === 'memory'));
+/** The newest `report.md` that a run of this skill left, or that of the run that is named. */
+export async function lastReport(skill: OpenSkill, wanted: string | undefined): Promise<string | undefined> {
+  const runs = (await runsOf(skill)).filter(({ runId }) => wanted === undefined || runId === wanted);
+  for (const { runId } of runs) {
+    const text = await unlessMissing(readFile(path.join(runFolder(skill.places, runId), 'report.md'), 'utf8'));
+    if (text !== undefined) return text;
+  }
+  return undefined;
 }

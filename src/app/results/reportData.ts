@@ -4,27 +4,28 @@ import type { Verdict } from '../../gate/verdict/verdict.js';
 import { english } from '../../wording/translate.js';
 import { figureLines, verdictReport } from '../../wording/verdictReport.js';
 import type { EditWorth } from '../../ports/proposal.js';
-import { journalFile } from '../../storage/runs/journal.js';
-import { readJournal } from '../../storage/runs/readJournal.js';
-import { eventsIn } from '../runs/begunRun.js';
+import { readEvents } from '../runs/runJournal.js';
 import type { OpenSkill } from '../openSkill.js';
 import { heatOf, type HeatMap } from './reportHeat.js';
-import type { SkillOverview } from '../useCases.js';
+import type { SkillOverview } from './overview.js';
 
 /** Everything that the training report draws. Holds no answer and no prompt, so that it can be shared. */
-export interface ReportData {
-  readonly skillName: string;
-  readonly runId: string;
-  readonly purpose: RunSummary['purpose'];
-  readonly startedAt: number;
-  readonly endedAt: number | undefined;
-  readonly workedMs: number;
-  readonly outcome: RunSummary['outcome'];
-  readonly reason: string;
-  readonly models: RunSummary['models'];
-  readonly tasks: RunSummary['tasks'];
-  readonly verdict: Verdict | undefined;
-  readonly sealed: RunSummary['sealed'];
+export interface ReportData extends Pick<
+  RunSummary,
+  | 'skillName'
+  | 'runId'
+  | 'purpose'
+  | 'startedAt'
+  | 'endedAt'
+  | 'workedMs'
+  | 'outcome'
+  | 'reason'
+  | 'models'
+  | 'tasks'
+  | 'verdict'
+  | 'sealed'
+  | 'notes'
+> {
   /** The verdict as everyone shows it: its numbers in lines, what would settle it, what makes it doubtful. */
   readonly shown: {
     readonly lines: readonly string[];
@@ -38,7 +39,6 @@ export interface ReportData {
   readonly stages: readonly ({ readonly stage: Stage } & StageSpend)[];
   readonly edits: readonly ReportEdit[];
   readonly history: readonly HistoryPoint[];
-  readonly notes: readonly string[];
 }
 
 export interface CurvePoint {
@@ -75,8 +75,7 @@ export async function reportDataOf(
   const trained = overview.runs.filter(({ purpose }) => purpose !== 'evaluate' && purpose !== 'measure');
   const run = wanted === undefined ? trained[0] : overview.runs.find(({ runId }) => runId === wanted);
   if (run === undefined) return undefined;
-  const reading = await readJournal(skill.store.key, run.runId, journalFile(skill.store, run.runId));
-  const events = reading.kind === 'verified' ? eventsIn(reading.lines).map(({ event }) => event) : [];
+  const events = await readEvents(skill.store, run.runId);
   const { runId, purpose, startedAt, endedAt, workedMs, outcome, reason, models, tasks, verdict, sealed } = run;
   return {
     skillName: run.skillName,

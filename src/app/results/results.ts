@@ -1,57 +1,109 @@
 import { readFile } from 'node:fs/promises';
-import { RunSummarySchema } from '../../engine/journal/runSummary.js';
 import { decodeSkill } from '../../skill/document/decodeSkill.js';
-import { cleanSkill } from '../../storage/state/clean.js';
 import { readVersion } from '../../storage/adoption/history.js';
+import { openTexts } from '../../storage/files/contentStore.js';
+import { cleanSkill } from '../../storage/state/retention.js';
+import { openSkill, type OpenSkill, type SkillRequest } from '../openSkill.js';
+import { unmeasuredSince } from '../../review/measurementStatus.js';
+import { pendingOf, textOnDisk } from '../proposals/pending.js';
+import { versionsOf } from '../proposals/versions.js';
+import type { RunObserver } from '../runs/runJournal.js';
+import type { RunUseCases } from '../runs/runs.js';
+import type { RunRequest } from '../runs/runStart.js';
+import { userStore, type World } from '../world.js';
+import { answerChecksOf, checksInJournals, type AnswerChecks } from './answerChecks.js';
+import { checkSkill, refuseWithoutRecord, type RecordCheck } from './checkRecord.js';
+import { lastReport, overviewOf, type SkillOverview, type ListedRuns } from './overview.js';
+import { reportDataOf, type ReportData } from './reportData.js';
+import { RunSummarySchema } from '../../engine/journal/runSummary.js';
+import { listRuns } from '../../storage/runs/summaries.js';
 import { readKnownOnce } from '../../storage/state/knownSkills.js';
 import { skillStamp, stateStamp } from '../../storage/state/stateStamp.js';
-import { openUserStore } from '../../storage/state/store.js';
-import { listRuns } from '../../storage/runs/summaries.js';
-import { openTexts } from '../../storage/runs/texts.js';
-import { makeUserState, userStateFolder } from '../../storage/state/userState.js';
-import { answerChecksOf } from './answerChecks.js';
-import { checkSkill, refuseWithoutRecord } from './checkRecord.js';
-import { openSkill, type OpenSkill } from '../openSkill.js';
-import { overviewOf, pendingOf, textOnDisk, versionsOf, type ListedRuns } from './overview.js';
-import { recordedChecks } from './recordedChecks.js';
-import { reportDataOf } from './reportData.js';
-import type { Changes, ResultMethods } from './resultMethods.js';
-import { unmeasuredSince } from '../../review/measurementStatus.js';
-import type { SkillRequest, UseCases } from '../useCases.js';
-import type { World } from '../world.js';
+import { userStateFolder } from '../../storage/state/userState.js';
 
-/** What is shown and shared of results; scoring is asked of the runs. */
-export function resultsOf(world: World, evaluate: UseCases['evaluate']): ResultMethods {
-  const stamps: Stamps = { places: new Map(), skills: new Map() };
-  return {
-    readMany: () => lookingTogether(world, stamps),
-    pollChanges: () => changedSince(stamps),
-    async versionText({ version, side, ...request }) {
-      return versionText(await openSkill(world, request, 'look'), version, side);
+/** What is shown of results, and what a team shares of them. */
+export interface ResultUseCases {
+  overview(request: SkillRequest, signal: AbortSignal): Promise<SkillOverview>;
+  /** The report of a run (of the last that left one, where none is named) as Markdown; undefined where there is none. */
+  report(
+    request: SkillRequest & { readonly run?: string | undefined },
+    signal: AbortSignal,
+  ): Promise<string | undefined>;
+  /** A stored answer or text, by hash. */
+  text(hash: string): Promise<string | undefined>;
+  /**
+   * Looks at many skills together: what they share, such as the list of runs, is read once. Ask for a new one whenever
+   * something may have changed.
+   */
+  readMany(): (request: SkillRequest) => Promise<SkillOverview>;
+  /**
+   * What changed on disk of the skills that were looked at, since this was last asked or since they were looked at: by
+   * another window, by the command line, or here.
+   */
+  pollChanges(): Promise<Changes>;
+  /** The text of the skill, or of its memory file, before or after one of our changes; undefined where it is no longer stored. */
+  versionText(
+    request: SkillRequest & { readonly version: string; readonly side: 'before' | 'after' },
+  ): Promise<string | undefined>;
+  /** The document that one of our changes was made in, as it is on disk. */
+  textNow(request: SkillRequest & { readonly version: string }): Promise<string>;
+  /** The text before the adoption that left the skill as it is on disk, unmeasured; undefined where none did. */
+  unmeasuredBase(request: SkillRequest): Promise<string | undefined>;
+  /** What the rules among a task's checks say of a stored answer. Asks no model and runs no program. */
+  answerChecks(
+    request: SkillRequest & { readonly taskId: string; readonly answerHash: string },
+    signal: AbortSignal,
+  ): Promise<AnswerChecks | undefined>;
+  /** Everything that the training report draws, without answers and prompts; undefined where nothing was run yet. */
+  reportData(request: SkillRequest & { readonly run?: string | undefined }): Promise<ReportData | undefined>;
+  /** Scores the skill and compares with `evals/record.json`; with `update` it writes the record instead. */
+  checkRecord(
+    request: RunRequest & {
+      readonly update: boolean;
+      /** By how much (0..1) the score may lie below the record. */
+      readonly allow: number;
     },
+    observe: RunObserver,
+    signal: AbortSignal,
+  ): Promise<RecordCheck>;
+  /** Deletes all that is kept about a skill; the skill and its tasks stay. */
+  cleanData(request: SkillRequest, signal: AbortSignal): Promise<{ readonly runs: number }>;
+}
+
+/** Wired to files; scoring is asked of the runs. */
+export function createResultUseCases(world: World, { evaluate }: Pick<RunUseCases, 'evaluate'>): ResultUseCases {
+  const stamps: Stamps = { places: new Map(), skills: new Map() };
+  const look = (request: SkillRequest): Promise<OpenSkill> => openSkill(world, request, 'look');
+  return {
+    overview: async (request) => overviewOf(await look(request)),
+    report: async (request) => lastReport(await look(request), request.run),
+    text: async (hash) => openTexts(await userStore(world)).get(hash),
+    readMany: () => readMany(world, stamps),
+    pollChanges: () => changedSince(stamps),
+    versionText: async (request) => versionText(await look(request), request.version, request.side),
     async textNow({ version, ...request }) {
-      const skill = await openSkill(world, request, 'look');
+      const skill = await look(request);
       const [file] = (await versionsOf(skill)).find(({ id }) => id === version)?.files ?? [];
       if (file === undefined || file === skill.places.skillPath) return skill.text;
       return decodeSkill(await readFile(file), file);
     },
     async unmeasuredBase(request) {
-      const skill = await openSkill(world, request, 'look');
+      const skill = await look(request);
       const [pending, history] = await Promise.all([pendingOf(skill), versionsOf(skill)]);
       const version = unmeasuredSince(await textOnDisk(skill, pending, history));
       return version === undefined ? undefined : versionText(skill, version, 'before');
     },
     async answerChecks({ taskId, answerHash, ...request }, signal) {
-      const skill = await openSkill(world, request, 'look');
+      const skill = await look(request);
       const { tasks, runs } = await overviewOf(skill);
-      const texts = openTexts(await openUserStore(await makeUserState(world), world.clock));
+      const texts = openTexts(await userStore(world));
       const answer = await texts.get(answerHash);
       if (tasks === undefined || answer === undefined) return undefined;
-      const recorded = await recordedChecks(skill, runs, { taskId, answerHash, texts });
-      return answerChecksOf(tasks, { taskId, answer, recorded }, signal);
+      const journaled = await checksInJournals(skill, runs, { taskId, answerHash, texts });
+      return answerChecksOf(tasks, { taskId, answer, journaled }, signal);
     },
     async reportData(request) {
-      const skill = await openSkill(world, request, 'look');
+      const skill = await look(request);
       return reportDataOf(skill, await overviewOf(skill), request.run);
     },
     async checkRecord(request, observe, signal) {
@@ -63,9 +115,7 @@ export function resultsOf(world: World, evaluate: UseCases['evaluate']): ResultM
       const result = await evaluate({ ...request, withoutSkill: false, only }, observe, signal);
       return checkSkill(skill, result, { update, allow, at: world.clock.now() });
     },
-    async cleanData(request, signal) {
-      return cleanSkill((await openSkill(world, request, 'work')).store, signal);
-    },
+    cleanData: async (request, signal) => cleanSkill((await openSkill(world, request, 'work')).store, signal),
   };
 }
 
@@ -78,6 +128,14 @@ async function versionText(
   return bytes === undefined ? undefined : decodeSkill(Buffer.from(bytes), places.documentPath);
 }
 
+/** What changed on disk. */
+interface Changes {
+  /** Proposals, decisions or runs: of whichever skill. */
+  readonly anySkill: boolean;
+  /** The paths of those whose own files changed: the skill or its tasks. */
+  readonly skills: readonly string[];
+}
+
 /** When what was looked at last changed, as far as is known. */
 interface Stamps {
   readonly places: Map<string, Promise<string>>;
@@ -86,10 +144,10 @@ interface Stamps {
 }
 
 /** One list of runs for each place that holds them, whichever skill asks first. */
-function lookingTogether(world: World, stamps: Stamps): ReturnType<ResultMethods['readMany']> {
+function readMany(world: World, stamps: Stamps): (request: SkillRequest) => Promise<SkillOverview> {
   const listed = new Map<string, Promise<ListedRuns>>();
   const known = readKnownOnce(userStateFolder(world));
-  return async (request: SkillRequest) => {
+  return async (request) => {
     // Before anything is read: what changes during the look counts as changed since.
     const own = skillStamp(request.skillPath);
     stamps.skills.set(request.skillPath, own);
@@ -104,6 +162,7 @@ function lookingTogether(world: World, stamps: Stamps): ReturnType<ResultMethods
   };
 }
 
+/** What changed of them since this was last asked, or since they were looked at. */
 async function changedSince({ places, skills }: Stamps): Promise<Changes> {
   const [changed, touched] = await Promise.all([changedOf(places, stateStamp), changedOf(skills, skillStamp)]);
   return { anySkill: changed.length > 0, skills: touched };

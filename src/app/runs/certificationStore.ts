@@ -5,17 +5,20 @@ import {
   openErrorBudget,
   payCertification,
   type ErrorBudget,
+  refillByPerson,
 } from '../../gate/statistics/errorBudget.js';
 import type { Certifications, CertificationSubject, StoredCertification } from '../../engine/runContext.js';
 import type { RunOptions } from '../../engine/runOptions.js';
 import type { GateMetric } from '../../gate/verdict/verdict.js';
-import { canonicalJson, sha256 } from '../../hash.js';
-import { skillRecord, type SkillRecord } from '../../storage/state/skillRecords.js';
+import { sha256 } from '../../hash.js';
+import { canonicalJson } from '../../hash.js';
+import { skillState, type SkillState } from '../../storage/state/skillState.js';
 import type { SkillStore } from '../../storage/state/store.js';
 import { modelNames, type RoleModels } from '../models/runModels.js';
+import type { OpenSkill } from '../openSkill.js';
 
 /** One certification that was begun: what it compared, and where it stands. */
-interface Begun {
+interface BegunCertification {
   readonly id: string;
   readonly subject: string;
   /** The run that began it. */
@@ -23,12 +26,12 @@ interface Begun {
   readonly stored: StoredCertification | undefined;
 }
 
-interface CertificationRecord {
+interface SkillCertifications {
   readonly budget: ErrorBudget;
-  readonly begun: readonly Begun[];
+  readonly begun: readonly BegunCertification[];
 }
 
-const schema = z.custom<CertificationRecord>(
+const schema = z.custom<SkillCertifications>(
   (value) =>
     z
       .object({
@@ -39,8 +42,8 @@ const schema = z.custom<CertificationRecord>(
 );
 
 /** Error budget and certifications of one skill, in user state: nights repeat, and luck must not add up. */
-export function certificationRecord(store: SkillStore): SkillRecord<CertificationRecord> {
-  return skillRecord(store, 'certifications', schema);
+export function skillCertifications(store: SkillStore): SkillState<SkillCertifications> {
+  return skillState(store, 'certifications', schema);
 }
 
 /** What attempts depend on beside texts and tasks. Passes made under other ones are passes of another certification. */
@@ -53,6 +56,7 @@ export interface CertificationConditions {
   readonly inlineReferences: boolean;
 }
 
+/** The conditions that a run certifies under. */
 export function conditionsOf(
   models: Pick<RoleModels, 'target' | 'judge' | 'optimizer'>,
   { gate, judge, inlineReferences }: RunOptions,
@@ -83,40 +87,40 @@ export function certificationsOf(
   { run, under }: CertifyingRun,
   signal: AbortSignal,
 ): Certifications {
-  const record = certificationRecord(store);
+  const certifications = skillCertifications(store);
   return {
     async open(subject, first) {
       let opened: Awaited<ReturnType<Certifications['open']>> | undefined;
-      await record.update((before) => {
+      await certifications.update((before) => {
         const current = before ?? { budget: openErrorBudget(subject.heldOut), begun: [] };
         const met = { ...current, budget: meetHeldOut(current.budget, subject.heldOut) };
         const next = begin(met, { name: nameOf(subject, under), run, first });
         opened = next.opened;
-        return next.record;
+        return next.after;
       }, signal);
-      if (opened === undefined) throw new Error('the certification record was not read');
+      if (opened === undefined) throw new Error('the certifications were not read');
       return opened;
     },
     async save(id, stored) {
-      await record.update((before) => saved(before, id, stored), signal);
+      await certifications.update((before) => saved(before, id, stored), signal);
     },
   };
 }
 
 function begin(
-  record: CertificationRecord,
+  before: SkillCertifications,
   { name, run, first }: { readonly name: string; readonly run: string; readonly first: StoredCertification },
-): { readonly record: CertificationRecord; readonly opened: Awaited<ReturnType<Certifications['open']>> } {
-  const open = record.begun.find((each) => each.subject === name && (!isEnded(each) || each.run === run));
+): { readonly after: SkillCertifications; readonly opened: Awaited<ReturnType<Certifications['open']>> } {
+  const open = before.begun.find((each) => each.subject === name && (!isEnded(each) || each.run === run));
   if (open !== undefined) {
     const stored = open.stored === undefined ? first : revived(open.stored);
-    return { record: saved(record, open.id, stored), opened: { kind: 'open', id: open.id, stored } };
+    return { after: saved(before, open.id, stored), opened: { kind: 'open', id: open.id, stored } };
   }
-  if (!canCertify(record.budget)) return { record, opened: { kind: 'budget-empty', budget: record.budget } };
-  const id = sha256(`${name}:${record.budget.certifications.length}`).slice(0, 16);
-  const budget = payCertification(record.budget, id) ?? record.budget;
+  if (!canCertify(before.budget)) return { after: before, opened: { kind: 'budget-empty', budget: before.budget } };
+  const id = sha256(`${name}:${before.budget.certifications.length}`).slice(0, 16);
+  const budget = payCertification(before.budget, id) ?? before.budget;
   return {
-    record: { budget, begun: [...remembered(record.begun), { id, subject: name, run, stored: first }] },
+    after: { budget, begun: [...remembered(before.begun), { id, subject: name, run, stored: first }] },
     opened: { kind: 'open', id, stored: first },
   };
 }
@@ -127,10 +131,20 @@ export async function isWaiting(
   subject: CertificationSubject,
   under: CertificationConditions,
 ): Promise<boolean> {
-  const reading = await certificationRecord(store).read();
+  const reading = await skillCertifications(store).read();
   if (reading.kind !== 'verified') return false;
   const name = nameOf(subject, under);
   return reading.body.begun.some((each) => each.subject === name && !isEnded(each));
+}
+
+/** The person takes the risk that luck adds up upon themselves: a full error budget again, with the reason noted. */
+export async function refillErrorBudget(skill: OpenSkill, reason: string, signal: AbortSignal): Promise<ErrorBudget> {
+  const at = new Date(skill.store.clock.now()).toISOString();
+  const certifications = await skillCertifications(skill.store).update((before) => {
+    const current = before ?? { budget: openErrorBudget([]), begun: [] };
+    return { ...current, budget: refillByPerson(current.budget, { at, reason }) };
+  }, signal);
+  return certifications.budget;
 }
 
 function nameOf(subject: CertificationSubject, under: CertificationConditions): string {
@@ -140,7 +154,7 @@ function nameOf(subject: CertificationSubject, under: CertificationConditions): 
 /** Ended ones serve a run that is resumed, open ones a proposal that waits; neither is worth keeping for ever. */
 const mostRemembered = 20;
 
-function remembered(begun: readonly Begun[]): readonly Begun[] {
+function remembered(begun: readonly BegunCertification[]): readonly BegunCertification[] {
   return begun.slice(1 - mostRemembered);
 }
 
@@ -152,11 +166,37 @@ function revived(stored: StoredCertification): StoredCertification {
   return { ...stored, answers: Object.fromEntries(answers) };
 }
 
-function isEnded({ stored }: Begun): boolean {
+function isEnded({ stored }: BegunCertification): boolean {
   return stored !== undefined && stored.state.decision.kind !== 'continue';
 }
 
-function saved(before: CertificationRecord | undefined, id: string, stored: StoredCertification): CertificationRecord {
+function saved(before: SkillCertifications | undefined, id: string, stored: StoredCertification): SkillCertifications {
   if (before === undefined) throw new Error('a certification is saved after it was opened');
   return { ...before, begun: before.begun.map((each) => (each.id === id ? { ...each, stored } : each)) };
+}
+
+/** Certifications that do not keep their caller waiting for the disk after every pass. */
+interface WriteBehindCertifications extends Certifications {
+  /** Resolves when the last pass is stored; throws what went wrong with one of them. */
+  settled(): Promise<void>;
+}
+
+/**
+ * Stores passes beside the work that goes on, in their order. To open one is still waited for: it is paid for before the
+ * first attempt. A crash may lose the last pass and costs nothing, for its replies are stored and give it again.
+ */
+export function writeBehindCertifications(certifications: Certifications): WriteBehindCertifications {
+  let saving = Promise.resolve();
+  return {
+    async open(subject, first) {
+      await saving;
+      return certifications.open(subject, first);
+    },
+    save(id, stored) {
+      saving = saving.then(() => certifications.save(id, stored));
+      saving.catch(() => undefined); // told to whoever waits for it to settle
+      return Promise.resolve();
+    },
+    settled: () => saving,
+  };
 }

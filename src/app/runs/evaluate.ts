@@ -1,11 +1,51 @@
 import { meanOf, scoredAttempts, type Rollout } from '../../engine/stages/attempts.js';
 import { rollOut } from '../../engine/stages/rollOut.js';
-import { messageOf, UserError } from '../../errors.js';
-import type { SidedTask, Task } from '../../tasks/task.js';
+import { UserError } from '../../errors.js';
+import type { SidedTask, Task, Side } from '../../tasks/task.js';
 import type { OpenSkill } from '../openSkill.js';
-import { withSkillRun, type RunStart, type SkillRun } from './skillRun.js';
+import { failRun, withSkillRun, type SkillRun } from './skillRun.js';
+import type { RunStart } from './runStart.js';
 import { nothingToAttempt, type SkillTasks } from '../tasks/skillTasks.js';
-import type { EvaluatedTask, EvaluationResult } from '../useCases.js';
+import type { RunSummary } from '../../engine/journal/runSummary.js';
+import type { TaskProblem } from '../../tasks/taskProblem.js';
+
+/** One task of an evaluation. */
+export interface EvaluatedTask {
+  readonly id: string;
+  /** `none` for what counts for nothing: a draft, a disabled task, one that was set aside, one that is broken. */
+  readonly split: Side | 'none';
+  readonly hard: number | undefined;
+  readonly soft: number | undefined;
+  readonly checks: readonly { readonly name: string; readonly pass: boolean; readonly reason: string }[];
+  /** Why there is no score, where there is none. */
+  readonly invalid: string | undefined;
+  readonly answer: string | undefined;
+}
+
+/** How a skill scored, task by task. */
+export interface EvaluationResult {
+  readonly skillName: string;
+  readonly model: string;
+  readonly simulated: boolean;
+  readonly tasks: readonly EvaluatedTask[];
+  readonly totals: Readonly<
+    Record<
+      Side | 'all',
+      {
+        readonly hard: number | undefined;
+        readonly soft: number | undefined;
+        readonly n: number;
+        readonly invalid: number;
+      }
+    >
+  >;
+  /** The same without the skill, where it was asked for. */
+  readonly baseline: Omit<EvaluationResult, 'baseline' | 'summary' | 'notScored' | 'problems'> | undefined;
+  /** Tasks that are there and were left out, each with the reason. */
+  readonly notScored: readonly { readonly id: string; readonly reason: string }[];
+  readonly problems: readonly TaskProblem[];
+  readonly summary: RunSummary;
+}
 
 type Scores = Pick<EvaluationResult, 'tasks' | 'totals'>;
 type Total = EvaluationResult['totals']['all'];
@@ -17,7 +57,7 @@ export async function evaluate(
   signal: AbortSignal,
 ): Promise<EvaluationResult> {
   const { chosen, broken, tried } = chooseTasks(start.skill, start.tasks, wanted.only);
-  return withSkillRun({ ...start, tasks: { ...start.tasks, tried } }, signal, async (run) => {
+  return withSkillRun({ ...start, purpose: 'evaluate', tasks: { ...start.tasks, tried } }, signal, async (run) => {
     try {
       const scores = await scoresOf(run, { chosen, broken }, start.skill.text);
       const without = wanted.withoutSkill ? await scoresOf(run, { chosen, broken }, undefined) : undefined;
@@ -32,17 +72,12 @@ export async function evaluate(
         summary,
       };
     } catch (error) {
-      await run.journal.end({
-        kind: 'run-ended',
-        outcome: run.signal.aborted ? 'cancelled' : 'failed',
-        reason: messageOf(error),
-      });
-      throw error;
+      return failRun(run, error);
     }
   });
 }
 
-interface Chosen {
+interface TaskChoice {
   readonly chosen: readonly (Task | SidedTask)[];
   /** Those that cannot be attempted: listed with the reason, never a zero. */
   readonly broken: SkillTasks['read']['broken'];
@@ -50,7 +85,11 @@ interface Chosen {
 }
 
 /** Every task that counts; or those named, drafts and disabled ones among them, for a person may want to try one first. */
-function chooseTasks(skill: Pick<OpenSkill, 'name'>, tasks: SkillTasks, only: readonly string[] | undefined): Chosen {
+function chooseTasks(
+  skill: Pick<OpenSkill, 'name'>,
+  tasks: SkillTasks,
+  only: readonly string[] | undefined,
+): TaskChoice {
   const { read, result } = tasks;
   const sided = [...result.split.training, ...result.split.heldOut, ...result.split.sealed];
   if (only === undefined) {
@@ -78,7 +117,7 @@ function notScored({ read, result }: SkillTasks): EvaluationResult['notScored'] 
 
 async function scoresOf(
   run: SkillRun,
-  { chosen, broken }: Pick<Chosen, 'chosen' | 'broken'>,
+  { chosen, broken }: Pick<TaskChoice, 'chosen' | 'broken'>,
   skill: string | undefined,
 ): Promise<Scores> {
   run.context.record({ kind: 'stage', stage: 'baseline', step: 0, planned: chosen.length });

@@ -1,23 +1,18 @@
 import { asSkill, originalCandidate } from '../../engine/candidate.js';
-import { mostPasses } from '../../engine/certify/certify.js';
-import { claimFor } from '../../engine/certify/certify.js';
+import { claimFor, mostPasses } from '../../engine/certify/certify.js';
 import { HeldOutScores } from '../../engine/stages/heldOutScores.js';
 import { judgeCandidate, type VerdictEvidence } from '../../engine/certify/verdictOf.js';
-import { messageOf } from '../../errors.js';
-import { openErrorBudget, refillByPerson, type ErrorBudget } from '../../gate/statistics/errorBudget.js';
-import { sha256 } from '../../hash.js';
-import { minimumHeldOutTasks } from '../../gate/statistics/certification.js';
-import { estimate } from '../../models/estimate.js';
-import type { PriceOverrides } from '../../models/prices.js';
-import { certificationRecord } from './certificationStore.js';
-import { rememberMeasured } from '../proposals/measuredTexts.js';
-import type { RoleModels } from '../models/runModels.js';
-import type { MeasurePrice } from '../useCases.js';
-import { attemptPlans } from './callPlans.js';
-import type { OpenSkill } from '../openSkill.js';
 import type { RunOptions } from '../../engine/runOptions.js';
+import { minimumHeldOutTasks } from '../../gate/statistics/certification.js';
+import { sha256 } from '../../hash.js';
+import { estimate, type Range } from '../../models/estimate.js';
+import type { PriceOverrides } from '../../models/prices.js';
 import type { HeldOutTask } from '../../tasks/task.js';
-import { withSkillRun, type RunStart, type SkillRun } from './skillRun.js';
+import type { RoleModels } from '../models/runModels.js';
+import { attemptPlans } from './estimates.js';
+import { rememberMeasured } from '../proposals/versions.js';
+import { failRun, withSkillRun, type SkillRun } from './skillRun.js';
+import type { RunStart } from './runStart.js';
 
 /**
  * Certifies one text of a skill against another on held-out tasks. It counts as a certification like any other, and what
@@ -37,11 +32,15 @@ export function measureTexts(
       await rememberMeasured(start.skill.store, { hash, verdict: judged.verdict }, signal);
       return judged;
     } catch (error) {
-      const outcome = run.signal.aborted ? 'cancelled' : 'failed';
-      await run.journal.end({ kind: 'run-ended', outcome, reason: messageOf(error) });
-      throw error;
+      return failRun(run, error);
     }
   });
+}
+
+/** What a measurement may take; `usd` is undefined where a model has no known price. */
+export interface MeasurePrice {
+  readonly calls: Range;
+  readonly usd: Range | undefined;
 }
 
 interface MeasureInput {
@@ -76,16 +75,6 @@ export function measurePriceOf(
 /** An editor does not show a byte order mark: the file as it is on disk is meant where only that is different. */
 function measuredHash(onDisk: string, text: string): string {
   return sha256(onDisk === `\uFEFF${text}` ? onDisk : text);
-}
-
-/** The person takes the risk that luck adds up upon themselves: a full error budget again, with the reason on record. */
-export async function refillErrorBudget(skill: OpenSkill, reason: string, signal: AbortSignal): Promise<ErrorBudget> {
-  const at = new Date(skill.store.clock.now()).toISOString();
-  const record = await certificationRecord(skill.store).update((before) => {
-    const current = before ?? { budget: openErrorBudget([]), begun: [] };
-    return { ...current, budget: refillByPerson(current.budget, { at, reason }) };
-  }, signal);
-  return record.budget;
 }
 
 function judge(

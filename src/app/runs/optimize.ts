@@ -1,15 +1,34 @@
 import { messageOf } from '../../errors.js';
-import { consolidate, consolidateAction } from '../../engine/consolidate/consolidate.js';
+import { consolidate, consolidateAction, type ConsolidateAction } from '../../engine/consolidate/consolidate.js';
+import type { ConsolidateSubject } from '../../engine/consolidate/evolve.js';
 import { optimizeSkill, type RunResult } from '../../engine/optimizeSkill.js';
 import { removeDecisions } from '../../storage/proposals/decisions.js';
 import { proposalFile, writeProposal } from '../../storage/proposals/proposals.js';
 import { rejectedEditsOf } from '../../storage/proposals/rejectedEdits.js';
-import { endRun, toEnd, type RunToEnd } from './endRun.js';
-import { archiveTraining } from '../nights/nightArchive.js';
-import { consolidateSubjectOf, isConsolidation } from '../nights/nightSubject.js';
-import { RejectedEditSchema } from './runInputs.js';
-import { withSkillRun, type RunStart, type SkillRun } from './skillRun.js';
-import type { OptimizeResult } from '../useCases.js';
+import { taskArchiveOf } from '../../storage/state/taskArchive.js';
+import { isConsolidation, type RunStart } from './runStart.js';
+import { withSkillRun, type SkillRun } from './skillRun.js';
+import type { RunSummary } from '../../engine/journal/runSummary.js';
+import type { NoProposal } from '../../engine/noProposal.js';
+import type { Proposal } from '../../ports/proposal.js';
+import type { RunEvent } from '../../engine/journal/runEvents.js';
+import { keepArtifacts, type ArtifactWriter } from '../artifacts/writeArtifacts.js';
+import type { RunJournal } from './runJournal.js';
+import type { World } from '../world.js';
+import { recallSimilar } from '../../engine/consolidate/trainingTasks.js';
+import { findMemoryFile } from './memoryFile.js';
+
+/** What a run came to: a proposal that is staged, or why there is none. */
+export interface OptimizeResult {
+  readonly runId: string;
+  readonly summary: RunSummary;
+  readonly proposal: Proposal | undefined;
+  /** Where the proposal lies, for the person to find. */
+  readonly proposalFile: string | undefined;
+  readonly noProposal: NoProposal | undefined;
+  /** What it did in the words of SkillOpt-Sleep, where it was a consolidation. */
+  readonly action?: ConsolidateAction | undefined;
+}
 
 /** Trains a skill and stages what came of it. The skill's file is not touched. */
 export function optimize(start: RunStart, signal: AbortSignal): Promise<OptimizeResult> {
@@ -17,10 +36,10 @@ export function optimize(start: RunStart, signal: AbortSignal): Promise<Optimize
     const ending = toEnd(start, run);
     try {
       const result = await resultOf(start, run);
-      await rejectedEditsOf(start.skill.store, RejectedEditSchema).add(result.rejected, run.signal);
+      await rejectedEditsOf(start.skill.store).add(result.rejected, run.signal);
       const finished = await finish(start, { ...run, ending }, result);
       if (!isConsolidation(start.purpose)) return finished;
-      await archiveTraining(start.skill.store, start.tasks.result.split.training, run.signal);
+      await taskArchiveOf(start.skill.store).add(start.tasks.result.split.training, run.signal);
       return { ...finished, action: consolidateAction(result, start.options) };
     } catch (error) {
       const outcome = run.signal.aborted ? 'cancelled' : 'failed';
@@ -66,3 +85,56 @@ async function finish(
   const summary = await endRun(ending, { outcome: 'proposed', reason: proposal.verdict.reason }, proposal);
   return { runId, summary, proposal, proposalFile: proposalFile(store), noProposal: undefined };
 }
+
+/** What is needed to end a run: where it is written down, and where what it leaves. */
+interface RunToEnd {
+  readonly world: World;
+  readonly journal: RunJournal;
+  readonly artifacts: ArtifactWriter;
+}
+
+/** Writes down what the run leaves from now on. */
+export function toEnd({ world, skill, tasks, options }: RunStart, { journal, context, redactor }: SkillRun): RunToEnd {
+  const sources = { skill, tasks: tasks.result.split, texts: context.texts, options, redactor };
+  return { world, journal, artifacts: keepArtifacts(sources, journal) };
+}
+
+/** The last event, the artifacts, the stored fold. Artifacts are for reading: a run whose cannot be written is no worse. */
+export function endRun(
+  { world, journal, artifacts }: RunToEnd,
+  ended: Omit<Extract<RunEvent, { kind: 'run-ended' }>, 'kind'>,
+  proposal: Proposal | undefined,
+): Promise<RunSummary> {
+  return journal.end({ kind: 'run-ended', ...ended }, async (log) => {
+    try {
+      await artifacts.finish(log, proposal);
+    } catch (error) {
+      world.tell(`The report of the run ${log.runId} could not be written: ${messageOf(error)}`);
+    }
+  });
+}
+
+/** What a consolidation is about: the skill, the memory file where it takes part, and what is recalled of the past. */
+async function consolidateSubjectOf(
+  { world, skill, tasks, options, memoryReadOnly = false }: RunStart,
+  models: Proposal['models'],
+): Promise<ConsolidateSubject> {
+  const { memory, recall } = options.consolidate;
+  const found = memory ? await findMemoryFile(skill.places) : undefined;
+  if (memory && found === undefined) world.tell(`${skill.name}: there is no memory file to evolve. ${expected}`);
+  const { split, leaks } = tasks.result;
+  const archive = recall === 0 ? [] : await taskArchiveOf(skill.store).all();
+  return {
+    skillKey: skill.places.skillKey,
+    skillName: skill.name,
+    skillPath: skill.places.documentPath,
+    skill: skill.text,
+    memoryFile: found === undefined ? undefined : { ...found, evolve: !memoryReadOnly },
+    tasks: split,
+    models,
+    leaks,
+    recalled: recallSimilar({ archive, split, present: tasks.read.tasks }, recall),
+  };
+}
+
+const expected = 'It would be CLAUDE.md, AGENTS.md or .github/copilot-instructions.md in the root of the workspace.';

@@ -6,15 +6,40 @@ import { english } from '../../wording/translate.js';
 import { estimate, type PlannedCalls, type Range } from '../../models/estimate.js';
 import { findPrice } from '../../models/prices.js';
 import type { Redactor } from '../../redaction/redactor.js';
-import { answerTokens, attemptPlans, attemptTokens } from './callPlans.js';
-import { environmentNotes } from '../environments/environmentNotes.js';
+import { answerTokens, attemptPlans, attemptTokens, minutesFor, paceOf } from './estimates.js';
+import { environmentNotes } from '../environments/unseenFiles.js';
 import { earlierRuns, modelChangeNotes, priceLines } from '../models/modelNotes.js';
 import type { OpenSkill } from '../openSkill.js';
-import { minutesFor, paceOf } from './pace.js';
-import { redactorFor } from '../models/redactorFor.js';
-import { modelNames, type RoleModels } from '../models/runModels.js';
-import type { RunStart } from './skillRun.js';
-import type { Preflight } from '../useCases.js';
+import { redactorFor, modelNames, type RoleModels } from '../models/runModels.js';
+import type { RunSetup } from './runStart.js';
+import type { Proposal } from '../../ports/proposal.js';
+import type { TaskProblem } from '../../tasks/taskProblem.js';
+
+/** What is known before a cent is spent. */
+export interface Preflight {
+  readonly skillName: string;
+  readonly skillPath: string;
+  readonly tasks: {
+    readonly training: number;
+    readonly heldOut: number;
+    readonly sealed: number;
+    readonly drafts: number;
+    readonly setAside: number;
+  };
+  readonly problems: readonly TaskProblem[];
+  readonly models: Proposal['models'];
+  readonly calls: { readonly low: number; readonly high: number };
+  readonly tokens: { readonly low: number; readonly high: number };
+  readonly usd: { readonly low: number; readonly high: number } | undefined;
+  /** `measured`: told from earlier runs on the same target; a guess otherwise. */
+  readonly minutes: { readonly low: number; readonly high: number; readonly measured: boolean };
+  /** What each model costs and who says so, in words; and which of them nobody knows the price of. */
+  readonly prices: readonly string[];
+  /** What this task set can detect, in words. */
+  readonly power: string;
+  /** What the person should know: files the target cannot see, where state is kept, text that is redacted. */
+  readonly notes: readonly string[];
+}
 
 const reflectionTokens: Range = { low: 500, high: 3_000 };
 /** Of a shorter skill that claims to be no worse; a gain is decided in half as many. */
@@ -23,7 +48,7 @@ const mostBlocks = 3;
 const variantsOfABlock = 8;
 
 /** What a consolidation does beyond a run with the same options. */
-export interface Consolidated {
+export interface ConsolidationSize {
   /** Skill and memory file: each is rolled out, reflected on and gated. */
   readonly stages: number;
   /** Training tasks beside the person's own: variants, and what may be recalled. */
@@ -32,17 +57,11 @@ export interface Consolidated {
   readonly memory: string;
 }
 
-const aRun: Consolidated = { stages: 1, moreTraining: { low: 0, high: 0 }, memory: '' };
+const aRun: ConsolidationSize = { stages: 1, moreTraining: { low: 0, high: 0 }, memory: '' };
 
 /** What a run will do and may cost, before a cent is spent. */
 export async function preflightOf(
-  {
-    world,
-    skill,
-    tasks,
-    options,
-    consolidated = aRun,
-  }: Pick<RunStart, 'world' | 'skill' | 'tasks' | 'options'> & { readonly consolidated?: Consolidated },
+  { world, skill, tasks, options, consolidated = aRun }: RunSetup & { readonly consolidated?: ConsolidationSize },
   bare: RoleModels,
 ): Promise<Preflight> {
   const prices = world.prices?.();
@@ -95,7 +114,7 @@ interface TaskCounts {
 function attemptRange(
   { training, heldOut, sealed }: TaskCounts,
   options: RunOptions,
-  { stages, moreTraining }: Consolidated,
+  { stages, moreTraining }: ConsolidationSize,
 ): Range {
   const rolledOut = (more: number): number => (training + more) * options.train.attempts;
   const gated = options.gate.rule === 'off' ? 0 : heldOut;
@@ -126,7 +145,7 @@ function certificationRange(heldOut: number, { gate }: RunOptions): Range {
   }
 }
 
-function reflectionRange(training: number, options: RunOptions, { stages, moreTraining }: Consolidated): Range {
+function reflectionRange(training: number, options: RunOptions, { stages, moreTraining }: ConsolidationSize): Range {
   const minibatches = Math.ceil((training + moreTraining.high) / options.reflect.minibatchSize) + 1;
   const steps = options.train.epochs * stepsPerEpoch(training, options.train.batchSize);
   return { low: 1, high: stages * steps * (minibatches + 3) };

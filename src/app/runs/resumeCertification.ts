@@ -5,18 +5,17 @@ import { notCertified, rejectedRow } from '../../engine/rejectedEdits.js';
 import type { RunOptions } from '../../engine/runOptions.js';
 import { scoreSealed } from '../../engine/certify/sealed.js';
 import { HeldOutScores } from '../../engine/stages/heldOutScores.js';
-import { messageOf, UserError } from '../../errors.js';
+import { UserError } from '../../errors.js';
 import type { Proposal } from '../../ports/proposal.js';
-import { readDecisions, recordDecisions } from '../../storage/proposals/decisions.js';
+import { readDecisions, noteDecisions } from '../../storage/proposals/decisions.js';
 import { proposalFile, readProposal, writeProposal } from '../../storage/proposals/proposals.js';
 import { rejectedEditsOf } from '../../storage/proposals/rejectedEdits.js';
 import { conditionsOf, isWaiting } from './certificationStore.js';
-import { endRun, toEnd } from './endRun.js';
-import { findMemoryFile } from '../nights/nightMemoryFile.js';
+import { endRun, toEnd, type OptimizeResult } from './optimize.js';
+import { findMemoryFile } from './memoryFile.js';
 import type { OpenSkill } from '../openSkill.js';
-import { RejectedEditSchema } from './runInputs.js';
-import { withSkillRun, type RunStart, type SkillRun } from './skillRun.js';
-import type { OptimizeResult } from '../useCases.js';
+import { failRun, withSkillRun, type SkillRun } from './skillRun.js';
+import type { RunStart } from './runStart.js';
 
 /**
  * Goes on with the certification of the pending proposal where it was cut off, or begins the one that it could not have;
@@ -38,9 +37,7 @@ export async function resumeCertification(given: RunStart, signal: AbortSignal):
       const file = proposalFile(start.skill.store);
       return { runId: run.journal.runId, summary, proposal, proposalFile: file, noProposal: undefined };
     } catch (error) {
-      const outcome = run.signal.aborted ? 'cancelled' : 'failed';
-      await run.journal.end({ kind: 'run-ended', outcome, reason: messageOf(error) });
-      throw error;
+      return failRun(run, error);
     }
   });
 }
@@ -143,8 +140,8 @@ function refuseChanged(before: Proposal, waiting: Proposal, { names }: SkillRun)
 async function replace(skill: OpenSkill, before: Proposal, proposal: Proposal, signal: AbortSignal): Promise<void> {
   const decisions = await readDecisions(skill.store, before.id);
   await writeProposal(skill.store, proposal);
-  if (Object.keys(decisions).length > 0) await recordDecisions(skill.store, proposal.id, decisions, signal);
+  if (Object.keys(decisions).length > 0) await noteDecisions(skill.store, proposal.id, decisions, signal);
   if (proposal.verdict.kind !== 'rejected') return;
   const failed = proposal.documents.flatMap(({ edits }) => edits.map(({ edit }) => rejectedRow(edit, notCertified)));
-  await rejectedEditsOf(skill.store, RejectedEditSchema).add(failed, signal);
+  await rejectedEditsOf(skill.store).add(failed, signal);
 }

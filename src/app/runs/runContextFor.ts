@@ -1,28 +1,23 @@
 import { evaluateAnswer } from '../../checks/judgeAnswer.js';
 import type { RunContext } from '../../engine/runContext.js';
-import type { RunOptions } from '../../engine/runOptions.js';
 import type { TextStore } from '../../ports/stores.js';
-import { nodeFiles } from '../../storage/files/nodeFiles.js';
+import { nodeFiles } from '../../storage/files/nodeAdapters.js';
 import { nodePrograms } from '../../storage/programs/nodePrograms.js';
-import { askedOnce } from './askedOnce.js';
 import { certificationsOf, conditionsOf } from './certificationStore.js';
 import { environmentsFor } from '../environments/environmentsFor.js';
-import { gamingEvidenceOf } from './gamingEvidence.js';
-import type { OpenSkill } from '../openSkill.js';
-import type { GatheredInputs } from './runInputs.js';
-import { passCostOf } from './passCost.js';
+import type { RunMaterial } from './runInputs.js';
+import { passCostOf } from './estimates.js';
 import type { RunJournal } from './runJournal.js';
 import type { RoleModels } from '../models/runModels.js';
-import type { SkillTasks } from '../tasks/skillTasks.js';
-import type { World } from '../world.js';
+import type { RunSetup } from './runStart.js';
+import type { ProgramConsent } from '../../ports/programs.js';
+import { prepareCheck } from '../../checks/registry.js';
+import type { GamingEvidence } from '../../skill/edits/gaming.js';
+import type { TrainingTask } from '../../tasks/task.js';
 
-interface ContextParts {
-  readonly world: World;
-  readonly skill: OpenSkill;
-  readonly tasks: SkillTasks;
-  readonly options: RunOptions;
+interface ContextParts extends RunSetup {
   readonly models: RoleModels;
-  readonly inputs: Pick<GatheredInputs, 'prompts' | 'rejected'>;
+  readonly inputs: Pick<RunMaterial, 'prompts' | 'rejected'>;
   readonly journal: Pick<RunJournal, 'runId' | 'record'>;
   readonly texts: TextStore;
 }
@@ -60,5 +55,45 @@ export async function runContextFor(
     rejected,
     certifications: certificationsOf(skill.store, { run: journal.runId, under: conditionsOf(models, options) }, signal),
     passCost: passCostOf(models, options, world.prices?.()),
+  };
+}
+
+/**
+ * A consent that asks at most once for each content, however many attempts want to know at the same time, and takes a
+ * no for the rest of the run as well.
+ */
+export function askedOnce(consent: ProgramConsent): ProgramConsent {
+  const answers = new Map<string, Promise<boolean>>();
+  return {
+    allows(request, signal) {
+      const key = JSON.stringify([request.what, request.content]);
+      const known = answers.get(key) ?? consent.allows(request, signal);
+      answers.set(key, known);
+      return known;
+    },
+  };
+}
+
+/** What an edit must not contain: sources of patterns, reference answers, and the tasks' own words. */
+function gamingEvidenceOf(tasks: readonly TrainingTask[]): GamingEvidence {
+  const secrets = tasks.flatMap((task) =>
+    task.checks.flatMap((spec) => {
+      const prepared = prepareCheck(spec, task);
+      if (prepared.kind !== 'prepared') return [];
+      return (prepared.check.secrets ?? []).map((text) => ({ text, pattern: spec.check === 'regex' }));
+    }),
+  );
+  return {
+    regexSources: secrets.filter(({ pattern }) => pattern).map(({ text }) => text),
+    references: [
+      ...secrets.filter(({ pattern }) => !pattern).map(({ text }) => text),
+      ...tasks.flatMap((task) => task.references),
+    ],
+    taskTexts: tasks.map((task) => ({
+      taskId: task.id,
+      prompt: task.prompt,
+      context: task.context ?? '',
+      reference: [task.expectedOutput ?? '', ...task.references].join('\n'),
+    })),
   };
 }

@@ -4,24 +4,18 @@ import type { RunInputs } from '../../engine/journal/runEvents.js';
 import { UserError } from '../../errors.js';
 import type { Proposal } from '../../ports/proposal.js';
 import type { PromptOverrides } from '../../prompts/renderPrompt.js';
-import { canonicalJson, sha256 } from '../../hash.js';
+import { canonicalJson } from '../../hash.js';
+import { sha256 } from '../../hash.js';
 import { parseJson } from '../../parseJson.js';
-import { rejectedEditsOf } from '../../storage/proposals/rejectedEdits.js';
-import { openTexts } from '../../storage/runs/texts.js';
-import type { BegunRun } from './begunRun.js';
+import { RejectedEditSchema, rejectedEditsOf } from '../../storage/proposals/rejectedEdits.js';
+import { openTexts } from '../../storage/files/contentStore.js';
+import type { BegunRun } from './runJournal.js';
 import type { OpenSkill } from '../openSkill.js';
 import { promptOverridesOf } from '../promptOverrides.js';
 import type { SkillTasks } from '../tasks/skillTasks.js';
 
-export const RejectedEditSchema: z.ZodType<RejectedEdit> = z.object({
-  op: z.string(),
-  anchor: z.string().optional(),
-  content: z.string().optional(),
-  reason: z.string(),
-});
-
 /** What a run is made from beside the skill, its tasks and its options, with the hashes that its journal keeps. */
-export interface GatheredInputs {
+export interface RunMaterial {
   readonly prompts: PromptOverrides;
   readonly rejected: readonly RejectedEdit[];
   readonly hashes: RunInputs;
@@ -32,12 +26,12 @@ export async function gatherInputs(
   skill: OpenSkill,
   { result }: SkillTasks,
   resumed: BegunRun | undefined,
-): Promise<GatheredInputs> {
+): Promise<RunMaterial> {
   const prompts = await promptOverridesOf(skill);
   const texts = openTexts(skill.store);
   const kept = resumed === undefined ? undefined : await texts.get(resumed.started.inputs.rejected);
   const stored = z.array(RejectedEditSchema).safeParse(parseJson(kept ?? ''));
-  const rejected = stored.success ? stored.data : await rejectedEditsOf(skill.store, RejectedEditSchema).all();
+  const rejected = stored.success ? stored.data : await rejectedEditsOf(skill.store).all();
   const { training, heldOut, sealed } = result.split;
   const sides = [training, heldOut, sealed].map((side) => side.map((task) => task.contentHash));
   return {

@@ -1,29 +1,21 @@
 import { messageOf } from '../../errors.js';
 import type { RunContext } from '../../engine/runContext.js';
-import type { RunPurpose } from '../../engine/journal/runEvents.js';
-import type { RunOptions } from '../../engine/runOptions.js';
-import type { ReplyStore } from '../../ports/stores.js';
 import { busyError, runPace, tryLock, waitForLock, type HeldLock } from '../../storage/files/lock.js';
 import { livenessOf } from '../../storage/files/runningProcess.js';
 import { runLock } from '../../storage/state/skillLocks.js';
+import type { ReplyStore } from '../../ports/stores.js';
 import { openReplies } from '../../storage/runs/replies.js';
 import { openLedger, type OpenLedger } from '../../storage/spend/spendLedger.js';
-import { openTexts } from '../../storage/runs/texts.js';
-import type { BegunRun } from './begunRun.js';
-import { writeBehindCertifications } from './writeBehindCertifications.js';
-import { writeBehindTexts } from './writeBehindTexts.js';
-import type { OpenSkill } from '../openSkill.js';
-import { runContextFor } from './runContextFor.js';
-import { gatherInputs, refuseChanged, type GatheredInputs } from './runInputs.js';
+import { openTexts } from '../../storage/files/contentStore.js';
 import { resumeRunJournal, startRunJournal, type RunJournal } from './runJournal.js';
-import { modelNames, runModels, type RoleModels } from '../models/runModels.js';
+import { writeBehindCertifications } from './certificationStore.js';
+import { writeBehindTexts, redactedTexts } from './runTexts.js';
+import { runContextFor } from './runContextFor.js';
+import { gatherInputs, refuseChanged, type RunMaterial } from './runInputs.js';
+import { modelNames, runModels, type RoleModels, redactorFor } from '../models/runModels.js';
 import type { Redactor } from '../../redaction/redactor.js';
-import { redactedTexts } from './redactedTexts.js';
-import { redactorFor } from '../models/redactorFor.js';
-import type { SkillTasks } from '../tasks/skillTasks.js';
 import { sweepBefore, tidyBeside } from './tidy.js';
-import type { RunObserver } from '../useCases.js';
-import type { World } from '../world.js';
+import type { RunStart } from './runStart.js';
 
 /** A run that has begun: locked, written down, with its models composed. */
 export interface SkillRun {
@@ -36,19 +28,6 @@ export interface SkillRun {
   readonly settled: () => Promise<void>;
   /** Aborted by the person, because another process took the lock over, or because the journal cannot be written. */
   readonly signal: AbortSignal;
-}
-
-export interface RunStart {
-  readonly world: World;
-  readonly skill: OpenSkill;
-  readonly tasks: SkillTasks;
-  readonly options: RunOptions;
-  readonly purpose: RunPurpose;
-  readonly observe: RunObserver;
-  /** The memory file is read beside the skill and not evolved: several skills share the night. */
-  readonly memoryReadOnly?: boolean;
-  /** The run that goes on; a new one begins without it. */
-  readonly resume?: BegunRun | undefined;
 }
 
 /** Does `work` as the only run of this skill on this machine, and leaves no lock and no open file behind. */
@@ -81,6 +60,13 @@ export async function withSkillRun<T>(
   }
 }
 
+/** Ends the journal of a run whose work failed or was cancelled, and lets the error go on. */
+export async function failRun({ journal, signal }: SkillRun, error: unknown): Promise<never> {
+  const outcome = signal.aborted ? 'cancelled' : 'failed';
+  await journal.end({ kind: 'run-ended', outcome, reason: messageOf(error) });
+  throw error;
+}
+
 /** A holder that has died keeps the lock for a minute, for it may only look dead; a person who runs again waits. */
 async function takeLock({ skill, world, purpose }: RunStart, signal: AbortSignal): Promise<HeldLock> {
   const what = purpose === 'night' ? 'a nightly run' : 'a run';
@@ -104,7 +90,7 @@ async function begin(
   if (resume !== undefined) refuseChanged(resume, { skill, inputs: inputs.hashes, models: names });
   const journal = await openRunJournal(start, parts.lock);
   try {
-    if (resume === undefined) recordStart(start, journal, { names, inputs });
+    if (resume === undefined) noteStart(start, journal, { names, inputs });
     await journal.flush();
     return { journal, names, ...(await prepare(start, { ...parts, inputs, journal }, signal)) };
   } catch (error) {
@@ -117,7 +103,7 @@ interface RunParts {
   readonly bare: RoleModels;
   readonly ledger: OpenLedger;
   readonly replies: ReplyStore;
-  readonly inputs: GatheredInputs;
+  readonly inputs: RunMaterial;
   readonly journal: RunJournal;
 }
 
@@ -153,10 +139,10 @@ function openRunJournal({ skill, observe, resume }: RunStart, lock: HeldLock): P
     : resumeRunJournal(skill.store, lock, { runId: resume.runId, observe });
 }
 
-function recordStart(
+function noteStart(
   { skill, tasks, options, purpose }: RunStart,
   journal: RunJournal,
-  { names, inputs }: { readonly names: SkillRun['names']; readonly inputs: GatheredInputs },
+  { names, inputs }: { readonly names: SkillRun['names']; readonly inputs: RunMaterial },
 ): void {
   const { split } = tasks.result;
   journal.record({

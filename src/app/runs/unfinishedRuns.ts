@@ -4,8 +4,8 @@ import { readLock } from '../../storage/files/lockFile.js';
 import { livenessOf } from '../../storage/files/runningProcess.js';
 import { runLock } from '../../storage/state/skillLocks.js';
 import { listRuns, type RunListing } from '../../storage/runs/summaries.js';
-import { readBegunRun, type BegunRun } from './begunRun.js';
-import { isConsolidation } from '../nights/nightSubject.js';
+import { readBegunRun, type BegunRun } from './runJournal.js';
+import { isConsolidation } from './runStart.js';
 import type { OpenSkill } from '../openSkill.js';
 
 /** Runs of this skill that were cut off before their end and can go on, newest first. None while one is at work. */

@@ -25,6 +25,12 @@ export interface ImportSource {
   readonly ratio?: string | undefined;
 }
 
+/** How many tasks came in, and everything of them that has no equal here. */
+export interface ImportResult {
+  readonly added: number;
+  readonly notes: readonly ImportNote[];
+}
+
 /** Changes the task files of a skill as the person asked; everything else in them stays as it is. */
 export async function changeTasks(skill: OpenSkill, change: TaskChange): Promise<void> {
   const before = await readTexts(skill);
@@ -32,10 +38,7 @@ export async function changeTasks(skill: OpenSkill, change: TaskChange): Promise
 }
 
 /** Brings in tasks of another tool and reports everything that has no equal here. */
-export async function importTasks(
-  skill: OpenSkill,
-  source: ImportSource,
-): Promise<{ readonly added: number; readonly notes: readonly ImportNote[] }> {
+export async function importTasks(skill: OpenSkill, source: ImportSource): Promise<ImportResult> {
   const imported = await readImport(source);
   const placed = source.ratio === undefined ? imported : assignByRatio(imported.tasks, parseRatio(source.ratio));
   const existing = await readTexts(skill);

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { UserError } from '../../errors.js';
-import type { CheckedSkill } from '../../app/results/checkRecord.js';
+import type { RecordCheck } from '../../app/results/checkRecord.js';
 import { runRequest, withRunOptions, type CliContext, type RunCommandOptions } from '../commandLine.js';
 import { createProgress } from '../progressLine.js';
 import { painter, type Paint } from '../terminal.js';
@@ -34,12 +34,12 @@ async function checkAll(
   face: CliContext,
   skills: readonly string[],
   options: CheckOptions,
-): Promise<readonly CheckedSkill[]> {
+): Promise<readonly RecordCheck[]> {
   const useCases = face.open(options);
   const allow = sharesOf(options.allow);
   const progress = createProgress(face.terminal);
   const quiet = options.json === true;
-  const results: CheckedSkill[] = [];
+  const results: RecordCheck[] = [];
   for (const skill of skills) {
     const request = {
       ...runRequest(face, skill, options),
@@ -60,7 +60,7 @@ function sharesOf(points: string): number {
   throw new UserError('usage', `“${points}” is not a number of points.`, 'Give a number from 0 to 100.');
 }
 
-function resultText(result: CheckedSkill, paint: Paint): string {
+function resultText(result: RecordCheck, paint: Paint): string {
   const { skillName, kind, recorded, now, tasks, model } = result;
   const over = `over ${tasks} tasks on ${model}`;
   if (kind === 'updated') {

@@ -1,5 +1,5 @@
 import { totalSpend } from '../../engine/journal/runSummary.js';
-import type { EvaluatedTask, EvaluationResult } from '../../app/useCases.js';
+import type { EvaluatedTask, EvaluationResult } from '../../app/runs/evaluate.js';
 import { table } from '../table.js';
 import { sanitizeForTerminal, type Paint } from '../terminal.js';
 

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Command } from 'commander';
 import { UserError } from '../../errors.js';
-import type { DoctorResult } from '../../app/osSchedule/osNightly.js';
+import type { DoctorResult } from '../../app/osSchedule/doctor.js';
 import { withModelOptions, type CliContext, type ModelOptions } from '../commandLine.js';
 
 interface DoctorOptions extends ModelOptions {

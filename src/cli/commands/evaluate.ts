@@ -1,6 +1,6 @@
 import process from 'node:process';
 import type { Command } from 'commander';
-import type { EvaluatedTask, EvaluationResult } from '../../app/useCases.js';
+import type { EvaluatedTask, EvaluationResult } from '../../app/runs/evaluate.js';
 import { runRequest, withRunOptions, type CliContext, type RunCommandOptions } from '../commandLine.js';
 import { createProgress } from '../progressLine.js';
 import { table } from '../table.js';

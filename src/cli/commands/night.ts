@@ -1,7 +1,10 @@
 import path from 'node:path';
 import type { Command } from 'commander';
 import { parseScheduleSettings } from '../../schedule/scheduleSettings.js';
-import type { NightRequest, NightResult, NightWatcher, ScheduledRequest } from '../../app/nights/nightly.js';
+import type { ScheduledRequest } from '../../app/nights/nights.js';
+import type { NightWatcher } from '../../app/nights/night.js';
+import type { NightRequest } from '../../app/nights/nightSkills.js';
+import type { NightResult } from '../../app/nights/nightResult.js';
 import { runRequest, withRunOptions, type CliContext, type RunCommandOptions } from '../commandLine.js';
 import { createProgress } from '../progressLine.js';
 import { table } from '../table.js';

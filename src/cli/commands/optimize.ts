@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { totalSpend } from '../../engine/journal/runSummary.js';
 import { verdictReport } from '../../wording/verdictReport.js';
 import type { Proposal } from '../../ports/proposal.js';
-import type { OptimizeResult } from '../../app/useCases.js';
+import type { OptimizeResult } from '../../app/runs/optimize.js';
 import { runRequest, skillRequest, withRunOptions, type CliContext, type RunCommandOptions } from '../commandLine.js';
 import { createProgress } from '../progressLine.js';
 import { preflightText } from '../preflightText.js';

@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
 import { UserError } from '../../errors.js';
-import type { PendingProposal, SkillOverview, SkillRequest } from '../../app/useCases.js';
+import type { SkillOverview } from '../../app/results/overview.js';
+import type { PendingProposal } from '../../app/proposals/pending.js';
+import type { SkillRequest } from '../../app/openSkill.js';
 import { skillRequest, type CliContext } from '../commandLine.js';
 import { diffText, proposalText } from '../editText.js';
 import { gateTable, paintedVerdict } from '../gateTable.js';

@@ -3,7 +3,7 @@ import process from 'node:process';
 import type { Command } from 'commander';
 import { UserError } from '../../errors.js';
 import { defaultTime } from '../../schedule/scheduleSettings.js';
-import type { OsScheduleRequest, OsScheduleView } from '../../app/osSchedule/osNightly.js';
+import type { OsScheduleRequest, OsScheduleView } from '../../app/osSchedule/osInstallation.js';
 import { listed, readCaps } from '../caps.js';
 import { runRequest, withRunOptions, type CliContext, type RunCommandOptions } from '../commandLine.js';
 

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Command } from 'commander';
 import { UserError } from '../../errors.js';
-import type { SkillOverview } from '../../app/useCases.js';
+import type { SkillOverview } from '../../app/results/overview.js';
 import { skillRequest, withModelOptions, type CliContext, type ModelOptions } from '../commandLine.js';
 import { importText, listText, splitText, taskRows } from '../taskText.js';
 

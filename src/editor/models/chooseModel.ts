@@ -3,7 +3,7 @@ import type { Settings } from '../contributions.js';
 import { neverAborted } from '../cancellation.js';
 import { readSettings, writeSetting } from '../settings.js';
 import { askForKey } from './apiKeys.js';
-import type { Discovered } from '../../app/models/discovered.js';
+import type { ModelOffer } from '../../app/models/modelOffers.js';
 import type { Connection } from '../../app/models/checkConnection.js';
 import { cureOfKind } from '../cures.js';
 import { withProgress } from '../withProgress.js';
@@ -142,7 +142,7 @@ async function askAddress(keys: KeyStore, provider?: string): Promise<string | u
 
 /** What the model commands ask of the second bundle. */
 export interface ModelSource {
-  discover(signal: AbortSignal): Promise<readonly Discovered[]>;
+  discover(signal: AbortSignal): Promise<readonly ModelOffer[]>;
   /** The models that a provider's server names, asked with the key that is there; none where it does not say. */
   list(provider: string, signal: AbortSignal): Promise<readonly string[]>;
   /** The address whose server takes a key for a model; undefined where it takes none. */

@@ -3,14 +3,15 @@ import type { UseCases } from '../../app/useCases.js';
 import type { Overviews } from '../skills/overviews.js';
 import type { SkillCatalog } from '../skills/skillCatalog.js';
 import type { SettledNight } from '../../schedule/scheduleState.js';
-import type { NightMethods, NightResult } from '../../app/nights/nightly.js';
+import type { NightUseCases } from '../../app/nights/nights.js';
+import type { NightResult } from '../../app/nights/nightResult.js';
 import { retold } from '../../wording/translate.js';
 import { machineZone, openFolders } from './nightlySettings.js';
 import { nightSentence, spendWords } from './nightWords.js';
 
 /** What the nights of a window work with. */
 export interface NightlyParts {
-  readonly useCases: () => Promise<NightMethods & Pick<UseCases, 'spendThisMonth'>>;
+  readonly useCases: () => Promise<NightUseCases & Pick<UseCases, 'spendThisMonth'>>;
   readonly catalog: Pick<SkillCatalog, 'skills'>;
   readonly overviews: Pick<Overviews, 'of' | 'showRun' | 'refresh'>;
   readonly log: Pick<vscode.LogOutputChannel, 'info' | 'warn' | 'show'>;

@@ -3,7 +3,8 @@ import type { Spend, SpendCap } from '../../ports/spend.js';
 import { grouped } from '../../wording/amounts.js';
 import { describeTime } from '../../wording/describeTime.js';
 import { retold, t } from '../../wording/translate.js';
-import type { NightPlan, NightResult } from '../../app/nights/nightly.js';
+import type { NightPlan } from '../../app/nights/nightPlan.js';
+import type { NightResult } from '../../app/nights/nightResult.js';
 
 /** One night in a sentence: when, who started it, and what came of it. */
 export function nightSentence(night: NightResult, now: number, timezone: string): string {

@@ -6,7 +6,9 @@ import { nextNight } from '../../schedule/nextDue.js';
 import type { StopName } from '../../schedule/preconditions.js';
 import type { ScheduleSettings } from '../../schedule/scheduleSettings.js';
 import type { NightlyStatus } from '../../wording/statusText.js';
-import type { NightLook, NightMethods, NightResult, NightWatcher } from '../../app/nights/nightly.js';
+import type { NightLook, NightUseCases } from '../../app/nights/nights.js';
+import type { NightResult } from '../../app/nights/nightResult.js';
+import type { NightWatcher } from '../../app/nights/night.js';
 import { neverAborted } from '../cancellation.js';
 import type { SkillCounts } from '../tree/registerTrees.js';
 import { ClockWatch } from '../../schedule/clockWatch.js';
@@ -265,7 +267,7 @@ export class NightlyController implements vscode.Disposable {
   }
 
   /** What would stop the next night is told now, not at night. */
-  async #lookForTrouble(useCases: NightMethods, schedule: ScheduleSettings): Promise<void> {
+  async #lookForTrouble(useCases: NightUseCases, schedule: ScheduleSettings): Promise<void> {
     this.#lookCloser = false;
     const { stops } = await useCases.planNight(await this.#request(schedule), neverAborted());
     const stop = stops.find(({ name }) => brokenBy.includes(name));

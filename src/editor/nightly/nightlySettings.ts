@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { messageOf } from '../../errors.js';
 import type { SpendCap } from '../../ports/spend.js';
 import { parseScheduleSettings, type ScheduleSettings } from '../../schedule/scheduleSettings.js';
-import type { ScheduledRequest } from '../../app/nights/nightly.js';
+import type { ScheduledRequest } from '../../app/nights/nights.js';
 import { runRequestFor } from '../run/optimizeCommand.js';
 import { readSettings } from '../settings.js';
 

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { KeyStore, ModelSource } from '../models/chooseModel.js';
-import type { HostProgram, OsScheduleRequest, OsScheduleView } from '../../app/osSchedule/osNightly.js';
+import type { OsScheduleRequest, OsScheduleView } from '../../app/osSchedule/osInstallation.js';
+import type { HostProgram } from '../../app/osSchedule/nightProgram.js';
 import type { UseCases } from '../../app/useCases.js';
 import { neverAborted } from '../cancellation.js';
 import { withProgress } from '../withProgress.js';

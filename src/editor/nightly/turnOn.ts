@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { runCommand } from '../commands/runCommand.js';
-import type { NightPlan } from '../../app/nights/nightly.js';
+import type { NightPlan } from '../../app/nights/nightPlan.js';
 import { retold } from '../../wording/translate.js';
 import { neverAborted } from '../cancellation.js';
 import { readSettings, writeSetting } from '../settings.js';

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { UserError } from '../../errors.js';
 import type { ProposedDocument } from '../../ports/proposal.js';
 import { readEol, withEol } from '../../skill/document/lines.js';
-import type { PendingProposal } from '../../app/useCases.js';
+import type { PendingProposal } from '../../app/proposals/pending.js';
 import { agreeSoon } from './documents/agreeWithDisk.js';
 import type { CandidateStore } from './documents/candidateStore.js';
 import { reviewId } from './documents/candidateUri.js';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../errors.js';
 import type { ProposedDocument, ProposedEdit } from '../../ports/proposal.js';
-import type { PendingProposal } from '../../app/useCases.js';
+import type { PendingProposal } from '../../app/proposals/pending.js';
 import type { CandidateStore } from './documents/candidateStore.js';
 import { candidateUri, isCandidate } from './documents/candidateUri.js';
 import { explainHunks, type Explanation } from '../../review/explainHunks.js';

@@ -1,5 +1,7 @@
 import type * as vscode from 'vscode';
-import type { MeasurePrice, NotedChange, PendingProposal } from '../../app/useCases.js';
+import type { MeasurePrice } from '../../app/runs/measure.js';
+import type { EditorSave } from '../../app/proposals/decisions.js';
+import type { PendingProposal } from '../../app/proposals/pending.js';
 import type { DecisionStore } from '../../review/decisionSync.js';
 import type { AdoptionsUnderWay } from '../../review/adoptionsUnderWay.js';
 import type { MeasuredText, MeasurementStatus } from '../../review/measurementStatus.js';
@@ -23,7 +25,7 @@ export interface ReviewHost extends DecisionStore {
   /** Told of every adoption from its first word in a buffer to its receipt. */
   readonly adoptions: Pick<AdoptionsUnderWay, 'begin' | 'end'>;
   /** The editor saved another text. `edits` is empty where an accept was undone. */
-  noteAdoption(skillPath: string, change: NotedChange): Promise<void>;
+  noteAdoption(skillPath: string, change: EditorSave): Promise<void>;
   /** Whether the text of the skill on disk was measured. */
   measurement(skillPath: string): Promise<MeasurementStatus>;
   /** The text before the adoption that left the skill as it is on disk, unmeasured; undefined where none did. */

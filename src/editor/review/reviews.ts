@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { PendingProposal } from '../../app/useCases.js';
+import type { PendingProposal } from '../../app/proposals/pending.js';
 import { reportError } from '../reportError.js';
 import { AdoptionNotes } from './decisions/adoptionNotes.js';
 import { CandidateFiles } from './documents/candidateFiles.js';

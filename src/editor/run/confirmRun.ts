@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import { runCommand } from '../commands/runCommand.js';
-import type { Preflight, RunRequest, UseCases } from '../../app/useCases.js';
+import type { UseCases } from '../../app/useCases.js';
+import type { Preflight } from '../../app/runs/preflight.js';
+import type { RunRequest } from '../../app/runs/runStart.js';
 import { neverAborted } from '../cancellation.js';
 import { sizeLines } from '../../wording/preflightLines.js';
 import { retold } from '../../wording/translate.js';

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { runCommand } from '../commands/runCommand.js';
-import type { OptimizeResult, RunRequest } from '../../app/useCases.js';
+import type { OptimizeResult } from '../../app/runs/optimize.js';
+import type { RunRequest } from '../../app/runs/runStart.js';
 import { UserError } from '../../errors.js';
 import { readSettings, readCaps } from '../settings.js';
 import { cureOfKind, type Cure } from '../cures.js';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { RunObserver } from '../../app/useCases.js';
+import type { RunObserver } from '../../app/runs/runJournal.js';
 import type { Overviews } from '../skills/overviews.js';
 import { readSettings } from '../settings.js';
 import type { UseCasesSource } from '../workbench.js';

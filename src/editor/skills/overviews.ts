@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { RunSummary } from '../../engine/journal/runSummary.js';
-import type { SkillOverview, UseCases } from '../../app/useCases.js';
+import type { UseCases } from '../../app/useCases.js';
+import type { SkillOverview } from '../../app/results/overview.js';
 import type { RememberedNights } from '../tree/nightNodes.js';
 import { watchSkillFiles } from './watchSkillFiles.js';
 import { requestFor, type UseCasesSource } from '../workbench.js';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { TaskPlace, TaskProblem } from '../../tasks/taskProblem.js';
-import type { SkillOverview } from '../../app/useCases.js';
+import type { SkillOverview } from '../../app/results/overview.js';
 import type { Overviews } from '../skills/overviews.js';
 import { retold } from '../../wording/translate.js';
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { EvaluatedTask } from '../../app/useCases.js';
+import type { EvaluatedTask } from '../../app/runs/evaluate.js';
 import { runRequestFor } from '../run/optimizeCommand.js';
 import { withProgress } from '../withProgress.js';
 import type { TaskParts } from './taskParts.js';

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { messageOf } from '../../errors.js';
-import type { EvaluatedTask, UseCases } from '../../app/useCases.js';
+import type { UseCases } from '../../app/useCases.js';
+import type { EvaluatedTask } from '../../app/runs/evaluate.js';
 import { signalOf } from '../cancellation.js';
 import { runRequestFor } from '../run/optimizeCommand.js';
 import { confirmAttempts } from '../run/confirmAttempts.js';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { commandLink } from '../commands/runCommand.js';
 import type { ProposedEdit } from '../../ports/proposal.js';
-import type { PendingProposal } from '../../app/useCases.js';
+import type { PendingProposal } from '../../app/proposals/pending.js';
 import { decisionWords, refusedWords, summaryOf } from './editWords.js';
 import { t } from '../../wording/translate.js';
 import { worthText } from '../../wording/worthText.js';

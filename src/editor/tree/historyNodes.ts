@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { commandLink } from '../commands/runCommand.js';
-import type { AdoptedVersion } from '../../app/useCases.js';
+import type { AdoptedVersion } from '../../app/proposals/versions.js';
 import { noChildren, type TreeNode } from './treeNode.js';
 
 /** Every version that Whetstone wrote, newest first; each opens as a diff and can be restored. */

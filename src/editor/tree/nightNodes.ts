@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { SettledNight } from '../../schedule/scheduleState.js';
-import type { NightResult, NightSkillResult } from '../../app/nights/nightly.js';
+import type { NightResult, NightSkillResult } from '../../app/nights/nightResult.js';
 import { noChildren, type TreeNode } from './treeNode.js';
 import { retold } from '../../wording/translate.js';
 

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { ApplyReportRow } from '../../skill/edits/edit.js';
-import type { RejectedEditView, PendingProposal } from '../../app/useCases.js';
+import type { RejectedEditView } from '../../app/results/overview.js';
+import type { PendingProposal } from '../../app/proposals/pending.js';
 import { shortened, summaryOf } from './editWords.js';
 import { noChildren, type TreeNode } from './treeNode.js';
 import { retold } from '../../wording/translate.js';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { SkillOverview } from '../../app/useCases.js';
+import type { SkillOverview } from '../../app/results/overview.js';
 import type { Overviews } from '../skills/overviews.js';
 import { reportError } from '../reportError.js';
 import { readSettings } from '../settings.js';

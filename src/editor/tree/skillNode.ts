@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { RunSummary } from '../../engine/journal/runSummary.js';
-import type { SkillOverview } from '../../app/useCases.js';
+import type { SkillOverview } from '../../app/results/overview.js';
 import type { FoundSkill } from '../skills/discoverSkills.js';
 import { type EditChoices, proposedNode } from './editNodes.js';
 import { gateNode } from './gateNode.js';

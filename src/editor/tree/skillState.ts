@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { RunSummary } from '../../engine/journal/runSummary.js';
-import type { AdoptedVersion, SkillOverview } from '../../app/useCases.js';
+import type { SkillOverview } from '../../app/results/overview.js';
+import type { AdoptedVersion } from '../../app/proposals/versions.js';
 import { progressMessage } from '../run/progressMessage.js';
 import type { Row } from './row.js';
 import type { KnownSkill } from './skillNode.js';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Task } from '../../tasks/task.js';
-import type { SkillOverview } from '../../app/useCases.js';
+import type { SkillOverview } from '../../app/results/overview.js';
 import { noChildren, type TreeNode } from './treeNode.js';
 import { onOneLine } from '../../wording/modelText.js';
 import { retold } from '../../wording/translate.js';

@@ -1,32 +1,14 @@
 import { UserError } from '../../errors.js';
-import { readBackup } from './backups.js';
-import { listReceipts, type Receipt, type ReceiptReading } from './receipts.js';
+import { readBackup } from '../files/contentStore.js';
+import { listReceipts, type Receipt, ownReceipts, type ReceiptDocument } from './receipts.js';
 import type { SkillStore } from '../state/store.js';
-import { changeDocuments } from './transaction.js';
-import { backupOf } from './undo.js';
-
-/** One entry of a skill's history. Only `restorable` ones can be gone back to. */
-export interface HistoryEntry {
-  readonly reading: ReceiptReading;
-  /** Whether the bytes that the change left are still there. */
-  readonly restorable: boolean;
-}
+import { changeDocuments, type Change, type LiveDocument } from './transaction.js';
+import { sha256 } from '../../hash.js';
 
 /** Which text of a receipt: the one it replaced, or the one it left. */
-export interface VersionChoice {
+interface VersionChoice {
   readonly seq: number;
   readonly side: 'before' | 'after';
-}
-
-/** Every change that Whetstone made to the skill, newest first, and what others claim to have been ones. */
-export async function historyOf(store: SkillStore): Promise<readonly HistoryEntry[]> {
-  const readings = await listReceipts(store);
-  return Promise.all(
-    readings.map(async (reading) => ({
-      reading,
-      restorable: reading.kind === 'verified' && (await hasBackups(store, reading.receipt)),
-    })),
-  );
 }
 
 /** The bytes of a version, to be shown before it is restored: of the skill, or of the memory file that alone it changed. */
@@ -73,7 +55,94 @@ async function findReceipt(store: SkillStore, seq: number): Promise<Receipt> {
       );
 }
 
-async function hasBackups(store: SkillStore, receipt: Receipt): Promise<boolean> {
-  const bytes = await Promise.all(receipt.documents.map(({ after }) => readBackup(store, after)));
-  return bytes.every((found) => found !== undefined);
+/** One adoption: all receipts that one proposal left, hunk by hunk, seen as a single change. */
+interface Adoption {
+  /** Newest first. */
+  readonly seqs: readonly number[];
+  readonly proposalId: string | undefined;
+  readonly documents: readonly ReceiptDocument[];
+}
+
+/**
+ * Takes the last adoption back, byte for byte, days later as well. Refuses with `skill-changed` where a file is not
+ * what the adoption left (somebody edited it since): restoring a version is then the person's explicit choice.
+ */
+export async function undoLast(store: SkillStore, signal: AbortSignal): Promise<Receipt> {
+  const adoption = lastAdoption(await ownReceipts(store));
+  if (adoption === undefined) throw nothingToUndo('No adoption of this skill is left to undo.');
+  return changeDocuments(store, adoption.documents, (live) => planUndo(store, adoption, live), signal);
+}
+
+/** The newest adoption or restoring that is not undone yet. `receipts` are this user's own, newest first. */
+export function lastAdoption(receipts: readonly Receipt[]): Adoption | undefined {
+  const undone = new Set(receipts.flatMap(({ undoes }) => undoes));
+  const standing = receipts.filter(({ action, seq }) => action !== 'undo' && !undone.has(seq));
+  const [newest, ...older] = standing;
+  if (newest === undefined) return undefined;
+  let adoption = adoptionOf(newest);
+  for (const receipt of older) {
+    const longer = joined(adoption, receipt);
+    if (longer === undefined) break;
+    adoption = longer;
+  }
+  return adoption;
+}
+
+function adoptionOf({ seq, proposalId, documents }: Receipt): Adoption {
+  return { seqs: [seq], proposalId, documents };
+}
+
+/** Both as one, where the older receipt is of the same proposal and led exactly to where the newer ones began. */
+function joined(adoption: Adoption, older: Receipt): Adoption | undefined {
+  if (older.proposalId === undefined || older.proposalId !== adoption.proposalId) return undefined;
+  const before = new Map(older.documents.map((document) => [document.documentPath, document]));
+  const begunAt = adoption.documents.map((document) => before.get(document.documentPath)?.after ?? document.before);
+  if (adoption.documents.some((document, index) => document.before !== begunAt[index])) return undefined;
+  const continued = adoption.documents.map((document) => {
+    return { ...document, before: before.get(document.documentPath)?.before ?? document.before };
+  });
+  const known = new Set(continued.map(({ documentPath }) => documentPath));
+  const added = older.documents.filter(({ documentPath }) => !known.has(documentPath));
+  return { ...adoption, seqs: [...adoption.seqs, older.seq], documents: [...continued, ...added] };
+}
+
+async function planUndo(store: SkillStore, adoption: Adoption, live: readonly LiveDocument[]): Promise<Change> {
+  const pairs = live.map((current) => {
+    const document = adoption.documents.find(({ documentPath }) => documentPath === current.documentPath);
+    if (document === undefined) throw changedSince(current.target);
+    return { current, document, hash: sha256(current.live) };
+  });
+  if (pairs.every(({ hash, document }) => hash === document.before)) {
+    throw nothingToUndo('The skill already holds the text from before the adoption.');
+  }
+  const changed = pairs.find(({ hash, document }) => hash !== document.after);
+  if (changed !== undefined) throw changedSince(changed.current.target);
+  const documents = await Promise.all(
+    pairs.map(async ({ current, document }) => ({ ...current, after: await backupOf(store, document.before) })),
+  );
+  const { proposalId, seqs } = adoption;
+  return { note: { action: 'undo', proposalId, verdict: 'unmeasured', edits: [], undoes: seqs }, documents };
+}
+
+/** The bytes of a version, from this user's own backups. */
+async function backupOf(store: SkillStore, hash: string): Promise<Uint8Array> {
+  const bytes = await readBackup(store, hash);
+  if (bytes !== undefined) return bytes;
+  throw new UserError(
+    'nothing-to-undo',
+    'The backup of that version is missing or was changed.',
+    'Restore the file from version control.',
+  );
+}
+
+function nothingToUndo(what: string): UserError {
+  return new UserError('nothing-to-undo', what, 'Look at the history to restore an earlier version.');
+}
+
+function changedSince(target: string): UserError {
+  return new UserError(
+    'skill-changed',
+    `${target} was edited after the adoption, and undoing would lose that.`,
+    'Undo your own edits first, or choose a version in the history and restore it.',
+  );
 }

@@ -1,12 +1,14 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
 import type { Verdict } from '../../gate/verdict/verdict.js';
-import { type DurableWriteOptions } from '../files/durableWrite.js';
+import type { DurableWriteOptions } from '../files/durableWrite.js';
 import { unlessMissing } from '../files/fileErrors.js';
 import { makeFolderInside } from '../files/insideFolder.js';
 import { readBounded, type SealedFormat, type Sealing, unseal, writeSealed } from '../files/sealedFile.js';
 import type { SkillStore, UserStore } from '../state/store.js';
+import { parseJson } from '../../parseJson.js';
+import { rememberSkill } from '../state/knownSkills.js';
 
 /** A document that a receipt is about; `before` and `after` are hashes of whole files, kept as backups. */
 export interface ReceiptDocument {
@@ -40,7 +42,7 @@ export type ReceiptReading =
   | { readonly kind: 'made-elsewhere'; readonly receipt: Receipt; readonly file: string }
   | { readonly kind: 'broken' | 'newer'; readonly file: string };
 
-/** Shared with the record of a transaction, which holds the receipt before it is one. */
+/** Shared with an open transaction, which holds the receipt before it is one. */
 export const receiptSchema: z.ZodType<Receipt> = z.object({
   seq: z.number().int().positive(),
   skillId: z.string(),
@@ -131,4 +133,30 @@ function sealing(store: UserStore, skillId: string, seq: number): Sealing<Receip
 
 function folderOf(store: UserStore, skillId: string): string {
   return path.join(receiptsFolder(store), skillId);
+}
+
+const backupHash = z.string().regex(/^[0-9a-f]{64}$/); // it becomes part of a path
+const namesBackups = z.object({ documents: z.array(z.object({ before: backupHash, after: backupHash })) });
+
+/**
+ * The hashes that the receipts of a skill, or of all skills, name. Undefined as soon as one receipt cannot be read:
+ * then nobody can say which backups are needed, and none may go.
+ */
+export async function namedBackups(store: UserStore, skillId?: string): Promise<ReadonlySet<string> | undefined> {
+  const folder = skillId === undefined ? receiptsFolder(store) : path.join(receiptsFolder(store), skillId);
+  const entries = (await unlessMissing(readdir(folder, { recursive: true, withFileTypes: true }))) ?? [];
+  const files = entries.filter((entry) => entry.isFile() && entry.name.endsWith('.json'));
+  const hashes = new Set<string>();
+  for (const entry of files) {
+    const receipt = namesBackups.safeParse(parseJson(await readFile(path.join(entry.parentPath, entry.name), 'utf8')));
+    if (!receipt.success) return undefined;
+    for (const { before, after } of receipt.data.documents) hashes.add(before).add(after);
+  }
+  return hashes;
+}
+
+/** Notes what the skill holds now, so that it is recognised if it is moved before Whetstone sees it again. */
+export async function rememberContent({ folder, places }: SkillStore, { documents }: Receipt): Promise<void> {
+  const contentHash = documents.find(({ kind }) => kind === 'skill')?.after;
+  if (contentHash !== undefined) await rememberSkill(folder, { ...places, contentHash }, places);
 }

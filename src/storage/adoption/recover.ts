@@ -1,18 +1,19 @@
-import { readFile, unlink } from 'node:fs/promises';
+import { readFile, unlink, readdir } from 'node:fs/promises';
 import path from 'node:path';
+import * as z from 'zod';
 import { UserError } from '../../errors.js';
-import { readBackup } from './backups.js';
-import { durableWrite } from '../files/durableWrite.js';
+import { readBackup } from '../files/contentStore.js';
+import { durableWrite, noProbe, type Probe, syncFolder } from '../files/durableWrite.js';
 import { unlessMissing } from '../files/fileErrors.js';
 import { sha256 } from '../../hash.js';
-import { noProbe, type Probe } from '../files/probe.js';
-import { type Receipt, type ReceiptDocument, writeReceipt } from './receipts.js';
+import { type Receipt, type ReceiptDocument, writeReceipt, receiptSchema } from './receipts.js';
 import { withFileLocks } from '../state/skillLocks.js';
 import type { UserStore } from '../state/store.js';
-import { readRecordOf, removeRecord, skillsWithRecord, type TransactionRecord } from './transactionRecord.js';
+import { makeFolderInside } from '../files/insideFolder.js';
+import { readBounded, type SealedFormat, type Sealing, unseal, writeSealed } from '../files/sealedFile.js';
 
 /** How a change that was cut off ended: all documents are the new bytes, or none is. */
-export type Recovery =
+type Recovery =
   | { readonly kind: 'finished'; readonly receipt: Receipt }
   | { readonly kind: 'taken-back'; readonly receipt: Receipt };
 
@@ -22,10 +23,10 @@ export type Recovery =
  */
 export async function recoverAll(store: UserStore, signal: AbortSignal): Promise<readonly Recovery[]> {
   const recoveries: Recovery[] = [];
-  for (const skillId of await skillsWithRecord(store)) {
-    const record = await readRecordOf(store, skillId);
-    if (record === undefined) continue;
-    const paths = record.targets.map(({ path: target }) => target);
+  for (const skillId of await skillsInTransaction(store)) {
+    const transaction = await readTransaction(store, skillId);
+    if (transaction === undefined) continue;
+    const paths = transaction.targets.map(({ path: target }) => target);
     const recovery = await withFileLocks(store, { paths, what: 'recovering from a crash' }, signal, () =>
       recoverHeld(store, skillId),
     );
@@ -40,22 +41,22 @@ export async function recoverHeld(
   skillId: string,
   probe: Probe = noProbe,
 ): Promise<Recovery | undefined> {
-  const record = await readRecordOf(store, skillId);
-  if (record === undefined) return undefined;
-  const recovery = await settle(store, record, probe);
-  await removeRecord(store, skillId);
+  const transaction = await readTransaction(store, skillId);
+  if (transaction === undefined) return undefined;
+  const recovery = await settle(store, transaction, probe);
+  await removeTransaction(store, skillId);
   return recovery;
 }
 
-async function settle(store: UserStore, record: TransactionRecord, probe: Probe): Promise<Recovery> {
-  const { receipt } = record;
-  for (const target of record.targets) await removeTemporary(target);
-  const states = await Promise.all(documentsOf(record).map(([document, file]) => stateOf(document, file)));
+async function settle(store: UserStore, transaction: OpenTransaction, probe: Probe): Promise<Recovery> {
+  const { receipt } = transaction;
+  for (const target of transaction.targets) await removeTemporary(target);
+  const states = await Promise.all(documentsOf(transaction).map(([document, file]) => stateOf(document, file)));
   if (states.every((state) => state === 'after')) {
     await writeReceipt(store, receipt, { probe });
     return { kind: 'finished', receipt };
   }
-  for (const [document, file] of documentsOf(record)) await takeBack(store, document, file);
+  for (const [document, file] of documentsOf(transaction)) await takeBack(store, document, file);
   return { kind: 'taken-back', receipt };
 }
 
@@ -81,9 +82,66 @@ async function removeTemporary(target: { readonly path: string; readonly tempora
   await unlessMissing(unlink(path.join(path.dirname(target.path), path.basename(target.temporary))));
 }
 
-function documentsOf({ receipt, targets }: TransactionRecord): readonly (readonly [ReceiptDocument, string])[] {
+function documentsOf({ receipt, targets }: OpenTransaction): readonly (readonly [ReceiptDocument, string])[] {
   return receipt.documents.flatMap((document, index) => {
     const target = targets[index];
     return target === undefined ? [] : [[document, target.path] as const];
   });
+}
+
+/**
+ * What is about to happen, written down before it does. As long as it lies there, the change is under way or
+ * was cut off; its backups are on disk before it is.
+ */
+export interface OpenTransaction {
+  readonly receipt: Receipt;
+  /** In the order of the receipt's documents: where each is replaced, and through which temporary file. */
+  readonly targets: readonly { readonly path: string; readonly temporary: string }[];
+}
+
+const format: SealedFormat<OpenTransaction> = {
+  format: 'whetstone-transaction',
+  version: 1,
+  schema: z.object({
+    receipt: receiptSchema,
+    targets: z.array(z.object({ path: z.string(), temporary: z.string() })),
+  }),
+};
+
+/** From the moment this resolves a crash is mended; the backups it names must be on disk before. */
+export async function writeTransaction(store: UserStore, transaction: OpenTransaction, probe: Probe): Promise<void> {
+  const { skillId } = transaction.receipt;
+  await makeFolderInside(store.folder, folderOf(store));
+  await writeSealed(sealing(store, skillId), fileOf(store, skillId), transaction, { probe });
+}
+
+/** The transaction of a change that was cut off, or undefined. One that this user did not write here is none. */
+async function readTransaction(store: UserStore, skillId: string): Promise<OpenTransaction | undefined> {
+  const text = await readBounded(fileOf(store, skillId));
+  const reading = text === undefined ? undefined : unseal(sealing(store, skillId), text);
+  return reading?.kind === 'verified' ? reading.body : undefined;
+}
+
+/** The change is over, in whichever way. */
+export async function removeTransaction(store: UserStore, skillId: string): Promise<void> {
+  await unlessMissing(unlink(fileOf(store, skillId)));
+  await syncFolder(folderOf(store));
+}
+
+/** The skills with a change that is under way or was cut off. */
+async function skillsInTransaction(store: UserStore): Promise<readonly string[]> {
+  const names = (await unlessMissing(readdir(folderOf(store)))) ?? [];
+  return names.filter((name) => /^[0-9a-f]+\.json$/.test(name)).map((name) => name.slice(0, -'.json'.length));
+}
+
+function sealing(store: UserStore, skillId: string): Sealing<OpenTransaction> {
+  return { key: store.key, format, about: `transaction of ${skillId}` };
+}
+
+function folderOf(store: UserStore): string {
+  return path.join(store.folder, 'transactions');
+}
+
+function fileOf(store: UserStore, skillId: string): string {
+  return path.join(folderOf(store), `${skillId}.json`);
 }

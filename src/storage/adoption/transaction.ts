@@ -1,18 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { UserError } from '../../errors.js';
-import { keepBackup } from './backups.js';
+import { keepBackup } from '../files/contentStore.js';
 import { type DocumentName, documentTarget, readOnly } from './documentTarget.js';
-import { durableWrite, temporaryNameFor } from '../files/durableWrite.js';
+import { durableWrite, temporaryNameFor, probeOf } from '../files/durableWrite.js';
 import { hasCode } from '../files/fileErrors.js';
 import { sha256 } from '../../hash.js';
 import type { HeldLock } from '../files/lock.js';
-import { probeOf } from '../files/probe.js';
-import { nextSeq, type Receipt, writeReceipt } from './receipts.js';
-import { recoverHeld } from './recover.js';
-import { rememberContent } from '../state/rememberContent.js';
+import { nextSeq, type Receipt, writeReceipt, rememberContent } from './receipts.js';
+import { recoverHeld, removeTransaction, type OpenTransaction, writeTransaction } from './recover.js';
 import { withFileLocks } from '../state/skillLocks.js';
 import type { SkillStore } from '../state/store.js';
-import { removeRecord, type TransactionRecord, writeRecord } from './transactionRecord.js';
 
 /** A document as it is now, under lock. */
 export interface LiveDocument extends DocumentName {
@@ -43,27 +40,27 @@ export async function changeDocuments(
 ): Promise<Receipt> {
   const { skillId, skillPath } = store.places;
   const targets = await Promise.all(names.map((name) => documentTarget(store.places, name)));
-  // The skill's own lock first and always: it guards the record, whatever the documents are.
+  // The skill's own lock first and always: it guards the transaction, whatever the documents are.
   const paths = [skillPath, ...targets.filter((target) => target !== skillPath).sort()];
   return withFileLocks(store, { paths, what: 'changing a skill' }, signal, async (locks) => {
     await recoverHeld(store, skillId);
     const change = await plan(await Promise.all(names.map((name) => readLive(store, name))));
-    const record = await prepare(store, change);
+    const transaction = await prepare(store, change);
     signal.throwIfAborted();
-    await writeRecord(store, record, probeOf(store.probe, 'record'));
+    await writeTransaction(store, transaction, probeOf(store.probe, 'transaction'));
     try {
-      await replaceAll(store, change, record, locks);
+      await replaceAll(store, change, transaction, locks);
     } catch (error) {
       // Where the bytes are all in place and only a last sync failed, the change did happen.
       const recovery = await recoverHeld(store, skillId);
       if (recovery?.kind === 'finished') return recovery.receipt;
       throw error;
     }
-    await writeReceipt(store, record.receipt, { probe: probeOf(store.probe, 'receipt') });
-    store.probe('record-removed');
-    await removeRecord(store, skillId);
-    await rememberContent(store, record.receipt);
-    return record.receipt;
+    await writeReceipt(store, transaction.receipt, { probe: probeOf(store.probe, 'receipt') });
+    store.probe('transaction-removed');
+    await removeTransaction(store, skillId);
+    await rememberContent(store, transaction.receipt);
+    return transaction.receipt;
   });
 }
 
@@ -72,8 +69,8 @@ async function readLive(store: SkillStore, name: DocumentName): Promise<LiveDocu
   return { ...name, target, live: await readFile(target) };
 }
 
-/** Backups first, then the record that names them: from here on a crash can be mended. */
-async function prepare(store: SkillStore, { note, documents }: Change): Promise<TransactionRecord> {
+/** Backups first, then the transaction that names them: from here on a crash can be mended. */
+async function prepare(store: SkillStore, { note, documents }: Change): Promise<OpenTransaction> {
   const { skillId, skillKey } = store.places;
   store.probe('backup');
   for (const { live, after } of documents) {
@@ -93,7 +90,7 @@ async function prepare(store: SkillStore, { note, documents }: Change): Promise<
 async function replaceAll(
   store: SkillStore,
   { documents }: Change,
-  { targets }: TransactionRecord,
+  { targets }: OpenTransaction,
   locks: readonly HeldLock[],
 ): Promise<void> {
   for (const [index, { target, kind, live, after }] of documents.entries()) {

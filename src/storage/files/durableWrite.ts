@@ -3,7 +3,6 @@ import { type FileHandle, open, rename, stat, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { hasCode, unlessMissing } from './fileErrors.js';
-import { noProbe, type Probe } from './probe.js';
 
 /** What a write keeps and who watches it; all of it may be left out. */
 export interface DurableWriteOptions {
@@ -127,4 +126,18 @@ async function renameOver(from: string, to: string, attempt = 1): Promise<void> 
     await wait(renamePauseMs * attempt);
     await renameOver(from, to, attempt + 1);
   }
+}
+
+/**
+ * Told which point of a write is reached, just before it. Tests end the process there, to prove that every point is
+ * safe to die at. Synchronous, so that nothing else runs in between.
+ */
+export type Probe = (point: string) => void;
+
+/** Outside of tests nobody watches. */
+export const noProbe: Probe = () => undefined;
+
+/** The same probe, with the points of one file told apart from those of others: `receipt:rename`. */
+export function probeOf(probe: Probe, part: string): Probe {
+  return (point) => probe(`${part}:${point}`);
 }

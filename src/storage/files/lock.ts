@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { UserError } from '../../errors.js';
 import type { Clock } from '../../ports/clock.js';
-import { keepBeating } from './heartbeat.js';
 import {
+  keepBeating,
   type LockHolder,
   type LockName,
   type LockState,
@@ -14,7 +14,7 @@ import {
   removeGeneration,
   removeOlder,
 } from './lockFile.js';
-import type { Probe } from './probe.js';
+import type { Probe } from './durableWrite.js';
 import { livenessOf, type ProcessIdentity } from './runningProcess.js';
 
 /** How often a holder shows that it lives, and after which silence it may be dead. */

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { hasCode, unlessMissing } from './fileErrors.js';
 import { parseJson } from '../../parseJson.js';
 import type { ProcessIdentity } from './runningProcess.js';
+import type { Clock } from '../../ports/clock.js';
 
 /** Who holds a lock, and for what. */
 export interface LockHolder extends ProcessIdentity {
@@ -132,4 +133,43 @@ function fileOf({ folder, key }: LockName, generation: number): string {
 
 function bodyOf(text: string): z.output<typeof lockFile> | undefined {
   return lockFile.safeParse(parseJson(text)).data;
+}
+
+/** Whose life is shown, how often, and how its loss is noticed. */
+interface Heartbeat {
+  readonly clock: Clock;
+  readonly everyMs: number;
+  readonly own: Pick<OwnGeneration, 'beat'>;
+  readonly isHeld: () => Promise<boolean>;
+}
+
+/**
+ * Shows that the holder lives until it is stopped or the lock is lost. The returned function stops it and resolves
+ * when no beat is under way any more: with true the first time, with false from then on.
+ */
+export function keepBeating(heartbeat: Heartbeat): () => Promise<boolean> {
+  const stopped = new AbortController();
+  const beating = beat(heartbeat, stopped.signal);
+  return async () => {
+    const first = !stopped.signal.aborted;
+    stopped.abort();
+    await beating;
+    return first;
+  };
+}
+
+async function beat({ clock, everyMs, own, isHeld }: Heartbeat, stopped: AbortSignal): Promise<void> {
+  while (!stopped.aborted) {
+    try {
+      await clock.sleep(everyMs, stopped);
+    } catch {
+      return;
+    }
+    try {
+      await own.beat(clock.now());
+      if (!(await isHeld())) return;
+    } catch {
+      // A disk that hiccups is no reason to end the process; the next beat tries again.
+    }
+  }
 }

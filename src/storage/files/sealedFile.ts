@@ -25,7 +25,7 @@ export type SealedReading<Body> =
   | { readonly kind: 'missing' };
 
 /** What a text turned out to be. `newer` is a value here, because a list goes on where a single reader refuses. */
-export type Unsealed<Body> = Exclude<SealedReading<Body>, { kind: 'missing' }> | { readonly kind: 'newer' };
+export type SealedTextReading<Body> = Exclude<SealedReading<Body>, { kind: 'missing' }> | { readonly kind: 'newer' };
 
 const mostBytes = 64 * 1024 * 1024; // a clone may bring any file; reading it must not exhaust the host
 
@@ -53,7 +53,7 @@ export function seal<Body extends object>({ key, format, about }: Sealing<Body>,
 }
 
 /** Takes a text for what it is; never throws on what the text holds. */
-export function unseal<Body>({ key, format, about }: Sealing<Body>, text: string): Unsealed<Body> {
+export function unseal<Body>({ key, format, about }: Sealing<Body>, text: string): SealedTextReading<Body> {
   const opened = open(text);
   if (typeof opened === 'string') return { kind: 'broken', reason: opened };
   const { format: name, version, mac, ...rest } = opened;

@@ -1,10 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
+import { once } from 'node:events';
+import os from 'node:os';
 import { messageOf } from '../../errors.js';
 import type { ProgramRequest, ProgramResult, Programs } from '../../ports/programs.js';
-import { harmlessEnvironment } from './harmlessEnvironment.js';
-import { killGroup } from './killGroup.js';
-import { exitOf, gatherOutput } from './programOutput.js';
 import { inThrowAwayCopy, NotCopiedError } from './throwAwayCopy.js';
 
 /**
@@ -67,4 +66,113 @@ async function timeLimit(ms: number, stop: AbortSignal): Promise<ProgramResult> 
   } catch {
     return { kind: 'timed-out' };
   }
+}
+
+const longestWaitMs = 2_000; // a process in the kernel's hands dies when the kernel lets go of it
+
+/** Ends a process that was started as the leader of its group, with everything it started there, and waits for it. */
+async function killGroup(child: ChildProcess): Promise<void> {
+  if (child.pid === undefined) return;
+  const running = child.exitCode === null && child.signalCode === null;
+  const gone = running
+    ? Promise.race([once(child, 'exit'), wait(longestWaitMs, undefined, { ref: false })])
+    : undefined;
+  if (process.platform === 'win32') killTree(child.pid);
+  else killAll(child.pid);
+  await gone;
+  child.stdout?.destroy();
+  child.stderr?.destroy();
+}
+
+function killAll(group: number): void {
+  try {
+    process.kill(-group, 'SIGKILL');
+  } catch {
+    // The whole group has ended already.
+  }
+}
+
+function killTree(pid: number): void {
+  const ending = spawn('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true });
+  ending.on('error', () => undefined);
+}
+
+/** What programs need to run at all. Everything else stays with us: keys of models are in the environment too. */
+const needed = new Set([
+  'PATH',
+  'HOME',
+  'USER',
+  'LOGNAME',
+  'SHELL',
+  'LANG',
+  'TZ',
+  'TMPDIR',
+  'TEMP',
+  'TMP',
+  'SYSTEMROOT',
+  'SYSTEMDRIVE',
+  'WINDIR',
+  'COMSPEC',
+  'PATHEXT',
+  'USERPROFILE',
+  'APPDATA',
+  'LOCALAPPDATA',
+  'PROGRAMFILES',
+  'PROGRAMDATA',
+]);
+
+/** The part of an environment that may be handed to a program of the workspace. */
+export function harmlessEnvironment(
+  environment: Readonly<Record<string, string | undefined>>,
+): Readonly<Record<string, string | undefined>> {
+  const kept = Object.entries(environment).filter(([name]) => {
+    const upper = name.toUpperCase(); // Windows spells it Path
+    return needed.has(upper) || upper.startsWith('LC_');
+  });
+  return Object.fromEntries(kept);
+}
+
+/** What a program wrote so far. */
+interface ProgramOutput {
+  readonly tooLarge: Promise<ProgramResult>;
+  text(): { readonly output: string; readonly errorOutput: string };
+}
+
+/** Gathers both streams up to a limit for the two together; what goes beyond is not kept in memory. */
+function gatherOutput(child: ChildProcess, limitBytes: number): ProgramOutput {
+  const output: Buffer[] = [];
+  const errorOutput: Buffer[] = [];
+  let size = 0;
+  const tooLarge = new Promise<ProgramResult>((resolve) => {
+    const into = (chunks: Buffer[]) => (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > limitBytes) resolve({ kind: 'output-too-large' });
+      else chunks.push(chunk);
+    };
+    child.stdout?.on('data', into(output));
+    child.stderr?.on('data', into(errorOutput));
+  });
+  return { tooLarge, text: () => ({ output: textOf(output), errorOutput: textOf(errorOutput) }) };
+}
+
+function textOf(chunks: readonly Buffer[]): string {
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+const drainMs = 300; // a child that outlives the program may hold its pipes open for ever
+
+/** How the program ended by itself. */
+function exitOf(child: ChildProcess, output: ProgramOutput): Promise<ProgramResult> {
+  return new Promise((resolve) => {
+    const exited = (code: number | null, killedBy: NodeJS.Signals | null): void =>
+      resolve({ kind: 'exited', code: code ?? codeOf(killedBy), ...output.text() });
+    child.on('error', (error) => resolve({ kind: 'not-started', reason: messageOf(error) }));
+    child.on('close', exited);
+    child.on('exit', (code, killedBy) => setTimeout(() => exited(code, killedBy), drainMs).unref());
+  });
+}
+
+/** As shells number it. */
+function codeOf(killedBy: NodeJS.Signals | null): number {
+  return 128 + (killedBy === null ? 0 : os.constants.signals[killedBy]);
 }

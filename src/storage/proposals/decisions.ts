@@ -45,7 +45,7 @@ export async function readDecisions(store: SkillStore, proposalId: string): Prom
 }
 
 /** Adds decisions, the newest on an edit wins; gives all of them. Those on an earlier proposal are dropped. */
-export async function recordDecisions(
+export async function noteDecisions(
   store: SkillStore,
   proposalId: string,
   decided: Decisions,

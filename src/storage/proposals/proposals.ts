@@ -1,4 +1,4 @@
-import { readdir, unlink } from 'node:fs/promises';
+import { unlink } from 'node:fs/promises';
 import path from 'node:path';
 import type { Proposal } from '../../ports/proposal.js';
 import { unlessMissing } from '../files/fileErrors.js';
@@ -44,20 +44,6 @@ export async function writeProposal(store: SkillStore, proposal: Proposal): Prom
 /** For when it is adopted or rejected whole; the receipt remembers its id. */
 export async function removeProposal(store: SkillStore): Promise<void> {
   await unlessMissing(unlink(proposalFile(store)));
-}
-
-/** Every pending proposal of the workspace, by skill key; one that cannot be read hides no other. */
-export async function listProposals(
-  store: SkillStore,
-): Promise<readonly { readonly skillKey: string; readonly reading: ProposalReading }[]> {
-  const names = (await unlessMissing(readdir(folderOf(store)))) ?? [];
-  const keys = names.filter((name) => name.endsWith(ending) && !name.startsWith('.')).sort();
-  return Promise.all(
-    keys.map(async (name) => {
-      const skillKey = name.slice(0, -ending.length);
-      return { skillKey, reading: await read(store, skillKey) };
-    }),
-  );
 }
 
 async function read(store: SkillStore, skillKey: string): Promise<ProposalReading> {

@@ -1,22 +1,27 @@
-import type { z } from 'zod';
+import * as z from 'zod';
 import { canonicalJson } from '../../hash.js';
-import { type CappedList, cappedList } from '../state/cappedList.js';
+import { type CappedList, cappedList } from '../state/skillState.js';
 import type { SkillStore } from '../state/store.js';
 
 const mostEdits = 200; // a prompt shows a few dozen; older lessons were about a text that is gone
+
+/** An edit that was not taken, and why. */
+export const RejectedEditSchema = z.object({
+  op: z.string(),
+  anchor: z.string().optional(),
+  content: z.string().optional(),
+  reason: z.string(),
+});
+type RejectedEdit = z.output<typeof RejectedEditSchema>;
 
 /**
  * Edits of a skill that were measured or judged and not taken, over all runs: they are not proposed again. Each is held
  * once, with the reason that was given last.
  */
-export function rejectedEditsOf<Rejected extends object>(
-  store: SkillStore,
-  schema: z.ZodType<Rejected>,
-): CappedList<Rejected> {
-  return cappedList(store, { folder: 'rejected-edits', schema, keyOf: editKey, most: mostEdits });
+export function rejectedEditsOf(store: SkillStore): CappedList<RejectedEdit> {
+  return cappedList(store, { folder: 'rejected-edits', schema: RejectedEditSchema, keyOf: editKey, most: mostEdits });
 }
 
-function editKey(rejected: object): string {
-  const { reason: _reason, ...edit } = { reason: undefined, ...rejected };
+function editKey({ reason: _reason, ...edit }: RejectedEdit): string {
   return canonicalJson(edit);
 }

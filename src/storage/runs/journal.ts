@@ -2,12 +2,17 @@ import { type FileHandle, open } from 'node:fs/promises';
 import path from 'node:path';
 import { UserError } from '../../errors.js';
 import type { Clock } from '../../ports/clock.js';
-import { syncFolder } from '../files/durableWrite.js';
+import { syncFolder, type Probe } from '../files/durableWrite.js';
 import { makeFolderInside } from '../files/insideFolder.js';
-import { chainStart, type JournalLine, nextLine } from './journalChain.js';
+import {
+  chainStart,
+  type JournalLine,
+  nextLine,
+  type JournalReading,
+  journalVersion,
+  readJournal,
+} from './readJournal.js';
 import type { HeldLock } from '../files/lock.js';
-import type { Probe } from '../files/probe.js';
-import { type JournalReading, journalVersion, readJournal } from './readJournal.js';
 import { runFolder } from './runFolder.js';
 import type { StateKey } from '../state/stateKey.js';
 import type { SkillStore } from '../state/store.js';

@@ -1,11 +1,13 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { z } from 'zod';
+import * as z from 'zod';
 import { unlessMissing } from '../files/fileErrors.js';
 import { makeFolderInside } from '../files/insideFolder.js';
 import { isRunId, runFolder, runsFolder } from './runFolder.js';
-import { readBounded, readSealed, type SealedReading, type Sealing, unseal, writeSealed } from '../files/sealedFile.js';
+import { readBounded, type Sealing, unseal, writeSealed } from '../files/sealedFile.js';
 import type { SkillStore } from '../state/store.js';
+import { parseLine } from './readJournal.js';
+import { parseJson } from '../../parseJson.js';
 
 /** One run in a list. `newer`: a newer Whetstone wrote it. */
 export type RunListing<Summary> = { readonly runId: string } & (
@@ -24,15 +26,6 @@ export async function writeSummary<Summary extends object>(
   const folder = runFolder(store.places, runId);
   await makeFolderInside(store.places.workspaceState, folder);
   await writeSealed(sealing(store, schema, runId), path.join(folder, fileName), summary);
-}
-
-/** One run's summary. Throws `store-newer` where a newer Whetstone wrote it. */
-export async function readSummary<Summary>(
-  store: SkillStore,
-  schema: z.ZodType<Summary>,
-  runId: string,
-): Promise<SealedReading<Summary>> {
-  return readSealed(sealing(store, schema, runId), path.join(runFolder(store.places, runId), fileName));
 }
 
 /** Every run of the workspace, newest first. One that cannot be read is listed as such and hides no other. */
@@ -61,4 +54,23 @@ async function listing<Summary>(
 
 function sealing<Summary>(store: SkillStore, schema: z.ZodType<Summary>, runId: string): Sealing<Summary> {
   return { key: store.key, format: { format: 'whetstone-summary', version: 1, schema }, about: `run ${runId}` };
+}
+
+const aboutSkill = z.object({ skillKey: z.string() });
+const firstLines = 10; // a run says at its start which skill it is for
+
+/** The ids of all runs of the store's skill, finished or not, whoever made them: for deleting them, never for trust. */
+export async function runsOfSkill(store: SkillStore): Promise<readonly string[]> {
+  const names = (await unlessMissing(readdir(runsFolder(store.places)))) ?? [];
+  const runIds = names.filter(isRunId).sort();
+  const keys = await Promise.all(runIds.map((runId) => skillKeyOf(runFolder(store.places, runId))));
+  return runIds.filter((_, index) => keys[index] === store.places.skillKey);
+}
+
+async function skillKeyOf(folder: string): Promise<string | undefined> {
+  const summary = aboutSkill.safeParse(parseJson((await readBounded(path.join(folder, 'summary.json'))) ?? ''));
+  if (summary.success) return summary.data.skillKey;
+  const journal = (await readBounded(path.join(folder, 'journal.jsonl'))) ?? '';
+  const events = journal.split('\n', firstLines).map((text) => aboutSkill.safeParse(parseLine(text)?.event));
+  return events.find((event) => event.success)?.data?.skillKey;
 }

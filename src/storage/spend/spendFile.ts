@@ -7,7 +7,7 @@ import { newerStore } from '../files/sealedFile.js';
 import { parseSpendLine, printSpendLine, type SpendLine } from './spendLine.js';
 import { type PassedCap, SpendTotals } from './spendTotals.js';
 
-interface Waiting {
+interface WaitingLine {
   readonly line: SpendLine;
   readonly resolve: (passed: PassedCap | undefined) => void;
   readonly reject: (error: unknown) => void;
@@ -25,7 +25,7 @@ export class SpendFile {
   #totals = new SpendTotals();
   #offset = 0;
   #rest = Buffer.alloc(0);
-  #waiting: Waiting[] = [];
+  #waiting: WaitingLine[] = [];
   #work: Promise<void> = Promise.resolve();
   #syncing: Promise<void> | undefined;
   #isSynced = true;
@@ -89,7 +89,7 @@ export class SpendFile {
     }
   }
 
-  async #decide(batch: readonly Waiting[]): Promise<void> {
+  async #decide(batch: readonly WaitingLine[]): Promise<void> {
     for (const { line } of batch) if (line.kind === 'reserve') this.#answers.set(line.id, 'open');
     await this.#readOn();
   }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { ProgramConsent } from '../../ports/programs.js';
 import { sha256 } from '../../hash.js';
-import { readRecord, type SealedRecord, updateRecord } from '../files/sealedRecord.js';
+import { readState, type SealedState, updateState } from '../files/sealedState.js';
 import type { UserStore } from './store.js';
 
 /** What is to be allowed: exactly this content, of this kind (`program`, `model`, ...), here. */
@@ -16,7 +16,7 @@ interface ConsentFile {
   readonly allowed: Readonly<Record<string, { readonly what: string; readonly at: number }>>;
 }
 
-const record: SealedRecord<ConsentFile> = {
+const consents: SealedState<ConsentFile> = {
   format: {
     format: 'whetstone-consents',
     version: 1,
@@ -27,7 +27,7 @@ const record: SealedRecord<ConsentFile> = {
 
 /** Whether the person allowed exactly this before. A file that this user did not write here allows nothing. */
 export async function isAllowed(store: UserStore, request: ConsentRequest): Promise<boolean> {
-  const reading = await readRecord(store, record);
+  const reading = await readState(store, consents);
   return reading.kind === 'verified' && reading.body.allowed[keyOf(request)] !== undefined;
 }
 
@@ -37,16 +37,7 @@ export async function allow(store: UserStore, request: ConsentRequest, signal: A
   const add = (before: ConsentFile | undefined): ConsentFile => {
     return { allowed: { ...before?.allowed, [keyOf(request)]: entry } };
   };
-  await updateRecord(store, record, add, signal);
-}
-
-/** Takes a yes back: the person is asked again. */
-export async function forbid(store: UserStore, request: ConsentRequest, signal: AbortSignal): Promise<void> {
-  const remove = (before: ConsentFile | undefined): ConsentFile => {
-    const others = Object.entries(before?.allowed ?? {}).filter(([key]) => key !== keyOf(request));
-    return { allowed: Object.fromEntries(others) };
-  };
-  await updateRecord(store, record, remove, signal);
+  await updateState(store, consents, add, signal);
 }
 
 /** Asks the person once for each content; a yes is remembered, a no is asked again the next time. */

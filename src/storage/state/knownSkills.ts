@@ -118,7 +118,7 @@ async function allKnown(userState: string): Promise<readonly KnownSkill[]> {
   return read.filter((known) => known !== undefined);
 }
 
-/** It is only a memory: where it is broken, the skill is named by its path. */
+/** It only helps: where it is broken, the skill is named by its path. */
 async function readKnown(file: string): Promise<KnownSkill | undefined> {
   const text = await unlessMissing(readFile(file, 'utf8'));
   return text === undefined ? undefined : knownSkill.safeParse(parseJson(text)).data;

@@ -1,17 +1,23 @@
-import { readdir, rm } from 'node:fs/promises';
+import { readdir, rm, unlink } from 'node:fs/promises';
+import path from 'node:path';
 import * as z from 'zod';
-import { backupsFolder } from '../adoption/backups.js';
-import { pruneFolder } from '../files/contentStore.js';
+import { backupsFolder, pruneFolder, textsFolder } from '../files/contentStore.js';
 import { temporaryEnding } from '../files/durableWrite.js';
 import { unlessMissing } from '../files/fileErrors.js';
 import { refuseOutside } from '../files/insideFolder.js';
-import { namedBackups } from '../adoption/namedBackups.js';
+import { namedBackups, receiptsFolder } from '../adoption/receipts.js';
 import { repliesFolder } from '../runs/replies.js';
 import { isRunId, runFolder, runsFolder, startOfRun } from '../runs/runFolder.js';
-import { runsOfSkill } from '../runs/runsOfSkill.js';
-import { readRecord, type SealedRecord, updateRecord } from '../files/sealedRecord.js';
+import { runsOfSkill } from '../runs/summaries.js';
+import { readState, type SealedState, updateState } from '../files/sealedState.js';
 import type { SkillStore, UserStore } from './store.js';
-import { textsFolder } from '../runs/texts.js';
+import { removeDecisions } from '../proposals/decisions.js';
+import { forgetSkill } from './knownSkills.js';
+import { withLock } from '../files/lock.js';
+import { removeProposal } from '../proposals/proposals.js';
+import { recoverHeld } from '../adoption/recover.js';
+import { runLock, withFileLocks } from './skillLocks.js';
+import { skillStateFolders } from './skillState.js';
 
 const dayMs = 24 * 60 * 60 * 1000;
 /** Answers of models may hold what the person works on: they are not kept for longer than they are useful. */
@@ -22,7 +28,7 @@ const runDays = 90;
 const keptRuns = 20;
 
 /** How many files of each kind went. */
-export interface Pruned {
+interface PruneCounts {
   readonly replies: number;
   readonly texts: number;
   readonly backups: number;
@@ -30,7 +36,7 @@ export interface Pruned {
 }
 
 /** Removes what has had its time; what an abort leaves goes the next time. A backup that a receipt names never goes. */
-export async function prune(store: UserStore, signal?: AbortSignal): Promise<Pruned> {
+export async function prune(store: UserStore, signal?: AbortSignal): Promise<PruneCounts> {
   const now = store.clock.now();
   const olderThan = now - keptDays * dayMs;
   const needed = await namedBackups(store);
@@ -45,18 +51,18 @@ export async function prune(store: UserStore, signal?: AbortSignal): Promise<Pru
   };
 }
 
-const lastPruning: SealedRecord<{ readonly at: number }> = {
+const lastPruning: SealedState<{ readonly at: number }> = {
   format: { format: 'whetstone-pruning', version: 1, schema: z.object({ at: z.number() }) },
   file: 'pruning.json',
 };
 
 /** The same at most once a day: looking at thousands of files after every run would be felt. */
-export async function pruneDaily(store: UserStore, signal: AbortSignal): Promise<Pruned | undefined> {
+export async function pruneDaily(store: UserStore, signal: AbortSignal): Promise<PruneCounts | undefined> {
   const now = store.clock.now();
-  const last = await readRecord(store, lastPruning);
+  const last = await readState(store, lastPruning);
   // The distance counts both ways: a clock that was set back must not stop it for good.
   if (last.kind === 'verified' && Math.abs(now - last.body.at) < dayMs) return undefined;
-  await updateRecord(store, lastPruning, () => ({ at: now }), signal);
+  await updateState(store, lastPruning, () => ({ at: now }), signal);
   return prune(store, signal);
 }
 
@@ -79,4 +85,47 @@ export async function pruneRuns(store: SkillStore, inUse: () => Promise<Readonly
 /** Removes drafts that a kill left behind: files with our ending that were last written before `olderThan`. */
 export function sweepLeftovers(folder: string, olderThan: number, signal?: AbortSignal): Promise<number> {
   return pruneFolder(folder, olderThan, { keep: (name) => !name.endsWith(temporaryEnding), signal });
+}
+
+/**
+ * Deletes everything that is kept about a skill, in both stores: runs, proposal, decisions, receipts with the backups
+ * that no other skill needs, budgets, archives. The skill file itself is not touched. Throws `busy` while a run goes on.
+ */
+export async function cleanSkill(store: SkillStore, signal: AbortSignal): Promise<{ readonly runs: number }> {
+  const { skillPath } = store.places;
+  return withLock(runLock(store, 'deleting its data'), 0, signal, () =>
+    withFileLocks(store, { paths: [skillPath], what: 'deleting its data' }, signal, async () => {
+      await recoverHeld(store, store.places.skillId);
+      const runs = await removeRuns(store);
+      await removeProposal(store);
+      await removeDecisions(store);
+      await removeReceipts(store);
+      for (const folder of skillStateFolders) await removeFile(store, folder);
+      await forgetSkill(store.folder, skillPath);
+      return { runs };
+    }),
+  );
+}
+
+async function removeRuns(store: SkillStore): Promise<number> {
+  const runIds = await runsOfSkill(store);
+  if (runIds.length === 0) return 0;
+  await refuseOutside(store.places.workspaceState, runsFolder(store.places));
+  for (const runId of runIds) await rm(runFolder(store.places, runId), { recursive: true, force: true });
+  return runIds.length;
+}
+
+async function removeReceipts(store: SkillStore): Promise<void> {
+  const { skillId } = store.places;
+  const own = (await namedBackups(store, skillId)) ?? new Set<string>();
+  await rm(path.join(receiptsFolder(store), skillId), { recursive: true, force: true });
+  const needed = await namedBackups(store);
+  if (needed === undefined) return;
+  for (const hash of own) {
+    if (!needed.has(hash)) await unlessMissing(unlink(path.join(backupsFolder(store), hash.slice(0, 2), hash)));
+  }
+}
+
+async function removeFile(store: SkillStore, folder: string): Promise<void> {
+  await unlessMissing(unlink(path.join(store.folder, folder, `${store.places.skillId}.json`)));
 }

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import type { Clock } from '../../ports/clock.js';
 import type { Places } from './places.js';
-import { noProbe, type Probe } from '../files/probe.js';
+import { noProbe, type Probe } from '../files/durableWrite.js';
 import { type ProcessIdentity, thisProcess } from '../files/runningProcess.js';
 import { openStateKey, type StateKey } from './stateKey.js';
 

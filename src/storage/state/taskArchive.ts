@@ -1,17 +1,44 @@
-import type { z } from 'zod';
-import { type CappedList, cappedList } from './cappedList.js';
+import * as z from 'zod';
+import { makeTask } from '../../tasks/makeTask.js';
+import type { Task, TrainingTask } from '../../tasks/task.js';
+import { type CappedList, cappedList } from './skillState.js';
 import type { SkillStore } from './store.js';
 
-const mostTasks = 300; // as many as upstream keeps
+/** Past training tasks of a skill, each once by its content. Held-out and sealed tasks do not fit in here. */
+export interface TaskArchive extends Pick<CappedList<Task>, 'all'> {
+  add(tasks: readonly TrainingTask[], signal: AbortSignal): Promise<void>;
+}
 
-/** Past training tasks of a skill, each once by its content: what a later night may recall. */
-export function taskArchiveOf<Task extends { readonly contentHash: string }>(
-  store: SkillStore,
-  schema: z.ZodType<Task>,
-): CappedList<Task> {
+const mostTasks = 300; // as many as upstream keeps
+const words = z.array(z.string());
+const anything = z.record(z.string(), z.unknown());
+
+/** A task as it was archived; its hash is worked out afresh, so that an older version's hash never counts. */
+const ArchivedTask: z.ZodType<Task> = z
+  .object({
+    id: z.string(),
+    prompt: z.string(),
+    expectedOutput: z.string().optional(),
+    files: words.default([]),
+    expectations: words.default([]),
+    checks: z.array(z.object({ check: z.string(), hidden: z.boolean(), arguments: anything })).default([]),
+    references: words.default([]),
+    context: z.string().optional(),
+    system: z.string().optional(),
+    tools: z
+      .array(z.object({ name: z.string(), description: z.string(), parameters: anything, result: z.string() }))
+      .default([]),
+    environment: z.string(),
+    tags: words.default([]),
+    origin: z.string().optional(),
+  })
+  .transform((task) => makeTask(task));
+
+/** What later consolidations of the skill may recall. */
+export function taskArchiveOf(store: SkillStore): TaskArchive {
   return cappedList(store, {
     folder: 'task-archives',
-    schema,
+    schema: ArchivedTask,
     keyOf: ({ contentHash }) => contentHash,
     most: mostTasks,
   });

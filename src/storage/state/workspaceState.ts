@@ -1,14 +1,15 @@
-import { mkdir, realpath, stat } from 'node:fs/promises';
+import { mkdir, realpath, stat, mkdtemp, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { durableWrite } from '../files/durableWrite.js';
-import { unlessMissing } from '../files/fileErrors.js';
-import { fileSystemFault } from '../files/fileSystemTest.js';
+import { unlessMissing, hasCode } from '../files/fileErrors.js';
 import { sha256 } from '../../hash.js';
 import { isInside, makeFolderInside } from '../files/insideFolder.js';
 import { parseJson } from '../../parseJson.js';
 import { readBounded } from '../files/sealedFile.js';
 import { stateFolderName } from './workspaceRoot.js';
+import { messageOf } from '../../errors.js';
 
 /** What the choice depends on. `faultOf` says why a folder cannot hold state. */
 export interface WorkspaceStateChoice {
@@ -20,7 +21,7 @@ export interface WorkspaceStateChoice {
 }
 
 /** Where state is written, where a team's files are read, and what the person should know about it. */
-export interface ChosenWorkspaceState {
+interface WorkspaceState {
   readonly folder: string;
   readonly shared: string;
   readonly storedIn: 'workspace' | 'user';
@@ -34,7 +35,7 @@ const gitignore = ['*', '!.gitignore', '!split.json', '!config.yaml', '!prompts/
  * Decides where a workspace's state lies. Once user state had to stand in for a root it goes on doing so, because state
  * that is spread over two places would be lost in one of them; the note says why, and how to change it.
  */
-export async function chooseWorkspaceState(choice: WorkspaceStateChoice): Promise<ChosenWorkspaceState> {
+export async function chooseWorkspaceState(choice: WorkspaceStateChoice): Promise<WorkspaceState> {
   const { root, purpose } = choice;
   if (root === undefined) return standIn(choice, outsideNote(choice.skillPath));
   const why = await whyStandingIn(choice);
@@ -68,7 +69,7 @@ async function linkFault(root: string, folder: string): Promise<string | undefin
   return undefined;
 }
 
-async function standIn(choice: WorkspaceStateChoice, note: string): Promise<ChosenWorkspaceState> {
+async function standIn(choice: WorkspaceStateChoice, note: string): Promise<WorkspaceState> {
   const folder = standInFolder(choice);
   if (choice.purpose === 'work') {
     await makeFolderInside(choice.userState, folder);
@@ -113,4 +114,46 @@ function standInFolder(choice: WorkspaceStateChoice): string {
 
 function placeOf({ root, skillPath }: WorkspaceStateChoice): string {
   return root ?? path.dirname(skillPath);
+}
+
+/**
+ * Why a folder cannot hold state, as the end of a sentence, or undefined where it can: files can be created
+ * exclusively and renamed over each other. Some network and sync file systems accept writes and fail at these.
+ */
+export async function fileSystemFault(folder: string): Promise<string | undefined> {
+  let trial: string | undefined;
+  try {
+    trial = await mkdtemp(path.join(folder, '.whetstone-test-'));
+    return (await exclusiveCreateFault(trial)) ?? (await renameFault(trial));
+  } catch (error) {
+    if (hasCode(error, 'EACCES', 'EPERM', 'EROFS')) return 'is read-only';
+    return `cannot be written to (${messageOf(error)})`;
+  } finally {
+    if (trial !== undefined) await rm(trial, { recursive: true, force: true });
+  }
+}
+
+async function exclusiveCreateFault(folder: string): Promise<string | undefined> {
+  const file = path.join(folder, 'exclusive');
+  await (await open(file, 'wx')).close();
+  try {
+    await (await open(file, 'wx')).close();
+    return 'is on a file system that cannot create a file exclusively';
+  } catch (error) {
+    if (hasCode(error, 'EEXIST')) return undefined;
+    throw error;
+  }
+}
+
+async function renameFault(folder: string): Promise<string | undefined> {
+  const token = randomBytes(8).toString('hex');
+  const [from, to] = [path.join(folder, 'new'), path.join(folder, 'old')];
+  await writeFile(to, 'old');
+  await writeFile(from, token);
+  try {
+    await rename(from, to);
+  } catch {
+    return 'is on a file system that cannot replace a file by renaming';
+  }
+  return (await readFile(to, 'utf8')) === token ? undefined : 'is on a file system that loses renamed files';
 }

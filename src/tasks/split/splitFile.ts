@@ -19,11 +19,11 @@ const splitFile = z.object({
   skills: z.record(z.string(), z.record(z.string(), rememberedTask)),
 });
 
-/** The remembered split of every skill under one root, by the skill's path relative to it. */
-type RememberedSplits = ReadonlyMap<string, RememberedSplit>;
+/** The assignment of every skill under one root, by the skill's path relative to it. */
+type SplitAssignments = ReadonlyMap<string, SplitAssignment>;
 
 /** Reads `.whetstone/split.json`; without a file there is nothing to remember. Throws where it cannot be trusted. */
-export function readSplitFile(text: string | undefined, path: string): RememberedSplits {
+export function readSplitFile(text: string | undefined, path: string): SplitAssignments {
   if (text === undefined) return new Map();
   const parsed = splitFile.safeParse(parseJson(text, path));
   if (!parsed.success) throw unusable(path, z.prettifyError(parsed.error), parsed.error);
@@ -40,9 +40,11 @@ export function readSplitFile(text: string | undefined, path: string): Remembere
 }
 
 /** One line a task, in hash order, so that two people's additions seldom meet in a merge. */
-export function printSplitFile(splits: RememberedSplits): string {
-  const skills = sorted(splits).map(([skill, split]) => {
-    const lines = sorted(split).map(([hash, task]) => `      ${JSON.stringify(hash)}: ${JSON.stringify(stored(task))}`);
+export function printSplitFile(assignments: SplitAssignments): string {
+  const skills = sorted(assignments).map(([skill, assignment]) => {
+    const lines = sorted(assignment).map(
+      ([hash, task]) => `      ${JSON.stringify(hash)}: ${JSON.stringify(stored(task))}`,
+    );
     return `    ${JSON.stringify(skill)}: ${lines.length === 0 ? '{}' : `{\n${lines.join(',\n')}\n    }`}`;
   });
   const body = skills.length === 0 ? '{}' : `{\n${skills.join(',\n')}\n  }`;
@@ -66,11 +68,11 @@ function unusable(path: string, why: string, cause: unknown): UserError {
   );
 }
 
-function rememberedOf({ side, trained, id, text }: z.infer<typeof rememberedTask>): RememberedTask {
+function rememberedOf({ side, trained, id, text }: z.infer<typeof rememberedTask>): AssignedTask {
   return { side, trained: trained ?? side === 'training', id, text };
 }
 
-function stored({ side, trained, id, text }: RememberedTask): unknown {
+function stored({ side, trained, id, text }: AssignedTask): unknown {
   return trained === (side === 'training') ? { side, id, text } : { side, trained, id, text };
 }
 
@@ -79,7 +81,7 @@ function sorted<T>(map: ReadonlyMap<string, T>): readonly (readonly [string, T])
 }
 
 /** Where a task was placed; the id and the hash of its text find it again after its checks or its text were edited. */
-interface RememberedTask {
+interface AssignedTask {
   readonly side: Side;
   /** True once it has been a training task: whatever a person does with it later, it proves nothing. */
   readonly trained: boolean;
@@ -88,29 +90,33 @@ interface RememberedTask {
 }
 
 /** Which side each task of one skill is on, by content hash. Tasks that are gone stay: they may come back. */
-export type RememberedSplit = ReadonlyMap<string, RememberedTask>;
+export type SplitAssignment = ReadonlyMap<string, AssignedTask>;
 
-export const emptySplit: RememberedSplit = new Map();
+export const emptyAssignment: SplitAssignment = new Map();
 
-export type Recall = (task: Task) => Pick<RememberedTask, 'side' | 'trained'> | undefined;
+export type Recall = (task: Task) => Pick<AssignedTask, 'side' | 'trained'> | undefined;
 
 /**
  * What is remembered of a task: by its content, else by its text (its checks were edited), else by its id if the
  * task of that id is gone (its text was edited). A task that training has seen never turns up among the held-out ones.
  */
-export function recaller(known: RememberedSplit, tasks: readonly Task[]): Recall {
+export function recaller(assignment: SplitAssignment, tasks: readonly Task[]): Recall {
   const present = new Set(tasks.map((task) => task.contentHash));
-  const byText = new Map<string, RememberedTask>();
-  const byId = new Map<string, RememberedTask>();
-  for (const [hash, remembered] of [...known].sort(([a], [b]) => (a < b ? -1 : 1))) {
+  const byText = new Map<string, AssignedTask>();
+  const byId = new Map<string, AssignedTask>();
+  for (const [hash, remembered] of [...assignment].sort(([a], [b]) => (a < b ? -1 : 1))) {
     byText.set(remembered.text, warier(byText.get(remembered.text), remembered));
     if (!present.has(hash)) byId.set(remembered.id, warier(byId.get(remembered.id), remembered));
   }
-  return (task) => known.get(task.contentHash) ?? byText.get(textHashOf(task)) ?? byId.get(task.id);
+  return (task) => assignment.get(task.contentHash) ?? byText.get(textHashOf(task)) ?? byId.get(task.id);
 }
 
-export function remember(known: RememberedSplit, placed: ReadonlyMap<Task, Side>, recall: Recall): RememberedSplit {
-  const next = new Map(known);
+export function remember(
+  assignment: SplitAssignment,
+  placed: ReadonlyMap<Task, Side>,
+  recall: Recall,
+): SplitAssignment {
+  const next = new Map(assignment);
   for (const [task, side] of placed) {
     const trained = side === 'training' || (recall(task)?.trained ?? false);
     next.set(task.contentHash, { side, trained, id: task.id, text: textHashOf(task) });
@@ -118,6 +124,6 @@ export function remember(known: RememberedSplit, placed: ReadonlyMap<Task, Side>
   return next;
 }
 
-function warier(first: RememberedTask | undefined, second: RememberedTask): RememberedTask {
+function warier(first: AssignedTask | undefined, second: AssignedTask): AssignedTask {
   return first?.trained === true ? first : second;
 }

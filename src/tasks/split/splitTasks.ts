@@ -1,13 +1,13 @@
 import type { Bond } from './nearDuplicates.js';
 import { bondsOf, inHashOrder, groupNewcomers } from './groupNewcomers.js';
 import { placeGroups } from './placeGroups.js';
-import { recaller, remember, type Recall, type RememberedSplit } from './splitFile.js';
+import { recaller, remember, type Recall, type SplitAssignment } from './splitFile.js';
 import type { HeldOutTask, SealedTask, Side, SplitTasks, Task, TrainingTask } from '../task.js';
 
 export interface SplitResult {
   readonly split: SplitTasks;
   /** What to remember next time. */
-  readonly remembered: RememberedSplit;
+  readonly assignment: SplitAssignment;
   /** Held-out or sealed tasks that training has seen, in whole or almost: nothing measured on them is proof. */
   readonly leaks: readonly SplitLeak[];
 }
@@ -23,7 +23,7 @@ export interface SplitLeak {
  * would tie two sides together is set aside. The result is the same for any order of the tasks, and adding
  * a task moves nobody, because the earlier placement is remembered.
  */
-export function splitTasks(tasks: readonly Task[], remembered: RememberedSplit): SplitResult {
+export function splitTasks(tasks: readonly Task[], remembered: SplitAssignment): SplitResult {
   const ordered = inHashOrder(tasks);
   const recall = recaller(remembered, ordered);
   const anchors = new Map<Task, Side>();
@@ -43,7 +43,7 @@ export function splitTasks(tasks: readonly Task[], remembered: RememberedSplit):
       sealed: ordered.flatMap((task) => (placed.get(task) === 'sealed' ? [sealedTask(task)] : [])),
       setAside: torn.map((task) => ({ task, reason: tornReason(task) })),
     },
-    remembered: remember(remembered, placed, recall),
+    assignment: remember(remembered, placed, recall),
     leaks: leaksIn(ordered, { placed, anchors, bonds, recall }),
   };
 }

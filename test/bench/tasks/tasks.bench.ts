@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { evaluateAnswer } from '../../../src/checks/judgeAnswer.js';
 import { checkCatalog } from '../../../src/checks/registry.js';
-import { emptySplit } from '../../../src/tasks/split/splitFile.js';
+import { emptyAssignment } from '../../../src/tasks/split/splitFile.js';
 import { readTasks } from '../../../src/tasks/readers/readTasks.js';
 import { splitTasks } from '../../../src/tasks/split/splitTasks.js';
 import { anAnswer } from '../../builders/anAnswer.js';
@@ -72,7 +72,7 @@ async function work(
 ): Promise<void> {
   if (stage === 'reading') expect(readTasks(texts, checkCatalog).problems.length === 0);
   else if (stage === 'splitting') {
-    const { split } = splitTasks(tasks, emptySplit);
+    const { split } = splitTasks(tasks, emptyAssignment);
     expect(split.training.length + split.heldOut.length + split.sealed.length === tasks.length);
   } else {
     for (const task of tasks) {

@@ -7,8 +7,8 @@ import { createSimulatedModel } from '../../../src/simulated/simulatedModel.js';
 import type { LanguageModel } from '../../../src/ports/languageModel.js';
 import type { Proposal } from '../../../src/ports/proposal.js';
 import { sha256 } from '../../../src/hash.js';
-import { nodeClock } from '../../../src/storage/files/nodeClock.js';
-import { createUseCases } from '../../../src/app/createUseCases.js';
+import { nodeClock } from '../../../src/storage/files/nodeAdapters.js';
+import { createUseCases } from '../../../src/app/useCases.js';
 import { KillPoints, type KillCounts, type KillPoint } from './killPoints.js';
 
 export interface TrainOrder {

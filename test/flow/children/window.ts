@@ -1,7 +1,7 @@
 import { parseScheduleSettings } from '../../../src/schedule/scheduleSettings.js';
-import { nodeClock } from '../../../src/storage/files/nodeClock.js';
+import { nodeClock } from '../../../src/storage/files/nodeAdapters.js';
 import { chooseModels } from '../../../src/app/models/chooseModels.js';
-import { createUseCases } from '../../../src/app/createUseCases.js';
+import { createUseCases } from '../../../src/app/useCases.js';
 import type { Clock } from '../../../src/ports/clock.js';
 
 /** What a stand-in for a window is told: it looks at the clock as an extension host does, without an editor around it. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { WhetstoneApi } from '../../../src/editor/environmentRegistry.js';
-import type { OptimizeResult } from '../../../src/app/useCases.js';
+import type { OptimizeResult } from '../../../src/app/runs/optimize.js';
 import { answering } from '../answering.js';
 import { aSkill, chooseSimulated } from '../tasks/taskWindow.js';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { createEditorModel } from '../../../src/models/editor/editorModel.js';
 import type { ModelErrorKind } from '../../../src/errors.js';
-import type { OptimizeResult } from '../../../src/app/useCases.js';
+import type { OptimizeResult } from '../../../src/app/runs/optimize.js';
 import { aRequest } from '../../fakes/ScriptedModel.js';
 import { answering } from '../answering.js';
 import { aSkill } from '../tasks/taskWindow.js';

@@ -8,7 +8,9 @@ import { TestExplorer } from '../../../src/editor/testExplorer/testExplorer.js';
 import { SkillCatalog } from '../../../src/editor/skills/skillCatalog.js';
 import type { FoundSkill } from '../../../src/editor/skills/discoverSkills.js';
 import { emptySummary } from '../../../src/engine/journal/runSummary.js';
-import type { EvaluatedTask, EvaluationResult, Preflight, UseCases } from '../../../src/app/useCases.js';
+import type { UseCases } from '../../../src/app/useCases.js';
+import type { Preflight } from '../../../src/app/runs/preflight.js';
+import type { EvaluatedTask, EvaluationResult } from '../../../src/app/runs/evaluate.js';
 import { makeSkills, scaledUseCases } from '../../builders/manySkills.js';
 
 /** The Test Explorer as VS Code drives it: its profiles are called as the buttons of the Testing view call them. */

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { AdoptionNotes } from '../../../src/editor/review/decisions/adoptionNotes.js';
-import type { NotedChange } from '../../../src/app/useCases.js';
+import type { EditorSave } from '../../../src/app/proposals/decisions.js';
 import { aReviewProposal } from '../../builders/aReviewProposal.js';
 import { place } from './reviewWindow.js';
 
@@ -12,7 +12,7 @@ describe('an accepted edit on its way to disk', () => {
   const skillPath = path.join(place().workspace, 'noted.md');
   const file = vscode.Uri.file(skillPath);
   let notes: AdoptionNotes;
-  let noted: NotedChange[];
+  let noted: EditorSave[];
   let underWay: number;
   beforeEach(() => {
     noted = [];
@@ -66,7 +66,7 @@ describe('an accepted edit on its way to disk', () => {
     await notes.saved(file);
   }
 
-  function receipts(): readonly Omit<NotedChange, 'pending' | 'documentPath'>[] {
+  function receipts(): readonly Omit<EditorSave, 'pending' | 'documentPath'>[] {
     return noted.map(({ before, after, edits }) => ({ before, after, edits }));
   }
 });

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { RejectedEditSchema } from '../../../src/app/runs/runInputs.js';
 import { rejectedEditsOf } from '../../../src/storage/proposals/rejectedEdits.js';
 import { aCommandLine, type CommandLine, type CommandResult } from '../../builders/commandLine.js';
 import { stagedStore, stageProposal, type StagePlace } from '../../builders/stageProposal.js';
@@ -78,7 +77,7 @@ describe('a proposal on the command line', () => {
     await ran('reject', '--reason', 'too long');
     assert.equal(skillText(), text);
     assert.equal((await run('show')).code, 2);
-    const remembered = await rejectedEditsOf(await stagedStore(place, skillPath), RejectedEditSchema).all();
+    const remembered = await rejectedEditsOf(await stagedStore(place, skillPath)).all();
     assert.deepEqual(
       remembered.map(({ content, reason }) => [content, reason]),
       [

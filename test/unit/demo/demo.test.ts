@@ -10,7 +10,7 @@ import { instructionsIn } from '../../../src/simulated/reading/readInstructions.
 import { createSimulatedModel } from '../../../src/simulated/simulatedModel.js';
 import type { LanguageModel } from '../../../src/ports/languageModel.js';
 import { readTasks, type ReadTasks } from '../../../src/tasks/readers/readTasks.js';
-import { emptySplit } from '../../../src/tasks/split/splitFile.js';
+import { emptyAssignment } from '../../../src/tasks/split/splitFile.js';
 import { splitTasks } from '../../../src/tasks/split/splitTasks.js';
 import type { Task } from '../../../src/tasks/task.js';
 import { MemoryFiles } from '../../fakes/MemoryFiles.js';
@@ -53,7 +53,7 @@ for (const { folder, correction } of skills)
   describe(`the demo skill ${folder}`, () => {
     const text = readFileSync(path.join(root, folder, 'SKILL.md'), 'utf8');
     const { tasks, broken, problems, skillName } = readDemo(folder);
-    const { split, leaks } = splitTasks(tasks, emptySplit);
+    const { split, leaks } = splitTasks(tasks, emptyAssignment);
 
     it('has a name that is its folder, a description, and the length of a real skill', () => {
       const name = path.basename(folder);

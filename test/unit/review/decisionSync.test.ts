@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { DecisionSync } from '../../../src/review/decisionSync.js';
 import type { ReviewedHunk } from '../../../src/review/reviewHunks.js';
 import { UserError } from '../../../src/errors.js';
-import type { PendingProposal } from '../../../src/app/useCases.js';
+import type { PendingProposal } from '../../../src/app/proposals/pending.js';
 import type { EditDecision } from '../../../src/review/reviewDecision.js';
 import { aProposedEdit, aReviewDocument, aReviewProposal } from '../../builders/aReviewProposal.js';
 

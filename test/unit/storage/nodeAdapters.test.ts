@@ -1,8 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { nodeClock } from '../../../src/storage/files/nodeClock.js';
-import { nodeFiles } from '../../../src/storage/files/nodeFiles.js';
+import { nodeClock, nodeFiles } from '../../../src/storage/files/nodeAdapters.js';
 import { aMachine, scrapMachines } from '../../builders/storage.js';
 import { ManualClock } from '../../fakes/ManualClock.js';
 import { MemoryFiles } from '../../fakes/MemoryFiles.js';

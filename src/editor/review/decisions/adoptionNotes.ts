@@ -1,9 +1,9 @@
 import type * as vscode from 'vscode';
 import { readText } from '../documents/candidateStore.js';
-import type { NotedChange } from '../../../app/useCases.js';
+import type { EditorSave } from '../../../app/proposals/decisions.js';
 import type { ReviewHost } from '../reviewHost.js';
 
-interface OpenNote extends Omit<NotedChange, 'after'> {
+interface OpenNote extends Omit<EditorSave, 'after'> {
   readonly skillPath: string;
 }
 

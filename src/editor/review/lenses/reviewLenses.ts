@@ -6,7 +6,7 @@ import { hunkEvidence, hunkTitle, priceText, verdictTitle, withIcon } from '../.
 import type { Review, Snapshot } from '../review.js';
 import { isOffered, type ReviewedHunk } from '../../../review/reviewHunks.js';
 import { priceOrNone } from '../decisions/measure.js';
-import type { MeasurePrice } from '../../../app/useCases.js';
+import type { MeasurePrice } from '../../../app/runs/measure.js';
 import type { Reviews } from '../reviews.js';
 
 /** The rows of buttons in a proposal: one about the whole, and one above each change. */

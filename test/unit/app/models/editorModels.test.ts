@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { chooseModels } from '../../../../src/app/models/chooseModels.js';
-import { discoverEditorModels } from '../../../../src/app/models/editorModels.js';
-import { knownSecrets } from '../../../../src/app/models/knownSecrets.js';
+import { chooseModels, knownSecrets } from '../../../../src/app/models/chooseModels.js';
+import { discoverEditorModels } from '../../../../src/app/models/modelOffers.js';
 import { priceLines } from '../../../../src/app/models/modelNotes.js';
 import { FakeEditorChat } from '../../../fakes/FakeEditorChat.js';
 

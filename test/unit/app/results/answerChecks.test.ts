@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { answerChecksOf } from '../../../../src/app/results/answerChecks.js';
-import type { RecordedCheck } from '../../../../src/app/results/recordedChecks.js';
-import type { SkillOverview } from '../../../../src/app/useCases.js';
+import { answerChecksOf, type JournalCheck } from '../../../../src/app/results/answerChecks.js';
+import type { SkillOverview } from '../../../../src/app/results/overview.js';
 import { aTask } from '../../../builders/aTask.js';
 
 const task = aTask({
@@ -50,7 +49,7 @@ describe('the checks of a stored answer', () => {
   });
 });
 
-async function checksOf(recorded: readonly RecordedCheck[]) {
+async function checksOf(journaled: readonly JournalCheck[]) {
   const tasks: NonNullable<SkillOverview['tasks']> = {
     training: [task],
     heldOut: [],
@@ -62,7 +61,7 @@ async function checksOf(recorded: readonly RecordedCheck[]) {
     problems: [],
   };
   const signal = new AbortController().signal;
-  const found = await answerChecksOf(tasks, { taskId: 'one', answer: 'It is bad.', recorded }, signal);
+  const found = await answerChecksOf(tasks, { taskId: 'one', answer: 'It is bad.', journaled }, signal);
   assert.ok(found);
   assert.equal(found.prompt, 'What day is it?');
   return found.checks;

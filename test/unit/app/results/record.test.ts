@@ -12,7 +12,7 @@ import {
   writeRecord,
   type SkillRecord,
 } from '../../../../src/app/results/record.js';
-import type { EvaluatedTask, EvaluationResult } from '../../../../src/app/useCases.js';
+import type { EvaluatedTask, EvaluationResult } from '../../../../src/app/runs/evaluate.js';
 import { emptySummary } from '../../../../src/engine/journal/runSummary.js';
 import { aReviewDocument, aReviewProposal, betterVerdict } from '../../../builders/aReviewProposal.js';
 

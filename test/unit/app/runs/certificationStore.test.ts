@@ -2,18 +2,21 @@ import assert from 'node:assert/strict';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { addPass, startCertification } from '../../../../src/gate/statistics/certification.js';
-import type { CertificationSubject } from '../../../../src/engine/runContext.js';
+import type { CertificationSubject, Certifications, StoredCertification } from '../../../../src/engine/runContext.js';
 import { resolveOptions } from '../../../../src/engine/runOptions.js';
 import type { SkillStore } from '../../../../src/storage/state/store.js';
 import {
-  certificationRecord,
+  skillCertifications,
   certificationsOf,
   conditionsOf,
   isWaiting,
   type CertificationConditions,
+  writeBehindCertifications,
 } from '../../../../src/app/runs/certificationStore.js';
 import { aMachine, aStore, calm, scrapMachines } from '../../../builders/storage.js';
 import { ScriptedModel } from '../../../fakes/ScriptedModel.js';
+import { setTimeout as wait } from 'node:timers/promises';
+import { MemoryCertifications } from '../../../fakes/MemoryCertifications.js';
 
 const tasks = ['a', 'b', 'c', 'd', 'e', 'f'];
 const begun = { state: startCertification({ n: tasks.length, grid: 1 }), answers: {} };
@@ -95,13 +98,13 @@ describe('certifications in user state', () => {
 
   it('are forgotten after twenty, but never what was paid for them', async () => {
     for (let at = 0; at < 25; at++) {
-      await certificationRecord(store).update((before) => {
+      await skillCertifications(store).update((before) => {
         if (before === undefined) return { budget: { ...empty, remaining: 0.05 }, begun: [] };
         return { ...before, budget: { ...before.budget, remaining: 0.05 } };
       }, calm);
       await opened(subject(`candidate ${at}`), 'run-1');
     }
-    const reading = await certificationRecord(store).read();
+    const reading = await skillCertifications(store).read();
     assert.ok(reading.kind === 'verified');
     assert.deepEqual([reading.body.begun.length, reading.body.budget.certifications.length], [20, 25]);
   });
@@ -131,7 +134,7 @@ describe('certifications in user state', () => {
   }
 
   async function paid(): Promise<number> {
-    const reading = await certificationRecord(store).read();
+    const reading = await skillCertifications(store).read();
     return reading.kind === 'verified' ? reading.body.budget.certifications.length : assert.fail(reading.kind);
   }
 });
@@ -142,4 +145,50 @@ function subject(candidateHash: string): CertificationSubject {
 
 function tied() {
   return tasks.map((_, task) => ({ task, before: 1, after: 1 }));
+}
+
+const first: StoredCertification = { state: startCertification({ n: 6, grid: 1 }), answers: {} };
+const about = { originalHash: 'before', candidateHash: 'after', heldOut: ['a', 'b', 'c', 'd', 'e', 'f'] };
+
+describe('certifications whose passes are stored beside the work', () => {
+  it('do not keep the run waiting, and are stored in order', async () => {
+    const memory = new MemoryCertifications();
+    const later = writeBehindCertifications(slow(memory));
+    await later.save('id', { ...first, answers: { a: ['1', undefined] } });
+    await later.save('id', { ...first, answers: { a: ['2', undefined] } });
+    assert.equal(memory.stored.size, 0);
+    await later.settled();
+    assert.deepEqual(memory.stored.get('id')?.answers, { a: ['2', undefined] });
+  });
+
+  it('are opened as the last pass left them', async () => {
+    const later = writeBehindCertifications(slow(new MemoryCertifications()));
+    const opened = await later.open(about, first);
+    assert.ok(opened.kind === 'open');
+    await later.save(opened.id, { ...first, answers: { a: ['1', '2'] } });
+    const again = await later.open(about, first);
+    assert.deepEqual(again.kind === 'open' && again.stored.answers, { a: ['1', '2'] });
+  });
+
+  it('say at the end where a pass could not be stored', async () => {
+    const memory = new MemoryCertifications();
+    const later = writeBehindCertifications({
+      open: (what, stored) => memory.open(what, stored),
+      save: () => Promise.reject(new Error('the disk is full')),
+    });
+    await later.save('id', first);
+    await wait(1);
+    await assert.rejects(later.settled(), /the disk is full/);
+    await assert.rejects(later.open(about, first), /the disk is full/);
+  });
+});
+
+function slow(memory: MemoryCertifications): Certifications {
+  return {
+    open: (what, stored) => memory.open(what, stored),
+    save: async (id, stored) => {
+      await wait(2);
+      await memory.save(id, stored);
+    },
+  };
 }

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { ModelError } from '../../../../src/errors.js';
-import { nodeClock } from '../../../../src/storage/files/nodeClock.js';
-import { createUseCases } from '../../../../src/app/createUseCases.js';
+import { nodeClock } from '../../../../src/storage/files/nodeAdapters.js';
+import { createUseCases } from '../../../../src/app/useCases.js';
 import { aMachine, calm, scrapMachines } from '../../../builders/storage.js';
 import { ScriptedModel, type ScriptedAnswer } from '../../../fakes/ScriptedModel.js';
 

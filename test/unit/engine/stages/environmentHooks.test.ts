@@ -5,7 +5,7 @@ import { plannedBatches } from '../../../../src/engine/stepPlans.js';
 import { reflectOn } from '../../../../src/engine/stages/reflect.js';
 import type { RunEvent } from '../../../../src/engine/journal/runEvents.js';
 import type { AttemptsToReflect, RegisteredEnvironment } from '../../../../src/ports/environment.js';
-import { environmentHooksOf } from '../../../../src/app/environments/environmentHooksOf.js';
+import { environmentHooksOf } from '../../../../src/app/environments/environmentsFor.js';
 import { aScoredAttempt } from '../../../builders/aRollout.js';
 import { aRunContext } from '../../../builders/aRunContext.js';
 import { aTrainingTask } from '../../../builders/aTask.js';

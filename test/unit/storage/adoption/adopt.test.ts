@@ -3,7 +3,7 @@ import { chmod, link, readdir, readFile, rename, stat, symlink, unlink, writeFil
 import path from 'node:path';
 import type { Proposal } from '../../../../src/ports/proposal.js';
 import { adopt, type AdoptRequest } from '../../../../src/storage/adoption/adopt.js';
-import { nodeClock } from '../../../../src/storage/files/nodeClock.js';
+import { nodeClock } from '../../../../src/storage/files/nodeAdapters.js';
 import { type ProposalReading, readProposal, writeProposal } from '../../../../src/storage/proposals/proposals.js';
 import type { SkillStore } from '../../../../src/storage/state/store.js';
 import {

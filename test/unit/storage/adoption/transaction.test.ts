@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { adopt } from '../../../../src/storage/adoption/adopt.js';
-import { historyOf } from '../../../../src/storage/adoption/history.js';
+import { undoLast } from '../../../../src/storage/adoption/history.js';
+import { readBackup } from '../../../../src/storage/files/contentStore.js';
+import { listReceipts } from '../../../../src/storage/adoption/receipts.js';
 import { readProposal, writeProposal } from '../../../../src/storage/proposals/proposals.js';
 import { recoverAll } from '../../../../src/storage/adoption/recover.js';
 import type { SkillStore } from '../../../../src/storage/state/store.js';
-import { undoLast } from '../../../../src/storage/adoption/undo.js';
 import {
   aDocument,
   aMachine,
@@ -25,7 +26,7 @@ const oldTexts = { skill: `${bom}# Dates\r\n\r\nold`, memory: '# Memory\n' };
 const newTexts = { skill: `${bom}# Dates\r\n\r\nnew`, memory: '# Memory\n\nnew\n' };
 
 /** By default a kill at each of these: lock, write, fsync and rename of every file. */
-const chosenPoints = /^(locked|(record|skill|memory|receipt):(write|fsync|rename|renamed)|record-removed)$/;
+const chosenPoints = /^(locked|(transaction|skill|memory|receipt):(write|fsync|rename|renamed)|transaction-removed)$/;
 const fewPoints = new Set(['locked', 'skill:write', 'skill:fsync', 'skill:rename', 'memory:rename', 'receipt:rename']);
 
 describe('a change that is killed', () => {
@@ -152,8 +153,12 @@ async function stillUsable(store: SkillStore, machine: Machine, point: string): 
   assert.deepEqual(await texts(machine), newTexts, point);
   await carryOut(store, 'undo');
   assert.deepEqual(await texts(machine), oldTexts, point);
-  const history = await historyOf(store);
-  assert.ok(history.length >= 2 && history.every(({ restorable }) => restorable), point);
+  const history = await listReceipts(store);
+  assert.ok(history.length >= 2 && history.every(({ kind }) => kind === 'verified'), point);
+  const backups = history.flatMap((each) =>
+    'receipt' in each ? each.receipt.documents.map(({ after }) => after) : [],
+  );
+  for (const hash of backups) assert.ok(await readBackup(store, hash), point);
 }
 
 /** Stops the change in this process at a point, as a kill would, and gives a store to recover with. */

@@ -3,14 +3,14 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { ModelError } from '../../../../src/errors.js';
 import { adopt } from '../../../../src/storage/adoption/adopt.js';
 import { waitForLock } from '../../../../src/storage/files/lock.js';
-import { nodeClock } from '../../../../src/storage/files/nodeClock.js';
+import { nodeClock } from '../../../../src/storage/files/nodeAdapters.js';
 import { findPlaces, type PlacesRequest } from '../../../../src/storage/state/places.js';
-import { noProbe, type Probe } from '../../../../src/storage/files/probe.js';
+import { noProbe, type Probe } from '../../../../src/storage/files/durableWrite.js';
 import { readProposal } from '../../../../src/storage/proposals/proposals.js';
 import { thisProcess } from '../../../../src/storage/files/runningProcess.js';
 import { openLedger } from '../../../../src/storage/spend/spendLedger.js';
 import { openSkillStore, openUserStore } from '../../../../src/storage/state/store.js';
-import { undoLast } from '../../../../src/storage/adoption/undo.js';
+import { undoLast } from '../../../../src/storage/adoption/history.js';
 
 const calm = new AbortController().signal;
 

@@ -10,8 +10,8 @@ import {
   withLock,
 } from '../../../../src/storage/files/lock.js';
 import { makeGeneration, readLock } from '../../../../src/storage/files/lockFile.js';
-import { nodeClock } from '../../../../src/storage/files/nodeClock.js';
-import { noProbe } from '../../../../src/storage/files/probe.js';
+import { nodeClock } from '../../../../src/storage/files/nodeAdapters.js';
+import { noProbe } from '../../../../src/storage/files/durableWrite.js';
 import { type ProcessIdentity, thisProcess } from '../../../../src/storage/files/runningProcess.js';
 import { aMachine, calm, scrapMachines } from '../../../builders/storage.js';
 import { ManualClock } from '../../../fakes/ManualClock.js';

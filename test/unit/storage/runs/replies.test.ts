@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import path from 'node:path';
 import { openReplies } from '../../../../src/storage/runs/replies.js';
 import { openUserStore, type UserStore } from '../../../../src/storage/state/store.js';
-import { openTexts } from '../../../../src/storage/runs/texts.js';
+import { openTexts } from '../../../../src/storage/files/contentStore.js';
 import { aMachine, keepReply, scrapMachines } from '../../../builders/storage.js';
 import { ManualClock } from '../../../fakes/ManualClock.js';
 import { MemoryReplyStore } from '../../../fakes/MemoryReplyStore.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { nodeClock } from '../../../../src/storage/files/nodeClock.js';
+import { nodeClock } from '../../../../src/storage/files/nodeAdapters.js';
 import { openLedger } from '../../../../src/storage/spend/spendLedger.js';
 import { openUserStore } from '../../../../src/storage/state/store.js';
 import { aMachine, calm, scrapMachines } from '../../../builders/storage.js';

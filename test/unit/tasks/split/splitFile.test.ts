@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { UserError } from '../../../../src/errors.js';
-import { emptySplit, printSplitFile, readSplitFile } from '../../../../src/tasks/split/splitFile.js';
+import { emptyAssignment, printSplitFile, readSplitFile } from '../../../../src/tasks/split/splitFile.js';
 import { splitProblems } from '../../../../src/tasks/split/splitProblems.js';
 import { splitTasks } from '../../../../src/tasks/split/splitTasks.js';
 import { aTask } from '../../../builders/aTask.js';
@@ -9,10 +9,10 @@ const whole = { path: 'evals.json', start: { offset: 0, line: 1, column: 1 }, en
 
 describe('split.json', () => {
   it('reads back what it wrote, one line a task', () => {
-    const { remembered } = splitTasks([aTask({ id: 'a' }), aTask({ id: 'b', prompt: 'Other words' })], emptySplit);
+    const { assignment } = splitTasks([aTask({ id: 'a' }), aTask({ id: 'b', prompt: 'Other words' })], emptyAssignment);
     const memories = new Map([
-      ['skills/mail/SKILL.md', remembered],
-      ['empty/SKILL.md', emptySplit],
+      ['skills/mail/SKILL.md', assignment],
+      ['empty/SKILL.md', emptyAssignment],
     ]);
     const text = printSplitFile(memories);
     assert.deepEqual(readSplitFile(text, 'split.json'), memories);
@@ -22,8 +22,8 @@ describe('split.json', () => {
 
   it('keeps that a task was trained on', () => {
     const trained = aTask({ assigned: 'training' });
-    const { remembered } = splitTasks([trained], emptySplit);
-    const moved = splitTasks([{ ...trained, assigned: 'heldOut' }], remembered).remembered;
+    const { assignment } = splitTasks([trained], emptyAssignment);
+    const moved = splitTasks([{ ...trained, assigned: 'heldOut' }], assignment).assignment;
     const back = readSplitFile(printSplitFile(new Map([['s', moved]])), 'split.json');
     assert.deepEqual(back.get('s')?.get(trained.contentHash)?.trained, true);
     assert.deepEqual(back.get('s')?.get(trained.contentHash)?.side, 'heldOut');
@@ -64,7 +64,7 @@ describe('splitProblems', () => {
       aTask({ id: 'b', prompt: 'Something else' }),
       aTask({ id: 'c', prompt: 'And now this' }),
     ];
-    const problems = splitProblems(splitTasks(tasks, emptySplit), { places: new Map() }, whole);
+    const problems = splitProblems(splitTasks(tasks, emptyAssignment), { places: new Map() }, whole);
     assert.deepEqual(
       problems.map(({ code, message }) => [code, message]),
       [['too-few-tasks', 'A certification needs 5 held-out tasks; there are 1. Add 4 more tasks.']],
@@ -80,7 +80,7 @@ describe('splitProblems', () => {
       ...['one', 'two', 'three'].map((id) => aTask({ id, prompt: `Number ${id}`, assigned: 'heldOut' as const })),
     ];
     const place = { ...whole, start: { offset: 9, line: 3, column: 1 } };
-    const problems = splitProblems(splitTasks(tasks, emptySplit), { places: new Map([['n', place]]) }, whole);
+    const problems = splitProblems(splitTasks(tasks, emptyAssignment), { places: new Map([['n', place]]) }, whole);
     assert.deepEqual(
       problems.map(({ code, taskId }) => [code, taskId]),
       [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { shareOutTags } from '../../../../src/tasks/split/placeGroups.js';
-import { emptySplit, type RememberedSplit } from '../../../../src/tasks/split/splitFile.js';
+import { emptyAssignment, type SplitAssignment } from '../../../../src/tasks/split/splitFile.js';
 import { splitTasks, type SplitResult } from '../../../../src/tasks/split/splitTasks.js';
 import type { Side, Task } from '../../../../src/tasks/task.js';
 import { aCheck, aTask } from '../../../builders/aTask.js';
@@ -28,14 +28,14 @@ describe('the sizes of the sides', () => {
   ];
   for (const [count, ...expected] of table) {
     it(`of ${count} tasks are ${expected.join(', ')}`, () =>
-      assert.deepEqual(sizesOf(splitTasks(distinct(count), emptySplit)), expected));
+      assert.deepEqual(sizesOf(splitTasks(distinct(count), emptyAssignment)), expected));
   }
 });
 
 describe('splitTasks', () => {
   it('lets what the person assigned win', () => {
     const tasks = distinct(12).map((task, index) => (index < 6 ? { ...task, assigned: 'sealed' as const } : task));
-    const { split } = splitTasks(tasks, emptySplit);
+    const { split } = splitTasks(tasks, emptyAssignment);
     assert.equal(split.sealed.length, 6);
     assert.deepEqual([split.training.length, split.heldOut.length], [2, 4]);
   });
@@ -43,7 +43,7 @@ describe('splitTasks', () => {
   it('leaves out drafts and disabled tasks', () => {
     const tasks = distinct(9).map((task, index) => ({ ...task, draft: index === 0, enabled: index !== 1 }));
     assert.equal(
-      sizesOf(splitTasks(tasks, emptySplit)).reduce((sum, size) => sum + size, 0),
+      sizesOf(splitTasks(tasks, emptyAssignment)).reduce((sum, size) => sum + size, 0),
       7,
     );
   });
@@ -54,7 +54,7 @@ describe('splitTasks', () => {
       ...distinct(10, {}, 10),
       aTask({ id: 'same', prompt: `${words(12)}!` }),
     ];
-    const result = splitTasks(tasks, emptySplit);
+    const result = splitTasks(tasks, emptyAssignment);
     const sideOf = sidesOf(result);
     assert.equal(new Set(tasks.slice(0, 10).map((task) => sideOf.get(task.id))).size, 1);
     assert.equal(sideOf.get('same'), sideOf.get('task12'));
@@ -62,24 +62,24 @@ describe('splitTasks', () => {
 
   it('never moves a task whose checks, or whose text, were edited', () => {
     const tasks = distinct(20);
-    const first = splitTasks(tasks, emptySplit);
+    const first = splitTasks(tasks, emptyAssignment);
     const edited = tasks.map((task, index) =>
       index % 2 === 0
         ? aTask({ id: task.id, prompt: task.prompt, checks: [aCheck('max_chars', { limit: index })] })
         : aTask({ id: task.id, prompt: `${words(index + 500)} anew` }),
     );
-    const second = splitTasks(edited, first.remembered);
+    const second = splitTasks(edited, first.assignment);
     assert.deepEqual(sorted(sidesOf(second)), sorted(sidesOf(first)));
     assert.deepEqual(second.leaks, []);
   });
 
   it('knows a task by its text when its id and its checks are new', () => {
     const tasks = distinct(20);
-    const first = splitTasks(tasks, emptySplit);
+    const first = splitTasks(tasks, emptyAssignment);
     const renamed = tasks.map(({ id, prompt }) =>
       aTask({ id: `${id}-new`, prompt, checks: [aCheck('max_chars', { limit: 7 })] }),
     );
-    const second = sidesOf(splitTasks(renamed, first.remembered));
+    const second = sidesOf(splitTasks(renamed, first.assignment));
     for (const [id, side] of sidesOf(first)) assert.equal(second.get(`${id}-new`), side, id);
   });
 
@@ -88,24 +88,24 @@ describe('splitTasks', () => {
     [2, 1],
   ] as const) {
     it(`puts a text that was on both sides where training has seen it (${limits.join(', ')})`, () => {
-      const { remembered } = splitTasks(
+      const { assignment } = splitTasks(
         [underLimit(limits[0], 'training'), underLimit(limits[1], 'heldOut')],
-        emptySplit,
+        emptyAssignment,
       );
-      const { split } = splitTasks([underLimit(3, undefined)], remembered);
+      const { split } = splitTasks([underLimit(3, undefined)], assignment);
       assert.equal(split.training.length, 1);
     });
   }
 
   it('remembers a task that was gone or disabled for a while', () => {
     const tasks = distinct(20);
-    const first = splitTasks(tasks, emptySplit);
-    const fewer = splitTasks(tasks.slice(10), first.remembered);
+    const first = splitTasks(tasks, emptyAssignment);
+    const fewer = splitTasks(tasks.slice(10), first.assignment);
     const disabled = splitTasks(
       tasks.map((task) => ({ ...task, enabled: false })),
-      fewer.remembered,
+      fewer.assignment,
     );
-    assert.deepEqual(sorted(sidesOf(splitTasks(tasks, disabled.remembered))), sorted(sidesOf(first)));
+    assert.deepEqual(sorted(sidesOf(splitTasks(tasks, disabled.assignment))), sorted(sidesOf(first)));
   });
 
   it('sets a newcomer aside that would tie two sides together, and says so', () => {
@@ -114,7 +114,7 @@ describe('splitTasks', () => {
       aTask({ id: 'b', prompt: words(2), assigned: 'heldOut' }),
     ];
     const newcomer = aTask({ id: 'n', prompt: `${words(2)}?`, origin: 'x' });
-    const { split, leaks } = splitTasks([...placed, newcomer], emptySplit);
+    const { split, leaks } = splitTasks([...placed, newcomer], emptyAssignment);
     assert.deepEqual(
       split.setAside.map(({ task }) => task.id),
       ['n'],
@@ -130,7 +130,7 @@ describe('splitTasks', () => {
       aTask({ id: 'n', prompt: words(3), origin: 'x' }),
       aTask({ id: 'friend', prompt: `${words(3)}?` }),
     ];
-    const { split } = splitTasks(tasks, emptySplit);
+    const { split } = splitTasks(tasks, emptyAssignment);
     assert.deepEqual(
       split.setAside.map(({ task }) => task.id),
       ['n'],
@@ -146,7 +146,7 @@ describe('splitTasks', () => {
       aTask({ id: 'n3', prompt: `${words(2)}?`, origin: 'y' }),
       aTask({ id: 'free', prompt: words(4) }),
     ];
-    const { split } = splitTasks(tasks, emptySplit);
+    const { split } = splitTasks(tasks, emptyAssignment);
     assert.deepEqual(split.setAside.map(({ task }) => task.id).toSorted(), ['n1', 'n2', 'n3']);
     assert.equal(split.training.length + split.heldOut.length, 3);
   });
@@ -155,14 +155,14 @@ describe('splitTasks', () => {
     const trained = aTask({ id: 'a', prompt: words(1), assigned: 'training' });
     const twin = aTask({ id: 'b', prompt: `${words(1)}!`, assigned: 'heldOut' });
     assert.deepEqual(
-      splitTasks([trained, twin], emptySplit).leaks.map(({ task }) => task.id),
+      splitTasks([trained, twin], emptyAssignment).leaks.map(({ task }) => task.id),
       ['b'],
     );
 
-    const { remembered } = splitTasks([trained], emptySplit);
-    const moved = splitTasks([{ ...trained, assigned: 'heldOut' }], remembered);
+    const { assignment } = splitTasks([trained], emptyAssignment);
+    const moved = splitTasks([{ ...trained, assigned: 'heldOut' }], assignment);
     assert.match(moved.leaks[0]?.reason ?? '', /training task before/);
-    const again = splitTasks([{ ...trained, assigned: 'heldOut' }], moved.remembered);
+    const again = splitTasks([{ ...trained, assigned: 'heldOut' }], moved.assignment);
     assert.equal(again.leaks.length, 1, 'it is not forgotten');
   });
 
@@ -174,19 +174,19 @@ describe('splitTasks', () => {
       tags: index < 8 ? ['x'] : [],
     }));
     const sideFor = (tags: readonly string[]): Side | undefined =>
-      sidesOf(splitTasks([...placed, ...distinct(1, { tags }, 20)], emptySplit)).get('task20');
+      sidesOf(splitTasks([...placed, ...distinct(1, { tags }, 20)], emptyAssignment)).get('task20');
     assert.equal(sideFor(['x']), 'heldOut');
     assert.equal(sideFor([]), 'training');
   });
 
   it('balances tags when tasks arrive one by one', () => {
-    let remembered: RememberedSplit = emptySplit;
+    let assignment: SplitAssignment = emptyAssignment;
     const tasks: Task[] = [];
     for (let index = 0; index < 40; index += 1) {
       tasks.push(...distinct(1, { tags: [index % 3 === 0 ? 'rare' : 'common'] }, index));
-      ({ remembered } = splitTasks(tasks, remembered));
+      ({ assignment } = splitTasks(tasks, assignment));
     }
-    const { split } = splitTasks(tasks, remembered);
+    const { split } = splitTasks(tasks, assignment);
     assert.deepEqual([split.training.length, split.heldOut.length, split.sealed.length], [16, 16, 8]);
     const rare = sides.map((side) => split[side].filter((task) => task.tags.includes('rare')).length);
     for (const [index, share] of [5.6, 5.6, 2.8].entries())
@@ -216,7 +216,7 @@ describe('the laws of the split', () => {
   it('is disjoint, and total with those set aside', () => {
     fc.assert(
       fc.property(tasksOf, (tasks) => {
-        const { split } = splitTasks(tasks, emptySplit);
+        const { split } = splitTasks(tasks, emptyAssignment);
         const placed = [
           ...split.training,
           ...split.heldOut,
@@ -242,7 +242,7 @@ describe('the laws of the split', () => {
     );
     fc.assert(
       fc.property(shuffled, ([tasks, other]) =>
-        assert.deepEqual(splitTasks(other, emptySplit), splitTasks(tasks, emptySplit)),
+        assert.deepEqual(splitTasks(other, emptyAssignment), splitTasks(tasks, emptyAssignment)),
       ),
       { numRuns: runs },
     );
@@ -251,8 +251,8 @@ describe('the laws of the split', () => {
   it('moves nobody when tasks are added', () => {
     fc.assert(
       fc.property(tasksOf, fc.nat({ max: 40 }), (tasks, count) => {
-        const before = splitTasks(tasks.slice(0, count), emptySplit);
-        const after = sidesOf(splitTasks(tasks, before.remembered));
+        const before = splitTasks(tasks.slice(0, count), emptyAssignment);
+        const after = sidesOf(splitTasks(tasks, before.assignment));
         for (const [id, side] of sidesOf(before)) assert.equal(after.get(id), side, id);
       }),
       { numRuns: runs },
@@ -264,7 +264,7 @@ describe('the laws of the split', () => {
       fc.property(tasksOf, (tasks) => {
         const { split, leaks } = splitTasks(
           tasks.map((task) => ({ ...task, assigned: undefined })),
-          emptySplit,
+          emptyAssignment,
         );
         assert.deepEqual(leaks, []);
         assert.deepEqual(split.setAside, []);
@@ -278,7 +278,7 @@ describe('the laws of the split', () => {
     fc.assert(
       fc.property(sizes, (tagSizes) => {
         const tasks = tagSizes.flatMap((size, tag) => distinct(size, { tags: [`tag${tag}`] }, tag * 100));
-        const { split } = splitTasks(tasks, emptySplit);
+        const { split } = splitTasks(tasks, emptyAssignment);
         for (const side of sides) {
           for (const [tag, size] of tagSizes.entries()) {
             const share = (size * split[side].length) / tasks.length;
@@ -288,7 +288,7 @@ describe('the laws of the split', () => {
         }
         assert.deepEqual(
           sides.map((side) => split[side].length),
-          sizesOf(splitTasks(distinct(tasks.length), emptySplit)),
+          sizesOf(splitTasks(distinct(tasks.length), emptyAssignment)),
         );
       }),
       { numRuns: runs / 2 },

@@ -1,0 +1,43 @@
+import type { Spend } from '../../ports/spend.js';
+import { openLedger } from '../../storage/spend/spendLedger.js';
+import { startRun, type RunRequest } from '../runs/runStart.js';
+import { tasksForEvaluation } from '../tasks/skillTasks.js';
+import { userStore, type World } from '../world.js';
+import { checkConnection, type Connection } from './checkConnection.js';
+import { previewRequests, previewText, type PreviewedRequest } from './previewRequests.js';
+
+/** What concerns the models themselves: what they are sent, whether they answer, what they have cost. */
+export interface ModelUseCases {
+  /** What a run would send, as it would be sent; `task` chooses which. Asks no model, runs nothing and spends nothing. */
+  preview(
+    request: RunRequest & { readonly task?: string | undefined },
+    signal: AbortSignal,
+  ): Promise<{ readonly requests: readonly PreviewedRequest[]; readonly text: string }>;
+  /** Looks at each chosen model: settings, the list of models, and a tiny answer, paid for like any. */
+  checkConnection(signal: AbortSignal): Promise<Connection>;
+  spendThisMonth(): Promise<Spend>;
+  spendToday(): Promise<Spend>;
+}
+
+/** Wired to the chosen models and this user's ledger. */
+export function createModelUseCases(world: World): ModelUseCases {
+  return {
+    async preview(request, signal) {
+      const start = await startRun(world, request, { tasks: tasksForEvaluation }, signal);
+      const requests = await previewRequests(start, request.task, signal);
+      return { requests, text: previewText(requests) };
+    },
+    checkConnection: async (signal) => checkConnection(world, await userStore(world), signal),
+    spendThisMonth: () => spent(world, 'spentThisMonth'),
+    spendToday: () => spent(world, 'spentToday'),
+  };
+}
+
+async function spent(world: World, period: 'spentThisMonth' | 'spentToday'): Promise<Spend> {
+  const ledger = openLedger(await userStore(world));
+  try {
+    return await ledger[period]();
+  } finally {
+    await ledger.close();
+  }
+}

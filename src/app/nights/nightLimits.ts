@@ -1,0 +1,81 @@
+import type { Spend, SpendCap } from '../../ports/spend.js';
+import { openLedger } from '../../storage/spend/spendLedger.js';
+import type { UserStore } from '../../storage/state/store.js';
+import type { NightSpend } from './nightResult.js';
+import type { World } from '../world.js';
+import type { Proposal } from '../../ports/proposal.js';
+import { canonicalJson } from '../../hash.js';
+import { allow, isAllowed, type ConsentRequest } from '../../storage/state/consents.js';
+import { placeOf } from './nightSchedule.js';
+
+/** The cap that leaves no room for another call, in words; undefined where there is room. */
+export async function reachedCap(world: World, store: UserStore): Promise<string | undefined> {
+  const { day, month } = world.caps();
+  const ledger = openLedger(store);
+  try {
+    return (
+      reached('the daily cap', await ledger.spentToday(), day) ??
+      reached('the monthly cap', await ledger.spentThisMonth(), month)
+    );
+  } finally {
+    await ledger.close();
+  }
+}
+
+/** What is left of the night's cap for the next run, within the caps that the run has of its own. */
+export function capLeft(own: SpendCap, night: SpendCap | undefined, spent: NightSpend): SpendCap {
+  return {
+    calls: smaller(own.calls, rest(night?.calls, spent.calls)),
+    tokens: smaller(own.tokens, rest(night?.tokens, spent.tokens)),
+    usd: smaller(own.usd, rest(night?.usd, spent.usd ?? 0)),
+  };
+}
+
+/** The night's own cap once it is used up, in words. */
+export function nightCapReached(night: SpendCap | undefined, spent: NightSpend): string | undefined {
+  return night === undefined ? undefined : reached('the cap of this night', spent, night);
+}
+
+function reached(name: string, spent: Pick<Spend, 'calls' | 'tokens' | 'usd'>, cap: SpendCap): string | undefined {
+  if (cap.usd !== undefined && (spent.usd ?? 0) >= cap.usd) return `${name} of ${cap.usd.toFixed(2)} USD`;
+  if (cap.tokens !== undefined && spent.tokens >= cap.tokens) return `${name} of ${cap.tokens} tokens`;
+  if (cap.calls !== undefined && spent.calls >= cap.calls) return `${name} of ${cap.calls} calls`;
+  return undefined;
+}
+
+function rest(cap: number | undefined, spent: number): number | undefined {
+  return cap === undefined ? undefined : Math.max(0, cap - spent);
+}
+
+function smaller(a: number | undefined, b: number | undefined): number | undefined {
+  if (a === undefined) return b;
+  return b === undefined ? a : Math.min(a, b);
+}
+
+/** Whether the person agreed that nights send these folders' tasks to these models. The simulated one sends nothing. */
+export async function hasModelConsent(
+  store: UserStore,
+  folders: readonly string[],
+  models: Proposal['models'],
+): Promise<boolean> {
+  return staysHere(models) || isAllowed(store, consentFor(folders, models));
+}
+
+/** Writes the person's agreement down, for exactly these folders and models. */
+export async function giveModelConsent(
+  store: UserStore,
+  folders: readonly string[],
+  models: Proposal['models'],
+  signal: AbortSignal,
+): Promise<void> {
+  if (!staysHere(models)) await allow(store, consentFor(folders, models), signal);
+}
+
+/** Another model or another folder is another question. */
+function consentFor(folders: readonly string[], { target, optimizer, judge }: Proposal['models']): ConsentRequest {
+  return { what: 'model', content: canonicalJson({ place: placeOf(folders), target, optimizer, judge }) };
+}
+
+function staysHere({ target, optimizer, judge }: Proposal['models']): boolean {
+  return [target, optimizer, judge].every((name) => name.endsWith('(simulated)'));
+}

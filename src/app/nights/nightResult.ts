@@ -1,0 +1,172 @@
+import * as z from 'zod';
+import { sha256 } from '../../hash.js';
+import { readState, updateState, type SealedState } from '../../storage/files/sealedState.js';
+import type { UserStore } from '../../storage/state/store.js';
+import { placeOf } from './nightSchedule.js';
+import type { ConsolidateAction } from '../../engine/consolidate/consolidate.js';
+import type { NothingCause } from '../../engine/noProposal.js';
+import type { SideResult, Verdict } from '../../gate/verdict/verdict.js';
+import type { Blocker, StopName } from '../../schedule/preconditions.js';
+import { totalSpend } from '../../engine/journal/runSummary.js';
+import type { OptimizeResult } from '../runs/optimize.js';
+
+/** Who started a night: a window at its time, a person at a terminal or in the menu, or the machine's own schedule. */
+export type NightStarter = 'window' | 'person' | 'operating-system';
+
+/** What a night used. Undefined money: nobody knows a price. */
+export interface NightSpend {
+  readonly calls: number;
+  readonly tokens: number;
+  readonly usd: number | undefined;
+}
+
+/** What a night did to one skill. */
+export interface NightSkillResult {
+  readonly skillPath: string;
+  readonly name: string;
+  readonly outcome: 'proposed' | 'adopted' | 'nothing' | 'skipped' | 'failed';
+  /** Always a sentence: no zero without its reason. */
+  readonly reason: string;
+  /** Why nothing is proposed, where nothing is. */
+  readonly cause: NothingCause | undefined;
+  /** What kept the skill out of the night, where something did. */
+  readonly stop: StopName | undefined;
+  /** In the words of SkillOpt-Sleep. */
+  readonly action: ConsolidateAction | undefined;
+  readonly before: SideResult['score'];
+  readonly after: SideResult['score'];
+  readonly verdict: Verdict['kind'] | undefined;
+  readonly runId: string | undefined;
+  readonly spend: NightSpend;
+}
+
+/** What a night did, or what kept it from running. */
+export interface NightResult {
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly startedBy: NightStarter;
+  /** What kept the whole night from running; empty where it ran. */
+  readonly stops: readonly Blocker[];
+  readonly skills: readonly NightSkillResult[];
+  readonly spend: NightSpend;
+}
+
+const mostNights = 30;
+
+interface Nights {
+  readonly nights: readonly NightResult[];
+}
+
+/** The file is sealed by this user: reading it back checks only that it is of the form we wrote. */
+const schema = z.object({
+  nights: z.array(
+    z.custom<NightResult>(
+      (value) =>
+        z.object({ startedAt: z.number(), skills: z.array(z.object({ reason: z.string() })) }).safeParse(value).success,
+    ),
+  ),
+});
+
+/** What the nights of some folders did, whoever started them: a window shows what the operating system ran. */
+export function nightLog(
+  store: UserStore,
+  folders: readonly string[],
+): {
+  readonly all: () => Promise<readonly NightResult[]>;
+  readonly add: (night: NightResult, signal: AbortSignal) => Promise<void>;
+} {
+  const log: SealedState<Nights> = {
+    format: { format: 'whetstone-nights', version: 1, schema },
+    file: `night-logs/${sha256(placeOf(folders)).slice(0, 32)}.json`,
+  };
+  return {
+    async all() {
+      const reading = await readState(store, log);
+      return reading.kind === 'verified' ? reading.body.nights.toReversed() : [];
+    },
+    async add(night, signal) {
+      await updateState(
+        store,
+        log,
+        (before) => ({ nights: [...(before?.nights ?? []), night].slice(-mostNights) }),
+        signal,
+      );
+    },
+  };
+}
+
+const nothingSpent: NightSpend = { calls: 0, tokens: 0, usd: 0 };
+
+/** What a run that came to an end means for its skill. */
+export function outcomeOf(result: OptimizeResult): Omit<NightSkillResult, 'skillPath' | 'name'> {
+  const { proposal, noProposal: nothing, summary, runId, action } = result;
+  const { calls, tokens, usd } = totalSpend(summary);
+  const became =
+    proposal !== undefined
+      ? { outcome: 'proposed' as const, reason: proposal.verdict.reason }
+      : {
+          outcome: nothing?.cause === 'backend-failed' ? ('failed' as const) : ('nothing' as const),
+          reason: nothing?.reason ?? '',
+        };
+  return {
+    ...became,
+    cause: nothing?.cause,
+    stop: undefined,
+    action,
+    ...scoresOf(proposal?.verdict ?? summary.verdict),
+    runId,
+    spend: { calls, tokens, usd },
+  };
+}
+
+/** The figures of what was compared, also where the comparison said no. */
+function scoresOf(verdict: Verdict | undefined): Pick<NightSkillResult, 'before' | 'after' | 'verdict'> {
+  const figures = verdict !== undefined && 'figures' in verdict ? verdict.figures : undefined;
+  return { before: figures?.before, after: figures?.after, verdict: verdict?.kind };
+}
+
+/** A skill that was not trained, with what kept it out. */
+export function stoppedBy(
+  skill: { readonly skillPath: string; readonly name: string },
+  stop: Blocker,
+): NightSkillResult {
+  const reason = [stop.sentence, stop.cure].filter((part) => part !== '').join(' ');
+  return { ...withoutRun(skill, { outcome: 'skipped', reason }), stop: stop.name };
+}
+
+/** A skill that no run was made for. */
+export function withoutRun(
+  { skillPath, name }: { readonly skillPath: string; readonly name: string },
+  why: Pick<NightSkillResult, 'outcome' | 'reason'>,
+): NightSkillResult {
+  return {
+    skillPath,
+    name,
+    ...why,
+    cause: undefined,
+    stop: undefined,
+    action: undefined,
+    before: undefined,
+    after: undefined,
+    verdict: undefined,
+    runId: undefined,
+    spend: nothingSpent,
+  };
+}
+
+/** What all of them used together. */
+export function sumOf(skills: readonly NightSkillResult[]): NightSpend {
+  return skills.reduce(
+    (sum, { spend }) => ({
+      calls: sum.calls + spend.calls,
+      tokens: sum.tokens + spend.tokens,
+      usd: sum.usd === undefined || spend.usd === undefined ? undefined : sum.usd + spend.usd,
+    }),
+    nothingSpent,
+  );
+}
+
+/** In the order that the person gave the skills in. */
+export function inOrder(skills: readonly NightSkillResult[], order: readonly string[]): readonly NightSkillResult[] {
+  return [...skills].sort((a, b) => order.indexOf(a.skillPath) - order.indexOf(b.skillPath));
+}

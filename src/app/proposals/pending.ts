@@ -1,0 +1,62 @@
+import type { Proposal } from '../../ports/proposal.js';
+import { readDecisions } from '../../storage/proposals/decisions.js';
+import { proposalFile, readProposal } from '../../storage/proposals/proposals.js';
+import type { OpenSkill } from '../openSkill.js';
+import type { TextOnDisk } from '../../review/measurementStatus.js';
+import type { EditDecision } from '../../review/reviewDecision.js';
+import { documentFiles, isStale } from './documentFiles.js';
+import type { AdoptedVersion } from './versions.js';
+
+/** A proposal that waits for the person. */
+export interface PendingProposal {
+  readonly proposal: Proposal;
+  readonly file: string;
+  /** Where its documents lie, by their paths in it; one that would lead out of the workspace has none. */
+  readonly documentFiles: Readonly<Record<string, string>>;
+  /** False: made elsewhere, not measured here; shown, never adopted unattended. */
+  readonly own: boolean;
+  /** True where the skill on disk is no longer the text the proposal was made from. */
+  readonly stale: boolean;
+  /** By edit id. */
+  readonly decisions: Readonly<Record<string, EditDecision>>;
+}
+
+/** The proposal that waits for this skill, with what was decided on it so far. */
+export async function pendingOf(skill: OpenSkill): Promise<PendingProposal | undefined> {
+  const reading = await readProposal(skill.store);
+  if (reading.kind !== 'verified' && reading.kind !== 'made-elsewhere') return undefined;
+  const { proposal } = reading;
+  const names = proposal.documents.map(({ kind, path }) => ({ kind, documentPath: path }));
+  return {
+    proposal,
+    file: proposalFile(skill.store),
+    documentFiles: documentFiles(skill.places, names),
+    own: reading.kind === 'verified',
+    stale: await isStale(skill, proposal),
+    decisions: await decisionsOn(skill, proposal.id),
+  };
+}
+
+async function decisionsOn(skill: OpenSkill, proposalId: string): Promise<Readonly<Record<string, EditDecision>>> {
+  const decisions = Object.entries(await readDecisions(skill.store, proposalId));
+  return Object.fromEntries(
+    decisions.map(([id, decision]) => [id, decision.kind === 'edited' ? { kind: 'edited' as const } : decision]),
+  );
+}
+
+/** What decides whether the text of the skill on disk was measured. */
+export async function textOnDisk(
+  skill: OpenSkill,
+  pending: PendingProposal | undefined,
+  versions: readonly AdoptedVersion[],
+): Promise<TextOnDisk> {
+  const history = versions.filter(({ document }) => document === 'skill');
+  if (pending !== undefined) {
+    const { id, documents } = pending.proposal;
+    const document = documents.find(({ kind }) => kind === 'skill');
+    return { hash: skill.hash, pending: { proposalId: id, document }, decisions: pending.decisions, history };
+  }
+  const last = history.find(({ own }) => own)?.proposalId;
+  const decisions = last === undefined ? {} : await decisionsOn(skill, last);
+  return { hash: skill.hash, pending: undefined, decisions, history };
+}

@@ -1,0 +1,75 @@
+import type { Proposal } from '../../ports/proposal.js';
+import { restoreVersion, undoLast } from '../../storage/adoption/history.js';
+import { openSkill, type OpenSkill, type SkillRequest } from '../openSkill.js';
+import type { World } from '../world.js';
+import {
+  adoptPending,
+  decideOn,
+  isWhole,
+  noteEditorAdoption,
+  recordedAdoption,
+  rejectPending,
+  reopenEdits,
+  type EditorSave,
+} from './decisions.js';
+import type { EditDecision } from '../../review/reviewDecision.js';
+import { pendingOf } from './pending.js';
+import { rebasePending, type RebasedProposal } from './rebase.js';
+import { versionOf, type AdoptedVersion } from './versions.js';
+
+/** What a person does with a proposal, and with what was adopted. */
+export interface ProposalUseCases {
+  /** Writes the candidate (or, with `edits`, only those of it) to disk as one transaction. */
+  adopt(
+    request: SkillRequest & { readonly edits?: readonly string[] | undefined; readonly force?: boolean },
+    signal: AbortSignal,
+  ): Promise<AdoptedVersion>;
+  /** Notes what the person accepted or rejected in the editor; rejected edits are not proposed again. */
+  decide(
+    request: SkillRequest & { readonly decisions: Readonly<Record<string, EditDecision>> },
+    signal: AbortSignal,
+  ): Promise<void>;
+  /** Writes down that the editor itself changed the file from one text to another by accepting edits. */
+  noteAdoption(request: SkillRequest & EditorSave, signal: AbortSignal): Promise<AdoptedVersion>;
+  /** The person took decisions back; the proposal is staged again where the last of them had put it away. */
+  reopen(
+    request: SkillRequest & { readonly proposal: Proposal; readonly edits: readonly string[] },
+    signal: AbortSignal,
+  ): Promise<void>;
+  /** Moves the pending proposal onto files that changed since it was made; it is not measured until it is gathered for. */
+  rebase(request: SkillRequest, signal: AbortSignal): Promise<RebasedProposal>;
+  reject(request: SkillRequest & { readonly reason?: string | undefined }, signal: AbortSignal): Promise<void>;
+  undo(request: SkillRequest, signal: AbortSignal): Promise<AdoptedVersion>;
+  restore(request: SkillRequest & { readonly version: string }, signal: AbortSignal): Promise<AdoptedVersion>;
+}
+
+/** Wired to the stores of the skill that a request names. */
+export function createProposalUseCases(world: World): ProposalUseCases {
+  const open = (request: SkillRequest): Promise<OpenSkill> => openSkill(world, request, 'work');
+  return {
+    async adopt(request, signal) {
+      const skill = await open(request);
+      const write = (): Promise<AdoptedVersion> => adoptPending(skill, request.edits, signal);
+      if (request.edits !== undefined) return write();
+      return recordedAdoption(world, skill, { pending: await pendingOf(skill), whole: true, write });
+    },
+    decide: async (request, signal) => decideOn(await open(request), request.decisions, signal),
+    async noteAdoption(request, signal) {
+      const skill = await open(request);
+      const write = (): Promise<AdoptedVersion> => noteEditorAdoption(skill, request, signal);
+      return recordedAdoption(world, skill, { pending: request.pending, whole: await isWhole(skill, request), write });
+    },
+    reopen: async (request, signal) => reopenEdits(await open(request), request.proposal, request.edits, signal),
+    rebase: async (request) => rebasePending(await open(request)),
+    reject: async (request, signal) => rejectPending(await open(request), request.reason, signal),
+    async undo(request, signal) {
+      const skill = await open(request);
+      return versionOf(skill, await undoLast(skill.store, signal));
+    },
+    async restore(request, signal) {
+      const choice = { seq: Number(request.version), side: 'after' } as const;
+      const skill = await open(request);
+      return versionOf(skill, await restoreVersion(skill.store, choice, signal));
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import * as z from 'zod';
+import type { Verdict } from '../../gate/verdict/verdict.js';
+import { listReceipts, type Receipt } from '../../storage/adoption/receipts.js';
+import type { WrittenVersion } from '../../review/measurementStatus.js';
+import type { OpenSkill } from '../openSkill.js';
+import { documentFiles } from './documentFiles.js';
+import { skillState, type SkillState } from '../../storage/state/skillState.js';
+import type { SkillStore } from '../../storage/state/store.js';
+
+/** A version of a skill that was once on disk by our hand. */
+export interface AdoptedVersion extends WrittenVersion {
+  readonly at: number;
+  /** Which document its hashes and texts are of: the skill, or the memory file where it changed that alone. */
+  readonly document: 'skill' | 'memory';
+  /** The files that it changed, that document's first. */
+  readonly files: readonly string[];
+}
+
+/** Every version, newest first. One that nobody had measured when it was written carries what measuring it gave since. */
+export async function versionsOf(skill: OpenSkill): Promise<readonly AdoptedVersion[]> {
+  const readings = await listReceipts(skill.store);
+  const measured = readings.length === 0 ? new Map<string, Verdict>() : await measuredTexts(skill.store);
+  return readings
+    .flatMap((reading) => ('receipt' in reading ? [versionOf(skill, reading.receipt, reading.kind)] : []))
+    .map((version) => {
+      const since = version.own && version.verdict === 'unmeasured' ? measured.get(version.afterHash) : undefined;
+      return since === undefined ? version : { ...version, verdict: since.kind, measured: since };
+    });
+}
+
+/** A receipt as a version that people recognise: one of ours unless it is said to be made elsewhere. */
+export function versionOf(
+  { places }: Pick<OpenSkill, 'places'>,
+  receipt: Receipt,
+  kind: 'verified' | 'made-elsewhere' = 'verified',
+): AdoptedVersion {
+  const documents = shownFirst(receipt.documents);
+  const [document] = documents;
+  return {
+    id: String(receipt.seq),
+    at: receipt.at,
+    action: receipt.action,
+    proposalId: receipt.proposalId,
+    verdict: receipt.verdict,
+    measured: undefined,
+    beforeHash: document?.before ?? '',
+    afterHash: document?.after ?? '',
+    document: document?.kind ?? 'skill',
+    files: Object.values(documentFiles(places, documents)),
+    own: kind === 'verified',
+  };
+}
+
+/** The skill before its memory file. */
+function shownFirst<Document extends { readonly kind: 'skill' | 'memory' }>(
+  documents: readonly Document[],
+): readonly Document[] {
+  return documents.toSorted((a, b) => Number(a.kind === 'memory') - Number(b.kind === 'memory'));
+}
+
+/** A whole text of the skill, by the hash of its bytes, and what measuring exactly this text gave. */
+interface MeasuredText {
+  readonly hash: string;
+  readonly verdict: Verdict;
+}
+
+const mostRemembered = 50;
+
+const schema = z.custom<{ readonly texts: readonly MeasuredText[] }>(
+  (value) =>
+    z
+      .object({
+        texts: z.array(z.object({ hash: z.string(), verdict: z.object({ kind: z.string(), reason: z.string() }) })),
+      })
+      .safeParse(value).success,
+);
+
+/** Remembers what measuring a text gave; a later measurement of the same text takes its place. */
+export async function rememberMeasured(store: SkillStore, measured: MeasuredText, signal: AbortSignal): Promise<void> {
+  await recordOf(store).update((before) => {
+    const others = (before?.texts ?? []).filter(({ hash }) => hash !== measured.hash);
+    return { texts: [...others, measured].slice(-mostRemembered) };
+  }, signal);
+}
+
+/** Verdicts of texts that were measured by themselves here, by the hash of the text. */
+async function measuredTexts(store: SkillStore): Promise<ReadonlyMap<string, Verdict>> {
+  const reading = await recordOf(store).read();
+  if (reading.kind !== 'verified') return new Map();
+  return new Map(reading.body.texts.map(({ hash, verdict }) => [hash, verdict]));
+}
+
+function recordOf(store: SkillStore): SkillState<{ readonly texts: readonly MeasuredText[] }> {
+  return skillState(store, 'measured-texts', schema);
+}

@@ -1,0 +1,102 @@
+import type { Verdict } from '../../gate/verdict/verdict.js';
+import { environmentNotes } from '../environments/unseenFiles.js';
+import { earlierRuns, modelChangeNotes } from '../models/modelNotes.js';
+import { modelNames } from '../models/runModels.js';
+import { openSkill, type SkillRequest } from '../openSkill.js';
+import { tasksForEvaluation } from '../tasks/skillTasks.js';
+import type { World } from '../world.js';
+import { refillErrorBudget } from './certificationStore.js';
+import { evaluate, type EvaluationResult } from './evaluate.js';
+import { measurePriceOf, measureTexts, type MeasurePrice } from './measure.js';
+import { optimize, type OptimizeResult } from './optimize.js';
+import { preflightOf, type Preflight } from './preflight.js';
+import { resumeCertification } from './resumeCertification.js';
+import type { RunObserver } from './runJournal.js';
+import { startRun, type RunRequest, type RunStart } from './runStart.js';
+import { runToResume } from './unfinishedRuns.js';
+
+/** What trains and measures a skill. Never edits one. One run a skill across windows and processes. */
+export interface RunUseCases {
+  preflight(request: RunRequest, signal: AbortSignal): Promise<Preflight>;
+  /** Trains and stages a proposal. */
+  optimize(
+    request: RunRequest & {
+      /**
+       * Goes on with a run that was cut off (the newest one where none is named), with the options it began with. What
+       * it asked before is stored and not paid for again. Refused where skill, tasks, prompts or models have changed.
+       */
+      readonly resume?: { readonly run: string | undefined } | undefined;
+    },
+    observe: RunObserver,
+    signal: AbortSignal,
+  ): Promise<OptimizeResult>;
+  evaluate(
+    request: RunRequest & { readonly withoutSkill: boolean; readonly only?: readonly string[] | undefined },
+    observe: RunObserver,
+    signal: AbortSignal,
+  ): Promise<EvaluationResult>;
+  /** Certifies one text of the skill against another; counts as a certification. */
+  measure(
+    request: RunRequest & { readonly before: string; readonly after: string },
+    observe: RunObserver,
+    signal: AbortSignal,
+  ): Promise<Verdict>;
+  /** What measuring would take, from the fewest passes to the most; undefined where it would ask no model at all. */
+  measurePrice(
+    request: RunRequest & { readonly before: string; readonly after: string },
+    signal: AbortSignal,
+  ): Promise<MeasurePrice | undefined>;
+  /** Goes on with the certification of the pending proposal where a cap cut it off. */
+  resumeCertification(request: RunRequest, observe: RunObserver, signal: AbortSignal): Promise<OptimizeResult>;
+  /** The person's own decision to certify more often against the same held-out tasks, with their reason. */
+  refillErrorBudget(request: SkillRequest & { readonly reason: string }, signal: AbortSignal): Promise<void>;
+}
+
+/** Wired to files and models. */
+export function createRunUseCases(world: World): RunUseCases {
+  return {
+    async preflight(request, signal) {
+      return preflightOf(await startRun(world, request, {}, signal), await world.models(signal));
+    },
+    async optimize(request, observe, signal) {
+      const start = await startRun(world, request, { observe }, signal);
+      await tellNotes(start);
+      if (request.resume === undefined) {
+        await tellModelChange(start, signal);
+        return optimize(start, signal);
+      }
+      const resume = await runToResume(start.skill, request.resume.run);
+      return optimize({ ...start, resume, options: resume.started.options, purpose: resume.started.purpose }, signal);
+    },
+    async evaluate(request, observe, signal) {
+      const start = await startRun(world, request, { observe, tasks: tasksForEvaluation }, signal);
+      await tellNotes(start);
+      return evaluate(start, { withoutSkill: request.withoutSkill, only: request.only }, signal);
+    },
+    async measure(request, observe, signal) {
+      const start = await startRun(world, request, { observe }, signal);
+      return (await measureTexts(start, { before: request.before, after: request.after }, signal)).verdict;
+    },
+    async measurePrice(request, signal) {
+      const { tasks, options } = await startRun(world, request, {}, signal);
+      const input = { heldOut: tasks.result.split.heldOut, options, prices: world.prices?.() };
+      return measurePriceOf(input, request, await world.models(signal));
+    },
+    async resumeCertification(request, observe, signal) {
+      return resumeCertification(await startRun(world, request, { observe }, signal), signal);
+    },
+    async refillErrorBudget(request, signal) {
+      await refillErrorBudget(await openSkill(world, request, 'work'), request.reason, signal);
+    },
+  };
+}
+
+/** What the target cannot see and nobody counts, for those who started without a preflight. */
+async function tellNotes({ world, skill, tasks, options }: RunStart): Promise<void> {
+  for (const note of await environmentNotes(skill, tasks, options)) world.tell(note);
+}
+
+async function tellModelChange({ world, skill }: RunStart, signal: AbortSignal): Promise<void> {
+  const names = modelNames(await world.models(signal));
+  for (const note of modelChangeNotes(await earlierRuns(skill), names)) world.tell(note);
+}

@@ -1,0 +1,136 @@
+import { prepareCheck } from '../../checks/registry.js';
+import { UserError } from '../../errors.js';
+import { resolveOptions } from '../../engine/runOptions.js';
+import { DraftedTask, draftTasksPrompt, draftTasksReply, draftTasksReplySchema } from '../../prompts/draftTasks.js';
+import { fence, renderPrompt } from '../../prompts/renderPrompt.js';
+import { parseReply } from '../../prompts/parseReply.js';
+import { newRunId } from '../../storage/runs/runFolder.js';
+import { openReplies } from '../../storage/runs/replies.js';
+import { openLedger } from '../../storage/spend/spendLedger.js';
+import { makeTask, type TaskSource } from '../../tasks/makeTask.js';
+import type { Task } from '../../tasks/task.js';
+import { checkSpecOf } from '../../tasks/readers/whetstoneFile.js';
+import { openSkill, type OpenSkill, type SkillRequest } from '../openSkill.js';
+import { refuseUntrusted } from '../runs/runStart.js';
+import type { TaskChange } from '../../tasks/writeTasks.js';
+import { promptOverridesOf, showNewPrompts } from '../promptOverrides.js';
+import { redactorFor, runModels } from '../models/runModels.js';
+import { readSkillTasks, type SkillTasks } from './skillTasks.js';
+import { addDrafts, changeTasks, importTasks, type ImportResult, type ImportSource } from './taskFiles.js';
+import type { World } from '../world.js';
+
+/** What a person does with the tasks of a skill. */
+export interface TaskUseCases {
+  /** Adds, edits, enables, disables, confirms or removes a task; everything else in the files stays as it is. */
+  changeTasks(request: SkillRequest & { readonly change: TaskChange }, signal: AbortSignal): Promise<void>;
+  /** Brings in tasks of another tool; every field without an equal is reported. */
+  importTasks(request: SkillRequest & { readonly source: ImportSource }, signal: AbortSignal): Promise<ImportResult>;
+  /** Lets the optimizer model draft tasks; gives their ids. Drafts count for nothing until confirmed. */
+  draftTasks(
+    request: SkillRequest & { readonly count: number; readonly trusted: boolean },
+    signal: AbortSignal,
+  ): Promise<readonly string[]>;
+}
+
+/** Wired to the files beside the skill that a request names, and to the optimizer model. */
+export function createTaskUseCases(world: World): TaskUseCases {
+  const open = (request: SkillRequest): Promise<OpenSkill> => openSkill(world, request, 'work');
+  return {
+    changeTasks: async (request) => changeTasks(await open(request), request.change),
+    importTasks: async (request) => importTasks(await open(request), request.source),
+    async draftTasks(request, signal) {
+      refuseUntrusted(request);
+      return draftTasks(world, await open(request), request.count, signal);
+    },
+  };
+}
+
+const mostReplyTokens = 12_000;
+const mostKnownShown = 40;
+
+/** Lets the optimizer model draft tasks with checks. They arrive as drafts and count for nothing until confirmed. */
+async function draftTasks(
+  world: World,
+  skill: OpenSkill,
+  count: number,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  await showNewPrompts(world, skill, signal);
+  const text = await ask(world, skill, count, signal);
+  const reply = parseReply(text, draftTasksReply);
+  if (reply.kind === 'malformed') {
+    throw new UserError(
+      'model-failed',
+      `The model’s reply holds no tasks: ${reply.reason}.`,
+      'Try again, or choose another optimizer model.',
+    );
+  }
+  const drafts = reply.value.tasks.flatMap(readDraft).slice(0, count);
+  if (drafts.length === 0)
+    throw new UserError(
+      'model-failed',
+      'The model drafted no task that could be failed.',
+      'Try again, or write tasks by hand.',
+    );
+  return addDrafts(skill, drafts);
+}
+
+async function ask(world: World, skill: OpenSkill, count: number, signal: AbortSignal): Promise<string> {
+  const tasks = await readSkillTasks(skill);
+  const known = tasks === undefined ? [] : shownTasks(tasks);
+  const ledger = openLedger(skill.store);
+  const replies = openReplies(skill.store);
+  try {
+    const parts = {
+      world,
+      replies,
+      ledger,
+      redactor: await redactorFor(world, skill.store),
+      runId: newRunId(world.clock.now()),
+      options: resolveOptions('standard', []),
+      record: () => undefined,
+    };
+    const { optimizer } = runModels(await world.models(signal), parts);
+    const prompts = known
+      .slice(-mostKnownShown)
+      .map((task) => `- ${task.prompt.slice(0, 200)}`)
+      .join('\n');
+    const words =
+      known.length === 0 ? undefined : { words: `# Tasks that exist already\n\n${fence('known', prompts)}` };
+    const content = renderPrompt(
+      draftTasksPrompt,
+      { budget: count, skill: skill.text, known: words },
+      await promptOverridesOf(skill),
+    );
+    const reply = await optimizer.complete(
+      {
+        role: 'optimizer',
+        messages: [{ role: 'user', content }],
+        maxOutputTokens: mostReplyTokens,
+        replySchema: draftTasksReplySchema,
+        attempt: (tasks?.read.tasks.length ?? 0) + 1,
+      },
+      signal,
+    );
+    return reply.text;
+  } finally {
+    await ledger.close();
+  }
+}
+
+/** What the optimizer may see: it wrote the drafts, and learns from training tasks. The others stay proof. */
+function shownTasks({ read, result }: SkillTasks): readonly Task[] {
+  return [...result.split.training, ...read.tasks.filter((task) => task.draft)];
+}
+
+/** A draft with only the checks that are sound; one that nothing could fail is dropped. */
+function readDraft(value: unknown): readonly TaskSource[] {
+  const parsed = DraftedTask.safeParse(value);
+  if (!parsed.success) return [];
+  const { id, prompt, expectations, tags } = parsed.data;
+  const task = makeTask({ id, prompt });
+  const checks = parsed.data.checks
+    .map((entry) => checkSpecOf(entry))
+    .filter((spec) => prepareCheck(spec, task).kind === 'prepared');
+  return checks.length + expectations.length === 0 ? [] : [{ id, prompt, expectations, checks, tags }];
+}
