@@ -1,4 +1,5 @@
 import { access, constants, stat } from 'node:fs/promises';
+import path from 'node:path';
 import { messageOf, UserError } from '../../errors.js';
 import type { DoctorReport } from '../../models/doctor/doctor.js';
 import { failed, ok, skipped, warning, type Finding } from '../../models/doctor/finding.js';
@@ -82,8 +83,8 @@ async function skillFindings(world: World, { skills, folders }: DoctorRequest): 
   });
   const missing = await Promise.all(
     ready.flatMap(({ skill, tasks }) =>
-      [...tasks.read.environments.values()].map(async ({ command }) =>
-        (await isThere(world, command, skill.folder)) ? [] : [programMissing(skill.name, command)],
+      [...tasks.read.environments.values()].map(async ({ command, folder = '' }) =>
+        (await isThere(world, command, path.join(skill.folder, folder))) ? [] : [programMissing(skill.name, command)],
       ),
     ),
   );
@@ -92,7 +93,7 @@ async function skillFindings(world: World, { skills, folders }: DoctorRequest): 
 
 async function isThere(world: World, command: string, folder: string): Promise<boolean> {
   if (!/[\\/]/.test(command)) return (await findProgram(command, world.environment, world.platform)) !== undefined;
-  return (await stat(new URL(command, `file://${folder}/`)).catch(() => undefined))?.isFile() === true;
+  return (await stat(path.resolve(folder, command)).catch(() => undefined))?.isFile() === true;
 }
 
 function programMissing(skill: string, command: string): Finding {
