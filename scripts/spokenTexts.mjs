@@ -17,6 +17,7 @@ const elsewhere = [
   'engine/consolidate/trainingTasks.ts',
   'engine/journal/report.ts',
   'engine/journal/reportTables.ts',
+  'engine/journal/runLog.ts',
   'engine/stages/evidence.ts',
   'engine/stages/aggregate.ts',
   'models/doctor/asking.ts',

@@ -50,7 +50,7 @@ export function isNewEnough(version: string): boolean {
 }
 
 /** The command line and what it loads, in the order copied: the one that is started comes last. */
-const parts: readonly string[] = ['errors.js', 'core.js', 'cli.js'];
+export const programParts: readonly string[] = ['errors.js', 'translate.js', 'core.js', 'cli.js'];
 
 /**
  * Copies the command line to a place that no update of the extension touches. Each file is whole or not there at all;
@@ -60,7 +60,7 @@ export async function copyProgram(cli: string, copy: string): Promise<boolean> {
   const [from, to] = [path.dirname(cli), path.dirname(copy)];
   await mkdir(to, { recursive: true, mode: 0o700 });
   let changed = false;
-  for (const part of parts) changed = (await copyPart(path.join(from, part), path.join(to, part))) || changed;
+  for (const part of programParts) changed = (await copyPart(path.join(from, part), path.join(to, part))) || changed;
   return changed;
 }
 

@@ -5,7 +5,7 @@ import { readSettings } from '../settings.js';
 import type { UseCasesSource } from '../workbench.js';
 import { progressMessage } from './progressMessage.js';
 import type { RunControls } from './runControls.js';
-import { logRun } from './runLog.js';
+import { logRun } from '../../engine/journal/runLog.js';
 
 /** What every run in the editor needs. */
 export interface RunParts {

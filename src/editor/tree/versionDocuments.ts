@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { SkillRequest } from '../../app/useCases.js';
+import type { SkillRequest } from '../../app/openSkill.js';
 import { requestFor, type UseCasesSource } from '../workbench.js';
 
 const scheme = 'whetstone-version';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { logRun } from '../../../../src/editor/run/runLog.js';
+import { logRun } from '../../../../src/engine/journal/runLog.js';
 import { foldEvent } from '../../../../src/engine/journal/foldEvent.js';
 import type { RunEvent } from '../../../../src/engine/journal/runEvents.js';
 import { emptySummary } from '../../../../src/engine/journal/runSummary.js';

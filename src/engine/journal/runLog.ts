@@ -1,5 +1,5 @@
-import type { RunEvent, Stage } from '../../engine/journal/runEvents.js';
-import type { RunSummary } from '../../engine/journal/runSummary.js';
+import type { RunEvent, Stage } from './runEvents.js';
+import type { RunSummary } from './runSummary.js';
 
 /** The two levels that a run writes to: `trace` may name tasks, `info` never says what was asked or answered. */
 export interface RunLogSink {
