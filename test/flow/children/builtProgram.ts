@@ -29,13 +29,15 @@ const shared: BuildOptions = {
   inject: [path.resolve('scripts/importMetaUrl.js')],
 };
 
-/** As in what ships: one copy of the errors for all bundles, and the core beside the command line. */
+/** As in what ships: one copy of errors and translations for all bundles, and the core beside the command line. */
 const besideEachOther: Plugin = {
   name: 'beside-each-other',
   setup(builder) {
-    builder.onResolve({ filter: /\/(?:errors|core)\.js$/ }, ({ path: specifier, resolveDir }) => {
+    builder.onResolve({ filter: /\/(?:errors|translate|core)\.js$/ }, ({ path: specifier, resolveDir }) => {
       const file = path.resolve(resolveDir, specifier);
-      return ['src/errors.js', 'src/bundles/core.js'].some((each) => path.resolve(each) === file)
+      return ['src/errors.js', 'src/wording/translate.js', 'src/bundles/core.js'].some(
+        (each) => path.resolve(each) === file,
+      )
         ? { path: `./${path.basename(file)}`, external: true }
         : undefined;
     });
@@ -48,7 +50,11 @@ async function buildAll(): Promise<BuiltProgram> {
   await writeFile(path.join(folder, 'package.json'), '{"type":"commonjs"}');
   const divided = { ...shared, plugins: [besideEachOther], outdir: folder };
   await Promise.all([
-    build({ ...shared, outdir: folder, entryPoints: { errors: 'src/errors.ts' } }),
+    build({
+      ...shared,
+      outdir: folder,
+      entryPoints: { errors: 'src/errors.ts', translate: 'src/wording/translate.ts' },
+    }),
     build({ ...divided, entryPoints: { core: 'src/bundles/core.ts' } }),
     build({ ...divided, entryPoints: { cli: 'src/cli.ts' } }),
     build({ ...shared, outdir: folder, entryPoints: { window: 'test/flow/children/window.ts' } }),
