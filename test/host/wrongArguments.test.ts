@@ -12,6 +12,10 @@ const wrong: readonly (readonly [string, unknown, RegExp])[] = [
   ['whetstone.showAnswers', { taskId: 'one' }, /which task is meant/],
   ['whetstone.restoreVersion', { skillPath: '/a/SKILL.md', version: 3 }, /which version is meant/],
   ['whetstone.showVersion', 'SKILL.md', /which version is meant/],
+  ['whetstone.acceptHunk', 42, /not called with a proposed edit/],
+  ['whetstone.rejectHunk', { edits: ['E1'] }, /not called with a proposed edit/],
+  ['whetstone.acceptAllHunks', { skillPath: 7 }, /not called with a proposed edit/],
+  ['whetstone.measureAccepted', [], /not called with a proposed edit/],
 ];
 
 describe('a command that is called with the wrong thing', () => {

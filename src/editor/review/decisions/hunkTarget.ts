@@ -26,6 +26,7 @@ export async function hunkTarget(reviews: Reviews, threads: RationaleThreads, gi
   if (candidate !== undefined) return inCandidate(reviews, vscode.Uri.parse(candidate, true), pointed);
   const skillPath = fieldOf(pointed, 'skillPath');
   if (skillPath !== undefined) return inSkill(reviews, skillPath, editsOf(pointed));
+  if (!pointsNowhere(pointed)) throw notAnEdit();
   return atCursor(reviews);
 }
 
@@ -35,9 +36,11 @@ export async function reviewTarget(
   given: unknown,
 ): Promise<{ readonly open: OpenReview; readonly candidate: vscode.Uri }> {
   const named = fieldOf(given, 'candidate');
+  const path = typeof given === 'string' ? given : fieldOf(given, 'skillPath');
+  if (named === undefined && path === undefined && !pointsNowhere(given)) throw notAnEdit();
   const uri = named === undefined ? (uriOf(given) ?? activeUri()) : vscode.Uri.parse(named, true);
   if (uri !== undefined && isCandidate(uri)) return { open: await reviewOf(reviews, uri), candidate: uri };
-  const skillPath = fieldOf(given, 'skillPath') ?? uri?.fsPath;
+  const skillPath = path ?? uri?.fsPath;
   const [open] = skillPath === undefined ? [] : await reviews.ofSkill(skillPath);
   if (open === undefined) throw noProposal();
   return { open, candidate: open.review.candidate };
@@ -119,6 +122,19 @@ function editsOf(value: unknown): readonly string[] {
   if (one !== undefined) return [one];
   if (typeof value !== 'object' || value === null || !('edits' in value) || !Array.isArray(value.edits)) return [];
   return value.edits.filter((each): each is string => typeof each === 'string');
+}
+
+/** A menu of an editor hands over its document, a key nothing: both mean what is in front of the person. */
+function pointsNowhere(given: unknown): boolean {
+  return given === undefined || given === null || given instanceof vscode.Uri;
+}
+
+function notAnEdit(): UserError {
+  return new UserError(
+    'usage',
+    vscode.l10n.t('This command was not called with a proposed edit.'),
+    vscode.l10n.t('Run it from a proposal, or from an edit in the Whetstone view.'),
+  );
 }
 
 function notHere(): UserError {
