@@ -14,7 +14,7 @@ import { importTasks } from '../tasks/importTasks.js';
 import { addTaskFromSelection, changeTask, confirmDrafts, draftTasks, keepChecks } from '../tasks/taskCommands.js';
 import { tryTask } from '../tasks/tryTask.js';
 import { compareVersion, restoreVersion, showVersion, undoAdoption } from '../tree/versions.js';
-import type { Given, WindowCommandId, SkillChoice } from './commands.js';
+import type { Given, ResultOf, WindowCommandId, SkillChoice } from './commands.js';
 import type { RunParts } from '../run/withRunProgress.js';
 import { showAnswers } from '../showAnswers.js';
 import type { SkillCatalog } from '../skills/skillCatalog.js';
@@ -36,7 +36,9 @@ export interface CommandParts extends RunParts, ReportParts, DemoParts, Pick<Tre
 }
 
 /** A handler for each command but those of a review, which registers its own. */
-export type Handlers = { readonly [Id in WindowCommandId]: (given: Given<Id>) => unknown };
+export type Handlers = {
+  readonly [Id in WindowCommandId]: (given: Given<Id>) => Thenable<ResultOf<Id>> | ResultOf<Id>;
+};
 
 /** What each command does. Loaded with the first command. */
 export function commandHandlers(parts: CommandParts): Handlers {

@@ -1,3 +1,5 @@
+import type { OptimizeResult } from '../../app/runs/optimize.js';
+
 /** A skill, by the path of its SKILL.md; undefined: the one in front of the person, or they are asked. */
 export type SkillChoice = string | undefined;
 
@@ -38,7 +40,8 @@ type Nothing = Promise<void>;
 /** Every command of Whetstone, once: what it is called with, and what it gives back. */
 export interface Commands {
   'whetstone.refresh': () => Nothing;
-  'whetstone.optimize': (skill?: SkillChoice) => Nothing;
+  /** Undefined where the person did not go on. */
+  'whetstone.optimize': (skill?: SkillChoice) => Promise<OptimizeResult | undefined>;
   'whetstone.chooseModel': () => Nothing;
   'whetstone.nightly': () => Nothing;
   'whetstone.installOsSchedule': () => Nothing;
@@ -148,3 +151,6 @@ export type CommandId = WindowCommandId | (typeof reviewCommandIds)[number];
 
 /** What the handler of a command is given: the first of what it is called with, read and checked. */
 export type Given<Id extends CommandId> = Parameters<Commands[Id]>[0];
+
+/** What a command gives back. */
+export type ResultOf<Id extends CommandId> = Awaited<ReturnType<Commands[Id]>>;

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import type { CommandId, Commands } from './commands.js';
+import type { CommandId, Commands, ResultOf } from './commands.js';
 
 /** Runs a command of Whetstone with what it takes; undefined where it failed and the person was told. */
 export function runCommand<Id extends CommandId>(
   id: Id,
   ...given: Parameters<Commands[Id]>
-): Thenable<Awaited<ReturnType<Commands[Id]>> | undefined> {
+): Thenable<ResultOf<Id> | undefined> {
   return vscode.commands.executeCommand(id, ...given);
 }
 
