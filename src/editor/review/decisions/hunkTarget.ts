@@ -35,15 +35,22 @@ export async function reviewTarget(
   reviews: Reviews,
   given: unknown,
 ): Promise<{ readonly open: OpenReview; readonly candidate: vscode.Uri }> {
-  const named = fieldOf(given, 'candidate');
-  const path = typeof given === 'string' ? given : fieldOf(given, 'skillPath');
-  if (named === undefined && path === undefined && !pointsNowhere(given)) throw notAnEdit();
-  const uri = named === undefined ? (uriOf(given) ?? activeUri()) : vscode.Uri.parse(named, true);
-  if (uri !== undefined && isCandidate(uri)) return { open: await reviewOf(reviews, uri), candidate: uri };
-  const skillPath = path ?? uri?.fsPath;
-  const [open] = skillPath === undefined ? [] : await reviews.ofSkill(skillPath);
+  const { candidate, skillPath } = pointedAt(given);
+  if (candidate !== undefined && isCandidate(candidate)) return { open: await reviewOf(reviews, candidate), candidate };
+  const path = skillPath ?? candidate?.fsPath;
+  const [open] = path === undefined ? [] : await reviews.ofSkill(path);
   if (open === undefined) throw noProposal();
   return { open, candidate: open.review.candidate };
+}
+
+/** The document or the skill that a command was pointed at; else the document in front of the person. */
+function pointedAt(given: unknown): { readonly candidate?: vscode.Uri | undefined; readonly skillPath?: string } {
+  const named = fieldOf(given, 'candidate');
+  if (named !== undefined) return { candidate: vscode.Uri.parse(named, true) };
+  const skillPath = typeof given === 'string' ? given : fieldOf(given, 'skillPath');
+  if (skillPath !== undefined) return { skillPath };
+  if (!pointsNowhere(given)) throw notAnEdit();
+  return { candidate: uriOf(given) ?? activeUri() };
 }
 
 async function inCandidate(reviews: Reviews, candidate: vscode.Uri, pointed: unknown): Promise<HunkTarget> {
