@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { aCommandLine, type CommandLine } from '../builders/commandLine.js';
 
@@ -14,11 +14,27 @@ describe('the command line after a run was cut off', () => {
     const first = await line.run('optimize', skill, '--preset', 'quick', '--json');
     assert.equal(first.code, 0, first.err);
     ({ calls } = JSON.parse(first.out));
-    // What a kill leaves: the journal and the replies, but no summary and no proposal.
-    rmSync(path.join(runFolder(), 'summary.json'));
-    rmSync(path.join(line.folder, '.whetstone/proposals'), { recursive: true });
   });
   after(() => line.dispose());
+
+  it('takes a run whose journal has its end for ended, though no summary was stored', async () => {
+    rmSync(path.join(runFolder(), 'summary.json'));
+    const { out } = await line.run('status', skill);
+    assert.doesNotMatch(out, /was cut off/);
+    const [status] = JSON.parse((await line.run('status', skill, '--json')).out);
+    assert.deepEqual(status.unfinished, []);
+    const { code, err } = await line.run('optimize', skill, '--resume');
+    assert.equal(code, 2);
+    assert.match(err, /no run of incident-summary that was cut off/);
+  });
+
+  it('looks at what a kill leaves before the end: a journal without its last line, no summary, no proposal', () => {
+    const journal = path.join(runFolder(), 'journal.jsonl');
+    const lines = readFileSync(journal, 'utf8').trimEnd().split('\n');
+    assert.match(lines.at(-1) ?? '', /run-ended/);
+    writeFileSync(journal, `${lines.slice(0, -1).join('\n')}\n`);
+    rmSync(path.join(line.folder, '.whetstone/proposals'), { recursive: true });
+  });
 
   it('says in the status that there is one, and how to go on', async () => {
     const { out } = await line.run('status', skill);

@@ -8,7 +8,7 @@ import { TasksMalformedError } from '../../tasks/taskFile.js';
 import type { OpenSkill } from '../openSkill.js';
 import { readSkillTasks } from '../tasks/skillTasks.js';
 import { statusOnDisk, type MeasurementStatus } from '../../review/measurementStatus.js';
-import { unfinishedRuns } from '../runs/unfinishedRuns.js';
+import { runsWithoutSummary } from '../runs/unfinishedRuns.js';
 import { pendingOf, textOnDisk, type PendingProposal } from '../proposals/pending.js';
 import { versionsOf, type AdoptedVersion } from '../proposals/versions.js';
 import type { Task } from '../../tasks/task.js';
@@ -69,6 +69,7 @@ export async function overviewOf(skill: OpenSkill, listed?: Promise<ListedRuns>)
   const tasks = await tasksOf(skill);
   const [pending, history] = await Promise.all([pendingOf(skill), versionsOf(skill)]);
   const runs = await (listed ?? listRuns(skill.store, RunSummarySchema));
+  const { unfinished, ended } = await runsWithoutSummary(skill, runs);
   return {
     skillPath: skill.places.skillPath,
     skillKey: skill.places.skillKey,
@@ -76,8 +77,8 @@ export async function overviewOf(skill: OpenSkill, listed?: Promise<ListedRuns>)
     tasks: tasks.tasks,
     pending,
     measurement: statusOnDisk(await textOnDisk(skill, pending, history)),
-    runs: ownRuns(skill, runs),
-    unfinished: (await unfinishedRuns(skill, runs)).map((run) => run.summary),
+    runs: newestFirst([...ownRuns(skill, runs), ...ended]),
+    unfinished,
     history,
     rejected: await rejectedOf(skill),
     trouble: tasks.trouble,
@@ -122,11 +123,16 @@ async function rejectedOf(skill: OpenSkill): Promise<readonly RejectedEditView[]
 }
 
 function ownRuns(skill: OpenSkill, listed: ListedRuns): readonly RunSummary[] {
-  const own = listed.flatMap((run) =>
-    run.kind === 'verified' && run.summary.skillKey === skill.places.skillKey ? [run.summary] : [],
+  return newestFirst(
+    listed.flatMap((run) =>
+      run.kind === 'verified' && run.summary.skillKey === skill.places.skillKey ? [run.summary] : [],
+    ),
   );
-  // Ids tell the second; of two runs in one second only the journal knows which came first.
-  return own.sort((a, b) => b.startedAt - a.startedAt);
+}
+
+/** Ids tell the second; of two runs in one second only the journal knows which came first. */
+function newestFirst(runs: readonly RunSummary[]): readonly RunSummary[] {
+  return runs.toSorted((a, b) => b.startedAt - a.startedAt);
 }
 
 /** The newest `report.md` that a run of this skill left, or that of the run that is named. */

@@ -8,14 +8,26 @@ import { readBegunRun, type BegunRun } from './runJournal.js';
 import { isConsolidation } from './runStart.js';
 import type { OpenSkill } from '../openSkill.js';
 
-/** Runs of this skill that were cut off before their end and can go on, newest first. None while one is at work. */
-export async function unfinishedRuns(
+/** Runs of this skill without a stored summary, newest first. */
+export interface RunsWithoutSummary {
+  /** Cut off before their end: they can go on. */
+  readonly unfinished: readonly RunSummary[];
+  /** Cut off between the last line of their journal and the summary: they have ended, and the journal says how. */
+  readonly ended: readonly RunSummary[];
+}
+
+/** What became of runs whose process ended before they stored a summary. None while one is at work. */
+export async function runsWithoutSummary(
   skill: OpenSkill,
   listed: readonly RunListing<RunSummary>[],
-): Promise<readonly BegunRun[]> {
+): Promise<RunsWithoutSummary> {
   const cutOff = listed.filter((run) => run.kind === 'unfinished');
-  if (cutOff.length === 0 || (await isAtWork(skill))) return [];
-  return begun(skill, cutOff);
+  if (cutOff.length === 0 || (await isAtWork(skill))) return { unfinished: [], ended: [] };
+  const summaries = (await begun(skill, cutOff)).map((run) => run.summary);
+  return {
+    unfinished: summaries.filter(isOpen),
+    ended: summaries.filter((summary) => !isOpen(summary)),
+  };
 }
 
 /**
@@ -34,7 +46,7 @@ export async function runToResume(skill: OpenSkill, runId: string | undefined): 
 async function newest(skill: OpenSkill): Promise<BegunRun> {
   const listed = await listRuns(skill.store, RunSummarySchema);
   const open = listed.filter((run) => run.kind === 'unfinished' || (run.kind === 'verified' && isOpen(run.summary)));
-  const [first] = await begun(skill, open);
+  const first = (await begun(skill, open)).find((run) => isOpen(run.summary));
   if (first === undefined) throw notResumable(`There is no run of ${skill.name} that was cut off.`);
   return first;
 }
