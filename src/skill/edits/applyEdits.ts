@@ -10,6 +10,7 @@ import { parseSkill, type SkillDocument, type SkillSize } from '../document/skil
 import { textOf } from '../document/span.js';
 import { isSplice, spliced, type NotApplied } from './splice.js';
 import { findDamage, findTrespass } from './trespass.js';
+import { findInvisible } from './visibleText.js';
 
 export interface ApplyLimits {
   readonly scope: EditScope;
@@ -28,8 +29,8 @@ export interface Applied {
 
 /**
  * Applies the edits one after the other, each to what those before it left. Every edit has one row in the report: applied,
- * unmatched or refused. Front matter, protected regions and code fences come out as they went in, and the size stays in
- * its budget.
+ * unmatched or refused. Front matter, protected regions and code fences come out as they went in, the size stays in
+ * its budget, and no character comes in that a person would not see.
  */
 export function applyEdits(document: SkillDocument, edits: readonly Edit[], limits: ApplyLimits): Applied {
   const allowed = largestAllowed(document.size, limits.sizeBudget ?? advisedSize);
@@ -66,6 +67,11 @@ function applyEdit(
   if (!isSplice(planned)) return planned;
   if (textOf(document.text, planned) === planned.text) {
     return { kind: 'refused', reason: 'no-change', detail: 'The document says exactly this already.' };
+  }
+  const unseen = findInvisible(planned.text, textOf(document.text, planned));
+  if (unseen !== undefined) {
+    const detail = `The edit brings in a ${unseen.what} (${unseen.name}): what an agent reads, a person must see.`;
+    return { kind: 'refused', reason: 'invisible-text', detail };
   }
   const trespass = findTrespass(document, planned, limits.scope);
   if (trespass !== undefined) return trespass;

@@ -21,7 +21,8 @@ export type RefusedReason =
   | 'size-budget'
   | 'duplicate'
   | 'no-change'
-  | 'gaming';
+  | 'gaming'
+  | 'invisible-text';
 
 export type EditOutcome =
   | { readonly kind: 'applied' }

@@ -41,6 +41,7 @@ const outcome = z.discriminatedUnion('kind', [
       'duplicate',
       'no-change',
       'gaming',
+      'invisible-text',
     ]),
     detail: z.string(),
   }),
