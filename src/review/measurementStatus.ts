@@ -59,20 +59,22 @@ export interface TextUnderReview {
   /** Edits that are still to be decided. */
   readonly open: ReadonlySet<string>;
   readonly measured: MeasuredText | undefined;
+  /** Edits of the proposal's other documents, and how many of them were taken: the verdict is about all of them. */
+  readonly others: { readonly taken: number; readonly of: number };
 }
 
 /** While a proposal is under review, from the text in the editor, saved or not. */
 export function statusInReview(review: TextUnderReview): MeasurementStatus {
-  const { texts, certified, real, edits, open, measured } = review;
+  const { texts, certified, real, edits, open, measured, others } = review;
   const closed = edits.filter(({ id }) => !open.has(id));
   const taken = closed.filter((edit) => decisionSeen(edit, real).kind !== 'rejected').length;
   return statusOf({
     hash: sha256(real),
     measured,
-    certified: sha256(certified),
+    certified: others.taken === others.of ? sha256(certified) : undefined,
     isTouched: real !== texts.base && taken > 0,
-    taken,
-    of: edits.length,
+    taken: taken + others.taken,
+    of: edits.length + others.of,
   });
 }
 
@@ -112,13 +114,14 @@ export function statusOnDisk(text: TextOnDisk): MeasurementStatus {
 function statusWhilePending(
   { document, proposalId }: NonNullable<TextOnDisk['pending']>,
   left: WrittenVersion | undefined,
-  { hash, decisions }: TextOnDisk,
+  { hash, decisions, history }: TextOnDisk,
 ): MeasurementStatus {
   const edits = new Set(document?.edits.map(({ id }) => id));
   const taken = takenOf(Object.entries(decisions).filter(([id]) => edits.has(id)));
   const written = left?.proposalId === proposalId ? left : undefined;
   // Without a receipt of it the accepted text is still unsaved; with one the person has the old text again.
-  const isBack = written !== undefined && hash === document?.baseHash;
+  const wasWritten = history.some((version) => version.own && version.proposalId === proposalId);
+  const isBack = wasWritten && hash === document?.baseHash;
   const evidence = evidenceOf(written, document?.candidateHash);
   return statusOf({ hash, ...evidence, isTouched: taken > 0 && !isBack, taken, of: edits.size });
 }

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { skillShownBy, versionUri } from '../../src/editor/tree/versionDocuments.js';
 import { answering } from './answering.js';
+import { aSkill } from './tasks/taskWindow.js';
 
 /** A command, what it is called with, and what the person reads. */
 const wrong: readonly (readonly [string, unknown, RegExp])[] = [
@@ -26,4 +28,25 @@ describe('a command that is called with the wrong thing', () => {
       assert.match(errors[0] ?? '', said);
     });
   }
+});
+
+describe('a command that is called with nothing', () => {
+  const skillPath = '/a folder/skills/one & two/SKILL.md';
+  const shown: readonly (readonly [string, vscode.Uri, string | undefined])[] = [
+    ['the file of a skill', vscode.Uri.file(skillPath), skillPath],
+    ['an earlier text of a skill', versionUri(skillPath, '6', 'before'), skillPath],
+    ['another file', vscode.Uri.file('/a folder/README.md'), undefined],
+    ['the output panel', vscode.Uri.from({ scheme: 'output', path: '/SKILL.md' }), undefined],
+  ];
+  for (const [what, uri, skill] of shown) {
+    it(`finds ${skill === undefined ? 'no skill' : 'the skill'} behind ${what}`, () => {
+      assert.equal(skillShownBy(uri), skill);
+    });
+  }
+
+  it('says so where there are no drafts to confirm', async () => {
+    const without = aSkill('no-drafts', { 'evals/evals.json': { evals: [{ id: 'one', prompt: 'Greet Ada' }] } });
+    const { errors } = await answering({}, () => vscode.commands.executeCommand('whetstone.confirmDrafts', without));
+    assert.deepEqual(errors, ['This skill has no drafts to confirm. Draft tasks for it first.']);
+  });
 });

@@ -22,6 +22,7 @@ import type { Trees } from '../tree/registerTrees.js';
 import type { VirtualTexts } from '../virtualTexts.js';
 import type { Nights } from '../nightly/nights.js';
 import * as vscode from 'vscode';
+import { skillShownBy } from '../tree/versionDocuments.js';
 import { UserError } from '../../errors.js';
 import { runCommand } from './runCommand.js';
 import type { SkillsTree } from '../tree/skillsTree.js';
@@ -138,12 +139,12 @@ export async function chooseSkill(catalog: SkillCatalog, given: SkillChoice): Pr
   return given ?? activeSkill() ?? pickSkill(catalog);
 }
 
-/** The skill in front of the person: its file, or the file whose proposal they review. */
+/** The skill in front of the person: its file, an earlier text of it, or the file whose proposal they review. */
 function activeSkill(): string | undefined {
   const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
   const shown =
     input instanceof vscode.TabInputTextDiff ? input.original : vscode.window.activeTextEditor?.document.uri;
-  return shown?.path.endsWith('/SKILL.md') === true ? shown.fsPath : undefined;
+  return shown === undefined ? undefined : skillShownBy(shown);
 }
 
 async function pickSkill(catalog: SkillCatalog): Promise<string> {

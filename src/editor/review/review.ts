@@ -156,8 +156,15 @@ export class Review {
       edits: this.edits,
       open: openEdits(hunks),
       measured,
+      others: this.#others(),
     });
     return { real, candidate, realText, candidateText, hunks, status };
+  }
+
+  #others(): { readonly taken: number; readonly of: number } {
+    const { proposal, decisions } = this.pending;
+    const edits = proposal.documents.filter(({ path }) => path !== this.document.path).flatMap((each) => each.edits);
+    return { taken: edits.filter(({ id }) => decisions[id]?.kind === 'accepted').length, of: edits.length };
   }
 
   #explain(texts: ProposalTexts): Explanation {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { UserError } from '../../errors.js';
 import { withProgress } from '../withProgress.js';
 import { requestFor } from '../workbench.js';
 import { editTask } from './editTask.js';
@@ -72,7 +73,14 @@ export async function changeTask(
 /** The command “Confirm All Drafts”: whoever has read them need not say so of each. */
 export async function confirmDrafts(skillPath: string, parts: TaskParts): Promise<void> {
   const { tasks } = await parts.overviews.of(skillPath);
-  for (const { id } of tasks?.drafts ?? []) await applyChange(skillPath, parts, { kind: 'confirm', id });
+  const drafts = tasks?.drafts ?? [];
+  if (drafts.length === 0)
+    throw new UserError(
+      'usage',
+      vscode.l10n.t('This skill has no drafts to confirm.'),
+      vscode.l10n.t('Draft tasks for it first.'),
+    );
+  for (const { id } of drafts) await applyChange(skillPath, parts, { kind: 'confirm', id });
 }
 
 /** Says that the checks of a task that was edited by hand still fit it. */

@@ -22,7 +22,7 @@ export function historyNode(skillPath: string, history: readonly AdoptedVersion[
 
 function versionNode(skillPath: string, version: AdoptedVersion): TreeNode {
   const action = actionWord(version.action);
-  const when = new Date(version.at).toLocaleString();
+  const when = new Date(version.at).toLocaleString(vscode.env.language);
   const notes = [version.verdict, version.own ? undefined : vscode.l10n.t('made elsewhere')];
   return {
     id: `history:${skillPath}:${version.id}`,

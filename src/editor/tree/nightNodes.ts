@@ -32,7 +32,7 @@ export function nightNodes({ nights, settled }: RememberedNights): readonly Time
 }
 
 function skippedNode(at: number, why: string): TreeNode {
-  const when = new Date(at).toLocaleString();
+  const when = new Date(at).toLocaleString(vscode.env.language);
   return {
     id: `night:${at}`,
     row: () => ({
@@ -49,7 +49,7 @@ function skippedNode(at: number, why: string): TreeNode {
 }
 
 function leftOutNode(night: NightResult, leftOut: readonly NightSkillResult[]): TreeNode {
-  const when = new Date(night.startedAt).toLocaleString();
+  const when = new Date(night.startedAt).toLocaleString(vscode.env.language);
   const count = vscode.l10n.t('{0} of {1} skills left out', leftOut.length, night.skills.length);
   const id = `night:${night.startedAt}`;
   return {

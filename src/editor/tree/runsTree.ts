@@ -99,7 +99,7 @@ export class RunsTree implements vscode.TreeDataProvider<Branch>, vscode.Disposa
 
 /** One run. What it was for is a word; why it ended is in its tooltip and in what a screen reader says. */
 export function runNode(run: RunSummary, skillPath: string, isPaused = false): TreeNode {
-  const when = new Date(run.startedAt).toLocaleString();
+  const when = new Date(run.startedAt).toLocaleString(vscode.env.language);
   const look = isPaused ? pausedLook() : run.verdict === undefined ? outcomeLook(run) : verdictWords(run.verdict);
   const purpose = purposeWord(run);
   const reason = retold(run.reason);

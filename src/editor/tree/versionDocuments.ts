@@ -26,6 +26,13 @@ export class VersionDocuments implements vscode.TextDocumentContentProvider {
   }
 }
 
+/** The skill whose file, or an earlier text of which, a document shows; undefined for every other document. */
+export function skillShownBy({ scheme: shown, path, query, fsPath }: vscode.Uri): string | undefined {
+  if (shown === scheme) return new URLSearchParams(query).get('skill') ?? undefined;
+  const isOnDisk = shown === 'file' || shown === 'vscode-remote';
+  return isOnDisk && path.endsWith('/SKILL.md') ? fsPath : undefined;
+}
+
 /** The document that shows a skill as it was before or after one of our changes. */
 export function versionUri(skillPath: string, version: string, side: 'before' | 'after'): vscode.Uri {
   return vscode.Uri.from({

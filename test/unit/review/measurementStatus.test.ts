@@ -43,8 +43,27 @@ describe('whether the text under review was measured', () => {
     assert.deepEqual(statusInReview({ ...texts(oneTaken), open, measured }), { kind: 'measured', ...shown });
     assert.equal(statusInReview({ ...texts(`${oneTaken}mine\n`), open, measured }).kind, 'unmeasured');
   });
+
+  it('is part of what was measured while another document of the proposal lacks its edits', () => {
+    const whole = { ...texts(certified), open: new Set<string>() };
+    const of = edits.length + 1;
+    assert.deepEqual(statusInReview({ ...whole, others: { taken: 0, of: 1 } }), {
+      kind: 'unmeasured',
+      cause: 'partly-accepted',
+      taken: edits.length,
+      of,
+    });
+    assert.deepEqual(statusInReview({ ...whole, others: { taken: 1, of: 1 } }), { kind: 'whole' });
+  });
 });
 
 function texts(real: string) {
-  return { texts: { base, proposed: certified, hunks: {} }, certified, real, edits, measured: undefined };
+  return {
+    texts: { base, proposed: certified, hunks: {} },
+    certified,
+    real,
+    edits,
+    measured: undefined,
+    others: { taken: 0, of: 0 },
+  };
 }

@@ -46,6 +46,13 @@ describe('whether the text of a file was measured, while a proposal waits', () =
     assert.deepEqual(statusOnDisk(text), untouched);
   });
 
+  it('is untouched where what was written was undone', () => {
+    const pending = { proposalId: 'p', document };
+    const undone = aVersion({ action: 'undo', proposalId: undefined, afterHash: document.baseHash });
+    const text = { hash: document.baseHash, pending, decisions: accepted, history: [undone, aVersion({})] };
+    assert.deepEqual(statusOnDisk(text), untouched);
+  });
+
   it('is whole where the file is what the verdict is about, however it came to be', () => {
     const pending = { proposalId: 'p', document };
     const text = { hash: document.candidateHash, pending, decisions: accepted, history: [] };

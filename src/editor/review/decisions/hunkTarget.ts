@@ -6,6 +6,7 @@ import type { RationaleThreads } from '../lenses/rationaleThreads.js';
 import type { ReviewedHunk } from '../../../review/reviewHunks.js';
 import type { OpenReview, Reviews } from '../reviews.js';
 import { isShown } from '../documents/shownCandidates.js';
+import { skillShownBy } from '../../tree/versionDocuments.js';
 
 /** What a command acts on: changes of a review, seen in one of its documents. */
 export interface HunkTarget {
@@ -37,7 +38,7 @@ export async function reviewTarget(
 ): Promise<{ readonly open: OpenReview; readonly candidate: vscode.Uri }> {
   const { candidate, skillPath } = pointedAt(given);
   if (candidate !== undefined && isCandidate(candidate)) return { open: await reviewOf(reviews, candidate), candidate };
-  const path = skillPath ?? candidate?.fsPath;
+  const path = skillPath ?? (candidate === undefined ? undefined : documentPathOf(candidate));
   const [open] = path === undefined ? [] : await reviews.ofSkill(path);
   if (open === undefined) throw noProposal();
   return { open, candidate: open.review.candidate };
@@ -106,7 +107,12 @@ async function reviewOf(reviews: Reviews, uri: vscode.Uri): Promise<OpenReview> 
 export function skillPathOf(given: unknown): string | undefined {
   const uri = uriOf(given) ?? activeUri();
   if (typeof given === 'string') return given;
-  return fieldOf(given, 'skillPath') ?? (uri?.path.endsWith('/SKILL.md') === true ? uri.fsPath : undefined);
+  return fieldOf(given, 'skillPath') ?? (uri === undefined ? undefined : skillShownBy(uri));
+}
+
+/** A file on disk may be a document of a proposal, also where it is no skill; the output panel is none. */
+function documentPathOf(uri: vscode.Uri): string | undefined {
+  return skillShownBy(uri) ?? (uri.scheme === 'file' || uri.scheme === 'vscode-remote' ? uri.fsPath : undefined);
 }
 
 function activeUri(): vscode.Uri | undefined {
