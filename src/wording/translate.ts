@@ -30,7 +30,7 @@ export function speak(translations: Translations | undefined): void {
  * nobody translated, and what a model or a person wrote, stays as it is.
  */
 export function retold(text: string): string {
-  if (language === undefined || text === '') return text;
+  if (language === undefined || text === '' || text.length > longestText) return text;
   const before = known.get(text);
   if (before !== undefined) return before;
   if (known.size >= mostKnown) known.clear();
@@ -47,8 +47,11 @@ interface Language {
 
 interface Template {
   readonly text: string;
-  readonly pattern: RegExp;
-  /** The longest of its own words: what a text does not hold, the pattern need not be tried on. */
+  /** Our words around its places, in their order. */
+  readonly words: readonly string[];
+  /** Few words of ours around something unknown could be anybody's: then the first place must hold a figure. */
+  readonly wantsFigure: boolean;
+  /** The longest of its own words: where a text does not hold it, the others need not be looked for. */
   readonly mark: string;
   /** How much of a match are our words: the more, the surer. */
   readonly weight: number;
@@ -63,6 +66,7 @@ let language: Language | undefined;
 const known = new Map<string, string>();
 const mostKnown = 1_000;
 const surelyASentence = 12; // letters; with fewer a text like "{0} of {1}" would be found in what is none of ours
+const longestText = 4_000; // characters; what is longer was not written by us
 const longestPassage = 12; // sentences; what is longer was not written by us
 
 /** Several sentences behind one another, divided so that most of the words are ours. */
@@ -91,12 +95,10 @@ function sentence(text: string, spoken: Language): Retold | undefined {
   const whole = spoken.translations[text];
   if (whole !== undefined && Object.hasOwn(spoken.translations, text)) return { said: whole, weight: text.length };
   for (const template of spoken.templates()) {
-    const values = text.includes(template.mark) ? template.pattern.exec(text) : null;
-    if (values === null) continue;
+    const values = text.includes(template.mark) ? valuesIn(text, template) : undefined;
+    if (values === undefined) continue;
     // A single word is a name: a task called “accepted” keeps it.
-    const told = values
-      .slice(1)
-      .map((value) => (/\s/.test(value) ? passage(value, spoken) : { said: value, weight: 0 }));
+    const told = values.map((value) => (/\s/.test(value) ? passage(value, spoken) : { said: value, weight: 0 }));
     return {
       said: t(template.text, ...told.map(({ said }) => said)),
       weight: template.weight + told.reduce((sum, { weight }) => sum + weight, 0),
@@ -117,16 +119,35 @@ function templateOf(text: string): Template | undefined {
   const places = [...text.matchAll(/\{(\d)\}/g)].map(([, at]) => Number(at));
   const letters = words.join('').replaceAll(/[^\p{L}]/gu, '').length;
   if (places.length === 0 || letters < 3 || places.some((place, index) => place !== index)) return undefined;
-  // Few words of ours around something unknown could be anybody's: then the first place must hold a figure.
-  const [first = '', ...others] = words.map(escaped);
-  const figure = letters >= surelyASentence ? '' : String.raw`[+−-]?\d`;
-  const pattern = new RegExp(String.raw`^${first}(${figure}[\s\S]*?)${others.join(String.raw`([\s\S]*?)`)}$`);
   const mark = [...words].sort((a, b) => b.length - a.length)[0] ?? '';
-  return { text, pattern, mark, weight: words.join('').length };
+  return { text, words, wantsFigure: letters < surelyASentence, mark, weight: words.join('').length };
 }
 
-function escaped(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
+/**
+ * What stands in the places of a template, each as short as it can be; undefined where the text is another one. Takes
+ * the first place of each word behind the one before it, so that no text takes longer than its length.
+ */
+function valuesIn(text: string, { words, wantsFigure }: Template): readonly string[] | undefined {
+  const [first = '', ...others] = words;
+  const last = others.pop() ?? '';
+  const end = text.length - last.length;
+  if (!text.startsWith(first) || !text.endsWith(last)) return undefined;
+  const values: string[] = [];
+  let start = first.length;
+  let from = start;
+  if (wantsFigure) {
+    const figure = /^[+−-]?\d/.exec(text.slice(start, start + 2));
+    if (figure === null) return undefined;
+    from += figure[0].length;
+  }
+  for (const word of others) {
+    const at = text.indexOf(word, from);
+    if (at < 0) return undefined;
+    values.push(text.slice(start, at));
+    start = at + word.length;
+    from = start;
+  }
+  return from <= end ? [...values, text.slice(start, end)] : undefined;
 }
 
 function once<T>(make: () => T): () => T {

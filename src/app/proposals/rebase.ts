@@ -19,12 +19,12 @@ export interface RebasedProposal {
 /** Moves the pending proposal onto the files as they are now, and stages it in place of the old one. Edits no file. */
 export async function rebasePending(skill: OpenSkill): Promise<RebasedProposal> {
   const before = await pending(skill);
-  const moved = await Promise.all(
-    before.documents.map(async (document) => {
-      const now = await textNow(skill, document);
-      return now === undefined ? undefined : rebase(document, now);
-    }),
-  );
+  const texts = await Promise.all(before.documents.map((document) => textNow(skill, document)));
+  if (before.documents.every(({ baseText }, index) => texts[index] === baseText)) throw notStale();
+  const moved = before.documents.map((document, index) => {
+    const now = texts[index];
+    return now === undefined ? undefined : rebase(document, now);
+  });
   const found = moved.filter((each) => each !== undefined);
   const documents = found.map(({ document }) => document).filter(({ edits }) => edits.length > 0);
   const lost = found.flatMap((each) => each.lost);
@@ -41,6 +41,15 @@ async function pending(skill: OpenSkill): Promise<Proposal> {
   const reading = await readProposal(skill.store);
   if (reading.kind === 'verified') return reading.proposal;
   throw new UserError('proposal-missing', 'No proposal of yours waits for this skill.', 'Optimize the skill first.');
+}
+
+/** A rebase gives up what was measured: it is made only where the files are no longer those of the run. */
+function notStale(): UserError {
+  return new UserError(
+    'usage',
+    'The files are still those that the proposal was made from: there is nothing to rebase.',
+    'Review the proposal, or adopt it.',
+  );
 }
 
 function nothingLeft(lost: readonly LostEdit[]): UserError {

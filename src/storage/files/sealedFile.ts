@@ -53,10 +53,20 @@ export function seal<Body extends object>({ key, format, about }: Sealing<Body>,
 }
 
 /** Takes a text for what it is; never throws on what the text holds. */
-export function unseal<Body>({ key, format, about }: Sealing<Body>, text: string): SealedTextReading<Body> {
-  const opened = open(text);
-  if (typeof opened === 'string') return { kind: 'broken', reason: opened };
-  const { format: name, version, mac, ...rest } = opened;
+export function unseal<Body>(sealing: Sealing<Body>, text: string): SealedTextReading<Body> {
+  try {
+    return opened(sealing, text);
+  } catch (error) {
+    // Nested more deeply than the stack, or a figure that JSON cannot say: nothing that we wrote.
+    if (error instanceof RangeError || error instanceof TypeError) return { kind: 'broken', reason: error.message };
+    throw error;
+  }
+}
+
+function opened<Body>({ key, format, about }: Sealing<Body>, text: string): SealedTextReading<Body> {
+  const content = open(text);
+  if (typeof content === 'string') return { kind: 'broken', reason: content };
+  const { format: name, version, mac, ...rest } = content;
   if (name !== format.format) return { kind: 'broken', reason: `is a ${name}, not a ${format.format}` };
   if (version > format.version) return { kind: 'newer' };
   const parsed = format.schema.safeParse(rest);

@@ -55,13 +55,17 @@ const worth = z.discriminatedUnion('kind', [
 const count = z.number().int().nonnegative();
 const lines = z.object({ start: count, end: count });
 
+// A clone may bring any proposal, and its edits are applied when it is read: no run proposes nearly as much.
+const mostEdits = 200;
+const text = z.string().max(2_000_000);
+
 const storedDocument = z.object({
   kind: z.enum(['skill', 'memory']),
   path: z.string(),
   baseHash: z.string(),
-  baseText: z.string(),
+  baseText: text,
   candidateHash: z.string(),
-  candidateText: z.string(),
+  candidateText: text,
   scope: z.enum(['body', 'learned']),
   edits: z
     .array(
@@ -79,6 +83,7 @@ const storedDocument = z.object({
           .optional(),
       }),
     )
+    .max(mostEdits)
     .readonly(),
 });
 

@@ -185,6 +185,17 @@ describe('in the Chinese window', () => {
       '没有 m 的 API 密钥。 请运行“Whetstone: 设置 API 密钥”。',
     );
   });
+
+  it('a text that is made to look like many of ours at once takes no time', () => {
+    const hostile = [
+      `Held-out task ${', '.repeat(150)}${': passed '.repeat(150)}${' of '.repeat(150)}${' before and '.repeat(40)}X`,
+      `At most ${' calls, '.repeat(200)}${' tokens, '.repeat(150)}X`,
+      'a b. '.repeat(700),
+    ];
+    const started = performance.now();
+    for (const text of hostile) assert.equal(retold(text), text);
+    assert.ok(performance.now() - started < 1_000, `${performance.now() - started} ms`);
+  });
 });
 
 function figures(more: Partial<GateFigures> = {}): GateFigures {

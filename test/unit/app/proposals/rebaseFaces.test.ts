@@ -66,4 +66,14 @@ describe('a stale proposal in the editor and on the command line', () => {
       assert.equal(inEditor.rebased, true);
     });
   }
+
+  it('keeps its verdict where the files are still those of the run: nothing is moved', async () => {
+    const place = { workspace: path.join(folder, 'workspace'), state: path.join(folder, 'state'), home: folder };
+    const skillPath = await stageProposal(place, { name: 'dates', text: base, edits });
+    const request = { skillPath, workspaceFolders: [place.workspace] };
+    const useCases = scaledUseCases(folder);
+    const before = (await useCases.overview(request, calm)).pending?.proposal;
+    await assert.rejects(useCases.rebase(request, calm), /nothing to rebase/);
+    assert.deepEqual((await useCases.overview(request, calm)).pending?.proposal, before);
+  });
 });

@@ -73,6 +73,16 @@ describe('a sealed file', () => {
     );
   });
 
+  for (const [name, extra] of [
+    ['a figure that JSON cannot say', '"c": 1e999'],
+    ['lists inside lists, deeper than any stack', `"c": ${'['.repeat(200_000)}${']'.repeat(200_000)}`],
+  ] as const) {
+    it(`is broken, and nothing else happens, where it holds ${name}`, () => {
+      const text = seal(sealing, body).replace('"a": 1', `"a": 1, ${extra}`);
+      assert.equal(unseal(sealing, text).kind, 'broken');
+    });
+  }
+
   it('is written for this user alone, and missing where there is none', async () => {
     const { folder } = await aMachine();
     const file = path.join(folder, 'sample.json');
