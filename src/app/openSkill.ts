@@ -20,10 +20,14 @@ export interface SkillRequest {
   readonly cwd?: string | undefined;
 }
 
-/** A skill with its text as it is on disk now, and its stores. */
-export interface OpenSkill {
+/** Where a skill lies, and its stores; nothing is known of what its file holds. */
+export interface SkillPlace {
   readonly places: Places;
   readonly store: SkillStore;
+}
+
+/** A skill with its text as it is on disk now, and its stores. */
+export interface OpenSkill extends SkillPlace {
   readonly text: string;
   readonly hash: string;
   /** The front matter's name, else the folder's. */
@@ -39,17 +43,28 @@ export async function openSkill(
   purpose: 'look' | 'work',
   known?: KnownList,
 ): Promise<OpenSkill> {
+  const { places, store } = await openPlace(world, request, purpose, known);
+  const text = decodeSkill(await readFile(places.skillPath), places.documentPath);
+  const folder = path.dirname(places.skillPath);
+  const name = parseSkill(text).frontMatter?.name ?? path.basename(folder);
+  if (places.note !== undefined && purpose === 'work') world.tell(places.note);
+  return { places, store, text, hash: sha256(text), name, folder };
+}
+
+/** The same without reading the file: undo and restore give bytes back, whatever the file holds by now. */
+export async function openPlace(
+  world: World,
+  request: SkillRequest,
+  purpose: 'look' | 'work',
+  known?: KnownList,
+): Promise<SkillPlace> {
   const skillPath = await skillFile(request.skillPath);
   const { environment, platform, home, clock } = world;
   const places = await findPlaces({ ...request, skillPath, environment, platform, home, purpose, known });
   const store = await openSkillStore(places, clock);
   // What a kill left half done in an adoption is set right before anything is read.
   if (purpose === 'work') await recoverAll(store, new AbortController().signal);
-  const text = decodeSkill(await readFile(places.skillPath), places.documentPath);
-  const folder = path.dirname(places.skillPath);
-  const name = parseSkill(text).frontMatter?.name ?? path.basename(folder);
-  if (places.note !== undefined && purpose === 'work') world.tell(places.note);
-  return { places, store, text, hash: sha256(text), name, folder };
+  return { places, store };
 }
 
 async function skillFile(given: string): Promise<string> {

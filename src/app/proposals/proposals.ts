@@ -1,6 +1,6 @@
 import type { Proposal } from '../../ports/proposal.js';
 import { restoreVersion, undoLast } from '../../storage/adoption/history.js';
-import { openSkill, type OpenSkill, type SkillRequest } from '../openSkill.js';
+import { openPlace, openSkill, type OpenSkill, type SkillRequest } from '../openSkill.js';
 import type { World } from '../world.js';
 import {
   adoptPending,
@@ -63,12 +63,12 @@ export function createProposalUseCases(world: World): ProposalUseCases {
     rebase: async (request) => rebasePending(await open(request)),
     reject: async (request, signal) => rejectPending(await open(request), request.reason, signal),
     async undo(request, signal) {
-      const skill = await open(request);
+      const skill = await openPlace(world, request, 'work');
       return versionOf(skill, await undoLast(skill.store, signal));
     },
     async restore(request, signal) {
       const choice = { seq: Number(request.version), side: 'after' } as const;
-      const skill = await open(request);
+      const skill = await openPlace(world, request, 'work');
       return versionOf(skill, await restoreVersion(skill.store, choice, signal));
     },
   };
