@@ -26,11 +26,47 @@ export function parseReply<T>(text: string, schema: z.ZodType<T>): ParsedReply<T
 
 function candidatesOf(text: string): readonly string[] {
   const whole = text.trim();
-  const fenced = [...whole.matchAll(/^(`{3,})[^\n`]*\n([\s\S]*?)^\1`*[ \t]*$/gmu)]
-    .map((match) => (match[2] ?? '').trim())
-    .filter(opensJson);
-  const candidates = [...(opensJson(whole) ? [whole] : []), ...fenced.slice(0, 1), firstBalanced(whole)];
+  const candidates = [opensJson(whole) ? whole : undefined, firstFenced(whole), firstBalanced(whole)];
   return candidates.filter((candidate) => candidate !== undefined);
+}
+
+/**
+ * What stands in the first fence that holds JSON. A fence ends at a line of as many marks or more; one that has no end
+ * is none. Each line is looked at a few times at most, however many fences a reply opens.
+ */
+function firstFenced(text: string): string | undefined {
+  const lines = text.split('\n');
+  const ends = lines.map((line) => marksIn(line, /^(`{3,})[ \t\r]*$/u));
+  const longestAfter = longestEndAfter(ends);
+  for (let at = 0; at < lines.length; at += 1) {
+    const marks = marksIn(lines[at], /^(`{3,})[^`]*$/u);
+    if (marks === 0 || marks > (longestAfter[at] ?? 0)) continue;
+    const end = firstAfter(ends, at, marks);
+    const inside = lines
+      .slice(at + 1, end)
+      .join('\n')
+      .trim();
+    if (opensJson(inside)) return inside;
+    at = end;
+  }
+  return undefined;
+}
+
+function marksIn(line: string | undefined, pattern: RegExp): number {
+  return pattern.exec(line ?? '')?.[1]?.length ?? 0;
+}
+
+function firstAfter(ends: readonly number[], at: number, marks: number): number {
+  let end = at + 1;
+  while (end < ends.length && (ends[end] ?? 0) < marks) end += 1;
+  return end;
+}
+
+/** For each line, the most marks of an end that comes after it. */
+function longestEndAfter(ends: readonly number[]): readonly number[] {
+  const longest = Array.from(ends, () => 0);
+  for (let at = ends.length - 2; at >= 0; at -= 1) longest[at] = Math.max(longest[at + 1] ?? 0, ends[at + 1] ?? 0);
+  return longest;
 }
 
 function opensJson(text: string): boolean {

@@ -42,4 +42,16 @@ describe('parseReply', () => {
   it('takes a megabyte of nonsense without stalling', () => {
     assert.equal(parseReply('{'.repeat(1_000_000), schema).kind, 'malformed');
   });
+
+  for (const [name, text] of [
+    ['fences that are never closed', '```a\n'.repeat(80_000)],
+    ['fences without JSON', '```a\nno\n```\n'.repeat(30_000)],
+    ['fences whose ends are too short', '````a\n```\n'.repeat(40_000)],
+  ] as const) {
+    it(`takes a reply of ${name} without stalling`, () => {
+      const started = performance.now();
+      assert.equal(parseReply(text, schema).kind, 'malformed');
+      assert.ok(performance.now() - started < 2_000, `${performance.now() - started} ms`);
+    });
+  }
 });
