@@ -67,15 +67,25 @@ export async function* serverSentData(
   onBytes: () => void,
 ): AsyncGenerator<string, void, undefined> {
   const decoder = new TextDecoder();
-  let rest = '';
+  // Pieces of an event that has not ended yet: put together once it has, for an event may come in very many.
+  let pieces: string[] = [];
+  let tail = '';
   for await (const bytes of body) {
     onBytes();
-    const events = (rest + decoder.decode(bytes, { stream: true })).split(/\r?\n\r?\n/);
-    rest = events.pop() ?? '';
+    const piece = decoder.decode(bytes, { stream: true });
+    pieces.push(piece);
+    const hasEnd = endOfEvent.test(tail + piece);
+    tail = (tail + piece).slice(-longestEnd);
+    if (!hasEnd) continue;
+    const events = pieces.join('').split(endOfEvent);
+    pieces = [events.pop() ?? ''];
     yield* events.flatMap(dataOf);
   }
-  yield* dataOf(rest + decoder.decode());
+  yield* dataOf(pieces.join('') + decoder.decode());
 }
+
+const endOfEvent = /\r?\n\r?\n/;
+const longestEnd = 3; // characters of an end that may lie in the piece before
 
 /** None for a comment or a bare event name; several lines of data are one. */
 function dataOf(event: string): readonly string[] {
