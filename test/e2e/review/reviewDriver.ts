@@ -61,8 +61,10 @@ export async function waitForRow(workbench: Workbench, text: RegExp): Promise<vo
   await rows(workbench).filter({ hasText: text }).first().waitFor();
 }
 
+/** Presses a button of a row. Rows that stand on one line are one for VS Code: “Accept” is not “Accept All”. */
 export async function pressIn(workbench: Workbench, row: RegExp, button: string): Promise<void> {
-  await rows(workbench).filter({ hasText: row }).first().locator('a', { hasText: button }).first().click();
+  const label = new RegExp(`^\\W*${button}(?!\\W+(?:All|Rest))\\b`);
+  await rows(workbench).filter({ hasText: row }).first().locator('a', { hasText: label }).first().click();
 }
 
 export function readSkill(workbench: Workbench, name: string): string {
