@@ -8,7 +8,7 @@ import { explainHunks, type Explanation } from '../../review/explainHunks.js';
 import { plainText, type ProposalTexts } from '../../review/proposalTexts.js';
 import { openEdits, reviewHunks, type ReviewedHunk } from '../../review/reviewHunks.js';
 import { wholeRecord, type ReviewRecord } from '../../review/reviewRecord.js';
-import { statusInReview, type MeasurementStatus } from '../../review/measurementStatus.js';
+import { statusInReview, type MeasurementStatus, type TextUnderReview } from '../../review/measurementStatus.js';
 
 /** The two documents at one moment, and what is left to decide between them. */
 export interface Snapshot {
@@ -102,11 +102,12 @@ export class Review {
   async snapshot(uri: vscode.Uri = this.#shownCandidate()): Promise<Snapshot> {
     const real = await vscode.workspace.openTextDocument(this.file);
     const candidate = await vscode.workspace.openTextDocument(uri);
-    const versions = `${real.version} ${candidate.version} ${this.#record.measured?.hash}`;
+    const others = await this.#others();
+    const versions = `${real.version} ${candidate.version} ${this.#record.measured?.hash} ${others.taken}`;
     const known = this.#snapshots.get(uri.toString());
     const isKnown = known?.snapshot.real === real && known.snapshot.candidate === candidate;
     if (isKnown && known.versions === versions && this.#explained?.texts === this.#record.texts) return known.snapshot;
-    const snapshot = this.#look(real, candidate);
+    const snapshot = this.#look(real, candidate, others);
     this.#snapshots.set(uri.toString(), { versions, snapshot });
     return snapshot;
   }
@@ -145,7 +146,7 @@ export class Review {
     };
   }
 
-  #look(real: vscode.TextDocument, candidate: vscode.TextDocument): Snapshot {
+  #look(real: vscode.TextDocument, candidate: vscode.TextDocument, others: TextUnderReview['others']): Snapshot {
     const { texts, measured } = this.#record;
     const [realText, candidateText] = [plainText(real.getText()), plainText(candidate.getText())];
     const hunks = reviewHunks({ texts, explained: this.#explain(texts), real: realText, candidate: candidateText });
@@ -156,15 +157,23 @@ export class Review {
       edits: this.edits,
       open: openEdits(hunks),
       measured,
-      others: this.#others(),
+      others,
     });
     return { real, candidate, realText, candidateText, hunks, status };
   }
 
-  #others(): { readonly taken: number; readonly of: number } {
-    const { proposal, decisions } = this.pending;
-    const edits = proposal.documents.filter(({ path }) => path !== this.document.path).flatMap((each) => each.edits);
-    return { taken: edits.filter(({ id }) => decisions[id]?.kind === 'accepted').length, of: edits.length };
+  /** The other documents as they are now: what was decided on them may be gone again, or not be told to us yet. */
+  async #others(): Promise<TextUnderReview['others']> {
+    const { proposal, decisions, documentFiles } = this.#pending;
+    let [taken, of] = [0, 0];
+    for (const { path, edits, candidateText } of proposal.documents) {
+      if (path === this.document.path) continue;
+      const isWhole = (await textOf(documentFiles[path])) === plainText(candidateText);
+      const accepted = edits.filter(({ id }) => decisions[id]?.kind === 'accepted').length;
+      taken += isWhole ? edits.length : Math.min(accepted, edits.length - 1);
+      of += edits.length;
+    }
+    return { taken, of };
   }
 
   #explain(texts: ProposalTexts): Explanation {
@@ -177,4 +186,12 @@ export class Review {
     const own = this.candidate.toString();
     return (open.find(({ uri }) => uri.toString() === own) ?? open[0])?.uri ?? this.candidate;
   }
+}
+
+async function textOf(file: string | undefined): Promise<string | undefined> {
+  if (file === undefined) return undefined;
+  return vscode.workspace.openTextDocument(vscode.Uri.file(file)).then(
+    (document) => plainText(document.getText()),
+    () => undefined, // a file that is gone holds nothing of the proposal
+  );
 }

@@ -61,6 +61,17 @@ describe('a memory file in review', () => {
     await until(async () => (await stagedDecisions(place(), skillPath)) === undefined, 'the proposal is put away');
   });
 
+  it('is part of what was measured until the skill holds its part too', async () => {
+    const { skillPath } = await staged('memory-part', 'CLAUDE.md', [skillEdit]);
+    await accept(skillPath, 'M1');
+    const proposals = vscode.workspace.textDocuments.filter(({ uri }) => uri.scheme === 'whetstone-proposal');
+    const candidate = proposals.find(({ uri }) => uri.path.includes('CLAUDE.md'))?.uri;
+    assert.ok(candidate, proposals.map(({ uri }) => uri.path).join());
+    assert.match((await rowsOf(candidate)).join('\n'), /Not measured: 1 of 2 edits is in the file/);
+    await accept(skillPath, 'E1');
+    await until(async () => /Better:/.test((await rowsOf(candidate)).join('\n')), 'both files hold what was measured');
+  });
+
   it('is rejected without being touched', async () => {
     const { skillPath, file } = await staged('memory-rejected', 'CLAUDE.md', [skillEdit]);
     await vscode.commands.executeCommand('whetstone.rejectHunk', { skillPath, edits: ['M1'], reason: 'wrong' });
