@@ -33,7 +33,7 @@ const phases = [
     { step: 'package', run: node('scripts/package.mjs') },
   ],
   [
-    ...plainJobs('flow', ['test/flow/'], full ? 1 : 2),
+    ...plainJobs('flow', ['test/flow/', 'test/hardening/'], full ? 1 : 2),
     ...plainJobs('unit', ['test/unit/', 'test/architecture/'], 1),
     { step: 'types', run: node(binary('typescript/bin/tsc'), '--noEmit', '-p', '.') },
     { step: 'types', name: 'types, pages', run: node(binary('typescript/bin/tsc'), '--noEmit', '-p', 'src/webview') },

@@ -1,5 +1,5 @@
 // Bundles the tests that run in plain Node and runs them with mocha.
-//   node scripts/unit.mjs                     every test of test/unit, test/flow and test/architecture
+//   node scripts/unit.mjs                     every test of test/unit, test/flow, test/architecture and test/hardening
 //   node scripts/unit.mjs skill gate          only test files whose path contains one of these words
 //   node scripts/unit.mjs --full              with the full numbers (WHETSTONE_FULL=1)
 //   node scripts/unit.mjs --part=1/2          every second file of them, for another process to run the rest beside
@@ -9,7 +9,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 
-const floors = ['unit', 'flow', 'architecture'];
+const floors = ['unit', 'flow', 'architecture', 'hardening'];
 const root = path.resolve(import.meta.dirname, '..');
 const argv = process.argv.slice(2);
 const grepAt = argv.indexOf('--grep');

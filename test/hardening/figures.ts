@@ -1,0 +1,24 @@
+import { appendFileSync } from 'node:fs';
+
+/** Whether the whole numbers are asked for (`npm run test:hardening`); in `npm test` each suite makes a short part of them. */
+export const isWhole = process.env['WHETSTONE_HARDENING'] === '1';
+
+/** What a suite draws from: that of `--seed`, or a fixed one in `npm test`. */
+export const seed = Number(process.env['WHETSTONE_SEED'] ?? '1');
+
+/** One line of the table that `npm run test:hardening` prints at its end. */
+export interface Figure {
+  /** What was attacked, and how. */
+  readonly what: string;
+  /** How many times. */
+  readonly tried: number;
+  /** What came of it, in a few words with their numbers. */
+  readonly result: string;
+}
+
+/** Reports a figure; call it before what is asserted of it, so that a run that fails shows it too. */
+export function figure({ what, tried, result }: Figure): void {
+  const file = process.env['WHETSTONE_FIGURES'];
+  if (file !== undefined) appendFileSync(file, `${JSON.stringify({ what, tried, result, seed })}\n`);
+  if (isWhole) process.stdout.write(`      ${what}: ${tried} tried, ${result} (seed ${seed})\n`);
+}
