@@ -8,9 +8,9 @@ import { carriesMarker } from '../document/protectedRegions.js';
 import { advisedSize, findExcess, largestAllowed } from './sizeBudget.js';
 import { parseSkill, type SkillDocument, type SkillSize } from '../document/skillDocument.js';
 import { textOf } from '../document/span.js';
-import { isSplice, spliced, type NotApplied } from './splice.js';
+import { isSplice, spliced, type NotApplied, type Splice } from './splice.js';
 import { findDamage, findTrespass } from './trespass.js';
-import { findInvisible } from './visibleText.js';
+import { findInvisible, partsCharacter } from './visibleText.js';
 
 export interface ApplyLimits {
   readonly scope: EditScope;
@@ -68,11 +68,8 @@ function applyEdit(
   if (textOf(document.text, planned) === planned.text) {
     return { kind: 'refused', reason: 'no-change', detail: 'The document says exactly this already.' };
   }
-  const unseen = findInvisible(planned.text, textOf(document.text, planned));
-  if (unseen !== undefined) {
-    const detail = `The edit brings in a ${unseen.what} (${unseen.name}): what an agent reads, a person must see.`;
-    return { kind: 'refused', reason: 'invisible-text', detail };
-  }
+  const unseen = findUnseen(document, planned);
+  if (unseen !== undefined) return { kind: 'refused', reason: 'invisible-text', detail: unseen };
   const trespass = findTrespass(document, planned, limits.scope);
   if (trespass !== undefined) return trespass;
   // The line break stays the document's own, even where the edit took away the last one.
@@ -93,6 +90,16 @@ function findUnlawful(edit: Edit, gaming: GamingEvidence | undefined): NotApplie
   }
   const detail = gaming === undefined ? undefined : findGaming(edit, gaming);
   return detail === undefined ? undefined : { kind: 'refused', reason: 'gaming', detail };
+}
+
+/** In words, what would come in that nobody sees. An anchor can end between the two halves of one character. */
+function findUnseen({ text }: SkillDocument, planned: Splice): string | undefined {
+  if (partsCharacter(text, planned.start) || partsCharacter(text, planned.end)) {
+    return 'The edit would leave half a character behind.';
+  }
+  const unseen = findInvisible(planned.text, textOf(text, planned));
+  if (unseen === undefined) return undefined;
+  return `The edit brings in a ${unseen.what} (${unseen.name}): what an agent reads, a person must see.`;
 }
 
 /** Line feeds only and no blank lines around: how models wrap text says nothing about where it goes. */

@@ -13,12 +13,13 @@ export type LintRule =
   | 'body-long'
   | 'reference-deep'
   | 'fence-open'
-  | 'region-open';
+  | 'region-open'
+  | 'invisible-text';
 
 /** One deviation from the Agent Skills specification, or one thing that would keep Whetstone from editing the skill. */
 export interface LintFinding {
   readonly rule: LintRule;
-  /** `error`: agents may not load the skill. `warning`: it works, but not well. */
+  /** `error`: agents may not load the skill, or read what a person does not see. `warning`: it works, but not well. */
   readonly severity: 'error' | 'warning';
   /** What is wrong and what to do, in a sentence or two. */
   readonly message: string;

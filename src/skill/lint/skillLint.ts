@@ -1,4 +1,5 @@
 import { lintFrontMatter } from './frontMatterLint.js';
+import { lintInvisible } from './invisibleLint.js';
 import type { LintFinding, LintRule } from './lintFinding.js';
 import { isBlank, lineAt } from '../document/lines.js';
 import { advisedSize } from '../edits/sizeBudget.js';
@@ -12,6 +13,7 @@ export function lintSkill(document: SkillDocument, folderName: string): readonly
     ...lintLength(document),
     ...lintReferences(document),
     ...lintOpenParts(document),
+    ...lintInvisible(document),
   ].toSorted((a, b) => a.span.start - b.span.start);
 }
 

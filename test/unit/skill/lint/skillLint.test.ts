@@ -48,6 +48,14 @@ describe('lintSkill', () => {
       good.replace('references/', './references/deep/'),
       [['reference-deep', './references/deep/more.md']],
     ],
+    [
+      'characters that nobody sees',
+      `\ufeff${good}Be\u200b kind\u202e.\n\nDone.\u0000\n`,
+      [
+        ['invisible-text', '\u200b kind\u202e'],
+        ['invisible-text', '\u0000'],
+      ],
+    ],
     ['a fence that is not closed', `${good}\n\`\`\`sh\nls\n`, [['fence-open', '```sh']]],
     ['a keep that is not closed', `${good}\n<!-- whetstone:keep -->\n`, [['region-open', '<!-- whetstone:keep -->']]],
   ];
@@ -66,6 +74,19 @@ describe('lintSkill', () => {
     assert.deepEqual(lintSkill(parseSkill(text), 'demo'), []);
   });
 
+  it('names the line and the characters that nobody sees, and no more than a few', () => {
+    const [first, second] = lintSkill(
+      parseSkill(`${good}a\u200bb\n\u202e\u200d\u200b\u2060\u00ad\u202c\u2061\n`),
+      'demo',
+    );
+    assert.match(first?.message ?? '', /^Line 9 holds U\+200B, which nobody sees/);
+    assert.match(second?.message ?? '', /^Line 10 holds U\+202E, U\+200D, U\+200B, U\+2060, U\+00AD and 2 more, /);
+  });
+
+  it('has a bounded number of findings, whatever a file hides', () => {
+    assert.equal(lintSkill(parseSkill(good + '\u200b\n'.repeat(400)), 'demo').length, 100);
+  });
+
   const fixes: readonly (readonly [name: string, text: string, folder: string, after: string])[] = [
     ['renames to the folder', good.replace('demo', 'Demo Skill'), 'demo', good],
     [
@@ -80,6 +101,7 @@ describe('lintSkill', () => {
       'demo',
       good.replace('Does it when asked.', '"Does it when: asked."'),
     ],
+    ['deletes what nobody sees', `${good}a\u200b b\u2060c\n`, 'demo', `${good}a bc\n`],
   ];
   for (const [name, text, folder, after] of fixes) {
     it(`offers a fix that ${name}`, () => {
