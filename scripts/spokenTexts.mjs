@@ -5,7 +5,18 @@ import path from 'node:path';
 import { parseSync } from 'oxc-parser';
 
 /** Rooms whose sentences are stored or thrown in English, and retold where the editor shows them. */
-const retoldRooms = ['app', 'checks', 'engine', 'environments', 'models', 'schedule', 'skill', 'storage', 'tasks'];
+const retoldRooms = [
+  'app',
+  'checks',
+  'engine',
+  'environments',
+  'keyBinding.ts',
+  'models',
+  'schedule',
+  'skill',
+  'storage',
+  'tasks',
+];
 
 /** Files of theirs that speak to a model, to the terminal, to a file or to a developer, never to a person in the editor. */
 const elsewhere = [

@@ -42,7 +42,7 @@ function open(models: ModelOptions): UseCases {
   const surroundings = {
     environment: env,
     fetch: globalThis.fetch,
-    storedKey: (baseUrl: string) => Promise.resolve(keyFromEnvironment(env, baseUrl)),
+    storedKey: (baseUrl: string) => keyFromEnvironment(env, baseUrl),
   };
   return createUseCases({
     environment: env,

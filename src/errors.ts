@@ -19,6 +19,7 @@ export type UserErrorCode =
   | 'program-failed'
   | 'model-not-chosen'
   | 'model-key-missing'
+  | 'model-key-exposed'
   | 'model-failed'
   | 'cap-reached'
   | 'busy'

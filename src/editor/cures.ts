@@ -38,7 +38,7 @@ export function cureOfKind(kind: ModelErrorKind): Cure | undefined {
 
 /** Most errors are mended in files, not by a button. */
 function cureOfCode(code: UserErrorCode): Cure | undefined {
-  if (code === 'model-not-chosen') return cureOfKind('model-not-found');
+  if (code === 'model-not-chosen' || code === 'model-key-exposed') return cureOfKind('model-not-found');
   if (code === 'model-key-missing') return cureOfKind('auth');
   if (code === 'model-failed') return cureOfKind('unavailable');
   return code === 'cap-reached' ? cureOfKind('cap') : undefined;

@@ -1,4 +1,5 @@
 import { findAssignedSecrets } from './assignedSecrets.js';
+import { knownFinder } from './knownSecrets.js';
 import { findHighEntropy } from './plausibleValue.js';
 import { remembered } from './remembered.js';
 import { findWithSecretlint } from './secretlintFinder.js';
@@ -44,6 +45,7 @@ interface RedactorOptions {
 export function createRedactor({ key, known = [] }: RedactorOptions): Redactor {
   const secrets = new Map<string, string>();
   const before = rememberSecrets();
+  const findKnown = knownFinder(known);
   const replace = (text: string, span: Span): FoundSecret => {
     const secret = text.slice(span.start, span.end);
     const placeholder = placeholderFor(span.kind, secret, key);
@@ -58,7 +60,7 @@ export function createRedactor({ key, known = [] }: RedactorOptions): Redactor {
     let current = text;
     for (let round = 0; round < maximumRounds; round++) {
       const unchanged = current;
-      current = await pass(current, knownFinder(known));
+      current = await pass(current, findKnown);
       current = await pass(current, findOwn);
       current = await pass(current, findWithSecretlint);
       current = await pass(current, before.find);
@@ -86,23 +88,6 @@ const textsRemembered = 128;
 
 function findOwn(text: string): readonly Span[] {
   return [...findShapedSecrets(text), ...findAssignedSecrets(text), ...findHighEntropy(text)];
-}
-
-function knownFinder(known: readonly string[]): Finder {
-  return (text) =>
-    known
-      .filter((secret) => secret.length >= shortestKnown)
-      .flatMap((secret) =>
-        occurrences(text, secret).map((start) => ({ start, end: start + secret.length, kind: 'known' })),
-      );
-}
-
-const shortestKnown = 6; // a shorter one would black out ordinary words
-
-function occurrences(text: string, part: string): readonly number[] {
-  const found: number[] = [];
-  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length)) found.push(at);
-  return found;
 }
 
 /** Replaces the spans; what touches a placeholder was redacted before and stays. */

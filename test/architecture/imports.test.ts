@@ -9,6 +9,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'errors.ts': [],
   'hash.ts': ['node:crypto'],
   'parseJson.ts': [],
+  'keyBinding.ts': ['errors.ts'],
   skill: ['errors.ts', 'diff', 'yaml', 'hash.ts'],
   tasks: ['errors.ts', 'zod', 'hash.ts'],
   ports: ['type:errors.ts', 'type:skill', 'type:tasks', 'type:gate'],
@@ -31,6 +32,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'errors.ts',
     'hash.ts',
     'parseJson.ts',
+    'keyBinding.ts',
     'engine',
     'environments',
     'checks',
@@ -55,6 +57,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   editor: [
     'errors.ts',
     'hash.ts',
+    'keyBinding.ts',
     'engine',
     'type:gate',
     'wording',

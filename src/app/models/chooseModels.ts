@@ -1,4 +1,5 @@
 import { UserError } from '../../errors.js';
+import { refuseExposedKey } from '../../keyBinding.js';
 import { createLearnedCapabilities } from '../../models/openai/capabilities.js';
 import type { Endpoint } from '../../models/openai/endpoint.js';
 import { createOpenAIModel } from '../../models/openai/openaiModel.js';
@@ -22,7 +23,7 @@ export interface ModelSpecs {
 export interface ModelSurroundings {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly fetch: typeof globalThis.fetch;
-  /** The key for an address, where the person stored one; asked before the environment. */
+  /** The key for an address, where the person stored one that may be sent there; asked before the environment. */
   readonly storedKey?: ((baseUrl: string) => Promise<string | undefined>) | undefined;
   /** The models that the window offers; undefined where there is none. */
   readonly editorChats?: EditorChats | undefined;
@@ -81,7 +82,10 @@ async function keyFor(
 ): Promise<string | undefined> {
   const stored = await surroundings.storedKey?.(baseUrl);
   if (stored !== undefined) return stored;
-  return variables.map((name) => surroundings.environment[name]).find((value) => value !== undefined && value !== '');
+  const variable = variables.find((name) => (surroundings.environment[name] ?? '') !== '');
+  if (variable === undefined) return undefined;
+  refuseExposedKey(baseUrl, `Where the server needs no key, unset ${variable}.`);
+  return surroundings.environment[variable];
 }
 
 /** The keys of the chosen models, by value: taken out of every text, whatever their shape. */

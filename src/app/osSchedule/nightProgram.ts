@@ -7,6 +7,7 @@ import type { World } from '../world.js';
 import { unlessMissing } from '../../storage/files/fileErrors.js';
 import { sha256 } from '../../hash.js';
 import type { PriceOverrides } from '../../models/prices.js';
+import { storedKeyFor } from '../../keyBinding.js';
 import { presetOf } from '../../models/openai/presets.js';
 import type { ModelSpecs } from '../models/chooseModels.js';
 
@@ -101,7 +102,7 @@ const needed: readonly string[] = [
   'OLLAMA_HOST',
 ];
 
-/** Keys that the person stored in an editor, by host: the command line cannot ask the editor for them. */
+/** Keys that the person stored in an editor, by scheme and host: the command line cannot ask the editor for them. */
 export const keysVariable = 'WHETSTONE_KEYS';
 
 /** The variables of the environment file: what programs need, and the keys of the chosen models alone. */
@@ -140,12 +141,13 @@ const azureVersions = ['AZURE_OPENAI_API_VERSION', 'OPENAI_API_VERSION'];
 const StoredKeys = z.record(z.string(), z.string());
 
 /** The stored key for an address, out of the environment file. */
-export function keyFromEnvironment(
+export async function keyFromEnvironment(
   environment: Readonly<Record<string, string | undefined>>,
   baseUrl: string,
-): string | undefined {
+): Promise<string | undefined> {
   const text = environment[keysVariable];
-  if (text === undefined || !URL.canParse(baseUrl)) return undefined;
+  if (text === undefined) return undefined;
   // Not ours, or damaged: the call will say that a key is missing.
-  return StoredKeys.safeParse(parseJson(text)).data?.[new URL(baseUrl).host];
+  const keys = StoredKeys.safeParse(parseJson(text)).data ?? {};
+  return storedKeyFor(baseUrl, (name) => Promise.resolve(keys[name]));
 }

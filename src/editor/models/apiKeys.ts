@@ -1,17 +1,29 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../errors.js';
+import { maySendKey, refuseExposedKey, storedKeyFor } from '../../keyBinding.js';
 import { readSettings } from '../settings.js';
 import type { KeyStore, ModelParts } from './chooseModel.js';
 
 const prefix = 'whetstone.key.';
 
-/** Keys in VS Code's secret storage, bound to the host they were entered for: another address asks again. */
+/**
+ * Keys in VS Code's secret storage, bound to the scheme and host that they were entered for: another address asks again.
+ * Earlier versions bound them to the host alone; such a key is read until another is stored.
+ */
 export function secretKeys(secrets: vscode.SecretStorage): KeyStore {
+  const read = async (name: string): Promise<string | undefined> => secrets.get(prefix + name);
+  const forget = async (baseUrl: string): Promise<void> => {
+    await secrets.delete(prefix + new URL(baseUrl).host);
+    await secrets.delete(prefix + new URL(baseUrl).origin);
+  };
   return {
-    of: async (baseUrl) => (URL.canParse(baseUrl) ? secrets.get(prefix + new URL(baseUrl).host) : undefined),
-    has: async (host) => (await secrets.get(prefix + host)) !== undefined,
-    store: async (host, key) => secrets.store(prefix + host, key),
-    forget: async (host) => secrets.delete(prefix + host),
+    of: (baseUrl) => storedKeyFor(baseUrl, read),
+    has: async (baseUrl) => maySendKey(baseUrl) && (await storedKeyFor(baseUrl, read)) !== undefined,
+    forget,
+    store: async (baseUrl, key) => {
+      await forget(baseUrl);
+      await secrets.store(prefix + new URL(baseUrl).origin, key);
+    },
   };
 }
 
@@ -39,19 +51,20 @@ export async function setApiKey({ keys, source }: Pick<ModelParts, 'keys' | 'sou
   if (picked !== undefined) await askForKey(keys, picked);
 }
 
-/** Asks for a key and stores it for that host; an empty one forgets what was stored. */
+/** Asks for a key and stores it for that server; an empty one forgets what was stored. */
 export async function askForKey(keys: KeyStore, baseUrl: string): Promise<void> {
-  const { host } = new URL(baseUrl);
-  const known = await keys.has(host);
+  const { host, origin } = new URL(baseUrl);
+  const known = await keys.has(baseUrl);
   const key = await vscode.window.showInputBox({
     title: vscode.l10n.t('API key for {0}', host),
     prompt: known
       ? vscode.l10n.t('A key is stored. Enter a new one, or nothing to forget it.')
-      : vscode.l10n.t('Kept in VS Code’s secret storage, for this host only.'),
+      : vscode.l10n.t('Kept in VS Code’s secret storage, for {0} only.', origin),
     password: true,
     ignoreFocusOut: true,
   });
   if (key === undefined) return;
-  if (key.trim() === '') await keys.forget(host);
-  else await keys.store(host, key.trim());
+  if (key.trim() === '') return keys.forget(baseUrl);
+  refuseExposedKey(baseUrl, vscode.l10n.t('The key was not stored.'));
+  await keys.store(baseUrl, key.trim());
 }

@@ -104,7 +104,7 @@ async function specOf(found: Found, { source, keys }: ModelParts): Promise<strin
   if (found.id === 'simulated') return 'simulated';
   if (found.baseUrl === undefined && found.kind !== 'editor') return askAddress(keys, found.id);
   const { baseUrl } = found;
-  if (baseUrl !== undefined && found.needsKey && !(await keys.has(new URL(baseUrl).host))) {
+  if (baseUrl !== undefined && found.needsKey && !(await keys.has(baseUrl))) {
     await askForKey(keys, baseUrl);
   }
   const listed = found.models.length > 0 ? found.models : await source.list(found.id, neverAborted());
@@ -136,7 +136,7 @@ async function askAddress(keys: KeyStore, provider?: string): Promise<string | u
   });
   const address = spec?.split('#')[0] ?? '';
   if (!address.startsWith('https://') || !URL.canParse(address)) return spec;
-  if (!(await keys.has(new URL(address).host))) await askForKey(keys, address);
+  if (!(await keys.has(address))) await askForKey(keys, address);
   return spec;
 }
 
@@ -150,13 +150,13 @@ export interface ModelSource {
   check(signal: AbortSignal): Promise<Connection>;
 }
 
-/** Keys live in VS Code's secret storage only, one for each host that it was entered for. */
+/** Keys live in VS Code's secret storage only, one for each scheme and host that it was entered for. */
 export interface KeyStore {
-  /** The key for an address. */
+  /** The key for an address. Throws where there is one that may not be sent there. */
   readonly of: (baseUrl: string) => Promise<string | undefined>;
-  has(host: string): Promise<boolean>;
-  store(host: string, key: string): Promise<void>;
-  forget(host: string): Promise<void>;
+  has(baseUrl: string): Promise<boolean>;
+  store(baseUrl: string, key: string): Promise<void>;
+  forget(baseUrl: string): Promise<void>;
 }
 
 /** The command “Check Connection”: one tiny call to each chosen model, each finding with its cure. */

@@ -138,7 +138,7 @@ async function keysFor(
     specs.map(async (spec) => {
       const address = await keyAddress(spec ?? '');
       const key = address === undefined ? undefined : await keys.of(address);
-      return address === undefined || key === undefined ? [] : [[new URL(address).host, key] as const];
+      return address === undefined || key === undefined ? [] : [[new URL(address).origin, key] as const];
     }),
   );
   return Object.fromEntries(found.flat());

@@ -1,5 +1,6 @@
 import { ModelError, messageOf, type ModelErrorKind } from '../../errors.js';
 import type { LanguageModel, ModelReply, ModelRequest } from '../../ports/languageModel.js';
+import { withoutKnown } from '../../redaction/knownSecrets.js';
 import { FailedCall } from '../wrappers/failedCall.js';
 import { type Capabilities, type LearnedCapabilities, learnFrom } from './capabilities.js';
 import { guessCapabilities } from './presets.js';
@@ -73,13 +74,10 @@ export function createOpenAIModel(endpoint: Endpoint, { fetch, learned }: OpenAI
 
 /** A server that says our key back must not get it into an answer, and with that into a store. */
 function withoutKey(reply: ModelReply, apiKey = ''): ModelReply {
-  if (apiKey.length < shortestKey) return reply;
-  const hide = (text: string): string => text.replaceAll(apiKey, '***');
+  const hide = (text: string): string => withoutKnown(text, apiKey);
   const toolCalls = reply.toolCalls.map((call) => ({ ...call, arguments: hide(call.arguments) }));
   return { ...reply, text: hide(reply.text), toolCalls };
 }
-
-const shortestKey = 16; // “ollama” and “none” are keys that local servers are given, and words
 
 /** Other kinds have nothing to do with the form of the request, whatever words they use. */
 const teaches: ReadonlySet<ModelErrorKind> = new Set(['endpoint', 'malformed', 'context-length', 'unavailable']);

@@ -76,14 +76,19 @@ describe('the environment of a night without a window', () => {
     });
   });
 
-  it('hands keys that an editor stored to the command line, for their hosts alone', () => {
-    const models = { target: 'https://my.host/v1#model', optimizer: undefined, judge: undefined };
-    const variables = nightEnvironment(world, { models, keys: { 'my.host': 'secret' } }, program);
-    assert.equal(keyFromEnvironment(variables, 'https://my.host/v1'), 'secret');
-    assert.equal(keyFromEnvironment(variables, 'https://other.host/v1'), undefined);
-    assert.equal(keyFromEnvironment({}, 'https://my.host/v1'), undefined);
-    assert.equal(keyFromEnvironment({ WHETSTONE_KEYS: '{' }, 'https://my.host/v1'), undefined);
-  });
+  for (const [what, name] of [
+    ['hands keys that an editor stored to the command line, for their servers alone', 'https://my.host'],
+    ['reads the keys of a schedule that an earlier version installed, by host', 'my.host'],
+  ] as const) {
+    it(what, async () => {
+      const models = { target: 'https://my.host/v1#model', optimizer: undefined, judge: undefined };
+      const variables = nightEnvironment(world, { models, keys: { [name]: 'secret' } }, program);
+      assert.equal(await keyFromEnvironment(variables, 'https://my.host/v1'), 'secret');
+      assert.equal(await keyFromEnvironment(variables, 'https://other.host/v1'), undefined);
+      assert.equal(await keyFromEnvironment({}, 'https://my.host/v1'), undefined);
+      assert.equal(await keyFromEnvironment({ WHETSTONE_KEYS: '{' }, 'https://my.host/v1'), undefined);
+    });
+  }
 });
 
 function aWorld(bin: string, more: Readonly<Record<string, string>> = {}): World {

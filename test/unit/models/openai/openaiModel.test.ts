@@ -231,6 +231,14 @@ describe('OpenAI-compatible model', () => {
       assert.equal((await modelOf({ apiKey: 'ollama' }).complete(aRequest(), signal)).text, 'Run ollama pull.');
     });
 
+    for (const apiKey of ['s3cr3t', 'swordfish', 'p4ss', 'sk-short-12345']) {
+      it(`an answer that says the short key ${apiKey} back without it`, async () => {
+        server.answers(stream({ deltas: [{ content: `Key: ${apiKey}, “${apiKey}”; x${apiKey}x.` }] }));
+        const { text } = await modelOf({ apiKey }).complete(aRequest(), signal);
+        assert.equal(text, `Key: ***, “***”; x${apiKey}x.`);
+      });
+    }
+
     it('an answer cut at its limit as cut', async () => {
       assert.equal((await ask(stream({ finish: 'length' }))).finish, 'length');
     });
