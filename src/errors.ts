@@ -25,6 +25,7 @@ export type UserErrorCode =
   | 'busy'
   | 'store-unusable'
   | 'store-newer'
+  | 'leads-outside'
   | 'made-elsewhere'
   | 'run-not-resumable'
   | 'record-missing'

@@ -5,9 +5,8 @@ import { UserError } from '../errors.js';
 import { allPrompts, promptNamed } from '../prompts/allPrompts.js';
 import { validatePrompt, type PromptOverrides } from '../prompts/renderPrompt.js';
 import { allow, isAllowed, type ConsentRequest } from '../storage/state/consents.js';
-import { durableWrite } from '../storage/files/durableWrite.js';
 import { unlessMissing } from '../storage/files/fileErrors.js';
-import { makeFolderInside } from '../storage/files/insideFolder.js';
+import { writeInside } from '../storage/files/writeInside.js';
 import { openSkill, type OpenSkill, type SkillRequest } from './openSkill.js';
 import { readText } from './readText.js';
 import type { PromptToAllow, World } from './world.js';
@@ -73,10 +72,9 @@ async function promptFile({ places }: OpenSkill, name: string): Promise<string> 
   const shipped = promptNamed(name);
   if (shipped === undefined) throw unknownPrompt(name, name);
   const folder = path.join(places.sharedState, 'prompts');
-  await makeFolderInside(places.sharedState, folder);
   const file = path.join(folder, `${name}.md`);
   if ((await unlessMissing(stat(file))) === undefined) {
-    await durableWrite(file, shipped.template.text, { mode: 0o644 });
+    await writeInside(places.sharedState, file, shipped.template.text, { mode: 0o644 });
   }
   return file;
 }

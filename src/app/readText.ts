@@ -1,6 +1,7 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readFile, realpath, stat } from 'node:fs/promises';
 import { UserError, type UserErrorCode } from '../errors.js';
 import { unlessMissing } from '../storage/files/fileErrors.js';
+import { isInside } from '../storage/files/insideFolder.js';
 
 /** A benchmark of ten thousand tasks has a few megabytes; more than this is not what the person meant to give. */
 const mostBytes = 64 * 1024 * 1024;
@@ -27,4 +28,15 @@ export async function readText(file: string, code: UserErrorCode): Promise<strin
   } catch (error) {
     throw new UserError(code, `${file} is not UTF-8 text.`, 'Save it as UTF-8, then try again.', { cause: error });
   }
+}
+
+/** The same for a file that a clone may have brought: one that a link leads out of the real path `within` is not read. */
+export async function readTextInside(within: string, file: string, code: UserErrorCode): Promise<string | undefined> {
+  const real = await unlessMissing(realpath(file));
+  if (real === undefined || isInside(within, real)) return readText(file, code);
+  throw new UserError(
+    'leads-outside',
+    `${file} is a link that leads out of ${within}, so it is not read.`,
+    'Put the file itself there, in place of the link.',
+  );
 }

@@ -41,6 +41,7 @@ const refusals: readonly UserErrorCode[] = [
   'skill-changed',
   'usage',
   'workspace-untrusted',
+  'leads-outside',
   'schedule-refused',
   'record-missing',
   'record-malformed',

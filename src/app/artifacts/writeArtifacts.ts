@@ -1,11 +1,10 @@
-import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { stepLogs } from '../../engine/journal/stepLog.js';
 import type { Proposal } from '../../ports/proposal.js';
 import type { TextStore } from '../../ports/stores.js';
 import type { Redactor } from '../../redaction/redactor.js';
 import { WriteBehind } from '../../storage/files/writeBehind.js';
-import { makeFolderInside } from '../../storage/files/insideFolder.js';
+import { writeInside } from '../../storage/files/writeInside.js';
 import { runFolder } from '../../storage/runs/runFolder.js';
 import type { RunJournal, RunLog } from '../runs/runJournal.js';
 import { type Artifact, type ArtifactSources, skillName, textAt, stepArtifacts } from './stepArtifacts.js';
@@ -37,12 +36,10 @@ export function keepArtifacts(
 
   const write = async (artifacts: readonly Artifact[]): Promise<void> => {
     const clean = redactedDeep(sources.redactor);
-    await makeFolderInside(places.workspaceState, folder);
-    const folders = new Set(artifacts.map(({ file }) => path.dirname(path.join(folder, file))));
-    await Promise.all([...folders].map((each) => mkdir(each, { recursive: true, mode: 0o700 })));
     await Promise.all(
       artifacts.map(async (artifact) => {
-        await writeFile(path.join(folder, artifact.file), await textOf(artifact, clean), { mode: 0o600 });
+        const file = path.join(folder, artifact.file);
+        await writeInside(places.workspaceState, file, await textOf(artifact, clean), { mode: 0o600, ...mayBeLost });
       }),
     );
   };
@@ -71,6 +68,9 @@ export function keepArtifacts(
     },
   };
 }
+
+/** Many small files that are made again from the journal's texts where they are missed. */
+const mayBeLost = { survives: 'process' } as const;
 
 /** The same text is named by many attempts. */
 function readOnce(texts: Pick<TextStore, 'get'>): Pick<TextStore, 'get'> {

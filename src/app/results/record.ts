@@ -1,9 +1,10 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
 import { UserError } from '../../errors.js';
 import type { Proposal } from '../../ports/proposal.js';
 import { unlessMissing } from '../../storage/files/fileErrors.js';
+import { writeInside } from '../../storage/files/writeInside.js';
 import { parseJson } from '../../parseJson.js';
 import type { OpenSkill } from '../openSkill.js';
 
@@ -60,7 +61,8 @@ export async function readRecord(skill: Pick<OpenSkill, 'folder'>): Promise<Skil
 /** Writes the record so that a diff of it reads well: sorted tasks, one line each. */
 export async function writeRecord(skill: Pick<OpenSkill, 'folder'>, record: SkillRecord): Promise<void> {
   const tasks = Object.fromEntries(Object.entries(record.tasks).sort(([a], [b]) => (a < b ? -1 : 1)));
-  await writeFile(recordFile(skill), `${JSON.stringify({ ...record, tasks }, undefined, 2)}\n`);
+  const text = `${JSON.stringify({ ...record, tasks }, undefined, 2)}\n`;
+  await writeInside(skill.folder, recordFile(skill), text);
 }
 
 /** The mean of the scores of a record, rounded as it is written. */

@@ -10,6 +10,7 @@ import { versionsOf } from '../proposals/versions.js';
 import type { RunObserver } from '../runs/runJournal.js';
 import type { RunUseCases } from '../runs/runs.js';
 import type { RunRequest } from '../runs/runStart.js';
+import { refuseLinkedTasks } from '../tasks/taskFiles.js';
 import { userStore, type World } from '../world.js';
 import { answerChecksOf, checksInJournals, type AnswerChecks } from './answerChecks.js';
 import { checkSkill, refuseWithoutRecord, type RecordCheck } from './checkRecord.js';
@@ -109,7 +110,7 @@ export function createResultUseCases(world: World, { evaluate }: Pick<RunUseCase
     async checkRecord(request, observe, signal) {
       const skill = await openSkill(world, request, 'work');
       const { update, allow } = request;
-      if (!update) await refuseWithoutRecord(skill);
+      await (update ? refuseLinkedTasks(skill) : refuseWithoutRecord(skill));
       const { tasks } = await overviewOf(skill);
       const only = [...(tasks?.training ?? []), ...(tasks?.heldOut ?? [])].map(({ id }) => id);
       const result = await evaluate({ ...request, withoutSkill: false, only }, observe, signal);

@@ -11,7 +11,7 @@ import { type Task, leavesFolder, listFixtures } from '../../tasks/task.js';
 import type { TaskPlace } from '../../tasks/taskProblem.js';
 import { readSplit, writeSplit } from '../../storage/state/splitStore.js';
 import type { OpenSkill } from '../openSkill.js';
-import { readText } from '../readText.js';
+import { readTextInside } from '../readText.js';
 
 /** The tasks of a skill, each on its side. */
 export interface SkillTasks {
@@ -25,7 +25,7 @@ export interface SkillTasks {
 
 /** Reads the tasks beside a skill and splits them; undefined where there is no evals file. Writes nothing. */
 export async function readSkillTasks(skill: OpenSkill): Promise<SkillTasks | undefined> {
-  const texts = await readTaskTexts(skill.folder);
+  const texts = await readTaskTexts(skill);
   if (texts === undefined) return undefined;
   const stated = readTasks(texts, checkCatalog);
   const all = [...stated.tasks, ...stated.broken.map(({ task }) => task)];
@@ -99,16 +99,18 @@ async function remembered({ places }: OpenSkill): Promise<SplitResult['assignmen
   return assignments.get(places.documentPath) ?? new Map();
 }
 
-async function readTaskTexts(folder: string): Promise<TaskFiles | undefined> {
+async function readTaskTexts(skill: OpenSkill): Promise<TaskFiles | undefined> {
+  const { folder } = skill;
+  const read = (file: string): Promise<string | undefined> => readTaskFile(skill, file);
   const evalsPath = path.join(folder, 'evals', 'evals.json');
   const whetstonePath = path.join(folder, 'evals', 'whetstone.json');
-  const evalsText = await readText(evalsPath, 'tasks-malformed');
+  const evalsText = await read(evalsPath);
   if (evalsText === undefined) return undefined;
-  const whetstoneText = await readText(whetstonePath, 'tasks-malformed');
+  const whetstoneText = await read(whetstonePath);
   const named = whetstoneText === undefined ? undefined : namedHeldOutFile(whetstoneText, whetstonePath);
   if (named === undefined) return { evalsText, evalsPath, whetstoneText, whetstonePath };
   const heldOutPath = path.join(folder, 'evals', named);
-  const heldOutText = await readText(heldOutPath, 'tasks-malformed');
+  const heldOutText = await read(heldOutPath);
   if (heldOutText === undefined) {
     throw new UserError(
       'tasks-missing',
@@ -117,6 +119,11 @@ async function readTaskTexts(folder: string): Promise<TaskFiles | undefined> {
     );
   }
   return { evalsText, evalsPath, whetstoneText, whetstonePath, heldOutText, heldOutPath };
+}
+
+/** A file of tasks, or undefined where there is none. A link may lead to one that skills of the workspace share, and not out of it. */
+export async function readTaskFile({ places, folder }: OpenSkill, file: string): Promise<string | undefined> {
+  return readTextInside(places.root ?? folder, file, 'tasks-malformed');
 }
 
 const mostAtOnce = 64;

@@ -1,8 +1,8 @@
-import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
 import { UserError } from '../../errors.js';
-import { durableWrite } from '../../storage/files/durableWrite.js';
+import { unlessMissing } from '../../storage/files/fileErrors.js';
+import { refuseLeaving, writeInside } from '../../storage/files/writeInside.js';
 import type { TaskSource } from '../../tasks/makeTask.js';
 import { exportTasks } from '../../tasks/readers/exportTasks.js';
 import { readBenchmarkJsonl } from '../../tasks/readers/benchmarkJsonl.js';
@@ -14,6 +14,7 @@ import { namedHeldOutFile } from '../../tasks/readers/readTasks.js';
 import { writeTasks, type TaskChange, type TaskTexts } from '../../tasks/writeTasks.js';
 import type { OpenSkill } from '../openSkill.js';
 import { readText } from '../readText.js';
+import { readTaskFile } from './skillTasks.js';
 
 /** Where tasks come from that another tool wrote. */
 export interface ImportSource {
@@ -57,6 +58,11 @@ export async function addDrafts(skill: OpenSkill, drafts: readonly TaskSource[])
   );
   await writeTexts(skill, existing, texts);
   return lastIds(texts.evalsText ?? '', drafts.length);
+}
+
+/** Refuses tasks that lie behind a link out of the skill's folder, for whoever is about to spend on what would be written there. */
+export async function refuseLinkedTasks(skill: OpenSkill): Promise<void> {
+  await unlessMissing(refuseLeaving(skill.folder, path.dirname(filesOf(skill).evals)));
 }
 
 const Ids = z.object({ evals: z.array(z.looseObject({ id: z.union([z.string(), z.number()]) })) });
@@ -119,29 +125,35 @@ interface OpenTexts extends TaskTexts {
 
 async function readTexts(skill: OpenSkill): Promise<OpenTexts> {
   const { evals, whetstone } = filesOf(skill);
-  const whetstoneText = await readText(whetstone, 'tasks-malformed');
+  const whetstoneText = await readTaskFile(skill, whetstone);
   const named = whetstoneText === undefined ? undefined : namedHeldOutFile(whetstoneText, whetstone);
   const heldOutFile = named === undefined ? undefined : path.join(path.dirname(evals), named);
   return {
-    evalsText: await readText(evals, 'tasks-malformed'),
+    evalsText: await readTaskFile(skill, evals),
     whetstoneText,
-    heldOutText: heldOutFile === undefined ? undefined : await readText(heldOutFile, 'tasks-malformed'),
+    heldOutText: heldOutFile === undefined ? undefined : await readTaskFile(skill, heldOutFile),
     heldOutFile,
   };
 }
 
 async function writeTexts(skill: OpenSkill, before: OpenTexts, after: TaskTexts): Promise<void> {
   const { evals, whetstone } = filesOf(skill);
-  await mkdir(path.dirname(evals), { recursive: true });
   // Checks first: a task without its checks would be one that nothing can fail.
-  await writeChanged(whetstone, before.whetstoneText, after.whetstoneText);
-  await writeChanged(evals, before.evalsText, after.evalsText);
-  if (before.heldOutFile !== undefined) await writeChanged(before.heldOutFile, before.heldOutText, after.heldOutText);
+  await writeChanged(skill, whetstone, before.whetstoneText, after.whetstoneText);
+  await writeChanged(skill, evals, before.evalsText, after.evalsText);
+  if (before.heldOutFile !== undefined) {
+    await writeChanged(skill, before.heldOutFile, before.heldOutText, after.heldOutText);
+  }
 }
 
-async function writeChanged(file: string, before: string | undefined, after: string | undefined): Promise<void> {
+async function writeChanged(
+  { folder }: OpenSkill,
+  file: string,
+  before: string | undefined,
+  after: string | undefined,
+): Promise<void> {
   if (after === undefined || after === before) return;
-  await durableWrite(file, after, before === undefined ? { mode: 0o644 } : {});
+  await writeInside(folder, file, after, before === undefined ? { mode: 0o644 } : {});
 }
 
 function filesOf({ folder }: OpenSkill): { readonly evals: string; readonly whetstone: string } {

@@ -16,7 +16,14 @@ import type { TaskChange } from '../../tasks/writeTasks.js';
 import { promptOverridesOf, showNewPrompts } from '../promptOverrides.js';
 import { redactorFor, runModels } from '../models/runModels.js';
 import { readSkillTasks, type SkillTasks } from './skillTasks.js';
-import { addDrafts, changeTasks, importTasks, type ImportResult, type ImportSource } from './taskFiles.js';
+import {
+  addDrafts,
+  changeTasks,
+  importTasks,
+  refuseLinkedTasks,
+  type ImportResult,
+  type ImportSource,
+} from './taskFiles.js';
 import type { World } from '../world.js';
 
 /** What a person does with the tasks of a skill. */
@@ -55,6 +62,7 @@ async function draftTasks(
   count: number,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
+  await refuseLinkedTasks(skill);
   await showNewPrompts(world, skill, signal);
   const text = await ask(world, skill, count, signal);
   const reply = parseReply(text, draftTasksReply);

@@ -45,7 +45,7 @@ async function makeMissing(within: string, folder: string): Promise<void> {
 }
 
 /** Throws where a link leads `folder` out of `within`. */
-export async function refuseOutside(within: string, folder: string): Promise<void> {
+async function refuseOutside(within: string, folder: string): Promise<void> {
   const [outer, inner] = await Promise.all([realpath(within), realpath(folder)]);
   if (isInside(outer, inner)) return;
   throw new UserError(
@@ -55,7 +55,8 @@ export async function refuseOutside(within: string, folder: string): Promise<voi
   );
 }
 
-async function nearestExisting(folder: string): Promise<string> {
+/** The folder, or the nearest above it that can be found. */
+export async function nearestExisting(folder: string): Promise<string> {
   try {
     await realpath(folder);
     return folder;

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { UserError } from '../../errors.js';
 import { ordered, sealedJson } from './sealedJson.js';
 import { durableWrite, type DurableWriteOptions } from './durableWrite.js';
+import { writeInside } from './writeInside.js';
 import { unlessMissing } from './fileErrors.js';
 import { parseJson } from '../../parseJson.js';
 import type { StateKey } from '../state/stateKey.js';
@@ -92,6 +93,16 @@ export async function writeSealed<Body extends object>(
   options: DurableWriteOptions = {},
 ): Promise<void> {
   await durableWrite(file, seal(sealing, body), { mode: 0o600, ...options });
+}
+
+/** The same into the workspace, never out of the real path `within`. */
+export async function writeSealedInside<Body extends object>(
+  within: string,
+  sealing: Sealing<Body>,
+  file: string,
+  body: Body,
+): Promise<void> {
+  await writeInside(within, file, seal(sealing, body), { mode: 0o600 });
 }
 
 /** The text of a file of sane size, or undefined where there is none. A giant counts as an empty, thus broken, file. */

@@ -1,9 +1,7 @@
-import { unlink } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
-import { unlessMissing } from '../files/fileErrors.js';
-import { makeFolderInside } from '../files/insideFolder.js';
-import { readBounded, type SealedFormat, type Sealing, unseal, writeSealed } from '../files/sealedFile.js';
+import { removeInside } from '../files/writeInside.js';
+import { readBounded, type SealedFormat, type Sealing, unseal, writeSealedInside } from '../files/sealedFile.js';
 import { withFileLocks } from '../state/skillLocks.js';
 import type { SkillStore } from '../state/store.js';
 
@@ -54,15 +52,14 @@ export async function noteDecisions(
   const file = fileOf(store);
   return withFileLocks(store, { paths: [file], what: 'noting a decision' }, signal, async () => {
     const decisions = { ...(await readDecisions(store, proposalId)), ...decided };
-    await makeFolderInside(store.places.workspaceState, path.dirname(file));
-    await writeSealed(sealing(store), file, { proposalId, decisions });
+    await writeSealedInside(store.places.workspaceState, sealing(store), file, { proposalId, decisions });
     return decisions;
   });
 }
 
 /** For when a new proposal takes the place of the one decided on. */
 export async function removeDecisions(store: SkillStore): Promise<void> {
-  await unlessMissing(unlink(fileOf(store)));
+  await removeInside(store.places.workspaceState, fileOf(store));
 }
 
 function sealing(store: SkillStore): Sealing<DecisionsFile> {

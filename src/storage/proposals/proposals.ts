@@ -1,10 +1,15 @@
-import { unlink } from 'node:fs/promises';
 import path from 'node:path';
 import type { Proposal } from '../../ports/proposal.js';
-import { unlessMissing } from '../files/fileErrors.js';
-import { makeFolderInside } from '../files/insideFolder.js';
+import { removeInside } from '../files/writeInside.js';
 import { proposalSchema, withHunksMadeAnew } from './proposalSchema.js';
-import { newerStore, readBounded, type SealedFormat, type Sealing, unseal, writeSealed } from '../files/sealedFile.js';
+import {
+  newerStore,
+  readBounded,
+  type SealedFormat,
+  type Sealing,
+  unseal,
+  writeSealedInside,
+} from '../files/sealedFile.js';
 import type { SkillStore } from '../state/store.js';
 
 /**
@@ -37,13 +42,12 @@ export function proposalFile(store: SkillStore): string {
 export async function writeProposal(store: SkillStore, proposal: Proposal): Promise<void> {
   if (proposal.skillKey !== store.places.skillKey) throw new TypeError('The proposal is for another skill.');
   const file = fileOf(store, proposal.skillKey);
-  await makeFolderInside(store.places.workspaceState, path.dirname(file));
-  await writeSealed(sealing(store, proposal.skillKey), file, proposal);
+  await writeSealedInside(store.places.workspaceState, sealing(store, proposal.skillKey), file, proposal);
 }
 
 /** For when it is adopted or rejected whole; the receipt remembers its id. */
 export async function removeProposal(store: SkillStore): Promise<void> {
-  await unlessMissing(unlink(proposalFile(store)));
+  await removeInside(store.places.workspaceState, proposalFile(store));
 }
 
 async function read(store: SkillStore, skillKey: string): Promise<ProposalReading> {

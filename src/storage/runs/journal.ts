@@ -1,9 +1,9 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { UserError } from '../../errors.js';
 import type { Clock } from '../../ports/clock.js';
 import { syncFolder, type Probe } from '../files/durableWrite.js';
-import { makeFolderInside } from '../files/insideFolder.js';
+import { appendInside } from '../files/writeInside.js';
 import {
   chainStart,
   type JournalLine,
@@ -44,11 +44,10 @@ export function journalFile(store: SkillStore, runId: string): string {
  */
 export async function openJournal(store: SkillStore, runId: string, lock: HeldLock): Promise<OpenJournal> {
   const file = journalFile(store, runId);
-  await makeFolderInside(store.places.workspaceState, path.dirname(file));
   const reading = await readJournal(store.key, runId, file);
   if (reading.kind === 'made-elsewhere') throw notResumable(runId, reading.reason);
   const { next, lastMac, soundBytes, events } = continuation(store.key, runId, reading);
-  const handle = await open(file, 'a+', 0o600);
+  const handle = await appendInside(store.places.workspaceState, file, 0o600);
   try {
     await handle.truncate(soundBytes);
     const writer = new Writer(handle, { ...store, lock, next, lastMac });

@@ -2,9 +2,8 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
 import { unlessMissing } from '../files/fileErrors.js';
-import { makeFolderInside } from '../files/insideFolder.js';
 import { isRunId, runFolder, runsFolder } from './runFolder.js';
-import { readBounded, type Sealing, unseal, writeSealed } from '../files/sealedFile.js';
+import { readBounded, type Sealing, unseal, writeSealedInside } from '../files/sealedFile.js';
 import type { SkillStore } from '../state/store.js';
 import { parseLine } from './readJournal.js';
 import { parseJson } from '../../parseJson.js';
@@ -23,9 +22,8 @@ export async function writeSummary<Summary extends object>(
   runId: string,
   summary: Summary,
 ): Promise<void> {
-  const folder = runFolder(store.places, runId);
-  await makeFolderInside(store.places.workspaceState, folder);
-  await writeSealed(sealing(store, schema, runId), path.join(folder, fileName), summary);
+  const file = path.join(runFolder(store.places, runId), fileName);
+  await writeSealedInside(store.places.workspaceState, sealing(store, schema, runId), file, summary);
 }
 
 /** Every run of the workspace, newest first. One that cannot be read is listed as such and hides no other. */

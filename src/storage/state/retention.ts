@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { backupsFolder, pruneFolder, textsFolder } from '../files/contentStore.js';
 import { temporaryEnding } from '../files/durableWrite.js';
 import { unlessMissing } from '../files/fileErrors.js';
-import { refuseOutside } from '../files/insideFolder.js';
+import { removeInside } from '../files/writeInside.js';
 import { namedBackups, receiptsFolder } from '../adoption/receipts.js';
 import { repliesFolder } from '../runs/replies.js';
 import { isRunId, runFolder, runsFolder, startOfRun } from '../runs/runFolder.js';
@@ -77,8 +77,7 @@ export async function pruneRuns(store: SkillStore, inUse: () => Promise<Readonly
   if (!((await unlessMissing(readdir(folder))) ?? []).some(isOld)) return 0;
   const needed = await inUse();
   const old = (await runsOfSkill(store)).slice(0, -keptRuns).filter((runId) => isOld(runId) && !needed.has(runId));
-  if (old.length > 0) await refuseOutside(store.places.workspaceState, folder);
-  for (const runId of old) await rm(runFolder(store.places, runId), { recursive: true, force: true });
+  for (const runId of old) await removeInside(store.places.workspaceState, runFolder(store.places, runId));
   return old.length;
 }
 
@@ -109,9 +108,7 @@ export async function cleanSkill(store: SkillStore, signal: AbortSignal): Promis
 
 async function removeRuns(store: SkillStore): Promise<number> {
   const runIds = await runsOfSkill(store);
-  if (runIds.length === 0) return 0;
-  await refuseOutside(store.places.workspaceState, runsFolder(store.places));
-  for (const runId of runIds) await rm(runFolder(store.places, runId), { recursive: true, force: true });
+  for (const runId of runIds) await removeInside(store.places.workspaceState, runFolder(store.places, runId));
   return runIds.length;
 }
 

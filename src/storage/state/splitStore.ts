@@ -1,8 +1,7 @@
-import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { durableWrite } from '../files/durableWrite.js';
 import type { Places } from './places.js';
 import { readBounded } from '../files/sealedFile.js';
+import { writeInside } from '../files/writeInside.js';
 
 const fileName = 'split.json';
 
@@ -20,6 +19,5 @@ export async function readSplit({ workspaceState, sharedState }: Places): Promis
 export async function writeSplit({ workspaceState }: Places, text: string): Promise<void> {
   const file = path.join(workspaceState, fileName);
   if ((await readBounded(file)) === text) return;
-  await mkdir(workspaceState, { recursive: true });
-  await durableWrite(file, text);
+  await writeInside(workspaceState, file, text);
 }

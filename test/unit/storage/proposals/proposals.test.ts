@@ -90,7 +90,7 @@ describe('a proposal file', () => {
     const trap = path.join(machine.home, 'trap');
     await mkdir(trap);
     await symlink(trap, path.join(store.places.workspaceState, 'proposals'));
-    await assert.rejects(writeProposal(store, aProposal(store)), { code: 'store-unusable' });
+    await assert.rejects(writeProposal(store, aProposal(store)), { code: 'leads-outside' });
     assert.deepEqual(await readdir(trap), []);
   });
 

@@ -1,0 +1,87 @@
+import { constants, type FileHandle, mkdir, open, realpath, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { UserError } from '../../errors.js';
+import { durableWrite, type DurableWriteOptions } from './durableWrite.js';
+import { hasCode, unlessMissing } from './fileErrors.js';
+import { isInside, nearestExisting } from './insideFolder.js';
+
+/**
+ * The door through which every file of a workspace is written: its state, its tasks, its record, its prompts. `within` is
+ * a real path that was found when the skill was opened, and is not resolved again: a folder that became a link since,
+ * its own or one below it, leads out and is refused. Looked at before the first byte and again before the file appears
+ * under its name.
+ */
+export async function writeInside(
+  within: string,
+  file: string,
+  content: string | Uint8Array,
+  options: DurableWriteOptions = {},
+): Promise<void> {
+  const folder = path.dirname(file);
+  await openFolder(within, folder, options.mode === 0o600 ? 0o700 : 0o777);
+  const beforeRename = async (): Promise<void> => {
+    await refuseLeaving(within, folder);
+    await options.beforeRename?.();
+  };
+  await durableWrite(file, content, { ...options, beforeRename });
+}
+
+/** The same for a file that grows. A link in its place is not followed. */
+export async function appendInside(within: string, file: string, mode: number): Promise<FileHandle> {
+  const folder = path.dirname(file);
+  await openFolder(within, folder, 0o700);
+  const { O_APPEND, O_CREAT, O_RDWR, O_NOFOLLOW } = constants; // the last is undefined on Windows, which counts as 0
+  const handle = await open(file, O_APPEND | O_CREAT | O_RDWR | O_NOFOLLOW, mode);
+  try {
+    await refuseLeaving(within, folder);
+    return handle;
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+/** Removes a file or a folder, and nothing that a link leads to. One that is not there is gone already. */
+export async function removeInside(within: string, place: string): Promise<void> {
+  const folder = await unlessMissing(realpath(path.dirname(place)));
+  if (folder === undefined) return;
+  if (!isInside(within, folder)) throw leadsOut(within, path.dirname(place));
+  await rm(place, { recursive: true, force: true });
+}
+
+/** Throws where a link leads `folder` out of `within`, a real path. */
+export async function refuseLeaving(within: string, folder: string): Promise<void> {
+  if (!isInside(within, await realpath(folder))) throw leadsOut(within, folder);
+}
+
+/** Made where it is missing; what only this user may read lies in a folder that only they may open. */
+async function openFolder(within: string, folder: string, mode: number): Promise<void> {
+  try {
+    await refuseLeaving(within, folder);
+  } catch (error) {
+    if (!hasCode(error, 'ENOENT')) throw error;
+    await makeFolder(within, folder, mode);
+    await refuseLeaving(within, folder);
+  }
+}
+
+async function makeFolder(within: string, folder: string, mode: number): Promise<void> {
+  const existing = await nearestExisting(folder);
+  const real = await realpath(existing);
+  const leadsThere = isInside(within, real) || (real === existing && isInside(existing, within));
+  if (!leadsThere) throw leadsOut(within, existing);
+  try {
+    await mkdir(folder, { recursive: true, mode });
+  } catch (error) {
+    // A link to where nothing is yet: it is there, and still no folder can be found or made.
+    throw hasCode(error, 'EEXIST', 'ENOENT') ? leadsOut(within, folder) : error;
+  }
+}
+
+function leadsOut(within: string, folder: string): UserError {
+  return new UserError(
+    'leads-outside',
+    `${folder} is or became a link that leads out of ${within}, so nothing was written there.`,
+    'Remove the link, or work on the files where it leads to.',
+  );
+}

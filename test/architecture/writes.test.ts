@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { readSource, sourceFiles } from './sourceFiles.js';
+
+const fileWriters =
+  'appendFile chmod chown copyFile cp createWriteStream lchown link lutimes mkdir mkdtemp open rename rm rmdir symlink truncate unlink utimes write writeFile writev';
+const writers = new Set(fileWriters.split(' ').flatMap((name) => [name, `${name}Sync`]));
+
+/** Who may call what of Node, each with the reason. A file of the workspace is written through `storage/files/writeInside`. */
+const rawWrites: Readonly<Record<string, readonly string[]>> = {
+  // The doors: a whole file, a file of the workspace, a folder in user state.
+  'storage/files/durableWrite.ts': ['open', 'rename', 'unlink'],
+  'storage/files/writeInside.ts': ['mkdir', 'open', 'rm'],
+  'storage/files/insideFolder.ts': ['mkdir'],
+  // User state: locks, spend, replies, backups, the key, what is no longer needed.
+  'storage/files/contentStore.ts': ['unlink', 'utimes'],
+  'storage/files/lock.ts': ['mkdir'],
+  'storage/files/lockFile.ts': ['open', 'unlink'],
+  'storage/adoption/recover.ts': ['unlink'],
+  'storage/runs/replies.ts': ['renameSync', 'rmSync', 'writeFileSync'],
+  'storage/spend/spendFile.ts': ['open', 'writeSync'],
+  'storage/state/knownSkills.ts': ['unlink'],
+  'storage/state/retention.ts': ['rm', 'unlink'],
+  'storage/state/stateKey.ts': ['chmod', 'copyFile', 'link', 'unlink'],
+  'storage/state/store.ts': ['mkdir'],
+  'storage/state/userState.ts': ['chmod', 'mkdir'],
+  // Makes `.whetstone` and tries out what its file system can do.
+  'storage/state/workspaceState.ts': ['mkdir', 'mkdtemp', 'open', 'rename', 'rm', 'writeFile'],
+  // A temporary folder of its own.
+  'storage/programs/throwAwayCopy.ts': ['cp', 'mkdtemp', 'rm'],
+  'app/osSchedule/osBareDoctor.ts': ['mkdtemp', 'rm', 'writeFile'],
+  'cli/commands/demo.ts': ['cp', 'mkdtemp'],
+  // The schedule of the operating system, in the person's home.
+  'app/osSchedule/installedSchedule.ts': ['unlink'],
+  'app/osSchedule/nightProgram.ts': ['copyFile', 'mkdir', 'rename', 'rm', 'unlink'],
+  'app/osSchedule/osInstallation.ts': ['mkdir', 'unlink'],
+  'app/osSchedule/osScheduler.ts': ['mkdir', 'open', 'rename', 'unlink'],
+};
+
+/** Who may replace a file that is not a file of the workspace: user state, and a document whose place was looked at. */
+const durableWriters = [
+  'storage/adoption/recover.ts',
+  'storage/adoption/transaction.ts',
+  'storage/files/contentStore.ts',
+  'storage/files/sealedFile.ts',
+  'storage/files/writeInside.ts',
+  'storage/runs/replies.ts',
+  'storage/state/knownSkills.ts',
+  'storage/state/stateKey.ts',
+  'storage/state/workspaceState.ts',
+];
+
+describe('what is written', () => {
+  const files = sourceFiles();
+
+  it('goes through the doors: only they and those that need no door call the writing functions of Node', () => {
+    const found = files
+      .map((file) => [file, writersIn(readSource(file))] as const)
+      .filter(([, names]) => names.length > 0);
+    assert.ok(found.length > 10);
+    assert.deepEqual(Object.fromEntries(found), sorted(rawWrites));
+  });
+
+  it('takes its functions of Node by name, so that they can be counted', () => {
+    const whole = /import\s+(?:\*\s+as\s+\w+|\w+)\s*(?:,[^'"]*)?from\s+['"](?:node:)?fs(?:\/promises)?['"]/;
+    assert.deepEqual(
+      files.filter((file) => whole.test(readSource(file)) || /require\(['"](?:node:)?fs/.test(readSource(file))),
+      [],
+    );
+  });
+
+  it('replaces a whole file only from the doors and from user state', () => {
+    const importers = files.filter((file) => /import\s*{[^}]*\bdurableWrite\b[^}]*}/.test(readSource(file)));
+    assert.deepEqual(importers, durableWriters);
+  });
+});
+
+function writersIn(text: string): readonly string[] {
+  const lists = [...text.matchAll(/import\s*{([^}]*)}\s*from\s*['"](?:node:)?fs(?:\/promises)?['"]/g)];
+  const names = lists.flatMap(([, list = '']) => list.split(',').map((name) => name.trim().split(/\s+as\s+/)[0] ?? ''));
+  return names.filter((name) => writers.has(name)).sort();
+}
+
+function sorted(table: Readonly<Record<string, readonly string[]>>): Readonly<Record<string, readonly string[]>> {
+  return Object.fromEntries(Object.entries(table).sort(([a], [b]) => (a < b ? -1 : 1)));
+}

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { mkdir, readdir, readFile, rename, stat, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { appendInside, removeInside, writeInside } from '../../../../src/storage/files/writeInside.js';
+import { aMachine, scrapMachines } from '../../../builders/storage.js';
+
+describe('the door to the files of a workspace', () => {
+  after(scrapMachines);
+
+  it('writes a file and makes the folders above it', async () => {
+    const { within } = await aPlace();
+    const file = path.join(within, 'a', 'b', 'file.txt');
+    await writeInside(within, file, 'text', { mode: 0o600 });
+    assert.equal(await readFile(file, 'utf8'), 'text');
+    assert.equal((await stat(path.dirname(file))).mode & 0o777, 0o700);
+  });
+
+  it('makes the folder itself anew where it is gone', async () => {
+    const { within } = await aPlace();
+    const gone = path.join(within, 'gone');
+    await writeInside(gone, path.join(gone, 'a', 'file.txt'), 'text');
+    assert.equal(await readFile(path.join(gone, 'a', 'file.txt'), 'utf8'), 'text');
+  });
+
+  it('goes through a link that stays inside', async () => {
+    const { within } = await aPlace();
+    await mkdir(path.join(within, 'real'));
+    await symlink('real', path.join(within, 'link'));
+    await writeInside(within, path.join(within, 'link', 'file.txt'), 'text');
+    assert.equal(await readFile(path.join(within, 'real', 'file.txt'), 'utf8'), 'text');
+  });
+
+  const linked: readonly { readonly name: string; readonly make: (place: Place) => Promise<string> }[] = [
+    {
+      name: 'a folder that is a link',
+      make: async ({ within, outside }) => {
+        await symlink(outside, path.join(within, 'out'));
+        return path.join(within, 'out', 'file.txt');
+      },
+    },
+    {
+      name: 'a folder that would be made below a link',
+      make: async ({ within, outside }) => {
+        await symlink(outside, path.join(within, 'out'));
+        return path.join(within, 'out', 'deep', 'file.txt');
+      },
+    },
+    {
+      name: 'a link to where nothing is yet',
+      make: async ({ within, outside }) => {
+        await symlink(path.join(outside, 'new'), path.join(within, 'out'));
+        return path.join(within, 'out', 'file.txt');
+      },
+    },
+    {
+      name: 'the folder itself, since it became a link',
+      make: async ({ within, outside }) => {
+        await rename(within, `${within}-away`);
+        await symlink(outside, within);
+        return path.join(within, 'file.txt');
+      },
+    },
+    {
+      name: 'a folder in the folder itself, since that became a link',
+      make: async ({ within, outside }) => {
+        await rename(within, `${within}-away`);
+        await symlink(outside, within);
+        return path.join(within, 'a', 'file.txt');
+      },
+    },
+    {
+      name: 'a name that climbs',
+      make: ({ within }) => Promise.resolve(path.join(within, '..', 'outside', 'file.txt')),
+    },
+  ];
+  for (const { name, make } of linked) {
+    it(`refuses ${name}`, async () => {
+      const place = await aPlace();
+      const file = await make(place);
+      await assert.rejects(writeInside(place.within, file, 'text'), { code: 'leads-outside' });
+      await assert.rejects(appendInside(place.within, file, 0o600), { code: 'leads-outside' });
+      assert.deepEqual(await readdir(place.outside), []);
+    });
+  }
+
+  it('leaves nothing outside where the folder becomes a link while the bytes are written', async () => {
+    const { within, outside } = await aPlace();
+    await mkdir(path.join(within, 'a'));
+    const swap = async (): Promise<void> => {
+      await rename(path.join(within, 'a'), path.join(within, 'b'));
+      await symlink(outside, path.join(within, 'a'));
+    };
+    let swapped = Promise.resolve();
+    const probe = (point: string): void => {
+      if (point === 'fsync') swapped = swap();
+    };
+    await assert.rejects(writeInside(within, path.join(within, 'a', 'file.txt'), 'text', { probe }));
+    await swapped;
+    assert.deepEqual(await readdir(outside), []);
+  });
+
+  it('grows no file that a link stands for', async () => {
+    const { within, outside } = await aPlace();
+    await writeFile(path.join(outside, 'victim'), 'as it was');
+    await symlink(path.join(outside, 'victim'), path.join(within, 'journal'));
+    await assert.rejects(appendInside(within, path.join(within, 'journal'), 0o600));
+    assert.equal(await readFile(path.join(outside, 'victim'), 'utf8'), 'as it was');
+  });
+
+  it('removes nothing that a link leads to', async () => {
+    const { within, outside } = await aPlace();
+    await writeFile(path.join(outside, 'victim'), 'as it was');
+    await symlink(outside, path.join(within, 'out'));
+    await assert.rejects(removeInside(within, path.join(within, 'out', 'victim')), { code: 'leads-outside' });
+    await removeInside(within, path.join(within, 'out'));
+    assert.deepEqual(await readdir(outside), ['victim']);
+    assert.deepEqual(await readdir(within), []);
+    await removeInside(within, path.join(within, 'nowhere', 'file'));
+  });
+});
+
+interface Place {
+  readonly within: string;
+  readonly outside: string;
+}
+
+async function aPlace(): Promise<Place> {
+  const { folder } = await aMachine();
+  const [within, outside] = [path.join(folder, 'within'), path.join(folder, 'outside')];
+  await mkdir(within);
+  await mkdir(outside);
+  return { within, outside };
+}
