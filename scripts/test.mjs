@@ -33,8 +33,8 @@ const phases = [
     { step: 'package', run: node('scripts/package.mjs') },
   ],
   [
-    ...plainJobs('flow', ['test/flow/', 'test/hardening/'], full ? 1 : 2),
     ...plainJobs('unit', ['test/unit/', 'test/architecture/'], 1),
+    ...plainJobs('flow', ['test/flow/', 'test/hardening/'], full ? 1 : 2),
     { step: 'types', run: node(binary('typescript/bin/tsc'), '--noEmit', '-p', '.') },
     { step: 'types', name: 'types, pages', run: node(binary('typescript/bin/tsc'), '--noEmit', '-p', 'src/webview') },
     { step: 'types', name: 'types, e2e', run: node(binary('typescript/bin/tsc'), '--noEmit', '-p', 'test/e2e') },

@@ -9,7 +9,7 @@ const themes = {
   'high-contrast-light': 'Default High Contrast Light',
   ...(full ? { light: 'Light Modern', 'high-contrast-dark': 'Default High Contrast' } : {}),
 };
-const shapes = full ? [deletionAtTheEnd, firstLine, lastLine, windows, chinese] : [deletionAtTheEnd, chinese];
+const shapes = full ? [deletionAtTheEnd, firstLine, lastLine, windows, chinese] : [chinese];
 
 describe('a review, as a person sees it', () => {
   let workbench: Workbench;
@@ -17,7 +17,7 @@ describe('a review, as a person sees it', () => {
   before(async function () {
     this.timeout(120_000);
     workbench = await openForReviews();
-    for (const skill of [report, ...shapes, huge]) {
+    for (const skill of [report, ...shapes, ...(full ? [huge] : [])]) {
       await stage(workbench, skill);
     }
   });
@@ -60,9 +60,10 @@ describe('a review, as a person sees it', () => {
     });
   }
 
-  it('can be read: a skill of 3,000 lines with 40 changes', async () => {
-    await openReview(workbench, huge.name);
-    assert.match((await rowTexts(workbench)).join('\n'), /1 of 40: Case 0 was not clear/);
-    await workbench.screenshot('review-huge');
-  });
+  if (full)
+    it('can be read: a skill of 3,000 lines with 40 changes', async () => {
+      await openReview(workbench, huge.name);
+      assert.match((await rowTexts(workbench)).join('\n'), /1 of 40: Case 0 was not clear/);
+      await workbench.screenshot('review-huge');
+    });
 });

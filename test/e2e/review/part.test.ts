@@ -62,20 +62,21 @@ describe('part of a proposal', () => {
     await workbench.screenshot('review-measured');
   });
 
-  it('is measured again where the file is no longer the one of the run', async function () {
-    this.timeout(180_000);
-    const now = original.replace('# ', '# Our ');
-    assert.notEqual(now, original);
-    await workbench.clearToasts();
-    await stage(workbench, { name, text: original, edits: edits.slice(0, 2), now });
-    await openReview(workbench, name);
-    await waitForRow(workbench, /Not measured on this text/);
-    await workbench.toasts.press(/changed since the run/, 'Measure Again');
-    assert.match(await workbench.toast(/^Better/), /held-out tasks went from \d+ % to \d+ %/);
-    await waitForRow(workbench, /Better: \d+ % to \d+ % on \d+ held-out tasks \(simulated\)/);
-    assert.equal(readSkill(workbench, name), now);
-    await workbench.screenshot('review-measured-again');
-  });
+  if (process.env['WHETSTONE_FULL'] === '1')
+    it('is measured again where the file is no longer the one of the run', async function () {
+      this.timeout(180_000);
+      const now = original.replace('# ', '# Our ');
+      assert.notEqual(now, original);
+      await workbench.clearToasts();
+      await stage(workbench, { name, text: original, edits: edits.slice(0, 2), now });
+      await openReview(workbench, name);
+      await waitForRow(workbench, /Not measured on this text/);
+      await workbench.toasts.press(/changed since the run/, 'Measure Again');
+      assert.match(await workbench.toast(/^Better/), /held-out tasks went from \d+ % to \d+ %/);
+      await waitForRow(workbench, /Better: \d+ % to \d+ % on \d+ held-out tasks \(simulated\)/);
+      assert.equal(readSkill(workbench, name), now);
+      await workbench.screenshot('review-measured-again');
+    });
 
   async function waitForDescription(pattern: RegExp): Promise<void> {
     const row = await workbench.tree('Skills').row(name);

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { openWorkbench } from '../driver/openWorkbench.js';
 import { pictureOnFailure } from '../driver/pictureOnFailure.js';
 import type { Workbench } from '../driver/workbench.js';
 import { report } from './reviewCases.js';
-import { openReview, pressIn, readSkill, reviewers, stage, waitForRow, waitForSkill } from './reviewDriver.js';
+import { openForReviews, openReview, pressIn, readSkill, stage, waitForRow, waitForSkill } from './reviewDriver.js';
 
 /** Everything that a person may have set against what a review needs. */
 const against = {
@@ -27,11 +26,8 @@ describe('a review against the person’s settings', () => {
   pictureOnFailure(() => workbench);
   before(async function () {
     this.timeout(120_000);
-    workbench = await openWorkbench({
-      ...reviewers,
-      workspace: 'no-skills',
-      settings: against,
-    });
+    workbench = await openForReviews();
+    await workbench.updateSettings(against);
   });
   after(() => workbench.close());
 

@@ -252,15 +252,25 @@ describe('a proposal in review', () => {
 });
 
 describe('the text of a review', () => {
+  const inChinese = text.replace('Name the month.', '写出月份。');
   const kinds = [
-    ['CRLF', text.replaceAll('\n', '\r\n')],
-    ['no final line break', text.trimEnd()],
-    ['a byte order mark', `\uFEFF${text}`],
-    ['Chinese', text.replace('Name the month.', '写出月份。')],
+    ['CRLF, a byte order mark, Chinese, no final line break', `\uFEFF${inChinese.trimEnd().replaceAll('\n', '\r\n')}`],
+    ...(process.env['WHETSTONE_FULL'] === '1'
+      ? ([
+          ['CRLF', text.replaceAll('\n', '\r\n')],
+          ['no final line break', text.trimEnd()],
+          ['a byte order mark', `\uFEFF${text}`],
+          ['Chinese', inChinese],
+        ] as const)
+      : []),
   ] as const;
   for (const [name, base] of kinds) {
     it(`keeps its bytes through accept and undo: ${name}`, async () => {
-      const { candidate, skillPath } = await reviewOf({ name: `kind-${name.replaceAll(' ', '-')}`, text: base, edits });
+      const { candidate, skillPath } = await reviewOf({
+        name: `kind-${name.replaceAll(/\W+/g, '-')}`,
+        text: base,
+        edits,
+      });
       await press(candidate, 'Accept', /1 of 2/);
       assert.equal(await onDisk(skillPath), base.replace('Use the local order.', 'Use ISO order.'));
       await press(candidate, 'Accept', /1 of 1/);
