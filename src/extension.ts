@@ -20,6 +20,7 @@ import { TaskFixes } from './editor/tasks/taskFixes.js';
 import { TaskProblems } from './editor/tasks/taskProblems.js';
 import { registerTrees } from './editor/tree/registerTrees.js';
 import { VersionDocuments } from './editor/tree/versionDocuments.js';
+import { createLog, type Log } from './editor/shown/log.js';
 import { RunControls } from './editor/run/runControls.js';
 import { TestExplorerSwitch } from './editor/testExplorer/testExplorerSwitch.js';
 import { VirtualTexts } from './editor/virtualTexts.js';
@@ -39,7 +40,7 @@ export function activate(context: vscode.ExtensionContext): WhetstoneApi {
     context.subscriptions.push(disposable);
     return disposable;
   };
-  const log = own(vscode.window.createOutputChannel('Whetstone', { log: true }));
+  const log = own(createLog('Whetstone'));
   const access = modelAccess(context);
   const texts = new VirtualTexts();
   own(texts.register());
@@ -132,7 +133,7 @@ function useCasesSource(
     texts,
     cli,
   }: {
-    readonly log: vscode.LogOutputChannel;
+    readonly log: Log;
     readonly environments: EnvironmentRegistry;
     readonly texts: VirtualTexts;
     readonly cli: string;

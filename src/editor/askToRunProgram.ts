@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { showWarning } from './shown/messages.js';
 
 /** Asks, once for exactly this content, whether a program may run. In an untrusted workspace the answer is no. */
 export async function askToRunProgram({
@@ -14,7 +15,7 @@ export async function askToRunProgram({
     'It runs in a throw-away copy of its folder, with limits on time and output. You are asked again if its content changes.',
   );
   const place = folder === undefined ? [] : [vscode.l10n.t('You can look at it first: {0}', shown(folder))];
-  const picked = await vscode.window.showWarningMessage(
+  const picked = await showWarning(
     vscode.l10n.t('A task wants to run a program: {0}', what),
     { modal: true, detail: [limits, ...place].join('\n\n') },
     allow,

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { messageOf, ModelError, UserError } from '../errors.js';
 import { cureOf } from './cures.js';
 import { retold } from '../wording/translate.js';
+import { showError } from './shown/messages.js';
 
 /** Tells the person what happened and what to do, with a button where a place of ours mends it. A cancelled command says nothing: they know. */
 export async function reportError(error: unknown): Promise<void> {
@@ -13,11 +14,11 @@ export async function reportError(error: unknown): Promise<void> {
       .map(retold)
       .join(' ');
     const cure = cureOf(error);
-    const picked = await vscode.window.showErrorMessage(message, ...(cure === undefined ? [] : [cure.label]));
+    const picked = await showError(message, ...(cure === undefined ? [] : [cure.label]));
     if (cure !== undefined && picked === cure.label) await cure.run();
     return;
   }
-  await vscode.window.showErrorMessage(
+  await showError(
     vscode.l10n.t('Whetstone ran into a problem of its own: {0} Your files are as they were.', messageOf(error)),
   );
 }

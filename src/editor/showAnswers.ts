@@ -4,7 +4,9 @@ import type { AnswerChecks } from '../app/results/answerChecks.js';
 import { neverAborted } from './cancellation.js';
 import type { Overviews } from './skills/overviews.js';
 import { requestFor, type UseCasesSource } from './workbench.js';
+import { shownLine } from '../wording/shownText.js';
 import { retold } from '../wording/translate.js';
+import { openDiff } from './shown/documents.js';
 
 const scheme = 'whetstone-answer';
 
@@ -63,13 +65,13 @@ export async function showAnswers(overviews: Overviews, skillPath: string, taskI
       vscode.l10n.t('Optimize the skill again.'),
     );
   }
-  const [before, after] = answers.map((hash, index) =>
+  const side = (name: string, hash: string | undefined): vscode.Uri =>
     vscode.Uri.from({
       scheme,
-      path: `/${taskId}/${index === 0 ? vscode.l10n.t('before') : vscode.l10n.t('after')}.md`,
+      path: `/${shownLine(taskId)}/${name}.md`,
       query: new URLSearchParams({ skill: skillPath, task: taskId, answer: hash ?? '' }).toString(),
-    }),
-  );
+    });
+  const [before, after] = [side(vscode.l10n.t('before'), answers[0]), side(vscode.l10n.t('after'), answers[1])];
   const title = vscode.l10n.t('{0}: answer before ↔ after', taskId);
-  await vscode.commands.executeCommand('vscode.diff', before, after, title, { preview: true });
+  await openDiff(before, after, title);
 }

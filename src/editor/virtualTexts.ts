@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { shownLine } from '../wording/shownText.js';
 
 const scheme = 'whetstone-text';
 const mostKept = 50; // older ones belong to editors that were closed long ago
@@ -15,7 +16,11 @@ export class VirtualTexts implements vscode.TextDocumentContentProvider {
   /** A document with this text; `name` is what its tab says, and its ending the language. */
   add(name: string, text: string): vscode.Uri {
     this.#count += 1;
-    const uri = vscode.Uri.from({ scheme, path: `/${name.replaceAll('/', '-')}`, query: String(this.#count) });
+    const uri = vscode.Uri.from({
+      scheme,
+      path: `/${shownLine(name).replaceAll('/', '-')}`,
+      query: String(this.#count),
+    });
     this.#texts.set(uri.query, text);
     const [oldest] = this.#texts.keys();
     if (this.#texts.size > mostKept && oldest !== undefined) this.#texts.delete(oldest);

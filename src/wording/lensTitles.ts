@@ -1,7 +1,7 @@
 import type { Verdict } from '../gate/verdict/verdict.js';
 import type { Proposal, ProposedEdit } from '../ports/proposal.js';
 import { count, percent, tokensText, usdText } from './amounts.js';
-import { onOneLine } from './modelText.js';
+import { shownLine, withIcon, type ShownText } from './shownText.js';
 import { retold, t } from './translate.js';
 import { worthOfAll } from './worthText.js';
 
@@ -39,15 +39,13 @@ export type SaidStatus =
 const longestSummary = 54; // a row is cut in a narrow column, and the buttons come after it
 const longestVerdict = 110;
 
-/** An icon does not touch its word: the editor swallows a plain space after it. */
-export function withIcon(icon: string, text: string): string {
-  return `$(${icon})\u00a0${text}`;
-}
-
 /** The first words of a change's row: its number, and what it is. */
-export function hunkTitle({ origin, overwrites }: SaidHunk, place: { readonly number: number; readonly of: number }) {
+export function hunkTitle(
+  { origin, overwrites }: SaidHunk,
+  place: { readonly number: number; readonly of: number },
+): ShownText {
   const under = overwrites ? ` · ${t('you changed the file here')}` : '';
-  const titled = (icon: string, what: string): string =>
+  const titled = (icon: string, what: string): ShownText =>
     withIcon(icon, t('{0} of {1}: {2}', place.number, place.of, what));
   switch (origin.kind) {
     case 'proposed': {
@@ -56,7 +54,7 @@ export function hunkTitle({ origin, overwrites }: SaidHunk, place: { readonly nu
         ...(origin.edited ? [` · ${t('edited by you')}`] : []),
         ...(origin.saysMore ? [` · ${t('says more than its reason')}`] : []),
       ].join('');
-      const what = `${onOneLine(reasons, longestSummary)}${notes}${under}`;
+      const what = `${shownLine(reasons, longestSummary)}${notes}${under}`;
       return titled(origin.saysMore ? 'warning' : 'lightbulb', what);
     }
     case 'yours':
@@ -89,7 +87,7 @@ export function verdictTitle(review: {
   readonly rebased: boolean;
   /** What measuring the proposal again gave, on the text that it stands on now. */
   readonly remeasured?: SaidMeasurement | undefined;
-}): string {
+}): ShownText {
   const { proposal, status, rebased, remeasured } = review;
   switch (status.kind) {
     case 'unmeasured':
@@ -131,9 +129,9 @@ interface LowAndHigh {
   readonly high: number;
 }
 
-function verdictWords(verdict: Verdict, simulated: boolean, rejected = t('only shown')): string {
+function verdictWords(verdict: Verdict, simulated: boolean, rejected = t('only shown')): ShownText {
   const label = simulated ? ` ${t('(simulated)')}` : '';
-  const reason = (): string => onOneLine(retold(verdict.reason), longestVerdict);
+  const reason = (): string => shownLine(retold(verdict.reason), longestVerdict);
   switch (verdict.kind) {
     case 'accepted': {
       const { before, after, n } = verdict.figures;

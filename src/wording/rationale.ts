@@ -2,7 +2,7 @@ import type { GateFigures, Verdict } from '../gate/verdict/verdict.js';
 import type { Proposal, ProposedEdit } from '../ports/proposal.js';
 import { count, tokensText } from './amounts.js';
 import type { SaidHunk } from './lensTitles.js';
-import { asMarkdown } from './modelText.js';
+import { asMarkdown, visibleText } from './shownText.js';
 import { t } from './translate.js';
 import { worthText } from './worthText.js';
 
@@ -70,7 +70,7 @@ function reasonOf(edit: ProposedEdit, several: boolean): string {
   const worth = worthText(edit.worth, t);
   const lessons = upToEight(edit.lessonsFrom, (id) => `\`${inCode(id)}\``);
   return [
-    `**${several ? `${edit.id}:` : t('Why:')}** ${asMarkdown(edit.edit.rationale) || t('The model gave no reason.')}`,
+    `**${several ? `${asMarkdown(edit.id)}:` : t('Why:')}** ${asMarkdown(edit.edit.rationale) || t('The model gave no reason.')}`,
     `**${t('Worth:')}** ${edit.worth.kind === 'measured' ? t('{0} on training tasks', worth) : worth}`,
     `**${t('Learned from:')}** ${sourceOf(edit)}${lessons === '' ? '' : `: ${lessons}`}`,
   ].join('  \n');
@@ -107,7 +107,7 @@ function upToEight(ids: readonly string[], show: (id: string) => string): string
 function taskLink({ answers }: Proposal, skillPath: string, id: string): string {
   const [before, after] = answers[id] ?? [];
   if (before === undefined && after === undefined) return `\`${inCode(id)}\``;
-  const argument = encodeURIComponent(JSON.stringify([{ skillPath, taskId: id }]));
+  const argument = inLink(JSON.stringify([{ skillPath, taskId: id }]));
   return `[\`${inCode(id)}\`](command:${showAnswersCommand}?${argument} "${t('Compare the two answers')}")`;
 }
 
@@ -119,7 +119,14 @@ function editCount({ documents }: Proposal): number {
   return documents.reduce((sum, document) => sum + document.edits.length, 0);
 }
 
+/** A folder may be called anything: a bracket in its name would end the link. */
+function inLink(text: string): string {
+  return encodeURIComponent(text).replaceAll('(', '%28').replaceAll(')', '%29');
+}
+
 /** A task id comes from a file that anybody may have written. */
 function inCode(id: string): string {
-  return id.replaceAll(/[^\p{L}\p{N} ._/:#@+-]/gu, '·').slice(0, 80);
+  return visibleText(id, 80)
+    .replaceAll(/[^\p{L}\p{N} ._/:#@+-]/gu, '·')
+    .slice(0, 80);
 }

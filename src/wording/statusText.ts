@@ -1,4 +1,5 @@
 import { briefTime, describeTime } from './describeTime.js';
+import { iconLabel, visibleText, type ShownText } from './shownText.js';
 import { retold, t } from './translate.js';
 
 /** What the one status bar item shows. */
@@ -26,8 +27,8 @@ export interface StatusContext {
 
 export interface StatusText {
   /** With a leading codicon. */
-  readonly text: string;
-  /** Plain lines. Names come from the workspace: escape them before they are shown as Markdown. */
+  readonly text: ShownText;
+  /** Plain lines. Names come from the workspace: they are never shown as Markdown. */
   readonly tooltip: readonly string[];
   /** A whole sentence for screen readers: no icon, no colour carries anything alone. */
   readonly accessibility: string;
@@ -49,9 +50,11 @@ export function statusText(status: NightlyStatus, context: StatusContext): Statu
     ...(simulated ? [t('The simulated model answers: no real model is called.')] : []),
   ];
   return {
-    text: `$(${icon}) ${simulated ? t('{0} (simulated)', withUnmeasured) : withUnmeasured}`,
-    tooltip,
-    accessibility: `Whetstone: ${[sentence, ...parts, ...(simulated ? [t('Simulated model.')] : [])].join(' ')}`,
+    text: iconLabel(icon, simulated ? t('{0} (simulated)', withUnmeasured) : withUnmeasured),
+    tooltip: tooltip.map((line) => visibleText(line)),
+    accessibility: visibleText(
+      `Whetstone: ${[sentence, ...parts, ...(simulated ? [t('Simulated model.')] : [])].join(' ')}`,
+    ),
     warning: status.kind === 'broken',
   };
 }

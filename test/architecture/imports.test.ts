@@ -15,7 +15,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ports: ['type:errors.ts', 'type:skill', 'type:tasks', 'type:gate'],
   gate: ['errors.ts'],
   // Every sentence about points, worth, verdicts, prices and times: facts in, words out.
-  wording: ['gate', 'type:ports', '@vscode/l10n'],
+  wording: ['gate', 'skill', 'type:ports', '@vscode/l10n'],
   prompts: ['errors.ts', 'type:skill', 'zod', 'jsonrepair', '*.md', 'hash.ts'],
   checks: ['errors.ts', 'tasks', 'type:ports', 'prompts', 'zod', 'hash.ts', 'node:vm'],
   environments: ['errors.ts', 'tasks', 'type:ports', 'prompts', 'zod', 'hash.ts', 'parseJson.ts'],

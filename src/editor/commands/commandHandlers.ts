@@ -26,6 +26,7 @@ import { skillShownBy } from '../tree/versionDocuments.js';
 import { UserError } from '../../errors.js';
 import { runCommand } from './runCommand.js';
 import type { SkillsTree } from '../tree/skillsTree.js';
+import { pickOne } from '../shown/questions.js';
 
 /** What the commands work with. */
 export interface CommandParts extends RunParts, ReportParts, DemoParts, Pick<Trees, 'tree' | 'view'> {
@@ -156,7 +157,7 @@ async function pickSkill(catalog: SkillCatalog): Promise<string> {
       vscode.l10n.t('Open a folder that holds a skill.'),
     );
   }
-  const picked = await vscode.window.showQuickPick(
+  const picked = await pickOne(
     skills.map((skill) => ({ label: skill.name, description: vscode.workspace.asRelativePath(skill.realPath), skill })),
     { title: vscode.l10n.t('Which skill?'), matchOnDescription: true },
   );

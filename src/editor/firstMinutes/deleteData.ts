@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { neverAborted } from '../cancellation.js';
 import type { Overviews } from '../skills/overviews.js';
 import { requestFor, type UseCasesSource } from '../workbench.js';
+import { showInformation, showWarning } from '../shown/messages.js';
 
 /** “Delete All Data of This Skill”: everything that Whetstone keeps about it, after asking. The skill itself stays. */
 export async function deleteSkillData(
@@ -9,7 +10,7 @@ export async function deleteSkillData(
   { useCases, overviews }: { readonly useCases: UseCasesSource; readonly overviews: Overviews },
 ): Promise<void> {
   const remove = vscode.l10n.t('Delete');
-  const picked = await vscode.window.showWarningMessage(
+  const picked = await showWarning(
     vscode.l10n.t('Delete all data of this skill?'),
     {
       modal: true,
@@ -23,7 +24,7 @@ export async function deleteSkillData(
   const { runs } = await (await useCases()).cleanData(requestFor(skillPath), neverAborted());
   overviews.refresh(skillPath);
   const counted = runs === 1 ? vscode.l10n.t('1 run') : vscode.l10n.t('{0} runs', runs);
-  void vscode.window.showInformationMessage(
+  void showInformation(
     vscode.l10n.t('All data of the skill is deleted, {0} among it. The skill is as it was.', counted),
   );
 }

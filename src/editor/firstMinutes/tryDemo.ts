@@ -1,12 +1,13 @@
 import * as vscode from 'vscode';
 import { writeSetting } from '../settings.js';
 import { demoKey } from './continueDemo.js';
+import { showInformation } from '../shown/messages.js';
 
 /** Copies the demo workspace to a folder of the person's choice and opens it; the window that opens trains it. */
 export async function tryDemo({ extensionUri, memory }: DemoParts): Promise<void> {
   const choose = vscode.l10n.t('Choose a Folder…');
   const temporary = vscode.l10n.t('Temporary Folder');
-  const picked = await vscode.window.showInformationMessage(
+  const picked = await showInformation(
     vscode.l10n.t('The demo is a small workspace with three skills. Where should it be copied to?'),
     {
       modal: true,

@@ -3,6 +3,7 @@ import type { LintFinding } from '../../skill/lint/lintFinding.js';
 import { reportError } from '../reportError.js';
 import { saidAlready } from '../../skill/lint/saidAlready.js';
 import { retold } from '../../wording/translate.js';
+import { problemOf, quickFixOf } from '../shown/problems.js';
 
 export type LintText = (text: string, folderName: string) => Promise<readonly LintFinding[]>;
 
@@ -113,10 +114,7 @@ function diagnosticOf(
 ): vscode.Diagnostic {
   const range = new vscode.Range(document.positionAt(span.start), document.positionAt(span.end));
   const level = severity === 'error' ? vscode.DiagnosticSeverity.Warning : vscode.DiagnosticSeverity.Information;
-  const diagnostic = new vscode.Diagnostic(range, retold(message), level);
-  diagnostic.source = source;
-  diagnostic.code = rule;
-  return diagnostic;
+  return problemOf(range, retold(message), level, rule);
 }
 
 function fixOf(
@@ -124,7 +122,7 @@ function fixOf(
   diagnostics: vscode.Diagnostic[],
   { title, span, text }: NonNullable<LintFinding['fix']>,
 ): vscode.CodeAction {
-  const action = new vscode.CodeAction(retold(title), vscode.CodeActionKind.QuickFix);
+  const action = quickFixOf(retold(title));
   action.diagnostics = diagnostics;
   action.isPreferred = true;
   action.edit = new vscode.WorkspaceEdit();

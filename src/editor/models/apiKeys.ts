@@ -3,6 +3,7 @@ import { UserError } from '../../errors.js';
 import { maySendKey, refuseExposedKey, storedKeyFor } from '../../keyBinding.js';
 import { readSettings } from '../settings.js';
 import type { KeyStore, ModelParts } from './chooseModel.js';
+import { askText, pickOne } from '../shown/questions.js';
 
 const prefix = 'whetstone.key.';
 
@@ -47,7 +48,12 @@ export async function setApiKey({ keys, source }: Pick<ModelParts, 'keys' | 'sou
   const picked =
     addresses.length === 1
       ? addresses[0]
-      : await vscode.window.showQuickPick(addresses, { title: vscode.l10n.t('For which server?') });
+      : (
+          await pickOne(
+            addresses.map((address) => ({ label: address, address })),
+            { title: vscode.l10n.t('For which server?') },
+          )
+        )?.address;
   if (picked !== undefined) await askForKey(keys, picked);
 }
 
@@ -55,7 +61,7 @@ export async function setApiKey({ keys, source }: Pick<ModelParts, 'keys' | 'sou
 export async function askForKey(keys: KeyStore, baseUrl: string): Promise<void> {
   const { host, origin } = new URL(baseUrl);
   const known = await keys.has(baseUrl);
-  const key = await vscode.window.showInputBox({
+  const key = await askText({
     title: vscode.l10n.t('API key for {0}', host),
     prompt: known
       ? vscode.l10n.t('A key is stored. Enter a new one, or nothing to forget it.')

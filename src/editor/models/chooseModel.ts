@@ -6,11 +6,14 @@ import { askForKey } from './apiKeys.js';
 import type { ModelOffer } from '../../app/models/modelOffers.js';
 import type { Connection } from '../../app/models/checkConnection.js';
 import { cureOfKind } from '../cures.js';
-import { withProgress } from '../withProgress.js';
+import { withProgress } from '../shown/notification.js';
 import { runRequestFor } from '../run/optimizeCommand.js';
 import type { VirtualTexts } from '../virtualTexts.js';
 import type { UseCasesSource } from '../workbench.js';
 import { retold } from '../../wording/translate.js';
+import type { Log } from '../shown/log.js';
+import { showError, showInformation } from '../shown/messages.js';
+import { askText, pickOne, type Choice } from '../shown/questions.js';
 
 type RoleSetting = Exclude<Extract<keyof Settings, `whetstone.model.${string}`>, 'whetstone.model.prices'>;
 
@@ -30,7 +33,7 @@ export async function ensureModel(parts: ModelParts): Promise<void> {
 export async function chooseModel(parts: ModelParts): Promise<void> {
   const settings = readSettings();
   const same = vscode.l10n.t('same as the target');
-  const roles: readonly (vscode.QuickPickItem & { readonly setting: RoleSetting })[] = [
+  const roles: readonly (Choice & { readonly setting: RoleSetting })[] = [
     {
       label: vscode.l10n.t('Target'),
       description: shown(settings['whetstone.model.target'], vscode.l10n.t('not chosen')),
@@ -50,7 +53,7 @@ export async function chooseModel(parts: ModelParts): Promise<void> {
       setting: 'whetstone.model.judge',
     },
   ];
-  const role = await vscode.window.showQuickPick(roles, {
+  const role = await pickOne(roles, {
     title: vscode.l10n.t('Whetstone: Choose Model'),
     placeHolder: vscode.l10n.t('For which role?'),
   });
@@ -64,23 +67,25 @@ function shown(value: string, empty: string): string {
 async function chooseFor(setting: RoleSetting, title: string, { source, keys }: ModelParts): Promise<void> {
   const found = await source.discover(neverAborted());
   const other = {
-    label: `$(edit) ${vscode.l10n.t('Other…')}`,
+    icon: 'edit',
+    label: vscode.l10n.t('Other…'),
     description: vscode.l10n.t('an address and a model, such as https://host/v1#model'),
     found: undefined,
   };
   const icons = {
-    editor: '$(sparkle)',
-    running: '$(vm-running)',
-    key: '$(key)',
-    simulated: '$(beaker)',
-    preset: '$(cloud)',
+    editor: 'sparkle',
+    running: 'vm-running',
+    key: 'key',
+    simulated: 'beaker',
+    preset: 'cloud',
   } as const;
   const items = found.map((each) => ({
-    label: `${icons[each.kind]} ${each.label}`,
+    icon: icons[each.kind],
+    label: each.label,
     description: each.detail,
     found: each,
   }));
-  const picked = await vscode.window.showQuickPick([...items, other], {
+  const picked = await pickOne([...items, other], {
     title,
     matchOnDescription: true,
     ignoreFocusOut: true,
@@ -91,7 +96,7 @@ async function chooseFor(setting: RoleSetting, title: string, { source, keys }: 
   const before = readSettings()[setting];
   await writeSetting(setting, spec, vscode.ConfigurationTarget.Global);
   if (before !== '' && before !== spec && setting === 'whetstone.model.target') {
-    void vscode.window.showInformationMessage(
+    void showInformation(
       vscode.l10n.t('The target is now {0}. What a skill learnt on {1} may not carry over.', spec, before),
     );
   }
@@ -115,19 +120,19 @@ async function specOf(found: Found, { source, keys }: ModelParts): Promise<strin
 async function askModel(label: string, listed: readonly string[]): Promise<string | undefined> {
   const title = vscode.l10n.t('Which model of {0}?', label);
   if (listed.length > 0) {
-    const other = { label: `$(edit) ${vscode.l10n.t('Other…')}`, model: undefined };
+    const other = { icon: 'edit', label: vscode.l10n.t('Other…'), model: undefined };
     const items = [...listed.map((model) => ({ label: model, model })), other];
-    const picked = await vscode.window.showQuickPick(items, { title, ignoreFocusOut: true });
+    const picked = await pickOne(items, { title, ignoreFocusOut: true });
     if (picked === undefined || picked.model !== undefined) return picked?.model;
   }
-  return vscode.window.showInputBox({ title, ignoreFocusOut: true });
+  return askText({ title, ignoreFocusOut: true });
 }
 
 const azureExample = 'https://resource.openai.azure.com?api-version=2024-10-21#deployment';
 
 /** A server that is not on this machine wants a key, as a rule. */
 async function askAddress(keys: KeyStore, provider?: string): Promise<string | undefined> {
-  const spec = await vscode.window.showInputBox({
+  const spec = await askText({
     title: vscode.l10n.t('Address and model'),
     value: provider === 'azure' ? azureExample : 'http://localhost:8000/v1#model',
     ignoreFocusOut: true,
@@ -160,7 +165,7 @@ export interface KeyStore {
 }
 
 /** The command “Check Connection”: one tiny call to each chosen model, each finding with its cure. */
-export async function checkConnection(source: ModelSource, log: vscode.LogOutputChannel): Promise<void> {
+export async function checkConnection(source: ModelSource, log: Pick<Log, 'info' | 'show'>): Promise<void> {
   const connection = await withProgress(vscode.l10n.t('Checking the connection'), (signal) => source.check(signal));
   for (const line of connection.text.trimEnd().split('\n')) log.info(line);
   const show = vscode.l10n.t('Show Findings');
@@ -168,8 +173,8 @@ export async function checkConnection(source: ModelSource, log: vscode.LogOutput
   const cure = failure?.kind === undefined ? undefined : cureOfKind(failure.kind);
   const picked =
     failure === undefined
-      ? await vscode.window.showInformationMessage(vscode.l10n.t('The model answers.'), show)
-      : await vscode.window.showErrorMessage(
+      ? await showInformation(vscode.l10n.t('The model answers.'), show)
+      : await showError(
           retold(`${failure.what} ${failure.cure}`.trim()),
           ...(cure === undefined ? [] : [cure.label]),
           show,

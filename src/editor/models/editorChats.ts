@@ -2,9 +2,10 @@ import * as vscode from 'vscode';
 import type { EditorChat, EditorPart, EditorQuestion, EditorChats } from '../../ports/editorChat.js';
 import type { ModelMessage, ToolCall } from '../../ports/languageModel.js';
 import { messageOf, ModelError, type ModelErrorKind } from '../../errors.js';
-import { withProgress } from '../withProgress.js';
+import { withProgress } from '../shown/notification.js';
 import type { ModelSource } from './chooseModel.js';
 import { retold } from '../../wording/translate.js';
+import { showWarning } from '../shown/messages.js';
 
 /** The models that this window offers, by whichever extension; none in an editor that has no such thing. */
 export async function editorChats(
@@ -177,5 +178,5 @@ export async function requestModelAccess(
   if (chosen.every(({ isAllowed }) => isAllowed() === true)) return;
   const title = vscode.l10n.t('Asking the model for a word, so that VS Code can ask you for access');
   const { failure } = await withProgress(title, (signal) => source.check(signal));
-  if (failure !== undefined) void vscode.window.showWarningMessage(retold(`${failure.what} ${failure.cure}`.trim()));
+  if (failure !== undefined) void showWarning(retold(`${failure.what} ${failure.cure}`.trim()));
 }

@@ -5,6 +5,7 @@ import type { SkillCatalog } from '../skills/skillCatalog.js';
 import type { SettledNight } from '../../schedule/scheduleState.js';
 import type { NightUseCases } from '../../app/nights/nights.js';
 import type { NightResult } from '../../app/nights/nightResult.js';
+import type { Log } from '../shown/log.js';
 import { retold } from '../../wording/translate.js';
 import { machineZone, openFolders } from './nightlySettings.js';
 import { nightSentence, spendWords } from './nightWords.js';
@@ -14,7 +15,7 @@ export interface NightlyParts {
   readonly useCases: () => Promise<NightUseCases & Pick<UseCases, 'spendThisMonth'>>;
   readonly catalog: Pick<SkillCatalog, 'skills'>;
   readonly overviews: Pick<Overviews, 'of' | 'showRun' | 'refresh'>;
-  readonly log: Pick<vscode.LogOutputChannel, 'info' | 'warn' | 'show'>;
+  readonly log: Pick<Log, 'info' | 'warn' | 'show'>;
   readonly now: () => number;
   /** Makes sure that a model is chosen; rejects where the person chose none. */
   readonly ensureModel: () => Promise<void>;

@@ -16,6 +16,7 @@ import { readNews, type NightlyParts, type NightNews } from './nightNews.js';
 import { nightRequest, readSchedule } from './nightlySettings.js';
 import { nightLines } from './nightWords.js';
 import { retold } from '../../wording/translate.js';
+import { showInformation } from '../shown/messages.js';
 
 /** What keeps nights from running until the person mends it; everything else mends itself. */
 const brokenBy: readonly StopName[] = ['untrusted', 'no-consent', 'no-key', 'cap-reached'];
@@ -251,7 +252,7 @@ export class NightlyController implements vscode.Disposable {
   /** Asked once, in the window that found out; until it is answered the status bar asks on. */
   async #ask(sentence: string): Promise<void> {
     const [run, skip] = [vscode.l10n.t('Run Now'), vscode.l10n.t('Skip')];
-    const picked = await vscode.window.showInformationMessage(`Whetstone: ${retold(sentence)}`, run, skip);
+    const picked = await showInformation(`Whetstone: ${retold(sentence)}`, run, skip);
     if (picked !== undefined) await this.answerMissed(picked === run ? 'run' : 'skip');
   }
 

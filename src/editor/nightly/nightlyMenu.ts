@@ -8,13 +8,15 @@ import { machineZone, readSchedule } from './nightlySettings.js';
 import { capWords, outcomeSentence } from './nightWords.js';
 import { nightCap } from './nightlySettings.js';
 import { turnOff, turnOn } from './turnOn.js';
+import { showInformation, showWarning } from '../shown/messages.js';
+import { pickOne, type Choice } from '../shown/questions.js';
 
-type Item = vscode.QuickPickItem & { readonly run?: () => unknown };
+type Item = Choice & { readonly run?: () => unknown };
 
 /** What a click on the status bar offers. Turning on only sets the schedule: a night never starts at that moment. */
 export async function showNightlyMenu(controller: NightlyController): Promise<void> {
   await controller.refresh();
-  const picked = await vscode.window.showQuickPick(itemsOf(controller), {
+  const picked = await pickOne(itemsOf(controller), {
     title: vscode.l10n.t('Whetstone: Nightly Training'),
     placeHolder:
       whyBroken(controller) ?? vscode.l10n.t('Nights stage proposals; they edit nothing that you did not name.'),
@@ -34,16 +36,18 @@ function itemsOf(controller: NightlyController): readonly Item[] {
     ...switchItems(controller),
     ...(status.kind === 'missed' ? missedItems(controller) : []),
     status.kind === 'running'
-      ? { label: `$(debug-stop) ${vscode.l10n.t('Stop the Night')}`, run: () => controller.cancel() }
+      ? { icon: 'debug-stop', label: vscode.l10n.t('Stop the Night'), run: () => controller.cancel() }
       : {
-          label: `$(play) ${vscode.l10n.t('Run a Night Now')}`,
+          icon: 'play',
+          label: vscode.l10n.t('Run a Night Now'),
           description: onWhich(),
           run: () => runNow(controller),
         },
     ...(status.kind === 'proposals'
       ? [
           {
-            label: `$(bell-dot) ${vscode.l10n.t('Show Waiting Proposals')}`,
+            icon: 'bell-dot',
+            label: vscode.l10n.t('Show Waiting Proposals'),
             description: String(status.count),
             run: () => vscode.commands.executeCommand('whetstone.skills.focus'),
           },
@@ -53,12 +57,14 @@ function itemsOf(controller: NightlyController): readonly Item[] {
     ...factItems(controller),
     { label: '', kind: vscode.QuickPickItemKind.Separator },
     {
-      label: `$(server-process) ${vscode.l10n.t('Install OS Schedule')}`,
+      icon: 'server-process',
+      label: vscode.l10n.t('Install OS Schedule'),
       description: vscode.l10n.t('for nights while VS Code is closed'),
       run: () => runCommand('whetstone.installOsSchedule'),
     },
     {
-      label: `$(settings-gear) ${vscode.l10n.t('Settings')}`,
+      icon: 'settings-gear',
+      label: vscode.l10n.t('Settings'),
       run: () => openSettings('whetstone.nightly'),
     },
   ];
@@ -75,16 +81,18 @@ function switchItems(controller: NightlyController): readonly Item[] {
   if (!readSettings()['whetstone.nightly.enabled']) {
     return [
       {
-        label: `$(watch) ${vscode.l10n.t('Turn Nightly Training On')}`,
+        icon: 'watch',
+        label: vscode.l10n.t('Turn Nightly Training On'),
         description: vscode.l10n.t('at {0}', time),
         run: () => turnOn(controller),
       },
     ];
   }
   return [
-    { label: `$(circle-slash) ${vscode.l10n.t('Turn Nightly Training Off')}`, run: () => turnOff() },
+    { icon: 'circle-slash', label: vscode.l10n.t('Turn Nightly Training Off'), run: () => turnOff() },
     {
-      label: `$(checklist) ${vscode.l10n.t('Choose Skills…')}`,
+      icon: 'checklist',
+      label: vscode.l10n.t('Choose Skills…'),
       description: vscode.l10n.t('which of them nights train, and on which model'),
       run: () => turnOn(controller),
     },
@@ -93,7 +101,7 @@ function switchItems(controller: NightlyController): readonly Item[] {
 
 /** Leads to where what is broken can be mended. */
 function mendItem(controller: NightlyController, why: string): Item {
-  return { label: `$(warning) ${vscode.l10n.t('Mend: {0}', retold(why))}`, run: () => mend(controller) };
+  return { icon: 'warning', label: vscode.l10n.t('Mend: {0}', retold(why)), run: () => mend(controller) };
 }
 
 function mend(controller: NightlyController): unknown {
@@ -106,8 +114,8 @@ function mend(controller: NightlyController): unknown {
 
 function missedItems(controller: NightlyController): readonly Item[] {
   return [
-    { label: `$(play) ${vscode.l10n.t('Make Up for the Missed Night')}`, run: () => controller.answerMissed('run') },
-    { label: `$(x) ${vscode.l10n.t('Let the Missed Night Go')}`, run: () => controller.answerMissed('skip') },
+    { icon: 'play', label: vscode.l10n.t('Make Up for the Missed Night'), run: () => controller.answerMissed('run') },
+    { icon: 'x', label: vscode.l10n.t('Let the Missed Night Go'), run: () => controller.answerMissed('skip') },
   ];
 }
 
@@ -120,15 +128,18 @@ function factItems(controller: NightlyController): readonly Item[] {
   const cap = capWords(nightCap()) ?? vscode.l10n.t('no cap for a night');
   return [
     {
-      label: `$(calendar) ${vscode.l10n.t('Next run: {0}', when)}`,
+      icon: 'calendar',
+      label: vscode.l10n.t('Next run: {0}', when),
       run: () => openSettings('whetstone.nightly.time'),
     },
     {
-      label: `$(history) ${vscode.l10n.t('Last run: {0}', controller.news.lastWords ?? vscode.l10n.t('none yet'))}`,
+      icon: 'history',
+      label: vscode.l10n.t('Last run: {0}', controller.news.lastWords ?? vscode.l10n.t('none yet')),
       run: () => controller.showLast(),
     },
     {
-      label: `$(graph) ${vscode.l10n.t('Spent this month: {0}', controller.news.spent ?? '0')}`,
+      icon: 'graph',
+      label: vscode.l10n.t('Spent this month: {0}', controller.news.spent ?? '0'),
       description: cap,
       run: () => openSettings('whetstone.caps'),
     },
@@ -140,9 +151,8 @@ async function runNow(controller: NightlyController): Promise<void> {
   const night = await controller.runNow();
   if (night === undefined) return;
   const [stop] = night.stops;
-  if (stop !== undefined)
-    void vscode.window.showWarningMessage(`Whetstone: ${retold(`${stop.sentence} ${stop.cure}`.trim())}`);
-  else void vscode.window.showInformationMessage(`Whetstone: ${outcomeSentence(night)}`);
+  if (stop !== undefined) void showWarning(`Whetstone: ${retold(`${stop.sentence} ${stop.cure}`.trim())}`);
+  else void showInformation(`Whetstone: ${outcomeSentence(night)}`);
 }
 
 function openSettings(query: string): Thenable<unknown> {

@@ -4,11 +4,13 @@ import type { OsScheduleRequest, OsScheduleView } from '../../app/osSchedule/osI
 import type { HostProgram } from '../../app/osSchedule/nightProgram.js';
 import type { UseCases } from '../../app/useCases.js';
 import { neverAborted } from '../cancellation.js';
-import { withProgress } from '../withProgress.js';
+import { withProgress } from '../shown/notification.js';
 import { readSettings, readCaps } from '../settings.js';
 import type { VirtualTexts } from '../virtualTexts.js';
 import type { UseCasesSource } from '../workbench.js';
 import { nightCap, nightRequest, openFolders, readSchedule } from './nightlySettings.js';
+import { showInformation } from '../shown/messages.js';
+import { pickOne } from '../shown/questions.js';
 
 export interface OsScheduleParts {
   readonly useCases: UseCasesSource;
@@ -32,13 +34,13 @@ export async function installOsSchedule(parts: OsScheduleParts): Promise<void> {
   const what = view.installed ? await askWhat() : 'install';
   if (what === 'remove') {
     await useCases.removeOsSchedule(request.folders, neverAborted());
-    void vscode.window.showInformationMessage(vscode.l10n.t('The operating system no longer starts nights here.'));
+    void showInformation(vscode.l10n.t('The operating system no longer starts nights here.'));
   }
   if (what === 'install') await showAndInstall(parts, useCases, request, view);
 }
 
 async function askWhat(): Promise<'install' | 'remove' | undefined> {
-  const picked = await vscode.window.showQuickPick(
+  const picked = await pickOne(
     [
       {
         label: vscode.l10n.t('Install Again'),
@@ -61,7 +63,7 @@ async function showAndInstall(
   // Markdown wraps long lines: the person reads the whole of the text beside the question.
   await vscode.window.showTextDocument(texts.add('OS schedule.md', textOf(view)), { preview: true });
   const yes = vscode.l10n.t('Install');
-  const picked = await vscode.window.showInformationMessage(
+  const picked = await showInformation(
     vscode.l10n.t('Let the operating system start nights at {0}?', request.at),
     {
       modal: true,
@@ -77,9 +79,7 @@ async function showAndInstall(
     await useCases.installOsSchedule(request, signal);
     await useCases.allowModels(request.folders, signal);
   });
-  void vscode.window.showInformationMessage(
-    vscode.l10n.t('Installed: nights at {0} run also while VS Code is closed.', request.at),
-  );
+  void showInformation(vscode.l10n.t('Installed: nights at {0} run also while VS Code is closed.', request.at));
 }
 
 function textOf({ text, files, logFile, scheduler }: OsScheduleView): string {

@@ -7,6 +7,8 @@ import { readSettings, writeSetting } from '../settings.js';
 import type { NightlyController } from './nightlyController.js';
 import { nightCap, nightRequest, openFolders, readSchedule } from './nightlySettings.js';
 import { capWords, estimateWords } from './nightWords.js';
+import { showInformation, showWarning } from '../shown/messages.js';
+import { pickMany, type Choice } from '../shown/questions.js';
 
 /** Shows what nights will train, cost and send, and turns them on at the person's word. Starts nothing. */
 export async function turnOn(controller: NightlyController): Promise<void> {
@@ -35,7 +37,7 @@ async function planWithKey(look: () => Promise<NightPlan>): Promise<NightPlan | 
   const plan = lacksKey ? await look() : first;
   const stop = stopOf(plan);
   if (stop === undefined) return plan;
-  void vscode.window.showWarningMessage(`Whetstone: ${retold(`${stop.sentence} ${stop.cure}`.trim())}`);
+  void showWarning(`Whetstone: ${retold(`${stop.sentence} ${stop.cure}`.trim())}`);
   return undefined;
 }
 
@@ -51,7 +53,7 @@ export async function turnOff(): Promise<void> {
 type Trained = NightPlan['train'][number];
 
 async function chooseSkills(plan: NightPlan, excluded: readonly string[]): Promise<readonly Trained[] | undefined> {
-  const items: readonly (vscode.QuickPickItem & { readonly skill?: Trained })[] = [
+  const items: readonly (Choice & { readonly skill?: Trained })[] = [
     ...plan.train.map((skill) => ({
       label: skill.name,
       description: vscode.l10n.t(
@@ -69,22 +71,21 @@ async function chooseSkills(plan: NightPlan, excluded: readonly string[]): Promi
           ...plan.leftOut.map(({ name, stop }) => ({ label: name, description: retold(stop.sentence) })),
         ]),
   ];
-  const picked = await vscode.window.showQuickPick(items, {
+  const picked = await pickMany(items, {
     title: vscode.l10n.t('Which skills should nights train?'),
     placeHolder: vscode.l10n.t('Uncheck those that nights should leave alone'),
-    canPickMany: true,
     ignoreFocusOut: true,
   });
   const chosen = picked?.flatMap(({ skill }) => skill ?? []);
   if (chosen?.length !== 0) return chosen;
-  void vscode.window.showInformationMessage(vscode.l10n.t('No skill was chosen, so nights are as they were.'));
+  void showInformation(vscode.l10n.t('No skill was chosen, so nights are as they were.'));
   return undefined;
 }
 
 /** The person's word for the whole of it: which skills, at what time, for how much, and to whom their tasks go. */
 async function confirm(plan: NightPlan, chosen: readonly Trained[]): Promise<boolean> {
   const yes = vscode.l10n.t('Turn On');
-  const picked = await vscode.window.showInformationMessage(
+  const picked = await showInformation(
     vscode.l10n.t('Train {0} skills every night?', chosen.length),
     { modal: true, detail: detailOf(plan, chosen) },
     yes,

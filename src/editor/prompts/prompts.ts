@@ -4,6 +4,9 @@ import { neverAborted } from '../cancellation.js';
 import { requestFor, type UseCasesSource } from '../workbench.js';
 import type { PromptToAllow } from '../../app/world.js';
 import type { VirtualTexts } from '../virtualTexts.js';
+import { showWarning } from '../shown/messages.js';
+import { pickOne } from '../shown/questions.js';
+import { openDiff } from '../shown/documents.js';
 
 /** The command “Edit Prompt”: opens the workspace's own version of a prompt, a copy of ours at first. */
 export async function editPrompt(skillPath: string, useCases: UseCasesSource): Promise<void> {
@@ -16,7 +19,7 @@ export async function editPrompt(skillPath: string, useCases: UseCasesSource): P
   }
   const opened = await useCases();
   const prompts = await opened.prompts(requestFor(skillPath), neverAborted());
-  const picked = await vscode.window.showQuickPick(
+  const picked = await pickOne(
     prompts.map(({ name, about, own }) => ({
       label: name,
       detail: about,
@@ -34,9 +37,9 @@ export async function askToUsePrompt(prompt: PromptToAllow, texts: VirtualTexts)
   if (!vscode.workspace.isTrusted) return false;
   const shipped = texts.add(`${prompt.name} (${vscode.l10n.t('as it ships')}).md`, prompt.shipped);
   const title = vscode.l10n.t('{0}: as it ships ↔ in this workspace', prompt.name);
-  await vscode.commands.executeCommand('vscode.diff', shipped, vscode.Uri.file(prompt.file), title);
+  await openDiff(shipped, vscode.Uri.file(prompt.file), title);
   const use = vscode.l10n.t('Use This Prompt');
-  const picked = await vscode.window.showWarningMessage(
+  const picked = await showWarning(
     vscode.l10n.t(
       '{0} takes the place of a prompt of Whetstone, in your name. You are asked again when its text changes.',
       prompt.path,

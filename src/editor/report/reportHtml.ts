@@ -1,4 +1,5 @@
 import type { ReportPayload } from '../../webview/reportMessage.js';
+import { visibleText } from '../../wording/shownText.js';
 
 /** How a page gets its script and style: by address in the editor, or inside itself in an export. */
 export type PageParts =
@@ -24,7 +25,7 @@ export function reportHtml(payload: ReportPayload, nonce: string, parts: PagePar
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(`${title}: ${payload.data.skillName}`)}</title>
+<title>${escaped(visibleText(`${title}: ${payload.data.skillName}`))}</title>
 ${style}
 </head>
 <body${parts.kind === 'inlined' ? ' class="exported"' : ''}>
@@ -36,12 +37,16 @@ ${script}
 `;
 }
 
-/** JSON that cannot end the element it stands in, whatever a model wrote into it. */
-function jsonInHtml(value: unknown): string {
-  return JSON.stringify(value)
+/** JSON that cannot end the element it stands in and hides nothing, whatever a model wrote into it. */
+function jsonInHtml(payload: ReportPayload): string {
+  return JSON.stringify(payload, seen)
     .replaceAll('<', '\\u003c')
     .replaceAll('\u2028', '\\u2028')
     .replaceAll('\u2029', '\\u2029');
+}
+
+function seen(_key: string, value: unknown): unknown {
+  return typeof value === 'string' ? visibleText(value, Infinity) : value;
 }
 
 function escaped(text: string): string {

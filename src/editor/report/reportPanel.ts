@@ -8,6 +8,9 @@ import { reportWords } from './reportWords.js';
 import { neverAborted } from '../cancellation.js';
 import { figureLines, retoldReport, verdictReport } from '../../wording/verdictReport.js';
 import { retold, t } from '../../wording/translate.js';
+import { shownLine } from '../../wording/shownText.js';
+import { showInformation } from '../shown/messages.js';
+import { pickOne } from '../shown/questions.js';
 
 export interface ReportParts {
   readonly useCases: UseCasesSource;
@@ -22,7 +25,7 @@ export async function showTrainingReport(
   const payload = await reportPayload(skillPath, runId, parts);
   const title = vscode.l10n.t('Training report: {0}', payload.data.skillName);
   const roots = ['dist', 'media'].map((folder) => vscode.Uri.joinPath(parts.extensionUri, folder));
-  const panel = vscode.window.createWebviewPanel('whetstone.report', title, vscode.ViewColumn.Active, {
+  const panel = vscode.window.createWebviewPanel('whetstone.report', shownLine(title), vscode.ViewColumn.Active, {
     enableScripts: true,
     localResourceRoots: roots,
   });
@@ -91,7 +94,7 @@ async function askFormat(): Promise<Format | undefined> {
     { label: vscode.l10n.t('One HTML File'), format: 'html' as const },
     { label: vscode.l10n.t('Markdown for a Pull Request'), format: 'markdown' as const },
   ];
-  return (await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Export the training report') }))?.format;
+  return (await pickOne(items, { title: vscode.l10n.t('Export the training report') }))?.format;
 }
 
 function formatOf(message: unknown): Format | undefined {
@@ -130,7 +133,7 @@ export async function exportReport(
   const text = wanted.format === 'html' ? await asHtml(wanted, parts.extensionUri) : await asMarkdown(wanted, parts);
   await vscode.workspace.fs.writeFile(target, Buffer.from(text, 'utf8'));
   const open = vscode.l10n.t('Open');
-  const picked = await vscode.window.showInformationMessage(
+  const picked = await showInformation(
     vscode.l10n.t('The report is written to {0}.', vscode.workspace.asRelativePath(target)),
     open,
   );

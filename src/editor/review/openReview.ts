@@ -7,6 +7,8 @@ import type { RationaleThreads } from './lenses/rationaleThreads.js';
 import type { Review } from './review.js';
 import type { ReviewedHunk } from '../../review/reviewHunks.js';
 import type { OpenReview, Reviews } from './reviews.js';
+import { showInformation, showWarning } from '../shown/messages.js';
+import { openDiff, openDiffs } from '../shown/documents.js';
 
 /** Shows a skill's proposal against its file, with the first reason open. Only ever because the person asked. */
 export async function openReview(reviews: Reviews, threads: RationaleThreads, skillPath: string): Promise<void> {
@@ -19,7 +21,7 @@ export async function openReview(reviews: Reviews, threads: RationaleThreads, sk
   const candidate = await inOurLanguage(review.candidate);
   const { hunks } = await review.snapshot(candidate);
   const title = vscode.l10n.t('{0}: {1} proposed', nameOf(review), countText(hunks));
-  await vscode.commands.executeCommand('vscode.diff', review.file, candidate, title, { preview: true });
+  await openDiff(review.file, candidate, title);
   await threads.open(review, candidate, hunks[0]?.name);
   void tellWhatChanged(review);
   tellOtherRoads(candidate);
@@ -51,7 +53,7 @@ async function openList(opened: readonly OpenReview[], title: string): Promise<v
     const { id, file } = open.review;
     rows.push([file, file, await inOurLanguage(listedCandidateUri(id, file))]);
   }
-  await vscode.commands.executeCommand('vscode.changes', title, rows);
+  await openDiffs(title, rows);
 }
 
 /** The file may have changed while nobody looked. */
@@ -82,7 +84,7 @@ async function tellWhatChanged({ record, skillPath, pending, document }: Review)
   const show = vscode.l10n.t('Show What Changed');
   const again = vscode.l10n.t('Measure Again');
   const buttons = document.kind === 'skill' ? [show, again] : [show]; // a memory file is not measured by itself
-  const picked = await vscode.window.showWarningMessage(`${message} ${rest}`.trim(), ...buttons);
+  const picked = await showWarning(`${message} ${rest}`.trim(), ...buttons);
   if (picked === show) await vscode.commands.executeCommand('whetstone.showBaseChanges', { skillPath });
   if (picked === again) await vscode.commands.executeCommand('whetstone.measureProposal', { skillPath });
 }
@@ -92,7 +94,7 @@ function tellOtherRoads(candidate: vscode.Uri): void {
   const scope = { uri: candidate, languageId: candidateLanguage };
   const settings = vscode.workspace.getConfiguration(undefined, scope);
   if (settings.get('diffEditor.codeLens') !== false && settings.get('editor.codeLens') !== false) return;
-  void vscode.window.showInformationMessage(
+  void showInformation(
     vscode.l10n.t(
       'CodeLens is off for proposals. Accept with Ctrl+Alt+Y and reject with Ctrl+Alt+N at the cursor, in the title of a reason, in the tree, or with “Whetstone: Accept Proposed Edit”.',
     ),

@@ -11,6 +11,9 @@ import { askReason, rejectHunks, type RejectReason } from './decisions/rejectHun
 import type { Reviews } from './reviews.js';
 import { isOffered } from '../../review/reviewHunks.js';
 import { measureAccepted, measureProposal } from './decisions/measure.js';
+import { showInformation } from '../shown/messages.js';
+import { pickOne } from '../shown/questions.js';
+import { openDiff } from '../shown/documents.js';
 
 export interface ReviewParts {
   readonly reviews: Reviews;
@@ -83,9 +86,7 @@ async function acceptAll({ reviews, threads }: ReviewParts, given: unknown): Pro
   await threads.open(open.review, candidate, undefined);
   const left = hunks.filter(({ overwrites, origin }) => overwrites && origin.kind !== 'file').length;
   if (left > 0) {
-    void vscode.window.showInformationMessage(
-      vscode.l10n.t('{0} left to decide: you changed the file where they would change it.', left),
-    );
+    void showInformation(vscode.l10n.t('{0} left to decide: you changed the file where they would change it.', left));
   }
 }
 
@@ -125,7 +126,7 @@ async function showBaseChanges({ reviews, bases }: ReviewParts, given: unknown):
   const { review } = (await reviewTarget(reviews, given)).open;
   const title = vscode.l10n.t('{0}: changed since the run', review.pending.proposal.skillName);
   const base = bases.uriOf(review.document);
-  await vscode.commands.executeCommand('vscode.diff', base, review.file, title, { preview: true });
+  await openDiff(base, review.file, title);
 }
 
 /** Scripts and the tree may say why at once; a person is asked. */
@@ -141,7 +142,7 @@ async function chosenSkill({ host }: Reviews, given: unknown): Promise<string> {
   const [only, ...more] = waiting;
   if (only === undefined) throw nothingLeft();
   if (more.length === 0) return only;
-  const picked = await vscode.window.showQuickPick(
+  const picked = await pickOne(
     waiting.map((skillPath) => ({ label: vscode.workspace.asRelativePath(skillPath), skillPath })),
     { title: vscode.l10n.t('Which proposal?') },
   );

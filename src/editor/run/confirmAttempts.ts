@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { UseCases } from '../../app/useCases.js';
 import { neverAborted } from '../cancellation.js';
 import { runRequestFor } from './optimizeCommand.js';
+import { showInformation } from '../shown/messages.js';
 
 /** A task is attempted and, where it has natural-language expectations, judged. */
 const callsOfAttempt = 2;
@@ -22,7 +23,7 @@ export async function confirmAttempts(
       ? vscode.l10n.t('The price of this model is not known.')
       : vscode.l10n.t('At most about {0} USD.', (each * attempts * callsOfAttempt).toFixed(2));
   const run = vscode.l10n.t('Run');
-  const picked = await vscode.window.showInformationMessage(
+  const picked = await showInformation(
     vscode.l10n.t('Attempt {0} tasks on {1}?', attempts, models.target),
     { modal: true, detail: price },
     run,

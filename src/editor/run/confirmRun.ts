@@ -6,6 +6,7 @@ import type { RunRequest } from '../../app/runs/runStart.js';
 import { neverAborted } from '../cancellation.js';
 import { sizeLines } from '../../wording/preflightLines.js';
 import { retold } from '../../wording/translate.js';
+import { showInformation } from '../shown/messages.js';
 
 /** Shows what a run does and may cost. Free runs (the simulated model, a model on this machine) are not asked about. */
 export async function confirmRun(useCases: UseCases, request: RunRequest): Promise<boolean> {
@@ -13,7 +14,7 @@ export async function confirmRun(useCases: UseCases, request: RunRequest): Promi
   if (preflight.usd?.high === 0 && preflight.notes.length === 0) return true;
   const start = vscode.l10n.t('Optimize');
   const preview = vscode.l10n.t('Preview What Is Sent');
-  const picked = await vscode.window.showInformationMessage(
+  const picked = await showInformation(
     vscode.l10n.t('Optimize {0}?', preflight.skillName),
     { modal: true, detail: preflightText(preflight) },
     start,
@@ -45,5 +46,5 @@ export async function confirmGather(useCases: UseCases, request: RunRequest, cur
   if (usd?.high === 0) return true;
   const go = vscode.l10n.t('Gather More Evidence');
   const question = vscode.l10n.t('Gather more evidence for {0}?', skillName);
-  return (await vscode.window.showInformationMessage(question, { modal: true, detail: retold(cure) }, go)) === go;
+  return (await showInformation(question, { modal: true, detail: retold(cure) }, go)) === go;
 }

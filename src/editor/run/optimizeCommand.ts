@@ -9,6 +9,7 @@ import { requestFor } from '../workbench.js';
 import { confirmRun } from './confirmRun.js';
 import { withRunProgress, type RunParts } from './withRunProgress.js';
 import { retold } from '../../wording/translate.js';
+import { showInformation, showWarning } from '../shown/messages.js';
 
 /** Trains one skill with a cancellable notification, and says at the end what to do next. Opens nothing by itself. */
 export async function optimizeSkillInEditor(skillPath: string, parts: RunParts): Promise<OptimizeResult | undefined> {
@@ -51,7 +52,7 @@ export async function pauseRun(given: string | undefined, { controls }: Pick<Run
     '{0} is paused. What it asked so far is stored and not paid for again.',
     nameOf(skillPath),
   );
-  const picked = await vscode.window.showInformationMessage(message, resume);
+  const picked = await showInformation(message, resume);
   if (picked === resume) await runCommand('whetstone.resumeRun', skillPath);
 }
 
@@ -85,7 +86,7 @@ export async function tellResult({ proposal, noProposal: nothing }: OptimizeResu
     verdict.kind === 'inconclusive' ? ` ${vscode.l10n.t('What would settle it: {0}', retold(verdict.cure))}` : '';
   const actions = open ? [gather, review] : [review];
   const message = `${nameOf(skillPath)}: ${retold(verdict.reason)}${cure}`;
-  const picked = await vscode.window.showInformationMessage(message, ...actions);
+  const picked = await showInformation(message, ...actions);
   if (picked === review) await runCommand('whetstone.review', skillPath);
   if (picked === gather) await runCommand('whetstone.gatherEvidence', skillPath);
 }
@@ -95,7 +96,7 @@ async function tellNothing(nothing: OptimizeResult['noProposal'], skillPath: str
   const message = vscode.l10n.t('{0}: nothing is proposed. {1}', nameOf(skillPath), retold(nothing?.reason ?? ''));
   const cure = cureOfNothing(nothing);
   const actions = cure === undefined ? [report] : [cure.label, report];
-  const picked = await vscode.window.showInformationMessage(message, ...actions);
+  const picked = await showInformation(message, ...actions);
   if (cure !== undefined && picked === cure.label) await cure.run();
   if (picked === report) await runCommand('whetstone.showTrainingReport', { skillPath });
 }
@@ -110,7 +111,7 @@ async function saveIfDirty(skillPath: string): Promise<void> {
   const document = vscode.workspace.textDocuments.find((each) => each.uri.fsPath === skillPath && each.isDirty);
   if (document === undefined) return;
   const save = vscode.l10n.t('Save and Optimize');
-  const picked = await vscode.window.showWarningMessage(
+  const picked = await showWarning(
     vscode.l10n.t('{0} has unsaved changes. A run trains the file on disk.', nameOf(skillPath)),
     { modal: true },
     save,

@@ -4,6 +4,7 @@ import { requestFor } from '../workbench.js';
 import { confirmGather } from './confirmRun.js';
 import { runRequestFor, tellResult } from './optimizeCommand.js';
 import { withRunProgress, type RunParts } from './withRunProgress.js';
+import { askText } from '../shown/questions.js';
 
 /** Goes on with a certification that a cap cut off, at the pass where it stood. */
 export async function resumeCertification(skillPath: string, parts: RunParts): Promise<void> {
@@ -24,7 +25,7 @@ export async function refillErrorBudget(
   skillPath: string,
   { useCases, overviews }: Pick<RunParts, 'useCases' | 'overviews'>,
 ): Promise<void> {
-  const reason = await vscode.window.showInputBox({
+  const reason = await askText({
     title: vscode.l10n.t('Refill the error budget of this skill'),
     prompt: vscode.l10n.t(
       'Each certification against the same held-out tasks lets luck through a little more often. New tasks are the better cure. Say why you refill; it is written down.',

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { confirmAttempts } from './confirmAttempts.js';
 import { nameOf, runRequestFor } from './optimizeCommand.js';
 import { withRunProgress, type RunParts } from './withRunProgress.js';
+import { showInformation } from '../shown/messages.js';
 
 /**
  * Scores the skill as it is and writes `evals/record.json`, the file that a team commits and that `whetstone check`
@@ -25,7 +26,7 @@ async function tellRecord(
   skillPath: string,
 ): Promise<void> {
   const open = vscode.l10n.t('Open Record');
-  const picked = await vscode.window.showInformationMessage(
+  const picked = await showInformation(
     vscode.l10n.t(
       '{0}: {1} over {2} tasks is written to evals/record.json. Commit it, and let “whetstone check” compare with it in CI.',
       skillName,

@@ -5,6 +5,8 @@ import { readSettings } from '../settings.js';
 import type { UseCasesSource } from '../workbench.js';
 import { progressMessage } from './progressMessage.js';
 import type { RunControls } from './runControls.js';
+import type { Log } from '../shown/log.js';
+import { withNotification } from '../shown/notification.js';
 import { logRun } from '../../engine/journal/runLog.js';
 
 /** What every run in the editor needs. */
@@ -12,7 +14,7 @@ export interface RunParts {
   readonly useCases: UseCasesSource;
   readonly overviews: Overviews;
   readonly controls: RunControls;
-  readonly log: vscode.LogOutputChannel;
+  readonly log: Log;
 }
 
 /**
@@ -24,14 +26,13 @@ export async function withRunProgress<Result>(
   { overviews, controls, log }: Pick<RunParts, 'overviews' | 'controls' | 'log'>,
   work: (observe: RunObserver, signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
-  const location = vscode.ProgressLocation.Notification;
-  return vscode.window.withProgress({ location, cancellable: true, title }, async (progress, token) => {
+  return withNotification(title, async ({ say, token }) => {
     const { signal, end } = controls.begin(skillPath, token);
     const capUsd = readSettings(vscode.Uri.file(skillPath))['whetstone.caps.runUsd'] ?? undefined;
     const write = logRun(log);
     try {
       return await work((event, summary) => {
-        progress.report({ message: progressMessage(summary, capUsd) });
+        say(progressMessage(summary, capUsd));
         overviews.showRun(skillPath, summary);
         write(event, summary);
       }, signal);

@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
 import { commandLink } from '../commands/runCommand.js';
+import { withIcon, type ShownText } from '../../wording/shownText.js';
+import { lensOf } from '../shown/lens.js';
 import type { Overviews } from './overviews.js';
 
 const settledMs = 1_000;
@@ -21,17 +23,17 @@ export class SkillLens implements vscode.CodeLensProvider, vscode.Disposable {
     const top = new vscode.Range(0, 0, 0, 0);
     const skillPath = document.uri.fsPath;
     const lens = (
-      title: string,
+      title: ShownText,
       command: 'whetstone.showSkill' | 'whetstone.optimize' | 'whetstone.review',
-    ): vscode.CodeLens => new vscode.CodeLens(top, commandLink(command, title, skillPath));
+    ): vscode.CodeLens => lensOf(top, title, commandLink(command, title, skillPath));
     if (this.#overviews.running(skillPath) !== undefined) {
-      return [lens(`$(sync~spin)\u00a0${vscode.l10n.t('Optimizing…')}`, 'whetstone.showSkill')];
+      return [lens(withIcon('sync~spin', vscode.l10n.t('Optimizing…')), 'whetstone.showSkill')];
     }
     const pending = await this.#overviews.of(skillPath).then(
       (overview) => overview.pending,
       () => undefined,
     );
-    const optimize = lens(`$(mortar-board)\u00a0${vscode.l10n.t('Optimize This Skill')}`, 'whetstone.optimize');
+    const optimize = lens(withIcon('mortar-board', vscode.l10n.t('Optimize This Skill')), 'whetstone.optimize');
     if (pending === undefined) return [optimize];
     const open = pending.proposal.documents
       .flatMap((each) => each.edits)
@@ -40,7 +42,7 @@ export class SkillLens implements vscode.CodeLensProvider, vscode.Disposable {
       open.length === 1
         ? vscode.l10n.t('Review 1 Proposed Edit')
         : vscode.l10n.t('Review {0} Proposed Edits', open.length);
-    return [lens(`$(diff)\u00a0${review}`, 'whetstone.review'), optimize];
+    return [lens(withIcon('diff', review), 'whetstone.review'), optimize];
   }
 
   /** Once more when all has come to rest: a change that comes while a busy window is asking may go unheard. */

@@ -6,6 +6,8 @@ import { parseRatio } from '../../tasks/readers/ratio.js';
 import { neverAborted } from '../cancellation.js';
 import { requestFor } from '../workbench.js';
 import { refuseUnsaved, type TaskParts } from './taskParts.js';
+import { showInformation } from '../shown/messages.js';
+import { askText, pickOne } from '../shown/questions.js';
 
 /** The command “Import Tasks”: brings in another tool's tasks and shows everything that has no equal. */
 export async function importTasks(skillPath: string, { useCases, overviews, texts }: TaskParts): Promise<void> {
@@ -26,7 +28,7 @@ export async function importTasks(skillPath: string, { useCases, overviews, text
 async function tellImported(skillPath: string, added: number): Promise<void> {
   const optimize = vscode.l10n.t('Optimize This Skill');
   const message = vscode.l10n.t('{0} tasks were imported.', added);
-  const picked = await vscode.window.showInformationMessage(message, ...(added === 0 ? [] : [optimize]));
+  const picked = await showInformation(message, ...(added === 0 ? [] : [optimize]));
   if (picked === optimize) await runCommand('whetstone.optimize', skillPath);
 }
 
@@ -39,7 +41,7 @@ async function pickSources(): Promise<readonly string[]> {
     ),
   };
   const folder = { label: vscode.l10n.t('Folder'), detail: vscode.l10n.t('With train, val and test, or with items') };
-  const kind = await vscode.window.showQuickPick([files, folder], {
+  const kind = await pickOne([files, folder], {
     title: vscode.l10n.t('Where do the tasks stand?'),
   });
   if (kind === undefined) return [];
@@ -68,16 +70,18 @@ async function sidesOf(
     );
   }
   if (second === undefined) return { path: first };
-  const heldOut = await vscode.window.showQuickPick([...paths], {
-    title: vscode.l10n.t('Which of the two holds the held-out tasks?'),
-  });
-  if (heldOut === undefined) return undefined;
+  const picked = await pickOne(
+    paths.map((path) => ({ label: path, path })),
+    { title: vscode.l10n.t('Which of the two holds the held-out tasks?') },
+  );
+  if (picked === undefined) return undefined;
+  const heldOut = picked.path;
   return { path: heldOut === first ? second : first, heldOut };
 }
 
 /** A ratio for the sides, empty for none; undefined where the person thought better of it. */
 function askRatio(): Thenable<string | undefined> {
-  return vscode.window.showInputBox({
+  return askText({
     title: vscode.l10n.t('Sides by ratio'),
     prompt: vscode.l10n.t(
       'Training, held-out and sealed, such as 2:1:7. Leave it empty to keep the sides of the file, or to let Whetstone split.',

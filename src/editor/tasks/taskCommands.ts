@@ -1,14 +1,16 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../errors.js';
-import { withProgress } from '../withProgress.js';
+import { withProgress } from '../shown/notification.js';
 import { requestFor } from '../workbench.js';
 import { editTask } from './editTask.js';
 import { applyChange, refuseUnsaved, type TaskParts } from './taskParts.js';
+import { showInformation } from '../shown/messages.js';
+import { askText } from '../shown/questions.js';
 
 /** The command “Draft Tasks for This Skill”. */
 export async function draftTasks(skillPath: string, { useCases, overviews }: TaskParts): Promise<void> {
   refuseUnsaved(skillPath);
-  const given = await vscode.window.showInputBox({
+  const given = await askText({
     title: vscode.l10n.t('How many tasks should be drafted?'),
     value: '10',
     validateInput: (text) => (/^[1-9]\d?$/.test(text) ? undefined : vscode.l10n.t('A number from 1 to 99.')),
@@ -25,7 +27,7 @@ export async function draftTasks(skillPath: string, { useCases, overviews }: Tas
 async function offerToLook(skillPath: string, ids: readonly string[]): Promise<void> {
   const look = vscode.l10n.t('Open Tasks');
   const message = vscode.l10n.t('{0} tasks were drafted. They count for nothing until you confirm them.', ids.length);
-  if ((await vscode.window.showInformationMessage(message, look)) === look) await editTask(skillPath, ids[0]);
+  if ((await showInformation(message, look)) === look) await editTask(skillPath, ids[0]);
 }
 
 /** The command “Add Task from Selection”: the selected text is what the person would ask; asked for without one. */
@@ -35,7 +37,7 @@ export async function addTaskFromSelection(skillPath: string, parts: TaskParts):
   if (prompt === undefined) return;
   const id = await askId(parts, skillPath);
   if (id === undefined) return;
-  const expectation = await vscode.window.showInputBox({
+  const expectation = await askText({
     title: vscode.l10n.t('What must a good answer do?'),
     prompt: vscode.l10n.t('One sentence. You can add checks in evals/whetstone.json.'),
     validateInput: (text) =>
@@ -54,7 +56,7 @@ function selectedText(): string | undefined {
 }
 
 function askPrompt(): Thenable<string | undefined> {
-  return vscode.window.showInputBox({
+  return askText({
     title: vscode.l10n.t('What would a person ask?'),
     prompt: vscode.l10n.t('Nothing is selected. Write the request here, or select it in a document first.'),
     validateInput: (text) => (text.trim() === '' ? vscode.l10n.t('A task needs a request.') : undefined),
@@ -99,7 +101,7 @@ async function askId({ overviews }: TaskParts, skillPath: string): Promise<strin
     ...[...(tasks?.setAside ?? []), ...(tasks?.broken ?? [])].map((each) => each.task),
   ];
   const taken = new Set([...listed, ...others].map((task) => task.id));
-  const id = await vscode.window.showInputBox({
+  const id = await askText({
     title: vscode.l10n.t('A name for the task'),
     placeHolder: 'login-loop-safari',
     validateInput: (text) =>

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { commandLink } from '../commands/runCommand.js';
+import { quickFixOf } from '../shown/problems.js';
 import { skillOfTaskFile } from './taskProblems.js';
 
 /** A cure at hand for problems that one click can mend. */
@@ -21,7 +22,7 @@ export class TaskFixes implements vscode.CodeActionProvider {
       const taskId = /“(.+?)”/u.exec(diagnostic.message)?.[1];
       if (diagnostic.source !== 'Whetstone' || diagnostic.code !== 'task-changed' || taskId === undefined) return [];
       const title = vscode.l10n.t('The checks of {0} still fit', taskId);
-      const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
+      const action = quickFixOf(title);
       action.diagnostics = [diagnostic];
       action.command = commandLink('whetstone.keepChecks', title, { skillPath, taskId });
       return [action];

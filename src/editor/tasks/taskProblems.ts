@@ -3,6 +3,7 @@ import type { TaskPlace, TaskProblem } from '../../tasks/taskProblem.js';
 import type { SkillOverview } from '../../app/results/overview.js';
 import type { Overviews } from '../skills/overviews.js';
 import { retold } from '../../wording/translate.js';
+import { problemOf } from '../shown/problems.js';
 
 type Problems = ReadonlyMap<string, readonly vscode.Diagnostic[]>;
 const noProblems: Problems = new Map();
@@ -130,19 +131,12 @@ function troubleOf({ trouble, troubleAt }: SkillOverview, opened: vscode.Uri | u
   const file = troubleAt?.path ?? opened?.fsPath;
   if (trouble === undefined || file === undefined) return noProblems;
   const range = troubleAt === undefined ? new vscode.Range(0, 0, 0, 1) : rangeOf(troubleAt);
-  const diagnostic = new vscode.Diagnostic(range, retold(trouble), vscode.DiagnosticSeverity.Error);
-  return new Map([[file, [ours(diagnostic, 'malformed')]]]);
+  return new Map([[file, [problemOf(range, retold(trouble), vscode.DiagnosticSeverity.Error, 'malformed')]]]);
 }
 
 function diagnosticOf({ place, message, severity, code }: TaskProblem): vscode.Diagnostic {
   const level = severity === 'error' ? vscode.DiagnosticSeverity.Error : vscode.DiagnosticSeverity.Warning;
-  return ours(new vscode.Diagnostic(rangeOf(place), retold(message), level), code);
-}
-
-function ours(diagnostic: vscode.Diagnostic, code: string): vscode.Diagnostic {
-  diagnostic.source = 'Whetstone';
-  diagnostic.code = code;
-  return diagnostic;
+  return problemOf(rangeOf(place), retold(message), level, code);
 }
 
 function rangeOf({ start, end }: TaskPlace): vscode.Range {

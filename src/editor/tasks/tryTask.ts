@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import type { EvaluatedTask } from '../../app/runs/evaluate.js';
 import { runRequestFor } from '../run/optimizeCommand.js';
-import { withProgress } from '../withProgress.js';
+import { withProgress } from '../shown/notification.js';
 import type { TaskParts } from './taskParts.js';
+import { openDiff } from '../shown/documents.js';
 
 /** Attempts one task with and without the skill and opens both answers side by side. */
 export async function tryTask(skillPath: string, taskId: string, { useCases, texts }: TaskParts): Promise<void> {
@@ -13,8 +14,7 @@ export async function tryTask(skillPath: string, taskId: string, { useCases, tex
   });
   const without = answerText(result.baseline?.tasks[0], vscode.l10n.t('Without the skill'));
   const withSkill = answerText(result.tasks[0], vscode.l10n.t('With the skill'));
-  await vscode.commands.executeCommand(
-    'vscode.diff',
+  await openDiff(
     texts.add(`${taskId} ${vscode.l10n.t('without the skill')}.md`, without),
     texts.add(`${taskId} ${vscode.l10n.t('with the skill')}.md`, withSkill),
     vscode.l10n.t('{0}: without ↔ with the skill', taskId),

@@ -6,6 +6,7 @@ import { signalOf } from '../cancellation.js';
 import { runRequestFor } from '../run/optimizeCommand.js';
 import { confirmAttempts } from '../run/confirmAttempts.js';
 import { retold } from '../../wording/translate.js';
+import { testMessageOf } from '../shown/tests.js';
 
 /** The tasks of one skill that are to be attempted. */
 export interface ChosenTasks {
@@ -21,6 +22,11 @@ export interface TestsToRun {
   readonly useCases: UseCases;
   /** What a good answer to a task looks like, where the task says so. */
   readonly expectedOf: (item: vscode.TestItem) => string | undefined;
+}
+
+/** The task that a test stands for: its label only shows it. */
+export function taskOf({ id, parent }: vscode.TestItem): string {
+  return parent === undefined ? id : id.slice(parent.id.length + 1);
 }
 
 /** Attempts each task once and says how it came out. What gave no result is an error, never a failure. */
@@ -43,17 +49,17 @@ async function runSkill(
 ): Promise<void> {
   for (const item of items) run.started(item);
   try {
-    const request = { ...runRequestFor(skillPath), withoutSkill, only: items.map(({ label }) => label) };
+    const request = { ...runRequestFor(skillPath), withoutSkill, only: items.map(taskOf) };
     const result = await useCases.evaluate(request, () => undefined, signal);
     const tasks = withoutSkill ? (result.baseline?.tasks ?? []) : result.tasks;
     const byId = new Map(tasks.map((task) => [task.id, task]));
-    for (const item of items) tell(run, item, { task: byId.get(item.label), expected: expectedOf(item) });
+    for (const item of items) tell(run, item, { task: byId.get(taskOf(item)), expected: expectedOf(item) });
   } catch (error) {
     if (signal.aborted) {
       for (const item of items) run.skipped(item);
       return;
     }
-    const message = new vscode.TestMessage(retold(messageOf(error)));
+    const message = testMessageOf(retold(messageOf(error)));
     for (const item of items) run.errored(item, message);
   }
 }
@@ -66,7 +72,7 @@ function tell(
   if (task === undefined || task.hard === undefined) {
     run.errored(
       item,
-      new vscode.TestMessage(task?.invalid === undefined ? vscode.l10n.t('There is no result.') : retold(task.invalid)),
+      testMessageOf(task?.invalid === undefined ? vscode.l10n.t('There is no result.') : retold(task.invalid)),
     );
     return;
   }
@@ -79,7 +85,7 @@ function messagesOf({ checks, answer }: EvaluatedTask, expected: string | undefi
   return checks
     .filter(({ pass }) => !pass)
     .map(({ name, reason }) =>
-      vscode.TestMessage.diff(`${name}: ${retold(reason)}`, expected ?? retold(reason), answer ?? ''),
+      testMessageOf(`${name}: ${retold(reason)}`, { expected: expected ?? retold(reason), actual: answer ?? '' }),
     );
 }
 

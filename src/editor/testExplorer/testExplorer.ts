@@ -5,6 +5,7 @@ import type { Overviews } from '../skills/overviews.js';
 import { reportError } from '../reportError.js';
 import type { SkillCatalog } from '../skills/skillCatalog.js';
 import type { UseCasesSource } from '../workbench.js';
+import { testItemOf } from '../shown/tests.js';
 import { confirmTests, runTests, type ChosenTasks } from './runTests.js';
 
 export interface TestExplorerParts {
@@ -77,7 +78,7 @@ export class TestExplorer implements vscode.Disposable {
   }
 
   #skillItem({ realPath, name }: FoundSkill): vscode.TestItem {
-    const item = this.#controller.createTestItem(realPath, name, vscode.Uri.file(realPath));
+    const item = testItemOf(this.#controller, { id: realPath, label: name, file: vscode.Uri.file(realPath) });
     item.canResolveChildren = true;
     return item;
   }
@@ -89,7 +90,7 @@ export class TestExplorer implements vscode.Disposable {
     const { tasks } = await this.#parts.overviews.of(item.id);
     const add = (task: Task, tag: vscode.TestTag, side: string): vscode.TestItem => {
       const evals = vscode.Uri.joinPath(vscode.Uri.file(item.id), '..', 'evals', 'evals.json');
-      const made = this.#controller.createTestItem(`${item.id}#${task.id}`, task.id, evals);
+      const made = testItemOf(this.#controller, { id: `${item.id}#${task.id}`, label: task.id, file: evals });
       made.tags = [tag];
       made.description = side;
       const expected = task.expectedOutput ?? task.references[0];
@@ -111,7 +112,7 @@ export class TestExplorer implements vscode.Disposable {
       const skill = item.parent ?? item;
       if (item.parent === undefined && item.children.size === 0) await this.#controller.resolveHandler?.(item);
       const tasks = bySkill.get(skill.id) ?? new Map<string, vscode.TestItem>();
-      const add = (task: vscode.TestItem): void => void tasks.set(task.label, task);
+      const add = (task: vscode.TestItem): void => void tasks.set(task.id, task);
       if (item.parent === undefined) item.children.forEach(add);
       else add(item);
       bySkill.set(skill.id, tasks);

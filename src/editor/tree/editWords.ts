@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { ProposedEdit } from '../../ports/proposal.js';
 import type { EditDecision } from '../../review/reviewDecision.js';
-import { onOneLine } from '../../wording/modelText.js';
+import { shownLine } from '../../wording/shownText.js';
 import type { Row } from './row.js';
 
 const longestSummary = 60; // a narrow side bar shows about that much
@@ -21,7 +21,7 @@ const signs: Readonly<Record<ProposedEdit['edit']['op'], string>> = {
 
 /** Text of a model on one line, without the marks of lists and headings. */
 export function shortened(text: string): string {
-  return onOneLine(text.trim().replace(/^[-*#\s]+/, ''), longestSummary);
+  return shownLine(text.trim().replace(/^[-*#\s]+/, ''), longestSummary);
 }
 
 /** A decision as a word, an icon and a colour of the theme. */

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { shownLine, visibleText } from '../../wording/shownText.js';
 import type { Row } from './row.js';
 
 const colors = {
@@ -11,15 +12,15 @@ const colors = {
 
 /** A tree item with icon, words and a sentence: no state is shown by colour alone. Its tooltip comes later. */
 export function rowItem(id: string, row: Row): vscode.TreeItem {
-  const item = new vscode.TreeItem(row.label, stateOf(row));
+  const item = new vscode.TreeItem(shownLine(row.label), stateOf(row));
   item.id = id;
   item.iconPath = new vscode.ThemeIcon(
     row.icon,
     row.color === undefined ? undefined : new vscode.ThemeColor(colors[row.color]),
   );
   item.contextValue = row.contextValue;
-  item.accessibilityInformation = { label: row.says };
-  if (row.description !== undefined) item.description = row.description;
+  item.accessibilityInformation = { label: visibleText(row.says) };
+  if (row.description !== undefined) item.description = shownLine(row.description);
   if (row.command !== undefined) item.command = row.command;
   if (row.checked !== undefined) item.checkboxState = checkboxOf(row);
   return item;
@@ -27,7 +28,7 @@ export function rowItem(id: string, row: Row): vscode.TreeItem {
 
 /** Fills in what is only needed when somebody looks. */
 export function withTooltip(item: vscode.TreeItem, row: Row): vscode.TreeItem {
-  item.tooltip = new vscode.MarkdownString(row.tooltip?.() ?? row.says);
+  item.tooltip = visibleText(row.tooltip?.() ?? row.says); // a plain text, never Markdown: it may be anybody's
   return item;
 }
 

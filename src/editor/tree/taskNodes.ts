@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Task } from '../../tasks/task.js';
 import type { SkillOverview } from '../../app/results/overview.js';
 import { noChildren, type TreeNode } from './treeNode.js';
-import { onOneLine } from '../../wording/modelText.js';
+import { shownLine } from '../../wording/shownText.js';
 import { retold } from '../../wording/translate.js';
 
 type Tasks = NonNullable<SkillOverview['tasks']>;
@@ -110,7 +110,7 @@ function taskNode(skillPath: string, side: SideName, { task, reason: stored }: L
     taskId: task.id,
     row: () => ({
       label: task.id,
-      description: reason ?? (task.enabled ? onOneLine(task.prompt, 80) : vscode.l10n.t('disabled')),
+      description: reason ?? (task.enabled ? shownLine(task.prompt, 80) : vscode.l10n.t('disabled')),
       icon: task.enabled ? 'beaker' : 'circle-slash',
       contextValue: task.draft ? 'task.draft' : task.enabled ? 'task.enabled' : 'task.disabled',
       says: vscode.l10n.t(
@@ -118,7 +118,7 @@ function taskNode(skillPath: string, side: SideName, { task, reason: stored }: L
         task.id,
         task.enabled ? vscode.l10n.t('enabled') : vscode.l10n.t('disabled'),
         task.checks.length,
-        reason ?? onOneLine(task.prompt, 120),
+        reason ?? shownLine(task.prompt, 120),
       ),
       tooltip: () => task.prompt,
     }),

@@ -5,12 +5,14 @@ import { agreeIfOpen } from '../review/documents/agreeWithDisk.js';
 import { requestFor, type UseCasesSource } from '../workbench.js';
 import { versionUri } from './versionDocuments.js';
 import type { AdoptionsUnderWay } from '../../review/adoptionsUnderWay.js';
+import { showInformation, showWarning } from '../shown/messages.js';
+import { openDiff } from '../shown/documents.js';
 
 /** Opens what one change did to the skill. */
 export async function showVersion(skillPath: string, version: string): Promise<void> {
   const [before, after] = [versionUri(skillPath, version, 'before'), versionUri(skillPath, version, 'after')];
   const title = vscode.l10n.t('Version {0}: what it changed', version);
-  await vscode.commands.executeCommand('vscode.diff', before, after, title, { preview: true });
+  await openDiff(before, after, title);
 }
 
 /** Opens what became of the skill, or of its memory file, since a version. */
@@ -19,7 +21,7 @@ export async function compareVersion(skillPath: string, version: string, overvie
   const [file = skillPath] = history.find(({ id }) => id === version)?.files ?? [];
   const title = vscode.l10n.t('Version {0}: what changed since', version);
   const [then, now] = [versionUri(skillPath, version, 'after'), vscode.Uri.file(file)];
-  await vscode.commands.executeCommand('vscode.diff', then, now, title, { preview: true });
+  await openDiff(then, now, title);
 }
 
 /** Writes a version back, after asking. What stands there now is kept and can be brought back the same way. */
@@ -28,7 +30,7 @@ export async function restoreVersion(
   { useCases, overviews }: { readonly useCases: UseCasesSource; readonly overviews: Overviews },
 ): Promise<void> {
   const restore = vscode.l10n.t('Restore');
-  const picked = await vscode.window.showWarningMessage(
+  const picked = await showWarning(
     vscode.l10n.t('Write version {0} back into the skill?', version),
     { modal: true, detail: vscode.l10n.t('What stands there now is kept in the history and can be restored.') },
     restore,
@@ -37,7 +39,7 @@ export async function restoreVersion(
   const { files } = await (await useCases()).restore({ ...requestFor(skillPath), version }, neverAborted());
   for (const file of files) await agreeIfOpen(vscode.Uri.file(file));
   overviews.refresh(skillPath);
-  void vscode.window.showInformationMessage(vscode.l10n.t('Version {0} is restored.', version));
+  void showInformation(vscode.l10n.t('Version {0} is restored.', version));
 }
 
 interface UndoParts {
@@ -52,7 +54,5 @@ export async function undoAdoption(skillPath: string, { useCases, overviews, ado
   const { files } = await (await useCases()).undo(requestFor(skillPath), neverAborted());
   for (const file of files) await agreeIfOpen(vscode.Uri.file(file));
   overviews.refresh(skillPath);
-  void vscode.window.showInformationMessage(
-    vscode.l10n.t('The last adoption is undone: the skill is as it was before.'),
-  );
+  void showInformation(vscode.l10n.t('The last adoption is undone: the skill is as it was before.'));
 }

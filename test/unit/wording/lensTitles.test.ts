@@ -1,12 +1,6 @@
 import assert from 'node:assert/strict';
-import {
-  hunkEvidence,
-  hunkTitle,
-  priceText,
-  takenTitle,
-  verdictTitle,
-  withIcon,
-} from '../../../src/wording/lensTitles.js';
+import { hunkEvidence, hunkTitle, priceText, takenTitle, verdictTitle } from '../../../src/wording/lensTitles.js';
+import { withIcon } from '../../../src/wording/shownText.js';
 import type { HunkOrigin, ReviewedHunk } from '../../../src/review/reviewHunks.js';
 import type { Verdict } from '../../../src/gate/verdict/verdict.js';
 import type { EditWorth, ProposedEdit } from '../../../src/ports/proposal.js';

@@ -8,6 +8,7 @@ import type { OpenReview } from '../reviews.js';
 import type { ReviewedHunk } from '../../../review/reviewHunks.js';
 import { isShown } from '../documents/shownCandidates.js';
 import { rangeOf } from '../documents/textEdits.js';
+import { showInformation } from '../../shown/messages.js';
 
 /**
  * Puts changes of the proposal into the file, as one step that one undo takes back from either side. The file is saved
@@ -86,7 +87,7 @@ async function save(real: vscode.TextDocument, after: string): Promise<boolean> 
     );
   }
   if (plainText(real.getText()) === after) return false;
-  void vscode.window.showInformationMessage(
+  void showInformation(
     vscode.l10n.t(
       'Saving {0} changed its text once more, as a formatter does. To take the edit back, press Undo in that file, or run “Whetstone: Undo Adoption”.',
       vscode.workspace.asRelativePath(real.uri),

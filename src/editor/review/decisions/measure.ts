@@ -9,6 +9,7 @@ import type { ReviewParts } from '../reviewCommands.js';
 import type { MeasurePrice } from '../../../app/runs/measure.js';
 import type { MeasureRequest, ReviewHost } from '../reviewHost.js';
 import { retold } from '../../../wording/translate.js';
+import { showInformation, showWarning } from '../../shown/messages.js';
 
 /** Measures the skill as it is in the file, against the text without what was taken; the verdict replaces the label. */
 export async function measureAccepted(parts: ReviewParts, given: unknown): Promise<void> {
@@ -59,8 +60,8 @@ async function skillOf({ reviews }: ReviewParts, given: unknown): Promise<string
 
 function tell({ kind, reason: stored }: Verdict): void {
   const reason = retold(stored);
-  if (kind === 'accepted') void vscode.window.showInformationMessage(reason);
-  else void vscode.window.showWarningMessage(reason);
+  if (kind === 'accepted') void showInformation(reason);
+  else void showWarning(reason);
 }
 
 function nothingToMeasure(isDirty: boolean): UserError {

@@ -4,6 +4,7 @@ import { rejectionReasons } from '../../../review/reviewDecision.js';
 import type { ReviewedHunk } from '../../../review/reviewHunks.js';
 import type { OpenReview } from '../reviews.js';
 import { rangeOf } from '../documents/textEdits.js';
+import { pickAfterSettling, type Choice } from '../../shown/questions.js';
 
 /** Why the person rejects: given, or to be asked for afterwards. */
 export type RejectReason = { readonly kind: 'ask' } | { readonly kind: 'given'; readonly reason: string | undefined };
@@ -75,30 +76,16 @@ export async function askReason(open: OpenReview, edits: readonly string[]): Pro
  * A question goes away with the focus, and the focus may still be on its way to the next change when this one comes
  * up: in its first moment it stays.
  */
-function pickReason(): Promise<string | undefined> {
-  const question = vscode.window.createQuickPick<vscode.QuickPickItem & { readonly reason?: string }>();
-  question.title = vscode.l10n.t('Rejected. Why?');
-  question.placeholder = vscode.l10n.t('The optimizer is told and does not propose it again. Escape: no reason.');
-  question.items = [
+async function pickReason(): Promise<string | undefined> {
+  const rows: readonly (Choice & { readonly reason?: string })[] = [
     ...rejectionReasons.map((reason) => ({ label: labels[reason], reason })),
     { label: vscode.l10n.t('No reason') },
   ];
-  question.ignoreFocusOut = true;
-  const settled = setTimeout(() => {
-    question.ignoreFocusOut = false;
-  }, settlingMs);
-  return new Promise((resolve) => {
-    question.onDidAccept(() => {
-      resolve(question.selectedItems[0]?.reason);
-      question.hide();
-    });
-    question.onDidHide(() => {
-      clearTimeout(settled);
-      question.dispose();
-      resolve(undefined);
-    });
-    question.show();
-  });
+  const words = {
+    title: vscode.l10n.t('Rejected. Why?'),
+    placeHolder: vscode.l10n.t('The optimizer is told and does not propose it again. Escape: no reason.'),
+  };
+  return (await pickAfterSettling(rows, words, settlingMs))?.reason;
 }
 
 const labels: Readonly<Record<(typeof rejectionReasons)[number], string>> = {

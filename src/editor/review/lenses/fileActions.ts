@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
-import { onOneLine } from '../../../wording/modelText.js';
+import { shownLine } from '../../../wording/shownText.js';
 import { hunkAt } from '../../../review/hunkPlace.js';
 import type { ReviewedHunk } from '../../../review/reviewHunks.js';
+import { quickFixOf } from '../../shown/problems.js';
 import type { Reviews } from '../reviews.js';
 
 const longestTitle = 60;
@@ -55,11 +56,11 @@ export class FileActions implements vscode.CodeActionProvider, vscode.Disposable
 
 function summaryOf({ origin }: ReviewedHunk): string {
   if (origin.kind !== 'proposed') return vscode.l10n.t('written by you');
-  return onOneLine(origin.edits.map(({ id, edit }) => `${id} ${edit.rationale}`).join(' + '), longestTitle);
+  return shownLine(origin.edits.map(({ id, edit }) => `${id} ${edit.rationale}`).join(' + '), longestTitle);
 }
 
 function action(title: string, command: string, argument: object): vscode.CodeAction {
-  const fix = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
+  const fix = quickFixOf(title);
   fix.command = { command, title, arguments: [argument] };
   return fix;
 }

@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import { priceOrNone } from '../decisions/measure.js';
-import { priceText, takenTitle, withIcon } from '../../../wording/lensTitles.js';
+import { priceText, takenTitle } from '../../../wording/lensTitles.js';
+import { withIcon, type ShownText } from '../../../wording/shownText.js';
+import { lensOf } from '../../shown/lens.js';
 import type { Reviews } from '../reviews.js';
 
 /** Says in the skill's own file that what was taken of a proposal is not measured, and offers to measure it. */
@@ -41,6 +43,6 @@ export class FileLenses implements vscode.CodeLensProvider, vscode.Disposable {
   }
 }
 
-function lens(command: string, title: string, skillPath: string): vscode.CodeLens {
-  return new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), { command, title, arguments: [{ skillPath }] });
+function lens(command: string, title: ShownText, skillPath: string): vscode.CodeLens {
+  return lensOf(new vscode.Range(0, 0, 0, 0), title, { command, arguments: [{ skillPath }] });
 }

@@ -5,6 +5,8 @@ import { showAnswersCommand, rationaleLabel, rationaleMarkdown } from '../../../
 import type { Review, Snapshot } from '../review.js';
 import type { ReviewedHunk } from '../../../review/reviewHunks.js';
 import type { Reviews } from '../reviews.js';
+import { shownLine } from '../../../wording/shownText.js';
+import { commentOf } from '../../shown/comment.js';
 import { isShown } from '../documents/shownCandidates.js';
 
 interface ShownThread {
@@ -101,10 +103,10 @@ export class RationaleThreads implements vscode.Disposable {
     const thread = known?.thread ?? this.#create(candidate.uri, range, isCurrent);
     update(thread, {
       range,
-      label: rationaleLabel(hunk),
+      label: shownLine(rationaleLabel(hunk)),
       contextValue: review.whyNotAcceptable() === undefined && hunk.origin.kind !== 'file' ? 'open' : 'shown',
     });
-    if (known?.markdown !== markdown) thread.comments = [commentOf(markdown)];
+    if (known?.markdown !== markdown) thread.comments = [commentOf(markdown, [showAnswersCommand])];
     return { thread, markdown };
   }
 
@@ -152,10 +154,4 @@ function threadRange(document: vscode.TextDocument, hunk: ReviewedHunk): vscode.
 
 function stateOf(isOpen: boolean): vscode.CommentThreadCollapsibleState {
   return isOpen ? vscode.CommentThreadCollapsibleState.Expanded : vscode.CommentThreadCollapsibleState.Collapsed;
-}
-
-function commentOf(markdown: string): vscode.Comment {
-  const body = new vscode.MarkdownString(markdown, true);
-  body.isTrusted = { enabledCommands: [showAnswersCommand] };
-  return { body, mode: vscode.CommentMode.Preview, author: { name: 'Whetstone' } };
 }

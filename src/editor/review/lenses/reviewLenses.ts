@@ -2,11 +2,13 @@ import { sha256 } from '../../../hash.js';
 import * as vscode from 'vscode';
 import { candidateScheme } from '../documents/candidateUri.js';
 import { lensLine, topLine } from '../../../review/hunkPlace.js';
-import { hunkEvidence, hunkTitle, priceText, verdictTitle, withIcon } from '../../../wording/lensTitles.js';
+import { hunkEvidence, hunkTitle, priceText, verdictTitle } from '../../../wording/lensTitles.js';
+import { shownLine, withIcon, type ShownText } from '../../../wording/shownText.js';
 import type { Review, Snapshot } from '../review.js';
 import { isOffered, type ReviewedHunk } from '../../../review/reviewHunks.js';
 import { priceOrNone } from '../decisions/measure.js';
 import type { MeasurePrice } from '../../../app/runs/measure.js';
+import { lensOf } from '../../shown/lens.js';
 import type { Reviews } from '../reviews.js';
 
 /** The rows of buttons in a proposal: one about the whole, and one above each change. */
@@ -61,11 +63,11 @@ export class ReviewLenses implements vscode.CodeLensProvider, vscode.Disposable 
       ...(canAccept ? decideAllLenses(at, review, hunks) : []),
       ...measure,
       ...(record.rebased ? [lens(at, 'whetstone.showBaseChanges', changedTitle(record.lost))] : []),
-      lens(at, 'whetstone.reviewReport', vscode.l10n.t('Report')),
+      lens(at, 'whetstone.reviewReport', shownLine(vscode.l10n.t('Report'))),
     ];
   }
 
-  async #measureTitle(review: Review, { realText }: Snapshot): Promise<string> {
+  async #measureTitle(review: Review, { realText }: Snapshot): Promise<ShownText> {
     const request = { skillPath: review.skillPath, before: review.record.texts.base, after: realText };
     const price = this.#prices.get(realText) ?? (await priceOrNone(this.#reviews.host, request));
     if (price !== undefined) this.#prices.set(realText, price);
@@ -117,17 +119,17 @@ function hunkRow(
     lens(at, 'whetstone.explainHunk', hunkTitle(reviewed, place)),
     ...decide,
     lens(at, 'whetstone.explainHunk', withIcon('comment', vscode.l10n.t('Why'))),
-    lens(at, 'whetstone.explainHunk', hunkEvidence(reviewed)),
+    lens(at, 'whetstone.explainHunk', shownLine(hunkEvidence(reviewed))),
   ];
 }
 
-function changedTitle(lost: readonly { readonly id: string }[]): string {
+function changedTitle(lost: readonly { readonly id: string }[]): ShownText {
   const ids = lost.map(({ id }) => id).join(', ');
   return lost.length === 0
-    ? vscode.l10n.t('What Changed')
+    ? shownLine(vscode.l10n.t('What Changed'))
     : withIcon('warning', vscode.l10n.t('{0} no longer fits: What Changed', ids));
 }
 
-function lens({ line, argument }: LensPlace, command: string, title: string): vscode.CodeLens {
-  return new vscode.CodeLens(new vscode.Range(line, 0, line, 0), { command, title, arguments: [argument] });
+function lens({ line, argument }: LensPlace, command: string, title: ShownText): vscode.CodeLens {
+  return lensOf(new vscode.Range(line, 0, line, 0), title, { command, arguments: [argument] });
 }

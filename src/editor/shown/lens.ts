@@ -1,0 +1,7 @@
+import * as vscode from 'vscode';
+import type { ShownText } from '../../wording/shownText.js';
+
+/** The one way to make a lens. Its title is text that forms no icon but ours: the type says so. */
+export function lensOf(range: vscode.Range, title: ShownText, call: Omit<vscode.Command, 'title'>): vscode.CodeLens {
+  return new vscode.CodeLens(range, { ...call, title });
+}
