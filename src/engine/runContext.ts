@@ -8,6 +8,7 @@ import type { LanguageModel } from '../ports/languageModel.js';
 import type { TextStore } from '../ports/stores.js';
 import type { PromptOverrides } from '../prompts/renderPrompt.js';
 import type { GamingEvidence } from '../skill/edits/gaming.js';
+import type { FindSecrets } from '../skill/edits/secretText.js';
 import type { Task } from '../tasks/task.js';
 import type { TextPair } from './candidate.js';
 import type { RecordEvent } from './journal/runEvents.js';
@@ -88,6 +89,8 @@ export interface RunContext {
   readonly prompts: PromptOverrides;
   /** What an edit must not contain, from training tasks. */
   readonly gaming: GamingEvidence;
+  /** Finds secrets, which an edit must not bring in; none are looked for where it is missing. */
+  readonly findSecrets?: FindSecrets | undefined;
   readonly rejected: readonly RejectedEdit[];
   readonly certifications: Certifications;
   /** What attempting these tasks once under both texts takes; undefined where nobody can say. */

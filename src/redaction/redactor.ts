@@ -23,12 +23,20 @@ interface Redaction {
  * shares the key, redacting twice changes nothing more, and `restore(redact(text).text)` is the text again.
  */
 export interface Redactor {
-  redact(text: string): Promise<Redaction>;
+  redact(text: string): Redaction;
+  /** Puts back what this redactor took out before; other placeholders stay. */
+  restore(text: string, how?: Restoring): string;
+}
+
+/** How secrets are put back. */
+export interface Restoring {
   /**
-   * Puts back what this redactor took out before; other placeholders stay. `json` escapes the secret for the inside of
-   * a JSON string, where a key block's line breaks would otherwise break the reply it is quoted in.
+   * `json` escapes the secret for the inside of a JSON string, where a key block's line breaks would otherwise break the
+   * reply it is quoted in.
    */
-  restore(text: string, form?: 'text' | 'json'): string;
+  readonly form?: 'text' | 'json';
+  /** Whether a placeholder may be undone here; every one where it is missing. */
+  readonly only?: (placeholder: string, secret: string) => boolean;
 }
 
 interface RedactorOptions {
@@ -53,17 +61,17 @@ export function createRedactor({ key, known = [] }: RedactorOptions): Redactor {
     before.add(secret, span.kind);
     return { kind: span.kind, placeholder };
   };
-  const pass = async (text: string, find: Finder | typeof findWithSecretlint): Promise<string> =>
-    splice(text, await find(text), (span) => replace(text, span).placeholder);
+  const pass = (text: string, find: Finder): string =>
+    splice(text, find(text), (span) => replace(text, span).placeholder);
 
-  const redact = async (text: string): Promise<Redaction> => {
+  const redact = (text: string): Redaction => {
     let current = text;
     for (let round = 0; round < maximumRounds; round++) {
       const unchanged = current;
-      current = await pass(current, findKnown);
-      current = await pass(current, findOwn);
-      current = await pass(current, findWithSecretlint);
-      current = await pass(current, before.find);
+      current = pass(current, findKnown);
+      current = pass(current, findOwn);
+      current = pass(current, findWithSecretlint);
+      current = pass(current, before.find);
       if (current === unchanged) break;
     }
     return { text: current, found: foundIn(current, secrets) };
@@ -71,10 +79,10 @@ export function createRedactor({ key, known = [] }: RedactorOptions): Redactor {
 
   return {
     redact: remembered(redact, textsRemembered),
-    restore(text, form = 'text') {
+    restore(text, { form = 'text', only } = {}) {
       return text.replaceAll(placeholderPattern, (placeholder) => {
         const secret = secrets.get(placeholder);
-        if (secret === undefined) return placeholder;
+        if (secret === undefined || only?.(placeholder, secret) === false) return placeholder;
         return form === 'json' ? JSON.stringify(secret).slice(1, -1) : secret;
       });
     },
@@ -155,6 +163,11 @@ export function placeholderFor(kind: string, secret: string, key: string): strin
 }
 
 const hashDigits = 12; // 48 bits: two secrets of one text never meet by chance
+
+/** What stands for a secret in a text, whoever put it there. */
+export function placeholdersIn(text: string): readonly string[] {
+  return [...text.matchAll(placeholderPattern)].map(([placeholder]) => placeholder);
+}
 
 /** Finds every placeholder, ours or another run's. Use with `matchAll` or `replaceAll` only: both start afresh. */
 const placeholderPattern = /REDACTED_[a-z0-9-]{1,40}_[0-9a-f]{12}/g;

@@ -39,7 +39,7 @@ export function keepArtifacts(
     await Promise.all(
       artifacts.map(async (artifact) => {
         const file = path.join(folder, artifact.file);
-        await writeInside(places.workspaceState, file, await textOf(artifact, clean), { mode: 0o600, ...mayBeLost });
+        await writeInside(places.workspaceState, file, textOf(artifact, clean), { mode: 0o600, ...mayBeLost });
       }),
     );
   };
@@ -84,8 +84,8 @@ function readOnce(texts: Pick<TextStore, 'get'>): Pick<TextStore, 'get'> {
   };
 }
 
-async function textOf({ content }: Artifact, clean: ReturnType<typeof redactedDeep>): Promise<string> {
-  const cleaned = await clean(content);
+function textOf({ content }: Artifact, clean: ReturnType<typeof redactedDeep>): string {
+  const cleaned = clean(content);
   return typeof cleaned === 'string' ? cleaned : `${JSON.stringify(cleaned, undefined, 2)}\n`;
 }
 
@@ -93,20 +93,19 @@ async function textOf({ content }: Artifact, clean: ReturnType<typeof redactedDe
 const shortest = 8;
 
 /** A value with every text inside it redacted; names of fields stay. The same text is looked at once. */
-function redactedDeep(redactor: Redactor): (value: unknown) => Promise<unknown> {
+function redactedDeep(redactor: Redactor): (value: unknown) => unknown {
   const known = new Map<string, string>();
-  const text = async (value: string): Promise<string> => {
+  const text = (value: string): string => {
     if (value.length < shortest) return value;
-    const found = known.get(value) ?? (await redactor.redact(value)).text;
+    const found = known.get(value) ?? redactor.redact(value).text;
     known.set(value, found);
     return found;
   };
-  const walk = async (value: unknown): Promise<unknown> => {
+  const walk = (value: unknown): unknown => {
     if (typeof value === 'string') return text(value);
-    if (Array.isArray(value)) return Promise.all(value.map(walk));
+    if (Array.isArray(value)) return value.map(walk);
     if (!(value instanceof Object)) return value;
-    const entries = Object.entries(value).map(async ([name, part]) => [name, await walk(part)] as const);
-    return Object.fromEntries(await Promise.all(entries));
+    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, walk(part)]));
   };
   return walk;
 }

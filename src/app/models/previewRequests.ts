@@ -46,20 +46,20 @@ export async function previewRequests(
   const { skill } = start;
   const prompts = await promptOverridesOf(skill);
   const rejected = await rejectedEditsOf(skill.store).all();
+  const redactor = await redactorFor(start.world, start.skill.store);
   const context = await quietContext(
     start,
-    { models: keepingModels(bare, kept), inputs: { prompts, rejected } },
+    { models: keepingModels(bare, kept), inputs: { prompts, rejected }, redactor },
     signal,
   );
   await askTarget(context, { task, skill: skill.text }, signal);
   await askAboutAnswer(start, { task, judge: keeping(bare.judge, kept), prompts }, signal);
   await askForEdits(context, start, signal);
-  const redactor = await redactorFor(start.world, start.skill.store);
   const first = (['target', 'judge', 'optimizer'] as const).flatMap((role) => {
     const request = kept.find((each) => each.role === role);
     return request === undefined ? [] : [request];
   });
-  return Promise.all(first.map((request) => previewed(request, { bare, redactor, task })));
+  return first.map((request) => previewed(request, { bare, redactor, task }));
 }
 
 /** The preview for reading: where to, what was taken out, and the body. */
@@ -96,7 +96,7 @@ function taskFor({ tasks, skill }: RunStart, id: string | undefined): SidedTask 
 /** A run's own context, with models that keep what they are asked, a journal that writes nothing, and nobody who says yes. */
 async function quietContext(
   { world, skill, tasks, options }: RunStart,
-  { models, inputs }: Pick<Parameters<typeof runContextFor>[0], 'models' | 'inputs'>,
+  { models, inputs, redactor }: Pick<Parameters<typeof runContextFor>[0], 'models' | 'inputs' | 'redactor'>,
   signal: AbortSignal,
 ): Promise<RunContext> {
   const { split } = tasks.result;
@@ -114,6 +114,7 @@ async function quietContext(
       options,
       models,
       inputs,
+      redactor,
       journal: { runId: 'preview', record: () => undefined },
       texts: { put: () => Promise.resolve(''), get: () => Promise.resolve(undefined) },
     },
@@ -216,12 +217,12 @@ function keeping({ identity }: LanguageModel, kept: ModelRequest[]): LanguageMod
   };
 }
 
-async function previewed(
+function previewed(
   request: ModelRequest,
   { bare, redactor, task }: { readonly bare: RoleModels; readonly redactor: Redactor; readonly task: SidedTask },
-): Promise<PreviewedRequest> {
-  const clean = await redactRequest(request, redactor);
-  const found = await Promise.all(request.messages.map(({ content }) => redactor.redact(content)));
+): PreviewedRequest {
+  const clean = redactRequest(request, redactor);
+  const found = request.messages.map(({ content }) => redactor.redact(content));
   const model = bare[request.role];
   const { role: _, attempt: __, dependsOn: ___, ...plain } = clean;
   const wire = model.wire?.(clean);

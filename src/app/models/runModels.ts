@@ -21,6 +21,8 @@ interface RunParts {
   readonly replies: ReplyStore;
   readonly ledger: SpendLedger;
   readonly redactor: Redactor;
+  /** What the optimizer edits: of the secrets that it was shown it gets back those that stand in there. */
+  readonly documents: readonly string[];
   readonly runId: string;
   readonly options: RunOptions;
   /** How long the run was at work before it was resumed. */
@@ -40,6 +42,7 @@ export function runModels(bare: RoleModels, parts: RunParts): RoleModels {
     const price = findPrice(model.identity, prices);
     const composed = composeModel(limit === undefined ? model : withTimeCap(model, clock, limit), {
       redactor: parts.redactor,
+      documents: parts.documents,
       replies: parts.replies,
       retry: { clock, random: Math.random },
       limiter: gateFor(gates, model.identity, parts),

@@ -99,7 +99,7 @@ export async function preflightOf(
     power: powerSentence(counts.heldOut, english),
     notes: [
       ...modelChangeNotes(runs, models),
-      ...(await redactionNotes(skill, await redactorFor(world, skill.store))),
+      ...redactionNotes(skill, await redactorFor(world, skill.store)),
       ...(await environmentNotes(skill, tasks, options)),
     ],
   };
@@ -151,8 +151,8 @@ function reflectionRange(training: number, options: RunOptions, { stages, moreTr
   return { low: 1, high: stages * steps * (minibatches + 3) };
 }
 
-async function redactionNotes(skill: OpenSkill, redactor: Redactor): Promise<readonly string[]> {
-  const { found } = await redactor.redact(skill.text);
+function redactionNotes(skill: OpenSkill, redactor: Redactor): readonly string[] {
+  const { found } = redactor.redact(skill.text);
   const kinds = [...new Set(found.map(({ kind }) => kind))].join(', ');
   return [
     ...(skill.places.note === undefined ? [] : [skill.places.note]),

@@ -13,6 +13,7 @@ import type { RunSetup } from './runStart.js';
 import type { ProgramConsent } from '../../ports/programs.js';
 import { prepareCheck } from '../../checks/registry.js';
 import type { GamingEvidence } from '../../skill/edits/gaming.js';
+import type { Redactor } from '../../redaction/redactor.js';
 import type { TrainingTask } from '../../tasks/task.js';
 
 interface ContextParts extends RunSetup {
@@ -20,11 +21,12 @@ interface ContextParts extends RunSetup {
   readonly inputs: Pick<RunMaterial, 'prompts' | 'rejected'>;
   readonly journal: Pick<RunJournal, 'runId' | 'record'>;
   readonly texts: TextStore;
+  readonly redactor: Redactor;
 }
 
 /** What the engine asks of the world, answered by files and models. */
 export async function runContextFor(
-  { world, skill, tasks, options, models, inputs, journal, texts }: ContextParts,
+  { world, skill, tasks, options, models, inputs, journal, texts, redactor }: ContextParts,
   signal: AbortSignal,
 ): Promise<RunContext> {
   const { prompts, rejected } = inputs;
@@ -52,6 +54,8 @@ export async function runContextFor(
     record: journal.record,
     prompts,
     gaming: gamingEvidenceOf(tasks.result.split.training),
+    findSecrets: (text) =>
+      redactor.redact(text).found.map(({ kind, placeholder }) => ({ kind, secret: redactor.restore(placeholder) })),
     rejected,
     certifications: certificationsOf(skill.store, { run: journal.runId, under: conditionsOf(models, options) }, signal),
     passCost: passCostOf(models, options, world.prices?.()),

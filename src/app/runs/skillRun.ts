@@ -15,7 +15,8 @@ import { gatherInputs, refuseChanged, type RunMaterial } from './runInputs.js';
 import { modelNames, runModels, type RoleModels, redactorFor } from '../models/runModels.js';
 import type { Redactor } from '../../redaction/redactor.js';
 import { sweepBefore, tidyBeside } from './tidy.js';
-import type { RunStart } from './runStart.js';
+import { isConsolidation, type RunStart } from './runStart.js';
+import { findMemoryFile } from './memoryFile.js';
 
 /** A run that has begun: locked, written down, with its models composed. */
 export interface SkillRun {
@@ -109,10 +110,11 @@ interface RunParts {
 
 /** The models with everything around them, and what the engine asks of the world. */
 async function prepare(
-  { world, skill, tasks, options }: RunStart,
+  start: RunStart,
   { bare, ledger, replies, inputs, journal }: RunParts,
   signal: AbortSignal,
 ): Promise<Omit<SkillRun, 'journal' | 'names'>> {
+  const { world, skill, tasks, options } = start;
   const redactor = await redactorFor(world, skill.store);
   const later = writeBehindTexts(openTexts(skill.store));
   const texts = redactedTexts(later, redactor);
@@ -121,16 +123,24 @@ async function prepare(
     replies,
     ledger,
     redactor,
+    documents: await documentsOf(start),
     runId: journal.runId,
     options,
     workedMs: journal.summary().workedMs,
     record: journal.record,
   });
   const all = AbortSignal.any([signal, journal.broken]);
-  const context = await runContextFor({ world, skill, tasks, options, models, inputs, journal, texts }, all);
+  const context = await runContextFor({ world, skill, tasks, options, models, inputs, journal, texts, redactor }, all);
   const certifications = writeBehindCertifications(context.certifications);
   const settled = async (): Promise<void> => void (await Promise.all([later.settled(), certifications.settled()]));
   return { context: { ...context, certifications }, models, redactor, settled, signal: all };
+}
+
+/** What the optimizer edits: the skill, and in a consolidation the memory file that goes with it. */
+async function documentsOf({ skill, options, purpose }: RunStart): Promise<readonly string[]> {
+  const evolves = isConsolidation(purpose) && options.consolidate.memory;
+  const memory = evolves ? await findMemoryFile(skill.places) : undefined;
+  return [skill.text, ...(memory === undefined ? [] : [memory.text])];
 }
 
 function openRunJournal({ skill, observe, resume }: RunStart, lock: HeldLock): Promise<RunJournal> {

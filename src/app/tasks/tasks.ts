@@ -94,6 +94,7 @@ async function ask(world: World, skill: OpenSkill, count: number, signal: AbortS
       replies,
       ledger,
       redactor: await redactorFor(world, skill.store),
+      documents: [],
       runId: newRunId(world.clock.now()),
       options: resolveOptions('standard', []),
       record: () => undefined,

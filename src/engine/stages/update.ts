@@ -34,7 +34,11 @@ export function withEdits(context: RunContext, from: Candidate, edits: readonly 
   const applied = applyEdits(
     documentOf(from),
     edits.map((each) => each.edit),
-    { scope: context.options.edits.scope, gaming: context.gaming },
+    {
+      scope: context.options.edits.scope,
+      gaming: context.gaming,
+      ...(context.findSecrets === undefined ? {} : { findSecrets: context.findSecrets }),
+    },
   );
   const text = printSkill(applied.document);
   const taken = applied.report.filter((row) => row.outcome.kind === 'applied').flatMap((row) => edits[row.index] ?? []);

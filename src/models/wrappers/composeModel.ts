@@ -10,6 +10,8 @@ import { withRetry, type RetryOptions } from './withRetry.js';
 
 interface ModelParts {
   readonly redactor: Redactor;
+  /** The texts that the optimizer edits; see {@link withRedaction}. */
+  readonly documents?: readonly string[] | undefined;
   readonly replies: ReplyStore;
   readonly retry: RetryOptions;
   /** One for each backend, shared by all roles that use it. */
@@ -31,7 +33,7 @@ export function composeModel(adapter: LanguageModel, parts: ModelParts): Languag
   const paced = withRate(budgeted, parts.limiter);
   const patient = withRetry(paced, parts.retry);
   const cached = withCache(patient, { store: parts.replies, keyOf });
-  return withRedaction(cached, parts.redactor);
+  return withRedaction(cached, parts.redactor, parts.documents);
 }
 
 /** Lets calls through the backend's gate. Waiting costs nothing and holds no reservation. */

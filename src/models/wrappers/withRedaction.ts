@@ -5,80 +5,110 @@ import type {
   ModelRequest,
   ToolDeclaration,
 } from '../../ports/languageModel.js';
-import type { Redactor } from '../../redaction/redactor.js';
+import { placeholdersIn, type Redactor, type Restoring } from '../../redaction/redactor.js';
 
 /**
- * Nothing secret leaves, and what comes back names the secrets again: a reply that quotes a placeholder quotes the
- * secret, so that anchors match the person's text. Everything inside of this wrapper, the store included, sees
- * placeholders only.
+ * Nothing secret leaves, and what comes back names the secrets again: a reply that quotes a placeholder of its request
+ * quotes the secret, so that anchors match the person's text. The optimizer, whose words go into documents, gets back
+ * only what the `documents` themselves hold, and what it wrote of its own is redacted: no secret of a task comes into a
+ * skill. Everything inside of this wrapper, the store included, sees placeholders only.
  */
-export function withRedaction(model: LanguageModel, redactor: Redactor): LanguageModel {
+export function withRedaction(
+  model: LanguageModel,
+  redactor: Redactor,
+  documents: readonly string[] = [],
+): LanguageModel {
   return {
     identity: model.identity,
     async complete(request, signal) {
-      const reply = await model.complete(await redactRequest(request, redactor), signal);
-      return restoreReply(reply, redactor);
+      const clean = redactRequest(request, redactor);
+      const reply = await model.complete(clean, signal);
+      if (request.role !== 'optimizer') return restoreReply(reply, redactor, saidIn(clean));
+      return restoreReply(redactReply(reply, redactor), redactor, heldBy(documents));
     },
   };
 }
 
+type May = NonNullable<Restoring['only']>;
+
+/** A secret of another request is not for this one to know. */
+function saidIn({ messages, tools = [], replySchema }: ModelRequest): May {
+  const texts = messages.flatMap((message) => [
+    message.content,
+    ...(message.role === 'assistant' ? (message.toolCalls ?? []).map((call) => call.arguments) : []),
+  ]);
+  const said = new Set([...texts, JSON.stringify([tools, replySchema])].flatMap(placeholdersIn));
+  return (placeholder) => said.has(placeholder);
+}
+
+function heldBy(documents: readonly string[]): May {
+  return (_placeholder, secret) => documents.some((document) => document.includes(secret));
+}
+
 /** Exactly what would be sent: for the preview as well. */
-export async function redactRequest(request: ModelRequest, redactor: Redactor): Promise<ModelRequest> {
-  const clean: Clean = async (text) => (await redactor.redact(text)).text;
+export function redactRequest(request: ModelRequest, redactor: Redactor): ModelRequest {
+  const clean: Clean = (text) => redactor.redact(text).text;
   const { tools, replySchema } = request;
   return {
     ...request,
-    messages: await Promise.all(request.messages.map((message) => redactMessage(message, clean))),
-    ...(tools === undefined ? {} : { tools: await Promise.all(tools.map((tool) => redactTool(tool, clean))) }),
+    messages: request.messages.map((message) => redactMessage(message, clean)),
+    ...(tools === undefined ? {} : { tools: tools.map((tool) => redactTool(tool, clean)) }),
     ...(replySchema === undefined
       ? {}
-      : { replySchema: { ...replySchema, schema: await cleanSchema(replySchema.schema, clean) } }),
+      : { replySchema: { ...replySchema, schema: cleanSchema(replySchema.schema, clean) } }),
   };
 }
 
-type Clean = (text: string) => Promise<string>;
+type Clean = (text: string) => string;
 
-async function redactMessage(message: ModelMessage, clean: Clean): Promise<ModelMessage> {
-  const content = await clean(message.content);
+function redactMessage(message: ModelMessage, clean: Clean): ModelMessage {
+  const content = clean(message.content);
   if (message.role !== 'assistant' || message.toolCalls === undefined) return { ...message, content };
-  const toolCalls = message.toolCalls.map(async (call) => ({ ...call, arguments: await clean(call.arguments) }));
-  return { ...message, content, toolCalls: await Promise.all(toolCalls) };
+  const toolCalls = message.toolCalls.map((call) => ({ ...call, arguments: clean(call.arguments) }));
+  return { ...message, content, toolCalls };
 }
 
-async function redactTool(tool: ToolDeclaration, clean: Clean): Promise<ToolDeclaration> {
-  return {
-    ...tool,
-    description: await clean(tool.description),
-    parameters: await cleanSchema(tool.parameters, clean),
-  };
+function redactTool(tool: ToolDeclaration, clean: Clean): ToolDeclaration {
+  return { ...tool, description: clean(tool.description), parameters: cleanSchema(tool.parameters, clean) };
 }
 
 type Properties = Readonly<Record<string, unknown>>;
 
 /** The same schema with every string in it changed; property names stay. */
-async function cleanSchema(schema: Properties, clean: Clean): Promise<Properties> {
-  const walk = async (item: unknown): Promise<unknown> => {
+function cleanSchema(schema: Properties, clean: Clean): Properties {
+  const walk = (item: unknown): unknown => {
     if (typeof item === 'string') return clean(item);
-    if (Array.isArray(item)) return Promise.all(item.map(walk));
+    if (Array.isArray(item)) return item.map(walk);
     return item instanceof Object ? cleanSchema(Object.fromEntries(Object.entries(item)), clean) : item;
   };
-  const entries = Object.entries(schema).map(async ([name, part]) => [name, await walk(part)] as const);
-  return Object.fromEntries(await Promise.all(entries));
+  return Object.fromEntries(Object.entries(schema).map(([name, part]) => [name, walk(part)]));
 }
 
-function restoreReply(reply: ModelReply, redactor: Redactor): ModelReply {
+function redactReply(reply: ModelReply, redactor: Redactor): ModelReply {
+  const clean: Clean = (text) => redactor.redact(text).text;
   return {
     ...reply,
-    text: restoreText(reply.text, redactor),
-    toolCalls: reply.toolCalls.map((call) => ({ ...call, arguments: redactor.restore(call.arguments, 'json') })),
+    text: clean(reply.text),
+    toolCalls: reply.toolCalls.map((call) => ({ ...call, arguments: clean(call.arguments) })),
+  };
+}
+
+function restoreReply(reply: ModelReply, redactor: Redactor, only: May): ModelReply {
+  return {
+    ...reply,
+    text: restoreText(reply.text, redactor, only),
+    toolCalls: reply.toolCalls.map((call) => ({
+      ...call,
+      arguments: redactor.restore(call.arguments, { form: 'json', only }),
+    })),
   };
 }
 
 /** JSON in a reply (all of it, or a fence) takes secrets back escaped, everything else as they are. */
-function restoreText(text: string, redactor: Redactor): string {
-  if (/^\s*[[{]/.test(text)) return redactor.restore(text, 'json');
+function restoreText(text: string, redactor: Redactor, only: May): string {
+  if (/^\s*[[{]/.test(text)) return redactor.restore(text, { form: 'json', only });
   return text
     .split(/(```\w*\s*[[{][\s\S]*?```)/)
-    .map((part, index) => redactor.restore(part, index % 2 === 1 ? 'json' : 'text'))
+    .map((part, index) => redactor.restore(part, { form: index % 2 === 1 ? 'json' : 'text', only }))
     .join('');
 }

@@ -8,6 +8,7 @@ import { carriesMarker } from '../document/protectedRegions.js';
 import { advisedSize, findExcess, largestAllowed } from './sizeBudget.js';
 import { parseSkill, type SkillDocument, type SkillSize } from '../document/skillDocument.js';
 import { textOf } from '../document/span.js';
+import { findSecretText, type FindSecrets } from './secretText.js';
 import { isSplice, spliced, type NotApplied, type Splice } from './splice.js';
 import { findDamage, findTrespass } from './trespass.js';
 import { findInvisible, partsCharacter } from './visibleText.js';
@@ -16,6 +17,8 @@ export interface ApplyLimits {
   readonly scope: EditScope;
   /** What an edit must not give away; nothing is looked for where it is missing. */
   readonly gaming?: GamingEvidence;
+  /** Finds secrets, which an edit must not bring in; none are looked for where it is missing. */
+  readonly findSecrets?: FindSecrets;
   /** How long the body may become; by default the Agent Skills advice. A document that is longer may not grow. */
   readonly sizeBudget?: SkillSize;
 }
@@ -30,7 +33,7 @@ export interface Applied {
 /**
  * Applies the edits one after the other, each to what those before it left. Every edit has one row in the report: applied,
  * unmatched or refused. Front matter, protected regions and code fences come out as they went in, the size stays in
- * its budget, and no character comes in that a person would not see.
+ * its budget, no character comes in that a person would not see, and no secret that the document does not hold.
  */
 export function applyEdits(document: SkillDocument, edits: readonly Edit[], limits: ApplyLimits): Applied {
   const allowed = largestAllowed(document.size, limits.sizeBudget ?? advisedSize);
@@ -74,6 +77,8 @@ function applyEdit(
   if (trespass !== undefined) return trespass;
   // The line break stays the document's own, even where the edit took away the last one.
   const next = { ...parseSkill(spliced(document.text, planned)), eol: document.eol };
+  const secret = findSecretText(document.text, { next: next.text, planned }, limits.findSecrets);
+  if (secret !== undefined) return { kind: 'refused', reason: 'secret', detail: secret };
   const excess = findExcess(next.size, limits.sizeBudget);
   if (excess !== undefined) return { kind: 'refused', reason: 'size-budget', detail: excess };
   return findDamage(document, planned, next, limits.scope) ?? next;

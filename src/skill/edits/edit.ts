@@ -22,7 +22,8 @@ export type RefusedReason =
   | 'duplicate'
   | 'no-change'
   | 'gaming'
-  | 'invisible-text';
+  | 'invisible-text'
+  | 'secret';
 
 export type EditOutcome =
   | { readonly kind: 'applied' }

@@ -42,6 +42,7 @@ const outcome = z.discriminatedUnion('kind', [
       'no-change',
       'gaming',
       'invisible-text',
+      'secret',
     ]),
     detail: z.string(),
   }),

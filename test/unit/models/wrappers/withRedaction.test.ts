@@ -64,6 +64,27 @@ describe('withRedaction', () => {
     assert.deepEqual(JSON.parse(reply.toolCalls[0]?.arguments ?? ''), { text: block });
   });
 
+  it('gives nothing back that stood in another request', async () => {
+    const redactor = createRedactor({ key: 'k' });
+    const { text } = redactor.redact(token);
+    const model = new ScriptedModel().when('', `You want ${text}.`);
+    const reply = await withRedaction(model, redactor).complete(aRequest(), signal);
+    assert.equal(reply.text, `You want ${text}.`);
+  });
+
+  it('gives the optimizer back what the documents hold, and nothing else', async () => {
+    const held = `ghp_${'z9Y8x7W6'.repeat(4)}v5U4`;
+    const invented = `ghp_${'i1N2v3E4'.repeat(4)}n5T6`;
+    const model = new ScriptedModel().when('', (request) =>
+      JSON.stringify({ anchor: request.messages[0]?.content, content: `And ${invented}.` }),
+    );
+    const messages = [{ role: 'user' as const, content: `Skill: ${held}. Task: ${token}.` }];
+    const request = aRequest({ role: 'optimizer', messages });
+    const reply = await withRedaction(model, createRedactor({ key: 'k' }), [`Use ${held}.`]).complete(request, signal);
+    const said = reply.text.replaceAll(/REDACTED_github-token_[0-9a-f]{12}/g, '#');
+    assert.deepEqual(JSON.parse(said), { anchor: `Skill: ${held}. Task: #.`, content: 'And #.' });
+  });
+
   it('leaves a request without secrets exactly as it is', async () => {
     const model = new ScriptedModel().when('', 'Fine.');
     const request = aRequest({ temperature: 0.1, dependsOn: ['x'] });

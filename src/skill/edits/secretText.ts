@@ -1,0 +1,40 @@
+import type { Splice } from './splice.js';
+
+/** A secret as it stands in a text, and what kind it is. */
+export interface FoundSecret {
+  readonly kind: string;
+  readonly secret: string;
+}
+
+/** Finds what looks like a secret in a text. */
+export type FindSecrets = (text: string) => readonly FoundSecret[];
+
+/**
+ * Why an edit may not be made, in a sentence: what it brings in is a secret that the document does not hold, or stands
+ * for one. `next` is the document after the edit: a value may be a secret by the name beside it alone.
+ */
+export function findSecretText(
+  document: string,
+  { next, planned }: { readonly next: string; readonly planned: Splice },
+  find: FindSecrets | undefined,
+): string | undefined {
+  const placeholder = planned.text.match(placeholders)?.find((each) => !document.includes(each));
+  if (placeholder !== undefined) {
+    return `The edit brings in ${placeholder}, which stands for a secret that is not in the document.`;
+  }
+  const found = find?.(linesAround(next, planned)).find(({ secret }) => !document.includes(secret));
+  return found === undefined
+    ? undefined
+    : `The edit brings in what looks like a secret (${found.kind}): a skill is read by everyone who has it.`;
+}
+
+/** What redaction puts in the place of a secret. */
+const placeholders = /REDACTED_[a-z0-9-]{1,40}_[0-9a-f]{12}/g;
+
+/** What the edit put in, with the lines that it touches and one more on each side, where a telling name may stand. */
+function linesAround(text: string, { start, text: inserted }: Splice): string {
+  const first = text.lastIndexOf('\n', text.lastIndexOf('\n', start - 1) - 1);
+  const end = text.indexOf('\n', start + inserted.length);
+  const last = end < 0 ? -1 : text.indexOf('\n', end + 1);
+  return text.slice(start === 0 || first < 0 ? 0 : first + 1, last < 0 ? text.length : last);
+}
