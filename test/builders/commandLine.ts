@@ -5,6 +5,7 @@ import { readCaps } from '../../src/cli/caps.js';
 import { consentBy } from '../../src/cli/consent.js';
 import { readPrices } from '../../src/cli/prices.js';
 import { runProgram } from '../../src/cli/program.js';
+import type { Clock } from '../../src/ports/clock.js';
 import { nodeClock } from '../../src/storage/files/nodeAdapters.js';
 import { examineChosen } from '../../src/app/models/checkConnection.js';
 import { chooseModels } from '../../src/app/models/chooseModels.js';
@@ -29,7 +30,8 @@ export interface CommandLine {
 export function aCommandLine({
   copy,
   signal,
-}: { readonly copy?: string; readonly signal?: AbortSignal } = {}): CommandLine {
+  clock = nodeClock,
+}: { readonly copy?: string; readonly signal?: AbortSignal; readonly clock?: Clock } = {}): CommandLine {
   const base = mkdtempSync(path.join(tmpdir(), 'whetstone-cli-'));
   const folder = path.join(base, 'workspace');
   const home = path.join(base, 'home');
@@ -66,12 +68,12 @@ export function aCommandLine({
                 environment,
                 platform: process.platform,
                 home,
-                clock: nodeClock,
+                clock,
                 models: () => chooseModels(specs, surroundings),
                 examine: (around, abort) =>
                   examineChosen(
                     specs,
-                    { ...surroundings, clock: nodeClock, remoteName: undefined, proxyAware: false },
+                    { ...surroundings, clock, remoteName: undefined, proxyAware: false },
                     around,
                     abort,
                   ),

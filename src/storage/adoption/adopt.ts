@@ -25,14 +25,38 @@ export interface AdoptRequest {
 
 /**
  * Writes a proposal into the skill, all documents or none, only onto exactly the bytes it was made from, and gives the
- * receipt that `undoLast` needs. Throws `proposal-stale` where the file has changed since.
+ * receipt that `undoLast` needs. Where a process had done so and was killed before the proposal was put away, it gives
+ * that one's. Throws `proposal-stale` where the file has changed since.
  */
 export async function adopt(store: SkillStore, request: AdoptRequest, signal: AbortSignal): Promise<Receipt> {
   const proposal = adoptable(request);
   const documents = proposal.documents.filter((document) => adoptedText(request, document) !== document.baseText);
   if (documents.length === 0) throw nothingToAdopt();
   const names = documents.map(({ kind, path }) => ({ kind, documentPath: path }));
-  return changeDocuments(store, names, (live) => planAdoption(request, proposal, documents, live), signal);
+  try {
+    return await changeDocuments(store, names, (live) => planAdoption(request, proposal, documents, live), signal);
+  } catch (error) {
+    const done =
+      error instanceof UserError && error.code === 'proposal-stale' && (await adoptedBefore(store, proposal));
+    if (done === false || done === undefined || !holdsAll(done, request, documents)) throw error;
+    return done;
+  }
+}
+
+/** The last receipt, where it is of this proposal and every file still holds what it says. */
+async function adoptedBefore(store: SkillStore, { id }: Proposal): Promise<Receipt | undefined> {
+  const [last] = await ownReceipts(store);
+  if (last?.action !== 'adopt' || last.proposalId !== id) return undefined;
+  for (const { kind, documentPath, after } of last.documents) {
+    const target = await documentTarget(store.places, { kind, documentPath });
+    if (sha256(await readFile(target)) !== after) return undefined;
+  }
+  return last;
+}
+
+function holdsAll(receipt: Receipt, request: AdoptRequest, documents: readonly ProposedDocument[]): boolean {
+  const written = new Set(receipt.documents.map(({ after }) => after));
+  return documents.every((document) => written.has(sha256(adoptedText(request, document))));
 }
 
 async function planAdoption(

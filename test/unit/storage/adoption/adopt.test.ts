@@ -45,6 +45,15 @@ describe('adopting a proposal', () => {
     });
   }
 
+  it('is done where a process wrote it and was killed before the proposal was put away', async () => {
+    const { machine, store } = await ready();
+    const first = await adopt(store, hand(aProposal(store)), calm);
+    assert.deepEqual(await adopt(store, hand(aProposal(store)), calm), first);
+    assert.equal(await readFile(machine.skillPath, 'utf8'), candidate);
+    await writeFile(machine.skillPath, `${candidate}By hand.\n`);
+    await assert.rejects(adopt(store, hand(aProposal(store)), calm), { code: 'proposal-stale' });
+  });
+
   it('labels a text that was taken in part as not measured', async () => {
     const { machine, store } = await ready();
     const texts = { 'skills/dates/SKILL.md': `${skillText}\nOnly this.\n` };
