@@ -111,7 +111,7 @@ function harmIn(report: ReplyReport, calls: readonly ServedCall[], role: Role): 
     escapes: [
       ...brokenLaws(guardedSkill, adopted),
       ...(last === guardedSkill ? [] : ['undo did not bring the bytes back']),
-      ...unsafeInTerminal(said).map((name) => `the terminal was given ${name}`),
+      ...(isWhole ? unsafeInTerminal(said) : []).map((name) => `the terminal was given ${name}`),
       ...(report.polluted ? ['the prototype of objects was changed'] : []),
       ...(role === 'judge' ? wrongScores(report) : []),
       ...shownToOthers(calls),
