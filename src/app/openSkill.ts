@@ -43,7 +43,7 @@ export async function openSkill(
   purpose: 'look' | 'work',
   known?: KnownList,
 ): Promise<OpenSkill> {
-  const { places, store } = await openPlace(world, request, purpose, known);
+  const { places, store } = await placeOf(world, request, { purpose, known, missing: 'refused' });
   const text = decodeSkill(await readFile(places.skillPath), places.documentPath);
   const folder = path.dirname(places.skillPath);
   const name = parseSkill(text).frontMatter?.name ?? path.basename(folder);
@@ -51,26 +51,38 @@ export async function openSkill(
   return { places, store, text, hash: sha256(text), name, folder };
 }
 
-/** The same without reading the file: undo and restore give bytes back, whatever the file holds by now. */
-export async function openPlace(
-  world: World,
-  request: SkillRequest,
-  purpose: 'look' | 'work',
-  known?: KnownList,
-): Promise<SkillPlace> {
-  const skillPath = await skillFile(request.skillPath);
+/**
+ * The same without reading the file: undo and restore give bytes back, whatever the file holds by now, and where it is
+ * gone.
+ */
+export async function openPlace(world: World, request: SkillRequest, purpose: 'look' | 'work'): Promise<SkillPlace> {
+  return placeOf(world, request, { purpose, missing: 'known' });
+}
+
+interface PlaceWanted {
+  readonly purpose: 'look' | 'work';
+  readonly missing: 'refused' | 'known';
+  readonly known?: KnownList | undefined;
+}
+
+async function placeOf(world: World, request: SkillRequest, wanted: PlaceWanted): Promise<SkillPlace> {
+  const { purpose, missing } = wanted;
+  const skillPath = await skillFile(request.skillPath, missing);
   const { environment, platform, home, clock } = world;
-  const places = await findPlaces({ ...request, skillPath, environment, platform, home, purpose, known });
+  const places = await findPlaces({ ...request, ...wanted, skillPath, environment, platform, home });
   const store = await openSkillStore(places, clock);
   // What a kill left half done in an adoption is set right before anything is read.
   if (purpose === 'work') await recoverAll(store, new AbortController().signal);
   return { places, store };
 }
 
-async function skillFile(given: string): Promise<string> {
+async function skillFile(given: string, missing: PlaceWanted['missing']): Promise<string> {
   const found = await stat(given).catch(() => undefined);
-  if (found?.isDirectory() !== true) return given;
   const inside = path.join(given, 'SKILL.md');
+  // A folder that is gone is known by its name: a skill is a Markdown file.
+  if (found === undefined && missing === 'known' && path.extname(given) !== '.md') return inside;
+  if (found?.isDirectory() !== true) return given;
+  if (missing === 'known') return inside;
   if ((await stat(inside).catch(() => undefined))?.isFile() === true) return inside;
   throw new UserError(
     'skill-missing',

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Verdict } from '../../gate/verdict/verdict.js';
 import { listReceipts, type Receipt } from '../../storage/adoption/receipts.js';
 import type { WrittenVersion } from '../../review/measurementStatus.js';
-import type { OpenSkill } from '../openSkill.js';
+import type { SkillPlace } from '../openSkill.js';
 import { documentFiles } from './documentFiles.js';
 import { skillState, type SkillState } from '../../storage/state/skillState.js';
 import type { SkillStore } from '../../storage/state/store.js';
@@ -17,7 +17,7 @@ export interface AdoptedVersion extends WrittenVersion {
 }
 
 /** Every version, newest first. One that nobody had measured when it was written carries what measuring it gave since. */
-export async function versionsOf(skill: OpenSkill): Promise<readonly AdoptedVersion[]> {
+export async function versionsOf(skill: SkillPlace): Promise<readonly AdoptedVersion[]> {
   const readings = await listReceipts(skill.store);
   const measured = readings.length === 0 ? new Map<string, Verdict>() : await measuredTexts(skill.store);
   return readings
@@ -30,7 +30,7 @@ export async function versionsOf(skill: OpenSkill): Promise<readonly AdoptedVers
 
 /** A receipt as a version that people recognise: one of ours unless it is said to be made elsewhere. */
 export function versionOf(
-  { places }: Pick<OpenSkill, 'places'>,
+  { places }: Pick<SkillPlace, 'places'>,
   receipt: Receipt,
   kind: 'verified' | 'made-elsewhere' = 'verified',
 ): AdoptedVersion {

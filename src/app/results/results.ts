@@ -3,10 +3,10 @@ import { decodeSkill } from '../../skill/document/decodeSkill.js';
 import { readVersion } from '../../storage/adoption/history.js';
 import { openTexts } from '../../storage/files/contentStore.js';
 import { cleanSkill } from '../../storage/state/retention.js';
-import { openSkill, type OpenSkill, type SkillRequest } from '../openSkill.js';
+import { openPlace, openSkill, type OpenSkill, type SkillPlace, type SkillRequest } from '../openSkill.js';
 import { unmeasuredSince } from '../../review/measurementStatus.js';
 import { pendingOf, textOnDisk } from '../proposals/pending.js';
-import { versionsOf } from '../proposals/versions.js';
+import { versionsOf, type AdoptedVersion } from '../proposals/versions.js';
 import type { RunObserver } from '../runs/runJournal.js';
 import type { RunUseCases } from '../runs/runs.js';
 import type { RunRequest } from '../runs/runStart.js';
@@ -25,6 +25,8 @@ import { userStateFolder } from '../../storage/state/userState.js';
 /** What is shown of results, and what a team shares of them. */
 export interface ResultUseCases {
   overview(request: SkillRequest, signal: AbortSignal): Promise<SkillOverview>;
+  /** Every version that was adopted, newest first; also of a skill whose file cannot be read, or is gone. */
+  history(request: SkillRequest): Promise<readonly AdoptedVersion[]>;
   /** The report of a run (of the last that left one, where none is named) as Markdown; undefined where there is none. */
   report(
     request: SkillRequest & { readonly run?: string | undefined },
@@ -77,11 +79,14 @@ export function createResultUseCases(world: World, { evaluate }: Pick<RunUseCase
   const look = (request: SkillRequest): Promise<OpenSkill> => openSkill(world, request, 'look');
   return {
     overview: async (request) => overviewOf(await look(request)),
+    history: async (request) => versionsOf(await openPlace(world, request, 'look')),
     report: async (request) => lastReport(await look(request), request.run),
     text: async (hash) => openTexts(await userStore(world)).get(hash),
     readMany: () => readMany(world, stamps),
     pollChanges: () => changedSince(stamps),
-    versionText: async (request) => versionText(await look(request), request.version, request.side),
+    async versionText({ version, side, ...request }) {
+      return versionText(await openPlace(world, request, 'look'), version, side);
+    },
     async textNow({ version, ...request }) {
       const skill = await look(request);
       const [file] = (await versionsOf(skill)).find(({ id }) => id === version)?.files ?? [];
@@ -121,7 +126,7 @@ export function createResultUseCases(world: World, { evaluate }: Pick<RunUseCase
 }
 
 async function versionText(
-  { store, places }: OpenSkill,
+  { store, places }: SkillPlace,
   version: string,
   side: 'before' | 'after',
 ): Promise<string | undefined> {

@@ -136,7 +136,7 @@ function addHistory(program: Command, face: CliContext): void {
         print(face, options, version, () => `Version ${options.restore} is restored.`);
         return;
       }
-      const { history } = await useCases.overview(request, face.signal);
+      const history = await useCases.history(request);
       print(face, options, history, () => historyText(history));
     });
 }

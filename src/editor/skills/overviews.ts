@@ -34,6 +34,11 @@ export class Overviews implements vscode.Disposable {
     return known;
   }
 
+  /** What was adopted of a skill that cannot be looked at: its file holds no skill by now. */
+  async historyOf(skillPath: string): Promise<SkillOverview['history']> {
+    return (await this.#useCases()).history(requestFor(skillPath));
+  }
+
   /** What is remembered of the nights of the open folders, whoever started them. */
   nights(): Promise<RememberedNights> {
     return (this.#nights ??= this.#readNights());

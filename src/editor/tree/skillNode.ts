@@ -18,6 +18,8 @@ export interface KnownSkill {
   readonly overview: SkillOverview | undefined;
   /** Why it could not be looked at. */
   readonly trouble: string | undefined;
+  /** What was adopted of it, where it could not be looked at: an earlier version can be restored. */
+  readonly versions?: SkillOverview['history'];
   readonly running: { readonly summary: RunSummary; readonly capUsd: number | undefined } | undefined;
 }
 
@@ -48,9 +50,14 @@ export function skillNode(known: KnownSkill, choices: EditChoices, look: () => P
   };
 }
 
-function nodesOf({ skill, overview, trouble }: KnownSkill, choices: EditChoices): readonly TreeNode[] {
+function nodesOf({ skill, overview, trouble, versions = [] }: KnownSkill, choices: EditChoices): readonly TreeNode[] {
   const skillPath = skill.realPath;
-  if (overview === undefined) return [troubleNode(skillPath, trouble ?? vscode.l10n.t('Nothing is known yet.'))];
+  if (overview === undefined) {
+    return [
+      troubleNode(skillPath, trouble ?? vscode.l10n.t('Nothing is known yet.')),
+      ...(versions.length === 0 ? [] : [historyNode(skillPath, versions)]),
+    ];
+  }
   const { pending, tasks, history, rejected } = overview;
   return [
     ...(pending === undefined

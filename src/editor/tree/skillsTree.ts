@@ -142,15 +142,19 @@ export class SkillsTree implements vscode.TreeDataProvider<Branch>, vscode.Dispo
     const capUsd = readSettings()['whetstone.caps.runUsd'] ?? undefined;
     const running = summary === undefined ? undefined : { summary, capUsd };
     const before = this.#known.get(realPath);
-    const read = async (): Promise<Pick<KnownSkill, 'overview' | 'trouble'>> =>
-      this.#overviews.of(realPath).then(
-        (overview) => ({ overview, trouble: undefined }),
-        (error: unknown) => ({ overview: undefined, trouble: messageOf(error) }),
-      );
-    const seen = running !== undefined && before?.overview !== undefined ? before : await read();
-    const known = { skill, overview: seen.overview, trouble: seen.trouble, running };
+    const seen = running !== undefined && before?.overview !== undefined ? before : await this.#read(realPath);
+    const known = { skill, overview: seen.overview, trouble: seen.trouble, versions: seen.versions ?? [], running };
     this.#known.set(realPath, known);
     return known;
+  }
+
+  async #read(skillPath: string): Promise<Pick<KnownSkill, 'overview' | 'trouble' | 'versions'>> {
+    try {
+      return { overview: await this.#overviews.of(skillPath), trouble: undefined };
+    } catch (error) {
+      const versions = await this.#overviews.historyOf(skillPath).catch(() => []);
+      return { overview: undefined, trouble: messageOf(error), versions };
+    }
   }
 
   #updateSoon(skillPath: string | undefined): void {

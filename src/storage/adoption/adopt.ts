@@ -34,7 +34,8 @@ export async function adopt(store: SkillStore, request: AdoptRequest, signal: Ab
   if (documents.length === 0) throw nothingToAdopt();
   const names = documents.map(({ kind, path }) => ({ kind, documentPath: path }));
   try {
-    return await changeDocuments(store, names, (live) => planAdoption(request, proposal, documents, live), signal);
+    const plan = (live: readonly LiveDocument[]): Promise<Change> => planAdoption(request, proposal, documents, live);
+    return await changeDocuments(store, { names, missing: 'refused' }, plan, signal);
   } catch (error) {
     const done =
       error instanceof UserError && error.code === 'proposal-stale' && (await adoptedBefore(store, proposal));

@@ -16,10 +16,17 @@ export interface DocumentName {
  * that a link leads elsewhere, a file with several names, one that is write-protected, and, for memory, anything that
  * is not Markdown inside the root: a proposal may come from a clone, and must not reach a script or a hook.
  */
-export async function documentTarget(places: Places, document: DocumentName): Promise<string> {
+export async function documentTarget(
+  places: Places,
+  document: DocumentName,
+  missing: 'refused' | 'made' = 'refused',
+): Promise<string> {
   const target = documentFile(places, document);
   const found = await unlessMissing(lstat(target));
-  if (found === undefined) throw refuse('skill-missing', `${target} is not there any more.`, 'Restore the file first.');
+  if (found === undefined) {
+    if (missing === 'made') return goneTarget(target);
+    throw refuse('skill-missing', `${target} is not there any more.`, 'Restore the file first.');
+  }
   if (!found.isFile() || (await realpath(target)) !== target) {
     throw refuse('proposal-not-adoptable', `${target} is a link or no regular file.`, 'Open the file it stands for.');
   }
@@ -32,6 +39,18 @@ export async function documentTarget(places: Places, document: DocumentName): Pr
   }
   if ((found.mode & 0o222) === 0) throw readOnly(target);
   return target;
+}
+
+/** Where a file that is gone is made again: in its own folder, to which no link leads. Makes nothing. */
+async function goneTarget(target: string): Promise<string> {
+  let folder = path.dirname(target);
+  while ((await unlessMissing(lstat(folder))) === undefined) folder = path.dirname(folder);
+  if ((await realpath(folder)) === folder) return target;
+  throw refuse(
+    'proposal-not-adoptable',
+    `${folder} is a link or no folder.`,
+    'Put the folder of the skill back first.',
+  );
 }
 
 /** Where a document lies, there or not. Refuses what is no Markdown file of the workspace. */

@@ -1,4 +1,6 @@
 import { UserError } from '../../errors.js';
+import { decodeSkill } from '../../skill/document/decodeSkill.js';
+import { parseSkill } from '../../skill/document/skillDocument.js';
 import { readBackup } from '../files/contentStore.js';
 import { listReceipts, type Receipt, ownReceipts, type ReceiptDocument } from './receipts.js';
 import type { SkillStore } from '../state/store.js';
@@ -26,7 +28,7 @@ export async function restoreVersion(store: SkillStore, choice: VersionChoice, s
   const receipt = await findReceipt(store, choice.seq);
   return changeDocuments(
     store,
-    receipt.documents,
+    { names: receipt.documents, missing: 'made' },
     async (live) => {
       const documents = await Promise.all(
         live.map(async (current) => {
@@ -64,13 +66,19 @@ interface Adoption {
 }
 
 /**
- * Takes the last adoption back, byte for byte, days later as well. Refuses with `skill-changed` where a file is not
- * what the adoption left (somebody edited it since): restoring a version is then the person's explicit choice.
+ * Takes the last adoption back, byte for byte, days later as well. Refuses with `skill-changed` where somebody edited a
+ * file since: restoring a version is then the person's explicit choice. A file that is gone, or holds no skill by now,
+ * holds no edit that could be lost: what it holds is kept as a backup, as always.
  */
 export async function undoLast(store: SkillStore, signal: AbortSignal): Promise<Receipt> {
   const adoption = lastAdoption(await ownReceipts(store));
   if (adoption === undefined) throw nothingToUndo('No adoption of this skill is left to undo.');
-  return changeDocuments(store, adoption.documents, (live) => planUndo(store, adoption, live), signal);
+  return changeDocuments(
+    store,
+    { names: adoption.documents, missing: 'made' },
+    (live) => planUndo(store, adoption, live),
+    signal,
+  );
 }
 
 /** The newest adoption or restoring that is not undone yet. `receipts` are this user's own, newest first. */
@@ -115,13 +123,35 @@ async function planUndo(store: SkillStore, adoption: Adoption, live: readonly Li
   if (pairs.every(({ hash, document }) => hash === document.before)) {
     throw nothingToUndo('The skill already holds the text from before the adoption.');
   }
-  const changed = pairs.find(({ hash, document }) => hash !== document.after);
-  if (changed !== undefined) throw changedSince(changed.current.target);
+  for (const { current, document, hash } of pairs) {
+    if (hash !== document.after && (await isEdited(store, current, document))) throw changedSince(current.target);
+  }
   const documents = await Promise.all(
     pairs.map(async ({ current, document }) => ({ ...current, after: await backupOf(store, document.before) })),
   );
   const { proposalId, seqs } = adoption;
   return { note: { action: 'undo', proposalId, verdict: 'unmeasured', edits: [], undoes: seqs }, documents };
+}
+
+/** True where the file still is what it was for: text, and for a skill with the front matter that it had. */
+async function isEdited(store: SkillStore, { live, kind }: LiveDocument, { after }: ReceiptDocument): Promise<boolean> {
+  const text = textOf(live);
+  if (text === undefined) return false;
+  const adopted = kind === 'skill' ? textOf(await backupOf(store, after)) : undefined;
+  return adopted === undefined || !hasFrontMatter(adopted) || hasFrontMatter(text);
+}
+
+function textOf(bytes: Uint8Array): string | undefined {
+  try {
+    return decodeSkill(bytes, '');
+  } catch (error) {
+    if (error instanceof UserError) return undefined; // Nothing that could be trained, and no edit of it.
+    throw error;
+  }
+}
+
+function hasFrontMatter(text: string): boolean {
+  return parseSkill(text).frontMatter !== undefined;
 }
 
 /** The bytes of a version, from this user's own backups. */

@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { UserError } from '../../errors.js';
 import { keepBackup } from '../files/contentStore.js';
 import { type DocumentName, documentTarget, readOnly } from './documentTarget.js';
 import { durableWrite, temporaryNameFor, probeOf } from '../files/durableWrite.js';
-import { hasCode } from '../files/fileErrors.js';
+import { hasCode, unlessMissing } from '../files/fileErrors.js';
+import { makeFolderInside, nearestExisting } from '../files/insideFolder.js';
 import { sha256 } from '../../hash.js';
 import type { HeldLock } from '../files/lock.js';
 import { nextSeq, type Receipt, writeReceipt, rememberContent } from './receipts.js';
@@ -15,7 +17,14 @@ import type { SkillStore } from '../state/store.js';
 export interface LiveDocument extends DocumentName {
   /** Its real path. */
   readonly target: string;
+  /** No bytes where the file is gone. */
   readonly live: Uint8Array;
+}
+
+/** Which documents, and whether one that is gone is refused or made again. */
+interface DocumentsToChange {
+  readonly names: readonly DocumentName[];
+  readonly missing: 'refused' | 'made';
 }
 
 /** What a change is for: the part of its receipt that the caller knows. */
@@ -34,17 +43,17 @@ export interface Change {
  */
 export async function changeDocuments(
   store: SkillStore,
-  names: readonly DocumentName[],
+  { names, missing }: DocumentsToChange,
   plan: (documents: readonly LiveDocument[]) => Promise<Change>,
   signal: AbortSignal,
 ): Promise<Receipt> {
   const { skillId, skillPath } = store.places;
-  const targets = await Promise.all(names.map((name) => documentTarget(store.places, name)));
+  const targets = await Promise.all(names.map((name) => documentTarget(store.places, name, missing)));
   // The skill's own lock first and always: it guards the transaction, whatever the documents are.
   const paths = [skillPath, ...targets.filter((target) => target !== skillPath).sort()];
   return withFileLocks(store, { paths, what: 'changing a skill' }, signal, async (locks) => {
     await recoverHeld(store, skillId);
-    const change = await plan(await Promise.all(names.map((name) => readLive(store, name))));
+    const change = await plan(await Promise.all(names.map((name) => readLive(store, name, missing))));
     const transaction = await prepare(store, change);
     signal.throwIfAborted();
     await writeTransaction(store, transaction, probeOf(store.probe, 'transaction'));
@@ -64,9 +73,13 @@ export async function changeDocuments(
   });
 }
 
-async function readLive(store: SkillStore, name: DocumentName): Promise<LiveDocument> {
-  const target = await documentTarget(store.places, name);
-  return { ...name, target, live: await readFile(target) };
+async function readLive(store: SkillStore, name: DocumentName, missing: 'refused' | 'made'): Promise<LiveDocument> {
+  const target = await documentTarget(store.places, name, missing);
+  return { ...name, target, live: await bytesOf(target) };
+}
+
+async function bytesOf(file: string): Promise<Uint8Array> {
+  return (await unlessMissing(readFile(file))) ?? new Uint8Array();
 }
 
 /** Backups first, then the transaction that names them: from here on a crash can be mended. */
@@ -97,14 +110,21 @@ async function replaceAll(
     const temporaryName = targets[index]?.temporary ?? temporaryNameFor(target);
     const beforeRename = async (): Promise<void> => {
       for (const lock of locks) if (!(await lock.isHeld())) lock.lost.throwIfAborted();
-      if (sha256(await readFile(target)) !== sha256(live)) throw changedMeanwhile(target);
+      if (sha256(await bytesOf(target)) !== sha256(live)) throw changedMeanwhile(target);
     };
     try {
+      await makeMissingFolder(path.dirname(target));
       await durableWrite(target, after, { temporaryName, beforeRename, probe: probeOf(store.probe, kind) });
     } catch (error) {
       throw hasCode(error, 'EACCES', 'EPERM', 'EROFS') ? readOnly(target, error) : error;
     }
   }
+}
+
+/** A skill that was deleted may have taken its folder along. People and agents read there: it is no folder of ours. */
+async function makeMissingFolder(folder: string): Promise<void> {
+  const above = await nearestExisting(folder);
+  if (above !== folder) await makeFolderInside(above, folder, 0o777);
 }
 
 function changedMeanwhile(target: string): UserError {

@@ -13,10 +13,10 @@ export function isInside(folder: string, inner: string): boolean {
  * Makes `folder` with its parents and refuses one that a link leads out of `within`: a clone may bring such links, and
  * what we write must never land where they point.
  */
-export async function makeFolderInside(within: string, folder: string): Promise<void> {
+export async function makeFolderInside(within: string, folder: string, mode = 0o700): Promise<void> {
   const existing = await nearestExisting(folder);
   await refuseOutside(within, existing);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await mkdir(folder, { recursive: true, mode });
   await refuseOutside(within, folder);
 }
 

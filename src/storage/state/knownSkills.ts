@@ -58,6 +58,11 @@ export async function namesOf(
   return (await movedFrom(others, sighting)) ?? freshNames(others, sighting);
 }
 
+/** Whether a skill is remembered at this real path. */
+export async function isKnown(userState: string, skillPath: string): Promise<boolean> {
+  return (await readKnown(fileOf(userState, skillPath))) !== undefined;
+}
+
 /** Remembers the skill where it lies now, and forgets where it lay. */
 export async function rememberSkill(userState: string, sighting: SkillSighting, names: SkillNames): Promise<void> {
   const file = fileOf(userState, sighting.skillPath);

@@ -1,9 +1,9 @@
-import { readFile, realpath, stat } from 'node:fs/promises';
+import { lstat, readFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { UserError } from '../../errors.js';
 import { unlessMissing } from '../files/fileErrors.js';
 import { sha256 } from '../../hash.js';
-import { type KnownList, namesOf, rememberSkill, type SkillSighting } from './knownSkills.js';
+import { isKnown, type KnownList, namesOf, rememberSkill, type SkillSighting } from './knownSkills.js';
 import { makeUserState, type Surroundings, userStateFolder } from './userState.js';
 import { findRoot, type RootRequest } from './workspaceRoot.js';
 import { chooseWorkspaceState, type WorkspaceStateChoice } from './workspaceState.js';
@@ -14,6 +14,8 @@ export interface PlacesRequest extends Surroundings, Omit<RootRequest, 'skillPat
   readonly skillPath: string;
   /** `look` writes nothing at all, `work` (the default) makes the folders and tests that they can hold state. */
   readonly purpose?: 'look' | 'work';
+  /** `known`: the file may be gone where a skill is remembered at its path. Its folder may be gone with it. */
+  readonly missing?: 'refused' | 'known';
   /** The skills that are remembered, where many are looked at together; read for this one alone by default. */
   readonly known?: KnownList | undefined;
   /** Why a folder cannot hold state; the real test by default. */
@@ -49,14 +51,17 @@ export interface Places {
  */
 export async function findPlaces(request: PlacesRequest): Promise<Places> {
   const purpose = request.purpose ?? 'work';
-  const skillPath = await realSkillPath(request.skillPath);
+  const found = await realSkillPath(request.skillPath);
+  const skillPath = found ?? (await knownPath(request));
   const root = await findRoot({ ...request, skillPath });
   const userState = purpose === 'work' ? await makeUserState(request) : userStateFolder(request);
   const state = await chooseWorkspaceState({ root, skillPath, userState, purpose, faultOf: request.faultOf });
   const documentPath = root === undefined ? skillPath : path.relative(root, skillPath).split(path.sep).join('/');
-  const sighting: SkillSighting = { skillPath, root, documentPath, contentHash: sha256(await readFile(skillPath)) };
+  const bytes = found === undefined ? new Uint8Array() : await readFile(skillPath);
+  const sighting: SkillSighting = { skillPath, root, documentPath, contentHash: sha256(bytes) };
   const names = await namesOf(userState, sighting, request.known);
-  if (purpose === 'work') await rememberSkill(userState, sighting, names);
+  // A file that is gone may lie elsewhere by now: it is recognised there by the content that is remembered.
+  if (purpose === 'work' && found !== undefined) await rememberSkill(userState, sighting, names);
   return {
     userState,
     workspaceState: await realOr(state.folder),
@@ -77,13 +82,30 @@ async function realOr(folder: string): Promise<string> {
   return (await unlessMissing(realpath(folder))) ?? folder;
 }
 
-async function realSkillPath(given: string): Promise<string> {
+async function realSkillPath(given: string): Promise<string | undefined> {
   const real = await unlessMissing(realpath(given));
   const found = real === undefined ? undefined : await unlessMissing(stat(real));
-  if (real !== undefined && found?.isFile() === true) return real;
+  return found?.isFile() === true ? real : undefined;
+}
+
+/** Where a skill was that is gone now; refused where the caller needs the file, and where none was known there. */
+async function knownPath({ skillPath: given, missing, ...surroundings }: PlacesRequest): Promise<string> {
+  const isGone = (await unlessMissing(lstat(given))) === undefined;
+  if (missing === 'known' && isGone) {
+    const skillPath = await realPathOfGone(path.resolve(given));
+    if (await isKnown(userStateFolder(surroundings), skillPath)) return skillPath;
+  }
   throw new UserError(
     'skill-missing',
     `There is no skill file at ${given}.`,
     'Give the path of a SKILL.md, or of the folder that holds one.',
   );
+}
+
+/** Links are followed as far as there is something. */
+async function realPathOfGone(given: string): Promise<string> {
+  const real = await unlessMissing(realpath(given));
+  const folder = path.dirname(given);
+  if (real !== undefined || folder === given) return real ?? given;
+  return path.join(await realPathOfGone(folder), path.basename(given));
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { rejectedEditsOf } from '../../../src/storage/proposals/rejectedEdits.js';
 import { aCommandLine, type CommandLine, type CommandResult } from '../../builders/commandLine.js';
 import { stagedStore, stageProposal, type StagePlace } from '../../builders/stageProposal.js';
@@ -71,6 +71,19 @@ describe('a proposal on the command line', () => {
     assert.equal(skillText(), whole);
     await ran('history', '--restore', '2');
     assert.equal((await run('history', '--diff', '9')).code, 2);
+  });
+
+  it('lists and gives back versions of a skill whose file cannot be read, or is gone', async () => {
+    await ran('adopt');
+    const whole = skillText();
+    writeFileSync(skillPath, 'No skill.\u0000');
+    assert.match(await ran('history'), /^1\s.*adopt\s+accepted/m);
+    await ran('history', '--restore', '1');
+    assert.equal(skillText(), whole);
+    rmSync(skillPath);
+    assert.match(await ran('history'), /^2\s.*restore/m);
+    await ran('history', '--restore', '1');
+    assert.equal(skillText(), whole);
   });
 
   it('tells the optimizer why a proposal was rejected', async () => {
