@@ -13,6 +13,7 @@ export type UserErrorCode =
   | 'check-malformed'
   | 'scores-malformed'
   | 'prompt-malformed'
+  | 'preferences-not-allowed'
   | 'prompt-not-allowed'
   | 'options-malformed'
   | 'environment-refused'

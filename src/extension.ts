@@ -156,6 +156,7 @@ function useCasesSource(
       consent: { allows: askToRunProgram },
       interactive: true,
       allowsPrompt: async (prompt) => (await import('./bundles/commands.js')).askToUsePrompt(prompt, texts),
+      allowsPreferences: async (said) => (await import('./bundles/commands.js')).askToSayPreferences(said, texts),
       environments: () => environments.all(),
       caps: readCaps,
       prices: readPrices,

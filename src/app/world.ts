@@ -18,6 +18,13 @@ export interface PromptToAllow {
   readonly shipped: string;
 }
 
+/** Wishes of the workspace, before they are said to a model for the first time. */
+export interface PreferencesToAllow {
+  /** As it is shown to the person: a file of the workspace, or its settings. */
+  readonly source: string;
+  readonly text: string;
+}
+
 /** What a face brings along: the machine it runs on, and what the person chose there. */
 export interface World {
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -36,6 +43,10 @@ export interface World {
   readonly interactive?: boolean | undefined;
   /** Shows the person a prompt of the workspace that takes the place of ours, and asks whether it may; no without it. */
   readonly allowsPrompt?: ((prompt: PromptToAllow, signal: AbortSignal) => Promise<boolean>) | undefined;
+  /** Shows the person what the workspace wishes in their name, and asks whether it is said; no without it. */
+  readonly allowsPreferences?:
+    | ((preferences: PreferencesToAllow, signal: AbortSignal) => Promise<boolean>)
+    | undefined;
   /** Environments that other extensions registered. */
   readonly environments?: (() => readonly RegisteredEnvironment[]) | undefined;
   /** The keys in use, by value: they are taken out of every text that is sent or written. */

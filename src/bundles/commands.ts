@@ -5,5 +5,5 @@ export { ensureModel } from '../editor/models/chooseModel.js';
 export { editorChats } from '../editor/models/editorChats.js';
 export { registerReview } from '../editor/review/registerReview.js';
 export { reviewHostOf } from '../editor/reviewHostOf.js';
-export { askToUsePrompt } from '../editor/prompts/prompts.js';
+export { askToSayPreferences, askToUsePrompt } from '../editor/prompts/prompts.js';
 export { TestExplorer } from '../editor/testExplorer/testExplorer.js';

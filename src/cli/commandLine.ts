@@ -76,7 +76,11 @@ export function withModelOptions(command: Command): Command {
       collect,
       [],
     )
-    .option('--allow-prompts', 'use the prompts in .whetstone/prompts as they are now; remembered for that text');
+    .option('--allow-prompts', 'use the prompts in .whetstone/prompts as they are now; remembered for that text')
+    .option(
+      '--allow-preferences',
+      'say the preferences of the workspace to the optimizer as they are now; remembered for that text',
+    );
 }
 
 /** A run request out of a path and the options of a command. */

@@ -1,22 +1,24 @@
 import { createTwoFilesPatch } from 'diff';
-import type { PromptToAllow } from '../app/world.js';
+import type { PreferencesToAllow, PromptToAllow } from '../app/world.js';
 import { sanitizeForTerminal, type Terminal } from './terminal.js';
 
 /** What the person allowed with this command. */
 export interface Allowed {
   readonly allowPrograms?: boolean | undefined;
   readonly allowPrompts?: boolean | undefined;
+  readonly allowPreferences?: boolean | undefined;
 }
 
 /** Consent on a command line: nobody is asked in the middle of a run; a flag says yes, and what it was about is shown. */
 export function consentBy(
-  { allowPrograms = false, allowPrompts = false }: Allowed,
+  { allowPrograms = false, allowPrompts = false, allowPreferences = false }: Allowed,
   terminal: Pick<Terminal, 'err'>,
 ): {
   readonly consent: {
     allows(request: { readonly what: string; readonly folder?: string | undefined }): Promise<boolean>;
   };
   readonly allowsPrompt: (prompt: PromptToAllow) => Promise<boolean>;
+  readonly allowsPreferences: (preferences: PreferencesToAllow) => Promise<boolean>;
 } {
   return {
     consent: {
@@ -34,6 +36,11 @@ export function consentBy(
       terminal.err(`${promptChange(prompt)}\n`);
       if (allowPrompts) terminal.err(`Allowed from now on, as it is: ${prompt.path}\n`);
       return allowPrompts;
+    },
+    async allowsPreferences({ source, text }) {
+      terminal.err(`${sanitizeForTerminal(`${source}:\n\n${text.trim()}`)}\n\n`);
+      if (allowPreferences) terminal.err(`Allowed from now on, as it is: ${source}\n`);
+      return allowPreferences;
     },
   };
 }

@@ -47,6 +47,7 @@ const refusals: readonly UserErrorCode[] = [
   'record-malformed',
   'record-other-model',
   'environment-refused',
+  'preferences-not-allowed',
   'prompt-not-allowed',
 ];
 

@@ -12,6 +12,26 @@ export function readSettings(scope?: vscode.Uri): Settings {
   return { ...settingDefaults, ...Object.fromEntries(entries) };
 }
 
+/** A setting as the person has it for all windows, and as the workspace has it; undefined where it is not set there. */
+export interface SettingParts<Value> {
+  readonly own: Value | undefined;
+  readonly workspace: Value | undefined;
+}
+
+/** Tells apart who set it: what a workspace says came along with it. */
+export function settingParts<Name extends keyof Settings>(
+  name: Name,
+  scope?: vscode.Uri,
+): SettingParts<Settings[Name]> {
+  const found = vscode.workspace.getConfiguration(undefined, scope ?? null).inspect<Settings[Name]>(name);
+  const known = (value: Settings[Name] | undefined): Settings[Name] | undefined =>
+    value !== undefined && sameKind(value, settingDefaults[name]) ? value : undefined;
+  return {
+    own: known(found?.globalValue),
+    workspace: known(found?.workspaceFolderValue) ?? known(found?.workspaceValue),
+  };
+}
+
 /** Writes one setting where the person would have written it. */
 export async function writeSetting<Name extends keyof Settings>(
   name: Name,

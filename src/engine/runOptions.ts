@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { UserError } from '../errors.js';
 import { nearestName } from '../checks/nearestName.js';
+import { refuseBeyondBounds } from './optionBounds.js';
 
 const count = (fallback: number) => z.int().min(1).default(fallback);
 const cap = z.number().positive().optional();
@@ -53,7 +54,10 @@ const Consolidate = z.strictObject({
   recall: z.int().min(0).default(0).describe('How many similar past tasks are recalled.'),
 });
 
-/** Every knob of a run, with its default. Stored with the run, so that it can be resumed as it was begun. */
+/**
+ * Every knob of a run, with its default. Stored with the run, so that it can be resumed as it was begun; how high each
+ * may be set is in `optionBounds`, because a run that is stored is read whatever it was begun with.
+ */
 export const RunOptions = z
   .strictObject({
     train: Train.prefault({}),
@@ -99,7 +103,10 @@ const presets: Readonly<Record<PresetName, Layer>> = {
 export function resolveOptions(preset: PresetName, layers: readonly Layer[]): RunOptions {
   const merged = [presets[preset], ...layers].reduce<Layer>(mergeLayers, {});
   const parsed = RunOptions.safeParse(merged);
-  if (parsed.success) return parsed.data;
+  if (parsed.success) {
+    refuseBeyondBounds(parsed.data);
+    return parsed.data;
+  }
   throw new UserError('options-malformed', sentenceOf(parsed.error), 'Correct the option and run again.');
 }
 

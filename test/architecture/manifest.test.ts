@@ -56,7 +56,7 @@ describe('package.json and the registries', () => {
       ),
     );
     const guarded = Object.keys(scopes).filter((name) =>
-      /^whetstone\.(?:model|caps)\.|\.cap[A-Z]|autoAdopt/.test(name),
+      /^whetstone\.(?:model|caps)\.|\.cap[A-Z]|autoAdopt|preset$/.test(name),
     );
     assert.ok(guarded.length >= 12, guarded.join(', '));
     assert.deepEqual(
@@ -70,6 +70,16 @@ describe('package.json and the registries', () => {
     );
     assert.deepEqual(
       restrictedConfigurations.filter((name) => !(name in scopes)),
+      [],
+    );
+  });
+
+  it('hold what a workspace says about nights, the gate and wishes until the workspace is trusted', () => {
+    const { restrictedConfigurations } = manifest.capabilities.untrustedWorkspaces;
+    const asked = Object.keys(settingDefaults).filter((name) => /\.nightly\.|\.gate\.|\.preferences$|\.preset$/.test(name));
+    assert.ok(asked.length >= 12, asked.join(', '));
+    assert.deepEqual(
+      asked.filter((name) => !restrictedConfigurations.includes(name)),
       [],
     );
   });

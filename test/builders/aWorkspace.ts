@@ -164,6 +164,7 @@ function aWorld({ home, told, clock, models }: { home: string; told: string[]; c
     clock,
     models: () => Promise.resolve(models),
     consent: { allows: () => Promise.resolve(false) },
+    allowsPreferences: () => Promise.resolve(true),
     caps: () => ({ day: {}, month: {} }),
     tell: (note) => void told.push(note),
   };

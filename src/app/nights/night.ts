@@ -117,7 +117,7 @@ async function trainOne(
       signal,
     );
     if (cameToItsEnd(result)) await lastNight(skill.store).remember(facts.fingerprint, signal);
-    const outcome = { ...named(found), ...outcomeOf(result) };
+    const outcome = withNotes({ ...named(found), ...outcomeOf(result) }, found.notes);
     if (result.proposal === undefined || request.autoAdopt?.includes(facts.name) !== true) return outcome;
     const { adopted, sentence } = await adoptUnattended(skill, result.proposal, options.gate.noRegression, signal);
     world.tell(`${facts.name}: ${sentence}`);
@@ -133,6 +133,10 @@ function cameToItsEnd({ noProposal: nothing, proposal }: OptimizeResult): boolea
   if (proposal === undefined) return nothing?.cause !== 'backend-failed' && nothing?.cause !== 'cap';
   const { verdict } = proposal;
   return verdict.kind !== 'inconclusive' || (verdict.cause !== 'cap' && verdict.cause !== 'too-many-invalid');
+}
+
+function withNotes(outcome: NightSkillResult, notes: readonly string[]): NightSkillResult {
+  return { ...outcome, reason: [outcome.reason, ...notes].join(' ') };
 }
 
 function named({ skillPath, facts }: TrainableSkill): { readonly skillPath: string; readonly name: string } {

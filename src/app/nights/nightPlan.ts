@@ -24,10 +24,10 @@ export async function planNight(world: World, request: NightRequest, signal: Abo
   const train = await Promise.all(
     assessment.train.map(async (found) => {
       if (models === undefined) return [];
-      const { skillPath, skill, tasks, options, facts } = found;
+      const { skillPath, skill, tasks, options, facts, notes } = found;
       const once = { ...options.train, epochs: 1, batchSize: Math.max(1, tasks.result.split.training.length) };
       const consolidated = await consolidatedIn(found, { alone: assessment.train.length === 1 });
-      const start = { world, skill, tasks, options: { ...options, train: once }, consolidated };
+      const start = { world, skill, tasks, options: { ...options, train: once }, notes, consolidated };
       return [{ skillPath, name: facts.name, preflight: await preflightOf(start, models) }];
     }),
   );

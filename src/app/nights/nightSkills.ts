@@ -9,7 +9,9 @@ import { runLock } from '../../storage/state/skillLocks.js';
 import { findMemoryFile } from '../runs/memoryFile.js';
 import { openSkill, type OpenSkill } from '../openSkill.js';
 import { type RoleModels, modelNames } from '../models/runModels.js';
-import { runOptionsFor, type RunSetup, type RunRequest } from '../runs/runStart.js';
+import { leftOutNotes } from '../preferences.js';
+import { runOptionsFor, type ResolvedOptions } from '../runs/runOptionsFor.js';
+import type { RunSetup, RunRequest } from '../runs/runStart.js';
 import { refuseTooFew, readSkillTasks } from '../tasks/skillTasks.js';
 import type { World } from '../world.js';
 import type { SpendCap } from '../../ports/spend.js';
@@ -48,6 +50,8 @@ export type NightSkill =
       readonly kind: 'found';
       readonly skillPath: string;
       readonly facts: SkillFacts;
+      /** What the night says about this skill beside its outcome, as sentences. */
+      readonly notes: readonly string[];
     } & Omit<RunSetup, 'world'>)
   | { readonly kind: 'left-out'; readonly skillPath: string; readonly name: string; readonly stop: Blocker }
   | { readonly kind: 'broken'; readonly skillPath: string; readonly name: string; readonly reason: string };
@@ -64,9 +68,11 @@ export async function findSkill(
     const skill = await openSkill(world, request, 'look');
     name = skill.name;
     const tasks = refuseTooFew(skill, await readSkillTasks(skill));
-    const options = await runOptionsFor(skill, { ...withAutoAdopt(request, name), purpose: 'night' });
-    const facts = await factsOf({ skill, tasks, options }, request, models);
-    return { kind: 'found', skillPath, skill, tasks, options, facts };
+    const resolved = await runOptionsFor(skill, { ...withAutoAdopt(request, name), purpose: 'night' });
+    const { options, unallowed } = resolved;
+    const facts = await factsOf({ skill, tasks, options, resolved }, request, models);
+    const notes = [...resolved.notes, ...leftOutNotes(unallowed)];
+    return { kind: 'found', skillPath, skill, tasks, options, facts, notes };
   } catch (error) {
     if (error instanceof UserError && (error.code === 'tasks-missing' || error.code === 'tasks-too-few')) {
       const stop: Blocker = { name: 'no-tasks', sentence: error.message, cure: error.cure };
@@ -83,23 +89,37 @@ function withAutoAdopt(request: NightRequest, name: string): NightRequest {
 }
 
 async function factsOf(
-  found: Omit<RunSetup, 'world'>,
+  found: SkillSetup & { readonly resolved: ResolvedOptions },
   { unsaved = [], force }: NightRequest,
   models: RoleModels | undefined,
 ): Promise<SkillFacts> {
   const { skill, tasks, options } = found;
   const memory = options.consolidate.memory ? await findMemoryFile(skill.places) : undefined;
   const read = [skill.places.skillPath, path.join(skill.places.root ?? '', memory?.path ?? '')];
-  const last = force ? undefined : await lastNight(skill.store).last();
+  const fingerprint = models === undefined ? '' : await nightFingerprint(found, models);
   return {
     name: skill.name,
     path: skill.places.documentPath,
     confirmedTasks: tasks.read.tasks.filter((task) => task.enabled && !task.draft).length,
     unsaved: unsaved.some((file) => read.includes(file) || file.startsWith(`${skill.folder}${path.sep}`)),
     heldBy: await holderOf(skill),
-    fingerprint: models === undefined ? '' : await nightFingerprint(found, models),
-    lastFingerprint: last,
+    fingerprint,
+    lastFingerprint: force || models === undefined ? undefined : await lastFingerprint(found, models, fingerprint),
   };
+}
+
+/**
+ * What the last night started from. A version that asked nobody about preferences trained on them: where that is all that
+ * differs, nothing has changed since.
+ */
+async function lastFingerprint(
+  { resolved: { unallowed, asWritten }, ...found }: SkillSetup & { readonly resolved: ResolvedOptions },
+  models: RoleModels,
+  now: string,
+): Promise<string | undefined> {
+  const last = await lastNight(found.skill.store).last();
+  if (last === undefined || unallowed.length === 0) return last;
+  return last === (await nightFingerprint({ ...found, options: asWritten }, models)) ? now : last;
 }
 
 /** Who works on the skill now; one that has died does not count, for its lock runs out. */

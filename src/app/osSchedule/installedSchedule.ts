@@ -18,6 +18,9 @@ export interface InstalledSchedule {
   readonly models: ModelSpecs;
   readonly preset: PresetName;
   readonly settings: readonly Readonly<Record<string, unknown>>[];
+  /** What the person, and the workspace, had set in the window that installed it; absent where a command line did. */
+  readonly standing?: Readonly<Record<string, unknown>> | undefined;
+  readonly workspaceSettings?: Readonly<Record<string, unknown>> | undefined;
   readonly excluded: readonly string[];
   readonly autoAdopt: readonly string[];
   readonly onBattery: 'run' | 'skip';
@@ -25,6 +28,7 @@ export interface InstalledSchedule {
 }
 
 const words = z.array(z.string());
+const layer = z.record(z.string(), z.unknown());
 const limit = z.number().optional();
 const cap = z.object({ calls: limit, tokens: limit, usd: limit, minutes: limit });
 const spec = z
@@ -37,7 +41,9 @@ const schema: z.ZodType<InstalledSchedule> = z.object({
   at: z.string(),
   models: z.object({ target: spec, optimizer: spec, judge: spec }),
   preset: z.enum(presetNames),
-  settings: z.array(z.record(z.string(), z.unknown())),
+  settings: z.array(layer),
+  standing: layer.optional(),
+  workspaceSettings: layer.optional(),
   excluded: words,
   autoAdopt: words,
   onBattery: z.enum(['run', 'skip']),

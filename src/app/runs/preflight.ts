@@ -11,7 +11,7 @@ import { environmentNotes } from '../environments/unseenFiles.js';
 import { earlierRuns, modelChangeNotes, priceLines } from '../models/modelNotes.js';
 import type { OpenSkill } from '../openSkill.js';
 import { redactorFor, modelNames, type RoleModels } from '../models/runModels.js';
-import type { RunSetup } from './runStart.js';
+import type { RunSetup, RunStart } from './runStart.js';
 import type { Proposal } from '../../ports/proposal.js';
 import type { TaskProblem } from '../../tasks/taskProblem.js';
 
@@ -61,7 +61,8 @@ const aRun: ConsolidationSize = { stages: 1, moreTraining: { low: 0, high: 0 }, 
 
 /** What a run will do and may cost, before a cent is spent. */
 export async function preflightOf(
-  { world, skill, tasks, options, consolidated = aRun }: RunSetup & { readonly consolidated?: ConsolidationSize },
+  { world, skill, tasks, options, notes = [], consolidated = aRun }: RunSetup &
+    Pick<RunStart, 'notes'> & { readonly consolidated?: ConsolidationSize },
   bare: RoleModels,
 ): Promise<Preflight> {
   const prices = world.prices?.();
@@ -98,6 +99,7 @@ export async function preflightOf(
     prices: priceLines(bare, prices),
     power: powerSentence(counts.heldOut, english),
     notes: [
+      ...notes,
       ...modelChangeNotes(runs, models),
       ...redactionNotes(skill, await redactorFor(world, skill.store)),
       ...(await environmentNotes(skill, tasks, options)),

@@ -1,3 +1,4 @@
+import { refuseBeyondBounds } from '../../engine/optionBounds.js';
 import type { Verdict } from '../../gate/verdict/verdict.js';
 import { environmentNotes } from '../environments/unseenFiles.js';
 import { earlierRuns, modelChangeNotes } from '../models/modelNotes.js';
@@ -52,6 +53,9 @@ export interface RunUseCases {
   refillErrorBudget(request: SkillRequest & { readonly reason: string }, signal: AbortSignal): Promise<void>;
 }
 
+/** What asks no optimizer. */
+const measuring = { saysPreferences: false };
+
 /** Wired to files and models. */
 export function createRunUseCases(world: World): RunUseCases {
   return {
@@ -59,31 +63,33 @@ export function createRunUseCases(world: World): RunUseCases {
       return preflightOf(await startRun(world, request, {}, signal), await world.models(signal));
     },
     async optimize(request, observe, signal) {
-      const start = await startRun(world, request, { observe }, signal);
+      const saysPreferences = request.resume === undefined; // a run that goes on says those that it began with
+      const start = await startRun(world, request, { observe, saysPreferences }, signal);
       await tellNotes(start);
       if (request.resume === undefined) {
         await tellModelChange(start, signal);
         return optimize(start, signal);
       }
       const resume = await runToResume(start.skill, request.resume.run);
+      refuseBeyondBounds(resume.started.options);
       return optimize({ ...start, resume, options: resume.started.options, purpose: resume.started.purpose }, signal);
     },
     async evaluate(request, observe, signal) {
-      const start = await startRun(world, request, { observe, tasks: tasksForEvaluation }, signal);
+      const start = await startRun(world, request, { ...measuring, observe, tasks: tasksForEvaluation }, signal);
       await tellNotes(start);
       return evaluate(start, { withoutSkill: request.withoutSkill, only: request.only }, signal);
     },
     async measure(request, observe, signal) {
-      const start = await startRun(world, request, { observe }, signal);
+      const start = await startRun(world, request, { ...measuring, observe }, signal);
       return (await measureTexts(start, { before: request.before, after: request.after }, signal)).verdict;
     },
     async measurePrice(request, signal) {
-      const { tasks, options } = await startRun(world, request, {}, signal);
+      const { tasks, options } = await startRun(world, request, measuring, signal);
       const input = { heldOut: tasks.result.split.heldOut, options, prices: world.prices?.() };
       return measurePriceOf(input, request, await world.models(signal));
     },
     async resumeCertification(request, observe, signal) {
-      return resumeCertification(await startRun(world, request, { observe }, signal), signal);
+      return resumeCertification(await startRun(world, request, { ...measuring, observe }, signal), signal);
     },
     async refillErrorBudget(request, signal) {
       await refillErrorBudget(await openSkill(world, request, 'work'), request.reason, signal);
@@ -92,8 +98,8 @@ export function createRunUseCases(world: World): RunUseCases {
 }
 
 /** What the target cannot see and nobody counts, for those who started without a preflight. */
-async function tellNotes({ world, skill, tasks, options }: RunStart): Promise<void> {
-  for (const note of await environmentNotes(skill, tasks, options)) world.tell(note);
+async function tellNotes({ world, skill, tasks, options, notes = [] }: RunStart): Promise<void> {
+  for (const note of [...notes, ...(await environmentNotes(skill, tasks, options))]) world.tell(note);
 }
 
 async function tellModelChange({ world, skill }: RunStart, signal: AbortSignal): Promise<void> {

@@ -5,7 +5,7 @@ import { livenessOf } from '../../storage/files/runningProcess.js';
 import { runLock } from '../../storage/state/skillLocks.js';
 import { listRuns, type RunListing } from '../../storage/runs/summaries.js';
 import { readBegunRun, type BegunRun } from './runJournal.js';
-import { isConsolidation } from './runStart.js';
+import { isConsolidation } from './runOptionsFor.js';
 import type { OpenSkill } from '../openSkill.js';
 
 /** Runs of this skill without a stored summary, newest first. */

@@ -84,7 +84,8 @@ async function nightOf(
 async function firedNight(face: CliContext, id: string, findSkills: FindSkills): Promise<NightResult | string> {
   const installed = await face.open({}).installedOsSchedule({ id });
   if (installed === undefined) throw notInstalled(id);
-  const { folders, models, caps, at, excluded, onBattery, autoAdopt, preset, settings } = installed;
+  const { folders, models, caps, at, excluded, onBattery, autoAdopt, preset } = installed;
+  const { settings, standing, workspaceSettings } = installed;
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const request: ScheduledRequest = {
     skills: [...new Set((await Promise.all(folders.map(findSkills))).flat())],
@@ -93,6 +94,8 @@ async function firedNight(face: CliContext, id: string, findSkills: FindSkills):
     workspaceFolders: folders,
     preset,
     settings,
+    standing,
+    workspaceSettings,
     trusted: true,
     force: false,
     excluded,

@@ -103,7 +103,7 @@ async function requestOf(parts: OsScheduleParts): Promise<OsScheduleRequest> {
   const read = readSchedule();
   if (read.kind === 'broken') throw new Error(read.why);
   const settings = readSettings();
-  const { preset, settings: layers } = nightRequest([], read.schedule);
+  const { preset, settings: layers, standing, workspaceSettings } = nightRequest([], read.schedule);
   const models = {
     target: settings['whetstone.model.target'],
     optimizer: settings['whetstone.model.optimizer'] || undefined,
@@ -115,6 +115,8 @@ async function requestOf(parts: OsScheduleParts): Promise<OsScheduleRequest> {
     models,
     preset,
     settings: layers,
+    standing,
+    workspaceSettings,
     excluded: read.schedule.excluded,
     autoAdopt: settings['whetstone.nightly.autoAdopt'],
     onBattery: read.schedule.onBattery,

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { UserError } from '../../errors.js';
 import { neverAborted } from '../cancellation.js';
 import { requestFor, type UseCasesSource } from '../workbench.js';
-import type { PromptToAllow } from '../../app/world.js';
+import type { PreferencesToAllow, PromptToAllow } from '../../app/world.js';
 import type { VirtualTexts } from '../virtualTexts.js';
 import { showWarning } from '../shown/messages.js';
 import { pickOne } from '../shown/questions.js';
@@ -43,6 +43,22 @@ export async function askToUsePrompt(prompt: PromptToAllow, texts: VirtualTexts)
     vscode.l10n.t(
       '{0} takes the place of a prompt of Whetstone, in your name. You are asked again when its text changes.',
       prompt.path,
+    ),
+    use,
+    vscode.l10n.t('Not Now'),
+  );
+  return picked === use;
+}
+
+/** Shows what the workspace wishes of the optimizer in the person's name, and asks whether it is said. */
+export async function askToSayPreferences({ source, text }: PreferencesToAllow, texts: VirtualTexts): Promise<boolean> {
+  if (!vscode.workspace.isTrusted) return false;
+  await vscode.window.showTextDocument(texts.add(`${vscode.l10n.t('preferences')}.md`, text), { preview: true });
+  const use = vscode.l10n.t('Use These Preferences');
+  const picked = await vscode.window.showWarningMessage(
+    vscode.l10n.t(
+      'The preferences in {0} are said to the optimizer in your name. You are asked again when their text changes.',
+      source,
     ),
     use,
     vscode.l10n.t('Not Now'),

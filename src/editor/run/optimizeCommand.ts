@@ -3,7 +3,7 @@ import { runCommand } from '../commands/runCommand.js';
 import type { OptimizeResult } from '../../app/runs/optimize.js';
 import type { RunRequest } from '../../app/runs/runStart.js';
 import { UserError } from '../../errors.js';
-import { readSettings, readCaps } from '../settings.js';
+import { readCaps, readSettings, settingParts } from '../settings.js';
 import { cureOfKind, type Cure } from '../cures.js';
 import { requestFor } from '../workbench.js';
 import { confirmRun } from './confirmRun.js';
@@ -63,16 +63,26 @@ export function runRequestFor(skillPath: string): RunRequest {
   return {
     ...requestFor(skillPath),
     preset: preset === 'quick' || preset === 'paper' ? preset : 'standard',
-    settings: [
-      {
-        gate: { rule: settings['whetstone.gate.rule'], noRegression: settings['whetstone.gate.noRegression'] },
-        preferences: settings['whetstone.preferences'],
-        caps: Object.fromEntries(Object.entries(readCaps().run).filter(([, limit]) => limit !== undefined)),
-      },
-    ],
+    settings: [{ caps: set(readCaps().run) }],
+    standing: optionsIn(skillPath, 'own'),
+    workspaceSettings: optionsIn(skillPath, 'workspace'),
     purpose: 'optimize',
     trusted: vscode.workspace.isTrusted,
   };
+}
+
+/** What the person, or the workspace, set of a run's options. */
+function optionsIn(skillPath: string, whose: 'own' | 'workspace'): Readonly<Record<string, unknown>> {
+  const scope = vscode.Uri.file(skillPath);
+  const rule = settingParts('whetstone.gate.rule', scope)[whose];
+  const noRegression = settingParts('whetstone.gate.noRegression', scope)[whose];
+  const preferences = settingParts('whetstone.preferences', scope)[whose];
+  return set({ gate: set({ rule, noRegression }), preferences });
+}
+
+/** Without what is not set. */
+function set(values: object): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }
 
 /** Says how a run ended and what comes next. Opens nothing by itself. */

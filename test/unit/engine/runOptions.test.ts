@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import process from 'node:process';
 import { UserError } from '../../../src/errors.js';
+import { longestPreferences, optionBounds } from '../../../src/engine/optionBounds.js';
 import { layerOfSetting, presetNames, resolveOptions, RunOptions } from '../../../src/engine/runOptions.js';
 
 describe('run options', () => {
@@ -81,11 +83,43 @@ describe('run options', () => {
     it(`refuse ${name}`, () => assert.throws(() => resolveOptions('standard', [layer]), refusal(says)));
   }
 
+  it('have an upper bound for every number, which the refusal says', () => {
+    const whole = { ...RunOptions.parse({}), caps: { calls: 1, tokens: 1, usd: 1, minutes: 1 } };
+    const numbers = numbersIn(whole);
+    assert.deepEqual(numbers.toSorted(), Object.keys(optionBounds).toSorted());
+    for (const name of numbers.filter((each) => !otherwiseRefused.includes(each))) {
+      const most = optionBounds[name] ?? 0;
+      const layer = (value: number) => [{ edits: { budget: 1_000 } }, layerOfSetting(`${name}=${value}`)];
+      resolveOptions('standard', layer(most));
+      const says = new RegExp(`“${name.replace('.', '\\.')}” is ${most + 1}, and the most is ${most}\\.`);
+      assert.throws(() => resolveOptions('standard', layer(most + 1)), refusal(says));
+    }
+    const wishes = { preferences: 'a'.repeat(longestPreferences + 1) };
+    assert.throws(() => resolveOptions('standard', [wishes]), refusal(/most is 32000/));
+  });
+
+  for (const huge of ['judge.repeats=50000000', 'train.attempts=100000000', 'train.epochs=1000000000000000'])
+    it(`refuse ${huge} before anything of that size is made`, () => {
+      const before = process.memoryUsage().rss;
+      assert.throws(() => resolveOptions('standard', [layerOfSetting(huge)]), refusal(/and the most is/));
+      assert.ok(process.memoryUsage().rss - before < 50_000_000);
+    });
+
   it('read back from JSON as they were', () => {
     const options = resolveOptions('paper', [{ caps: { tokens: 5 }, preferences: 'Short.' }]);
     assert.deepEqual(RunOptions.parse(JSON.parse(JSON.stringify(options))), options);
   });
 });
+
+/** No whole number is above the largest, a weight is at most 1, and a minimum is held by the budget. */
+const otherwiseRefused = ['train.seed', 'gate.mixedWeight', 'edits.minimum'];
+
+function numbersIn(part: object, before = ''): readonly string[] {
+  return Object.entries(part).flatMap(([name, value]: readonly [string, unknown]) => {
+    if (typeof value === 'object' && value !== null) return numbersIn(value, `${before}${name}.`);
+    return typeof value === 'number' ? [`${before}${name}`] : [];
+  });
+}
 
 function refusal(says: RegExp) {
   return (error: unknown): boolean => {

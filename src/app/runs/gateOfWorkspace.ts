@@ -1,0 +1,43 @@
+import type { RunOptions } from '../../engine/runOptions.js';
+import type { Layer } from './workspaceConfig.js';
+
+/** A layer of options that came along with the workspace, and where it stands. */
+export interface WorkspaceLayer {
+  readonly source: string;
+  readonly layer: Layer;
+}
+
+/** The layer without what would loosen the gate, and a sentence about each of those. */
+export interface HeldLayer {
+  readonly layer: Layer;
+  readonly notes: readonly string[];
+}
+
+/** From the loosest to the strictest. */
+const rules: readonly RunOptions['gate']['rule'][] = ['off', 'strict', 'confident'];
+
+/**
+ * Files of a workspace may make the gate stricter than the person has it, never looser: a clone would decide for its
+ * reader what counts as better. `own` is the gate without the workspace's word. What is malformed is left for the
+ * reading of the options to refuse.
+ */
+export function withoutLoosening({ source, layer }: WorkspaceLayer, own: RunOptions['gate']): HeldLayer {
+  const { gate } = layer;
+  if (typeof gate !== 'object' || gate === null) return { layer, notes: [] };
+  const said = new Map<string, unknown>(Object.entries(gate));
+  const notes: string[] = [];
+  const rule = rules.findIndex((name) => name === said.get('rule'));
+  if (rule >= 0 && rule < rules.indexOf(own.rule)) {
+    notes.push(kept(source, `gate.rule: ${rules[rule]}`, own.rule));
+    said.delete('rule');
+  }
+  if (said.get('noRegression') === false && own.noRegression) {
+    notes.push(kept(source, 'gate.noRegression: false', 'true'));
+    said.delete('noRegression');
+  }
+  return { layer: { ...layer, gate: Object.fromEntries(said) }, notes };
+}
+
+function kept(source: string, said: string, own: string): string {
+  return `${source} would loosen the gate (${said}), which only you can do; ${own} is kept.`;
+}

@@ -1,0 +1,100 @@
+import type { RunPurpose } from '../../engine/journal/runEvents.js';
+import { refuseBeyondBounds } from '../../engine/optionBounds.js';
+import { consolidateDefaults, resolveOptions, type PresetName, type RunOptions } from '../../engine/runOptions.js';
+import type { OpenSkill } from '../openSkill.js';
+import { holdPreferences, writtenPreferences, type SaidPreferences } from '../preferences.js';
+import type { PreferencesToAllow } from '../world.js';
+import { withoutLoosening } from './gateOfWorkspace.js';
+import { configLayersOf, type ConfigLayers, type Layer } from './workspaceConfig.js';
+
+/** What decides the options of a run beside the workspace's file, as a face knows it. */
+export interface OptionRequest {
+  readonly preset: PresetName;
+  /** What the person says for this run, weakest first, as nested objects: stronger than everything else. */
+  readonly settings: readonly Layer[];
+  /** What the person set once for all their windows: a workspace may make its gate stricter. */
+  readonly standing?: Layer | undefined;
+  /** What the settings of the workspace say, which come along with it as its files do. */
+  readonly workspaceSettings?: Layer | undefined;
+  readonly purpose?: RunPurpose | undefined;
+}
+
+/** The options of a run, and what of the workspace's word they leave out. */
+export interface ResolvedOptions {
+  readonly options: RunOptions;
+  /** What was left out, as sentences. */
+  readonly notes: readonly string[];
+  /** Preferences of the workspace that the person was not shown yet; the options are without them. */
+  readonly unallowed: readonly PreferencesToAllow[];
+  /** The options as they would be with them. */
+  readonly asWritten: RunOptions;
+}
+
+/**
+ * The options of a run: default, preset, what the person set, the workspace's file, the skill's part of it, the
+ * workspace's settings, and what the person says for this run. A workspace loosens no gate and wishes nothing unseen.
+ * `config` stands in for what the file says now.
+ */
+export async function runOptionsFor(
+  skill: OpenSkill,
+  request: OptionRequest,
+  config?: ConfigLayers,
+): Promise<ResolvedOptions> {
+  const { everywhere, here } = config ?? (await configLayersOf(skill));
+  const defaults = request.purpose !== undefined && isConsolidation(request.purpose) ? [consolidateDefaults] : [];
+  const under = [...defaults, withoutPreferences(request.standing ?? {})];
+  const over = request.settings.map(withoutPreferences);
+  const own = resolveOptions(request.preset, [...under, ...over]).gate;
+  const held = [
+    { source: configName, layer: withoutPreferences(everywhere) },
+    { source: configName, layer: withoutPreferences(here) },
+    { source: settingsName, layer: withoutPreferences(request.workspaceSettings ?? {}) },
+  ].map((layer) => withoutLoosening(layer, own));
+  const options = resolveOptions(request.preset, [...under, ...held.map(({ layer }) => layer), ...over]);
+  const written = await writtenPreferences(skill);
+  const said = { ranked: rankedPreferences(request, { everywhere, here }), beside: written.preferences };
+  const { text, asWritten, unallowed } = await holdPreferences(skill, said);
+  const resolved = { ...options, preferences: text };
+  refuseBeyondBounds(resolved);
+  const notes = [...new Set([...held.flatMap((each) => each.notes), ...written.notes])];
+  return { options: resolved, notes, unallowed, asWritten: { ...options, preferences: asWritten } };
+}
+
+/** Whether a run is one gated epoch that may evolve the memory file, rather than epochs on the skill alone. */
+export function isConsolidation(purpose: RunPurpose): boolean {
+  return purpose === 'night' || purpose === 'consolidate';
+}
+
+const configName = '.whetstone/config.yaml';
+const settingsName = 'The settings of this workspace';
+
+/** The strongest first, as with every option. */
+function rankedPreferences(request: OptionRequest, { everywhere, here }: ConfigLayers): SaidPreferences['ranked'] {
+  const own = [...request.settings].reverse().flatMap((layer) => wishOf(layer) ?? []);
+  const ofWorkspace = [
+    { source: 'the settings of this workspace', text: wishOf(request.workspaceSettings) },
+    { source: configName, text: wishOf(here) ?? wishOf(everywhere) },
+  ];
+  const [inSettings = [], inConfig = []] = ofWorkspace.map(({ source, text }) =>
+    text === undefined ? [] : [{ source, text }],
+  );
+  const standing = wishOf(request.standing) ?? '';
+  return [
+    ...own.slice(0, 1).map((text) => ({ own: text })),
+    ...inSettings,
+    ...(standing === '' ? [] : [{ own: standing }]),
+    ...inConfig,
+  ];
+}
+
+function wishOf(layer: Layer | undefined): string | undefined {
+  const wish = layer?.['preferences'];
+  return typeof wish === 'string' ? wish : undefined;
+}
+
+/** What is no text stays, for the reading of the options to refuse it. */
+function withoutPreferences(layer: Layer): Layer {
+  if (wishOf(layer) === undefined) return layer;
+  const { preferences: _said, ...rest } = layer;
+  return rest;
+}

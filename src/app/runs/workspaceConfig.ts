@@ -1,0 +1,50 @@
+import path from 'node:path';
+import { parse } from 'yaml';
+import * as z from 'zod';
+import { messageOf, UserError } from '../../errors.js';
+import { isSafeYaml } from '../../skill/document/safeYaml.js';
+import type { OpenSkill } from '../openSkill.js';
+import { readText } from '../readText.js';
+
+const Layer = z.record(z.string(), z.unknown());
+export type Layer = Readonly<z.infer<typeof Layer>>;
+
+/** A workspace file sets options for all skills, and under `skills` for single ones by their path. */
+const ConfigFile = z.object({ skills: z.record(z.string(), Layer).default({}) }).catchall(z.unknown());
+
+/** What `.whetstone/config.yaml` says, in two layers: for all skills, and for this one. */
+export interface ConfigLayers {
+  readonly everywhere: Layer;
+  readonly here: Layer;
+}
+
+/** Reads the options that the workspace brings along; throws with what is wrong in the file. */
+export async function configLayersOf({ places }: OpenSkill): Promise<ConfigLayers> {
+  const file = path.join(places.sharedState, 'config.yaml');
+  const { skills, ...everywhere } = readConfig((await readText(file, 'options-malformed')) ?? '', file);
+  const here = skills[places.documentPath] ?? skills[path.posix.dirname(places.documentPath)] ?? {};
+  return { everywhere, here };
+}
+
+const longestConfig = 256 * 1024; // room for thousands of skills with options of their own
+
+function readConfig(text: string, file: string): z.infer<typeof ConfigFile> {
+  if (!isSafeYaml(text, longestConfig)) throw unreadable(file, 'it is too long, or nested too deeply');
+  try {
+    // A file of remarks alone says nothing.
+    return ConfigFile.parse(parse(text) ?? {});
+  } catch (error) {
+    // The parser quotes the line below its sentence.
+    const [sentence = ''] = messageOf(error).split(/:?\n/);
+    throw unreadable(file, error instanceof z.ZodError ? 'it is not a list of options' : sentence, error);
+  }
+}
+
+function unreadable(file: string, what: string, cause?: unknown): UserError {
+  return new UserError(
+    'options-malformed',
+    `${file} cannot be read: ${what}.`,
+    'Correct the file, or delete it to use the defaults.',
+    { cause },
+  );
+}

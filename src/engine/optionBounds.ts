@@ -1,0 +1,53 @@
+import { UserError } from '../errors.js';
+
+/**
+ * The most that each option of a run may say. Options come along with a workspace, so each is held before anything is
+ * made by its size: far above what helps a run, far below what fills the memory or a bill.
+ */
+export const optionBounds: Readonly<Record<string, number>> = {
+  'train.epochs': 1_000,
+  'train.batchSize': 10_000,
+  'train.attempts': 64,
+  'train.seed': Number.MAX_SAFE_INTEGER,
+  'reflect.minibatchSize': 1_000,
+  'reflect.analysts': 256,
+  'reflect.contrastTasks': 1_000,
+  'merge.batchSize': 1_000,
+  'edits.budget': 1_000,
+  'edits.minimum': 1_000,
+  'gate.mixedWeight': 1,
+  'stop.patience': 100_000,
+  'caps.calls': 1e9,
+  'caps.tokens': 1e12,
+  'caps.usd': 1e6,
+  'caps.minutes': 1e6,
+  'judge.repeats': 25,
+  'consolidate.variants': 32,
+  'consolidate.recall': 1_000,
+  concurrency: 256,
+};
+
+/** Characters: some pages of wishes. */
+export const longestPreferences = 32_000;
+
+/** Throws a sentence with the bound for the first option above it. Options of runs that began earlier may be. */
+export function refuseBeyondBounds(options: object): void {
+  for (const [name, value] of leavesOf(options)) {
+    const most = optionBounds[name];
+    if (typeof value === 'number' && most !== undefined && value > most)
+      throw refused(`The option “${name}” is ${value}, and the most is ${most}.`);
+    if (name === 'preferences' && typeof value === 'string' && value.length > longestPreferences)
+      throw refused(`The preferences are ${value.length} characters long, and the most is ${longestPreferences}.`);
+  }
+}
+
+/** Every option with its whole name, such as `train.epochs`. */
+function leavesOf(part: object, before = ''): readonly (readonly [name: string, value: unknown])[] {
+  return Object.entries(part).flatMap(([name, value]: readonly [string, unknown]) =>
+    typeof value === 'object' && value !== null ? leavesOf(value, `${before}${name}.`) : [[`${before}${name}`, value]],
+  );
+}
+
+function refused(what: string): UserError {
+  return new UserError('options-malformed', what, 'Set it lower and run again.');
+}
