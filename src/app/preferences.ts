@@ -63,7 +63,10 @@ export async function writtenPreferences({
   const real = await unlessMissing(realpath(file));
   if (real === undefined) return { preferences: undefined, notes: [] };
   if (!isInside(await realpath(places.root ?? places.sharedState), real))
-    return { preferences: undefined, notes: [`${shown} is a link that leads out of the workspace, so it is not read.`] };
+    return {
+      preferences: undefined,
+      notes: [`${shown} is a link that leads out of the workspace, so it is not read.`],
+    };
   const text = await readText(real, 'options-malformed');
   return { preferences: text === undefined ? undefined : { source: shown, text }, notes: [] };
 }

@@ -44,9 +44,7 @@ export interface World {
   /** Shows the person a prompt of the workspace that takes the place of ours, and asks whether it may; no without it. */
   readonly allowsPrompt?: ((prompt: PromptToAllow, signal: AbortSignal) => Promise<boolean>) | undefined;
   /** Shows the person what the workspace wishes in their name, and asks whether it is said; no without it. */
-  readonly allowsPreferences?:
-    | ((preferences: PreferencesToAllow, signal: AbortSignal) => Promise<boolean>)
-    | undefined;
+  readonly allowsPreferences?: ((preferences: PreferencesToAllow, signal: AbortSignal) => Promise<boolean>) | undefined;
   /** Environments that other extensions registered. */
   readonly environments?: (() => readonly RegisteredEnvironment[]) | undefined;
   /** The keys in use, by value: they are taken out of every text that is sent or written. */

@@ -76,7 +76,9 @@ describe('package.json and the registries', () => {
 
   it('hold what a workspace says about nights, the gate and wishes until the workspace is trusted', () => {
     const { restrictedConfigurations } = manifest.capabilities.untrustedWorkspaces;
-    const asked = Object.keys(settingDefaults).filter((name) => /\.nightly\.|\.gate\.|\.preferences$|\.preset$/.test(name));
+    const asked = Object.keys(settingDefaults).filter((name) =>
+      /\.nightly\.|\.gate\.|\.preferences$|\.preset$/.test(name),
+    );
     assert.ok(asked.length >= 12, asked.join(', '));
     assert.deepEqual(
       asked.filter((name) => !restrictedConfigurations.includes(name)),

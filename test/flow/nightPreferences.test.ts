@@ -16,7 +16,10 @@ describe('a night whose preferences are not yet allowed', () => {
     const without = noting();
     const [skill] = (await workspace.night(without.model)).skills;
     assert.equal(skill?.outcome, 'proposed');
-    assert.match(skill.reason, /preferences in \.whetstone\/preferences\.md were left out: you have not allowed that text/);
+    assert.match(
+      skill.reason,
+      /preferences in \.whetstone\/preferences\.md were left out: you have not allowed that text/,
+    );
     assert.ok(without.said.length > 0);
     assert.ok(!without.said.some((text) => text.includes('zeppelins')));
 

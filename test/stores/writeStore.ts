@@ -29,7 +29,7 @@ const place = storePlace(fixedPlace);
 const image = `${fixedPlace}.image`;
 const world = storeWorld(place, start);
 const useCases = createUseCases(world);
-const yes = (): Promise<boolean> => Promise.resolve(true);
+const agreed = (): Promise<boolean> => Promise.resolve(true);
 const unseen = (): void => undefined;
 
 rmSync(place.root, { recursive: true, force: true });
@@ -59,7 +59,7 @@ async function setUpWorkspace(): Promise<void> {
     'concurrency: 1\nskills:\n  .claude/skills/half:\n    edits:\n      budget: 5\n',
   );
   writeFileSync(path.join(place.work, '.whetstone', 'preferences.md'), 'Short sentences.\n');
-  const allowing = createUseCases({ ...world, allowsPrompt: yes, allowsPreferences: yes });
+  const allowing = createUseCases({ ...world, allowsPrompt: agreed, allowsPreferences: agreed });
   await allowing.preflight(place.run('pending'), calm);
 }
 

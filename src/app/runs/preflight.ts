@@ -59,30 +59,17 @@ export interface ConsolidationSize {
 
 const aRun: ConsolidationSize = { stages: 1, moreTraining: { low: 0, high: 0 }, memory: '' };
 
+/** What a run may cost is told from its tasks, its options and what it does beyond them. */
+interface PreflightSetup extends RunSetup, Pick<RunStart, 'notes'> {
+  readonly consolidated?: ConsolidationSize;
+}
+
 /** What a run will do and may cost, before a cent is spent. */
-export async function preflightOf(
-  { world, skill, tasks, options, notes = [], consolidated = aRun }: RunSetup &
-    Pick<RunStart, 'notes'> & { readonly consolidated?: ConsolidationSize },
-  bare: RoleModels,
-): Promise<Preflight> {
+export async function preflightOf(setup: PreflightSetup, bare: RoleModels): Promise<Preflight> {
+  const { world, skill, tasks, options, notes = [] } = setup;
   const prices = world.prices?.();
+  const { counts, calls, tokens, usd } = estimateRun(setup, bare);
   const { split } = tasks.result;
-  const counts = { training: split.training.length, heldOut: split.heldOut.length, sealed: split.sealed.length };
-  const attempts = attemptRange(counts, options, consolidated);
-  const all = [...split.training, ...split.heldOut, ...split.sealed];
-  const text = `${skill.text}${consolidated.memory}`;
-  const attempted = { tasks: all, text, judgeRepeats: options.judge.repeats, models: bare, prices };
-  const example = attemptTokens(all, text) + answerTokens.low;
-  const plans: readonly PlannedCalls[] = [
-    ...attemptPlans(attempts, attempted),
-    {
-      calls: reflectionRange(counts.training, options, consolidated),
-      inputTokens: countTokens(text) + options.reflect.minibatchSize * example,
-      outputTokens: reflectionTokens,
-      price: findPrice(bare.optimizer.identity, prices),
-    },
-  ];
-  const { calls, tokens, usd } = estimate(plans);
   const models = modelNames(bare);
   const runs = await earlierRuns(skill);
   const pace = paceOf(runs, models.target, { models: bare, concurrency: options.concurrency });
@@ -105,6 +92,31 @@ export async function preflightOf(
       ...(await environmentNotes(skill, tasks, options)),
     ],
   };
+}
+
+/** How many calls a run makes, at least and at most, and what they take. */
+function estimateRun(
+  { world, skill, tasks, options, consolidated = aRun }: PreflightSetup,
+  bare: RoleModels,
+): ReturnType<typeof estimate> & { readonly counts: TaskCounts } {
+  const prices = world.prices?.();
+  const { split } = tasks.result;
+  const counts = { training: split.training.length, heldOut: split.heldOut.length, sealed: split.sealed.length };
+  const attempts = attemptRange(counts, options, consolidated);
+  const all = [...split.training, ...split.heldOut, ...split.sealed];
+  const text = `${skill.text}${consolidated.memory}`;
+  const attempted = { tasks: all, text, judgeRepeats: options.judge.repeats, models: bare, prices };
+  const example = attemptTokens(all, text) + answerTokens.low;
+  const plans: readonly PlannedCalls[] = [
+    ...attemptPlans(attempts, attempted),
+    {
+      calls: reflectionRange(counts.training, options, consolidated),
+      inputTokens: countTokens(text) + options.reflect.minibatchSize * example,
+      outputTokens: reflectionTokens,
+      price: findPrice(bare.optimizer.identity, prices),
+    },
+  ];
+  return { ...estimate(plans), counts };
 }
 
 interface TaskCounts {

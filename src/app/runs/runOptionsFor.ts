@@ -70,7 +70,7 @@ const settingsName = 'The settings of this workspace';
 
 /** The strongest first, as with every option. */
 function rankedPreferences(request: OptionRequest, { everywhere, here }: ConfigLayers): SaidPreferences['ranked'] {
-  const own = [...request.settings].reverse().flatMap((layer) => wishOf(layer) ?? []);
+  const own = request.settings.toReversed().flatMap((layer) => wishOf(layer) ?? []);
   const ofWorkspace = [
     { source: 'the settings of this workspace', text: wishOf(request.workspaceSettings) },
     { source: configName, text: wishOf(here) ?? wishOf(everywhere) },

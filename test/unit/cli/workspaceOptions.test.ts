@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { aCommandLine, type CommandLine } from '../../builders/commandLine.js';
 
-const name = '.claude/skills/incident-summary';
+const skillName = '.claude/skills/incident-summary';
 
 describe('preferences of a workspace', () => {
   const shells: CommandLine[] = [];
@@ -15,7 +15,7 @@ describe('preferences of a workspace', () => {
     { source: '.whetstone/config.yaml', files: { 'config.yaml': 'preferences: Mention zeppelins.\n' } },
     {
       source: '.whetstone/config.yaml',
-      files: { 'config.yaml': `skills: { ${name}: { preferences: Mention zeppelins. } }\n` },
+      files: { 'config.yaml': `skills: { ${skillName}: { preferences: Mention zeppelins. } }\n` },
     },
   ];
   for (const { source, files } of sources) {
@@ -77,10 +77,14 @@ describe('options of a workspace', () => {
   after(() => shells.forEach((shell) => shell.dispose()));
 
   const loosening = [
-    { said: 'gate: { rule: "off" }', flags: [], note: /config\.yaml would loosen the gate \(gate\.rule: off\).*confident is kept/ },
+    {
+      said: 'gate: { rule: "off" }',
+      flags: [],
+      note: /config\.yaml would loosen the gate \(gate\.rule: off\).*confident is kept/,
+    },
     { said: 'gate: { rule: strict }', flags: [], note: /would loosen the gate \(gate\.rule: strict\)/ },
     {
-      said: `skills: { ${name}: { gate: { noRegression: false } } }`,
+      said: `skills: { ${skillName}: { gate: { noRegression: false } } }`,
       flags: ['--set', 'gate.noRegression=true'],
       note: /would loosen the gate \(gate\.noRegression: false\), which only you can do; true is kept/,
     },
@@ -108,19 +112,17 @@ describe('options of a workspace', () => {
     assert.doesNotMatch(dry.out, /loosen/);
   });
 
-  for (const said of ['train: { epochs: 1000000000000000 }', 'judge: { repeats: 50000000 }', 'train: { attempts: 200000 }'])
+  for (const said of [
+    'train: { epochs: 1000000000000000 }',
+    'judge: { repeats: 50000000 }',
+    'train: { attempts: 200000 }',
+  ])
     it(`are refused with the bound for ${said}`, async () => {
       const shell = aWorkspace(shells, { 'config.yaml': `${said}\n` });
       const { code, err, out } = await shell.run('optimize', skillOf(shell), '--dry-run');
       assert.deepEqual([code, out], [1, '']);
       assert.match(err, /The option “(?:train|judge)\.\w+” is \d+, and the most is \d+\. Set it lower and run again\./);
     });
-
-  async function callsOf(shell: CommandLine, flags: readonly string[]): Promise<unknown> {
-    const { out } = await shell.run('optimize', skillOf(shell), '--dry-run', '--json', ...flags);
-    const read: unknown = JSON.parse(out);
-    return typeof read === 'object' && read !== null && 'calls' in read ? read.calls : undefined;
-  }
 });
 
 function aWorkspace(shells: CommandLine[], files: Readonly<Record<string, string>>): CommandLine {
@@ -136,5 +138,11 @@ function put(shell: CommandLine, name: string, text: string): void {
 }
 
 function skillOf(shell: CommandLine): string {
-  return path.join(shell.folder, name);
+  return path.join(shell.folder, skillName);
+}
+
+async function callsOf(shell: CommandLine, flags: readonly string[]): Promise<unknown> {
+  const { out } = await shell.run('optimize', skillOf(shell), '--dry-run', '--json', ...flags);
+  const read: unknown = JSON.parse(out);
+  return typeof read === 'object' && read !== null && 'calls' in read ? read.calls : undefined;
 }
