@@ -15,7 +15,8 @@ import { gatherInputs, refuseChanged, type RunMaterial } from './runInputs.js';
 import { modelNames, runModels, type RoleModels, redactorFor } from '../models/runModels.js';
 import type { Redactor } from '../../redaction/redactor.js';
 import { sweepBefore, tidyBeside } from './tidy.js';
-import { isConsolidation, type RunStart } from './runStart.js';
+import { isConsolidation } from './runOptionsFor.js';
+import type { RunStart } from './runStart.js';
 import { findMemoryFile } from './memoryFile.js';
 
 /** A run that has begun: locked, written down, with its models composed. */
