@@ -55,7 +55,7 @@ export async function askToSayPreferences({ source, text }: PreferencesToAllow, 
   if (!vscode.workspace.isTrusted) return false;
   await vscode.window.showTextDocument(texts.add(`${vscode.l10n.t('preferences')}.md`, text), { preview: true });
   const use = vscode.l10n.t('Use These Preferences');
-  const picked = await vscode.window.showWarningMessage(
+  const picked = await showWarning(
     vscode.l10n.t(
       'The preferences in {0} are said to the optimizer in your name. You are asked again when their text changes.',
       source,
