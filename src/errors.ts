@@ -67,6 +67,8 @@ export type ModelErrorKind =
   | 'context-length'
   | 'malformed'
   | 'unavailable'
+  /** The server gave no answer for too long, or failed too often in a row: nobody asks it any more. */
+  | 'given-up'
   | 'cap';
 
 /** A model call that gave no answer. Never a score: the caller retries, leaves the pair out, or ends the run. */
@@ -92,8 +94,10 @@ export class ModelError extends Error {
 
 /** Errors that no retry mends: the run ends at once with the cure in the message. */
 export function isFatal(kind: ModelErrorKind): boolean {
-  return kind === 'auth' || kind === 'quota' || kind === 'model-not-found' || kind === 'endpoint' || kind === 'cap';
+  return fatal.has(kind);
 }
+
+const fatal: ReadonlySet<ModelErrorKind> = new Set(['auth', 'quota', 'model-not-found', 'endpoint', 'given-up', 'cap']);
 
 /** The text of anything that was thrown. */
 export function messageOf(error: unknown): string {

@@ -26,6 +26,7 @@ export function cureOfKind(kind: ModelErrorKind): Cure | undefined {
     case 'endpoint':
     case 'timeout':
     case 'unavailable':
+    case 'given-up':
       return command('whetstone.checkConnection', vscode.l10n.t('Check Connection'));
     case 'cap':
       return settings('whetstone.caps');

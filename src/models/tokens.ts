@@ -1,4 +1,4 @@
-import type { ModelRequest } from '../ports/languageModel.js';
+import type { ModelRequest, ModelUsage } from '../ports/languageModel.js';
 
 /** A fair guess where a backend reports nothing: four characters of Latin text a token, one of any other script. */
 export function guessTokens(text: string): number {
@@ -23,6 +23,37 @@ export function withinTokens(text: string, most: number): string {
 /** {@link guessTokens} of everything that is sent. */
 export function guessInputTokens(request: ModelRequest): number {
   return sentTexts(request).reduce((sum, text) => sum + guessTokens(text), overhead(request));
+}
+
+/** {@link leastTokens} of what is said; how a server words schemas and tools to its model is its own affair. */
+export function leastInputTokens({ messages }: ModelRequest): number {
+  return messages.reduce((sum, { content }) => sum + leastTokens(content), 0);
+}
+
+/**
+ * The fewest tokens that a tokenizer in use makes of a text: one for each word, however short or common, for each three
+ * digits, and for each four signs of a script without spaces. Signs between words count for nothing: they may be part of
+ * a word's token.
+ */
+export function leastTokens(text: string): number {
+  let tokens = 0;
+  for (const [piece] of text.matchAll(/\p{N}+|[\p{L}\p{M}]+/gu))
+    tokens += Math.ceil(piece.length / longestToken(piece));
+  return tokens;
+}
+
+function longestToken(piece: string): number {
+  if (/^\p{N}/u.test(piece)) return 3;
+  return /[\u0E00-\u0EFF\u1000-\u109F\u1780-\u17FF\u2E80-\uD7FF\uF900-\uFAFF]/.test(piece) ? 4 : 16;
+}
+
+/** The worst case of one call: as long a prompt as it could be, and an answer up to its limit. */
+export function worstUsage(request: ModelRequest, count = mostTokens): ModelUsage {
+  return {
+    inputTokens: mostInputTokens(request, count),
+    outputTokens: request.maxOutputTokens,
+    exact: false,
+  };
 }
 
 /**

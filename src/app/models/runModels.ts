@@ -2,7 +2,7 @@ import { composeModel } from '../../models/wrappers/composeModel.js';
 import { findPrice, moneyFor, type Price } from '../../models/prices.js';
 import { createRateLimiter, type RateLimiter } from '../../models/wrappers/rateLimiter.js';
 import type { CallEntry } from '../../models/wrappers/withJournal.js';
-import type { LanguageModel, ModelIdentity, ModelRole } from '../../ports/languageModel.js';
+import type { LanguageModel, ModelIdentity, ModelRole, ModelUsage } from '../../ports/languageModel.js';
 import type { Proposal } from '../../ports/proposal.js';
 import type { ReplyStore } from '../../ports/stores.js';
 import type { SpendCap, SpendLedger } from '../../ports/spend.js';
@@ -89,14 +89,20 @@ function capsOf({ world, options }: RunParts): {
 
 function noteCall(record: RecordEvent, { role, ms, outcome }: CallEntry, price: Price | undefined): void {
   const shared = { kind: 'call', role, ms, cached: false } as const;
-  if (outcome.kind === 'answered') {
-    const { inputTokens, outputTokens, exact } = outcome.usage;
-    const usd = moneyFor(outcome.usage, price);
-    return record({ ...shared, tokens: inputTokens + outputTokens, usd, exact, error: undefined });
-  }
+  if (outcome.kind === 'answered') return record({ ...shared, ...booked(outcome.usage, price), error: undefined });
   if (outcome.error === 'cap') return; // the time was up: no call was made
   const error = outcome.error === 'aborted' || outcome.error === 'unknown' ? 'unavailable' : outcome.error;
-  record({ ...shared, tokens: 0, usd: 0, exact: true, error });
+  record({ ...shared, ...booked(outcome.usage, price), error });
+}
+
+/** As the ledger has it. What used nothing costs nothing, also where nobody knows the price. */
+function booked(
+  usage: ModelUsage | undefined,
+  price: Price | undefined,
+): { readonly tokens: number; readonly usd: number | undefined; readonly exact: boolean } {
+  const tokens = usage === undefined ? 0 : usage.inputTokens + usage.outputTokens;
+  if (usage === undefined || tokens === 0) return { tokens: 0, usd: 0, exact: usage?.exact ?? true };
+  return { tokens, usd: moneyFor(usage, price), exact: usage.exact };
 }
 
 /** Stored replies never reach the journal around the adapter; they are counted here, as free. */

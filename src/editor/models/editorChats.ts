@@ -161,6 +161,7 @@ function cureOf(kind: ModelErrorKind): string {
     case 'rate-limit':
     case 'timeout':
     case 'unavailable':
+    case 'given-up':
       return '';
   }
 }

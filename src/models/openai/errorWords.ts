@@ -1,7 +1,7 @@
 import type { ModelErrorKind } from '../../errors.js';
 import { FailedCall } from '../wrappers/failedCall.js';
 import { publicUrl, type Endpoint } from './endpoint.js';
-import { wasCharged, type ServerError } from './serverError.js';
+import { wasCharged, wasSent, type ServerError } from './serverError.js';
 import { presetOf } from './presets.js';
 
 /** A failed call in words a person can act on: what happened, and what to do about it. Never with the key in them. */
@@ -11,7 +11,17 @@ export function describeFailure(error: ServerError, endpoint: Endpoint, kind: Mo
   return new FailedCall(kind, `${happened[kind](who, endpoint.model)}: ${said}`, {
     cure: cures[kind](error, endpoint),
     charged: wasCharged(error),
+    sent: wasSent(error.connection),
     ...(error.retryAfterMs === undefined ? {} : { retryAfterMs: error.retryAfterMs }),
+  });
+}
+
+/** A login page of a network or a proxy, or the front page of a server whose interface lies elsewhere. */
+export function webPageInstead({ provider, baseUrl }: Endpoint): FailedCall {
+  const who = presetOf(provider)?.label ?? publicUrl(baseUrl);
+  return new FailedCall('endpoint', `${who} answered with a web page instead of an answer.`, {
+    cure: 'Check the address (it usually ends in /v1), and whether the network or a proxy asks for a login.',
+    charged: false,
   });
 }
 
@@ -28,6 +38,7 @@ const happened: Readonly<Record<ModelErrorKind, (who: string, model: string) => 
   'context-length': (_, model) => `The prompt is too long for “${model}”`,
   malformed: (who) => `${who} did not take this request`,
   unavailable: (who) => `${who} is not available`,
+  'given-up': (who) => `${who} was given up`,
   cap: () => 'A spending cap was reached',
 };
 
@@ -50,6 +61,7 @@ const cures: Readonly<Record<ModelErrorKind, (error: ServerError, endpoint: Endp
   'rate-limit': waiting,
   timeout: waiting,
   malformed: waiting,
+  'given-up': waiting,
   cap: waiting,
 };
 

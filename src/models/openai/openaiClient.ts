@@ -1,5 +1,6 @@
 import { AzureOpenAI, OpenAI } from 'openai';
 import { publicUrl, timeoutsOf, type Endpoint } from './endpoint.js';
+import { textWithin, withShortRefusals } from './boundedBody.js';
 import * as z from 'zod';
 
 export type Fetch = typeof globalThis.fetch;
@@ -18,7 +19,7 @@ export function openaiClient(endpoint: Endpoint, fetch: Fetch): OpenAI {
     maxRetries: 0,
     timeout: timeoutsOf(endpoint).totalMs + 1000, // later than our own patience, which tells why
     logLevel: 'off' as const,
-    fetch: stayingPut(fetch),
+    fetch: withShortRefusals(stayingPut(fetch)),
     // The client's own description of this machine is nobody's business.
     defaultHeaders: {
       'User-Agent': 'whetstone',
@@ -74,10 +75,11 @@ function stayingPut(fetch: Fetch): Fetch {
 export async function listModels(endpoint: Endpoint, fetch: Fetch, signal: AbortSignal): Promise<readonly string[]> {
   const client = openaiClient(endpoint, fetch);
   const response = await client.models.list({ signal, timeout: longestList }).asResponse();
-  const list = ModelList.safeParse(JSON.parse(await response.text()));
+  const list = ModelList.safeParse(JSON.parse(await textWithin(response.body ?? [], longestListBytes)));
   return list.success ? list.data.data.map(({ id }) => id) : [];
 }
 
 const longestList = 15_000;
+const longestListBytes = 16 * 1024 * 1024; // the longest in use, of a reseller of all models, is under one
 
 const ModelList = z.looseObject({ data: z.array(z.looseObject({ id: z.string() })) });

@@ -11,7 +11,8 @@ import { completionsUrl, openaiClient, type Fetch } from './openaiClient.js';
 import { requestBody } from './requestBody.js';
 import type { OpenAI } from 'openai';
 import { startPatience } from '../patience.js';
-import { readAnswer, toReply } from './readAnswer.js';
+import { readAnswer } from './readAnswer.js';
+import { toReply } from './gatherAnswer.js';
 
 interface OpenAIModelParts {
   /** The global fetch: inside of VS Code it knows the person's proxy and certificates. */
@@ -122,7 +123,7 @@ async function callOnce({ client, request, endpoint, known }: Call, signal: Abor
     const options = { signal: patience.signal, headers: headersFor(request, endpoint) };
     const response = await client.chat.completions.create(body, options).asResponse();
     patience.beat();
-    const answer = await readAnswer(response, patience.beat);
+    const answer = await readAnswer(response, { request, endpoint }, patience.beat);
     // An abort at the very end must not let half an answer pass for a whole one.
     patience.signal.throwIfAborted();
     return toReply(answer, request);

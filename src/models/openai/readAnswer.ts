@@ -1,60 +1,138 @@
-import * as z from 'zod';
-import { APIError } from 'openai';
-import type { ToolCall, ModelReply, ModelRequest } from '../../ports/languageModel.js';
+import type { ModelRequest } from '../../ports/languageModel.js';
 import { FailedCall } from '../wrappers/failedCall.js';
-import { guessInputTokens, guessTokens } from '../tokens.js';
-import { withoutThinking } from '../inWords.js';
-import { filterCure } from './errorWords.js';
+import { bounded } from './boundedBody.js';
+import type { Endpoint } from './endpoint.js';
+import { webPageInstead } from './errorWords.js';
+import { gather, type GatheredAnswer, mostToolCalls, nothingYet, WireAnswer } from './gatherAnswer.js';
+import { ErrorInAnswer } from './serverError.js';
 
-/** What we read of an answer. Servers add, leave out and null as they like; only what we use is held to a shape. */
+interface Asked {
+  readonly request: ModelRequest;
+  readonly endpoint: Endpoint;
+}
 
-const Usage = z.looseObject({ prompt_tokens: z.number().nullish(), completion_tokens: z.number().nullish() });
-
-const ToolCallPart = z.looseObject({
-  index: z.number().nullish(),
-  id: z.string().nullish(),
-  function: z
-    .looseObject({ name: z.string().nullish(), arguments: z.union([z.string(), z.looseObject({})]).nullish() })
-    .nullish(),
-});
-
-const Part = z.looseObject({
-  content: z.string().nullish(),
-  refusal: z.string().nullish(),
-  tool_calls: z.array(ToolCallPart).nullish(),
-});
-
-const Choice = z.looseObject({ delta: Part.nullish(), message: Part.nullish(), finish_reason: z.string().nullish() });
-
-/** A chunk of a stream, or a whole completion: they differ in `delta` and `message` only. */
-const WireAnswer = z.looseObject({ choices: z.array(Choice).nullish(), usage: Usage.nullish() });
-
-type WireAnswer = z.infer<typeof WireAnswer>;
-type WirePart = z.infer<typeof Part>;
-type WireToolCall = z.infer<typeof ToolCallPart>;
-
-/** Reads a stream or, from servers that do not stream, a whole completion; throws on anything else. */
-export async function readAnswer(response: Response, onBytes: () => void): Promise<GatheredAnswer> {
-  if (!isStream(response)) return gather(nothingYet, WireAnswer.parse(JSON.parse(await response.text())));
+/**
+ * Reads a stream or, from servers that do not stream, a whole completion; throws on anything else. What it is shows in
+ * its first sign, whatever its headers say. No more is read than an answer to the request could be.
+ */
+export async function readAnswer(
+  response: Response,
+  { request, endpoint }: Asked,
+  onBytes: () => void,
+): Promise<GatheredAnswer> {
+  const { first, body } = await peeked(
+    bounded(response.body ?? [], longestBody(request), () => tooLong(request)),
+    onBytes,
+  );
+  if (first === '<') throw webPageInstead(endpoint);
+  if (!isStream(response, first))
+    return held(gather(nothingYet, pieceOf(await textOf(body, onBytes), response, 'of-answer')), request);
   let answer = nothingYet;
-  for await (const data of serverSentData(response.body ?? [], onBytes)) {
+  for await (const data of serverSentData(body, onBytes)) {
     if (data.startsWith('[DONE]')) break;
-    answer = gather(answer, pieceOf(data, response));
+    const begun = answer === nothingYet ? 'of-answer' : 'of-its-rest';
+    answer = held(gather(answer, pieceOf(data, response, begun)), request);
   }
   return answer;
 }
 
-/** A server that fails in the middle says so in a piece of its own. */
-function pieceOf(data: string, { headers }: Response): WireAnswer {
-  const piece: unknown = JSON.parse(data);
-  if (piece instanceof Object && 'error' in piece && piece.error instanceof Object) {
-    throw new APIError(undefined, piece.error, undefined, headers);
-  }
+/** Where each token comes as a piece of its own, with everything that servers write around it. */
+function longestBody({ maxOutputTokens }: ModelRequest): number {
+  return 4 * mebibyte + 1024 * maxOutputTokens;
+}
+
+/** No token in use stands for more than 128 signs; some room for servers that do not count thinking. */
+function longestText({ maxOutputTokens }: ModelRequest): number {
+  return mebibyte / 4 + 128 * maxOutputTokens;
+}
+
+const mebibyte = 1024 * 1024;
+
+function held(answer: GatheredAnswer, request: ModelRequest): GatheredAnswer {
+  const { text, thinking, refusal, toolCalls } = answer;
+  const calls = toolCalls.reduce((sum, call) => sum + call.name.length + call.arguments.length, 0);
+  const length = text.length + thinking.length + refusal.length + calls;
+  if (length > longestText(request) || toolCalls.length > mostToolCalls) throw tooLong(request);
+  return answer;
+}
+
+function tooLong({ maxOutputTokens }: ModelRequest): FailedCall {
+  const what = `The answer is longer than ${maxOutputTokens} tokens can be, and was not read to its end.`;
+  const cure = 'See what answers at this address: it does not keep to the limit that it is given.';
+  return new FailedCall('malformed', what, { cure, charged: true });
+}
+
+/** A server that fails with status 200 says so in place of the answer, or in a piece of its own. */
+function pieceOf(data: string, { headers }: Response, instead: ErrorInAnswer['instead']): WireAnswer {
+  const piece = parsed(data);
+  const error = errorIn(Array.isArray(piece) ? piece[0] : piece);
+  if (error !== undefined) throw new ErrorInAnswer(error, headers, instead);
   return WireAnswer.parse(piece);
 }
 
-function isStream(response: Response): boolean {
+/** `{"error": …}`, and the forms of servers that write none: `{"object": "error"}`, `{"detail": …}`. */
+function errorIn(piece: unknown): object | undefined {
+  if (!(piece instanceof Object)) return undefined;
+  const { error, message, detail, object, choices } = fieldsOf(piece);
+  if (error instanceof Object) return error;
+  if (typeof error === 'string' && error !== '') return { message: error, ...(choices === undefined ? piece : {}) };
+  if (choices !== undefined) return undefined;
+  if (object === 'error' || typeof message === 'string') return piece;
+  return typeof detail === 'string' ? { message: detail } : undefined;
+}
+
+function fieldsOf(piece: object): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(piece));
+}
+
+/** Servers written in Python say NaN and Infinity, which are no JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const mended = text.replaceAll(/"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/g, (found) =>
+      found.startsWith('"') ? found : 'null',
+    );
+    if (mended === text) throw error;
+    return JSON.parse(mended);
+  }
+}
+
+type Bytes = AsyncGenerator<Uint8Array, void, undefined>;
+
+/** The first sign that is no space, and the body from its start. */
+async function peeked(body: Bytes, onBytes: () => void): Promise<{ readonly first: string; readonly body: Bytes }> {
+  const seen: Uint8Array[] = [];
+  let first = '';
+  while (first === '') {
+    const next = await body.next();
+    if (next.done === true) break;
+    onBytes();
+    seen.push(next.value);
+    first = new TextDecoder().decode(next.value).trimStart().charAt(0);
+  }
+  return { first, body: chained(seen, body) };
+}
+
+async function* chained(seen: readonly Uint8Array[], rest: Bytes): Bytes {
+  yield* seen;
+  yield* rest;
+}
+
+/** No line of a stream starts as JSON does, and no JSON as a line of a stream. */
+function isStream(response: Response, first: string): boolean {
+  if (/[[{"]/.test(first)) return false;
+  if (/[:deir]/.test(first)) return true;
   return response.headers.get('content-type')?.includes('event-stream') ?? true;
+}
+
+async function textOf(body: Bytes, onBytes: () => void): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  for await (const bytes of body) {
+    onBytes();
+    pieces.push(bytes);
+  }
+  return new TextDecoder().decode(Buffer.concat(pieces));
 }
 
 /**
@@ -91,104 +169,4 @@ const longestEnd = 3; // characters of an end that may lie in the piece before
 function dataOf(event: string): readonly string[] {
   const lines = event.split(/\r?\n/).filter((line) => line.startsWith('data:'));
   return lines.length === 0 ? [] : [lines.map((line) => line.slice('data:'.length).replace(/^ /, '')).join('\n')];
-}
-
-/** An answer as far as it has come. */
-interface GatheredAnswer {
-  readonly text: string;
-  readonly refusal: string;
-  readonly toolCalls: readonly ToolCall[];
-  /** As the server said it; undefined until it has: a stream that ends without it broke off. */
-  readonly finish: string | undefined;
-  readonly usage: { readonly inputTokens: number; readonly outputTokens: number } | undefined;
-}
-
-const nothingYet: GatheredAnswer = { text: '', refusal: '', toolCalls: [], finish: undefined, usage: undefined };
-
-/** The answer with one more piece of it. */
-function gather(before: GatheredAnswer, piece: WireAnswer): GatheredAnswer {
-  const choice = piece.choices?.[0];
-  const { content, refusal, tool_calls: calls } = partOf(choice);
-  return {
-    text: before.text + (content ?? ''),
-    refusal: before.refusal + (refusal ?? ''),
-    toolCalls: (calls ?? []).reduce(gatherToolCall, before.toolCalls),
-    finish: choice?.finish_reason ?? before.finish,
-    usage: usageOf(piece) ?? before.usage,
-  };
-}
-
-function partOf(choice: NonNullable<WireAnswer['choices']>[number] | undefined): WirePart {
-  return choice?.delta ?? choice?.message ?? {};
-}
-
-function usageOf({ usage }: WireAnswer): GatheredAnswer['usage'] {
-  if (typeof usage?.prompt_tokens !== 'number') return undefined;
-  return { inputTokens: usage.prompt_tokens, outputTokens: usage.completion_tokens ?? 0 };
-}
-
-/** Pieces name their call by index; servers that send whole calls may leave index and id out. */
-function gatherToolCall(calls: readonly ToolCall[], piece: WireToolCall): readonly ToolCall[] {
-  const at = piece.index ?? (isNewCall(calls, piece) ? calls.length : calls.length - 1);
-  const before = calls[at] ?? { id: '', name: '', arguments: '' };
-  const call = {
-    id: before.id || piece.id || `call_${at}`,
-    name: before.name + (piece.function?.name ?? ''),
-    arguments: before.arguments + writtenArguments(piece),
-  };
-  return [...calls.slice(0, at), call, ...calls.slice(at + 1)];
-}
-
-/** Some servers send the arguments parsed. */
-function writtenArguments(piece: WireToolCall): string {
-  const written = piece.function?.arguments ?? '';
-  return typeof written === 'string' ? written : JSON.stringify(written);
-}
-
-function isNewCall(calls: readonly ToolCall[], piece: WireToolCall): boolean {
-  return (
-    calls.length === 0 ||
-    (typeof piece.id === 'string' && piece.id !== calls.at(-1)?.id) ||
-    Boolean(piece.function?.name)
-  );
-}
-
-/** A complete answer as a reply; throws where it is none: broken off, empty, or withheld. */
-export function toReply(answer: GatheredAnswer, request: ModelRequest): ModelReply {
-  const { finish, toolCalls } = answer;
-  if (finish === undefined) {
-    throw new FailedCall('unavailable', 'The answer broke off before its end.', { charged: true });
-  }
-  if (finish === 'content_filter') {
-    throw new FailedCall('content-filter', 'The server withheld the answer.', { cure: filterCure, charged: true });
-  }
-  if (finish === 'error') {
-    throw new FailedCall('unavailable', 'The server failed in the middle of the answer.', { charged: true });
-  }
-  const text = withoutThinking(answer.text) || answer.refusal;
-  const cut = finish === 'length' || finish === 'max_tokens';
-  if (text.trim() === '' && toolCalls.length === 0) throw emptyAnswer(request, cut);
-  return {
-    text,
-    finish: cut ? 'length' : toolCalls.length > 0 ? 'tool-calls' : 'stop',
-    toolCalls,
-    usage: replyUsage(answer, request),
-    cached: false,
-  };
-}
-
-/** Cut before its first word is an answer cut at its limit, which asking again does not mend. */
-function emptyAnswer(request: ModelRequest, cut: boolean): FailedCall {
-  if (!cut) return new FailedCall('malformed', 'The answer was empty.', { charged: true });
-  return new FailedCall(
-    'context-length',
-    `The model spent all ${request.maxOutputTokens} tokens of its answer on thinking.`,
-    { cure: 'Allow longer answers, or let the model think less.', charged: true },
-  );
-}
-
-function replyUsage(answer: GatheredAnswer, request: ModelRequest): ModelReply['usage'] {
-  if (answer.usage !== undefined) return { ...answer.usage, exact: true };
-  const written = answer.text + answer.refusal + answer.toolCalls.map((call) => call.name + call.arguments).join('');
-  return { inputTokens: guessInputTokens(request), outputTokens: guessTokens(written), exact: false };
 }

@@ -10,6 +10,18 @@ export interface ServerError extends Refusal {
   readonly retryAfterMs: number | undefined;
   /** A connection that was never made or broke: the system's word for it, such as `ECONNREFUSED`. */
   readonly connection: string | undefined;
+  /** Said with status 200: in place of an answer, or after a part of one. Undefined where the status itself is the error. */
+  readonly instead: 'of-answer' | 'of-its-rest' | undefined;
+}
+
+/** An error that a server says with status 200. Some name the status that it would have had. */
+export class ErrorInAnswer extends APIError {
+  readonly instead: NonNullable<ServerError['instead']>;
+
+  constructor(error: object, headers: Headers, instead: NonNullable<ServerError['instead']>) {
+    super(undefined, error, undefined, headers);
+    this.instead = instead;
+  }
 }
 
 /** Reads an error of the SDK, or of an address that is none; undefined for anything else. */
@@ -20,13 +32,19 @@ export function readServerError(error: unknown, now: number): ServerError | unde
   const body = ErrorBody.safeParse(error.error).data ?? {};
   const message = body.message ?? error.message;
   return {
-    status: error.status,
+    status: error.status ?? statusIn(body),
     message,
     parameter: body.param ?? undefined,
     codes: codesOf(body),
     retryAfterMs: retryAfter(error.headers, JSON.stringify(error.error ?? message), now),
     connection: undefined,
+    instead: error instanceof ErrorInAnswer ? error.instead : undefined,
   };
+}
+
+/** `{"code": 502}`: resellers pass the status of whoever failed them on in words. */
+function statusIn({ code, status }: z.infer<typeof ErrorBody>): number | undefined {
+  return [code, status].map(Number).find((number) => number >= 400 && number < 600);
 }
 
 function brokenConnection(error: unknown): ServerError | undefined {
@@ -42,7 +60,13 @@ function brokenConnection(error: unknown): ServerError | undefined {
   return undefined;
 }
 
-const nothingSaid = { status: undefined, parameter: undefined, codes: [], retryAfterMs: undefined };
+const nothingSaid = {
+  status: undefined,
+  parameter: undefined,
+  codes: [],
+  retryAfterMs: undefined,
+  instead: undefined,
+};
 
 const Code = z.union([z.string(), z.number()]).nullish();
 const ErrorBody = z.looseObject({
@@ -113,11 +137,23 @@ export function errorKind(error: ServerError, answeredBefore: boolean): ModelErr
   return answeredBefore ? 'malformed' : 'endpoint';
 }
 
-/** A status is an answer without work done, and so is a connection that was never made. In doubt the server has charged. */
-export function wasCharged({ status, connection }: ServerError): boolean {
-  if (status !== undefined) return false;
+/**
+ * A status is an answer without work done, but for those that a gateway gives while the model works on; an answer that
+ * breaks off was worked on. A connection that was never made costs nothing. In doubt the server has charged.
+ */
+export function wasCharged({ status, connection, instead }: ServerError): boolean {
+  if (instead === 'of-its-rest') return true;
+  if (status !== undefined) return workedOn.has(status);
+  return instead === undefined && wasSent(connection);
+}
+
+/** False where the request never left this machine. */
+export function wasSent(connection: string | undefined): boolean {
   return connection === undefined || !(neverSent.test(connection) || untrusted.test(connection));
 }
+
+/** Timed out, or lost behind the gateway. */
+const workedOn: ReadonlySet<number> = new Set([408, 502, 504, 524]);
 
 const neverSent = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/;
 /** Certificates, and addresses that are none. */
@@ -170,6 +206,6 @@ const rules: readonly Rule[] = [
       /model_not_found|deploymentnotfound|model[^.]{0,80}(?:not found|does not exist|not exist|is not available)|no such model|not a valid model|try pulling it|no endpoints found|no models? loaded/,
   },
   { kind: 'auth', statuses: [403] },
-  { kind: 'timeout', statuses: [408, 504] },
+  { kind: 'timeout', statuses: [408, 504, 524] },
   { kind: 'endpoint', statuses: [301, 302, 303, 307, 308, 404, 405, 410, 501] },
 ];

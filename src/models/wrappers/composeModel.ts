@@ -40,7 +40,7 @@ export function composeModel(adapter: LanguageModel, parts: ModelParts): Languag
 export function withRate(model: LanguageModel, gate: RateLimiter): LanguageModel {
   return {
     identity: model.identity,
-    complete: (request, signal) => gate.run(() => model.complete(request, signal), signal),
+    complete: (request, signal) => gate.run((heard) => model.complete(request, heard), signal),
   };
 }
 

@@ -1,30 +1,50 @@
 import { ModelError, type ModelErrorKind } from '../../errors.js';
+import type { ModelRequest, ModelUsage } from '../../ports/languageModel.js';
+import { worstUsage } from '../tokens.js';
+
+interface FailedCallOptions {
+  readonly cure?: string;
+  readonly retryAfterMs?: number;
+  readonly cause?: unknown;
+  /** True where the server took the request up: an answer that broke off is billed like a whole one. */
+  readonly charged: boolean;
+  /** False where nothing ever left this machine: then no call was made. */
+  readonly sent?: boolean;
+  /** What it used, where a whole answer came that is of no use. */
+  readonly usage?: ModelUsage;
+}
 
 /** A model call that failed and knows whether the server may have charged for it. */
 export class FailedCall extends ModelError {
-  /** True where the server took the request up: an answer that broke off is billed like a whole one. */
   readonly charged: boolean;
+  readonly sent: boolean;
+  readonly usage: ModelUsage | undefined;
 
-  constructor(
-    kind: ModelErrorKind,
-    what: string,
-    options: {
-      readonly cure?: string;
-      readonly retryAfterMs?: number;
-      readonly cause?: unknown;
-      readonly charged: boolean;
-    },
-  ) {
+  constructor(kind: ModelErrorKind, what: string, options: FailedCallOptions) {
     super(kind, what, options);
     this.charged = options.charged;
+    this.sent = options.sent ?? true;
+    this.usage = options.usage;
   }
 }
 
-/** Whether money may have been spent on a call that threw. In doubt, yes: a cap must hold. */
-export function mayHaveBeenCharged(error: unknown): boolean {
-  if (error instanceof FailedCall) return error.charged;
-  return !(error instanceof ModelError) || !refusals.has(error.kind);
+/**
+ * What a call that threw is booked at; undefined where none was made. In doubt the worst case, for a cap must hold; a
+ * call that was refused costs nothing and is a call all the same.
+ */
+export function usageOfFailure(
+  error: unknown,
+  request: ModelRequest,
+  worst = worstUsage(request),
+): ModelUsage | undefined {
+  if (!(error instanceof ModelError)) return worst;
+  if (error.kind === 'cap') return undefined;
+  if (!(error instanceof FailedCall)) return refusals.has(error.kind) ? nothingUsed : worst;
+  if (!error.sent) return undefined;
+  return error.usage ?? (error.charged ? worst : nothingUsed);
 }
+
+const nothingUsed: ModelUsage = { inputTokens: 0, outputTokens: 0, exact: true };
 
 /** Said before any work was done. */
 const refusals: ReadonlySet<ModelErrorKind> = new Set([
@@ -34,5 +54,4 @@ const refusals: ReadonlySet<ModelErrorKind> = new Set([
   'endpoint',
   'rate-limit',
   'context-length',
-  'cap',
 ]);

@@ -2,11 +2,12 @@ import { setMaxListeners } from 'node:events';
 import PQueue from 'p-queue';
 import { isFatal, ModelError } from '../../errors.js';
 import type { Clock } from '../../ports/clock.js';
+import { createBreaker, waitsTooLong } from './breaker.js';
 
 /** Limits the calls to one backend; shared by every role that uses it. */
 export interface RateLimiter {
-  /** Runs `call` when there is room. Rejects with the signal's reason, without running it, if aborted before that. */
-  run<T>(call: () => Promise<T>, signal: AbortSignal): Promise<T>;
+  /** Runs `call` when there is room, with a signal that ends it once the backend is given up. Rejects with the signal's reason, without running it, if aborted before that. */
+  run<T>(call: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T>;
   /** How many calls may be under way now. */
   readonly width: () => number;
 }
@@ -20,26 +21,29 @@ interface RateLimiterOptions {
 /**
  * The first call goes alone: a wrong key or model costs one call, not thirty. Then all at once, halved whenever the server
  * says "too many", and widened by one after every full round of answers. A wait that the server asks for holds everyone.
- * What no retry mends (login, quota, a model that is not there) fails every call that waits, and no further call is made.
+ * What no retry mends (login, quota, a model that is not there, no answer for minutes, a wait of hours) fails every call
+ * that waits, and no further call is made.
  */
 export function createRateLimiter({ clock, concurrency }: RateLimiterOptions): RateLimiter {
   const width = adaptiveWidth(concurrency);
   const queue = new PQueue({ concurrency: width.current });
+  const breaker = createBreaker(clock);
   let closedUntil = 0;
   let ended: ModelError | undefined;
 
-  const pass = async <T>(call: () => Promise<T>, signal: AbortSignal): Promise<T> => {
+  const pass = async <T>(call: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> => {
     while (clock.now() < closedUntil) await clock.sleep(closedUntil - clock.now(), signal);
     if (ended !== undefined) throw ended;
     const startedIn = width.generation;
     try {
-      const result = await call();
+      const result = await breaker.run(call, signal);
       width.answered();
       return result;
-    } catch (error) {
+    } catch (caught) {
+      const error = last(caught);
       if (error instanceof ModelError && endsAll(error)) ended = error;
       if (error instanceof ModelError && error.kind === 'rate-limit') {
-        closedUntil = Math.max(closedUntil, clock.now() + Math.min(error.retryAfterMs ?? 0, longestHold));
+        closedUntil = Math.max(closedUntil, clock.now() + (error.retryAfterMs ?? 0));
         width.refused(startedIn);
       }
       throw error;
@@ -68,7 +72,13 @@ function endsAll({ kind }: ModelError): boolean {
   return isFatal(kind) && kind !== 'cap';
 }
 
-const longestHold = 120_000; // a longer wait fails the call that was asked for it; others are held for this long
+/** What a server that asks for a long wait says is its last word too: nobody is held for hours. */
+function last(error: unknown): unknown {
+  if (!(error instanceof ModelError) || (error.retryAfterMs ?? 0) <= longestHold) return error;
+  return isFatal(error.kind) ? error : waitsTooLong(error, error.retryAfterMs ?? 0);
+}
+
+const longestHold = 120_000;
 
 /** How many calls may be under way at once, as the server's answers teach it. */
 interface AdaptiveWidth {

@@ -1,9 +1,9 @@
-import type { LanguageModel } from '../../ports/languageModel.js';
-import type { SpendCaps, SpendLedger } from '../../ports/spend.js';
+import type { LanguageModel, ModelUsage } from '../../ports/languageModel.js';
+import type { Reservation, SpendCaps, SpendLedger } from '../../ports/spend.js';
 import { remembered } from '../../redaction/remembered.js';
 import { moneyFor, type Price } from '../prices.js';
-import { mayHaveBeenCharged } from './failedCall.js';
-import { mostInputTokens, mostTokens } from '../tokens.js';
+import { usageOfFailure } from './failedCall.js';
+import { mostTokens, worstUsage } from '../tokens.js';
 
 export interface BudgetOptions {
   readonly ledger: SpendLedger;
@@ -15,7 +15,8 @@ export interface BudgetOptions {
 
 /**
  * Reserves the worst case of each physical attempt before it is made, and settles on what it used. An attempt that could
- * pass a cap is never started; one that the server never took up costs nothing; one that broke off costs its worst case.
+ * pass a cap is never started; one that never left this machine is none; one that the server refused is a call that
+ * cost nothing; one that broke off costs its worst case.
  */
 export function withBudget(model: LanguageModel, { ledger, runId, caps, price }: BudgetOptions): LanguageModel {
   const count = remembered(mostTokens, textsRemembered);
@@ -23,23 +24,37 @@ export function withBudget(model: LanguageModel, { ledger, runId, caps, price }:
     identity: model.identity,
     async complete(request, signal) {
       signal.throwIfAborted();
-      const usage = { inputTokens: mostInputTokens(request, count), outputTokens: request.maxOutputTokens };
-      const worst = { tokens: usage.inputTokens + usage.outputTokens, usd: moneyFor(usage, price) };
-      const claim = { runId, role: request.role, model: model.identity.model, worst, caps };
+      const worst = worstUsage(request, count);
+      const claim = { runId, role: request.role, model: model.identity.model, worst: spendOf(worst, price), caps };
       const reservation = await ledger.reserve(claim, signal);
       if (signal.aborted) await reservation.release();
       signal.throwIfAborted();
       try {
         const reply = await model.complete(request, signal);
-        const { inputTokens, outputTokens, exact } = reply.usage;
-        await reservation.settle({ tokens: inputTokens + outputTokens, usd: moneyFor(reply.usage, price), exact });
+        await settle(reservation, reply.usage, price);
         return reply;
       } catch (error) {
-        await (mayHaveBeenCharged(error) ? reservation.settle({ ...worst, exact: false }) : reservation.release());
+        await settle(reservation, usageOfFailure(error, request, worst), price);
         throw error;
       }
     },
   };
+}
+
+async function settle(
+  reservation: Reservation,
+  usage: ModelUsage | undefined,
+  price: Price | undefined,
+): Promise<void> {
+  if (usage === undefined) await reservation.release();
+  else await reservation.settle({ ...spendOf(usage, price), exact: usage.exact });
+}
+
+function spendOf(
+  usage: ModelUsage,
+  price: Price | undefined,
+): { readonly tokens: number; readonly usd: number | undefined } {
+  return { tokens: usage.inputTokens + usage.outputTokens, usd: moneyFor(usage, price) };
 }
 
 const textsRemembered = 64;

@@ -1,6 +1,7 @@
 import { ModelError, type ModelErrorKind } from '../../errors.js';
 import type { Clock } from '../../ports/clock.js';
 import type { LanguageModel, ModelIdentity, ModelRole, ModelUsage } from '../../ports/languageModel.js';
+import { usageOfFailure } from './failedCall.js';
 import type { KeyOf } from './replyKey.js';
 
 /** One physical call as it is written down: hashes and counts, never a word of what was said. */
@@ -11,7 +12,12 @@ export interface CallEntry {
   readonly ms: number;
   readonly outcome:
     | { readonly kind: 'answered'; readonly usage: ModelUsage }
-    | { readonly kind: 'failed'; readonly error: ModelErrorKind | 'aborted' | 'unknown' };
+    | {
+        readonly kind: 'failed';
+        readonly error: ModelErrorKind | 'aborted' | 'unknown';
+        /** What it is booked at; undefined where no call was made. */
+        readonly usage: ModelUsage | undefined;
+      };
 }
 
 export interface JournalOptions {
@@ -39,7 +45,7 @@ export function withJournal(model: LanguageModel, { clock, record, keyOf }: Jour
         write({ kind: 'answered', usage: reply.usage });
         return reply;
       } catch (error) {
-        write({ kind: 'failed', error: kindOf(error, signal) });
+        write({ kind: 'failed', error: kindOf(error, signal), usage: usageOfFailure(error, request) });
         throw error;
       }
     },

@@ -49,12 +49,16 @@ const mostAttempts = 9;
 function isWorthRetrying(failures: readonly ModelError[], longestWaitMs: number): boolean {
   const last = failures.at(-1);
   if (last === undefined || isFatal(last.kind) || last.kind === 'context-length') return false;
-  if (last.kind === 'content-filter')
-    return failures.filter(({ kind }) => kind === 'content-filter').length < mostFiltered;
+  const most = mostOf[last.kind];
+  if (most !== undefined && failures.filter(({ kind }) => kind === last.kind).length >= most) return false;
   return (last.retryAfterMs ?? 0) <= longestWaitMs;
 }
 
-const mostFiltered = 2; // a filter can be a matter of luck once; each try may be charged
+/** How often a call is made whose answer came and was of no use: each may be charged. */
+const mostOf: Readonly<Partial<Record<ModelErrorKind, number>>> = {
+  'content-filter': 2, // a filter can be a matter of luck once
+  malformed: 4, // where six answers of a hundred are empty or broken, one call of seventy thousand is lost
+};
 
 const longestBackoffMs = 30_000; // our own; a server may ask for more
 

@@ -9,7 +9,9 @@ import { writeInto } from '../files/insideFolder.js';
 import { readBounded, seal, type SealedFormat, type Sealing, unseal } from '../files/sealedFile.js';
 import type { UserStore } from '../state/store.js';
 
-const tokens = z.number().nonnegative();
+/** A version before this one stored what a server said, whatever it was; the answer beside it is paid for. */
+const tokens = z.number().nonnegative().catch(0);
+const usage = z.object({ inputTokens: tokens, outputTokens: tokens, exact: z.boolean() });
 
 const replyFormat: SealedFormat<Omit<ModelReply, 'cached'>> = {
   format: 'whetstone-reply',
@@ -18,7 +20,7 @@ const replyFormat: SealedFormat<Omit<ModelReply, 'cached'>> = {
     text: z.string(),
     finish: z.enum(['stop', 'length', 'tool-calls']),
     toolCalls: z.array(z.object({ id: z.string(), name: z.string(), arguments: z.string() })).readonly(),
-    usage: z.object({ inputTokens: tokens, outputTokens: tokens, exact: z.boolean() }),
+    usage,
   }),
 };
 
@@ -38,8 +40,8 @@ export function openReplies(store: UserStore): ReplyStore {
     put: async (key, reply) => {
       if (reply.text === '' && reply.toolCalls.length === 0) throw new TypeError('An empty reply is never stored.');
       const file = fileOf(store, key);
-      const { text, finish, toolCalls, usage } = reply;
-      const sealed = seal(sealing(store, key), { text, finish, toolCalls, usage });
+      const { text, finish, toolCalls } = reply;
+      const sealed = seal(sealing(store, key), { text, finish, toolCalls, usage: usage.parse(reply.usage) });
       if (replacedAtOnce(file, sealed)) return;
       await writeInto(store.folder, file, () => durableWrite(file, sealed, { mode: 0o600, survives: 'process' }));
     },

@@ -139,9 +139,7 @@ describe('errors of OpenAI-compatible servers', () => {
       ['wrong method', 405, { message: 'Method Not Allowed' }, 'endpoint'],
       ['a request it does not understand at all', 400, { message: 'Bad request.' }, 'endpoint'],
       ['broken', 500, { message: 'The server had an error while processing your request.' }, 'unavailable'],
-      ['bad gateway', 502, { message: 'Bad gateway' }, 'unavailable'],
       ['busy', 503, { message: 'Service unavailable' }, 'unavailable'],
-      ['too slow', 504, { message: 'upstream request timeout' }, 'timeout'],
     ];
   for (const [who, status, error, kind] of said) {
     it(`${who} → ${kind}, free of charge`, async () => {
@@ -150,6 +148,32 @@ describe('errors of OpenAI-compatible servers', () => {
       assert.equal(server.requests.length, 1);
     });
   }
+
+  /** The model behind a gateway works on, and is paid for, while the gateway has given up. */
+  const workedOn: readonly [status: number, message: string, kind: ModelErrorKind][] = [
+    [408, 'Request timeout', 'timeout'],
+    [502, 'Bad gateway', 'unavailable'],
+    [504, 'upstream request timeout', 'timeout'],
+    [524, 'A timeout occurred', 'timeout'],
+  ];
+  for (const [status, message, kind] of workedOn) {
+    it(`${status} → ${kind}, which may have been charged`, async () => {
+      server.answers(refusal(status, { message }));
+      await assert.rejects(ask(), { name: 'ModelError', kind, charged: true });
+    });
+  }
+
+  it('reads the start of a refusal that does not end', async () => {
+    server.answers((response) => {
+      response.writeHead(500, { 'content-type': 'text/plain' });
+      const pour = (): void => {
+        while (!response.destroyed && response.write('x'.repeat(64 * 1024)));
+        if (!response.destroyed) response.once('drain', pour);
+      };
+      pour();
+    });
+    await assert.rejects(ask(), { kind: 'unavailable', message: /^.{0,400}$/ });
+  });
 
   it('a single request that a server does not take is no reason to end the run', async () => {
     server.answers(stream(), refusal(400, { message: 'Bad request.' }));

@@ -174,6 +174,13 @@ describe('OpenAI-compatible model', () => {
       assert.ok(usage.inputTokens > 0 && usage.outputTokens > 0);
     });
 
+    it('an answer that claims to be another kind of answer', async () => {
+      const whole = JSON.stringify({ choices: [{ message: { content: 'Whole.' }, finish_reason: 'stop' }] });
+      assert.equal((await ask(body('text/event-stream', whole))).text, 'Whole.');
+      const streamed = 'data: {"choices":[{"delta":{"content":"Streamed."},"finish_reason":"stop"}]}\n\n';
+      assert.equal((await ask(body('application/json', streamed))).text, 'Streamed.');
+    });
+
     const toolStreams: readonly [
       name: string,
       deltas: readonly Readonly<Record<string, unknown>>[],
@@ -279,11 +286,6 @@ describe('OpenAI-compatible model', () => {
         (response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('{"choices": ['),
         'malformed',
       ],
-      [
-        'a page instead of an answer',
-        (response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Sign in</html>'),
-        'malformed',
-      ],
       ['JSON of another form', json(200, { choices: 'none' }), 'malformed'],
       ['an empty text', stream({ deltas: [{ content: '' }] }), 'malformed'],
       ['white space', stream({ deltas: [{ content: ' \n' }] }), 'malformed'],
@@ -295,7 +297,10 @@ describe('OpenAI-compatible model', () => {
       ['an answer that the server withheld', stream({ finish: 'content_filter' }), 'content-filter'],
       [
         'an error in the middle of a stream',
-        rawStream('data: {"error":{"message":"Overloaded","type":"overloaded_error"}}'),
+        rawStream(
+          'data: {"choices":[{"delta":{"content":"An"}}]}',
+          'data: {"error":{"message":"Overloaded","type":"overloaded_error"}}',
+        ),
         'rate-limit',
       ],
       ['a stream that the server gave up', stream({ finish: 'error' }), 'unavailable'],
@@ -306,6 +311,36 @@ describe('OpenAI-compatible model', () => {
         await assert.rejects(ask(answer), { name: 'ModelError', kind, charged: true });
       });
     }
+
+    const said = { code: 'insufficient_quota', message: 'You exceeded your current quota.' };
+    const page = '<!DOCTYPE html><title>Sign in</title>';
+    const instead: readonly [name: string, answer: ChatAnswer, kind: string][] = [
+      ['an error with status 200', json(200, { error: said }), 'quota'],
+      ['an error in an array, as Gemini sends it', json(200, [{ error: said }]), 'quota'],
+      ['an error as the first piece of a stream', rawStream(`data: ${JSON.stringify({ error: said })}`), 'quota'],
+      [
+        'an error in a body that claims to be a stream',
+        body('text/event-stream', `{"error":${JSON.stringify(said)}}`),
+        'quota',
+      ],
+      ['an error that is a text', json(200, { error: 'Insufficient balance' }), 'quota'],
+      ['an error in the form of vLLM', json(200, { object: 'error', message: 'x', code: 401 }), 'auth'],
+      ['an error in the form of FastAPI', json(200, { detail: 'Invalid authentication' }), 'auth'],
+      ['an error with the status that it would have had', json(200, { error: { code: 402, message: 'x' } }), 'quota'],
+      ['an error of no known kind', json(200, { error: { message: 'Something went wrong' } }), 'unavailable'],
+      ['a page', body('text/html', page), 'endpoint'],
+      ['a page that claims to be JSON', body('application/json', `\n${page}`), 'endpoint'],
+      ['a page that claims to be a stream', body('text/event-stream', page), 'endpoint'],
+    ];
+    for (const [name, answer, kind] of instead) {
+      it(`${name}, which is what it is and free of charge`, async () => {
+        await assert.rejects(ask(answer), { name: 'ModelError', kind, charged: false });
+      });
+    }
+
+    it('an error with the status of a gateway whose model may have worked on', async () => {
+      await assert.rejects(ask(json(200, { error: { code: 504, message: 'x' } })), { kind: 'timeout', charged: true });
+    });
 
     it('a stream that stalls, which the SDK’s own time limit does not cover', async () => {
       server.answers(stream({ finish: null, ending: 'stall' }));
@@ -389,3 +424,8 @@ describe('OpenAI-compatible model', () => {
     });
   });
 });
+
+/** Exactly this text, under the name of this type. */
+function body(type: string, text: string): ChatAnswer {
+  return (response) => void response.writeHead(200, { 'content-type': type }).end(text);
+}

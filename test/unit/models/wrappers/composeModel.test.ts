@@ -26,7 +26,7 @@ describe('composeModel', () => {
     );
     assert.equal(store.replies.size, 1);
     const spent = await ledger.spentInRun('run');
-    assert.equal(spent.calls, 2, 'the refused call was free');
+    assert.equal(spent.calls, 3, 'the refused call was a call, though it cost nothing');
     assert.equal(spent.exact, false, 'the call that broke off may have been charged');
   });
 

@@ -48,10 +48,10 @@ describe('withBudget', () => {
     'context-length',
   ];
   for (const kind of refused) {
-    it(`spends nothing on a call refused for ${kind}`, async () => {
+    it(`counts a call refused for ${kind}, which cost nothing`, async () => {
       const { events, complete } = budgeted(new ModelError(kind, 'no'));
       await assert.rejects(complete(request), { kind });
-      assert.deepEqual(events, ['reserve', 'release']);
+      assert.deepEqual(events, ['reserve', 'settle 0 tokens, 0 usd, exact']);
     });
   }
 
@@ -68,8 +68,15 @@ describe('withBudget', () => {
     });
   }
 
-  it('spends nothing where the server was never reached', async () => {
-    const { events, complete } = budgeted(new FailedCall('unavailable', 'refused', { charged: false }));
+  it('books a whole answer that is of no use at what it used', async () => {
+    const usage = { inputTokens: 20, outputTokens: 1, exact: true };
+    const { events, complete } = budgeted(new FailedCall('malformed', 'empty', { charged: true, usage }));
+    await assert.rejects(complete(request));
+    assert.deepEqual(events, ['reserve', 'settle 21 tokens, 0.00003 usd, exact']);
+  });
+
+  it('counts no call where the server was never reached', async () => {
+    const { events, complete } = budgeted(new FailedCall('unavailable', 'refused', { charged: false, sent: false }));
     await assert.rejects(complete(request));
     assert.deepEqual(events, ['reserve', 'release']);
   });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { ModelError } from '../../../../src/errors.js';
 import { replyKey, replyKeys } from '../../../../src/models/wrappers/replyKey.js';
 import { withJournal, type CallEntry } from '../../../../src/models/wrappers/withJournal.js';
+import { worstUsage } from '../../../../src/models/tokens.js';
 import { ManualClock } from '../../../fakes/ManualClock.js';
 import { ScriptedModel, aRequest } from '../../../fakes/ScriptedModel.js';
 
@@ -30,7 +31,8 @@ describe('withJournal', () => {
     const { model, records, journalled } = scene();
     model.when('question', new ModelError('rate-limit', 'too many'));
     await assert.rejects(journalled.complete(aRequest(), signal), { kind: 'rate-limit' });
-    assert.deepEqual(records[0]?.outcome, { kind: 'failed', error: 'rate-limit' });
+    const usage = { inputTokens: 0, outputTokens: 0, exact: true };
+    assert.deepEqual(records[0]?.outcome, { kind: 'failed', error: 'rate-limit', usage });
   });
 
   it('tells an abort from an error nobody knows', async () => {
@@ -45,11 +47,12 @@ describe('withJournal', () => {
       journalled.complete(aRequest({ messages: [{ role: 'user', content: 'stop' }] }), controller.signal),
     );
     await assert.rejects(journalled.complete(aRequest({ messages: [{ role: 'user', content: 'bug' }] }), signal));
+    const usage = worstUsage(aRequest({ messages: [{ role: 'user', content: 'stop' }] }));
     assert.deepEqual(
       records.map(({ outcome }) => outcome),
       [
-        { kind: 'failed', error: 'aborted' },
-        { kind: 'failed', error: 'unknown' },
+        { kind: 'failed', error: 'aborted', usage },
+        { kind: 'failed', error: 'unknown', usage },
       ],
     );
   });

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import * as z from 'zod';
+import { sha256 } from '../../../../src/hash.js';
+import { seal } from '../../../../src/storage/files/sealedFile.js';
 import { openReplies } from '../../../../src/storage/runs/replies.js';
 import { openUserStore, type UserStore } from '../../../../src/storage/state/store.js';
 import { openTexts } from '../../../../src/storage/files/contentStore.js';
@@ -50,6 +53,26 @@ describe('the reply files', () => {
     await mkdir(path.join(folder, file, 'inside'), { recursive: true });
     await assert.rejects(keepReply(store, 'key', aReply()));
     assert.deepEqual(await readdir(folder), [file]);
+  });
+
+  it('are written and read whatever usage a server said: the answer is paid for', async () => {
+    const store = await aUserStore();
+    for (const count of [-5, Number.NaN, Number.POSITIVE_INFINITY]) {
+      await keepReply(store, `key ${count}`, aReply({ usage: { inputTokens: count, outputTokens: 7, exact: true } }));
+      const read = await openReplies(store).get(`key ${count}`);
+      assert.deepEqual(read?.usage, { inputTokens: 0, outputTokens: 7, exact: true });
+    }
+  });
+
+  it('are read with the negative usage that an earlier version stored', async () => {
+    const store = await aUserStore();
+    const { text, finish, toolCalls } = aReply({ text: 'Paid for.' });
+    const usage = { inputTokens: -5, outputTokens: -1, exact: true };
+    const format = { format: 'whetstone-reply', version: 1, schema: z.custom<object>() };
+    const sealed = seal({ key: store.key, format, about: 'request key' }, { text, finish, toolCalls, usage });
+    await mkdir(path.join(store.folder, 'replies'), { recursive: true });
+    await writeFile(path.join(store.folder, 'replies', `${sha256('key')}.json`), sealed);
+    assert.equal((await openReplies(store).get('key'))?.text, 'Paid for.');
   });
 
   it('are not used for another request than they answered', async () => {

@@ -1,0 +1,69 @@
+import type { ModelRequest, ModelUsage } from '../../ports/languageModel.js';
+import { guessInputTokens, guessTokens, leastInputTokens, leastTokens } from '../tokens.js';
+
+/** What a server says that a call used; undefined where it says nothing that could be a count. */
+export interface SaidUsage {
+  readonly input: number | undefined;
+  readonly output: number | undefined;
+  readonly total: number | undefined;
+}
+
+export const nothingSaid: SaidUsage = { input: undefined, output: undefined, total: undefined };
+
+/** Reads `usage` whatever it is: numbers as text are taken, what is no count is as if it had not been said. */
+export function readUsage(usage: unknown): SaidUsage {
+  if (!(usage instanceof Object)) return nothingSaid;
+  const said: Readonly<Record<string, unknown>> = Object.fromEntries(Object.entries(usage));
+  return {
+    input: countIn(said['prompt_tokens']),
+    output: countIn(said['completion_tokens']),
+    total: countIn(said['total_tokens']),
+  };
+}
+
+/** The most of each: proxies stream zeros before, or after, the figures that count. */
+export function mostSaid(before: SaidUsage, after: SaidUsage): SaidUsage {
+  return {
+    input: larger(before.input, after.input),
+    output: larger(before.output, after.output),
+    total: larger(before.total, after.total),
+  };
+}
+
+/**
+ * What a call is booked at. The server's figures are believed where they are possible; the total counts where it is more
+ * than its parts, for some leave thinking out of them. Where a server says less than any tokenizer could make of the
+ * text, our own count stands in, and the sum is an estimate from there on: a cap must hold against it too.
+ */
+export function usageOf(said: SaidUsage, request: ModelRequest, received: string): ModelUsage {
+  const input = believed(said.input, leastInputTokens(request), () => guessInputTokens(request));
+  const written = believed(said.output, leastTokens(received), () => guessTokens(received));
+  const rest = (said.total ?? 0) - input.tokens;
+  return {
+    inputTokens: input.tokens,
+    outputTokens: Math.max(written.tokens, rest),
+    exact: input.exact && written.exact && rest <= written.tokens,
+  };
+}
+
+function believed(
+  said: number | undefined,
+  least: number,
+  guess: () => number,
+): { readonly tokens: number; readonly exact: boolean } {
+  if (said !== undefined && said >= least) return { tokens: said, exact: true };
+  return { tokens: Math.max(said ?? 0, least, guess()), exact: false };
+}
+
+function countIn(value: unknown): number | undefined {
+  const count = typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value;
+  if (typeof count !== 'number' || !(count >= 0 && count <= mostTokensOfACall)) return undefined;
+  return Math.ceil(count);
+}
+
+const mostTokensOfACall = 100_000_000; // ten times the longest context that anybody sells
+
+function larger(a: number | undefined, b: number | undefined): number | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  return Math.max(a, b);
+}
