@@ -49,7 +49,7 @@ export interface ModelRequest {
 export interface ModelUsage {
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** False where the backend reports no usage and the figures are our estimate. */
+  /** False where the backend reports no usage, or one that cannot be right, and the figures are our estimate. */
   readonly exact: boolean;
 }
 

@@ -27,7 +27,7 @@ export async function timedCall(
     const { usage } = await model.complete(request, signal);
     const counted = usage.exact
       ? `${usage.inputTokens + usage.outputTokens} tokens`
-      : 'the server reports no usage, sums are estimated';
+      : 'the server reports no usage, or one that cannot be right: sums are estimated';
     return ok('tiny call', `Answered in ${((clock.now() - start) / 1000).toFixed(1)} s (${counted}).`);
   } catch (error) {
     signal.throwIfAborted();

@@ -75,7 +75,7 @@ function errorIn(piece: unknown): object | undefined {
   if (!(piece instanceof Object)) return undefined;
   const { error, message, detail, object, choices } = fieldsOf(piece);
   if (error instanceof Object) return error;
-  if (typeof error === 'string' && error !== '') return { message: error, ...(choices === undefined ? piece : {}) };
+  if (typeof error === 'string' && error !== '') return { message: error };
   if (choices !== undefined) return undefined;
   if (object === 'error' || typeof message === 'string') return piece;
   return typeof detail === 'string' ? { message: detail } : undefined;

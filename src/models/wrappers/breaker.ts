@@ -10,85 +10,103 @@ export interface GiveUpLimits {
 /** Longer than the longest call, so that one slow answer ends nothing; short enough for a night to be over by then. */
 export const givesUpAfter: GiveUpLimits = { minutes: 20, failures: 40 };
 
-/** Ends all calls to a server that gives no answer any more. */
-export interface Breaker {
-  /** Makes the call. Once the server is given up, calls under way are aborted and no other is made. */
-  run<T>(call: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T>;
-}
-
 /**
- * Counts how long and how often a server was asked in vain since its last answer. A pause in which nobody asks is no
- * silence of the server, and neither is the time that the machine slept: it is looked at every few minutes, and no stretch
- * between two looks counts for more than that.
+ * Ends all calls to a server that gives no answer any more. Counts how long and how often it was asked in vain since its
+ * last answer. A pause in which nobody asks is no silence of the server, and neither is the time that the machine slept:
+ * it is looked at every few minutes, and no stretch between two looks counts for more than that.
  */
-export function createBreaker(clock: Clock, limits = givesUpAfter): Breaker {
-  const underWay = new Set<AbortController>();
-  let silentMs = 0;
-  let seenAt = clock.now();
-  let failures = 0;
-  let last: ModelError | undefined;
-  let givenUp: ModelError | undefined;
-  let watch: AbortController | undefined;
+export class Breaker {
+  readonly #clock: Clock;
+  readonly #limits: GiveUpLimits;
+  readonly #underWay = new Set<AbortController>();
+  #silentMs = 0;
+  #seenAt: number;
+  #failures = 0;
+  #last: ModelError | undefined;
+  #givenUp: ModelError | undefined;
+  #watch = new AbortController();
 
-  const pass = (): void => {
-    const now = clock.now();
-    silentMs += Math.min(Math.max(0, now - seenAt), underWay.size > 0 ? lookMs : longestWait);
-    seenAt = now;
-  };
-  const look = (): void => {
-    pass();
-    if (givenUp !== undefined || (silentMs < limits.minutes * 60_000 && failures < limits.failures)) return;
-    givenUp = giveUp(limits, failures, last);
-    for (const each of underWay) each.abort(givenUp);
-  };
-  const watchSilence = async (stop: AbortSignal): Promise<void> => {
-    for (let from = -1; from !== clock.now() && givenUp === undefined && !stop.aborted; look()) {
-      from = clock.now(); // a clock that wakes us at once, without moving on, is not asked again
-      await clock.sleep(Math.min(lookMs, limits.minutes * 60_000 - silentMs), stop);
+  constructor(clock: Clock, limits = givesUpAfter) {
+    this.#clock = clock;
+    this.#limits = limits;
+    this.#seenAt = clock.now();
+  }
+
+  /** Makes the call. Once the server is given up, calls under way are aborted and no other is made. */
+  async run<T>(call: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
+    if (this.#givenUp !== undefined) throw this.#givenUp;
+    signal.throwIfAborted();
+    const controller = this.#enter(signal);
+    try {
+      const result = await call(controller.signal);
+      this.#answered();
+      return result;
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof ModelError) this.#failed(error);
+      throw this.#givenUp ?? error;
+    } finally {
+      this.#leave(controller);
     }
-  };
-  const enter = (signal: AbortSignal): AbortController => {
-    pass();
+  }
+
+  #answered(): void {
+    this.#pass();
+    this.#silentMs = 0;
+    this.#failures = 0;
+  }
+
+  #failed(error: ModelError): void {
+    if (isSignOfLife(error)) return this.#answered();
+    this.#last = error;
+    this.#failures += error.kind === 'rate-limit' ? 0 : 1; // it says itself when to come back
+    this.#look();
+  }
+
+  #look(): void {
+    this.#pass();
+    const { minutes, failures } = this.#limits;
+    const inTime = this.#silentMs < minutes * 60_000 && this.#failures < failures;
+    if (inTime || this.#givenUp !== undefined) return;
+    this.#givenUp = giveUp(this.#limits, this.#failures, this.#last);
+    for (const each of this.#underWay) each.abort(this.#givenUp);
+  }
+
+  #pass(): void {
+    const now = this.#clock.now();
+    const longest = this.#underWay.size > 0 ? lookMs : longestWait;
+    this.#silentMs += Math.min(Math.max(0, now - this.#seenAt), longest);
+    this.#seenAt = now;
+  }
+
+  #enter(signal: AbortSignal): AbortController {
+    this.#pass();
     const controller = new AbortController();
-    if (underWay.size === 0) {
-      watch = new AbortController();
-      watchSilence(watch.signal).catch(() => undefined); // stopped: nobody is waited for
+    if (this.#underWay.size === 0) {
+      this.#watch = new AbortController();
+      this.#watchSilence(this.#watch.signal).catch(() => undefined); // stopped: nobody is waited for
     }
-    underWay.add(controller);
+    this.#underWay.add(controller);
     const stop = (): void => controller.abort(signal.reason);
     signal.addEventListener('abort', stop, { once: true, signal: controller.signal });
     return controller;
-  };
-  const leave = (controller: AbortController): void => {
-    underWay.delete(controller);
-    controller.abort(); // lets go of the run's signal
-    if (underWay.size === 0) watch?.abort();
-  };
+  }
 
-  return {
-    async run(call, signal) {
-      if (givenUp !== undefined) throw givenUp;
-      signal.throwIfAborted();
-      const controller = enter(signal);
-      try {
-        const result = await call(controller.signal);
-        pass();
-        silentMs = failures = 0;
-        return result;
-      } catch (error) {
-        signal.throwIfAborted();
-        if (error instanceof ModelError && isSignOfLife(error)) silentMs = failures = 0;
-        else if (error instanceof ModelError) {
-          last = error;
-          failures += error.kind === 'rate-limit' ? 0 : 1; // it says itself when to come back
-        }
-        look();
-        throw givenUp ?? error;
-      } finally {
-        leave(controller);
-      }
-    },
-  };
+  #leave(controller: AbortController): void {
+    this.#underWay.delete(controller);
+    controller.abort(); // lets go of the run's signal
+    if (this.#underWay.size === 0) this.#watch.abort();
+  }
+
+  async #watchSilence(stop: AbortSignal): Promise<void> {
+    for (;;) {
+      const from = this.#clock.now();
+      await this.#clock.sleep(Math.min(lookMs, this.#limits.minutes * 60_000 - this.#silentMs), stop);
+      this.#look();
+      // A clock that wakes us at once, without moving on, is not asked again.
+      if (this.#givenUp !== undefined || this.#clock.now() === from) return;
+    }
+  }
 }
 
 /** Said of the one request, by a server that works; or a call that was never made. */

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import PQueue from 'p-queue';
 import { isFatal, ModelError } from '../../errors.js';
 import type { Clock } from '../../ports/clock.js';
-import { createBreaker, waitsTooLong } from './breaker.js';
+import { Breaker, waitsTooLong } from './breaker.js';
 
 /** Limits the calls to one backend; shared by every role that uses it. */
 export interface RateLimiter {
@@ -27,7 +27,7 @@ interface RateLimiterOptions {
 export function createRateLimiter({ clock, concurrency }: RateLimiterOptions): RateLimiter {
   const width = adaptiveWidth(concurrency);
   const queue = new PQueue({ concurrency: width.current });
-  const breaker = createBreaker(clock);
+  const breaker = new Breaker(clock);
   let closedUntil = 0;
   let ended: ModelError | undefined;
 

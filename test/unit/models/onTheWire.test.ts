@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { composeModel } from '../../../src/models/wrappers/composeModel.js';
 import { createLearnedCapabilities } from '../../../src/models/openai/capabilities.js';
 import type { Endpoint } from '../../../src/models/openai/endpoint.js';
@@ -139,7 +140,9 @@ function hastyClock(): Clock {
   let slept = 0;
   return {
     now: () => Date.now() + slept,
-    sleep: async (ms) => {
+    sleep: async (ms, heard) => {
+      if (ms > 120_000) await once(heard, 'abort'); // longer than any wait for a server: whoever watches it
+      heard.throwIfAborted();
       slept += ms;
       await new Promise((resolve) => setImmediate(resolve));
     },

@@ -36,7 +36,7 @@ describe('doctor', () => {
     server.answers(
       serving(
         ['m', 'n'],
-        stream({ deltas: [{ content: '{"blue":true}' }], usage: { prompt_tokens: 9, completion_tokens: 1 } }),
+        stream({ deltas: [{ content: '{"blue":true}' }], usage: { prompt_tokens: 9, completion_tokens: 4 } }),
       ),
     );
     const report = await examine();
@@ -53,7 +53,7 @@ describe('doctor', () => {
         'structured output: ok',
       ],
     );
-    assert.match(finding(report, 'tiny call').what, /10 tokens/);
+    assert.match(finding(report, 'tiny call').what, /13 tokens/);
     assert.match(finding(report, 'structured output').what, /^Yes/);
     assert.equal(server.requests.length, 3);
   });

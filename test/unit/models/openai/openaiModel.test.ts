@@ -176,9 +176,9 @@ describe('OpenAI-compatible model', () => {
 
     it('an answer that claims to be another kind of answer', async () => {
       const whole = JSON.stringify({ choices: [{ message: { content: 'Whole.' }, finish_reason: 'stop' }] });
-      assert.equal((await ask(body('text/event-stream', whole))).text, 'Whole.');
+      assert.equal((await ask(bodyOf('text/event-stream', whole))).text, 'Whole.');
       const streamed = 'data: {"choices":[{"delta":{"content":"Streamed."},"finish_reason":"stop"}]}\n\n';
-      assert.equal((await ask(body('application/json', streamed))).text, 'Streamed.');
+      assert.equal((await ask(bodyOf('application/json', streamed))).text, 'Streamed.');
     });
 
     const toolStreams: readonly [
@@ -320,7 +320,7 @@ describe('OpenAI-compatible model', () => {
       ['an error as the first piece of a stream', rawStream(`data: ${JSON.stringify({ error: said })}`), 'quota'],
       [
         'an error in a body that claims to be a stream',
-        body('text/event-stream', `{"error":${JSON.stringify(said)}}`),
+        bodyOf('text/event-stream', `{"error":${JSON.stringify(said)}}`),
         'quota',
       ],
       ['an error that is a text', json(200, { error: 'Insufficient balance' }), 'quota'],
@@ -328,9 +328,9 @@ describe('OpenAI-compatible model', () => {
       ['an error in the form of FastAPI', json(200, { detail: 'Invalid authentication' }), 'auth'],
       ['an error with the status that it would have had', json(200, { error: { code: 402, message: 'x' } }), 'quota'],
       ['an error of no known kind', json(200, { error: { message: 'Something went wrong' } }), 'unavailable'],
-      ['a page', body('text/html', page), 'endpoint'],
-      ['a page that claims to be JSON', body('application/json', `\n${page}`), 'endpoint'],
-      ['a page that claims to be a stream', body('text/event-stream', page), 'endpoint'],
+      ['a page', bodyOf('text/html', page), 'endpoint'],
+      ['a page that claims to be JSON', bodyOf('application/json', `\n${page}`), 'endpoint'],
+      ['a page that claims to be a stream', bodyOf('text/event-stream', page), 'endpoint'],
     ];
     for (const [name, answer, kind] of instead) {
       it(`${name}, which is what it is and free of charge`, async () => {
@@ -426,6 +426,6 @@ describe('OpenAI-compatible model', () => {
 });
 
 /** Exactly this text, under the name of this type. */
-function body(type: string, text: string): ChatAnswer {
+function bodyOf(type: string, text: string): ChatAnswer {
   return (response) => void response.writeHead(200, { 'content-type': type }).end(text);
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ModelError } from '../../../../src/errors.js';
-import { createBreaker, givesUpAfter } from '../../../../src/models/wrappers/breaker.js';
+import { Breaker, givesUpAfter } from '../../../../src/models/wrappers/breaker.js';
 import { createRateLimiter } from '../../../../src/models/wrappers/rateLimiter.js';
 import type { Clock } from '../../../../src/ports/clock.js';
 import { ManualClock } from '../../../fakes/ManualClock.js';
@@ -12,7 +12,7 @@ const failure = new ModelError('timeout', 'No answer within 240 s.');
 describe('a server that gives no answer', () => {
   it('is given up after its minutes, also in the middle of a call', async () => {
     const clock = new ManualClock();
-    const breaker = createBreaker(clock);
+    const breaker = new Breaker(clock);
     const began = clock.now();
     const calls = [1, 2].map(() => breaker.run(silence, signal));
     const ends = Promise.allSettled(calls);
@@ -65,19 +65,18 @@ describe('a server that gives no answer', () => {
 
   it('may refuse many calls in a row where it says that there are too many', async () => {
     const { breaker } = failing();
-    const tooMany = (): Promise<never> => Promise.reject(new ModelError('rate-limit', 'Too many.'));
     for (let count = 0; count < 3 * givesUpAfter.failures; count += 1)
       await assert.rejects(breaker.run(tooMany, signal), { kind: 'rate-limit' });
   });
 
   it('is not watched by a clock whose waits take no time', async () => {
     const clock: Clock = { now: () => 0, sleep: () => Promise.resolve() };
-    assert.equal(await createBreaker(clock).run(() => new Promise((resolve) => setImmediate(resolve, 7)), signal), 7);
+    assert.equal(await new Breaker(clock).run(() => new Promise((resolve) => setImmediate(resolve, 7)), signal), 7);
   });
 
   it('ends a call with the reason of the person who stopped the run', async () => {
     const controller = new AbortController();
-    const call = createBreaker(new ManualClock()).run(silence, controller.signal);
+    const call = new Breaker(new ManualClock()).run(silence, controller.signal);
     const reason = new Error('stop');
     controller.abort(reason);
     await assert.rejects(call, (error) => error === reason);
@@ -109,6 +108,10 @@ function silence(heard: AbortSignal): Promise<never> {
   });
 }
 
+function tooMany(): Promise<never> {
+  return Promise.reject(new ModelError('rate-limit', 'Too many.'));
+}
+
 function answer(): Promise<string> {
   return Promise.resolve('yes');
 }
@@ -116,11 +119,11 @@ function answer(): Promise<string> {
 /** A breaker, and a call to it that fails after a while. */
 function failing(): {
   readonly clock: ManualClock;
-  readonly breaker: ReturnType<typeof createBreaker>;
+  readonly breaker: Breaker;
   readonly fail: (ms: number) => Promise<unknown>;
 } {
   const clock = new ManualClock();
-  const breaker = createBreaker(clock);
+  const breaker = new Breaker(clock);
   const fail = (ms: number): Promise<unknown> =>
     breaker.run(async () => {
       clock.set(clock.now() + ms);
