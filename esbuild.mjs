@@ -1,8 +1,9 @@
 // Builds what ships: one entry that activation loads, those that are loaded at first use, and the command line.
-// `--watch` rebuilds on change; `--production` minifies.
+// `--watch` rebuilds on change; `--production` minifies, and writes the licence notices of what is bundled.
 import { context, build } from 'esbuild';
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { noticesOf, shippedPackages } from './scripts/shipped.mjs';
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 const production = process.argv.includes('--production');
@@ -18,6 +19,7 @@ const shared = {
   loader: { '.md': 'text' },
   minify: production,
   sourcemap: !production,
+  metafile: true,
   logLevel: 'warning',
   mainFields: ['module', 'main'],
   // Packages published as ES modules read import.meta.url; a CommonJS bundle has none.
@@ -82,5 +84,10 @@ if (watch) {
   for (const options of builds) await (await context(options)).watch();
   process.stdout.write('watching\n');
 } else {
-  await Promise.all(builds.map((options) => build(options)));
+  const built = await Promise.all(builds.map((options) => build(options)));
+  const packages = shippedPackages(built.map(({ metafile }) => metafile));
+  if (production) {
+    writeFileSync('dist/THIRD-PARTY-NOTICES.txt', noticesOf(packages));
+    writeFileSync('dist/packages.json', `${JSON.stringify(packages, ['name', 'version', 'license'], 2)}\n`);
+  }
 }

@@ -1,9 +1,11 @@
-// Makes whetstone.vsix: the one file for the Visual Studio Marketplace and for Open VSX.
+// Makes whetstone.vsix: the one file for the Visual Studio Marketplace and for Open VSX; beside it whetstone.cdx.json, the
+// bill of materials of what it bundles.
 //   node scripts/package.mjs [--out <file>]
 import { createVSIX } from '@vscode/vsce';
-import { statSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { checkForOpenVsx } from './openVsx.mjs';
+import { billOfMaterials } from './shipped.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
 const outAt = process.argv.indexOf('--out');
@@ -13,4 +15,8 @@ const vsix = path.resolve(outAt < 0 ? path.join(root, 'whetstone.vsix') : proces
 // Everything that runs is bundled into dist/: node_modules has no part in the file.
 await createVSIX({ cwd: root, packagePath: vsix, dependencies: false });
 process.stdout.write(`${path.basename(vsix)}: ${(statSync(vsix).size / 1024).toFixed(0)} KB\n`);
+const packages = JSON.parse(readFileSync(path.join(root, 'dist/packages.json'), 'utf8'));
+const bill = vsix.replace(/(?:\.vsix)?$/, '.cdx.json');
+writeFileSync(bill, `${JSON.stringify(billOfMaterials(packages, root), undefined, 2)}\n`);
+process.stdout.write(`${path.basename(bill)}: ${packages.length} packages are bundled\n`);
 for (const line of await checkForOpenVsx(vsix)) process.stdout.write(`${line}\n`);

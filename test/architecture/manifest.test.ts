@@ -20,6 +20,7 @@ const Manifest = z.object({
     untrustedWorkspaces: z.object({ supported: z.string(), restrictedConfigurations: z.array(z.string()) }),
   }),
   engines: z.object({ node: z.string(), vscode: z.string() }),
+  dependencies: z.record(z.string(), z.string()),
   devDependencies: z.record(z.string(), z.string()),
 });
 
@@ -98,7 +99,9 @@ describe('package.json and the registries', () => {
   });
 
   it('lock every dependency to an exact version', () => {
-    const loose = Object.entries(manifest.devDependencies).filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version));
+    const loose = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies }).filter(
+      ([, version]) => !/^\d+\.\d+\.\d+$/.test(version),
+    );
     assert.deepEqual(loose, []);
   });
 });
