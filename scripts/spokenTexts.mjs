@@ -10,6 +10,7 @@ const retoldRooms = [
   'checks',
   'engine',
   'environments',
+  'errors.ts',
   'keyBinding.ts',
   'models',
   'schedule',

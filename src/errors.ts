@@ -99,7 +99,54 @@ export function isFatal(kind: ModelErrorKind): boolean {
 
 const fatal: ReadonlySet<ModelErrorKind> = new Set(['auth', 'quota', 'model-not-found', 'endpoint', 'given-up', 'cap']);
 
-/** The text of anything that was thrown. */
+/** The text of anything that was thrown. What the system says about files in its own words is said in ours. */
 export function messageOf(error: unknown): string {
+  const trouble = fileTroubleOf(error);
+  if (trouble !== undefined) return trouble.what;
   return error instanceof Error ? error.message : String(error);
+}
+
+/** What a person can do about anything that was thrown; empty where nothing is known to help. */
+export function cureIn(error: unknown): string {
+  if (error instanceof UserError || error instanceof ModelError) return error.cure;
+  return fileTroubleOf(error)?.cure ?? '';
+}
+
+/** True where the disk or the system is at the end of something, or stumbled: what holds now need not hold in a minute. */
+export function isPassing(error: unknown): boolean {
+  return fileTroubleOf(error)?.passing === true;
+}
+
+interface FileTrouble {
+  readonly what: string;
+  readonly cure: string;
+  readonly passing: boolean;
+}
+
+/** Undefined for what the system did not say, and where its own words will do. */
+function fileTroubleOf(error: unknown): FileTrouble | undefined {
+  if (!(error instanceof Error) || !('code' in error)) return undefined;
+  const at = 'path' in error && typeof error.path === 'string' ? ` (${error.path})` : '';
+  switch (error.code) {
+    case 'ENOSPC':
+      return passing(`There is no room left on the disk${at}.`, 'Make room, then try again.');
+    case 'EDQUOT':
+      return passing(`Your share of the disk is used up${at}.`, 'Make room, then try again.');
+    case 'EMFILE':
+    case 'ENFILE':
+      return passing(`Too many files are open on this machine${at}.`, 'Close some programs, then try again.');
+    case 'EIO':
+    case 'ESTALE':
+      return passing(`The disk or the network drive did not answer${at}.`, 'See that it is there, then try again.');
+    case 'EROFS':
+      return { what: `The disk is read-only${at}.`, cure: 'Work on a copy that can be written to.', passing: false };
+    case 'EBADF':
+      return passing('A file was closed before everything was written to it.', 'Run it again.');
+    default:
+      return undefined;
+  }
+}
+
+function passing(what: string, cure: string): FileTrouble {
+  return { what, cure, passing: true };
 }

@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { messageOf, ModelError, UserError, type UserErrorCode } from '../errors.js';
+import { cureIn, messageOf, UserError, type UserErrorCode } from '../errors.js';
 import type { CliContext } from './commandLine.js';
 import { addCheck } from './commands/check.js';
 import { addClean } from './commands/clean.js';
@@ -96,7 +96,7 @@ function report({ terminal, signal }: CliContext, error: unknown): number {
     return 1;
   }
   const paint = painter(terminal);
-  const cure = error instanceof UserError || error instanceof ModelError ? error.cure : '';
+  const cure = cureIn(error);
   terminal.err(`${paint('red', 'whetstone:')} ${messageOf(error)}${cure === '' ? '' : ` ${cure}`}\n`);
   return error instanceof UserError && refusals.includes(error.code) ? 2 : 1;
 }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { messageOf, ModelError, UserError } from '../errors.js';
+import { cureIn, messageOf, ModelError, UserError } from '../errors.js';
 import { cureOf } from './cures.js';
 import { retold } from '../wording/translate.js';
 import { showError } from './shown/messages.js';
@@ -16,6 +16,10 @@ export async function reportError(error: unknown): Promise<void> {
     const cure = cureOf(error);
     const picked = await showError(message, ...(cure === undefined ? [] : [cure.label]));
     if (cure !== undefined && picked === cure.label) await cure.run();
+    return;
+  }
+  if (cureIn(error) !== '') {
+    await showError([messageOf(error), cureIn(error)].map(retold).join(' '));
     return;
   }
   await showError(

@@ -34,6 +34,8 @@ export interface SkillFacts {
   readonly fingerprint: string;
   /** Of the last night that ran to its end; undefined before the first. */
   readonly lastFingerprint: string | undefined;
+  /** A certified proposal waits that a night was to adopt by itself and did not. */
+  readonly unadopted?: boolean;
 }
 
 export interface NightFacts {
@@ -132,7 +134,7 @@ function skillStop(skill: SkillFacts): Blocker | undefined {
     return {
       name: 'nothing-changed',
       sentence: `${skill.name}, its tasks, the model and the options are as they were last night.`,
-      cure: '',
+      cure: skill.unadopted === true ? 'A certified proposal waits that was not adopted by itself: review it.' : '',
     };
   return undefined;
 }

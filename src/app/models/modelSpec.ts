@@ -84,7 +84,15 @@ function onAzure(url: URL, named: Pick<Endpoint, 'model' | 'extraBody'>, environ
 /** Azure’s own page gives the address of a deployment, with the deployment in it. */
 function modelInPath(url: URL | undefined): { readonly model: string; readonly extraBody: undefined } {
   const found = /\/deployments\/([^/]+)/.exec(url?.pathname ?? '');
-  return { model: decodeURIComponent(found?.[1] ?? ''), extraBody: undefined };
+  return { model: decoded(found?.[1] ?? ''), extraBody: undefined };
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part; // A percent sign that stands for itself.
+  }
 }
 
 function modelAndOptions(text: string): Pick<NamedModel['endpoint'], 'model' | 'extraBody'> {

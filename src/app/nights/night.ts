@@ -13,7 +13,8 @@ import {
   sumOf,
   inOrder,
 } from './nightResult.js';
-import { type NightRequest, lastNight } from './nightSkills.js';
+import type { NightRequest } from './nightSkills.js';
+import { isWorthNoRepeat, lastNight } from './lastNight.js';
 import { assessNight, type TrainableSkill } from './nightReadiness.js';
 import { openSkill, type OpenSkill } from '../openSkill.js';
 import { optimize, type OptimizeResult } from '../runs/optimize.js';
@@ -104,6 +105,7 @@ async function trainOne(
       ...found.options,
       caps: { ...found.options.caps, ...capLeft(found.options.caps, request.cap, spent) },
     };
+    await lastNight(skill).begin(facts.fingerprint, signal);
     const result = await optimize(
       {
         world,
@@ -116,7 +118,7 @@ async function trainOne(
       },
       signal,
     );
-    if (cameToItsEnd(result)) await lastNight(skill.store).remember(facts.fingerprint, signal);
+    if (cameToItsEnd(result)) await lastNight(skill).remember(facts.fingerprint, signal);
     const outcome = withNotes({ ...named(found), ...outcomeOf(result) }, found.notes);
     if (result.proposal === undefined || request.autoAdopt?.includes(facts.name) !== true) return outcome;
     const { adopted, sentence } = await adoptUnattended(skill, result.proposal, options.gate.noRegression, signal);
@@ -128,11 +130,9 @@ async function trainOne(
   }
 }
 
-/** What a dead backend or a cap cut short is worth trying again as it is. */
 function cameToItsEnd({ noProposal: nothing, proposal }: OptimizeResult): boolean {
   if (proposal === undefined) return nothing?.cause !== 'backend-failed' && nothing?.cause !== 'cap';
-  const { verdict } = proposal;
-  return verdict.kind !== 'inconclusive' || (verdict.cause !== 'cap' && verdict.cause !== 'too-many-invalid');
+  return isWorthNoRepeat(proposal.verdict);
 }
 
 function withNotes(outcome: NightSkillResult, notes: readonly string[]): NightSkillResult {

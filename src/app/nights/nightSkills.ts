@@ -1,6 +1,5 @@
 import path from 'node:path';
 import { readFile } from 'node:fs/promises';
-import * as z from 'zod';
 import { messageOf, UserError } from '../../errors.js';
 import { type SkillFacts, type Blocker, fingerprintNight } from '../../schedule/preconditions.js';
 import { readLock } from '../../storage/files/lockFile.js';
@@ -20,8 +19,8 @@ import type { NightStarter } from './nightResult.js';
 import { canonicalJson, sha256 } from '../../hash.js';
 import { leavesFolder, listFixtures } from '../../tasks/task.js';
 import { ownPrompts } from '../promptOverrides.js';
-import { skillState } from '../../storage/state/skillState.js';
-import type { SkillStore } from '../../storage/state/store.js';
+import { lastNight } from './lastNight.js';
+import { pendingOf } from '../proposals/pending.js';
 
 /** What a night is to do. */
 export interface NightRequest extends Omit<RunRequest, 'skillPath' | 'purpose'> {
@@ -90,10 +89,11 @@ function withAutoAdopt(request: NightRequest, name: string): NightRequest {
 
 async function factsOf(
   found: SkillSetup & { readonly resolved: ResolvedOptions },
-  { unsaved = [], force }: NightRequest,
+  request: NightRequest,
   models: RoleModels | undefined,
 ): Promise<SkillFacts> {
   const { skill, tasks, options } = found;
+  const { unsaved = [], force } = request;
   const memory = options.consolidate.memory ? await findMemoryFile(skill.places) : undefined;
   const read = [skill.places.skillPath, path.join(skill.places.root ?? '', memory?.path ?? '')];
   const fingerprint = models === undefined ? '' : await nightFingerprint(found, models);
@@ -105,6 +105,7 @@ async function factsOf(
     heldBy: await holderOf(skill),
     fingerprint,
     lastFingerprint: force || models === undefined ? undefined : await lastFingerprint(found, models, fingerprint),
+    unadopted: await isLeftToAdopt(skill, request),
   };
 }
 
@@ -117,9 +118,16 @@ async function lastFingerprint(
   models: RoleModels,
   now: string,
 ): Promise<string | undefined> {
-  const last = await lastNight(found.skill.store).last();
+  const last = await lastNight(found.skill).last();
   if (last === undefined || unallowed.length === 0) return last;
   return last === (await nightFingerprint({ ...found, options: asWritten }, models)) ? now : last;
+}
+
+/** Killed after it was staged, or refused at the time: what was to be adopted unasked waits for the person. */
+async function isLeftToAdopt(skill: OpenSkill, { autoAdopt = [] }: NightRequest): Promise<boolean> {
+  if (!autoAdopt.includes(skill.name)) return false;
+  const pending = await pendingOf(skill);
+  return pending !== undefined && pending.own && pending.proposal.verdict.kind === 'accepted';
 }
 
 /** Who works on the skill now; one that has died does not count, for its lock runs out. */
@@ -158,23 +166,4 @@ async function besideOf({ skill, tasks, options }: SkillSetup): Promise<readonly
 async function hashAt(file: string): Promise<string> {
   const bytes = await readFile(file).catch(() => undefined); // missing, or a folder: the run will say so
   return bytes === undefined ? '-' : sha256(bytes);
-}
-
-const LastNight = z.object({ fingerprint: z.string(), at: z.number() });
-
-/** What the last night of a skill started from: the same again would cost the same and find the same. */
-export function lastNight(store: SkillStore): {
-  readonly last: () => Promise<string | undefined>;
-  readonly remember: (fingerprint: string, signal: AbortSignal) => Promise<void>;
-} {
-  const state = skillState(store, 'last-nights', LastNight);
-  return {
-    async last() {
-      const reading = await state.read();
-      return reading.kind === 'verified' ? reading.body.fingerprint : undefined;
-    },
-    async remember(fingerprint, signal) {
-      await state.update(() => ({ fingerprint, at: store.clock.now() }), signal);
-    },
-  };
 }

@@ -1,6 +1,6 @@
 import type { Proposal } from '../../ports/proposal.js';
 import { readDecisions } from '../../storage/proposals/decisions.js';
-import { proposalFile, readProposal } from '../../storage/proposals/proposals.js';
+import { lookAtProposal, proposalFile } from '../../storage/proposals/proposals.js';
 import type { OpenSkill } from '../openSkill.js';
 import type { TextOnDisk } from '../../review/measurementStatus.js';
 import type { EditDecision } from '../../review/reviewDecision.js';
@@ -21,9 +21,9 @@ export interface PendingProposal {
   readonly decisions: Readonly<Record<string, EditDecision>>;
 }
 
-/** The proposal that waits for this skill, with what was decided on it so far. */
+/** The proposal that waits for this skill, with what was decided on it so far. What cannot be read is none. */
 export async function pendingOf(skill: OpenSkill): Promise<PendingProposal | undefined> {
-  const reading = await readProposal(skill.store);
+  const reading = await lookAtProposal(skill.store);
   if (reading.kind !== 'verified' && reading.kind !== 'made-elsewhere') return undefined;
   const { proposal } = reading;
   const names = proposal.documents.map(({ kind, path }) => ({ kind, documentPath: path }));

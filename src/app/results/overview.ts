@@ -4,6 +4,7 @@ import { RunSummarySchema, type RunSummary } from '../../engine/journal/runSumma
 import { messageOf } from '../../errors.js';
 import { rejectedEditsOf } from '../../storage/proposals/rejectedEdits.js';
 import { listRuns, type RunListing } from '../../storage/runs/summaries.js';
+import { lookAtProposal, proposalFile } from '../../storage/proposals/proposals.js';
 import { TasksMalformedError } from '../../tasks/taskFile.js';
 import type { OpenSkill } from '../openSkill.js';
 import { readSkillTasks } from '../tasks/skillTasks.js';
@@ -81,10 +82,16 @@ export async function overviewOf(skill: OpenSkill, listed?: Promise<ListedRuns>)
     unfinished,
     history,
     rejected: await rejectedOf(skill),
-    trouble: tasks.trouble,
+    trouble: tasks.trouble ?? (await proposalTrouble(skill, pending)),
     troubleAt: tasks.troubleAt,
     note: skill.places.note,
   };
+}
+
+/** A proposal that a newer version wrote is not shown, and no run takes its place. */
+async function proposalTrouble(skill: OpenSkill, pending: PendingProposal | undefined): Promise<string | undefined> {
+  if (pending !== undefined || (await lookAtProposal(skill.store)).kind !== 'newer') return undefined;
+  return `${proposalFile(skill.store)} was written by a newer Whetstone. Update Whetstone, or move the file away.`;
 }
 
 async function tasksOf(skill: OpenSkill): Promise<Pick<SkillOverview, 'tasks' | 'trouble' | 'troubleAt'>> {

@@ -3,7 +3,7 @@ import { consolidate, consolidateAction, type ConsolidateAction } from '../../en
 import type { ConsolidateSubject } from '../../engine/consolidate/evolve.js';
 import { optimizeSkill, type RunResult } from '../../engine/optimizeSkill.js';
 import { removeDecisions } from '../../storage/proposals/decisions.js';
-import { proposalFile, writeProposal } from '../../storage/proposals/proposals.js';
+import { proposalFile, refuseUnstageable, writeProposal } from '../../storage/proposals/proposals.js';
 import { rejectedEditsOf } from '../../storage/proposals/rejectedEdits.js';
 import { taskArchiveOf } from '../../storage/state/taskArchive.js';
 import { isConsolidation } from './runOptionsFor.js';
@@ -32,7 +32,8 @@ export interface OptimizeResult {
 }
 
 /** Trains a skill and stages what came of it. The skill's file is not touched. */
-export function optimize(start: RunStart, signal: AbortSignal): Promise<OptimizeResult> {
+export async function optimize(start: RunStart, signal: AbortSignal): Promise<OptimizeResult> {
+  await refuseUnstageable(start.skill.store);
   return withSkillRun(start, signal, async (run) => {
     const ending = toEnd(start, run);
     try {
@@ -45,7 +46,8 @@ export function optimize(start: RunStart, signal: AbortSignal): Promise<Optimize
     } catch (error) {
       const outcome = run.signal.aborted ? 'cancelled' : 'failed';
       const reason = outcome === 'cancelled' ? 'Cancelled. Nothing was changed.' : messageOf(error);
-      await endRun(ending, { outcome, reason }, undefined);
+      // Where the end cannot be written down either, the person is told what came first.
+      await endRun(ending, { outcome, reason }, undefined).catch(() => undefined);
       throw error;
     }
   });

@@ -71,17 +71,19 @@ function keepJournal(
   const events: TimedEvent[] = [];
   const watching: ((event: RunEvent) => void)[] = [];
   let { summary } = begun;
-  const flush = (): Promise<void> =>
-    writer.flush().catch((error: unknown) => {
-      broken.abort(error);
-      throw error;
-    });
+  const breaking = (error: unknown): never => {
+    broken.abort(error);
+    throw error;
+  };
+  const flush = (): Promise<void> => writer.flush().catch(breaking);
   const record = (event: RunEvent): void => {
     writer.append(event);
     const at = store.clock.now();
     events.push({ at, event });
     summary = foldEvent(summary, event, at);
-    if (!isFrequent(event)) flush().catch(() => undefined); // whoever works under `broken` is told
+    // Whoever works under `broken` is told. A call costs money: one whose trace is lost is the last.
+    const written = isFrequent(event) ? writer.isThere().catch(breaking) : flush();
+    written.catch(() => undefined);
     observe(event, summary);
     for (const seen of watching) seen(event);
   };

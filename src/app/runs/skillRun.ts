@@ -65,7 +65,8 @@ export async function withSkillRun<T>(
 /** Ends the journal of a run whose work failed or was cancelled, and lets the error go on. */
 export async function failRun({ journal, signal }: SkillRun, error: unknown): Promise<never> {
   const outcome = signal.aborted ? 'cancelled' : 'failed';
-  await journal.end({ kind: 'run-ended', outcome, reason: messageOf(error) });
+  // Where the end cannot be written down either, the person is told what came first.
+  await journal.end({ kind: 'run-ended', outcome, reason: messageOf(error) }).catch(() => undefined);
   throw error;
 }
 
@@ -96,7 +97,7 @@ async function begin(
     await journal.flush();
     return { journal, names, ...(await prepare(start, { ...parts, inputs, journal }, signal)) };
   } catch (error) {
-    await journal.end({ kind: 'run-ended', outcome: 'failed', reason: messageOf(error) });
+    await journal.end({ kind: 'run-ended', outcome: 'failed', reason: messageOf(error) }).catch(() => undefined);
     throw error;
   }
 }

@@ -88,11 +88,19 @@ async function handle(state: ServerState, request: IncomingMessage, response: Se
 
 function listModels({ names }: ServerState, path: string, response: ServerResponse): void {
   const known = names.map((id) => ({ id, object: 'model', created: 0, owned_by: 'whetstone-simulated' }));
-  const asked = decodeURIComponent(path.slice('/models/'.length));
+  const asked = decoded(path.slice('/models/'.length));
   if (asked === '') return sendJson(response, 200, { object: 'list', data: known });
   const found = known.find(({ id }) => id === asked);
   if (found === undefined) return refuse(response, unknownModel(asked));
   sendJson(response, 200, found);
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part; // A percent sign that stands for itself.
+  }
 }
 
 function portOf(server: Server): number {

@@ -50,7 +50,8 @@ export async function durableWrite(
     probe('rename');
     await renameOver(temporary, target);
   } catch (error) {
-    await unlessMissing(unlink(temporary));
+    // Why the write failed is said, not that its draft could not be taken away either.
+    await unlink(temporary).catch(() => undefined);
     throw error;
   }
   probe('renamed');

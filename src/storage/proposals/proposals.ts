@@ -1,5 +1,9 @@
+import { lstat, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Proposal } from '../../ports/proposal.js';
+import { UserError } from '../../errors.js';
+import { unlessMissing } from '../files/fileErrors.js';
+import { makeFolderInside } from '../files/insideFolder.js';
 import { removeInside } from '../files/writeInside.js';
 import { proposalSchema, withHunksMadeAnew } from './proposalSchema.js';
 import {
@@ -31,6 +35,46 @@ export async function readProposal(store: SkillStore): Promise<ProposalReading> 
   const reading = await read(store, store.places.skillKey);
   if (reading.kind === 'newer') throw newerStore(proposalFile(store));
   return reading;
+}
+
+/** The same for those who only look: a newer one is a value. */
+export function lookAtProposal(store: SkillStore): Promise<ProposalReading> {
+  return read(store, store.places.skillKey);
+}
+
+/**
+ * Throws where a proposal could not be staged in the end, before anything is paid for one: a link leads its folder out of
+ * the workspace, something else has its name, or a newer Whetstone wrote the one that waits.
+ */
+export async function refuseUnstageable(store: SkillStore): Promise<void> {
+  const file = proposalFile(store);
+  for (const folder of ['proposals', 'decisions']) {
+    await makePlainFolder(store.places.workspaceState, path.join(store.places.workspaceState, folder));
+  }
+  if ((await unlessMissing(lstat(file)))?.isDirectory() === true) throw notAFile(file);
+  await readProposal(store);
+}
+
+async function makePlainFolder(within: string, folder: string): Promise<void> {
+  const found = await unlessMissing(stat(folder));
+  if (found?.isDirectory() === false) throw notAFolder(folder);
+  await makeFolderInside(within, folder);
+}
+
+function notAFolder(folder: string): UserError {
+  return new UserError(
+    'store-unusable',
+    `${folder} is not a folder, so no proposal could be staged.`,
+    'Remove it; Whetstone makes the folder anew.',
+  );
+}
+
+function notAFile(file: string): UserError {
+  return new UserError(
+    'store-unusable',
+    `${file} is a folder, so no proposal could be staged.`,
+    'Remove it, then run again.',
+  );
 }
 
 /** Where the pending proposal of the store's skill lies, there or not. */

@@ -1,8 +1,9 @@
-import type { FileHandle } from 'node:fs/promises';
+import { type FileHandle, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { UserError } from '../../errors.js';
 import type { Clock } from '../../ports/clock.js';
 import { syncFolder, type Probe } from '../files/durableWrite.js';
+import { unlessMissing } from '../files/fileErrors.js';
 import { appendInside } from '../files/writeInside.js';
 import {
   chainStart,
@@ -23,6 +24,8 @@ export interface JournalWriter {
   append(event: unknown): void;
   /** Resolves when everything appended so far is on disk. Many callers share one write. Throws if the lock was lost. */
   flush(): Promise<void>;
+  /** Throws where the journal no longer lies where it was begun: whoever works on would leave nothing behind. */
+  isThere(): Promise<void>;
   /** Flushes and closes. */
   close(): Promise<void>;
 }
@@ -50,7 +53,7 @@ export async function openJournal(store: SkillStore, runId: string, lock: HeldLo
   const handle = await appendInside(store.places.workspaceState, file, 0o600);
   try {
     await handle.truncate(soundBytes);
-    const writer = new Writer(handle, { ...store, lock, next, lastMac });
+    const writer = new Writer(handle, { ...store, file, lock, next, lastMac });
     if (next === 0) writer.append({ format: 'whetstone-journal', version: journalVersion, runId });
     await writer.flush();
     await syncFolder(path.dirname(file));
@@ -70,6 +73,7 @@ function continuation(key: StateKey, runId: string, reading: Exclude<JournalRead
 }
 
 interface WriterState {
+  readonly file: string;
   readonly key: StateKey;
   readonly clock: Clock;
   readonly probe: Probe;
@@ -112,6 +116,12 @@ class Writer implements JournalWriter {
     return this.#following;
   }
 
+  async isThere(): Promise<void> {
+    const { file } = this.#state;
+    const [found, own] = await Promise.all([unlessMissing(stat(file)), this.#handle.stat()]);
+    if (found?.ino !== own.ino) throw gone(file);
+  }
+
   async close(): Promise<void> {
     try {
       await this.flush();
@@ -123,12 +133,21 @@ class Writer implements JournalWriter {
   async #writeBatch(): Promise<void> {
     if (this.#waiting.length === 0) return;
     if (!(await this.#state.lock.isHeld())) this.#state.lock.lost.throwIfAborted();
+    await this.isThere();
     const batch = this.#waiting.join('');
     this.#waiting = [];
     this.#state.probe('journal');
     await this.#handle.appendFile(batch);
     await this.#handle.datasync();
   }
+}
+
+function gone(file: string): UserError {
+  return new UserError(
+    'store-unusable',
+    `${file} was deleted or replaced while the run went on.`,
+    'Answers that were paid for are kept: run again once the folder is back.',
+  );
 }
 
 function notResumable(runId: string, reason: string): UserError {

@@ -188,7 +188,7 @@ function appended(descriptor: number, bytes: Buffer): number {
 
 /** Without the ledger nobody knows what is spent: no call is made. */
 function unwritable(cause?: unknown): UserError {
-  const why = cause === undefined ? '' : ` (${messageOf(cause)})`;
+  const why = cause === undefined ? '' : ` (${messageOf(cause).replace(/\.$/u, '')})`;
   const what = `The spend ledger could not be written${why}, and what cannot be counted is not spent.`;
   return new UserError('store-unusable', what, 'Make room on the disk, then run again.', { cause });
 }

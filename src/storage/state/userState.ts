@@ -1,6 +1,6 @@
 import { chmod, mkdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { messageOf, UserError } from '../../errors.js';
+import { isPassing, messageOf, UserError } from '../../errors.js';
 
 /** The machine as far as it decides where things lie. */
 export interface Surroundings {
@@ -27,9 +27,10 @@ export async function makeUserState(surroundings: Surroundings): Promise<string>
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await closeToOthers(folder);
   } catch (error) {
+    if (isPassing(error)) throw error;
     throw new UserError(
       'store-unusable',
-      `Whetstone cannot keep its state in ${folder}: ${messageOf(error)}.`,
+      `Whetstone cannot keep its state in ${folder}: ${messageOf(error).replace(/\.$/u, '')}.`,
       'Set WHETSTONE_HOME to a folder of your own that can be written to.',
       { cause: error },
     );

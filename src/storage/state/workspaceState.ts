@@ -1,15 +1,16 @@
-import { mkdir, realpath, stat, mkdtemp, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { access, constants, mkdir, readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { durableWrite } from '../files/durableWrite.js';
-import { unlessMissing, hasCode } from '../files/fileErrors.js';
+import { unlessMissing } from '../files/fileErrors.js';
 import { sha256 } from '../../hash.js';
 import { isInside, makeFolderInside } from '../files/insideFolder.js';
 import { parseJson } from '../../parseJson.js';
 import { readBounded } from '../files/sealedFile.js';
 import { stateFolderName } from './workspaceRoot.js';
-import { messageOf } from '../../errors.js';
+import { UserError } from '../../errors.js';
+import { fileSystemFault, isOfFileSystem } from './fileSystemFault.js';
+import { bringBack } from './bringBack.js';
 
 /** What the choice depends on. `faultOf` says why a folder cannot hold state. */
 export interface WorkspaceStateChoice {
@@ -33,17 +34,64 @@ const gitignore = ['*', '!.gitignore', '!split.json', '!config.yaml', '!prompts/
 
 /**
  * Decides where a workspace's state lies. Once user state had to stand in for a root it goes on doing so, because state
- * that is spread over two places would be lost in one of them; the note says why, and how to change it.
+ * that is spread over two places would be lost in one of them; the note says why, and how to change it. User state never
+ * stands in for a folder that holds state: that folder is used, or the error is said.
  */
 export async function chooseWorkspaceState(choice: WorkspaceStateChoice): Promise<WorkspaceState> {
   const { root, purpose } = choice;
   if (root === undefined) return standIn(choice, outsideNote(choice.skillPath));
-  const why = await whyStandingIn(choice);
-  if (why !== undefined) return standIn(choice, why);
   const folder = path.join(root, stateFolderName);
+  const why = await whyStandingIn(choice);
+  if (why !== undefined && !(await isUsableAgain(choice, folder, why))) return standIn(choice, why);
   const fault = await (purpose === 'work' ? makeStateFolder(root, folder, choice.faultOf) : linkFault(root, folder));
-  if (fault === undefined) return { folder, shared: folder, storedIn: 'workspace', note: undefined };
+  if (fault === undefined) {
+    const note = why === undefined ? undefined : await whatCameBack(choice, folder);
+    return { folder, shared: folder, storedIn: 'workspace', note };
+  }
+  if (await holdsState(root, folder)) throw unusable(folder, fault);
   return standIn(choice, `${root} ${fault}, so its state is kept in ${standInFolder(choice)}.`);
+}
+
+/** A folder that holds state was only out of reach for a time: what was put aside meanwhile goes back to it. */
+async function isUsableAgain(choice: WorkspaceStateChoice, folder: string, why: string): Promise<boolean> {
+  if (choice.root === undefined || !(await holdsState(choice.root, folder))) return false;
+  if (choice.purpose === 'work') return (await (choice.faultOf ?? fileSystemFault)(folder)) === undefined;
+  // Looking writes nothing: it believes the permissions, but for what permissions do not tell.
+  return !isOfFileSystem(why) && (await mayWrite(folder));
+}
+
+async function whatCameBack(choice: WorkspaceStateChoice, folder: string): Promise<string | undefined> {
+  const apart = standInFolder(choice);
+  if (choice.purpose === 'look') return `Some of the state of ${placeOf(choice)} still lies in ${apart}.`;
+  const left = await bringBack({ from: apart, to: folder, marker: whyFile(choice) });
+  const back = `The state of ${placeOf(choice)} is kept in ${folder} again.`;
+  return left === 0 ? back : `${back} What was replaced by something newer lies in ${apart}.`;
+}
+
+/** What this user's runs left there; what a team shares counts for nothing. */
+const ownFolders = ['proposals', 'decisions', 'runs'];
+
+async function holdsState(root: string, folder: string): Promise<boolean> {
+  if ((await linkFault(root, folder)) !== undefined) return false;
+  const found = await Promise.all(ownFolders.map((name) => unlessMissing(readdir(path.join(folder, name)))));
+  return found.some((names) => names !== undefined && names.length > 0);
+}
+
+async function mayWrite(folder: string): Promise<boolean> {
+  try {
+    await access(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function unusable(folder: string, fault: string): UserError {
+  return new UserError(
+    'store-unusable',
+    `${folder} holds what earlier runs left, and ${fault}.`,
+    'Make it writable again, or move it away to begin anew.',
+  );
 }
 
 async function makeStateFolder(
@@ -114,46 +162,4 @@ function standInFolder(choice: WorkspaceStateChoice): string {
 
 function placeOf({ root, skillPath }: WorkspaceStateChoice): string {
   return root ?? path.dirname(skillPath);
-}
-
-/**
- * Why a folder cannot hold state, as the end of a sentence, or undefined where it can: files can be created
- * exclusively and renamed over each other. Some network and sync file systems accept writes and fail at these.
- */
-export async function fileSystemFault(folder: string): Promise<string | undefined> {
-  let trial: string | undefined;
-  try {
-    trial = await mkdtemp(path.join(folder, '.whetstone-test-'));
-    return (await exclusiveCreateFault(trial)) ?? (await renameFault(trial));
-  } catch (error) {
-    if (hasCode(error, 'EACCES', 'EPERM', 'EROFS')) return 'is read-only';
-    return `cannot be written to (${messageOf(error)})`;
-  } finally {
-    if (trial !== undefined) await rm(trial, { recursive: true, force: true });
-  }
-}
-
-async function exclusiveCreateFault(folder: string): Promise<string | undefined> {
-  const file = path.join(folder, 'exclusive');
-  await (await open(file, 'wx')).close();
-  try {
-    await (await open(file, 'wx')).close();
-    return 'is on a file system that cannot create a file exclusively';
-  } catch (error) {
-    if (hasCode(error, 'EEXIST')) return undefined;
-    throw error;
-  }
-}
-
-async function renameFault(folder: string): Promise<string | undefined> {
-  const token = randomBytes(8).toString('hex');
-  const [from, to] = [path.join(folder, 'new'), path.join(folder, 'old')];
-  await writeFile(to, 'old');
-  await writeFile(from, token);
-  try {
-    await rename(from, to);
-  } catch {
-    return 'is on a file system that cannot replace a file by renaming';
-  }
-  return (await readFile(to, 'utf8')) === token ? undefined : 'is on a file system that loses renamed files';
 }

@@ -32,6 +32,7 @@ describe('a model named as text', () => {
       'https://r.openai.azure.com/openai/deployments/dep/chat/completions?api-version=2025-01-01',
       { provider: 'azure', baseUrl: 'https://r.openai.azure.com', model: 'dep', apiVersion: '2025-01-01' },
     ],
+    ['https://r.openai.azure.com/openai/deployments/100%/chat/completions', { provider: 'azure', model: '100%' }],
     ['http://127.0.0.1:1?api-version=x#dep', { provider: 'azure', baseUrl: 'http://127.0.0.1:1', apiVersion: 'x' }],
   ];
   for (const [spec, endpoint] of specs) {

@@ -3,6 +3,8 @@ import { chmod, lstat, readdir, readFile, stat, symlink, writeFile } from 'node:
 import path from 'node:path';
 import { durableWrite } from '../../../../src/storage/files/durableWrite.js';
 import { aMachine, scrapMachines } from '../../../builders/storage.js';
+import { withFaultyDisk } from '../../../fakes/faultyDisk.js';
+import { messageOf } from '../../../../src/errors.js';
 
 describe('a durable write', () => {
   after(scrapMachines);
@@ -68,5 +70,14 @@ describe('a durable write', () => {
     await Promise.all(texts.map((text) => durableWrite(file, text)));
     assert.ok(texts.includes(await readFile(file, 'utf8')));
     assert.deepEqual(await readdir(home), ['file']);
+  });
+
+  it('says why it failed, not that its draft could not be taken away', async () => {
+    const { home } = await aMachine();
+    const file = path.join(home, 'file');
+    const failed = withFaultyDisk(home, 'EROFS', () => durableWrite(file, 'new'));
+    await assert.rejects(failed, { code: 'EROFS', syscall: 'open' });
+    const said = await failed.catch((error: unknown) => messageOf(error));
+    assert.match(String(said), /^The disk is read-only \(.*\)\.$/u);
   });
 });

@@ -1,0 +1,60 @@
+import * as z from 'zod';
+import { RunSummarySchema, type RunSummary } from '../../engine/journal/runSummary.js';
+import type { Verdict } from '../../gate/verdict/verdict.js';
+import { listRuns } from '../../storage/runs/summaries.js';
+import { skillState } from '../../storage/state/skillState.js';
+import type { OpenSkill } from '../openSkill.js';
+import { runsWithoutSummary } from '../runs/unfinishedRuns.js';
+
+const LastNight = z.object({
+  fingerprint: z.string(),
+  at: z.number(),
+  /** What a night set out from; it stays only where the night was cut off before it could say how it ended. */
+  begun: z.object({ fingerprint: z.string(), at: z.number() }).optional(),
+});
+
+/** What the last night of a skill started from: the same again would cost the same and find the same. */
+export function lastNight(skill: OpenSkill): {
+  readonly last: () => Promise<string | undefined>;
+  /** Noted before the first call: a night that is killed after its run has ended is known by it. */
+  readonly begin: (fingerprint: string, signal: AbortSignal) => Promise<void>;
+  readonly remember: (fingerprint: string, signal: AbortSignal) => Promise<void>;
+} {
+  const { store } = skill;
+  const state = skillState(store, 'last-nights', LastNight);
+  return {
+    async last() {
+      const reading = await state.read();
+      if (reading.kind !== 'verified') return undefined;
+      const { fingerprint, begun } = reading.body;
+      return begun !== undefined && (await hasEnded(skill, begun.at)) ? begun.fingerprint : fingerprint;
+    },
+    async begin(fingerprint, signal) {
+      const begun = { fingerprint, at: store.clock.now() };
+      await state.update((before) => ({ ...(before ?? { fingerprint: '', at: 0 }), begun }), signal);
+    },
+    async remember(fingerprint, signal) {
+      await state.update(() => ({ fingerprint, at: store.clock.now() }), signal);
+    },
+  };
+}
+
+/** Whether a run of a night that began then came to its end, though nobody noted it. */
+async function hasEnded(skill: OpenSkill, begunAt: number): Promise<boolean> {
+  const listed = await listRuns(skill.store, RunSummarySchema);
+  const stored = listed.flatMap((run) => (run.kind === 'verified' ? [run.summary] : []));
+  const { ended } = await runsWithoutSummary(skill, listed);
+  return [...stored, ...ended]
+    .filter(({ purpose, skillKey }) => purpose === 'night' && skillKey === skill.places.skillKey)
+    .some((run) => run.startedAt >= begunAt && cameToItsEnd(run));
+}
+
+function cameToItsEnd({ outcome, verdict }: RunSummary): boolean {
+  return outcome === 'nothing' || (outcome === 'proposed' && isWorthNoRepeat(verdict));
+}
+
+/** What a dead backend or a cap cut short is worth trying again as it is. */
+export function isWorthNoRepeat(verdict: Verdict | undefined): boolean {
+  if (verdict?.kind !== 'inconclusive') return true;
+  return verdict.cause !== 'cap' && verdict.cause !== 'too-many-invalid';
+}
