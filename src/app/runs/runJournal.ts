@@ -98,7 +98,8 @@ function keepJournal(
     async end(event, leave) {
       record(event);
       const closed = writer.close().then(() => writeSummary(store, RunSummarySchema, runId, summary));
-      await Promise.all([closed, leave?.({ runId, events, summary })]);
+      // Beside a journal that is gone nothing is left either: it would bring a folder back that somebody deleted.
+      await Promise.all([closed, broken.signal.aborted ? undefined : leave?.({ runId, events, summary })]);
       return summary;
     },
   };
