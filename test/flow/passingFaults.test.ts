@@ -1,5 +1,15 @@
 import assert from 'node:assert/strict';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { aCommandLine, type CommandLine } from '../builders/commandLine.js';
 import { withFaultyDisk } from '../fakes/faultyDisk.js';
@@ -15,13 +25,19 @@ describe('a disk that is full for a moment', function passingFaults() {
     skill = path.join(line.folder, '.claude/skills/incident-summary');
     const made = await line.run('optimize', skill, '--preset', 'quick');
     assert.equal(made.code, 0, made.err);
-    cpSync(path.dirname(line.folder), `${path.dirname(line.folder)}-kept`, { recursive: true, preserveTimestamps: true });
+    cpSync(path.dirname(line.folder), `${path.dirname(line.folder)}-kept`, {
+      recursive: true,
+      preserveTimestamps: true,
+    });
   });
   beforeEach(() => {
     for (const name of ['workspace', 'home']) {
       const place = path.join(path.dirname(line.folder), name);
       rmSync(place, { recursive: true });
-      cpSync(path.join(`${path.dirname(line.folder)}-kept`, name), place, { recursive: true, preserveTimestamps: true });
+      cpSync(path.join(`${path.dirname(line.folder)}-kept`, name), place, {
+        recursive: true,
+        preserveTimestamps: true,
+      });
     }
   });
   after(() => {

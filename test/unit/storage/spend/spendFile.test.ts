@@ -23,7 +23,10 @@ if (process.platform === 'linux')
       await assert.rejects(ledger.reserve(aClaim(), calm), (error: unknown) => {
         assert.ok(error instanceof UserError);
         assert.equal(error.code, 'store-unusable');
-        assert.match(error.message, /could not be written \(There is no room left on the disk\), and what cannot be counted is not spent\.$/);
+        assert.match(
+          error.message,
+          /could not be written \(There is no room left on the disk\), and what cannot be counted is not spent\.$/,
+        );
         assert.match(error.cure, /Make room/);
         return true;
       });
