@@ -23,8 +23,10 @@ const rawWrites: Readonly<Record<string, readonly string[]>> = {
   'storage/state/stateKey.ts': ['chmod', 'copyFile', 'link', 'unlink'],
   'storage/state/store.ts': ['mkdir'],
   'storage/state/userState.ts': ['chmod', 'mkdir'],
-  // Makes `.whetstone` and tries out what its file system can do.
-  'storage/state/workspaceState.ts': ['mkdir', 'mkdtemp', 'open', 'rename', 'rm', 'writeFile'],
+  // Makes `.whetstone`, tries out what its file system can do, and moves back what user state kept for it.
+  'storage/state/workspaceState.ts': ['mkdir'],
+  'storage/state/fileSystemFault.ts': ['mkdtemp', 'open', 'rename', 'rm', 'writeFile'],
+  'storage/state/bringBack.ts': ['cp', 'rename', 'rm', 'unlink'],
   // A temporary folder of its own.
   'storage/programs/throwAwayCopy.ts': ['cp', 'mkdtemp', 'rm'],
   'app/osSchedule/osBareDoctor.ts': ['mkdtemp', 'rm', 'writeFile'],
