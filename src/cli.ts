@@ -8,6 +8,7 @@ import type { ModelOptions } from './cli/commandLine.js';
 import { listed, readCaps } from './cli/caps.js';
 import { consentBy } from './cli/consent.js';
 import { readPrices } from './cli/prices.js';
+import { openTerminal } from './cli/terminal.js';
 import { addServeSimulated } from './cli/commands/serveSimulated.js';
 import {
   chooseModels,
@@ -27,13 +28,13 @@ process.once('SIGINT', () => interrupted.abort(new Error('interrupted')));
 process.once('SIGTERM', () => interrupted.abort(new Error('terminated')));
 
 const live = process.stderr.isTTY;
-const terminal = {
+const terminal = openTerminal({
   color: process.stdout.isTTY && process.env['NO_COLOR'] === undefined,
   live,
   columns: process.stderr.columns ?? 100,
   out: (text: string): void => void process.stdout.write(text),
   err: (text: string): void => void process.stderr.write(text),
-};
+});
 
 function open(models: ModelOptions): UseCases {
   const { env } = process;

@@ -1,6 +1,7 @@
 import { createTwoFilesPatch } from 'diff';
 import type { PreferencesToAllow, PromptToAllow } from '../app/world.js';
-import { sanitizeForTerminal, type Terminal } from './terminal.js';
+import { exactText } from '../wording/shownText.js';
+import { oneLine, type Terminal } from './terminal.js';
 
 /** What the person allowed with this command. */
 export interface Allowed {
@@ -23,11 +24,11 @@ export function consentBy(
   return {
     consent: {
       async allows({ what, folder }) {
-        const place = folder === undefined ? '' : ` in ${sanitizeForTerminal(folder)}`;
+        const place = folder === undefined ? '' : ` in ${oneLine(folder)}`;
         terminal.err(
           allowPrograms
-            ? `Allowed from now on, as it is: ${sanitizeForTerminal(what)}\n`
-            : `Not allowed to run: ${sanitizeForTerminal(what)}. Look at it${place}, then add --allow-programs once.\n`,
+            ? `Allowed from now on, as it is: ${exactText(what)}\n`
+            : `Not allowed to run: ${exactText(what)}. Look at it${place}, then add --allow-programs once.\n`,
         );
         return allowPrograms;
       },
@@ -38,7 +39,7 @@ export function consentBy(
       return allowPrompts;
     },
     async allowsPreferences({ source, text }) {
-      terminal.err(`${sanitizeForTerminal(`${source}:\n\n${text.trim()}`)}\n\n`);
+      terminal.err(`${source}:\n\n${text.trim()}\n\n`);
       if (allowPreferences) terminal.err(`Allowed from now on, as it is: ${source}\n`);
       return allowPreferences;
     },
@@ -47,7 +48,5 @@ export function consentBy(
 
 /** What a prompt of the workspace changes, as a patch against the one that ships. */
 function promptChange({ path, text, shipped }: PromptToAllow): string {
-  return sanitizeForTerminal(
-    createTwoFilesPatch('as it ships', path, shipped, text, undefined, undefined, { context: 2 }),
-  );
+  return createTwoFilesPatch('as it ships', path, shipped, text, undefined, undefined, { context: 2 });
 }

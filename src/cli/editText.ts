@@ -2,7 +2,7 @@ import { structuredPatch } from 'diff';
 import type { Proposal, ProposedDocument } from '../ports/proposal.js';
 import { t } from '../wording/translate.js';
 import { worthText } from '../wording/worthText.js';
-import { sanitizeForTerminal, type Paint } from './terminal.js';
+import { oneLine, type Paint } from './terminal.js';
 
 /** Each edit of a proposal with its reason, then the whole change as a diff. */
 export function proposalText(proposal: Proposal, paint: Paint): string {
@@ -17,21 +17,24 @@ function documentText(document: ProposedDocument, paint: Paint): string {
         : paint('dim', ` (learnt from ${lessonsFrom.length} training ${lessonsFrom.length === 1 ? 'task' : 'tasks'})`);
     return [
       `${paint('bold', id)} ${edit.op.replaceAll('_', ' ')} · ${worthText(worth, t)}${learnt}`,
-      ...(edit.rationale === '' ? [] : [`   ${sanitizeForTerminal(edit.rationale)}`]),
+      ...(edit.rationale === '' ? [] : [`   ${oneLine(edit.rationale)}`]),
     ].join('\n');
   });
-  return [paint('bold', document.path), ...edits, '', diffText(document.baseText, document.candidateText, paint)].join(
-    '\n',
-  );
+  return [
+    paint('bold', oneLine(document.path)),
+    ...edits,
+    '',
+    diffText(document.baseText, document.candidateText, paint),
+  ].join('\n');
 }
 
-/** What leads from one text to the other, as a diff; what a text says cannot steer the terminal. */
+/** What leads from one text to the other, as a diff. */
 export function diffText(before: string, after: string, paint: Paint): string {
   const patch = structuredPatch('a', 'b', before, after, '', '', { context: 2 });
   return patch.hunks
     .flatMap((hunk) => [
       paint('cyan', `@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@`),
-      ...hunk.lines.map((line) => paintLine(sanitizeForTerminal(line), paint)),
+      ...hunk.lines.map((line) => paintLine(line, paint)),
     ])
     .join('\n');
 }

@@ -1,18 +1,18 @@
 import type { Preflight } from '../app/runs/preflight.js';
 import { sizeLines } from '../wording/preflightLines.js';
-import { sanitizeForTerminal } from './terminal.js';
+import { oneLine } from './terminal.js';
 
 /** What a run would do and cost, for people; nothing of it has happened yet. */
 export function preflightText(preflight: Preflight): string {
   const { tasks, models } = preflight;
   return [
-    `${sanitizeForTerminal(preflight.skillName)}: ${tasks.training} training, ${tasks.heldOut} held-out and ${tasks.sealed} sealed tasks${rest(tasks)}.`,
+    `${oneLine(preflight.skillName)}: ${tasks.training} training, ${tasks.heldOut} held-out and ${tasks.sealed} sealed tasks${rest(tasks)}.`,
     `Models: target ${models.target}, optimizer ${models.optimizer}, judge ${models.judge}.`,
     ...sizeLines(preflight),
     ...preflight.prices,
     preflight.power,
-    ...preflight.problems.map((problem) => `${problem.severity}: ${sanitizeForTerminal(problem.message)}`),
-    ...preflight.notes.map(sanitizeForTerminal),
+    ...preflight.problems.map((problem) => `${problem.severity}: ${oneLine(problem.message)}`),
+    ...preflight.notes.map(oneLine),
     'Nothing was run: this is what a run would take.',
   ].join('\n');
 }

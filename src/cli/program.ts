@@ -16,7 +16,6 @@ import { addReport } from './commands/report.js';
 import { addRebase } from './commands/rebase.js';
 import { addSchedule } from './commands/schedule.js';
 import { addTasks } from './commands/tasks.js';
-import { painter } from './terminal.js';
 
 export interface ProgramParts {
   readonly face: CliContext;
@@ -95,8 +94,11 @@ function report({ terminal, signal }: CliContext, error: unknown): number {
     terminal.err('Cancelled. Every file is as it was.\n');
     return 1;
   }
-  const paint = painter(terminal);
-  const cure = cureIn(error);
-  terminal.err(`${paint('red', 'whetstone:')} ${messageOf(error)}${cure === '' ? '' : ` ${cure}`}\n`);
+  const words = `${messageOf(error)} ${cureIn(error)}`.trim().replaceAll(/
+|
+/g, '
+  '); // it forges no line of ours
+  terminal.err(`${terminal.paint('red', 'whetstone:')} ${words}
+`);
   return error instanceof UserError && refusals.includes(error.code) ? 2 : 1;
 }

@@ -43,12 +43,12 @@ export function createProgress(
       const text = progressText(summary, { ...usualWords, ...own });
       if (text === '') return;
       const stage = `${summary.progress?.stage}:${summary.progress?.step}`;
-      if (terminal.live) terminal.err(`\r\u001b[2K${text.slice(0, terminal.columns - 1)}`);
+      if (terminal.live) terminal.line(text);
       else if (stage !== last) terminal.err(`${text.split(' · ')[0] ?? text}\n`);
       last = stage;
     },
     clear() {
-      if (terminal.live) terminal.err('\r\u001b[2K');
+      if (terminal.live) terminal.line('');
     },
   };
 }

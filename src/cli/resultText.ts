@@ -6,18 +6,17 @@ import type { OptimizeResult } from '../app/runs/optimize.js';
 import { t } from '../wording/translate.js';
 import { proposalText } from './editText.js';
 import { gateTable, paintedVerdict } from './gateTable.js';
-import { painter, type Paint, type Terminal } from './terminal.js';
+import { oneLine, type Paint, type Terminal } from './terminal.js';
 
 /** All that a person wants to know when a run has ended: the gate, the edits, the cost, and what to type next. */
 export function resultText(
   { proposal, proposalFile, noProposal: nothing, summary }: OptimizeResult,
   skill: string,
-  terminal: Terminal,
+  { paint }: Terminal,
 ): string {
-  const paint = painter(terminal);
   const cost = costText(summary);
   if (proposal === undefined) {
-    const what = `${paint('bold', summary.skillName)}: nothing is proposed.`;
+    const what = `${paint('bold', oneLine(summary.skillName))}: nothing is proposed.`;
     return [what, nothing?.reason ?? '', '', ...skippedText(summary, paint), cost].join('\n');
   }
   return [
@@ -40,8 +39,8 @@ export function resultText(
 export function verdictText({ skillName, verdict, sealed }: Proposal, paint: Paint): string {
   const report = verdictReport(verdict, sealed);
   return [
-    `${paint('bold', skillName)}: ${paintedVerdict(verdict, paint)}${report.rule === null ? '' : ` (rule ${report.rule})`}`,
-    verdict.reason,
+    `${paint('bold', oneLine(skillName))}: ${paintedVerdict(verdict, paint)}${report.rule === null ? '' : ` (rule ${report.rule})`}`,
+    oneLine(verdict.reason),
     ...(report.cure === null ? [] : [`What would settle it: ${report.cure}`]),
     ...figureLines(report, t),
     ...(sealed === undefined
@@ -54,7 +53,7 @@ export function verdictText({ skillName, verdict, sealed }: Proposal, paint: Pai
 function leftOutText({ leftOut }: Proposal, paint: Paint): readonly string[] {
   if (leftOut.length === 0) return [];
   const rows = leftOut.map(({ edit, outcome }) =>
-    paint('dim', `  ${edit.op}: ${outcome.kind === 'applied' ? '' : outcome.detail}`),
+    paint('dim', `  ${edit.op}: ${outcome.kind === 'applied' ? '' : oneLine(outcome.detail)}`),
   );
   return ['Edits that were left out:', ...rows, ''];
 }

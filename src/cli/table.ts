@@ -1,4 +1,6 @@
-const colourCode = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g');
+import { oneLine } from './terminal.js';
+
+const colourCode = new RegExp(`${String.fromCharCode(27)}[0-9a-f]*\\[[0-9;]*m`, 'g');
 
 /** How many columns a text takes: East Asian wide characters take two. */
 export function widthOf(text: string): number {
@@ -13,8 +15,9 @@ export function widthOf(text: string): number {
   return width;
 }
 
-/** Rows in columns, padded to the widest cell. */
-export function table(rows: readonly (readonly string[])[]): string {
+/** Rows in columns, padded to the widest cell. No cell begins a line of its own. */
+export function table(given: readonly (readonly string[])[]): string {
+  const rows = given.map((row) => row.map(oneLine));
   const columns = Math.max(0, ...rows.map((row) => row.length));
   const widths = Array.from({ length: columns }, (_, column) =>
     Math.max(...rows.map((row) => widthOf(row[column] ?? ''))),

@@ -3,7 +3,7 @@ import type { Task } from '../tasks/task.js';
 import type { TaskProblem } from '../tasks/taskProblem.js';
 import type { SkillOverview } from '../app/results/overview.js';
 import { table } from './table.js';
-import { sanitizeForTerminal } from './terminal.js';
+import { oneLine } from './terminal.js';
 
 type Tasks = NonNullable<SkillOverview['tasks']>;
 
@@ -48,10 +48,10 @@ function row(side: string): (task: Task) => TaskRow {
 export function listText(rows: readonly TaskRow[], problems: readonly TaskProblem[]): string {
   if (rows.length === 0) return ['There are no tasks.', ...problemLines(problems)].join('\n');
   const lines = rows.map(({ id, side, checks, prompt, reason }) => [
-    oneLine(id),
+    cell(id),
     side,
-    oneLine(counted(checks)),
-    oneLine(reason ?? prompt),
+    cell(counted(checks)),
+    cell(reason ?? prompt),
   ]);
   return [table([['task', 'side', 'judged by', 'prompt'], ...lines]), ...problemLines(problems)].join('\n');
 }
@@ -66,7 +66,7 @@ export function splitText(tasks: Tasks): string {
 }
 
 function sideRow(name: string, list: readonly Task[]): readonly string[] {
-  return [name, String(list.length), list.map(({ id }) => sanitizeForTerminal(id)).join(', ')];
+  return [name, String(list.length), list.map(({ id }) => id).join(', ')];
 }
 
 export function importText({
@@ -76,9 +76,11 @@ export function importText({
   readonly added: number;
   readonly notes: readonly ImportNote[];
 }): string {
-  const lines = notes.map(({ taskId, field, message }) => `  ${taskId ?? 'file'}: ${field}: ${message}`);
+  const lines = notes.map(({ taskId, field, message }) => `${taskId ?? 'file'}: ${field}: ${message}`);
   const said =
-    lines.length === 0 ? [] : ['What had no equal, or was changed to have one:', ...lines.map(sanitizeForTerminal)];
+    lines.length === 0
+      ? []
+      : ['What had no equal, or was changed to have one:', ...lines.map((line) => `  ${oneLine(line)}`)];
   return [`${added === 1 ? 'One task was' : `${added} tasks were`} added.`, ...said].join('\n');
 }
 
@@ -89,7 +91,7 @@ export function problemLines(problems: readonly TaskProblem[]): readonly string[
     ({ severity, place, message }) =>
       `${severity}: ${place.path}:${place.start.line}:${place.start.column}: ${message}`,
   );
-  return ['', ...lines.map(sanitizeForTerminal)];
+  return ['', ...lines.map(oneLine)];
 }
 
 function counted(names: readonly string[]): string {
@@ -98,7 +100,7 @@ function counted(names: readonly string[]): string {
   return [...counts].map(([name, count]) => (count === 1 ? name : `${count} × ${name}`)).join(', ');
 }
 
-function oneLine(text: string): string {
-  const words = sanitizeForTerminal(text).replaceAll(/\s+/gu, ' ');
+function cell(text: string): string {
+  const words = oneLine(text);
   return words.length <= longestCell ? words : `${words.slice(0, longestCell - 1)}…`;
 }

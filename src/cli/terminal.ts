@@ -1,5 +1,27 @@
-/** Where a command writes. Colour and live lines only where a person watches. */
+import { randomBytes } from 'node:crypto';
+import { replaceInvisible, visibleText } from '../wording/shownText.js';
+
+/**
+ * Where a command writes: the one door to the screen. Whatever is said goes through it, so that no text of a model, a file or
+ * a server can move the cursor, clear the screen, turn the reading direction or hide: such characters are written out, as
+ * `‹U+001B›`.
+ */
 export interface Terminal {
+  /** A live line can be drawn over: only where a person watches. */
+  readonly live: boolean;
+  readonly columns: number;
+  /** Colours text where the terminal shows colours, and leaves it alone otherwise. */
+  readonly paint: Paint;
+  out(text: string): void;
+  err(text: string): void;
+  /** One JSON value for a program: the value as it is, with what nobody would see as JSON's own escapes. */
+  json(value: unknown): void;
+  /** Draws the live line over, with nothing where no text is given. */
+  line(text: string): void;
+}
+
+/** What a terminal is made of. */
+export interface Screen {
   readonly color: boolean;
   readonly live: boolean;
   readonly columns: number;
@@ -18,17 +40,41 @@ const codes = {
 
 export type Paint = (style: keyof typeof codes, text: string) => string;
 
-/** Colours text for a terminal that shows colours, and leaves it alone otherwise. */
-export function painter(terminal: Pick<Terminal, 'color'>): Paint {
-  return (style, text) => {
-    const [on, off] = codes[style];
-    return terminal.color ? `\u001b[${on}m${text}\u001b[${off}m` : text;
+const escape = '\u001b';
+
+/** Opens the door to a screen. Our own colours are marked with a word that nobody else knows: only they come through. */
+export function openTerminal({ color, live, columns, out, err }: Screen): Terminal {
+  const word = randomBytes(8).toString('hex');
+  const harmless = (text: string): string => sanitized(text, word);
+  return {
+    live,
+    columns,
+    paint: (style, text) => {
+      const [on, off] = codes[style].map((code) => `${escape}${word}[${code}m`);
+      return color ? `${on}${text}${off}` : text;
+    },
+    out: (text) => out(harmless(text)),
+    err: (text) => err(harmless(text)),
+    json: (value) => out(`${jsonText(value)}\n`),
+    line: (text) => err(`\r${escape}[2K${harmless(oneLine(text)).slice(0, columns - 1)}`),
   };
 }
 
-/** Control characters of a model's text must not reach a terminal: they could rewrite what the person reads. */
-export function sanitizeForTerminal(text: string): string {
-  return text.replace(/\p{Cc}|[\u202a-\u202e\u2066-\u2069]/gu, (found) =>
-    found === '\n' || found === '\t' ? found : '\ufffd',
+/** A name or a reason that stands in a line of ours: it begins no line of its own. */
+export function oneLine(text: string): string {
+  return text.replaceAll(/(?:\r\n|[\n\t ])+/g, ' ').replaceAll(/^ | $/g, '');
+}
+
+function sanitized(text: string, word: string): string {
+  const colour = new RegExp(`${escape}${word}\\[(\\d+)m`);
+  return text
+    .split(colour)
+    .map((part, index) => (index % 2 === 1 ? `${escape}[${part}m` : visibleText(part, Infinity)))
+    .join('');
+}
+
+function jsonText(value: unknown): string {
+  return replaceInvisible(JSON.stringify(value, undefined, 2), ({ character }) =>
+    character.replaceAll(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
   );
 }

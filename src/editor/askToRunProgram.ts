@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { exactText } from '../wording/shownText.js';
 import { showWarning } from './shown/messages.js';
 
 /** Asks, once for exactly this content, whether a program may run. In an untrusted workspace the answer is no. */
@@ -16,7 +17,7 @@ export async function askToRunProgram({
   );
   const place = folder === undefined ? [] : [vscode.l10n.t('You can look at it first: {0}', shown(folder))];
   const picked = await showWarning(
-    vscode.l10n.t('A task wants to run a program: {0}', what),
+    vscode.l10n.t('A task wants to run a program: {0}', exactText(what)),
     { modal: true, detail: [limits, ...place].join('\n\n') },
     allow,
   );

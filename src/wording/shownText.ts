@@ -1,4 +1,4 @@
-import { eachInvisible, type InvisibleCharacter } from '../skill/edits/visibleText.js';
+import { eachInvisible, type FoundCharacter } from '../skill/edits/visibleText.js';
 
 /** Text that a view may show as it is: nothing in it acts but what we put there ourselves. */
 export type ShownText = string & { readonly [shown]: true };
@@ -12,8 +12,16 @@ const longestText = 4_000; // characters; nobody reads more in a message, and a 
  * written out as `‹U+200B›`. For places that show text as it is, such as a question in a dialog or a plain tooltip.
  */
 export function visibleText(text: string, most = longestText): string {
-  return withoutInvisible(cut(text, most).replaceAll(/\r\n?/g, '\n'), ({ name }) => `‹${name}›`);
+  const lines = cut(text, most).replaceAll('\r\n', '\n').replaceAll('\r', '‹U+000D›');
+  return replaceInvisible(lines, ({ name }) => `‹${name}›`);
 }
+
+/** The same for what is to be run or obeyed to the letter: line breaks and tabs are written out too. */
+export function exactText(text: string): string {
+  return visibleText(text.replaceAll(/[\n\r\t]/g, (found) => breaks[found] ?? found));
+}
+
+const breaks: Readonly<Record<string, string>> = { '\n': '‹U+000A›', '\r': '‹U+000D›', '\t': '‹U+0009›' };
 
 /**
  * The same for places where VS Code looks for marks: a message makes a link of `[label](command:…)`, a label an icon of
@@ -54,8 +62,8 @@ export function asMarkdown(text: string): string {
     .join('  \n');
 }
 
-/** The text with every invisible character written as `write` says. */
-function withoutInvisible(text: string, write: (found: InvisibleCharacter) => string): string {
+/** The text with every character that nobody would see written as `write` says. */
+export function replaceInvisible(text: string, write: (character: FoundCharacter) => string): string {
   let [written, done] = ['', 0];
   for (const found of eachInvisible(text)) {
     written += text.slice(done, found.start) + write(found);

@@ -55,6 +55,27 @@ describe('what the editor shows', () => {
   });
 });
 
+describe('what the command line says', () => {
+  const files = sourceFiles().filter((file) => file.startsWith('cli/') || file === 'cli.ts');
+
+  it('is looked for in all of it', () => assert.ok(files.length > 25, `only ${files.length} files were found`));
+
+  const doorsToTheScreen: readonly (readonly [what: string, call: RegExp, files: readonly string[]])[] = [
+    ['the screen', /\bprocess\.std(?:out|err)\.write\b|\bconsole\./, ['cli.ts']],
+    ['a terminal', /\bopenTerminal\(/, ['cli.ts', 'cli/terminal.ts']],
+    ['JSON', /\bJSON\.stringify\b/, ['cli/terminal.ts']],
+    ['codes of a terminal', /u001b|x1b|\\e\[|fromCharCode\(27\)/, ['cli/table.ts', 'cli/terminal.ts']],
+  ];
+  for (const [what, call, listed] of doorsToTheScreen) {
+    it(`goes through its door: ${what}`, () => {
+      assert.deepEqual(
+        files.filter((file) => call.test(withoutComments(readSource(file)))),
+        listed,
+      );
+    });
+  }
+});
+
 function withoutComments(text: string): string {
   return text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, '');
 }

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { readCaps } from '../../src/cli/caps.js';
 import { consentBy } from '../../src/cli/consent.js';
 import { readPrices } from '../../src/cli/prices.js';
+import { openTerminal } from '../../src/cli/terminal.js';
 import { runProgram } from '../../src/cli/program.js';
 import type { Clock } from '../../src/ports/clock.js';
 import { nodeClock } from '../../src/storage/files/nodeAdapters.js';
@@ -42,13 +43,13 @@ export function aCommandLine({
     run: async (...words) => {
       const printed = { out: '', err: '' };
       let exitCode = 0;
-      const terminal = {
+      const terminal = openTerminal({
         color: false,
         live: false,
         columns: 100,
         out: (text: string): void => void (printed.out += text),
         err: (text: string): void => void (printed.err += text),
-      };
+      });
       const environment = { ...process.env, WHETSTONE_HOME: home };
       const code = await runProgram(
         {
@@ -80,7 +81,7 @@ export function aCommandLine({
                 ...consentBy(models, terminal),
                 caps: () => models.caps ?? readCaps(models.cap ?? []),
                 prices: () => readPrices(models.price ?? []),
-                tell: (note) => void (printed.err += `${note}\n`),
+                tell: (note) => terminal.err(`${note}\n`),
               });
             },
             exit: (wanted) => void (exitCode = wanted),

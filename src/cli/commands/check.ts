@@ -3,7 +3,7 @@ import { UserError } from '../../errors.js';
 import type { RecordCheck } from '../../app/results/checkRecord.js';
 import { runRequest, withRunOptions, type CliContext, type RunCommandOptions } from '../commandLine.js';
 import { createProgress } from '../progressLine.js';
-import { painter, type Paint } from '../terminal.js';
+import { oneLine, type Paint } from '../terminal.js';
 
 interface CheckOptions extends RunCommandOptions {
   readonly update?: boolean;
@@ -24,8 +24,9 @@ export function addCheck(
       const skills = (await Promise.all(places.map(findSkills))).flat();
       if (skills.length === 0) throw new UserError('skill-missing', 'No skill was found there.', 'Name a SKILL.md.');
       const results = await checkAll(face, skills, options);
-      const text = results.map((result) => resultText(result, painter(face.terminal))).join('\n');
-      face.terminal.out(options.json === true ? `${JSON.stringify(results, undefined, 2)}\n` : `${text}\n`);
+      const text = results.map((result) => resultText(result, face.terminal.paint)).join('\n');
+      if (options.json === true) face.terminal.json(results);
+      else face.terminal.out(`${text}\n`);
       if (results.some(({ kind }) => kind === 'fell')) face.exit(1);
     });
 }
@@ -61,7 +62,8 @@ function sharesOf(points: string): number {
 }
 
 function resultText(result: RecordCheck, paint: Paint): string {
-  const { skillName, kind, recorded, now, tasks, model } = result;
+  const { kind, recorded, now, tasks, model } = result;
+  const skillName = oneLine(result.skillName);
   const over = `over ${tasks} tasks on ${model}`;
   if (kind === 'updated') {
     const before = recorded === undefined ? '' : `, before ${recorded.toFixed(2)}`;
@@ -69,7 +71,9 @@ function resultText(result: RecordCheck, paint: Paint): string {
   }
   const mark = kind === 'fell' ? paint('red', '✗') : paint('green', '✓');
   const word = kind === 'fell' ? 'fell below its record' : 'holds its record';
-  const lines = result.worse.map((task) => `    ${task.id}: ${task.recorded.toFixed(2)} → ${task.now.toFixed(2)}`);
+  const lines = result.worse.map(
+    (task) => `    ${oneLine(task.id)}: ${task.recorded.toFixed(2)} → ${task.now.toFixed(2)}`,
+  );
   const drift = [
     ...(result.added > 0 ? [`    ${result.added} tasks are not in the record yet`] : []),
     ...(result.gone > 0 ? [`    ${result.gone} tasks of the record are gone`] : []),

@@ -1,7 +1,7 @@
 import { totalSpend } from '../../engine/journal/runSummary.js';
 import type { EvaluatedTask, EvaluationResult } from '../../app/runs/evaluate.js';
 import { table } from '../table.js';
-import { sanitizeForTerminal, type Paint } from '../terminal.js';
+import type { Paint } from '../terminal.js';
 
 /** Two evaluations of the same tasks under the same skill, on two models. */
 export interface ModelComparison {
@@ -41,7 +41,7 @@ export function comparisonText(compared: ModelComparison, paint: Paint): string 
   const { first, second } = compared;
   const tasks = comparedTasks(compared);
   const rows = tasks.map((task) => [
-    sanitizeForTerminal(task.id),
+    task.id,
     task.split === 'heldOut' ? 'held-out' : task.split,
     number(task.first.hard),
     number(task.second?.hard),

@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { Command } from 'commander';
 import { UserError } from '../../errors.js';
 import type { DoctorResult } from '../../app/osSchedule/doctor.js';
+import { oneLine } from '../terminal.js';
 import { withModelOptions, type CliContext, type ModelOptions } from '../commandLine.js';
 
 interface DoctorOptions extends ModelOptions {
@@ -26,7 +27,8 @@ export function addDoctor(
       const skills = (await Promise.all(folders.map((folder) => parts.findSkills(folder).catch(() => [])))).flat();
       const request = { version: parts.version, folders, skills };
       const result = await face.open(models).doctor(request, face.signal);
-      face.terminal.out(textOf(result, options, parts.version));
+      if (options.json === true) face.terminal.json(result);
+      else face.terminal.out(textOf(result, options, parts.version));
       if (!result.healthy) face.exit(1);
     });
 }
@@ -62,10 +64,9 @@ const marks: Readonly<Record<DoctorResult['findings'][number]['state'], string>>
 };
 
 function textOf(result: DoctorResult, options: DoctorOptions, version: string): string {
-  if (options.json === true) return `${JSON.stringify(result, undefined, 2)}\n`;
   const lines = result.findings.flatMap(({ check, state, what, cure }) => [
-    `${marks[state]} ${check}: ${what}`,
-    ...(cure === '' ? [] : [`    ${cure}`]),
+    `${marks[state]} ${check}: ${oneLine(what)}`,
+    ...(cure === '' ? [] : [`    ${oneLine(cure)}`]),
   ]);
   if (options.report !== true) return `${lines.join('\n')}\n`;
   const { platform, arch, version: node } = process;

@@ -5,7 +5,7 @@ import { runRequest, withRunOptions, type CliContext, type RunCommandOptions } f
 import { createProgress } from '../progressLine.js';
 import { table } from '../table.js';
 import { problemLines } from '../taskText.js';
-import { sanitizeForTerminal, painter, type Paint } from '../terminal.js';
+import { oneLine, type Paint } from '../terminal.js';
 import { comparisonJson, comparisonText } from './compare.js';
 
 interface EvaluateOptions extends RunCommandOptions {
@@ -38,11 +38,8 @@ async function printEvaluation(face: CliContext, skill: string, options: Evaluat
   const { terminal } = face;
   const result = await evaluateOn(face, skill, options);
   if (nothingScored(result)) face.exit(1); // whoever looks at the exit code alone must know
-  terminal.out(
-    options.json === true
-      ? `${JSON.stringify(evaluationJson(result), undefined, 2)}\n`
-      : `${evaluationText(result, painter(terminal))}\n`,
-  );
+  if (options.json === true) terminal.json(evaluationJson(result));
+  else terminal.out(`${evaluationText(result, terminal.paint)}\n`);
 }
 
 /** One model after the other, graded by the same judge: a judge that changed with the target would compare nothing. */
@@ -57,11 +54,8 @@ async function printComparison(
   const second = await evaluateOn(face, skill, { ...options, target: options.compare, judge });
   if (nothingScored(first) || nothingScored(second)) face.exit(1);
   const compared = { first, second };
-  terminal.out(
-    options.json === true
-      ? `${JSON.stringify(comparisonJson(compared), undefined, 2)}\n`
-      : `${comparisonText(compared, painter(terminal))}\n`,
-  );
+  if (options.json === true) terminal.json(comparisonJson(compared));
+  else terminal.out(`${comparisonText(compared, terminal.paint)}\n`);
 }
 
 function nothingScored({ totals }: EvaluationResult): boolean {
@@ -128,11 +122,11 @@ function totalRows(totals: EvaluationResult['totals']): Readonly<Record<string, 
 
 function evaluationText(result: EvaluationResult, paint: Paint): string {
   const { all, training, heldOut, sealed } = result.totals;
-  const notScored = result.notScored.map(({ id, reason }) => sanitizeForTerminal(`  ${id}: ${reason}`));
+  const notScored = result.notScored.map(({ id, reason }) => `  ${oneLine(`${id}: ${reason}`)}`);
   return [
     evaluationTable(result, paint),
     '',
-    `${result.skillName} on ${result.model}: ${total('all', all)}; ${total('training', training)}, ${total('held-out', heldOut)}, ${total('sealed', sealed)}.`,
+    `${oneLine(`${result.skillName} on ${result.model}`)}: ${total('all', all)}; ${total('training', training)}, ${total('held-out', heldOut)}, ${total('sealed', sealed)}.`,
     ...(result.baseline === undefined ? [] : [`Without the skill: ${total('all', result.baseline.totals.all)}.`]),
     ...(notScored.length === 0 ? [] : ['', 'Not scored:', ...notScored]),
     ...problemLines(result.problems),
@@ -144,7 +138,7 @@ function evaluationTable(result: EvaluationResult, paint: Paint): string {
   const titles = ['', 'task', 'side', 'hard', 'soft', ...(result.baseline === undefined ? [] : ['without']), 'why'];
   const rows = result.tasks.map((task) => [
     markOf(task, paint),
-    sanitizeForTerminal(task.id),
+    task.id,
     task.split === 'heldOut' ? 'held-out' : task.split,
     number(task.hard),
     number(task.soft),
@@ -163,7 +157,7 @@ const longestWhy = 120;
 
 function whyOf({ invalid, checks }: EvaluatedTask): string {
   const failed = checks.filter((check) => !check.pass).map((check) => check.reason.replace(/[^.!?]$/u, '$&.'));
-  const why = sanitizeForTerminal(invalid ?? failed.join(' ')).replaceAll(/\s+/gu, ' ');
+  const why = oneLine(invalid ?? failed.join(' '));
   return why.length <= longestWhy ? why : `${why.slice(0, longestWhy - 1)}…`;
 }
 

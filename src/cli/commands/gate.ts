@@ -13,9 +13,8 @@ export function addGate(program: Command, face: CliContext, readInput: () => Pro
     .option('--json', 'print one JSON object instead of text')
     .action(async (options: { readonly json?: boolean }) => {
       const decided = decideScores(parse(await readInput()));
-      face.terminal.out(
-        options.json === true ? `${JSON.stringify(decided, undefined, 2)}\n` : `${printGateReport(decided)}\n`,
-      );
+      if (options.json === true) face.terminal.json(decided);
+      else face.terminal.out(`${printGateReport(decided)}\n`);
     });
 }
 

@@ -29,8 +29,7 @@ export function addGather(program: Command, face: CliContext): void {
       const result = await useCases
         .resumeCertification(request, (_event, summary) => (quiet ? undefined : progress.show(summary)), face.signal)
         .finally(() => (quiet ? undefined : progress.clear()));
-      terminal.out(
-        quiet ? `${JSON.stringify(optimizeJson(result), undefined, 2)}\n` : `${resultText(result, skill, terminal)}\n`,
-      );
+      if (quiet) terminal.json(optimizeJson(result));
+      else terminal.out(`${resultText(result, skill, terminal)}\n`);
     });
 }

@@ -114,10 +114,12 @@ async function firedNight(face: CliContext, id: string, findSkills: FindSkills):
 
 function report({ terminal, exit }: CliContext, quiet: boolean, result: NightResult | string): void {
   if (typeof result === 'string') {
-    terminal.out(quiet ? `${JSON.stringify({ skipped: result })}\n` : `${result}\n`);
+    if (quiet) terminal.json({ skipped: result });
+    else terminal.out(`${result}\n`);
     return;
   }
-  terminal.out(quiet ? `${JSON.stringify(result, undefined, 2)}\n` : `${nightText(result)}\n`);
+  if (quiet) terminal.json(result);
+  else terminal.out(`${nightText(result)}\n`);
   if (result.skills.some((skill) => skill.outcome === 'failed')) exit(1);
 }
 

@@ -34,7 +34,8 @@ async function printPreflight(face: CliContext, skill: string, options: Optimize
   const request = { ...runRequest(face, skill, options), purpose: purposeOf(options) };
   const preflight = await face.open(options).preflight(request, face.signal);
   const json = { ...preflight, usd: preflight.usd ?? null };
-  terminal.out(options.json === true ? `${JSON.stringify(json, undefined, 2)}\n` : `${preflightText(preflight)}\n`);
+  if (options.json === true) terminal.json(json);
+  else terminal.out(`${preflightText(preflight)}\n`);
 }
 
 function purposeOf({ consolidate }: OptimizeOptions): 'optimize' | 'consolidate' {
@@ -54,9 +55,8 @@ export async function runOptimize(face: CliContext, skill: string, options: Opti
   const result = await useCases
     .optimize(request, (_event, summary) => (quiet ? undefined : progress.show(summary)), face.signal)
     .finally(() => (quiet ? undefined : progress.clear()));
-  terminal.out(
-    quiet ? `${JSON.stringify(optimizeJson(result), undefined, 2)}\n` : `${resultText(result, skill, terminal)}\n`,
-  );
+  if (quiet) terminal.json(optimizeJson(result));
+  else terminal.out(`${resultText(result, skill, terminal)}\n`);
   return result;
 }
 

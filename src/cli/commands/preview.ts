@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import { runRequest, withRunOptions, type CliContext, type RunCommandOptions } from '../commandLine.js';
-import { sanitizeForTerminal } from '../terminal.js';
 
 interface PreviewOptions extends RunCommandOptions {
   readonly task?: string;
@@ -14,8 +13,7 @@ export function addPreview(program: Command, face: CliContext): void {
     .action(async (skill: string, options: PreviewOptions) => {
       const request = { ...runRequest(face, skill, options), purpose: 'optimize' as const, task: options.task };
       const { requests, text } = await face.open(options).preview(request, face.signal);
-      face.terminal.out(
-        options.json === true ? `${JSON.stringify({ requests }, undefined, 2)}\n` : sanitizeForTerminal(text),
-      );
+      if (options.json === true) face.terminal.json({ requests });
+      else face.terminal.out(text);
     });
 }

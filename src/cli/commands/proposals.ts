@@ -8,7 +8,7 @@ import { diffText, proposalText } from '../editText.js';
 import { gateTable, paintedVerdict } from '../gateTable.js';
 import { verdictText } from '../resultText.js';
 import { table } from '../table.js';
-import { painter } from '../terminal.js';
+import { oneLine } from '../terminal.js';
 import { proposalJson } from './optimize.js';
 
 interface Options {
@@ -71,7 +71,7 @@ function addShow(program: Command, face: CliContext): void {
 }
 
 function pendingText({ proposal, own, stale }: PendingProposal, face: CliContext): string {
-  const paint = painter(face.terminal);
+  const { paint } = face.terminal;
   return [
     verdictText(proposal, paint),
     ...(own ? [] : [paint('yellow', 'Made elsewhere, not measured here.')]),
@@ -152,7 +152,7 @@ async function printDiff(face: CliContext, request: VersionRequest, options: Opt
     );
   }
   const words = (): string =>
-    before === after ? 'Nothing changed since.' : diffText(before, after, painter(face.terminal));
+    before === after ? 'Nothing changed since.' : diffText(before, after, face.terminal.paint);
   print(face, options, { version: request.version, before, after }, words);
 }
 
@@ -170,7 +170,8 @@ function historyText(history: SkillOverview['history']): string {
 }
 
 function print(face: CliContext, options: Options, json: unknown, text: () => string): void {
-  face.terminal.out(options.json === true ? `${JSON.stringify(json, undefined, 2)}\n` : `${text()}\n`);
+  if (options.json === true) face.terminal.json(json);
+  else face.terminal.out(`${text()}\n`);
 }
 
 function statusJson({
@@ -219,7 +220,7 @@ function statusJson({
 }
 
 function statusText(overviews: readonly SkillOverview[], face: CliContext): string {
-  const paint = painter(face.terminal);
+  const { paint } = face.terminal;
   return overviews
     .map(({ name, tasks, pending, measurement, runs, unfinished, trouble, note }) => {
       const [lastRun] = runs;
@@ -236,7 +237,7 @@ function statusText(overviews: readonly SkillOverview[], face: CliContext): stri
           ? 'never run'
           : `last run ${new Date(lastRun.startedAt).toLocaleString()}: ${lastRun.reason}`;
       return [
-        paint('bold', name),
+        paint('bold', oneLine(name)),
         ...[
           counts,
           waiting,
@@ -247,7 +248,7 @@ function statusText(overviews: readonly SkillOverview[], face: CliContext): stri
           note ?? '',
         ]
           .filter((line) => line !== '')
-          .map((line) => `  ${line}`),
+          .map((line) => `  ${oneLine(line)}`),
       ].join('\n');
     })
     .join('\n');

@@ -14,7 +14,7 @@ export function addRebase(program: Command, face: CliContext): void {
       const { proposal, lost, present } = await useCases.rebase(skillRequest(face, skill, options), face.signal);
       const measured = options.measure ? await measure(face, skill, options) : proposal;
       if (quiet) {
-        face.terminal.out(`${JSON.stringify({ ...proposalJson(measured), lost, present }, undefined, 2)}\n`);
+        face.terminal.json({ ...proposalJson(measured), lost, present });
         return;
       }
       const kept = measured.documents.flatMap(({ edits }) => edits.map(({ id }) => id));

@@ -20,6 +20,7 @@ export function addReport(program: Command, face: CliContext): void {
           : await useCases.report({ ...request, run: options.run }, face.signal);
       if (found === undefined)
         throw new UserError('proposal-missing', 'No run of this skill left a report.', 'Optimize the skill first.');
-      face.terminal.out(typeof found === 'string' ? found : `${JSON.stringify(found, undefined, 2)}\n`);
+      if (typeof found === 'string') face.terminal.out(found);
+      else face.terminal.json(found);
     });
 }

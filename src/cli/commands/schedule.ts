@@ -56,7 +56,7 @@ async function showOrInstall(face: CliContext, request: OsScheduleRequest, optio
     await useCases.allowModels(request.folders, face.signal);
   }
   const installed = options.install === true || view.installed;
-  if (options.json === true) face.terminal.out(`${JSON.stringify({ ...view, installed }, undefined, 2)}\n`);
+  if (options.json === true) face.terminal.json({ ...view, installed });
   else face.terminal.out(`${outcomeText(options, installed)}\n`);
 }
 

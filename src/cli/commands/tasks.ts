@@ -180,5 +180,6 @@ function refuseUnknown(ids: readonly string[], tasks: Tasks): void {
 }
 
 function print(face: CliContext, options: Options, json: unknown, text: () => string): void {
-  face.terminal.out(options.json === true ? `${JSON.stringify(json, undefined, 2)}\n` : `${text()}\n`);
+  if (options.json === true) face.terminal.json(json);
+  else face.terminal.out(`${text()}\n`);
 }

@@ -6,7 +6,7 @@ export interface InvisibleCharacter {
 }
 
 /** One of them in its place: UTF-16 offsets of the text it was found in. */
-interface FoundCharacter extends InvisibleCharacter {
+export interface FoundCharacter extends InvisibleCharacter {
   readonly character: string;
   readonly start: number;
   readonly end: number;
