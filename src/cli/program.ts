@@ -94,11 +94,7 @@ function report({ terminal, signal }: CliContext, error: unknown): number {
     terminal.err('Cancelled. Every file is as it was.\n');
     return 1;
   }
-  const words = `${messageOf(error)} ${cureIn(error)}`.trim().replaceAll(/
-|
-/g, '
-  '); // it forges no line of ours
-  terminal.err(`${terminal.paint('red', 'whetstone:')} ${words}
-`);
+  const words = `${messageOf(error)} ${cureIn(error)}`.trim().replaceAll(/\r\n|\n/g, '\n  '); // it forges no line of ours
+  terminal.err(`${terminal.paint('red', 'whetstone:')} ${words}\n`);
   return error instanceof UserError && refusals.includes(error.code) ? 2 : 1;
 }

@@ -25,8 +25,8 @@ export interface Screen {
   readonly color: boolean;
   readonly live: boolean;
   readonly columns: number;
-  out(text: string): void;
-  err(text: string): void;
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
 }
 
 const codes = {

@@ -102,11 +102,11 @@ describe('text of others on the terminal', () => {
   });
 
   it('cannot steer it in the table of a night, nor in the name of a folder', async () => {
-    const named = path.join(line.folder, `skills-${attack.replaceAll('/', '')}`);
-    renameSync(path.join(line.folder, 'hostile'), named);
+    const folder = path.join(line.folder, `skills-${attack.replaceAll('/', '')}`);
+    renameSync(path.join(line.folder, 'hostile'), folder);
     server.answers(refusal(401, { message: attack }));
-    isShown(await line.run('night', path.join(named, 'SKILL.md'), '--model', `${server.baseUrl}#m`));
-    isShown(await line.run('status', named));
+    isShown(await line.run('night', path.join(folder, 'SKILL.md'), '--model', `${server.baseUrl}#m`));
+    isShown(await line.run('status', folder));
   });
 });
 
