@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { concurrently } from '../../src/engine/concurrently.js';
 import { randomFor, type Random } from '../../src/engine/random.js';
 import { aCommandPlace, everythingBelow, type CommandPlace, type Kill } from './attack/commandPlace.js';
 import { operations, type Operation } from './attack/operations.js';
@@ -13,44 +12,42 @@ const points: Readonly<Record<string, number>> = isWhole
   : { adopt: 2, optimize: 1 };
 /** Of these, so many at a time on the clock instead of at a call. */
 const timed: Readonly<Record<string, number>> = isWhole ? { optimize: 30, night: 10 } : {};
-/** A reply after which the process had less of the processor than this may not have got to the disk: named, not held against us. */
-const borderlineMs = 25;
+/**
+ * A reply after which the process had less of the processor than this, or fewer calls that change files than the replies
+ * beside it need, may not have got to the disk: it is named, and not held against us.
+ */
+const borderline = { ms: 25, calls: 12 };
 
 /** What came of one kill. */
 interface Outcome {
   readonly name: string;
-  readonly killed: boolean;
   readonly lost: readonly string[];
   readonly leftovers: readonly string[];
   readonly failure: string | undefined;
   readonly paidTwice: number;
-  readonly borderline: number;
+  readonly nearly: number;
 }
 
 describe('a command that is killed', function kills() {
   this.timeout(isWhole ? 60 * 60_000 : 90_000);
 
-  it('at any point leaves whole files, goes on to the same end, and pays for no reply twice', async () => {
-    const chosen = operations.filter(({ name }) => points[name] !== undefined);
-    const outcomes = (await concurrently(chosen, 2, killAtPoints)).flat();
-    const killed = outcomes.filter((each) => each.killed);
-    for (const { name } of chosen)
-      reportOn(
-        name,
-        killed.filter((each) => each.name.startsWith(`${name} `)),
-      );
-    const wanted = Object.values(points).reduce((sum, count) => sum + count, 0);
-    assert.ok(killed.length >= wanted * 0.95, `only ${killed.length} of ${wanted} were killed`);
-    assert.deepEqual(complaintsOf(killed), []);
-  });
+  for (const operation of operations.filter(({ name }) => points[name] !== undefined)) {
+    const { name } = operation;
+    it(`(${name}) leaves whole files at any point, goes on to the same end, and pays for no reply twice`, async () => {
+      const outcomes = await killAtPoints(operation);
+      reportOn(name, outcomes);
+      assert.deepEqual(complaintsOf(outcomes), []);
+      assert.equal(outcomes.length, points[name]);
+    });
+  }
 });
 
-function reportOn(name: string, killed: readonly Outcome[]): void {
+function reportOn(operation: string, killed: readonly Outcome[]): void {
   const count = (kind: 'lost' | 'leftovers'): number => killed.filter((each) => each[kind].length > 0).length;
-  const sum = (kind: 'paidTwice' | 'borderline'): number => killed.reduce((total, each) => total + each[kind], 0);
+  const sum = (kind: 'paidTwice' | 'nearly'): number => killed.reduce((total, each) => total + each[kind], 0);
   const failed = killed.filter(({ failure }) => failure !== undefined).length;
-  const result = `files torn or lost ${count('lost')}, leftovers ${count('leftovers')}, failed resumes ${failed}, paid twice ${sum('paidTwice')}, borderline (${borderlineMs} ms) ${sum('borderline')}`;
-  figure({ what: `SIGKILL points of the command line: ${name}`, tried: killed.length, result });
+  const result = `files torn or lost ${count('lost')}, leftovers ${count('leftovers')}, failed resumes ${failed}, paid twice ${sum('paidTwice')}, borderline (${borderline.ms} ms, ${borderline.calls} file calls) ${sum('nearly')}`;
+  figure({ what: `SIGKILL points of the command line: ${operation}`, tried: killed.length, result });
 }
 
 function complaintsOf(killed: readonly Outcome[]): readonly string[] {
@@ -131,22 +128,29 @@ async function killAndGoOn(bench: Bench, kill: Kill, unbroken: Unbroken): Promis
   place.comeBack();
   server.calls.length = 0;
   const first = await place.run(operation.words(place, server.model), { kill });
+  // Calls that come together are made in another number each time, and a machine is faster or slower: a little earlier.
+  if (first.signal !== 'SIGKILL') return killAndGoOn(bench, earlier(kill), unbroken);
   const killedAtMs = place.note().killedAtMs ?? first.ownMs ?? 0;
-  const stored = place.arrivals().filter(({ atMs }) => atMs <= killedAtMs - borderlineMs);
+  const calls = place.note().count ?? Number.POSITIVE_INFINITY;
+  const stored = place
+    .arrivals()
+    .filter(({ atMs, atCall }) => atMs <= killedAtMs - borderline.ms && atCall <= calls - borderline.calls);
   const name = `${operation.name} ${nameOf(kill)}`;
-  if (first.signal !== 'SIGKILL') return { name, killed: false, ...nothing };
   const asked = server.calls.length;
   const found = skillFiles(place);
   const lost = tornFiles(found, unbroken);
-  place.ageLocks();
+  place.age();
   const failure = (await operation.goOn(place, server.model)) ?? (await otherEnd(bench, unbroken));
   const leftovers = [...skillFiles(place).keys()].filter(
     (file) => !unbroken.before.has(file) && !unbroken.after.has(file),
   );
-  return { name, killed: true, lost, leftovers, failure, ...paidAgain(server.calls, { asked, stored, unbroken }) };
+  return { name, lost, leftovers, failure, ...paidAgain(server.calls, { asked, stored, unbroken }) };
 }
 
-const nothing = { lost: [], leftovers: [], failure: undefined, paidTwice: 0, borderline: 0 };
+function earlier(kill: Kill): Kill {
+  if (kill.kind === 'time') return { ...kill, ms: Math.floor(kill.ms * 0.8) };
+  return { ...kill, at: Math.max(1, Math.floor(kill.at * 0.9)) };
+}
 
 function nameOf(kill: Kill): string {
   return kill.kind === 'call' ? `${kill.how} file call ${kill.at}` : `after ${kill.ms} ms`;
@@ -188,15 +192,15 @@ interface Payments {
 function paidAgain(calls: readonly ServedCall[], { asked, stored, unbroken }: Payments) {
   const allowed = countsOf(unbroken.calls);
   const all = countsOf(calls.filter(({ answeredAt }) => answeredAt !== undefined));
-  let [paidTwice, borderline] = [0, 0];
+  let [paidTwice, nearly] = [0, 0];
   for (const [key, count] of all) {
     const extra = count - (allowed.get(key) ?? count);
     const sent = calls.slice(0, asked).filter((call) => call.key === key && call.answeredAt !== undefined).length;
     const late = sent - stored.filter((arrival) => arrival.key === key).length;
-    borderline += Math.max(0, Math.min(extra, late));
+    nearly += Math.max(0, Math.min(extra, late));
     paidTwice += Math.max(0, extra - late);
   }
-  return { paidTwice, borderline };
+  return { paidTwice, nearly };
 }
 
 function countsOf(calls: readonly ServedCall[]): ReadonlyMap<string, number> {

@@ -16,11 +16,17 @@ export interface RebasedProposal {
   readonly present: readonly string[];
 }
 
-/** Moves the pending proposal onto the files as they are now, and stages it in place of the old one. Edits no file. */
+/**
+ * Moves the pending proposal onto the files as they are now, and stages it in place of the old one. Edits no file. One that
+ * was moved and never measured, because that was cut off, is given as it is.
+ */
 export async function rebasePending(skill: OpenSkill): Promise<RebasedProposal> {
   const before = await pending(skill);
   const texts = await Promise.all(before.documents.map((document) => textNow(skill, document)));
-  if (before.documents.every(({ baseText }, index) => texts[index] === baseText)) throw notStale();
+  if (before.documents.every(({ baseText }, index) => texts[index] === baseText)) {
+    if (before.verdict.kind === 'unmeasured') return { proposal: before, lost: [], present: [] };
+    throw notStale();
+  }
   const moved = before.documents.map((document, index) => {
     const now = texts[index];
     return now === undefined ? undefined : rebase(document, now);

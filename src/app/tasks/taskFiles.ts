@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { UserError } from '../../errors.js';
 import { unlessMissing } from '../../storage/files/fileErrors.js';
 import { refuseLeaving, writeInside } from '../../storage/files/writeInside.js';
+import { sweepLeftovers } from '../../storage/state/retention.js';
 import type { TaskSource } from '../../tasks/makeTask.js';
 import { exportTasks } from '../../tasks/readers/exportTasks.js';
 import { readBenchmarkJsonl } from '../../tasks/readers/benchmarkJsonl.js';
@@ -146,14 +147,17 @@ async function writeTexts(skill: OpenSkill, before: OpenTexts, after: TaskTexts)
   }
 }
 
+const leftoverMs = 60_000; // whoever writes a file of tasks is done with it long before
+
 async function writeChanged(
-  { folder }: OpenSkill,
+  { folder, store }: OpenSkill,
   file: string,
   before: string | undefined,
   after: string | undefined,
 ): Promise<void> {
   if (after === undefined || after === before) return;
   await writeInside(folder, file, after, before === undefined ? { mode: 0o644 } : {});
+  await sweepLeftovers(path.dirname(file), store.clock.now() - leftoverMs);
 }
 
 function filesOf({ folder }: OpenSkill): { readonly evals: string; readonly whetstone: string } {

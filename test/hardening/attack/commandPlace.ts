@@ -41,6 +41,13 @@ export interface RunWish {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
+/** A reply that arrived, by the hash of its request: after so much of the process's own time and so many file calls. */
+export interface Arrival {
+  readonly key: string;
+  readonly atMs: number;
+  readonly atCall: number;
+}
+
 /** A workspace, a home and the built command line to work on them; `note` is what the killer wrote down. */
 export interface CommandPlace {
   readonly root: string;
@@ -49,13 +56,13 @@ export interface CommandPlace {
   readonly skillPath: string;
   run(words: readonly string[], wish?: RunWish): Promise<PlacedEnd>;
   note(): { readonly count?: number; readonly killedAtMs?: number };
-  /** The replies that arrived at the last process, by the hash of their request, each after so many of its own milliseconds. */
-  arrivals(): readonly { readonly key: string; readonly atMs: number }[];
+  /** The replies that arrived at the last process. */
+  arrivals(): readonly Arrival[];
   /** Keeps everything as it is now, to come back to. */
   keep(): void;
   comeBack(): void;
-  /** Lets the locks of a process that was killed look as if their time had run out. */
-  ageLocks(): void;
+  /** Lets the locks and drafts of a process that was killed look as if their time had run out. */
+  age(): void;
   dispose(): void;
 }
 
@@ -97,7 +104,7 @@ export async function aCommandPlace({
     arrivals: () => (existsSync(repliesFile) ? arrivalsIn(readFileSync(repliesFile, 'utf8')) : []),
     keep: () => replace(kept, place),
     comeBack: () => replace(place, kept),
-    ageLocks: () => makeLocksOld(home),
+    age: () => makeOld(path.join(home, 'state', 'locks'), path.join(path.dirname(skillPath), 'evals')),
     dispose: () => rmSync(root, { recursive: true, force: true }),
   };
 }
@@ -132,11 +139,14 @@ function writeSkill(skillPath: string, skill: string, tasks: readonly WrittenTas
   );
 }
 
-function makeLocksOld(home: string): void {
-  const locks = path.join(home, 'state', 'locks');
-  if (!existsSync(locks)) return;
+function makeOld(locks: string, evals: string): void {
   const then = Date.now() / 1000 - 120;
-  for (const name of readdirSync(locks)) utimesSync(path.join(locks, name), then, then);
+  const files = [locks, evals].flatMap((folder) => (existsSync(folder) ? namesIn(folder) : []));
+  for (const file of files) utimesSync(file, then, then);
+}
+
+function namesIn(folder: string): readonly string[] {
+  return readdirSync(folder).map((name) => path.join(folder, name));
 }
 
 async function ended(
@@ -169,9 +179,12 @@ function processorMs(pid: number): number | undefined {
   }
 }
 
-function arrivalsIn(text: string): readonly { readonly key: string; readonly atMs: number }[] {
+function arrivalsIn(text: string): readonly Arrival[] {
   const lines = text.split('\n').filter((line) => line !== '');
-  return lines.map((line) => ({ key: line.split(' ')[0] ?? '', atMs: Number(line.split(' ')[1]) }));
+  return lines.map((line) => {
+    const [key = '', atMs, atCall] = line.split(' ');
+    return { key, atMs: Number(atMs), atCall: Number(atCall) };
+  });
 }
 
 let preloadFile: Promise<string> | undefined;

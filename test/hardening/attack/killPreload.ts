@@ -1,8 +1,8 @@
 // Loaded before the command line (`node --require`). Counts every call that changes a file, and ends the process by SIGKILL
 // at the one that WHETSTONE_KILL_AT names: before it, after it, or, where it writes, in the middle of it (WHETSTONE_KILL_HOW).
 // WHETSTONE_KILL_NOTE names the file for the kill, or for the count of a process that came to its end. Beside it a line is
-// written for every reply that arrives, with how much time of the processor the process had had by then: on busy cores the
-// time on the clock says nothing of what it could have done since.
+// written for every reply that arrives, with how much time of the processor the process had had by then, and how many of
+// these calls: on busy cores the time on the clock says nothing of what it could have done since.
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import process from 'node:process';
@@ -37,7 +37,7 @@ function followReplies(): void {
   globalThis.fetch = async (address, options) => {
     const response = await fetch(address, options);
     const body = typeof options?.body === 'string' ? options.body : '';
-    appendFileSync(`${note}.replies`, `${createHash('sha256').update(body).digest('hex')} ${ownMs()}\n`);
+    appendFileSync(`${note}.replies`, `${createHash('sha256').update(body).digest('hex')} ${ownMs()} ${count}\n`);
     return response;
   };
 }
@@ -76,7 +76,7 @@ function afterwards(result: unknown): unknown {
 }
 
 function end(): never {
-  writeFileSync(note, JSON.stringify({ killedAtMs: ownMs() }));
+  writeFileSync(note, JSON.stringify({ killedAtMs: ownMs(), count }));
   process.kill(process.pid, 'SIGKILL');
   for (;;);
 }

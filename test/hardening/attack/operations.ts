@@ -61,7 +61,7 @@ function simple(
     words,
     async goOn(place) {
       const end = await place.run(words(place));
-      return end.code === 2 && /nothing to undo|no proposal/iu.test(end.err) ? undefined : failureOf(end);
+      return end.code === 2 && /left to undo|no proposal/iu.test(end.err) ? undefined : failureOf(end);
     },
   };
 }
@@ -87,7 +87,10 @@ const rebase: Operation = {
     appendFileSync(place.skillPath, '\nBe brief, please.\n');
   },
   words: (place, model) => ['rebase', place.skillPath, '--model', model, ...training],
-  goOn: async (place, model) => failureOf(await place.run(rebase.words(place, model))),
+  async goOn(place, model) {
+    const end = await place.run(rebase.words(place, model));
+    return end.code === 2 && end.err.includes('nothing to rebase') ? undefined : failureOf(end);
+  },
 };
 
 const importTasks: Operation = {
@@ -102,7 +105,7 @@ const importTasks: Operation = {
     return Promise.resolve();
   },
   words: (place) => ['tasks', 'import', place.skillPath, 'bench.jsonl'],
-  goOn: async (place) => failureOf(await place.run(['tasks', 'list', place.skillPath])),
+  goOn: async (place, model) => failureOf(await place.run(importTasks.words(place, model))),
 };
 
 export const operations: readonly Operation[] = [optimize, night, adopt, undo, restore, rebase, importTasks];

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { aCommandLine, snapshotOf, type CommandLine } from '../../builders/commandLine.js';
 import { aSkillFolder, aWhetstoneFile, taskFilesIn, type SkillFiles } from '../../builders/aSkillFolder.js';
@@ -237,6 +237,21 @@ describe('whetstone tasks import', () => {
       assert.deepEqual(Object.fromEntries(list.tasks.map(({ id, side }) => [id, side])), sides);
     });
   }
+
+  it('clears away what a writer that was killed left beside the files, and nothing that may still be written', async () => {
+    const { shell, folder } = aSkill({});
+    put(shell.folder, { 'bench.jsonl': lines(jsonl.slice(0, 1)) });
+    const left = ['.evals.json.0123456789ab.whetstone-tmp', '.evals.json.ba9876543210.whetstone-tmp'];
+    mkdirSync(path.join(folder, 'evals'), { recursive: true });
+    for (const name of left) writeFileSync(path.join(folder, 'evals', name), '{');
+    utimesSync(path.join(folder, 'evals', left[0] ?? ''), 1, 1);
+    const done = await shell.run('tasks', 'import', folder, 'bench.jsonl');
+    assert.equal(done.code, 0, done.err);
+    assert.deepEqual(
+      left.map((name) => existsSync(path.join(folder, 'evals', name))),
+      [false, true],
+    );
+  });
 
   it('adds to what is there, gives a taken id a number, and leaves the rest as it was', async () => {
     const evalsText =

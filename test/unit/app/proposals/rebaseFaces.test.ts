@@ -67,6 +67,17 @@ describe('a stale proposal in the editor and on the command line', () => {
     });
   }
 
+  it('is given once more where it was moved and nobody came to measure it', async () => {
+    const place = { workspace: path.join(folder, 'moved'), state: path.join(folder, 'state'), home: folder };
+    const skillPath = await stageProposal(place, { name: 'dates', text: base, edits, now: `${base}\nBy hand.\n` });
+    const request = { skillPath, workspaceFolders: [place.workspace] };
+    const useCases = scaledUseCases(folder);
+    const { proposal } = await useCases.rebase(request, calm);
+    assert.equal(proposal.verdict.kind, 'unmeasured');
+    const again = await useCases.rebase(request, calm);
+    assert.deepEqual([again.proposal.id, again.proposal.documents], [proposal.id, proposal.documents]);
+  });
+
   it('keeps its verdict where the files are still those of the run: nothing is moved', async () => {
     const place = { workspace: path.join(folder, 'workspace'), state: path.join(folder, 'state'), home: folder };
     const skillPath = await stageProposal(place, { name: 'dates', text: base, edits });
