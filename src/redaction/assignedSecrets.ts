@@ -1,132 +1,117 @@
-import { looksRandom, standsForSecret, wordShare } from './plausibleValue.js';
+import { isDrawn, wordShare } from './drawnValue.js';
+import { isNotation, looksRandom } from './plausibleValue.js';
+import { judgeForeignName, judgeName, type NameFamily } from './secretNames.js';
 import type { Span } from './span.js';
+import { standsForSecret, type ValueForm } from './standIn.js';
 
 /**
  * Secrets that a name gives away: `DB_PASSWORD=…`, `"apiKey": "…"`, `client secret: …`, `--token …`, `<password>…`.
  * A name alone is not enough: the value must look like one, too, or half of all documentation would be blacked out.
  */
 export function findAssignedSecrets(text: string): readonly Span[] {
-  return [...text.matchAll(assignment), ...text.matchAll(flag)].flatMap((match) => {
-    const found = valueOf(match);
-    const family = judgeName(fullName(match));
-    if (found === undefined || family === undefined || !isSecret(family, found)) return [];
-    return [{ start: found.start, end: found.start + found.value.length, kind: `${family}-assignment` }];
-  });
+  return [
+    ...[...text.matchAll(assignment), ...text.matchAll(flag)].flatMap((match) =>
+      spanOf(match, judgeName(fullName(match))),
+    ),
+    ...(ascii.test(text) ? [] : [...text.matchAll(foreignAssignment)]).flatMap((match) =>
+      spanOf(match, judgeForeignName(match.groups?.['name'] ?? '')),
+    ),
+  ];
+}
+
+function spanOf(match: RegExpExecArray, family: NameFamily | undefined): readonly Span[] {
+  const found = family === undefined ? undefined : valueOf(match);
+  if (found === undefined || family === undefined || !isSecret(family, found)) return [];
+  const kind = `${family === 'pass' ? 'password' : family}-assignment`;
+  return [{ start: found.start, end: found.start + found.value.length, kind }];
 }
 
 // The value is only looked ahead at, so that `data: password=…` is seen at both names.
-const value = /(?=(?<quoted>\\{0,3}(?:"[^"\n]{1,600}|'[^'\n]{1,600}|`[^`\n]{1,600}))|(?<bare>[^\s"'`<>,;&]{1,600}))/
-  .source;
-const namePattern = /(?<![\w.$-])(?<name>[A-Za-z_][\w.-]{0,60})/.source;
-const separator = /(?:\\{0,3}["'`\]]){0,3}[ \t]{0,4}(?:=>|:=|={1,3}|:|>| is )\s{0,4}/.source;
-const assignment = new RegExp(`${namePattern}${separator}${value}`, 'dg');
-const flag = new RegExp(`(?<![\\w-])--?(?<name>[A-Za-z][\\w-]{0,40})[ \\t]{1,4}${value}`, 'dg');
+const valuePattern =
+  /(?=(?<quoted>\\{1,3}(?:"[^"\n]{1,600}|'[^'\n]{1,600}|`[^`\n]{1,600})|"(?:\\[^\n]|[^"\\\n]){1,600}|'(?:\\[^\n]|[^'\\\n]){1,600}|`(?:\\[^\n]|[^`\\\n]){1,600})|(?<bare>[^\s"'`<>,;&，。；、）」]{1,600}))/
+    .source;
+const namePattern = /(?:(?<![\w.$-])|(?<=%[0-9A-Fa-f]{2}))(?<name>[A-Za-z_][\w.-]{0,60})/.source;
+const sign = /(?:=>|:=|={1,3}|:|>| is |(?<weak> (?:was|to|ist|lautet|es|est|é) )|&#61;|%3[AD])/.source;
+const separator = `(?:\\\\{0,3}["'\`\\]*_]){0,3}[ \\t]{0,4}${sign}[*_]{0,3}\\s{0,12}(?:[|>][+-]?[ \\t]{0,4}\\n[ \\t]{0,20})?`;
+const assignment = new RegExp(`${namePattern}${separator}${valuePattern}`, 'g');
+const flag = new RegExp(`(?<![\\w-])--?(?<name>[A-Za-z][\\w-]{0,40})[ \\t]{1,4}${valuePattern}`, 'g');
+
+/** Names that other alphabets write, and the signs and words that other languages put between name and value. */
+const foreignAssignment = new RegExp(
+  `(?<name>contraseña|пароль|密码|密碼|口令|密钥|密鑰|令牌|パスワード|비밀번호|mot de passe|hasło|lösenord|şifre|clé (?:api|secrète)|api-schlüssel)["'\`\\]*_]{0,3}[ \\t\\u00a0\\u202f]{0,4}(?:=>|:=|={1,3}|[:：]|是|为|為|は| (?:es|est|é|ist|это|to|jest) )[*_]{0,3}\\s{0,12}${valuePattern.replace('，。；、）」', '\\u0080-\\uffff')}`,
+  'gi',
+);
+const ascii = /^[\0-\x7f]*$/;
 
 /** With up to two words before it: the name of `client secret: …` is two words. */
 function fullName({ input, index, groups = {} }: RegExpExecArray): string {
+  const name = groups['name'] ?? '';
+  if (input[index - 1] !== ' ' || !/[\w-]/.test(input[index - 2] ?? '')) return name;
   const before = /(?:[A-Za-z][\w-]{0,30} ){1,2}$/.exec(input.slice(Math.max(0, index - 64), index))?.[0] ?? '';
-  return before + (groups['name'] ?? '');
+  return before + name;
 }
 
 interface Value {
   readonly value: string;
   readonly start: number;
-  /** Quoted, or glued to its name as in `NAME=value`: certainly a value, never the next word of a sentence. */
-  readonly marked: boolean;
+  readonly form: ValueForm;
+  /** A word stands between name and value that may mean anything: the value itself must look drawn. */
+  readonly weak: boolean;
 }
 
-function valueOf({ indices, groups = {}, input: text }: RegExpExecArray): Value | undefined {
-  const { quoted, bare } = indices?.groups ?? {};
-  if (quoted !== undefined) return quotedValue(groups['quoted'] ?? '', quoted[0]);
+/** The value was looked ahead at: it begins where the match ends. */
+function valueOf(match: RegExpExecArray): Value | undefined {
+  const { groups = {}, input } = match;
+  const weak = groups['weak'] !== undefined;
+  const start = match.index + match[0].length;
+  const { quoted, bare } = groups;
+  if (quoted !== undefined) return { ...quotedValue(quoted, start), form: 'quoted', weak };
   if (bare === undefined) return undefined;
-  return {
-    value: (groups['bare'] ?? '').replace(/[.)\]}|\\]+$/, ''),
-    start: bare[0],
-    marked: text.at(bare[0] - 1) === '=',
-  };
+  const glued = /[=D;]/.test(input.at(start - 1) ?? '');
+  const line = glued ? restOfLine(match, start) : undefined;
+  return { value: line ?? withoutTail(bare), start, form: glued ? 'glued' : 'loose', weak };
 }
 
 /** Without the opening quote, and without the backslashes that escape the closing one inside of JSON. */
-function quotedValue(text: string, start: number): Value {
+function quotedValue(text: string, start: number): Pick<Value, 'value' | 'start'> {
   const open = /^\\*["'`]/.exec(text)?.[0] ?? '';
-  return { value: text.slice(open.length).replace(/\\+$/, ''), start: start + open.length, marked: true };
+  return { value: text.slice(open.length).replace(/\\+$/, ''), start: start + open.length };
 }
 
-function isSecret(family: 'password' | 'token' | 'vendor', found: Value): boolean {
+/** What closes the sentence or the bracket around a value is no part of it; what closes a call is. */
+function withoutTail(value: string): string {
+  return value.replace(value.includes('(') ? /[.\]}|\\]+$/ : /[.)\]}|\\]+$/, '');
+}
+
+/** The value of `NAME=value` on a line of its own goes to the end of the line, whatever signs it has. */
+function restOfLine({ input, index }: RegExpExecArray, start: number): string | undefined {
+  const before = input.slice(Math.max(0, index - 12), index);
+  if (!/(?:^|\n)(?:export |set |ENV |ARG )?$/.test(before)) return undefined;
+  const line = /^[^\s"'`<>]{1,600}(?=\r?\n|$)/.exec(input.slice(start, start + 602))?.[0];
+  return line === undefined || /[;&][A-Za-z_ ]+=/.test(line) ? undefined : line;
+}
+
+function isSecret(family: NameFamily, found: Value): boolean {
+  if (found.weak && !(found.value.length >= 6 && isDrawn(found.value))) return false;
   switch (family) {
     case 'password':
       return isPassword(found);
+    case 'pass':
+      return found.value.length >= 6 && isDrawn(found.value) && !isNotation(found.value) && isPassword(found);
     case 'token':
-      return looksRandom(found.value);
+      return looksRandom(found.value, found.form);
     case 'vendor':
-      return found.value.length >= 14 && (looksRandom(found.value) || /^\d{15,}$/.test(found.value));
+      return found.value.length >= 14 && (looksRandom(found.value, found.form) || /^\d{15,}$/.test(found.value));
   }
 }
 
 /** A person's password can be anything: short, wordy, full of signs. A bare word that reads aloud is taken for prose. */
-function isPassword({ value: text, marked }: Value): boolean {
-  if (
-    text.length < (marked && /[^A-Za-z]/.test(text) ? 4 : 6) ||
-    /\s/.test(text) ||
-    standsForSecret(text) ||
-    /^[\d.,:-]+$/.test(text)
-  )
-    return false;
+function isPassword({ value: text, form }: Value): boolean {
+  const marked = form !== 'loose';
+  if (text.length < (marked && /[^A-Za-z]/.test(text) ? 4 : 6) || noPassword.test(text)) return false;
+  if (standsForSecret(text, form)) return false;
   return marked || /[^A-Za-z_:-]/.test(text) || /[a-z][A-Z]/.test(text) || wordShare(text) < 0.5;
 }
 
-/**
- * What a name says about the value beside it: a password, a token or key, the name of a service whose tokens have no
- * shape of their own, or nothing.
- */
-function judgeName(name: string): 'password' | 'token' | 'vendor' | undefined {
-  const words = wordsOf(name);
-  const last = words.at(-1) ?? '';
-  if (namesPassword(name, words) && !describing.has(last)) return 'password';
-  if (describing.has(last) || words.some((word) => otherKeys.has(word))) return undefined;
-  if (words.some((word) => tokenWords.has(word)) || namesKey(name, words)) return 'token';
-  return words.some((word) => vendors.has(word)) ? 'vendor' : undefined;
-}
-
-/** `DB_PASSWORD`, `dbPassword`, `db.password` and `DB password` are the same two words. */
-function wordsOf(name: string): readonly string[] {
-  return name
-    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
-    .toLowerCase()
-    .split(/[\s_.-]+/)
-    .filter((word) => word !== '');
-}
-
-/** `db_pass` is a password, a compiler's `pass` is not. */
-function namesPassword(name: string, words: readonly string[]): boolean {
-  return words.some((word) => passwordWords.has(word)) || (/^\w{2,}$/.test(name) && words.slice(1).includes('pass'));
-}
-
-function namesKey(name: string, words: readonly string[]): boolean {
-  if (!words.includes('key')) return false;
-  return words.some((word) => keyOwners.has(word)) || /^[A-Z][A-Z\d_]*_KEY$/.test(name);
-}
-
-const passwordWords = setOf('password passwd passphrase passcode pwd pw masterpassword userpassword dbpassword');
-const tokenWords = setOf(
-  'secret secrets token apikey apitoken accesskey secretkey credential credentials creds bearer authtoken accesstoken jwt sig signature accountkey sharedaccesskey authorization auth',
-);
-const keyOwners = setOf(
-  'api access secret private account auth master signing signature encryption shared service storage license webhook client app application admin deploy server subscription functions root session cipher aes hmac jwt ssh rsa personal consumer integration project',
-);
-/** Keys and tokens that are no secret. */
-const otherKeys = setOf(
-  'public publishable primary foreign cache partition sort idempotency max min tokens csrf xsrf page next cursor continuation translation i18n object index dictionary shortcut sha sha1 sha256 sha512 checksum integrity digest commit',
-);
-/** A last word that makes the value a description of the secret, not the secret. */
-const describing = setOf(
-  'name names id ids url uri path file files endpoint host port type types count limit length size expiry expires ttl header prefix suffix format policy field label hint strength version region model author description',
-);
-/** Services whose keys are bare hexadecimal or letters: only the name beside them tells. */
-const vendors = setOf(
-  'adafruit adobe airtable algolia alibaba aliyun asana atlassian beamer bitbucket bittrex cloudflare codecov cohere coinbase confluence confluent contentful contribsys datadog discord dnkey droneci dropbox etsy facebook fastly finicity finnhub flickr freshbooks gitter gocardless heroku hubspot intercom jfrog artifactory jira kraken kucoin launchdarkly linear linkedin lob mailchimp mailgun mapbox mattermost meraki messagebird netlify newrelic nytimes okta pagerduty paypal plaid privateai rapidapi sendbird sentry snyk sonar squarespace sumo sumologic telegram telegr travis trello twitch twilio twitter typeform yandex zendesk',
-);
-
-function setOf(words: string): ReadonlySet<string> {
-  return new Set(words.split(' '));
-}
+/** Words, numbers, and what has nothing of our alphabet, such as the label of a field in another language. */
+const noPassword = /\s|^[\d.,:-]+$|^[^A-Za-z0-9]+$/;

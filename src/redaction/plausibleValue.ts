@@ -1,42 +1,14 @@
+import { wordShare } from './drawnValue.js';
 import type { Span } from './span.js';
-
-/**
- * True where a value only stands for a secret, as documentation does: a variable, a template, a type, a call, a row of
- * stars, or plain words one of which says that it is not real.
- */
-export function standsForSecret(value: string): boolean {
-  return notValues.some((pattern) => pattern.test(value)) || isPlainSaying(value);
-}
-
-function isPlainSaying(value: string): boolean {
-  if (!/^[A-Za-z]+(?:[-_. ]+[A-Za-z]+)*\d{0,3}$/.test(value) || wordShare(value) < 0.6) return false;
-  return segmentsOf(value).some((segment) => sayings.has(segment.toLowerCase().replace(/s$/, '')));
-}
-
-const notValues = [
-  /^<.*>?$|^\[.*\]?$|^\{.*\}?$/, // <token>, [token], {token}, {{ token }}
-  /^\$(?:\w+|\{.*|\(.*)$/, // $TOKEN, ${TOKEN}, $(command)
-  /^%\w+%?$|^@\w+@$/, // %TOKEN%, @token@
-  /^(.)\1*$/, // ****, xxxx, ....
-  /[*•]{3,}|x{5,}|\.{3}|…/i, // sk-****, abc...
-  /^(?:str(?:ing)?|text|number|int(?:eger)?|bool(?:ean)?|bytes|nul{1,2}|none|nil|undefined|true|false|any|unknown|object|optional|required|secretstr)\b/i,
-  /\(/, // getPassword()
-  /^(?:process\.env|os\.environ|import\.meta|env|ENV|secrets?|vars?|config|settings|options?|this|self|args?|params|req(?:uest)?)[.[]/,
-  /^[A-Za-z_]\w*(?:\??\.[A-Za-z_]\w*)+$/, // user.password
-  /^(?:~|\.{0,2})\/[\w./-]*$|^[A-Za-z]:\\/, // paths
-];
-const sayings = new Set(
-  'your my the some example sample dummy fake placeholder change changeme changeit replace redacted insert todo here test testing demo foo bar pas pass password passwd secret token key user username admin value hidden env prompt hunter string'.split(
-    ' ',
-  ),
-);
+import { standsForSecret, type ValueForm } from './standIn.js';
 
 /**
  * True where a value looks drawn by a machine and not chosen by a person. Judged beside a telling name only: a git hash
  * is as random as a key.
  */
-export function looksRandom(value: string): boolean {
-  if (value.length < shortestRandom || /\s/.test(value) || standsForSecret(value) || isNotation(value)) return false;
+export function looksRandom(value: string, form?: ValueForm): boolean {
+  if (value.length < shortestRandom || /\s/.test(value) || standsForSecret(value, form) || isNotation(value))
+    return false;
   if (uuid.test(value) || hex.test(value)) return true;
   if (wordShare(value) >= 0.6 || isShortName(value)) return false;
   return /\d/.test(value) || value.length >= 12;
@@ -52,33 +24,8 @@ function isShortName(value: string): boolean {
 }
 
 /** Dates, versions, numbers, addresses: short alphabets that carry digits and mean something. */
-function isNotation(value: string): boolean {
+export function isNotation(value: string): boolean {
   return /^[\d.,:/TZ+-]*$|^v?\d+(?:\.\d+)+|^[a-z][a-z0-9+.-]*:\/\//i.test(value);
-}
-
-/** The share of a value's letters and digits that lie in segments a person could read aloud. */
-export function wordShare(value: string): number {
-  const segments = segmentsOf(value);
-  const length = segments.reduce((sum, segment) => sum + segment.length, 0);
-  const spoken = segments.filter(isSpoken).reduce((sum, segment) => sum + segment.length, 0);
-  return length === 0 ? 0 : spoken / length;
-}
-
-/** Words between separators and at humps; a word riddled with digits is one piece, however its letters lie. */
-function segmentsOf(value: string): readonly string[] {
-  return value
-    .split(/[^A-Za-z0-9]+/)
-    .flatMap((word) => (isRiddled(word) ? [word] : (word.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+/g) ?? [])));
-}
-
-function isRiddled(word: string): boolean {
-  const inside = word.match(/(?<=[A-Za-z])\d+(?=[A-Za-z])/g)?.length ?? 0;
-  const groups = word.match(/\d+/g)?.length ?? 0;
-  return inside >= 1 && (groups >= 2 || word.length >= 13);
-}
-
-function isSpoken(segment: string): boolean {
-  return /^[A-Za-z]{3,}$/.test(segment) && /[aeiouy]/i.test(segment) && !/[^aeiouy]{5}/i.test(segment);
 }
 
 /**

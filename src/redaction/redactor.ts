@@ -4,6 +4,7 @@ import { findHighEntropy } from './plausibleValue.js';
 import { remembered } from './remembered.js';
 import { findWithSecretlint } from './secretlintFinder.js';
 import { findShapedSecrets } from './shapedSecrets.js';
+import { findToldSecrets } from './toldSecrets.js';
 import { mergeSpans, outside, type Finder, type Span } from './span.js';
 import { createHmac } from 'node:crypto';
 
@@ -95,7 +96,7 @@ const maximumRounds = 8;
 const textsRemembered = 128;
 
 function findOwn(text: string): readonly Span[] {
-  return [...findShapedSecrets(text), ...findAssignedSecrets(text), ...findHighEntropy(text)];
+  return [...findShapedSecrets(text), ...findAssignedSecrets(text), ...findToldSecrets(text), ...findHighEntropy(text)];
 }
 
 /** Replaces the spans; what touches a placeholder was redacted before and stays. */

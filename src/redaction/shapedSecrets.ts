@@ -1,6 +1,8 @@
 import type { SecretShape, Span } from './span.js';
 import { vendorTokens } from './vendorTokens.js';
-import { looksRandom, standsForSecret } from './plausibleValue.js';
+import { decoded, findShape, isRealPassword } from './secretShape.js';
+import { looksRandom } from './plausibleValue.js';
+import { standsForSecret } from './standIn.js';
 
 /** Secrets that their own shape gives away, whatever stands around them. */
 export function findShapedSecrets(text: string): readonly Span[] {
@@ -12,17 +14,6 @@ export function findShapedSecrets(text: string): readonly Span[] {
       .map(({ start, end, kind }) => ({ start: words.originalOf(start), end: words.originalOf(end - 1) + 1, kind })),
   ];
 }
-
-function findShape(text: string, { kind, pattern, accept }: SecretShape): readonly Span[] {
-  return [...text.matchAll(pattern)].flatMap((match) => {
-    const [start, end] = match.indices?.groups?.['secret'] ?? [match.index, match.index + match[0].length];
-    const secret = text.slice(start, end);
-    return blackedOut.test(secret) || accept?.(secret) === false ? [] : [{ start, end, kind }];
-  });
-}
-
-/** A prefix with a row of crosses, as manuals print it. */
-const blackedOut = /x{8}|X{8}|\*{4}/;
 
 /** Secrets known by the structure around them: key blocks, headers, addresses, connection strings. */
 const structuredSecrets: readonly SecretShape[] = [
@@ -43,7 +34,7 @@ const structuredSecrets: readonly SecretShape[] = [
   {
     kind: 'url-password',
     pattern: /(?<![\w+.-])[a-z][a-z0-9+.-]{1,30}:\/\/[^\s/:@"'`<>]{0,200}:(?<secret>[^\s/@"'`<>]{3,300})@[^\s/@]/dgi,
-    accept: (secret) => !standsForSecret(secret) && !commonPlaceholders.test(secret),
+    accept: isRealPassword,
   },
   {
     kind: 'url-token',
@@ -74,13 +65,6 @@ const structuredSecrets: readonly SecretShape[] = [
     pattern: /\b(?:account|shared ?access|shared ?secret|primary|secondary) ?key=(?<secret>[A-Za-z0-9+/=%]{20,})/dgi,
   },
   {
-    kind: 'command-password',
-    pattern:
-      /\bcurl\b[^\n]{0,400}?[ \t](?:-u|--user|--proxy-user)[ =]?["']?[^\s:"'$]{1,100}:(?<secret>[^\s"'$]{3,200})/dg,
-    accept: (secret) => !standsForSecret(secret) && !commonPlaceholders.test(secret),
-  },
-  { kind: 'command-password', pattern: /\bsshpass[ \t]+-p[ \t]*["']?(?<secret>[^\s"'$]{3,200})/dg },
-  {
     kind: 'config-password',
     pattern: /<add key="(?:ClearText)?Password"\s{1,4}value="(?<secret>[^"\n]{3,300})"/dgi,
     accept: (secret) => !standsForSecret(secret),
@@ -99,18 +83,6 @@ const structuredSecrets: readonly SecretShape[] = [
     pattern: /\bBUNDLE_(?:ENTERPRISE|GEMS)__CONTRIBSYS__COM\W{1,6}(?<secret>[a-f0-9]{8}:[a-f0-9]{8})/dg,
   },
 ];
-
-/** Words that stand for a password in every manual. */
-const commonPlaceholders =
-  /^(?:pass(?:word|wd)?|pwd|secret|token|changeme|changeit|test|postgres|root|admin|user|guest|example|mypassword|mysecretpassword|x+|\*+|\.+)$/i;
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text; // a stray percent sign: judged as it stands
-  }
-}
 
 /** The long words of a text, one after the other, and the way back to where each stood. */
 interface LongWords {

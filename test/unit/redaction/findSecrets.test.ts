@@ -45,7 +45,45 @@ describe('finding secrets', () => {
       `{"k":"-----BEGIN PRIVATE KEY-----\\n${base64}\\n-----END PRIVATE KEY-----\\n"}`,
       '{"k":"#private-key#\\n"}',
     ],
+    ['a bracket in a password', 'DB_PASSWORD="Ab(c9!xYz7Q"', 'DB_PASSWORD="#password-assignment#"'],
+    ['a password that begins as a variable does', 'password: "$Kx92mQp"', 'password: "#password-assignment#"'],
+    ['a password in braces', '"password": "{Kx92mQp7}"', '"password": "#password-assignment#"'],
+    ['a password with dots in it', 'password = "Kx92mQp7...zL4wTn8!"', 'password = "#password-assignment#"'],
+    ['a password called pass', '{"pass": "Kx92mQp7"}', '{"pass": "#password-assignment#"}'],
+    ['a line of .netrc', 'machine h login ada password Kx92', 'machine h login ada password #netrc-password#'],
+    ['the password of mysql', 'mysql -uroot -pKx92mQp7 shop', 'mysql -uroot -p#command-password# shop'],
+    ['a login outside of curl', 'fetch -u ada:Kx92mQp7 x', 'fetch -u ada:#command-password# x'],
+    ['a session', 'Cookie: sessionid=q7rk2zpx9vlmn4tb8syc; a=b', 'Cookie: sessionid=#session-cookie#; a=b'],
+    ['a password in German', 'Das Passwort lautet Kx92mQp7.', 'Das Passwort lautet #password-assignment#.'],
+    ['a password in Spanish', 'Contraseña: Kx92mQp7', 'Contraseña: #password-assignment#'],
+    ['a password in Chinese', '密码是Kx92mQp7，别说。', '密码是#password-assignment#，别说。'],
+    ['a password in French', 'Mot de passe : Kx92mQp7', 'Mot de passe : #password-assignment#'],
+    ['a password in Portuguese', 'A senha é Kx92mQp7.', 'A senha é #password-assignment#.'],
+    ['a password in Russian', 'Пароль: Kx92mQp7', 'Пароль: #password-assignment#'],
+    ['a line of an env file to its end', 'DB_PASSWORD=aB,9x;Kq&2\nPORT=1', 'DB_PASSWORD=#password-assignment#\nPORT=1'],
   ];
+  const ordinary: readonly string[] = [
+    'docker run -u 1000:1000 -u node:node -u www-data:www-data image',
+    'mysql -u root -p shop; mysql -p$DB_PASSWORD shop; mysql -P 3306',
+    'A password manager keeps passwords; the password field is empty. Set a password to continue.',
+    'get-password | sha256sum; token: string | undefined',
+    'client.sessions.retrieve(session_id="sesn_011CZxAbc123Def456")',
+    '{"check": "regex", "pass": true}, {"pass": "passed"}, {"pass": "2/3"}, pass: 0.85',
+    '<Input password={form.password} token={props.token} />',
+    'connect(password=get_password(user), token=fn(x1), secret=os.environ["TOKEN_1"])',
+    '"password": "请输入密码", "password_label": "Пароль", Пароль: обратитесь к администратору, 密码：请在设置中修改',
+    'Das Passwort: bitte ändern. La contraseña es obligatoria. A senha é necessária. Le mot de passe est requis.',
+    'password = "[A-Za-z0-9]{12,32}", password: "$DB_PASSWORD_1", token: "${{ secrets.TOKEN_1 }}"',
+    'Write to firstname.lastname2@example.com or mailto:ada.lovelace1815@example.com.',
+    'const token = `ghp_${body.repeat(4)}`; password = `${user}-${salt}`',
+    'Cookie: theme=dark; lang=en-GB; consent=analytics-and-marketing-accepted',
+    'machine learning needs a login and a password',
+  ];
+  for (const text of ordinary) {
+    it(`leaves alone ${text.slice(0, 60)}…`, () => {
+      assert.equal(createRedactor({ key: 'k' }).redact(text).text, text);
+    });
+  }
   for (const [name, text, redacted] of cases) {
     it(`finds ${name}`, () => {
       const result = createRedactor({ key: 'k' }).redact(text).text;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { looksRandom, standsForSecret } from '../../../src/redaction/plausibleValue.js';
+import { looksRandom } from '../../../src/redaction/plausibleValue.js';
+import { standsForSecret } from '../../../src/redaction/standIn.js';
 
 describe('plausible values', () => {
   const random: readonly [value: string, random: boolean][] = [

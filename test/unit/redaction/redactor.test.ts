@@ -112,6 +112,19 @@ describe('redactor', () => {
     '1/',
     '{',
     'sk-',
+    'password ',
+    'PASSWORD=a(',
+    'cookie: a=b; ',
+    'cookie:',
+    ' -u a:b',
+    'mysql -p',
+    'machine a login b ',
+    'a:bcdefg@c.',
+    '| password | ',
+    'x_session',
+    '密码：',
+    '"\\\\',
+    'a...',
   ];
   for (const part of repeated) {
     it(`reads a long row of ${JSON.stringify(part)} in linear time`, () => {

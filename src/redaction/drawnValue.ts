@@ -1,0 +1,36 @@
+/**
+ * True where a value mixes letters with digits or signs, and hardly any of it can be read aloud: nobody writes such a thing
+ * for its meaning.
+ */
+export function isDrawn(value: string): boolean {
+  return value.length >= 5 && !/\s/.test(value) && isMixed(value) && wordShare(value) < 0.5;
+}
+
+function isMixed(value: string): boolean {
+  return /[A-Za-z]/.test(value) && /\d|[^\w\s.:/-]/.test(value);
+}
+
+/** The share of a value's letters and digits that lie in segments a person could read aloud. */
+export function wordShare(value: string): number {
+  const segments = segmentsOf(value);
+  const length = segments.reduce((sum, segment) => sum + segment.length, 0);
+  const spoken = segments.filter(isSpoken).reduce((sum, segment) => sum + segment.length, 0);
+  return length === 0 ? 0 : spoken / length;
+}
+
+/** Words between separators and at humps; a word riddled with digits is one piece, however its letters lie. */
+export function segmentsOf(value: string): readonly string[] {
+  return value
+    .split(/[^A-Za-z0-9]+/)
+    .flatMap((word) => (isRiddled(word) ? [word] : (word.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+/g) ?? [])));
+}
+
+function isRiddled(word: string): boolean {
+  const inside = word.match(/(?<=[A-Za-z])\d+(?=[A-Za-z])/g)?.length ?? 0;
+  const groups = word.match(/\d+/g)?.length ?? 0;
+  return inside >= 1 && (groups >= 2 || word.length >= 13);
+}
+
+function isSpoken(segment: string): boolean {
+  return /^[A-Za-z]{3,}$/.test(segment) && /[aeiouy]/i.test(segment) && !/[^aeiouy]{5}/i.test(segment);
+}

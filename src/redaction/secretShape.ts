@@ -1,0 +1,33 @@
+import type { SecretShape, Span } from './span.js';
+import { standsForSecret } from './standIn.js';
+
+/** The secrets of one shape in a text. */
+export function findShape(text: string, { kind, pattern, accept }: SecretShape): readonly Span[] {
+  return [...text.matchAll(pattern)].flatMap((match) => {
+    const groups = match.indices?.groups;
+    const [start, end] = groups?.['secret'] ?? groups?.['bare'] ?? [match.index, match.index + match[0].length];
+    const secret = text.slice(start, end);
+    return blackedOut.test(secret) || accept?.(secret) === false ? [] : [{ start, end, kind }];
+  });
+}
+
+/** A prefix with a row of crosses, as manuals print it. */
+const blackedOut = /x{8}|X{8}|\*{4}/;
+
+/** Where a login stands, anything may be the password, except what manuals write there. */
+export function isRealPassword(secret: string): boolean {
+  return !standsForSecret(secret) && !commonPlaceholders.test(secret);
+}
+
+/** Words that stand for a password in every manual. */
+const commonPlaceholders =
+  /^(?:pass(?:word|wd)?|pwd|secret|token|changeme|changeit|test|postgres|root|admin|user|guest|example|mypassword|mysecretpassword|x+|\*+|\.+)$/i;
+
+/** Without the signs that addresses are encoded with; one that is encoded wrongly is judged as it stands. */
+export function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

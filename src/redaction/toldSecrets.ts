@@ -1,0 +1,145 @@
+import { isDrawn } from './drawnValue.js';
+import { isNotation, looksRandom } from './plausibleValue.js';
+import { decoded, findShape, isRealPassword } from './secretShape.js';
+import type { SecretShape, Span } from './span.js';
+
+/** Secrets that the words around them tell: commands, logins, cookies, and passwords that no sign joins to their name. */
+export function findToldSecrets(text: string): readonly Span[] {
+  const told = groups.flatMap(({ hint, shapes }) =>
+    hint.test(text) ? shapes.flatMap((shape) => findShape(text, shape)) : [],
+  );
+  return [...told, ...findCookies(text)];
+}
+
+/** Every cookie of a header that is as long and as random as a session's, whatever its name. */
+function findCookies(text: string): readonly Span[] {
+  return [...text.matchAll(cookieHeader)].flatMap(({ 0: header, index }) =>
+    findShape(header, cookie).map(({ start, end, kind }) => ({ start: index + start, end: index + end, kind })),
+  );
+}
+
+const cookieHeader = /\b[Cc]ookie["']?[ \t]{0,3}[:=][^\n]{1,8000}/g;
+const cookie: SecretShape = {
+  kind: 'session-cookie',
+  pattern: /(?<=[ "';=:])[\w.-]{1,60}=(?<secret>[\w.%~+/:-]{20,4000}=?)(?=[;"'\s]|$)/dg,
+  accept: (secret) => isSession(secret) && isDrawn(secret),
+};
+
+/** Shapes that all need one of a few words: where none of them stands in the text, nothing is looked for. */
+interface ShapeGroup {
+  readonly hint: RegExp;
+  readonly shapes: readonly SecretShape[];
+}
+
+const passwordShapes: readonly SecretShape[] = [
+  {
+    kind: 'netrc-password',
+    pattern:
+      /\b(?:machine\s{1,20}\S{1,100}|default)\s{1,20}login\s{1,20}\S{1,100}\s{1,20}password\s{1,20}(?<secret>\S{3,200})/dg,
+    accept: isRealPassword,
+  },
+  {
+    kind: 'sql-password',
+    pattern:
+      /\b(?:IDENTIFIED (?:WITH \S{1,40} )?BY|PASSWORD)[ \t]{1,4}(?<quote>['"])(?<secret>[^'"\n]{4,200})\k<quote>/dgi,
+    accept: (secret) => isRealPassword(secret) && !/\s/.test(secret),
+  },
+  {
+    // `ENV DB_PASSWORD x`, `| DB password | x |`, `password → x`
+    kind: 'spoken-password',
+    pattern:
+      /(?:pass(?:word|wd|phrase|code|wort)|kennwort|contraseña|senha|mot de passe)["'`*]{0,2}[ \t]{1,4}(?:[|→–—-]>?[ \t]{1,4})?["'`*]{0,2}(?<secret>[^\s"'`<>,;|*]{6,200})/dgi,
+    accept: isSpokenPassword,
+  },
+  { kind: 'command-password', pattern: /\bsshpass[ \t]+-p[ \t]*["']?(?<secret>[^\s"'$]{3,200})/dg },
+  {
+    kind: 'command-password',
+    pattern: /\bConvertTo-SecureString\b[^\n]{0,80}?["'](?<secret>[^"'\n]{4,200})["']/dgi,
+    accept: isRealPassword,
+  },
+];
+
+const commandShapes: readonly SecretShape[] = [
+  {
+    // The password of MySQL's programs is glued to its flag; a space behind it asks for one.
+    kind: 'command-password',
+    pattern:
+      /\b(?:mysql|mariadb)[a-z_-]{0,12}\b[^\n|;]{0,300}?[ \t]-p(?:(?<quote>["'])(?<secret>[^"'\n]{3,200})\k<quote>|(?<bare>[^\s"'$|;][^\s"'|;]{2,200}))/dg,
+    accept: isRealPassword,
+  },
+  {
+    kind: 'command-password',
+    pattern:
+      /\b(?:redis-cli\b[^\n|;]{0,300}?[ \t](?:-a|--pass)|(?:docker|podman|helm|oc|az|cf|nerdctl)\b[^\n|;]{0,80}?\blogin\b[^\n|;]{0,300}?[ \t]-p|(?:sqlcmd|bcp)\b[^\n|;]{0,300}?[ \t]-P|(?:mongo(?:sh|dump|restore|export|import)?)\b[^\n|;]{0,300}?[ \t]-p|ldap(?:search|modify|add|delete|passwd)\b[^\n|;]{0,300}?[ \t]-w|(?:un)?zip\b[^\n|;]{0,300}?[ \t]-P|net user \S{1,60})[ \t]{1,4}["']?(?<secret>[^\s"'$|;/-][^\s"'|;]{3,200})/dg,
+    accept: (secret) => isRealPassword(secret) && isDrawn(secret),
+  },
+  {
+    kind: 'command-password',
+    pattern: /[ \t](?:-passin|-passout|-pass|-k)[ \t]{1,4}["']?pass:(?<secret>[^\s"'$]{3,200})/dg,
+    accept: isRealPassword,
+  },
+  {
+    kind: 'command-password',
+    pattern:
+      /\bcurl\b[^\n]{0,400}?[ \t](?:-u|--user|--proxy-user)[ =]?["']?[^\s:"'$]{1,100}:(?<secret>[^\s"'$]{3,200})/dg,
+    accept: isRealPassword,
+  },
+  {
+    // Elsewhere `-u` takes a user and a group as well, and those are words and numbers.
+    kind: 'command-password',
+    pattern: /[ \t](?:-u|-a|--user|--auth|--userpwd|--creds?)[ =]["']?[^\s:"'$/]{1,100}:(?<secret>[^\s"'$:/]{6,200})/dg,
+    accept: (secret) => isRealPassword(secret) && isDrawn(secret) && !isNotation(secret),
+  },
+];
+
+const loginShapes: readonly SecretShape[] = [
+  {
+    kind: 'login-password',
+    pattern:
+      /(?:\b[Aa]uth[ \t]{0,3}[=:][ \t]{0,3}[([]|BasicAuth\(|NetworkCredential\(|\.login\(|Credentials\(|PasswordAuthentication\()[ \t]{0,3}["'][^"'\n]{1,100}["'][ \t]{0,3},[ \t]{0,3}["'](?<secret>[^"'\n]{4,200})["']/dg,
+    accept: (secret) => isRealPassword(secret) && !/\s/.test(secret),
+  },
+];
+
+const hostShapes: readonly SecretShape[] = [
+  {
+    // ada:secret@db.example.com, without a scheme in front
+    kind: 'login-password',
+    pattern:
+      /(?<![\w/:.@%+-])[A-Za-z][\w.-]{0,40}:(?<secret>[^\s:@/"'`<>()[\]{}]{6,100})@[\w-]{1,60}(?:\.[\w-]{1,60})+/dg,
+    accept: (secret) => isRealPassword(secret) && isDrawn(secret),
+  },
+];
+
+const cookieShapes: readonly SecretShape[] = [
+  {
+    kind: 'session-cookie',
+    pattern:
+      /(?:sess(?:ion)?[_.-]?(?:id|token|key|data)?|connect\.sid|\bsid|remember_token|auth_token|access_token|id_token|[\w.-]{1,30}_session)(?:=|%3D)(?<secret>[\w.%~+/:-]{16,4000}=?)/dgi,
+    accept: isSession,
+  },
+];
+
+const groups: readonly ShapeGroup[] = [
+  {
+    hint: /passw|passphrase|passcode|kennwort|contraseña|senha|mot de passe|identified|sshpass|securestring/i,
+    shapes: passwordShapes,
+  },
+  { hint: /[ \t]-(?:p|P|a|w|u|k)|[ \t]--(?:user|auth|proxy-user|userpwd|cred|pass)|net user/, shapes: commandShapes },
+  { hint: /[Aa]uth ?[(=:]|Credentials?\(|Authentication\(|\.login\(/, shapes: loginShapes },
+  { hint: /:[^\s:@/"'`<>()[\]{}]{6,100}@[\w-]+\./, shapes: hostShapes },
+  { hint: /(?:sess|ion|id|token|key|data)(?:=|%3D)/i, shapes: cookieShapes },
+];
+
+/** As drawn as a machine's, or a person's with all classes of characters. */
+function isSpokenPassword(secret: string): boolean {
+  const bare = secret.replace(/[.):]+$/, '');
+  if (!isRealPassword(bare) || !isDrawn(bare) || isNotation(bare) || bare.length < 6) return false;
+  const classes = [/[a-z]/, /[A-Z]/, /\d/, /[^\w.:/()-]/].filter((each) => each.test(bare)).length;
+  return classes >= 3 || looksRandom(bare);
+}
+
+function isSession(secret: string): boolean {
+  const clean = decoded(secret);
+  return looksRandom(clean.replace(/^s:/, ''), 'quoted') || /^[0-9A-F]{32,}$/.test(clean);
+}
