@@ -6,6 +6,7 @@ import type { Proposal, ProposedDocument } from '../../src/ports/proposal.js';
 import type { Clock } from '../../src/ports/clock.js';
 import type { ModelReply } from '../../src/ports/languageModel.js';
 import { sha256 } from '../../src/hash.js';
+import { learnedEnd, learnedStart } from '../../src/skill/document/protectedRegions.js';
 import type { Edit } from '../../src/skill/edits/edit.js';
 import { hunksOfEdits } from '../../src/skill/edits/hunksOfEdits.js';
 import { findPlaces, type PlacesRequest } from '../../src/storage/state/places.js';
@@ -129,4 +130,9 @@ export function aProposal(store: SkillStore, more: Partial<Proposal> = {}): Prop
 /** A reply that an earlier process stored. */
 export function keepReply(store: UserStore, key: string, reply: ModelReply): Promise<void> {
   return openReplies(store).put(key, reply);
+}
+
+/** A memory file with a rule in its learned block, as a run leaves it. */
+export function withRule(text: string, rule: string): string {
+  return [text, '', learnedStart, '## Learned preferences & procedures', '', `- ${rule}`, learnedEnd, ''].join('\n');
 }

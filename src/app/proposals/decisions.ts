@@ -21,15 +21,23 @@ import type { PendingProposal } from './pending.js';
 import { recordAdoption } from '../results/record.js';
 import type { World } from '../world.js';
 
+/** What the person wants of a proposal. */
+export interface AdoptChoice {
+  /** Only these; all of them without it. */
+  readonly edits?: readonly string[] | undefined;
+  /** They were shown that it was made elsewhere, and want it all the same. */
+  readonly madeElsewhere?: boolean | undefined;
+}
+
 /** Adopts the pending proposal, or only some of its edits; a part was never measured as it is and is labelled so. */
 export async function adoptPending(
   skill: OpenSkill,
-  edits: readonly string[] | undefined,
+  { edits, madeElsewhere }: AdoptChoice,
   signal: AbortSignal,
 ): Promise<AdoptedVersion> {
   const reading = await readProposal(skill.store);
   const part = edits === undefined ? {} : { edits, texts: partTexts(proposalOf(reading), edits) };
-  const receipt = await adopt(skill.store, { reading, attended: true, ...part }, signal);
+  const receipt = await adopt(skill.store, { reading, attended: true, madeElsewhere, ...part }, signal);
   if (edits === undefined) await forget(skill);
   else await decideOn(skill, Object.fromEntries(edits.map((id) => [id, { kind: 'accepted' as const }])), signal);
   return versionOf(skill, receipt);

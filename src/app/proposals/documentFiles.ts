@@ -7,19 +7,19 @@ import { unlessMissing } from '../../storage/files/fileErrors.js';
 import type { Places } from '../../storage/state/places.js';
 import type { OpenSkill } from '../openSkill.js';
 
-/** Where the documents of a proposal or receipt lie, by their paths in it; without those that lead out of the workspace. */
-export function documentFiles(places: Places, documents: readonly DocumentName[]): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    documents.flatMap((document) => {
-      const file = lawfulFile(places, document);
-      return file === undefined ? [] : [[document.documentPath, file] as const];
-    }),
-  );
+/** Where the documents of a proposal or receipt lie, by their paths in it; without those that no proposal may change. */
+export async function documentFiles(
+  places: Places,
+  documents: readonly DocumentName[],
+): Promise<Readonly<Record<string, string>>> {
+  const found = documents.map(async (document) => [document.documentPath, await lawfulFile(places, document)] as const);
+  const rows = await Promise.all(found);
+  return Object.fromEntries(rows.flatMap(([name, file]) => (file === undefined ? [] : [[name, file] as const])));
 }
 
-function lawfulFile(places: Places, document: DocumentName): string | undefined {
+async function lawfulFile(places: Places, document: DocumentName): Promise<string | undefined> {
   try {
-    return documentFile(places, document);
+    return await documentFile(places, document);
   } catch (error) {
     if (error instanceof UserError) return undefined;
     throw error;
@@ -32,7 +32,7 @@ export async function textNow(
   { kind, path: documentPath }: Pick<ProposedDocument, 'kind' | 'path'>,
 ): Promise<string | undefined> {
   if (kind === 'skill') return skill.text;
-  const bytes = await unlessMissing(readFile(documentFile(skill.places, { kind, documentPath })));
+  const bytes = await unlessMissing(readFile(await documentFile(skill.places, { kind, documentPath })));
   return bytes === undefined ? undefined : decodeSkill(bytes, documentPath);
 }
 

@@ -1,3 +1,4 @@
+import type { UserError } from '../../errors.js';
 import type { Proposal } from '../../ports/proposal.js';
 import { readDecisions } from '../../storage/proposals/decisions.js';
 import { lookAtProposal, proposalFile } from '../../storage/proposals/proposals.js';
@@ -11,10 +12,14 @@ import type { AdoptedVersion } from './versions.js';
 export interface PendingProposal {
   readonly proposal: Proposal;
   readonly file: string;
-  /** Where its documents lie, by their paths in it; one that would lead out of the workspace has none. */
+  /** Where its documents lie, by their paths in it; one that it may not change has none. */
   readonly documentFiles: Readonly<Record<string, string>>;
   /** False: made elsewhere, not measured here; shown, never adopted unattended. */
   readonly own: boolean;
+  /** Of one that was made elsewhere: the documents beside the skill that it wanted to change, which are left out. */
+  readonly dropped: readonly string[];
+  /** Of one that was made elsewhere: why it is only shown; undefined where it may be adopted. */
+  readonly refusal: UserError | undefined;
   /** True where the skill on disk is no longer the text the proposal was made from. */
   readonly stale: boolean;
   /** By edit id. */
@@ -30,8 +35,10 @@ export async function pendingOf(skill: OpenSkill): Promise<PendingProposal | und
   return {
     proposal,
     file: proposalFile(skill.store),
-    documentFiles: documentFiles(skill.places, names),
+    documentFiles: await documentFiles(skill.places, names),
     own: reading.kind === 'verified',
+    dropped: reading.kind === 'verified' ? [] : reading.dropped,
+    refusal: reading.kind === 'verified' ? undefined : reading.refusal,
     stale: await isStale(skill, proposal),
     decisions: await decisionsOn(skill, proposal.id),
   };

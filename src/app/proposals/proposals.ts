@@ -10,6 +10,7 @@ import {
   recordedAdoption,
   rejectPending,
   reopenEdits,
+  type AdoptChoice,
   type EditorSave,
 } from './decisions.js';
 import type { EditDecision } from '../../review/reviewDecision.js';
@@ -21,7 +22,7 @@ import { versionOf, type AdoptedVersion } from './versions.js';
 export interface ProposalUseCases {
   /** Writes the candidate (or, with `edits`, only those of it) to disk as one transaction. */
   adopt(
-    request: SkillRequest & { readonly edits?: readonly string[] | undefined; readonly force?: boolean },
+    request: SkillRequest & AdoptChoice,
     signal: AbortSignal,
   ): Promise<AdoptedVersion>;
   /** Notes what the person accepted or rejected in the editor; rejected edits are not proposed again. */
@@ -49,7 +50,7 @@ export function createProposalUseCases(world: World): ProposalUseCases {
   return {
     async adopt(request, signal) {
       const skill = await open(request);
-      const write = (): Promise<AdoptedVersion> => adoptPending(skill, request.edits, signal);
+      const write = (): Promise<AdoptedVersion> => adoptPending(skill, request, signal);
       if (request.edits !== undefined) return write();
       return recordedAdoption(world, skill, { pending: await pendingOf(skill), whole: true, write });
     },

@@ -20,20 +20,21 @@ export interface AdoptedVersion extends WrittenVersion {
 export async function versionsOf(skill: SkillPlace): Promise<readonly AdoptedVersion[]> {
   const readings = await listReceipts(skill.store);
   const measured = readings.length === 0 ? new Map<string, Verdict>() : await measuredTexts(skill.store);
-  return readings
-    .flatMap((reading) => ('receipt' in reading ? [versionOf(skill, reading.receipt, reading.kind)] : []))
-    .map((version) => {
-      const since = version.own && version.verdict === 'unmeasured' ? measured.get(version.afterHash) : undefined;
-      return since === undefined ? version : { ...version, verdict: since.kind, measured: since };
-    });
+  const versions = readings.flatMap((reading) =>
+    'receipt' in reading ? [versionOf(skill, reading.receipt, reading.kind)] : [],
+  );
+  return (await Promise.all(versions)).map((version) => {
+    const since = version.own && version.verdict === 'unmeasured' ? measured.get(version.afterHash) : undefined;
+    return since === undefined ? version : { ...version, verdict: since.kind, measured: since };
+  });
 }
 
 /** A receipt as a version that people recognise: one of ours unless it is said to be made elsewhere. */
-export function versionOf(
+export async function versionOf(
   { places }: Pick<SkillPlace, 'places'>,
   receipt: Receipt,
   kind: 'verified' | 'made-elsewhere' = 'verified',
-): AdoptedVersion {
+): Promise<AdoptedVersion> {
   const documents = shownFirst(receipt.documents);
   const [document] = documents;
   return {
@@ -46,7 +47,7 @@ export function versionOf(
     beforeHash: document?.before ?? '',
     afterHash: document?.after ?? '',
     document: document?.kind ?? 'skill',
-    files: Object.values(documentFiles(places, documents)),
+    files: Object.values(await documentFiles(places, documents)),
     own: kind === 'verified',
   };
 }

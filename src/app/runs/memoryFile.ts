@@ -1,8 +1,8 @@
-import { lstat, readFile, realpath } from 'node:fs/promises';
+import { lstat, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { decodeSkill } from '../../skill/document/decodeSkill.js';
 import { unlessMissing } from '../../storage/files/fileErrors.js';
-import { isInside } from '../../storage/files/insideFolder.js';
+import { memoryFiles, memoryPlace } from '../../storage/adoption/memoryNames.js';
 import type { Places } from '../../storage/state/places.js';
 
 /** The memory file that goes with a skill. */
@@ -11,13 +11,6 @@ export interface MemoryFile {
   readonly path: string;
   readonly text: string;
 }
-
-/** What agents read before every job in a workspace, and the folder in which each keeps its skills. */
-const memoryFiles: readonly { readonly file: string; readonly folder: string }[] = [
-  { file: 'CLAUDE.md', folder: '.claude/' },
-  { file: 'AGENTS.md', folder: '.agents/' },
-  { file: '.github/copilot-instructions.md', folder: '.github/' },
-];
 
 /** The file of the agent that the skill belongs to, else the first that there is. One behind a link that leads out of the root does not count. */
 export async function findMemoryFile({ root, documentPath }: Places): Promise<MemoryFile | undefined> {
@@ -31,8 +24,9 @@ export async function findMemoryFile({ root, documentPath }: Places): Promise<Me
 }
 
 async function read(root: string, file: string): Promise<MemoryFile | undefined> {
-  const real = await unlessMissing(realpath(path.join(root, file)));
-  if (real === undefined || !isInside(root, real) || !(await lstat(real)).isFile()) return undefined;
+  const real = await memoryPlace(root, file);
+  const found = real === undefined ? undefined : await unlessMissing(lstat(real));
+  if (real === undefined || found?.isFile() !== true) return undefined;
   const documentPath = path.relative(root, real).split(path.sep).join('/');
   return { path: documentPath, text: decodeSkill(await readFile(real), documentPath) };
 }

@@ -16,10 +16,17 @@ interface Options {
   readonly root?: string;
 }
 
+interface AdoptOptions extends Options {
+  readonly edits?: string;
+  readonly madeElsewhere?: boolean;
+}
+
 interface HistoryOptions extends Options {
   readonly diff?: string;
   readonly restore?: string;
 }
+
+const skillAlone = 'a proposal that was made elsewhere may change the skill alone.';
 
 type VersionRequest = SkillRequest & { readonly version: string };
 
@@ -63,18 +70,23 @@ function addShow(program: Command, face: CliContext): void {
           `Run “whetstone optimize ${skill}”.`,
         );
       }
-      const { proposal, own, stale, decisions, file } = pending;
-      print(face, options, { ...proposalJson(proposal), own, stale, decisions, file }, () =>
-        pendingText(pending, face),
-      );
+      print(face, options, pendingJson(pending), () => pendingText(pending, face));
     });
 }
 
-function pendingText({ proposal, own, stale }: PendingProposal, face: CliContext): string {
+function pendingJson(pending: PendingProposal): Readonly<Record<string, unknown>> {
+  const { proposal, own, stale, decisions, file, dropped, refusal } = pending;
+  const foreign = own ? {} : { leftOutFiles: dropped, refusal: refusal?.message ?? null };
+  return { ...proposalJson(proposal), own, stale, decisions, file, ...foreign };
+}
+
+function pendingText({ proposal, own, stale, dropped, refusal }: PendingProposal, face: CliContext): string {
   const { paint } = face.terminal;
   return [
     verdictText(proposal, paint),
     ...(own ? [] : [paint('yellow', 'Made elsewhere, not measured here.')]),
+    ...dropped.map((path) => paint('yellow', `${oneLine(path)} is left out: ${skillAlone}`)),
+    ...(refusal === undefined ? [] : [paint('red', `${refusal.message} ${refusal.cure}`)]),
     ...(stale ? [paint('yellow', 'The skill has changed since this proposal was made.')] : []),
     '',
     ...(proposal.comparisons.length === 0 ? [] : [gateTable(proposal.comparisons, paint), '']),
@@ -86,17 +98,36 @@ function addAdopt(program: Command, face: CliContext): void {
   command(program, 'adopt')
     .argument(...skillArgument)
     .option('--edits <ids>', 'only these edits, such as E1,E3')
+    .option('--made-elsewhere', 'also a proposal that was not made here, once it was shown')
     .description('write the waiting proposal into the skill, all of it or some edits')
-    .action(async (skill: string, options: Options & { readonly edits?: string }) => {
+    .action(async (skill: string, options: AdoptOptions) => {
+      const { madeElsewhere } = options;
+      await showForeign(face, skill, options);
       const edits = options.edits
         ?.split(',')
         .map((id) => id.trim())
         .filter((id) => id !== '');
-      const version = await face.open({}).adopt({ ...skillRequest(face, skill, options), edits }, face.signal);
+      const request = { ...skillRequest(face, skill, options), edits, madeElsewhere };
+      const version = await face.open({}).adopt(request, face.signal);
       const part =
         edits === undefined ? '' : ` The skill on disk now holds only ${edits.join(', ')}: that text was not measured.`;
       print(face, options, version, () => `Adopted.${part} “whetstone undo ${skill}” takes it back.`);
     });
+}
+
+/** A proposal that was made elsewhere is put before the person as what it is; without their word for it, that is all. */
+async function showForeign(face: CliContext, skill: string, options: AdoptOptions): Promise<void> {
+  const { pending } = await face.open({}).overview(skillRequest(face, skill, options), face.signal);
+  if (pending === undefined || pending.own) return;
+  if (options.json !== true) face.terminal.out(`${pendingText(pending, face)}\n\n`);
+  if (pending.refusal !== undefined) throw pending.refusal;
+  if (options.madeElsewhere === true) return;
+  if (options.json === true) print(face, options, pendingJson(pending), () => '');
+  throw new UserError(
+    'made-elsewhere',
+    'This proposal was made elsewhere and not measured here, so it was shown and not adopted.',
+    `Read it. If you want it all the same, run “whetstone adopt ${skill} --made-elsewhere”.`,
+  );
 }
 
 function addReject(program: Command, face: CliContext): void {

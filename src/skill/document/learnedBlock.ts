@@ -1,5 +1,5 @@
 import type { ProtectedRegion } from './protectedRegions.js';
-import type { SkillDocument } from './skillDocument.js';
+import { parseSkill, type SkillDocument } from './skillDocument.js';
 import { contains, textOf, type Span } from './span.js';
 
 /** One rule of the learned block: a list item with all its lines. */
@@ -23,4 +23,16 @@ export function readLearned(document: SkillDocument): LearnedBlock | undefined {
     if (contains(region.inner, span) && !isNested) rules.push({ span, text: textOf(document.text, span) });
   }
   return { region, rules };
+}
+
+/** True where one text leads to the other by changing its learned block alone, or by bringing or taking the block at its end. */
+export function differInLearnedAlone(before: string, after: string): boolean {
+  const [left, right] = [besideLearned(before), besideLearned(after)];
+  return left.above === right.above && left.below === right.below;
+}
+
+function besideLearned(text: string): { readonly above: string; readonly below: string } {
+  const outer = readLearned(parseSkill(text))?.region.span;
+  if (outer === undefined) return { above: text.trimEnd(), below: '' };
+  return { above: text.slice(0, outer.start).trimEnd(), below: text.slice(outer.end).trim() };
 }

@@ -6,7 +6,7 @@ import { type Receipt, nextSeq, ownReceipts, writeReceipt, rememberContent } fro
 import type { SkillStore } from '../state/store.js';
 import { type Change, changeDocuments, type LiveDocument, type ChangeNote } from './transaction.js';
 import { keepBackup } from '../files/contentStore.js';
-import { type DocumentName, documentTarget } from './documentTarget.js';
+import { type DocumentName, documentTarget, refuseBesideLearned } from './documentTarget.js';
 import { sha256 } from '../../hash.js';
 import { probeOf } from '../files/durableWrite.js';
 import { recoverHeld } from './recover.js';
@@ -17,6 +17,8 @@ export interface AdoptRequest {
   readonly reading: ProposalReading;
   /** False where no person looks: auto-adopt. Then only what was certified here, whole, is adopted. */
   readonly attended: boolean;
+  /** The person was shown a proposal that was made elsewhere, as such, and wants it all the same. */
+  readonly madeElsewhere?: boolean | undefined;
   /** Where the person took only a part or edited it: the text to adopt by the document's path. Not measured as it is. */
   readonly texts?: Readonly<Record<string, string>>;
   /** The ids of the edits that go in, for the receipt. All of the proposal's without it. */
@@ -69,7 +71,9 @@ async function planAdoption(
   const changes = documents.flatMap((document) => {
     const current = live.find(({ documentPath }) => documentPath === document.path);
     if (current === undefined || !Buffer.from(document.baseText).equals(current.live)) throw stale(document.path);
-    return [{ ...current, after: Buffer.from(adoptedText(request, document)) }];
+    const text = adoptedText(request, document);
+    if (document.kind === 'memory') refuseBesideLearned(document.path, document.baseText, text);
+    return [{ ...current, after: Buffer.from(text) }];
   });
   const edits = request.edits ?? documents.flatMap((document) => document.edits.map(({ id }) => id));
   const verdict = request.texts === undefined ? proposal.verdict.kind : 'unmeasured';
@@ -80,7 +84,7 @@ function adoptedText(request: AdoptRequest, document: ProposedDocument): string 
   return request.texts?.[document.path] ?? document.candidateText;
 }
 
-function adoptable({ reading, attended, texts }: AdoptRequest): Proposal {
+function adoptable({ reading, attended, madeElsewhere, texts }: AdoptRequest): Proposal {
   switch (reading.kind) {
     case 'missing':
       throw new UserError('proposal-missing', 'There is no proposal for this skill.', 'Optimize the skill first.');
@@ -88,7 +92,8 @@ function adoptable({ reading, attended, texts }: AdoptRequest): Proposal {
     case 'newer':
       throw new UserError('proposal-missing', 'The proposal cannot be read.', 'Optimize the skill again.');
     case 'made-elsewhere':
-      if (!attended) throw madeElsewhere();
+      if (reading.refusal !== undefined) throw reading.refusal;
+      if (!attended || madeElsewhere !== true) throw notShown();
       return reading.proposal;
     case 'verified':
       refuseByVerdict(reading.proposal, { unattended: !attended, whole: texts === undefined });
@@ -116,7 +121,7 @@ function nothingToAdopt(): UserError {
   return notAdoptable('The proposal changes nothing.', 'Optimize the skill with more tasks, or leave it as it is.');
 }
 
-function madeElsewhere(): UserError {
+function notShown(): UserError {
   return new UserError(
     'made-elsewhere',
     'The proposal was made elsewhere and not measured here.',

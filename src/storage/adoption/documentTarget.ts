@@ -2,8 +2,9 @@ import { lstat, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { UserError } from '../../errors.js';
 import { unlessMissing } from '../files/fileErrors.js';
-import { isInside } from '../files/insideFolder.js';
+import { differInLearnedAlone } from '../../skill/document/learnedBlock.js';
 import type { Places } from '../state/places.js';
+import { memoryFiles, memoryPlace } from './memoryNames.js';
 
 /** A document as proposals and receipts name it; where it lies now follows from the places. */
 export interface DocumentName {
@@ -13,15 +14,15 @@ export interface DocumentName {
 
 /**
  * The real path at which a document may be replaced. Refuses everything that replacing would not do justice to: a path
- * that a link leads elsewhere, a file with several names, one that is write-protected, and, for memory, anything that
- * is not Markdown inside the root: a proposal may come from a clone, and must not reach a script or a hook.
+ * that a link leads elsewhere, a file with several names, one that is write-protected, and, for memory, anything but the
+ * files that agents read by their names. Both faces ask here before they change a document.
  */
 export async function documentTarget(
   places: Places,
   document: DocumentName,
   missing: 'refused' | 'made' = 'refused',
 ): Promise<string> {
-  const target = documentFile(places, document);
+  const target = await documentFile(places, document);
   const found = await unlessMissing(lstat(target));
   if (found === undefined) {
     if (missing === 'made') return goneTarget(target);
@@ -53,9 +54,19 @@ async function goneTarget(target: string): Promise<string> {
   );
 }
 
-/** Where a document lies, there or not. Refuses what is no Markdown file of the workspace. */
-export function documentFile(places: Places, { kind, documentPath }: DocumentName): string {
+/** Where a document lies, there or not. Refuses what is neither the skill nor a memory file of the workspace. */
+export async function documentFile(places: Places, { kind, documentPath }: DocumentName): Promise<string> {
   return kind === 'skill' ? places.skillPath : memoryPath(places, documentPath);
+}
+
+/** Refuses a change of a memory file outside of its learned block: the rest is what the person wrote. */
+export function refuseBesideLearned(documentPath: string, before: string, after: string): void {
+  if (differInLearnedAlone(before, after)) return;
+  throw refuse(
+    'proposal-not-adoptable',
+    `The change of ${documentPath} goes beyond its learned block.`,
+    'Make that change in the file itself.',
+  );
 }
 
 /** The error of a file or folder that may not be changed. */
@@ -68,13 +79,15 @@ export function readOnly(target: string, cause?: unknown): UserError {
   );
 }
 
-function memoryPath({ root, skillPath }: Places, documentPath: string): string {
-  const target = path.resolve(root ?? path.dirname(skillPath), documentPath);
-  const lawful = root === undefined ? path.isAbsolute(documentPath) : isInside(root, target);
-  if (lawful && path.extname(target).toLowerCase() === '.md') return target;
+async function memoryPath({ root }: Places, documentPath: string): Promise<string> {
+  const target = root === undefined ? undefined : path.resolve(root, documentPath);
+  for (const { file } of memoryFiles) {
+    const place = root === undefined ? undefined : await memoryPlace(root, file);
+    if (place !== undefined && place === target) return place;
+  }
   throw refuse(
     'proposal-not-adoptable',
-    `${documentPath} is not a Markdown file of this workspace.`,
+    `${documentPath} is not a memory file of this workspace.`,
     'Reject the proposal; it was not made for this workspace.',
   );
 }

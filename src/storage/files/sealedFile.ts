@@ -105,6 +105,17 @@ export async function writeSealedInside<Body extends object>(
   await writeInside(within, file, seal(sealing, body), { mode: 0o600 });
 }
 
+/** The same without a seal, for what was found without one: it reads as made elsewhere. */
+export async function writeUnsealedInside<Body extends object>(
+  within: string,
+  { format, version }: SealedFormat<Body>,
+  file: string,
+  body: Body,
+): Promise<void> {
+  const text = `${JSON.stringify({ format, version, ...Object(ordered(body)) }, undefined, 1)}\n`;
+  await writeInside(within, file, text, { mode: 0o600 });
+}
+
 /** The text of a file of sane size, or undefined where there is none. A giant counts as an empty, thus broken, file. */
 export async function readBounded(file: string): Promise<string | undefined> {
   const found = await unlessMissing(stat(file));

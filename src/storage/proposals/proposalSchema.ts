@@ -88,8 +88,8 @@ const storedDocument = z.object({
     .readonly(),
 });
 
-/** What the edits changed, found by applying them to the base text again; for whoever brings no hunks that can be trusted. */
-export function withHunksMadeAnew(document: z.output<typeof storedDocument>): ProposedDocument {
+/** What the edits changed, found by applying them to the base text again; for whoever brings no hunks. */
+function withHunksMadeAnew(document: z.output<typeof storedDocument>): ProposedDocument {
   const hunks = hunksOfEdits(
     document,
     document.edits.map((each) => each.edit),

@@ -5,7 +5,8 @@ import { UserError } from '../../errors.js';
 import { unlessMissing } from '../files/fileErrors.js';
 import { makeFolderInside } from '../files/insideFolder.js';
 import { removeInside } from '../files/writeInside.js';
-import { proposalSchema, withHunksMadeAnew } from './proposalSchema.js';
+import { type ForeignProposal, isMadeElsewhere, rebuilt } from './madeElsewhere.js';
+import { proposalSchema } from './proposalSchema.js';
 import {
   newerStore,
   readBounded,
@@ -13,16 +14,17 @@ import {
   type Sealing,
   unseal,
   writeSealedInside,
+  writeUnsealedInside,
 } from '../files/sealedFile.js';
 import type { SkillStore } from '../state/store.js';
 
 /**
- * The pending proposal of a skill as found. A `made-elsewhere` one is shown stripped of its figures: what was not
- * measured here proves nothing here.
+ * The pending proposal of a skill as found. A `made-elsewhere` one is made anew of its edits and stripped of its figures:
+ * what was not measured here proves nothing here.
  */
 export type ProposalReading =
   | { readonly kind: 'verified'; readonly proposal: Proposal }
-  | { readonly kind: 'made-elsewhere'; readonly proposal: Proposal }
+  | ({ readonly kind: 'made-elsewhere' } & ForeignProposal)
   | { readonly kind: 'broken'; readonly reason: string }
   | { readonly kind: 'newer' }
   | { readonly kind: 'missing' };
@@ -82,11 +84,16 @@ export function proposalFile(store: SkillStore): string {
   return fileOf(store, store.places.skillKey);
 }
 
-/** Stages a proposal in place of the one that was pending. Equal proposals give equal bytes. */
+/**
+ * Stages a proposal in place of the one that was pending. Equal proposals give equal bytes. One that was made elsewhere is
+ * not sealed: it stays what it is.
+ */
 export async function writeProposal(store: SkillStore, proposal: Proposal): Promise<void> {
   if (proposal.skillKey !== store.places.skillKey) throw new TypeError('The proposal is for another skill.');
   const file = fileOf(store, proposal.skillKey);
-  await writeSealedInside(store.places.workspaceState, sealing(store, proposal.skillKey), file, proposal);
+  const { workspaceState } = store.places;
+  if (isMadeElsewhere(proposal)) return writeUnsealedInside(workspaceState, format, file, proposal);
+  return writeSealedInside(workspaceState, sealing(store, proposal.skillKey), file, proposal);
 }
 
 /** For when it is adopted or rejected whole; the receipt remembers its id. */
@@ -102,26 +109,11 @@ async function read(store: SkillStore, skillKey: string): Promise<ProposalReadin
     case 'verified':
       return { kind: 'verified', proposal: reading.body };
     case 'made-elsewhere':
-      return { kind: 'made-elsewhere', proposal: withoutFigures(reading.body) };
+      return { kind: 'made-elsewhere', ...rebuilt(reading.body, store.places.documentPath) };
     case 'broken':
     case 'newer':
       return reading;
   }
-}
-
-/** Nothing that somebody else claims to have measured is shown as a figure, nor a change under an edit that does not make it. */
-function withoutFigures(proposal: Proposal): Proposal {
-  return {
-    ...proposal,
-    verdict: { kind: 'unmeasured', cause: 'made-elsewhere', reason: 'Made elsewhere, not measured here.' },
-    documents: proposal.documents.map(withHunksMadeAnew).map((document) => ({
-      ...document,
-      edits: document.edits.map((edit) => ({ ...edit, worth: { kind: 'not-measured-singly' } })),
-    })),
-    comparisons: [],
-    sealed: undefined,
-    answers: {},
-  };
 }
 
 function sealing(store: SkillStore, skillKey: string): Sealing<Proposal> {

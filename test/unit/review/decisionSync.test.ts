@@ -69,7 +69,9 @@ function aSync(decide: () => Promise<void> = () => Promise.resolve()) {
     edits: [first, second],
     superseded: false,
     get pending(): PendingProposal {
-      return { proposal, file: '', documentFiles: {}, own: true, stale: false, decisions };
+      return { proposal, file: '', documentFiles: {}, own: true,
+        dropped: [],
+        refusal: undefined, stale: false, decisions };
     },
   };
   const sync = new DecisionSync(review, {

@@ -67,7 +67,9 @@ describe('a .whetstone that comes with a clone', () => {
 
   it('stays labelled as not measured when a person adopts its proposal by hand', async () => {
     const { store } = await victim();
-    const receipt = await adopt(store, { reading: await readProposal(store), attended: true }, calm);
+    const reading = await readProposal(store);
+    await assert.rejects(adopt(store, { reading, attended: true }, calm), { code: 'made-elsewhere' });
+    const receipt = await adopt(store, { reading, attended: true, madeElsewhere: true }, calm);
     assert.equal(receipt.verdict, 'unmeasured');
   });
 

@@ -40,7 +40,7 @@ describe('a part of a proposal that is adopted', () => {
       ];
       const document = aDocument(base, `${base}whole\n`, { scope, edits, baseHash: sha256(base) });
       await writeProposal(skill.store, aProposal(skill.store, { documents: [document] }));
-      await adoptPending(skill, ['E1'], calm);
+      await adoptPending(skill, { edits: ['E1'] }, calm);
       assert.equal(await readFile(machine.skillPath, 'utf8'), text);
     });
   }

@@ -5,6 +5,7 @@ import type { Proposal } from '../../../../src/ports/proposal.js';
 import { adopt, type AdoptRequest } from '../../../../src/storage/adoption/adopt.js';
 import { nodeClock } from '../../../../src/storage/files/nodeAdapters.js';
 import { type ProposalReading, readProposal, writeProposal } from '../../../../src/storage/proposals/proposals.js';
+import { rebuilt } from '../../../../src/storage/proposals/madeElsewhere.js';
 import type { SkillStore } from '../../../../src/storage/state/store.js';
 import {
   aDocument,
@@ -14,6 +15,7 @@ import {
   calm,
   type Machine,
   scrapMachines,
+  withRule,
   skillText,
 } from '../../../builders/storage.js';
 
@@ -177,8 +179,13 @@ describe('adopting a proposal', () => {
 
   it('leaves a made-elsewhere proposal to the person', async () => {
     const { machine, store } = await ready();
-    const reading: ProposalReading = { kind: 'made-elsewhere', proposal: aProposal(store) };
-    await assert.rejects(adopt(store, { reading, attended: false }, calm), { code: 'made-elsewhere' });
+    const reading: ProposalReading = {
+      kind: 'made-elsewhere',
+      ...rebuilt(aProposal(store), store.places.documentPath),
+    };
+    const said = { reading, madeElsewhere: true };
+    await assert.rejects(adopt(store, { ...said, attended: false }, calm), { code: 'made-elsewhere' });
+    await assert.rejects(adopt(store, { reading, attended: true }, calm), { code: 'made-elsewhere' });
     assert.equal(await readFile(machine.skillPath, 'utf8'), skillText);
   });
 
@@ -192,7 +199,7 @@ describe('adopting a proposal', () => {
     const { machine, store: plain } = await ready();
     const memory = path.join(machine.workspace, 'AGENTS.md');
     await writeFile(memory, 'old');
-    const documents = [aDocument(skillText, candidate), aDocument('old', 'new', { kind: 'memory', path: 'AGENTS.md' })];
+    const documents = [aDocument(skillText, candidate), aDocument('old', withRule('old', 'new'), { kind: 'memory', path: 'AGENTS.md' })];
     const { writeFileSync } = await import('node:fs');
     const store: SkillStore = { ...plain, probe: (point) => point === 'memory:fsync' && writeFileSync(memory, 'mine') };
     await assert.rejects(adopt(store, hand(aProposal(store, { documents })), calm), { code: 'skill-changed' });

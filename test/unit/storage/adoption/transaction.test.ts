@@ -16,6 +16,7 @@ import {
   calm,
   type Machine,
   scrapMachines,
+  withRule,
 } from '../../../builders/storage.js';
 import { ManualClock } from '../../../fakes/ManualClock.js';
 import { startChild } from '../children/childProcess.js';
@@ -23,7 +24,7 @@ import { startChild } from '../children/childProcess.js';
 const full = process.env['WHETSTONE_FULL'] === '1';
 const bom = '\uFEFF';
 const oldTexts = { skill: `${bom}# Dates\r\n\r\nold`, memory: '# Memory\n' };
-const newTexts = { skill: `${bom}# Dates\r\n\r\nnew`, memory: '# Memory\n\nnew\n' };
+const newTexts = { skill: `${bom}# Dates\r\n\r\nnew`, memory: withRule('# Memory\n', 'new') };
 
 /** By default a kill at each of these: lock, write, fsync and rename of every file. */
 const chosenPoints = /^(locked|(transaction|skill|memory|receipt):(write|fsync|rename|renamed)|transaction-removed)$/;
