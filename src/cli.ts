@@ -50,6 +50,7 @@ function open(models: ModelOptions): UseCases {
     platform: process.platform,
     home: homedir(),
     clock: nodeClock,
+    trusted: () => true,
     models: () => chooseModels(specs, surroundings),
     examine: (around, signal) =>
       examineChosen(
@@ -75,12 +76,14 @@ const skippedFolders = new Set(['node_modules', '.git', 'dist', 'out', '.venv', 
 
 /** A SKILL.md itself, or every one below a folder, each once however many links lead to it. */
 async function findSkills(place: string): Promise<readonly string[]> {
-  if ((await stat(place)).isFile()) return [await realpath(place)];
-  const entries = await readdir(place, { withFileTypes: true });
+  // A file that is a link keeps its name: whoever opens it looks where it leads.
+  if ((await stat(place)).isFile()) return [path.join(await realpath(path.dirname(place)), path.basename(place))];
+  const folder = await realpath(place);
+  const entries = await readdir(folder, { withFileTypes: true });
   const found = await Promise.all(
     entries.map(async (entry) => {
-      const inside = path.join(place, entry.name);
-      if (entry.name === 'SKILL.md') return [await realpath(inside)];
+      const inside = path.join(folder, entry.name);
+      if (entry.name === 'SKILL.md') return [inside];
       return entry.isDirectory() && !skippedFolders.has(entry.name) ? findSkills(inside) : [];
     }),
   );

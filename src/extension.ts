@@ -147,6 +147,7 @@ function useCasesSource(
       platform: process.platform,
       home: homedir(),
       clock: nodeClock,
+      trusted: () => vscode.workspace.isTrusted,
       models: () => chooseModels(chosenSpecs(), modelSurroundings(access)),
       examine: (around, signal) => {
         const here = { clock: nodeClock, remoteName: vscode.env.remoteName, proxyAware: true };
@@ -163,7 +164,9 @@ function useCasesSource(
       tell: (note) => log.info(note),
     });
     // Nights that the operating system starts run a copy of the command line: after an update it is brought up to date.
-    void useCases.refreshOsCopy(cli).catch((error: unknown) => log.warn(messageOf(error)));
+    if (vscode.workspace.isTrusted) {
+      void useCases.refreshOsCopy(cli).catch((error: unknown) => log.warn(messageOf(error)));
+    }
     return useCases;
   };
   return () => (opened ??= open());

@@ -7,8 +7,8 @@ import { parseSkill } from '../skill/document/skillDocument.js';
 import type { KnownList } from '../storage/state/knownSkills.js';
 import { findPlaces, type Places } from '../storage/state/places.js';
 import { recoverAll } from '../storage/adoption/recover.js';
-import { openSkillStore, type SkillStore } from '../storage/state/store.js';
-import type { World } from './world.js';
+import { lookAtUserStore, openSkillStore, type SkillStore } from '../storage/state/store.js';
+import { refuseUntrustedWrite, type World } from './world.js';
 
 /** Which skill, and where its state belongs. Both faces fill it in from what the person pointed at. */
 export interface SkillRequest {
@@ -36,7 +36,10 @@ export interface OpenSkill extends SkillPlace {
   readonly folder: string;
 }
 
-/** Opens the skill that a request names. `look` writes nothing, not even a folder. `known`: for many in one look. */
+/**
+ * Opens the skill that a request names. `look` writes nothing, not even a folder; `work` is refused in a workspace that is
+ * not trusted. `known`: for many in one look.
+ */
 export async function openSkill(
   world: World,
   request: SkillRequest,
@@ -67,12 +70,14 @@ interface PlaceWanted {
 
 async function placeOf(world: World, request: SkillRequest, wanted: PlaceWanted): Promise<SkillPlace> {
   const { purpose, missing } = wanted;
+  if (purpose === 'work') refuseUntrustedWrite(world);
   const skillPath = await skillFile(request.skillPath, missing);
   const { environment, platform, home, clock } = world;
   const places = await findPlaces({ ...request, ...wanted, skillPath, environment, platform, home });
+  if (purpose === 'look') return { places, store: { ...(await lookAtUserStore(places.userState, clock)), places } };
   const store = await openSkillStore(places, clock);
   // What a kill left half done in an adoption is set right before anything is read.
-  if (purpose === 'work') await recoverAll(store, new AbortController().signal);
+  await recoverAll(store, new AbortController().signal);
   return { places, store };
 }
 

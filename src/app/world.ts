@@ -1,5 +1,6 @@
-import { openUserStore, type UserStore } from '../storage/state/store.js';
-import { makeUserState } from '../storage/state/userState.js';
+import { UserError } from '../errors.js';
+import { lookAtUserStore, openUserStore, type UserStore } from '../storage/state/store.js';
+import { makeUserState, userStateFolder } from '../storage/state/userState.js';
 import type { DoctorReport } from '../models/doctor/doctor.js';
 import type { PriceOverrides } from '../models/prices.js';
 import type { Clock } from '../ports/clock.js';
@@ -31,6 +32,8 @@ export interface World {
   readonly platform: NodeJS.Platform;
   readonly home: string;
   readonly clock: Clock;
+  /** False in a workspace that the person does not trust: there nothing is written, not even state. */
+  readonly trusted: () => boolean;
   /** The models as chosen, bare: the use cases put cache, retry, rate, budget and journal around them. */
   readonly models: (signal: AbortSignal) => Promise<Readonly<Record<ModelRole, LanguageModel>>>;
   /** Looks at the endpoints of the chosen models; `around` is put around each that is asked, so that it is paid for. */
@@ -56,7 +59,19 @@ export interface World {
   readonly tell: (note: string) => void;
 }
 
-/** The state of the user whose machine it is; made at first use. */
-export async function userStore(world: World): Promise<UserStore> {
+/** The state of the user whose machine it is; made at first use, but not by a look. */
+export async function userStore(world: World, purpose: 'look' | 'work' = 'work'): Promise<UserStore> {
+  if (purpose === 'look') return lookAtUserStore(userStateFolder(world), world.clock);
+  refuseUntrustedWrite(world);
   return openUserStore(await makeUserState(world), world.clock);
+}
+
+/** Throws in a workspace that the person does not trust; asked before anything is made or written. */
+export function refuseUntrustedWrite({ trusted }: Pick<World, 'trusted'>): void {
+  if (trusted()) return;
+  throw new UserError(
+    'workspace-untrusted',
+    'This workspace is not trusted, so nothing is written here.',
+    'Trust the workspace, then try again.',
+  );
 }

@@ -2,12 +2,14 @@ import * as vscode from 'vscode';
 import { reviewCommandIds, type CommandId } from './commands/commands.js';
 import { registerCommand } from './commands/registerCommand.js';
 import { reportError } from './reportError.js';
+import { UserError } from '../errors.js';
 
 const scheme = 'whetstone-proposal';
 
 /**
  * Stands at the door of the review room: it is opened when a skill is looked at, when a proposal stands in a tab from
- * the last session, or at the first command about one, which is then handed on to it.
+ * the last session, or at the first command about one, which is then handed on to it. In a workspace that is not trusted
+ * it stays closed: what is reviewed is kept on disk.
  */
 export class LazyReview implements vscode.Disposable {
   readonly #load: () => Promise<() => vscode.Disposable>;
@@ -18,12 +20,13 @@ export class LazyReview implements vscode.Disposable {
   constructor(load: () => Promise<() => vscode.Disposable>) {
     this.#load = load;
     const look = (): void => {
-      if (isLookedAt()) this.#enter().catch(reportError);
+      if (vscode.workspace.isTrusted && isLookedAt()) this.#enter().catch(reportError);
     };
     this.#waiting = vscode.Disposable.from(
       ...reviewCommandIds.map((id) => registerCommand(id, (...values) => this.#handOn(id, values))),
       vscode.window.onDidChangeVisibleTextEditors(look),
       vscode.window.tabGroups.onDidChangeTabs(look),
+      vscode.workspace.onDidGrantWorkspaceTrust(look),
     );
     look();
   }
@@ -45,9 +48,18 @@ export class LazyReview implements vscode.Disposable {
   }
 
   async #handOn(id: CommandId, values: readonly unknown[]): Promise<unknown> {
+    if (!vscode.workspace.isTrusted) throw untrusted();
     await this.#enter();
     return vscode.commands.executeCommand(id, ...values);
   }
+}
+
+function untrusted(): UserError {
+  return new UserError(
+    'workspace-untrusted',
+    vscode.l10n.t('This workspace is not trusted, so no proposal is reviewed here.'),
+    vscode.l10n.t('Trust the workspace, then try again.'),
+  );
 }
 
 function isLookedAt(): boolean {

@@ -43,6 +43,8 @@ export function reviewHostOf(parts: HostParts): ReviewHost {
       await (await useCases()).reopen({ ...requestFor(skillPath), proposal, edits }, neverAborted());
       overviews.refresh(skillPath);
     },
+    refuseWrite: async (skillPath, write) =>
+      (await useCases()).refuseWrite({ ...requestFor(skillPath), ...write }, neverAborted()),
     noteAdoption: async (skillPath, change) => {
       await (await useCases()).noteAdoption({ ...requestFor(skillPath), ...change }, neverAborted());
       overviews.refresh(skillPath);

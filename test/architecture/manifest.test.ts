@@ -8,7 +8,14 @@ import { repository } from './sourceFiles.js';
 
 const Manifest = z.object({
   contributes: z.object({
-    commands: z.array(z.object({ command: z.string(), title: z.string(), category: z.string() })),
+    commands: z.array(
+      z.object({
+        command: z.string(),
+        title: z.string(),
+        category: z.string(),
+        enablement: z.string().optional(),
+      }),
+    ),
     views: z.record(z.string(), z.array(z.object({ id: z.string() }))),
     configuration: z.array(
       z.object({ properties: z.record(z.string(), z.object({ default: z.unknown(), scope: z.string().optional() })) }),
@@ -33,6 +40,28 @@ describe('package.json and the registries', () => {
     assert.deepEqual([...declared].sort(), [...commandIds].sort());
     assert.equal(new Set(declared).size, declared.length);
     for (const each of manifest.contributes.commands) assert.equal(each.category, 'Whetstone', each.command);
+  });
+
+  it('offer in a workspace that is not trusted only what looks, or chooses for this person alone', () => {
+    const offered = manifest.contributes.commands.filter(({ enablement }) => enablement !== 'isWorkspaceTrusted');
+    assert.deepEqual(
+      offered.map(({ command }) => command.replace('whetstone.', '')).sort(),
+      [
+        'chooseModel',
+        'compareVersion',
+        'editTask',
+        'nightly',
+        'pauseRun',
+        'refresh',
+        'setApiKey',
+        'showAnswers',
+        'showLog',
+        'showReport',
+        'showSkill',
+        'showTrainingReport',
+        'showVersion',
+      ],
+    );
   });
 
   it('name the same views', () => {

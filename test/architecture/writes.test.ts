@@ -51,6 +51,22 @@ const durableWriters = [
   'storage/state/workspaceState.ts',
 ];
 
+/** Who may change a buffer or a file through VS Code. */
+const editorWrites: Readonly<Record<string, readonly string[]>> = {
+  // The one place that puts what was accepted into a file, after the use cases were asked.
+  'editor/review/decisions/acceptHunks.ts': ['.applyEdit(', '.save('],
+  // Takes it back on disk, after the same question.
+  'editor/review/decisions/saveUndone.ts': ['.save(', 'fs.writeFile('],
+  // The proposal's own document, which lies with this user.
+  'editor/review/decisions/rejectHunks.ts': ['.applyEdit('],
+  'editor/review/documents/candidateStore.ts': ['fs.delete(', 'fs.rename(', 'fs.writeFile('],
+  'editor/review/documents/fileFollower.ts': ['.applyEdit(', '.save('],
+  // What the person typed, because they said so; where they chose to in a dialog.
+  'editor/run/optimizeCommand.ts': ['.save('],
+  'editor/report/reportPanel.ts': ['fs.writeFile('],
+  'editor/firstMinutes/tryDemo.ts': ['fs.copy('],
+};
+
 describe('what is written', () => {
   const files = sourceFiles();
 
@@ -68,6 +84,17 @@ describe('what is written', () => {
       files.filter((file) => whole.test(readSource(file)) || /require\(['"](?:node:)?fs/.test(readSource(file))),
       [],
     );
+  });
+
+  it('changes buffers and files of the window only where the door was asked', () => {
+    const calls = /\.applyEdit\(|\.save\(|\.saveAll\(|\bfs\.(?:writeFile|delete|rename|copy|createDirectory)\(/g;
+    const found = files
+      .filter((file) => file.startsWith('editor/') || file === 'extension.ts')
+      .map((file) => [file, [...new Set(readSource(file).match(calls))].sort()] as const)
+      .filter(([, names]) => names.length > 0);
+    assert.deepEqual(Object.fromEntries(found), sorted(editorWrites));
+    assert.match(readSource('editor/review/decisions/acceptHunks.ts'), /await host\.refuseWrite\([\s\S]*\.applyEdit\(/);
+    assert.match(readSource('editor/review/reviews.ts'), /\.refuseWrite\([\s\S]*saveUndone\(review/);
   });
 
   it('replaces a whole file only from the doors and from user state', () => {

@@ -31,6 +31,8 @@ export interface WorkspaceParts {
   readonly copy?: { readonly from: string; readonly skill: string };
   readonly models?: Models;
   readonly clock?: Clock;
+  /** Whether the person trusts it; they do unless a test says otherwise. */
+  readonly trusted?: () => boolean;
   /** Where it is made: in memory where the system has such a place, unless a test is about the disk. */
   readonly base?: string;
 }
@@ -76,7 +78,13 @@ export function aWorkspace(parts: WorkspaceParts = {}): TestWorkspace {
   const told: string[] = [];
   const useCases = (models?: Models): UseCases =>
     createUseCases(
-      aWorld({ home, told, clock: parts.clock ?? nodeClock, models: models ?? parts.models ?? simulated() }),
+      aWorld({
+        home,
+        told,
+        clock: parts.clock ?? nodeClock,
+        models: models ?? parts.models ?? simulated(),
+        trusted: parts.trusted ?? (() => true),
+      }),
     );
   const request = { skillPath, workspaceFolders: [folder] };
   const runRequest = ({ settings, preset = 'quick', resume }: RunWish): Parameters<UseCases['optimize']>[0] => ({
@@ -156,13 +164,19 @@ function simulated(): Models {
   return inEveryRole(createSimulatedModel());
 }
 
-function aWorld({ home, told, clock, models }: { home: string; told: string[]; clock: Clock; models: Models }): World {
+function aWorld({
+  home,
+  told,
+  ...given
+}: Pick<World, 'clock' | 'trusted'> & { home: string; told: string[]; models: Models }): World {
+  const { clock, trusted, models } = given;
   return {
     environment: { WHETSTONE_HOME: path.join(home, 'state') },
     platform: 'linux',
     home,
     clock,
     models: () => Promise.resolve(models),
+    trusted,
     consent: { allows: () => Promise.resolve(false) },
     allowsPreferences: () => Promise.resolve(true),
     caps: () => ({ day: {}, month: {} }),

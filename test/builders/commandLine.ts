@@ -70,6 +70,7 @@ export function aCommandLine({
                 platform: process.platform,
                 home,
                 clock,
+                trusted: () => true,
                 models: () => chooseModels(specs, surroundings),
                 examine: (around, abort) =>
                   examineChosen(

@@ -37,6 +37,7 @@ export function scaledUseCases(folder: string): UseCases {
     ...surroundings(folder),
     clock: nodeClock,
     models: () => Promise.reject(new Error('no model here')),
+    trusted: () => true,
     consent: { allows: () => Promise.resolve(false) },
     caps: () => ({ day: {}, month: {} }),
     tell: () => {},

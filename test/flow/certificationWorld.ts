@@ -86,6 +86,7 @@ export function aCertificationWorld(parts: WorldParts = {}): CertificationWorld 
     home: base,
     clock: patientClock,
     models: () => Promise.resolve({ target: models.target(), optimizer: models.optimizer, judge: new ScriptedModel() }),
+    trusted: () => true,
     consent: { allows: () => Promise.resolve(false) },
     caps: () => ({ day: {}, month: {} }),
     tell: () => undefined,

@@ -193,6 +193,7 @@ async function aPlace({ realCron = false } = {}): Promise<Place> {
         home: root,
         clock: nodeClock,
         models: () => Promise.reject(new Error('no model is asked')),
+        trusted: () => true,
         consent: { allows: () => Promise.resolve(false) },
         caps: () => ({ day: {}, month: {} }),
         tell: () => undefined,

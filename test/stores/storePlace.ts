@@ -67,6 +67,7 @@ export function storeWorld(place: StorePlace, start: number, more: Partial<World
     home: path.join(place.root, 'home'),
     clock: clockFrom(start),
     models: () => Promise.resolve(inEveryRole(simulated)),
+    trusted: () => true,
     consent: { allows: () => Promise.resolve(false) },
     caps: () => ({ day: {}, month: {} }),
     tell: () => undefined,

@@ -34,7 +34,7 @@ export function createModelUseCases(world: World): ModelUseCases {
 }
 
 async function spent(world: World, period: 'spentThisMonth' | 'spentToday'): Promise<Spend> {
-  const ledger = openLedger(await userStore(world));
+  const ledger = openLedger(await userStore(world, 'look'));
   try {
     return await ledger[period]();
   } finally {

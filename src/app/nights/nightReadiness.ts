@@ -28,7 +28,7 @@ export interface NightAssessment {
 
 /** Gathers the facts and weighs them. Excluded skills are left out silently: the person said so. */
 export async function assessNight(world: World, request: NightRequest, signal: AbortSignal): Promise<NightAssessment> {
-  const store = await userStore(world);
+  const store = await userStore(world, 'look');
   const { models, missingKey } = await modelsOrNone(world, signal);
   const found = await Promise.all(
     request.skills.map((skillPath) => findSkill(world, { ...request, skillPath }, models)),

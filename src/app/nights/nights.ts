@@ -53,8 +53,8 @@ export interface NightUseCases {
 /** Wired to this user's state. */
 export function createNightUseCases(given: World): NightUseCases {
   const world = unattended(given);
-  const scheduleOf = async (folders: readonly string[]): Promise<NightSchedule> =>
-    nightScheduleOf(await userStore(world), folders);
+  const scheduleOf = async (folders: readonly string[], purpose?: 'look'): Promise<NightSchedule> =>
+    nightScheduleOf(await userStore(world, purpose), folders);
   const stopsOf = async (request: NightRequest, signal: AbortSignal): Promise<readonly Blocker[]> =>
     (await assessNight(world, request, signal)).stops;
   const act = async (
@@ -83,8 +83,8 @@ export function createNightUseCases(given: World): NightUseCases {
       const stops = await stopsOf(request, signal);
       return act(await schedule.fired(request.schedule, stops, signal), request, watcher, signal);
     },
-    scheduleState: async (folders) => (await scheduleOf(folders)).state(),
-    lastNights: async (folders) => nightLog(await userStore(world), folders).all(),
+    scheduleState: async (folders) => (await scheduleOf(folders, 'look')).state(),
+    lastNights: async (folders) => nightLog(await userStore(world, 'look'), folders).all(),
     allowModels: async (folders, signal) =>
       giveModelConsent(await userStore(world), folders, modelNames(await world.models(signal)), signal),
   };
@@ -93,6 +93,6 @@ export function createNightUseCases(given: World): NightUseCases {
 /** At night only what was allowed by day runs. */
 function unattended(world: World): World {
   if (world.interactive !== true) return world;
-  const allows: World['consent']['allows'] = async (request) => isAllowed(await userStore(world), request);
+  const allows: World['consent']['allows'] = async (request) => isAllowed(await userStore(world, 'look'), request);
   return { ...world, consent: { allows } };
 }

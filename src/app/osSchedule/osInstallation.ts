@@ -57,7 +57,7 @@ export async function showOsSchedule(
   request: OsScheduleRequest,
   signal: AbortSignal,
 ): Promise<OsScheduleView> {
-  const store = await userStore(world);
+  const store = await userStore(world, 'look');
   const planned = await planInstallation({ world, store }, request, signal);
   return viewOf(planned, (await readInstalled(store, planned.entry.id)) !== undefined);
 }

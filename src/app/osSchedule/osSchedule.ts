@@ -34,7 +34,7 @@ export function createOsScheduleUseCases(world: World): OsScheduleUseCases {
     installOsSchedule: (request, signal) => installOsSchedule(world, request, signal),
     removeOsSchedule: (folders, signal) => removeOsSchedule(world, folders, signal),
     async installedOsSchedule(which) {
-      const store = await userStore(world);
+      const store = await userStore(world, 'look');
       return readInstalled(store, 'id' in which ? which.id : osPlaces(store.folder, which.folders).id);
     },
     refreshOsCopy: (cli) => refreshOsCopy(world, cli),

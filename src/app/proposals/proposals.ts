@@ -14,6 +14,7 @@ import {
   type EditorSave,
 } from './decisions.js';
 import type { EditDecision } from '../../review/reviewDecision.js';
+import { refuseEditorWrite, type EditorWrite } from './editorWrites.js';
 import { pendingOf } from './pending.js';
 import { rebasePending, type RebasedProposal } from './rebase.js';
 import { versionOf, type AdoptedVersion } from './versions.js';
@@ -30,6 +31,8 @@ export interface ProposalUseCases {
     request: SkillRequest & { readonly decisions: Readonly<Record<string, EditDecision>> },
     signal: AbortSignal,
   ): Promise<void>;
+  /** Throws where the editor must not change a document in this way; asked before every change that it makes by itself. */
+  refuseWrite(request: SkillRequest & EditorWrite, signal: AbortSignal): Promise<void>;
   /** Writes down that the editor itself changed the file from one text to another by accepting edits. */
   noteAdoption(request: SkillRequest & EditorSave, signal: AbortSignal): Promise<AdoptedVersion>;
   /** The person took decisions back; the proposal is staged again where the last of them had put it away. */
@@ -55,6 +58,7 @@ export function createProposalUseCases(world: World): ProposalUseCases {
       return recordedAdoption(world, skill, { pending: await pendingOf(skill), whole: true, write });
     },
     decide: async (request, signal) => decideOn(await open(request), request.decisions, signal),
+    refuseWrite: async (request) => refuseEditorWrite(await openPlace(world, request, 'work'), request),
     async noteAdoption(request, signal) {
       const skill = await open(request);
       const write = (): Promise<AdoptedVersion> => noteEditorAdoption(skill, request, signal);

@@ -81,7 +81,7 @@ export function createResultUseCases(world: World, { evaluate }: Pick<RunUseCase
     overview: async (request) => overviewOf(await look(request)),
     history: async (request) => versionsOf(await openPlace(world, request, 'look')),
     report: async (request) => lastReport(await look(request), request.run),
-    text: async (hash) => openTexts(await userStore(world)).get(hash),
+    text: async (hash) => openTexts(await userStore(world, 'look')).get(hash),
     readMany: () => readMany(world, stamps),
     pollChanges: () => changedSince(stamps),
     async versionText({ version, side, ...request }) {
@@ -102,7 +102,7 @@ export function createResultUseCases(world: World, { evaluate }: Pick<RunUseCase
     async answerChecks({ taskId, answerHash, ...request }, signal) {
       const skill = await look(request);
       const { tasks, runs } = await overviewOf(skill);
-      const texts = openTexts(await userStore(world));
+      const texts = openTexts(await userStore(world, 'look'));
       const answer = await texts.get(answerHash);
       if (tasks === undefined || answer === undefined) return undefined;
       const journaled = await checksInJournals(skill, runs, { taskId, answerHash, texts });

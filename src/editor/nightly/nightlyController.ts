@@ -129,7 +129,8 @@ export class NightlyController implements vscode.Disposable {
       try {
         const useCases = await this.#parts.useCases();
         const request = await this.#request(read.schedule);
-        this.#act(await useCases.tick(request, look.watcher, look.signal));
+        // Deciding is writing down; what keeps an untrusted window from it is looked for below.
+        if (vscode.workspace.isTrusted) this.#act(await useCases.tick(request, look.watcher, look.signal));
         if (this.#lookCloser || this.#broken !== undefined) await this.#lookForTrouble(useCases, read.schedule);
       } catch (error) {
         this.#fail(error, look.signal);

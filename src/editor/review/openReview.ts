@@ -20,10 +20,13 @@ export async function openReview(reviews: Reviews, threads: RationaleThreads, sk
   const { review } = first;
   const candidate = await inOurLanguage(review.candidate);
   const { hunks } = await review.snapshot(candidate);
-  const title = vscode.l10n.t('{0}: {1} proposed', nameOf(review), countText(hunks));
+  const title = review.pending.own
+    ? vscode.l10n.t('{0}: {1} proposed', nameOf(review), countText(hunks))
+    : vscode.l10n.t('{0}: {1} proposed, made elsewhere', nameOf(review), countText(hunks));
   await openDiff(review.file, candidate, title);
   await threads.open(review, candidate, hunks[0]?.name);
   void tellWhatChanged(review);
+  void tellLeftOut(review);
   tellOtherRoads(candidate);
 }
 
@@ -87,6 +90,17 @@ async function tellWhatChanged({ record, skillPath, pending, document }: Review)
   const picked = await showWarning(`${message} ${rest}`.trim(), ...buttons);
   if (picked === show) await vscode.commands.executeCommand('whetstone.showBaseChanges', { skillPath });
   if (picked === again) await vscode.commands.executeCommand('whetstone.measureProposal', { skillPath });
+}
+
+/** Of a proposal that was made elsewhere only the skill's own part is shown. */
+async function tellLeftOut({ pending: { dropped } }: Review): Promise<void> {
+  if (dropped.length === 0) return;
+  await showWarning(
+    vscode.l10n.t(
+      'Left out, because a proposal that was made elsewhere may change the skill alone: {0}',
+      dropped.join(', '),
+    ),
+  );
 }
 
 /** A person who turned lenses off for proposals too still finds every button elsewhere. */

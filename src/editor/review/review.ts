@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../errors.js';
 import type { ProposedDocument, ProposedEdit } from '../../ports/proposal.js';
+import type { EditorWrite } from '../../app/proposals/editorWrites.js';
 import type { PendingProposal } from '../../app/proposals/pending.js';
 import type { CandidateStore } from './documents/candidateStore.js';
 import { candidateUri, isCandidate } from './documents/candidateUri.js';
@@ -90,12 +91,18 @@ export class Review {
         vscode.l10n.t('Review the newer one.'),
       );
     }
+    if (this.#pending.refusal !== undefined) return this.#pending.refusal;
     if (this.#pending.proposal.verdict.kind !== 'rejected') return undefined;
     return new UserError(
       'proposal-not-adoptable',
       vscode.l10n.t('This proposal was rejected by the gate and is only shown.'),
       vscode.l10n.t('Copy what you like by hand, or optimize again.'),
     );
+  }
+
+  /** What is about to be written to the file, for whoever says whether that may be; without a change, one is taken back. */
+  writeOf(change: EditorWrite['change']): EditorWrite {
+    return { documentPath: this.document.path, file: this.#record.file, pending: this.#pending, change };
   }
 
   /** Both documents as they are now, opened if need be. */

@@ -9,7 +9,8 @@ import { openAllReviews, openReview } from './openReview.js';
 import type { RationaleThreads } from './lenses/rationaleThreads.js';
 import { askReason, rejectHunks, type RejectReason } from './decisions/rejectHunks.js';
 import type { Reviews } from './reviews.js';
-import { isOffered } from '../../review/reviewHunks.js';
+import { isOffered, type ReviewedHunk } from '../../review/reviewHunks.js';
+import { isShown } from './documents/shownCandidates.js';
 import { measureAccepted, measureProposal } from './decisions/measure.js';
 import { showInformation } from '../shown/messages.js';
 import { pickOne } from '../shown/questions.js';
@@ -47,13 +48,21 @@ export function registerReviewCommands(parts: ReviewParts): vscode.Disposable {
 
 async function acceptOne({ reviews, threads }: ReviewParts, given: unknown): Promise<void> {
   const target = await hunkTarget(reviews, threads, given);
-  const { open, candidate, hunks } = target;
-  await acceptHunks(
-    open,
-    candidate,
-    hunks.map(({ key }) => key),
-  );
+  await accept({ reviews, threads }, target, target.hunks);
   await goOn(threads, target);
+}
+
+/** What was made elsewhere is accepted only where it stands before the person: a press in the tree opens it, no more. */
+async function accept(
+  { reviews, threads }: Pick<ReviewParts, 'reviews' | 'threads'>,
+  { open, candidate }: Pick<HunkTarget, 'open' | 'candidate'>,
+  hunks: readonly ReviewedHunk[],
+): Promise<void> {
+  const isHidden = !open.review.pending.own && !isShown(candidate);
+  const keys = hunks.map(({ key }) => key);
+  const accepting = acceptHunks(open, candidate, keys);
+  if (isHidden) await accepting.catch(() => openReview(reviews, threads, open.review.skillPath));
+  await accepting;
 }
 
 async function rejectOne({ reviews, threads }: ReviewParts, given: unknown): Promise<void> {
@@ -78,11 +87,7 @@ async function acceptAll({ reviews, threads }: ReviewParts, given: unknown): Pro
   const { hunks } = await open.review.snapshot(candidate);
   const offered = hunks.filter(isOffered);
   if (offered.length === 0) throw nothingLeft();
-  await acceptHunks(
-    open,
-    candidate,
-    offered.map(({ key }) => key),
-  );
+  await accept({ reviews, threads }, { open, candidate }, offered);
   await threads.open(open.review, candidate, undefined);
   const left = hunks.filter(({ overwrites, origin }) => overwrites && origin.kind !== 'file').length;
   if (left > 0) {

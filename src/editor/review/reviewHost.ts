@@ -1,6 +1,7 @@
 import type * as vscode from 'vscode';
 import type { MeasurePrice } from '../../app/runs/measure.js';
 import type { EditorSave } from '../../app/proposals/decisions.js';
+import type { EditorWrite } from '../../app/proposals/editorWrites.js';
 import type { PendingProposal } from '../../app/proposals/pending.js';
 import type { DecisionStore } from '../../review/decisionSync.js';
 import type { AdoptionsUnderWay } from '../../review/adoptionsUnderWay.js';
@@ -24,6 +25,8 @@ export interface ReviewHost extends DecisionStore {
   waiting(): Promise<readonly string[]>;
   /** Told of every adoption from its first word in a buffer to its receipt. */
   readonly adoptions: Pick<AdoptionsUnderWay, 'begin' | 'end'>;
+  /** Throws where a document must not be changed in this way; asked before every change of a file's buffer. */
+  refuseWrite(skillPath: string, write: EditorWrite): Promise<void>;
   /** The editor saved another text. `edits` is empty where an accept was undone. */
   noteAdoption(skillPath: string, change: EditorSave): Promise<void>;
   /** Whether the text of the skill on disk was measured. */

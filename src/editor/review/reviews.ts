@@ -20,6 +20,7 @@ export interface OpenReview {
   readonly follower: FileFollower;
   readonly decisions: DecisionSync;
   readonly notes: AdoptionNotes;
+  readonly host: Pick<ReviewHost, 'refuseWrite'>;
   /** Files in which nothing waits to be saved but what accepting put there. */
   readonly clean: Set<string>;
 }
@@ -118,6 +119,7 @@ export class Reviews implements vscode.Disposable {
       follower: new FileFollower(review, (carried) => this.touch(carried)),
       decisions: new DecisionSync(review, this.host),
       notes: this.#notes,
+      host: this.host,
       clean: this.#clean,
     };
     this.#ready.set(review.id, open);
@@ -189,7 +191,9 @@ export class Reviews implements vscode.Disposable {
     // Undo of what we saved leaves the file dirty: it is put back on disk, as it was before the accept.
     if (kind === 'accept-step' && reason !== undefined && wasClean) {
       this.host.adoptions.begin(review.skillPath);
-      void saveUndone(review, document, notes)
+      void this.host
+        .refuseWrite(review.skillPath, review.writeOf(undefined))
+        .then(() => saveUndone(review, document, notes))
         .catch(reportError)
         .finally(() => this.host.adoptions.end(review.skillPath));
     }

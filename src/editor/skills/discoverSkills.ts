@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { isInside } from '../../storage/files/insideFolder.js';
 
 const skippedFolders = '**/{node_modules,.git,dist,out,.venv,.whetstone}/**';
 /** More skills in one folder than anyone keeps; the search must end in a home directory too. */
@@ -23,18 +24,24 @@ async function pathsIn(
 ): Promise<readonly FoundPath[]> {
   const pattern = new vscode.RelativePattern(folder, '**/SKILL.md');
   const files = await vscode.workspace.findFiles(pattern, skippedFolders, mostSkills, token);
+  const open = await Promise.all((vscode.workspace.workspaceFolders ?? []).map(({ uri }) => realPath(uri.fsPath)));
   return Promise.all(
     files.map(async (file) => ({
       path: file.fsPath,
-      realPath: await realPath(file.fsPath),
+      realPath: realUnlessOutside(file.fsPath, await realPath(file.fsPath), open),
       workspaceFolder: folder.uri.fsPath,
     })),
   );
 }
 
+/** A link that leads out of every open folder keeps its name: whoever opens the skill sees that it leads there, and refuses it. */
+function realUnlessOutside(file: string, real: string, open: readonly string[]): string {
+  return open.some((folder) => isInside(folder, real)) ? real : file;
+}
+
 /** A SKILL.md somewhere in the open folders. */
 export interface FoundSkill {
-  /** The real path: one skill linked into several agent folders is one skill. */
+  /** The real path: one skill linked into several agent folders is one skill. The path as found where that leads outside. */
   readonly realPath: string;
   /** Every path under which it was found, the first in sorted order first. */
   readonly paths: readonly string[];

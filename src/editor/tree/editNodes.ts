@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { commandLink } from '../commands/runCommand.js';
-import type { ProposedEdit } from '../../ports/proposal.js';
+import type { ProposedDocument, ProposedEdit } from '../../ports/proposal.js';
 import type { PendingProposal } from '../../app/proposals/pending.js';
 import { decisionWords, refusedWords, summaryOf } from './editWords.js';
 import { t } from '../../wording/translate.js';
@@ -9,7 +9,10 @@ import { noChildren, type TreeNode } from './treeNode.js';
 
 /** The proposed edits, each with a box, a check and a cross while it is open. */
 export function proposedNode(skillPath: string, pending: PendingProposal, choices: EditChoices): TreeNode {
-  const edits = pending.proposal.documents.flatMap((document) => document.edits);
+  const rows = pending.proposal.documents.flatMap((document) =>
+    document.edits.map((edit) => ({ edit, file: fileName(document) })),
+  );
+  const edits = rows.map(({ edit }) => edit);
   const open = edits.filter(({ id }) => pending.decisions[id] === undefined).length;
   const rejected = pending.proposal.verdict.kind === 'rejected';
   return {
@@ -24,7 +27,7 @@ export function proposedNode(skillPath: string, pending: PendingProposal, choice
       says: vscode.l10n.t('{0} proposed edits, {1} still open.', edits.length, open),
       command: commandLink('whetstone.review', vscode.l10n.t('Review Edits'), skillPath),
     }),
-    children: () => Promise.resolve(edits.map((edit) => editNode(skillPath, edit, pending, choices))),
+    children: () => Promise.resolve(rows.map((row) => editNode(skillPath, row, pending, choices))),
   };
 }
 
@@ -33,7 +36,17 @@ function countText({ proposal, stale }: PendingProposal, all: number, open: numb
   return stale ? vscode.l10n.t('{0} open · the skill changed since', open) : vscode.l10n.t('{0} open', open);
 }
 
-function editNode(skillPath: string, proposed: ProposedEdit, pending: PendingProposal, choices: EditChoices): TreeNode {
+/** The skill's own file by its name alone: the row stands below the skill. */
+function fileName({ kind, path }: ProposedDocument): string {
+  return kind === 'skill' ? 'SKILL.md' : path;
+}
+
+function editNode(
+  skillPath: string,
+  { edit: proposed, file }: { readonly edit: ProposedEdit; readonly file: string },
+  pending: PendingProposal,
+  choices: EditChoices,
+): TreeNode {
   const { id: editId, edit, worth } = proposed;
   const decision = pending.decisions[editId];
   const refused = pending.proposal.verdict.kind === 'rejected';
@@ -45,12 +58,12 @@ function editNode(skillPath: string, proposed: ProposedEdit, pending: PendingPro
     editId,
     row: () => ({
       label: `${editId} ${summaryOf(edit)}`,
-      description: `${word} · ${worthText(worth, t)}`,
+      description: `${file} · ${word} · ${worthText(worth, t)}`,
       icon,
       color,
       contextValue: open ? 'edit.open' : 'edit.decided',
       checked: open ? choices.has(pending.proposal.id, editId) : undefined,
-      says: vscode.l10n.t('Edit {0}, {1}: {2}. {3}.', editId, word, summaryOf(edit), worthText(worth, t)),
+      says: vscode.l10n.t('Edit {0} of {4}, {1}: {2}. {3}.', editId, word, summaryOf(edit), worthText(worth, t), file),
       tooltip: () => edit.rationale,
       command: commandLink('whetstone.review', vscode.l10n.t('Review Edits'), skillPath, editId),
     }),

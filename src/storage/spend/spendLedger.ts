@@ -72,11 +72,12 @@ class FileLedger implements OpenLedger {
 
   async spentToday(): Promise<Spend> {
     const { day, month } = calendar(this.#store.clock);
-    return (await this.#totals(month)).spent({ day });
+    return (await this.#exists(month)) ? (await this.#totals(month)).spent({ day }) : nothingSpent;
   }
 
   async spentThisMonth(): Promise<Spend> {
-    return (await this.#totals(calendar(this.#store.clock).month)).spent('month');
+    const { month } = calendar(this.#store.clock);
+    return (await this.#exists(month)) ? (await this.#totals(month)).spent('month') : nothingSpent;
   }
 
   async close(): Promise<void> {
@@ -90,10 +91,14 @@ class FileLedger implements OpenLedger {
 
   async #inMonth(month: string, runId: string): Promise<Spend> {
     if (this.#absent.has(month)) return nothingSpent;
-    const exists = this.#files.has(month) || (await unlessMissing(stat(this.#path(month)))) !== undefined;
-    if (exists) return (await this.#totals(month)).spent({ run: runId });
+    if (await this.#exists(month)) return (await this.#totals(month)).spent({ run: runId });
     this.#absent.add(month);
     return nothingSpent;
+  }
+
+  /** Asking what was spent makes no file. */
+  async #exists(month: string): Promise<boolean> {
+    return this.#files.has(month) || (await unlessMissing(stat(this.#path(month)))) !== undefined;
   }
 
   #file(month: string): Promise<SpendFile> {

@@ -5,6 +5,7 @@ import { unlessMissing } from '../files/fileErrors.js';
 import { sha256 } from '../../hash.js';
 import { isKnown, type KnownList, namesOf, rememberSkill, type SkillSighting } from './knownSkills.js';
 import { makeUserState, type Surroundings, userStateFolder } from './userState.js';
+import { refuseLinkOut } from './linkedSkill.js';
 import { findRoot, type RootRequest } from './workspaceRoot.js';
 import { chooseWorkspaceState, type WorkspaceStateChoice } from './workspaceState.js';
 
@@ -53,6 +54,7 @@ export async function findPlaces(request: PlacesRequest): Promise<Places> {
   const purpose = request.purpose ?? 'work';
   const found = await realSkillPath(request.skillPath);
   const skillPath = found ?? (await knownPath(request));
+  await refuseLinkOut(request, skillPath);
   const root = await findRoot({ ...request, skillPath });
   const userState = purpose === 'work' ? await makeUserState(request) : userStateFolder(request);
   const state = await chooseWorkspaceState({ root, skillPath, userState, purpose, faultOf: request.faultOf });

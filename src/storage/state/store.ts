@@ -3,7 +3,7 @@ import type { Clock } from '../../ports/clock.js';
 import type { Places } from './places.js';
 import { noProbe, type Probe } from '../files/durableWrite.js';
 import { type ProcessIdentity, thisProcess } from '../files/runningProcess.js';
-import { openStateKey, type StateKey } from './stateKey.js';
+import { findStateKey, openStateKey, type StateKey } from './stateKey.js';
 
 /** This user's state, opened: what every file of storage is read and written with. */
 export interface UserStore {
@@ -24,6 +24,12 @@ export async function openUserStore(folder: string, clock: Clock, probe: Probe =
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const [key, self] = await Promise.all([openStateKey(folder), thisProcess()]);
   return { folder, key, clock, self, probe };
+}
+
+/** The same for a look: makes neither folder nor key. */
+export async function lookAtUserStore(folder: string, clock: Clock): Promise<UserStore> {
+  const [key, self] = await Promise.all([findStateKey(folder), thisProcess()]);
+  return { folder, key, clock, self, probe: noProbe };
 }
 
 /** Opens user state for the work on one skill. */

@@ -42,7 +42,8 @@ const useCases = createUseCases({
     const model = counted(createSimulatedModel());
     return Promise.resolve({ target: model, optimizer: model, judge: model });
   },
-  consent: { allows: () => Promise.resolve(false) },
+  trusted: () => true,
+    consent: { allows: () => Promise.resolve(false) },
   caps: () => ({ day: {}, month: {} }),
   tell: () => undefined,
 });

@@ -31,6 +31,7 @@ async function main(order: WindowOrder): Promise<void> {
         { target: order.model, optimizer: undefined, judge: undefined },
         { environment, fetch: globalThis.fetch },
       ),
+    trusted: () => true,
     consent: { allows: () => Promise.resolve(false) },
     caps: () => ({ day: {}, month: {} }),
     tell: () => undefined,

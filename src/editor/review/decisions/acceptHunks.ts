@@ -26,7 +26,7 @@ export async function acceptHunks(open: OpenReview, from: vscode.Uri, keys: read
 }
 
 async function takeOver(
-  { review, decisions, notes, clean }: OpenReview,
+  { review, decisions, notes, clean, host }: OpenReview,
   from: vscode.Uri,
   { keys, onDisk }: { readonly keys: readonly string[]; readonly onDisk: string | undefined },
 ): Promise<boolean> {
@@ -38,6 +38,8 @@ async function takeOver(
     realText,
     found.map(({ hunk }) => hunk),
   );
+  const shown = isShown(candidate.uri);
+  await host.refuseWrite(review.skillPath, review.writeOf({ before: realText, after, shown }));
   const step = [sha256(realText), sha256(after)] as const;
   await review.remember({ accepts: [...review.record.accepts, step] });
   for (const hunk of found) decisions.expect(editsOf(hunk), { kind: isEdited(hunk) ? 'edited' : 'accepted' });

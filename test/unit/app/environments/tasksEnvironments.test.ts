@@ -367,6 +367,7 @@ async function aBench(files: Readonly<Record<string, string | object>>, rest: Pa
     home: machine.home,
     clock: nodeClock,
     models: async () => ({ target, optimizer: new ScriptedModel(), judge }),
+    trusted: () => true,
     consent: { allows: () => Promise.resolve(false) },
     caps: () => ({ day: {}, month: {} }),
     tell: () => undefined,

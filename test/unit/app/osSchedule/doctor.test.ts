@@ -39,6 +39,7 @@ async function missingPrograms(name: string, command: string): Promise<readonly 
     home: machine.home,
     clock: nodeClock,
     models: () => Promise.resolve({ target: model, optimizer: model, judge: model }),
+    trusted: () => true,
     consent: { allows: () => Promise.resolve(false) },
     caps: () => ({ day: {}, month: {} }),
     tell: () => undefined,

@@ -98,6 +98,7 @@ function aWorld(bin: string, more: Readonly<Record<string, string>> = {}): World
     home: '/home/me',
     clock: { now: () => 0, sleep: () => Promise.resolve() },
     models: () => Promise.reject(new Error('no model')),
+    trusted: () => true,
     consent: { allows: () => Promise.resolve(false) },
     caps: () => ({ day: {}, month: {} }),
     tell: () => undefined,

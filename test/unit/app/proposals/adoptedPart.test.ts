@@ -29,7 +29,8 @@ describe('a part of a proposal that is adopted', () => {
         home: machine.home,
         clock: new ManualClock(),
         models: () => Promise.reject(new Error('no model')),
-        consent: { allows: () => Promise.resolve(false) },
+        trusted: () => true,
+    consent: { allows: () => Promise.resolve(false) },
         caps: () => ({ day: {}, month: {} }),
         tell: () => undefined,
       };

@@ -131,6 +131,7 @@ async function aBench(
     home: machine.home,
     clock: nodeClock,
     models: async () => ({ target: optimizer, optimizer, judge: optimizer }),
+    trusted: () => true,
     consent: { allows: () => Promise.resolve(false) },
     caps: () => ({ day: {}, month: {} }),
     tell: () => undefined,

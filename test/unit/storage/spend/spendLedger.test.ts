@@ -130,7 +130,7 @@ describe('the ledger file', () => {
   it('starts with its format, and one of a newer version is refused politely', async () => {
     const { home, clock, file } = await aHome();
     const ledger = openLedger(await openUserStore(home, clock));
-    await ledger.spentToday();
+    await ledger.spentInRun('r');
     await ledger.close();
     const text = await readFile(file, 'utf8');
     assert.ok(text.startsWith('{"format"'));

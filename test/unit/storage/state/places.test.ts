@@ -110,15 +110,93 @@ describe('the places of a skill', () => {
     assert.deepEqual(elsewhere, inside);
   });
 
-  it('are in user state for a link to a skill outside the workspace', async () => {
+  const linkedOut: readonly { readonly name: string; readonly link: (machine: Machine, outside: string) => Promise<string> }[] = [
+    {
+      name: 'a file',
+      link: async ({ workspace }, outside) => {
+        await symlink(path.join(outside, 'SKILL.md'), path.join(workspace, 'SKILL.md'));
+        return path.join(workspace, 'SKILL.md');
+      },
+    },
+    {
+      name: 'a file that is no document, inside',
+      link: async ({ workspace }) => {
+        await writeFile(path.join(workspace, '.env'), 'KEY=secret');
+        await symlink('.env', path.join(workspace, 'SKILL.md'));
+        return path.join(workspace, 'SKILL.md');
+      },
+    },
+    {
+      name: 'its folder',
+      link: async ({ workspace }, outside) => {
+        await symlink(outside, path.join(workspace, 'skills', 'out'));
+        return path.join(workspace, 'skills', 'out', 'SKILL.md');
+      },
+    },
+    {
+      name: 'a folder that is a repository of its own',
+      link: async ({ workspace }, outside) => {
+        await mkdir(path.join(outside, '.git'));
+        await mkdir(path.join(outside, '.whetstone'));
+        await symlink(outside, path.join(workspace, 'skills', 'out'));
+        return path.join(workspace, 'skills', 'out', 'SKILL.md');
+      },
+    },
+    {
+      name: 'a folder above it',
+      link: async ({ workspace, home }) => {
+        await mkdir(path.join(home, 'far', 'out'), { recursive: true });
+        await writeFile(path.join(home, 'far', 'out', 'SKILL.md'), 'elsewhere');
+        await symlink(path.join(home, 'far'), path.join(workspace, 'more'));
+        return path.join(workspace, 'more', 'out', 'SKILL.md');
+      },
+    },
+  ];
+  for (const { name, link } of linkedOut) {
+    // A path outside every open folder that leads to a repository of its own is what the person asked for.
+    const byGit = name === 'a folder that is a repository of its own' ? [] : ['around it, by .git alone'];
+    for (const opened of ['opened in a window', 'the folder that a command runs in', ...byGit]) {
+      it(`are refused where ${name} is a link out of the folder that is ${opened}`, async () => {
+        const machine = await aMachine();
+        const outside = path.join(machine.home, 'elsewhere');
+        await mkdir(outside);
+        await writeFile(path.join(outside, 'SKILL.md'), 'elsewhere');
+        await mkdir(path.join(machine.workspace, '.git'));
+        const skillPath = await link(machine, outside);
+        const where = {
+          'opened in a window': { workspaceFolders: [machine.workspace] },
+          'the folder that a command runs in': { workspaceFolders: [], cwd: machine.folder },
+          'around it, by .git alone': { workspaceFolders: [], cwd: path.join(machine.folder, 'elsewhere') },
+        }[opened];
+        for (const purpose of ['look', 'work'] as const) {
+          await assert.rejects(findPlaces({ ...machine.request, ...where, skillPath, purpose }), {
+            code: 'leads-outside',
+          });
+        }
+      });
+    }
+  }
+
+  it('follow a link to a skill in another open folder', async () => {
     const machine = await aMachine();
-    const real = path.join(machine.home, 'SKILL.md');
-    await writeFile(real, 'elsewhere');
-    const link = path.join(machine.workspace, 'LINK.md');
-    await symlink(real, link);
-    const places = await findPlaces({ ...machine.request, skillPath: link });
-    assert.equal(places.skillPath, real);
-    assert.equal(places.storedIn, 'user');
+    const second = path.join(machine.home, 'second');
+    await mkdir(second);
+    await writeFile(path.join(second, 'SKILL.md'), 'elsewhere');
+    await symlink(second, path.join(machine.workspace, 'skills', 'out'));
+    const skillPath = path.join(machine.workspace, 'skills', 'out', 'SKILL.md');
+    const places = await findPlaces({ ...machine.request, skillPath, workspaceFolders: [machine.workspace, second] });
+    assert.equal(places.skillPath, path.join(second, 'SKILL.md'));
+  });
+
+  it('do not mind a link above the folder that was opened', async () => {
+    const machine = await aMachine();
+    await symlink(machine.workspace, path.join(machine.home, 'work'));
+    const skillPath = path.join(machine.home, 'work', 'skills', 'dates', 'SKILL.md');
+    const inside = await findPlaces(machine.request);
+    for (const folder of [machine.workspace, path.join(machine.home, 'work')]) {
+      const where = { workspaceFolders: [folder], skillPath };
+      assert.equal((await findPlaces({ ...machine.request, ...where })).workspaceState, inside.workspaceState);
+    }
   });
 
   it('are the same for a skill and for a link to it', async () => {

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import type { UseCases } from '../../src/app/useCases.js';
+import { aReviewDocument, aReviewProposal } from '../builders/aReviewProposal.js';
+import { snapshotOf } from '../builders/commandLine.js';
+import { aWorkspace, type TestWorkspace } from '../builders/aWorkspace.js';
+import { calm } from '../builders/storage.js';
+
+type Request = Parameters<UseCases['adopt']>[0];
+
+const proposal = aReviewProposal([aReviewDocument('a\n', [{ op: 'append', content: 'b', rationale: '' }])], {});
+const pending = { proposal, own: true, refusal: undefined };
+const save = { documentPath: proposal.documents[0]?.path ?? '', before: 'a', after: 'b', edits: [], pending };
+const run = { preset: 'quick', settings: [], purpose: 'optimize', trusted: false } as const;
+const change = { kind: 'disable', id: 'training-0' } as const;
+const night = { skills: [], workspaceFolders: [], trusted: false, force: true, preset: 'quick', settings: [] } as const;
+const quiet = { began: () => undefined, observe: () => undefined };
+
+/** Everything that would leave a trace on disk. */
+const writes: Readonly<Record<string, (useCases: UseCases, request: Request) => Promise<unknown>>> = {
+  adopt: (useCases, request) => useCases.adopt(request, calm),
+  'adopt what was made elsewhere': (useCases, request) => useCases.adopt({ ...request, madeElsewhere: true }, calm),
+  decide: (useCases, request) => useCases.decide({ ...request, decisions: { E1: { kind: 'accepted' } } }, calm),
+  reopen: (useCases, request) => useCases.reopen({ ...request, proposal, edits: ['E1'] }, calm),
+  'write in the editor': (useCases, request) =>
+    useCases.refuseWrite({ ...request, ...save, file: request.skillPath, change: undefined }, calm),
+  'note an adoption': (useCases, request) => useCases.noteAdoption({ ...request, ...save }, calm),
+  rebase: (useCases, request) => useCases.rebase(request, calm),
+  reject: (useCases, request) => useCases.reject(request, calm),
+  undo: (useCases, request) => useCases.undo(request, calm),
+  restore: (useCases, request) => useCases.restore({ ...request, version: '1' }, calm),
+  'change tasks': (useCases, request) => useCases.changeTasks({ ...request, change }, calm),
+  'import tasks': (useCases, request) => useCases.importTasks({ ...request, source: { path: 'x.jsonl' } }, calm),
+  'draft tasks': (useCases, request) => useCases.draftTasks({ ...request, count: 1, trusted: true }, calm),
+  'make a prompt file': (useCases, request) => useCases.promptFile({ ...request, name: 'attempt' }, calm),
+  'delete data': (useCases, request) => useCases.cleanData(request, calm),
+  optimize: (useCases, request) => useCases.optimize({ ...request, ...run, trusted: true }, () => undefined, calm),
+  'check the connection': (useCases) => useCases.checkConnection(calm),
+  'allow models at night': (useCases) => useCases.allowModels(['/a'], calm),
+  'run a night': (useCases) => useCases.night(night, quiet, calm),
+};
+
+describe('a workspace that the person does not trust', () => {
+  let workspace: TestWorkspace;
+  let before: ReturnType<typeof snapshotOf>;
+  beforeEach(() => {
+    workspace = aWorkspace({ trusted: () => false });
+    before = snapshotOf(workspace.folder);
+  });
+  afterEach(() => {
+    assert.deepEqual(snapshotOf(workspace.folder), before);
+    assert.equal(existsSync(path.join(workspace.folder, '.whetstone')), false, 'no state in the workspace');
+    assert.deepEqual(existsSync(workspace.home) ? readdirSync(workspace.home) : [], [], 'no state of the user, no key');
+    workspace.dispose();
+  });
+
+  for (const [what, write] of Object.entries(writes)) {
+    it(`refuses to ${what}, and leaves no trace`, async () => {
+      const request = { skillPath: workspace.skillPath, workspaceFolders: [workspace.folder] };
+      await assert.rejects(write(workspace.useCases(), request), { code: 'workspace-untrusted' });
+    });
+  }
+
+  it('is looked at without a trace', async () => {
+    const request = { skillPath: workspace.skillPath, workspaceFolders: [workspace.folder] };
+    const useCases = workspace.useCases();
+    const overview = await useCases.overview(request, calm);
+    assert.equal(overview.tasks?.training.length, 3);
+    assert.equal(await useCases.report(request, calm), undefined);
+    assert.deepEqual(await useCases.prompts(request, calm).then((prompts) => prompts.some(({ own }) => own)), false);
+    assert.deepEqual(await useCases.lastNights([workspace.folder]), []);
+    assert.equal(await useCases.scheduleState([workspace.folder]), undefined);
+    await useCases.spendToday();
+    await useCases.planNight({ ...night, skills: [workspace.skillPath] }, calm);
+  });
+});
