@@ -44,24 +44,21 @@ describe('package.json and the registries', () => {
 
   it('offer in a workspace that is not trusted only what looks, or chooses for this person alone', () => {
     const offered = manifest.contributes.commands.filter(({ enablement }) => enablement !== 'isWorkspaceTrusted');
-    assert.deepEqual(
-      offered.map(({ command }) => command.replace('whetstone.', '')).sort(),
-      [
-        'chooseModel',
-        'compareVersion',
-        'editTask',
-        'nightly',
-        'pauseRun',
-        'refresh',
-        'setApiKey',
-        'showAnswers',
-        'showLog',
-        'showReport',
-        'showSkill',
-        'showTrainingReport',
-        'showVersion',
-      ],
-    );
+    assert.deepEqual(offered.map(({ command }) => command.replace('whetstone.', '')).sort(), [
+      'chooseModel',
+      'compareVersion',
+      'editTask',
+      'nightly',
+      'pauseRun',
+      'refresh',
+      'setApiKey',
+      'showAnswers',
+      'showLog',
+      'showReport',
+      'showSkill',
+      'showTrainingReport',
+      'showVersion',
+    ]);
   });
 
   it('name the same views', () => {

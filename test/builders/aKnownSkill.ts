@@ -94,8 +94,8 @@ function anOverview(given: {
           file: '',
           documentFiles: {},
           own: true,
-            dropped: [],
-            refusal: undefined,
+          dropped: [],
+          refusal: undefined,
           stale: false,
           decisions: { E2: { kind: 'rejected', reason: 'wrong' } },
         }

@@ -80,7 +80,7 @@ export function aNightWorkspace(
       clock: parts.clock ?? nodeClock,
       models: () => Promise.resolve({ target: model, optimizer: model, judge: model }),
       trusted: () => true,
-    consent: { allows: () => Promise.resolve(false) },
+      consent: { allows: () => Promise.resolve(false) },
       caps: () => ({ day: {}, month: {} }),
       tell: (note) => void told.push(note),
       ...world,

@@ -22,10 +22,7 @@ import { versionOf, type AdoptedVersion } from './versions.js';
 /** What a person does with a proposal, and with what was adopted. */
 export interface ProposalUseCases {
   /** Writes the candidate (or, with `edits`, only those of it) to disk as one transaction. */
-  adopt(
-    request: SkillRequest & AdoptChoice,
-    signal: AbortSignal,
-  ): Promise<AdoptedVersion>;
+  adopt(request: SkillRequest & AdoptChoice, signal: AbortSignal): Promise<AdoptedVersion>;
   /** Notes what the person accepted or rejected in the editor; rejected edits are not proposed again. */
   decide(
     request: SkillRequest & { readonly decisions: Readonly<Record<string, EditDecision>> },

@@ -33,10 +33,18 @@ interface Folder {
 /** The innermost of the folders that the person opened, or stands in, that the path was named in. */
 async function openFolder(request: RootRequest, given: string): Promise<Folder | undefined> {
   const { explicitRoot, workspaceFolders, cwd } = request;
-  const named = explicitRoot === undefined ? [...workspaceFolders, ...(cwd === undefined ? [] : [cwd])] : [explicitRoot];
+  const named =
+    explicitRoot === undefined ? [...workspaceFolders, ...(cwd === undefined ? [] : [cwd])] : [explicitRoot];
   const both = await Promise.all(named.map(async (folder) => [path.resolve(folder), await folderAt(folder)] as const));
   return both
-    .flatMap(([folder, real]) => (real === undefined ? [] : [{ named: folder, real }, { named: real, real }]))
+    .flatMap(([folder, real]) =>
+      real === undefined
+        ? []
+        : [
+            { named: folder, real },
+            { named: real, real },
+          ],
+    )
     .filter((folder) => isInside(folder.named, given))
     .sort((left, right) => right.named.length - left.named.length)[0];
 }

@@ -43,7 +43,7 @@ const useCases = createUseCases({
     return Promise.resolve({ target: model, optimizer: model, judge: model });
   },
   trusted: () => true,
-    consent: { allows: () => Promise.resolve(false) },
+  consent: { allows: () => Promise.resolve(false) },
   caps: () => ({ day: {}, month: {} }),
   tell: () => undefined,
 });

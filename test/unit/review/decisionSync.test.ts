@@ -69,9 +69,16 @@ function aSync(decide: () => Promise<void> = () => Promise.resolve()) {
     edits: [first, second],
     superseded: false,
     get pending(): PendingProposal {
-      return { proposal, file: '', documentFiles: {}, own: true,
+      return {
+        proposal,
+        file: '',
+        documentFiles: {},
+        own: true,
         dropped: [],
-        refusal: undefined, stale: false, decisions };
+        refusal: undefined,
+        stale: false,
+        decisions,
+      };
     },
   };
   const sync = new DecisionSync(review, {

@@ -30,7 +30,7 @@ describe('a part of a proposal that is adopted', () => {
         clock: new ManualClock(),
         models: () => Promise.reject(new Error('no model')),
         trusted: () => true,
-    consent: { allows: () => Promise.resolve(false) },
+        consent: { allows: () => Promise.resolve(false) },
         caps: () => ({ day: {}, month: {} }),
         tell: () => undefined,
       };

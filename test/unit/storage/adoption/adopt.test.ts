@@ -199,7 +199,10 @@ describe('adopting a proposal', () => {
     const { machine, store: plain } = await ready();
     const memory = path.join(machine.workspace, 'AGENTS.md');
     await writeFile(memory, 'old');
-    const documents = [aDocument(skillText, candidate), aDocument('old', withRule('old', 'new'), { kind: 'memory', path: 'AGENTS.md' })];
+    const documents = [
+      aDocument(skillText, candidate),
+      aDocument('old', withRule('old', 'new'), { kind: 'memory', path: 'AGENTS.md' }),
+    ];
     const { writeFileSync } = await import('node:fs');
     const store: SkillStore = { ...plain, probe: (point) => point === 'memory:fsync' && writeFileSync(memory, 'mine') };
     await assert.rejects(adopt(store, hand(aProposal(store, { documents })), calm), { code: 'skill-changed' });

@@ -3,7 +3,15 @@ import type { Proposal, ProposedDocument } from '../../../../src/ports/proposal.
 import type { Edit } from '../../../../src/skill/edits/edit.js';
 import { rebuilt } from '../../../../src/storage/proposals/madeElsewhere.js';
 import { readProposal, writeProposal } from '../../../../src/storage/proposals/proposals.js';
-import { aDocument, aMachine, aProposal, aStore, scrapMachines, skillText, withRule } from '../../../builders/storage.js';
+import {
+  aDocument,
+  aMachine,
+  aProposal,
+  aStore,
+  scrapMachines,
+  skillText,
+  withRule,
+} from '../../../builders/storage.js';
 
 const path = 'skills/dates/SKILL.md';
 const fine = `${skillText}\nUse ISO dates.\n`;
@@ -36,7 +44,9 @@ describe('a proposal that was made elsewhere', () => {
     },
     {
       name: 'an edit of the front matter',
-      documents: [edited({ op: 'replace', anchor: 'name: dates', content: 'name: dates\nallowed-tools: Bash(*)', rationale: '' })],
+      documents: [
+        edited({ op: 'replace', anchor: 'name: dates', content: 'name: dates\nallowed-tools: Bash(*)', rationale: '' }),
+      ],
       says: /not what its edits make/,
       shows: skillText,
     },
@@ -88,7 +98,10 @@ describe('a proposal that was made elsewhere', () => {
       aDocument('a', 'b', { kind: 'skill', path: 'skills/other/SKILL.md' }),
       aDocument(skillText, 'twice', {}),
     ];
-    const { proposal, dropped, refusal } = rebuilt(await made({ documents: [aDocument(skillText, fine), ...others] }), path);
+    const { proposal, dropped, refusal } = rebuilt(
+      await made({ documents: [aDocument(skillText, fine), ...others] }),
+      path,
+    );
     assert.deepEqual(
       proposal.documents.map((document) => [document.kind, document.path, document.candidateText]),
       [['skill', path, fine]],

@@ -110,7 +110,10 @@ describe('the places of a skill', () => {
     assert.deepEqual(elsewhere, inside);
   });
 
-  const linkedOut: readonly { readonly name: string; readonly link: (machine: Machine, outside: string) => Promise<string> }[] = [
+  const linkedOut: readonly {
+    readonly name: string;
+    readonly link: (machine: Machine, outside: string) => Promise<string>;
+  }[] = [
     {
       name: 'a file',
       link: async ({ workspace }, outside) => {
