@@ -1,15 +1,13 @@
 import type { Command } from 'commander';
 import { UserError } from '../../errors.js';
 import type { SkillOverview } from '../../app/results/overview.js';
-import type { PendingProposal } from '../../app/proposals/pending.js';
 import type { SkillRequest } from '../../app/openSkill.js';
 import { skillRequest, type CliContext } from '../commandLine.js';
-import { diffText, proposalText } from '../editText.js';
-import { gateTable, paintedVerdict } from '../gateTable.js';
-import { verdictText } from '../resultText.js';
+import { diffText } from '../editText.js';
+import { paintedVerdict } from '../gateTable.js';
+import { pendingJson, pendingText } from '../pendingText.js';
 import { table } from '../table.js';
 import { oneLine } from '../terminal.js';
-import { proposalJson } from './optimize.js';
 
 interface Options {
   readonly json?: boolean;
@@ -25,8 +23,6 @@ interface HistoryOptions extends Options {
   readonly diff?: string;
   readonly restore?: string;
 }
-
-const skillAlone = 'a proposal that was made elsewhere may change the skill alone.';
 
 type VersionRequest = SkillRequest & { readonly version: string };
 
@@ -70,28 +66,8 @@ function addShow(program: Command, face: CliContext): void {
           `Run “whetstone optimize ${skill}”.`,
         );
       }
-      print(face, options, pendingJson(pending), () => pendingText(pending, face));
+      print(face, options, pendingJson(pending), () => pendingText(pending, face.terminal.paint));
     });
-}
-
-function pendingJson(pending: PendingProposal): Readonly<Record<string, unknown>> {
-  const { proposal, own, stale, decisions, file, dropped, refusal } = pending;
-  const foreign = own ? {} : { leftOutFiles: dropped, refusal: refusal?.message ?? null };
-  return { ...proposalJson(proposal), own, stale, decisions, file, ...foreign };
-}
-
-function pendingText({ proposal, own, stale, dropped, refusal }: PendingProposal, face: CliContext): string {
-  const { paint } = face.terminal;
-  return [
-    verdictText(proposal, paint),
-    ...(own ? [] : [paint('yellow', 'Made elsewhere, not measured here.')]),
-    ...dropped.map((path) => paint('yellow', `${oneLine(path)} is left out: ${skillAlone}`)),
-    ...(refusal === undefined ? [] : [paint('red', `${refusal.message} ${refusal.cure}`)]),
-    ...(stale ? [paint('yellow', 'The skill has changed since this proposal was made.')] : []),
-    '',
-    ...(proposal.comparisons.length === 0 ? [] : [gateTable(proposal.comparisons, paint), '']),
-    proposalText(proposal, paint),
-  ].join('\n');
 }
 
 function addAdopt(program: Command, face: CliContext): void {
@@ -119,7 +95,7 @@ function addAdopt(program: Command, face: CliContext): void {
 async function showForeign(face: CliContext, skill: string, options: AdoptOptions): Promise<void> {
   const { pending } = await face.open({}).overview(skillRequest(face, skill, options), face.signal);
   if (pending === undefined || pending.own) return;
-  if (options.json !== true) face.terminal.out(`${pendingText(pending, face)}\n\n`);
+  if (options.json !== true) face.terminal.out(`${pendingText(pending, face.terminal.paint)}\n\n`);
   if (pending.refusal !== undefined) throw pending.refusal;
   if (options.madeElsewhere === true) return;
   if (options.json === true) print(face, options, pendingJson(pending), () => '');

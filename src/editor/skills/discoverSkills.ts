@@ -1,5 +1,5 @@
+import { sep } from 'node:path';
 import * as vscode from 'vscode';
-import { isInside } from '../../storage/files/insideFolder.js';
 
 const skippedFolders = '**/{node_modules,.git,dist,out,.venv,.whetstone}/**';
 /** More skills in one folder than anyone keeps; the search must end in a home directory too. */
@@ -36,7 +36,7 @@ async function pathsIn(
 
 /** A link that leads out of every open folder keeps its name: whoever opens the skill sees that it leads there, and refuses it. */
 function realUnlessOutside(file: string, real: string, open: readonly string[]): string {
-  return open.some((folder) => isInside(folder, real)) ? real : file;
+  return open.some((folder) => real.startsWith(folder + sep)) ? real : file;
 }
 
 /** A SKILL.md somewhere in the open folders. */

@@ -1,0 +1,29 @@
+import type { PendingProposal } from '../app/proposals/pending.js';
+import { proposalJson } from './commands/optimize.js';
+import { proposalText } from './editText.js';
+import { gateTable } from './gateTable.js';
+import { verdictText } from './resultText.js';
+import { oneLine, type Paint } from './terminal.js';
+
+const skillAlone = 'a proposal that was made elsewhere may change the skill alone.';
+
+/** A waiting proposal for a program. */
+export function pendingJson(pending: PendingProposal): Readonly<Record<string, unknown>> {
+  const { proposal, own, stale, decisions, file, dropped, refusal } = pending;
+  const foreign = own ? {} : { leftOutFiles: dropped, refusal: refusal?.message ?? null };
+  return { ...proposalJson(proposal), own, stale, decisions, file, ...foreign };
+}
+
+/** A waiting proposal for a person: verdict, where it is from, held-out tasks, edits with their reasons. */
+export function pendingText({ proposal, own, stale, dropped, refusal }: PendingProposal, paint: Paint): string {
+  return [
+    verdictText(proposal, paint),
+    ...(own ? [] : [paint('yellow', 'Made elsewhere, not measured here.')]),
+    ...dropped.map((path) => paint('yellow', `${oneLine(path)} is left out: ${skillAlone}`)),
+    ...(refusal === undefined ? [] : [paint('red', `${refusal.message} ${refusal.cure}`)]),
+    ...(stale ? [paint('yellow', 'The skill has changed since this proposal was made.')] : []),
+    '',
+    ...(proposal.comparisons.length === 0 ? [] : [gateTable(proposal.comparisons, paint), '']),
+    proposalText(proposal, paint),
+  ].join('\n');
+}
