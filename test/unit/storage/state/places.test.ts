@@ -112,12 +112,12 @@ describe('the places of a skill', () => {
 
   const linkedOut: readonly {
     readonly name: string;
-    readonly link: (machine: Machine, outside: string) => Promise<string>;
+    readonly link: (machine: Machine, away: string) => Promise<string>;
   }[] = [
     {
       name: 'a file',
-      link: async ({ workspace }, outside) => {
-        await symlink(path.join(outside, 'SKILL.md'), path.join(workspace, 'SKILL.md'));
+      link: async ({ workspace }, away) => {
+        await symlink(path.join(away, 'SKILL.md'), path.join(workspace, 'SKILL.md'));
         return path.join(workspace, 'SKILL.md');
       },
     },
@@ -131,17 +131,17 @@ describe('the places of a skill', () => {
     },
     {
       name: 'its folder',
-      link: async ({ workspace }, outside) => {
-        await symlink(outside, path.join(workspace, 'skills', 'out'));
+      link: async ({ workspace }, away) => {
+        await symlink(away, path.join(workspace, 'skills', 'out'));
         return path.join(workspace, 'skills', 'out', 'SKILL.md');
       },
     },
     {
       name: 'a folder that is a repository of its own',
-      link: async ({ workspace }, outside) => {
-        await mkdir(path.join(outside, '.git'));
-        await mkdir(path.join(outside, '.whetstone'));
-        await symlink(outside, path.join(workspace, 'skills', 'out'));
+      link: async ({ workspace }, away) => {
+        await mkdir(path.join(away, '.git'));
+        await mkdir(path.join(away, '.whetstone'));
+        await symlink(away, path.join(workspace, 'skills', 'out'));
         return path.join(workspace, 'skills', 'out', 'SKILL.md');
       },
     },
@@ -161,11 +161,11 @@ describe('the places of a skill', () => {
     for (const opened of ['opened in a window', 'the folder that a command runs in', ...byGit]) {
       it(`are refused where ${name} is a link out of the folder that is ${opened}`, async () => {
         const machine = await aMachine();
-        const outside = path.join(machine.home, 'elsewhere');
-        await mkdir(outside);
-        await writeFile(path.join(outside, 'SKILL.md'), 'elsewhere');
+        const away = path.join(machine.home, 'elsewhere');
+        await mkdir(away);
+        await writeFile(path.join(away, 'SKILL.md'), 'elsewhere');
         await mkdir(path.join(machine.workspace, '.git'));
-        const skillPath = await link(machine, outside);
+        const skillPath = await link(machine, away);
         const where = {
           'opened in a window': { workspaceFolders: [machine.workspace] },
           'the folder that a command runs in': { workspaceFolders: [], cwd: machine.folder },
@@ -173,7 +173,7 @@ describe('the places of a skill', () => {
         }[opened];
         for (const purpose of ['look', 'work'] as const) {
           await assert.rejects(findPlaces({ ...machine.request, ...where, skillPath, purpose }), {
-            code: 'leads-outside',
+            code: 'leads-away',
           });
         }
       });
