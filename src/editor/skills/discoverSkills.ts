@@ -1,4 +1,3 @@
-import { sep } from 'node:path';
 import * as vscode from 'vscode';
 
 const skippedFolders = '**/{node_modules,.git,dist,out,.venv,.whetstone}/**';
@@ -36,7 +35,7 @@ async function pathsIn(
 
 /** A link that leads out of every open folder keeps its name: whoever opens the skill sees that it leads there, and refuses it. */
 function realUnlessOutside(file: string, real: string, open: readonly string[]): string {
-  return open.some((folder) => real.startsWith(folder + sep)) ? real : file;
+  return open.some((folder) => real.startsWith(folder) && /[\\/]/.test(real.charAt(folder.length))) ? real : file;
 }
 
 /** A SKILL.md somewhere in the open folders. */
