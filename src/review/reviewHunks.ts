@@ -3,6 +3,7 @@ import type { ProposedEdit } from '../ports/proposal.js';
 import { countTokens } from '../skill/document/countTokens.js';
 import type { Hunk, LineRange } from '../skill/edits/hunks.js';
 import { alignedHunks } from '../skill/edits/alignedHunks.js';
+import { eachInvisible } from '../skill/edits/visibleText.js';
 import type { ExplainedHunk, Explanation } from './explainHunks.js';
 import { lineOrigins } from './lineOrigins.js';
 import type { ProposalTexts } from './proposalTexts.js';
@@ -35,6 +36,8 @@ export interface ReviewedHunk {
   readonly overwrites: boolean;
   /** How many tokens the skill grows by accepting it. */
   readonly tokens: number;
+  /** The characters in it that nobody would see, each once, as `U+200B`. */
+  readonly hidden: readonly string[];
 }
 
 /** All that a review shows is made of: the proposal where nobody decided, and the two texts as they are. */
@@ -68,8 +71,13 @@ export function reviewHunks(review: ReviewTexts): readonly ReviewedHunk[] {
       origin,
       overwrites: before.added > 0,
       tokens: countTokens(hunk.afterText) - countTokens(hunk.beforeText),
+      hidden: hiddenIn(hunk.afterText),
     };
   });
+}
+
+function hiddenIn(text: string): readonly string[] {
+  return [...new Set(Array.from(eachInvisible(text), ({ name }) => name))];
 }
 
 /** The ids of the edits that are still to be decided. */

@@ -17,6 +17,8 @@ export interface SaidHunk {
     | { readonly kind: 'yours' | 'file' | 'unexplained' };
   readonly overwrites: boolean;
   readonly tokens: number;
+  /** Characters that nobody would see, as `U+200B`. */
+  readonly hidden: readonly string[];
 }
 
 /** A text that was measured by itself. */
@@ -41,10 +43,10 @@ const longestVerdict = 110;
 
 /** The first words of a change's row: its number, and what it is. */
 export function hunkTitle(
-  { origin, overwrites }: SaidHunk,
+  { origin, overwrites, hidden }: SaidHunk,
   place: { readonly number: number; readonly of: number },
 ): ShownText {
-  const under = overwrites ? ` · ${t('you changed the file here')}` : '';
+  const under = `${overwrites ? ` · ${t('you changed the file here')}` : ''}${hidden.length > 0 ? ` · ${t('holds hidden characters')}` : ''}`;
   const titled = (icon: string, what: string): ShownText =>
     withIcon(icon, t('{0} of {1}: {2}', place.number, place.of, what));
   switch (origin.kind) {
@@ -55,7 +57,7 @@ export function hunkTitle(
         ...(origin.saysMore ? [` · ${t('says more than its reason')}`] : []),
       ].join('');
       const what = `${shownLine(reasons, longestSummary)}${notes}${under}`;
-      return titled(origin.saysMore ? 'warning' : 'lightbulb', what);
+      return titled(origin.saysMore || hidden.length > 0 ? 'warning' : 'lightbulb', what);
     }
     case 'yours':
       return titled('person', `${t('Written by you')}${under}`);

@@ -41,10 +41,15 @@ function verbOf({ op }: ProposedEdit['edit']): string {
  * Why a change is proposed and what speaks for it, as Markdown. Whatever a model wrote is shown as it is and does nothing;
  * the only links are ours, to the two answers of a task.
  */
-export function rationaleMarkdown({ origin, overwrites }: SaidHunk, context: RationaleContext): string {
-  const notes = overwrites
-    ? [t('You changed the lines below it in the file: accepting it takes your words away.')]
-    : [];
+export function rationaleMarkdown({ origin, overwrites, hidden }: SaidHunk, context: RationaleContext): string {
+  const notes = [
+    ...(overwrites ? [t('You changed the lines below it in the file: accepting it takes your words away.')] : []),
+    ...(hidden.length > 0
+      ? [
+          `$(warning) ${t('It holds characters that nobody would see: {0}. They are marked where they stand.', upToEight(hidden, String))}`,
+        ]
+      : []),
+  ];
   switch (origin.kind) {
     case 'proposed':
       return [

@@ -3,6 +3,7 @@ import { reportError } from '../reportError.js';
 import { BaseTexts } from './documents/baseTexts.js';
 import { isCandidate } from './documents/candidateUri.js';
 import { FileActions } from './lenses/fileActions.js';
+import { HiddenMarks } from './lenses/hiddenMarks.js';
 import { FileLenses } from './lenses/fileLenses.js';
 import { RationaleThreads } from './lenses/rationaleThreads.js';
 import { registerReviewCommands } from './reviewCommands.js';
@@ -21,6 +22,7 @@ export function registerReview(host: ReviewHost): vscode.Disposable {
     bases,
     new ReviewLenses(reviews),
     new FileLenses(reviews),
+    new HiddenMarks(reviews),
     new FileActions(reviews),
     new ReviewContext(reviews),
     registerReviewCommands({ reviews, threads, bases }),

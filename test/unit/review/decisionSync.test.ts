@@ -106,5 +106,6 @@ function aHunk(edit: typeof first): ReviewedHunk {
     origin: { kind: 'proposed', edits: [edit], edited: false, saysMore: false },
     overwrites: false,
     tokens: 0,
+    hidden: [],
   };
 }

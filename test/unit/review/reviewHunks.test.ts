@@ -20,6 +20,14 @@ describe('what is left to decide between the file and the proposal', () => {
     assert.deepEqual(seen(base, texts.proposed), ['E1', 'E2']);
   });
 
+  it('names the characters in it that nobody would see, each once', () => {
+    const hiding = texts.proposed.replace('Use ISO order.', 'Use\u200b ISO\u200b order.\u{e0041}');
+    assert.deepEqual(
+      review(base, hiding).map(({ hidden }) => hidden),
+      [['U+200B', 'U+E0041'], []],
+    );
+  });
+
   it('is less after an accept, and after a reject', () => {
     assert.deepEqual(seen(base.replace('local', 'ISO').replace('the ISO', 'ISO'), texts.proposed), ['E2']);
     assert.deepEqual(seen(base, texts.proposed.replace('Use ISO order.', 'Use the local order.')), ['E2']);

@@ -80,7 +80,7 @@ describe('in the Chinese window', () => {
   ];
   for (const origin of origins) {
     it(`a change that is ${origin.kind} is, in its row and its reason`, () => {
-      const hunk = { origin, overwrites: true, tokens: -1 };
+      const hunk = { origin, overwrites: true, tokens: -1, hidden: ['U+200B'] };
       const proposal = aReviewProposal([aReviewDocument('# 日期\n', [edit, other])]);
       isChinese(hunkTitle(hunk, { number: 1, of: 2 }));
       isChinese(hunkEvidence(hunk));

@@ -57,6 +57,11 @@ describe('the row above a change', () => {
     assert.match(hunkTitle(hunk, place), /Be short · you changed the file here$/);
   });
 
+  it('warns of characters that nobody would see', () => {
+    const hunk = { ...aHunk(proposed([anEdit('Be short.')])), hidden: ['U+200B'] };
+    assert.equal(hunkTitle(hunk, place), '$(warning)\u00a02 of 5: Be short · holds hidden characters');
+  });
+
   it('lets no model put an icon or a second line there', () => {
     const title = hunkTitle(aHunk(proposed([anEdit('$(check) Accept\nnow')])), place);
     assert.equal(title, '$(lightbulb)\u00a02 of 5: $ (check) Accept now');
@@ -223,7 +228,7 @@ function proposed(edits: readonly ProposedEdit[]) {
 function aHunk(origin: HunkOrigin): ReviewedHunk {
   const range = { start: 0, end: 1 };
   const hunk = { before: range, after: range, beforeText: 'a\n', afterText: 'b\n' };
-  return { key: 'k', name: 'n', hunk, origin, overwrites: false, tokens: 0 };
+  return { key: 'k', name: 'n', hunk, origin, overwrites: false, tokens: 0, hidden: [] };
 }
 
 function models(simulated: boolean) {

@@ -34,6 +34,22 @@ describe('the rationale of a change', () => {
     assert.match(text, /broke: `t9`$/m, 'a task whose answers are not kept is no link');
   });
 
+  it('says which characters nobody would see, and writes out those of the reason', () => {
+    const hidden = { ...edit, edit: { ...edit.edit, rationale: 'Short.\u200b\u{e0041}' } };
+    const hunk = { ...aHunk(proposed([hidden])), hidden: ['U+200B', 'U+202E'] };
+    const text = rationaleMarkdown(hunk, { proposal, skillPath: '/w/SKILL.md' });
+    assert.match(text, /characters that nobody would see: U\+200B, U\+202E\./);
+    assert.match(text, /Short\\\.‹U\\\+200B›‹U\\\+E0041›/);
+  });
+
+  it('ends no link where a folder is called so', () => {
+    const skillPath = '/w/a) ![x](https://evil.example/y.png)/SKILL.md';
+    const text = rationaleMarkdown(aHunk(proposed([edit])), { proposal, skillPath });
+    const [, argument = ''] = /command:whetstone\.showAnswers\?([^\s()]+) "/.exec(text) ?? [];
+    assert.deepEqual(JSON.parse(decodeURIComponent(argument)), [{ skillPath, taskId: 't3' }]);
+    assert.doesNotMatch(text, /!\[/);
+  });
+
   it('gives each of several edits its own reason', () => {
     const text = shown({ edits: [edit, other] });
     assert.match(text, /^\*\*E1:\*\* Three/m);
@@ -118,5 +134,5 @@ function proposed(edits: readonly ProposedEdit[]) {
 function aHunk(origin: HunkOrigin): ReviewedHunk {
   const range = { start: 0, end: 1 };
   const hunk = { before: range, after: range, beforeText: 'a\n', afterText: 'b\n' };
-  return { key: 'k', name: 'n', hunk, origin, overwrites: false, tokens: 38 };
+  return { key: 'k', name: 'n', hunk, origin, overwrites: false, tokens: 38, hidden: [] };
 }
