@@ -10,13 +10,14 @@ export function proposalText(proposal: Proposal, paint: Paint): string {
 }
 
 function documentText(document: ProposedDocument, paint: Paint): string {
-  const edits = document.edits.map(({ id, edit, worth, lessonsFrom }) => {
+  const edits = document.edits.map(({ id, edit, worth, lessonsFrom, changesCode }) => {
+    const code = changesCode === true ? paint('red', ' · changes what agents run') : '';
     const learnt =
       lessonsFrom.length === 0
         ? ''
         : paint('dim', ` (learnt from ${lessonsFrom.length} training ${lessonsFrom.length === 1 ? 'task' : 'tasks'})`);
     return [
-      `${paint('bold', id)} ${edit.op.replaceAll('_', ' ')} · ${worthText(worth, t)}${learnt}`,
+      `${paint('bold', id)} ${edit.op.replaceAll('_', ' ')} · ${worthText(worth, t)}${code}${learnt}`,
       ...(edit.rationale === '' ? [] : [`   ${oneLine(edit.rationale)}`]),
     ].join('\n');
   });

@@ -1,6 +1,7 @@
 import type { EditWorth, Proposal, ProposedDocument, ProposedEdit } from '../ports/proposal.js';
 import type { ApplyReportRow } from '../skill/edits/edit.js';
 import { sha256 } from '../hash.js';
+import { codeMarks } from '../skill/edits/codeMarks.js';
 import { hunksOfEdits } from '../skill/edits/hunksOfEdits.js';
 import type { AttributionResult } from './certify/attribute.js';
 import type { Candidate } from './candidate.js';
@@ -9,7 +10,7 @@ import type { RunContext } from './runContext.js';
 import type { VerdictEvidence } from './certify/verdictOf.js';
 
 /** An edit of a proposal that is being put together. */
-type EditToPropose = Omit<ProposedEdit, 'hunks'>;
+type EditToPropose = Omit<ProposedEdit, 'hunks' | 'changesCode'>;
 
 interface ProposalParts {
   readonly subject: Pick<Proposal, 'skillKey' | 'skillName' | 'models'>;
@@ -55,11 +56,14 @@ function proposedDocument(
     // A memory file is changed inside its learned block alone, whatever the skill may do.
     scope: kind === 'memory' ? ('learned' as const) : context.options.edits.scope,
   };
-  const hunks = hunksOfEdits(
-    texts,
-    edits.map(({ edit }) => edit),
-  );
-  return { kind, path, ...texts, edits: edits.map((edit, index) => ({ ...edit, hunks: hunks[index] ?? [] })) };
+  const bare = edits.map(({ edit }) => edit);
+  const [hunks, marks] = [hunksOfEdits(texts, bare), codeMarks(texts, bare)];
+  return {
+    kind,
+    path,
+    ...texts,
+    edits: edits.map((edit, index) => ({ ...edit, hunks: hunks[index] ?? [], ...marks[index] })),
+  };
 }
 
 /** The edits of a document as the person sees them, numbered after a letter that tells the documents apart. */
@@ -100,9 +104,9 @@ function named(parts: Omit<Proposal, 'id'>): Proposal {
   return { id: sha256(JSON.stringify(content, withoutHunks)).slice(0, 16), ...content };
 }
 
-/** Hunks follow from the texts and the edits: a proposal is named by what it says. */
+/** Hunks and marks follow from the texts and the edits: a proposal is named by what it says. */
 function withoutHunks(key: string, value: unknown): unknown {
-  return key === 'hunks' ? undefined : value;
+  return key === 'hunks' || key === 'changesCode' ? undefined : value;
 }
 
 function worthAll(

@@ -26,6 +26,10 @@ const Edits = z.strictObject({
   minimum: count(2).describe('Where the schedule ends.'),
   schedule: z.enum(['constant', 'linear', 'cosine']).default('cosine'),
   scope: z.enum(['body', 'learned']).default('body').describe('Where edits may land.'),
+  code: z
+    .boolean()
+    .default(false)
+    .describe('Let edits change code in fences; they are marked, and adopted by hand alone.'),
 });
 const Gate = z.strictObject({
   rule: z.enum(['confident', 'strict', 'off']).default('confident'),

@@ -27,6 +27,8 @@ export interface ProposedEdit {
    * line, so that two neighbours have each their own. None where another edit took it back.
    */
   readonly hunks: readonly EditHunk[];
+  /** It changes code in a fence that was there: what agents run. Follows from the texts and the edits. */
+  readonly changesCode?: true;
 }
 
 /** One document of a proposal: the skill itself, or the memory file that goes with it. */

@@ -4,6 +4,7 @@ import { readEol, withEol } from '../skill/document/lines.js';
 import { parseSkill, printSkill } from '../skill/document/skillDocument.js';
 import { applyEdits } from '../skill/edits/applyEdits.js';
 import type { EditOutcome } from '../skill/edits/edit.js';
+import { codeMarks } from '../skill/edits/codeMarks.js';
 import { hunksOfEdits } from '../skill/edits/hunksOfEdits.js';
 import { carryOver } from './carryOver.js';
 import { lineOrigins } from './lineOrigins.js';
@@ -31,7 +32,8 @@ export interface RebaseResult {
  */
 export function rebase(document: ProposedDocument, now: string): RebaseResult {
   const edits = document.edits.map(({ edit }) => edit);
-  const applied = applyEdits(parseSkill(now), edits, { scope: document.scope });
+  // They were lawful for the run that proposed them.
+  const applied = applyEdits(parseSkill(now), edits, { scope: document.scope, code: 'allowed' });
   const rows = document.edits.map((proposed, index) => ({ proposed, outcome: applied.report[index]?.outcome }));
   const left = rows.filter(({ outcome }) => outcome?.kind !== 'applied');
   const isPresent = presenceIn(document, now);
@@ -55,15 +57,18 @@ function onto(
   }: { readonly now: string; readonly kept: readonly ProposedEdit[]; readonly candidate: string },
 ): ProposedDocument {
   const texts = { ...document, baseText: now, candidateText: candidate };
-  const hunks = hunksOfEdits(
-    texts,
-    kept.map(({ edit }) => edit),
-  );
+  const bare = kept.map(({ edit }) => edit);
+  const [hunks, marks] = [hunksOfEdits(texts, bare), codeMarks(texts, bare)];
   return {
     ...texts,
     baseHash: sha256(now),
     candidateHash: sha256(candidate),
-    edits: kept.map((edit, index) => ({ ...edit, worth: { kind: 'not-measured-singly' }, hunks: hunks[index] ?? [] })),
+    edits: kept.map(({ changesCode: _before, ...edit }, index) => ({
+      ...edit,
+      worth: { kind: 'not-measured-singly' },
+      hunks: hunks[index] ?? [],
+      ...marks[index],
+    })),
   };
 }
 
@@ -73,7 +78,7 @@ function withUnexplained({ baseText, candidateText, scope, edits }: ProposedDocu
   const made = applyEdits(
     parseSkill(withEol(baseText, eol)),
     edits.map(({ edit }) => edit),
-    { scope },
+    { scope, code: 'allowed' },
   );
   return carryOver(printSkill(made.document), withEol(candidateText, eol), text).text;
 }

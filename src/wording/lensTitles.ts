@@ -51,13 +51,16 @@ export function hunkTitle(
     withIcon(icon, t('{0} of {1}: {2}', place.number, place.of, what));
   switch (origin.kind) {
     case 'proposed': {
+      const changesCode = origin.edits.some((edit) => edit.changesCode);
       const reasons = origin.edits.map(({ edit }) => firstSentence(edit.rationale)).join(' + ');
       const notes = [
         ...(origin.edited ? [` · ${t('edited by you')}`] : []),
         ...(origin.saysMore ? [` · ${t('says more than its reason')}`] : []),
+        ...(changesCode ? [` · ${t('changes what agents run')}`] : []),
       ].join('');
       const what = `${shownLine(reasons, longestSummary)}${notes}${under}`;
-      return titled(origin.saysMore || hidden.length > 0 ? 'warning' : 'lightbulb', what);
+      const isDoubtful = origin.saysMore || changesCode || hidden.length > 0;
+      return titled(isDoubtful ? 'warning' : 'lightbulb', what);
     }
     case 'yours':
       return titled('person', `${t('Written by you')}${under}`);

@@ -55,6 +55,9 @@ export function rationaleMarkdown({ origin, overwrites, hidden }: SaidHunk, cont
       return [
         ...notes,
         ...(origin.saysMore ? [t('It brings words that none of its edits says. Look at it closely.')] : []),
+        ...(origin.edits.some((edit) => edit.changesCode)
+          ? [t('It changes code in a fence: what agents run. Look at it closely.')]
+          : []),
         ...(origin.edited ? [t('You changed its words, so its figures are about another text.')] : []),
         ...origin.edits.map((edit) => reasonOf(edit, origin.edits.length > 1)),
         ...heldOutTasks(context),

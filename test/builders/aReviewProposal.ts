@@ -30,7 +30,7 @@ export function aReviewDocument(
   const applied = applyEdits(
     parseSkill(base),
     proposed.map(({ edit }) => edit),
-    { scope: more.scope ?? 'body', sizeBudget: generous },
+    { scope: more.scope ?? 'body', sizeBudget: generous, code: 'allowed' },
   );
   const lost = applied.report.find(({ outcome }) => outcome.kind !== 'applied');
   if (lost !== undefined) throw new Error(`the edit has no place: ${JSON.stringify(lost)}`);

@@ -48,6 +48,23 @@ describe('a run', () => {
     assert.ok(events.some((event) => event.kind === 'step-ended' && event.action === 'keep_as_branch'));
   });
 
+  it('leaves the code in fences alone, unless the option says otherwise, and then marks the edit', async () => {
+    const skill = `${skillText}\n\`\`\`sh\nDo nothing.\n\`\`\`\n`;
+    const change = { op: 'replace', anchor: 'Do nothing.', content: 'Say “alpha”.', rationale: 'Why.' } as const;
+    const parts = {
+      skill,
+      optimizer: anOptimizer({ reflect: edits(change) }),
+      tasks: aSplit({ training: 6, heldOut: 10 }),
+    };
+    const { result } = await aRun(parts);
+    assert.equal(result.kind, 'nothing');
+    const allowed = proposal((await aRun({ ...parts, settings: { edits: { code: true } } })).result);
+    assert.deepEqual(
+      allowed.documents.flatMap((document) => document.edits.map(({ changesCode }) => changesCode)),
+      [true],
+    );
+  });
+
   it('does not take a shorter skill for as good where no task passes under either', async () => {
     const cut = { op: 'delete', anchor: 'Answer in words.', rationale: 'It is not needed.' } as const;
     const { result } = await aRun({ optimizer: anOptimizer({ reflect: edits(cut) }), tasks: aSplit({ heldOut: 10 }) });

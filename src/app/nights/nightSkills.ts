@@ -17,6 +17,7 @@ import type { SpendCap } from '../../ports/spend.js';
 import type { ScheduleSettings } from '../../schedule/scheduleSettings.js';
 import type { NightStarter } from './nightResult.js';
 import { canonicalJson, sha256 } from '../../hash.js';
+import type { RunOptions } from '../../engine/runOptions.js';
 import { leavesFolder, listFixtures } from '../../tasks/task.js';
 import { ownPrompts } from '../promptOverrides.js';
 import { lastNight } from './lastNight.js';
@@ -148,9 +149,14 @@ export async function nightFingerprint(found: SkillSetup, models: RoleModels): P
     tasksHash: sha256(canonicalJson(hashes)),
     modelId: canonicalJson(modelNames(models)),
     // What a night may spend decides how far it gets, not what it is about.
-    optionsHash: sha256(canonicalJson({ ...options, caps: {} })),
+    optionsHash: sha256(canonicalJson({ ...options, caps: {}, edits: rememberedEdits(options) })),
     besideHash: sha256(canonicalJson(await besideOf(found))),
   });
+}
+
+/** Nights from before there was `edits.code` remember options without it: where it is off, nothing changed. */
+function rememberedEdits({ edits: { code, ...edits } }: RunOptions): Partial<RunOptions['edits']> {
+  return code ? { code, ...edits } : edits;
 }
 
 /** What is read beside the skill and its task files: the memory file, the person's prompts, the fixtures. */

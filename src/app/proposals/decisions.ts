@@ -36,7 +36,7 @@ export async function adoptPending(
   signal: AbortSignal,
 ): Promise<AdoptedVersion> {
   const reading = await readProposal(skill.store);
-  const part = edits === undefined ? {} : { edits, texts: partTexts(proposalOf(reading), edits) };
+  const part = edits === undefined ? {} : { edits, texts: partTexts(reading, edits) };
   const receipt = await adopt(skill.store, { reading, attended: true, madeElsewhere, ...part }, signal);
   if (edits === undefined) await forget(skill);
   else await decideOn(skill, Object.fromEntries(edits.map((id) => [id, { kind: 'accepted' as const }])), signal);
@@ -166,7 +166,10 @@ function rowsOf({ documents }: Proposal, ids: readonly string[]): readonly Rejec
   return edits.map(({ edit }) => rejectedRow(edit, ''));
 }
 
-function partTexts(proposal: Proposal, edits: readonly string[]): Readonly<Record<string, string>> {
+function partTexts(reading: ProposalReading, edits: readonly string[]): Readonly<Record<string, string>> {
+  const proposal = proposalOf(reading);
+  // What was proposed here was lawful for its run; what comes from elsewhere changes no code.
+  const code = reading.kind === 'verified' ? 'allowed' : 'refused';
   const known = new Set(proposal.documents.flatMap((document) => document.edits.map(({ id }) => id)));
   const unknown = edits.find((id) => !known.has(id));
   if (unknown !== undefined) {
@@ -175,7 +178,7 @@ function partTexts(proposal: Proposal, edits: readonly string[]): Readonly<Recor
   return Object.fromEntries(
     proposal.documents.map((document) => {
       const chosen = document.edits.filter(({ id }) => edits.includes(id)).map(({ edit }) => edit);
-      const part = applyEdits(parseSkill(document.baseText), chosen, { scope: document.scope });
+      const part = applyEdits(parseSkill(document.baseText), chosen, { scope: document.scope, code });
       return [document.path, printSkill(part.document)];
     }),
   );

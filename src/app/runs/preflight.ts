@@ -90,6 +90,7 @@ export async function preflightOf(setup: PreflightSetup, bare: RoleModels): Prom
       ...modelChangeNotes(runs, models),
       ...redactionNotes(skill, await redactorFor(world, skill.store)),
       ...(await environmentNotes(skill, tasks, options)),
+      ...codeNotes(options),
     ],
   };
 }
@@ -163,6 +164,14 @@ function reflectionRange(training: number, options: RunOptions, { stages, moreTr
   const minibatches = Math.ceil((training + moreTraining.high) / options.reflect.minibatchSize) + 1;
   const steps = options.train.epochs * stepsPerEpoch(training, options.train.batchSize);
   return { low: 1, high: stages * steps * (minibatches + 3) };
+}
+
+/** A file of the workspace can set it: whoever starts the run is told. */
+function codeNotes({ edits }: RunOptions): readonly string[] {
+  if (!edits.code) return [];
+  return [
+    'The option edits.code is on: edits may change the code that agents run. Each of them is marked in the review.',
+  ];
 }
 
 function redactionNotes(skill: OpenSkill, redactor: Redactor): readonly string[] {

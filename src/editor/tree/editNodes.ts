@@ -47,7 +47,8 @@ function editNode(
   pending: PendingProposal,
   choices: EditChoices,
 ): TreeNode {
-  const { id: editId, edit, worth } = proposed;
+  const { id: editId, edit, worth, changesCode } = proposed;
+  const said = [worthText(worth, t), ...(changesCode === true ? [t('changes what agents run')] : [])].join(' · ');
   const decision = pending.decisions[editId];
   const refused = pending.proposal.verdict.kind === 'rejected';
   const { word, icon, color } = refused ? refusedWords() : decisionWords(decision);
@@ -58,12 +59,12 @@ function editNode(
     editId,
     row: () => ({
       label: `${editId} ${summaryOf(edit)}`,
-      description: `${file} · ${word} · ${worthText(worth, t)}`,
+      description: `${file} · ${word} · ${said}`,
       icon,
       color,
       contextValue: open ? 'edit.open' : 'edit.decided',
       checked: open ? choices.has(pending.proposal.id, editId) : undefined,
-      says: vscode.l10n.t('Edit {0} of {4}, {1}: {2}. {3}.', editId, word, summaryOf(edit), worthText(worth, t), file),
+      says: vscode.l10n.t('Edit {0} of {4}, {1}: {2}. {3}.', editId, word, summaryOf(edit), said, file),
       tooltip: () => edit.rationale,
       command: commandLink('whetstone.review', vscode.l10n.t('Review Edits'), skillPath, editId),
     }),

@@ -29,11 +29,13 @@ export function historyText(steps: readonly PastStep[], rejected: readonly Rejec
   ].join('\n\n');
 }
 
-/** The person's wishes, as a prior. */
-export function preferencesText(preferences: string): string {
-  return preferences.trim() === ''
-    ? ''
-    : `# What the owner of the skill prefers\n\n${fence('preferences', preferences.trim())}`;
+/** The person's wishes, as a prior, and what they allow. */
+export function preferencesText(preferences: string, { code }: { readonly code: boolean }): string {
+  const wishes = preferences.trim();
+  return [
+    ...(wishes === '' ? [] : [`# What the owner of the skill prefers\n\n${fence('preferences', wishes)}`]),
+    ...(code ? ['# Code in fences\n\nThe owner of the skill allows edits of the code inside its fences.'] : []),
+  ].join('\n\n');
 }
 
 function describeEdit(edit: Edit): string {

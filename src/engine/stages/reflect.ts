@@ -177,7 +177,7 @@ function promptFor(
     skill: reflection.skill,
     attempts: { words: evidence.join('\n\n') },
     guardrail: { words: [reflection.about, outputContract(rollouts)].filter((part) => part !== '').join('\n\n') },
-    preferences: { words: preferencesText(options.preferences) },
+    preferences: { words: preferencesText(options.preferences, options.edits) },
     history: { words: historyText(reflection.earlierSteps, context.rejected) },
   };
   const criteria = { words: failingCriteria(rollouts, metric) };

@@ -36,6 +36,7 @@ export function withEdits(context: RunContext, from: Candidate, edits: readonly 
     edits.map((each) => each.edit),
     {
       scope: context.options.edits.scope,
+      code: context.options.edits.code ? 'allowed' : 'refused',
       gaming: context.gaming,
       ...(context.findSecrets === undefined ? {} : { findSecrets: context.findSecrets }),
     },

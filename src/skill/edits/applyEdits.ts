@@ -1,4 +1,4 @@
-import type { ApplyReportRow, Edit, EditOutcome, EditScope } from './edit.js';
+import type { ApplyReportRow, CodeEdits, Edit, EditOutcome, EditScope } from './edit.js';
 import { hunksByEdit, type EditHunk, type EditStep } from './editHunks.js';
 import { findGaming, type GamingEvidence } from './gaming.js';
 import { planInBody } from './planInBody.js';
@@ -15,6 +15,8 @@ import { findInvisible, partsCharacter } from './visibleText.js';
 
 export interface ApplyLimits {
   readonly scope: EditScope;
+  /** Refused where nothing is said: commands in a skill are what agents run. */
+  readonly code?: CodeEdits;
   /** What an edit must not give away; nothing is looked for where it is missing. */
   readonly gaming?: GamingEvidence;
   /** Finds secrets, which an edit must not bring in; none are looked for where it is missing. */
@@ -32,8 +34,8 @@ export interface Applied {
 
 /**
  * Applies the edits one after the other, each to what those before it left. Every edit has one row in the report: applied,
- * unmatched or refused. Front matter, protected regions and code fences come out as they went in, the size stays in
- * its budget, no character comes in that a person would not see, and no secret that the document does not hold.
+ * unmatched or refused. Front matter, protected regions and code fences come out as they went in (the code in fences
+ * unless its edits are allowed; whole new fences may come in), the size stays in its budget, no character comes in that a person would not see, and no secret that the document does not hold.
  */
 export function applyEdits(document: SkillDocument, edits: readonly Edit[], limits: ApplyLimits): Applied {
   const allowed = largestAllowed(document.size, limits.sizeBudget ?? advisedSize);
@@ -81,7 +83,7 @@ function applyEdit(
   if (secret !== undefined) return { kind: 'refused', reason: 'secret', detail: secret };
   const excess = findExcess(next.size, limits.sizeBudget);
   if (excess !== undefined) return { kind: 'refused', reason: 'size-budget', detail: excess };
-  return findDamage(document, planned, next, limits.scope) ?? next;
+  return findDamage(document, planned, next, limits) ?? next;
 }
 
 /** What is wrong with the edit, whatever document it meets. */

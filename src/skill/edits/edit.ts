@@ -37,5 +37,8 @@ export interface ApplyReportRow {
   readonly outcome: EditOutcome;
 }
 
+/** Whether edits may change what stands in a code fence that is there already. */
+export type CodeEdits = 'refused' | 'allowed';
+
 /** Where edits may land: anywhere in the body, or only inside the learned block. */
 export type EditScope = 'body' | 'learned';

@@ -6,13 +6,13 @@ import { keptRanges, movedRange, type Hunk } from './hunks.js';
 import { parseSkill, printSkill } from '../document/skillDocument.js';
 
 /** The two texts of a proposal, and where its edits were allowed to land. */
-interface ChangedDocument {
+export interface ChangedDocument {
   readonly baseText: string;
   readonly candidateText: string;
   readonly scope: EditScope;
 }
 
-const anySize = { lines: Number.POSITIVE_INFINITY, tokens: Number.POSITIVE_INFINITY };
+export const anySize = { lines: Number.POSITIVE_INFINITY, tokens: Number.POSITIVE_INFINITY };
 
 /**
  * What each edit changed between the two texts, by its index. Lines of the candidate that applying the edits does not give
@@ -22,7 +22,7 @@ export function hunksOfEdits(
   { baseText, candidateText, scope }: ChangedDocument,
   edits: readonly Edit[],
 ): readonly (readonly EditHunk[])[] {
-  const applied = applyEdits(parseSkill(baseText), edits, { scope, sizeBudget: anySize });
+  const applied = applyEdits(parseSkill(baseText), edits, { scope, sizeBudget: anySize, code: 'allowed' });
   const text = printSkill(applied.document);
   if (text === candidateText) return applied.hunks;
   const changes = alignedHunks(text, candidateText);

@@ -1,7 +1,8 @@
-import type { Fence } from '../document/markdownStructure.js';
+import type { CodeEdits } from './edit.js';
+import { fenceChange } from './codeFences.js';
 import type { ProtectedRegion } from '../document/protectedRegions.js';
 import type { SkillDocument } from '../document/skillDocument.js';
-import { contains, overlaps, textOf, type Span } from '../document/span.js';
+import { overlaps, textOf, type Span } from '../document/span.js';
 import type { NotApplied, Splice } from './splice.js';
 
 type Refusal = NotApplied & { readonly kind: 'refused' };
@@ -22,14 +23,14 @@ export function findTrespass(document: SkillDocument, span: Span, writes: Writes
 
 /**
  * What the splice broke although its span was free: the front matter, a protected region or a code fence that is not as it
- * was. Compares the documents before and after, so that text which only together with its surroundings makes a marker or
+ * was; code is left alone unless that is allowed. Compares the documents before and after, so that text which only together with its surroundings makes a marker or
  * half a fence is found too.
  */
 export function findDamage(
   before: SkillDocument,
   splice: Splice,
   after: SkillDocument,
-  writes: Writes,
+  { scope: writes, code = 'refused' }: DamageLimits,
 ): Refusal | undefined {
   if (frontMatterText(before) !== frontMatterText(after)) {
     return refused('front-matter', 'The edit would change where the front matter ends.');
@@ -37,10 +38,20 @@ export function findDamage(
   if (regionTexts(before, writes) !== regionTexts(after, writes)) {
     return refused('marker', 'The edit would make, move or break the marker of a protected region.');
   }
-  if (!keepsFences(before.fences, splice, after.fences)) {
-    return refused('code-fence', 'The edit would open, close or cut a code fence.');
+  switch (fenceChange(before, splice, after)) {
+    case 'broken':
+      return refused('code-fence', 'The edit would open, close or cut a code fence.');
+    case 'code':
+      if (code === 'allowed') return undefined;
+      return refused('code-fence', 'The edit would change code that agents run. The option edits.code allows that.');
+    case 'none':
+      return undefined;
   }
-  return undefined;
+}
+
+interface DamageLimits {
+  readonly scope: Writes;
+  readonly code?: CodeEdits;
 }
 
 function guarded(document: SkillDocument, writes: Writes): readonly ProtectedRegion[] {
@@ -60,31 +71,6 @@ function frontMatterText(document: SkillDocument): string | undefined {
 function regionTexts(document: SkillDocument, writes: Writes): string {
   const texts = guarded(document, writes).map(({ kind, state, span }) => [kind, state, textOf(document.text, span)]);
   return JSON.stringify(texts);
-}
-
-function keepsFences(before: readonly Fence[], splice: Splice, after: readonly Fence[]): boolean {
-  const open = new Map(after.map((fence) => [fence.span.start, fence]));
-  const longer = splice.text.length - (splice.end - splice.start);
-  for (const fence of before) {
-    const place = placeOf(fence, splice);
-    if (place === 'cut') return false;
-    if (place === 'replaced') continue;
-    const start = fence.span.start + (place === 'after' ? longer : 0);
-    const end = fence.span.end + (place === 'before' ? 0 : longer);
-    const now = open.get(start);
-    if (now?.span.end !== end || now.closed !== fence.closed) return false;
-    open.delete(start);
-  }
-  const inserted = { start: splice.start, end: splice.start + splice.text.length };
-  return [...open.values()].every(({ span, closed }) => closed && contains(inserted, span));
-}
-
-/** Where a fence lies, seen from the splice. */
-function placeOf(fence: Fence, splice: Splice): 'before' | 'after' | 'around' | 'replaced' | 'cut' {
-  if (fence.span.end <= splice.start) return 'before';
-  if (splice.end <= fence.span.start) return 'after';
-  if (contains(fence.body, splice)) return 'around';
-  return contains(splice, fence.span) ? 'replaced' : 'cut';
 }
 
 function refused(reason: Refusal['reason'], detail: string): Refusal {

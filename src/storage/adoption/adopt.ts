@@ -8,6 +8,7 @@ import { type Change, changeDocuments, type LiveDocument, type ChangeNote } from
 import { keepBackup } from '../files/contentStore.js';
 import { type DocumentName, documentTarget, refuseBesideLearned } from './documentTarget.js';
 import { sha256 } from '../../hash.js';
+import { keepsCode } from '../../skill/edits/codeFences.js';
 import { probeOf } from '../files/durableWrite.js';
 import { recoverHeld } from './recover.js';
 import { withFileLocks } from '../state/skillLocks.js';
@@ -102,7 +103,7 @@ function adoptable({ reading, attended, madeElsewhere, texts }: AdoptRequest): P
 }
 
 function refuseByVerdict(
-  { verdict }: Proposal,
+  { verdict, documents }: Proposal,
   { unattended, whole }: { readonly unattended: boolean; readonly whole: boolean },
 ): void {
   if (verdict.kind === 'rejected') {
@@ -110,6 +111,9 @@ function refuseByVerdict(
   }
   if (unattended && (verdict.kind !== 'accepted' || !whole)) {
     throw notAdoptable('Only a whole, accepted proposal is adopted unattended.', 'Review it, and adopt it by hand.');
+  }
+  if (unattended && documents.some(({ baseText, candidateText }) => !keepsCode(baseText, candidateText))) {
+    throw notAdoptable('It changes code that agents run.', 'Review it, and adopt it by hand.');
   }
 }
 

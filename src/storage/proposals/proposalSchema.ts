@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Proposal, ProposedDocument } from '../../ports/proposal.js';
+import { codeMarks } from '../../skill/edits/codeMarks.js';
 import { hunksOfEdits } from '../../skill/edits/hunksOfEdits.js';
 
 /** JSON has no undefined: what was undefined is left out or null in the file, and undefined again when read. */
@@ -90,15 +91,22 @@ const storedDocument = z.object({
 
 /** What the edits changed, found by applying them to the base text again; for whoever brings no hunks. */
 function withHunksMadeAnew(document: z.output<typeof storedDocument>): ProposedDocument {
-  const hunks = hunksOfEdits(
-    document,
-    document.edits.map((each) => each.edit),
-  );
-  return { ...document, edits: document.edits.map((each, index) => ({ ...each, hunks: hunks[index] ?? [] })) };
+  const edits = document.edits.map((each) => each.edit);
+  const [hunks, marks] = [hunksOfEdits(document, edits), codeMarks(document, edits)];
+  return {
+    ...document,
+    edits: document.edits.map((each, index) => ({ ...each, hunks: hunks[index] ?? [], ...marks[index] })),
+  };
 }
 
 const document = storedDocument.transform((stored): ProposedDocument => {
-  const known = stored.edits.flatMap(({ hunks, ...rest }) => (hunks === undefined ? [] : [{ ...rest, hunks }]));
+  const marks = codeMarks(
+    stored,
+    stored.edits.map((each) => each.edit),
+  );
+  const known = stored.edits.flatMap(({ hunks, ...rest }, index) =>
+    hunks === undefined ? [] : [{ ...rest, hunks, ...marks[index] }],
+  );
   return known.length === stored.edits.length ? { ...stored, edits: known } : withHunksMadeAnew(stored);
 });
 

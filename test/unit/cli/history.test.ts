@@ -86,6 +86,17 @@ describe('a proposal on the command line', () => {
     assert.equal(skillText(), whole);
   });
 
+  it('marks the edits that change what agents run, and adopts them one by one', async () => {
+    const code = `${text}\`\`\`sh\r\nmake\r\n\`\`\`\r\n`;
+    const change = { op: 'replace', anchor: 'make', content: 'make all', rationale: 'It built too little.' } as const;
+    skillPath = await stageProposal(place, { name: 'code', text: code, edits: [edits[0], change] });
+    const shown = await ran('show');
+    assert.match(shown, /^E1 replace · not measured singly \(/m);
+    assert.match(shown, /^E2 replace · not measured singly · changes what agents run \(/m);
+    await ran('adopt', '--edits', 'E2');
+    assert.equal(skillText(), code.replace('make', 'make all'));
+  });
+
   it('tells the optimizer why a proposal was rejected', async () => {
     await ran('reject', '--reason', 'too long');
     assert.equal(skillText(), text);

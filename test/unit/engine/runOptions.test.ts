@@ -23,6 +23,7 @@ describe('run options', () => {
         minimum: 2,
         schedule: 'cosine',
         scope: 'body',
+        code: false,
         metric: 'hard',
         weight: 0.5,
       },

@@ -36,6 +36,11 @@ describe('the row above a change', () => {
       { ...proposed([anEdit('Be short.')]), saysMore: true },
       '$(warning)\u00a02 of 5: Be short · says more than its reason',
     ],
+    [
+      'warns of code that agents run',
+      proposed([{ ...anEdit('Be short.'), changesCode: true }]),
+      '$(warning)\u00a02 of 5: Be short · changes what agents run',
+    ],
     ['names the person’s own change', { kind: 'yours' }, '$(person)\u00a02 of 5: Written by you'],
     [
       'asks about what nobody explains',

@@ -242,6 +242,13 @@ describe('the preflight', () => {
     );
   });
 
+  it('says that edits may change code where the option allows it, and nothing otherwise', async () => {
+    const bench = await aBench({ 'SKILL.md': '# S\n', ...enough });
+    assert.deepEqual((await bench.preflight()).notes, []);
+    const { notes } = await bench.preflight({ edits: { code: true } });
+    assert.match(notes.join('\n'), /^The option edits\.code is on: edits may change the code that agents run\./);
+  });
+
   it('names only those that are not inlined, where references are', async () => {
     const { notes } = await (await aBench({ ...files, ...enough })).preflight({ inlineReferences: true });
     assert.ok(

@@ -56,11 +56,15 @@ describe('the history that the optimizer is shown', () => {
   });
 
   it('shows what the person prefers, in a fence, and nothing where they said nothing', () => {
-    assert.equal(preferencesText('  \n'), '');
+    assert.equal(preferencesText('  \n', { code: false }), '');
     assert.match(
-      preferencesText('Plain words.'),
+      preferencesText('Plain words.', { code: false }),
       /owner of the skill prefers[\s\S]*```preferences-[0-9a-f]+\nPlain words\./,
     );
+  });
+
+  it('says that code may be changed where the person allows it', () => {
+    assert.match(preferencesText('', { code: true }), /^# Code in fences\n\nThe owner of the skill allows edits/);
   });
 });
 

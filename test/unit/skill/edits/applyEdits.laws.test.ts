@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { applyEdits } from '../../../../src/skill/edits/applyEdits.js';
+import { keepsCode } from '../../../../src/skill/edits/codeFences.js';
 import type { EditScope } from '../../../../src/skill/edits/edit.js';
 import { parseSkill, printSkill, type SkillDocument } from '../../../../src/skill/document/skillDocument.js';
 import { skillAndEdits } from '../arbitrarySkills.js';
@@ -39,6 +40,10 @@ describe('applyEdits, for any skill and any edits,', function () {
       holds((before, after) => {
         assert.ok(openFences(after) <= openFences(before));
       });
+    });
+
+    it(`keeps every code fence word for word (scope ${scope})`, () => {
+      holds((before, after) => assert.ok(keepsCode(before.text, after.text)));
     });
 
     it(`stays in the budget, or in the former size (scope ${scope})`, () => {

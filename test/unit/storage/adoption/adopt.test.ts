@@ -195,6 +195,21 @@ describe('adopting a proposal', () => {
     assert.equal(await readFile(machine.skillPath, 'utf8'), candidate);
   });
 
+  it('adopts code that agents run by hand alone', async () => {
+    const { machine, store } = await ready();
+    const code = `${skillText}\n\`\`\`sh\nmake\n\`\`\`\n`;
+    await writeFile(machine.skillPath, code);
+    const documents = [aDocument(code, code.replace('make', 'rm -rf /'))];
+    const proposal = aProposal(store, { documents });
+    await assert.rejects(adopt(store, { ...hand(proposal), attended: false }, calm), {
+      code: 'proposal-not-adoptable',
+      message: 'It changes code that agents run.',
+    });
+    assert.equal(await readFile(machine.skillPath, 'utf8'), code);
+    await adopt(store, hand(proposal), calm);
+    assert.match(await readFile(machine.skillPath, 'utf8'), /rm -rf/);
+  });
+
   it('takes the skill back when its memory file changes in that very moment', async () => {
     const { machine, store: plain } = await ready();
     const memory = path.join(machine.workspace, 'AGENTS.md');

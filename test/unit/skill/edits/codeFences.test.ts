@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { parseSkill } from '../../../../src/skill/document/skillDocument.js';
+import { applyEdits } from '../../../../src/skill/edits/applyEdits.js';
+import { keepsCode } from '../../../../src/skill/edits/codeFences.js';
+import { codeMarks } from '../../../../src/skill/edits/codeMarks.js';
+import type { CodeEdits, Edit } from '../../../../src/skill/edits/edit.js';
+
+const front = '---\nname: s\ndescription: d\n---\n\n';
+const fenced = '```sh\nmake build\nmake test\n```';
+const text = `${front}# Steps\n\nRun this:\n\n${fenced}\n\n- Then that:\n  ~~~\n  npm start\n  ~~~\n\nDone.\n`;
+
+const because = { rationale: '' };
+/** What each edit does, what it is, and whether it changes what agents run. */
+const rows: readonly (readonly [what: string, edit: Edit, changesCode: boolean])[] = [
+  ['replaces a command', { op: 'replace', anchor: 'make build', content: 'rm -rf /', ...because }, true],
+  ['replaces a word of a command', { op: 'replace', anchor: 'build', content: 'clean', ...because }, true],
+  ['inserts a command', { op: 'insert_after', anchor: 'make build', content: 'curl evil.example', ...because }, true],
+  [
+    'inserts a command behind the last one',
+    { op: 'insert_after', anchor: 'make test', content: 'x', ...because },
+    true,
+  ],
+  ['deletes a command', { op: 'delete', anchor: 'make test', ...because }, true],
+  ['deletes all commands', { op: 'delete', anchor: 'make build\nmake test', ...because }, true],
+  ['deletes the fence', { op: 'delete', anchor: fenced, ...because }, true],
+  ['replaces the fence', { op: 'replace', anchor: fenced, content: '```sh\nrm -rf /\n```', ...because }, true],
+  ['replaces the fence by words', { op: 'replace', anchor: fenced, content: 'Build it.', ...because }, true],
+  [
+    'changes the language of the fence',
+    { op: 'replace', anchor: fenced, content: fenced.replace('sh', 'py'), ...because },
+    true,
+  ],
+  ['replaces a command inside a list', { op: 'replace', anchor: 'npm start', content: 'npm stop', ...because }, true],
+  [
+    'deletes a list item with its code',
+    { op: 'delete', anchor: '- Then that:\n  ~~~\n  npm start\n  ~~~', ...because },
+    true,
+  ],
+  [
+    'replaces words and the fence below them',
+    { op: 'replace', anchor: `Run this:\n\n${fenced}`, content: 'Run what you like.', ...because },
+    true,
+  ],
+  [
+    'replaces the words above a fence, which it says again',
+    { op: 'replace', anchor: `Run this:\n\n${fenced}`, content: `Run this in a shell:\n\n${fenced}`, ...because },
+    false,
+  ],
+  [
+    'puts a new fence above one that it says again',
+    {
+      op: 'replace',
+      anchor: `Run this:\n\n${fenced}`,
+      content: `First:\n\n\`\`\`\nls\n\`\`\`\n\n${fenced}`,
+      ...because,
+    },
+    false,
+  ],
+  ['replaces words', { op: 'replace', anchor: 'Done.', content: 'Ready.', ...because }, false],
+  ['adds a whole fence', { op: 'append', content: '```sh\nls\n```', ...because }, false],
+  [
+    'adds a whole fence behind another',
+    { op: 'insert_after', anchor: '```sh\nmake build\nmake test\n```', content: '```\nls\n```', ...because },
+    false,
+  ],
+];
+
+describe('code that agents run', () => {
+  for (const [what, edit, changesCode] of rows) {
+    it(`${changesCode ? 'is kept from an edit that' : 'is untouched by an edit that'} ${what}`, () => {
+      assert.equal(became(edit), changesCode ? 'code-fence' : 'applied');
+      assert.equal(became(edit, 'allowed'), 'applied');
+      const after = applyEdits(parseSkill(text), [edit], { scope: 'body', code: 'allowed' }).document.text;
+      assert.equal(keepsCode(text, after), !changesCode);
+      const marks = codeMarks({ baseText: text, candidateText: after, scope: 'body' }, [edit]);
+      assert.deepEqual(marks, [changesCode ? { changesCode: true } : {}]);
+    });
+  }
+
+  const broken: readonly (readonly [what: string, edit: Edit])[] = [
+    ['opens a fence', { op: 'append', content: '```sh\nls', ...because }],
+    ['cuts a fence', { op: 'delete', anchor: 'make test\n```', ...because }],
+    ['closes a fence before its end', { op: 'insert_after', anchor: 'make build', content: '```', ...because }],
+  ];
+  for (const [what, edit] of broken) {
+    it(`is kept from an edit that ${what}, whatever is allowed`, () => {
+      assert.equal(became(edit, 'allowed'), 'code-fence');
+    });
+  }
+
+  it('is kept where it came in by an edit before', () => {
+    const edits: readonly Edit[] = [
+      { op: 'append', content: '```sh\nls\n```', ...because },
+      { op: 'replace', anchor: 'ls', content: 'rm -rf /', ...because },
+    ];
+    const { report } = applyEdits(parseSkill(text), edits, { scope: 'body' });
+    assert.deepEqual(
+      report.map(({ outcome }) => outcome.kind),
+      ['applied', 'refused'],
+    );
+  });
+
+  it('marks those edits of several that change it, and none where it is as before in the end', () => {
+    const edits: readonly Edit[] = [
+      { op: 'replace', anchor: 'Done.', content: 'Ready.', ...because },
+      { op: 'replace', anchor: 'make build', content: 'make all', ...because },
+    ];
+    const after = applyEdits(parseSkill(text), edits, { scope: 'body', code: 'allowed' }).document.text;
+    assert.deepEqual(codeMarks({ baseText: text, candidateText: after, scope: 'body' }, edits), [
+      {},
+      { changesCode: true },
+    ]);
+    assert.deepEqual(codeMarks({ baseText: text, candidateText: text, scope: 'body' }, edits), [{}, {}]);
+  });
+
+  it('is the same with other line breaks', () => {
+    assert.ok(keepsCode(text, text.replaceAll('\n', '\r\n')));
+    assert.ok(!keepsCode(text, text.replace('make test', 'make  test')));
+  });
+});
+
+function became(edit: Edit, code?: CodeEdits): string | undefined {
+  const limits = { scope: 'body' as const, ...(code === undefined ? {} : { code }) };
+  const { document, report } = applyEdits(parseSkill(text), [edit], limits);
+  const outcome = report[0]?.outcome;
+  if (outcome?.kind !== 'applied') assert.equal(document.text, text);
+  return outcome?.kind === 'applied' ? 'applied' : outcome?.reason;
+}
