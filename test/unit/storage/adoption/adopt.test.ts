@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmod, link, readdir, readFile, rename, stat, symlink, unlink, writeFile } from 'node:fs/promises';
+import { chmod, link, mkdir, readdir, readFile, rename, stat, symlink, unlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Proposal } from '../../../../src/ports/proposal.js';
 import { adopt, type AdoptRequest } from '../../../../src/storage/adoption/adopt.js';
@@ -153,6 +153,33 @@ describe('adopting a proposal', () => {
       proposal: () => ({ documents: [aDocument('a', 'b', { kind: 'memory', path: 'package.json' })] }),
       change: ({ workspace }) => writeFile(path.join(workspace, 'package.json'), 'a'),
     },
+    {
+      name: 'its memory file is Markdown that no agent reads by its name',
+      code: 'proposal-not-adoptable',
+      proposal: () => ({ documents: [aDocument('a', withRule('a', 'b'), { kind: 'memory', path: 'docs/README.md' })] }),
+      change: async ({ workspace }) => {
+        await mkdir(path.join(workspace, 'docs'));
+        await writeFile(path.join(workspace, 'docs', 'README.md'), 'a');
+      },
+    },
+    {
+      name: 'its memory file is a link to another skill',
+      code: 'proposal-not-adoptable',
+      proposal: () => ({
+        documents: [aDocument('a', withRule('a', 'b'), { kind: 'memory', path: 'skills/other/SKILL.md' })],
+      }),
+      change: async ({ workspace }) => {
+        await mkdir(path.join(workspace, 'skills', 'other'));
+        await writeFile(path.join(workspace, 'skills', 'other', 'SKILL.md'), 'a');
+        await symlink('skills/other/SKILL.md', path.join(workspace, 'CLAUDE.md'));
+      },
+    },
+    {
+      name: 'it changes its memory file beside the learned block',
+      code: 'proposal-not-adoptable',
+      proposal: () => ({ documents: [aDocument('a', withRule('b', 'c'), { kind: 'memory', path: 'CLAUDE.md' })] }),
+      change: ({ workspace }) => writeFile(path.join(workspace, 'CLAUDE.md'), 'a'),
+    },
     { name: 'there is none', code: 'proposal-missing', request: { reading: { kind: 'missing' } } },
     { name: 'it is broken', code: 'proposal-missing', request: { reading: { kind: 'broken', reason: 'x' } } },
     {
@@ -187,6 +214,15 @@ describe('adopting a proposal', () => {
     await assert.rejects(adopt(store, { ...said, attended: false }, calm), { code: 'made-elsewhere' });
     await assert.rejects(adopt(store, { reading, attended: true }, calm), { code: 'made-elsewhere' });
     assert.equal(await readFile(machine.skillPath, 'utf8'), skillText);
+  });
+
+  it('changes a memory file inside its learned block, also where one name is a link to the other', async () => {
+    const { machine, store } = await ready();
+    await writeFile(path.join(machine.workspace, 'AGENTS.md'), withRule('a', 'old'));
+    await symlink('AGENTS.md', path.join(machine.workspace, 'CLAUDE.md'));
+    const documents = [aDocument(withRule('a', 'old'), withRule('a', 'new'), { kind: 'memory', path: 'AGENTS.md' })];
+    await adopt(store, hand(aProposal(store, { documents })), calm);
+    assert.equal(await readFile(path.join(machine.workspace, 'AGENTS.md'), 'utf8'), withRule('a', 'new'));
   });
 
   it('adopts an accepted proposal unattended', async () => {

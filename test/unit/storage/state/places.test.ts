@@ -173,7 +173,7 @@ describe('the places of a skill', () => {
         }[opened];
         for (const purpose of ['look', 'work'] as const) {
           await assert.rejects(findPlaces({ ...machine.request, ...where, skillPath, purpose }), {
-            code: 'leads-away',
+            code: 'leads-outside',
           });
         }
       });
