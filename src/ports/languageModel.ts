@@ -70,6 +70,11 @@ export interface ModelReply {
 export interface LanguageModel {
   readonly identity: ModelIdentity;
   complete(request: ModelRequest, signal: AbortSignal): Promise<ModelReply>;
+  /**
+   * As `complete`, with one request over the wire: throws a `RefusedForm` where the server refuses its form and another
+   * one may be taken. Undefined where `complete` never makes more than one.
+   */
+  readonly once?: LanguageModel['complete'] | undefined;
   /** What `complete` would send, and where to, with nothing secret in it; undefined where nothing leaves the machine. */
   readonly wire?: ((request: ModelRequest) => WireRequest) | undefined;
   /** Why it cannot be asked while nobody is there to give access; undefined where it can. */

@@ -11,6 +11,7 @@ export type StopName =
   | 'running-elsewhere'
   | 'unsaved-changes'
   | 'nothing-changed'
+  | 'server-given-up'
   | 'stopped';
 
 /** Why a night, or one skill of it, did not run: a sentence for the report, and what to do about it. */

@@ -38,6 +38,8 @@ export function simulated(options: SimulatedOptions = {}): LanguageModel & { rea
 /** A workspace with demo skills and a user state of its own, for whole nights. */
 export interface NightWorkspace {
   readonly folder: string;
+  /** The user state. */
+  readonly state: string;
   readonly told: readonly string[];
   skillPath(name: string): string;
   skillText(name: string): string;
@@ -87,6 +89,7 @@ export function aNightWorkspace(
     });
   return {
     folder,
+    state: path.join(root, 'state'),
     told,
     skillPath: skillFile,
     skillText: (name) => readFileSync(skillFile(name), 'utf8'),

@@ -137,16 +137,18 @@ function withTimeCap(
   clock: Clock,
   { minutes, endsAt }: { readonly minutes: number; readonly endsAt: number },
 ): LanguageModel {
+  const inTime =
+    (ask: LanguageModel['complete']): LanguageModel['complete'] =>
+    async (request, signal) => {
+      if (clock.now() < endsAt) return ask(request, signal);
+      throw new ModelError('cap', `The run has used the ${minutes} minutes that it is capped at.`, {
+        cure: 'Raise caps.minutes.',
+      });
+    };
   return {
     identity: model.identity,
-    async complete(request, signal) {
-      if (clock.now() >= endsAt) {
-        throw new ModelError('cap', `The run has used the ${minutes} minutes that it is capped at.`, {
-          cure: 'Raise caps.minutes.',
-        });
-      }
-      return model.complete(request, signal);
-    },
+    complete: inTime((request, signal) => model.complete(request, signal)),
+    once: model.once === undefined ? undefined : inTime(model.once),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { RunSummary } from '../../engine/journal/runSummary.js';
-import { messageOf, UserError } from '../../errors.js';
+import { messageOf, ModelError, UserError } from '../../errors.js';
 import type { Blocker } from '../../schedule/preconditions.js';
-import { capLeft, nightCapReached } from './nightLimits.js';
+import { capLeft, nightCapReached, spentInRuns, usedBy } from './nightLimits.js';
 import {
   nightLog,
   type NightResult,
@@ -12,6 +12,7 @@ import {
   withoutRun,
   sumOf,
   inOrder,
+  runsOf,
 } from './nightResult.js';
 import type { NightRequest } from './nightSkills.js';
 import { isWorthNoRepeat, lastNight } from './lastNight.js';
@@ -22,6 +23,8 @@ import { tasksForRun } from '../tasks/skillTasks.js';
 import { tidyUserState } from '../runs/tidy.js';
 import { userStore, type World } from '../world.js';
 import type { RunEvent } from '../../engine/journal/runEvents.js';
+import type { RunObserver } from '../runs/runJournal.js';
+import type { UserStore } from '../../storage/state/store.js';
 import type { Proposal } from '../../ports/proposal.js';
 import { adopt } from '../../storage/adoption/adopt.js';
 import { removeDecisions } from '../../storage/proposals/decisions.js';
@@ -54,9 +57,16 @@ export async function runNight(
   if (stop === undefined) {
     watcher.began(assessment.train.map(({ skillPath }) => skillPath));
     const readOnly = assessment.train.length > 1;
+    let dead: Blocker | undefined;
     for (const found of assessment.train) {
-      const spent = sumOf(skills);
-      skills.push(await trainUnlessFull({ world, request, watcher, readOnly, spent }, found, signal));
+      const spent = await spentInRuns(store, runsOf(skills));
+      const trained = await trainUnlessStopped(
+        { world, store, request, watcher, readOnly, spent, dead },
+        found,
+        signal,
+      );
+      skills.push(trained.result);
+      dead = trained.dead;
     }
   } else skills.push(...assessment.train.map((found) => stoppedBy(named(found), stop)));
   const result: NightResult = {
@@ -77,57 +87,83 @@ export async function runNight(
 
 interface NightTraining {
   readonly world: World;
+  readonly store: UserStore;
   readonly request: NightRequest;
   readonly watcher: NightWatcher;
   readonly readOnly: boolean;
+  /** What the night has used so far, as the ledger has it. */
   readonly spent: NightSpend;
+  /** Set once the model's server was given up: the other skills would only wait for it again. */
+  readonly dead: Blocker | undefined;
 }
 
-async function trainUnlessFull(
+interface Trained {
+  readonly result: NightSkillResult;
+  readonly dead: Blocker | undefined;
+}
+
+async function trainUnlessStopped(
   training: NightTraining,
   found: TrainableSkill,
   signal: AbortSignal,
-): Promise<NightSkillResult> {
-  if (signal.aborted) return stoppedBy(named(found), stoppedByPerson);
-  const full = nightCapReached(training.request.cap, training.spent);
-  return full === undefined ? trainOne(training, found, signal) : stoppedBy(named(found), capStop(full));
+): Promise<Trained> {
+  const { request, spent, dead } = training;
+  const full = nightCapReached(request.cap, spent);
+  const stop = signal.aborted ? stoppedByPerson : (dead ?? (full === undefined ? undefined : capStop(full)));
+  return stop === undefined ? trainOne(training, found, signal) : { result: stoppedBy(named(found), stop), dead };
 }
 
-async function trainOne(
-  { world, request, watcher, readOnly, spent }: NightTraining,
+async function trainOne(training: NightTraining, found: TrainableSkill, signal: AbortSignal): Promise<Trained> {
+  const { store, watcher } = training;
+  let seen: RunSummary | undefined;
+  const observe: RunObserver = (event, summary) => {
+    seen = summary;
+    watcher.observe(found.skillPath, event, summary);
+  };
+  try {
+    const result = await trained(training, found, { observe, signal });
+    return { result: { ...result, ...(await usedBy(store, seen)) }, dead: undefined };
+  } catch (error) {
+    const used = await usedBy(store, seen);
+    if (signal.aborted) return { result: { ...stoppedBy(named(found), stoppedByPerson), ...used }, dead: undefined };
+    const failed = withoutRun(named(found), { outcome: 'failed', reason: whatToDo(error) });
+    const dead = deadServer(error);
+    const cause = dead === undefined ? undefined : 'backend-failed';
+    return { result: { ...failed, ...used, cause }, dead };
+  }
+}
+
+async function trained(
+  { world, request, readOnly, spent }: NightTraining,
   found: TrainableSkill,
-  signal: AbortSignal,
+  { observe, signal }: { readonly observe: RunObserver; readonly signal: AbortSignal },
 ): Promise<NightSkillResult> {
   const { skillPath, facts } = found;
-  try {
-    const skill = await openSkill(world, { ...request, skillPath }, 'work');
-    const options = {
-      ...found.options,
-      caps: { ...found.options.caps, ...capLeft(found.options.caps, request.cap, spent) },
-    };
-    await lastNight(skill).begin(facts.fingerprint, signal);
-    const result = await optimize(
-      {
-        world,
-        skill,
-        tasks: await tasksForRun(skill),
-        options,
-        purpose: 'night',
-        memoryReadOnly: readOnly,
-        observe: (event, summary) => watcher.observe(skillPath, event, summary),
-      },
-      signal,
-    );
-    if (cameToItsEnd(result)) await lastNight(skill).remember(facts.fingerprint, signal);
-    const outcome = withNotes({ ...named(found), ...outcomeOf(result) }, found.notes);
-    if (result.proposal === undefined || request.autoAdopt?.includes(facts.name) !== true) return outcome;
-    const { adopted, sentence } = await adoptUnattended(skill, result.proposal, options.gate.noRegression, signal);
-    world.tell(`${facts.name}: ${sentence}`);
-    return { ...outcome, outcome: adopted ? 'adopted' : outcome.outcome, reason: `${outcome.reason} ${sentence}` };
-  } catch (error) {
-    if (signal.aborted) return stoppedBy(named(found), stoppedByPerson);
-    return withoutRun(named(found), { outcome: 'failed', reason: messageOf(error) });
-  }
+  const skill = await openSkill(world, { ...request, skillPath }, 'work');
+  const caps = { ...found.options.caps, ...capLeft(found.options.caps, request.cap, spent) };
+  const options = { ...found.options, caps };
+  await lastNight(skill).begin(facts.fingerprint, signal);
+  const tasks = await tasksForRun(skill);
+  const result = await optimize(
+    { world, skill, tasks, options, purpose: 'night', memoryReadOnly: readOnly, observe },
+    signal,
+  );
+  if (cameToItsEnd(result)) await lastNight(skill).remember(facts.fingerprint, signal);
+  const outcome = withNotes({ ...named(found), ...outcomeOf(result) }, found.notes);
+  if (result.proposal === undefined || request.autoAdopt?.includes(facts.name) !== true) return outcome;
+  const { adopted, sentence } = await adoptUnattended(skill, result.proposal, options.gate.noRegression, signal);
+  world.tell(`${facts.name}: ${sentence}`);
+  return { ...outcome, outcome: adopted ? 'adopted' : outcome.outcome, reason: `${outcome.reason} ${sentence}` };
+}
+
+function whatToDo(error: unknown): string {
+  const cure = error instanceof ModelError || error instanceof UserError ? error.cure : '';
+  return [messageOf(error), cure].filter((part) => part !== '').join(' ');
+}
+
+function deadServer(error: unknown): Blocker | undefined {
+  if (!(error instanceof ModelError && error.kind === 'given-up')) return undefined;
+  return { name: 'server-given-up', sentence: error.message, cure: error.cure };
 }
 
 function cameToItsEnd({ noProposal: nothing, proposal }: OptimizeResult): boolean {

@@ -1,5 +1,7 @@
 import type { Spend, SpendCap } from '../../ports/spend.js';
 import { openLedger } from '../../storage/spend/spendLedger.js';
+import { sumOf } from '../../storage/spend/spendTotals.js';
+import { totalSpend, type RunSummary } from '../../engine/journal/runSummary.js';
 import type { UserStore } from '../../storage/state/store.js';
 import type { NightSpend } from './nightResult.js';
 import type { World } from '../world.js';
@@ -20,6 +22,28 @@ export async function reachedCap(world: World, store: UserStore): Promise<string
   } finally {
     await ledger.close();
   }
+}
+
+/** What these runs are booked at, whatever became of them. */
+export async function spentInRuns(store: UserStore, runIds: readonly string[]): Promise<NightSpend> {
+  const ledger = openLedger(store);
+  try {
+    let sum: Spend = { calls: 0, tokens: 0, usd: 0, exact: true };
+    for (const runId of runIds) sum = sumOf(sum, await ledger.spentInRun(runId));
+    return { calls: sum.calls, tokens: sum.tokens, usd: sum.usd };
+  } finally {
+    await ledger.close();
+  }
+}
+
+/** The run that a skill was trained in and what it is booked at; the price of a part of it alone is not told as the whole. */
+export async function usedBy(
+  store: UserStore,
+  run: RunSummary | undefined,
+): Promise<{ readonly runId?: string; readonly spend?: NightSpend }> {
+  if (run === undefined) return {};
+  const spend = await spentInRuns(store, [run.runId]);
+  return { runId: run.runId, spend: totalSpend(run).usd === undefined ? { ...spend, usd: undefined } : spend };
 }
 
 /** What is left of the night's cap for the next run, within the caps that the run has of its own. */

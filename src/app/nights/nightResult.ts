@@ -166,6 +166,11 @@ export function sumOf(skills: readonly NightSkillResult[]): NightSpend {
   );
 }
 
+/** The runs that were made for them, whatever came of each. */
+export function runsOf(skills: readonly NightSkillResult[]): readonly string[] {
+  return skills.flatMap(({ runId }) => runId ?? []);
+}
+
 /** In the order that the person gave the skills in. */
 export function inOrder(skills: readonly NightSkillResult[], order: readonly string[]): readonly NightSkillResult[] {
   return [...skills].sort((a, b) => order.indexOf(a.skillPath) - order.indexOf(b.skillPath));

@@ -1,7 +1,7 @@
 import { ModelError, messageOf, type ModelErrorKind } from '../../errors.js';
 import type { LanguageModel, ModelReply, ModelRequest } from '../../ports/languageModel.js';
 import { withoutKnown } from '../../redaction/knownSecrets.js';
-import { FailedCall } from '../wrappers/failedCall.js';
+import { FailedCall, inSomeForm, RefusedForm } from '../wrappers/failedCall.js';
 import { type Capabilities, type LearnedCapabilities, learnFrom } from './capabilities.js';
 import { guessCapabilities } from './presets.js';
 import { identityOf, type Endpoint, timeoutsOf } from './endpoint.js';
@@ -23,7 +23,7 @@ interface OpenAIModelParts {
 
 /**
  * A model behind any server that speaks OpenAI's chat completions. A request that the server refuses for its form is
- * asked again in another form; refusals are free, so one `complete` is one charge at most.
+ * asked again in another form; refusals are free, so one `complete` is one charge at most, if several calls.
  */
 export function createOpenAIModel(endpoint: Endpoint, { fetch, learned }: OpenAIModelParts): LanguageModel {
   const identity = identityOf(endpoint);
@@ -47,7 +47,8 @@ export function createOpenAIModel(endpoint: Endpoint, { fetch, learned }: OpenAI
     if (learnt === undefined) throw describeFailure(read, endpoint, kind);
     return learnt;
   };
-  const ask = async (request: ModelRequest, refusals: number, signal: AbortSignal): Promise<ModelReply> => {
+  const once = async (request: ModelRequest, signal: AbortSignal): Promise<ModelReply> => {
+    signal.throwIfAborted();
     const known = recall();
     try {
       const reply = withoutKey(await callOnce({ client, request, endpoint, known }, signal), endpoint.apiKey);
@@ -56,19 +57,15 @@ export function createOpenAIModel(endpoint: Endpoint, { fetch, learned }: OpenAI
       return reply;
     } catch (error) {
       signal.throwIfAborted();
-      const learnt = lessonOf(error, known, request);
-      if (refusals >= mostRefusals) throw new ModelError('endpoint', 'The server refuses every form of the request.');
-      remember(learnt);
+      remember(lessonOf(error, known, request));
+      throw new RefusedForm();
     }
-    return ask(request, refusals + 1, signal);
   };
 
   return {
     identity,
-    async complete(request, signal) {
-      signal.throwIfAborted();
-      return ask(request, 0, signal);
-    },
+    complete: (request, signal) => inSomeForm(() => once(request, signal)),
+    once,
     wire: (request) => ({ url: completionsUrl(endpoint), body: requestBody(request, endpoint, recall()) }),
   };
 }
@@ -82,9 +79,6 @@ function withoutKey(reply: ModelReply, apiKey = ''): ModelReply {
 
 /** Other kinds have nothing to do with the form of the request, whatever words they use. */
 const teaches: ReadonlySet<ModelErrorKind> = new Set(['endpoint', 'malformed', 'context-length', 'unavailable']);
-
-/** Each refusal takes one capability away; more of them than there are is a server that contradicts itself. */
-const mostRefusals = 10;
 
 /** A server that took the schema and did not keep to it is asked in words from now on. */
 function ignoredSchema({ structured }: Capabilities, request: ModelRequest, reply: ModelReply): boolean {

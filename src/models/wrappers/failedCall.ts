@@ -28,6 +28,27 @@ export class FailedCall extends ModelError {
   }
 }
 
+/** A request that the server did not take in its form; the next one is made in another. */
+export class RefusedForm extends FailedCall {
+  constructor() {
+    super('malformed', 'The server refused the form of the request.', { charged: false });
+  }
+}
+
+/** Asks until a form is taken. More refusals than there are forms is a server that contradicts itself. */
+export async function inSomeForm<T>(ask: () => Promise<T>): Promise<T> {
+  for (let refusals = 0; ; refusals += 1) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!(error instanceof RefusedForm)) throw error;
+      if (refusals >= mostRefusals) throw new ModelError('endpoint', 'The server refuses every form of the request.');
+    }
+  }
+}
+
+const mostRefusals = 10;
+
 /**
  * What a call that threw is booked at; undefined where none was made. In doubt the worst case, for a cap must hold; a
  * call that was refused costs nothing and is a call all the same.

@@ -2,7 +2,7 @@ import type { LanguageModel, ModelUsage } from '../../ports/languageModel.js';
 import type { Reservation, SpendCaps, SpendLedger } from '../../ports/spend.js';
 import { remembered } from '../../redaction/remembered.js';
 import { moneyFor, type Price } from '../prices.js';
-import { usageOfFailure } from './failedCall.js';
+import { inSomeForm, usageOfFailure } from './failedCall.js';
 import { mostTokens, worstUsage } from '../tokens.js';
 
 export interface BudgetOptions {
@@ -20,24 +20,26 @@ export interface BudgetOptions {
  */
 export function withBudget(model: LanguageModel, { ledger, runId, caps, price }: BudgetOptions): LanguageModel {
   const count = remembered(mostTokens, textsRemembered);
+  const ask = model.once ?? ((request, signal) => model.complete(request, signal));
+  const attempt: LanguageModel['complete'] = async (request, signal) => {
+    signal.throwIfAborted();
+    const worst = worstUsage(request, count);
+    const claim = { runId, role: request.role, model: model.identity.model, worst: spendOf(worst, price), caps };
+    const reservation = await ledger.reserve(claim, signal);
+    if (signal.aborted) await reservation.release();
+    signal.throwIfAborted();
+    try {
+      const reply = await ask(request, signal);
+      await settle(reservation, reply.usage, price);
+      return reply;
+    } catch (error) {
+      await settle(reservation, usageOfFailure(error, request, worst), price);
+      throw error;
+    }
+  };
   return {
     identity: model.identity,
-    async complete(request, signal) {
-      signal.throwIfAborted();
-      const worst = worstUsage(request, count);
-      const claim = { runId, role: request.role, model: model.identity.model, worst: spendOf(worst, price), caps };
-      const reservation = await ledger.reserve(claim, signal);
-      if (signal.aborted) await reservation.release();
-      signal.throwIfAborted();
-      try {
-        const reply = await model.complete(request, signal);
-        await settle(reservation, reply.usage, price);
-        return reply;
-      } catch (error) {
-        await settle(reservation, usageOfFailure(error, request, worst), price);
-        throw error;
-      }
-    },
+    complete: (request, signal) => inSomeForm(() => attempt(request, signal)),
   };
 }
 

@@ -28,9 +28,9 @@ export interface JournalOptions {
 
 /** Reports every physical call once, whatever becomes of it. */
 export function withJournal(model: LanguageModel, { clock, record, keyOf }: JournalOptions): LanguageModel {
-  return {
-    identity: model.identity,
-    async complete(request, signal) {
+  const written =
+    (ask: LanguageModel['complete']): LanguageModel['complete'] =>
+    async (request, signal) => {
       const start = clock.now();
       const write = (outcome: CallEntry['outcome']): void =>
         record({
@@ -41,14 +41,18 @@ export function withJournal(model: LanguageModel, { clock, record, keyOf }: Jour
           outcome,
         });
       try {
-        const reply = await model.complete(request, signal);
+        const reply = await ask(request, signal);
         write({ kind: 'answered', usage: reply.usage });
         return reply;
       } catch (error) {
         write({ kind: 'failed', error: kindOf(error, signal), usage: usageOfFailure(error, request) });
         throw error;
       }
-    },
+    };
+  return {
+    identity: model.identity,
+    complete: written((request, signal) => model.complete(request, signal)),
+    once: model.once === undefined ? undefined : written(model.once),
   };
 }
 
