@@ -121,7 +121,7 @@ async function trainOne(training: NightTraining, found: TrainableSkill, signal: 
     watcher.observe(found.skillPath, event, summary);
   };
   try {
-    const result = await trained(training, found, { observe, signal });
+    const result = await runOne(training, found, { observe, signal });
     return { result: { ...result, ...(await usedBy(store, seen)) }, dead: undefined };
   } catch (error) {
     const used = await usedBy(store, seen);
@@ -133,7 +133,7 @@ async function trainOne(training: NightTraining, found: TrainableSkill, signal: 
   }
 }
 
-async function trained(
+async function runOne(
   { world, request, readOnly, spent }: NightTraining,
   found: TrainableSkill,
   { observe, signal }: { readonly observe: RunObserver; readonly signal: AbortSignal },

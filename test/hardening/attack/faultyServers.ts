@@ -19,14 +19,17 @@ export function serverFaults(elsewhere: string): readonly ServerFault[] {
 }
 
 function redirects(elsewhere: string): readonly ServerFault[] {
-  const to = (status: number, location: string): ServerFault => ({
+  return [
+    ...[300, 301, 302, 303, 307, 308].map((status) => redirect(status, `${elsewhere}/chat/completions`)),
+    { ...redirect(308, '/v1/chat/completions'), name: 'redirects to itself' },
+  ];
+}
+
+function redirect(status: number, location: string): ServerFault {
+  return {
     name: `redirects (${status})`,
     answer: (response) => void response.writeHead(status, { location }).end(),
-  });
-  return [
-    ...[300, 301, 302, 303, 307, 308].map((status) => to(status, `${elsewhere}/chat/completions`)),
-    { ...to(308, '/v1/chat/completions'), name: 'redirects to itself' },
-  ];
+  };
 }
 
 function refused(
@@ -58,7 +61,7 @@ const refusals: readonly ServerFault[] = [
 
 const hangs: readonly ServerFault[] = [
   { name: 'never answers', answer: () => undefined },
-  { name: 'sends headers and no body', answer: (response) => void response.writeHead(200).flushHeaders() },
+  { name: 'sends headers and no body', answer: (response) => response.writeHead(200).flushHeaders() },
   { name: 'stops in the middle of a stream', answer: stream({ finish: null, ending: 'stall' }) },
   {
     name: 'stops in the middle of JSON',
