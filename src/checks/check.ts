@@ -1,7 +1,6 @@
 import type * as z from 'zod';
 import type { AttemptResult } from '../ports/environment.js';
-import type { FixtureFiles } from '../ports/files.js';
-import type { ProgramConsent, Programs } from '../ports/programs.js';
+import type { ProgramConsent, ProgramContents, Programs } from '../ports/programs.js';
 import type { CheckSpec, Task } from '../tasks/task.js';
 
 /** An attempt that gave an answer. */
@@ -16,7 +15,7 @@ export type CheckOutcome =
 export interface CheckServices {
   readonly programs: Programs;
   readonly consent: ProgramConsent;
-  readonly files: FixtureFiles;
+  readonly contents: ProgramContents;
   /** The skill's own: the absolute path of the folder that holds `evals/`. */
   readonly folder: string;
 }

@@ -1,5 +1,6 @@
 import { createTwoFilesPatch } from 'diff';
 import type { PreferencesToAllow, PromptToAllow } from '../app/world.js';
+import type { ProgramQuestion } from '../ports/programs.js';
 import { exactText } from '../wording/shownText.js';
 import { oneLine, type Terminal } from './terminal.js';
 
@@ -16,20 +17,22 @@ export function consentBy(
   terminal: Pick<Terminal, 'err'>,
 ): {
   readonly consent: {
-    allows(request: { readonly what: string; readonly folder?: string | undefined }): Promise<boolean>;
+    allows(question: Pick<ProgramQuestion, 'what' | 'shown' | 'folder' | 'unbound'>): Promise<boolean>;
   };
   readonly allowsPrompt: (prompt: PromptToAllow) => Promise<boolean>;
   readonly allowsPreferences: (preferences: PreferencesToAllow) => Promise<boolean>;
 } {
   return {
     consent: {
-      async allows({ what, folder }) {
+      async allows({ what, shown = what, folder, unbound = [] }) {
+        const command = exactText(shown);
         const place = folder === undefined ? '' : ` in ${oneLine(folder)}`;
         terminal.err(
           allowPrograms
-            ? `Allowed from now on, as it is: ${exactText(what)}\n`
-            : `Not allowed to run: ${exactText(what)}. Look at it${place}, then add --allow-programs once.\n`,
+            ? `Allowed from now on, as it is: ${command}\n`
+            : `Not allowed to run: ${command}. Look at it${place}, then add --allow-programs once. ${notContained}\n`,
         );
+        if (unbound.length > 0) terminal.err(`Not looked at again: ${oneLine(unbound.join(' '))}\n`);
         return allowPrograms;
       },
     },
@@ -45,6 +48,9 @@ export function consentBy(
     },
   };
 }
+
+const notContained =
+  'It is not contained: it runs with your rights and can read and change your files, the keys in them, and use the network.';
 
 /** What a prompt of the workspace changes, as a patch against the one that ships. */
 function promptChange({ path, text, shipped }: PromptToAllow): string {

@@ -1,29 +1,37 @@
 import * as vscode from 'vscode';
+import type { ProgramQuestion } from '../ports/programs.js';
 import { exactText } from '../wording/shownText.js';
+import { retold } from '../wording/translate.js';
 import { showWarning } from './shown/messages.js';
 
+const mostShown = 2_000; // characters: a longer command is read in its file, and the question says so
+
 /** Asks, once for exactly this content, whether a program may run. In an untrusted workspace the answer is no. */
-export async function askToRunProgram({
-  what,
-  folder,
-}: {
-  readonly what: string;
-  readonly folder?: string | undefined;
-}): Promise<boolean> {
+export async function askToRunProgram({ what, shown = what, folder, unbound = [] }: ProgramQuestion): Promise<boolean> {
   if (!vscode.workspace.isTrusted) return false;
   const allow = vscode.l10n.t('Allow This Program');
-  const limits = vscode.l10n.t(
-    'It runs in a throw-away copy of its folder, with limits on time and output. You are asked again if its content changes.',
-  );
-  const place = folder === undefined ? [] : [vscode.l10n.t('You can look at it first: {0}', shown(folder))];
+  const rest = shown.length - mostShown;
+  const detail = [
+    ...(rest > 0
+      ? [vscode.l10n.t('{0} more characters of it are not shown: read it in the task files first.', rest)]
+      : []),
+    vscode.l10n.t(
+      'It is not contained: it runs with your rights and can read and change your files, the keys in them and in the environment of your other programs, and use the network.',
+    ),
+    vscode.l10n.t(
+      'It starts in a throw-away copy of its folder, without your keys in its environment, with limits on time and output. You are asked again if the command, its files, their permissions or links change.',
+    ),
+    ...(unbound.length > 0 ? [[vscode.l10n.t('Not looked at again:'), ...unbound.map(retold)].join(' ')] : []),
+    ...(folder === undefined ? [] : [vscode.l10n.t('You can look at it first: {0}', place(folder))]),
+  ];
   const picked = await showWarning(
-    vscode.l10n.t('A task wants to run a program: {0}', exactText(what)),
-    { modal: true, detail: [limits, ...place].join('\n\n') },
+    vscode.l10n.t('A task wants to run a program: {0}', exactText(shown.slice(0, mostShown))),
+    { modal: true, detail: detail.join('\n\n') },
     allow,
   );
   return picked === allow;
 }
 
-function shown(folder: string): string {
+function place(folder: string): string {
   return vscode.workspace.asRelativePath(folder, true);
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { parseJson } from '../parseJson.js';
 import type { AttemptRequest, AttemptResult, Environment, TranscriptTurn } from '../ports/environment.js';
-import type { ProgramConsent, ProgramResult, Programs } from '../ports/programs.js';
+import type { ProgramConsent, ProgramContent, ProgramContents, ProgramResult, Programs } from '../ports/programs.js';
 import { deepestNesting, nestingIn } from '../tasks/json/nesting.js';
 import type { ProgramDeclaration } from '../tasks/readers/whetstoneFile.js';
 import { answered } from './targetAnswer.js';
@@ -11,8 +11,8 @@ export interface ProgramSources {
   readonly consent: ProgramConsent;
   /** The folder of the skill: the declaration's folder is relative to it. */
   readonly folder: string;
-  /** What the person allows is what runs: hashes of the files in the declared folder. */
-  readonly content: string;
+  /** What the person allows is what runs. Asked only before an attempt: a program that no task uses is never read. */
+  readonly contents: ProgramContents;
 }
 
 const outputLimitBytes = 4_000_000;
@@ -50,11 +50,17 @@ export function createProgramEnvironment(
     name,
     async attempt(request, signal) {
       const what = [declared.command, ...declared.arguments].join(' ');
-      const content = JSON.stringify([declared.command, declared.arguments, sources.content]);
       const folder = declared.folder === undefined ? undefined : `${sources.folder}/${declared.folder}`;
-      if (!(await sources.consent.allows({ what, content, folder }, signal))) {
+      const program = { command: declared.command, arguments: declared.arguments, folder, within: sources.folder };
+      const found = await sources.contents.of(program, signal);
+      if (found.kind === 'unreadable') return notLookedAt(what, found.reason);
+      const { text: content, shown, unbound } = found;
+      const formerly = contentBefore(declared, found);
+      if (!(await sources.consent.allows({ what, content, formerly, folder, shown, unbound }, signal))) {
         return { kind: 'invalid', reason: `The program “${what}” was not allowed to run.` };
       }
+      const now = await sources.contents.of(program, signal);
+      if (now.kind !== 'found' || now.text !== content) return changedSince(what);
       const result = await sources.programs.run(
         {
           command: declared.command,
@@ -69,6 +75,23 @@ export function createProgramEnvironment(
       return readResult(result, request, declared);
     },
   };
+}
+
+/** What was hashed before links and permissions were. */
+function contentBefore(
+  { command, arguments: words }: ProgramDeclaration,
+  { plain }: Extract<ProgramContent, { kind: 'found' }>,
+): string | undefined {
+  const files = plain?.map(({ path, hash }) => `${path} ${hash ?? '-'}`);
+  return files === undefined ? undefined : JSON.stringify([command, words, files.join('\n')]);
+}
+
+function notLookedAt(what: string, reason: string): AttemptResult {
+  return { kind: 'invalid', reason: `What the program “${what}” would run cannot be looked at: ${reason}` };
+}
+
+function changedSince(what: string): AttemptResult {
+  return { kind: 'invalid', reason: `The program “${what}” changed while it was asked about.` };
 }
 
 function lineFor({

@@ -20,14 +20,46 @@ export interface Programs {
   run(request: ProgramRequest, signal: AbortSignal): Promise<ProgramResult>;
 }
 
+/** A program before it runs. `within` is the skill's folder: nothing is read through a link that leads out of it. */
+export interface ProgramToRun extends Pick<ProgramRequest, 'command' | 'arguments' | 'folder'> {
+  readonly within: string;
+}
+
+/** What a program is. */
+export type ProgramContent =
+  | {
+      readonly kind: 'found';
+      /** Every byte that would run, as far as it can be found: equal texts are equal programs. */
+      readonly text: string;
+      /** The command as it is, in one line, with nothing hidden. */
+      readonly shown: string;
+      /** What cannot be bound to bytes, as sentences. */
+      readonly unbound: readonly string[];
+      /** The files alone, where they are all that there is: what an earlier version asked about. */
+      readonly plain: readonly { readonly path: string; readonly hash: string | undefined }[] | undefined;
+    }
+  | { readonly kind: 'unreadable'; readonly reason: string };
+
+/** Finds out what a program is, within limits of files, bytes and time. */
+export interface ProgramContents {
+  of(program: ProgramToRun, signal: AbortSignal): Promise<ProgramContent>;
+}
+
+/** What the person is asked about. */
+export interface ProgramQuestion {
+  readonly what: string;
+  readonly content: string;
+  /** What an earlier version would have asked about, where that bound as much: a yes to it counts. */
+  readonly formerly?: string | undefined;
+  /** Where the person can look at it; no part of what is allowed. */
+  readonly folder?: string | undefined;
+  /** How it is shown, where `what` could hide something. */
+  readonly shown?: string | undefined;
+  readonly unbound?: readonly string[] | undefined;
+}
+
 /** Whether the person allowed exactly this content to run, once, here. */
 export interface ProgramConsent {
-  /**
-   * `content` is hashed; asking again for the same content never prompts. `folder` is where the person can look at it,
-   * and no part of what is allowed.
-   */
-  allows(
-    request: { readonly what: string; readonly content: string; readonly folder?: string | undefined },
-    signal: AbortSignal,
-  ): Promise<boolean>;
+  /** `content` is hashed; asking again for the same content never prompts. */
+  allows(question: ProgramQuestion, signal: AbortSignal): Promise<boolean>;
 }

@@ -11,6 +11,7 @@ import type { GamingEvidence } from '../../src/skill/edits/gaming.js';
 import type { SplitTasks } from '../../src/tasks/task.js';
 import { ManualClock } from '../fakes/ManualClock.js';
 import { MemoryCertifications } from '../fakes/MemoryCertifications.js';
+import { MemoryContents } from '../fakes/MemoryContents.js';
 import { MemoryFiles } from '../fakes/MemoryFiles.js';
 import { MemoryTextStore } from '../fakes/MemoryTextStore.js';
 import { ScriptedModel, type ScriptedAnswer } from '../fakes/ScriptedModel.js';
@@ -57,6 +58,7 @@ export function aRunContext(parts: RunParts = {}): TestRun {
     judge: parts.judge ?? new ScriptedModel(),
     programs: { run: () => Promise.reject(new Error('no program')) },
     consent: { allows: () => Promise.resolve(false) },
+    contents: new MemoryContents({}),
     repeats: 1,
   };
   const context: RunContext = {

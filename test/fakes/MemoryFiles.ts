@@ -17,9 +17,4 @@ export class MemoryFiles implements FixtureFiles {
     signal.throwIfAborted();
     return this.#files.get(file);
   }
-
-  async list(folder: string, signal: AbortSignal): Promise<readonly string[]> {
-    signal.throwIfAborted();
-    return [...this.#files.keys()].filter((file) => file.startsWith(`${folder}/`)).sort();
-  }
 }

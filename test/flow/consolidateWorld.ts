@@ -12,6 +12,7 @@ import type { Edit } from '../../src/skill/edits/edit.js';
 import type { SplitTasks } from '../../src/tasks/task.js';
 import { aCheck, aHeldOutTask, aSealedTask, aTrainingTask } from '../builders/aTask.js';
 import { ManualClock } from '../fakes/ManualClock.js';
+import { MemoryContents } from '../fakes/MemoryContents.js';
 import { MemoryFiles } from '../fakes/MemoryFiles.js';
 import { MemoryTextStore } from '../fakes/MemoryTextStore.js';
 import { ScriptedModel, type ScriptedAnswer } from '../fakes/ScriptedModel.js';
@@ -116,6 +117,7 @@ function contextFor(
           judge,
           programs: { run: () => Promise.reject(new Error('no program')) },
           consent: { allows: () => Promise.resolve(false) },
+          contents: new MemoryContents({}),
           repeats: 1,
           ...sources,
           ...sample,

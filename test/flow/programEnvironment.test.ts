@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { aCommandLine, snapshotOf, type CommandLine } from '../builders/commandLine.js';
 
@@ -75,6 +75,51 @@ describe('a program environment in another language', function () {
     assert.ok(rows.tasks.every(({ hard, invalid }) => hard === null && invalid.includes('not allowed')));
   });
 
+  const beside: readonly [what: string, words: (library: string) => readonly string[]][] = [
+    ['behind an option', (library) => ['letters.py', `--library=${library}`]],
+    [
+      'inside text that is run',
+      (library) => ['-c', `exec(open("${library}").read()); exec(open("letters.py").read())`],
+    ],
+  ];
+  for (const [what, words] of beside) {
+    it(`is asked about again when a file changes that its command names ${what}`, async () => {
+      const shell = aLetterSkill({ count: 1 });
+      const library = path.join(shell.folder, 'library.py');
+      writeFileSync(library, 'kind = 1\n');
+      declare(shell, { arguments: words(library) });
+      const evaluate = (...flags: readonly string[]): ReturnType<CommandLine['run']> =>
+        shell.run('evaluate', path.join(shell.folder, 'letters'), '--json', ...flags);
+      assert.equal((await evaluate('--allow-programs')).code, 0);
+      assert.doesNotMatch((await evaluate()).err, /llowed/);
+      writeFileSync(library, 'import os\n');
+      assert.match((await evaluate()).err, /Not allowed to run/);
+    });
+  }
+
+  it('says what it can do, shows its command whole, and what is not looked at again', async () => {
+    const shell = aLetterSkill({ count: 1 });
+    declare(shell, { arguments: ['-c', 'print(1)\n\n\n\nsteal()'] });
+    const { err } = await shell.run('evaluate', path.join(shell.folder, 'letters'));
+    assert.ok(err.includes(String.raw`Not allowed to run: python3 -c "print(1)\n\n\n\nsteal()".`), err);
+    assert.match(err, /It is not contained: it runs with your rights and can read and change your files/);
+    assert.match(err, /Not looked at again: What the text in the command reads or starts cannot all be found\./);
+  });
+
+  it('is not looked at while no task uses it, and never through a link out of the skill', async () => {
+    const shell = aLetterSkill({ count: 1 });
+    const environment = path.join(shell.folder, 'letters/evals/environment');
+    rmSync(environment, { recursive: true });
+    symlinkSync('/', environment);
+    const started = Date.now();
+    const used = await shell.run('evaluate', path.join(shell.folder, 'letters'), '--json', '--allow-programs');
+    assert.match(used.out, /would run cannot be looked at: The folder .*environment is a link that leads out of/);
+    declare(shell, {}, 'chat');
+    const unused = await shell.run('evaluate', path.join(shell.folder, 'letters'), '--json');
+    assert.doesNotMatch(unused.out + unused.err, /looked at|llowed/);
+    assert.ok(Date.now() - started < 10_000, 'it was read');
+  });
+
   it('leaves its folder as it is, whatever it writes there', async () => {
     const shell = aLetterSkill({ count: 1, text: `open("here.txt", "w").write("x")\n${script}` });
     const before = snapshotOf(shell.folder);
@@ -111,6 +156,15 @@ describe('a program environment in another language', function () {
     return shell;
   }
 });
+
+/** Changes the declared program, and which environment the tasks name. */
+function declare(shell: CommandLine, more: Readonly<Record<string, unknown>>, environment = 'post'): void {
+  const file = path.join(shell.folder, 'letters/evals/whetstone.json');
+  const before: { environments: { post: object }; tasks: object } = JSON.parse(readFileSync(file, 'utf8'));
+  const tasks = Object.fromEntries(Object.keys(before.tasks).map((id) => [id, { environment }]));
+  const environments = { post: { ...before.environments.post, ...more } };
+  writeFileSync(file, JSON.stringify({ ...before, environments, tasks }));
+}
 
 interface TrainedJson {
   readonly verdict: { readonly kind: string };

@@ -1,5 +1,4 @@
 import { realpath } from 'node:fs/promises';
-import path from 'node:path';
 import { createChatEnvironment } from '../../environments/chat.js';
 import { createProgramEnvironment } from '../../environments/program.js';
 import { createRegisteredEnvironment } from '../../environments/registered.js';
@@ -12,6 +11,7 @@ import type { ProgramConsent } from '../../ports/programs.js';
 import type { PromptOverrides } from '../../prompts/renderPrompt.js';
 import { nodeFiles } from '../../storage/files/nodeAdapters.js';
 import { nodePrograms } from '../../storage/programs/nodePrograms.js';
+import { programContents } from '../../storage/programs/programContents.js';
 import type { Task } from '../../tasks/task.js';
 import type { SkillTasks } from '../tasks/skillTasks.js';
 import { referenceTexts } from './unseenFiles.js';
@@ -19,8 +19,6 @@ import type { RunSetup } from '../runs/runStart.js';
 import type { FixtureFiles } from '../../ports/files.js';
 import { unlessMissing } from '../../storage/files/fileErrors.js';
 import { isInside } from '../../storage/files/insideFolder.js';
-import { sha256 } from '../../hash.js';
-import type { ProgramDeclaration } from '../../tasks/readers/whetstoneFile.js';
 
 interface EnvironmentParts extends RunSetup {
   readonly target: LanguageModel;
@@ -75,15 +73,12 @@ async function knownEnvironments(
   const files = filesInside(skill.folder, nodeFiles);
   const references = parts.options.inlineReferences ? await referenceTexts(skill, files, signal) : new Map();
   const sources = { files, folder: skill.folder, prompts: parts.prompts, references };
-  const programs = await Promise.all(
-    [...tasks.read.environments].map(async ([name, declared]) => {
-      const content = await programContent(declared, { files: nodeFiles, skillFolder: skill.folder }, signal);
-      return createProgramEnvironment(name, declared, {
-        programs: nodePrograms,
-        consent,
-        folder: skill.folder,
-        content,
-      });
+  const programs = [...tasks.read.environments].map(([name, declared]) =>
+    createProgramEnvironment(name, declared, {
+      programs: nodePrograms,
+      consent,
+      folder: skill.folder,
+      contents: programContents(),
     }),
   );
   const ours = [createChatEnvironment(parts.target, sources), createToolsEnvironment(parts.target, sources)];
@@ -121,7 +116,6 @@ async function setUp(given: RegisteredEnvironment, parts: EnvironmentParts, sign
 /** The same files, without those that a link leads out of `folder`: what a clone brings along is sent to a model. */
 function filesInside(folder: string, files: FixtureFiles): FixtureFiles {
   return {
-    list: (inner, signal) => files.list(inner, signal),
     async read(file, signal) {
       const real = await unlessMissing(realpath(file));
       if (real === undefined) return undefined;
@@ -129,26 +123,6 @@ function filesInside(folder: string, files: FixtureFiles): FixtureFiles {
       return files.read(real, signal);
     },
   };
-}
-
-/**
- * Everything that a declared program is, by hash: the files of its folder, and those that its command names by an
- * absolute path. What the person allows is what runs; any other byte is asked about again.
- */
-async function programContent(
-  { command, arguments: words, folder }: ProgramDeclaration,
-  { files, skillFolder }: { readonly files: FixtureFiles; readonly skillFolder: string },
-  signal: AbortSignal,
-): Promise<string> {
-  const inFolder = folder === undefined ? [] : await files.list(path.join(skillFolder, folder), signal);
-  const named = [command, ...words].filter((word) => path.isAbsolute(word));
-  const hashes = await Promise.all(
-    [...inFolder, ...named].map(async (file) => {
-      const bytes = await files.read(file, signal).catch(() => undefined); // a folder, or not ours to read
-      return bytes === undefined ? `${file} -` : `${file} ${sha256(bytes)}`;
-    }),
-  );
-  return hashes.join('\n');
 }
 
 /** What registered environments add to training, each for its own tasks; undefined where none of them adds anything. */

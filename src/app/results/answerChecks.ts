@@ -81,7 +81,7 @@ const refuse = (): Promise<never> => Promise.reject(new Error('A stored answer i
 const noServices: CheckServices = {
   programs: { run: refuse },
   consent: { allows: () => Promise.resolve(false) },
-  files: { read: refuse, list: refuse },
+  contents: { of: refuse },
   folder: '',
 };
 

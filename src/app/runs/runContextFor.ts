@@ -1,8 +1,8 @@
 import { evaluateAnswer } from '../../checks/judgeAnswer.js';
 import type { RunContext } from '../../engine/runContext.js';
 import type { TextStore } from '../../ports/stores.js';
-import { nodeFiles } from '../../storage/files/nodeAdapters.js';
 import { nodePrograms } from '../../storage/programs/nodePrograms.js';
+import { programContents } from '../../storage/programs/programContents.js';
 import { certificationsOf, conditionsOf } from './certificationStore.js';
 import { environmentsFor } from '../environments/environmentsFor.js';
 import type { RunMaterial } from './runInputs.js';
@@ -40,7 +40,7 @@ export async function runContextFor(
     programs: nodePrograms,
     consent,
     repeats: options.judge.repeats,
-    files: nodeFiles,
+    contents: programContents(),
     folder: skill.folder,
     prompts,
   };

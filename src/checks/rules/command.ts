@@ -1,9 +1,7 @@
 import { leavesFolder } from '../../tasks/task.js';
 import * as z from 'zod';
 import { canonicalJson } from '../../hash.js';
-import type { FixtureFiles } from '../../ports/files.js';
 import type { ProgramResult } from '../../ports/programs.js';
-import { hashOfBytes } from '../../tasks/canonicalHash.js';
 import { defineCheck, MalformedCheckError, scored, type CheckOutcome } from '../check.js';
 
 const outputLimitBytes = 1_000_000;
@@ -32,21 +30,22 @@ export const command = defineCheck({
       criterion: options.criterion ?? `The program “${options.command}” accepts the answer.`,
       evaluation: {
         by: 'rule',
-        evaluate: async ({ answer }, { programs, consent, files, folder: root }, signal) => {
+        evaluate: async ({ answer }, { programs, consent, contents, folder: root }, signal) => {
           const where = folder === undefined ? undefined : `${root}/${folder}`;
-          const words = [options.command, ...options.arguments];
-          const found = await contentOf({ folder: where, words }, files, signal);
-          if (found === undefined) return { kind: 'invalid', reason: `The folder “${folder}” cannot be read.` };
-          const content = canonicalJson({ command: options.command, arguments: options.arguments, files: found });
-          const what = words.join(' ');
-          if (!(await consent.allows({ what, content, folder: where }, signal))) {
+          const what = [options.command, ...options.arguments].join(' ');
+          const program = { command: options.command, arguments: options.arguments, folder: where };
+          const found = await contents.of({ ...program, within: root }, signal);
+          if (found.kind === 'unreadable') return notLookedAt(what, found.reason);
+          const { text: content, plain, shown, unbound } = found;
+          const formerly = plain === undefined ? undefined : contentBefore(program, plain);
+          if (!(await consent.allows({ what, content, formerly, folder: where, shown, unbound }, signal))) {
             return { kind: 'invalid', reason: `The program “${what}” was not allowed to run.` };
           }
+          const now = await contents.of({ ...program, within: root }, signal);
+          if (now.kind !== 'found' || now.text !== content) return changedSince(what);
           const result = await programs.run(
             {
-              command: options.command,
-              arguments: options.arguments,
-              folder: where,
+              ...program,
               input: answer,
               timeLimitMs: options.timeLimitSeconds * 1000,
               outputLimitBytes,
@@ -60,30 +59,22 @@ export const command = defineCheck({
   },
 });
 
-/** What the person allows is what runs: every file of the folder counts, by its bytes, and so does one named by its whole path. */
-async function contentOf(
-  { folder, words }: { readonly folder: string | undefined; readonly words: readonly string[] },
-  files: FixtureFiles,
-  signal: AbortSignal,
-): Promise<Readonly<Record<string, string>> | undefined> {
-  const hashes: [string, string][] = [];
-  try {
-    for (const path of folder === undefined ? [] : await files.list(folder, signal)) {
-      const bytes = await files.read(path, signal);
-      if (bytes !== undefined) hashes.push([path, hashOfBytes(bytes)]);
-    }
-    for (const path of words.filter((word) => wholePath.test(word))) {
-      const bytes = await files.read(path, signal).catch(() => undefined); // a folder, or not ours to read
-      if (bytes !== undefined) hashes.push([path, hashOfBytes(bytes)]);
-    }
-  } catch {
-    signal.throwIfAborted();
-    return undefined; // One task with a bad folder never ends a run.
-  }
-  return Object.fromEntries(hashes);
+/** What was hashed before links and permissions were. */
+function contentBefore(
+  { command: name, arguments: words }: { readonly command: string; readonly arguments: readonly string[] },
+  plain: readonly { readonly path: string; readonly hash: string | undefined }[],
+): string {
+  const files = plain.flatMap(({ path, hash }) => (hash === undefined ? [] : [[path, hash]]));
+  return canonicalJson({ command: name, arguments: words, files: Object.fromEntries(files) });
 }
 
-const wholePath = /^(?:[\\/]|[A-Za-z]:[\\/])/u;
+function notLookedAt(what: string, reason: string): CheckOutcome {
+  return { kind: 'invalid', reason: `What the program “${what}” would run cannot be looked at: ${reason}` };
+}
+
+function changedSince(what: string): CheckOutcome {
+  return { kind: 'invalid', reason: `The program “${what}” changed while it was asked about.` };
+}
 
 function outcomeOf(result: ProgramResult, timeLimitSeconds: number): CheckOutcome {
   switch (result.kind) {

@@ -1,14 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
 import { once } from 'node:events';
+import { randomBytes } from 'node:crypto';
 import os from 'node:os';
 import { messageOf } from '../../errors.js';
 import type { ProgramRequest, ProgramResult, Programs } from '../../ports/programs.js';
+import { endStrays, markName } from './strayProcesses.js';
 import { inThrowAwayCopy, NotCopiedError } from './throwAwayCopy.js';
 
 /**
  * Runs programs of this machine, without a shell, in a throw-away copy, with an environment that holds no secrets of
- * ours. When `run` resolves, nothing that the program started in its group is left.
+ * ours. When `run` resolves, nothing that the program started is left, as far as the system lets it be found.
  */
 export const nodePrograms: Programs = {
   run: async (request, signal) => {
@@ -23,7 +25,8 @@ export const nodePrograms: Programs = {
 };
 
 async function runIn(copy: string, request: ProgramRequest, signal: AbortSignal): Promise<ProgramResult> {
-  const child = start(copy, request);
+  const mark = randomBytes(16).toString('hex');
+  const child = start(copy, request, mark);
   if (typeof child === 'string') return { kind: 'not-started', reason: child };
   const over = new AbortController();
   try {
@@ -38,14 +41,19 @@ async function runIn(copy: string, request: ProgramRequest, signal: AbortSignal)
   } finally {
     over.abort();
     await killGroup(child);
+    if (child.pid !== undefined) await endStrays(mark, child.pid);
   }
 }
 
-function start(cwd: string, { command, arguments: given, environment, input }: ProgramRequest): ChildProcess | string {
+function start(
+  cwd: string,
+  { command, arguments: given, environment, input }: ProgramRequest,
+  mark: string,
+): ChildProcess | string {
   try {
     const child = spawn(command, given, {
       cwd,
-      env: { ...harmlessEnvironment(process.env), ...environment },
+      env: { ...harmlessEnvironment(process.env), ...environment, [markName]: mark },
       stdio: 'pipe',
       // A group of its own: whatever it starts can be ended with it.
       detached: process.platform !== 'win32',
@@ -119,16 +127,28 @@ const needed = new Set([
   'LOCALAPPDATA',
   'PROGRAMFILES',
   'PROGRAMDATA',
+  // Each by its name: anybody may call a variable LC_ something.
+  'LC_ALL',
+  'LC_ADDRESS',
+  'LC_COLLATE',
+  'LC_CTYPE',
+  'LC_IDENTIFICATION',
+  'LC_MEASUREMENT',
+  'LC_MESSAGES',
+  'LC_MONETARY',
+  'LC_NAME',
+  'LC_NUMERIC',
+  'LC_PAPER',
+  'LC_TELEPHONE',
+  'LC_TIME',
 ]);
 
 /** The part of an environment that may be handed to a program of the workspace. */
 export function harmlessEnvironment(
   environment: Readonly<Record<string, string | undefined>>,
 ): Readonly<Record<string, string | undefined>> {
-  const kept = Object.entries(environment).filter(([name]) => {
-    const upper = name.toUpperCase(); // Windows spells it Path
-    return needed.has(upper) || upper.startsWith('LC_');
-  });
+  // Windows spells it Path.
+  const kept = Object.entries(environment).filter(([name]) => needed.has(name.toUpperCase()));
   return Object.fromEntries(kept);
 }
 

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { messageOf } from '../../errors.js';
 import { isInside } from '../files/insideFolder.js';
 
-/** Not part of what a program works on. */
-const leftOut = new Set(['.git', '.whetstone']);
+/** Not part of what a program works on, at whatever depth: never copied, so never run. */
+export const leftOut = new Set(['.git', '.whetstone']);
 
 /** A folder of which no copy could be made: it is not there, it is a file, or it cannot be read. */
 export class NotCopiedError extends Error {}

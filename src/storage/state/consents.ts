@@ -41,14 +41,13 @@ export async function allow(store: UserStore, request: ConsentRequest, signal: A
 }
 
 /** Asks the person once for each content; a yes is remembered, a no is asked again the next time. */
-export function rememberedConsent(
-  store: UserStore,
-  ask: (request: ConsentRequest, signal: AbortSignal) => Promise<boolean>,
-): ProgramConsent {
+export function rememberedConsent(store: UserStore, ask: ProgramConsent['allows']): ProgramConsent {
   return {
     allows: async (request, signal) => {
       if (await isAllowed(store, request)) return true;
-      if (!(await ask(request, signal))) return false;
+      const { what, formerly } = request;
+      const known = formerly !== undefined && (await isAllowed(store, { what, content: formerly }));
+      if (!known && !(await ask(request, signal))) return false;
       await allow(store, request, signal);
       return true;
     },

@@ -5,7 +5,7 @@ import { emptyAssignment } from '../../../src/tasks/split/splitFile.js';
 import { readTasks } from '../../../src/tasks/readers/readTasks.js';
 import { splitTasks } from '../../../src/tasks/split/splitTasks.js';
 import { anAnswer } from '../../builders/anAnswer.js';
-import { MemoryFiles } from '../../fakes/MemoryFiles.js';
+import { MemoryContents } from '../../fakes/MemoryContents.js';
 import { ScriptedPrograms } from '../../fakes/ScriptedPrograms.js';
 import { answer, corpus } from './corpus.js';
 
@@ -100,7 +100,7 @@ function expect(holds: boolean): void {
 const services = {
   programs: new ScriptedPrograms(() => undefined),
   consent: { allows: async () => false },
-  files: new MemoryFiles({}),
+  contents: new MemoryContents({}),
   folder: '/skill',
   judge: {
     identity: { provider: 'none', endpoint: '', model: 'none', simulated: true },

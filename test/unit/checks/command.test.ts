@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { CheckServices } from '../../../src/checks/check.js';
 import type { ProgramResult } from '../../../src/ports/programs.js';
 import { aCheck } from '../../builders/aTask.js';
-import { MemoryFiles } from '../../fakes/MemoryFiles.js';
+import { MemoryContents } from '../../fakes/MemoryContents.js';
 import { ScriptedPrograms } from '../../fakes/ScriptedPrograms.js';
 import { evaluateCheck, hostileAnswers } from './evaluateCheck.js';
 
@@ -77,15 +77,15 @@ describe('the command check', () => {
   it('asks again when a file changes that is named by its whole path', async () => {
     const result: ProgramResult = { kind: 'exited', code: 0, output: '', errorOutput: '' };
     const named = aCheck('command', { command: 'python3', arguments: ['/opt/check.py'] });
-    const contents: string[] = [];
+    const allowed: string[] = [];
     for (const script of ['exit(0)', 'exit(0)', 'exit(1)']) {
       const { services, asked } = world({ result, allowed: true });
-      const files = new MemoryFiles({ '/opt/check.py': script });
-      await evaluateCheck(named, 'x', { services: { ...services, files } });
-      contents.push(asked[0] ?? '');
+      const contents = new MemoryContents({ '/opt/check.py': script });
+      await evaluateCheck(named, 'x', { services: { ...services, contents } });
+      allowed.push(asked[0] ?? '');
     }
-    assert.equal(contents[0], contents[1]);
-    assert.notEqual(contents[0], contents[2]);
+    assert.equal(allowed[0], allowed[1]);
+    assert.notEqual(allowed[0], allowed[2]);
   });
 
   for (const [name, answer] of hostileAnswers) {
@@ -101,15 +101,30 @@ describe('the command check', () => {
     });
   }
 
-  it('calls a folder that cannot be read invalid', async () => {
-    const { services } = world({ result: { kind: 'timed-out' }, allowed: true });
-    const files = {
-      ...services.files,
-      read: async () => undefined,
-      list: async () => Promise.reject(new Error('EACCES')),
+  it('calls a folder that cannot be read invalid, and runs nothing', async () => {
+    const { services, programs, asked } = world({ result: { kind: 'timed-out' }, allowed: true });
+    const contents: CheckServices['contents'] = {
+      of: async () => ({ kind: 'unreadable', reason: 'evals/tool could not be read within 10 s.' }),
     };
-    const outcome = await evaluateCheck(check, 'x', { services: { ...services, files } });
-    assert.deepEqual(outcome, { kind: 'invalid', reason: 'The folder “evals/tool” cannot be read.' });
+    const outcome = await evaluateCheck(check, 'x', { services: { ...services, contents } });
+    const reason = 'What the program “python3 check.py” would run cannot be looked at: ';
+    assert.deepEqual(outcome, { kind: 'invalid', reason: `${reason}evals/tool could not be read within 10 s.` });
+    assert.deepEqual([asked, programs.requests], [[], []]);
+  });
+
+  it('runs nothing that changed while the person was asked', async () => {
+    const { services, programs } = world({ result: { kind: 'timed-out' }, allowed: true });
+    const files = { '/skill/evals/tool/check.py': 'exit(0)' };
+    const consent: CheckServices['consent'] = {
+      allows: async () => {
+        files['/skill/evals/tool/check.py'] = 'steal()';
+        return true;
+      },
+    };
+    const changing = { ...services, consent, contents: new MemoryContents(files) };
+    const outcome = await evaluateCheck(check, 'x', { services: changing });
+    assert.equal(outcome.reason, 'The program “python3 check.py” changed while it was asked about.');
+    assert.deepEqual(programs.requests, []);
   });
 });
 
@@ -132,7 +147,7 @@ function world({
         return allowed;
       },
     },
-    files: new MemoryFiles({ '/skill/evals/tool/check.py': script }),
+    contents: new MemoryContents({ '/skill/evals/tool/check.py': script }),
     folder: '/skill',
   };
   return { services, programs, asked };

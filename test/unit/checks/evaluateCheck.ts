@@ -5,14 +5,14 @@ import type { CheckSpec } from '../../../src/tasks/task.js';
 import { anAnswer } from '../../builders/anAnswer.js';
 import { aTask } from '../../builders/aTask.js';
 import type { TaskSource } from '../../../src/tasks/makeTask.js';
-import { MemoryFiles } from '../../fakes/MemoryFiles.js';
+import { MemoryContents } from '../../fakes/MemoryContents.js';
 import { ScriptedPrograms } from '../../fakes/ScriptedPrograms.js';
 
 /** A world in which no program may run and no file exists. */
 export const noServices: CheckServices = {
   programs: new ScriptedPrograms(() => undefined),
   consent: { allows: async () => false },
-  files: new MemoryFiles({}),
+  contents: new MemoryContents({}),
   folder: '/skill',
 };
 

@@ -13,6 +13,7 @@ import { readTasks, type ReadTasks } from '../../../src/tasks/readers/readTasks.
 import { emptyAssignment } from '../../../src/tasks/split/splitFile.js';
 import { splitTasks } from '../../../src/tasks/split/splitTasks.js';
 import type { Task } from '../../../src/tasks/task.js';
+import { MemoryContents } from '../../fakes/MemoryContents.js';
 import { MemoryFiles } from '../../fakes/MemoryFiles.js';
 
 const seeds = process.env['WHETSTONE_FULL'] === '1' ? Array.from({ length: 20 }, (_, index) => index + 1) : [1];
@@ -191,6 +192,6 @@ async function attemptOf(task: Task, skill: string, model: LanguageModel): Promi
 const noServices: CheckServices = {
   programs: { run: () => assert.fail('no program is run') },
   consent: { allows: () => assert.fail('no consent is asked') },
-  files: new MemoryFiles({}),
+  contents: new MemoryContents({}),
   folder: root,
 };

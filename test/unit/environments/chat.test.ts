@@ -100,7 +100,6 @@ describe('the chat environment', () => {
   it('calls a task invalid whose fixture is a folder or cannot be read, and goes on with the run', async () => {
     const files: FixtureFiles = {
       read: () => Promise.reject(new Error('EISDIR: illegal operation on a directory')),
-      list: () => Promise.resolve([]),
     };
     const result = await attempt(anAttempt({ task: aTask({ files: ['evals'] }) }), new ScriptedModel(), files);
     assert.match(result.kind === 'invalid' ? result.reason : '', /evals of this task cannot be read: EISDIR/);

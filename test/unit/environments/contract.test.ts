@@ -6,6 +6,7 @@ import { ModelError } from '../../../src/errors.js';
 import type { AttemptRequest } from '../../../src/ports/environment.js';
 import { MemoryFiles } from '../../fakes/MemoryFiles.js';
 import { ScriptedModel } from '../../fakes/ScriptedModel.js';
+import { MemoryContents } from '../../fakes/MemoryContents.js';
 import { ScriptedPrograms } from '../../fakes/ScriptedPrograms.js';
 import { anAnswer } from '../../builders/anAnswer.js';
 import { environmentContract, type EnvironmentUnderTest } from './environmentContract.js';
@@ -37,7 +38,12 @@ environmentContract('sums', async (world) => {
   const declared = { command: 'python3', arguments: ['sums.py'], folder: 'evals/env', timeLimitSeconds: 5 };
   const consent = { allows: () => Promise.resolve(true) };
   return {
-    environment: createProgramEnvironment('sums', declared, { programs, consent, folder: '/skill', content: '' }),
+    environment: createProgramEnvironment('sums', declared, {
+      programs,
+      consent,
+      folder: '/skill',
+      contents: new MemoryContents({}),
+    }),
     samples: () => lines.map(({ attempt, sample }) => `${sample} ${attempt}`),
     skills: () => lines.map(({ skill }) => skill ?? undefined),
   };

@@ -4,6 +4,7 @@ import type { AttemptRequest, AttemptResult } from '../../../src/ports/environme
 import type { ProgramResult } from '../../../src/ports/programs.js';
 import { anAttempt } from '../../builders/anAttempt.js';
 import { aTask } from '../../builders/aTask.js';
+import { MemoryContents } from '../../fakes/MemoryContents.js';
 import { ScriptedPrograms } from '../../fakes/ScriptedPrograms.js';
 
 const calm = new AbortController().signal;
@@ -121,7 +122,7 @@ describe('the program environment', () => {
     assert.match(result.kind === 'invalid' ? result.reason : '', /“python3 env\.py” was not allowed/);
     assert.equal(programs.requests.length, 0);
     assert.equal(asked[0]?.what, 'python3 env.py');
-    assert.match(asked[0]?.content ?? '', /hash of its files/);
+    assert.match(asked[0]?.content ?? '', /evals\/env\/env\.py/);
   });
 });
 
@@ -140,6 +141,11 @@ async function run(
 ): Promise<{ readonly result: AttemptResult; readonly programs: ScriptedPrograms }> {
   const programs = new ScriptedPrograms(() => outcome);
   const consent = { allows: async (question: { readonly what: string; readonly content: string }) => allows(question) };
-  const sources = { programs, consent, folder: '/skill', content: 'hash of its files' };
+  const sources = {
+    programs,
+    consent,
+    folder: '/skill',
+    contents: new MemoryContents({ '/skill/evals/env/env.py': 'x' }),
+  };
   return { result: await createProgramEnvironment('sums', declared, sources).attempt(given, calm), programs };
 }

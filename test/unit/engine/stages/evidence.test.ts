@@ -153,7 +153,7 @@ const services = {
   judge: aRunContext().optimizer,
   programs: { run: () => Promise.reject(new Error('no program')) },
   consent: { allows: () => Promise.resolve(false) },
-  files: { read: () => Promise.resolve(undefined), list: () => Promise.resolve([]) },
+  contents: { of: () => Promise.resolve({ kind: 'unreadable' as const, reason: 'no program' }) },
   folder: '/',
   prompts: new Map(),
   repeats: 1,

@@ -25,21 +25,10 @@ export function fixtureFilesContract(
       }
     });
 
-    it('lists every file of a folder by its whole path, in order, with those of its folders', async () => {
-      const { files, folder } = await make({ 'b.txt': '', 'a.txt': '', 'below/deep/c.txt': '' });
-      const names = ['a.txt', 'b.txt', 'below/deep/c.txt'];
-      assert.deepEqual(
-        await files.list(folder, calm),
-        names.map((file) => path.join(folder, file)),
-      );
-      assert.deepEqual(await files.list(path.join(folder, 'none'), calm), []);
-    });
-
     it('stops when it is asked to', async () => {
       const { files, folder } = await make({});
       const reason = new Error('enough');
       await assert.rejects(files.read(path.join(folder, 'a'), AbortSignal.abort(reason)), reason);
-      await assert.rejects(files.list(folder, AbortSignal.abort(reason)), reason);
     });
   });
 }

@@ -61,6 +61,21 @@ describe('a program', () => {
     assert.equal(await sizeOf(file), size);
   });
 
+  it('is ended with a child that left its group, on a system that tells whose it is', async function () {
+    if (process.platform !== 'linux') this.skip();
+    const { home } = await aMachine();
+    const file = path.join(home, 'pid');
+    const child = `require('fs').writeFileSync(${JSON.stringify(file)}, String(process.pid)); setInterval(() => {}, 1000)`;
+    const script = `const { spawn } = require('child_process');
+      spawn(process.execPath, ['-e', ${JSON.stringify(child)}], { detached: true, stdio: 'ignore' }).unref();
+      const until = setInterval(() => { if (require('fs').existsSync(${JSON.stringify(file)})) clearInterval(until); }, 5)`;
+    const result = await nodePrograms.run(aRequest(script, { timeLimitMs: 20_000 }), calm);
+    assert.equal(result.kind, 'exited');
+    const pid = Number(await readFile(file, 'utf8'));
+    assert.ok(pid > 1);
+    assert.equal(await isRunning(pid), false);
+  });
+
   it('is done when it has exited, even if a child of it holds its output open', async () => {
     const script = `require('child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'],
       { stdio: 'inherit' }).unref(); console.log('done'); process.exit(0)`;
@@ -114,7 +129,14 @@ describe('a program', () => {
   });
 
   it('keeps what programs need to run, however Windows spells it', () => {
-    const environment = { Path: 'p', LC_ALL: 'C', OPENAI_API_KEY: 'k', systemroot: 's', NODE_OPTIONS: 'x' };
+    const environment = {
+      Path: 'p',
+      LC_ALL: 'C',
+      LC_SECRET: 'k',
+      OPENAI_API_KEY: 'k',
+      systemroot: 's',
+      NODE_OPTIONS: 'x',
+    };
     assert.deepEqual(harmlessEnvironment(environment), { Path: 'p', LC_ALL: 'C', systemroot: 's' });
   });
 });
@@ -133,4 +155,10 @@ function aRequest(script: string, more: Partial<ProgramRequest> = {}): ProgramRe
 
 async function sizeOf(file: string): Promise<number> {
   return (await readFile(file)).length;
+}
+
+/** A zombie that nobody has asked about yet does not run. */
+async function isRunning(pid: number): Promise<boolean> {
+  const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  return status !== '' && status.slice(status.lastIndexOf(')') + 2)[0] !== 'Z';
 }

@@ -112,6 +112,7 @@ describe('consent', () => {
     assert.equal(await consent.allows(request, calm), true);
     assert.equal(await consent.allows(request, calm), true);
     assert.equal(await consent.allows({ ...request, content: 'rm -rf /' }, calm), true);
+    assert.equal(await consent.allows({ ...request, content: 'known anew', formerly: request.content }, calm), true);
     assert.equal(await consent.allows({ ...request, what: 'model' }, calm), true);
     assert.deepEqual(asked, ['rm -rf build', 'rm -rf /', 'rm -rf build']);
   });
