@@ -5,6 +5,13 @@ export function sha256(content: string | Uint8Array): string {
   return createHash('sha256').update(content).digest('hex');
 }
 
+/** The same of bytes that come in pieces, so that a large file is never held whole. */
+export async function sha256OfPieces(pieces: AsyncIterable<Uint8Array>): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const piece of pieces) hash.update(piece);
+  return hash.digest('hex');
+}
+
 /**
  * JSON with the names of every object in code-unit order and no spaces: equal values give equal text, and so equal
  * hashes. Members that are undefined count as absent, and what JSON cannot say is null.

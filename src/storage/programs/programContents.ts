@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
 import { constants, createReadStream, type Stats } from 'node:fs';
 import { access, lstat, opendir, readlink, realpath, stat } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { messageOf } from '../../errors.js';
-import { canonicalJson } from '../../hash.js';
+import { canonicalJson, sha256OfPieces } from '../../hash.js';
 import type { ProgramContent, ProgramContents, ProgramToRun } from '../../ports/programs.js';
 import { unlessMissing } from '../files/fileErrors.js';
 import { isInside } from '../files/insideFolder.js';
@@ -168,9 +167,7 @@ async function hashOf(file: string, found: Stats, signal: AbortSignal): Promise<
   const key = [found.dev, found.ino, found.size, found.mtimeMs, found.ctimeMs].join(':');
   const before = known.get(key);
   if (before !== undefined) return before;
-  const hash = createHash('sha256');
-  for await (const chunk of createReadStream(file, { signal })) hash.update(chunk);
-  const made = hash.digest('hex');
+  const made = await sha256OfPieces(createReadStream(file, { signal }));
   if (known.size >= mostKnown) known.clear();
   if (Date.now() - found.ctimeMs > settledMs) known.set(key, made);
   return made;
