@@ -10,6 +10,7 @@ export function preflightText(preflight: Preflight): string {
     `Models: target ${models.target}, optimizer ${models.optimizer}, judge ${models.judge}.`,
     ...sizeLines(preflight),
     ...preflight.prices,
+    ...preflight.caps,
     preflight.power,
     ...preflight.problems.map((problem) => `${problem.severity}: ${oneLine(problem.message)}`),
     ...preflight.notes.map(oneLine),

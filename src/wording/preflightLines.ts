@@ -13,17 +13,31 @@ interface RunSize {
   readonly usd: Range | undefined;
   /** `measured`: told from earlier runs on the same target; a guess otherwise. */
   readonly minutes: Range & { readonly measured: boolean };
+  readonly givesUp: GiveUp;
+}
+
+/** When the model's server is given up. */
+interface GiveUp {
+  readonly minutes: number;
+  readonly failures: number;
 }
 
 /** The most that a run may take, the least that it takes if it proposes something, and how long it lasts. */
-export function sizeLines({ calls, tokens, usd, minutes }: RunSize): readonly string[] {
+export function sizeLines({ calls, tokens, usd, minutes, givesUp }: RunSize): readonly string[] {
   const amounts = (end: keyof Range): readonly string[] => [
     grouped(calls[end]),
     grouped(tokens[end]),
     usdText(usd?.[end], t),
   ];
   const text = 'At most {0} calls, {1} tokens, {2}; with a proposal at least {3} calls, {4} tokens, {5}.';
-  return [t(text, ...amounts('high'), ...amounts('low')), minutesLine(minutes)];
+  return [t(text, ...amounts('high'), ...amounts('low')), minutesLine(minutes), giveUpLine(givesUp)];
+}
+
+/** What bounds a run, or a night, whose server is dead. */
+export function giveUpLine({ minutes, failures }: GiveUp): string {
+  const text =
+    'Ends by itself once the server gives no answer for {0} minutes, or {1} calls in a row fail; what was answered is kept.';
+  return t(text, minutes, failures);
 }
 
 function minutesLine({ low, high, measured }: RunSize['minutes']): string {

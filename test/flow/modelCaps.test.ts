@@ -38,6 +38,25 @@ describe('a run with a cap of tokens', () => {
   }
 });
 
+describe('a run with a cap of dollars', () => {
+  it('on a model without a price says at its start that the cap cannot hold', async () => {
+    const workspace = aWorkspace();
+    try {
+      const simulated = createSimulatedModel();
+      const identity = { provider: 'custom', endpoint: 'https://models.example/v1', model: 'm', simulated: false };
+      const models = inEveryRole({ ...simulated, identity });
+      const { summary } = await workspace.optimize({ models, settings: { caps: { usd: 1 } } });
+      const said = /^The cap in USD cannot hold for custom\/m, whose price is not known\. State its price/;
+      assert.match(summary.notes[0] ?? '', said);
+      assert.match(workspace.told.join('\n'), /: The cap in USD cannot hold for custom\/m/);
+      const uncapped = await workspace.optimize({ models });
+      assert.ok(uncapped.summary.notes.every((note) => !said.test(note)));
+    } finally {
+      workspace.dispose();
+    }
+  });
+});
+
 /** Answers like the simulated model, and charges the whole of what each request could take. */
 class Greedy implements LanguageModel {
   readonly #inner = createSimulatedModel();

@@ -1,7 +1,9 @@
 import { RunSummarySchema, type RunSummary } from '../../engine/journal/runSummary.js';
 import { editorProvider } from '../../models/editor/editorModel.js';
-import { findPrice, type PriceOverrides } from '../../models/prices.js';
+import { findPrice, type Price, type PriceOverrides } from '../../models/prices.js';
+import type { ModelIdentity } from '../../ports/languageModel.js';
 import type { Proposal } from '../../ports/proposal.js';
+import type { SpendCap } from '../../ports/spend.js';
 import { listRuns } from '../../storage/runs/summaries.js';
 import type { OpenSkill } from '../openSkill.js';
 import { nameOf, type RoleModels } from './runModels.js';
@@ -38,8 +40,39 @@ export function priceLines(models: RoleModels, prices: PriceOverrides | undefine
       ];
     if (price === undefined)
       return [`The price of ${name} is not known: tokens are counted, money is not. State it to have money counted.`];
+    if (isTakenForFree(identity, price))
+      return [
+        `${name} answers on this machine and is taken to cost nothing. If it passes requests on to a paid service, state its price (whetstone.model.prices, or --price).`,
+      ];
     if (price.input === 0 && price.output === 0) return [];
     const said = price.asOf === 'setting' ? price.source : `${price.asOf}, ${price.source}`;
     return [`${name}: ${price.input} USD in, ${price.output} USD out a million tokens (${said}).`];
   });
+}
+
+/** Caps in dollars that cannot hold, a line each: what has no price is not counted, and what is taken for free neither. */
+export function capLines(
+  models: RoleModels,
+  prices: PriceOverrides | undefined,
+  caps: readonly SpendCap[],
+): readonly string[] {
+  if (caps.every(({ usd }) => usd === undefined)) return [];
+  const distinct = new Map(Object.values(models).map((model) => [nameOf(model), model]));
+  return [...distinct].flatMap(([name, { identity }]) => {
+    const price = findPrice(identity, prices);
+    if (price === undefined)
+      return [
+        `The cap in USD cannot hold for ${name}, whose price is not known. State its price (whetstone.model.prices, or --price), or cap tokens.`,
+      ];
+    return isTakenForFree(identity, price)
+      ? [
+          `The cap in USD does not hold for ${name} if what answers on this machine passes requests on to a paid service.`,
+        ]
+      : [];
+  });
+}
+
+/** By its address alone; nobody said so. */
+function isTakenForFree(identity: ModelIdentity, { input, output, asOf }: Price): boolean {
+  return !identity.simulated && asOf !== 'setting' && input === 0 && output === 0;
 }

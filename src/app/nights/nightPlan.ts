@@ -27,7 +27,8 @@ export async function planNight(world: World, request: NightRequest, signal: Abo
       const { skillPath, skill, tasks, options, facts, notes } = found;
       const once = { ...options.train, epochs: 1, batchSize: Math.max(1, tasks.result.split.training.length) };
       const consolidated = await consolidatedIn(found, { alone: assessment.train.length === 1 });
-      const start = { world, skill, tasks, options: { ...options, train: once }, notes, consolidated };
+      const caps = { ...options.caps, usd: options.caps.usd ?? request.cap?.usd };
+      const start = { world, skill, tasks, options: { ...options, caps, train: once }, notes, consolidated };
       return [{ skillPath, name: facts.name, preflight: await preflightOf(start, models) }];
     }),
   );

@@ -1,3 +1,4 @@
+import { givesUpAfter, type GiveUpLimits } from '../../models/wrappers/breaker.js';
 import { mkdir, readFile, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { parseScheduleSettings } from '../../schedule/scheduleSettings.js';
@@ -44,6 +45,8 @@ export interface OsScheduleView {
   readonly files: readonly { readonly path: string; readonly mode: string; readonly secret: boolean }[];
   readonly logFile: string;
   readonly installed: boolean;
+  /** When a night ends by itself because the model's server gives no answer. */
+  readonly givesUp: GiveUpLimits;
 }
 
 interface Installation {
@@ -183,5 +186,6 @@ function viewOf({ entry, plan }: Installation, isInstalled: boolean): OsSchedule
     })),
     logFile: entry.logFile,
     installed: isInstalled,
+    givesUp: givesUpAfter,
   };
 }

@@ -8,7 +8,8 @@ import { findPrice } from '../../models/prices.js';
 import type { Redactor } from '../../redaction/redactor.js';
 import { answerTokens, attemptPlans, attemptTokens, minutesFor, paceOf } from './estimates.js';
 import { environmentNotes } from '../environments/unseenFiles.js';
-import { earlierRuns, modelChangeNotes, priceLines } from '../models/modelNotes.js';
+import { givesUpAfter, type GiveUpLimits } from '../../models/wrappers/breaker.js';
+import { capLines, earlierRuns, modelChangeNotes, priceLines } from '../models/modelNotes.js';
 import type { OpenSkill } from '../openSkill.js';
 import { redactorFor, modelNames, type RoleModels } from '../models/runModels.js';
 import type { RunSetup, RunStart } from './runStart.js';
@@ -35,6 +36,10 @@ export interface Preflight {
   readonly minutes: { readonly low: number; readonly high: number; readonly measured: boolean };
   /** What each model costs and who says so, in words; and which of them nobody knows the price of. */
   readonly prices: readonly string[];
+  /** Caps that cannot hold, in words. */
+  readonly caps: readonly string[];
+  /** When the run ends by itself because the model's server gives no answer. */
+  readonly givesUp: GiveUpLimits;
   /** What this task set can detect, in words. */
   readonly power: string;
   /** What the person should know: files the target cannot see, where state is kept, text that is redacted. */
@@ -84,6 +89,8 @@ export async function preflightOf(setup: PreflightSetup, bare: RoleModels): Prom
     usd,
     minutes: { ...minutesFor(calls, pace), measured: pace.measured },
     prices: priceLines(bare, prices),
+    caps: capLines(bare, prices, [options.caps, ...Object.values(world.caps())]),
+    givesUp: givesUpAfter,
     power: powerSentence(counts.heldOut, english),
     notes: [
       ...notes,

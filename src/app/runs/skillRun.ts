@@ -12,6 +12,7 @@ import { writeBehindCertifications } from './certificationStore.js';
 import { writeBehindTexts, redactedTexts } from './runTexts.js';
 import { runContextFor } from './runContextFor.js';
 import { gatherInputs, refuseChanged, type RunMaterial } from './runInputs.js';
+import { capLines } from '../models/modelNotes.js';
 import { modelNames, runModels, type RoleModels, redactorFor } from '../models/runModels.js';
 import type { Redactor } from '../../redaction/redactor.js';
 import { sweepBefore, tidyBeside } from './tidy.js';
@@ -94,11 +95,20 @@ async function begin(
   const journal = await openRunJournal(start, parts.lock);
   try {
     if (resume === undefined) noteStart(start, journal, { names, inputs });
+    noteCaps(start, journal, parts.bare);
     await journal.flush();
     return { journal, names, ...(await prepare(start, { ...parts, inputs, journal }, signal)) };
   } catch (error) {
     await journal.end({ kind: 'run-ended', outcome: 'failed', reason: messageOf(error) }).catch(() => undefined);
     throw error;
+  }
+}
+
+/** Told where the run is written down as well as to whoever started it: nobody reads a preflight at night. */
+function noteCaps({ world, options, skill }: RunStart, journal: RunJournal, bare: RoleModels): void {
+  for (const text of capLines(bare, world.prices?.(), [options.caps, ...Object.values(world.caps())])) {
+    journal.record({ kind: 'note', text });
+    world.tell(`${skill.name}: ${text}`);
   }
 }
 

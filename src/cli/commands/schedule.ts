@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { UserError } from '../../errors.js';
 import { defaultTime } from '../../schedule/scheduleSettings.js';
 import type { OsScheduleRequest, OsScheduleView } from '../../app/osSchedule/osInstallation.js';
+import { giveUpLine } from '../../wording/preflightLines.js';
 import { listed, readCaps } from '../caps.js';
 import { runRequest, withRunOptions, type CliContext, type RunCommandOptions } from '../commandLine.js';
 
@@ -102,7 +103,7 @@ function capsOf(options: ScheduleOptions): OsScheduleRequest['caps'] {
   return { night, day, month };
 }
 
-function viewText({ text, files, logFile }: OsScheduleView): string {
+function viewText({ text, files, logFile, givesUp }: OsScheduleView): string {
   return [
     text.trimEnd(),
     '',
@@ -110,6 +111,7 @@ function viewText({ text, files, logFile }: OsScheduleView): string {
     ...files.map(({ path: file, mode, secret }) => `  ${file} (${mode}${secret ? ', holds keys, not shown' : ''})`),
     `  ${logFile} (what nights say)`,
     '',
+    giveUpLine(givesUp),
     '',
   ].join('\n');
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { runCommand } from '../commands/runCommand.js';
 import type { NightPlan } from '../../app/nights/nightPlan.js';
+import { giveUpLine } from '../../wording/preflightLines.js';
 import { retold } from '../../wording/translate.js';
 import { neverAborted } from '../cancellation.js';
 import { readSettings, writeSetting } from '../settings.js';
@@ -106,6 +107,7 @@ function detailOf(plan: NightPlan, chosen: readonly Trained[]): string {
     cap === undefined
       ? vscode.l10n.t('No cap for a night is set (whetstone.nightly.capUsd, whetstone.nightly.capTokens).')
       : vscode.l10n.t('It ends before it passes its cap of {0}.', cap),
+    ...new Set(chosen.flatMap(({ preflight }) => [...preflight.caps.map(retold), giveUpLine(preflight.givesUp)])),
     plan.simulated
       ? vscode.l10n.t('The simulated model answers: nothing leaves this machine.')
       : vscode.l10n.t('Skills, tasks and answers are sent to {0}. Turning it on is your consent to that.', plan.model),

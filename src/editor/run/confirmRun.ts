@@ -36,7 +36,7 @@ export function preflightText(preflight: Preflight): string {
       models.target,
     ),
     ...sizeLines(preflight),
-    ...[...preflight.prices, preflight.power, ...preflight.notes].map(retold),
+    ...[...preflight.prices, ...preflight.caps, preflight.power, ...preflight.notes].map(retold),
   ].join('\n');
 }
 

@@ -244,6 +244,8 @@ function aPreflight(): Preflight {
     usd: { low: 0.1, high: 1 },
     minutes: { low: 1, high: 2, measured: false },
     prices: [],
+    caps: [],
+    givesUp: { minutes: 20, failures: 40 },
     power: '',
     notes: [],
   };

@@ -119,6 +119,33 @@ describe('models on the command line', () => {
       assert.match(out, /The price of openrouter\/some\/model is not known: tokens are counted, money is not\./);
     });
 
+    it('that nobody knows cannot hold a cap in USD, which is said before the run', async () => {
+      const { out } = await dryRun('openrouter/some/model', ['--cap', 'day.usd=1']);
+      assert.match(out, /The cap in USD cannot hold for openrouter\/some\/model, whose price is not known\./);
+      assert.match(out, /State its price \(whetstone\.model\.prices, or --price\), or cap tokens\./);
+      const { out: uncapped } = await dryRun('openrouter/some/model', ['--cap', 'day.tokens=1000']);
+      assert.doesNotMatch(uncapped, /cap in USD/);
+    });
+
+    it('of a model on this machine are an assumption, which is said', async () => {
+      const { out } = await dryRun('ollama/llama3.2', ['--cap', 'run.usd=1']);
+      assert.match(
+        out,
+        /ollama\/llama3\.2 answers on this machine and is taken to cost nothing\. If it passes requests on/,
+      );
+      assert.match(out, /The cap in USD does not hold for ollama\/llama3\.2 if what answers on this machine passes/);
+      const { out: stated } = await dryRun('ollama/llama3.2', ['--cap', 'run.usd=1', '--price', 'llama3.2=0/0']);
+      assert.doesNotMatch(stated, /taken to cost nothing|cap in USD/);
+    });
+
+    it('are followed by what ends a run on a dead server', async () => {
+      const { out } = await dryRun('openrouter/some/model', []);
+      assert.match(
+        out,
+        /once the server gives no answer for 20 minutes, or 40 calls in a row fail; what was answered is kept/,
+      );
+    });
+
     it('of the table come with their day and their source', async () => {
       const { out } = await dryRun('openrouter/openai/gpt-4o-mini', []);
       assert.match(out, /0\.15 USD in, 0\.6 USD out a million tokens \(\d{4}-\d{2}-\d{2}, second-hand: \S+/);
@@ -137,7 +164,7 @@ describe('models on the command line', () => {
       const { models } = z
         .object({ models: z.array(z.object({ usd: z.number(), calls: z.number(), tokens: z.number() })) })
         .parse(JSON.parse(out));
-      assert.equal(models[0]?.usd, 7 * (models[0]?.calls ?? 0), 'seven tokens in, at a dollar each');
+      assert.equal(models[0]?.usd, 7000 * (models[0]?.calls ?? 0), 'seven thousand tokens in, at a dollar each');
       assert.equal(models[1]?.usd, 0, 'a model on this machine is free');
     });
   });
@@ -244,7 +271,7 @@ describe('models on the command line', () => {
   }
 
   async function answering(): Promise<ChatServer> {
-    const usage = { prompt_tokens: 7, completion_tokens: 3 };
+    const usage = { prompt_tokens: 7000, completion_tokens: 300 };
     const answer = stream({ deltas: [{ content: '{"blue":true}' }], usage });
     const server = (await ChatServer.start()).answers((response, request) =>
       request.method === 'GET' ? json(200, { data: [{ id: 'm' }] })(response, request) : answer(response, request),
