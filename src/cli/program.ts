@@ -70,7 +70,7 @@ export async function runProgram(parts: ProgramParts, words: readonly string[]):
   addProposalCommands(program, face);
   addNight(program, face, parts.findSkills);
   addRebase(program, face);
-  addSchedule(program, face, parts.cli);
+  addSchedule(program, face, parts);
   addDoctor(program, face, parts);
   addGather(program, face);
   addGate(program, face, parts.readInput);

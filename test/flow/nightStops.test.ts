@@ -155,7 +155,12 @@ describe('what keeps a night from running', () => {
       return stops.map((stop) => stop.name);
     };
     assert.deepEqual(await plan([workspace.folder]), ['no-consent']);
-    await workspace.useCases(model).allowModels([workspace.folder], new AbortController().signal);
+    await workspace
+      .useCases(model)
+      .agreeToNights(
+        { folders: [workspace.folder], workspaceFolders: [workspace.folder], models: true },
+        new AbortController().signal,
+      );
     assert.deepEqual(await plan([workspace.folder]), []);
     assert.deepEqual(await plan(['/elsewhere']), ['no-consent']);
   });
@@ -163,7 +168,12 @@ describe('what keeps a night from running', () => {
   it('is a model that would ask for leave at night, in its own words, though the person agreed to it', async () => {
     const lacks = new UserError('model-failed', 'VS Code has not been told.', 'Check the connection once.');
     const model = { ...notSimulated(), needsPerson: () => lacks };
-    await workspace.useCases(model).allowModels([workspace.folder], new AbortController().signal);
+    await workspace
+      .useCases(model)
+      .agreeToNights(
+        { folders: [workspace.folder], workspaceFolders: [workspace.folder], models: true },
+        new AbortController().signal,
+      );
     const stops = async (consent: NightRequest['consent']): Promise<readonly string[]> => {
       const night = { skills: [workspace.skillPath(name)], force: true, folders: [workspace.folder] };
       const request = aNightRequest(workspace.folder, { ...night, ...(consent === undefined ? {} : { consent }) });

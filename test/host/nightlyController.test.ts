@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import * as vscode from 'vscode';
 import { NightlyController } from '../../src/editor/nightly/nightlyController.js';
 import type { NightUseCases, NightLook } from '../../src/app/nights/nights.js';
@@ -6,6 +9,11 @@ import type { NightPlan } from '../../src/app/nights/nightPlan.js';
 import type { NightWatcher } from '../../src/app/nights/night.js';
 import type { NightResult } from '../../src/app/nights/nightResult.js';
 import type { UseCases } from '../../src/app/useCases.js';
+import { createUseCases } from '../../src/app/useCases.js';
+import { neverAborted } from '../../src/editor/cancellation.js';
+import { openFolders } from '../../src/editor/nightly/nightlySettings.js';
+import { createSimulatedModel } from '../../src/simulated/simulatedModel.js';
+import { nodeClock } from '../../src/storage/files/nodeAdapters.js';
 import { until } from './until.js';
 
 type Scripted = NightUseCases & Pick<UseCases, 'spendThisMonth'>;
@@ -24,13 +32,16 @@ describe('the clock of the nights in a window', () => {
   const { showInformationMessage } = vscode.window;
 
   before(() => set('whetstone.nightly.enabled', true));
-  afterEach(() => {
+  const homes: string[] = [];
+  afterEach(async () => {
+    await set('whetstone.nightly.time', undefined);
     for (const controller of controllers.splice(0)) controller.dispose();
     Object.assign(vscode.window, { showInformationMessage });
   });
   after(async () => {
     keys.dispose();
     await set('whetstone.nightly.enabled', undefined);
+    for (const home of homes) await rm(home, { recursive: true, force: true });
   });
 
   it('keeps the progress and the stop of a night that runs, whatever is looked at meanwhile', async () => {
@@ -151,6 +162,90 @@ describe('the clock of the nights in a window', () => {
     assert.equal(controller.status().kind, 'on');
   });
 
+  it('asks about a setting that changed in the workspace since the person agreed, and keeps the former until then', async () => {
+    const asked: string[] = [];
+    let answer: string | undefined;
+    Object.assign(vscode.window, {
+      showInformationMessage: async (message: string) => {
+        asked.push(message);
+        return answer;
+      },
+    });
+    const { settingsInForce, agreeToNights } = await realConsents();
+    const ticked: string[] = [];
+    const controller = open({
+      settingsInForce,
+      agreeToNights,
+      tick: ({ schedule: { cron } }) => {
+        ticked.push(`${cron.hour}:${cron.minute}`);
+        return Promise.resolve(waits);
+      },
+    });
+    const settings = { enabled: true, time: '03:17' };
+    await agreeToNights({ folders: openFolders(), workspaceFolders: openFolders(), settings }, neverAborted());
+    await set('whetstone.nightly.time', '03:17');
+    await until(() => controller.status().kind === 'on', 'nights as they were agreed to');
+    assert.deepEqual(asked, []);
+
+    await set('whetstone.nightly.time', '04:05');
+    await until(() => asked.length > 0, 'the question');
+    assert.match(asked[0] ?? '', /settings of this workspace for nights have changed \(time: "03:17" → "04:05"\)/);
+    await controller.poll();
+    assert.equal(ticked.at(-1), '3:17');
+    assert.equal(asked.length, 1, 'asked once a window');
+
+    answer = 'Use the New Settings';
+    await controller.consent.askAboutSettings('again');
+    await until(() => ticked.at(-1) === '4:5', 'the new time');
+    assert.deepEqual(controller.consent.changed, []);
+  });
+
+  it('does not turn nights on because the workspace says so', async () => {
+    const { settingsInForce } = await realConsents();
+    let ticks = 0;
+    const controller = open({ settingsInForce, tick: () => Promise.resolve(((ticks += 1), waits)) });
+    await until(() => controller.status().kind === 'broken', 'a state that asks for consent');
+    assert.match(JSON.stringify(controller.status()), /turn nights on, and you have not agreed/);
+    assert.equal(controller.stoppedBy, 'no-consent');
+    await controller.poll();
+    assert.equal(ticks, 0);
+  });
+
+  it('asks about options of the workspace that would raise the bound of a night', async () => {
+    const asked: string[] = [];
+    const agreed: unknown[] = [];
+    Object.assign(vscode.window, {
+      showInformationMessage: async (message: string, ...buttons: readonly string[]) => {
+        asked.push(message);
+        return buttons[0];
+      },
+    });
+    const raised = [{ name: 'dates', former: { calls: 120, tokens: 1 }, now: { calls: 4_000, tokens: 2 } }];
+    open({
+      planNight: () => Promise.resolve({ ...aPlan, raised: agreed.length === 0 ? raised : [] }),
+      agreeToNights: (agreement) => Promise.resolve(void agreed.push(agreement)),
+    });
+    await until(() => agreed.length > 0, 'the consent');
+    assert.match(asked[0] ?? '', /would raise what a night may take for dates from 120 to 4,000 calls/);
+    assert.deepEqual(agreed, [{ folders: openFolders(), workspaceFolders: openFolders(), optionsFor: [] }]);
+  });
+
+  async function realConsents(): Promise<Pick<Scripted, 'settingsInForce' | 'agreeToNights'>> {
+    const home = await mkdtemp(path.join(tmpdir(), 'whetstone-consents-'));
+    homes.push(home);
+    const model = createSimulatedModel();
+    return createUseCases({
+      environment: { WHETSTONE_HOME: home },
+      platform: process.platform,
+      home,
+      clock: nodeClock,
+      models: () => Promise.resolve({ target: model, optimizer: model, judge: model }),
+      consent: { allows: () => Promise.resolve(false) },
+      caps: () => ({ day: {}, month: {} }),
+      tell: () => undefined,
+    });
+  }
+
   function open(more: Partial<Scripted>): NightlyController {
     const controller = new NightlyController({
       useCases: () => Promise.resolve({ ...idle, ...more }),
@@ -170,7 +265,15 @@ describe('the clock of the nights in a window', () => {
   }
 });
 
-const aPlan: NightPlan = { train: [], leftOut: [], stops: [], model: 'm', simulated: false, consented: true };
+const aPlan: NightPlan = {
+  train: [],
+  leftOut: [],
+  stops: [],
+  model: 'm',
+  simulated: false,
+  consented: true,
+  raised: [],
+};
 
 const idle: Scripted = {
   night: () => Promise.reject(new Error('not asked for')),
@@ -180,7 +283,8 @@ const idle: Scripted = {
   firedNight: () => Promise.resolve(waits),
   scheduleState: () => Promise.resolve(undefined),
   lastNights: () => Promise.resolve([]),
-  allowModels: () => Promise.resolve(),
+  agreeToNights: () => Promise.resolve(),
+  settingsInForce: ({ inFolder }) => Promise.resolve({ settings: inFolder, changed: [] }),
   spendThisMonth: () => Promise.resolve({ calls: 0, tokens: 0, usd: 0, exact: true }),
 };
 

@@ -140,7 +140,7 @@ async function allowThings(): Promise<void> {
   await yes.evaluate({ ...place.run('program'), withoutSkill: false }, unseen, calm);
   await useCases.draftTasks({ ...place.skill('program'), count: 1, trusted: true }, calm);
   const paid = createUseCases({ ...world, models: () => Promise.resolve(inEveryRole(paidModel)) });
-  await paid.allowModels([place.work], calm);
+  await paid.agreeToNights({ folders: [place.work], workspaceFolders: [place.work], models: true }, calm);
   await useCases.installOsSchedule(osRequest(place), calm);
 }
 

@@ -1,6 +1,8 @@
 import type { RunSummary } from '../../engine/journal/runSummary.js';
 import { messageOf, ModelError, UserError } from '../../errors.js';
 import type { Blocker } from '../../schedule/preconditions.js';
+import type { AutoAdoption } from './autoAdopt.js';
+import { takeOlderOptions } from './nightAgreement.js';
 import { capLeft, nightCapReached, spentInRuns, usedBy } from './nightLimits.js';
 import {
   nightLog,
@@ -48,6 +50,7 @@ export async function runNight(
 ): Promise<NightResult> {
   const startedAt = world.clock.now();
   const store = await userStore(world);
+  await takeOlderOptions(world, request, signal);
   const assessment = await assessNight(world, request, signal);
   const skills: NightSkillResult[] = [
     ...assessment.broken.map((each) => withoutRun(each, { outcome: 'failed', reason: each.reason })),
@@ -55,13 +58,15 @@ export async function runNight(
   ];
   const [stop] = assessment.stops;
   if (stop === undefined) {
+    const { adoption } = assessment;
+    await adoption.begin(signal);
     watcher.began(assessment.train.map(({ skillPath }) => skillPath));
     const readOnly = assessment.train.length > 1;
     let dead: Blocker | undefined;
     for (const found of assessment.train) {
       const spent = await spentInRuns(store, runsOf(skills));
       const trained = await trainUnlessStopped(
-        { world, store, request, watcher, readOnly, spent, dead },
+        { world, store, request, watcher, readOnly, spent, dead, adoption },
         found,
         signal,
       );
@@ -95,6 +100,7 @@ interface NightTraining {
   readonly spent: NightSpend;
   /** Set once the model's server was given up: the other skills would only wait for it again. */
   readonly dead: Blocker | undefined;
+  readonly adoption: AutoAdoption;
 }
 
 interface Trained {
@@ -134,7 +140,7 @@ async function trainOne(training: NightTraining, found: TrainableSkill, signal: 
 }
 
 async function runOne(
-  { world, request, readOnly, spent }: NightTraining,
+  { world, request, readOnly, spent, adoption }: NightTraining,
   found: TrainableSkill,
   { observe, signal }: { readonly observe: RunObserver; readonly signal: AbortSignal },
 ): Promise<NightSkillResult> {
@@ -150,10 +156,13 @@ async function runOne(
   );
   if (cameToItsEnd(result)) await lastNight(skill).remember(facts.fingerprint, signal);
   const outcome = withNotes({ ...named(found), ...outcomeOf(result) }, found.notes);
-  if (result.proposal === undefined || request.autoAdopt?.includes(facts.name) !== true) return outcome;
+  if (result.proposal === undefined) return outcome;
+  const byName = adoption.sentence(skill.places.skillPath);
+  if (!adoption.adopts(skill.places.skillPath)) return withNotes(outcome, byName === undefined ? [] : [byName]);
   const { adopted, sentence } = await adoptUnattended(skill, result.proposal, options.gate.noRegression, signal);
-  world.tell(`${facts.name}: ${sentence}`);
-  return { ...outcome, outcome: adopted ? 'adopted' : outcome.outcome, reason: `${outcome.reason} ${sentence}` };
+  const said = byName === undefined ? [sentence] : [sentence, byName];
+  world.tell(`${facts.name}: ${said.join(' ')}`);
+  return withNotes(adopted ? { ...outcome, outcome: 'adopted' } : outcome, said);
 }
 
 function whatToDo(error: unknown): string {
@@ -189,7 +198,7 @@ function capStop(full: string): Blocker {
   };
 }
 
-interface AutoAdoption {
+interface UnattendedAdoption {
   readonly adopted: boolean;
   /** What was done or why not, as a sentence. */
   readonly sentence: string;
@@ -204,7 +213,7 @@ async function adoptUnattended(
   proposal: Proposal,
   noRegression: boolean,
   signal: AbortSignal,
-): Promise<AutoAdoption> {
+): Promise<UnattendedAdoption> {
   const certified = proposal.verdict.kind === 'accepted' && proposal.verdict.figures.rule === 'confident';
   if (!certified || !noRegression) {
     return {

@@ -100,6 +100,7 @@ function consentFor(folders: readonly string[], { target, optimizer, judge }: Pr
   return { what: 'model', content: canonicalJson({ place: placeOf(folders), target, optimizer, judge }) };
 }
 
-function staysHere({ target, optimizer, judge }: Proposal['models']): boolean {
+/** Whether nothing that these models are asked leaves the machine. */
+export function staysHere({ target, optimizer, judge }: Proposal['models']): boolean {
   return [target, optimizer, judge].every((name) => name.endsWith('(simulated)'));
 }

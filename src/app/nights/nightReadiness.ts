@@ -6,6 +6,8 @@ import { UserError } from '../../errors.js';
 import type { Proposal } from '../../ports/proposal.js';
 import { nightReadiness, type NightFacts, type Blocker } from '../../schedule/preconditions.js';
 import type { UserStore } from '../../storage/state/store.js';
+import { agreedOptions } from './nightAgreement.js';
+import { autoAdoptionOf, type AutoAdoption } from './autoAdopt.js';
 import { reachedCap, hasModelConsent } from './nightLimits.js';
 import { type NightRequest, findSkill, type NightSkill } from './nightSkills.js';
 import { modelNames, type RoleModels } from '../models/runModels.js';
@@ -24,14 +26,17 @@ export interface NightAssessment {
   readonly models: RoleModels | undefined;
   readonly names: Proposal['models'] | undefined;
   readonly consented: boolean;
+  readonly adoption: AutoAdoption;
 }
 
 /** Gathers the facts and weighs them. Excluded skills are left out silently: the person said so. */
 export async function assessNight(world: World, request: NightRequest, signal: AbortSignal): Promise<NightAssessment> {
   const store = await userStore(world, 'look');
   const { models, missingKey } = await modelsOrNone(world, signal);
+  const agreed = await agreedOptions(store, request);
+  const adoption = await autoAdoptionOf(world, store, request);
   const found = await Promise.all(
-    request.skills.map((skillPath) => findSkill(world, { ...request, skillPath }, models)),
+    request.skills.map((skillPath) => findSkill(world, { ...request, skillPath }, { models, adoption, agreed })),
   );
   const settings = { excluded: request.excluded ?? [], onBattery: request.onBattery ?? 'run' };
   const wanted = found.filter((each) => !settings.excluded.includes(nameOf(each)));
@@ -54,6 +59,7 @@ export async function assessNight(world: World, request: NightRequest, signal: A
     models,
     names,
     consented,
+    adoption,
   };
 }
 

@@ -9,12 +9,16 @@ import { findMemoryFile } from '../runs/memoryFile.js';
 import { openSkill, type OpenSkill } from '../openSkill.js';
 import { type RoleModels, modelNames } from '../models/runModels.js';
 import { leftOutNotes } from '../preferences.js';
-import { runOptionsFor, type ResolvedOptions } from '../runs/runOptionsFor.js';
+import { runOptionsFor, type OptionRequest, type ResolvedOptions } from '../runs/runOptionsFor.js';
+import type { Layer } from '../runs/workspaceConfig.js';
+import { isRaised, nightBoundOf, type NightBound } from './nightBound.js';
+import type { RunOptions } from '../../engine/runOptions.js';
 import type { RunSetup, RunRequest } from '../runs/runStart.js';
 import { refuseTooFew, readSkillTasks } from '../tasks/skillTasks.js';
 import type { World } from '../world.js';
 import type { SpendCap } from '../../ports/spend.js';
 import type { ScheduleSettings } from '../../schedule/scheduleSettings.js';
+import type { AutoAdoption, AutoAdoptRequest } from './autoAdopt.js';
 import type { NightStarter } from './nightResult.js';
 import { canonicalJson, sha256 } from '../../hash.js';
 import type { RunOptions } from '../../engine/runOptions.js';
@@ -24,14 +28,11 @@ import { lastNight } from './lastNight.js';
 import { pendingOf } from '../proposals/pending.js';
 
 /** What a night is to do. */
-export interface NightRequest extends Omit<RunRequest, 'skillPath' | 'purpose'> {
-  readonly skills: readonly string[];
+export interface NightRequest extends Omit<RunRequest, 'skillPath' | 'purpose'>, AutoAdoptRequest {
   /** Train also where nothing changed since the last night. */
   readonly force: boolean;
   /** Skills that are left alone, by name or by path. */
   readonly excluded?: readonly string[];
-  /** Skills, by name, whose certified proposals are adopted without asking; nothing of the kind unless it is named. */
-  readonly autoAdopt?: readonly string[];
   readonly onBattery?: ScheduleSettings['onBattery'];
   /** Files with unsaved changes in an editor. */
   readonly unsaved?: readonly string[];
@@ -40,8 +41,6 @@ export interface NightRequest extends Omit<RunRequest, 'skillPath' | 'purpose'> 
   /** `given`: a person started it with the model in plain sight. `stored`: only with the consent that is stored. */
   readonly consent?: 'given' | 'stored';
   readonly startedBy?: NightStarter;
-  /** The folders that the schedule is about; the night is written down under them. */
-  readonly folders?: readonly string[];
 }
 
 /** A skill as a night finds it: ready to be weighed, left out for want of tasks, or not to be read at all. */
@@ -52,15 +51,31 @@ export type NightSkill =
       readonly facts: SkillFacts;
       /** What the night says about this skill beside its outcome, as sentences. */
       readonly notes: readonly string[];
+      /** Where the workspace's options would raise what was agreed to; the night keeps to that. */
+      readonly raised: RaisedBound | undefined;
     } & Omit<RunSetup, 'world'>)
   | { readonly kind: 'left-out'; readonly skillPath: string; readonly name: string; readonly stop: Blocker }
   | { readonly kind: 'broken'; readonly skillPath: string; readonly name: string; readonly reason: string };
+
+/** What a night may take for a skill, as it was agreed to and as the workspace would have it. */
+export interface RaisedBound {
+  readonly former: NightBound;
+  readonly now: NightBound;
+}
+
+/** What a night goes by, beside its request. */
+interface NightTerms {
+  readonly models: RoleModels | undefined;
+  readonly adoption?: AutoAdoption;
+  /** The options of workspaces that the person agreed to, by the folder of their file; absent where all count. */
+  readonly agreed?: Readonly<Record<string, Layer>> | undefined;
+}
 
 /** Looks at one skill: its tasks, its options, who works on it, and whether anything changed. Writes nothing. */
 export async function findSkill(
   world: World,
   request: NightRequest & { readonly skillPath: string },
-  models: RoleModels | undefined,
+  { models, adoption, agreed }: NightTerms,
 ): Promise<NightSkill> {
   const { skillPath } = request;
   let name = path.basename(path.dirname(skillPath));
@@ -68,11 +83,16 @@ export async function findSkill(
     const skill = await openSkill(world, request, 'look');
     name = skill.name;
     const tasks = refuseTooFew(skill, await readSkillTasks(skill));
-    const resolved = await runOptionsFor(skill, { ...withAutoAdopt(request, name), purpose: 'night' });
+    const wish: OptionRequest = { ...withAutoAdopt(request, skill, adoption), purpose: 'night' };
+    const { raised, ...resolved } = await optionsWithinAgreed({ world, skill, tasks }, wish, { models, agreed });
     const { options, unallowed } = resolved;
     const facts = await factsOf({ skill, tasks, options, resolved }, request, models);
-    const notes = [...resolved.notes, ...leftOutNotes(unallowed)];
-    return { kind: 'found', skillPath, skill, tasks, options, facts, notes };
+    const notes = [
+      ...resolved.notes,
+      ...leftOutNotes(unallowed),
+      ...(raised === undefined ? [] : [raisedNote(raised)]),
+    ];
+    return { kind: 'found', skillPath, skill, tasks, options, facts, notes, raised };
   } catch (error) {
     if (error instanceof UserError && (error.code === 'tasks-missing' || error.code === 'tasks-too-few')) {
       const stop: Blocker = { name: 'no-tasks', sentence: error.message, cure: error.cure };
@@ -82,9 +102,31 @@ export async function findSkill(
   }
 }
 
+/** Options of the workspace that would raise the bound of a night are as they were agreed to, until they are asked about. */
+async function optionsWithinAgreed(
+  { world, skill, tasks }: Omit<RunSetup, 'options'>,
+  wish: OptionRequest,
+  { models, agreed }: NightTerms,
+): Promise<ResolvedOptions & { readonly raised: RaisedBound | undefined }> {
+  const now = await runOptionsFor(skill, wish);
+  if (agreed === undefined || models === undefined) return { ...now, raised: undefined };
+  const former = await runOptionsFor(skill, wish, agreed[skill.places.sharedState] ?? {});
+  const bound = (options: RunOptions): Promise<NightBound> => nightBoundOf({ world, skill, tasks, options }, models);
+  const bounds = { former: await bound(former.options), now: await bound(now.options) };
+  const raised = isRaised(
+    { bound: bounds.former, options: former.options },
+    { bound: bounds.now, options: now.options },
+  );
+  return raised ? { ...former, raised: bounds } : { ...now, raised: undefined };
+}
+
+function raisedNote({ former, now }: RaisedBound): string {
+  return `The options of the workspace would raise what a night may take from ${former.calls} to ${now.calls} calls; until you agree, those from before count.`;
+}
+
 /** What is adopted without asking is certified with no task getting worse, whatever else is set. */
-function withAutoAdopt(request: NightRequest, name: string): NightRequest {
-  if (request.autoAdopt?.includes(name) !== true) return request;
+function withAutoAdopt(request: NightRequest, skill: OpenSkill, adoption: AutoAdoption | undefined): NightRequest {
+  if (adoption?.adopts(skill.places.skillPath) !== true) return request;
   return { ...request, settings: [...request.settings, { gate: { noRegression: true } }] };
 }
 

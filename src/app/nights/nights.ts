@@ -1,10 +1,9 @@
 import { isAllowed } from '../../storage/state/consents.js';
-import { giveModelConsent } from './nightLimits.js';
+import { agree, settingsInForce, type Agreement, type FolderSettings, type SettingsInForce } from './nightAgreement.js';
 import { nightLog, type NightResult } from './nightResult.js';
 import { planNight, type NightPlan } from './nightPlan.js';
 import { nightScheduleOf, type NightSchedule } from './nightSchedule.js';
 import { runNight, type NightWatcher } from './night.js';
-import { modelNames } from '../models/runModels.js';
 import { userStore, type World } from '../world.js';
 import { isDue, type Decision } from '../../schedule/dueDecision.js';
 import type { Blocker } from '../../schedule/preconditions.js';
@@ -46,8 +45,13 @@ export interface NightUseCases {
   scheduleState(folders: readonly string[]): Promise<ScheduleState | undefined>;
   /** The nights of these folders, whoever started them, newest first. */
   lastNights(folders: readonly string[]): Promise<readonly NightResult[]>;
-  /** Writes down that the person agreed to send these folders' tasks to the chosen models. */
-  allowModels(folders: readonly string[], signal: AbortSignal): Promise<void>;
+  /** Writes down what the person agreed to for the nights of these folders. */
+  agreeToNights(agreement: Agreement, signal: AbortSignal): Promise<void>;
+  /** What of a folder's settings counts for its nights, and what changed since the person agreed. */
+  settingsInForce(
+    request: { readonly folders: readonly string[]; readonly inFolder: FolderSettings },
+    signal: AbortSignal,
+  ): Promise<SettingsInForce>;
 }
 
 /** Wired to this user's state. */
@@ -85,8 +89,8 @@ export function createNightUseCases(given: World): NightUseCases {
     },
     scheduleState: async (folders) => (await scheduleOf(folders, 'look')).state(),
     lastNights: async (folders) => nightLog(await userStore(world, 'look'), folders).all(),
-    allowModels: async (folders, signal) =>
-      giveModelConsent(await userStore(world), folders, modelNames(await world.models(signal)), signal),
+    agreeToNights: (agreement, signal) => agree(world, agreement, signal),
+    settingsInForce: (request, signal) => settingsInForce(world, request, signal),
   };
 }
 

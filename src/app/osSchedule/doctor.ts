@@ -72,7 +72,7 @@ async function skillFindings(world: World, { skills, folders }: DoctorRequest): 
     return [warning('skills', 'No SKILL.md was found.', 'Give the folder that holds your skills.')];
   const shared = { workspaceFolders: folders, preset: 'standard', settings: [], trusted: true, force: true } as const;
   const found = await Promise.all(
-    skills.map((skillPath) => findSkill(world, { ...shared, skills, skillPath }, undefined)),
+    skills.map((skillPath) => findSkill(world, { ...shared, skills, skillPath }, { models: undefined })),
   );
   const ready = found.filter((each) => each.kind === 'found');
   const problems = found.flatMap((each) => {

@@ -25,12 +25,15 @@ import {
   osPlaces,
 } from './installedSchedule.js';
 import { enterSchedule, leaveSchedule, writeScheduledFile } from './osScheduler.js';
+import { pathsToAdopt } from '../nights/autoAdopt.js';
 import { userStore, type World } from '../world.js';
 
 /** What to install, and what it is made from. */
 export interface OsScheduleRequest extends InstalledSchedule {
   /** The command line that ships with the face; a copy of it is what runs, so that an update does not break it. */
   readonly cli: string;
+  /** The skills in the folders, as they are now. */
+  readonly skills?: readonly string[];
   readonly host: HostProgram;
   /** Keys that the person stored, by the host that they are for. */
   readonly keys: Readonly<Record<string, string>>;
@@ -77,13 +80,14 @@ export async function installOsSchedule(
   const store = await userStore(world);
   const planned = await planInstallation({ world, store }, request, signal);
   const { entry, plan } = planned;
+  const autoAdopt = await pathsToAdopt(world, { skills: [], ...request, workspaceFolders: request.folders });
   const before = await readInstalled(store, entry.id);
   await mkdir(path.dirname(entry.logFile), { recursive: true, mode: 0o700 });
   await copyProgram(request.cli, osCopy(store.folder));
   const [secret] = plan.files;
   const kept = secret === undefined ? undefined : await unlessMissing(readFile(secret.path));
   if (secret !== undefined) await writeScheduledFile(secret);
-  await writeInstalled(store, entry.id, installed(request), signal);
+  await writeInstalled(store, entry.id, { ...installed(request), autoAdopt }, signal);
   try {
     await assertNightRuns(world, entry, signal);
     for (const file of plan.files) await writeScheduledFile(file);
@@ -170,7 +174,7 @@ async function restore(
 }
 
 function installed(request: OsScheduleRequest): InstalledSchedule {
-  const { cli: _cli, host: _host, keys: _keys, ...rest } = request;
+  const { cli: _cli, skills: _skills, host: _host, keys: _keys, ...rest } = request;
   return rest;
 }
 

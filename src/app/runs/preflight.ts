@@ -103,7 +103,7 @@ export async function preflightOf(setup: PreflightSetup, bare: RoleModels): Prom
 }
 
 /** How many calls a run makes, at least and at most, and what they take. */
-function estimateRun(
+export function estimateRun(
   { world, skill, tasks, options, consolidated = aRun }: PreflightSetup,
   bare: RoleModels,
 ): ReturnType<typeof estimate> & { readonly counts: TaskCounts } {

@@ -5,7 +5,7 @@ import type { OpenSkill } from '../openSkill.js';
 import { holdPreferences, writtenPreferences, type SaidPreferences } from '../preferences.js';
 import type { PreferencesToAllow } from '../world.js';
 import { withoutLoosening } from './gateOfWorkspace.js';
-import { configLayersOf, type ConfigLayers, type Layer } from './workspaceConfig.js';
+import { configLayersOf, workspaceConfigOf, type ConfigLayers, type Layer } from './workspaceConfig.js';
 
 /** What decides the options of a run beside the workspace's file, as a face knows it. */
 export interface OptionRequest {
@@ -33,14 +33,15 @@ export interface ResolvedOptions {
 /**
  * The options of a run: default, preset, what the person set, the workspace's file, the skill's part of it, the
  * workspace's settings, and what the person says for this run. A workspace loosens no gate and wishes nothing unseen.
- * `config` stands in for what the file says now.
+ * `config` stands in for what the file says now about anything but preferences.
  */
 export async function runOptionsFor(
   skill: OpenSkill,
   request: OptionRequest,
-  config?: ConfigLayers,
+  config?: Layer,
 ): Promise<ResolvedOptions> {
-  const { everywhere, here } = config ?? (await configLayersOf(skill));
+  const today = configLayersOf(await workspaceConfigOf(skill), skill);
+  const { everywhere, here } = config === undefined ? today : configLayersOf(config, skill);
   const defaults = request.purpose !== undefined && isConsolidation(request.purpose) ? [consolidateDefaults] : [];
   const under = [...defaults, withoutPreferences(request.standing ?? {})];
   const over = request.settings.map(withoutPreferences);
@@ -52,7 +53,7 @@ export async function runOptionsFor(
   ].map((layer) => withoutLoosening(layer, own));
   const options = resolveOptions(request.preset, [...under, ...held.map(({ layer }) => layer), ...over]);
   const written = await writtenPreferences(skill);
-  const said = { ranked: rankedPreferences(request, { everywhere, here }), beside: written.preferences };
+  const said = { ranked: rankedPreferences(request, today), beside: written.preferences };
   const { text, asWritten, unallowed } = await holdPreferences(skill, said);
   const resolved = { ...options, preferences: text };
   refuseBeyondBounds(resolved);

@@ -18,10 +18,15 @@ export interface ConfigLayers {
   readonly here: Layer;
 }
 
-/** Reads the options that the workspace brings along; throws with what is wrong in the file. */
-export async function configLayersOf({ places }: OpenSkill): Promise<ConfigLayers> {
+/** Reads the options that the workspace of a skill brings along; throws with what is wrong in the file. */
+export async function workspaceConfigOf({ places }: OpenSkill): Promise<Layer> {
   const file = path.join(places.sharedState, 'config.yaml');
-  const { skills, ...everywhere } = readConfig((await readText(file, 'options-malformed')) ?? '', file);
+  return readConfig((await readText(file, 'options-malformed')) ?? '', file);
+}
+
+/** What of it counts for a skill. One that was read before, and does not fit any more, says nothing. */
+export function configLayersOf(config: Layer, { places }: OpenSkill): ConfigLayers {
+  const { skills = {}, ...everywhere } = ConfigFile.safeParse(config).data ?? {};
   const here = skills[places.documentPath] ?? skills[path.posix.dirname(places.documentPath)] ?? {};
   return { everywhere, here };
 }

@@ -10,7 +10,8 @@ import { createProgress } from '../progressLine.js';
 import { table } from '../table.js';
 import { notInstalled } from './doctor.js';
 
-type FindSkills = (folder: string) => Promise<readonly string[]>;
+/** Finds the skills below a folder. */
+export type FindSkills = (folder: string) => Promise<readonly string[]>;
 
 interface NightOptions extends RunCommandOptions {
   readonly force?: boolean;
@@ -30,7 +31,7 @@ export function addNight(program: Command, face: CliContext, findSkills: FindSki
     .option('--exclude <skill>', 'leave this skill alone, by name (repeatable)', collect, [])
     .option(
       '--auto-adopt <skill>',
-      'write what is certified for this skill, by name, into its file without asking (repeatable)',
+      'write what is certified for this skill, by path, into its file without asking (repeatable)',
       collect,
       [],
     )
@@ -71,7 +72,7 @@ async function nightOf(
     skills,
     force: options.force === true,
     excluded: options.exclude,
-    autoAdopt: options.autoAdopt,
+    autoAdopt: options.autoAdopt.map((entry) => skillEntry(face.cwd, entry)),
     onBattery: options.skipOnBattery === true ? 'skip' : 'run',
     cap: { calls: numberOf(options.maxCalls), tokens: numberOf(options.maxTokens) },
     consent: 'given',
@@ -101,6 +102,7 @@ async function firedNight(face: CliContext, id: string, findSkills: FindSkills):
     excluded,
     onBattery,
     autoAdopt,
+    autoAdoptIn: 'schedule',
     cap: caps.night,
     consent: 'stored',
     startedBy: 'operating-system',
@@ -110,6 +112,11 @@ async function firedNight(face: CliContext, id: string, findSkills: FindSkills):
   if (result !== undefined) return result;
   if (decision.kind === 'skip') return [decision.sentence, decision.cure].filter((part) => part !== '').join(' ');
   return 'This night was dealt with already: nothing to do.';
+}
+
+/** A path of the command line's own folder as it is; what holds no sign of a path is a name. */
+export function skillEntry(cwd: string, entry: string): string {
+  return /^\.|[\\/]/.test(entry) ? path.resolve(cwd, entry) : entry;
 }
 
 function report({ terminal, exit }: CliContext, quiet: boolean, result: NightResult | string): void {

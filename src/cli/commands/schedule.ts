@@ -6,6 +6,7 @@ import { defaultTime } from '../../schedule/scheduleSettings.js';
 import type { OsScheduleRequest, OsScheduleView } from '../../app/osSchedule/osInstallation.js';
 import { giveUpLine } from '../../wording/preflightLines.js';
 import { listed, readCaps } from '../caps.js';
+import { skillEntry, type FindSkills } from './night.js';
 import { runRequest, withRunOptions, type CliContext, type RunCommandOptions } from '../commandLine.js';
 
 interface ScheduleOptions extends RunCommandOptions {
@@ -19,7 +20,11 @@ interface ScheduleOptions extends RunCommandOptions {
 }
 
 /** `whetstone schedule`: nights that the operating system starts while no window is open. */
-export function addSchedule(program: Command, face: CliContext, cli: string): void {
+export function addSchedule(
+  program: Command,
+  face: CliContext,
+  { cli, findSkills }: { readonly cli: string; readonly findSkills: FindSkills },
+): void {
   withRunOptions(
     program.command('schedule').argument('[folders...]', 'folders whose skills are trained (default: here)'),
   )
@@ -31,7 +36,7 @@ export function addSchedule(program: Command, face: CliContext, cli: string): vo
     .option('--exclude <skill>', 'leave this skill alone, by name (repeatable)', collect, [])
     .option(
       '--auto-adopt <skill>',
-      'adopt what is certified for this skill, by name, without asking (repeatable)',
+      'adopt what is certified for this skill, by path, without asking (repeatable)',
       collect,
       [],
     )
@@ -43,7 +48,8 @@ export function addSchedule(program: Command, face: CliContext, cli: string): vo
         face.terminal.out(removed ? 'The schedule is taken away.\n' : 'No schedule was installed for these folders.\n');
         return;
       }
-      await showOrInstall(face, requestOf(face, folders, options, cli), options);
+      const skills = [...new Set((await Promise.all(folders.map(findSkills))).flat())];
+      await showOrInstall(face, requestOf(face, { folders, skills }, options, cli), options);
     });
 }
 
@@ -54,7 +60,8 @@ async function showOrInstall(face: CliContext, request: OsScheduleRequest, optio
   if (options.install === true) {
     await useCases.installOsSchedule(request, face.signal);
     // Typing the model into this command is the person's word for it.
-    await useCases.allowModels(request.folders, face.signal);
+    const { folders, skills: optionsFor = [] } = request;
+    await useCases.agreeToNights({ folders, workspaceFolders: folders, models: true, optionsFor }, face.signal);
   }
   const installed = options.install === true || view.installed;
   if (options.json === true) face.terminal.json({ ...view, installed });
@@ -63,7 +70,7 @@ async function showOrInstall(face: CliContext, request: OsScheduleRequest, optio
 
 function requestOf(
   face: CliContext,
-  folders: readonly string[],
+  { folders, skills }: { readonly folders: readonly string[]; readonly skills: readonly string[] },
   options: ScheduleOptions,
   cli: string,
 ): OsScheduleRequest {
@@ -78,12 +85,13 @@ function requestOf(
   const { preset, settings } = runRequest(face, '', options);
   return {
     folders,
+    skills,
     at: options.at,
     models,
     preset,
     settings,
     excluded: options.exclude,
-    autoAdopt: options.autoAdopt,
+    autoAdopt: options.autoAdopt.map((entry) => skillEntry(face.cwd, entry)),
     onBattery: options.skipOnBattery === true ? 'skip' : 'run',
     caps: capsOf(options),
     cli,

@@ -13,13 +13,22 @@ import { neverAborted } from '../cancellation.js';
 import type { SkillCounts } from '../tree/registerTrees.js';
 import { ClockWatch } from '../../schedule/clockWatch.js';
 import { readNews, type NightlyParts, type NightNews } from './nightNews.js';
-import { nightRequest, readSchedule } from './nightlySettings.js';
+import { NightlyConsent } from './nightlyConsent.js';
+import { nightRequest } from './nightlySettings.js';
 import { nightLines } from './nightWords.js';
 import { retold } from '../../wording/translate.js';
 import { showInformation } from '../shown/messages.js';
 
 /** What keeps nights from running until the person mends it; everything else mends itself. */
 const brokenBy: readonly StopName[] = ['untrusted', 'no-consent', 'no-key', 'cap-reached'];
+
+/** A workspace that turns nights on is not the person who does. */
+function unconsented(): { readonly why: string; readonly cure: string } {
+  return {
+    why: vscode.l10n.t('The settings of this workspace turn nights on, and you have not agreed to that.'),
+    cure: vscode.l10n.t('Turn nights on yourself, or leave them off.'),
+  };
+}
 
 interface Running {
   readonly controller: AbortController;
@@ -41,6 +50,8 @@ export class NightlyController implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>();
   readonly onDidChange = this.#changed.event;
   readonly #watch: ClockWatch;
+  /** What the workspace says about nights, held to what the person agreed to. */
+  readonly consent: NightlyConsent;
   readonly #disposables: vscode.Disposable[];
   #running: Running | undefined;
   #broken: { readonly why: string; readonly cure: string; readonly stop?: StopName } | undefined;
@@ -52,6 +63,7 @@ export class NightlyController implements vscode.Disposable {
 
   constructor(parts: NightlyParts) {
     this.#parts = parts;
+    this.consent = new NightlyConsent(parts.useCases, () => this.poll());
     this.#watch = new ClockWatch(
       () => this.#lookOnce(),
       () => lookInMs(parts.now(), this.#nextOne()),
@@ -75,10 +87,10 @@ export class NightlyController implements vscode.Disposable {
   status(): NightlyStatus {
     if (this.#running !== undefined)
       return { kind: 'running', skill: this.#running.skill, done: this.#running.done, total: this.#running.total };
-    const read = readSchedule();
+    const read = this.consent.schedule();
     if (read.kind === 'broken') return read;
     const { schedule } = read;
-    if (!schedule.enabled) return { kind: 'off' };
+    if (!schedule.enabled) return this.consent.turnsOn ? { kind: 'broken', ...unconsented() } : { kind: 'off' };
     if (this.#broken !== undefined) return { kind: 'broken', why: this.#broken.why, cure: this.#broken.cure };
     const next = this.next(schedule);
     if (this.#missed !== undefined) return { kind: 'missed', due: this.#missed };
@@ -97,7 +109,7 @@ export class NightlyController implements vscode.Disposable {
 
   /** What stops every night, where something known does. */
   get stoppedBy(): StopName | undefined {
-    return this.#broken?.stop;
+    return this.consent.turnsOn ? 'no-consent' : this.#broken?.stop;
   }
 
   get parts(): NightlyParts {
@@ -123,7 +135,8 @@ export class NightlyController implements vscode.Disposable {
 
   /** Does nothing, and loads nothing, while nights are off. */
   async #lookOnce(): Promise<void> {
-    const read = readSchedule();
+    await this.consent.read().catch((error: unknown) => this.#parts.log.warn(messageOf(error)));
+    const read = this.consent.schedule();
     if (read.kind === 'read' && read.schedule.enabled && this.#running === undefined) {
       const look = this.#begin();
       try {
@@ -143,7 +156,7 @@ export class NightlyController implements vscode.Disposable {
   }
 
   #nextOne(): number | undefined {
-    const read = readSchedule();
+    const read = this.consent.schedule();
     return read.kind === 'read' && read.schedule.enabled ? this.next(read.schedule) : undefined;
   }
 
@@ -155,7 +168,7 @@ export class NightlyController implements vscode.Disposable {
 
   /** Runs a night now, because the person said so: they see the model in the menu. Undefined where none ran. */
   async runNow(): Promise<NightResult | undefined> {
-    const read = readSchedule();
+    const read = this.consent.schedule();
     if (this.#running !== undefined || read.kind === 'broken') return undefined;
     const look = this.#begin();
     try {
@@ -175,7 +188,7 @@ export class NightlyController implements vscode.Disposable {
 
   /** The person's answer about a night that was slept through. */
   async answerMissed(answer: 'run' | 'skip'): Promise<void> {
-    const read = readSchedule();
+    const read = this.consent.schedule();
     if (this.#running !== undefined || read.kind === 'broken') return;
     const look = this.#begin();
     try {
@@ -271,7 +284,9 @@ export class NightlyController implements vscode.Disposable {
   /** What would stop the next night is told now, not at night. */
   async #lookForTrouble(useCases: NightUseCases, schedule: ScheduleSettings): Promise<void> {
     this.#lookCloser = false;
-    const { stops } = await useCases.planNight(await this.#request(schedule), neverAborted());
+    const request = await this.#request(schedule);
+    const { stops, raised } = await useCases.planNight(request, neverAborted());
+    void this.consent.askAboutOptions(raised, request.skills);
     const stop = stops.find(({ name }) => brokenBy.includes(name));
     this.#broken = stop === undefined ? undefined : { why: stop.sentence, cure: stop.cure, stop: stop.name };
   }

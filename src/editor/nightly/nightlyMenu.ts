@@ -4,7 +4,7 @@ import { describeTime } from '../../wording/describeTime.js';
 import { retold, t } from '../../wording/translate.js';
 import { readSettings } from '../settings.js';
 import type { NightlyController } from './nightlyController.js';
-import { machineZone, readSchedule } from './nightlySettings.js';
+import { machineZone, mayBeOn, timeOf } from './nightlySettings.js';
 import { capWords, outcomeSentence } from './nightWords.js';
 import { nightCap } from './nightlySettings.js';
 import { turnOff, turnOn } from './turnOn.js';
@@ -33,6 +33,7 @@ function itemsOf(controller: NightlyController): readonly Item[] {
   const status = controller.status();
   return [
     ...(status.kind === 'broken' ? [mendItem(controller, status.why)] : []),
+    ...(controller.consent.changed.length > 0 && status.kind !== 'broken' ? [changedItem(controller)] : []),
     ...switchItems(controller),
     ...(status.kind === 'missed' ? missedItems(controller) : []),
     status.kind === 'running'
@@ -77,8 +78,9 @@ function onWhich(): string {
 }
 
 function switchItems(controller: NightlyController): readonly Item[] {
-  const time = readSettings()['whetstone.nightly.time'];
-  if (!readSettings()['whetstone.nightly.enabled']) {
+  const read = controller.consent.schedule();
+  if (!(read.kind === 'read' ? read.schedule.enabled : mayBeOn())) {
+    const time = timeOf(controller.consent.settings);
     return [
       {
         icon: 'watch',
@@ -89,7 +91,7 @@ function switchItems(controller: NightlyController): readonly Item[] {
     ];
   }
   return [
-    { icon: 'circle-slash', label: vscode.l10n.t('Turn Nightly Training Off'), run: () => turnOff() },
+    { icon: 'circle-slash', label: vscode.l10n.t('Turn Nightly Training Off'), run: () => turnOff(controller) },
     {
       icon: 'checklist',
       label: vscode.l10n.t('Choose Skills…'),
@@ -102,6 +104,15 @@ function switchItems(controller: NightlyController): readonly Item[] {
 /** Leads to where what is broken can be mended. */
 function mendItem(controller: NightlyController, why: string): Item {
   return { icon: 'warning', label: vscode.l10n.t('Mend: {0}', retold(why)), run: () => mend(controller) };
+}
+
+/** The question about settings that changed in the workspace, for those who closed it. */
+function changedItem(controller: NightlyController): Item {
+  return {
+    icon: 'question',
+    label: vscode.l10n.t('The settings of this workspace for nights have changed'),
+    run: () => controller.consent.askAboutSettings('again'),
+  };
 }
 
 function mend(controller: NightlyController): unknown {
@@ -121,7 +132,7 @@ function missedItems(controller: NightlyController): readonly Item[] {
 
 /** Next run, last run and spend: each leads to where it can be changed or read. */
 function factItems(controller: NightlyController): readonly Item[] {
-  const read = readSchedule();
+  const read = controller.consent.schedule();
   const next = read.kind === 'read' && read.schedule.enabled ? controller.next(read.schedule) : undefined;
   const context = { now: controller.parts.now(), timezone: machineZone() };
   const when = next === undefined ? vscode.l10n.t('none') : describeTime(next, context, t);

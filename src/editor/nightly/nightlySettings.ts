@@ -4,27 +4,56 @@ import type { SpendCap } from '../../ports/spend.js';
 import { parseScheduleSettings, type ScheduleSettings } from '../../schedule/scheduleSettings.js';
 import type { ScheduledRequest } from '../../app/nights/nights.js';
 import { runRequestFor } from '../run/optimizeCommand.js';
-import { readSettings } from '../settings.js';
+import { settingDefaults, type Settings } from '../contributions.js';
+import { readSettings, settingParts } from '../settings.js';
+import type { FolderSettings } from '../../app/nights/nightAgreement.js';
 
 /** The schedule as it is set, or why it cannot be read. */
 export type ReadSchedule =
   | { readonly kind: 'read'; readonly schedule: ScheduleSettings }
   | { readonly kind: 'broken'; readonly why: string; readonly cure: string };
 
-export function readSchedule(): ReadSchedule {
-  const all = readSettings();
+/** The schedule by the person's own settings, and by those of the folder that count for its nights. */
+export function readSchedule(inForce: FolderSettings): ReadSchedule {
+  const skips = inForce.skipOnBattery ?? own('whetstone.nightly.skipOnBattery');
   const raw = {
-    enabled: all['whetstone.nightly.enabled'],
-    at: all['whetstone.nightly.time'],
-    catchUp: all['whetstone.nightly.catchUp'],
-    excluded: [...all['whetstone.nightly.exclude']],
-    onBattery: all['whetstone.nightly.skipOnBattery'] ? 'skip' : 'run',
+    enabled: inForce.enabled ?? own('whetstone.nightly.enabled'),
+    at: timeOf(inForce),
+    catchUp: inForce.catchUp ?? own('whetstone.nightly.catchUp'),
+    excluded: [...(inForce.exclude ?? own('whetstone.nightly.exclude'))],
+    onBattery: skips ? 'skip' : 'run',
   };
   try {
     return { kind: 'read', schedule: parseScheduleSettings(raw, machineZone()) };
   } catch (error) {
     return { kind: 'broken', why: messageOf(error), cure: vscode.l10n.t('Correct the schedule in the settings.') };
   }
+}
+
+/** When nights are due, as it was written. */
+export function timeOf(inForce: FolderSettings): string {
+  return inForce.time ?? own('whetstone.nightly.time');
+}
+
+/** What the settings of the workspace say about nights: they count only as the person agreed to them. */
+export function folderSettings(): FolderSettings {
+  const said = {
+    enabled: settingParts('whetstone.nightly.enabled').workspace,
+    time: settingParts('whetstone.nightly.time').workspace,
+    catchUp: settingParts('whetstone.nightly.catchUp').workspace,
+    exclude: settingParts('whetstone.nightly.exclude').workspace,
+    skipOnBattery: settingParts('whetstone.nightly.skipOnBattery').workspace,
+  };
+  return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
+}
+
+/** Whether anybody turned nights on here: without that nothing is loaded. */
+export function mayBeOn(): boolean {
+  return own('whetstone.nightly.enabled') || folderSettings().enabled === true;
+}
+
+function own<Name extends keyof Settings>(name: Name): Settings[Name] {
+  return settingParts(name).own ?? settingDefaults[name];
 }
 
 export function machineZone(): string {
@@ -48,6 +77,7 @@ export function nightRequest(skills: readonly string[], schedule: ScheduleSettin
     excluded: schedule.excluded,
     onBattery: schedule.onBattery,
     autoAdopt: readSettings()['whetstone.nightly.autoAdopt'],
+    autoAdoptIn: 'setting',
     unsaved: vscode.workspace.textDocuments.filter((each) => each.isDirty).map((each) => each.uri.fsPath),
     cap: nightCap(),
     consent: 'stored',

@@ -61,7 +61,7 @@ export function startNights(parts: NightlyParts & OsScheduleParts): Nights {
   return {
     noteSkills: (counts) => controller.noteSkills(counts),
     showMenu: () => showNightlyMenu(controller),
-    installOsSchedule: () => installOsSchedule(parts),
+    installOsSchedule: () => installOsSchedule(parts, controller.consent.settings),
     dispose: () => {
       item.dispose();
       controller.dispose();

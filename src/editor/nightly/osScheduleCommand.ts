@@ -8,7 +8,9 @@ import { withProgress } from '../shown/notification.js';
 import { readSettings, readCaps } from '../settings.js';
 import type { VirtualTexts } from '../virtualTexts.js';
 import type { UseCasesSource } from '../workbench.js';
-import { nightCap, nightRequest, openFolders, readSchedule } from './nightlySettings.js';
+import { nightCap, nightRequest, openFolders, readSchedule, timeOf } from './nightlySettings.js';
+import type { FolderSettings } from '../../app/nights/nightAgreement.js';
+import type { SkillCatalog } from '../skills/skillCatalog.js';
 import { showInformation } from '../shown/messages.js';
 import { pickOne } from '../shown/questions.js';
 
@@ -18,18 +20,19 @@ export interface OsScheduleParts {
   readonly texts: Pick<VirtualTexts, 'add'>;
   /** The command line that ships with the extension. */
   readonly cli: string;
+  readonly catalog: Pick<SkillCatalog, 'skills'>;
   readonly host: HostProgram;
   readonly keys: Pick<KeyStore, 'of'>;
   readonly keyAddress: ModelSource['keyAddress'];
 }
 
 /** The command “Install OS Schedule”: the exact text first, then installed at the person's word, or taken away. */
-export async function installOsSchedule(parts: OsScheduleParts): Promise<void> {
-  const read = readSchedule();
+export async function installOsSchedule(parts: OsScheduleParts, inForce: FolderSettings): Promise<void> {
+  const read = readSchedule(inForce);
   if (read.kind === 'broken') throw new Error(read.why);
   await parts.ensureModel();
   const useCases = await parts.useCases();
-  const request = await requestOf(parts);
+  const request = await requestOf(parts, inForce);
   const view = await useCases.showOsSchedule(request, neverAborted());
   const what = view.installed ? await askWhat() : 'install';
   if (what === 'remove') {
@@ -77,7 +80,8 @@ async function showAndInstall(
   if (picked !== yes) return;
   await withProgress(vscode.l10n.t('Checking that a night would run'), async (signal) => {
     await useCases.installOsSchedule(request, signal);
-    await useCases.allowModels(request.folders, signal);
+    const { folders, skills: optionsFor = [] } = request;
+    await useCases.agreeToNights({ folders, workspaceFolders: folders, models: true, optionsFor }, signal);
   });
   void showInformation(vscode.l10n.t('Installed: nights at {0} run also while VS Code is closed.', request.at));
 }
@@ -99,8 +103,8 @@ function textOf({ text, files, logFile, scheduler }: OsScheduleView): string {
   ].join('\n');
 }
 
-async function requestOf(parts: OsScheduleParts): Promise<OsScheduleRequest> {
-  const read = readSchedule();
+async function requestOf(parts: OsScheduleParts, inForce: FolderSettings): Promise<OsScheduleRequest> {
+  const read = readSchedule(inForce);
   if (read.kind === 'broken') throw new Error(read.why);
   const settings = readSettings();
   const { preset, settings: layers, standing, workspaceSettings } = nightRequest([], read.schedule);
@@ -111,7 +115,8 @@ async function requestOf(parts: OsScheduleParts): Promise<OsScheduleRequest> {
   };
   return {
     folders: openFolders(),
-    at: settings['whetstone.nightly.time'],
+    skills: (await parts.catalog.skills()).map((skill) => skill.realPath),
+    at: timeOf(inForce),
     models,
     preset,
     settings: layers,

@@ -4,9 +4,10 @@ import type { NightPlan } from '../../app/nights/nightPlan.js';
 import { giveUpLine } from '../../wording/preflightLines.js';
 import { retold } from '../../wording/translate.js';
 import { neverAborted } from '../cancellation.js';
-import { readSettings, writeSetting } from '../settings.js';
+import { writeSetting } from '../settings.js';
+import { requestFor } from '../workbench.js';
 import type { NightlyController } from './nightlyController.js';
-import { nightCap, nightRequest, openFolders, readSchedule } from './nightlySettings.js';
+import { folderSettings, nightCap, nightRequest, openFolders, readSchedule, timeOf } from './nightlySettings.js';
 import { capWords, estimateWords } from './nightWords.js';
 import { showInformation, showWarning } from '../shown/messages.js';
 import { pickMany, type Choice } from '../shown/questions.js';
@@ -14,17 +15,26 @@ import { pickMany, type Choice } from '../shown/questions.js';
 /** Shows what nights will train, cost and send, and turns them on at the person's word. Starts nothing. */
 export async function turnOn(controller: NightlyController): Promise<void> {
   await controller.parts.ensureModel();
-  const read = readSchedule();
-  if (read.kind === 'broken') return;
+  const inFolder = folderSettings();
+  const read = readSchedule(inFolder);
+  if (read.kind === 'broken') {
+    void showWarning(`Whetstone: ${retold(`${read.why} ${read.cure}`.trim())}`);
+    return;
+  }
   const { useCases: source, catalog } = controller.parts;
   const useCases = await source();
   const skills = (await catalog.skills()).map((skill) => skill.realPath);
-  const request = { ...nightRequest(skills, read.schedule), excluded: [], force: true, unsaved: [] };
+  const asked = nightRequest(skills, read.schedule);
+  const request = { ...asked, excluded: [], force: true, unsaved: [], consent: 'given' as const };
   const plan = await planWithKey(() => useCases.planNight(request, neverAborted()));
   const chosen = plan === undefined ? undefined : await chooseSkills(plan, read.schedule.excluded);
-  if (plan === undefined || chosen === undefined || !(await confirm(plan, chosen))) return;
-  await useCases.allowModels(openFolders(), neverAborted());
+  if (plan === undefined || chosen === undefined || !(await confirm(plan, chosen, timeOf(inFolder)))) return;
   const excluded = plan.train.filter((each) => !chosen.includes(each)).map(({ name }) => name);
+  const settings = hasFolder() ? { ...inFolder, exclude: excluded, enabled: true } : inFolder;
+  const { folders, workspaceFolders } = asked;
+  // Before the settings are written: what the person just said is nothing to ask them about.
+  const agreement = { folders, workspaceFolders, models: true, settings, optionsFor: skills };
+  await useCases.agreeToNights(agreement, neverAborted());
   await writeSetting('whetstone.nightly.exclude', excluded, target());
   await writeSetting('whetstone.nightly.enabled', true, target());
   await controller.poll();
@@ -47,7 +57,11 @@ function stopOf({ stops }: NightPlan): NightPlan['stops'][number] | undefined {
   return stops.find(({ name }) => name === 'no-key' || name === 'untrusted' || name === 'no-tasks');
 }
 
-export async function turnOff(): Promise<void> {
+export async function turnOff(controller: NightlyController): Promise<void> {
+  const settings = { ...controller.consent.settings, enabled: false };
+  const { workspaceFolders } = requestFor('');
+  const useCases = await controller.parts.useCases();
+  if (hasFolder()) await useCases.agreeToNights({ folders: openFolders(), workspaceFolders, settings }, neverAborted());
   await writeSetting('whetstone.nightly.enabled', false, target());
 }
 
@@ -84,25 +98,22 @@ async function chooseSkills(plan: NightPlan, excluded: readonly string[]): Promi
 }
 
 /** The person's word for the whole of it: which skills, at what time, for how much, and to whom their tasks go. */
-async function confirm(plan: NightPlan, chosen: readonly Trained[]): Promise<boolean> {
+async function confirm(plan: NightPlan, chosen: readonly Trained[], time: string): Promise<boolean> {
   const yes = vscode.l10n.t('Turn On');
   const picked = await showInformation(
     vscode.l10n.t('Train {0} skills every night?', chosen.length),
-    { modal: true, detail: detailOf(plan, chosen) },
+    { modal: true, detail: detailOf(plan, chosen, time) },
     yes,
   );
   return picked === yes;
 }
 
-function detailOf(plan: NightPlan, chosen: readonly Trained[]): string {
-  const settings = readSettings();
+function detailOf(plan: NightPlan, chosen: readonly Trained[], time: string): string {
   const cap = capWords(nightCap());
-  const adopted = chosen
-    .map(({ name }) => name)
-    .filter((name) => settings['whetstone.nightly.autoAdopt'].includes(name));
+  const adopted = chosen.filter(({ autoAdopted }) => autoAdopted).map(({ skillPath }) => skillPath);
   const names = chosen.map(({ name }) => name).join(', ');
   return [
-    vscode.l10n.t('At {0}: {1}.', settings['whetstone.nightly.time'], names || vscode.l10n.t('none')),
+    vscode.l10n.t('At {0}: {1}.', time, names || vscode.l10n.t('none')),
     vscode.l10n.t('A night takes {0}.', estimateWords(chosen)),
     cap === undefined
       ? vscode.l10n.t('No cap for a night is set (whetstone.nightly.capUsd, whetstone.nightly.capTokens).')
@@ -121,7 +132,9 @@ function detailOf(plan: NightPlan, chosen: readonly Trained[]): string {
 }
 
 function target(): vscode.ConfigurationTarget {
-  return vscode.workspace.workspaceFolders === undefined
-    ? vscode.ConfigurationTarget.Global
-    : vscode.ConfigurationTarget.Workspace;
+  return hasFolder() ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global;
+}
+
+function hasFolder(): boolean {
+  return vscode.workspace.workspaceFolders !== undefined;
 }

@@ -89,8 +89,15 @@ describe('nightly training in the status bar', function () {
   it('trains at its time, once for all who look at the clock, and proposals wait in the morning', async function () {
     this.timeout(300_000);
     const second = full ? await anotherWindow() : undefined;
-    const { time, at } = nextMinute(full ? 40_000 : 5_000);
+    const { time, at } = nextMinute(full ? 50_000 : 20_000);
     setInWorkspace('whetstone.nightly.time', time);
+    assert.match(
+      await workbench.toast(/settings of this workspace for nights/),
+      new RegExp(`time: not set → "${time}"`),
+    );
+    await workbench.statusBar.item('Nightly 03:17');
+    await workbench.screenshot('nightly-changed-settings');
+    await workbench.toasts.press(/settings of this workspace for nights/, 'Use the New Settings');
     await workbench.statusBar.item(`Nightly ${time}`);
     const system = full ? firedBySystem(time, at) : undefined;
     const windows = [workbench.page, ...(second === undefined ? [] : [second])];

@@ -1,0 +1,156 @@
+import { canonicalJson } from '../../hash.js';
+import { nightConsentOf, type NightConsent } from '../../storage/state/nightConsents.js';
+import type { UserStore } from '../../storage/state/store.js';
+import { modelNames } from '../models/runModels.js';
+import { openSkill, type SkillRequest } from '../openSkill.js';
+import { workspaceConfigOf, type Layer } from '../runs/workspaceConfig.js';
+import { userStore, type World } from '../world.js';
+import { giveModelConsent, hasModelConsent, staysHere } from './nightLimits.js';
+import { nightScheduleOf, placeOf } from './nightSchedule.js';
+import type { NightRequest } from './nightSkills.js';
+
+/** What the settings of a folder say about its nights; absent where they say nothing. */
+export type FolderSettings = NonNullable<NightConsent['settings']>;
+
+/** What a person agrees to, for the nights of some folders. */
+export interface Agreement extends Omit<SkillRequest, 'skillPath'> {
+  readonly folders: readonly string[];
+  /** That their tasks are sent to the chosen models. */
+  readonly models?: boolean;
+  /** What the settings of the folder say. */
+  readonly settings?: FolderSettings;
+  /** The options that the workspace has for these skills: they bound what a night takes. */
+  readonly optionsFor?: readonly string[];
+}
+
+/** Writes down what the person agreed to; what is not named stays as it was. */
+export async function agree(world: World, agreement: Agreement, signal: AbortSignal): Promise<void> {
+  const { folders, models, settings, optionsFor } = agreement;
+  const store = await userStore(world);
+  const consent = nightConsentOf(store, placeOf(folders));
+  const said = settings ?? (await settingsBefore(world, store, folders, signal));
+  const options = optionsFor === undefined ? undefined : await optionsOf(world, { ...agreement, skills: optionsFor });
+  await consent.add(
+    { ...(said === undefined ? {} : { settings: said }), ...(options === undefined ? {} : { options }) },
+    signal,
+  );
+  if (models === true) await giveModelConsent(store, folders, modelNames(await world.models(signal)), signal);
+}
+
+/** What was agreed to of the folder's settings; nothing, unless an earlier version has a word for all of them. */
+async function settingsBefore(
+  world: World,
+  store: UserStore,
+  folders: readonly string[],
+  signal: AbortSignal,
+): Promise<FolderSettings | undefined> {
+  const before = await nightConsentOf(store, placeOf(folders)).read();
+  if (before?.settings !== undefined) return before.settings;
+  return (await isOlderConsent(world, store, folders, signal)) ? undefined : {};
+}
+
+/** A setting of the folder that changed since the person agreed to it. */
+export interface ChangedSetting {
+  readonly name: keyof FolderSettings;
+  /** Undefined where the folder said nothing. */
+  readonly former: unknown;
+  readonly now: unknown;
+}
+
+/** What of a folder's settings counts for its nights, and what the person is asked about. */
+export interface SettingsInForce {
+  readonly settings: FolderSettings;
+  readonly changed: readonly ChangedSetting[];
+}
+
+/**
+ * The folder's settings as the person agreed to them: one that changed since keeps its former value. That nights are off
+ * counts at once, for it costs nothing. A consent of an earlier version takes the values of today, once;
+ * without one, nothing of what the folder says counts until it is asked about.
+ */
+export async function settingsInForce(
+  world: World,
+  { folders, inFolder }: { readonly folders: readonly string[]; readonly inFolder: FolderSettings },
+  signal: AbortSignal,
+): Promise<SettingsInForce> {
+  const store = await userStore(world);
+  const consent = nightConsentOf(store, placeOf(folders));
+  let former = (await consent.read())?.settings;
+  if (former === undefined) {
+    former = (await isOlderConsent(world, store, folders, signal)) ? inFolder : {};
+    await consent.add({ settings: former }, signal);
+  }
+  const changed = names
+    .filter((name) => canonicalJson(former[name] ?? null) !== canonicalJson(inFolder[name] ?? null))
+    .filter((name) => name !== 'enabled' || !turnsOff(former, inFolder))
+    .map((name) => ({ name, former: former[name], now: inFolder[name] }));
+  const enabled = enabledBy(former, inFolder);
+  return {
+    settings: { ...former, enabled },
+    changed,
+  };
+}
+
+const names = ['enabled', 'time', 'catchUp', 'exclude', 'skipOnBattery'] as const;
+
+/** On only where the folder says so now and the person agreed; off where either says so. */
+function enabledBy(former: FolderSettings, now: FolderSettings): boolean | undefined {
+  if (former.enabled === false || now.enabled === false) return false;
+  return former.enabled === true && now.enabled === true ? true : undefined;
+}
+
+function turnsOff(former: FolderSettings, now: FolderSettings): boolean {
+  return former.enabled !== false && now.enabled !== true;
+}
+
+/** What the person agreed to of the workspace's options; undefined where nights are not bound by it. */
+export async function agreedOptions(
+  store: UserStore,
+  { consent, folders }: NightRequest,
+): Promise<Readonly<Record<string, Layer>> | undefined> {
+  if (consent !== 'stored' || folders === undefined) return undefined;
+  return (await nightConsentOf(store, placeOf(folders)).read())?.options;
+}
+
+/** A consent of an earlier version takes the options of its next night, once. */
+export async function takeOlderOptions(world: World, request: NightRequest, signal: AbortSignal): Promise<void> {
+  const { consent, folders } = request;
+  if (consent !== 'stored' || folders === undefined) return;
+  const store = await userStore(world);
+  const agreed = nightConsentOf(store, placeOf(folders));
+  if ((await agreed.read())?.options !== undefined) return;
+  const models = await world.models(signal).catch(() => undefined);
+  if (models === undefined || !(await hasModelConsent(store, folders, modelNames(models)))) return;
+  await agreed.add({ options: await optionsOf(world, request) }, signal);
+}
+
+/** What each `config.yaml` of these skills says, by the folder that holds it; one that cannot be read says nothing. */
+async function optionsOf(
+  world: World,
+  request: Omit<SkillRequest, 'skillPath'> & { readonly skills: readonly string[] },
+): Promise<Readonly<Record<string, Layer>>> {
+  const found = await Promise.all(
+    request.skills.map(async (skillPath) => {
+      const skill = await openSkill(world, { ...request, skillPath }, 'look').catch(() => undefined);
+      const config = skill === undefined ? undefined : await workspaceConfigOf(skill).catch(() => undefined);
+      return skill === undefined || config === undefined ? [] : [[skill.places.sharedState, config] as const];
+    }),
+  );
+  return Object.fromEntries(found.flat());
+}
+
+/**
+ * Whether an earlier version has the person's word for nights here: for the models, or, where these send nothing and are
+ * not asked about, by having kept the time. Where no model is at hand only the latter can be told.
+ */
+async function isOlderConsent(
+  world: World,
+  store: UserStore,
+  folders: readonly string[],
+  signal: AbortSignal,
+): Promise<boolean> {
+  const models = await world.models(signal).catch(() => undefined);
+  if (models !== undefined && !staysHere(modelNames(models)))
+    return hasModelConsent(store, folders, modelNames(models));
+  return (await nightScheduleOf(store, folders).state())?.enabledAt !== undefined;
+}
