@@ -171,6 +171,12 @@ describe('settings of a folder for its nights', () => {
     assert.deepEqual(await look(pulled), { settings: pulled, changed: [] });
   });
 
+  it('keep the person’s word where a window looked at them at the same moment', async () => {
+    const { look, agree } = aPlace();
+    await Promise.all([look(said), agree(said), look(said)]);
+    assert.deepEqual(await look(said), { settings: said, changed: [] });
+  });
+
   it('keep nights off as soon as they say so, and turn none on', async () => {
     const { look, agree } = aPlace();
     await agree(said);

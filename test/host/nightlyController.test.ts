@@ -172,6 +172,9 @@ describe('the clock of the nights in a window', () => {
       },
     });
     const { settingsInForce, agreeToNights } = await realConsents();
+    const settings = { enabled: true, time: '03:17' };
+    await agreeToNights({ folders: openFolders(), workspaceFolders: openFolders(), settings }, neverAborted());
+    await set('whetstone.nightly.time', '03:17');
     const ticked: string[] = [];
     const controller = open({
       settingsInForce,
@@ -181,9 +184,6 @@ describe('the clock of the nights in a window', () => {
         return Promise.resolve(waits);
       },
     });
-    const settings = { enabled: true, time: '03:17' };
-    await agreeToNights({ folders: openFolders(), workspaceFolders: openFolders(), settings }, neverAborted());
-    await set('whetstone.nightly.time', '03:17');
     await until(() => controller.status().kind === 'on', 'nights as they were agreed to');
     assert.deepEqual(asked, []);
 

@@ -77,8 +77,8 @@ export async function settingsInForce(
   const consent = nightConsentOf(store, placeOf(folders));
   let former = (await consent.read())?.settings;
   if (former === undefined) {
-    former = (await isOlderConsent(world, store, folders, signal)) ? inFolder : {};
-    await consent.add({ settings: former }, signal);
+    const settings = (await isOlderConsent(world, store, folders, signal)) ? inFolder : {};
+    former = (await consent.addAbsent({ settings }, signal)).settings ?? {};
   }
   const changed = names
     .filter((name) => canonicalJson(former[name] ?? null) !== canonicalJson(inFolder[name] ?? null))
@@ -121,7 +121,7 @@ export async function takeOlderOptions(world: World, request: NightRequest, sign
   if ((await agreed.read())?.options !== undefined) return;
   const models = await world.models(signal).catch(() => undefined);
   if (models === undefined || !(await hasModelConsent(store, folders, modelNames(models)))) return;
-  await agreed.add({ options: await optionsOf(world, request) }, signal);
+  await agreed.addAbsent({ options: await optionsOf(world, request) }, signal);
 }
 
 /** What each `config.yaml` of these skills says, by the folder that holds it; one that cannot be read says nothing. */

@@ -35,6 +35,8 @@ export function nightConsentOf(
 ): {
   readonly read: () => Promise<NightConsent | undefined>;
   readonly add: (parts: NightConsent, signal: AbortSignal) => Promise<void>;
+  /** Adds only what is absent, and gives what is there then: another window may have been faster. */
+  readonly addAbsent: (parts: NightConsent, signal: AbortSignal) => Promise<NightConsent>;
 } {
   const state: SealedState<NightConsent> = {
     format: { format: 'whetstone-night-consent', version: 1, schema },
@@ -48,5 +50,6 @@ export function nightConsentOf(
     async add(parts, signal) {
       await updateState(store, state, (before) => ({ ...before, ...parts }), signal);
     },
+    addAbsent: (parts, signal) => updateState(store, state, (before) => ({ ...parts, ...before }), signal),
   };
 }
