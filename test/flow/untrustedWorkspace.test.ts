@@ -37,7 +37,9 @@ const writes: Readonly<Record<string, (useCases: UseCases, request: Request) => 
   'delete data': (useCases, request) => useCases.cleanData(request, calm),
   optimize: (useCases, request) => useCases.optimize({ ...request, ...run, trusted: true }, () => undefined, calm),
   'check the connection': (useCases) => useCases.checkConnection(calm),
-  'allow models at night': (useCases) => useCases.allowModels(['/a'], calm),
+  'agree to nights': (useCases) =>
+    useCases.agreeToNights({ folders: ['/a'], workspaceFolders: [], models: true }, calm),
+  'take the settings of nights': (useCases) => useCases.settingsInForce({ folders: ['/a'], inFolder: {} }, calm),
   'run a night': (useCases) => useCases.night(night, quiet, calm),
 };
 

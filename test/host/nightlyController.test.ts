@@ -243,6 +243,7 @@ describe('the clock of the nights in a window', () => {
       consent: { allows: () => Promise.resolve(false) },
       caps: () => ({ day: {}, month: {} }),
       tell: () => undefined,
+      trusted: () => true,
     });
   }
 

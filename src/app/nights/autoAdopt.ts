@@ -31,7 +31,7 @@ export interface AutoAdoption {
   /** What is said of a skill that a name of the list is about; undefined where there is nothing to say. */
   readonly sentence: (skillPath: string) => string | undefined;
   /** Keeps what each name stands for, and says which are nobody's. Called when the night begins. */
-  readonly begin: (signal: AbortSignal) => Promise<void>;
+  readonly begin: (store: UserStore, signal: AbortSignal) => Promise<void>;
 }
 
 /** What an entry of the list is about. */
@@ -79,11 +79,11 @@ export async function autoAdoptionOf(world: World, store: UserStore, request: Au
         const about = each.kind === 'adopted' ? [each.skillPath] : each.skills;
         return about.includes(skillPath) && each.said !== undefined ? [each.said] : [];
       })[0],
-    async begin(signal) {
+    async begin(keeping, signal) {
       const fresh = resolved.flatMap((each) =>
         each.kind === 'adopted' && each.keepAs !== undefined ? [[each.keepAs, each.skillPath] as const] : [],
       );
-      await keepPaths(store, Object.fromEntries(fresh), signal);
+      await keepPaths(keeping, Object.fromEntries(fresh), signal);
       // The setting is for all workspaces: what it names may lie in another.
       if (autoAdoptIn === 'setting') return;
       for (const each of resolved) if (each.kind === 'unknown') world.tell(nobodyBears(each.name));

@@ -59,7 +59,7 @@ export async function runNight(
   const [stop] = assessment.stops;
   if (stop === undefined) {
     const { adoption } = assessment;
-    await adoption.begin(signal);
+    await adoption.begin(store, signal);
     watcher.began(assessment.train.map(({ skillPath }) => skillPath));
     const readOnly = assessment.train.length > 1;
     let dead: Blocker | undefined;

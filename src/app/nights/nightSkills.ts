@@ -21,7 +21,6 @@ import type { ScheduleSettings } from '../../schedule/scheduleSettings.js';
 import type { AutoAdoption, AutoAdoptRequest } from './autoAdopt.js';
 import type { NightStarter } from './nightResult.js';
 import { canonicalJson, sha256 } from '../../hash.js';
-import type { RunOptions } from '../../engine/runOptions.js';
 import { leavesFolder, listFixtures } from '../../tasks/task.js';
 import { ownPrompts } from '../promptOverrides.js';
 import { lastNight } from './lastNight.js';
