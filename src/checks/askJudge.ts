@@ -2,6 +2,7 @@ import { isFatal, ModelError } from '../errors.js';
 import type { LanguageModel, ModelMessage, ModelRequest } from '../ports/languageModel.js';
 import { fence, renderPrompt, type PromptOverrides, type PromptValue } from '../prompts/renderPrompt.js';
 import { judgePrompt, judgeReply, judgeReplySchema, type JudgeReply } from '../prompts/judge.js';
+import { askForReply } from '../prompts/askForReply.js';
 import { parseReply, type ParsedReply } from '../prompts/parseReply.js';
 import type { Task } from '../tasks/task.js';
 import type { Answered } from './check.js';
@@ -93,8 +94,7 @@ async function gradeOnce(
       attempt: (attempt - 1) * repeats + number,
       dependsOn: [family],
     };
-    const { text } = await judge.complete(request, signal);
-    return { text, parsed: complete(parseReply(text, judgeReply), count) };
+    return askForReply(judge, request, (text) => complete(parseReply(text, judgeReply), count), signal);
   };
   const question: ModelMessage = { role: 'user', content: prompt };
   try {

@@ -44,6 +44,8 @@ export interface ModelRequest {
   readonly attempt: number;
   /** Hashes of what the answer depends on beside the messages (environment, fixtures). Part of the cache key, never sent. */
   readonly dependsOn?: readonly string[];
+  /** The reply that is stored for it cannot be read: it is asked anew, and the new one takes its place. Never sent. */
+  readonly again?: true;
 }
 
 export interface ModelUsage {

@@ -1,5 +1,5 @@
-import { jsonrepair } from 'jsonrepair';
 import * as z from 'zod';
+import { readLooseJson } from './looseJson.js';
 
 export type ParsedReply<T> =
   | { readonly kind: 'parsed'; readonly value: T }
@@ -7,27 +7,36 @@ export type ParsedReply<T> =
 
 /**
  * The JSON value that a model was asked for, whatever it wrote around it: the whole text, else its first fenced
- * value, else its first balanced one; each as it stands, then repaired. What the schema refuses is malformed.
+ * value, else its first balanced one; each as it stands, then as models write it. What the schema refuses is malformed.
+ * Time grows with the length of the text.
  */
 export function parseReply<T>(text: string, schema: z.ZodType<T>): ParsedReply<T> {
+  if (text.length > longestReply) return { kind: 'malformed', reason: 'the reply is far longer than was asked for' };
   let reason = 'the reply holds no JSON';
   for (const candidate of candidatesOf(text)) {
-    for (const read of [JSON.parse, (json: string): unknown => JSON.parse(jsonrepair(json))]) {
+    for (const read of [JSON.parse, readLooseJson]) {
       const value = readWith(read, candidate);
       if (value === undefined) continue;
       const parsed = schema.safeParse(value);
       if (parsed.success) return { kind: 'parsed', value: parsed.data };
-      reason = z.prettifyError(parsed.error).replaceAll(/\s+/gu, ' ');
+      reason = reasonOf(parsed.error);
       break;
     }
   }
   return { kind: 'malformed', reason };
 }
 
+const longestReply = 500_000; // characters: no question allows an answer of more than a fraction of that
+const mostIssues = 5; // a list of a million wrong entries is wrong for the same reason
+
+function reasonOf({ issues }: z.ZodError): string {
+  return z.prettifyError(new z.ZodError(issues.slice(0, mostIssues))).replaceAll(/\s+/gu, ' ');
+}
+
 function candidatesOf(text: string): readonly string[] {
   const whole = text.trim();
   const candidates = [opensJson(whole) ? whole : undefined, firstFenced(whole), firstBalanced(whole)];
-  return candidates.filter((candidate) => candidate !== undefined);
+  return [...new Set(candidates)].filter((candidate) => candidate !== undefined);
 }
 
 /**
@@ -53,7 +62,7 @@ function firstFenced(text: string): string | undefined {
 }
 
 function marksIn(line: string | undefined, pattern: RegExp): number {
-  return pattern.exec(line ?? '')?.[1]?.length ?? 0;
+  return line?.startsWith('```') === true ? (pattern.exec(line)?.[1]?.length ?? 0) : 0;
 }
 
 function firstAfter(ends: readonly number[], at: number, marks: number): number {

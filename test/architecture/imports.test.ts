@@ -16,7 +16,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   gate: ['errors.ts'],
   // Every sentence about points, worth, verdicts, prices and times: facts in, words out.
   wording: ['gate', 'skill', 'type:ports', '@vscode/l10n'],
-  prompts: ['errors.ts', 'type:skill', 'zod', 'jsonrepair', '*.md', 'hash.ts'],
+  prompts: ['errors.ts', 'type:skill', 'type:ports', 'zod', '*.md', 'hash.ts'],
   checks: ['errors.ts', 'tasks', 'type:ports', 'prompts', 'zod', 'hash.ts', 'node:vm'],
   environments: ['errors.ts', 'tasks', 'type:ports', 'prompts', 'zod', 'hash.ts', 'parseJson.ts'],
   engine: ['errors.ts', 'skill', 'tasks', 'checks', 'type:ports', 'prompts', 'gate', 'wording', 'zod', 'hash.ts'],

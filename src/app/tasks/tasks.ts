@@ -1,9 +1,11 @@
+import type * as z from 'zod';
 import { prepareCheck } from '../../checks/registry.js';
 import { UserError } from '../../errors.js';
 import { resolveOptions } from '../../engine/runOptions.js';
 import { DraftedTask, draftTasksPrompt, draftTasksReply, draftTasksReplySchema } from '../../prompts/draftTasks.js';
 import { fence, renderPrompt } from '../../prompts/renderPrompt.js';
-import { parseReply } from '../../prompts/parseReply.js';
+import { askForReply } from '../../prompts/askForReply.js';
+import { parseReply, type ParsedReply } from '../../prompts/parseReply.js';
 import { newRunId } from '../../storage/runs/runFolder.js';
 import { openReplies } from '../../storage/runs/replies.js';
 import { openLedger } from '../../storage/spend/spendLedger.js';
@@ -64,8 +66,7 @@ async function draftTasks(
 ): Promise<readonly string[]> {
   await refuseLinkedTasks(skill);
   await showNewPrompts(world, skill, signal);
-  const text = await ask(world, skill, count, signal);
-  const reply = parseReply(text, draftTasksReply);
+  const reply = await ask(world, skill, count, signal);
   if (reply.kind === 'malformed') {
     throw new UserError(
       'model-failed',
@@ -83,7 +84,12 @@ async function draftTasks(
   return addDrafts(skill, drafts);
 }
 
-async function ask(world: World, skill: OpenSkill, count: number, signal: AbortSignal): Promise<string> {
+async function ask(
+  world: World,
+  skill: OpenSkill,
+  count: number,
+  signal: AbortSignal,
+): Promise<ParsedReply<z.infer<typeof draftTasksReply>>> {
   const tasks = await readSkillTasks(skill);
   const known = tasks === undefined ? [] : shownTasks(tasks);
   const ledger = openLedger(skill.store);
@@ -111,7 +117,8 @@ async function ask(world: World, skill: OpenSkill, count: number, signal: AbortS
       { budget: count, skill: skill.text, known: words },
       await promptOverridesOf(skill),
     );
-    const reply = await optimizer.complete(
+    const { parsed } = await askForReply(
+      optimizer,
       {
         role: 'optimizer',
         messages: [{ role: 'user', content }],
@@ -119,9 +126,10 @@ async function ask(world: World, skill: OpenSkill, count: number, signal: AbortS
         replySchema: draftTasksReplySchema,
         attempt: (tasks?.read.tasks.length ?? 0) + 1,
       },
+      (text) => parseReply(text, draftTasksReply),
       signal,
     );
-    return reply.text;
+    return parsed;
   } finally {
     await ledger.close();
   }

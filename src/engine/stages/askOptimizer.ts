@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { isFatal, messageOf, ModelError } from '../../errors.js';
-import { parseReply } from '../../prompts/parseReply.js';
+import { askForReply } from '../../prompts/askForReply.js';
+import { parseReply, type ParsedReply } from '../../prompts/parseReply.js';
 import type { RunContext } from '../runContext.js';
 import type { RunEvent } from '../journal/runEvents.js';
 
@@ -34,10 +35,10 @@ export async function askOptimizer<T>(
 ): Promise<OptimizerAnswer<T>> {
   let lost: OptimizerAnswer<T> = { kind: 'lost', reason: 'not asked', text: undefined };
   for (const attempt of asks) {
-    const text = await replyTo(context, question, attempt, signal);
-    if (text instanceof ModelError)
-      return { kind: 'lost', reason: `the call failed: ${text.message}`, text: undefined };
-    const parsed = parseReply(text, question.reply);
+    const reply = await replyTo(context, question, attempt, signal);
+    if (reply instanceof ModelError)
+      return { kind: 'lost', reason: `the call failed: ${reply.message}`, text: undefined };
+    const { text, parsed } = reply;
     await recordReply(context, question, { text, readable: parsed.kind === 'parsed' });
     if (parsed.kind === 'parsed') return { kind: 'answered', value: parsed.value, text };
     lost = { kind: 'lost', reason: `the reply is malformed: ${parsed.reason}`, text };
@@ -58,10 +59,11 @@ async function replyTo<T>(
   question: OptimizerQuestion<T>,
   attempt: number,
   signal: AbortSignal,
-): Promise<string | ModelError> {
+): Promise<{ readonly text: string; readonly parsed: ParsedReply<T> } | ModelError> {
   const firmer = attempt === 1 ? '' : '\n\nThe last reply was not of that form. Reply with the JSON object alone.';
   try {
-    const reply = await context.optimizer.complete(
+    return await askForReply(
+      context.optimizer,
       {
         role: 'optimizer',
         messages: [{ role: 'user', content: question.prompt + firmer }],
@@ -70,9 +72,9 @@ async function replyTo<T>(
         attempt,
         dependsOn: [[question.about, context.options.train.seed, question.step, question.part].join(':')],
       },
+      (text) => parseReply(text, question.reply),
       signal,
     );
-    return reply.text;
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof ModelError && !isFatal(error.kind)) return error;

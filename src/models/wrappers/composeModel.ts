@@ -46,7 +46,7 @@ export function withRate(model: LanguageModel, gate: RateLimiter): LanguageModel
 
 /**
  * Answers from the store where it can; what it had to pay for is on disk before anyone uses it, so that a crash loses
- * nothing. Failures and empty answers are never kept.
+ * nothing. Failures and empty answers are never kept, and one that whoever asked could not read is asked for anew.
  */
 export function withCache(
   model: LanguageModel,
@@ -54,10 +54,10 @@ export function withCache(
 ): LanguageModel {
   return {
     identity: model.identity,
-    async complete(request, signal) {
+    async complete({ again, ...request }, signal) {
       signal.throwIfAborted();
       const key = keyOf(request);
-      const stored = await store.get(key);
+      const stored = again === true ? undefined : await store.get(key);
       if (stored !== undefined) return { ...stored, cached: true };
       const reply = await model.complete(request, signal);
       if (!isEmpty(reply)) await store.put(key, reply);

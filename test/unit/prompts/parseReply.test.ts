@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
+import { assertLinear } from '../../builders/linearTime.js';
 import { parseReply } from '../../../src/prompts/parseReply.js';
 
 const schema = z.object({ edits: z.array(z.string()) });
@@ -39,9 +40,43 @@ describe('parseReply', () => {
     });
   }
 
-  it('takes a megabyte of nonsense without stalling', () => {
-    assert.equal(parseReply('{'.repeat(1_000_000), schema).kind, 'malformed');
+  it('does not look into a reply that is far longer than any that is asked for', () => {
+    for (const text of ['word '.repeat(2_000_000), '{'.repeat(1_000_000), `{"edits":["${'a'.repeat(1_000_000)}"]}`]) {
+      assert.deepEqual(parseReply(text, schema), {
+        kind: 'malformed',
+        reason: 'the reply is far longer than was asked for',
+      });
+    }
   });
+
+  /** Each of them took, or takes in other readers, time that grows faster than the text, or the whole stack. */
+  const shapes: readonly (readonly [name: string, part: string, before: string])[] = [
+    ['one word', 'a', ''],
+    ['words', 'word ', ''],
+    ['openers of fences', '```a\n', ''],
+    ['empty fences', '```\n```\n', ''],
+    ['ticks', '`', ''],
+    ['open braces', '{', ''],
+    ['open brackets', '[', ''],
+    ['open objects', '{"a":', ''],
+    ['quotes and words', '"x" y ', '{"a": '],
+    ['single quotes', "a' b'", "{'"],
+    ['escaped quotes', '\\"', '{"a": "'],
+    ['backslashes', '\\', '{"a": "'],
+    ['commas', ',', '['],
+    ['remarks', '/* x */', '{'],
+    ['blanks', ' ', '{"a": "b"'],
+    ['blanks and quotes', '"      ', '{"a": '],
+    ['texts that are joined', '+"b"', '["a"'],
+    ['edits without end', '{"op":"append","content":"x"},', '{"edits": ['],
+  ];
+  for (const [name, part, before] of shapes) {
+    it(`takes time by its length for a reply of ${name}`, () => {
+      assertLinear((length) => {
+        parseReply(before + part.repeat(Math.floor(length / part.length)), schema);
+      }, 30_000);
+    });
+  }
 
   for (const [name, text] of [
     ['fences that are never closed', '```a\n'.repeat(80_000)],

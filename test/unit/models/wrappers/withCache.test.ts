@@ -19,6 +19,16 @@ describe('withCache', () => {
     assert.equal(model.requests.length, 1);
   });
 
+  it('asks anew for a reply that could not be read, under the same name, and keeps the new one', async () => {
+    const texts = ['No.', 'Yes.'];
+    const model = new ScriptedModel().when('question', () => texts.shift() ?? 'Never.');
+    const cached = withCache(model, { store: new MemoryReplyStore(), keyOf });
+    await cached.complete(aRequest(), signal);
+    assert.equal((await cached.complete(aRequest({ again: true }), signal)).text, 'Yes.');
+    assert.equal((await cached.complete(aRequest(), signal)).text, 'Yes.');
+    assert.ok(model.requests.every((request) => !('again' in request)));
+  });
+
   it('asks anew for another attempt at the same question', async () => {
     const model = new ScriptedModel().when('question', 'Yes.');
     const cached = withCache(model, { store: new MemoryReplyStore(), keyOf });
