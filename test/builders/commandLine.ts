@@ -27,16 +27,20 @@ export interface CommandLine {
   dispose(): void;
 }
 
+interface CommandLineParts {
+  readonly copy?: string;
+  readonly signal?: AbortSignal;
+  readonly clock?: Clock;
+  /** A folder that holds `workspace` and `home` already, and is left alone by `dispose`. */
+  readonly at?: { readonly base: string };
+}
+
 /** The command line in this process, on the simulated model, in a throw-away folder. */
-export function aCommandLine({
-  copy,
-  signal,
-  clock = nodeClock,
-}: { readonly copy?: string; readonly signal?: AbortSignal; readonly clock?: Clock } = {}): CommandLine {
-  const base = mkdtempSync(path.join(tmpdir(), 'whetstone-cli-'));
+export function aCommandLine({ copy, signal, clock = nodeClock, at }: CommandLineParts = {}): CommandLine {
+  const base = at?.base ?? mkdtempSync(path.join(tmpdir(), 'whetstone-cli-'));
   const folder = path.join(base, 'workspace');
   const home = path.join(base, 'home');
-  cpSync(copy ?? path.resolve('test/fixtures/workspaces/probe'), folder, { recursive: true });
+  if (at === undefined) cpSync(copy ?? path.resolve('test/fixtures/workspaces/probe'), folder, { recursive: true });
   return {
     folder,
     home,
@@ -98,7 +102,7 @@ export function aCommandLine({
       );
       return { code: Math.max(code, exitCode), ...printed };
     },
-    dispose: () => rmSync(base, { recursive: true, force: true }),
+    dispose: () => (at === undefined ? rmSync(base, { recursive: true, force: true }) : undefined),
   };
 }
 

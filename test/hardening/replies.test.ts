@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { randomFor } from '../../src/engine/random.js';
@@ -68,7 +68,10 @@ describe('a model that means harm', function replies() {
       if (question.role === 'target') return isChanged(body) ? 'Visibility: ten fathoms.' : 'Nothing.';
       return undefined;
     };
-    const report = await child.carryOut({ copy: folder, commands: commandsFor(role, server.model) });
+    const base = mkdtempSync(path.join(os.tmpdir(), 'whetstone-reply-'));
+    cpSync(folder, path.join(base, 'workspace'), { recursive: true });
+    const report = await child.carryOut({ base, skill: 'skills/words', commands: commandsFor(role, server.model) });
+    rmSync(base, { recursive: true, force: true });
     assert.ok(
       server.calls.some((call) => call.role === role),
       `nobody asked the ${role}`,
@@ -111,7 +114,7 @@ function harmIn(report: ReplyReport, calls: readonly ServedCall[], role: Role): 
     escapes: [
       ...brokenLaws(guardedSkill, adopted),
       ...(last === guardedSkill ? [] : ['undo did not bring the bytes back']),
-      ...(isWhole ? unsafeInTerminal(said) : []).map((name) => `the terminal was given ${name}`),
+      ...unsafeInTerminal(said).map((name) => `the terminal was given ${name}`),
       ...(report.polluted ? ['the prototype of objects was changed'] : []),
       ...(role === 'judge' ? wrongScores(report) : []),
       ...shownToOthers(calls),

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import {
   cpSync,
   existsSync,
-  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   realpathSync,
   rmSync,
   utimesSync,
@@ -114,16 +114,17 @@ function replace(to: string, from: string): void {
   cpSync(from, to, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
 }
 
-/** Every file, folder and link below a folder, with its bytes where it has some. */
-export function everythingBelow(folder: string): ReadonlyMap<string, string> {
-  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
-  return new Map(names.map((name) => [name, contentOf(path.join(folder, name))]));
-}
-
-function contentOf(file: string): string {
-  const found = lstatSync(file);
-  if (found.isFile()) return readFileSync(file).toString('base64');
-  return found.isDirectory() ? 'folder' : 'link';
+/** Every file, folder and link below a folder, with its bytes or where it leads; links are not followed. */
+export function everythingBelow(folder: string, within = ''): ReadonlyMap<string, string> {
+  const entries = readdirSync(path.join(folder, within), { withFileTypes: true });
+  return new Map(
+    entries.flatMap((entry): readonly (readonly [string, string])[] => {
+      const name = path.posix.join(within, entry.name);
+      const file = path.join(folder, name);
+      if (entry.isDirectory()) return [[name, 'folder'], ...everythingBelow(folder, name)];
+      return [[name, entry.isFile() ? readFileSync(file).toString('base64') : `link to ${readlinkSync(file)}`]];
+    }),
+  );
 }
 
 function writeSkill(skillPath: string, skill: string, tasks: readonly WrittenTask[]): void {

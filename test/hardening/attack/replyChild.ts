@@ -1,14 +1,15 @@
 // Runs commands on a workspace of its own, in a process that can be ended where it hangs. It is told by messages.
-import { readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { nodeClock } from '../../../src/storage/files/nodeAdapters.js';
 import { aCommandLine } from '../../builders/commandLine.js';
 
 export interface ReplyOrder {
-  /** A folder to copy, with `skills/words/SKILL.md`. */
-  readonly copy: string;
-  /** `{skill}` stands for the skill's folder. */
+  /** A folder that holds `workspace` and `home`. */
+  readonly base: string;
+  /** The folder of the skill, in the workspace; `{skill}` stands for it in commands. */
+  readonly skill: string;
   readonly commands: readonly (readonly string[])[];
 }
 
@@ -32,20 +33,21 @@ process.on('message', (order: ReplyOrder) => {
   void carryOut(order).then((report) => process.send?.(report));
 });
 
-async function carryOut({ copy, commands }: ReplyOrder): Promise<ReplyReport> {
-  const line = aCommandLine({ copy, clock: hasty });
-  const skill = path.join(line.folder, 'skills/words');
+async function carryOut({ base, skill: inside, commands }: ReplyOrder): Promise<ReplyReport> {
+  const line = aCommandLine({ at: { base }, clock: hasty });
+  const skill = path.join(line.folder, inside);
   const ends: ReplyReport['ends'][number][] = [];
   try {
     for (const command of commands) {
       const end = await line.run(...command.map((word) => word.replace('{skill}', skill)));
-      ends.push({ ...end, skill: readFileSync(path.join(skill, 'SKILL.md')).toString('base64') });
+      ends.push({ ...end, skill: bytesOf(path.join(skill, 'SKILL.md')) });
     }
     return { ends, thrown: undefined, polluted: 'polluted' in {} };
   } catch (error) {
     return { ends, thrown: error instanceof Error ? (error.stack ?? error.message) : String(error), polluted: false };
-  } finally {
-    line.dispose();
-    rmSync(line.folder, { recursive: true, force: true });
   }
+}
+
+function bytesOf(file: string): string {
+  return existsSync(file) ? readFileSync(file).toString('base64') : '';
 }
