@@ -54,6 +54,7 @@ async function sleepThrough(
   let tonight = createSimulatedModel({ seed });
   const useCases = workspace.useCases(tonight, {
     models: () => Promise.resolve({ target: tonight, optimizer: tonight, judge: tonight }),
+    tell: () => undefined, // what a workspace of the tests is told it keeps
   });
   const request = aNightRequest(workspace.folder, { skills: [workspace.skillPath(skill)], force: true });
   const state = path.dirname(workspace.folder);

@@ -86,7 +86,9 @@ async function visit(workspace: HostileWorkspace, child: ReplyProcess): Promise<
 
 /** Everything that none of these commands may change: all but our state, the tasks and the skill itself. */
 function notOurs(base: string): ReadonlyMap<string, string> {
-  const ours = ['home', 'workspace/.whetstone', `workspace/${skillInside}/evals`, `workspace/${skillInside}/SKILL.md`];
+  const skill = `workspace/${skillInside}`;
+  const tasks = ['evals', 'evals.json', 'whetstone.json'].map((name) => `${skill}/${name}`); // a link may lead back into the skill
+  const ours = ['home', 'workspace/.whetstone', ...tasks, `${skill}/SKILL.md`];
   return new Map(
     [...everythingBelow(base)].filter(
       ([file]) => !ours.some((place) => file === place || file.startsWith(`${place}/`)),
