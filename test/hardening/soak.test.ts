@@ -7,10 +7,10 @@ import { createSimulatedModel } from '../../src/simulated/simulatedModel.js';
 import { aNightRequest, aNightWorkspace, aSettableClock, silent } from '../flow/nightWorkspace.js';
 import { figure, isWhole, seed } from './figures.js';
 
-const nights = isWhole ? 2_000 : 8;
+const nights = isWhole ? 2_000 : 6;
 /** The nights whose mean is compared with that of the last ones. */
-const early = isWhole ? { from: 100, to: 300 } : { from: 1, to: 5 };
-const late = { from: nights - (isWhole ? 200 : 3), to: nights };
+const early = isWhole ? { from: 100, to: 300 } : { from: 1, to: 4 };
+const late = { from: nights - (isWhole ? 200 : 2), to: nights };
 const mostGrowth = isWhole ? 1.1 : 1.5; // a few nights still warm up
 const day = 24 * 3_600_000;
 const skill = 'incident-summary';

@@ -42,10 +42,6 @@ export const hostileWorkspaces: readonly HostileWorkspace[] = [
 ];
 
 function links(): readonly HostileWorkspace[] {
-  const linked = (place: string, to: string): HostileWorkspace => ({
-    name: `${place} is a link to ${to}`,
-    lay: (ground) => link(ground, place, path.join(ground.outside, to)),
-  });
   return [
     linked(`${skillInside}/evals`, ''),
     linked(`${skillInside}/evals/evals.json`, 'evals.json'),
@@ -73,17 +69,6 @@ function links(): readonly HostileWorkspace[] {
 }
 
 function forgeries(): readonly HostileWorkspace[] {
-  const forged = (
-    name: string,
-    edits: readonly Edit[],
-    more: Parameters<typeof stageProposal>[1]['proposal'] = {},
-  ) => ({
-    name: `a forged proposal: ${name}`,
-    lay: async ({ folder, outside }: Ground): Promise<void> => {
-      const stranger = { workspace: folder, state: path.join(outside, '..', 'stranger'), home: outside };
-      await stageProposal(stranger, { name: 'words', text: plain, edits, proposal: more });
-    },
-  });
   const good: Edit = { op: 'append', content: 'Say “alpha”.', rationale: 'because' };
   return [
     forged('as a run makes it', [good]),
@@ -159,36 +144,28 @@ function names(): readonly HostileWorkspace[] {
 }
 
 function texts(): readonly HostileWorkspace[] {
-  const skill = (name: string, content: string | Uint8Array): HostileWorkspace => ({
-    name: `a SKILL.md ${name}`,
-    lay: (ground) => writeFileSync(path.join(ground.skill, 'SKILL.md'), content),
-  });
   return [
-    skill('in UTF-16', Buffer.from(plain, 'utf16le')),
-    skill('with a NUL', plain.replace('words.', 'wor\u0000ds.')),
-    skill('in Latin-1', Buffer.from('# Grüße', 'latin1')),
-    skill('of 3 MB', `${plain}${'A line of words.\n'.repeat(200_000)}`),
-    skill('that is empty', ''),
-    skill('whose front matter never ends', '---\nname: words\n'.repeat(2_000)),
-    skill('with a bomb of aliases', bomb('---\n', '\n---\n\n# Words\n')),
+    skillOf('in UTF-16', Buffer.from(plain, 'utf16le')),
+    skillOf('with a NUL', plain.replace('words.', 'wor\u0000ds.')),
+    skillOf('in Latin-1', Buffer.from('# Grüße', 'latin1')),
+    skillOf('of 3 MB', `${plain}${'A line of words.\n'.repeat(200_000)}`),
+    skillOf('that is empty', ''),
+    skillOf('whose front matter never ends', '---\nname: words\n'.repeat(2_000)),
+    skillOf('with a bomb of aliases', bomb('---\n', '\n---\n\n# Words\n')),
     skill(
       'with a tag of code',
       "---\nname: !!js/function \"function(){require('fs').writeFileSync('RAN','')}\"\n---\n# Words\n",
     ),
-    skill('of fences that never close', `${plain}${'```a\n'.repeat(50_000)}`),
-    skill('of brackets', `${plain}${'['.repeat(50_000)}`),
-    skill('of markers', `${plain}${'<!-- whetstone:keep -->\n'.repeat(5_000)}`),
-    skill('with old Mac line ends', plain.replaceAll('\n', '\r')),
+    skillOf('of fences that never close', `${plain}${'```a\n'.repeat(50_000)}`),
+    skillOf('of brackets', `${plain}${'['.repeat(50_000)}`),
+    skillOf('of markers', `${plain}${'<!-- whetstone:keep -->\n'.repeat(5_000)}`),
+    skillOf('with old Mac line ends', plain.replaceAll('\n', '\r')),
   ];
 }
 
 function structures(): readonly HostileWorkspace[] {
   const evals = `${skillInside}/evals/evals.json`;
   const config = '.whetstone/config.yaml';
-  const checked = (check: Readonly<Record<string, unknown>>, name: string): HostileWorkspace => ({
-    name,
-    lay: (ground) => tasks(ground, { checks: [check] }),
-  });
   return [
     putting('tasks nested 50,000 deep', { [evals]: `${'['.repeat(50_000)}${']'.repeat(50_000)}` }),
     putting('tasks with a polluted prototype', {
@@ -215,11 +192,6 @@ function structures(): readonly HostileWorkspace[] {
 }
 
 function programs(): readonly HostileWorkspace[] {
-  const ran = (outside: string): string => `touch '${path.join(outside, 'RAN')}'`;
-  const shell = (name: string, more: (outside: string) => Readonly<Record<string, unknown>>): HostileWorkspace => ({
-    name,
-    lay: (ground) => tasks(ground, more(ground.outside)),
-  });
   const command = (outside: string) => ({ check: 'command', command: 'sh', arguments: ['-c', ran(outside)] });
   return [
     shell('a check that is a program', (outside) => ({ checks: [command(outside)] })),
@@ -252,6 +224,46 @@ function programs(): readonly HostileWorkspace[] {
       },
     },
   ];
+}
+
+function linked(place: string, to: string): HostileWorkspace {
+  return {
+    name: `${place} is a link to ${to}`,
+    lay: (ground) => link(ground, place, path.join(ground.outside, to)),
+  };
+}
+
+function forged(
+  name: string,
+  edits: readonly Edit[],
+  more: Parameters<typeof stageProposal>[1]['proposal'] = {},
+): HostileWorkspace {
+  return {
+    name: `a forged proposal: ${name}`,
+    lay: async ({ folder, outside }) => {
+      const stranger = { workspace: folder, state: path.join(outside, '..', 'stranger'), home: outside };
+      await stageProposal(stranger, { name: 'words', text: plain, edits, proposal: more });
+    },
+  };
+}
+
+function skillOf(name: string, content: string | Uint8Array): HostileWorkspace {
+  return {
+    name: `a SKILL.md ${name}`,
+    lay: ({ skill }) => writeFileSync(path.join(skill, 'SKILL.md'), content),
+  };
+}
+
+function checked(check: Readonly<Record<string, unknown>>, name: string): HostileWorkspace {
+  return { name, lay: (ground) => tasks(ground, { checks: [check] }) };
+}
+
+function shell(name: string, more: (outside: string) => TaskParts): HostileWorkspace {
+  return { name, lay: (ground) => tasks(ground, more(ground.outside)) };
+}
+
+function ran(outside: string): string {
+  return `touch '${path.join(outside, 'RAN')}'`;
 }
 
 interface TaskParts {
