@@ -152,7 +152,7 @@ function texts(): readonly HostileWorkspace[] {
     skillOf('that is empty', ''),
     skillOf('whose front matter never ends', '---\nname: words\n'.repeat(2_000)),
     skillOf('with a bomb of aliases', bomb('---\n', '\n---\n\n# Words\n')),
-    skill(
+    skillOf(
       'with a tag of code',
       "---\nname: !!js/function \"function(){require('fs').writeFileSync('RAN','')}\"\n---\n# Words\n",
     ),
@@ -192,7 +192,6 @@ function structures(): readonly HostileWorkspace[] {
 }
 
 function programs(): readonly HostileWorkspace[] {
-  const command = (outside: string) => ({ check: 'command', command: 'sh', arguments: ['-c', ran(outside)] });
   return [
     shell('a check that is a program', (outside) => ({ checks: [command(outside)] })),
     shell('a check that is a program in a folder', (outside) => ({
@@ -260,6 +259,10 @@ function checked(check: Readonly<Record<string, unknown>>, name: string): Hostil
 
 function shell(name: string, more: (outside: string) => TaskParts): HostileWorkspace {
   return { name, lay: (ground) => tasks(ground, more(ground.outside)) };
+}
+
+function command(outside: string) {
+  return { check: 'command', command: 'sh', arguments: ['-c', ran(outside)] };
 }
 
 function ran(outside: string): string {
