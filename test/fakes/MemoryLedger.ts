@@ -17,7 +17,7 @@ export class MemoryLedger implements SpendLedger {
     signal.throwIfAborted();
     const id = String((this.#count += 1));
     const { runId: run, role, model, worst, caps } = claim;
-    const { day } = calendar(this.#clock);
+    const { day } = calendar({ now: this.#clock.now() });
     const passed = this.#totals.add({ kind: 'reserve', id, run, role, model, day, caps, ...worst });
     if (passed !== undefined) throw capError(passed, claim);
     return {
@@ -35,7 +35,7 @@ export class MemoryLedger implements SpendLedger {
   }
 
   async spentToday(): Promise<Spend> {
-    return this.#totals.spent({ day: calendar(this.#clock).day });
+    return this.#totals.spent({ day: calendar({ now: this.#clock.now() }).day });
   }
 
   async spentThisMonth(): Promise<Spend> {

@@ -51,7 +51,7 @@ export function storePlace(root: string): StorePlace {
 /** A clock that goes on from a moment of the past, so that no file of a store is ever old. */
 export function clockFrom(start: number): Clock {
   const behind = Date.now() - start;
-  return { ...nodeClock, now: () => nodeClock.now() - behind };
+  return { ...nodeClock, running: undefined, now: () => nodeClock.now() - behind };
 }
 
 /** A world of its own that knows nothing of the machine around it; the crontab is a file of the store. */

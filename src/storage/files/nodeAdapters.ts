@@ -4,10 +4,12 @@ import { readFile } from 'node:fs/promises';
 import type { Clock } from '../../ports/clock.js';
 import type { FixtureFiles } from '../../ports/files.js';
 import { unlessMissing } from './fileErrors.js';
+import { machineUptime } from './machineUptime.js';
 
 /** The machine's clock. */
 export const nodeClock: Clock = {
   now: () => Date.now(),
+  running: machineUptime,
   sleep: async (ms, signal) => {
     signal.throwIfAborted();
     // A whole run waits on one signal; Node takes more than ten listeners for a leak and warns.

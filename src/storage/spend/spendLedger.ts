@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { ModelError } from '../../errors.js';
-import type { Clock } from '../../ports/clock.js';
 import type { Reservation, Spend, SpendClaim, SpendLedger } from '../../ports/spend.js';
 import { unlessMissing } from '../files/fileErrors.js';
 import { makeFolderInside } from '../files/insideFolder.js';
+import { SpendClock, type SpendTime } from './spendClock.js';
 import { SpendFile } from './spendFile.js';
 import type { ReserveLine } from './spendLine.js';
 import { lessened, type PassedCap, sumOf } from './spendTotals.js';
@@ -29,6 +29,7 @@ class FileLedger implements OpenLedger {
   /** Months that are over and had no file: none will be made for them any more. */
   readonly #absent = new Set<string>();
   readonly #token = randomBytes(6).toString('hex');
+  #opened: Promise<SpendClock> | undefined;
   #count = 0;
 
   constructor(store: UserStore) {
@@ -37,14 +38,17 @@ class FileLedger implements OpenLedger {
 
   async reserve(claim: SpendClaim, signal: AbortSignal): Promise<Reservation> {
     signal.throwIfAborted();
-    const { day, month, monthBefore } = calendar(this.#store.clock);
+    const clock = await this.#clock();
+    const time = clock.time();
+    const { day, month, monthBefore } = calendar(time);
     const file = await this.#file(month);
     // A run that began last month has one cap, not two.
     const earlier = await this.#inMonth(monthBefore, claim.runId);
     const id = `${this.#token}-${(this.#count += 1)}`;
-    const { clock } = this.#store;
-    const passed = await file.append({ ...reserveLine(id, day, claim, earlier), at: clock.now() });
-    if (passed !== undefined) throw capError(passed, claim);
+    const line = { ...reserveLine(id, day, claim, earlier), at: time.now, ...time.stamp };
+    const passed = await file.append(line);
+    clock.note(line);
+    if (passed !== undefined) throw capError(passed, claim, time);
     return {
       settle: async ({ tokens, usd, exact }) => {
         await file.append({
@@ -52,37 +56,46 @@ class FileLedger implements OpenLedger {
           id,
           tokens,
           exact,
-          at: clock.now(),
+          at: clock.time().now,
           ...(usd === undefined ? {} : { usd }),
         });
       },
       release: async () => {
-        await file.append({ kind: 'release', id, at: clock.now() });
+        await file.append({ kind: 'release', id, at: clock.time().now });
       },
     };
   }
 
   /** Of this month and the one before: no run lasts longer. */
   async spentInRun(runId: string): Promise<Spend> {
-    const { month, monthBefore } = calendar(this.#store.clock);
+    const { month, monthBefore } = await this.#calendar();
     const now = (await this.#totals(month)).spent({ run: runId });
     const earlier = await this.#inMonth(monthBefore, runId);
     return earlier.calls === 0 ? now : sumOf(earlier, now);
   }
 
   async spentToday(): Promise<Spend> {
-    const { day, month } = calendar(this.#store.clock);
+    const { day, month } = await this.#calendar();
     return (await this.#exists(month)) ? (await this.#totals(month)).spent({ day }) : nothingSpent;
   }
 
   async spentThisMonth(): Promise<Spend> {
-    const { month } = calendar(this.#store.clock);
+    const { month } = await this.#calendar();
     return (await this.#exists(month)) ? (await this.#totals(month)).spent('month') : nothingSpent;
   }
 
   async close(): Promise<void> {
     for (const file of this.#files.values()) await (await file).close();
     this.#files.clear();
+  }
+
+  async #calendar(): Promise<ReturnType<typeof calendar>> {
+    return calendar((await this.#clock()).time());
+  }
+
+  #clock(): Promise<SpendClock> {
+    this.#opened ??= SpendClock.open(this.#store.clock, path.join(this.#store.folder, 'spend'));
+    return this.#opened;
   }
 
   async #totals(month: string) {
@@ -136,21 +149,33 @@ function reserveLine(id: string, day: string, claim: SpendClaim, earlier: Spend)
 }
 
 /** The error of a cap, with its name and the way to raise it. */
-export function capError({ period, unit, limit }: PassedCap, claim: SpendClaim): ModelError {
+export function capError(
+  { period, unit, limit }: PassedCap,
+  claim: SpendClaim,
+  { moved }: Pick<SpendTime, 'moved'> = { moved: false },
+): ModelError {
   const amount = unit === 'usd' ? `$${limit.toFixed(2)}` : `${limit} ${unit}`;
   const of = period === 'run' ? 'this run' : `this ${period}`;
   const what =
     unit === 'minutes'
       ? `The ${amount} that ${of} is capped at are used up`
       : `The next call to ${claim.model} could pass the cap of ${amount} for ${of}`;
+  if (moved && period !== 'run') {
+    const why = 'The clock of this machine was moved, and is believed once it has gone right for six hours.';
+    return new ModelError('cap', `${what}. ${why}`, { cure: 'Raise the cap in the settings, or wait.' });
+  }
   return new ModelError('cap', `${what}.`, {
     cure: 'Raise the cap in the settings, or wait until it starts anew.',
   });
 }
 
 /** Day and month in local time, as the person's calendar has them. */
-export function calendar(clock: Clock): { readonly day: string; readonly month: string; readonly monthBefore: string } {
-  const now = new Date(clock.now());
+export function calendar(time: Pick<SpendTime, 'now'>): {
+  readonly day: string;
+  readonly month: string;
+  readonly monthBefore: string;
+} {
+  const now = new Date(time.now);
   const month = monthOf(now);
   const before = new Date(now.getFullYear(), now.getMonth() - 1, 1);
   return { day: `${month}-${twoDigits(now.getDate())}`, month, monthBefore: monthOf(before) };

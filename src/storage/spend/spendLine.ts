@@ -11,6 +11,20 @@ const cap = z.object({
 /** When it was written, in milliseconds since 1970; lines of earlier versions do not say. */
 const at = z.number().optional();
 
+/** How long the machine had been running, since which start, and what its clock showed where that is not `at`. */
+const stamp = {
+  up: z.number().optional(),
+  boot: z.string().optional(),
+  clock: z.number().optional(),
+};
+
+/** What tells a clock that was moved from time that has passed. */
+export interface Stamp {
+  readonly up?: number;
+  readonly boot?: string;
+  readonly clock?: number;
+}
+
 const reserveLine = z.object({
   kind: z.literal('reserve'),
   id: z.string(),
@@ -22,6 +36,7 @@ const reserveLine = z.object({
   tokens: z.number().nonnegative(),
   usd: z.number().nonnegative().optional(),
   at,
+  ...stamp,
   caps: z.object({ run: cap, day: cap, month: cap }),
 });
 

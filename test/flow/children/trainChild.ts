@@ -32,7 +32,7 @@ export interface TrainReport {
 
 const order: TrainOrder = JSON.parse(process.argv[2] ?? '{}');
 const points = new KillPoints(order.kill);
-const clock = { ...nodeClock, now: () => nodeClock.now() + order.aheadMs };
+const clock = { ...nodeClock, running: undefined, now: () => nodeClock.now() + order.aheadMs };
 const useCases = createUseCases({
   environment: { WHETSTONE_HOME: path.join(order.home, 'state') },
   platform: 'linux',
