@@ -1,4 +1,5 @@
-import { open, readdir } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Clock } from '../../ports/clock.js';
 import { unlessMissing } from '../files/fileErrors.js';
@@ -106,14 +107,10 @@ const mostMonths = 24;
 const endBytes = 16 * 1024;
 
 async function endOf(file: string): Promise<string> {
-  const handle = await unlessMissing(open(file, 'r'));
-  if (handle === undefined) return '';
-  try {
-    const { size } = await handle.stat();
-    const bytes = Buffer.alloc(Math.min(size, endBytes));
-    await handle.read(bytes, 0, bytes.length, size - bytes.length);
-    return bytes.toString('utf8');
-  } finally {
-    await handle.close();
-  }
+  const found = await unlessMissing(stat(file));
+  if (found === undefined) return '';
+  const pieces: Buffer[] = [];
+  for await (const piece of createReadStream(file, { start: Math.max(0, found.size - endBytes) }))
+    pieces.push(Buffer.from(piece));
+  return Buffer.concat(pieces).toString('utf8');
 }
