@@ -7,7 +7,12 @@ export function canonicalHash(value: unknown): string {
 
 /** A short hash of a file, or of a text as UTF-8. */
 export function hashOfBytes(bytes: string | Uint8Array): string {
-  return sha256(bytes).slice(0, hashLength);
+  return shortHash(sha256(bytes));
+}
+
+/** The short form of a whole hash. */
+export function shortHash(hash: string): string {
+  return hash.slice(0, hashLength);
 }
 
 // 128 bits: no two tasks of any corpus collide by chance, and a line of the split file stays readable.

@@ -1,6 +1,7 @@
 import { leavesFolder } from '../../tasks/task.js';
 import * as z from 'zod';
 import { canonicalJson } from '../../hash.js';
+import { shortHash } from '../../tasks/canonicalHash.js';
 import type { ProgramResult } from '../../ports/programs.js';
 import { defineCheck, MalformedCheckError, scored, type CheckOutcome } from '../check.js';
 
@@ -64,7 +65,7 @@ function contentBefore(
   { command: name, arguments: words }: { readonly command: string; readonly arguments: readonly string[] },
   plain: readonly { readonly path: string; readonly hash: string | undefined }[],
 ): string {
-  const files = plain.flatMap(({ path, hash }) => (hash === undefined ? [] : [[path, hash]]));
+  const files = plain.flatMap(({ path, hash }) => (hash === undefined ? [] : [[path, shortHash(hash)]]));
   return canonicalJson({ command: name, arguments: words, files: Object.fromEntries(files) });
 }
 

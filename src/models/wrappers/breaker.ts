@@ -1,7 +1,10 @@
 import { ModelError } from '../../errors.js';
 import type { Clock } from '../../ports/clock.js';
 
-/** When a server is given up: nothing it did in so many minutes was an answer, or so many calls in a row failed. */
+/**
+ * When a server is given up: nothing it did in so many minutes was an answer, or so many calls in a row failed and the
+ * first of them not just now: a few requests that always fail are asked again side by side, while others were answered.
+ */
 export interface GiveUpLimits {
   readonly minutes: number;
   readonly failures: number;
@@ -66,7 +69,8 @@ export class Breaker {
   #look(): void {
     this.#pass();
     const { minutes, failures } = this.#limits;
-    const inTime = this.#silentMs < minutes * 60_000 && this.#failures < failures;
+    const isFailing = this.#failures >= failures && this.#silentMs >= failingMs;
+    const inTime = this.#silentMs < minutes * 60_000 && !isFailing;
     if (inTime || this.#givenUp !== undefined) return;
     this.#givenUp = giveUp(this.#limits, this.#failures, this.#last);
     for (const each of this.#underWay) each.abort(this.#givenUp);
@@ -136,5 +140,6 @@ export function waitsTooLong(error: ModelError, waitMs: number): ModelError {
 const resumeCure =
   'Check the connection, or choose another model; then resume the run: what was answered is kept and not paid again.';
 
+const failingMs = 60_000;
 const lookMs = 5 * 60_000;
 const longestWait = 2 * 60_000; // between two calls, where the server asks for it
