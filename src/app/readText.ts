@@ -10,14 +10,14 @@ const mostBytes = 64 * 1024 * 1024;
  * The text of a file that a person wrote, or undefined where there is none. Refuses what is not UTF-8: read loosely, a
  * file in another encoding would come in with its letters replaced, and nobody would notice.
  */
-export async function readText(file: string, code: UserErrorCode): Promise<string | undefined> {
+export async function readText(file: string, code: UserErrorCode, most = mostBytes): Promise<string | undefined> {
   const found = await unlessMissing(stat(file));
   if (found === undefined) return undefined;
   if (!found.isFile()) throw new UserError(code, `${file} is not a file.`, 'Give the path of a file.');
-  if (found.size > mostBytes) {
+  if (found.size > most) {
     throw new UserError(
       code,
-      `${file} is over ${mostBytes / 1024 / 1024} MB.`,
+      `${file} is over ${most / 1024 / 1024} MB.`,
       'Split it, or remove what it need not hold.',
     );
   }
@@ -31,9 +31,14 @@ export async function readText(file: string, code: UserErrorCode): Promise<strin
 }
 
 /** The same for a file that a clone may have brought: one that a link leads out of the real path `within` is not read. */
-export async function readTextInside(within: string, file: string, code: UserErrorCode): Promise<string | undefined> {
+export async function readTextInside(
+  within: string,
+  file: string,
+  code: UserErrorCode,
+  most = mostBytes,
+): Promise<string | undefined> {
   const real = await unlessMissing(realpath(file));
-  if (real === undefined || isInside(within, real)) return readText(file, code);
+  if (real === undefined || isInside(within, real)) return readText(file, code, most);
   throw new UserError(
     'leads-outside',
     `${file} is a link that leads out of ${within}, so it is not read.`,

@@ -49,10 +49,13 @@ export function consentBy(
   };
 }
 
+const farthestDiff = 1_000; // lines; a prompt that differs by more is shown whole
+
 const notContained =
   'It is not contained: it runs with your rights and can read and change your files, the keys in them, and use the network.';
 
 /** What a prompt of the workspace changes, as a patch against the one that ships. */
 function promptChange({ path, text, shipped }: PromptToAllow): string {
-  return createTwoFilesPatch('as it ships', path, shipped, text, undefined, undefined, { context: 2 });
+  const options = { context: 2, maxEditLength: farthestDiff };
+  return createTwoFilesPatch('as it ships', path, shipped, text, undefined, undefined, options) ?? text;
 }

@@ -31,13 +31,28 @@ function documentText(document: ProposedDocument, paint: Paint): string {
 
 /** What leads from one text to the other, as a diff. */
 export function diffText(before: string, after: string, paint: Paint): string {
-  const patch = structuredPatch('a', 'b', before, after, '', '', { context: 2 });
+  const patch = structuredPatch('a', 'b', before, after, '', '', { context: 2, maxEditLength: farthestDiff });
+  if (patch === undefined) return replacedText(before, after, paint);
   return patch.hunks
     .flatMap((hunk) => [
       paint('cyan', `@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@`),
       ...hunk.lines.map((line) => paintLine(line, paint)),
     ])
     .join('\n');
+}
+
+const farthestDiff = 1_000; // lines added and removed; beyond it a minimal diff takes seconds and helps nobody
+const mostLines = 200;
+
+/** Texts with almost nothing in common are shown behind one another, each as far as a person reads. */
+function replacedText(before: string, after: string, paint: Paint): string {
+  const side = (text: string, sign: '-' | '+'): readonly string[] => {
+    const lines = text.split('\n');
+    const more = lines.length - mostLines;
+    const shown = lines.slice(0, mostLines).map((line) => paintLine(`${sign}${line}`, paint));
+    return more > 0 ? [...shown, paint('dim', `(${more} more lines)`)] : shown;
+  };
+  return ['They have too little in common for a diff.', ...side(before, '-'), ...side(after, '+')].join('\n');
 }
 
 function paintLine(line: string, paint: Paint): string {

@@ -3,6 +3,7 @@ import { readEvals, withoutDuplicates } from './readers/readEvals.js';
 import type { ReadTasks, TaskFiles } from './readers/readTasks.js';
 import { listFixtures, type Task } from './task.js';
 import { openTaskFile } from './taskFile.js';
+import { atOnce } from './steps.js';
 import type { TaskPlace, TaskProblem } from './taskProblem.js';
 
 /**
@@ -47,7 +48,7 @@ function placesIn(texts: TaskFiles): (task: Task, file: string) => TaskPlace {
   const { evalsPath, evalsText, heldOutPath = '', heldOutText } = texts;
   const apart = heldOutText === undefined ? [] : [openTaskFile(heldOutPath, heldOutText)];
   const rows = [openTaskFile(evalsPath, evalsText), ...apart].flatMap(
-    (file) => readEvals(file, { heldOut: false }).rows,
+    (file) => atOnce(readEvals(file, { heldOut: false })).rows,
   );
   const byId = new Map(withoutDuplicates(rows).rows.map((row) => [row.id, row]));
   return (task, name) => {

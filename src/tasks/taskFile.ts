@@ -1,7 +1,8 @@
 import type * as z from 'zod';
 import { UserError } from '../errors.js';
-import { JsonSyntaxError, nearestNode, parseJsonTree, type JsonNode } from './json/jsonTree.js';
+import { JsonSyntaxError, nearestNode, parsingJsonTree, type JsonNode } from './json/jsonTree.js';
 import { positionsIn } from './json/textPosition.js';
+import { atOnce, type Steps } from './steps.js';
 import type { TaskPlace, TaskProblem } from './taskProblem.js';
 
 /** A file of tasks that as a whole cannot be read; `place` is where it stops making sense. */
@@ -23,18 +24,36 @@ export interface TaskFile {
   readonly placeOf: (node: { readonly start: number; readonly end: number }) => TaskPlace;
 }
 
-/** Throws {@link TasksMalformedError} where the text is not JSON. */
+const mostValues = 300_000; // ten thousand tasks with four checks each are some 170,000
+
+/** Throws {@link TasksMalformedError} where the text is not JSON, or holds more than is read at one go. */
 export function openTaskFile(path: string, text: string): TaskFile {
+  return atOnce(openingTaskFile(path, text));
+}
+
+/** The same in pieces. */
+export function* openingTaskFile(path: string, text: string): Steps<TaskFile> {
   const positionOf = positionsIn(text);
   const placeOf: TaskFile['placeOf'] = ({ start, end }) => ({ path, start: positionOf(start), end: positionOf(end) });
   try {
-    return { path, root: parseJsonTree(text), placeOf };
+    return { path, root: yield* parsingJsonTree(text, mostValues), placeOf };
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
     throw new TasksMalformedError(error.message, placeOf({ start: error.offset, end: error.offset + 1 }), {
       cause: error,
     });
   }
+}
+
+const mostTasks = 10_000; // a large benchmark; nobody trains a skill on more, and each is compared with all others
+
+/** Throws where a file holds more tasks than a person meant to give: looking at them would hold everything else up. */
+export function refuseTooMany(file: TaskFile, node: JsonNode, count: number): void {
+  if (count <= mostTasks) return;
+  throw new TasksMalformedError(
+    `it holds ${count} tasks, and at most ${mostTasks} of one skill are read`,
+    file.placeOf({ start: node.start, end: node.start + 1 }),
+  );
 }
 
 /** One problem for each thing that a schema refuses, on the value it is about. */

@@ -7,6 +7,7 @@ import { readEvals, withoutDuplicates, type EvalRow } from './readers/readEvals.
 import { readWhetstone, type WhetstoneRow } from './readers/readWhetstone.js';
 import { openTaskFile } from './taskFile.js';
 import { evalMembers, whetstoneMembers } from './readers/taskMembers.js';
+import { atOnce } from './steps.js';
 import { whetstoneFormat, whetstoneVersion } from './readers/whetstoneFile.js';
 
 /** What a person does to the tasks of a skill. */
@@ -65,7 +66,9 @@ function knownTasks(texts: Texts): Known {
   const placeOf = new Map(lists.map(({ row, list, index }) => [row, { list, index }]));
   const { rows } = withoutDuplicates(lists.map(({ row }) => row));
   const entries: readonly WhetstoneRow[] =
-    texts.whetstoneText === undefined ? [] : readWhetstone(openTaskFile('whetstone.json', texts.whetstoneText)).rows;
+    texts.whetstoneText === undefined
+      ? []
+      : atOnce(readWhetstone(openTaskFile('whetstone.json', texts.whetstoneText))).rows;
   return joinTasks(rows, entries).joined.map((one) => ({
     list: 'evalsText',
     index: 0,
@@ -82,7 +85,7 @@ function rowsIn(
   const file = openTaskFile(list === 'evalsText' ? 'evals.json' : 'the held-out file', text);
   const evals = memberOf(file.root, 'evals')?.value;
   const indexOf = new Map(evals?.kind === 'array' ? evals.items.map((node, index) => [node, index]) : []);
-  const { rows } = readEvals(file, { heldOut: list === 'heldOutText' });
+  const { rows } = atOnce(readEvals(file, { heldOut: list === 'heldOutText' }));
   return rows.map((row) => ({ row, list, index: indexOf.get(row.node) ?? 0 }));
 }
 

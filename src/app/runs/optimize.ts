@@ -16,6 +16,7 @@ import type { RunEvent } from '../../engine/journal/runEvents.js';
 import { keepArtifacts, type ArtifactWriter } from '../artifacts/writeArtifacts.js';
 import type { RunJournal } from './runJournal.js';
 import type { World } from '../world.js';
+import { paced } from '../paced.js';
 import { recallSimilar } from '../../engine/consolidate/trainingTasks.js';
 import { findMemoryFile } from './memoryFile.js';
 
@@ -136,7 +137,7 @@ async function consolidateSubjectOf(
     tasks: split,
     models,
     leaks,
-    recalled: recallSimilar({ archive, split, present: tasks.read.tasks }, recall),
+    recalled: await paced(recallSimilar({ archive, split, present: tasks.read.tasks }, recall)),
   };
 }
 

@@ -3,14 +3,15 @@ import { readFile, stat } from 'node:fs/promises';
 import { checkCatalog } from '../../checks/registry.js';
 import { UserError } from '../../errors.js';
 import { withFixtureProblems } from '../../tasks/fixtureProblems.js';
-import { namedHeldOutFile, readTasks, type ReadTasks, type TaskFiles } from '../../tasks/readers/readTasks.js';
+import { namedHeldOutFile, readingTasks, type ReadTasks, type TaskFiles } from '../../tasks/readers/readTasks.js';
 import { printSplitFile, readSplitFile } from '../../tasks/split/splitFile.js';
 import { splitProblems } from '../../tasks/split/splitProblems.js';
-import { splitTasks, type SplitResult } from '../../tasks/split/splitTasks.js';
+import { splittingTasks, type SplitResult } from '../../tasks/split/splitTasks.js';
 import { type Task, leavesFolder, listFixtures } from '../../tasks/task.js';
 import type { TaskPlace } from '../../tasks/taskProblem.js';
 import { readSplit, writeSplit } from '../../storage/state/splitStore.js';
 import type { OpenSkill } from '../openSkill.js';
+import { paced } from '../paced.js';
 import { readTextInside } from '../readText.js';
 
 /** The tasks of a skill, each on its side. */
@@ -27,10 +28,10 @@ export interface SkillTasks {
 export async function readSkillTasks(skill: OpenSkill): Promise<SkillTasks | undefined> {
   const texts = await readTaskTexts(skill);
   if (texts === undefined) return undefined;
-  const stated = readTasks(texts, checkCatalog);
+  const stated = await paced(readingTasks(texts, checkCatalog));
   const all = [...stated.tasks, ...stated.broken.map(({ task }) => task)];
   const read = withFixtureProblems(stated, texts, await fixtureFaults(skill.folder, all));
-  const result = splitTasks(read.tasks, await remembered(skill));
+  const result = await paced(splittingTasks(read.tasks, await remembered(skill)));
   const problems = [...read.problems, ...splitProblems(result, read, topOf(texts.evalsPath))];
   return { read: { ...read, problems }, result, evalsPath: texts.evalsPath };
 }
@@ -123,8 +124,11 @@ async function readTaskTexts(skill: OpenSkill): Promise<TaskFiles | undefined> {
 
 /** A file of tasks, or undefined where there is none. A link may lead to one that skills of the workspace share, and not out of it. */
 export async function readTaskFile({ places, folder }: OpenSkill, file: string): Promise<string | undefined> {
-  return readTextInside(places.root ?? folder, file, 'tasks-malformed');
+  return readTextInside(places.root ?? folder, file, 'tasks-malformed', mostTaskBytes);
 }
+
+/** Read at one go; ten thousand tasks are a sixth of it. */
+const mostTaskBytes = 24 * 1024 * 1024;
 
 const mostAtOnce = 64;
 /** What `chat` and `tools` can show to a model. */

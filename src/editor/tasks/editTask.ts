@@ -3,6 +3,7 @@ import { UserError } from '../../errors.js';
 import { readEvals } from '../../tasks/readers/readEvals.js';
 import { namedHeldOutFile } from '../../tasks/readers/readTasks.js';
 import { openTaskFile } from '../../tasks/taskFile.js';
+import { atOnce } from '../../tasks/steps.js';
 import { taskFile } from './taskParts.js';
 
 /** Opens the file that a task stands in, with the task selected; at its top where no task is named. */
@@ -31,7 +32,7 @@ function placeOf(
 ): { readonly document: vscode.TextDocument; readonly range: vscode.Range } | undefined {
   if (document === undefined) return undefined;
   const file = openTaskFile(document.uri.fsPath, document.getText());
-  const row = readEvals(file, { heldOut: false }).rows.find(({ id }) => id === taskId);
+  const row = atOnce(readEvals(file, { heldOut: false })).rows.find(({ id }) => id === taskId);
   if (row === undefined) return undefined;
   const range = new vscode.Range(document.positionAt(row.node.start), document.positionAt(row.node.end));
   return { document, range };

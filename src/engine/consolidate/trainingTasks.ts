@@ -1,5 +1,6 @@
 import { textHashOf, makeTask } from '../../tasks/makeTask.js';
 import { nearDuplicates } from '../../tasks/split/nearDuplicates.js';
+import { mapInSteps, type Steps } from '../../tasks/steps.js';
 import { featuresOf, overlap } from '../../tasks/split/similarity.js';
 import type { SplitTasks, Task, TrainingTask } from '../../tasks/task.js';
 import type { SplitLeak } from '../../tasks/split/splitTasks.js';
@@ -16,13 +17,21 @@ interface RecallInput {
  * The `most` past tasks that are most like tonight's training tasks, likest first. Never one that is on another side
  * now, nor one of the same origin or with almost the same text as such a task: recalling it would leak.
  */
-export function recallSimilar({ archive, split, present }: RecallInput, most: number): readonly TrainingTask[] {
+export function* recallSimilar({ archive, split, present }: RecallInput, most: number): Steps<readonly TrainingTask[]> {
   const known = new Set([...present, ...split.training].map(textHashOf));
   const fresh = firstOfEach(archive).filter((task) => !known.has(textHashOf(task)));
-  const lawful = withoutLeaks(fresh, [...split.heldOut, ...split.sealed, ...split.setAside.map(({ task }) => task)]);
-  const tonight = split.training.map((task) => featuresOf(wordsOf(task)));
-  return lawful
-    .map((task) => ({ task, likeness: likeness(task, tonight) }))
+  const lawful = yield* withoutLeaks(fresh, [
+    ...split.heldOut,
+    ...split.sealed,
+    ...split.setAside.map(({ task }) => task),
+  ]);
+  const tonight = yield* mapInSteps(split.training, (task) => featuresOf(wordsOf(task)));
+  const compared: { readonly task: Task; readonly likeness: number }[] = [];
+  for (const task of lawful) {
+    compared.push({ task, likeness: likeness(task, tonight) });
+    yield;
+  }
+  return compared
     .filter((each) => each.likeness > 0)
     .sort((a, b) => b.likeness - a.likeness || (a.task.contentHash < b.task.contentHash ? -1 : 1))
     .slice(0, most)
@@ -31,7 +40,7 @@ export function recallSimilar({ archive, split, present }: RecallInput, most: nu
 
 function likeness(task: Task, tonight: readonly ReadonlySet<string>[]): number {
   const own = featuresOf(wordsOf(task));
-  return Math.max(0, ...tonight.map((features) => overlap(own, features)));
+  return tonight.reduce((most, features) => Math.max(most, overlap(own, features)), 0);
 }
 
 /** Two versions of a task with the same text are one; the later in the archive counts. */
@@ -39,14 +48,11 @@ function firstOfEach(archive: readonly Task[]): readonly Task[] {
   return [...new Map(archive.map((task) => [textHashOf(task), task])).values()];
 }
 
-function withoutLeaks(archive: readonly Task[], apart: readonly Task[]): readonly Task[] {
+function* withoutLeaks(archive: readonly Task[], apart: readonly Task[]): Steps<readonly Task[]> {
   const origins = new Set(apart.map((task) => task.origin).filter((origin) => origin !== undefined));
   const all = [...archive, ...apart];
-  const bound = new Set(
-    nearDuplicates(all)
-      .filter((bond) => bond.some((index) => index >= archive.length))
-      .flat(),
-  );
+  const bonds = yield* nearDuplicates(all);
+  const bound = new Set(bonds.filter((bond) => bond.some((index) => index >= archive.length)).flat());
   return archive.filter((task, index) => !bound.has(index) && (task.origin === undefined || !origins.has(task.origin)));
 }
 

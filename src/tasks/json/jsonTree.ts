@@ -1,3 +1,5 @@
+import { atOnce, type Steps } from '../steps.js';
+
 /** A JSON value that knows where it stands, so that a problem can be shown on the right line and one value replaced. */
 export type JsonNode =
   | { readonly kind: 'object'; readonly start: number; readonly end: number; readonly members: readonly JsonMember[] }
@@ -24,10 +26,18 @@ export class JsonSyntaxError extends Error {
   }
 }
 
-/** Parses strict JSON; a byte order mark is skipped. Throws {@link JsonSyntaxError}. */
-export function parseJsonTree(text: string): JsonNode {
-  const reader: Reader = { text, at: text.startsWith('\uFEFF') ? 1 : 0, depth: 0 };
-  const root = readValue(reader);
+/**
+ * Parses strict JSON; a byte order mark is skipped. Throws {@link JsonSyntaxError}, also beyond `most` values: it is they
+ * that take the time, not the characters.
+ */
+export function parseJsonTree(text: string, most = Infinity): JsonNode {
+  return atOnce(parsingJsonTree(text, most));
+}
+
+/** The same in pieces: a list of thousands of values is read a few at a time. */
+export function* parsingJsonTree(text: string, most: number): Steps<JsonNode> {
+  const reader: Reader = { text, at: text.startsWith('\uFEFF') ? 1 : 0, depth: 0, left: most };
+  const root = yield* readInSteps(reader, listsInPieces);
   skipSpace(reader);
   if (reader.at < text.length) throw new JsonSyntaxError('Nothing may follow the value', reader.at);
   return root;
@@ -70,6 +80,7 @@ interface Reader {
   readonly text: string;
   at: number;
   depth: number;
+  left: number;
 }
 
 const deepestNesting = 200;
@@ -81,10 +92,36 @@ function readValue(reader: Reader): JsonNode {
   const start = reader.at;
   const character = reader.text[start];
   if (character === undefined) throw new JsonSyntaxError('The text ends where a value should stand', start);
+  reader.left -= 1;
+  if (reader.left < 0) throw new JsonSyntaxError('Here it holds more values than are read of one file', start);
   if (character === '{') return nested(reader, readObject);
   if (character === '[') return nested(reader, readArray);
   if (character === '"') return { kind: 'scalar', start, value: readString(reader), end: reader.at };
   return { kind: 'scalar', start, value: readWordOrNumber(reader), end: reader.at };
+}
+
+const listsInPieces = 2; // the file itself, and the lists in it: a task is read at one go
+const valuesInAPiece = 32;
+
+function* readInSteps(reader: Reader, levels: number): Steps<JsonNode> {
+  skipSpace(reader);
+  const start = reader.at;
+  const open = reader.text[start];
+  if (levels === 0 || (open !== '{' && open !== '[')) return readValue(reader);
+  reader.left -= 1;
+  const close = open === '{' ? '}' : ']';
+  const members: JsonMember[] = [];
+  const items: JsonNode[] = [];
+  let count = 0;
+  for (let more = beginsList(reader, close); more; more = goesOn(reader, close)) {
+    skipSpace(reader);
+    if (open === '[') items.push(yield* readInSteps(reader, levels - 1));
+    else members.push({ ...readKey(reader), value: yield* readInSteps(reader, levels - 1) });
+    count += 1;
+    if (count % valuesInAPiece === 0) yield;
+  }
+  const end = reader.at;
+  return open === '[' ? { kind: 'array', start, end, items } : { kind: 'object', start, end, members };
 }
 
 function nested(reader: Reader, read: (reader: Reader) => JsonNode): JsonNode {
@@ -98,16 +135,18 @@ function nested(reader: Reader, read: (reader: Reader) => JsonNode): JsonNode {
 function readObject(reader: Reader): JsonNode {
   const start = reader.at;
   const members: JsonMember[] = [];
-  readList(reader, '}', () => {
-    const keyStart = reader.at;
-    if (reader.text[keyStart] !== '"') throw new JsonSyntaxError('Expected a name in double quotes', keyStart);
-    const key = readString(reader);
-    skipSpace(reader);
-    if (reader.text[reader.at] !== ':') throw new JsonSyntaxError('Expected “:”', reader.at);
-    reader.at += 1;
-    members.push({ key, start: keyStart, value: readValue(reader) });
-  });
+  readList(reader, '}', () => members.push({ ...readKey(reader), value: readValue(reader) }));
   return { kind: 'object', start, end: reader.at, members };
+}
+
+function readKey(reader: Reader): Pick<JsonMember, 'key' | 'start'> {
+  const start = reader.at;
+  if (reader.text[start] !== '"') throw new JsonSyntaxError('Expected a name in double quotes', start);
+  const key = readString(reader);
+  skipSpace(reader);
+  if (reader.text[reader.at] !== ':') throw new JsonSyntaxError('Expected “:”', reader.at);
+  reader.at += 1;
+  return { key, start };
 }
 
 function readArray(reader: Reader): JsonNode {
@@ -118,21 +157,28 @@ function readArray(reader: Reader): JsonNode {
 }
 
 function readList(reader: Reader, close: string, readOne: () => void): void {
-  reader.at += 1;
-  skipSpace(reader);
-  if (reader.text[reader.at] === close) {
-    reader.at += 1;
-    return;
-  }
-  for (;;) {
+  for (let more = beginsList(reader, close); more; more = goesOn(reader, close)) {
     skipSpace(reader);
     readOne();
-    skipSpace(reader);
-    const character = reader.text[reader.at];
-    if (character !== ',' && character !== close) throw new JsonSyntaxError(`Expected “,” or “${close}”`, reader.at);
-    reader.at += 1;
-    if (character === close) return;
   }
+}
+
+/** Steps into a list; false where it is empty, and left again. */
+function beginsList(reader: Reader, close: string): boolean {
+  reader.at += 1;
+  skipSpace(reader);
+  if (reader.text[reader.at] !== close) return true;
+  reader.at += 1;
+  return false;
+}
+
+/** Steps over what follows a value; false where that is the end of the list. */
+function goesOn(reader: Reader, close: string): boolean {
+  skipSpace(reader);
+  const character = reader.text[reader.at];
+  if (character !== ',' && character !== close) throw new JsonSyntaxError(`Expected “,” or “${close}”`, reader.at);
+  reader.at += 1;
+  return character === ',';
 }
 
 function readString(reader: Reader): string {

@@ -2,6 +2,7 @@ import { UserError } from '../../errors.js';
 import { makeTask, type TaskSource } from '../makeTask.js';
 import { bondsOf, inHashOrder, groupNewcomers } from '../split/groupNewcomers.js';
 import { sides } from '../split/fillSides.js';
+import { atOnce } from '../steps.js';
 import type { Side } from '../task.js';
 import { Notes, type ImportedTasks } from './importedTasks.js';
 
@@ -30,7 +31,7 @@ export function assignByRatio(tasks: readonly TaskSource[], ratio: Ratio): Impor
   const notes = new Notes();
   const open = tasks.filter((task) => task.assigned === undefined);
   const ordered = inHashOrder(open.map((task) => makeTask(task)));
-  const groups = groupNewcomers(ordered, { bonds: bondsOf(ordered), anchors: new Map(), ordered }).free;
+  const groups = groupNewcomers(ordered, { bonds: atOnce(bondsOf(ordered)), anchors: new Map(), ordered }).free;
   const wanted = countsOf(open.length, ratio);
   const left = { ...wanted };
   const sideOf = new Map<string, Side>();

@@ -1,8 +1,9 @@
 import { evalEntry, expectationsOf, type EvalEntry } from './evalsFile.js';
 import { memberOf, valueOf, type JsonNode } from '../json/jsonTree.js';
 import { publicHashOf } from '../makeTask.js';
+import { mapInSteps, type Steps } from '../steps.js';
 import type { Task } from '../task.js';
-import { schemaProblems, TasksMalformedError, type TaskFile } from '../taskFile.js';
+import { refuseTooMany, schemaProblems, TasksMalformedError, type TaskFile } from '../taskFile.js';
 import type { TaskProblem } from '../taskProblem.js';
 
 /** One example of `evals.json`, or of the separate held-out file. */
@@ -21,18 +22,19 @@ export interface EvalRows {
 }
 
 /** Reads each entry by itself: one that is wrong is a problem, and the others still count. */
-export function readEvals(file: TaskFile, options: { readonly heldOut: boolean }): EvalRows {
+export function* readEvals(file: TaskFile, options: { readonly heldOut: boolean }): Steps<EvalRows> {
   const evals = memberOf(file.root, 'evals')?.value;
   if (evals?.kind !== 'array') {
     throw new TasksMalformedError('expected an object with a list named “evals”', file.placeOf(evals ?? file.root));
   }
+  refuseTooMany(file, evals, evals.items.length);
   const rows: EvalRow[] = [];
   const problems: TaskProblem[] = [];
-  for (const node of evals.items) {
+  yield* mapInSteps(evals.items, (node) => {
     const parsed = evalEntry.safeParse(valueOf(node));
     if (parsed.success) rows.push(rowOf(parsed.data, { file, node, heldOut: options.heldOut }));
     else problems.push(...schemaProblems(file, node, parsed.error, idOf(node)));
-  }
+  });
   return { rows, problems };
 }
 

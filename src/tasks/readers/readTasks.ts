@@ -5,8 +5,9 @@ import { joinTasks, type JoinedRow } from './joinTasks.js';
 import { makeTask } from '../makeTask.js';
 import { readEvals, withoutDuplicates } from './readEvals.js';
 import { heldOutFileOf, readWhetstone, type WhetstoneRow, type WhetstoneRows } from './readWhetstone.js';
+import { atOnce, mapInSteps, type Steps } from '../steps.js';
 import type { StubTool, Task } from '../task.js';
-import { openTaskFile, type TaskFile } from '../taskFile.js';
+import { openingTaskFile, openTaskFile, type TaskFile } from '../taskFile.js';
 import type { TaskPlace, TaskProblem } from '../taskProblem.js';
 import { checkSpecOf, type ProgramDeclaration, type WhetstoneEntry } from './whetstoneFile.js';
 
@@ -38,23 +39,30 @@ export interface ReadTasks {
  * wrong with one task is a problem on its line, and the others still count.
  */
 export function readTasks(files: TaskFiles, catalog: CheckCatalog): ReadTasks {
-  const evals = openTaskFile(files.evalsPath, files.evalsText);
-  const heldOut =
-    files.heldOutText === undefined ? undefined : openTaskFile(files.heldOutPath ?? '', files.heldOutText);
-  const whetstone =
-    files.whetstoneText === undefined ? undefined : openTaskFile(files.whetstonePath, files.whetstoneText);
+  return atOnce(readingTasks(files, catalog));
+}
 
-  const main = readEvals(evals, { heldOut: false });
-  const apart = heldOut === undefined ? { rows: [], problems: [] } : readEvals(heldOut, { heldOut: true });
+/** The same in pieces: a file may hold thousands of tasks. */
+export function* readingTasks(files: TaskFiles, catalog: CheckCatalog): Steps<ReadTasks> {
+  const evals = yield* openingTaskFile(files.evalsPath, files.evalsText);
+  const heldOut =
+    files.heldOutText === undefined ? undefined : yield* openingTaskFile(files.heldOutPath ?? '', files.heldOutText);
+  const whetstone =
+    files.whetstoneText === undefined ? undefined : yield* openingTaskFile(files.whetstonePath, files.whetstoneText);
+
+  const main = yield* readEvals(evals, { heldOut: false });
+  const apart = heldOut === undefined ? { rows: [], problems: [] } : yield* readEvals(heldOut, { heldOut: true });
+  yield;
   const distinct = withoutDuplicates([...main.rows, ...apart.rows]);
   const known: WhetstoneRows =
-    whetstone === undefined ? { rows: [], environments: new Map(), problems: [] } : readWhetstone(whetstone);
+    whetstone === undefined ? { rows: [], environments: new Map(), problems: [] } : yield* readWhetstone(whetstone);
+  yield;
   const { joined, orphans } = joinTasks(distinct.rows, known.rows);
 
   const unread = new Set(
     known.problems.filter((problem) => problem.severity === 'error').map((problem) => problem.taskId),
   );
-  const looked = joined.map((one) => lookAt(one, whetstone, catalog));
+  const looked = yield* mapInSteps(joined, (one) => lookAt(one, whetstone, catalog));
   const problems = [
     ...main.problems,
     ...apart.problems,

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { UserError } from '../../errors.js';
 import { memberOf, valueOf, type JsonMember, type JsonNode } from '../json/jsonTree.js';
-import { schemaProblems, TasksMalformedError, type TaskFile } from '../taskFile.js';
+import { mapInSteps, type Steps } from '../steps.js';
+import { refuseTooMany, schemaProblems, TasksMalformedError, type TaskFile } from '../taskFile.js';
 import type { TaskProblem } from '../taskProblem.js';
 import {
   programDeclaration,
@@ -27,9 +28,9 @@ export interface WhetstoneRows {
 }
 
 /** Reads each entry by itself. Throws for another format, and politely for a version of the future. */
-export function readWhetstone(file: TaskFile): WhetstoneRows {
+export function* readWhetstone(file: TaskFile): Steps<WhetstoneRows> {
   assertFormat(file);
-  const tasks = readTaskEntries(file);
+  const tasks = yield* readTaskEntries(file);
   const environments = readEnvironments(file);
   return {
     rows: tasks.rows,
@@ -71,11 +72,13 @@ function assertFormat(file: TaskFile): void {
   }
 }
 
-function readTaskEntries(file: TaskFile): Pick<WhetstoneRows, 'rows' | 'problems'> {
+function* readTaskEntries(file: TaskFile): Steps<Pick<WhetstoneRows, 'rows' | 'problems'>> {
   const rows: WhetstoneRow[] = [];
   const problems: TaskProblem[] = [];
   const seen = new Set<string>();
-  for (const member of membersOf(file, 'tasks')) {
+  const members = membersOf(file, 'tasks');
+  refuseTooMany(file, file.root, members.length);
+  yield* mapInSteps(members, (member) => {
     if (seen.has(member.key)) problems.push(repeatedEntry(file, member));
     seen.add(member.key);
     const parsed = whetstoneEntry.safeParse(valueOf(member.value));
@@ -83,7 +86,7 @@ function readTaskEntries(file: TaskFile): Pick<WhetstoneRows, 'rows' | 'problems
       problems.push(...unknownFields(file, member.value, { shape: whetstoneEntry.shape, taskId: member.key }));
     } else problems.push(...schemaProblems(file, member.value, parsed.error, member.key));
     rows.push({ id: member.key, entry: parsed.data, member });
-  }
+  });
   return { rows, problems };
 }
 

@@ -1,4 +1,5 @@
 import { type Bond, nearDuplicates } from './nearDuplicates.js';
+import type { Steps } from '../steps.js';
 import type { Side, Task } from '../task.js';
 import type { TaskGroup } from './placeGroups.js';
 
@@ -91,7 +92,7 @@ export function inHashOrder(tasks: readonly Task[]): readonly Task[] {
 }
 
 /** What must lie on one side: tasks of one origin, and tasks with almost the same text. */
-export function bondsOf(tasks: readonly Task[]): readonly Bond[] {
+export function* bondsOf(tasks: readonly Task[]): Steps<readonly Bond[]> {
   const origins = new Map<string, number[]>();
   tasks.forEach((task, index) => {
     if (task.origin === undefined) return;
@@ -99,5 +100,5 @@ export function bondsOf(tasks: readonly Task[]): readonly Bond[] {
     if (group === undefined) origins.set(task.origin, [index]);
     else group.push(index);
   });
-  return [...[...origins.values()].filter((group) => group.length > 1), ...nearDuplicates(tasks)];
+  return [...[...origins.values()].filter((group) => group.length > 1), ...(yield* nearDuplicates(tasks))];
 }

@@ -1,5 +1,6 @@
 import { canonicalHash } from '../canonicalHash.js';
 import { overlap, tokensOf } from './similarity.js';
+import { mapInSteps, type Steps } from '../steps.js';
 import type { Task } from '../task.js';
 
 /** Indices of tasks that must lie on one side. A task may be in several. */
@@ -13,16 +14,20 @@ type TaskText = Pick<Task, 'prompt' | 'context' | 'files'>;
  * pairs of words in common, fewer where one text only adds words to the other. What many tasks share is their template
  * and says nothing, so that fifteen tasks "Advise on X" are fifteen tasks. Tasks with different fixtures are different.
  */
-export function nearDuplicates(tasks: readonly TaskText[]): readonly Bond[] {
+export function* nearDuplicates(tasks: readonly TaskText[]): Steps<readonly Bond[]> {
   const tokenIds = new Map<string, number>();
-  const documents = tasks.map((task) => documentOf(task, tokenIds));
-  const identical = grouped(documents, (document) => document.key);
+  const documents = yield* mapInSteps(tasks, (task) => documentOf(task, tokenIds));
+  const identical = groupedBy(documents.map(({ key }) => key));
   const representatives = identical.map((group) => group[0]).filter((index) => index !== undefined);
   const groupOf = new Map(representatives.map((index, at) => [index, identical[at] ?? []]));
 
   const distinct = representatives.map((index) => documents[index]).filter((document) => document !== undefined);
-  const pairs = [...trimmedPairs(distinct), ...tellingPairs(distinct), ...rarePairs(distinct)];
-  const indexOf = (at: number): Bond => groupOf.get(representatives[at] ?? -1) ?? [];
+  const pairs = [
+    ...(yield* trimmedPairs(distinct)),
+    ...(yield* tellingPairs(distinct)),
+    ...(yield* rarePairs(distinct)),
+  ];
+  const indexOf = (at: number): Bond => (groupOf.get(representatives[at] ?? -1) ?? []).slice(0, mostOfAGroup);
   return [
     ...identical.filter((group) => group.length > 1),
     ...pairs.map(([first, second]) => [...indexOf(first), ...indexOf(second)]),
@@ -48,11 +53,13 @@ const mostlySame = 0.6;
 const mostlySameWithin = 0.65; // One word added to five.
 const samePrompt = 0.5;
 const mostTrimmed = 8; // Words left out at either end.
+const mostOfAGroup = 64; // Of tasks with the same words, which are bound to each other, so many are bound to what is like them.
+const longestToken = 64; // Characters; a text of gigantic words is cut before it is taken apart.
 const mostCompared = 8; // Tasks with the same telling words that one is compared with.
 
 function documentOf(task: TaskText, tokenIds: Map<string, number>): Document {
   const identify = (text: string): readonly number[] =>
-    tokensOf(text)
+    tokensOf(text.slice(0, mostTokens * longestToken))
       .slice(0, mostTokens)
       .map((token) => {
         const id = tokenIds.get(token) ?? tokenIds.size;
@@ -84,10 +91,9 @@ function featuresIn(tokens: readonly number[]): ReadonlySet<number> {
   return features;
 }
 
-function grouped(documents: readonly Document[], keyOf: (document: Document) => string): readonly number[][] {
+function groupedBy(keys: readonly string[]): readonly number[][] {
   const groups = new Map<string, number[]>();
-  documents.forEach((document, index) => {
-    const key = keyOf(document);
+  keys.forEach((key, index) => {
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [index]);
     else group.push(index);
@@ -96,15 +102,15 @@ function grouped(documents: readonly Document[], keyOf: (document: Document) => 
 }
 
 /** Each text, without up to a few words at either end, looked up among the whole ones. */
-function trimmedPairs(documents: readonly Document[]): readonly Pair[] {
-  const hashes = documents.map(({ tokens }) => prefixHashes(tokens));
+function* trimmedPairs(documents: readonly Document[]): Steps<readonly Pair[]> {
+  const hashes = yield* mapInSteps(documents, ({ tokens }) => prefixHashes(tokens));
   const whole = new Map<number, number[]>();
   hashes.forEach((prefixes, index) => {
     const hash = prefixes.at(-1) ?? 0;
     whole.set(hash, [...(whole.get(hash)?.slice(0, mostCompared) ?? []), index]);
   });
   const pairs: Pair[] = [];
-  documents.forEach((document, index) => {
+  yield* mapInSteps(documents, (document, index) => {
     for (const [start, end] of trimmings(document.tokens.length)) {
       for (const other of whole.get(windowHash(hashes[index] ?? [], start, end)) ?? []) {
         if (isWindow(document, documents[other], [start, end])) pairs.push([other, index]);
@@ -148,32 +154,33 @@ function windowHash(prefixes: readonly number[], start: number, end: number): nu
 }
 
 /** Texts whose words are the same once the common ones are left out, if their order is mostly the same too. */
-function tellingPairs(documents: readonly Document[]): readonly Pair[] {
-  const frequency = countIn(documents.map((document) => new Set(document.tokens)));
+function* tellingPairs(documents: readonly Document[]): Steps<readonly Pair[]> {
+  const frequency = yield* countIn(documents, ({ tokens }) => new Set(tokens));
   const most = Math.max(templateFrom - 1, documents.length * commonShare);
   const keyOf = ({ tokens, files }: Document): string => {
     const telling = new Set(tokens.filter((token) => (frequency.get(token) ?? 0) <= most));
     return `${[...telling].sort((a, b) => a - b).join(' ')}|${files}`;
   };
   const pairs: Pair[] = [];
-  for (const group of grouped(documents, keyOf)) {
+  const keys = yield* mapInSteps(documents, keyOf);
+  yield* mapInSteps(groupedBy(keys), (group) => {
     const first = documents[group[0] ?? -1];
-    if (group.length < 2 || first === undefined || keyOf(first).startsWith('|')) continue;
+    if (group.length < 2 || first === undefined || keyOf(first).startsWith('|')) return;
     const compared: number[] = [];
     for (const index of group) {
       for (const other of compared) if (areAlike(documents[index], documents[other])) pairs.push([other, index]);
       if (compared.length < mostCompared) compared.push(index);
     }
-  }
+  });
   return pairs;
 }
 
 /** Texts that share almost everything that few texts have. Every list is short, so that the work is linear. */
-function rarePairs(documents: readonly Document[]): readonly Pair[] {
-  const frequency = countIn(documents.map((document) => document.features));
+function* rarePairs(documents: readonly Document[]): Steps<readonly Pair[]> {
+  const frequency = yield* countIn(documents, ({ features }) => features);
   const isRare = (feature: number): boolean => (frequency.get(feature) ?? 0) < templateFrom;
   const holders = new Map<number, number[]>();
-  const rare = documents.map(({ features }, index) => {
+  const rare = yield* mapInSteps(documents, ({ features }, index) => {
     let count = 0;
     for (const feature of features) {
       if (!isRare(feature)) continue;
@@ -185,13 +192,13 @@ function rarePairs(documents: readonly Document[]): readonly Pair[] {
     }
     return count;
   });
-  const shared = sharedCounts(holders.values(), documents.length);
+  const shared = yield* sharedCounts([...holders.values()], documents.length);
   const pairs: Pair[] = [];
-  for (const [key, count] of shared) {
+  yield* mapInSteps([...shared], ([key, count]) => {
     const pair: Pair = [Math.floor(key / documents.length), key % documents.length];
     const all = (rare[pair[0]] ?? 0) + (rare[pair[1]] ?? 0) - count;
     if (shareEnough(documents[pair[0]], documents[pair[1]], count / all)) pairs.push(pair);
-  }
+  });
   return pairs;
 }
 
@@ -207,15 +214,15 @@ function shareEnough(first: Document | undefined, second: Document | undefined, 
   );
 }
 
-function sharedCounts(lists: Iterable<readonly number[]>, count: number): ReadonlyMap<number, number> {
+function* sharedCounts(lists: readonly (readonly number[])[], count: number): Steps<ReadonlyMap<number, number>> {
   const shared = new Map<number, number>();
-  for (const list of lists) {
+  yield* mapInSteps(lists, (list) => {
     list.forEach((first, at) => {
       for (const second of list.slice(at + 1)) {
         shared.set(first * count + second, (shared.get(first * count + second) ?? 0) + 1);
       }
     });
-  }
+  });
   return shared;
 }
 
@@ -224,8 +231,13 @@ function areAlike(first: Document | undefined, second: Document | undefined): bo
   return overlap(first.features, second.features) >= mostlySame && overlap(first.prompt, second.prompt) >= samePrompt;
 }
 
-function countIn(sets: readonly ReadonlySet<number>[]): ReadonlyMap<number, number> {
+function* countIn(
+  documents: readonly Document[],
+  itemsOf: (document: Document) => ReadonlySet<number>,
+): Steps<ReadonlyMap<number, number>> {
   const counts = new Map<number, number>();
-  for (const set of sets) for (const item of set) counts.set(item, (counts.get(item) ?? 0) + 1);
+  yield* mapInSteps(documents, (document) => {
+    for (const item of itemsOf(document)) counts.set(item, (counts.get(item) ?? 0) + 1);
+  });
   return counts;
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { messageOf, UserError } from '../../errors.js';
 import { textHashOf } from '../makeTask.js';
+import { mapInSteps, type Steps } from '../steps.js';
 import type { Side, Task } from '../task.js';
 
 const splitFormat = 'whetstone.split';
@@ -108,19 +109,25 @@ export function recaller(assignment: SplitAssignment, tasks: readonly Task[]): R
     byText.set(remembered.text, warier(byText.get(remembered.text), remembered));
     if (!present.has(hash)) byId.set(remembered.id, warier(byId.get(remembered.id), remembered));
   }
-  return (task) => assignment.get(task.contentHash) ?? byText.get(textHashOf(task)) ?? byId.get(task.id);
+  const asked = new Map<Task, AssignedTask | undefined>(); // each is asked about several times, and hashing it takes time
+  return (task) => {
+    if (asked.has(task)) return asked.get(task);
+    const found = assignment.get(task.contentHash) ?? byText.get(textHashOf(task)) ?? byId.get(task.id);
+    asked.set(task, found);
+    return found;
+  };
 }
 
-export function remember(
+export function* remember(
   assignment: SplitAssignment,
   placed: ReadonlyMap<Task, Side>,
   recall: Recall,
-): SplitAssignment {
+): Steps<SplitAssignment> {
   const next = new Map(assignment);
-  for (const [task, side] of placed) {
+  yield* mapInSteps([...placed], ([task, side]) => {
     const trained = side === 'training' || (recall(task)?.trained ?? false);
     next.set(task.contentHash, { side, trained, id: task.id, text: textHashOf(task) });
-  }
+  });
   return next;
 }
 

@@ -2,6 +2,7 @@ import type { Bond } from './nearDuplicates.js';
 import { bondsOf, inHashOrder, groupNewcomers } from './groupNewcomers.js';
 import { placeGroups } from './placeGroups.js';
 import { recaller, remember, type Recall, type SplitAssignment } from './splitFile.js';
+import { atOnce, mapInSteps, type Steps } from '../steps.js';
 import type { HeldOutTask, SealedTask, Side, SplitTasks, Task, TrainingTask } from '../task.js';
 
 export interface SplitResult {
@@ -24,18 +25,26 @@ export interface SplitLeak {
  * a task moves nobody, because the earlier placement is remembered.
  */
 export function splitTasks(tasks: readonly Task[], remembered: SplitAssignment): SplitResult {
+  return atOnce(splittingTasks(tasks, remembered));
+}
+
+/** The same in pieces: thousands of tasks are compared with each other. */
+export function* splittingTasks(tasks: readonly Task[], remembered: SplitAssignment): Steps<SplitResult> {
   const ordered = inHashOrder(tasks);
   const recall = recaller(remembered, ordered);
   const anchors = new Map<Task, Side>();
-  for (const task of ordered) {
+  yield* mapInSteps(ordered, (task) => {
     const side = (task.draft ? undefined : task.assigned) ?? recall(task)?.side;
     if (side !== undefined) anchors.set(task, side);
-  }
-  const bonds = bondsOf(ordered);
+  });
+  const bonds = yield* bondsOf(ordered);
+  yield;
   const { free, forced, torn } = groupNewcomers(ordered.filter(counts), { bonds, anchors, ordered });
 
+  yield;
   const placed = new Map([...anchors, ...forced].filter(([task]) => counts(task)));
   for (const [task, side] of placeGroups(free, placed)) placed.set(task, side);
+  yield;
   return {
     split: {
       training: ordered.flatMap((task) => (placed.get(task) === 'training' ? [trainingTask(task)] : [])),
@@ -43,7 +52,7 @@ export function splitTasks(tasks: readonly Task[], remembered: SplitAssignment):
       sealed: ordered.flatMap((task) => (placed.get(task) === 'sealed' ? [sealedTask(task)] : [])),
       setAside: torn.map((task) => ({ task, reason: tornReason(task) })),
     },
-    assignment: remember(remembered, placed, recall),
+    assignment: yield* remember(remembered, placed, recall),
     leaks: leaksIn(ordered, { placed, anchors, bonds, recall }),
   };
 }

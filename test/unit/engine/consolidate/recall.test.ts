@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { atOnce } from '../../../../src/tasks/steps.js';
 import { recallSimilar } from '../../../../src/engine/consolidate/trainingTasks.js';
 import type { SplitTasks, Task } from '../../../../src/tasks/task.js';
 import { aHeldOutTask, aSealedTask, aTask, aTrainingTask } from '../../../builders/aTask.js';
@@ -12,9 +13,8 @@ function recalled(
   split: Partial<SplitTasks>,
   more: { readonly most?: number; readonly present?: readonly Task[] } = {},
 ): readonly string[] {
-  return recallSimilar({ archive, split: splitOf(split), present: more.present ?? [] }, more.most ?? 3).map(
-    ({ id }) => id,
-  );
+  const input = { archive, split: splitOf(split), present: more.present ?? [] };
+  return atOnce(recallSimilar(input, more.most ?? 3)).map(({ id }) => id);
 }
 
 const languages = [

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { nearDuplicates } from '../../../../src/tasks/split/nearDuplicates.js';
+import { atOnce } from '../../../../src/tasks/steps.js';
+import { type Bond, nearDuplicates as nearDuplicatesInSteps } from '../../../../src/tasks/split/nearDuplicates.js';
 
 const subjects = [
   'tax',
@@ -18,6 +19,9 @@ const subjects = [
   'injury',
   'libel',
 ];
+
+const nearDuplicates = (tasks: Parameters<typeof nearDuplicatesInSteps>[0]): readonly Bond[] =>
+  atOnce(nearDuplicatesInSteps(tasks));
 
 describe('nearDuplicates', () => {
   const together: readonly (readonly [string, string, string])[] = [
