@@ -20,6 +20,7 @@ interface RunSize {
 interface GiveUp {
   readonly minutes: number;
   readonly failures: number;
+  readonly failingMinutes: number;
 }
 
 /** The most that a run may take, the least that it takes if it proposes something, and how long it lasts. */
@@ -34,10 +35,10 @@ export function sizeLines({ calls, tokens, usd, minutes, givesUp }: RunSize): re
 }
 
 /** What bounds a run, or a night, whose server is dead. */
-export function giveUpLine({ minutes, failures }: GiveUp): string {
+export function giveUpLine({ minutes, failures, failingMinutes }: GiveUp): string {
   const text =
-    'Ends by itself once the server gives no answer for {0} minutes, or {1} calls in a row fail; what was answered is kept.';
-  return t(text, minutes, failures);
+    'Ends by itself once the server gives no answer for {0} minutes, or for {1} minutes in which {2} calls fail; what was answered is kept.';
+  return t(text, minutes, failingMinutes, failures);
 }
 
 function minutesLine({ low, high, measured }: RunSize['minutes']): string {

@@ -1,17 +1,16 @@
 import { ModelError } from '../../errors.js';
 import type { Clock } from '../../ports/clock.js';
 
-/**
- * When a server is given up: nothing it did in so many minutes was an answer, or so many calls in a row failed and the
- * first of them not just now: a few requests that always fail are asked again side by side, while others were answered.
- */
+/** When a server is given up: no answer for so long, or for a shorter while in which so many calls in a row fail. */
 export interface GiveUpLimits {
   readonly minutes: number;
   readonly failures: number;
+  /** A few tasks that a server always fails on are tried again for as long, and end no run. */
+  readonly failingMinutes: number;
 }
 
 /** Longer than the longest call, so that one slow answer ends nothing; short enough for a night to be over by then. */
-export const givesUpAfter: GiveUpLimits = { minutes: 20, failures: 40 };
+export const givesUpAfter: GiveUpLimits = { minutes: 20, failures: 40, failingMinutes: 3 };
 
 /**
  * Ends all calls to a server that gives no answer any more. Counts how long and how often it was asked in vain since its
@@ -68,10 +67,9 @@ export class Breaker {
 
   #look(): void {
     this.#pass();
-    const { minutes, failures } = this.#limits;
-    const isFailing = this.#failures >= failures && this.#silentMs >= failingMs;
-    const inTime = this.#silentMs < minutes * 60_000 && !isFailing;
-    if (inTime || this.#givenUp !== undefined) return;
+    const { minutes, failures, failingMinutes } = this.#limits;
+    const allowed = this.#failures < failures ? minutes : failingMinutes;
+    if (this.#silentMs < allowed * 60_000 || this.#givenUp !== undefined) return;
     this.#givenUp = giveUp(this.#limits, this.#failures, this.#last);
     for (const each of this.#underWay) each.abort(this.#givenUp);
   }
@@ -140,6 +138,5 @@ export function waitsTooLong(error: ModelError, waitMs: number): ModelError {
 const resumeCure =
   'Check the connection, or choose another model; then resume the run: what was answered is kept and not paid again.';
 
-const failingMs = 60_000;
 const lookMs = 5 * 60_000;
 const longestWait = 2 * 60_000; // between two calls, where the server asks for it

@@ -245,7 +245,7 @@ function aPreflight(): Preflight {
     minutes: { low: 1, high: 2, measured: false },
     prices: [],
     caps: [],
-    givesUp: { minutes: 20, failures: 40 },
+    givesUp: { minutes: 20, failures: 40, failingMinutes: 3 },
     power: '',
     notes: [],
   };

@@ -142,7 +142,7 @@ describe('models on the command line', () => {
       const { out } = await dryRun('openrouter/some/model', []);
       assert.match(
         out,
-        /once the server gives no answer for 20 minutes, or 40 calls in a row fail; what was answered is kept/,
+        /once the server gives no answer for 20 minutes, or for 3 minutes in which 40 calls fail; what was answered is kept/,
       );
     });
 
