@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 
 const growth = 8;
-const most = 3 * growth; // a machine at work on other things; a square would be 64
+const most = 2.5 * growth; // a machine at work on other things; a square would be 64
 
 /**
  * Holds that work on eight times as much takes about eight times as long: of each size the best of several runs counts,

@@ -81,13 +81,13 @@ function eolOf(text: string): Eol {
   return text === '\r\n' || text === '\r' ? text : '\n';
 }
 
+const lineEnd = /\r\n|[\r\n]/g;
+
 function lineFrom(text: string, start: number): Line {
-  const feed = text.indexOf('\n', start);
-  const stop = feed < 0 ? text.length : feed;
-  const back = text.slice(start, stop).indexOf('\r');
-  const end = back < 0 ? stop : start + back;
-  const isPair = back >= 0 && end + 1 === feed;
-  return { start, end, next: Math.min(text.length, end + (isPair ? 2 : 1)) };
+  lineEnd.lastIndex = start;
+  const found = lineEnd.exec(text);
+  if (found === null) return { start, end: text.length, next: text.length };
+  return { start, end: found.index, next: found.index + found[0].length };
 }
 
 /** True where a line break ends just before `offset`; between the two halves of a `\r\n` none does. */

@@ -1,4 +1,4 @@
-import { deriveHunks, type Hunk, type LineRange } from './hunks.js';
+import { deriveHunks, farthestDiff, type Hunk, type LineRange } from './hunks.js';
 import { isBlank, linesWithBreaks } from '../document/lines.js';
 
 /**
@@ -10,12 +10,23 @@ export function alignedHunks(before: string, after: string): readonly Hunk[] {
   const [old, current] = [linesWithBreaks(before), linesWithBreaks(after)];
   const hunks: Hunk[] = [];
   let [fromOld, fromNew] = [0, 0];
+  // The parts share the time that two texts without a common line may take.
+  let left = farthestDiff ** 2;
   for (const [atOld, atNew] of [...commonLandmarks(old, current), [old.length, current.length] as const]) {
     const [a, b] = [old.slice(fromOld, atOld).join(''), current.slice(fromNew, atNew).join('')];
-    for (const hunk of deriveHunks(a, b)) hunks.push(moved(hunk, fromOld, fromNew));
+    const farthest = Math.max(nearDiff, Math.floor(Math.sqrt(left)));
+    const changes = deriveHunks(a, b, farthest);
+    for (const hunk of changes) hunks.push(moved(hunk, fromOld, fromNew));
+    left = Math.max(0, left - Math.min(farthest, linesIn(changes)) ** 2);
     [fromOld, fromNew] = [atOld, atNew];
   }
   return hunks.map((hunk, index) => settled(hunk, { old, current, next: hunks[index + 1] }));
+}
+
+const nearDiff = 20; // lines added and removed: what takes no time
+
+function linesIn(changes: readonly Hunk[]): number {
+  return changes.reduce((sum, { before, after }) => sum + before.end - before.start + after.end - after.start, 0);
 }
 
 /** Pairs of equal lines that are unique on both sides, as many as keep their order. */

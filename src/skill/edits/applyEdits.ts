@@ -6,7 +6,7 @@ import { planLearned } from './planLearned.js';
 import { isBlank, withLineFeeds, withoutOuterBlankLines } from '../document/lines.js';
 import { carriesMarker } from '../document/protectedRegions.js';
 import { advisedSize, findExcess, largestAllowed } from './sizeBudget.js';
-import { parseSkill, type SkillDocument, type SkillSize } from '../document/skillDocument.js';
+import { parseSkill, sizeOf, type SkillDocument, type SkillSize } from '../document/skillDocument.js';
 import { textOf } from '../document/span.js';
 import { findSecretText, type FindSecrets } from './secretText.js';
 import { isSplice, spliced, type NotApplied, type Splice } from './splice.js';
@@ -61,12 +61,10 @@ export function applyEdits(document: SkillDocument, edits: readonly Edit[], limi
   };
 }
 
-function applyEdit(
-  document: SkillDocument,
-  edit: Edit,
-  limits: ApplyLimits & { readonly sizeBudget: SkillSize },
-): SkillDocument | NotApplied {
-  const unlawful = findUnlawful(edit, limits.gaming);
+type EditLimits = ApplyLimits & { readonly sizeBudget: SkillSize };
+
+function applyEdit(document: SkillDocument, edit: Edit, limits: EditLimits): SkillDocument | NotApplied {
+  const unlawful = findUnlawful(document, edit, limits);
   if (unlawful !== undefined) return unlawful;
   const planned = limits.scope === 'learned' ? planLearned(document, tidy(edit)) : planInBody(document, tidy(edit));
   if (!isSplice(planned)) return planned;
@@ -86,9 +84,24 @@ function applyEdit(
   return findDamage(document, planned, next, limits) ?? next;
 }
 
-/** What is wrong with the edit, whatever document it meets. */
-function findUnlawful(edit: Edit, gaming: GamingEvidence | undefined): NotApplied | undefined {
-  if (edit.op === 'delete') return undefined;
+/** What is longer than everything that it is for needs no closer look: a reply may hold any length. */
+function findOversize({ text }: SkillDocument, edit: Edit, allowed: SkillSize): NotApplied | undefined {
+  if ('anchor' in edit && edit.anchor.length > longestAnchor(text)) {
+    return { kind: 'unmatched', reason: 'anchor-missing', detail: 'The anchor is longer than the document.' };
+  }
+  const excess = 'content' in edit ? findExcess(sizeOf(edit.content.trim()), allowed) : undefined;
+  return excess === undefined ? undefined : { kind: 'refused', reason: 'size-budget', detail: excess };
+}
+
+/** Line breaks may be written in two characters, and blank lines around an anchor do not count. */
+function longestAnchor(text: string): number {
+  return 2 * text.length + 1_000;
+}
+
+/** What is wrong with the edit, wherever in the document it goes. */
+function findUnlawful(document: SkillDocument, edit: Edit, { sizeBudget, gaming }: EditLimits): NotApplied | undefined {
+  const oversize = findOversize(document, edit, sizeBudget);
+  if (oversize !== undefined || edit.op === 'delete') return oversize;
   if (edit.op !== 'replace' && isBlank(edit.content)) {
     return { kind: 'refused', reason: 'empty', detail: 'The edit adds nothing.' };
   }

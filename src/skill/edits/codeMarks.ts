@@ -4,17 +4,28 @@ import type { Edit } from './edit.js';
 import { anySize, type ChangedDocument } from './hunksOfEdits.js';
 import { parseSkill } from '../document/skillDocument.js';
 
+const mostCharacters = 2_000_000;
+
+/** Whether a stranger's document is too long to apply its edits whenever it is looked at: each reads the text anew. */
+export function isTooMuchToApply({ baseText }: Pick<ChangedDocument, 'baseText'>, edits: readonly unknown[]): boolean {
+  return baseText.length * edits.length > mostCharacters;
+}
+
 /** The mark of an edit that changes code in a fence that was there. */
 interface CodeMark {
   readonly changesCode?: true;
 }
 
-/** The mark of each edit, by its index. Found from the texts, whatever is said about the edits. */
+/**
+ * The mark of each edit, by its index. Found from the texts, whatever is said about the edits; where they are too long
+ * to apply them one by one, every edit is marked.
+ */
 export function codeMarks(
   { baseText, candidateText, scope }: ChangedDocument,
   edits: readonly Edit[],
 ): readonly CodeMark[] {
   if (keepsCode(baseText, candidateText)) return edits.map(() => ({}));
+  if (isTooMuchToApply({ baseText }, edits)) return edits.map(() => ({ changesCode: true }));
   let document = parseSkill(baseText);
   return edits.map((edit) => {
     const before = document;

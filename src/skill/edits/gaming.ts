@@ -1,7 +1,7 @@
 import type { Edit } from './edit.js';
 import { shown } from './findAnchor.js';
 import { findGradingTalk } from './gradingTalk.js';
-import { findSharedRun } from './sharedWords.js';
+import { newRuns, runsOf } from './sharedWords.js';
 
 /** What an optimizer could copy instead of learning. */
 export interface GamingEvidence {
@@ -125,14 +125,26 @@ function isQuotedAnswer(content: string, answer: string): boolean {
   return false;
 }
 
-function findTaskWords(content: string, known: string, { taskTexts }: GamingEvidence): string | undefined {
-  for (const { prompt, context, reference } of taskTexts) {
-    for (const other of [prompt, context, reference]) {
-      const run = findSharedRun(content, other, { count: sharedWords, known });
-      if (run !== undefined) return `The edit repeats the words of one task: ${shown(run)}.`;
-    }
+function findTaskWords(content: string, known: string, evidence: GamingEvidence): string | undefined {
+  const said = newRuns(content, known, sharedWords);
+  if (said.size === 0) return undefined;
+  for (const theirs of runsOfTasks(evidence)) {
+    for (const run of said) if (theirs.has(run)) return `The edit repeats the words of one task: ${shown(run)}.`;
   }
   return undefined;
+}
+
+const runsOfEvidence = new WeakMap<GamingEvidence, readonly ReadonlySet<string>[]>();
+
+/** Of each text of the tasks, read once: every edit of a run is held against them. */
+function runsOfTasks(evidence: GamingEvidence): readonly ReadonlySet<string>[] {
+  const runs =
+    runsOfEvidence.get(evidence) ??
+    evidence.taskTexts.flatMap(({ prompt, context, reference }) =>
+      [prompt, context, reference].map((text) => new Set(runsOf(text, sharedWords))).filter(({ size }) => size > 0),
+    );
+  runsOfEvidence.set(evidence, runs);
+  return runs;
 }
 
 function findNewGradingTalk(content: string, known: string): string | undefined {

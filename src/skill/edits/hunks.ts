@@ -16,16 +16,17 @@ export interface Hunk {
   readonly afterText: string;
 }
 
-const farthestDiff = 1500; // lines added and removed; beyond it a minimal diff takes seconds and helps nobody
+/** Lines added and removed; the time goes by its square, and a minimal diff beyond it helps nobody. */
+export const farthestDiff = 1000;
 
 /**
  * The changes that lead from one text to the other, in order, with at least one common line between any two. Texts that
- * have almost nothing in common are one hunk.
+ * have almost nothing in common, more than `farthest` lines apart, are one hunk.
  */
-export function deriveHunks(before: string, after: string): readonly Hunk[] {
+export function deriveHunks(before: string, after: string, farthest = farthestDiff): readonly Hunk[] {
   if (before === after) return [];
   const [old, current] = [linesWithBreaks(before), linesWithBreaks(after)];
-  const changes = diffArrays(old, current, { maxEditLength: farthestDiff });
+  const changes = diffArrays(old, current, { maxEditLength: farthest });
   if (changes === undefined) return [wholeHunk(old, current)];
   const hunks: Hunk[] = [];
   let [atOld, atNew] = [0, 0];

@@ -96,10 +96,8 @@ function asList(content: string): string | undefined {
   const { items, paragraphs } = readBlocks(content);
   const top = items.filter(({ level }) => level === 0);
   if (top.length > 0 && isAllOf(content, top)) {
-    return top.reduceRight(
-      (rest, { span, marker }) => `${rest.slice(0, span.start)}-${rest.slice(span.start + marker.length)}`,
-      content,
-    );
+    const marks = top.map(({ span, marker }) => ({ start: span.start, end: span.start + marker.length }));
+    return withSpans(content, marks, '-');
   }
   const isParagraph = paragraphs.length === 1 && isAllOf(content, paragraphs);
   return isParagraph ? `- ${content.trim().replaceAll('\n', '\n  ')}` : undefined;
@@ -107,7 +105,17 @@ function asList(content: string): string | undefined {
 
 /** True where nothing but white space lies outside these blocks. */
 function isAllOf(content: string, blocks: readonly { readonly span: Span }[]): boolean {
-  return isBlank(blocks.reduceRight((rest, { span }) => rest.slice(0, span.start) + rest.slice(span.end), content));
+  const spans = blocks.map(({ span }) => span);
+  return isBlank(withSpans(content, spans, ''));
+}
+
+/** The content with something else in the place of each span; they come in order. */
+function withSpans(content: string, spans: readonly Span[], instead: string): string {
+  const ends = [0, ...spans.map(({ end }) => end)];
+  const between = [...spans.map(({ start }) => start), content.length].map((start, at) =>
+    content.slice(ends[at], start),
+  );
+  return between.join(instead);
 }
 
 function rulesOf(list: string): readonly string[] {

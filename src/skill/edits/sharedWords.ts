@@ -30,26 +30,15 @@ function weightOf(word: string): number {
   return spacelessScript.test(word) ? 0.25 : 1;
 }
 
-/**
- * The first run of at least `count` consecutive words that both texts have, or undefined. Time grows with the sum of the
- * lengths. Runs that `known` has too do not count: what stood there before was not taken from the other text.
- */
-export function findSharedRun(
-  text: string,
-  other: string,
-  { count, known }: { readonly count: number; readonly known: string },
-): string | undefined {
-  const theirs = new Set(runsOf(other, count));
-  if (theirs.size === 0) return undefined;
-  const before = new Set(runsOf(known, count));
-  for (const run of runsOf(text, count)) {
-    if (theirs.has(run) && !before.has(run)) return run;
-  }
-  return undefined;
+/** Every run of `count` words of a text that another one has not: what stood there before was not taken from a third. */
+export function newRuns(text: string, known: string, count: number): ReadonlySet<string> {
+  const runs = new Set(runsOf(text, count));
+  if (runs.size > 0) for (const run of runsOf(known, count)) runs.delete(run);
+  return runs;
 }
 
 /** Every shortest run of words that together weigh `count`. */
-function* runsOf(text: string, count: number): Generator<string> {
+export function* runsOf(text: string, count: number): Generator<string> {
   const words = wordsOf(text);
   let end = 0;
   let weight = 0;

@@ -3,6 +3,7 @@ import { sha256 } from '../../hash.js';
 import type { Proposal, ProposedDocument } from '../../ports/proposal.js';
 import { parseSkill, printSkill } from '../../skill/document/skillDocument.js';
 import { applyEdits } from '../../skill/edits/applyEdits.js';
+import { isTooMuchToApply } from '../../skill/edits/codeMarks.js';
 
 /** A proposal that this user did not make here, as far as it may be shown and adopted. */
 export interface ForeignProposal {
@@ -22,7 +23,8 @@ export interface ForeignProposal {
 export function rebuilt(proposal: Proposal, documentPath: string): ForeignProposal {
   const isOwn = ({ kind, path }: ProposedDocument): boolean => kind === 'skill' && path === documentPath;
   const skill = proposal.documents.find(isOwn);
-  const made = skill === undefined ? undefined : madeOfEdits(skill);
+  const isLarge = skill !== undefined && isTooMuchToApply(skill, skill.edits);
+  const made = skill === undefined || isLarge ? undefined : madeOfEdits(skill);
   return {
     proposal: {
       ...proposal,
@@ -33,7 +35,7 @@ export function rebuilt(proposal: Proposal, documentPath: string): ForeignPropos
       answers: {},
     },
     dropped: proposal.documents.filter((document) => document !== skill).map(({ path }) => path),
-    refusal: skill === undefined || made === undefined ? refusals.nothing() : whyRefused(skill, made),
+    refusal: made === undefined ? (isLarge ? refusals.large() : refusals.nothing()) : whyRefused(skill, made),
   };
 }
 
@@ -64,14 +66,20 @@ function madeOfEdits(document: ProposedDocument): ProposedDocument {
 
 const editId = /^[A-Z]{1,2}\d{1,4}$/;
 
-function whyRefused(claimed: ProposedDocument, made: ProposedDocument): UserError | undefined {
-  const ids = claimed.edits.map(({ id }) => id);
+function whyRefused(claimed: ProposedDocument | undefined, made: ProposedDocument): UserError | undefined {
+  const ids = (claimed?.edits ?? []).map(({ id }) => id);
   if (new Set(ids).size < ids.length || !ids.every((id) => editId.test(id))) return refusals.ids();
-  if (made.candidateText !== claimed.candidateText) return refusals.text();
+  if (made.candidateText !== claimed?.candidateText) return refusals.text();
   return made.candidateText === made.baseText ? refusals.nothing() : undefined;
 }
 
 const refusals = {
+  large: () =>
+    new UserError(
+      'proposal-not-adoptable',
+      'The proposal was made elsewhere and is too large to be looked at.',
+      'Reject it, and optimize the skill here.',
+    ),
   nothing: () =>
     new UserError(
       'proposal-not-adoptable',

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Proposal, ProposedDocument } from '../../ports/proposal.js';
-import { codeMarks } from '../../skill/edits/codeMarks.js';
+import { codeMarks, isTooMuchToApply } from '../../skill/edits/codeMarks.js';
 import { hunksOfEdits } from '../../skill/edits/hunksOfEdits.js';
 
 /** JSON has no undefined: what was undefined is left out or null in the file, and undefined again when read. */
@@ -92,7 +92,8 @@ const storedDocument = z.object({
 /** What the edits changed, found by applying them to the base text again; for whoever brings no hunks. */
 function withHunksMadeAnew(document: z.output<typeof storedDocument>): ProposedDocument {
   const edits = document.edits.map((each) => each.edit);
-  const [hunks, marks] = [hunksOfEdits(document, edits), codeMarks(document, edits)];
+  const hunks = isTooMuchToApply(document, edits) ? [] : hunksOfEdits(document, edits);
+  const marks = codeMarks(document, edits);
   return {
     ...document,
     edits: document.edits.map((each, index) => ({ ...each, hunks: hunks[index] ?? [], ...marks[index] })),

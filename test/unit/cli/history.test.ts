@@ -97,6 +97,13 @@ describe('a proposal on the command line', () => {
     assert.equal(skillText(), code.replace('make', 'make all'));
   });
 
+  it('shows what changed in texts that have nothing in common without stalling', async () => {
+    await ran('adopt');
+    const mixed = Array.from({ length: 20_000 }, (_, at) => `${(at * 7919) % 20_011} mixed\n`).join('');
+    writeFileSync(skillPath, mixed);
+    assert.match(await ran('history', '--diff', '1'), /too little in common for a diff\.$[^]*^\+7919 mixed$/m);
+  });
+
   it('tells the optimizer why a proposal was rejected', async () => {
     await ran('reject', '--reason', 'too long');
     assert.equal(skillText(), text);

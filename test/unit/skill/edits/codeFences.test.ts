@@ -113,6 +113,15 @@ describe('code that agents run', () => {
     assert.deepEqual(codeMarks({ baseText: text, candidateText: text, scope: 'body' }, edits), [{}, {}]);
   });
 
+  it('is taken for changed by every edit where there is too much to apply them one by one', () => {
+    const [base, after] = [`${text}${'word '.repeat(200_000)}`, text];
+    const edits: readonly Edit[] = Array.from({ length: 100 }, (_, at) => {
+      return { op: 'append', content: `Rule ${at}.`, ...because };
+    });
+    const marks = codeMarks({ baseText: base, candidateText: after.replace('make', 'rm'), scope: 'body' }, edits);
+    assert.ok(marks.length === 100 && marks.every(({ changesCode }) => changesCode));
+  });
+
   it('is the same with other line breaks', () => {
     assert.ok(keepsCode(text, text.replaceAll('\n', '\r\n')));
     assert.ok(!keepsCode(text, text.replace('make test', 'make  test')));

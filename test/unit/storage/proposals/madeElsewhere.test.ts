@@ -30,6 +30,17 @@ describe('a proposal that was made elsewhere', () => {
     assert.equal(proposal.documents[0]?.edits[0]?.worth.kind, 'not-measured-singly');
   });
 
+  it('is not applied where it is too large to be looked at', async () => {
+    const base = `${skillText}${'word '.repeat(300_000)}\n`;
+    const [edit] = (await made({})).documents[0]?.edits ?? [];
+    assert.ok(edit !== undefined);
+    const edits = Array.from({ length: 100 }, (_, at) => ({ ...edit, id: `E${at + 1}` }));
+    const large = await made({ documents: [{ ...aDocument(base, fine), edits }] });
+    const { proposal, refusal } = rebuilt(large, path);
+    assert.deepEqual(proposal.documents, []);
+    assert.match(refusal?.message ?? '', /too large to be looked at/);
+  });
+
   const unlawful: readonly {
     readonly name: string;
     readonly documents: readonly ProposedDocument[];
