@@ -7,6 +7,8 @@ import { parseSkill } from '../skill/document/skillDocument.js';
 import type { KnownList } from '../storage/state/knownSkills.js';
 import { findPlaces, type Places } from '../storage/state/places.js';
 import { recoverAll } from '../storage/adoption/recover.js';
+import { redactingValues } from '../redaction/redactValue.js';
+import { redactorFor } from './models/runModels.js';
 import { lookAtUserStore, openSkillStore, type SkillStore } from '../storage/state/store.js';
 import { refuseUntrustedWrite, type World } from './world.js';
 
@@ -78,7 +80,7 @@ async function placeOf(world: World, request: SkillRequest, wanted: PlaceWanted)
   const store = await openSkillStore(places, clock);
   // What a kill left half done in an adoption is set right before anything is read.
   await recoverAll(store, new AbortController().signal);
-  return { places, store };
+  return { places, store: { ...store, hide: redactingValues(await redactorFor(world, store)) } };
 }
 
 async function skillFile(given: string, missing: PlaceWanted['missing']): Promise<string> {

@@ -9,7 +9,13 @@ export interface TextStore {
 
 /** Replies that were paid for, kept by the hash of their request. Never holds a failed or empty one. */
 export interface ReplyStore {
-  get(key: string): Promise<ModelReply | undefined>;
+  get(key: string): Promise<KeptReply | undefined>;
   /** Durable when it resolves: a reply is stored before it is used. */
-  put(key: string, reply: ModelReply): Promise<void>;
+  put(key: string, reply: KeptReply): Promise<void>;
+}
+
+/** A reply as it is kept. */
+export interface KeptReply extends ModelReply {
+  /** What its placeholders stand for, where the model wrote secrets of its own; never stored in clear. */
+  readonly secrets?: Readonly<Record<string, string>> | undefined;
 }

@@ -11,12 +11,18 @@ import { standsForSecret, type ValueForm } from './standIn.js';
 export function findAssignedSecrets(text: string): readonly Span[] {
   return [
     ...[...text.matchAll(assignment), ...text.matchAll(flag)].flatMap((match) =>
-      spanOf(match, judgeName(fullName(match))),
+      spanOf(match, judgeName(fullName(match)) ?? judgeEscaped(match)),
     ),
     ...(ascii.test(text) ? [] : [...text.matchAll(foreignAssignment)]).flatMap((match) =>
       spanOf(match, judgeForeignName(match.groups?.['name'] ?? '')),
     ),
   ];
+}
+
+/** Behind the `\n` of JSON the n is no part of the name. */
+function judgeEscaped({ input, index, groups = {} }: RegExpExecArray): NameFamily | undefined {
+  const name = groups['name'] ?? '';
+  return input[index - 1] === '\\' && /^[nrt]/.test(name) ? judgeName(name.slice(1)) : undefined;
 }
 
 function spanOf(match: RegExpExecArray, family: NameFamily | undefined): readonly Span[] {
@@ -28,11 +34,11 @@ function spanOf(match: RegExpExecArray, family: NameFamily | undefined): readonl
 
 // The value is only looked ahead at, so that `data: password=…` is seen at both names.
 const valuePattern =
-  /(?=(?<quoted>\\{1,3}(?:"[^"\n]{1,600}|'[^'\n]{1,600}|`[^`\n]{1,600})|"(?:\\[^\n]|[^"\\\n]){1,600}|'(?:\\[^\n]|[^'\\\n]){1,600}|`(?:\\[^\n]|[^`\\\n]){1,600})|(?<bare>[^\s"'`<>,;&，。；、）」]{1,600}))/
+  /(?=(?<quoted>\\{1,15}(?:"[^"\n]{1,600}|'[^'\n]{1,600}|`[^`\n]{1,600})|"(?:\\[^\n]|[^"\\\n]){1,600}|'(?:\\[^\n]|[^'\\\n]){1,600}|`(?:\\[^\n]|[^`\\\n]){1,600})|(?<bare>[^\s"'`<>,;&，。；、）」]{1,600}))/
     .source;
 const namePattern = /(?:(?<![\w.$-])|(?<=%[0-9A-Fa-f]{2}))(?<name>[A-Za-z_][\w.-]{0,60})/.source;
 const sign = /(?:=>|:=|={1,3}|:|>| is |(?<weak> (?:was|to|ist|lautet|es|est|é) )|&#61;|%3[AD])/.source;
-const separator = `(?:\\\\{0,3}["'\`\\]*_]){0,3}[ \\t]{0,4}${sign}[*_]{0,3}\\s{0,12}(?:[|>][+-]?[ \\t]{0,4}\\n[ \\t]{0,20})?`;
+const separator = `(?:\\\\{0,15}["'\`\\]*_]){0,3}[ \\t]{0,4}${sign}[*_]{0,3}\\s{0,12}(?:[|>][+-]?[ \\t]{0,4}\\n[ \\t]{0,20})?`;
 const assignment = new RegExp(`${namePattern}${separator}${valuePattern}`, 'g');
 const flag = new RegExp(`(?<![\\w-])--?(?<name>[A-Za-z][\\w-]{0,40})[ \\t]{1,4}${valuePattern}`, 'g');
 

@@ -96,7 +96,18 @@ const maximumRounds = 8;
 const textsRemembered = 128;
 
 function findOwn(text: string): readonly Span[] {
-  return [...findShapedSecrets(text), ...findAssignedSecrets(text), ...findToldSecrets(text), ...findHighEntropy(text)];
+  const spaced = withoutEscapes(text);
+  return [
+    ...findShapedSecrets(spaced),
+    ...findAssignedSecrets(text),
+    ...findToldSecrets(spaced),
+    ...findHighEntropy(spaced),
+  ];
+}
+
+/** With spaces where JSON has `\n`, so that the n is no part of the word that follows; everything stays in its place. */
+function withoutEscapes(text: string): string {
+  return text.includes('\\') ? text.replaceAll(/\\[nrt]/g, '  ') : text;
 }
 
 /** Replaces the spans; what touches a placeholder was redacted before and stays. */

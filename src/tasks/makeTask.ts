@@ -3,7 +3,8 @@ import { canonicalHash } from './canonicalHash.js';
 import type { CheckSpec, StubTool, Task } from './task.js';
 
 /** A task as a person, a reader or a test states it: only what is not the default. */
-export type TaskSource = Pick<Task, 'id' | 'prompt'> & Partial<Omit<Task, 'id' | 'prompt' | 'contentHash'>>;
+export type TaskSource = Pick<Task, 'id' | 'prompt'> &
+  Partial<Omit<Task, 'id' | 'prompt' | 'contentHash' | 'textHash'>>;
 
 /** Fills the defaults and gives the task its content hash. A task with tools runs in `tools`, any other in `chat`. */
 export function makeTask(source: TaskSource): Task {
@@ -40,8 +41,8 @@ export function publicHashOf(task: Pick<Task, 'prompt' | 'expectedOutput' | 'fil
 }
 
 /** What the target reads of a task: an edited check leaves it as it is. */
-export function textHashOf(task: Pick<Task, 'prompt' | 'context' | 'files'>): string {
-  return canonicalHash({ prompt: task.prompt, context: task.context, files: [...task.files].sort() });
+export function textHashOf(task: Pick<Task, 'prompt' | 'context' | 'files' | 'textHash'>): string {
+  return task.textHash ?? canonicalHash({ prompt: task.prompt, context: task.context, files: [...task.files].sort() });
 }
 
 function contentHashOf(task: Omit<Task, 'contentHash'>): string {

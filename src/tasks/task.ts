@@ -46,6 +46,8 @@ export interface Task {
   readonly enabled: boolean;
   /** Hash of what the target sees and how it is judged; the split remembers a task by it. */
   readonly contentHash: string;
+  /** Hash of the original's text, where this is a copy of it without its secrets; `contentHash` is the original's too. */
+  readonly textHash?: string | undefined;
 }
 
 /** Three types, so that held-out evidence handed to reflection does not compile. */

@@ -54,7 +54,8 @@ export interface TestWorkspace {
   readonly skillPath: string;
   /** What the use cases told the person. */
   readonly told: string[];
-  useCases(models?: Models, world?: Partial<World>): UseCases;
+  world(models?: Models): World;
+  useCases(models?: Models, more?: Partial<World>): UseCases;
   optimize(wish?: RunWish): Promise<OptimizeResult>;
   /** What a person is told before they start such a run. */
   preflight(wish?: RunWish): Promise<Preflight>;
@@ -76,17 +77,15 @@ export function aWorkspace(parts: WorkspaceParts = {}): TestWorkspace {
   else cpSync(parts.copy.from, folder, { recursive: true });
   mkdirSync(path.join(folder, '.git'), { recursive: true });
   const told: string[] = [];
-  const useCases = (models?: Models, world?: Partial<World>): UseCases =>
-    createUseCases({
-      ...aWorld({
-        home,
-        told,
-        clock: parts.clock ?? nodeClock,
-        models: models ?? parts.models ?? simulated(),
-        trusted: parts.trusted ?? (() => true),
-      }),
-      ...world,
+  const world = (models?: Models): World =>
+    aWorld({
+      home,
+      told,
+      clock: parts.clock ?? nodeClock,
+      models: models ?? parts.models ?? simulated(),
+      trusted: parts.trusted ?? (() => true),
     });
+  const useCases = (models?: Models, more?: Partial<World>): UseCases => createUseCases({ ...world(models), ...more });
   const request = { skillPath, workspaceFolders: [folder] };
   const runRequest = ({ settings, preset = 'quick', resume }: RunWish): Parameters<UseCases['optimize']>[0] => ({
     ...request,
@@ -101,6 +100,7 @@ export function aWorkspace(parts: WorkspaceParts = {}): TestWorkspace {
     home,
     skillPath,
     told,
+    world,
     useCases,
     optimize: (wish = {}) =>
       useCases(wish.models).optimize(

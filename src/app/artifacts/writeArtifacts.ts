@@ -3,6 +3,7 @@ import { stepLogs } from '../../engine/journal/stepLog.js';
 import type { Proposal } from '../../ports/proposal.js';
 import type { TextStore } from '../../ports/stores.js';
 import type { Redactor } from '../../redaction/redactor.js';
+import { redactingValues, type RedactValue } from '../../redaction/redactValue.js';
 import { WriteBehind } from '../../storage/files/writeBehind.js';
 import { writeInside } from '../../storage/files/writeInside.js';
 import { runFolder } from '../../storage/runs/runFolder.js';
@@ -35,7 +36,7 @@ export function keepArtifacts(
   let failure: { readonly error: unknown } | undefined;
 
   const write = async (artifacts: readonly Artifact[]): Promise<void> => {
-    const clean = redactedDeep(sources.redactor);
+    const clean = redactingValues(sources.redactor);
     await Promise.all(
       artifacts.map(async (artifact) => {
         const file = path.join(folder, artifact.file);
@@ -84,30 +85,9 @@ function readOnce(texts: Pick<TextStore, 'get'>): Pick<TextStore, 'get'> {
   };
 }
 
-function textOf({ content }: Artifact, clean: ReturnType<typeof redactedDeep>): string {
-  const cleaned = clean(content);
+function textOf({ content }: Artifact, clean: RedactValue): string {
+  const cleaned = clean(content).value;
   return typeof cleaned === 'string' ? cleaned : `${JSON.stringify(cleaned, undefined, 2)}\n`;
-}
-
-/** Too short to hide anything that a pattern could tell from a word. */
-const shortest = 8;
-
-/** A value with every text inside it redacted; names of fields stay. The same text is looked at once. */
-function redactedDeep(redactor: Redactor): (value: unknown) => unknown {
-  const known = new Map<string, string>();
-  const text = (value: string): string => {
-    if (value.length < shortest) return value;
-    const found = known.get(value) ?? redactor.redact(value).text;
-    known.set(value, found);
-    return found;
-  };
-  const walk = (value: unknown): unknown => {
-    if (typeof value === 'string') return text(value);
-    if (Array.isArray(value)) return value.map(walk);
-    if (!(value instanceof Object)) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, walk(part)]));
-  };
-  return walk;
 }
 
 /** A run that has come to its end, whatever end that was. */

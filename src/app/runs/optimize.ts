@@ -5,7 +5,9 @@ import { optimizeSkill, type RunResult } from '../../engine/optimizeSkill.js';
 import { removeDecisions } from '../../storage/proposals/decisions.js';
 import { proposalFile, refuseUnstageable, writeProposal } from '../../storage/proposals/proposals.js';
 import { rejectedEditsOf } from '../../storage/proposals/rejectedEdits.js';
-import { taskArchiveOf } from '../../storage/state/taskArchive.js';
+import { taskArchiveOf, taskWithoutSecrets } from '../../storage/state/taskArchive.js';
+import type { SkillStore } from '../../storage/state/store.js';
+import type { SplitTasks } from '../../tasks/task.js';
 import { isConsolidation } from './runOptionsFor.js';
 import type { RunStart } from './runStart.js';
 import { withSkillRun, type SkillRun } from './skillRun.js';
@@ -137,7 +139,22 @@ async function consolidateSubjectOf(
     tasks: split,
     models,
     leaks,
-    recalled: await paced(recallSimilar({ archive, split, present: tasks.read.tasks }, recall)),
+    recalled:
+      archive.length === 0
+        ? []
+        : await paced(
+            recallSimilar({ archive, split: asArchived(skill.store, split), present: tasks.read.tasks }, recall),
+          ),
+  };
+}
+
+/** Compared with what the archive holds, which has no secrets: otherwise the same text would not be alike. */
+function asArchived(store: SkillStore, { training, heldOut, sealed, setAside }: SplitTasks): SplitTasks {
+  return {
+    training: training.map((task) => taskWithoutSecrets(store, task)),
+    heldOut: heldOut.map((task) => taskWithoutSecrets(store, task)),
+    sealed: sealed.map((task) => taskWithoutSecrets(store, task)),
+    setAside: setAside.map(({ task, reason }) => ({ task: taskWithoutSecrets(store, task), reason })),
   };
 }
 

@@ -76,7 +76,8 @@ function keepJournal(
     throw error;
   };
   const flush = (): Promise<void> => writer.flush().catch(breaking);
-  const record = (event: RunEvent): void => {
+  const record = (given: RunEvent): void => {
+    const event = saysNothing(given) ? given : (store.hide?.(given).value ?? given);
     writer.append(event);
     const at = store.clock.now();
     events.push({ at, event });
@@ -103,6 +104,13 @@ function keepJournal(
       return summary;
     },
   };
+}
+
+/** Figures and hashes, by the hundred: nothing in them could hold a secret. */
+function saysNothing(event: RunEvent): boolean {
+  return (
+    event.kind === 'call' || event.kind === 'stage' || (event.kind === 'attempt' && event.outcome.kind === 'scored')
+  );
 }
 
 /** Attempts and calls come by the hundred; they reach the disk with the next event that is neither. */

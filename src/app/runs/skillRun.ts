@@ -15,7 +15,8 @@ import { gatherInputs, refuseChanged, type RunMaterial } from './runInputs.js';
 import { capLines } from '../models/modelNotes.js';
 import { modelNames, runModels, type RoleModels, redactorFor } from '../models/runModels.js';
 import type { Redactor } from '../../redaction/redactor.js';
-import { sweepBefore, tidyBeside } from './tidy.js';
+import { redactingValues, type RedactValue } from '../../redaction/redactValue.js';
+import { cleanBefore, sweepBefore, tidyBeside } from './tidy.js';
 import { isConsolidation } from './runOptionsFor.js';
 import type { RunStart } from './runStart.js';
 import { findMemoryFile } from './memoryFile.js';
@@ -45,6 +46,7 @@ export async function withSkillRun<T>(
   const replies = openReplies(skill.store);
   try {
     await sweepBefore(skill);
+    await cleanBefore(skill, world, signal);
     const bare = await world.models(signal);
     const both = AbortSignal.any([signal, lock.lost]);
     const run = await begin(start, { bare, ledger, replies, lock }, both);
@@ -92,12 +94,13 @@ async function begin(
   const names = modelNames(parts.bare);
   const inputs = await gatherInputs(skill, tasks, resume);
   if (resume !== undefined) refuseChanged(resume, { skill, inputs: inputs.hashes, models: names });
-  const journal = await openRunJournal(start, parts.lock);
+  const redactor = await redactorFor(start.world, skill.store);
+  const journal = await openRunJournal(start, parts.lock, redactingValues(redactor));
   try {
     if (resume === undefined) noteStart(start, journal, { names, inputs });
     noteCaps(start, journal, parts.bare);
     await journal.flush();
-    return { journal, names, ...(await prepare(start, { ...parts, inputs, journal }, signal)) };
+    return { journal, names, ...(await prepare(start, { ...parts, inputs, journal, redactor }, signal)) };
   } catch (error) {
     await journal.end({ kind: 'run-ended', outcome: 'failed', reason: messageOf(error) }).catch(() => undefined);
     throw error;
@@ -118,16 +121,16 @@ interface RunParts {
   readonly replies: ReplyStore;
   readonly inputs: RunMaterial;
   readonly journal: RunJournal;
+  readonly redactor: Redactor;
 }
 
 /** The models with everything around them, and what the engine asks of the world. */
 async function prepare(
   start: RunStart,
-  { bare, ledger, replies, inputs, journal }: RunParts,
+  { bare, ledger, replies, inputs, journal, redactor }: RunParts,
   signal: AbortSignal,
 ): Promise<Omit<SkillRun, 'journal' | 'names'>> {
   const { world, skill, tasks, options } = start;
-  const redactor = await redactorFor(world, skill.store);
   const later = writeBehindTexts(openTexts(skill.store));
   const texts = redactedTexts(later, redactor);
   const models = runModels(bare, {
@@ -155,10 +158,11 @@ async function documentsOf({ skill, options, purpose }: RunStart): Promise<reado
   return [skill.text, ...(memory === undefined ? [] : [memory.text])];
 }
 
-function openRunJournal({ skill, observe, resume }: RunStart, lock: HeldLock): Promise<RunJournal> {
+function openRunJournal({ skill, observe, resume }: RunStart, lock: HeldLock, hide: RedactValue): Promise<RunJournal> {
+  const store = { ...skill.store, hide };
   return resume === undefined
-    ? startRunJournal(skill.store, lock, observe)
-    : resumeRunJournal(skill.store, lock, { runId: resume.runId, observe });
+    ? startRunJournal(store, lock, observe)
+    : resumeRunJournal(store, lock, { runId: resume.runId, observe });
 }
 
 function noteStart(

@@ -5,6 +5,7 @@ import { readProposal } from '../../storage/proposals/proposals.js';
 import { pruneDaily, pruneRuns, sweepLeftovers } from '../../storage/state/retention.js';
 import type { UserStore } from '../../storage/state/store.js';
 import { listRuns } from '../../storage/runs/summaries.js';
+import { cleanStores } from './cleanStores.js';
 import type { OpenSkill } from '../openSkill.js';
 import type { World } from '../world.js';
 
@@ -16,6 +17,16 @@ export async function sweepBefore({ store, folder }: OpenSkill): Promise<void> {
   const olderThan = store.clock.now() - draftMs;
   await unlessItFails(nobody, () => sweepLeftovers(store.places.workspaceState, olderThan));
   await unlessItFails(nobody, () => sweepLeftovers(path.join(folder, 'evals'), olderThan));
+}
+
+/** Before a run, under its lock: takes out what earlier versions stored in clear. Never keeps a run from starting. */
+export async function cleanBefore({ store }: OpenSkill, world: World, signal: AbortSignal): Promise<void> {
+  try {
+    await cleanStores(store, signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    world.tell(`Secrets that an earlier version stored could not be taken out: ${messageOf(error)}`);
+  }
 }
 
 /** Beside a run, under its lock: lets old runs of the skill go, and what else has had its time. Never fails the run. */

@@ -2,6 +2,7 @@ import type { LanguageModel, ModelReply } from '../../ports/languageModel.js';
 import type { ReplyStore } from '../../ports/stores.js';
 import type { Redactor } from '../../redaction/redactor.js';
 import type { RateLimiter } from './rateLimiter.js';
+import { redactedReplies } from './redactedReplies.js';
 import { replyKeys, type KeySalt, type KeyOf } from './replyKey.js';
 import { withBudget, type BudgetOptions } from './withBudget.js';
 import { withJournal, type JournalOptions } from './withJournal.js';
@@ -32,7 +33,7 @@ export function composeModel(adapter: LanguageModel, parts: ModelParts): Languag
   const budgeted = withBudget(journalled, parts.budget);
   const paced = withRate(budgeted, parts.limiter);
   const patient = withRetry(paced, parts.retry);
-  const cached = withCache(patient, { store: parts.replies, keyOf });
+  const cached = withCache(patient, { store: redactedReplies(parts.replies, parts.redactor), keyOf });
   return withRedaction(cached, parts.redactor, parts.documents);
 }
 

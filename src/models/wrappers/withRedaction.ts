@@ -1,3 +1,4 @@
+import { mapTexts } from '../../mapTexts.js';
 import type {
   LanguageModel,
   ModelMessage,
@@ -55,7 +56,7 @@ export function redactRequest(request: ModelRequest, redactor: Redactor): ModelR
     ...(tools === undefined ? {} : { tools: tools.map((tool) => redactTool(tool, clean)) }),
     ...(replySchema === undefined
       ? {}
-      : { replySchema: { ...replySchema, schema: cleanSchema(replySchema.schema, clean) } }),
+      : { replySchema: { ...replySchema, schema: mapTexts(replySchema.schema, clean) } }),
   };
 }
 
@@ -69,19 +70,7 @@ function redactMessage(message: ModelMessage, clean: Clean): ModelMessage {
 }
 
 function redactTool(tool: ToolDeclaration, clean: Clean): ToolDeclaration {
-  return { ...tool, description: clean(tool.description), parameters: cleanSchema(tool.parameters, clean) };
-}
-
-type Properties = Readonly<Record<string, unknown>>;
-
-/** The same schema with every string in it changed; property names stay. */
-function cleanSchema(schema: Properties, clean: Clean): Properties {
-  const walk = (item: unknown): unknown => {
-    if (typeof item === 'string') return clean(item);
-    if (Array.isArray(item)) return item.map(walk);
-    return item instanceof Object ? cleanSchema(Object.fromEntries(Object.entries(item)), clean) : item;
-  };
-  return Object.fromEntries(Object.entries(schema).map(([name, part]) => [name, walk(part)]));
+  return { ...tool, description: clean(tool.description), parameters: mapTexts(tool.parameters, clean) };
 }
 
 function redactReply(reply: ModelReply, redactor: Redactor): ModelReply {

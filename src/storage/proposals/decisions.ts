@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { removeInside } from '../files/writeInside.js';
 import { readBounded, type SealedFormat, type Sealing, unseal, writeSealedInside } from '../files/sealedFile.js';
 import { withFileLocks } from '../state/skillLocks.js';
+import { HiddenSecrets, withoutSecrets, withSecrets } from '../state/hiddenSecrets.js';
 import type { SkillStore } from '../state/store.js';
 
 /** What the person decided on one edit of a proposal. */
@@ -17,6 +18,7 @@ export type Decisions = Readonly<Record<string, Decision>>;
 interface DecisionsFile {
   readonly proposalId: string;
   readonly decisions: Decisions;
+  readonly secrets?: Readonly<Record<string, string>> | undefined;
 }
 
 const format: SealedFormat<DecisionsFile> = {
@@ -32,6 +34,7 @@ const format: SealedFormat<DecisionsFile> = {
         z.object({ kind: z.literal('edited'), content: z.string() }),
       ]),
     ),
+    secrets: HiddenSecrets,
   }),
 };
 
@@ -39,7 +42,8 @@ const format: SealedFormat<DecisionsFile> = {
 export async function readDecisions(store: SkillStore, proposalId: string): Promise<Decisions> {
   const text = await readBounded(fileOf(store));
   const reading = text === undefined ? undefined : unseal(sealing(store), text);
-  return reading?.kind === 'verified' && reading.body.proposalId === proposalId ? reading.body.decisions : {};
+  if (reading?.kind !== 'verified' || reading.body.proposalId !== proposalId) return {};
+  return withSecrets(store, reading.body.decisions, reading.body.secrets);
 }
 
 /** Adds decisions, the newest on an edit wins; gives all of them. Those on an earlier proposal are dropped. */
@@ -52,7 +56,9 @@ export async function noteDecisions(
   const file = fileOf(store);
   return withFileLocks(store, { paths: [file], what: 'noting a decision' }, signal, async () => {
     const decisions = { ...(await readDecisions(store, proposalId)), ...decided };
-    await writeSealedInside(store.places.workspaceState, sealing(store), file, { proposalId, decisions });
+    const { value, secrets } = withoutSecrets(store, decisions);
+    const body = { proposalId, decisions: value, ...(secrets === undefined ? {} : { secrets }) };
+    await writeSealedInside(store.places.workspaceState, sealing(store), file, body);
     return decisions;
   });
 }

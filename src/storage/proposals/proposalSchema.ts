@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Proposal, ProposedDocument } from '../../ports/proposal.js';
+import type { ProposedDocument } from '../../ports/proposal.js';
 import { codeMarks, isTooMuchToApply } from '../../skill/edits/codeMarks.js';
 import { hunksOfEdits } from '../../skill/edits/hunksOfEdits.js';
 
@@ -173,6 +173,3 @@ export const proposalObject = z.object({
   settings: z.object({ rule, metric, seed: z.number() }),
   answers: z.record(z.string(), z.tuple([maybe(z.string()), maybe(z.string())]).readonly()),
 });
-
-/** Checked by the compiler against the type that the rest of the house speaks. */
-export const proposalSchema: z.ZodType<Proposal> = z.lazy(() => proposalObject);

@@ -1,12 +1,13 @@
 import { lstat, stat } from 'node:fs/promises';
 import path from 'node:path';
+import * as z from 'zod';
 import type { Proposal } from '../../ports/proposal.js';
 import { UserError } from '../../errors.js';
 import { unlessMissing } from '../files/fileErrors.js';
 import { makeFolderInside } from '../files/insideFolder.js';
 import { removeInside } from '../files/writeInside.js';
 import { type ForeignProposal, isMadeElsewhere, rebuilt } from './madeElsewhere.js';
-import { proposalSchema } from './proposalSchema.js';
+import { proposalObject } from './proposalSchema.js';
 import {
   newerStore,
   readBounded,
@@ -16,6 +17,7 @@ import {
   writeSealedInside,
   writeUnsealedInside,
 } from '../files/sealedFile.js';
+import { HiddenSecrets, withoutSecrets, withSecrets } from '../state/hiddenSecrets.js';
 import type { SkillStore } from '../state/store.js';
 
 /**
@@ -29,7 +31,13 @@ export type ProposalReading =
   | { readonly kind: 'newer' }
   | { readonly kind: 'missing' };
 
-const format: SealedFormat<Proposal> = { format: 'whetstone-proposal', version: 2, schema: proposalSchema };
+/** A proposal as it lies in the workspace: the secrets that its documents hold are encrypted beside it. */
+type StoredProposal = Proposal & { readonly secrets?: Readonly<Record<string, string>> | undefined };
+
+const schema: z.ZodType<StoredProposal> = z.lazy(() => proposalObject.extend({ secrets: HiddenSecrets }));
+/** An earlier version knows nothing of hidden secrets, and would adopt what stands for them. */
+const hiding: SealedFormat<StoredProposal> = { format: 'whetstone-proposal', version: 3, schema };
+const plain: SealedFormat<StoredProposal> = { ...hiding, version: 2 };
 const ending = '.json';
 
 /** Reads the one pending proposal of the store's skill. Throws `store-newer` where a newer Whetstone wrote it. */
@@ -92,8 +100,11 @@ export async function writeProposal(store: SkillStore, proposal: Proposal): Prom
   if (proposal.skillKey !== store.places.skillKey) throw new TypeError('The proposal is for another skill.');
   const file = fileOf(store, proposal.skillKey);
   const { workspaceState } = store.places;
-  if (isMadeElsewhere(proposal)) return writeUnsealedInside(workspaceState, format, file, proposal);
-  return writeSealedInside(workspaceState, sealing(store, proposal.skillKey), file, proposal);
+  if (isMadeElsewhere(proposal)) return writeUnsealedInside(workspaceState, plain, file, proposal);
+  const { value, secrets } = withoutSecrets(store, proposal);
+  const sealed = sealing(store, proposal.skillKey);
+  if (secrets === undefined) return writeSealedInside(workspaceState, { ...sealed, format: plain }, file, value);
+  return writeSealedInside(workspaceState, sealed, file, { ...value, secrets });
 }
 
 /** For when it is adopted or rejected whole; the receipt remembers its id. */
@@ -107,17 +118,21 @@ async function read(store: SkillStore, skillKey: string): Promise<ProposalReadin
   const reading = unseal(sealing(store, skillKey), text);
   switch (reading.kind) {
     case 'verified':
-      return { kind: 'verified', proposal: reading.body };
+      return { kind: 'verified', proposal: asMade(store, reading.body) };
     case 'made-elsewhere':
-      return { kind: 'made-elsewhere', ...rebuilt(reading.body, store.places.documentPath) };
+      return { kind: 'made-elsewhere', ...rebuilt(asMade(store, reading.body), store.places.documentPath) };
     case 'broken':
     case 'newer':
       return reading;
   }
 }
 
-function sealing(store: SkillStore, skillKey: string): Sealing<Proposal> {
-  return { key: store.key, format, about: `skill ${skillKey}` };
+function asMade(store: SkillStore, { secrets, ...proposal }: StoredProposal): Proposal {
+  return withSecrets(store, proposal, secrets);
+}
+
+function sealing(store: SkillStore, skillKey: string): Sealing<StoredProposal> {
+  return { key: store.key, format: hiding, about: `skill ${skillKey}` };
 }
 
 function folderOf({ places }: SkillStore): string {

@@ -19,7 +19,16 @@ type RejectedEdit = z.output<typeof RejectedEditSchema>;
  * once, with the reason that was given last.
  */
 export function rejectedEditsOf(store: SkillStore): CappedList<RejectedEdit> {
-  return cappedList(store, { folder: 'rejected-edits', schema: RejectedEditSchema, keyOf: editKey, most: mostEdits });
+  return cappedList(store, {
+    folder: 'rejected-edits',
+    schema: RejectedEditSchema,
+    keyOf: editKey,
+    most: mostEdits,
+    stored: (edit) => {
+      const hidden = store.hide?.(edit);
+      return hidden === undefined || Object.keys(hidden.secrets).length === 0 ? edit : hidden.value;
+    },
+  });
 }
 
 function editKey({ reason: _reason, ...edit }: RejectedEdit): string {

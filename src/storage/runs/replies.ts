@@ -1,19 +1,25 @@
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
-import type { ModelReply } from '../../ports/languageModel.js';
 import { durableWrite, temporaryNameFor } from '../files/durableWrite.js';
 import { sha256 } from '../../hash.js';
-import type { ReplyStore } from '../../ports/stores.js';
+import { parseJson } from '../../parseJson.js';
+import { unlessMissing } from '../files/fileErrors.js';
+import type { KeptReply, ReplyStore } from '../../ports/stores.js';
 import { writeInto } from '../files/insideFolder.js';
 import { readBounded, seal, type SealedFormat, type Sealing, unseal } from '../files/sealedFile.js';
+import { mapTexts } from '../../mapTexts.js';
+import { HiddenSecrets } from '../state/hiddenSecrets.js';
 import type { UserStore } from '../state/store.js';
 
 /** A version before this one stored what a server said, whatever it was; the answer beside it is paid for. */
 const tokens = z.number().nonnegative().catch(0);
 const usage = z.object({ inputTokens: tokens, outputTokens: tokens, exact: z.boolean() });
 
-const replyFormat: SealedFormat<Omit<ModelReply, 'cached'>> = {
+type StoredReply = Omit<KeptReply, 'cached'>;
+
+const replyFormat: SealedFormat<StoredReply> = {
   format: 'whetstone-reply',
   version: 1,
   schema: z.object({
@@ -21,6 +27,7 @@ const replyFormat: SealedFormat<Omit<ModelReply, 'cached'>> = {
     finish: z.enum(['stop', 'length', 'tool-calls']),
     toolCalls: z.array(z.object({ id: z.string(), name: z.string(), arguments: z.string() })).readonly(),
     usage,
+    secrets: HiddenSecrets,
   }),
 };
 
@@ -35,17 +42,28 @@ export function openReplies(store: UserStore): ReplyStore {
       if (!existsSync(file)) return undefined; // most are not: a look takes less time than to be called back about it
       const text = await readBounded(file);
       const reading = text === undefined ? undefined : unseal(sealing(store, key), text);
-      return reading?.kind === 'verified' ? { ...reading.body, cached: true } : undefined;
+      return reading?.kind === 'verified' ? { ...opened(store, reading.body), cached: true } : undefined;
     },
     put: async (key, reply) => {
       if (reply.text === '' && reply.toolCalls.length === 0) throw new TypeError('An empty reply is never stored.');
       const file = fileOf(store, key);
       const { text, finish, toolCalls } = reply;
-      const sealed = seal(sealing(store, key), { text, finish, toolCalls, usage: usage.parse(reply.usage) });
+      const body = { text, finish, toolCalls, usage: usage.parse(reply.usage), ...hiddenOf(store, reply) };
+      const sealed = seal(sealing(store, key), body);
       if (replacedAtOnce(file, sealed)) return;
       await writeInto(store.folder, file, () => durableWrite(file, sealed, { mode: 0o600, survives: 'process' }));
     },
   };
+}
+
+/** What the placeholders of a reply stand for is stored encrypted. */
+function hiddenOf({ key }: UserStore, { secrets }: KeptReply): Pick<StoredReply, 'secrets'> {
+  if (secrets === undefined) return {};
+  return { secrets: mapTexts(secrets, (secret) => key.encrypt(secret)) };
+}
+
+function opened({ key }: UserStore, { secrets, ...reply }: StoredReply): StoredReply {
+  return secrets === undefined ? reply : { ...reply, secrets: mapTexts(secrets, (text) => key.decrypt(text) ?? '') };
 }
 
 /**
@@ -64,12 +82,30 @@ function replacedAtOnce(file: string, content: string): boolean {
   }
 }
 
+/**
+ * Removes the replies that hold a secret in clear, as earlier versions stored them. They cannot be written once more: the
+ * request that each answers is known by whoever asks it alone. Asking again costs less than keeping a secret.
+ */
+export async function dropRepliesWithSecrets(store: UserStore, signal: AbortSignal): Promise<void> {
+  const { hide } = store;
+  if (hide === undefined) return;
+  const names = (await unlessMissing(readdir(repliesFolder(store)))) ?? [];
+  for (const name of names) {
+    signal.throwIfAborted();
+    const file = path.join(repliesFolder(store), name);
+    const reply = replyFormat.schema.safeParse(parseJson((await readBounded(file)) ?? ''));
+    if (!reply.success) continue;
+    const { text, toolCalls } = reply.data;
+    if (Object.keys(hide({ text, toolCalls }).secrets).length > 0) rmSync(file, { force: true });
+  }
+}
+
 /** Everything in it may be deleted at any time: it costs money, not truth. */
 export function repliesFolder(store: Pick<UserStore, 'folder'>): string {
   return path.join(store.folder, 'replies');
 }
 
-function sealing(store: UserStore, key: string): Sealing<Omit<ModelReply, 'cached'>> {
+function sealing(store: UserStore, key: string): Sealing<StoredReply> {
   return { key: store.key, format: replyFormat, about: `request ${key}` };
 }
 

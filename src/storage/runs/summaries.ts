@@ -3,7 +3,7 @@ import path from 'node:path';
 import * as z from 'zod';
 import { unlessMissing } from '../files/fileErrors.js';
 import { isRunId, runFolder, runsFolder } from './runFolder.js';
-import { readBounded, type Sealing, unseal, writeSealedInside } from '../files/sealedFile.js';
+import { readBounded, type SealedTextReading, type Sealing, unseal, writeSealedInside } from '../files/sealedFile.js';
 import type { SkillStore } from '../state/store.js';
 import { parseLine } from './readJournal.js';
 import { parseJson } from '../../parseJson.js';
@@ -38,14 +38,23 @@ export async function listRuns<Summary>(
 
 const fileName = 'summary.json';
 
+/** The fold of one run as found; undefined where it has none. */
+export async function readSummary<Summary>(
+  store: SkillStore,
+  schema: z.ZodType<Summary>,
+  runId: string,
+): Promise<SealedTextReading<Summary> | undefined> {
+  const text = await readBounded(path.join(runFolder(store.places, runId), fileName));
+  return text === undefined ? undefined : unseal(sealing(store, schema, runId), text);
+}
+
 async function listing<Summary>(
   store: SkillStore,
   schema: z.ZodType<Summary>,
   runId: string,
 ): Promise<RunListing<Summary>> {
-  const text = await readBounded(path.join(runFolder(store.places, runId), fileName));
-  if (text === undefined) return { runId, kind: 'unfinished' };
-  const reading = unseal(sealing(store, schema, runId), text);
+  const reading = await readSummary(store, schema, runId);
+  if (reading === undefined) return { runId, kind: 'unfinished' };
   if (reading.kind === 'broken' || reading.kind === 'newer') return { runId, kind: reading.kind };
   return { runId, kind: reading.kind, summary: reading.body };
 }

@@ -18,6 +18,7 @@ export const skillStateFolders = [
   'certifications',
   'last-nights',
   'measured-texts',
+  'redactions',
   'rejected-edits',
   'task-archives',
 ] as const;
@@ -49,6 +50,8 @@ export interface CappedList<Item> {
   add(items: readonly Item[], signal: AbortSignal): Promise<void>;
   /** Forgets items, by their keys. */
   remove(items: readonly Item[], signal: AbortSignal): Promise<void>;
+  /** Stores every item once more, as it would be stored today. */
+  clean(signal: AbortSignal): Promise<void>;
 }
 
 /** How a list is stored: equal keys are one item, and `most` bounds what a prompt or a recall has to go through. */
@@ -57,11 +60,13 @@ interface CappedListOptions<Item> {
   readonly schema: z.ZodType<Item>;
   readonly keyOf: (item: Item) => string;
   readonly most: number;
+  /** What is stored of an item; the same item where nothing of it is left out. */
+  readonly stored: (item: Item) => Item;
 }
 
 /** Opens the list; nothing is read or written before it is asked for. */
 export function cappedList<Item>(store: SkillStore, options: CappedListOptions<Item>): CappedList<Item> {
-  const { folder, schema, keyOf, most } = options;
+  const { folder, schema, keyOf, most, stored } = options;
   const state: SkillState<{ readonly items: readonly Item[] }> = skillState(
     store,
     folder,
@@ -73,8 +78,9 @@ export function cappedList<Item>(store: SkillStore, options: CappedListOptions<I
   };
   return {
     all,
-    add: async (items, signal) => {
-      if (items.length === 0) return;
+    add: async (given, signal) => {
+      if (given.length === 0) return;
+      const items = given.map(stored);
       await state.update((before) => {
         const added = new Map([...(before?.items ?? []), ...items].map((item) => [keyOf(item), item]));
         for (const item of items) {
@@ -84,8 +90,13 @@ export function cappedList<Item>(store: SkillStore, options: CappedListOptions<I
         return { items: [...added.values()].slice(-most) };
       }, signal);
     },
+    clean: async (signal) => {
+      const now = await all();
+      if (now.every((item) => stored(item) === item)) return;
+      await state.update((before) => ({ items: (before?.items ?? []).map(stored) }), signal);
+    },
     remove: async (items, signal) => {
-      const gone = new Set(items.map(keyOf));
+      const gone = new Set(items.map((item) => keyOf(stored(item))));
       if (!(await all()).some((item) => gone.has(keyOf(item)))) return;
       await state.update((before) => {
         return { items: (before?.items ?? []).filter((item) => !gone.has(keyOf(item))) };

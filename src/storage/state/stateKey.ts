@@ -1,4 +1,4 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { chmod, constants, copyFile, link, readFile, stat, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
@@ -10,6 +10,10 @@ import { hasCode, unlessMissing } from '../files/fileErrors.js';
 export interface StateKey {
   mac(text: string): string;
   verifies(text: string, mac: string): boolean;
+  /** A text that only who holds the key can read again. The same text gives the same bytes. */
+  encrypt(text: string): string;
+  /** The text again; undefined where it was encrypted with another key, or changed since. */
+  decrypt(encrypted: string): string | undefined;
 }
 
 const fileName = 'state.key';
@@ -50,6 +54,35 @@ export function keyFrom(hex: string): StateKey {
       const given = Buffer.from(mac, 'hex');
       const right = digest(text);
       return given.length === right.length && timingSafeEqual(given, right);
+    },
+    ...cipherOf(digest('whetstone-secrets')),
+  };
+}
+
+const nonceBytes = 12;
+const tagBytes = 16;
+
+/** The nonce is a keyed hash of the text: it repeats only where the text does, and then tells nothing but that. */
+function cipherOf(key: Buffer): Pick<StateKey, 'encrypt' | 'decrypt'> {
+  return {
+    encrypt: (text) => {
+      const nonce = createHmac('sha256', key).update(text).digest().subarray(0, nonceBytes);
+      const cipher = createCipheriv('aes-256-gcm', key, nonce);
+      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+      return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64');
+    },
+    decrypt: (encrypted) => {
+      const bytes = Buffer.from(encrypted, 'base64');
+      if (bytes.length < nonceBytes + tagBytes) return undefined;
+      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceBytes), { authTagLength: tagBytes });
+      decipher.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes));
+      try {
+        return Buffer.concat([decipher.update(bytes.subarray(nonceBytes + tagBytes)), decipher.final()]).toString(
+          'utf8',
+        );
+      } catch {
+        return undefined; // another key, or bytes that somebody changed
+      }
     },
   };
 }

@@ -3,6 +3,7 @@ import type { Clock } from '../../ports/clock.js';
 import type { Places } from './places.js';
 import { noProbe, type Probe } from '../files/durableWrite.js';
 import { type ProcessIdentity, thisProcess } from '../files/runningProcess.js';
+import type { HideSecrets } from './hiddenSecrets.js';
 import { findStateKey, openStateKey, type StateKey } from './stateKey.js';
 
 /** This user's state, opened: what every file of storage is read and written with. */
@@ -12,6 +13,8 @@ export interface UserStore {
   readonly clock: Clock;
   readonly self: ProcessIdentity;
   readonly probe: Probe;
+  /** Takes secrets out of what is stored; nothing is taken out by a store that is opened without it. */
+  readonly hide?: HideSecrets | undefined;
 }
 
 /** User state together with the places of one skill. */

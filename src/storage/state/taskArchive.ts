@@ -1,11 +1,14 @@
 import * as z from 'zod';
-import { makeTask } from '../../tasks/makeTask.js';
+import { makeTask, textHashOf } from '../../tasks/makeTask.js';
 import type { Task, TrainingTask } from '../../tasks/task.js';
 import { type CappedList, cappedList } from './skillState.js';
 import type { SkillStore } from './store.js';
 
-/** Past training tasks of a skill, each once by its content. Held-out and sealed tasks do not fit in here. */
-export interface TaskArchive extends Pick<CappedList<Task>, 'all'> {
+/**
+ * Past training tasks of a skill, each once by its content, without their secrets. Held-out and sealed tasks do not fit
+ * in here.
+ */
+export interface TaskArchive extends Pick<CappedList<Task>, 'all' | 'clean'> {
   add(tasks: readonly TrainingTask[], signal: AbortSignal): Promise<void>;
 }
 
@@ -13,7 +16,10 @@ const mostTasks = 300; // as many as upstream keeps
 const words = z.array(z.string());
 const anything = z.record(z.string(), z.unknown());
 
-/** A task as it was archived; its hash is worked out afresh, so that an older version's hash never counts. */
+/**
+ * A task as it was archived; its hash is worked out afresh, so that an older version's hash never counts. A copy without
+ * its secrets keeps the hashes of the original: by them it is known.
+ */
 const ArchivedTask: z.ZodType<Task> = z
   .object({
     id: z.string(),
@@ -31,8 +37,13 @@ const ArchivedTask: z.ZodType<Task> = z
     environment: z.string(),
     tags: words.default([]),
     origin: z.string().optional(),
+    contentHash: z.string().optional(),
+    textHash: z.string().optional(),
   })
-  .transform((task) => makeTask(task));
+  .transform(({ contentHash, textHash, ...task }) => {
+    const made = makeTask(task);
+    return contentHash === undefined || textHash === undefined ? made : { ...made, contentHash, textHash };
+  });
 
 /** What later consolidations of the skill may recall. */
 export function taskArchiveOf(store: SkillStore): TaskArchive {
@@ -41,5 +52,14 @@ export function taskArchiveOf(store: SkillStore): TaskArchive {
     schema: ArchivedTask,
     keyOf: ({ contentHash }) => contentHash,
     most: mostTasks,
+    stored: (task) => taskWithoutSecrets(store, task),
   });
+}
+
+/** A task as the archive keeps it; the same task where it has no secret. */
+export function taskWithoutSecrets<Kind extends Task>({ hide }: Pick<SkillStore, 'hide'>, task: Kind): Kind {
+  const { prompt, expectedOutput, expectations, checks, references, context, system, tools } = task;
+  const hidden = hide?.({ prompt, expectedOutput, expectations, checks, references, context, system, tools });
+  if (hidden === undefined || Object.keys(hidden.secrets).length === 0) return task;
+  return { ...task, ...hidden.value, textHash: textHashOf(task) };
 }

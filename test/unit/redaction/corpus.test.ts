@@ -84,11 +84,14 @@ function survives(secret: string, text: string): boolean {
 
 /** What the project's own dependencies and this repository say about themselves: written by many, with no eye on us. */
 function ordinaryMarkdown(): readonly string[] {
-  const { devDependencies } = z
-    .object({ devDependencies: z.record(z.string(), z.string()) })
+  const { dependencies = {}, devDependencies } = z
+    .object({
+      dependencies: z.record(z.string(), z.string()).optional(),
+      devDependencies: z.record(z.string(), z.string()),
+    })
     .parse(JSON.parse(readFileSync('package.json', 'utf8')));
   const folders = [
-    ...Object.keys(devDependencies).map((name) => path.join('node_modules', name)),
+    ...Object.keys({ ...dependencies, ...devDependencies }).map((name) => path.join('node_modules', name)),
     'test/fixtures/redaction',
   ];
   return folders

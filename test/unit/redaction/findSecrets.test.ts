@@ -45,6 +45,13 @@ describe('finding secrets', () => {
       `{"k":"-----BEGIN PRIVATE KEY-----\\n${base64}\\n-----END PRIVATE KEY-----\\n"}`,
       '{"k":"#private-key#\\n"}',
     ],
+    ['a token behind a line break of JSON', `{"a":"x\\nghp_${'a1B2'.repeat(9)}"}`, '{"a":"x\\n#github-token#"}'],
+    ['a name behind a line break of JSON', '{"a":"x\\nDB_PW=Kx92mQp7"}', '{"a":"x\\nDB_PW=#password-assignment#"}'],
+    [
+      'a value that was put into JSON three times',
+      JSON.stringify(JSON.stringify(JSON.stringify({ kucoin: 'dcd9b441ce624be7ef88a2d9' }))),
+      JSON.stringify(JSON.stringify(JSON.stringify({ kucoin: '#vendor-assignment#' }))),
+    ],
     ['a bracket in a password', 'DB_PASSWORD="Ab(c9!xYz7Q"', 'DB_PASSWORD="#password-assignment#"'],
     ['a password that begins as a variable does', 'password: "$Kx92mQp"', 'password: "#password-assignment#"'],
     ['a password in braces', '"password": "{Kx92mQp7}"', '"password": "#password-assignment#"'],

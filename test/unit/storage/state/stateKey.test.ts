@@ -33,6 +33,20 @@ describe('the state key', () => {
     assert.ok(!String(Object.values(key)).includes(secret));
   });
 
+  it('hides a text from whoever does not hold it, and gives equal texts equal bytes', async () => {
+    const [key, other] = await Promise.all([aMachine(), aMachine()].map(async (one) => openStateKey((await one).home)));
+    assert.ok(key !== undefined && other !== undefined);
+    for (const text of ['', 'Kx92mQp7', 'ключ 密码\n'.repeat(100)]) {
+      const hidden = key.encrypt(text);
+      assert.equal(hidden, key.encrypt(text));
+      assert.equal(key.decrypt(hidden), text);
+      assert.equal(other.decrypt(hidden), undefined);
+      const [first = '', ...rest] = hidden;
+      assert.equal(key.decrypt((first === 'A' ? 'B' : 'A') + rest.join('')), undefined);
+    }
+    assert.equal(key.decrypt('nonsense'), undefined);
+  });
+
   it('is never replaced when it is broken, and says what to do', async () => {
     const { home } = await aMachine();
     await writeFile(path.join(home, 'state.key'), '{}');
