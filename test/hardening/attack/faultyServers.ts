@@ -160,10 +160,13 @@ function pour(response: ServerResponse, start: string, again: string): void {
   more();
 }
 
-/** 64 MB of nothing in a fraction of one, and that again and again: what is packed may be put together of parts. */
+let packed: Buffer | undefined;
+
+/** 32 MB of nothing in a fraction of one, and that again and again: what is packed may be put together of parts. */
 function bomb(): Buffer {
-  const part = gzipSync(Buffer.alloc(64 * 1024 * 1024, 32), { level: 1 });
-  return Buffer.concat(Array.from({ length: 16 }, () => part));
+  packed ??= gzipSync(Buffer.alloc(32 * 1024 * 1024, 32), { level: 1 });
+  const part = packed;
+  return Buffer.concat(Array.from({ length: 32 }, () => part));
 }
 
 function noise(): Buffer {
