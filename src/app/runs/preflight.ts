@@ -1,4 +1,6 @@
 import { countTokens } from '../../skill/document/countTokens.js';
+import { parseSkill } from '../../skill/document/skillDocument.js';
+import { lintInvisible } from '../../skill/lint/invisibleLint.js';
 import { stepsPerEpoch } from '../../engine/stepPlans.js';
 import type { RunOptions } from '../../engine/runOptions.js';
 import { powerSentence } from '../../wording/powerSentence.js';
@@ -98,6 +100,7 @@ export async function preflightOf(setup: PreflightSetup, bare: RoleModels): Prom
       ...redactionNotes(skill, await redactorFor(world, skill.store)),
       ...(await environmentNotes(skill, tasks, options)),
       ...codeNotes(options),
+      ...unseenNotes(skill),
     ],
   };
 }
@@ -171,6 +174,15 @@ function reflectionRange(training: number, options: RunOptions, { stages, moreTr
   const minibatches = Math.ceil((training + moreTraining.high) / options.reflect.minibatchSize) + 1;
   const steps = options.train.epochs * stepsPerEpoch(training, options.train.batchSize);
   return { low: 1, high: stages * steps * (minibatches + 3) };
+}
+
+const mostUnseenLines = 3;
+
+/** What nobody sees in the skill goes to the model all the same. */
+function unseenNotes({ text }: OpenSkill): readonly string[] {
+  return lintInvisible(parseSkill(text))
+    .slice(0, mostUnseenLines)
+    .map(({ message }) => message);
 }
 
 /** A file of the workspace can set it: whoever starts the run is told. */

@@ -54,6 +54,14 @@ describe('the rows of the tree', () => {
     });
   }
 
+  it('a skill whose file cannot be read still offers its versions', async () => {
+    const known = { ...aKnownSkill({}), overview: undefined, trouble: 'The file cannot be read.' };
+    const withVersions = { ...known, versions: [anAdoption('accepted')] };
+    const rows = await allRows(skillNode(withVersions, new EditChoices(), () => Promise.resolve(withVersions)));
+    for (const node of rows) assertSpoken(node);
+    assert.ok(rows.some((node) => node.row().contextValue === 'version'));
+  });
+
   for (const outcome of ['running', 'proposed', 'nothing', 'cancelled', 'failed', 'cap'] as const) {
     it(`a run that is ${outcome} says when, what it came to and what it used`, () => {
       const run = {
@@ -89,6 +97,20 @@ describe('the rows of the tree', () => {
     const edit = rows.find(({ editId }) => editId === 'E1')?.row();
     assert.match(edit?.description ?? '', /\+18 points, 95 % between \+6 and \+29, together with E4$/);
     assert.match(edit?.says ?? '', /together with E4\.$/);
+  });
+
+  it('an edit of code says that it changes what agents run', async () => {
+    const pending = aKnownSkill({}).overview?.pending;
+    assert.ok(pending);
+    const documents = pending.proposal.documents.map((each) => ({
+      ...each,
+      edits: each.edits.map((edit) => ({ ...edit, changesCode: true as const })),
+    }));
+    const known = withPending({ proposal: { ...pending.proposal, documents } });
+    const rows = await allRows(skillNode(known, new EditChoices(), () => Promise.resolve(known)));
+    const edit = rows.find(({ editId }) => editId === 'E1')?.row();
+    assert.match(edit?.description ?? '', / · changes what agents run$/);
+    assert.match(edit?.says ?? '', /changes what agents run\.$/);
   });
 
   it('stored sentences are in the language of the window', async () => {

@@ -37,6 +37,22 @@ describe('the lint of skills', () => {
       'the problem goes away',
     );
   });
+
+  it('shows characters that nobody sees, with their line and their names', async function () {
+    this.timeout(60_000);
+    const [folder] = vscode.workspace.workspaceFolders ?? [];
+    assert.ok(folder);
+    const uri = vscode.Uri.joinPath(folder.uri, '.claude/skills/commit-messages/SKILL.md');
+    const document = await vscode.workspace.openTextDocument(uri);
+    const edit = new vscode.WorkspaceEdit();
+    edit.insert(uri, document.lineAt(document.lineCount - 1).range.end, 'Be\u{e0073}\u200b kind.\n');
+    await vscode.workspace.applyEdit(edit);
+    const found = (): vscode.Diagnostic | undefined =>
+      vscode.languages.getDiagnostics(uri).find(({ code }) => code === 'invisible-text');
+    const problem = await until(found, 'the problem');
+    assert.match(problem.message, /^Line 7 holds U\+E0073, U\+200B, which nobody sees/);
+    assert.equal(problem.range.start.line, 6);
+  });
 });
 
 /** The editor cancels the question when the document moves on, and other providers may be slow: it is asked again. */

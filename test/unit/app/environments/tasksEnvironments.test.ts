@@ -242,6 +242,11 @@ describe('the preflight', () => {
     );
   });
 
+  it('names the lines of the skill that hold what nobody sees', async () => {
+    const { notes } = await (await aBench({ 'SKILL.md': '# S\n\nBe\u200b kind.\n', ...enough })).preflight();
+    assert.match(notes.join('\n'), /^Line 3 holds U\+200B, which nobody sees and agents read\./);
+  });
+
   it('says that edits may change code where the option allows it, and nothing otherwise', async () => {
     const bench = await aBench({ 'SKILL.md': '# S\n', ...enough });
     assert.deepEqual((await bench.preflight()).notes, []);
