@@ -76,25 +76,29 @@ export function conditionsOf(
 interface CertifyingRun {
   readonly run: string;
   readonly under: CertificationConditions;
+  /** The runs that ended before they could say what came of them. Asked under the lock of the skill's runs. */
+  readonly cutOff?: () => Promise<ReadonlySet<string>>;
 }
 
 /**
  * Opens certifications of a skill for a run: goes on with one that was cut off, pays for a new one otherwise. A run that
- * is resumed gets its own back, ended or not.
+ * is resumed gets its own back, ended or not, and so does any run that of one which was killed before its end: nobody
+ * was told how it ended.
  */
 export function certificationsOf(
   store: SkillStore,
-  { run, under }: CertifyingRun,
+  { run, under, cutOff = () => Promise.resolve(new Set()) }: CertifyingRun,
   signal: AbortSignal,
 ): Certifications {
   const certifications = skillCertifications(store);
   return {
     async open(subject, first) {
       let opened: Awaited<ReturnType<Certifications['open']>> | undefined;
+      const untold = new Set([run, ...(await cutOff())]);
       await certifications.update((before) => {
         const current = before ?? { budget: openErrorBudget(subject.heldOut), begun: [] };
         const met = { ...current, budget: meetHeldOut(current.budget, subject.heldOut) };
-        const next = begin(met, { name: nameOf(subject, under), run, first });
+        const next = begin(met, { name: nameOf(subject, under), run, untold, first });
         opened = next.opened;
         return next.after;
       }, signal);
@@ -107,11 +111,18 @@ export function certificationsOf(
   };
 }
 
+interface Beginning {
+  readonly name: string;
+  readonly run: string;
+  readonly untold: ReadonlySet<string>;
+  readonly first: StoredCertification;
+}
+
 function begin(
   before: SkillCertifications,
-  { name, run, first }: { readonly name: string; readonly run: string; readonly first: StoredCertification },
+  { name, run, untold, first }: Beginning,
 ): { readonly after: SkillCertifications; readonly opened: Awaited<ReturnType<Certifications['open']>> } {
-  const open = before.begun.find((each) => each.subject === name && (!isEnded(each) || each.run === run));
+  const open = before.begun.find((each) => each.subject === name && (!isEnded(each) || untold.has(each.run ?? '')));
   if (open !== undefined) {
     const stored = open.stored === undefined ? first : revived(open.stored);
     return { after: saved(before, open.id, stored), opened: { kind: 'open', id: open.id, stored } };

@@ -4,6 +4,7 @@ import type { TextStore } from '../../ports/stores.js';
 import { nodePrograms } from '../../storage/programs/nodePrograms.js';
 import { programContents } from '../../storage/programs/programContents.js';
 import { certificationsOf, conditionsOf } from './certificationStore.js';
+import { runsCutOff } from './unfinishedRuns.js';
 import { environmentsFor } from '../environments/environmentsFor.js';
 import type { RunMaterial } from './runInputs.js';
 import { passCostOf } from './estimates.js';
@@ -57,7 +58,11 @@ export async function runContextFor(
     findSecrets: (text) =>
       redactor.redact(text).found.map(({ kind, placeholder }) => ({ kind, secret: redactor.restore(placeholder) })),
     rejected,
-    certifications: certificationsOf(skill.store, { run: journal.runId, under: conditionsOf(models, options) }, signal),
+    certifications: certificationsOf(
+      skill.store,
+      { run: journal.runId, under: conditionsOf(models, options), cutOff: () => runsCutOff(skill.store) },
+      signal,
+    ),
     passCost: passCostOf(models, options, world.prices?.()),
   };
 }

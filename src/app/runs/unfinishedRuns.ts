@@ -7,6 +7,7 @@ import { listRuns, type RunListing } from '../../storage/runs/summaries.js';
 import { readBegunRun, type BegunRun } from './runJournal.js';
 import { isConsolidation } from './runOptionsFor.js';
 import type { OpenSkill } from '../openSkill.js';
+import type { SkillStore } from '../../storage/state/store.js';
 
 /** Runs of this skill without a stored summary, newest first. */
 export interface RunsWithoutSummary {
@@ -28,6 +29,12 @@ export async function runsWithoutSummary(
     unfinished: summaries.filter(isOpen),
     ended: summaries.filter((summary) => !isOpen(summary)),
   };
+}
+
+/** All runs that stored no summary, whatever they were for, by their ids. */
+export async function runsCutOff(store: SkillStore): Promise<ReadonlySet<string>> {
+  const listed = await listRuns(store, RunSummarySchema);
+  return new Set(listed.filter(({ kind }) => kind === 'unfinished').map(({ runId }) => runId));
 }
 
 /**

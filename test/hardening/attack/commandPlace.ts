@@ -41,11 +41,10 @@ export interface RunWish {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** A reply that arrived, by the hash of its request: after so much of the process's own time and so many file calls. */
+/** A reply that arrived, by the hash of its request, after so much of the process's own time. */
 export interface Arrival {
   readonly key: string;
   readonly atMs: number;
-  readonly atCall: number;
 }
 
 /** A workspace, a home and the built command line to work on them; `note` is what the killer wrote down. */
@@ -183,8 +182,8 @@ function processorMs(pid: number): number | undefined {
 function arrivalsIn(text: string): readonly Arrival[] {
   const lines = text.split('\n').filter((line) => line !== '');
   return lines.map((line) => {
-    const [key = '', atMs, atCall] = line.split(' ');
-    return { key, atMs: Number(atMs), atCall: Number(atCall) };
+    const [key = '', atMs] = line.split(' ');
+    return { key, atMs: Number(atMs) };
   });
 }
 

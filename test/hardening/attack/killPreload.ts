@@ -1,8 +1,8 @@
 // Loaded before the command line (`node --require`). Counts every call that changes a file, and ends the process by SIGKILL
 // at the one that WHETSTONE_KILL_AT names: before it, after it, or, where it writes, in the middle of it (WHETSTONE_KILL_HOW).
 // WHETSTONE_KILL_NOTE names the file for the kill, or for the count of a process that came to its end. Beside it a line is
-// written for every reply that arrives, with how much time of the processor the process had had by then, and how many of
-// these calls: on busy cores the time on the clock says nothing of what it could have done since.
+// written for every reply that arrives, with how much time of the processor the process had had by then: on busy
+// cores the time on the clock says nothing of what it could have done since.
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import process from 'node:process';
@@ -13,7 +13,8 @@ type Call = (...parts: readonly unknown[]) => unknown;
 const at = Number(process.env['WHETSTONE_KILL_AT'] ?? '0');
 const how = process.env['WHETSTONE_KILL_HOW'] ?? 'before';
 const note = process.env['WHETSTONE_KILL_NOTE'] ?? '';
-const { writeSync, writeFileSync, appendFileSync } = fs;
+const { writeSync, writeFileSync } = fs;
+const replies = fs.openSync(`${note}.replies`, 'a');
 const changing = ['writeFile', 'appendFile', 'rename', 'unlink', 'rm', 'rmdir', 'mkdir', 'link', 'symlink'];
 const rare = ['truncate', 'utimes', 'chmod', 'copyFile', 'cp', 'open'];
 let count = 0;
@@ -37,7 +38,7 @@ function followReplies(): void {
   globalThis.fetch = async (address, options) => {
     const response = await fetch(address, options);
     const body = typeof options?.body === 'string' ? options.body : '';
-    appendFileSync(`${note}.replies`, `${createHash('sha256').update(body).digest('hex')} ${ownMs()} ${count}\n`);
+    writeSync(replies, `${createHash('sha256').update(body).digest('hex')} ${ownMs()}\n`);
     return response;
   };
 }
@@ -76,7 +77,7 @@ function afterwards(result: unknown): unknown {
 }
 
 function end(): never {
-  writeFileSync(note, JSON.stringify({ killedAtMs: ownMs(), count }));
+  writeFileSync(note, JSON.stringify({ killedAtMs: ownMs() }));
   process.kill(process.pid, 'SIGKILL');
   for (;;);
 }

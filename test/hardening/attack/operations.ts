@@ -21,6 +21,8 @@ const training = [
   'edits.minimum=1',
   '--set',
   'train.epochs=2',
+  '--set',
+  'concurrency=4',
 ];
 
 function optimizeWords(place: CommandPlace, model: string, ...more: readonly string[]): readonly string[] {

@@ -46,6 +46,19 @@ describe('certifications in user state', () => {
     assert.equal(await paid(), 1);
   });
 
+  it('are given to another run where the one that began them was killed before it said how they ended', async () => {
+    const first = await opened(subject('x'), 'run-1');
+    await certifications('run-1').save(first.id, ended);
+    const cutOff = (): Promise<ReadonlySet<string>> => Promise.resolve(new Set(['run-1']));
+    const second = await certificationsOf(store, { run: 'run-2', under: conditions, cutOff }, calm).open(
+      subject('x'),
+      begun,
+    );
+    assert.ok(second.kind === 'open');
+    assert.deepEqual([second.id, second.stored.state.decision.kind], [first.id, 'rejected']);
+    assert.equal(await paid(), 1);
+  });
+
   it('are new and paid for where another run asks after the end', async () => {
     const first = await opened(subject('x'), 'run-1');
     await certifications('run-1').save(first.id, ended);
