@@ -33,6 +33,8 @@ const phases = [
     { step: 'package', run: node('scripts/package.mjs') },
   ],
   [
+    ...hostJobs(),
+    ...windowJobs(),
     ...plainJobs('unit', ['test/unit/', 'test/architecture/'], 1),
     ...plainJobs('flow', ['test/flow/', 'test/hardening/'], full ? 1 : 2),
     { step: 'types', run: node(binary('typescript/bin/tsc'), '--noEmit', '-p', '.') },
@@ -41,8 +43,7 @@ const phases = [
     { step: 'lint', run: node(binary('oxlint/bin/oxlint')) },
     { step: 'dead code', run: node(binary('knip/bin/knip.js')) },
     { step: 'format', run: node(binary('oxfmt/bin/oxfmt'), '--check') },
-  ],
-  [...hostJobs(), ...windowJobs()].sort(longFirst),
+  ].sort(longFirst),
   ...(full
     ? [
         [
@@ -109,8 +110,8 @@ function windowJobs() {
 
 /** None of the long ones is left for the end, when nothing runs beside it. */
 function longFirst(a, b) {
-  const long = ['e2e review', 'e2e results', 'e2e packaged', 'host single', 'host review'];
-  const place = ({ name }) => long.indexOf(name) >>> 0;
+  const long = ['e2e results', 'e2e review', 'e2e packaged', 'host review', 'unit', 'host single', 'flow'];
+  const place = ({ step, name = step }) => long.findIndex((start) => name.startsWith(start)) >>> 0;
   return place(a) - place(b);
 }
 

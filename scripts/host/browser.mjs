@@ -9,6 +9,7 @@ const quiet = [
   '--disable-sync',
   '--disable-quic',
   '--disable-gpu',
+  '--js-flags=--max-lazy', // of 20 MB of script a window runs a small part: the rest is not compiled
   '--disable-dev-shm-usage',
   '--font-render-hinting=none', // letters of the same shape on every machine
 ];

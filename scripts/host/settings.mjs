@@ -9,6 +9,7 @@ const quiet = {
   'workbench.settings.enableNaturalLanguageSearch': false,
   'workbench.startupEditor': 'none',
   'workbench.tips.enabled': false,
+  'chat.disableAIFeatures': true, // it starts a process and draws a panel that no test looks at
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'git.openRepositoryInParentFolders': 'never',
   'github.gitAuthentication': false,

@@ -12,7 +12,7 @@ import { ReplyProcess } from './attack/replyProcess.js';
 import { SimulatedServer, type ServedCall } from './attack/simulatedServer.js';
 import { figure, isWhole, seed } from './figures.js';
 
-const counts = isWhole ? { optimizer: 180, judge: 70, target: 70 } : { optimizer: 3, judge: 1, target: 1 };
+const counts = isWhole ? { optimizer: 180, judge: 70, target: 70 } : { optimizer: 1, judge: 1, target: 1 };
 const patienceMs = 60_000;
 type Role = keyof typeof counts;
 

@@ -139,7 +139,7 @@ export class Workbench {
     const changed = [...this.#changedSettings].map((name) => [name, this.session.settings[name]]);
     await sendWishes(this.session.settingsSocket, {
       settings: Object.fromEntries(changed),
-      run: [['workbench.action.closeAllEditors'], ['workbench.action.closePanel']],
+      run: ['unpinEditor', 'closeAllEditors', 'closePanel'].map((name) => [`workbench.action.${name}`]),
     });
     this.#changedSettings.clear();
     await this.page.locator('.tabs-container .tab').first().waitFor({ state: 'detached' });

@@ -69,6 +69,7 @@ describe('the text of a stranger in the window', () => {
       asked.filter((url) => url.includes('evil.example')),
       [],
     );
+    await tree.collapse(skill);
   });
 });
 

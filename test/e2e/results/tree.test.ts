@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { eventually } from '../driver/eventually.js';
 import { pictureOnFailure } from '../driver/pictureOnFailure.js';
 import type { Workbench } from '../driver/workbench.js';
 import { incidents, openDemo, reportFrame, seriousFindings, whetstone } from './resultsDriver.js';
@@ -26,8 +27,14 @@ describe('results in the tree', () => {
     await workbench.clearToasts();
     await tree.expand('incident-summary');
     await tree.row('Gate: accepted');
+    await eventually(
+      async () =>
+        (await tree.rows()).some(
+          ({ label, description }) => label === 'incident-summary' && description.startsWith('0.00 → 1.00 · accepted'),
+        ),
+      'the tree says what came of it',
+    );
     const rows = await tree.rows();
-    assert.match(rows.find(({ label }) => label === 'incident-summary')?.description ?? '', /0\.00 → 1\.00 · accepted/);
     assert.ok(rows.some(({ description }) => /^0\/\d+ → [1-9]\d*\/\d+ · (?:better|fixed)$/.test(description)));
     const boxes = workbench.page.locator('.pane-body .monaco-list-row .custom-view-tree-node-item-checkbox');
     assert.ok((await boxes.count()) > 0, 'open edits have boxes');

@@ -62,11 +62,12 @@ describe('a memory file in review', () => {
   });
 
   it('is part of what was measured until the skill holds its part too', async () => {
+    // A window keeps documents for a while after their tabs are closed.
+    const earlier = new Set(memoryCandidates().map(String));
     const { skillPath } = await staged('memory-part', 'CLAUDE.md', [skillEdit]);
     await accept(skillPath, 'M1');
-    const proposals = vscode.workspace.textDocuments.filter(({ uri }) => uri.scheme === 'whetstone-proposal');
-    const candidate = proposals.find(({ uri }) => uri.path.includes('CLAUDE.md'))?.uri;
-    assert.ok(candidate, proposals.map(({ uri }) => uri.path).join());
+    const candidate = memoryCandidates().find((uri) => !earlier.has(String(uri)));
+    assert.ok(candidate, memoryCandidates().join());
     assert.match((await rowsOf(candidate)).join('\n'), /Not measured: 1 of 2 edits is in the file/);
     await accept(skillPath, 'E1');
     await until(async () => /Better:/.test((await rowsOf(candidate)).join('\n')), 'both files hold what was measured');
@@ -88,6 +89,11 @@ async function staged(name: string, memoryPath: string, edits: readonly Edit[]) 
   const after = `${memoryText}\n${block}- Write dates as 2026-01-31.\n<!-- SKILLOPT-SLEEP:LEARNED END -->\n`;
   await vscode.commands.executeCommand('whetstone.refresh');
   return { skillPath, file, after };
+}
+
+function memoryCandidates(): readonly vscode.Uri[] {
+  const shown = vscode.workspace.textDocuments.map(({ uri }) => uri);
+  return shown.filter(({ scheme, path: file }) => scheme === 'whetstone-proposal' && file.includes('CLAUDE.md'));
 }
 
 async function accept(skillPath: string, edit: string): Promise<void> {

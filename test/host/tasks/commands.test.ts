@@ -46,6 +46,7 @@ describe('the commands on tasks', () => {
       content: 'Subject: hello\nPlease welcome the new cook.\nBye',
     });
     const editor = await vscode.window.showTextDocument(document);
+    await until(() => vscode.window.activeTextEditor?.document === document, 'it is in front of what others opened');
     editor.selection = new vscode.Selection(1, 0, 1, 28);
     const asked = await answering({ inputs: ['one', ' ', 'new-cook', '', 'It welcomes the cook.'] }, () =>
       vscode.commands.executeCommand('whetstone.addTask', skillPath),

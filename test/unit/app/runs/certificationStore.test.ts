@@ -49,11 +49,8 @@ describe('certifications in user state', () => {
   it('are given to another run where the one that began them was killed before it said how they ended', async () => {
     const first = await opened(subject('x'), 'run-1');
     await certifications('run-1').save(first.id, ended);
-    const cutOff = (): Promise<ReadonlySet<string>> => Promise.resolve(new Set(['run-1']));
-    const second = await certificationsOf(store, { run: 'run-2', under: conditions, cutOff }, calm).open(
-      subject('x'),
-      begun,
-    );
+    const next = { run: 'run-2', under: conditions, cutOff: () => Promise.resolve(new Set(['run-1'])) };
+    const second = await certificationsOf(store, next, calm).open(subject('x'), begun);
     assert.ok(second.kind === 'open');
     assert.deepEqual([second.id, second.stored.state.decision.kind], [first.id, 'rejected']);
     assert.equal(await paid(), 1);
