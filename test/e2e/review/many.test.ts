@@ -90,8 +90,8 @@ describe('many reviews, and many roads to a decision', () => {
     this.timeout(60_000);
     const name = 'road-tree';
     // A text of its own: one that another script had and took away would be known as moved, with its history.
-    const text = report.text.replace('# PDF report', '# A road through the tree');
-    const skillPath = await stage(workbench, { ...report, name, text });
+    const ownText = report.text.replace('# PDF report', '# A road through the tree');
+    const skillPath = await stage(workbench, { ...report, name, text: ownText });
     await workbench.run('whetstone.refresh');
     await workbench.openContainer('Whetstone');
     const tree = workbench.tree('Skills');
