@@ -1,4 +1,5 @@
 import { applyEdits } from '../../skill/edits/applyEdits.js';
+import { mostEditsOn } from '../../skill/edits/sizeBudget.js';
 import { sha256 } from '../../hash.js';
 import type { ApplyReportRow } from '../../skill/edits/edit.js';
 import { parseSkill, printSkill, type SkillDocument } from '../../skill/document/skillDocument.js';
@@ -38,6 +39,7 @@ export function withEdits(context: RunContext, from: Candidate, edits: readonly 
       scope: context.options.edits.scope,
       code: context.options.edits.code ? 'allowed' : 'refused',
       gaming: context.gaming,
+      most: Math.max(1, mostEditsOn(from.text)),
       ...(context.findSecrets === undefined ? {} : { findSecrets: context.findSecrets }),
     },
   );

@@ -1,7 +1,8 @@
 import { UserError } from '../../errors.js';
-import { isBlank } from './lines.js';
+import { isBlank, countLines } from './lines.js';
 
 const largestSkill = 1_048_576; // a quarter of a million tokens: no model reads a longer skill
+const mostLines = 50_000;
 
 /**
  * The text of a skill file, exactly: encoded as UTF-8 again it gives the same bytes, with byte order mark and line breaks.
@@ -17,6 +18,13 @@ export function decodeSkill(bytes: Uint8Array, path: string): string {
     );
   }
   const text = decodeText(bytes, path);
+  if (countLines(text) > mostLines) {
+    throw new UserError(
+      'skill-too-large',
+      `${path} has ${countLines(text)} lines; a skill can have at most ${mostLines}.`,
+      'Move reference material into files beside it.',
+    );
+  }
   if (isBlank(text)) {
     throw new UserError('skill-empty', `${path} is empty.`, 'Write what the skill should do, then optimize it.');
   }

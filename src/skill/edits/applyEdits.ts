@@ -23,6 +23,8 @@ export interface ApplyLimits {
   readonly findSecrets?: FindSecrets;
   /** How long the body may become; by default the Agent Skills advice. A document that is longer may not grow. */
   readonly sizeBudget?: SkillSize;
+  /** How many are looked at, from the first on; those after them are refused. */
+  readonly most?: number;
 }
 
 export interface Applied {
@@ -43,7 +45,8 @@ export function applyEdits(document: SkillDocument, edits: readonly Edit[], limi
   let current = document;
   const steps: EditStep[] = [];
   for (const [index, edit] of edits.entries()) {
-    const result = applyEdit(current, edit, { ...limits, sizeBudget: allowed });
+    const isLooked = limits.most === undefined || index < limits.most;
+    const result = isLooked ? applyEdit(current, edit, { ...limits, sizeBudget: allowed }) : tooMany(limits.most);
     const outcome: EditOutcome = 'kind' in result ? result : { kind: 'applied' };
     if (!('kind' in result)) {
       steps.push({ edit: index, before: current.text, after: result.text });
@@ -59,6 +62,11 @@ export function applyEdits(document: SkillDocument, edits: readonly Edit[], limi
       return hunksByEdit(document.text, steps, edits.length);
     },
   };
+}
+
+function tooMany(most = 0): NotApplied {
+  const detail = `The document is so long that ${most} ${most === 1 ? 'edit is' : 'edits are'} applied in one go.`;
+  return { kind: 'refused', reason: 'size-budget', detail };
 }
 
 type EditLimits = ApplyLimits & { readonly sizeBudget: SkillSize };

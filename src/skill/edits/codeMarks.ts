@@ -2,13 +2,12 @@ import { applyEdits } from './applyEdits.js';
 import { keepsCode } from './codeFences.js';
 import type { Edit } from './edit.js';
 import { anySize, type ChangedDocument } from './hunksOfEdits.js';
+import { mostEditsOn } from './sizeBudget.js';
 import { parseSkill } from '../document/skillDocument.js';
-
-const mostCharacters = 2_000_000;
 
 /** Whether a stranger's document is too long to apply its edits whenever it is looked at: each reads the text anew. */
 export function isTooMuchToApply({ baseText }: Pick<ChangedDocument, 'baseText'>, edits: readonly unknown[]): boolean {
-  return baseText.length * edits.length > mostCharacters;
+  return edits.length > mostEditsOn(baseText);
 }
 
 /** The mark of an edit that changes code in a fence that was there. */

@@ -31,6 +31,7 @@ describe('decodeSkill', () => {
     ['Latin-1', Buffer.from('Gr\u00fc\u00dfe', 'latin1'), 'skill-not-text', /UTF-8/],
     ['a character cut in two', Buffer.from('ü').subarray(0, 1), 'skill-not-text', /UTF-8/],
     ['5 MB', Buffer.alloc(5 * 1_048_576, 'a'), 'skill-too-large', /5\.0 MB/],
+    ['lines without end', Buffer.from('a\n'.repeat(60_000)), 'skill-too-large', /has 60000 lines; .* at most 50000/],
     ['a byte more than 1 MB', Buffer.alloc(1_048_577, 'a'), 'skill-too-large', /1 MB/],
   ];
   for (const [name, bytes, code, what] of rows) {

@@ -1,9 +1,11 @@
+import assert from 'node:assert/strict';
 import { assertLinear } from '../../../builders/linearTime.js';
 import { parseSkill } from '../../../../src/skill/document/skillDocument.js';
 import { alignedHunks } from '../../../../src/skill/edits/alignedHunks.js';
 import { applyEdits } from '../../../../src/skill/edits/applyEdits.js';
 import type { Edit } from '../../../../src/skill/edits/edit.js';
 import { findGaming } from '../../../../src/skill/edits/gaming.js';
+import { mostEditsOn } from '../../../../src/skill/edits/sizeBudget.js';
 import { findInvisible } from '../../../../src/skill/edits/visibleText.js';
 
 const skill = '---\nname: s\ndescription: d\n---\n\n# T\n\nOne.\n\n- a\n';
@@ -48,6 +50,13 @@ const works: Readonly<Record<string, (text: string) => unknown>> = {
   'a diff to': (text) => alignedHunks(skill, skill + text),
 };
 
+/** As large as a skill may be. */
+const largest: readonly (readonly [what: string, line: string, lines: number])[] = [
+  ['very many short lines', 'a', 49_000],
+  ['lines of a sentence', 'Write the date as the year, the month and the day.', 19_000],
+  ['long lines', 'word '.repeat(200), 1_000],
+];
+
 describe('the time of', function () {
   this.timeout(60_000);
   for (const [work, run] of Object.entries(works)) {
@@ -66,12 +75,45 @@ describe('the time of', function () {
     }, 40_000);
   });
 
+  for (const [what, line, lines] of largest) {
+    it(`a reply of many edits to ${what} is bounded, whatever the size`, () => {
+      const small = bestOf(() => reply(line, 400));
+      const large = bestOf(() => reply(line, lines));
+      assert.ok(large <= 6 * small, `${large.toFixed(0)} ms to ${small.toFixed(0)} ms`);
+    });
+  }
+
   it('a diff of texts that share single lines alone goes by their length', () => {
     assertLinear((lines) => {
       alignedHunks(strangers(lines, 'a'), strangers(lines, 'b'));
     }, 3_000);
   });
 });
+
+/** As many edits as a reply can bring, to a document of so many lines. */
+function reply(line: string, lines: number): void {
+  const text = `${skill}\n${`${line}\n`.repeat(lines)}`;
+  const edits: readonly Edit[] = Array.from({ length: 1_000 }, (_, at) => {
+    return { op: 'insert_after', anchor: 'One.', content: `Rule ${at}.`, ...because };
+  });
+  const most = Math.max(1, mostEditsOn(text));
+  const { report } = applyEdits(parseSkill(text), edits, { scope: 'body', sizeBudget: anySize, most });
+  const taken = Math.min(most, edits.length);
+  assert.ok(taken > 0);
+  assert.deepEqual(
+    report.map(({ outcome }) => (outcome.kind === 'refused' ? outcome.reason : outcome.kind)),
+    edits.map((_, at) => (at < taken ? 'applied' : 'size-budget')),
+  );
+}
+
+function bestOf(work: () => void): number {
+  const times = [0, 1].map(() => {
+    const started = performance.now();
+    work();
+    return performance.now() - started;
+  });
+  return Math.min(...times);
+}
 
 function applied(text: string, edit: Edit): unknown {
   return applyEdits(parseSkill(text), [edit], { scope: 'body', gaming: evidence, sizeBudget: anySize });
