@@ -3,8 +3,9 @@ import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { context } from 'esbuild';
 
-const near = { steps: 2, most: 14 };
-const far = { folder: 'test/unit/', most: 20 };
+const near = 2; // imports away
+const most = { own: 4, close: 14, rest: 20 };
+const unit = 'test/unit/';
 /** They start programs, windows or thousands of runs, and learn nothing from a mutant in this process. */
 const slow =
   /flow\/(?:killed|nightProcesses|modelStorm|nightOsSchedule|serveSimulated|demoCommand|nightFanOut|nightFive|environmentExamples|programEnvironment)/;
@@ -28,15 +29,22 @@ export async function tryMutants(mutants, { root, out, graph, lanes, deadline, s
 
 async function tryFile(file, mutants, reached, bench) {
   const usable = reached.filter(({ test }) => !slow.test(test));
-  const first = usable.filter(({ steps, rank }) => steps <= near.steps || rank < 0).slice(0, near.most);
-  const rest = usable.filter((each) => !first.includes(each) && each.test.startsWith(far.folder)).slice(0, far.most);
-  const afterFirst = await tryOn(
-    first,
-    file,
-    mutants.map((mutant) => ({ ...mutant, outcome: 'untested' })),
-    bench,
-  );
-  return tryOn(rest, file, afterFirst, bench);
+  let results = mutants.map((mutant) => ({ ...mutant, outcome: 'untested' }));
+  for (const tests of rounds(usable)) results = await tryOn(tests, file, results, bench);
+  return results;
+}
+
+/** Those named for the file first: most mutants die there, and within a second. Each round is for who is left. */
+function rounds(usable) {
+  const own = usable.filter(({ test, rank }) => rank < 0 && test.startsWith(unit)).slice(0, most.own);
+  const left = (before) => usable.filter((each) => !before.includes(each));
+  const close = left(own)
+    .filter(({ steps }) => steps <= near)
+    .slice(0, most.close);
+  const rest = left([...own, ...close])
+    .filter(({ test }) => test.startsWith(unit))
+    .slice(0, most.rest);
+  return [own, close, rest];
 }
 
 /** Those that are not dead yet are tried on these tests. Tests that fail by themselves say nothing, and are left out. */

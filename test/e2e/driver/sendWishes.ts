@@ -19,8 +19,21 @@ export async function sendWishes(socket: string, wishes: Wishes): Promise<void> 
   }
   // JSON leaves out what is undefined; as null it takes a setting back.
   const text = JSON.stringify(wishes, (_key, value: unknown) => (value === undefined ? null : value));
-  const answer = await exchange(socket, text);
+  const answer = await listening(() => exchange(socket, text), started);
   if (answer !== 'done') throw new Error(`Not done: ${answer}`);
+}
+
+/** The file of a socket is there a moment before anybody listens on it. */
+async function listening(ask: () => Promise<string>, started: number): Promise<string> {
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      const isRefused = error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED';
+      if (!isRefused || Date.now() - started > patienceMs) throw error;
+      await pause(100);
+    }
+  }
 }
 
 function exchange(socket: string, text: string): Promise<string> {
