@@ -48,6 +48,15 @@ describe('the terminal', () => {
     assert.equal(said.out, '\u001b[32maccepted\u001b[39m ‹U+001B›[32maccepted‹U+001B›[39m');
   });
 
+  const painted = { bold: [1, 22], dim: [2, 22], red: [31, 39], green: [32, 39], yellow: [33, 39], cyan: [36, 39] };
+  for (const style of ['bold', 'dim', 'red', 'green', 'yellow', 'cyan'] as const)
+    it(`paints ${style}, and ends it again`, () => {
+      const { terminal, said } = aScreen({ color: true, live: false });
+      const [on, off] = painted[style];
+      terminal.out(terminal.paint(style, 'word'));
+      assert.equal(said.out, `\u001b[${on}mword\u001b[${off}m`);
+    });
+
   it('paints nothing where nobody sees colours', () => {
     const { terminal, said } = aScreen({ color: false, live: false });
     terminal.out(terminal.paint('green', 'accepted'));

@@ -15,6 +15,14 @@ describe('the door to the files of a workspace', () => {
     assert.equal((await stat(path.dirname(file))).mode & 0o777, 0o700);
   });
 
+  it('makes the folders of a file that others may read as open as the system lets it', async () => {
+    const { within } = await aPlace();
+    const [file, plain] = [path.join(within, 'open', 'file.txt'), path.join(within, 'plain')];
+    await writeInside(within, file, 'text');
+    await mkdir(plain);
+    assert.equal((await stat(path.dirname(file))).mode, (await stat(plain)).mode);
+  });
+
   it('makes the folder itself anew where it is gone', async () => {
     const { within } = await aPlace();
     const gone = path.join(within, 'gone');
