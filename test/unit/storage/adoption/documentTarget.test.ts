@@ -114,8 +114,6 @@ describe('where a document may be replaced', () => {
   });
 
   it('is changed in its learned block alone, where it is a memory file', () => {
-    const block = (line: string): string =>
-      `# Rules\n\n<!-- SKILLOPT-SLEEP:LEARNED START -->\n- ${line}\n<!-- SKILLOPT-SLEEP:LEARNED END -->\n`;
     refuseBesideLearned('AGENTS.md', block('one'), block('two'));
     assert.throws(
       () => refuseBesideLearned('AGENTS.md', block('one'), block('two').replace('Rules', 'Laws')),
@@ -141,6 +139,10 @@ describe('where a document may be replaced', () => {
     };
   }
 });
+
+function block(line: string): string {
+  return `# Rules\n\n<!-- SKILLOPT-SLEEP:LEARNED START -->\n- ${line}\n<!-- SKILLOPT-SLEEP:LEARNED END -->\n`;
+}
 
 interface Told {
   readonly code: string;
