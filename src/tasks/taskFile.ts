@@ -45,7 +45,8 @@ export function* openingTaskFile(path: string, text: string): Steps<TaskFile> {
   }
 }
 
-const mostTasks = 10_000; // a large benchmark; nobody trains a skill on more, and each is compared with all others
+/** Of one skill. A large benchmark has as many; nobody trains on more, and each is compared with all others. */
+export const mostTasks = 10_000;
 
 /** Throws where a file holds more tasks than a person meant to give: looking at them would hold everything else up. */
 export function refuseTooMany(file: TaskFile, node: JsonNode, count: number): void {

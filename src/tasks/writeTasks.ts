@@ -5,7 +5,7 @@ import { joinTasks, type JoinedRow } from './readers/joinTasks.js';
 import { makeTask, publicHashOf, type TaskSource } from './makeTask.js';
 import { readEvals, withoutDuplicates, type EvalRow } from './readers/readEvals.js';
 import { readWhetstone, type WhetstoneRow } from './readers/readWhetstone.js';
-import { openTaskFile } from './taskFile.js';
+import { mostTasks, openTaskFile } from './taskFile.js';
 import { evalMembers, whetstoneMembers } from './readers/taskMembers.js';
 import { atOnce } from './steps.js';
 import { whetstoneFormat, whetstoneVersion } from './readers/whetstoneFile.js';
@@ -101,6 +101,14 @@ function taskNamed(id: string, known: Known): Known[number] {
 
 function addTasks(texts: Texts, tasks: readonly TaskSource[], known: Known): TaskTexts {
   const taken = new Set(known.map((one) => one.row.id));
+  const together = known.length + tasks.length;
+  if (together > mostTasks) {
+    throw new UserError(
+      'tasks-malformed',
+      `With these ${tasks.length} tasks the skill would have ${together}, and at most ${mostTasks} of one skill are read.`,
+      'Bring in fewer of them, or take others out first.',
+    );
+  }
   for (const { id } of tasks) {
     if (taken.has(id))
       throw new UserError('tasks-malformed', `There is already a task “${id}”.`, 'Give the new task another id.');

@@ -65,7 +65,7 @@ export function applyEdits(document: SkillDocument, edits: readonly Edit[], limi
 }
 
 function tooMany(most = 0): NotApplied {
-  const detail = `The document is so long that ${most} ${most === 1 ? 'edit is' : 'edits are'} applied in one go.`;
+  const detail = `The document is so long that only the first edits (${most}) are applied in one go.`;
   return { kind: 'refused', reason: 'size-budget', detail };
 }
 

@@ -34,6 +34,15 @@ describe('writeTasks', () => {
     assert.equal(whetstoneText, undefined);
   });
 
+  it('adds no more than are read again', () => {
+    const many = (count: number): TaskChange => ({
+      kind: 'add',
+      tasks: Array.from({ length: count }, (_, at) => ({ id: `t${at}`, prompt: `Say ${at}.` })),
+    });
+    change(many(9_998));
+    assert.throws(() => change(many(9_999)), /With these 9999 tasks the skill would have 10001, and at most 10000/);
+  });
+
   it('creates both files where there are none', () => {
     const texts = { evalsText: undefined, whetstoneText: undefined };
     const source = { id: 'a', prompt: 'Hello', checks: [aCheck('max_chars', { limit: 9 }, true)], draft: true };
