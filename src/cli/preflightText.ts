@@ -1,5 +1,5 @@
 import type { Preflight } from '../app/runs/preflight.js';
-import { sizeLines } from '../wording/preflightLines.js';
+import { serverLines, sizeLines } from '../wording/preflightLines.js';
 import { oneLine } from './terminal.js';
 
 /** What a run would do and cost, for people; nothing of it has happened yet. */
@@ -8,6 +8,7 @@ export function preflightText(preflight: Preflight): string {
   return [
     `${oneLine(preflight.skillName)}: ${tasks.training} training, ${tasks.heldOut} held-out and ${tasks.sealed} sealed tasks${rest(tasks)}.`,
     `Models: target ${models.target}, optimizer ${models.optimizer}, judge ${models.judge}.`,
+    ...serverLines(preflight.servers),
     ...sizeLines(preflight),
     ...preflight.prices,
     ...preflight.caps,

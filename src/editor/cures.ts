@@ -42,6 +42,7 @@ function cureOfCode(code: UserErrorCode): Cure | undefined {
   if (code === 'model-not-chosen' || code === 'model-key-exposed') return cureOfKind('model-not-found');
   if (code === 'model-key-missing') return cureOfKind('auth');
   if (code === 'model-failed') return cureOfKind('unavailable');
+  if (code === 'workspace-untrusted') return trust();
   return code === 'cap-reached' ? cureOfKind('cap') : undefined;
 }
 
@@ -50,6 +51,13 @@ function command(
   label: string,
 ): Cure {
   return { label, run: () => runCommand(id) };
+}
+
+function trust(): Cure {
+  return {
+    label: vscode.l10n.t('Manage Workspace Trust'),
+    run: () => vscode.commands.executeCommand('workbench.trust.manage'),
+  };
 }
 
 function settings(query: string): Cure {

@@ -34,6 +34,11 @@ export function sizeLines({ calls, tokens, usd, minutes, givesUp }: RunSize): re
   return [t(text, ...amounts('high'), ...amounts('low')), minutesLine(minutes), giveUpLine(givesUp)];
 }
 
+/** Who gets what is asked; nobody where nothing leaves VS Code. */
+export function serverLines(servers: readonly string[]): readonly string[] {
+  return servers.length === 0 ? [] : [t('Requests go to {0}.', servers.join(', '))];
+}
+
 /** What bounds a run, or a night, whose server is dead. */
 export function giveUpLine({ minutes, failures, failingMinutes }: GiveUp): string {
   const text =

@@ -31,6 +31,8 @@ export interface Preflight {
   };
   readonly problems: readonly TaskProblem[];
   readonly models: Proposal['models'];
+  /** Where requests go, by address; none where nothing leaves VS Code. */
+  readonly servers: readonly string[];
   readonly calls: { readonly low: number; readonly high: number };
   readonly tokens: { readonly low: number; readonly high: number };
   readonly usd: { readonly low: number; readonly high: number } | undefined;
@@ -73,7 +75,7 @@ interface PreflightSetup extends RunSetup, Pick<RunStart, 'notes'> {
 
 /** What a run will do and may cost, before a cent is spent. */
 export async function preflightOf(setup: PreflightSetup, bare: RoleModels): Promise<Preflight> {
-  const { world, skill, tasks, options, notes = [] } = setup;
+  const { world, skill, tasks, options } = setup;
   const prices = world.prices?.();
   const { counts, calls, tokens, usd } = estimateRun(setup, bare);
   const { split } = tasks.result;
@@ -86,6 +88,7 @@ export async function preflightOf(setup: PreflightSetup, bare: RoleModels): Prom
     tasks: { ...counts, drafts: tasks.read.tasks.filter((task) => task.draft).length, setAside: split.setAside.length },
     problems: tasks.read.problems,
     models,
+    servers: serversOf(bare),
     calls,
     tokens,
     usd,
@@ -94,15 +97,62 @@ export async function preflightOf(setup: PreflightSetup, bare: RoleModels): Prom
     caps: capLines(bare, prices, [options.caps, ...Object.values(world.caps())]),
     givesUp: givesUpAfter,
     power: powerSentence(counts.heldOut, english),
-    notes: [
-      ...notes,
-      ...modelChangeNotes(runs, models),
-      ...redactionNotes(skill, await redactorFor(world, skill.store)),
-      ...(await environmentNotes(skill, tasks, options)),
-      ...codeNotes(options),
-      ...unseenNotes(skill),
-    ],
+    notes: [...modelChangeNotes(runs, models), ...(await runNotes(setup))],
   };
+}
+
+/** What the person should know about the skill, its tasks and the options of a run, whether or not a preflight is shown. */
+export async function runNotes({
+  world,
+  skill,
+  tasks,
+  options,
+  notes = [],
+}: PreflightSetup): Promise<readonly string[]> {
+  const redactor = await redactorFor(world, skill.store);
+  return [
+    ...notes,
+    ...problemNotes(tasks),
+    ...redactionNotes(skill, redactor),
+    ...taskSecretNotes(tasks, redactor),
+    ...(await environmentNotes(skill, tasks, options)),
+    ...codeNotes(options),
+    ...unseenNotes(skill),
+  ];
+}
+
+/** Models that are reached by an address: neither the simulated one nor those that VS Code offers. */
+function serversOf(models: RoleModels): readonly string[] {
+  const addresses = Object.values(models).map(({ identity }) => identity.endpoint);
+  return [...new Set(addresses.filter((address) => /^https?:/.test(address)))];
+}
+
+/** A task with an error counts for nothing, and the others go on without it. */
+function problemNotes({ read }: PreflightSetup['tasks']): readonly string[] {
+  const errors = read.problems.filter(({ severity }) => severity === 'error');
+  const [first, ...more] = errors;
+  if (first === undefined) return [];
+  const named = first.taskId === undefined ? '' : `${first.taskId}: `;
+  const others = more.length === 0 ? '' : ` (and ${more.length} more)`;
+  return [`Tasks with an error are left out. ${named}${first.message}${others}`];
+}
+
+const mostRedacted = 2_000_000; // characters: of more tasks the first ones stand for the rest
+
+function taskSecretNotes({ result }: PreflightSetup['tasks'], redactor: Redactor): readonly string[] {
+  const { training, heldOut, sealed } = result.split;
+  const kinds = new Set<string>();
+  let [secrets, read] = [0, 0];
+  for (const { prompt, context, system, expectedOutput } of [...training, ...heldOut, ...sealed]) {
+    const text = [prompt, context, system, expectedOutput].filter((part) => part !== undefined).join('\n');
+    if ((read += text.length) > mostRedacted) break;
+    const { found } = redactor.redact(text);
+    secrets += found.length;
+    for (const { kind } of found) kinds.add(kind);
+  }
+  if (secrets === 0) return [];
+  const what = secrets === 1 ? 'a secret' : `${secrets} secrets`;
+  return [`The tasks hold what looks like ${what} (${[...kinds].join(', ')}); placeholders are sent instead.`];
 }
 
 /** How many calls a run makes, at least and at most, and what they take. */

@@ -1,6 +1,5 @@
 import { refuseBeyondBounds } from '../../engine/optionBounds.js';
 import type { Verdict } from '../../gate/verdict/verdict.js';
-import { environmentNotes } from '../environments/unseenFiles.js';
 import { earlierRuns, modelChangeNotes } from '../models/modelNotes.js';
 import { modelNames } from '../models/runModels.js';
 import { openSkill, type SkillRequest } from '../openSkill.js';
@@ -10,7 +9,7 @@ import { refillErrorBudget } from './certificationStore.js';
 import { evaluate, type EvaluationResult } from './evaluate.js';
 import { measurePriceOf, measureTexts, type MeasurePrice } from './measure.js';
 import { optimize, type OptimizeResult } from './optimize.js';
-import { preflightOf, type Preflight } from './preflight.js';
+import { preflightOf, runNotes, type Preflight } from './preflight.js';
 import { resumeCertification } from './resumeCertification.js';
 import type { RunObserver } from './runJournal.js';
 import { startRun, type RunRequest, type RunStart } from './runStart.js';
@@ -97,9 +96,9 @@ export function createRunUseCases(world: World): RunUseCases {
   };
 }
 
-/** What the target cannot see and nobody counts, for those who started without a preflight. */
-async function tellNotes({ world, skill, tasks, options, notes = [] }: RunStart): Promise<void> {
-  for (const note of [...notes, ...(await environmentNotes(skill, tasks, options))]) world.tell(note);
+/** For those who started without a preflight. */
+async function tellNotes(start: RunStart): Promise<void> {
+  for (const note of await runNotes(start)) start.world.tell(note);
 }
 
 async function tellModelChange({ world, skill }: RunStart, signal: AbortSignal): Promise<void> {

@@ -16,6 +16,7 @@ import { openSkill, type OpenSkill, type SkillRequest } from '../openSkill.js';
 import { refuseUntrusted } from '../runs/runStart.js';
 import type { TaskChange } from '../../tasks/writeTasks.js';
 import { promptOverridesOf, showNewPrompts } from '../promptOverrides.js';
+import { capLines } from '../models/modelNotes.js';
 import { redactorFor, runModels } from '../models/runModels.js';
 import { readSkillTasks, type SkillTasks } from './skillTasks.js';
 import {
@@ -105,7 +106,9 @@ async function ask(
       options: resolveOptions('standard', []),
       record: () => undefined,
     };
-    const { optimizer } = runModels(await world.models(signal), parts);
+    const models = await world.models(signal);
+    for (const line of capLines(models, world.prices?.(), Object.values(world.caps()))) world.tell(line);
+    const { optimizer } = runModels(models, parts);
     const prompts = known
       .slice(-mostKnownShown)
       .map((task) => `- ${task.prompt.slice(0, 200)}`)

@@ -12,6 +12,7 @@ import type { VirtualTexts } from '../virtualTexts.js';
 import type { UseCasesSource } from '../workbench.js';
 import { retold } from '../../wording/translate.js';
 import type { Log } from '../shown/log.js';
+import { UserError } from '../../errors.js';
 import { showError, showInformation } from '../shown/messages.js';
 import { askText, pickOne, type Choice } from '../shown/questions.js';
 
@@ -22,11 +23,23 @@ export interface ModelParts {
   readonly keys: KeyStore;
 }
 
-/** Makes sure that a model is chosen; asks once where none is. The simulated one needs no key and costs nothing. */
+/**
+ * Makes sure that a model is chosen; asks once where none is. The simulated one needs no key and costs nothing. Where
+ * nothing may run, nobody is asked.
+ */
 export async function ensureModel(parts: ModelParts): Promise<void> {
+  if (!vscode.workspace.isTrusted) throw untrusted();
   if (readSettings()['whetstone.model.target'] !== '') return;
   await chooseFor('whetstone.model.target', vscode.l10n.t('Which model should do the skill’s tasks?'), parts);
   if (readSettings()['whetstone.model.target'] === '') throw new vscode.CancellationError();
+}
+
+function untrusted(): UserError {
+  return new UserError(
+    'workspace-untrusted',
+    vscode.l10n.t('This workspace is not trusted, so nothing runs here.'),
+    vscode.l10n.t('Trust the workspace, then run again.'),
+  );
 }
 
 /** The command “Choose Model”: what is there, for each of the three roles. */

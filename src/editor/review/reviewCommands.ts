@@ -8,11 +8,12 @@ import { hunkTarget, reviewTarget, skillPathOf, type HunkTarget } from './decisi
 import { openAllReviews, openReview } from './openReview.js';
 import type { RationaleThreads } from './lenses/rationaleThreads.js';
 import { askReason, rejectHunks, type RejectReason } from './decisions/rejectHunks.js';
+import type { Review } from './review.js';
 import type { Reviews } from './reviews.js';
 import { isOffered, type ReviewedHunk } from '../../review/reviewHunks.js';
 import { isShown } from './documents/shownCandidates.js';
 import { measureAccepted, measureProposal } from './decisions/measure.js';
-import { showInformation } from '../shown/messages.js';
+import { showInformation, showWarning } from '../shown/messages.js';
 import { pickOne } from '../shown/questions.js';
 import { openDiff } from '../shown/documents.js';
 
@@ -52,17 +53,40 @@ async function acceptOne({ reviews, threads }: ReviewParts, given: unknown): Pro
   await goOn(threads, target);
 }
 
-/** What was made elsewhere is accepted only where it stands before the person: a press in the tree opens it, no more. */
+/**
+ * What was made elsewhere is accepted only where it stands before the person: a press in the tree opens it, no more. It
+ * was not measured here, so they are asked first whether they want it all the same.
+ */
 async function accept(
   { reviews, threads }: Pick<ReviewParts, 'reviews' | 'threads'>,
   { open, candidate }: Pick<HunkTarget, 'open' | 'candidate'>,
   hunks: readonly ReviewedHunk[],
 ): Promise<void> {
   const isHidden = !open.review.pending.own && !isShown(candidate);
+  if (!isHidden) await agreeToStranger(reviews, open.review, candidate);
   const keys = hunks.map(({ key }) => key);
   const accepting = acceptHunks(open, candidate, keys);
   if (isHidden) await accepting.catch(() => openReview(reviews, threads, open.review.skillPath));
   await accepting;
+}
+
+const agreed = new WeakSet<Review>();
+
+/** Once for each proposal; what was measured here meanwhile is asked about no more. */
+async function agreeToStranger(reviews: Reviews, review: Review, candidate: vscode.Uri): Promise<void> {
+  if (review.pending.own || review.whyNotAcceptable() !== undefined) return;
+  if (review.record.measured !== undefined || agreed.has(review)) return;
+  const accepting = vscode.l10n.t('Accept');
+  const measuring = vscode.l10n.t('Measure First');
+  const picked = await showWarning(
+    vscode.l10n.t('This proposal was made elsewhere and was not measured here. Accept it all the same?'),
+    { modal: true, detail: vscode.l10n.t('Nobody has shown here that it makes the skill better.') },
+    accepting,
+    measuring,
+  );
+  if (picked === measuring) await measureProposal({ reviews }, { candidate: candidate.toString() });
+  if (picked !== accepting) throw new vscode.CancellationError();
+  agreed.add(review);
 }
 
 async function rejectOne({ reviews, threads }: ReviewParts, given: unknown): Promise<void> {

@@ -4,7 +4,7 @@ import type { UseCases } from '../../app/useCases.js';
 import type { Preflight } from '../../app/runs/preflight.js';
 import type { RunRequest } from '../../app/runs/runStart.js';
 import { neverAborted } from '../cancellation.js';
-import { sizeLines } from '../../wording/preflightLines.js';
+import { serverLines, sizeLines } from '../../wording/preflightLines.js';
 import { retold } from '../../wording/translate.js';
 import { showInformation } from '../shown/messages.js';
 
@@ -35,6 +35,7 @@ export function preflightText(preflight: Preflight): string {
       tasks.sealed,
       models.target,
     ),
+    ...serverLines(preflight.servers),
     ...sizeLines(preflight),
     ...[...preflight.prices, ...preflight.caps, preflight.power, ...preflight.notes].map(retold),
   ].join('\n');

@@ -1,4 +1,5 @@
 import type { Fetch } from './openaiClient.js';
+import { nothingSaid, readUsage, tokensSaid, type SaidUsage } from './usage.js';
 
 type Body = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
@@ -28,7 +29,10 @@ export async function textWithin(body: Body, most: number): Promise<string> {
   return new TextDecoder().decode(Buffer.concat(pieces));
 }
 
-/** The SDK reads what comes with a refusal to its end, however long it is: it is given the start alone. */
+/**
+ * The SDK reads what comes with a refusal to its end, however long it is: it is given the start alone. What it does not
+ * hand on, the usage that a server charges all the same, is put into a header.
+ */
 export function withShortRefusals(fetch: Fetch): Fetch {
   return async (input, init) => {
     const response = await fetch(input, init);
@@ -36,8 +40,22 @@ export function withShortRefusals(fetch: Fetch): Fetch {
     const headers = new Headers(response.headers);
     for (const name of ['content-encoding', 'content-length', 'transfer-encoding']) headers.delete(name);
     const { status, statusText } = response;
-    return new Response(await textWithin(response.body, longestRefusal), { status, statusText, headers });
+    const text = await textWithin(response.body, longestRefusal);
+    headers.set(chargedHeader, String(tokensSaid(usageIn(text))));
+    return new Response(text, { status, statusText, headers });
   };
+}
+
+/** Tokens that a refusal says it charges. */
+export const chargedHeader = 'x-whetstone-charged';
+
+function usageIn(text: string): SaidUsage {
+  try {
+    const body: unknown = JSON.parse(text);
+    return body instanceof Object && 'usage' in body ? readUsage(body.usage) : nothingSaid;
+  } catch {
+    return nothingSaid; // a refusal in words
+  }
 }
 
 const longestRefusal = 64 * 1024;

@@ -8,7 +8,7 @@ import { presetOf } from './presets.js';
 export function describeFailure(error: ServerError, endpoint: Endpoint, kind: ModelErrorKind): FailedCall {
   const who = presetOf(endpoint.provider)?.label ?? publicUrl(endpoint.baseUrl);
   const said = withoutKey(error.message, endpoint.apiKey);
-  return new FailedCall(kind, `${happened[kind](who, endpoint.model)}: ${said}`, {
+  return new FailedCall(kind, `${happened[kind](who, endpoint)}: ${said}`, {
     cure: cures[kind](error, endpoint),
     charged: wasCharged(error),
     sent: wasSent(error.connection),
@@ -27,25 +27,33 @@ export function webPageInstead({ provider, baseUrl }: Endpoint): FailedCall {
 
 export const filterCure = 'Rephrase the task, or choose another model for it.';
 
-const happened: Readonly<Record<ModelErrorKind, (who: string, model: string) => string>> = {
-  auth: (who) => `${who} refused the API key`,
+const happened: Readonly<Record<ModelErrorKind, (who: string, endpoint: Endpoint) => string>> = {
+  auth: (who, { apiKey }) =>
+    hasKey(apiKey) ? `${who} refused the API key` : `${who} wants an API key, and none is set`,
   quota: (who) => `The account at ${who} has no credit left`,
-  'model-not-found': (who, model) => `${who} has no model “${model}”`,
+  'model-not-found': (who, { model }) => `${who} has no model “${model}”`,
   endpoint: (who) => `${who} did not take the request`,
   'rate-limit': (who) => `${who} asks for fewer calls`,
   timeout: (who) => `${who} did not answer in time`,
   'content-filter': (who) => `${who} refused the content`,
-  'context-length': (_, model) => `The prompt is too long for “${model}”`,
+  'context-length': (_, { model }) => `The prompt is too long for “${model}”`,
   malformed: (who) => `${who} did not take this request`,
   unavailable: (who) => `${who} is not available`,
   'given-up': (who) => `${who} was given up`,
   cap: () => 'A spending cap was reached',
 };
 
+function hasKey(apiKey: string | undefined): boolean {
+  return apiKey !== undefined && apiKey !== '';
+}
+
 const waiting = (): string => '';
 
 const cures: Readonly<Record<ModelErrorKind, (error: ServerError, endpoint: Endpoint) => string>> = {
-  auth: (_, { provider }) => `Set the API key again. ${presetOf(provider)?.help ?? ''}`.trim(),
+  auth: (_, { provider, apiKey }) => {
+    const help = presetOf(provider)?.help ?? '';
+    return (hasKey(apiKey) ? `Set the API key again. ${help}` : `Set the API key. ${help}`).trim();
+  },
   quota: () => 'Add credit to the account, or choose another model.',
   'model-not-found': (_, { provider, model }) =>
     provider === 'ollama'

@@ -9,7 +9,9 @@ import { errorKind, readServerError } from './serverError.js';
 import { describeFailure } from './errorWords.js';
 import { completionsUrl, openaiClient, type Fetch } from './openaiClient.js';
 import { requestBody } from './requestBody.js';
-import type { OpenAI } from 'openai';
+import { APIError, type OpenAI } from 'openai';
+import { chargedHeader } from './boundedBody.js';
+import { mostSaid, nothingSaid, tokensSaid, type SaidUsage } from './usage.js';
 import { startPatience } from '../patience.js';
 import { readAnswer } from './readAnswer.js';
 import { toReply } from './gatherAnswer.js';
@@ -33,10 +35,11 @@ export function createOpenAIModel(endpoint: Endpoint, { fetch, learned }: OpenAI
   const remember = (learnt: Capabilities): void => learned.remember(identity.endpoint, identity.model, learnt);
   let answeredBefore = false;
 
-  const lessonOf = (error: unknown, known: Capabilities, request: ModelRequest): Capabilities => {
+  const lessonOf = (error: unknown, known: Capabilities, { request, said }: Failed): Capabilities => {
+    if (error instanceof FailedCall) throw error.saying(said);
     if (error instanceof ModelError) throw error;
     const read = readServerError(error, Date.now());
-    if (read === undefined) throw brokenAnswer(error);
+    if (read === undefined) throw brokenAnswer(error).saying(said);
     const asked = {
       maxOutputTokens: request.maxOutputTokens,
       structured: request.replySchema !== undefined,
@@ -44,21 +47,24 @@ export function createOpenAIModel(endpoint: Endpoint, { fetch, learned }: OpenAI
     };
     const kind = errorKind(read, answeredBefore);
     const learnt = teaches.has(kind) ? learnFrom(known, read, asked) : undefined;
-    if (learnt === undefined) throw describeFailure(read, endpoint, kind);
+    if (learnt === undefined) throw describeFailure(read, endpoint, kind).saying(said);
     return learnt;
   };
   const once = async (request: ModelRequest, signal: AbortSignal): Promise<ModelReply> => {
     signal.throwIfAborted();
     const known = recall();
+    let heard = nothingSaid;
+    const onUsage = (usage: SaidUsage): void => void (heard = mostSaid(heard, usage));
     try {
-      const reply = withoutKey(await callOnce({ client, request, endpoint, known }, signal), endpoint.apiKey);
+      const reply = withoutKey(await callOnce({ client, request, endpoint, known, onUsage }, signal), endpoint.apiKey);
       answeredBefore = true;
       if (ignoredSchema(known, request, reply)) remember({ ...recall(), structured: 'prompt' });
       return reply;
     } catch (error) {
       signal.throwIfAborted();
-      remember(lessonOf(error, known, request));
-      throw new RefusedForm();
+      const said = Math.max(tokensSaid(heard), chargedWith(error));
+      remember(lessonOf(error, known, { request, said }));
+      throw new RefusedForm(said);
     }
   };
 
@@ -68,6 +74,16 @@ export function createOpenAIModel(endpoint: Endpoint, { fetch, learned }: OpenAI
     once,
     wire: (request) => ({ url: completionsUrl(endpoint), body: requestBody(request, endpoint, recall()) }),
   };
+}
+
+/** A request that failed, and the tokens that the server says it charges all the same. */
+interface Failed {
+  readonly request: ModelRequest;
+  readonly said: number;
+}
+
+function chargedWith(error: unknown): number {
+  return error instanceof APIError ? Number(error.headers?.get(chargedHeader) ?? 0) : 0;
 }
 
 /** A server that says our key back must not get it into an answer, and with that into a store. */
@@ -95,7 +111,7 @@ function isJson(text: string): boolean {
 }
 
 /** Broken JSON, a body cut off, a socket that died: the server took the request up. */
-function brokenAnswer(error: unknown): ModelError {
+function brokenAnswer(error: unknown): FailedCall {
   if (error instanceof SyntaxError || (error instanceof Error && error.name === 'ZodError')) {
     return new FailedCall('malformed', 'The server’s answer is not in the expected form.', { charged: true });
   }
@@ -107,17 +123,18 @@ interface Call {
   readonly request: ModelRequest;
   readonly endpoint: Endpoint;
   readonly known: Capabilities;
+  readonly onUsage: (said: SaidUsage) => void;
 }
 
 /** Sends a request once and reads the answer to its end, with our own patience. Throws whatever the SDK throws. */
-async function callOnce({ client, request, endpoint, known }: Call, signal: AbortSignal): Promise<ModelReply> {
+async function callOnce({ client, request, endpoint, known, onUsage }: Call, signal: AbortSignal): Promise<ModelReply> {
   const patience = startPatience(timeoutsOf(endpoint), signal);
   try {
     const body = requestBody(request, endpoint, known);
     const options = { signal: patience.signal, headers: headersFor(request, endpoint) };
     const response = await client.chat.completions.create(body, options).asResponse();
     patience.beat();
-    const answer = await readAnswer(response, { request, endpoint }, patience.beat);
+    const answer = await readAnswer(response, { request, endpoint, onUsage }, patience.beat);
     // An abort at the very end must not let half an answer pass for a whole one.
     patience.signal.throwIfAborted();
     return toReply(answer, request);

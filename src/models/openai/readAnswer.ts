@@ -5,10 +5,13 @@ import type { Endpoint } from './endpoint.js';
 import { webPageInstead } from './errorWords.js';
 import { gather, type GatheredAnswer, mostToolCalls, nothingYet, WireAnswer } from './gatherAnswer.js';
 import { ErrorInAnswer } from './serverError.js';
+import { readUsage, type SaidUsage } from './usage.js';
 
 interface Asked {
   readonly request: ModelRequest;
   readonly endpoint: Endpoint;
+  /** Told of every usage that the server says: also before, or with, an error. */
+  readonly onUsage: (said: SaidUsage) => void;
 }
 
 /**
@@ -17,21 +20,27 @@ interface Asked {
  */
 export async function readAnswer(
   response: Response,
-  { request, endpoint }: Asked,
+  { request, endpoint, onUsage }: Asked,
   onBytes: () => void,
 ): Promise<GatheredAnswer> {
+  const pieceOf = (data: string, instead: ErrorInAnswer['instead']): WireAnswer => {
+    const piece = parsed(data);
+    const [only = piece] = Array.isArray(piece) ? piece : [];
+    if (only instanceof Object && 'usage' in only) onUsage(readUsage(only.usage));
+    return answerOf(piece, response, instead);
+  };
   const { first, body } = await peeked(
     bounded(response.body ?? [], longestBody(request), () => tooLong(request)),
     onBytes,
   );
   if (first === '<') throw webPageInstead(endpoint);
   if (!isStream(response, first))
-    return held(gather(nothingYet, pieceOf(await textOf(body, onBytes), response, 'of-answer')), request);
+    return held(gather(nothingYet, pieceOf(await textOf(body, onBytes), 'of-answer')), request);
   let answer = nothingYet;
   for await (const data of serverSentData(body, onBytes)) {
     if (data.startsWith('[DONE]')) break;
     const begun = answer === nothingYet ? 'of-answer' : 'of-its-rest';
-    answer = held(gather(answer, pieceOf(data, response, begun)), request);
+    answer = held(gather(answer, pieceOf(data, begun)), request);
   }
   return answer;
 }
@@ -63,8 +72,7 @@ function tooLong({ maxOutputTokens }: ModelRequest): FailedCall {
 }
 
 /** A server that fails with status 200 says so in place of the answer, or in a piece of its own. */
-function pieceOf(data: string, { headers }: Response, instead: ErrorInAnswer['instead']): WireAnswer {
-  const piece = parsed(data);
+function answerOf(piece: unknown, { headers }: Response, instead: ErrorInAnswer['instead']): WireAnswer {
   const error = errorIn(Array.isArray(piece) ? piece[0] : piece);
   if (error !== undefined) throw new ErrorInAnswer(error, headers, instead);
   return WireAnswer.parse(piece);

@@ -21,6 +21,11 @@ export function readUsage(usage: unknown): SaidUsage {
   };
 }
 
+/** All that a server says it charges. */
+export function tokensSaid({ input = 0, output = 0, total = 0 }: SaidUsage): number {
+  return Math.max(total, input + output);
+}
+
 /** The most of each: proxies stream zeros before, or after, the figures that count. */
 export function mostSaid(before: SaidUsage, after: SaidUsage): SaidUsage {
   return {

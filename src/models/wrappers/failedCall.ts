@@ -12,6 +12,8 @@ interface FailedCallOptions {
   readonly sent?: boolean;
   /** What it used, where a whole answer came that is of no use. */
   readonly usage?: ModelUsage;
+  /** Tokens that the server says it charges, though it failed. */
+  readonly said?: number;
 }
 
 /** A model call that failed and knows whether the server may have charged for it. */
@@ -19,19 +21,36 @@ export class FailedCall extends ModelError {
   readonly charged: boolean;
   readonly sent: boolean;
   readonly usage: ModelUsage | undefined;
+  readonly said: number;
 
   constructor(kind: ModelErrorKind, what: string, options: FailedCallOptions) {
     super(kind, what, options);
+    this.said = options.said ?? 0;
     this.charged = options.charged;
     this.sent = options.sent ?? true;
     this.usage = options.usage;
+  }
+
+  /** The same, with what the server says that it charges. */
+  saying(said: number): FailedCall {
+    if (said <= this.said) return this;
+    const { kind, message, cure, retryAfterMs, cause, charged, sent, usage } = this;
+    return new FailedCall(kind, message, {
+      ...(cure === undefined ? {} : { cure }),
+      ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+      ...(usage === undefined ? {} : { usage }),
+      cause,
+      charged,
+      sent,
+      said,
+    });
   }
 }
 
 /** A request that the server did not take in its form; the next one is made in another. */
 export class RefusedForm extends FailedCall {
-  constructor() {
-    super('malformed', 'The server refused the form of the request.', { charged: false });
+  constructor(said = 0) {
+    super('malformed', 'The server refused the form of the request.', { charged: false, said });
   }
 }
 
@@ -51,7 +70,8 @@ const mostRefusals = 10;
 
 /**
  * What a call that threw is booked at; undefined where none was made. In doubt the worst case, for a cap must hold; a
- * call that was refused costs nothing and is a call all the same.
+ * call that was refused costs nothing and is a call all the same. What the server says that it charges counts where it is
+ * more.
  */
 export function usageOfFailure(
   error: unknown,
@@ -62,7 +82,12 @@ export function usageOfFailure(
   if (error.kind === 'cap') return undefined;
   if (!(error instanceof FailedCall)) return refusals.has(error.kind) ? nothingUsed : worst;
   if (!error.sent) return undefined;
-  return error.usage ?? (error.charged ? worst : nothingUsed);
+  return atLeast(error.said, error.usage ?? (error.charged ? worst : nothingUsed));
+}
+
+function atLeast(said: number, usage: ModelUsage): ModelUsage {
+  const more = said - usage.inputTokens - usage.outputTokens;
+  return more <= 0 ? usage : { ...usage, outputTokens: usage.outputTokens + more, exact: false };
 }
 
 const nothingUsed: ModelUsage = { inputTokens: 0, outputTokens: 0, exact: true };

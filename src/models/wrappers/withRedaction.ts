@@ -11,8 +11,9 @@ import { placeholdersIn, type Redactor, type Restoring } from '../../redaction/r
 /**
  * Nothing secret leaves, and what comes back names the secrets again: a reply that quotes a placeholder of its request
  * quotes the secret, so that anchors match the person's text. The optimizer, whose words go into documents, gets back
- * only what the `documents` themselves hold, and what it wrote of its own is redacted: no secret of a task comes into a
- * skill. Everything inside of this wrapper, the store included, sees placeholders only.
+ * only what the `documents` themselves hold, and that in the texts of its edits alone: its reasons are shown, stored and
+ * exported. What it wrote of its own is redacted: no secret of a task comes into a skill. Everything inside of this
+ * wrapper, the store included, sees placeholders only.
  */
 export function withRedaction(
   model: LanguageModel,
@@ -25,7 +26,7 @@ export function withRedaction(
       const clean = redactRequest(request, redactor);
       const reply = await model.complete(clean, signal);
       if (request.role !== 'optimizer') return restoreReply(reply, redactor, saidIn(clean));
-      return restoreReply(redactReply(reply, redactor), redactor, heldBy(documents));
+      return restoreEdits(redactReply(reply, redactor), redactor, heldBy(documents));
     },
   };
 }
@@ -90,6 +91,19 @@ function restoreReply(reply: ModelReply, redactor: Redactor, only: May): ModelRe
       ...call,
       arguments: redactor.restore(call.arguments, { form: 'json', only }),
     })),
+  };
+}
+
+/** What an edit looks for in a document, and what it writes there, as members of JSON. */
+const editTexts = /"(?:anchor|target|content)"\s*:\s*"(?:[^"\\]|\\.)*"/gs;
+
+function restoreEdits(reply: ModelReply, redactor: Redactor, only: May): ModelReply {
+  const restored = (text: string): string =>
+    text.replaceAll(editTexts, (member) => redactor.restore(member, { form: 'json', only }));
+  return {
+    ...reply,
+    text: restored(reply.text),
+    toolCalls: reply.toolCalls.map((call) => ({ ...call, arguments: restored(call.arguments) })),
   };
 }
 

@@ -10,8 +10,8 @@ export interface FoundSecret {
 export type FindSecrets = (text: string) => readonly FoundSecret[];
 
 /**
- * Why an edit may not be made, in a sentence: what it brings in is a secret that the document does not hold, or stands
- * for one. `next` is the document after the edit: a value may be a secret by the name beside it alone.
+ * Why an edit may not be made, in a sentence: what it brings in is a secret that the document does not hold there, or
+ * stands for one. A secret that is there may stay and move; a second copy of it, in an address say, comes from nowhere. `next` is the document after the edit: a value may be a secret by the name beside it alone.
  */
 export function findSecretText(
   document: string,
@@ -22,10 +22,15 @@ export function findSecretText(
   if (placeholder !== undefined) {
     return `The edit brings in ${placeholder}, which stands for a secret that is not in the document.`;
   }
-  const found = find?.(linesAround(next, planned)).find(({ secret }) => !document.includes(secret));
+  const isMore = ({ secret }: FoundSecret): boolean => copiesIn(next, secret) > copiesIn(document, secret);
+  const found = find?.(linesAround(next, planned)).find(isMore);
   return found === undefined
     ? undefined
     : `The edit brings in what looks like a secret (${found.kind}): a skill is read by everyone who has it.`;
+}
+
+function copiesIn(text: string, secret: string): number {
+  return secret === '' ? 0 : text.split(secret).length - 1;
 }
 
 /** What redaction puts in the place of a secret. */

@@ -59,6 +59,7 @@ async function openFolder(within: string, folder: string, mode: number): Promise
   try {
     await refuseLeaving(within, folder);
   } catch (error) {
+    if (hasCode(error, 'ENOTDIR')) throw inTheWay(folder, error);
     if (!hasCode(error, 'ENOENT')) throw error;
     await makeFolder(within, folder, mode);
     await refuseLeaving(within, folder);
@@ -76,6 +77,15 @@ async function makeFolder(within: string, folder: string, mode: number): Promise
     // A link to where nothing is yet: it is there, and still no folder can be found or made.
     throw hasCode(error, 'EEXIST', 'ENOENT') ? leadsOut(within, folder) : error;
   }
+}
+
+function inTheWay(folder: string, cause: unknown): UserError {
+  return new UserError(
+    'store-unusable',
+    `${folder} is no folder, and none can be made there: a file stands in the way.`,
+    'Move that file away, then try again.',
+    { cause },
+  );
 }
 
 function leadsOut(within: string, folder: string): UserError {

@@ -239,6 +239,7 @@ function aPreflight(): Preflight {
     tasks: { training: 2, heldOut: 2, sealed: 0, drafts: 0, setAside: 0 },
     problems: [],
     models: { target: 'openai/mini', optimizer: 'openai/mini', judge: 'openai/mini', simulated: false },
+    servers: [],
     calls: { low: 10, high: 100 },
     tokens: { low: 100, high: 1000 },
     usd: { low: 0.1, high: 1 },

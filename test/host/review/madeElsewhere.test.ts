@@ -50,7 +50,12 @@ describe('a proposal that was made elsewhere', () => {
     assert.match(label, /1 edit proposed, made elsewhere/);
     assert.match((await rowsOf(candidate)).join('\n'), /Made elsewhere, not measured here/);
 
-    await accept();
+    assert.match((await rowsOf(candidate)).join('\n'), /Made elsewhere, not measured here \| Measure It Here/);
+    assert.doesNotMatch((await rowsOf(candidate)).join('\n'), /Report/, 'there is none');
+    const doubted = await answering({ warnings: [undefined] }, accept);
+    assert.match(doubted.warnings.join(), /was not measured here\. Accept it all the same\?/);
+    assert.equal(await onDisk(skillPath), text, 'nobody said yes');
+    await answering({ warnings: ['Accept'] }, accept);
     assert.equal(await onDisk(skillPath), `${text}\nSay hello.\n`);
     await assertUntouched();
   });

@@ -32,7 +32,7 @@ export async function measureAccepted(parts: ReviewParts, given: unknown): Promi
 }
 
 /** Measures a proposal that was moved onto a changed file, before anything of it is taken. */
-export async function measureProposal({ reviews }: ReviewParts, given: unknown): Promise<void> {
+export async function measureProposal({ reviews }: Pick<ReviewParts, 'reviews'>, given: unknown): Promise<void> {
   const { open } = await reviewTarget(reviews, given);
   const { real, realText, candidateText } = await open.review.snapshot();
   const { eol } = readEol(real.getText());

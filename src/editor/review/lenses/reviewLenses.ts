@@ -63,7 +63,7 @@ export class ReviewLenses implements vscode.CodeLensProvider, vscode.Disposable 
       ...(canAccept ? decideAllLenses(at, review, hunks) : []),
       ...measure,
       ...(record.rebased ? [lens(at, 'whetstone.showBaseChanges', changedTitle(record.lost))] : []),
-      lens(at, 'whetstone.reviewReport', shownLine(vscode.l10n.t('Report'))),
+      ...(review.pending.own ? [lens(at, 'whetstone.reviewReport', shownLine(vscode.l10n.t('Report')))] : []),
     ];
   }
 
@@ -90,7 +90,13 @@ function verdictLenses(at: LensPlace, review: Review, snapshot: Snapshot): vscod
   const remeasured = measured?.hash === sha256(candidateText) ? measured : undefined;
   const verdict = verdictTitle({ proposal, status, rebased, remeasured });
   const done = withIcon('pass-filled', vscode.l10n.t('All decided'));
-  return [...(hunks.length === 0 ? [done] : []), verdict].map((title) => lens(at, 'whetstone.reviewReport', title));
+  const titles = [...(hunks.length === 0 ? [done] : []), verdict];
+  if (review.pending.own) return titles.map((title) => lens(at, 'whetstone.reviewReport', title));
+  // No run of this person's made it, so there is no report that a press could open.
+  const measure = withIcon('beaker', vscode.l10n.t('Measure It Here'));
+  return [...titles, ...(hunks.length === 0 ? [] : [measure])].map((title) =>
+    lens(at, 'whetstone.measureProposal', title),
+  );
 }
 
 /** Edits that lost their place have no row of their own: with them left, the whole can still be put away. */

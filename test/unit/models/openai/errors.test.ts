@@ -219,6 +219,14 @@ describe('errors of OpenAI-compatible servers', () => {
     assert.match(error.message, /refused the API key/);
   });
 
+  it('say that a key is wanted where none is set', async () => {
+    server.answers(refusal(401, { message: 'No.' }));
+    const error: unknown = await ask({ apiKey: undefined }).catch((reason: unknown) => reason);
+    assert.ok(error instanceof ModelError);
+    assert.match(error.message, /wants an API key, and none is set/);
+    assert.match(error.cure ?? '', /^Set the API key\./);
+  });
+
   const cures: readonly [name: string, endpoint: Partial<Endpoint>, status: number, error: string, cure: RegExp][] = [
     ['a wrong key', { provider: 'openai' }, 401, 'no', /Set the API key again.*platform\.openai\.com/],
     ['no credit', {}, 402, 'no', /Add credit/],

@@ -393,7 +393,7 @@ describe('OpenAI-compatible model', () => {
   it('stays patient while a server sends signs of life', async () => {
     server.answers((response, request) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
-      let left = 6;
+      let left = 6; // together longer than its patience, each far shorter
       const drip = setInterval(() => {
         response.write(': still thinking\n\n');
         left -= 1;
@@ -401,10 +401,10 @@ describe('OpenAI-compatible model', () => {
         clearInterval(drip);
         response.write('data: {"choices":[{"delta":{"content":"Done."},"finish_reason":"stop"}]}\n\n');
         response.end();
-      }, 20);
+      }, 150);
       assert.equal(request.body['stream'], true);
     });
-    const timeouts = { firstByteMs: 1000, idleMs: 70, totalMs: 5000 };
+    const timeouts = { firstByteMs: 1000, idleMs: 700, totalMs: 5000 };
     assert.equal((await modelOf({ timeouts }).complete(aRequest(), signal)).text, 'Done.');
   });
 

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { createLearnedCapabilities } from '../../../../src/models/openai/capabilities.js';
 import { createOpenAIModel } from '../../../../src/models/openai/openaiModel.js';
+import { usageOfFailure } from '../../../../src/models/wrappers/failedCall.js';
 import { guessInputTokens, guessTokens } from '../../../../src/models/tokens.js';
 import type { ModelUsage } from '../../../../src/ports/languageModel.js';
-import { ChatServer, rawStream, stream, type ChatAnswer } from '../../../fakes/ChatServer.js';
+import { ChatServer, json, rawStream, stream, type ChatAnswer } from '../../../fakes/ChatServer.js';
 import { aRequest } from '../../../fakes/ScriptedModel.js';
 
 const { signal } = new AbortController();
@@ -102,11 +103,44 @@ describe('what a call is booked at', () => {
     assert.equal(exact, false);
   });
 
+  const charged = { prompt_tokens: 400_000, completion_tokens: 3_000, total_tokens: 503_000 };
+  const piece = (more: object): string => `data: ${JSON.stringify({ choices: [], ...more })}\n\n`;
+  const failing: readonly [name: string, answer: ChatAnswer][] = [
+    ['with its error and status 200', json(200, { error: { message: 'Sorry.' }, usage: charged })],
+    ['with an error status', json(500, { error: { message: 'Sorry.' }, usage: charged })],
+    ['with a refusal of the form', json(400, { error: { message: 'Unsupported: temperature.' }, usage: charged })],
+    ['before an error in the stream', rawStream(piece({ usage: charged }), piece({ error: { message: 'Sorry.' } }))],
+    ['with an error in the stream', rawStream(piece({ error: { message: 'Sorry.' }, usage: charged }))],
+    ['before an answer that breaks off', rawStream(piece({ usage: charged }))],
+  ];
+  for (const [name, answer] of failing) {
+    it(`what the server says that it charges ${name}`, async () => {
+      server.answers(answer);
+      const error: unknown = await theModel()
+        .complete(request, signal)
+        .catch((reason: unknown) => reason);
+      const { inputTokens = 0, outputTokens = 0, exact } = usageOfFailure(error, request) ?? {};
+      assert.equal(inputTokens + outputTokens, charged.total_tokens);
+      assert.equal(exact, false);
+    });
+  }
+
+  it('nothing where a refusal says of no charge', async () => {
+    server.answers(json(500, { error: { message: 'Sorry.' } }));
+    const error: unknown = await theModel()
+      .complete(request, signal)
+      .catch((reason: unknown) => reason);
+    assert.deepEqual(usageOfFailure(error, request), { inputTokens: 0, outputTokens: 0, exact: true });
+  });
+
+  function theModel(): ReturnType<typeof createOpenAIModel> {
+    const endpoint = { provider: 'custom', baseUrl: server.baseUrl, model: 'm', apiKey: undefined };
+    return createOpenAIModel(endpoint, { fetch, learned: createLearnedCapabilities() });
+  }
+
   async function bookedFor(answer: ChatAnswer): Promise<ModelUsage> {
     server.answers(answer);
-    const endpoint = { provider: 'custom', baseUrl: server.baseUrl, model: 'm', apiKey: undefined };
-    const model = createOpenAIModel(endpoint, { fetch, learned: createLearnedCapabilities() });
-    const reply = await model.complete(request, signal);
+    const reply = await theModel().complete(request, signal);
     assert.equal(reply.text, text);
     return reply.usage;
   }

@@ -85,6 +85,31 @@ describe('withRedaction', () => {
     assert.deepEqual(JSON.parse(said), { anchor: `Skill: ${held}. Task: #.`, content: 'And #.' });
   });
 
+  it('gives the optimizer nothing back in its reasons, which are shown and exported', async () => {
+    const held = `ghp_${'z9Y8x7W6'.repeat(4)}v5U4`;
+    const edit = (request: ModelRequest): Record<string, string> => {
+      const said = request.messages[0]?.content ?? '';
+      return { op: 'replace', target: said, content: `A "quoted" ${said}`, rationale: `Because of ${said}` };
+    };
+    const model = new ScriptedModel().when('', (request) =>
+      aReply({
+        text: `Here:\n\`\`\`json\n${JSON.stringify({ reasoning: lastWord(request), edits: [edit(request)] }, undefined, 2)}\n\`\`\``,
+        toolCalls: [{ id: '1', name: 'propose', arguments: JSON.stringify(edit(request)) }],
+      }),
+    );
+    const request = aRequest({ role: 'optimizer', messages: [{ role: 'user', content: held }] });
+    const reply = await withRedaction(model, createRedactor({ key: 'k' }), [held]).complete(request, signal);
+    const [, json = ''] = reply.text.split(/```(?:json)?/);
+    const placeholder = /^REDACTED_github-token_[0-9a-f]{12}$/;
+    const whole: unknown = JSON.parse(json);
+    assert.ok(whole instanceof Object && 'reasoning' in whole && 'edits' in whole && Array.isArray(whole.edits));
+    assert.match(String(whole.reasoning), placeholder);
+    for (const read of [whole.edits[0], JSON.parse(reply.toolCalls[0]?.arguments ?? '')]) {
+      assert.deepEqual([read.target, read.content], [held, `A "quoted" ${held}`]);
+      assert.match(read.rationale.replace('Because of ', ''), placeholder);
+    }
+  });
+
   it('leaves a request without secrets exactly as it is', async () => {
     const model = new ScriptedModel().when('', 'Fine.');
     const request = aRequest({ temperature: 0.1, dependsOn: ['x'] });

@@ -23,6 +23,16 @@ describe('the door to the files of a workspace', () => {
     assert.equal((await stat(path.dirname(file))).mode, (await stat(plain)).mode);
   });
 
+  it('says that a file stands where a folder should be', async () => {
+    const { within } = await aPlace();
+    await writeFile(path.join(within, 'runs'), 'a file');
+    await assert.rejects(writeInside(within, path.join(within, 'runs', '1', 'file.txt'), 'text'), {
+      code: 'store-unusable',
+      message: `${path.join(within, 'runs', '1')} is no folder, and none can be made there: a file stands in the way.`,
+      cure: 'Move that file away, then try again.',
+    });
+  });
+
   it('makes the folder itself anew where it is gone', async () => {
     const { within } = await aPlace();
     const gone = path.join(within, 'gone');
