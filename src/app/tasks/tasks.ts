@@ -109,17 +109,7 @@ async function ask(
     const models = await world.models(signal);
     for (const line of capLines(models, world.prices?.(), Object.values(world.caps()))) world.tell(line);
     const { optimizer } = runModels(models, parts);
-    const prompts = known
-      .slice(-mostKnownShown)
-      .map((task) => `- ${task.prompt.slice(0, 200)}`)
-      .join('\n');
-    const words =
-      known.length === 0 ? undefined : { words: `# Tasks that exist already\n\n${fence('known', prompts)}` };
-    const content = renderPrompt(
-      draftTasksPrompt,
-      { budget: count, skill: skill.text, known: words },
-      await promptOverridesOf(skill),
-    );
+    const content = await promptOf(skill, known, count);
     const { parsed } = await askForReply(
       optimizer,
       {
@@ -136,6 +126,16 @@ async function ask(
   } finally {
     await ledger.close();
   }
+}
+
+async function promptOf(skill: OpenSkill, known: readonly Task[], count: number): Promise<string> {
+  const prompts = known
+    .slice(-mostKnownShown)
+    .map((task) => `- ${task.prompt.slice(0, 200)}`)
+    .join('\n');
+  const words = known.length === 0 ? undefined : { words: `# Tasks that exist already\n\n${fence('known', prompts)}` };
+  const given = { budget: count, skill: skill.text, known: words };
+  return renderPrompt(draftTasksPrompt, given, await promptOverridesOf(skill));
 }
 
 /** What the optimizer may see: it wrote the drafts, and learns from training tasks. The others stay proof. */

@@ -16,6 +16,10 @@ const text = 'The harbour is quiet, and the boats lie side by side. '.repeat(4);
 const ours = { input: guessInputTokens(request), output: guessTokens(text) };
 const estimated: ModelUsage = { inputTokens: ours.input, outputTokens: ours.output, exact: false };
 
+function piece(more: object): string {
+  return `data: ${JSON.stringify({ choices: [], ...more })}\n\n`;
+}
+
 describe('what a call is booked at', () => {
   let server: ChatServer;
   before(async () => {
@@ -104,7 +108,6 @@ describe('what a call is booked at', () => {
   });
 
   const charged = { prompt_tokens: 400_000, completion_tokens: 3_000, total_tokens: 503_000 };
-  const piece = (more: object): string => `data: ${JSON.stringify({ choices: [], ...more })}\n\n`;
   const failing: readonly [name: string, answer: ChatAnswer][] = [
     ['with its error and status 200', json(200, { error: { message: 'Sorry.' }, usage: charged })],
     ['with an error status', json(500, { error: { message: 'Sorry.' }, usage: charged })],

@@ -87,14 +87,10 @@ describe('withRedaction', () => {
 
   it('gives the optimizer nothing back in its reasons, which are shown and exported', async () => {
     const held = `ghp_${'z9Y8x7W6'.repeat(4)}v5U4`;
-    const edit = (request: ModelRequest): Record<string, string> => {
-      const said = request.messages[0]?.content ?? '';
-      return { op: 'replace', target: said, content: `A "quoted" ${said}`, rationale: `Because of ${said}` };
-    };
     const model = new ScriptedModel().when('', (request) =>
       aReply({
-        text: `Here:\n\`\`\`json\n${JSON.stringify({ reasoning: lastWord(request), edits: [edit(request)] }, undefined, 2)}\n\`\`\``,
-        toolCalls: [{ id: '1', name: 'propose', arguments: JSON.stringify(edit(request)) }],
+        text: `Here:\n\`\`\`json\n${JSON.stringify({ reasoning: lastWord(request), edits: [editQuoting(request)] }, undefined, 2)}\n\`\`\``,
+        toolCalls: [{ id: '1', name: 'propose', arguments: JSON.stringify(editQuoting(request)) }],
       }),
     );
     const request = aRequest({ role: 'optimizer', messages: [{ role: 'user', content: held }] });
@@ -117,6 +113,11 @@ describe('withRedaction', () => {
     assert.deepEqual(model.requests, [request]);
   });
 });
+
+function editQuoting({ messages }: ModelRequest): Readonly<Record<string, string>> {
+  const said = messages[0]?.content ?? '';
+  return { op: 'replace', target: said, content: `A "quoted" ${said}`, rationale: `Because of ${said}` };
+}
 
 function asking(secret: string): ModelRequest {
   return aRequest({ messages: [{ role: 'user', content: `Mind this:\n\n${secret}` }] });
