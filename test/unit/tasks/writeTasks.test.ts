@@ -22,6 +22,11 @@ const evals = `{
 `;
 const skill = { skillName: 'mail' };
 
+function many(count: number): TaskChange {
+  const tasks = Array.from({ length: count }, (_, at) => ({ id: `t${at}`, prompt: `Say ${at}.` }));
+  return { kind: 'add', tasks };
+}
+
 describe('writeTasks', () => {
   it('adds a task at the end and touches nothing else', () => {
     const { evalsText, whetstoneText } = change({ kind: 'add', tasks: [{ id: '3', prompt: 'Three' }] });
@@ -35,10 +40,6 @@ describe('writeTasks', () => {
   });
 
   it('adds no more than are read again', () => {
-    const many = (count: number): TaskChange => ({
-      kind: 'add',
-      tasks: Array.from({ length: count }, (_, at) => ({ id: `t${at}`, prompt: `Say ${at}.` })),
-    });
     change(many(9_998));
     assert.throws(() => change(many(9_999)), /With these 9999 tasks the skill would have 10001, and at most 10000/);
   });
