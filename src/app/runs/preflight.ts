@@ -137,7 +137,7 @@ function problemNotes({ read }: PreflightSetup['tasks']): readonly string[] {
   return [`Tasks with an error are left out. ${named}${first.message}${others}`];
 }
 
-const mostRedacted = 2_000_000; // characters: of more tasks the first ones stand for the rest
+const mostRedacted = 200_000; // characters, for others wait meanwhile: of more tasks the first ones stand for the rest
 
 function taskSecretNotes({ result }: PreflightSetup['tasks'], redactor: Redactor): readonly string[] {
   const { training, heldOut, sealed } = result.split;
