@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../errors.js';
+import { sha256 } from '../../hash.js';
 import { registerCommand } from '../commands/registerCommand.js';
 import { acceptHunks } from './decisions/acceptHunks.js';
 import type { BaseTexts } from './documents/baseTexts.js';
@@ -72,10 +73,13 @@ async function accept(
 
 const agreed = new WeakSet<Review>();
 
-/** Once for each proposal; what was measured here meanwhile is asked about no more. */
+/** Once for each proposal; not about a text that was measured here meanwhile and found better. */
 async function agreeToStranger(reviews: Reviews, review: Review, candidate: vscode.Uri): Promise<void> {
   if (review.pending.own || review.whyNotAcceptable() !== undefined) return;
-  if (review.record.measured !== undefined || agreed.has(review)) return;
+  const { candidateText } = await review.snapshot(candidate);
+  const { measured } = review.record;
+  const isBetter = measured?.hash === sha256(candidateText) && measured.verdict.kind === 'accepted';
+  if (isBetter || agreed.has(review)) return;
   const accepting = vscode.l10n.t('Accept');
   const measuring = vscode.l10n.t('Measure First');
   const picked = await showWarning(

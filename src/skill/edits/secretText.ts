@@ -11,7 +11,8 @@ export type FindSecrets = (text: string) => readonly FoundSecret[];
 
 /**
  * Why an edit may not be made, in a sentence: what it brings in is a secret that the document does not hold there, or
- * stands for one. A secret that is there may stay and move; a second copy of it, in an address say, comes from nowhere. `next` is the document after the edit: a value may be a secret by the name beside it alone.
+ * stands for one. A secret that is there may stay and move; a second copy of it, in an address say, comes from nowhere.
+ * `next` is the document after the edit: a value may be a secret by the name beside it alone.
  */
 export function findSecretText(
   document: string,

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as z from 'zod';
 import { readCaps } from '../../../src/cli/caps.js';
@@ -181,6 +182,27 @@ describe('models on the command line', () => {
         .parse(JSON.parse(second.out));
       assert.equal(minutes.measured, true);
       assert.ok(minutes.low > 0 && minutes.low < minutes.high);
+    });
+
+    it('tasks that are left out and secrets in tasks are told, also where nobody asked for it first', async () => {
+      const shell = demo();
+      const evals = path.join(shell.folder, skill, 'evals');
+      const secret = `ghp_${'a1B2c3'.repeat(6)}`;
+      const text = readFileSync(path.join(evals, 'evals.json'), 'utf8');
+      writeFileSync(path.join(evals, 'evals.json'), text.replaceAll('"prompt": "', `"prompt": "Use ${secret}. `));
+      const rules = readFileSync(path.join(evals, 'whetstone.json'), 'utf8');
+      writeFileSync(path.join(evals, 'whetstone.json'), rules.replace(/"check": "\w+"/, '"check": "nope"'));
+      const { err } = await shell.run('optimize', skill, '--preset', 'quick', '--max-calls', '1');
+      assert.match(err, /Tasks with an error are left out\. .*nope/);
+      assert.match(err, /The tasks hold what looks like \d+ secrets \(github-token\); placeholders are sent instead\./);
+      assert.ok(!err.includes(secret));
+    });
+
+    it('the address that requests go to is named, and none for the simulated model', async () => {
+      const shell = demo();
+      const far = await shell.run('optimize', skill, '--dry-run', '--model', 'https://models.example.org/v1#m');
+      assert.match(far.out, /^Requests go to https:\/\/models\.example\.org\/v1\.$/m);
+      assert.doesNotMatch((await shell.run('optimize', skill, '--dry-run')).out, /Requests go to/);
     });
 
     it('another target than last time is said: learnt text may not carry over', async () => {
