@@ -10,6 +10,7 @@ import {
   recordedAdoption,
   rejectPending,
   reopenEdits,
+  reopenUndone,
   type AdoptChoice,
   type EditorSave,
 } from './decisions.js';
@@ -39,7 +40,11 @@ export interface ProposalUseCases {
   ): Promise<void>;
   /** Moves the pending proposal onto files that changed since it was made; it is not measured until it is gathered for. */
   rebase(request: SkillRequest, signal: AbortSignal): Promise<RebasedProposal>;
-  reject(request: SkillRequest & { readonly reason?: string | undefined }, signal: AbortSignal): Promise<void>;
+  /** Puts the proposal away; with `edits`, rejects only those of it. */
+  reject(
+    request: SkillRequest & { readonly edits?: readonly string[] | undefined; readonly reason?: string | undefined },
+    signal: AbortSignal,
+  ): Promise<void>;
   undo(request: SkillRequest, signal: AbortSignal): Promise<AdoptedVersion>;
   restore(request: SkillRequest & { readonly version: string }, signal: AbortSignal): Promise<AdoptedVersion>;
 }
@@ -63,10 +68,12 @@ export function createProposalUseCases(world: World): ProposalUseCases {
     },
     reopen: async (request, signal) => reopenEdits(await open(request), request.proposal, request.edits, signal),
     rebase: async (request) => rebasePending(await open(request)),
-    reject: async (request, signal) => rejectPending(await open(request), request.reason, signal),
+    reject: async (request, signal) => rejectPending(await open(request), request, signal),
     async undo(request, signal) {
       const skill = await openPlace(world, request, 'work');
-      return versionOf(skill, await undoLast(skill.store, signal));
+      const receipt = await undoLast(skill.store, signal);
+      await reopenUndone(skill, receipt, signal);
+      return versionOf(skill, receipt);
     },
     async restore(request, signal) {
       const choice = { seq: Number(request.version), side: 'after' } as const;

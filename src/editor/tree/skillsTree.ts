@@ -69,8 +69,11 @@ export class SkillsTree implements vscode.TreeDataProvider<Branch>, vscode.Dispo
   /** The person checked or cleared boxes of edits. */
   async choose(changes: readonly (readonly [Branch, boolean])[]): Promise<void> {
     for (const [branch, checked] of changes) {
-      const proposal = this.#pendingOf(branch.skillPath)?.proposal.id;
-      if (proposal !== undefined && branch.editId !== undefined) this.#choices.set(proposal, branch.editId, checked);
+      const pending = this.#pendingOf(branch.skillPath);
+      const { editId } = branch;
+      if (pending === undefined || editId === undefined) continue;
+      const together = pending.bound.find((unit) => unit.includes(editId)) ?? [editId];
+      for (const id of together) this.#choices.set(pending.proposal.id, id, checked);
     }
     for (const skillPath of new Set(changes.map(([branch]) => branch.skillPath))) {
       if (skillPath !== undefined) await this.#redraw(skillPath);

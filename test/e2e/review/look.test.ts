@@ -30,7 +30,7 @@ describe('a review, as a person sees it', () => {
     assert.ok(removed.some((line) => line.includes('3. Draw the charts.')));
     const rows = (await rowTexts(workbench)).join('\n');
     assert.match(rows, /Better: 42 % to 81 % on 12 held-out tasks \| Accept All \| Reject All \| Report/);
-    assert.match(rows, /1 of 3: Three of five.*… \| Accept \| Reject \| Why \| \+18 points, 95 % between \+6 and \+29/);
+    assert.match(rows, /Accept \| Reject \| Why \| 1 of 3 · E1 · \+18 pts · /);
     const [thread, ...more] = await workbench.threads.open();
     assert.match(thread?.label ?? '', /^E1 replaces · \+\d+ tokens/);
     assert.match(thread?.comments[0]?.text ?? '', /Why: Three of five failing tasks/);

@@ -36,8 +36,8 @@ describe('a proposal in review', () => {
     const { candidate } = await reviewOf({ name: 'rows', text, edits });
     assert.deepEqual(await rowsOf(candidate), [
       'Better: 42 % to 81 % on 12 held-out tasks | Accept All | Reject All | Report',
-      '1 of 2: Tasks wanted ISO | Accept | Reject | Why | not measured singly · −2 tokens',
-      '2 of 2: Two tasks failed without it | Accept | Reject | Why | not measured singly · +5 tokens',
+      'Accept | Reject | Why | 1 of 2 · E1 · not measured singly · −2 tokens',
+      'Accept | Reject | Why | 2 of 2 · E2 · not measured singly · +5 tokens',
     ]);
   });
 
@@ -72,10 +72,10 @@ describe('a proposal in review', () => {
     await press(candidate, 'Accept', /1 of 2/);
     const half = text.replace('Use the local order.', 'Use ISO order.');
     assert.equal(await onDisk(skillPath), half);
-    assert.match((await rowsOf(candidate)).join('\n'), /1 of 1: Two tasks/);
+    assert.match((await rowsOf(candidate)).join('\n'), /1 of 1 · E2\b/);
     await inProposal('undo');
     await until(async () => (await onDisk(skillPath)) === text, 'the undone text is on disk');
-    assert.match((await rowsOf(candidate)).join('\n'), /1 of 2: Tasks wanted/);
+    assert.match((await rowsOf(candidate)).join('\n'), /1 of 2 · E1\b/);
     await inProposal('redo');
     await until(async () => (await onDisk(skillPath)) === half, 'the redone text is on disk');
   });
@@ -145,7 +145,7 @@ describe('a proposal in review', () => {
     const change = new vscode.WorkspaceEdit();
     change.insert(candidate, new vscode.Position(9, 0), 'Write it by hand.\n');
     await vscode.workspace.applyEdit(change);
-    assert.match((await rowsOf(candidate)).join('\n'), /2 of 3: Written by you/);
+    assert.match((await rowsOf(candidate)).join('\n'), /2 of 3 · Written by you/);
     await press(candidate, 'Accept', /Written by you/);
     assert.match(await onDisk(skillPath), /Write it by hand\./);
   });
@@ -158,7 +158,7 @@ describe('a proposal in review', () => {
     await vscode.workspace.applyEdit(change);
     assert.match(
       (await rowsOf(candidate)).join('\n'),
-      /Tasks wanted ISO · edited by you \| Accept \| Reject \| Why \| not measured as edited/,
+      /Accept \| Reject \| Why \| 1 of 2 · E1 · edited by you · not measured as edited/,
     );
     await press(candidate, 'Accept', /edited by you/);
     await until(async () => (await stagedDecisions(place(), skillPath))?.['E1']?.kind === 'edited', 'E1 is edited');
@@ -233,7 +233,7 @@ describe('a proposal in review', () => {
     await closeAll();
     const again = await open(skillPath);
     assert.equal(again.candidate.toString(), candidate.toString());
-    assert.match((await rowsOf(candidate)).join('\n'), /1 of 1: Two tasks/);
+    assert.match((await rowsOf(candidate)).join('\n'), /1 of 1 · E2\b/);
   });
 
   it('shows all proposals in one list of diffs, each in our language', async () => {

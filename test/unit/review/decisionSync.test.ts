@@ -77,6 +77,7 @@ function aSync(decide: () => Promise<void> = () => Promise.resolve()) {
         dropped: [],
         refusal: undefined,
         stale: false,
+        bound: [],
         decisions,
       };
     },

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../../errors.js';
 import { rejectionReasons } from '../../../review/reviewDecision.js';
-import type { ReviewedHunk } from '../../../review/reviewHunks.js';
+import { editIds, textAfterReject, withTheirUnits } from '../../../review/reviewHunks.js';
 import type { OpenReview } from '../reviews.js';
-import { rangeOf } from '../documents/textEdits.js';
+import { rewrite } from '../documents/textEdits.js';
 import { pickAfterSettling, type Choice } from '../../shown/questions.js';
 
 /** Why the person rejects: given, or to be asked for afterwards. */
@@ -44,14 +44,15 @@ async function takenOut(
   from: vscode.Uri,
   { keys, reason }: { readonly keys: readonly string[]; readonly reason: string | undefined },
 ): Promise<readonly string[] | undefined> {
-  const { candidate, hunks } = await review.snapshot(from);
-  const found = hunks.filter(({ key }) => keys.includes(key));
-  if (found.length < new Set(keys).size) throw changed();
-  const edits = found.flatMap(editsOf);
+  const { candidate, hunks, texts, state } = await review.snapshot(from);
+  const named = hunks.filter(({ key }) => keys.includes(key));
+  if (named.length < new Set(keys).size) throw changed();
+  const found = withTheirUnits(hunks, named);
+  const edits = editIds(found);
   decisions.expect(edits, { kind: 'rejected', reason });
   decisions.noteTyping();
   const edit = new vscode.WorkspaceEdit();
-  for (const { hunk } of found) edit.replace(candidate.uri, rangeOf(candidate, hunk.after), hunk.beforeText);
+  rewrite(edit, candidate, textAfterReject(texts, state, found));
   if (await vscode.workspace.applyEdit(edit)) return edits;
   decisions.forget(edits);
   return undefined;
@@ -95,7 +96,3 @@ const labels: Readonly<Record<(typeof rejectionReasons)[number], string>> = {
   unsafe: vscode.l10n.t('Unsafe'),
   'already said': vscode.l10n.t('Already said elsewhere in the skill'),
 };
-
-function editsOf({ origin }: ReviewedHunk): readonly string[] {
-  return origin.kind === 'proposed' ? origin.edits.map(({ id }) => id) : [];
-}

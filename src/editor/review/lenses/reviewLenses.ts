@@ -1,11 +1,11 @@
 import { sha256 } from '../../../hash.js';
 import * as vscode from 'vscode';
 import { candidateScheme } from '../documents/candidateUri.js';
-import { lensLine, topLine } from '../../../review/hunkPlace.js';
-import { hunkEvidence, hunkTitle, priceText, verdictTitle } from '../../../wording/lensTitles.js';
+import { lensLines, topLine } from '../../../review/hunkPlace.js';
+import { hunkTitle, priceText, verdictTitle } from '../../../wording/lensTitles.js';
 import { shownLine, withIcon, type ShownText } from '../../../wording/shownText.js';
 import type { Review, Snapshot } from '../review.js';
-import { isOffered, type ReviewedHunk } from '../../../review/reviewHunks.js';
+import { firstPlaces, isOffered, withTheirUnits, type ReviewedHunk } from '../../../review/reviewHunks.js';
 import { priceOrNone } from '../decisions/measure.js';
 import type { MeasurePrice } from '../../../app/runs/measure.js';
 import { lensOf } from '../../shown/lens.js';
@@ -36,9 +36,13 @@ export class ReviewLenses implements vscode.CodeLensProvider, vscode.Disposable 
     const { review } = open;
     const snapshot = await review.snapshot(document.uri);
     const canAccept = review.whyNotAcceptable() === undefined;
-    const rows = snapshot.hunks.map((hunk, index) =>
-      hunkRow(snapshot, hunk, { number: index + 1, of: snapshot.hunks.length }, canAccept),
-    );
+    const decisions = firstPlaces(snapshot.hunks);
+    const lines = lensLines(snapshot.hunks, snapshot.candidate.lineCount);
+    const rows = snapshot.hunks.map((hunk, index) => {
+      const [first] = withTheirUnits(snapshot.hunks, [hunk]);
+      const number = decisions.indexOf(first ?? hunk) + 1;
+      return hunkRow(snapshot, hunk, { number, of: decisions.length, line: lines[index] ?? 0 }, canAccept);
+    });
     // Lenses on one line are one row: a change of the first line goes before what is said about the whole.
     const [first = [], ...others] = rows;
     return [...first, ...(await this.#topRow(review, snapshot, canAccept)), ...others.flat()];
@@ -110,22 +114,20 @@ function decideAllLenses(at: LensPlace, { record }: Review, hunks: readonly Revi
 function hunkRow(
   { candidate }: Snapshot,
   reviewed: ReviewedHunk,
-  place: { readonly number: number; readonly of: number },
+  place: { readonly number: number; readonly of: number; readonly line: number },
   canAccept: boolean,
 ): vscode.CodeLens[] {
-  const at = {
-    line: lensLine(reviewed, candidate.lineCount),
-    argument: { candidate: candidate.uri.toString(), key: reviewed.key },
-  };
+  const { key, name } = reviewed;
+  const at = { line: place.line, argument: { candidate: candidate.uri.toString(), key, name } };
   const accept = lens(at, 'whetstone.acceptHunk', withIcon('check', vscode.l10n.t('Accept')));
   const reject = lens(at, 'whetstone.rejectHunk', withIcon('discard', vscode.l10n.t('Reject')));
   const keep = lens(at, 'whetstone.rejectHunk', withIcon('check', vscode.l10n.t('Keep Mine')));
   const decide = reviewed.origin.kind === 'file' ? [keep] : canAccept ? [accept, reject] : [];
+  // The buttons first: in a narrow window the end of a row is out of reach.
   return [
-    lens(at, 'whetstone.explainHunk', hunkTitle(reviewed, place)),
     ...decide,
     lens(at, 'whetstone.explainHunk', withIcon('comment', vscode.l10n.t('Why'))),
-    lens(at, 'whetstone.explainHunk', shownLine(hunkEvidence(reviewed))),
+    lens(at, 'whetstone.explainHunk', hunkTitle(reviewed, place)),
   ];
 }
 
