@@ -1,7 +1,7 @@
 // `npm test`: types, lint, dead code, format, then every floor of the tests, up to those inside a real VS Code.
 // What does not need each other runs side by side and is shown when it ends; at the end all counts are added up in one
 // line: `N passed, N failed`. A script that fails in a window is run once more, in a new one; many of those fail the run.
-//   --full          the full numbers, one thing after the other because figures are taken (see CONTRIBUTING.md)
+//   --full          the full numbers, and after them the benches, one by one because figures are taken (see CONTRIBUTING.md)
 //   --skip host     leaves a step out by name, for a quick look while working; refused under CI=true
 //   --only unit     runs the named steps alone, as a job of CI does; `--only quick`: all that needs no window
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -19,7 +19,7 @@ if (skipped.length > 0 && process.env.CI === 'true') fail('Under CI=true every s
 
 const fullFlag = full ? ['--full'] : [];
 // On a desktop two windows would take the focus from each other.
-const lanes = full || process.platform !== 'linux' ? 1 : 2;
+const lanes = process.platform === 'linux' ? 2 : 1;
 
 /**
  * A job is a process. `step` is its line in the outcome, `counts`: it runs tests and writes how many passed; every other
@@ -36,7 +36,7 @@ const phases = [
     ...hostJobs(),
     ...windowJobs(),
     ...plainJobs('unit', ['test/unit/', 'test/architecture/'], 1),
-    ...plainJobs('flow', ['test/flow/', 'test/hardening/'], full ? 1 : 2),
+    ...plainJobs('flow', ['test/flow/', 'test/hardening/'], 2),
     { step: 'types', run: node(binary('typescript/bin/tsc'), '--noEmit', '-p', '.') },
     { step: 'types', name: 'types, pages', run: node(binary('typescript/bin/tsc'), '--noEmit', '-p', 'src/webview') },
     { step: 'types', name: 'types, e2e', run: node(binary('typescript/bin/tsc'), '--noEmit', '-p', 'test/e2e') },
@@ -46,10 +46,8 @@ const phases = [
   ].sort(longFirst),
   ...(full
     ? [
-        [
-          { step: 'bench', run: node('scripts/bench.mjs') },
-          { step: 'bench:gate', run: node('scripts/bench-gate.mjs') },
-        ],
+        [{ step: 'bench', run: node('scripts/bench.mjs') }],
+        [{ step: 'bench:gate', run: node('scripts/bench-gate.mjs') }],
       ]
     : []),
 ].map((phase) => phase.filter(({ step }) => isWanted(step)));
@@ -86,13 +84,21 @@ function plainJobs(step, folders, parts) {
 
 /** The tests inside VS Code: one job for each window that they need. */
 function hostJobs() {
-  return findSuites({ full }).map(({ name, files }) => ({
-    step: 'host',
-    name: `host ${name}`,
-    run: node('scripts/host/run.mjs', '--no-build', ...fullFlag),
-    scripts: files.map(fromRoot),
-    counts: true,
-  }));
+  return findSuites({ full })
+    .flatMap(({ name, files }) => {
+      const sequences = full ? files.filter((file) => file.includes('scriptedReviewer')) : [];
+      return [hostJob(`host ${name}`, without(files, sequences)), hostJob(`host ${name}, sequences`, sequences)];
+    })
+    .filter(({ scripts }) => scripts.length > 0);
+}
+
+function hostJob(name, files) {
+  const run = node('scripts/host/run.mjs', '--no-build', ...fullFlag);
+  return { step: 'host', name, run, scripts: files.map(fromRoot), counts: true };
+}
+
+function without(files, others) {
+  return files.filter((file) => !others.includes(file));
 }
 
 /** The scripts that drive a window as a person does: one job for each folder, whose scripts share a browser. */
@@ -110,7 +116,16 @@ function windowJobs() {
 
 /** None of the long ones is left for the end, when nothing runs beside it. */
 function longFirst(a, b) {
-  const long = ['e2e results', 'e2e review', 'e2e packaged', 'host review', 'unit', 'host single', 'flow'];
+  const long = [
+    'host review, sequences',
+    'e2e results',
+    'e2e review',
+    'e2e packaged',
+    'host review',
+    'unit',
+    'host single',
+    'flow',
+  ];
   const place = ({ step, name = step }) => long.findIndex((start) => name.startsWith(start)) >>> 0;
   return place(a) - place(b);
 }

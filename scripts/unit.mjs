@@ -62,7 +62,7 @@ try {
       '--reporter',
       path.join(root, 'scripts/countingReporter.cjs'),
       '--timeout',
-      '20000',
+      full ? '120000' : '20000', // the full numbers run beside other things
       ...grep,
     ],
     { cwd: root, stdio: 'inherit', env: { ...process.env, ...(full ? { WHETSTONE_FULL: '1' } : {}) } },

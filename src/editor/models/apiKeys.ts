@@ -3,6 +3,7 @@ import { UserError } from '../../errors.js';
 import { maySendKey, refuseExposedKey, storedKeyFor } from '../../keyBinding.js';
 import { readSettings } from '../settings.js';
 import type { KeyStore, ModelParts } from './chooseModel.js';
+import { showInformation } from '../shown/messages.js';
 import { askText, pickOne } from '../shown/questions.js';
 
 const prefix = 'whetstone.key.';
@@ -61,6 +62,8 @@ export async function setApiKey({ keys, source }: Pick<ModelParts, 'keys' | 'sou
 export async function askForKey(keys: KeyStore, baseUrl: string): Promise<void> {
   const { host, origin } = new URL(baseUrl);
   const known = await keys.has(baseUrl);
+  const refuse = (): void => refuseExposedKey(baseUrl, vscode.l10n.t('The key was not stored.'));
+  if (!known) refuse(); // before they look for it; one that is there can still be forgotten
   const key = await askText({
     title: vscode.l10n.t('API key for {0}', host),
     prompt: known
@@ -70,7 +73,12 @@ export async function askForKey(keys: KeyStore, baseUrl: string): Promise<void> 
     ignoreFocusOut: true,
   });
   if (key === undefined) return;
-  if (key.trim() === '') return keys.forget(baseUrl);
-  refuseExposedKey(baseUrl, vscode.l10n.t('The key was not stored.'));
+  if (key.trim() === '') {
+    await keys.forget(baseUrl);
+    if (known) void showInformation(vscode.l10n.t('The key for {0} is forgotten.', host));
+    return;
+  }
+  refuse();
   await keys.store(baseUrl, key.trim());
+  void showInformation(vscode.l10n.t('The key for {0} is stored.', host));
 }

@@ -14,10 +14,12 @@ export class Editors {
 
   /** Opens a file of the workspace by its path, and waits for its tab. */
   async open(file: string): Promise<void> {
-    const name = file.split('/').at(-1) ?? file;
+    const [name = file, folder = ''] = file.split('/').toReversed();
     await this.#page.keyboard.press('Control+P');
     await this.#quickInput.type(file);
-    await this.#quickInput.choose(name);
+    // Files of the same name are in the list until it is narrowed: the row of the right folder is waited for.
+    const [ofName, ofFolder] = [name, folder].map((part) => part.replaceAll(/[^\w\s-]/g, String.raw`\$&`));
+    await this.#quickInput.choose(new RegExp(`${ofName}[^]*${ofFolder}`));
     await this.waitFor(name);
   }
 

@@ -63,6 +63,7 @@ describe('a model behind a server, in the window', () => {
     await workbench.quickInput.type(key);
     await workbench.screenshot('models-key');
     await workbench.press('Enter');
+    await workbench.toast(/The key for .* is stored\./);
     await workbench.palette('Whetstone: Set API Key');
     await boxSays(/A key is stored/);
     await workbench.quickInput.dismiss();

@@ -18,8 +18,7 @@ const against = {
   'files.associations': { '*.md': 'markdown', '*.proposal': 'plaintext' },
 };
 
-const isFull = process.env['WHETSTONE_FULL'] === '1';
-const autoSaves = isFull ? ['off', 'afterDelay', 'onFocusChange'] : [];
+const autoSaves = ['off', 'afterDelay', 'onFocusChange'];
 
 describe('a review against the person’s settings', () => {
   let workbench: Workbench;
@@ -49,36 +48,31 @@ describe('a review against the person’s settings', () => {
     });
   }
 
-  if (isFull)
-    it('goes on where a formatter rewrites the file when it is saved', async () => {
-      const name = 'formatted';
-      await workbench.updateSettings({ 'editor.formatOnSave': true, 'files.autoSave': 'off' });
-      await stage(workbench, { ...report, name });
-      await openReview(workbench, name);
-      assert.equal((await workbench.diff.state()).mode, 'inline');
-      await pressIn(workbench, /2 of 3/, 'Accept');
-      const formatted = report.text.replaceAll(/^- /gm, '* ');
-      await waitForSkill(
-        workbench,
-        name,
-        (text) => text.includes('Render page 1') && text.includes('* Use the company'),
-      );
-      assert.match(await workbench.toast(/changed its text once more/), /as a formatter does/);
-      await waitForLine(workbench, '* Use the company font.');
-      await waitForRow(workbench, /Not measured: 1 of 3 edits is in the file/);
-      await waitForRow(workbench, /2 of 2 · E3\b/);
-      await workbench.screenshot('review-formatted');
-      await workbench.clearToasts();
-      await pressIn(workbench, /1 of 2/, 'Accept');
-      await waitForSkill(workbench, name, (text) => text.includes('at most four charts'));
-      await pressIn(workbench, /1 of 1/, 'Reject');
-      await workbench.quickInput.dismiss();
-      await waitForRow(workbench, /All decided/);
-      for (const line of formatted.split('\n').filter((each) => each.startsWith('* '))) {
-        assert.ok(readSkill(workbench, name).includes(line), line);
-      }
-      await workbench.updateSettings({ 'editor.formatOnSave': undefined });
-    });
+  it('goes on where a formatter rewrites the file when it is saved', async () => {
+    const name = 'formatted';
+    await workbench.updateSettings({ 'editor.formatOnSave': true, 'files.autoSave': 'off' });
+    await stage(workbench, { ...report, name });
+    await openReview(workbench, name);
+    assert.equal((await workbench.diff.state()).mode, 'inline');
+    await pressIn(workbench, /2 of 3/, 'Accept');
+    const formatted = report.text.replaceAll(/^- /gm, '* ');
+    await waitForSkill(workbench, name, (text) => text.includes('Render page 1') && text.includes('* Use the company'));
+    assert.match(await workbench.toast(/changed its text once more/), /as a formatter does/);
+    await waitForLine(workbench, '* Use the company font.');
+    await waitForRow(workbench, /Not measured: 1 of 3 edits is in the file/);
+    await waitForRow(workbench, /2 of 2 · E3\b/);
+    await workbench.screenshot('review-formatted');
+    await workbench.clearToasts();
+    await pressIn(workbench, /1 of 2/, 'Accept');
+    await waitForSkill(workbench, name, (text) => text.includes('at most four charts'));
+    await pressIn(workbench, /1 of 1/, 'Reject');
+    await workbench.quickInput.dismiss();
+    await waitForRow(workbench, /All decided/);
+    for (const line of formatted.split('\n').filter((each) => each.startsWith('* '))) {
+      assert.ok(readSkill(workbench, name).includes(line), line);
+    }
+    await workbench.updateSettings({ 'editor.formatOnSave': undefined });
+  });
 
   it('is still side by side where the person has said so for proposals', async () => {
     const name = 'toggled';

@@ -22,9 +22,7 @@ describe('the first words', () => {
       'Manage Workspace Trust',
     ],
   ];
-  const full = process.env['WHETSTONE_FULL'] === '1';
-  const shown = states.filter(([name]) => full || name === 'untrusted');
-  for (const [name, options, view, words, button] of shown) {
+  for (const [name, options, view, words, button] of states) {
     it(`${name}: says what is missing, with one button`, async function () {
       this.timeout(120_000);
       let workbench: Workbench | undefined;
