@@ -82,7 +82,7 @@ export class EditSubsets {
     return {
       text: printSkill(applied.document),
       get hunks() {
-        return (hunks ??= new Map(chosen.map(({ id }, at) => [id, lined.hunks[at] ?? []])));
+        return (hunks ??= new Map(chosen.map(({ id }, at) => [id, lined.pieces[at] ?? []])));
       },
       lost: applied.report.flatMap(({ index, outcome }) =>
         outcome.kind === 'applied' ? [] : [{ id: chosen[index]?.id ?? '', outcome }],

@@ -13,11 +13,11 @@ export function openEditPlaces(
 ): readonly OpenChange[] {
   const { hunks } = subsets.take(kept);
   const moves = alignedHunks(subsets.base, real);
-  const [old, current] = [linesWithBreaks(real), linesWithBreaks(candidate)];
+  const [base, current] = [linesWithBreaks(subsets.base), linesWithBreaks(candidate)];
   const placed = (unit: readonly ProposedEdit[], { before: inBase, after }: EditHunk): OpenChange => {
     const before = movedRange(inBase, moves);
     return {
-      hunk: { before, after, beforeText: textOf(old, before), afterText: textOf(current, after) },
+      hunk: { before, after, beforeText: textOf(base, inBase), afterText: textOf(current, after) },
       origin: { kind: 'proposed', edits: unit, edited: false, saysMore: false },
       overwrites: false,
     };

@@ -49,11 +49,11 @@ describe('a proposal in review', () => {
     rationale: 'One edit in two places.',
   };
   const titles = [
-    { name: 'title-one', edits: edits.slice(0, 1), says: 'title-one: 1 edit proposed' },
-    { name: 'title-two', edits, says: 'title-two: 2 edits proposed' },
-    { name: 'title-beside', edits: [...edits, beside], says: 'title-beside: 3 edits in 2 changes proposed' },
-    { name: 'title-apart', edits: [apart], says: 'title-apart: 1 edit proposed' },
-    { name: 'title-joined', edits: [...edits.slice(1), beside], says: 'title-joined: 2 edits in 1 change proposed' },
+    { name: 'title-one', edits: edits.slice(0, 1), says: 'title-one: 1 proposed edit' },
+    { name: 'title-two', edits, says: 'title-two: 2 proposed edits' },
+    { name: 'title-beside', edits: [...edits, beside], says: 'title-beside: 3 proposed edits' },
+    { name: 'title-apart', edits: [apart], says: 'title-apart: 1 proposed edit' },
+    { name: 'title-joined', edits: [...edits.slice(1), beside], says: 'title-joined: 2 proposed edits' },
   ];
   for (const { name, edits: some, says } of titles) {
     it(`is called “${says}”, as the tree counts`, async () => {

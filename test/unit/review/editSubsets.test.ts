@@ -26,6 +26,21 @@ describe('the edits that can be decided by themselves', () => {
     assert.deepEqual(unitsOf(base.trimEnd(), edits.slice(3)), [['E1'], ['E2']]);
   });
 
+  it('are those on either side of one that takes lines away', () => {
+    const rules = Array.from({ length: 6 }, (_, at) => `Rule ${at + 1} is as it was.`);
+    const edits = rules.map((anchor, at): Edit => {
+      if (at % 3 === 2) return { op: 'delete', anchor, rationale: 'r' };
+      return {
+        op: at % 3 === 0 ? 'replace' : 'insert_after',
+        anchor,
+        content: `Rule ${at + 1} is better.`,
+        rationale: 'r',
+      };
+    });
+    const text = `# Rules\n\n${rules.join('\n\n')}\n`;
+    assert.deepEqual(unitsOf(text, edits), [['E1'], ['E2'], ['E3'], ['E4'], ['E5'], ['E6']]);
+  });
+
   it('are not those that stand in what another wrote, or change the same line', () => {
     const needing: readonly Edit[] = [
       after('- Keep the year.', '- Say the time zone.'),
