@@ -117,6 +117,23 @@ export function verdictTitle(review: {
   }
 }
 
+/** `Review finished: 1 accepted, 4 rejected`. Where nothing was taken, the skill is what it was. */
+export function finishedTitle(status: SaidStatus): ShownText {
+  switch (status.kind) {
+    case 'untouched':
+      return withIcon('circle-slash', t('Review finished: all rejected · skill unchanged'));
+    case 'whole':
+      return withIcon('pass-filled', t('Review finished: all accepted'));
+    case 'measured':
+      return withIcon('pass-filled', t('Review finished'));
+    case 'unmeasured': {
+      const { taken, of } = status;
+      const words = t('Review finished: {0} accepted, {1} rejected', taken, of - taken);
+      return withIcon('pass-filled', of > taken ? words : t('Review finished'));
+    }
+  }
+}
+
 /** `Not measured: 2 of 3 edits are in the file`. */
 export function takenTitle({ cause, taken, of }: Extract<SaidStatus, { readonly kind: 'unmeasured' }>): string {
   if (of === 0) return t('Not measured: this text was adopted without a measurement of its own');

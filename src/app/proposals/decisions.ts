@@ -71,6 +71,25 @@ export async function decideOn(
   if (open.length === 0) await putAwayProposal(skill.store);
 }
 
+/** Adds why edits were rejected, as far as they still are. */
+export async function explainRejected(
+  skill: OpenSkill,
+  {
+    proposal,
+    edits,
+    reason,
+  }: { readonly proposal: Proposal; readonly edits: readonly string[]; readonly reason: string },
+  signal: AbortSignal,
+): Promise<void> {
+  const before = await readDecisions(skill.store, proposal.id);
+  const explained = edits
+    .filter((id) => before[id]?.kind === 'rejected')
+    .map((id) => [id, { kind: 'rejected' as const, reason }] as const);
+  if (explained.length === 0) return;
+  await noteDecisions(skill.store, proposal.id, Object.fromEntries(explained), signal);
+  await rememberRejected(skill, proposal, Object.fromEntries(explained), signal);
+}
+
 /** Takes decisions back: what was rejected may be proposed again. A proposal that the last of them had put away is staged again, as it was. */
 export async function reopenEdits(
   skill: SkillPlace,

@@ -5,6 +5,7 @@ import type { World } from '../world.js';
 import {
   adoptPending,
   decideOn,
+  explainRejected,
   isWhole,
   noteEditorAdoption,
   recordedAdoption,
@@ -33,6 +34,15 @@ export interface ProposalUseCases {
   refuseWrite(request: SkillRequest & EditorWrite, signal: AbortSignal): Promise<void>;
   /** Writes down that the editor itself changed the file from one text to another by accepting edits. */
   noteAdoption(request: SkillRequest & EditorSave, signal: AbortSignal): Promise<AdoptedVersion>;
+  /** Adds why edits of a proposal were rejected, also where the last decision had put it away. */
+  explain(
+    request: SkillRequest & {
+      readonly proposal: Proposal;
+      readonly edits: readonly string[];
+      readonly reason: string;
+    },
+    signal: AbortSignal,
+  ): Promise<void>;
   /** The person took decisions back; the proposal is staged again where the last of them had put it away. */
   reopen(
     request: SkillRequest & { readonly proposal: Proposal; readonly edits: readonly string[] },
@@ -66,6 +76,7 @@ export function createProposalUseCases(world: World): ProposalUseCases {
       const write = (): Promise<AdoptedVersion> => noteEditorAdoption(skill, request, signal);
       return recordedAdoption(world, skill, { pending: request.pending, whole: await isWhole(skill, request), write });
     },
+    explain: async (request, signal) => explainRejected(await open(request), request, signal),
     reopen: async (request, signal) => reopenEdits(await open(request), request.proposal, request.edits, signal),
     rebase: async (request) => rebasePending(await open(request)),
     reject: async (request, signal) => rejectPending(await open(request), request, signal),

@@ -67,7 +67,7 @@ describe('a review against the person’s settings', () => {
     await waitForSkill(workbench, name, (text) => text.includes('at most four charts'));
     await pressIn(workbench, /1 of 1/, 'Reject');
     await workbench.quickInput.dismiss();
-    await waitForRow(workbench, /All decided/);
+    await waitForRow(workbench, /Review finished/);
     for (const line of formatted.split('\n').filter((each) => each.startsWith('* '))) {
       assert.ok(readSkill(workbench, name).includes(line), line);
     }

@@ -61,7 +61,15 @@ describe('deciding on a proposal', () => {
     await pressIn(workbench, /2 of 3/, 'Reject');
     assert.deepEqual(
       (await workbench.quickInput.items()).map((item) => item.split(/[:,]/)[0]),
-      ['Wrong', 'Too long', 'Overfitted', 'Unsafe', 'Already said elsewhere in the skill', 'No reason'],
+      [
+        'Wrong',
+        'Too long',
+        'Only fits these tasks',
+        'Unsafe',
+        'Already said elsewhere in the skill',
+        'In My Own Words…',
+        'No reason',
+      ],
     );
     await workbench.screenshot('review-why-rejected');
     await workbench.quickInput.choose('Too long');
@@ -118,7 +126,7 @@ describe('deciding on a proposal', () => {
   it('accepts all and rejects all from the title of the editor', async () => {
     await workbench.page.locator('.editor-actions a[aria-label^="Accept All Proposed Edits"]').click();
     await waitForSkill(workbench, name, (text) => text.includes('Render page 1') && !text.includes('Surprise'));
-    await waitForRow(workbench, /All decided.*Better: 42 % to 81 %/);
+    await waitForRow(workbench, /Review finished: all accepted.*Better: 42 % to 81 %/);
     await workbench.screenshot('review-all-decided');
     await workbench.press('Control+Z');
     await waitForSkill(workbench, name, (text) => text === report.text);

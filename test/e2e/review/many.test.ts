@@ -197,7 +197,7 @@ describe('many reviews, and many roads to a decision', () => {
       await other.page.waitForTimeout(1_000);
       assert.equal(readSkill(workbench, name).match(/Render page 1/g)?.length, 1);
       assert.equal(readSkill(workbench, name).match(/at most four charts/g)?.length, 1);
-      await Promise.all([workbench, other].map((each) => waitForRow(each, /All decided/)));
+      await Promise.all([workbench, other].map((each) => waitForRow(each, /Review finished/)));
       await page.close();
     });
 

@@ -35,7 +35,7 @@ describe('a proposal in review', () => {
   it('has a row of buttons for the whole and for each change', async () => {
     const { candidate } = await reviewOf({ name: 'rows', text, edits });
     assert.deepEqual(await rowsOf(candidate), [
-      'Better: 42 % to 81 % on 12 held-out tasks | Accept All | Reject All | Report',
+      'Accept All | Reject All | Report | Better: 42 % to 81 % on 12 held-out tasks',
       'Accept | Reject | Why | 1 of 2 · E1 · not measured singly · −2 tokens',
       'Accept | Reject | Why | 2 of 2 · E2 · not measured singly · +5 tokens',
     ]);

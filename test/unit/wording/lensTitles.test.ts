@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { hunkTitle, priceText, takenTitle, verdictTitle } from '../../../src/wording/lensTitles.js';
+import { finishedTitle, hunkTitle, priceText, takenTitle, verdictTitle } from '../../../src/wording/lensTitles.js';
 import { withIcon } from '../../../src/wording/shownText.js';
 import type { HunkOrigin } from '../../../src/review/openChange.js';
 import type { ReviewedHunk } from '../../../src/review/reviewHunks.js';
@@ -84,6 +84,23 @@ describe('the row above a change', () => {
 function said(hunk: ReviewedHunk): string {
   return hunkTitle(hunk, place).replace(/^\$\((.*?)\)\u00a0/, '$1 ');
 }
+
+describe('the end of a review', () => {
+  const ends = [
+    ['untouched', { kind: 'untouched' }, 'Review finished: all rejected · skill unchanged'],
+    ['whole', { kind: 'whole' }, 'Review finished: all accepted'],
+    [
+      'part',
+      { kind: 'unmeasured', cause: 'partly-accepted', taken: 1, of: 5 },
+      'Review finished: 1 accepted, 4 rejected',
+    ],
+    ['by hand', { kind: 'unmeasured', cause: 'edited-by-hand', taken: 5, of: 5 }, 'Review finished'],
+    ['measured', { kind: 'measured', verdict: betterVerdict }, 'Review finished'],
+  ] as const;
+  for (const [name, status, words] of ends) {
+    it(`says what came of it: ${name}`, () => assert.equal(finishedTitle(status).split('\u00a0')[1], words));
+  }
+});
 
 describe('the row above all', () => {
   const untouched = { status: { kind: 'untouched' }, rebased: false } as const;

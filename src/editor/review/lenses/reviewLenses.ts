@@ -2,13 +2,13 @@ import { sha256 } from '../../../hash.js';
 import * as vscode from 'vscode';
 import { candidateScheme } from '../documents/candidateUri.js';
 import { lensLines, topLine } from '../../../review/hunkPlace.js';
-import { hunkTitle, priceText, verdictTitle } from '../../../wording/lensTitles.js';
+import { finishedTitle, hunkTitle, priceText, verdictTitle } from '../../../wording/lensTitles.js';
 import { shownLine, withIcon, type ShownText } from '../../../wording/shownText.js';
 import type { Review, Snapshot } from '../review.js';
 import { firstPlaces, isOffered, withTheirUnits, type ReviewedHunk } from '../../../review/reviewHunks.js';
 import { priceOrNone } from '../decisions/measure.js';
 import type { MeasurePrice } from '../../../app/runs/measure.js';
-import { lensOf } from '../../shown/lens.js';
+import { lensOf, wordsOf } from '../../shown/lens.js';
 import type { Reviews } from '../reviews.js';
 
 /** The rows of buttons in a proposal: one about the whole, and one above each change. */
@@ -63,11 +63,14 @@ export class ReviewLenses implements vscode.CodeLensProvider, vscode.Disposable 
         ? [lens(at, 'whetstone.measureAccepted', await this.#measureTitle(review, snapshot))]
         : [];
     return [
-      ...verdictLenses(at, review, snapshot),
+      ...(review.superseded ? [lens(at, 'whetstone.review', newerTitle())] : []),
       ...(canAccept ? decideAllLenses(at, review, hunks) : []),
       ...measure,
       ...(record.rebased ? [lens(at, 'whetstone.showBaseChanges', changedTitle(record.lost))] : []),
+      // No run of this person's made a stranger's proposal, so there is no report that a press could open.
       ...(review.pending.own ? [lens(at, 'whetstone.reviewReport', shownLine(vscode.l10n.t('Report')))] : []),
+      ...(!review.pending.own && hunks.length > 0 ? [lens(at, 'whetstone.measureProposal', measureHereTitle())] : []),
+      ...verdictTitles(review, snapshot).map((title) => wordsOf(rangeAt(line), title)),
     ];
   }
 
@@ -84,23 +87,24 @@ interface LensPlace {
   readonly argument: object;
 }
 
-function verdictLenses(at: LensPlace, review: Review, snapshot: Snapshot): vscode.CodeLens[] {
-  const { hunks, status, candidateText } = snapshot;
-  if (review.superseded) {
-    return [lens(at, 'whetstone.review', withIcon('warning', vscode.l10n.t('A newer proposal waits: Review It')))];
-  }
+function newerTitle(): ShownText {
+  return withIcon('warning', vscode.l10n.t('A newer proposal waits: Review It'));
+}
+
+function measureHereTitle(): ShownText {
+  return withIcon('beaker', vscode.l10n.t('Measure It Here'));
+}
+
+/** What came of the review once all is decided, and what is known about the text. */
+function verdictTitles(review: Review, { hunks, status, candidateText }: Snapshot): readonly ShownText[] {
+  if (review.superseded) return [];
   const { proposal } = review.pending;
   const { rebased, measured } = review.record;
   const remeasured = measured?.hash === sha256(candidateText) ? measured : undefined;
   const verdict = verdictTitle({ proposal, status, rebased, remeasured });
-  const done = withIcon('pass-filled', vscode.l10n.t('All decided'));
-  const titles = [...(hunks.length === 0 ? [done] : []), verdict];
-  if (review.pending.own) return titles.map((title) => lens(at, 'whetstone.reviewReport', title));
-  // No run of this person's made it, so there is no report that a press could open.
-  const measure = withIcon('beaker', vscode.l10n.t('Measure It Here'));
-  return [...titles, ...(hunks.length === 0 ? [] : [measure])].map((title) =>
-    lens(at, 'whetstone.measureProposal', title),
-  );
+  if (hunks.length > 0) return [verdict];
+  const finished = finishedTitle(status);
+  return status.kind === 'untouched' ? [finished] : [finished, verdict];
 }
 
 /** Edits that lost their place have no row of their own: with them left, the whole can still be put away. */
@@ -127,7 +131,7 @@ function hunkRow(
   return [
     ...decide,
     lens(at, 'whetstone.explainHunk', withIcon('comment', vscode.l10n.t('Why'))),
-    lens(at, 'whetstone.explainHunk', hunkTitle(reviewed, place)),
+    wordsOf(rangeAt(place.line), hunkTitle(reviewed, place)),
   ];
 }
 
@@ -139,5 +143,9 @@ function changedTitle(lost: readonly { readonly id: string }[]): ShownText {
 }
 
 function lens({ line, argument }: LensPlace, command: string, title: ShownText): vscode.CodeLens {
-  return lensOf(new vscode.Range(line, 0, line, 0), title, { command, arguments: [argument] });
+  return lensOf(rangeAt(line), title, { command, arguments: [argument] });
+}
+
+function rangeAt(line: number): vscode.Range {
+  return new vscode.Range(line, 0, line, 0);
 }
