@@ -56,11 +56,11 @@ describe('part of a proposal that was adopted', () => {
     const { proposal } = await workspace.optimize();
     assert.ok(proposal !== undefined);
     const useCases = workspace.useCases();
-    const edits = proposal.documents.flatMap((document) => document.edits.map(({ id }) => id));
-    const all = edits.map((id) => [id, { kind: 'rejected' as const, reason: undefined }]);
+    const ids = proposal.documents.flatMap((document) => document.edits.map(({ id }) => id));
+    const all = ids.map((id) => [id, { kind: 'rejected' as const, reason: undefined }]);
     await useCases.decide({ ...request, decisions: Object.fromEntries(all) }, never);
     assert.equal((await workspace.overview()).pending, undefined);
-    await useCases.explain({ ...request, proposal, edits, reason: 'too long' }, never);
+    await useCases.explain({ ...request, proposal, edits: ids, reason: 'too long' }, never);
     const { rejected } = await workspace.overview();
     assert.deepEqual(new Set(rejected.map(({ reason }) => reason)), new Set(['too long']));
   });

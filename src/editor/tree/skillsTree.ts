@@ -104,7 +104,8 @@ export class SkillsTree implements vscode.TreeDataProvider<Branch>, vscode.Dispo
         ? skills.map((skill) => new Branch(this.#node(skill), undefined))
         : await this.#folders(skills);
     for (const branch of await skillBranches(branches)) this.#branches.set(branch.skillPath ?? '', branch);
-    void this.#lookAt(skills);
+    // What is told of a row before VS Code has it is lost: it has them once this turn is over.
+    setTimeout(() => void this.#lookAt(skills), 0);
     return branches;
   }
 
@@ -171,7 +172,9 @@ export class SkillsTree implements vscode.TreeDataProvider<Branch>, vscode.Dispo
   }
 
   async #updateAll(): Promise<void> {
-    if (this.#roots !== undefined) await this.#lookAt(await this.#catalog.skills());
+    // Nobody has opened the view yet: the badge counts all the same.
+    if (this.#roots === undefined) await this.getChildren();
+    else await this.#lookAt(await this.#catalog.skills());
   }
 
   async #redraw(skillPath: string): Promise<void> {

@@ -67,9 +67,7 @@ export class ReviewLenses implements vscode.CodeLensProvider, vscode.Disposable 
       ...(canAccept ? decideAllLenses(at, review, hunks) : []),
       ...measure,
       ...(record.rebased ? [lens(at, 'whetstone.showBaseChanges', changedTitle(record.lost))] : []),
-      // No run of this person's made a stranger's proposal, so there is no report that a press could open.
-      ...(review.pending.own ? [lens(at, 'whetstone.reviewReport', shownLine(vscode.l10n.t('Report')))] : []),
-      ...(!review.pending.own && hunks.length > 0 ? [lens(at, 'whetstone.measureProposal', measureHereTitle())] : []),
+      ...evidenceLenses(at, review, hunks),
       ...verdictTitles(review, snapshot).map((title) => wordsOf(rangeAt(line), title)),
     ];
   }
@@ -91,8 +89,11 @@ function newerTitle(): ShownText {
   return withIcon('warning', vscode.l10n.t('A newer proposal waits: Review It'));
 }
 
-function measureHereTitle(): ShownText {
-  return withIcon('beaker', vscode.l10n.t('Measure It Here'));
+/** No run of this person's made a stranger's proposal, so there is no report that a press could open. */
+function evidenceLenses(at: LensPlace, { pending }: Review, hunks: readonly ReviewedHunk[]): vscode.CodeLens[] {
+  if (pending.own) return [lens(at, 'whetstone.reviewReport', shownLine(vscode.l10n.t('Report')))];
+  if (hunks.length === 0) return [];
+  return [lens(at, 'whetstone.measureProposal', withIcon('beaker', vscode.l10n.t('Measure It Here')))];
 }
 
 /** What came of the review once all is decided, and what is known about the text. */
