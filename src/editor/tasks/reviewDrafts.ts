@@ -12,20 +12,17 @@ import { applyChange, type TaskParts } from './taskParts.js';
 export async function reviewDrafts(skillPath: string, parts: TaskParts): Promise<void> {
   const drafts = (await parts.overviews.of(skillPath)).tasks?.drafts ?? [];
   if (drafts.length === 0) throw noDrafts();
-  const { judgedBy } = await parts.useCases();
-  const confirmed: Task[] = [];
+  const useCases = await parts.useCases();
+  let confirmed = 0;
   for (const [at, draft] of drafts.entries()) {
-    const answer = await ask(draft, judgedBy(draft), { number: at + 1, of: drafts.length });
-    if (answer === 'stop') break;
+    const answer = await ask(draft, useCases.judgedBy(draft), { number: at + 1, of: drafts.length });
     if (answer === 'delete') await applyChange(skillPath, parts, { kind: 'remove', id: draft.id });
-    if (answer === 'confirm') confirmed.push(draft);
-    if (answer === 'confirmRest') {
-      confirmed.push(...drafts.slice(at));
-      break;
-    }
+    const chosen = { confirm: [draft], confirmRest: drafts.slice(at), skip: [], delete: [], stop: [] }[answer];
+    for (const { id } of chosen) await applyChange(skillPath, parts, { kind: 'confirm', id });
+    confirmed += chosen.length;
+    if (answer === 'confirmRest' || answer === 'stop') break;
   }
-  for (const { id } of confirmed) await applyChange(skillPath, parts, { kind: 'confirm', id });
-  if (confirmed.length > 0) void tellConfirmed(skillPath, confirmed.length);
+  if (confirmed > 0) void tellConfirmed(skillPath, confirmed);
 }
 
 type Answer = 'confirm' | 'skip' | 'delete' | 'confirmRest' | 'stop';

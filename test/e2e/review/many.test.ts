@@ -157,7 +157,7 @@ describe('many reviews, and many roads to a decision', () => {
     const said = await workbench.toast(/changed since the run/);
     assert.match(said, /these edits were not measured on it as it is now/);
     assert.match(said, /no longer fit: E1: /);
-    await waitForRow(workbench, /Not measured on this text.*E1 no longer fits: What Changed/);
+    await waitForRow(workbench, /E1 no longer fits: What Changed.*Not measured on this text/);
     await waitForRow(workbench, /1 of 2 · E2\b/);
     assert.equal(readSkill(workbench, name), now);
     await workbench.screenshot('review-stale');

@@ -188,7 +188,7 @@ describe('a proposal in review', () => {
     const now = text.replace('Use the local order.', 'Use my own order.').replace('# Dates', '# Dates and times');
     const { candidate } = await reviewOf({ name: 'stale', text, edits, now });
     assert.equal(await textOf(candidate), `${now}\nSay the time zone.\n`);
-    assert.match((await rowsOf(candidate)).join('\n'), /Not measured on this text.*E1 no longer fits: What Changed/);
+    assert.match((await rowsOf(candidate)).join('\n'), /E1 no longer fits: What Changed.*Not measured on this text/);
   });
 
   it('only shows what the gate rejected', async () => {
