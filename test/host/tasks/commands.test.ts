@@ -49,7 +49,7 @@ describe('the commands on tasks', () => {
     const flags = Object.fromEntries(drafts.map(({ id }) => [id, { draft: true }]));
     const skillPath = aSkill('reviewing', {
       'evals/evals.json': { evals: drafts },
-      'evals/whetstone.json': { tasks: flags },
+      'evals/whetstone.json': { format: 'whetstone.tasks', version: 1, tasks: flags },
     });
     const asked = await answering({ modals: ['Confirm', 'Delete', 'Skip', undefined] }, () =>
       vscode.commands.executeCommand('whetstone.reviewDrafts', skillPath),
@@ -75,7 +75,7 @@ describe('the commands on tasks', () => {
     assert.match(errors[0] ?? '', /has no tasks yet\. Draft some .* or write evals\/evals\.json by hand\./);
     const unconfirmed = aSkill('unconfirmed', {
       'evals/evals.json': { evals: [{ id: 'only', prompt: 'Do it.', expectations: ['It is done.'] }] },
-      'evals/whetstone.json': { tasks: { only: { draft: true } } },
+      'evals/whetstone.json': { format: 'whetstone.tasks', version: 1, tasks: { only: { draft: true } } },
     });
     const later = await answering({}, () => vscode.commands.executeCommand('whetstone.optimize', unconfirmed));
     assert.match(later.errors[0] ?? '', /no confirmed task yet\. Drafts that wait for you: 1\./);
