@@ -10,6 +10,7 @@ export type UserErrorCode =
   | 'tasks-missing'
   | 'tasks-malformed'
   | 'tasks-too-few'
+  | 'tasks-unconfirmed'
   | 'check-malformed'
   | 'scores-malformed'
   | 'prompt-malformed'

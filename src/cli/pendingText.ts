@@ -9,13 +9,13 @@ const skillAlone = 'a proposal that was made elsewhere may change the skill alon
 
 /** A waiting proposal for a program. */
 export function pendingJson(pending: PendingProposal): Readonly<Record<string, unknown>> {
-  const { proposal, own, stale, decisions, file, dropped, refusal } = pending;
+  const { proposal, own, stale, bound, decisions, file, dropped, refusal } = pending;
   const foreign = own ? {} : { leftOutFiles: dropped, refusal: refusal?.message ?? null };
-  return { ...proposalJson(proposal), own, stale, decisions, file, ...foreign };
+  return { ...proposalJson(proposal), own, stale, bound, decisions, file, ...foreign };
 }
 
 /** A waiting proposal for a person: verdict, where it is from, held-out tasks, edits with their reasons. */
-export function pendingText({ proposal, own, stale, dropped, refusal }: PendingProposal, paint: Paint): string {
+export function pendingText({ proposal, own, stale, bound, dropped, refusal }: PendingProposal, paint: Paint): string {
   return [
     verdictText(proposal, paint),
     ...(own ? [] : [paint('yellow', 'Made elsewhere, not measured here.')]),
@@ -25,5 +25,6 @@ export function pendingText({ proposal, own, stale, dropped, refusal }: PendingP
     '',
     ...(proposal.comparisons.length === 0 ? [] : [gateTable(proposal.comparisons, paint), '']),
     proposalText(proposal, paint),
+    ...bound.map((ids) => `${ids.join(', ')} can only be decided together.`),
   ].join('\n');
 }

@@ -43,11 +43,19 @@ function cureOfCode(code: UserErrorCode): Cure | undefined {
   if (code === 'model-key-missing') return cureOfKind('auth');
   if (code === 'model-failed') return cureOfKind('unavailable');
   if (code === 'workspace-untrusted') return trust();
+  if (code === 'tasks-missing' || code === 'tasks-too-few')
+    return command('whetstone.draftTasks', vscode.l10n.t('Draft Tasks'));
+  if (code === 'tasks-unconfirmed') return command('whetstone.reviewDrafts', vscode.l10n.t('Review Drafts'));
   return code === 'cap-reached' ? cureOfKind('cap') : undefined;
 }
 
 function command(
-  id: 'whetstone.setApiKey' | 'whetstone.chooseModel' | 'whetstone.checkConnection',
+  id:
+    | 'whetstone.setApiKey'
+    | 'whetstone.chooseModel'
+    | 'whetstone.checkConnection'
+    | 'whetstone.draftTasks'
+    | 'whetstone.reviewDrafts',
   label: string,
 ): Cure {
   return { label, run: () => runCommand(id) };

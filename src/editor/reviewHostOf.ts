@@ -39,6 +39,10 @@ export function reviewHostOf(parts: HostParts): ReviewHost {
       await (await useCases()).decide({ ...requestFor(skillPath), decisions }, neverAborted());
       overviews.refresh(skillPath);
     },
+    explain: async (skillPath, proposal, edits, reason) => {
+      await (await useCases()).explain({ ...requestFor(skillPath), proposal, edits, reason }, neverAborted());
+      overviews.refresh(skillPath);
+    },
     reopen: async (skillPath, proposal, edits) => {
       await (await useCases()).reopen({ ...requestFor(skillPath), proposal, edits }, neverAborted());
       overviews.refresh(skillPath);

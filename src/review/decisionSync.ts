@@ -18,6 +18,8 @@ export interface ReviewState {
 /** Where decisions are kept for everybody. */
 export interface DecisionStore {
   decide(skillPath: string, decisions: Readonly<Record<string, EditDecision>>): Promise<void>;
+  /** The person said why they rejected edits, also where the last of them had put the proposal away. */
+  explain(skillPath: string, proposal: Proposal, edits: readonly string[], reason: string): Promise<void>;
   /** The person took decisions back; the proposal is staged again where the last of them had put it away. */
   reopen(skillPath: string, proposal: Proposal, edits: readonly string[]): Promise<void>;
 }
@@ -72,14 +74,19 @@ export class DecisionSync {
     return this.#work;
   }
 
-  /** Adds what a person said after the fact, such as the reason for a rejection. */
-  async amend(edits: readonly string[], decision: EditDecision): Promise<void> {
-    const sent = edits.filter((id) => this.#known.has(id));
+  /** Adds, after the fact, why the person rejected edits. */
+  async explain(edits: readonly string[], reason: string): Promise<void> {
+    const decision: EditDecision = { kind: 'rejected', reason };
+    // Those that are not told yet are told with it.
     this.expect(
       edits.filter((id) => !this.#known.has(id)),
       decision,
     );
-    if (sent.length > 0) await this.#send(Object.fromEntries(sent.map((id) => [id, decision])));
+    await this.#work;
+    const sent = edits.filter((id) => this.#known.get(id)?.kind === 'rejected');
+    for (const id of sent) this.#known.set(id, decision);
+    const { skillPath, pending } = this.#review;
+    if (sent.length > 0) await this.#store.explain(skillPath, pending.proposal, sent, reason);
   }
 
   /** Edits that have no place in the file any more. */

@@ -1,7 +1,9 @@
 import type { ProposedEdit } from '../ports/proposal.js';
 import { isBlank, linesWithBreaks } from '../skill/document/lines.js';
 import { alignedHunks } from '../skill/edits/alignedHunks.js';
+import type { EditScope } from '../skill/edits/edit.js';
 import type { Hunk, LineRange } from '../skill/edits/hunks.js';
+import { EditSubsets } from './editSubsets.js';
 import type { ProposalTexts } from './proposalTexts.js';
 
 /** A change of the untouched proposal with the edits that made it; none where no edit explains it. */
@@ -12,8 +14,10 @@ export interface ExplainedHunk {
   readonly saysMore: boolean;
 }
 
-/** Every change of the untouched proposal, and who made which line of its two texts. */
+/** Every change of the untouched proposal, who made which line of its two texts, and what can be chosen of it. */
 export interface Explanation {
+  readonly edits: readonly ProposedEdit[];
+  readonly subsets: EditSubsets;
   readonly hunks: readonly ExplainedHunk[];
   /** By line: the edits that take it out of the base. */
   readonly base: LineMakers;
@@ -27,7 +31,11 @@ type LineMakers = ReadonlyMap<number, readonly ProposedEdit[]>;
  * Which edit made which change, as the edits kept it from when they were applied. A change that was smuggled into a
  * proposal beside its edits is among the hunks of none, and stays unexplained.
  */
-export function explainHunks(texts: ProposalTexts, edits: readonly ProposedEdit[]): Explanation {
+export function explainHunks(
+  texts: ProposalTexts,
+  edits: readonly ProposedEdit[],
+  scope: EditScope = 'body',
+): Explanation {
   const base = makersOf('before', texts, edits);
   const proposed = makersOf('after', texts, edits);
   const hunks = alignedHunks(texts.base, texts.proposed).map((hunk) => {
@@ -39,7 +47,9 @@ export function explainHunks(texts: ProposalTexts, edits: readonly ProposedEdit[
       saysMore: found.size > 0 && sides.some((side) => side.saysMore),
     };
   });
-  return { hunks, base, proposed };
+  // They were lawful for the run that proposed them.
+  const subsets = new EditSubsets({ base: texts.base, edits, scope, code: 'allowed' });
+  return { edits, subsets, hunks, base, proposed };
 }
 
 function makersOf(side: 'before' | 'after', { hunks }: ProposalTexts, edits: readonly ProposedEdit[]): LineMakers {

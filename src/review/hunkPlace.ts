@@ -1,3 +1,4 @@
+import type { LineRange } from '../skill/edits/hunks.js';
 import type { ReviewedHunk } from './reviewHunks.js';
 
 /**
@@ -6,6 +7,24 @@ import type { ReviewedHunk } from './reviewHunks.js';
  */
 export function lensLine({ hunk }: ReviewedHunk, lineCount: number): number {
   return Math.max(0, Math.min(hunk.after.start, lineCount - 1));
+}
+
+/** The lines of all rows. Two on one line would be one row: what takes lines away gives way, upwards while there is room. */
+export function lensLines(hunks: readonly ReviewedHunk[], lineCount: number): readonly number[] {
+  const wanted = hunks.map((hunk) => lensLine(hunk, lineCount));
+  const isFirm = (at: number): boolean => hunks[at] !== undefined && !isEmpty(hunks[at].hunk.after);
+  const used = new Set(wanted.filter((_, at) => isFirm(at)));
+  return wanted.map((line, at) => {
+    if (isFirm(at)) return line;
+    let free = line;
+    while (free > 0 && used.has(free)) free -= 1;
+    used.add(free);
+    return free;
+  });
+}
+
+function isEmpty({ start, end }: LineRange): boolean {
+  return start === end;
 }
 
 /** The last line that a change adds, under which its rationale stands; of a deletion the line of its row. */

@@ -3,7 +3,7 @@ import type { Proposal, ProposedEdit } from '../ports/proposal.js';
 import { count, percent, tokensText, usdText } from './amounts.js';
 import { shownLine, withIcon, type ShownText } from './shownText.js';
 import { retold, t } from './translate.js';
-import { worthOfAll } from './worthText.js';
+import { shortWorth } from './worthText.js';
 
 /** What is said about a change that is still open. */
 export interface SaidHunk {
@@ -38,51 +38,61 @@ export type SaidStatus =
     }
   | ({ readonly kind: 'measured' } & SaidMeasurement);
 
-const longestSummary = 54; // a row is cut in a narrow column, and the buttons come after it
 const longestVerdict = 110;
 
-/** The first words of a change's row: its number, and what it is. */
-export function hunkTitle(
-  { origin, overwrites, hidden }: SaidHunk,
-  place: { readonly number: number; readonly of: number },
-): ShownText {
-  const under = `${overwrites ? ` · ${t('you changed the file here')}` : ''}${hidden.length > 0 ? ` · ${t('holds hidden characters')}` : ''}`;
-  const titled = (icon: string, what: string): ShownText =>
-    withIcon(icon, t('{0} of {1}: {2}', place.number, place.of, what));
+/** The words of a change's row, after its buttons: `1 of 2 · E1 · +25 pts · +12 tokens`. Why it is there stands in its thread. */
+export function hunkTitle(hunk: SaidHunk, place: { readonly number: number; readonly of: number }): ShownText {
+  const { origin, tokens } = hunk;
+  const parts = [t('{0} of {1}', place.number, place.of), ...saidOf(origin), ...warningsOf(hunk)];
+  return withIcon(
+    iconOf(hunk),
+    shownLine([...parts, ...(origin.kind === 'file' ? [] : [tokensText(tokens, t)])].join(' · ')),
+  );
+}
+
+function saidOf(origin: SaidHunk['origin']): readonly string[] {
   switch (origin.kind) {
-    case 'proposed': {
-      const changesCode = origin.edits.some((edit) => edit.changesCode);
-      const reasons = origin.edits.map(({ edit }) => firstSentence(edit.rationale)).join(' + ');
-      const notes = [
-        ...(origin.edited ? [` · ${t('edited by you')}`] : []),
-        ...(origin.saysMore ? [` · ${t('says more than its reason')}`] : []),
-        ...(changesCode ? [` · ${t('changes what agents run')}`] : []),
-      ].join('');
-      const what = `${shownLine(reasons, longestSummary)}${notes}${under}`;
-      const isDoubtful = origin.saysMore || changesCode || hidden.length > 0;
-      return titled(isDoubtful ? 'warning' : 'lightbulb', what);
-    }
+    case 'proposed':
+      if (origin.edited) return [named(origin.edits), t('edited by you'), t('not measured as edited')];
+      return [named(origin.edits), shortWorth(origin.edits, t)];
     case 'yours':
-      return titled('person', `${t('Written by you')}${under}`);
+      return [t('Written by you'), t('not measured')];
     case 'file':
-      return titled('person', t('You changed this in the file; the proposal does not have it'));
+      return [t('You changed this in the file; the proposal does not have it')];
     case 'unexplained':
-      return titled('question', `${t('No edit of the proposal explains this change')}${under}`);
+      return [t('No edit of the proposal explains this change')];
   }
 }
 
-/** The last words of a change's row: what it is worth, and what it costs in length. */
-export function hunkEvidence({ origin, tokens }: SaidHunk): string {
-  const length = tokensText(tokens, t);
+function named(edits: readonly ProposedEdit[]): string {
+  const ids = edits.map(({ id }) => id).join(', ');
+  return edits.length < 2 ? ids : t('{0} only together', ids);
+}
+
+function warningsOf({ origin, overwrites, hidden }: SaidHunk): readonly string[] {
+  if (origin.kind === 'file') return [];
+  return [
+    ...(origin.kind === 'proposed' && origin.saysMore ? [t('says more than its reason')] : []),
+    ...(changesCode(origin) ? [t('changes what agents run')] : []),
+    ...(overwrites ? [t('you changed the file here')] : []),
+    ...(hidden.length > 0 ? [t('holds hidden characters')] : []),
+  ];
+}
+
+function iconOf({ origin, hidden }: SaidHunk): string {
   switch (origin.kind) {
     case 'proposed':
-      return `${origin.edited ? t('not measured as edited') : worthOfAll(origin.edits, t)} · ${length}`;
+      return origin.saysMore || changesCode(origin) || hidden.length > 0 ? 'warning' : 'lightbulb';
     case 'yours':
-    case 'unexplained':
-      return `${t('not measured')} · ${length}`;
     case 'file':
-      return length;
+      return 'person';
+    case 'unexplained':
+      return 'question';
   }
+}
+
+function changesCode(origin: SaidHunk['origin']): boolean {
+  return origin.kind === 'proposed' && origin.edits.some((edit) => edit.changesCode);
 }
 
 /** What the top row says first: what is known about the proposal, or about the part of it that was taken. */
@@ -104,6 +114,23 @@ export function verdictTitle(review: {
       if (remeasured !== undefined) return verdictWords(remeasured.verdict, remeasured.simulated === true);
       if (rebased) return withIcon('warning', t('Not measured on this text: the file changed since the run'));
       return verdictWords(proposal.verdict, proposal.models.simulated);
+  }
+}
+
+/** `Review finished: 1 accepted, 4 rejected`. Where nothing was taken, the skill is what it was. */
+export function finishedTitle(status: SaidStatus): ShownText {
+  switch (status.kind) {
+    case 'untouched':
+      return withIcon('circle-slash', t('Review finished: all rejected · skill unchanged'));
+    case 'whole':
+      return withIcon('pass-filled', t('Review finished: all accepted'));
+    case 'measured':
+      return withIcon('pass-filled', t('Review finished'));
+    case 'unmeasured': {
+      const { taken, of } = status;
+      const words = t('Review finished: {0} accepted, {1} rejected', taken, of - taken);
+      return withIcon('pass-filled', of > taken ? words : t('Review finished'));
+    }
   }
 }
 
@@ -155,9 +182,4 @@ function verdictWords(verdict: Verdict, simulated: boolean, rejected = t('only s
 function claimWords({ reason, figures }: Extract<Verdict, { readonly kind: 'accepted' }>): string {
   if (figures.rule === 'strict') return t('Higher by the strict rule');
   return reason.startsWith('As good as before') ? t('As good as before and shorter') : t('Better');
-}
-
-function firstSentence(text: string): string {
-  const sentence = /^.*?(?:[.!?](?=\s|$)|[。！？])/s.exec(text.trim())?.[0] ?? text.trim();
-  return sentence.replace(/[.。]$/, '');
 }

@@ -1,5 +1,5 @@
 import type { EditWorth, ProposedEdit } from '../ports/proposal.js';
-import { points, signedPoints } from './amounts.js';
+import { signedPoints } from './amounts.js';
 import type { Say } from './translate.js';
 
 /**
@@ -15,19 +15,18 @@ export function worthText(worth: EditWorth, say: Say): string {
     : say('{0} points, 95 % between {1} and {2}, together with {3}', ...figures, worth.group.join(', '));
 }
 
-/** What several edits of one change are worth: each by itself; their sum was never measured. */
-export function worthOfAll(edits: readonly ProposedEdit[], say: Say): string {
-  const [first, ...others] = edits;
-  if (first === undefined) return say('not measured singly');
-  if (others.length === 0 || edits.every(({ worth }) => worth.kind === 'not-measured-singly'))
-    return worthText(first.worth, say);
-  return edits
-    .map(({ id, worth }) => `${id} ${worth.kind === 'measured' ? measuredPoints(worth, say) : worthText(worth, say)}`)
-    .join(', ');
+/**
+ * The same where there is room for a figure alone: `+25 pts`, `+25 pts with E4`. Of edits that are decided together each
+ * by itself: their sum was never measured.
+ */
+export function shortWorth(edits: readonly ProposedEdit[], say: Say): string {
+  if (edits.every(({ worth }) => worth.kind === 'not-measured-singly')) return say('not measured singly');
+  const said = edits.map(({ id, worth }) => (edits.length > 1 ? `${id} ${shortOf(worth, say)}` : shortOf(worth, say)));
+  return said.join(', ');
 }
 
-/** An effect that belongs to several edits says so also where there is no room for its interval. */
-function measuredPoints({ effect, group }: Extract<EditWorth, { readonly kind: 'measured' }>, say: Say): string {
-  const worth = points(effect, say);
-  return group.length === 0 ? worth : say('{0} together with {1}', worth, group.join(', '));
+function shortOf(worth: EditWorth, say: Say): string {
+  if (worth.kind === 'not-measured-singly') return say('not measured singly');
+  const points = signedPoints(worth.effect);
+  return worth.group.length === 0 ? say('{0} pts', points) : say('{0} pts with {1}', points, worth.group.join(', '));
 }

@@ -23,6 +23,7 @@ const commands = [
   'whetstone.tryTask',
   'whetstone.confirmTask',
   'whetstone.confirmDrafts',
+  'whetstone.reviewDrafts',
   'whetstone.enableTask',
   'whetstone.disableTask',
   'whetstone.editTask',

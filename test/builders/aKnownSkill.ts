@@ -97,6 +97,7 @@ function anOverview(given: {
           dropped: [],
           refusal: undefined,
           stale: false,
+          bound: [],
           decisions: { E2: { kind: 'rejected', reason: 'wrong' } },
         }
       : undefined,

@@ -63,13 +63,13 @@ const cases: readonly BadInput[] = [
   {
     name: 'one task',
     prepare: write('evals/evals.json', JSON.stringify({ evals: [task(1)] })),
-    says: [/too few tasks/, /at least seven tasks/],
+    says: [/too few tasks/, /Seven are needed at least/],
     code: 1,
   },
   {
     name: 'no task at all',
     prepare: write('evals/evals.json', JSON.stringify({ evals: [] })),
-    says: [/no confirmed task/],
+    says: [/no task that can be attempted/],
     code: 1,
   },
 ];

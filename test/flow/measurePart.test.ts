@@ -51,6 +51,20 @@ describe('part of a proposal that was adopted', () => {
     assert.deepEqual([run?.purpose, run?.verdict?.kind], ['measure', 'accepted']);
   });
 
+  it('keeps the reason of a rejection that was the last decision and had put the proposal away', async () => {
+    const request = { skillPath: workspace.skillPath, workspaceFolders: [workspace.folder] };
+    const { proposal } = await workspace.optimize();
+    assert.ok(proposal !== undefined);
+    const useCases = workspace.useCases();
+    const ids = proposal.documents.flatMap((document) => document.edits.map(({ id }) => id));
+    const all = ids.map((id) => [id, { kind: 'rejected' as const, reason: undefined }]);
+    await useCases.decide({ ...request, decisions: Object.fromEntries(all) }, never);
+    assert.equal((await workspace.overview()).pending, undefined);
+    await useCases.explain({ ...request, proposal, edits: ids, reason: 'too long' }, never);
+    const { rejected } = await workspace.overview();
+    assert.deepEqual(new Set(rejected.map(({ reason }) => reason)), new Set(['too long']));
+  });
+
   it('tells the next run what the person rejected and why, until they take it back', async () => {
     const request = { skillPath: workspace.skillPath, workspaceFolders: [workspace.folder] };
     const { proposal } = await workspace.optimize();

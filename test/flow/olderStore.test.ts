@@ -51,7 +51,7 @@ for (const { where, open, moved } of places) {
 
     it('shows what it showed: tasks on their sides, proposals, decisions, runs, history, certifications', async () => {
       const shown = await lookAtStore(place, later);
-      for (const name of skills) assertHolds(Reflect.get(shown.skills, name), seen.skills[name], name);
+      for (const name of skills) assertHolds(Reflect.get(shown.skills, name), asSaidNow(name, seen.skills[name]), name);
       assertHolds(shown.spend, seen.spend, 'spend');
     });
 
@@ -280,6 +280,12 @@ function noting(asked: string[]): LanguageModel {
       return simulated.complete(request, signal);
     },
   };
+}
+
+/** A file that holds what was taken of its proposal was once said to have changed since, in these two; it is not any more. */
+function asSaidNow(name: string, skill: unknown): unknown {
+  if (name !== 'half' && name !== 'crashed') return skill;
+  return JSON.parse(JSON.stringify(skill, (key, value: unknown) => (key === 'stale' ? false : value)));
 }
 
 /** Everything that was there is there; what a later version adds is its own affair. */

@@ -8,6 +8,8 @@ export interface Answers {
   readonly files?: readonly vscode.Uri[];
   /** The button to press in warnings, or undefined to close them. */
   readonly warnings?: readonly (string | undefined)[];
+  /** The buttons to press in dialogs, one after the other; without it they are answered as questions are. */
+  readonly modals?: readonly (string | undefined)[];
   /** Buttons to press in questions that have them; every other message is closed. */
   readonly buttons?: readonly string[];
 }
@@ -49,6 +51,7 @@ function personWith(answers: Answers, asked: Asked): Readonly<Record<(typeof nam
   const inputs = [...(answers.inputs ?? [])];
   const picks = [...(answers.picks ?? [])];
   const warnings = [...(answers.warnings ?? [])];
+  const modals = answers.modals === undefined ? undefined : [...answers.modals];
   return {
     showInputBox: async (options: vscode.InputBoxOptions) => {
       asked.inputs.push(options.title ?? '');
@@ -67,6 +70,8 @@ function personWith(answers: Answers, asked: Asked): Readonly<Record<(typeof nam
     showInformationMessage: async (message: string, ...rest: readonly (string | vscode.MessageOptions)[]) => {
       const detail = rest.flatMap((each) => (typeof each === 'string' ? [] : [each.detail ?? '']));
       asked.messages.push([message, ...detail].join('\n'));
+      const isDialog = rest.some((each) => typeof each !== 'string' && each.modal === true);
+      if (isDialog && modals !== undefined) return modals.shift();
       return answers.buttons?.find((button) => rest.includes(button));
     },
     showWarningMessage: async (message: string) => {

@@ -30,7 +30,7 @@ import type { UserStore } from '../../storage/state/store.js';
 import type { Proposal } from '../../ports/proposal.js';
 import { adopt } from '../../storage/adoption/adopt.js';
 import { removeDecisions } from '../../storage/proposals/decisions.js';
-import { readProposal, removeProposal } from '../../storage/proposals/proposals.js';
+import { readProposal, putAwayProposal } from '../../storage/proposals/proposals.js';
 
 /** Watches a night: told which skills are trained before the first of them is, then of every event. */
 export interface NightWatcher {
@@ -223,7 +223,7 @@ async function adoptUnattended(
   }
   try {
     await adopt(skill.store, { reading: await readProposal(skill.store), attended: false }, signal);
-    await removeProposal(skill.store);
+    await putAwayProposal(skill.store);
     await removeDecisions(skill.store);
     return {
       adopted: true,

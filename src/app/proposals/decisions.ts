@@ -1,21 +1,23 @@
 import { rejectedRow } from '../../engine/rejectedEdits.js';
 import type { RejectedEdit } from '../../engine/runContext.js';
 import { UserError, messageOf } from '../../errors.js';
-import { applyEdits } from '../../skill/edits/applyEdits.js';
-import { parseSkill, printSkill } from '../../skill/document/skillDocument.js';
 import type { Proposal } from '../../ports/proposal.js';
 import { adopt, noteAdoption } from '../../storage/adoption/adopt.js';
 import { readDecisions, noteDecisions, removeDecisions, type Decisions } from '../../storage/proposals/decisions.js';
 import {
+  putAwayProposal,
   readProposal,
   removeProposal,
+  takeOutProposal,
   writeProposal,
   type ProposalReading,
 } from '../../storage/proposals/proposals.js';
 import { rejectedEditsOf } from '../../storage/proposals/rejectedEdits.js';
-import type { OpenSkill } from '../openSkill.js';
+import type { OpenSkill, SkillPlace } from '../openSkill.js';
+import { ownReceipts, type Receipt } from '../../storage/adoption/receipts.js';
 import { type AdoptedVersion, versionOf } from './versions.js';
 import type { EditDecision } from '../../review/reviewDecision.js';
+import { chosenPart, refuseRejecting } from './chosenPart.js';
 import { textNow } from './documentFiles.js';
 import type { PendingProposal } from './pending.js';
 import { recordAdoption } from '../results/record.js';
@@ -36,10 +38,19 @@ export async function adoptPending(
   signal: AbortSignal,
 ): Promise<AdoptedVersion> {
   const reading = await readProposal(skill.store);
-  const part = edits === undefined ? {} : { edits, texts: partTexts(reading, edits) };
+  const proposal = proposalOf(reading);
+  // What was proposed here was lawful for its run; what comes from elsewhere changes no code.
+  const code = reading.kind === 'verified' ? 'allowed' : 'refused';
+  const part = await chosenPart(skill, { proposal, code }, edits);
   const receipt = await adopt(skill.store, { reading, attended: true, madeElsewhere, ...part }, signal);
-  if (edits === undefined) await forget(skill);
-  else await decideOn(skill, Object.fromEntries(edits.map((id) => [id, { kind: 'accepted' as const }])), signal);
+  if (part === undefined) {
+    await putAwayProposal(skill.store);
+    await removeDecisions(skill.store);
+  } else {
+    const accepted = part.edits.map((id) => [id, { kind: 'accepted' as const }] as const);
+    await rejectedEditsOf(skill.store).remove(rowsOf(proposal, part.edits), signal); // some may have been rejected before
+    await decideOn(skill, Object.fromEntries(accepted), signal);
+  }
   return versionOf(skill, receipt);
 }
 
@@ -57,12 +68,31 @@ export async function decideOn(
   const all = await noteDecisions(skill.store, proposal.id, Object.fromEntries(rows), signal);
   await rememberRejected(skill, proposal, decided, signal);
   const open = proposal.documents.flatMap((document) => document.edits).filter(({ id }) => all[id] === undefined);
-  if (open.length === 0) await removeProposal(skill.store);
+  if (open.length === 0) await putAwayProposal(skill.store);
+}
+
+/** Adds why edits were rejected, as far as they still are. */
+export async function explainRejected(
+  skill: OpenSkill,
+  {
+    proposal,
+    edits,
+    reason,
+  }: { readonly proposal: Proposal; readonly edits: readonly string[]; readonly reason: string },
+  signal: AbortSignal,
+): Promise<void> {
+  const before = await readDecisions(skill.store, proposal.id);
+  const explained = edits
+    .filter((id) => before[id]?.kind === 'rejected')
+    .map((id) => [id, { kind: 'rejected' as const, reason }] as const);
+  if (explained.length === 0) return;
+  await noteDecisions(skill.store, proposal.id, Object.fromEntries(explained), signal);
+  await rememberRejected(skill, proposal, Object.fromEntries(explained), signal);
 }
 
 /** Takes decisions back: what was rejected may be proposed again. A proposal that the last of them had put away is staged again, as it was. */
 export async function reopenEdits(
-  skill: OpenSkill,
+  skill: SkillPlace,
   proposal: Proposal,
   edits: readonly string[],
   signal: AbortSignal,
@@ -75,10 +105,32 @@ export async function reopenEdits(
   if (Object.keys(kept).length > 0) await noteDecisions(skill.store, proposal.id, kept, signal);
 }
 
-/** Puts the whole proposal away. */
-export async function rejectPending(skill: OpenSkill, reason: string | undefined, signal: AbortSignal): Promise<void> {
+/** After an adoption was undone: what it had taken is to be decided again, also where the last of it had put the proposal away. */
+export async function reopenUndone(skill: SkillPlace, undo: Receipt, signal: AbortSignal): Promise<void> {
+  const { proposalId, undoes } = undo;
+  if (proposalId === undefined) return;
+  const reading = await readProposal(skill.store);
+  const proposal = reading.kind === 'missing' ? await takeOutProposal(skill.store, proposalId) : known(reading);
+  if (proposal?.id !== proposalId) return;
+  const undone = (await ownReceipts(skill.store)).filter(({ seq }) => undoes.includes(seq));
+  await reopenEdits(skill, proposal, [...new Set(undone.flatMap(({ edits }) => edits))], signal);
+}
+
+/** Puts the proposal away, or rejects only some of its edits. */
+export async function rejectPending(
+  skill: OpenSkill,
+  { edits, reason }: { readonly edits?: readonly string[] | undefined; readonly reason?: string | undefined },
+  signal: AbortSignal,
+): Promise<void> {
   const proposal = proposalOf(await readProposal(skill.store));
-  const ids = proposal.documents.flatMap((document) => document.edits.map(({ id }) => id));
+  if (edits !== undefined) {
+    await refuseRejecting(skill, proposal, edits);
+    const rejected = edits.map((id) => [id, { kind: 'rejected' as const, reason }] as const);
+    return decideOn(skill, Object.fromEntries(rejected), signal);
+  }
+  const decided = await readDecisions(skill.store, proposal.id);
+  const all = proposal.documents.flatMap((document) => document.edits.map(({ id }) => id));
+  const ids = all.filter((id) => decided[id]?.kind !== 'accepted');
   await rememberRejected(
     skill,
     proposal,
@@ -166,26 +218,13 @@ function rowsOf({ documents }: Proposal, ids: readonly string[]): readonly Rejec
   return edits.map(({ edit }) => rejectedRow(edit, ''));
 }
 
-function partTexts(reading: ProposalReading, edits: readonly string[]): Readonly<Record<string, string>> {
-  const proposal = proposalOf(reading);
-  // What was proposed here was lawful for its run; what comes from elsewhere changes no code.
-  const code = reading.kind === 'verified' ? 'allowed' : 'refused';
-  const known = new Set(proposal.documents.flatMap((document) => document.edits.map(({ id }) => id)));
-  const unknown = edits.find((id) => !known.has(id));
-  if (unknown !== undefined) {
-    throw new UserError('usage', `The proposal has no edit ${unknown}.`, `Its edits are: ${[...known].join(', ')}.`);
-  }
-  return Object.fromEntries(
-    proposal.documents.map((document) => {
-      const chosen = document.edits.filter(({ id }) => edits.includes(id)).map(({ edit }) => edit);
-      const part = applyEdits(parseSkill(document.baseText), chosen, { scope: document.scope, code });
-      return [document.path, printSkill(part.document)];
-    }),
-  );
+function known(reading: ProposalReading): Proposal | undefined {
+  return reading.kind === 'verified' || reading.kind === 'made-elsewhere' ? reading.proposal : undefined;
 }
 
 function proposalOf(reading: ProposalReading): Proposal {
-  if (reading.kind === 'verified' || reading.kind === 'made-elsewhere') return reading.proposal;
+  const proposal = known(reading);
+  if (proposal !== undefined) return proposal;
   throw new UserError('proposal-missing', 'There is no proposal for this skill.', 'Optimize the skill first.');
 }
 

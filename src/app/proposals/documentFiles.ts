@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { UserError } from '../../errors.js';
-import type { Proposal, ProposedDocument } from '../../ports/proposal.js';
+import type { ProposedDocument } from '../../ports/proposal.js';
 import { decodeSkill } from '../../skill/document/decodeSkill.js';
 import { documentFile, type DocumentName } from '../../storage/adoption/documentTarget.js';
 import { unlessMissing } from '../../storage/files/fileErrors.js';
@@ -34,10 +34,4 @@ export async function textNow(
   if (kind === 'skill') return skill.text;
   const bytes = await unlessMissing(readFile(await documentFile(skill.places, { kind, documentPath })));
   return bytes === undefined ? undefined : decodeSkill(bytes, documentPath);
-}
-
-/** Whether any document is no longer the text that the proposal was made from. */
-export async function isStale(skill: OpenSkill, { documents }: Proposal): Promise<boolean> {
-  const texts = await Promise.all(documents.map((document) => textNow(skill, document).catch(() => undefined)));
-  return documents.some((document, index) => texts[index] !== document.baseText);
 }

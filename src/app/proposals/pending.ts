@@ -5,7 +5,8 @@ import { lookAtProposal, proposalFile } from '../../storage/proposals/proposals.
 import type { OpenSkill } from '../openSkill.js';
 import type { TextOnDisk } from '../../review/measurementStatus.js';
 import type { EditDecision } from '../../review/reviewDecision.js';
-import { documentFiles, isStale } from './documentFiles.js';
+import { boundEdits, isStale } from './chosenPart.js';
+import { documentFiles } from './documentFiles.js';
 import type { AdoptedVersion } from './versions.js';
 
 /** A proposal that waits for the person. */
@@ -22,6 +23,8 @@ export interface PendingProposal {
   readonly refusal: UserError | undefined;
   /** True where the skill on disk is no longer the text the proposal was made from. */
   readonly stale: boolean;
+  /** Edits that can only be decided together. */
+  readonly bound: readonly (readonly string[])[];
   /** By edit id. */
   readonly decisions: Readonly<Record<string, EditDecision>>;
 }
@@ -40,6 +43,7 @@ export async function pendingOf(skill: OpenSkill): Promise<PendingProposal | und
     dropped: reading.kind === 'verified' ? [] : reading.dropped,
     refusal: reading.kind === 'verified' ? undefined : reading.refusal,
     stale: await isStale(skill, proposal),
+    bound: proposal.documents.flatMap(boundEdits),
     decisions: await decisionsOn(skill, proposal.id),
   };
 }

@@ -5,11 +5,13 @@ import type { World } from '../world.js';
 import {
   adoptPending,
   decideOn,
+  explainRejected,
   isWhole,
   noteEditorAdoption,
   recordedAdoption,
   rejectPending,
   reopenEdits,
+  reopenUndone,
   type AdoptChoice,
   type EditorSave,
 } from './decisions.js';
@@ -32,6 +34,15 @@ export interface ProposalUseCases {
   refuseWrite(request: SkillRequest & EditorWrite, signal: AbortSignal): Promise<void>;
   /** Writes down that the editor itself changed the file from one text to another by accepting edits. */
   noteAdoption(request: SkillRequest & EditorSave, signal: AbortSignal): Promise<AdoptedVersion>;
+  /** Adds why edits of a proposal were rejected, also where the last decision had put it away. */
+  explain(
+    request: SkillRequest & {
+      readonly proposal: Proposal;
+      readonly edits: readonly string[];
+      readonly reason: string;
+    },
+    signal: AbortSignal,
+  ): Promise<void>;
   /** The person took decisions back; the proposal is staged again where the last of them had put it away. */
   reopen(
     request: SkillRequest & { readonly proposal: Proposal; readonly edits: readonly string[] },
@@ -39,7 +50,11 @@ export interface ProposalUseCases {
   ): Promise<void>;
   /** Moves the pending proposal onto files that changed since it was made; it is not measured until it is gathered for. */
   rebase(request: SkillRequest, signal: AbortSignal): Promise<RebasedProposal>;
-  reject(request: SkillRequest & { readonly reason?: string | undefined }, signal: AbortSignal): Promise<void>;
+  /** Puts the proposal away; with `edits`, rejects only those of it. */
+  reject(
+    request: SkillRequest & { readonly edits?: readonly string[] | undefined; readonly reason?: string | undefined },
+    signal: AbortSignal,
+  ): Promise<void>;
   undo(request: SkillRequest, signal: AbortSignal): Promise<AdoptedVersion>;
   restore(request: SkillRequest & { readonly version: string }, signal: AbortSignal): Promise<AdoptedVersion>;
 }
@@ -61,12 +76,15 @@ export function createProposalUseCases(world: World): ProposalUseCases {
       const write = (): Promise<AdoptedVersion> => noteEditorAdoption(skill, request, signal);
       return recordedAdoption(world, skill, { pending: request.pending, whole: await isWhole(skill, request), write });
     },
+    explain: async (request, signal) => explainRejected(await open(request), request, signal),
     reopen: async (request, signal) => reopenEdits(await open(request), request.proposal, request.edits, signal),
     rebase: async (request) => rebasePending(await open(request)),
-    reject: async (request, signal) => rejectPending(await open(request), request.reason, signal),
+    reject: async (request, signal) => rejectPending(await open(request), request, signal),
     async undo(request, signal) {
       const skill = await openPlace(world, request, 'work');
-      return versionOf(skill, await undoLast(skill.store, signal));
+      const receipt = await undoLast(skill.store, signal);
+      await reopenUndone(skill, receipt, signal);
+      return versionOf(skill, receipt);
     },
     async restore(request, signal) {
       const choice = { seq: Number(request.version), side: 'after' } as const;

@@ -59,7 +59,7 @@ export function refuseTooFew(skill: Pick<OpenSkill, 'name'>, found: SkillTasks |
     throw new UserError(
       'tasks-too-few',
       `${skill.name} has too few tasks to learn from: ${training.length} on the training side, ${heldOut.length} held out.`,
-      'Write at least seven tasks: two to learn from and five to prove it on.',
+      'Seven are needed at least: two to learn from and five to prove it on.',
     );
   }
   return tasks;
@@ -67,7 +67,7 @@ export function refuseTooFew(skill: Pick<OpenSkill, 'name'>, found: SkillTasks |
 
 function refuseNone({ name }: Pick<OpenSkill, 'name'>, tasks: SkillTasks | undefined): SkillTasks {
   if (tasks !== undefined) return tasks;
-  throw new UserError('tasks-missing', `${name} has no tasks: there is no evals/evals.json beside it.`, makeTasks);
+  throw new UserError('tasks-missing', `${name} has no tasks yet.`, makeTasks);
 }
 
 /** Said where no task counts: because each is broken, or because none was confirmed. */
@@ -77,13 +77,19 @@ export function nothingToAttempt({ name }: Pick<OpenSkill, 'name'>, { read }: Sk
     const cure = 'Correct the files in evals, then run again. “whetstone tasks list” shows every problem.';
     return new UserError('tasks-missing', `The task “${broken.task.id}” cannot be used: ${broken.reason}`, cure);
   }
-  const cure = read.tasks.some((task) => task.draft)
-    ? 'Look at the drafts and confirm those that are good.'
-    : makeTasks;
-  return new UserError('tasks-missing', `${name} has no confirmed task that can be attempted.`, cure);
+  const drafts = read.tasks.filter((task) => task.draft).length;
+  if (drafts > 0) {
+    return new UserError(
+      'tasks-unconfirmed',
+      `${name} has no confirmed task yet. Drafts that wait for you: ${drafts}.`,
+      'Look at the drafts and confirm those that are good.',
+    );
+  }
+  return new UserError('tasks-missing', `${name} has no task that can be attempted.`, makeTasks);
 }
 
-const makeTasks = 'Run “Whetstone: Draft Tasks for This Skill”, or write evals/evals.json by hand.';
+const makeTasks =
+  'Draft some (“Draft Tasks”, in a terminal “whetstone tasks draft”), or write evals/evals.json by hand.';
 
 function topOf(file: string): TaskPlace {
   return { path: file, start: { offset: 0, line: 1, column: 1 }, end: { offset: 1, line: 1, column: 2 } };

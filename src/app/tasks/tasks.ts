@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { criteriaOf } from '../../checks/criteria.js';
 import { prepareCheck } from '../../checks/registry.js';
 import { UserError } from '../../errors.js';
 import { resolveOptions } from '../../engine/runOptions.js';
@@ -18,7 +19,7 @@ import type { TaskChange } from '../../tasks/writeTasks.js';
 import { promptOverridesOf, showNewPrompts } from '../promptOverrides.js';
 import { capLines } from '../models/modelNotes.js';
 import { redactorFor, runModels } from '../models/runModels.js';
-import { readSkillTasks, type SkillTasks } from './skillTasks.js';
+import { readSkillTasks, refuseTooFew, type SkillTasks } from './skillTasks.js';
 import {
   addDrafts,
   changeTasks,
@@ -33,6 +34,10 @@ import type { World } from '../world.js';
 export interface TaskUseCases {
   /** Adds, edits, enables, disables, confirms or removes a task; everything else in the files stays as it is. */
   changeTasks(request: SkillRequest & { readonly change: TaskChange }, signal: AbortSignal): Promise<void>;
+  /** Throws where a run would have nothing to learn from, or nothing to prove it on. Writes nothing. */
+  refuseWithoutTasks(request: SkillRequest): Promise<void>;
+  /** What an answer to the task is judged by, a sentence each. */
+  judgedBy(task: Task): readonly string[];
   /** Brings in tasks of another tool; every field without an equal is reported. */
   importTasks(request: SkillRequest & { readonly source: ImportSource }, signal: AbortSignal): Promise<ImportResult>;
   /** Lets the optimizer model draft tasks; gives their ids. Drafts count for nothing until confirmed. */
@@ -47,6 +52,14 @@ export function createTaskUseCases(world: World): TaskUseCases {
   const open = (request: SkillRequest): Promise<OpenSkill> => openSkill(world, request, 'work');
   return {
     changeTasks: async (request) => changeTasks(await open(request), request.change),
+    async refuseWithoutTasks(request) {
+      const skill = await openSkill(world, request, 'look');
+      refuseTooFew(skill, await readSkillTasks(skill));
+    },
+    judgedBy(task) {
+      const judged = criteriaOf(task);
+      return judged.kind === 'criteria' ? judged.criteria.map(({ criterion }) => criterion) : [judged.reason];
+    },
     importTasks: async (request) => importTasks(await open(request), request.source),
     async draftTasks(request, signal) {
       refuseUntrusted(request);

@@ -4,10 +4,9 @@ import type { SkillOverview } from '../../app/results/overview.js';
 import type { SkillRequest } from '../../app/openSkill.js';
 import { skillRequest, type CliContext } from '../commandLine.js';
 import { diffText } from '../editText.js';
-import { paintedVerdict } from '../gateTable.js';
 import { pendingJson, pendingText } from '../pendingText.js';
 import { table } from '../table.js';
-import { oneLine } from '../terminal.js';
+import { statusJson, statusText } from '../statusText.js';
 
 interface Options {
   readonly json?: boolean;
@@ -17,6 +16,11 @@ interface Options {
 interface AdoptOptions extends Options {
   readonly edits?: string;
   readonly madeElsewhere?: boolean;
+}
+
+interface RejectOptions extends Options {
+  readonly edits?: string;
+  readonly reason?: string;
 }
 
 interface HistoryOptions extends Options {
@@ -79,14 +83,11 @@ function addAdopt(program: Command, face: CliContext): void {
     .action(async (skill: string, options: AdoptOptions) => {
       const { madeElsewhere } = options;
       await showForeign(face, skill, options);
-      const edits = options.edits
-        ?.split(',')
-        .map((id) => id.trim())
-        .filter((id) => id !== '');
+      const edits = namedEdits(options.edits);
       const request = { ...skillRequest(face, skill, options), edits, madeElsewhere };
       const version = await face.open({}).adopt(request, face.signal);
-      const part =
-        edits === undefined ? '' : ` The skill on disk now holds only ${edits.join(', ')}: that text was not measured.`;
+      const { pending } = await face.open({}).overview(skillRequest(face, skill, options), face.signal);
+      const part = version.verdict === 'unmeasured' && edits !== undefined ? partText(edits, pending) : '';
       print(face, options, version, () => `Adopted.${part} “whetstone undo ${skill}” takes it back.`);
     });
 }
@@ -109,13 +110,32 @@ async function showForeign(face: CliContext, skill: string, options: AdoptOption
 function addReject(program: Command, face: CliContext): void {
   command(program, 'reject')
     .argument(...skillArgument)
+    .option('--edits <ids>', 'only these edits, such as E1,E3; the others stay open')
     .option('--reason <text>', 'why, so that the optimizer does not propose it again')
-    .description('put the waiting proposal away')
-    .action(async (skill: string, options: Options & { readonly reason?: string }) => {
-      await face.open({}).reject({ ...skillRequest(face, skill, options), reason: options.reason }, face.signal);
-      const words = 'The proposal is put away. Its edits will not be proposed again.';
-      print(face, options, { rejected: true }, () => words);
+    .description('put the waiting proposal away, or reject some of its edits')
+    .action(async (skill: string, options: RejectOptions) => {
+      const edits = namedEdits(options.edits);
+      const request = { ...skillRequest(face, skill, options), edits, reason: options.reason };
+      await face.open({}).reject(request, face.signal);
+      const words =
+        edits === undefined
+          ? 'The proposal is put away. Its edits will not be proposed again.'
+          : `Rejected: ${edits.join(', ')}. The others stay open, and the skill is unchanged.`;
+      print(face, options, { rejected: true, ...(edits === undefined ? {} : { edits }) }, () => words);
     });
+}
+
+function partText(edits: readonly string[], pending: SkillOverview['pending']): string {
+  const taken = Object.entries(pending?.decisions ?? {}).flatMap(([id, { kind }]) => (kind === 'accepted' ? [id] : []));
+  const held = taken.length > 0 ? taken : edits;
+  return ` The skill on disk now holds only ${held.join(', ')}: that text was not measured.`;
+}
+
+function namedEdits(list: string | undefined): readonly string[] | undefined {
+  return list
+    ?.split(',')
+    .map((id) => id.trim())
+    .filter((id) => id !== '');
 }
 
 function addUndo(program: Command, face: CliContext): void {
@@ -124,7 +144,12 @@ function addUndo(program: Command, face: CliContext): void {
     .description('take the last adoption back, byte for byte')
     .action(async (skill: string, options: Options) => {
       const version = await face.open({}).undo(skillRequest(face, skill, options), face.signal);
-      print(face, options, version, () => 'Undone. The skill is as it was before the adoption.');
+      print(
+        face,
+        options,
+        version,
+        () => 'Undone. The skill is as it was before the adoption, and its edits can be decided again.',
+      );
     });
 }
 
@@ -179,98 +204,4 @@ function historyText(history: SkillOverview['history']): string {
 function print(face: CliContext, options: Options, json: unknown, text: () => string): void {
   if (options.json === true) face.terminal.json(json);
   else face.terminal.out(`${text()}\n`);
-}
-
-function statusJson({
-  name,
-  skillPath,
-  tasks,
-  pending,
-  runs,
-  unfinished,
-  history,
-  measurement,
-  trouble,
-  note,
-}: SkillOverview): Readonly<Record<string, unknown>> {
-  const [lastRun] = runs;
-  return {
-    name,
-    skillPath,
-    tasks:
-      tasks === undefined
-        ? null
-        : {
-            training: tasks.training.length,
-            heldOut: tasks.heldOut.length,
-            sealed: tasks.sealed.length,
-            drafts: tasks.drafts.length,
-            setAside: tasks.setAside.length,
-          },
-    pending:
-      pending === undefined
-        ? null
-        : {
-            id: pending.proposal.id,
-            verdict: pending.proposal.verdict.kind,
-            edits: pending.proposal.documents.flatMap((each) => each.edits).length,
-            own: pending.own,
-            stale: pending.stale,
-          },
-    lastRun: lastRun ?? null,
-    unfinished: unfinished.map(({ runId, startedAt, progress }) => ({ run: runId, startedAt, progress })),
-    adopted: history.filter((version) => version.action === 'adopt').length,
-    measurement: measurement.kind,
-    trouble: trouble ?? null,
-    note: note ?? null,
-  };
-}
-
-function statusText(overviews: readonly SkillOverview[], face: CliContext): string {
-  const { paint } = face.terminal;
-  return overviews
-    .map(({ name, tasks, pending, measurement, runs, unfinished, trouble, note }) => {
-      const [lastRun] = runs;
-      const counts =
-        tasks === undefined
-          ? ''
-          : `${tasks.training.length} training, ${tasks.heldOut.length} held-out, ${tasks.sealed.length} sealed tasks`;
-      const waiting =
-        pending === undefined
-          ? 'no proposal waits'
-          : `a proposal waits: ${paintedVerdict(pending.proposal.verdict, paint)}${pending.own ? '' : ', made elsewhere'}`;
-      const last =
-        lastRun === undefined
-          ? 'never run'
-          : `last run ${new Date(lastRun.startedAt).toLocaleString()}: ${lastRun.reason}`;
-      return [
-        paint('bold', oneLine(name)),
-        ...[
-          counts,
-          waiting,
-          measurementText(measurement),
-          last,
-          ...unfinished.map(unfinishedText),
-          trouble ?? '',
-          note ?? '',
-        ]
-          .filter((line) => line !== '')
-          .map((line) => `  ${oneLine(line)}`),
-      ].join('\n');
-    })
-    .join('\n');
-}
-
-/** Said only where something of a proposal is in the file that nobody measured as it is. */
-function measurementText(measurement: SkillOverview['measurement']): string {
-  if (measurement.kind !== 'unmeasured') return '';
-  const { taken, of } = measurement;
-  return of === 0
-    ? 'the text was adopted without a measurement of its own'
-    : `not measured: ${taken} of ${of} edits in the file`;
-}
-
-function unfinishedText({ runId, startedAt, progress }: SkillOverview['unfinished'][number]): string {
-  const stage = progress === undefined ? '' : ` in the stage ${progress.stage}`;
-  return `a run of ${new Date(startedAt).toLocaleString()} was cut off${stage}; go on with --resume ${runId}`;
 }

@@ -30,6 +30,7 @@ export const argumentReaders: { readonly [Id in WindowCommandId]: (given: unknow
   'whetstone.tryTask': taskChoice,
   'whetstone.confirmTask': taskChoice,
   'whetstone.confirmDrafts': skillChoice,
+  'whetstone.reviewDrafts': skillChoice,
   'whetstone.enableTask': taskChoice,
   'whetstone.disableTask': taskChoice,
   'whetstone.editTask': taskChoice,

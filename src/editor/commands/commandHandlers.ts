@@ -2,7 +2,14 @@ import type { AdoptionsUnderWay } from '../../review/adoptionsUnderWay.js';
 import { deleteSkillData } from '../firstMinutes/deleteData.js';
 import { tryDemo, type DemoParts } from '../firstMinutes/tryDemo.js';
 import { setApiKey } from '../models/apiKeys.js';
-import { checkConnection, chooseModel, ensureModel, type ModelParts, previewRequests } from '../models/chooseModel.js';
+import {
+  checkConnection,
+  chooseModel,
+  ensureModel,
+  refuseUntrusted,
+  type ModelParts,
+  previewRequests,
+} from '../models/chooseModel.js';
 import { exportTrainingReport, showTrainingReport, type ReportParts } from '../report/reportPanel.js';
 import { showReport } from '../reviewHostOf.js';
 import { resumeCertification, refillErrorBudget } from '../run/resumeCertification.js';
@@ -11,6 +18,8 @@ import { updateRecord } from '../run/updateRecord.js';
 import { editPrompt } from '../prompts/prompts.js';
 import { editTask } from '../tasks/editTask.js';
 import { importTasks } from '../tasks/importTasks.js';
+import { reviewDrafts } from '../tasks/reviewDrafts.js';
+import { requestFor } from '../workbench.js';
 import { addTaskFromSelection, changeTask, confirmDrafts, draftTasks, keepChecks } from '../tasks/taskCommands.js';
 import { tryTask } from '../tasks/tryTask.js';
 import { compareVersion, restoreVersion, showVersion, undoAdoption } from '../tree/versions.js';
@@ -80,6 +89,9 @@ function runCommands(parts: CommandParts) {
   return {
     'whetstone.optimize': async (given) => {
       const skillPath = await chooseSkill(catalog, given);
+      // Trust, tasks, model: nobody is asked for a model, or a key, before there is something to do with it.
+      refuseUntrusted();
+      await refuseWithoutTasks(skillPath, parts);
       await ensureModel(models);
       return optimizeSkillInEditor(skillPath, parts);
     },
@@ -130,6 +142,7 @@ function taskCommands({ useCases, catalog, overviews, models, texts }: CommandPa
     'whetstone.editPrompt': async (given) => editPrompt(await chooseSkill(catalog, given), useCases),
     'whetstone.confirmTask': (task) => changeTask(task, 'confirm', parts),
     'whetstone.confirmDrafts': async (given) => confirmDrafts(await chooseSkill(catalog, given), parts),
+    'whetstone.reviewDrafts': async (given) => reviewDrafts(await chooseSkill(catalog, given), parts),
     'whetstone.enableTask': (task) => changeTask(task, 'enable', parts),
     'whetstone.disableTask': (task) => changeTask(task, 'disable', parts),
   } satisfies Partial<Handlers>;
@@ -146,6 +159,11 @@ function activeSkill(): string | undefined {
   const shown =
     input instanceof vscode.TabInputTextDiff ? input.original : vscode.window.activeTextEditor?.document.uri;
   return shown === undefined ? undefined : skillShownBy(shown);
+}
+
+/** Throws where the skill has nothing to learn from, as the run itself would. */
+async function refuseWithoutTasks(skillPath: string, { useCases }: CommandParts): Promise<void> {
+  await (await useCases()).refuseWithoutTasks(requestFor(skillPath));
 }
 
 async function pickSkill(catalog: SkillCatalog): Promise<string> {

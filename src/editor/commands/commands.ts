@@ -62,6 +62,7 @@ export interface Commands {
   'whetstone.tryTask': (task: TaskChoice) => Nothing;
   'whetstone.confirmTask': (task: TaskChoice) => Nothing;
   'whetstone.confirmDrafts': (skill?: SkillChoice) => Nothing;
+  'whetstone.reviewDrafts': (skill?: SkillChoice) => Nothing;
   'whetstone.enableTask': (task: TaskChoice) => Nothing;
   'whetstone.disableTask': (task: TaskChoice) => Nothing;
   'whetstone.editTask': (task: TaskChoice) => Nothing;
@@ -129,6 +130,7 @@ export const windowCommandIds = [
   'whetstone.tryTask',
   'whetstone.confirmTask',
   'whetstone.confirmDrafts',
+  'whetstone.reviewDrafts',
   'whetstone.enableTask',
   'whetstone.disableTask',
   'whetstone.editTask',

@@ -28,14 +28,16 @@ export interface ModelParts {
  * nothing may run, nobody is asked.
  */
 export async function ensureModel(parts: ModelParts): Promise<void> {
-  if (!vscode.workspace.isTrusted) throw untrusted();
+  refuseUntrusted();
   if (readSettings()['whetstone.model.target'] !== '') return;
   await chooseFor('whetstone.model.target', vscode.l10n.t('Which model should do the skill’s tasks?'), parts);
   if (readSettings()['whetstone.model.target'] === '') throw new vscode.CancellationError();
 }
 
-function untrusted(): UserError {
-  return new UserError(
+/** Throws where the person has not said that they trust the folder. */
+export function refuseUntrusted(): void {
+  if (vscode.workspace.isTrusted) return;
+  throw new UserError(
     'workspace-untrusted',
     vscode.l10n.t('This workspace is not trusted, so nothing runs here.'),
     vscode.l10n.t('Trust the workspace, then run again.'),

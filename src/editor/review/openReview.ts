@@ -5,7 +5,7 @@ import { candidateLanguage, listedCandidateUri } from './documents/candidateUri.
 import { plainText } from '../../review/proposalTexts.js';
 import type { RationaleThreads } from './lenses/rationaleThreads.js';
 import type { Review } from './review.js';
-import type { ReviewedHunk } from '../../review/reviewHunks.js';
+import { openEdits, type ReviewedHunk } from '../../review/reviewHunks.js';
 import type { OpenReview, Reviews } from './reviews.js';
 import { showInformation, showWarning } from '../shown/messages.js';
 import { openDiff, openDiffs } from '../shown/documents.js';
@@ -21,8 +21,8 @@ export async function openReview(reviews: Reviews, threads: RationaleThreads, sk
   const candidate = await inOurLanguage(review.candidate);
   const { hunks } = await review.snapshot(candidate);
   const title = review.pending.own
-    ? vscode.l10n.t('{0}: {1} proposed', nameOf(review), countText(hunks))
-    : vscode.l10n.t('{0}: {1} proposed, made elsewhere', nameOf(review), countText(hunks));
+    ? vscode.l10n.t('{0}: {1}', nameOf(review), countText(hunks))
+    : vscode.l10n.t('{0}: {1}, made elsewhere', nameOf(review), countText(hunks));
   await openDiff(review.file, candidate, title);
   await threads.open(review, candidate, hunks[0]?.name);
   void tellWhatChanged(review);
@@ -30,15 +30,10 @@ export async function openReview(reviews: Reviews, threads: RationaleThreads, sk
   tellOtherRoads(candidate);
 }
 
-/** As the tree counts: edits. Those that stand side by side are decided together, as one change. */
+/** As the tree counts; what no edit explains counts by itself. */
 function countText(hunks: readonly ReviewedHunk[]): string {
-  const changes = hunks.flatMap(({ origin }) => (origin.kind === 'proposed' ? [origin.edits] : []));
-  const edits = new Set(changes.flat()).size || hunks.length; // what no edit explains counts by itself
-  if (edits === 1) return vscode.l10n.t('1 edit');
-  if (edits <= changes.length || changes.length === 0) return vscode.l10n.t('{0} edits', edits);
-  return changes.length === 1
-    ? vscode.l10n.t('{0} edits in 1 change', edits)
-    : vscode.l10n.t('{0} edits in {1} changes', edits, changes.length);
+  const edits = openEdits(hunks).size || hunks.length;
+  return edits === 1 ? vscode.l10n.t('1 proposed edit') : vscode.l10n.t('{0} proposed edits', edits);
 }
 
 /** Shows every proposal that waits, one below the other. */

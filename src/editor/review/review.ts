@@ -7,7 +7,8 @@ import type { CandidateStore } from './documents/candidateStore.js';
 import { candidateUri, isCandidate } from './documents/candidateUri.js';
 import { explainHunks, type Explanation } from '../../review/explainHunks.js';
 import { plainText, type ProposalTexts } from '../../review/proposalTexts.js';
-import { openEdits, reviewHunks, type ReviewedHunk } from '../../review/reviewHunks.js';
+import type { ReviewTexts } from '../../review/openChange.js';
+import { openEdits, reviewState, type ReviewedHunk, type ReviewState } from '../../review/reviewHunks.js';
 import { wholeRecord, type ReviewRecord } from '../../review/reviewRecord.js';
 import { statusInReview, type MeasurementStatus, type TextUnderReview } from '../../review/measurementStatus.js';
 
@@ -19,6 +20,9 @@ export interface Snapshot {
   readonly candidateText: string;
   readonly hunks: readonly ReviewedHunk[];
   readonly status: MeasurementStatus;
+  /** What the hunks were derived from. */
+  readonly texts: ReviewTexts;
+  readonly state: ReviewState;
 }
 
 /** One document of one proposal under review. Its state is the two texts; everything else is derived from them. */
@@ -156,7 +160,9 @@ export class Review {
   #look(real: vscode.TextDocument, candidate: vscode.TextDocument, others: TextUnderReview['others']): Snapshot {
     const { texts, measured } = this.#record;
     const [realText, candidateText] = [plainText(real.getText()), plainText(candidate.getText())];
-    const hunks = reviewHunks({ texts, explained: this.#explain(texts), real: realText, candidate: candidateText });
+    const both = { texts, explained: this.#explain(texts), real: realText, candidate: candidateText };
+    const state = reviewState(both);
+    const { hunks } = state;
     const status = statusInReview({
       texts,
       certified: plainText(this.document.candidateText),
@@ -166,7 +172,7 @@ export class Review {
       measured,
       others,
     });
-    return { real, candidate, realText, candidateText, hunks, status };
+    return { real, candidate, realText, candidateText, hunks, status, texts: both, state };
   }
 
   /** The other documents as they are now: what was decided on them may be gone again, or not be told to us yet. */
@@ -184,7 +190,8 @@ export class Review {
   }
 
   #explain(texts: ProposalTexts): Explanation {
-    if (this.#explained?.texts !== texts) this.#explained = { texts, explanation: explainHunks(texts, this.edits) };
+    if (this.#explained?.texts !== texts)
+      this.#explained = { texts, explanation: explainHunks(texts, this.edits, this.document.scope) };
     return this.#explained.explanation;
   }
 

@@ -5,7 +5,7 @@ import { registerCommand } from '../commands/registerCommand.js';
 import { acceptHunks } from './decisions/acceptHunks.js';
 import type { BaseTexts } from './documents/baseTexts.js';
 import { lensLine } from '../../review/hunkPlace.js';
-import { hunkTarget, reviewTarget, skillPathOf, type HunkTarget } from './decisions/hunkTarget.js';
+import { hunkTargets, reviewTarget, skillPathOf, type HunkTarget } from './decisions/hunkTarget.js';
 import { openAllReviews, openReview } from './openReview.js';
 import type { RationaleThreads } from './lenses/rationaleThreads.js';
 import { askReason, rejectHunks, type RejectReason } from './decisions/rejectHunks.js';
@@ -49,9 +49,10 @@ export function registerReviewCommands(parts: ReviewParts): vscode.Disposable {
 }
 
 async function acceptOne({ reviews, threads }: ReviewParts, given: unknown): Promise<void> {
-  const target = await hunkTarget(reviews, threads, given);
-  await accept({ reviews, threads }, target, target.hunks);
-  await goOn(threads, target);
+  for (const target of await hunkTargets(reviews, threads, given)) {
+    await accept({ reviews, threads }, target, target.hunks);
+    await goOn(threads, target);
+  }
 }
 
 /**
@@ -94,17 +95,18 @@ async function agreeToStranger(reviews: Reviews, review: Review, candidate: vsco
 }
 
 async function rejectOne({ reviews, threads }: ReviewParts, given: unknown): Promise<void> {
-  const target = await hunkTarget(reviews, threads, given);
-  const { open, candidate, hunks } = target;
-  const keys = hunks.map(({ key }) => key);
   const reason = reasonOf(given);
-  const edits = await rejectHunks(open, candidate, keys, reason);
-  await goOn(threads, target);
-  if (reason.kind === 'ask') void askReason(open, edits);
+  for (const target of await hunkTargets(reviews, threads, given)) {
+    const { open, candidate, hunks } = target;
+    const keys = hunks.map(({ key }) => key);
+    const edits = await rejectHunks(open, candidate, keys, reason);
+    await goOn(threads, target);
+    if (reason.kind === 'ask') void askReason(open, edits);
+  }
 }
 
 async function explain({ reviews, threads }: ReviewParts, given: unknown): Promise<void> {
-  const { open, candidate, hunks } = await hunkTarget(reviews, threads, given);
+  const [{ open, candidate, hunks }] = await hunkTargets(reviews, threads, given);
   await threads.open(open.review, candidate, hunks[0]?.name);
 }
 

@@ -5,3 +5,8 @@ import type { ShownText } from '../../wording/shownText.js';
 export function lensOf(range: vscode.Range, title: ShownText, call: Omit<vscode.Command, 'title'>): vscode.CodeLens {
   return new vscode.CodeLens(range, { ...call, title });
 }
+
+/** Words between the buttons: nothing to press, so that nothing is lost where a narrow window cuts the row. */
+export function wordsOf(range: vscode.Range, title: ShownText): vscode.CodeLens {
+  return new vscode.CodeLens(range, { command: '', title });
+}

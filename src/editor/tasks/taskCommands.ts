@@ -25,9 +25,14 @@ export async function draftTasks(skillPath: string, { useCases, overviews }: Tas
 }
 
 async function offerToLook(skillPath: string, ids: readonly string[]): Promise<void> {
-  const look = vscode.l10n.t('Open Tasks');
-  const message = vscode.l10n.t('{0} tasks were drafted. They count for nothing until you confirm them.', ids.length);
-  if ((await showInformation(message, look)) === look) await editTask(skillPath, ids[0]);
+  const [look, all] = [vscode.l10n.t('Review Drafts'), vscode.l10n.t('Confirm All')];
+  const message =
+    ids.length === 1
+      ? vscode.l10n.t('1 draft is ready. Review and confirm it to use it.')
+      : vscode.l10n.t('{0} drafts are ready. Review and confirm them to use them.', ids.length);
+  const picked = await showInformation(message, look, all);
+  if (picked === look) await vscode.commands.executeCommand('whetstone.reviewDrafts', skillPath);
+  if (picked === all) await vscode.commands.executeCommand('whetstone.confirmDrafts', skillPath);
 }
 
 /** The command “Add Task from Selection”: the selected text is what the person would ask; asked for without one. */
@@ -83,6 +88,16 @@ export async function confirmDrafts(skillPath: string, parts: TaskParts): Promis
       vscode.l10n.t('Draft tasks for it first.'),
     );
   for (const { id } of drafts) await applyChange(skillPath, parts, { kind: 'confirm', id });
+  void tellConfirmed(skillPath, drafts.length);
+}
+
+/** Says how many count now, and leads on. */
+export async function tellConfirmed(skillPath: string, confirmed: number): Promise<void> {
+  const optimize = vscode.l10n.t('Optimize This Skill');
+  const said =
+    confirmed === 1 ? vscode.l10n.t('1 task is confirmed.') : vscode.l10n.t('{0} tasks are confirmed.', confirmed);
+  if ((await showInformation(said, optimize)) === optimize)
+    await vscode.commands.executeCommand('whetstone.optimize', skillPath);
 }
 
 /** Says that the checks of a task that was edited by hand still fit it. */

@@ -48,7 +48,12 @@ function editNode(
   choices: EditChoices,
 ): TreeNode {
   const { id: editId, edit, worth, changesCode } = proposed;
-  const said = [worthText(worth, t), ...(changesCode === true ? [t('changes what agents run')] : [])].join(' · ');
+  const others = pending.bound.find((unit) => unit.includes(editId))?.filter((id) => id !== editId) ?? [];
+  const said = [
+    worthText(worth, t),
+    ...(others.length > 0 ? [t('only together with {0}', others.join(', '))] : []),
+    ...(changesCode === true ? [t('changes what agents run')] : []),
+  ].join(' · ');
   const decision = pending.decisions[editId];
   const refused = pending.proposal.verdict.kind === 'rejected';
   const { word, icon, color } = refused ? refusedWords() : decisionWords(decision);

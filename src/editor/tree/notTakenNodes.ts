@@ -4,6 +4,7 @@ import type { RejectedEditView } from '../../app/results/overview.js';
 import type { PendingProposal } from '../../app/proposals/pending.js';
 import { shortened, summaryOf } from './editWords.js';
 import { noChildren, type TreeNode } from './treeNode.js';
+import { rejectionReasons } from '../../review/reviewDecision.js';
 import { retold } from '../../wording/translate.js';
 
 /** Edits that found no place in the skill, or that it may not hold, each with the reason. */
@@ -24,14 +25,24 @@ export function rejectedNodes(skillPath: string, rejected: readonly RejectedEdit
   if (rejected.length === 0) return [];
   const id = `rejected:${skillPath}`;
   const rows = rejected.map(({ text, reason }, index) =>
-    notTakenNode(`${id}:${rejected.length - index}`, skillPath, { label: shortened(text), why: retold(reason) }),
+    notTakenNode(`${id}:${rejected.length - index}`, skillPath, { label: shortened(text), why: whyRejected(reason) }),
   );
   return [
     groupNode(id, skillPath, rows, {
       label: vscode.l10n.t('Rejected edits'),
-      says: vscode.l10n.t('{0} edits were rejected, each with its reason.', rejected.length),
+      says:
+        rejected.length === 1
+          ? vscode.l10n.t('1 edit was rejected, with its reason.')
+          : vscode.l10n.t('{0} edits were rejected, each with its reason.', rejected.length),
     }),
   ];
+}
+
+/** A reason that people choose is theirs; every other one is what a run found. */
+function whyRejected(reason: string): string {
+  if (reason === '' || reason === 'the person rejected it') return vscode.l10n.t('you rejected it');
+  const chosen = rejectionReasons.some((each) => each === reason);
+  return chosen ? vscode.l10n.t('you rejected it: {0}', retold(reason)) : retold(reason);
 }
 
 function groupNode(

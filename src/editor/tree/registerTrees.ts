@@ -46,7 +46,31 @@ export function registerTrees(catalog: SkillCatalog, overviews: Overviews): Tree
     }),
   );
   tellModel();
-  return { tree, view, onDidCount: counted.event, dispose: () => all.dispose() };
+  const counting = setTimeout(() => void countWaiting(tree).catch(reportError), countAfterMs);
+  return {
+    tree,
+    view,
+    onDidCount: counted.event,
+    dispose: () => {
+      clearTimeout(counting);
+      all.dispose();
+    },
+  };
+}
+
+const countAfterMs = 3_000; // once the window is up
+
+/** Proposals that wait since another day are counted without the view being opened; where there are none, nothing is read. */
+async function countWaiting(tree: SkillsTree): Promise<void> {
+  for (const { uri } of vscode.workspace.workspaceFolders ?? []) {
+    const folder = vscode.Uri.joinPath(uri, '.whetstone', 'proposals');
+    const names = await vscode.workspace.fs.readDirectory(folder).then(
+      (entries) => entries.map(([name]) => name),
+      () => [],
+    );
+    if (names.some((name) => name.endsWith('.json') && !name.endsWith('.decided.json')))
+      return void (await tree.getChildren());
+  }
 }
 
 /** A rejected proposal is there to be looked at; it waits for nobody. */

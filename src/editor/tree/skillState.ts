@@ -24,7 +24,7 @@ export function skillState({ overview, trouble, running }: KnownSkill): SkillSta
   }
   if (overview === undefined)
     return plain(
-      trouble === undefined ? vscode.l10n.t('not looked at yet') : retold(trouble),
+      trouble === undefined ? vscode.l10n.t('loading…') : retold(trouble),
       trouble === undefined ? 'skill' : 'skill.trouble',
     );
   if (overview.pending !== undefined) return pendingState(overview.pending, overview.measurement);
@@ -83,6 +83,9 @@ function restingState(overview: SkillOverview): SkillState {
   const [version] = overview.history;
   if (version?.action === 'adopt' && version.at >= (last?.startedAt ?? 0)) return adoptedState(version, last);
   if (last === undefined) return plain(vscode.l10n.t('not trained yet'), 'skill');
+  // What it found better is neither in the file nor waiting: the person did not want it.
+  if (last.verdict?.kind === 'accepted')
+    return { ...plain(vscode.l10n.t('edits rejected · skill unchanged'), 'skill'), more: [retold(last.reason)] };
   return { ...plain(joined([scoreOf(last), retold(last.reason)]), 'skill'), more: last.notes.map(retold) };
 }
 

@@ -69,8 +69,11 @@ export class SkillsTree implements vscode.TreeDataProvider<Branch>, vscode.Dispo
   /** The person checked or cleared boxes of edits. */
   async choose(changes: readonly (readonly [Branch, boolean])[]): Promise<void> {
     for (const [branch, checked] of changes) {
-      const proposal = this.#pendingOf(branch.skillPath)?.proposal.id;
-      if (proposal !== undefined && branch.editId !== undefined) this.#choices.set(proposal, branch.editId, checked);
+      const pending = this.#pendingOf(branch.skillPath);
+      const { editId } = branch;
+      if (pending === undefined || editId === undefined) continue;
+      const together = pending.bound.find((unit) => unit.includes(editId)) ?? [editId];
+      for (const id of together) this.#choices.set(pending.proposal.id, id, checked);
     }
     for (const skillPath of new Set(changes.map(([branch]) => branch.skillPath))) {
       if (skillPath !== undefined) await this.#redraw(skillPath);
@@ -101,7 +104,8 @@ export class SkillsTree implements vscode.TreeDataProvider<Branch>, vscode.Dispo
         ? skills.map((skill) => new Branch(this.#node(skill), undefined))
         : await this.#folders(skills);
     for (const branch of await skillBranches(branches)) this.#branches.set(branch.skillPath ?? '', branch);
-    void this.#lookAt(skills);
+    // What is told of a row before VS Code has it is lost: it has them once this turn is over.
+    setTimeout(() => void this.#lookAt(skills), 0);
     return branches;
   }
 
@@ -168,7 +172,9 @@ export class SkillsTree implements vscode.TreeDataProvider<Branch>, vscode.Dispo
   }
 
   async #updateAll(): Promise<void> {
-    if (this.#roots !== undefined) await this.#lookAt(await this.#catalog.skills());
+    // Nobody has opened the view yet: the badge counts all the same.
+    if (this.#roots === undefined) await this.getChildren();
+    else await this.#lookAt(await this.#catalog.skills());
   }
 
   async #redraw(skillPath: string): Promise<void> {

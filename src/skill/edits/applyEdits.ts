@@ -1,5 +1,5 @@
 import type { ApplyReportRow, CodeEdits, Edit, EditOutcome, EditScope } from './edit.js';
-import { hunksByEdit, type EditHunk, type EditStep } from './editHunks.js';
+import { hunksByEdit, piecesByEdit, type EditHunk, type EditStep } from './editHunks.js';
 import { findGaming, type GamingEvidence } from './gaming.js';
 import { planInBody } from './planInBody.js';
 import { planLearned } from './planLearned.js';
@@ -30,8 +30,10 @@ export interface ApplyLimits {
 export interface Applied {
   readonly document: SkillDocument;
   readonly report: readonly ApplyReportRow[];
-  /** What each edit changed, by its index: none where it was not applied, or another one took it back. */
+  /** What each edit changed, by its index, as a diff of the two texts shows it: none where it was not applied, or another one took it back. */
   readonly hunks: readonly (readonly EditHunk[])[];
+  /** The same as the edits made it, line by line. */
+  readonly pieces: readonly (readonly EditHunk[])[];
 }
 
 /**
@@ -60,6 +62,9 @@ export function applyEdits(document: SkillDocument, edits: readonly Edit[], limi
     // A run tries many candidates and proposes one: only for that are they made.
     get hunks() {
       return hunksByEdit(document.text, steps, edits.length);
+    },
+    get pieces() {
+      return piecesByEdit(document.text, steps, edits.length);
     },
   };
 }

@@ -37,6 +37,49 @@ export function hunksByEdit(
   return found;
 }
 
+/**
+ * The same line by line as the edits made them, whatever a diff of the two texts would show: each edit has exactly its own
+ * lines. Those of another between them part its change in pieces.
+ */
+export function piecesByEdit(
+  first: string,
+  steps: readonly EditStep[],
+  edits: number,
+): readonly (readonly EditHunk[])[] {
+  const start: EditTrail = linesWithBreaks(first).map(() => ({ kind: 'kept' }));
+  const found = Array.from({ length: edits }, (): EditHunk[] => []);
+  const open = new Map<number, EditHunk>();
+  let [old, current] = [0, 0];
+  const close = (still: readonly number[]): void => {
+    for (const [edit, piece] of open) {
+      if (still.includes(edit)) continue;
+      found[edit]?.push(piece);
+      open.delete(edit);
+    }
+  };
+  for (const entry of steps.reduce(continued, start)) {
+    const makers = makersOf(entry);
+    close(makers);
+    const [isGone, isAdded] = [entry.kind === 'gone', entry.kind === 'added'];
+    for (const edit of makers) {
+      const { before, after } = open.get(edit) ?? { before: emptyAt(old), after: emptyAt(current) };
+      open.set(edit, { before: longer(before, isGone), after: longer(after, isAdded) });
+    }
+    old += isAdded ? 0 : 1;
+    current += isGone ? 0 : 1;
+  }
+  close([]);
+  return found;
+}
+
+function emptyAt(line: number): LineRange {
+  return { start: line, end: line };
+}
+
+function longer({ start, end }: LineRange, isLonger: boolean): LineRange {
+  return { start, end: isLonger ? end + 1 : end };
+}
+
 /** Who made what so far: every line of the first text and every line of the current one, in one order. */
 type EditTrail = readonly TrailLine[];
 

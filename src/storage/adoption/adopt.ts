@@ -20,8 +20,10 @@ export interface AdoptRequest {
   readonly attended: boolean;
   /** The person was shown a proposal that was made elsewhere, as such, and wants it all the same. */
   readonly madeElsewhere?: boolean | undefined;
+  /** By the document's path: what its file must hold, where that is not what the proposal was made from. */
+  readonly onto?: Readonly<Record<string, string>>;
   /** Where the person took only a part or edited it: the text to adopt by the document's path. Not measured as it is. */
-  readonly texts?: Readonly<Record<string, string>>;
+  readonly texts?: Readonly<Record<string, string>> | undefined;
   /** The ids of the edits that go in, for the receipt. All of the proposal's without it. */
   readonly edits?: readonly string[];
 }
@@ -33,7 +35,9 @@ export interface AdoptRequest {
  */
 export async function adopt(store: SkillStore, request: AdoptRequest, signal: AbortSignal): Promise<Receipt> {
   const proposal = adoptable(request);
-  const documents = proposal.documents.filter((document) => adoptedText(request, document) !== document.baseText);
+  const documents = proposal.documents.filter(
+    (document) => adoptedText(request, document) !== textBefore(request, document),
+  );
   if (documents.length === 0) throw nothingToAdopt();
   const names = documents.map(({ kind, path }) => ({ kind, documentPath: path }));
   try {
@@ -71,14 +75,19 @@ async function planAdoption(
 ): Promise<Change> {
   const changes = documents.flatMap((document) => {
     const current = live.find(({ documentPath }) => documentPath === document.path);
-    if (current === undefined || !Buffer.from(document.baseText).equals(current.live)) throw stale(document.path);
+    const before = textBefore(request, document);
+    if (current === undefined || !Buffer.from(before).equals(current.live)) throw stale(document.path);
     const text = adoptedText(request, document);
-    if (document.kind === 'memory') refuseBesideLearned(document.path, document.baseText, text);
+    if (document.kind === 'memory') refuseBesideLearned(document.path, before, text);
     return [{ ...current, after: Buffer.from(text) }];
   });
   const edits = request.edits ?? documents.flatMap((document) => document.edits.map(({ id }) => id));
   const verdict = request.texts === undefined ? proposal.verdict.kind : 'unmeasured';
   return { note: { action: 'adopt', proposalId: proposal.id, verdict, edits, undoes: [] }, documents: changes };
+}
+
+function textBefore({ onto }: AdoptRequest, { path, baseText }: ProposedDocument): string {
+  return onto?.[path] ?? baseText;
 }
 
 function adoptedText(request: AdoptRequest, document: ProposedDocument): string {

@@ -42,14 +42,14 @@ const ending = '.json';
 
 /** Reads the one pending proposal of the store's skill. Throws `store-newer` where a newer Whetstone wrote it. */
 export async function readProposal(store: SkillStore): Promise<ProposalReading> {
-  const reading = await read(store, store.places.skillKey);
+  const reading = await readFrom(store, proposalFile(store));
   if (reading.kind === 'newer') throw newerStore(proposalFile(store));
   return reading;
 }
 
 /** The same for those who only look: a newer one is a value. */
 export function lookAtProposal(store: SkillStore): Promise<ProposalReading> {
-  return read(store, store.places.skillKey);
+  return readFrom(store, proposalFile(store));
 }
 
 /**
@@ -88,8 +88,8 @@ function notAFile(file: string): UserError {
 }
 
 /** Where the pending proposal of the store's skill lies, there or not. */
-export function proposalFile(store: SkillStore): string {
-  return fileOf(store, store.places.skillKey);
+export function proposalFile({ places }: SkillStore): string {
+  return path.join(places.workspaceState, 'proposals', `${places.skillKey}${ending}`);
 }
 
 /**
@@ -98,7 +98,10 @@ export function proposalFile(store: SkillStore): string {
  */
 export async function writeProposal(store: SkillStore, proposal: Proposal): Promise<void> {
   if (proposal.skillKey !== store.places.skillKey) throw new TypeError('The proposal is for another skill.');
-  const file = fileOf(store, proposal.skillKey);
+  await write(store, proposal, proposalFile(store));
+}
+
+async function write(store: SkillStore, proposal: Proposal, file: string): Promise<void> {
   const { workspaceState } = store.places;
   if (isMadeElsewhere(proposal)) return writeUnsealedInside(workspaceState, plain, file, proposal);
   const { value, secrets } = withoutSecrets(store, proposal);
@@ -107,15 +110,33 @@ export async function writeProposal(store: SkillStore, proposal: Proposal): Prom
   return writeSealedInside(workspaceState, sealed, file, { ...value, secrets });
 }
 
-/** For when it is adopted or rejected whole; the receipt remembers its id. */
+/** For when everything of it is decided. It is kept beside, in case that is undone; one at most for each skill. */
+export async function putAwayProposal(store: SkillStore): Promise<void> {
+  const reading = await readProposal(store);
+  if (reading.kind === 'verified') await write(store, reading.proposal, putAwayFile(store));
+  await removeProposal(store);
+}
+
+/** The proposal that was put away last, where it is this one. */
+export async function takeOutProposal(store: SkillStore, id: string): Promise<Proposal | undefined> {
+  const reading = await readFrom(store, putAwayFile(store));
+  return reading.kind === 'verified' && reading.proposal.id === id ? reading.proposal : undefined;
+}
+
+/** Forgets the one that was put away. */
+export async function removePutAway(store: SkillStore): Promise<void> {
+  await removeInside(store.places.workspaceState, putAwayFile(store));
+}
+
+/** For when it is rejected whole, or lapses. */
 export async function removeProposal(store: SkillStore): Promise<void> {
   await removeInside(store.places.workspaceState, proposalFile(store));
 }
 
-async function read(store: SkillStore, skillKey: string): Promise<ProposalReading> {
-  const text = await readBounded(fileOf(store, skillKey));
+async function readFrom(store: SkillStore, file: string): Promise<ProposalReading> {
+  const text = await readBounded(file);
   if (text === undefined) return { kind: 'missing' };
-  const reading = unseal(sealing(store, skillKey), text);
+  const reading = unseal(sealing(store, store.places.skillKey), text);
   switch (reading.kind) {
     case 'verified':
       return { kind: 'verified', proposal: asMade(store, reading.body) };
@@ -135,10 +156,6 @@ function sealing(store: SkillStore, skillKey: string): Sealing<StoredProposal> {
   return { key: store.key, format: hiding, about: `skill ${skillKey}` };
 }
 
-function folderOf({ places }: SkillStore): string {
-  return path.join(places.workspaceState, 'proposals');
-}
-
-function fileOf(store: SkillStore, skillKey: string): string {
-  return path.join(folderOf(store), `${skillKey}${ending}`);
+function putAwayFile({ places }: SkillStore): string {
+  return path.join(places.workspaceState, 'proposals', `${places.skillKey}.decided${ending}`);
 }

@@ -14,7 +14,7 @@ import type { SkillStore, UserStore } from './store.js';
 import { removeDecisions } from '../proposals/decisions.js';
 import { forgetSkill } from './knownSkills.js';
 import { withLock } from '../files/lock.js';
-import { removeProposal } from '../proposals/proposals.js';
+import { removeProposal, removePutAway } from '../proposals/proposals.js';
 import { recoverHeld } from '../adoption/recover.js';
 import { runLock, withFileLocks } from './skillLocks.js';
 import { skillStateFolders } from './skillState.js';
@@ -97,6 +97,7 @@ export async function cleanSkill(store: SkillStore, signal: AbortSignal): Promis
       await recoverHeld(store, store.places.skillId);
       const runs = await removeRuns(store);
       await removeProposal(store);
+      await removePutAway(store);
       await removeDecisions(store);
       await removeReceipts(store);
       for (const folder of skillStateFolders) await removeFile(store, folder);

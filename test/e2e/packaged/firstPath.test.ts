@@ -182,7 +182,7 @@ describe('the first path through the packaged extension', function () {
 
   async function editsLeft(): Promise<number> {
     const rows = (await rowTexts(workbench)).join(' | ');
-    return Number(/1 of (\d+):/.exec(rows)?.[1] ?? 0);
+    return Number(/1 of (\d+) · /.exec(rows)?.[1] ?? 0);
   }
 
   /** Opens the quick input with a key, types, and takes the first row. */

@@ -22,18 +22,23 @@ describe('tasks in the window', () => {
 
   after(async () => workbench.close());
 
-  it('drafts tasks, says that they do not count yet, and opens them', async function () {
+  it('drafts tasks, says that they do not count yet, and shows them one by one', async function () {
     this.timeout(60_000);
     await workbench.palette('Whetstone: Draft Tasks for This Skill');
     await workbench.quickInput.choose(skill);
     await workbench.page.locator('.quick-input-widget:visible', { hasText: 'How many tasks' }).waitFor();
     await workbench.quickInput.enter('3');
-    const said = await workbench.toast(/tasks were drafted/);
-    assert.match(said, /3 tasks were drafted\. They count for nothing until you confirm them\./);
+    const said = await workbench.toast(/drafts are ready/);
+    assert.match(said, /3 drafts are ready\. Review and confirm them to use them\./);
     await workbench.screenshot('tasks-drafted');
-    await workbench.toasts.press(/tasks were drafted/, 'Open Tasks');
-    await workbench.editors.waitFor('evals.json');
-    await workbench.screenshot('tasks-opened');
+    await workbench.toasts.press(/drafts are ready/, 'Review Drafts');
+    const first = await workbench.dialogs.text();
+    assert.match(first, /Draft 1 of 3[^]*A good answer:/);
+    await workbench.screenshot('tasks-review');
+    const box = workbench.page.locator('.monaco-dialog-box');
+    await box.locator('.monaco-button', { hasText: 'Skip' }).click();
+    await box.filter({ hasText: 'Draft 2 of 3' }).waitFor();
+    await workbench.dialogs.press('Cancel');
   });
 
   it('confirms a draft in the tree, which then counts', async function () {

@@ -43,7 +43,7 @@ describe('a review against the person’s settings', () => {
       await waitForSkill(workbench, name, (text) => text === report.text);
       await pressIn(workbench, /3 of 3/, 'Reject');
       await workbench.quickInput.dismiss();
-      await waitForRow(workbench, /2 of 2: Cut-off/);
+      await waitForRow(workbench, /2 of 2 · E2\b/);
       await workbench.page.locator('.tab.active:not(.dirty)').waitFor();
     });
   }
@@ -60,14 +60,14 @@ describe('a review against the person’s settings', () => {
     assert.match(await workbench.toast(/changed its text once more/), /as a formatter does/);
     await waitForLine(workbench, '* Use the company font.');
     await waitForRow(workbench, /Not measured: 1 of 3 edits is in the file/);
-    await waitForRow(workbench, /2 of 2: It works against/);
+    await waitForRow(workbench, /2 of 2 · E3\b/);
     await workbench.screenshot('review-formatted');
     await workbench.clearToasts();
     await pressIn(workbench, /1 of 2/, 'Accept');
     await waitForSkill(workbench, name, (text) => text.includes('at most four charts'));
     await pressIn(workbench, /1 of 1/, 'Reject');
     await workbench.quickInput.dismiss();
-    await waitForRow(workbench, /All decided/);
+    await waitForRow(workbench, /Review finished/);
     for (const line of formatted.split('\n').filter((each) => each.startsWith('* '))) {
       assert.ok(readSkill(workbench, name).includes(line), line);
     }

@@ -41,7 +41,7 @@ describe('deciding on a proposal', () => {
     const before = readSkill(workbench, name);
     await pressIn(workbench, /1 of 3/, 'Accept');
     await waitForSkill(workbench, name, (text) => text.includes('at most four charts'));
-    await waitForRow(workbench, /1 of 2: Cut-off tables/);
+    await waitForRow(workbench, /1 of 2 · E2\b/);
     await eventually(
       async () => (await workbench.threads.open()).map(({ label }) => label.slice(0, 10)).join() === 'E2 inserts',
       'the next reason, and no other, is open',
@@ -50,7 +50,7 @@ describe('deciding on a proposal', () => {
     await workbench.screenshot('review-partly-accepted');
     await workbench.press('Control+Z');
     await waitForSkill(workbench, name, (text) => text === before);
-    await waitForRow(workbench, /1 of 3: Three of five/);
+    await waitForRow(workbench, /1 of 3 · E1\b/);
     await workbench.press('Control+Y');
     await waitForSkill(workbench, name, (text) => text.includes('at most four charts'));
     assert.equal(await workbench.editors.isDirty(), false);
@@ -61,11 +61,19 @@ describe('deciding on a proposal', () => {
     await pressIn(workbench, /2 of 3/, 'Reject');
     assert.deepEqual(
       (await workbench.quickInput.items()).map((item) => item.split(/[:,]/)[0]),
-      ['Wrong', 'Too long', 'Overfitted', 'Unsafe', 'Already said elsewhere in the skill', 'No reason'],
+      [
+        'Wrong',
+        'Too long',
+        'Only fits these tasks',
+        'Unsafe',
+        'Already said elsewhere in the skill',
+        'In My Own Words…',
+        'No reason',
+      ],
     );
     await workbench.screenshot('review-why-rejected');
     await workbench.quickInput.choose('Too long');
-    await waitForRow(workbench, /2 of 2: It works against/);
+    await waitForRow(workbench, /2 of 2 · E3\b/);
     // The rejection is written down at once, its reason as soon as it is given.
     await eventually(async () => {
       const decision = (await stagedDecisions(placeOf(workbench), skillPath))?.['E2'];
@@ -77,7 +85,7 @@ describe('deciding on a proposal', () => {
   it('accepts in the title of a reason', async () => {
     await workbench.threads.press(/E1 replaces/, 'Accept');
     await waitForSkill(workbench, name, (text) => text.includes('at most four charts'));
-    await waitForRow(workbench, /1 of 2: Cut-off/);
+    await waitForRow(workbench, /1 of 2 · E2\b/);
     await workbench.page.locator('.review-widget:visible', { hasText: 'E2 inserts' }).waitFor();
   });
 
@@ -88,18 +96,18 @@ describe('deciding on a proposal', () => {
     await workbench.page.locator('.review-widget:visible', { hasText: 'E3 removes' }).waitFor();
     await workbench.press('Control+Alt+N');
     await workbench.quickInput.dismiss();
-    await waitForRow(workbench, /1 of 1: Three of five/);
+    await waitForRow(workbench, /1 of 1 · E1\b/);
   });
 
   it('takes the native Revert Block for a rejection', async () => {
     await waitForRow(workbench, /1 of 3/);
     await workbench.page.mouse.move(0, 0); // the change under the pointer shows its arrow too
     await workbench.page.locator('.monaco-diff-editor a[aria-label="Revert Block"]:visible').first().click();
-    await waitForRow(workbench, /1 of 2: Cut-off tables/);
+    await waitForRow(workbench, /1 of 2 · E2\b/);
     await waitForDecision('E1', 'rejected');
     await clickLine('Read the file');
     await workbench.press('Control+Z');
-    await waitForRow(workbench, /1 of 3: Three of five/);
+    await waitForRow(workbench, /1 of 3 · E1\b/);
     await waitForDecision('E1', undefined);
   });
 
@@ -107,22 +115,22 @@ describe('deciding on a proposal', () => {
     await clickLine('Render page 1');
     await workbench.press('End');
     await workbench.page.keyboard.type(' Then look again.');
-    await waitForRow(workbench, /2 of 3: Cut-off.*edited by you.*not measured as edited/);
+    await waitForRow(workbench, /2 of 3 · E2\b.*edited by you.*not measured as edited/);
     await workbench.screenshot('review-edited');
     await workbench.page.locator('.tab.active:not(.dirty)').waitFor();
     await workbench.press('Control+F4');
     await openReview(workbench, name);
-    await waitForRow(workbench, /2 of 3: Cut-off.*edited by you/);
+    await waitForRow(workbench, /2 of 3 · E2\b.*edited by you/);
   });
 
   it('accepts all and rejects all from the title of the editor', async () => {
     await workbench.page.locator('.editor-actions a[aria-label^="Accept All Proposed Edits"]').click();
     await waitForSkill(workbench, name, (text) => text.includes('Render page 1') && !text.includes('Surprise'));
-    await waitForRow(workbench, /All decided.*Better: 42 % to 81 %/);
+    await waitForRow(workbench, /Review finished: all accepted.*Better: 42 % to 81 %/);
     await workbench.screenshot('review-all-decided');
     await workbench.press('Control+Z');
     await waitForSkill(workbench, name, (text) => text === report.text);
-    await waitForRow(workbench, /1 of 3: Three of five/); // what closes it earlier is asked whether to save
+    await waitForRow(workbench, /1 of 3 · E1\b/); // what closes it earlier is asked whether to save
   });
 
   if (process.env['WHETSTONE_FULL'] === '1')
@@ -130,7 +138,7 @@ describe('deciding on a proposal', () => {
       this.timeout(90_000);
       await pressIn(workbench, /1 of 3/, 'Accept');
       await waitForSkill(workbench, name, (text) => text.includes('at most four charts'));
-      await waitForRow(workbench, /1 of 2: Cut-off tables/);
+      await waitForRow(workbench, /1 of 2 · E2\b/);
       await workbench.palette('View: Pin Editor');
       const gone = `gone-${turn}`;
       const gonePath = await stage(workbench, { ...report, name: gone });
@@ -149,7 +157,7 @@ describe('deciding on a proposal', () => {
         await workbench.page.waitForTimeout(100);
       }
       await workbench.editors.waitFor(new RegExp(`^${name}`));
-      await waitForRow(workbench, /1 of 2: Cut-off tables/);
+      await waitForRow(workbench, /1 of 2 · E2\b/);
       assert.equal((await workbench.diff.state()).mode, 'inline');
       await workbench.screenshot('review-after-reload');
       await pressIn(workbench, /2 of 2/, 'Accept');

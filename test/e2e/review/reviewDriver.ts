@@ -76,7 +76,7 @@ function skillFile(workbench: Workbench, name: string): string {
 }
 
 function tabOf({ page }: Workbench, name: string): Locator {
-  return page.locator('.tab.active', { hasText: new RegExp(`^${name}: \\d+ edits? proposed`) });
+  return page.locator('.tab.active', { hasText: new RegExp(`^${name}: \\d+ proposed edits?`) });
 }
 
 /** Waits until the file on disk is what the test expects; says what it is where it never becomes so. */

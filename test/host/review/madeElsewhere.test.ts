@@ -47,7 +47,7 @@ describe('a proposal that was made elsewhere', () => {
     assert.match(asked.errors.join(), /made elsewhere and not measured here\. It is shown now/);
     assert.equal(await onDisk(skillPath), text, 'a press in the tree shows it, no more');
     const { label, candidate } = await until(shownDiff, 'the review is open');
-    assert.match(label, /1 edit proposed, made elsewhere/);
+    assert.match(label, /1 proposed edit, made elsewhere/);
     assert.match((await rowsOf(candidate)).join('\n'), /Made elsewhere, not measured here/);
 
     assert.match((await rowsOf(candidate)).join('\n'), /Made elsewhere, not measured here\. \| Measure It Here/);

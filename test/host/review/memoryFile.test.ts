@@ -52,7 +52,7 @@ describe('a memory file in review', () => {
     const { skillPath, file, after } = await staged('memory-alone', 'AGENTS.md', []);
     const { candidate } = await open(skillPath, file.fsPath);
     const rows = (await rowsOf(candidate)).join('\n');
-    assert.match(rows, /1 of 1: The team does \| Accept \| Reject \| Why/);
+    assert.match(rows, /Accept \| Reject \| Why \| 1 of 1 · M1\b/);
     await press(candidate, 'Accept', /1 of 1/);
     assert.equal(await onDisk(file.fsPath), after);
     assert.doesNotMatch((await rowsOf(candidate)).join('\n'), /Measure What I Accepted/);

@@ -35,9 +35,9 @@ describe('a proposal in review', () => {
   it('has a row of buttons for the whole and for each change', async () => {
     const { candidate } = await reviewOf({ name: 'rows', text, edits });
     assert.deepEqual(await rowsOf(candidate), [
-      'Better: 42 % to 81 % on 12 held-out tasks | Accept All | Reject All | Report',
-      '1 of 2: Tasks wanted ISO | Accept | Reject | Why | not measured singly · −2 tokens',
-      '2 of 2: Two tasks failed without it | Accept | Reject | Why | not measured singly · +5 tokens',
+      'Accept All | Reject All | Report | Better: 42 % to 81 % on 12 held-out tasks',
+      'Accept | Reject | Why | 1 of 2 · E1 · not measured singly · −2 tokens',
+      'Accept | Reject | Why | 2 of 2 · E2 · not measured singly · +5 tokens',
     ]);
   });
 
@@ -49,11 +49,11 @@ describe('a proposal in review', () => {
     rationale: 'One edit in two places.',
   };
   const titles = [
-    { name: 'title-one', edits: edits.slice(0, 1), says: 'title-one: 1 edit proposed' },
-    { name: 'title-two', edits, says: 'title-two: 2 edits proposed' },
-    { name: 'title-beside', edits: [...edits, beside], says: 'title-beside: 3 edits in 2 changes proposed' },
-    { name: 'title-apart', edits: [apart], says: 'title-apart: 1 edit proposed' },
-    { name: 'title-joined', edits: [...edits.slice(1), beside], says: 'title-joined: 2 edits in 1 change proposed' },
+    { name: 'title-one', edits: edits.slice(0, 1), says: 'title-one: 1 proposed edit' },
+    { name: 'title-two', edits, says: 'title-two: 2 proposed edits' },
+    { name: 'title-beside', edits: [...edits, beside], says: 'title-beside: 3 proposed edits' },
+    { name: 'title-apart', edits: [apart], says: 'title-apart: 1 proposed edit' },
+    { name: 'title-joined', edits: [...edits.slice(1), beside], says: 'title-joined: 2 proposed edits' },
   ];
   for (const { name, edits: some, says } of titles) {
     it(`is called “${says}”, as the tree counts`, async () => {
@@ -72,10 +72,10 @@ describe('a proposal in review', () => {
     await press(candidate, 'Accept', /1 of 2/);
     const half = text.replace('Use the local order.', 'Use ISO order.');
     assert.equal(await onDisk(skillPath), half);
-    assert.match((await rowsOf(candidate)).join('\n'), /1 of 1: Two tasks/);
+    assert.match((await rowsOf(candidate)).join('\n'), /1 of 1 · E2\b/);
     await inProposal('undo');
     await until(async () => (await onDisk(skillPath)) === text, 'the undone text is on disk');
-    assert.match((await rowsOf(candidate)).join('\n'), /1 of 2: Tasks wanted/);
+    assert.match((await rowsOf(candidate)).join('\n'), /1 of 2 · E1\b/);
     await inProposal('redo');
     await until(async () => (await onDisk(skillPath)) === half, 'the redone text is on disk');
   });
@@ -145,7 +145,7 @@ describe('a proposal in review', () => {
     const change = new vscode.WorkspaceEdit();
     change.insert(candidate, new vscode.Position(9, 0), 'Write it by hand.\n');
     await vscode.workspace.applyEdit(change);
-    assert.match((await rowsOf(candidate)).join('\n'), /2 of 3: Written by you/);
+    assert.match((await rowsOf(candidate)).join('\n'), /2 of 3 · Written by you/);
     await press(candidate, 'Accept', /Written by you/);
     assert.match(await onDisk(skillPath), /Write it by hand\./);
   });
@@ -158,7 +158,7 @@ describe('a proposal in review', () => {
     await vscode.workspace.applyEdit(change);
     assert.match(
       (await rowsOf(candidate)).join('\n'),
-      /Tasks wanted ISO · edited by you \| Accept \| Reject \| Why \| not measured as edited/,
+      /Accept \| Reject \| Why \| 1 of 2 · E1 · edited by you · not measured as edited/,
     );
     await press(candidate, 'Accept', /edited by you/);
     await until(async () => (await stagedDecisions(place(), skillPath))?.['E1']?.kind === 'edited', 'E1 is edited');
@@ -188,7 +188,7 @@ describe('a proposal in review', () => {
     const now = text.replace('Use the local order.', 'Use my own order.').replace('# Dates', '# Dates and times');
     const { candidate } = await reviewOf({ name: 'stale', text, edits, now });
     assert.equal(await textOf(candidate), `${now}\nSay the time zone.\n`);
-    assert.match((await rowsOf(candidate)).join('\n'), /Not measured on this text.*E1 no longer fits: What Changed/);
+    assert.match((await rowsOf(candidate)).join('\n'), /E1 no longer fits: What Changed.*Not measured on this text/);
   });
 
   it('only shows what the gate rejected', async () => {
@@ -233,7 +233,7 @@ describe('a proposal in review', () => {
     await closeAll();
     const again = await open(skillPath);
     assert.equal(again.candidate.toString(), candidate.toString());
-    assert.match((await rowsOf(candidate)).join('\n'), /1 of 1: Two tasks/);
+    assert.match((await rowsOf(candidate)).join('\n'), /1 of 1 · E2\b/);
   });
 
   it('shows all proposals in one list of diffs, each in our language', async () => {

@@ -84,20 +84,17 @@ export class ScriptedReviewer {
   }
 
   async #decide(action: 'accept' | 'reject'): Promise<void> {
-    const rows = (await rowsOf(this.#window.candidate)).filter((row) => /\d+ of \d+: Reason/.test(row));
+    const rows = (await rowsOf(this.#window.candidate)).filter((row) => /\d+ of \d+ · E\d/.test(row));
     if (rows.length === 0) return;
-    const [, reason = ''] = /: (Reason \d+)/.exec(this.#pick(rows)) ?? [];
-    this.#log.push(reason);
-    if (action === 'accept') await press(this.#window.candidate, 'Accept', new RegExp(`${reason}\\b`));
+    const together = editsOf(this.#pick(rows));
+    const [edit = ''] = together;
+    this.#log.push(edit);
+    if (action === 'accept') await press(this.#window.candidate, 'Accept', new RegExp(`\\b${edit}\\b`));
     else {
-      const edits = [`E${reason.replace('Reason ', '')}`];
-      await vscode.commands.executeCommand('whetstone.rejectHunk', {
-        skillPath: this.#window.skillPath,
-        edits,
-        reason: undefined,
-      });
+      const { skillPath } = this.#window;
+      await vscode.commands.executeCommand('whetstone.rejectHunk', { skillPath, edits: [edit], reason: undefined });
     }
-    this.#decided.add(reason);
+    for (const each of together) this.#decided.add(each);
   }
 
   async #type(uri: vscode.Uri, text: string): Promise<void> {
@@ -128,13 +125,21 @@ export class ScriptedReviewer {
     const { now, rows } = await this.#settled();
     const hunks = alignedHunks(now.real, now.candidate);
     assert.equal(applyHunks(now.real, hunks), now.candidate, 'the file with all that is left is the proposal');
-    const counted = [...rows.matchAll(/(\d+) of (\d+): /g)].map(([, , of]) => Number(of));
-    assert.deepEqual(counted, Array<number>(hunks.length).fill(hunks.length), `a row for each change:\n${rows}`);
+    const counted = [...rows.matchAll(/(\d+) of (\d+) · /g)].map(
+      ([, number, of]) => [Number(number), Number(of)] as const,
+    );
+    const numbers = [...new Set(counted.map(([number]) => number))].toSorted((a, b) => a - b);
+    assert.deepEqual(
+      numbers,
+      Array.from({ length: counted[0]?.[1] ?? 0 }, (_, at) => at + 1),
+      `a number for each change:\n${rows}`,
+    );
+    assert.equal(counted.length > 0, hunks.length > 0, `rows while something is open:\n${rows}`);
     if (action === 'undo' || action === 'redo') this.#checkStep(now, before, rows);
     else {
       for (const word of this.#written) assert.ok(now.real.includes(word), `${word} is lost from the file`);
       for (const reason of this.#decided) {
-        assert.doesNotMatch(rows, new RegExp(`: ${reason}\\b`), `${reason} was decided and came back`);
+        assert.ok(!editsOf(rows).includes(reason), `${reason} was decided and came back:\n${rows}`);
       }
     }
     this.#moments.push(now);
@@ -150,7 +155,7 @@ export class ScriptedReviewer {
     }
     for (const word of this.#written) if (!now.real.includes(word)) this.#written.delete(word);
     for (const reason of this.#decided) {
-      if (new RegExp(`: ${reason}\\b`).test(rows)) this.#decided.delete(reason);
+      if (editsOf(rows).includes(reason)) this.#decided.delete(reason);
     }
   }
 
@@ -200,4 +205,9 @@ export function seeded(seed: number): () => number {
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   };
+}
+
+/** The edits that rows are about. */
+function editsOf(rows: string): readonly string[] {
+  return [...rows.matchAll(/of \d+ · (E\d+(?:, E\d+)*)/g)].flatMap(([, ids = '']) => ids.split(', '));
 }

@@ -40,6 +40,47 @@ describe('the commands on tasks', () => {
     );
   });
 
+  it('show drafts one after the other: confirmed, deleted, skipped, and what is left stays a draft', async () => {
+    const drafts = ['first', 'second', 'third', 'fourth'].map((id) => ({
+      id,
+      prompt: `Please do the ${id}.`,
+      expectations: [`It does the ${id}.`],
+    }));
+    const flags = Object.fromEntries(drafts.map(({ id }) => [id, { draft: true }]));
+    const skillPath = aSkill('reviewing', {
+      'evals/evals.json': { evals: drafts },
+      'evals/whetstone.json': { format: 'whetstone.tasks', version: 1, tasks: flags },
+    });
+    const asked = await answering({ modals: ['Confirm', 'Delete', 'Skip', undefined] }, () =>
+      vscode.commands.executeCommand('whetstone.reviewDrafts', skillPath),
+    );
+    assert.match(
+      asked.messages[0] ?? '',
+      /Draft 1 of 4: first\nPlease do the first\.\n\nA good answer:\n– It does the first\./,
+    );
+    assert.match(asked.messages[3] ?? '', /Draft 4 of 4/);
+    assert.deepEqual(
+      evalsOf(skillPath).map(({ id }) => [id, whetstoneOf(skillPath)[id]?.draft ?? false]),
+      [
+        ['first', false],
+        ['third', true],
+        ['fourth', true],
+      ],
+    );
+  });
+
+  it('lead from a skill without tasks to its drafts, and ask for no model before', async () => {
+    const skillPath = aSkill('bare', {});
+    const { errors } = await answering({}, () => vscode.commands.executeCommand('whetstone.optimize', skillPath));
+    assert.match(errors[0] ?? '', /has no tasks yet\. Draft some .* or write evals\/evals\.json by hand\./);
+    const unconfirmed = aSkill('unconfirmed', {
+      'evals/evals.json': { evals: [{ id: 'only', prompt: 'Do it.', expectations: ['It is done.'] }] },
+      'evals/whetstone.json': { format: 'whetstone.tasks', version: 1, tasks: { only: { draft: true } } },
+    });
+    const later = await answering({}, () => vscode.commands.executeCommand('whetstone.optimize', unconfirmed));
+    assert.match(later.errors[0] ?? '', /no confirmed task yet\. Drafts that wait for you: 1\./);
+  });
+
   it('add a task from what is selected, ask for a name that is free, and show where it stands', async () => {
     const skillPath = aSkill('adding', { 'evals/evals.json': one });
     const document = await vscode.workspace.openTextDocument({

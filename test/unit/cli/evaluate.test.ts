@@ -171,7 +171,7 @@ describe('whetstone evaluate', () => {
     const { shell, folder } = aSkill({ 'evals/evals.json': { evals: [] } });
     const done = await shell.run('evaluate', folder);
     assert.equal(done.code, 1);
-    assert.match(done.err, /no confirmed task.*evals\/evals\.json/);
+    assert.match(done.err, /no task that can be attempted.*evals\/evals\.json/);
   });
 
   it('says which files of the skill the model cannot see', async () => {

@@ -53,6 +53,27 @@ describe('what is told of the decisions of a review', () => {
     assert.deepEqual(told, []);
   });
 
+  it('is explained after the fact, also where it was the last and put the proposal away', async () => {
+    const { sync, told, see } = aSync();
+    sync.expect(['E1', 'E2'], { kind: 'rejected', reason: undefined });
+    await see([], '');
+    await sync.explain(['E1', 'E2'], 'too long');
+    assert.deepEqual(told.at(-1), { explained: ['E1', 'E2'], reason: 'too long' });
+  });
+
+  it('is not explained where it was no rejection, or is not told yet', async () => {
+    const { sync, told, see } = aSync();
+    sync.noteTyping();
+    await see([second], 'Say alpha.');
+    sync.expect(['E2'], { kind: 'rejected', reason: undefined });
+    await sync.explain(['E1', 'E2'], 'wrong');
+    await see([], 'Say alpha.');
+    assert.deepEqual(told, [
+      { decided: { E1: { kind: 'accepted' } } },
+      { decided: { E2: { kind: 'rejected', reason: 'wrong' } } },
+    ]);
+  });
+
   it('is no error where the proposal was put away meanwhile', async () => {
     const { sync, see } = aSync(() => Promise.reject(new UserError('proposal-missing', 'Gone.', 'Optimize.')));
     sync.noteTyping();
@@ -77,6 +98,7 @@ function aSync(decide: () => Promise<void> = () => Promise.resolve()) {
         dropped: [],
         refusal: undefined,
         stale: false,
+        bound: [],
         decisions,
       };
     },
@@ -86,6 +108,7 @@ function aSync(decide: () => Promise<void> = () => Promise.resolve()) {
       told.push({ decided });
       await decide();
     },
+    explain: async (_skill, _proposal, explained, reason) => void told.push({ explained, reason }),
     reopen: async (_skill, _proposal, reopened) => void told.push({ reopened }),
   });
   return {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { hunkAt, lastLine, lensLine, topLine } from '../../../src/review/hunkPlace.js';
 import { explainHunks } from '../../../src/review/explainHunks.js';
-import { reviewHunks, type ReviewedHunk } from '../../../src/review/reviewHunks.js';
+import { reviewState, type ReviewedHunk } from '../../../src/review/reviewHunks.js';
 
 describe('where the row of a change stands', () => {
   const cases = [
@@ -50,5 +50,5 @@ describe('the change at a line', () => {
 
 function hunksOf(real: string, candidate: string): readonly ReviewedHunk[] {
   const texts = { base: real, proposed: candidate, hunks: {} };
-  return reviewHunks({ texts, explained: explainHunks(texts, []), real, candidate });
+  return reviewState({ texts, explained: explainHunks(texts, []), real, candidate }).hunks;
 }

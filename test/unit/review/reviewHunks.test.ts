@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { explainHunks } from '../../../src/review/explainHunks.js';
-import { isOffered, openEdits, reviewHunks, type ReviewedHunk } from '../../../src/review/reviewHunks.js';
+import { isOffered, openEdits, reviewState, type ReviewedHunk } from '../../../src/review/reviewHunks.js';
 import { textsOf } from '../../../src/review/proposalTexts.js';
 import { hunksOfEdits } from '../../../src/skill/edits/hunksOfEdits.js';
 import { applyHunks } from '../../../src/skill/edits/hunks.js';
@@ -92,9 +92,14 @@ describe('what is left to decide between the file and the proposal', () => {
     ]);
     const both = textsOf(two);
     const about = { texts: both, explained: explainHunks(both, two.edits) };
-    assert.deepEqual(reviewHunks({ ...about, real: both.base, candidate: both.proposed }).map(described), ['E1+E2']);
-    assert.deepEqual(reviewHunks({ ...about, real: '- A\n- b\n', candidate: both.proposed }).map(described), ['E2']);
-    assert.deepEqual(reviewHunks({ ...about, real: both.base, candidate: '- A\n- b\n' }).map(described), ['E1']);
+    assert.deepEqual(reviewState({ ...about, real: both.base, candidate: both.proposed }).hunks.map(described), [
+      'E1',
+      'E2',
+    ]);
+    assert.deepEqual(reviewState({ ...about, real: '- A\n- b\n', candidate: both.proposed }).hunks.map(described), [
+      'E2',
+    ]);
+    assert.deepEqual(reviewState({ ...about, real: both.base, candidate: '- A\n- b\n' }).hunks.map(described), ['E1']);
   });
 
   it('gives every change a key that moves with it and a name that stays while it is written in', () => {
@@ -110,7 +115,7 @@ describe('what is left to decide between the file and the proposal', () => {
   it('tells two equal changes apart', () => {
     const same = { base: 'a\nx\na\n', proposed: 'b\nx\nb\n', hunks: {} };
     const about = { texts: same, explained: explainHunks(same, []) };
-    const keys = reviewHunks({ ...about, real: 'a\nx\na\n', candidate: 'b\nx\nb\n' }).map(({ key }) => key);
+    const keys = reviewState({ ...about, real: 'a\nx\na\n', candidate: 'b\nx\nb\n' }).hunks.map(({ key }) => key);
     assert.equal(new Set(keys).size, 2);
   });
 
@@ -126,7 +131,7 @@ describe('what is left to decide between the file and the proposal', () => {
     fc.assert(
       fc.property(text, text, text, text, (from, to, real, candidate) => {
         const any = { base: from, proposed: to, hunks: {} };
-        const hunks = reviewHunks({ texts: any, explained: explainHunks(any, []), real, candidate });
+        const hunks = reviewState({ texts: any, explained: explainHunks(any, []), real, candidate }).hunks;
         const all = hunks.map(({ hunk }) => hunk);
         assert.equal(applyHunks(real, all), candidate);
         assert.equal(applyHunks(real, all.toReversed()), candidate);
@@ -141,7 +146,7 @@ describe('what is left to decide between the file and the proposal', () => {
 });
 
 function review(real: string, candidate: string): readonly ReviewedHunk[] {
-  return reviewHunks({ texts, explained, real, candidate });
+  return reviewState({ texts, explained, real, candidate }).hunks;
 }
 
 /** What is left of a proposal whose text is not what its edits make. */
@@ -153,7 +158,7 @@ function seenOf(candidateText: string): readonly string[] {
   const edits = document.edits.map((edit, index) => ({ ...edit, hunks: hunks[index] ?? [] }));
   const smuggled = textsOf({ ...document, candidateText, edits });
   const about = { texts: smuggled, explained: explainHunks(smuggled, edits) };
-  return reviewHunks({ ...about, real: base, candidate: smuggled.proposed }).map(described);
+  return reviewState({ ...about, real: base, candidate: smuggled.proposed }).hunks.map(described);
 }
 
 function seen(real: string, candidate: string): readonly string[] {

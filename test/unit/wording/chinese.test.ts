@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { GateFigures, UnmeasuredCause, Verdict } from '../../../src/gate/verdict/verdict.js';
 import { nightReadiness, type NightFacts } from '../../../src/schedule/preconditions.js';
 import { describeTime } from '../../../src/wording/describeTime.js';
-import { hunkEvidence, hunkTitle, priceText, verdictTitle, type SaidHunk } from '../../../src/wording/lensTitles.js';
+import { hunkTitle, priceText, verdictTitle, type SaidHunk } from '../../../src/wording/lensTitles.js';
 import { powerSentence } from '../../../src/wording/powerSentence.js';
 import { rationaleLabel, rationaleMarkdown } from '../../../src/wording/rationale.js';
 import { statusText, type NightlyStatus } from '../../../src/wording/statusText.js';
@@ -83,7 +83,6 @@ describe('in the Chinese window', () => {
       const hunk = { origin, overwrites: true, tokens: -1, hidden: ['U+200B'] };
       const proposal = aReviewProposal([aReviewDocument('# 日期\n', [edit, other])]);
       isChinese(hunkTitle(hunk, { number: 1, of: 2 }));
-      isChinese(hunkEvidence(hunk));
       isChinese(rationaleLabel(hunk));
       isChinese(rationaleMarkdown(hunk, { proposal, skillPath: '/w/SKILL.md' }).replaceAll(/command:\S+/g, ''));
     });

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { hunkEvidence, hunkTitle, priceText, takenTitle, verdictTitle } from '../../../src/wording/lensTitles.js';
+import { finishedTitle, hunkTitle, priceText, takenTitle, verdictTitle } from '../../../src/wording/lensTitles.js';
 import { withIcon } from '../../../src/wording/shownText.js';
-import type { HunkOrigin, ReviewedHunk } from '../../../src/review/reviewHunks.js';
+import type { HunkOrigin } from '../../../src/review/openChange.js';
+import type { ReviewedHunk } from '../../../src/review/reviewHunks.js';
 import type { Verdict } from '../../../src/gate/verdict/verdict.js';
 import type { EditWorth, ProposedEdit } from '../../../src/ports/proposal.js';
 import { aProposedEdit, betterVerdict, someFigures } from '../../builders/aReviewProposal.js';
@@ -12,102 +13,92 @@ const place = { number: 2, of: 5 };
 describe('the row above a change', () => {
   const titles: readonly (readonly [string, HunkOrigin, string])[] = [
     [
-      'says what the edit is for, in one sentence',
-      proposed([anEdit('Three of five tasks wanted ISO dates. They got local ones.')]),
-      '$(lightbulb)\u00a02 of 5: Three of five tasks wanted ISO dates',
+      'says which it is and what it is worth',
+      proposed([anEdit('Why.', measured)]),
+      'lightbulb 2 of 5 · E1 · +18 pts · +3 tokens',
     ],
     [
-      'joins the reasons of neighbours',
-      proposed([anEdit('Be short.'), anEdit('Be clear.')]),
-      '$(lightbulb)\u00a02 of 5: Be short + Be clear',
+      'gives no figure where none was measured',
+      proposed([anEdit('Why.')]),
+      'lightbulb 2 of 5 · E1 · not measured singly · +3 tokens',
     ],
     [
-      'knows the end of a Chinese sentence',
-      proposed([anEdit('用国际格式。否则失败。')]),
-      '$(lightbulb)\u00a02 of 5: 用国际格式',
+      'says with which other edit it was measured: the group of a worth are the others',
+      proposed([anEdit('', { ...measured, group: ['E4'] })]),
+      'lightbulb 2 of 5 · E1 · +18 pts with E4 · +3 tokens',
+    ],
+    [
+      'names edits that can only be decided together, each with its own worth',
+      proposed([anEdit('', measured), { ...anEdit(''), id: 'E2' }]),
+      'lightbulb 2 of 5 · E1, E2 only together · E1 +18 pts, E2 not measured singly · +3 tokens',
     ],
     [
       'tells that the person changed it',
-      { ...proposed([anEdit('Be short.')]), edited: true },
-      '$(lightbulb)\u00a02 of 5: Be short · edited by you',
+      { ...proposed([anEdit('Be short.', measured)]), edited: true },
+      'lightbulb 2 of 5 · E1 · edited by you · not measured as edited · +3 tokens',
     ],
     [
       'warns of words without a reason',
-      { ...proposed([anEdit('Be short.')]), saysMore: true },
-      '$(warning)\u00a02 of 5: Be short · says more than its reason',
+      { ...proposed([anEdit('Be short.', measured)]), saysMore: true },
+      'warning 2 of 5 · E1 · +18 pts · says more than its reason · +3 tokens',
     ],
     [
       'warns of code that agents run',
-      proposed([{ ...anEdit('Be short.'), changesCode: true }]),
-      '$(warning)\u00a02 of 5: Be short · changes what agents run',
+      proposed([{ ...anEdit('Be short.', measured), changesCode: true }]),
+      'warning 2 of 5 · E1 · +18 pts · changes what agents run · +3 tokens',
     ],
-    ['names the person’s own change', { kind: 'yours' }, '$(person)\u00a02 of 5: Written by you'],
+    ['names the person’s own change', { kind: 'yours' }, 'person 2 of 5 · Written by you · not measured · +3 tokens'],
     [
       'asks about what nobody explains',
       { kind: 'unexplained' },
-      '$(question)\u00a02 of 5: No edit of the proposal explains this change',
+      'question 2 of 5 · No edit of the proposal explains this change · +3 tokens',
     ],
     [
       'lets the person’s change of the file be',
       { kind: 'file' },
-      '$(person)\u00a02 of 5: You changed this in the file; the proposal does not have it',
+      'person 2 of 5 · You changed this in the file; the proposal does not have it',
     ],
   ];
   for (const [name, origin, title] of titles) {
-    it(name, () => assert.equal(hunkTitle(aHunk(origin), place), title));
+    it(name, () => assert.equal(said({ ...aHunk(origin), tokens: 3 }), title));
   }
 
   it('warns where the file was changed under it', () => {
-    const hunk = { ...aHunk(proposed([anEdit('Be short.')])), overwrites: true };
-    assert.match(hunkTitle(hunk, place), /Be short · you changed the file here$/);
+    assert.match(
+      said({ ...aHunk(proposed([anEdit('Be short.')])), overwrites: true }),
+      / · you changed the file here · /,
+    );
   });
 
   it('warns of characters that nobody would see', () => {
     const hunk = { ...aHunk(proposed([anEdit('Be short.')])), hidden: ['U+200B'] };
-    assert.equal(hunkTitle(hunk, place), '$(warning)\u00a02 of 5: Be short · holds hidden characters');
+    assert.match(said(hunk), /^warning 2 of 5 · .* · holds hidden characters · /);
   });
 
-  it('lets no model put an icon or a second line there', () => {
-    const title = hunkTitle(aHunk(proposed([anEdit('$(check) Accept\nnow')])), place);
-    assert.equal(title, '$(lightbulb)\u00a02 of 5: $ (check) Accept now');
+  it('lets no stranger put an icon or a second line there', () => {
+    const hunk = aHunk(proposed([anEdit('', { ...measured, group: ['$(check) Accept\nnow'] })]));
+    assert.match(said(hunk), /with \$ \(check\) Accept now · /);
   });
+});
 
-  const evidence: readonly (readonly [string, HunkOrigin, number, string])[] = [
+function said(hunk: ReviewedHunk): string {
+  return hunkTitle(hunk, place).replace(/^\$\((.*?)\)\u00a0/, '$1 ');
+}
+
+describe('the end of a review', () => {
+  const ends = [
+    ['untouched', { kind: 'untouched' }, 'Review finished: all rejected · skill unchanged'],
+    ['whole', { kind: 'whole' }, 'Review finished: all accepted'],
     [
-      'figures with their interval',
-      proposed([anEdit('', measured)]),
-      38,
-      '+18 points, 95 % between +6 and +29 · +38 tokens',
+      'part',
+      { kind: 'unmeasured', cause: 'partly-accepted', taken: 1, of: 5 },
+      'Review finished: 1 accepted, 4 rejected',
     ],
-    ['no figure where none was measured', proposed([anEdit('')]), -1, 'not measured singly · −1 token'],
-    [
-      'that an edited text was not measured',
-      { ...proposed([anEdit('', measured)]), edited: true },
-      0,
-      'not measured as edited · same length',
-    ],
-    [
-      'each of several by itself',
-      proposed([anEdit('', measured), { ...anEdit(''), id: 'E2' }]),
-      2,
-      'E1 +18 points, E2 not measured singly · +2 tokens',
-    ],
-    [
-      'with which other edit it was measured: the group of a worth are the others',
-      proposed([anEdit('', { ...measured, group: ['E4'] })]),
-      1,
-      '+18 points, 95 % between +6 and +29, together with E4 · +1 token',
-    ],
-    [
-      'that of one of several, too',
-      proposed([anEdit('', { ...measured, group: ['E4'] }), { ...anEdit(''), id: 'E2' }]),
-      1,
-      'E1 +18 points together with E4, E2 not measured singly · +1 token',
-    ],
-    ['nothing about what the person wrote', { kind: 'yours' }, 4, 'not measured · +4 tokens'],
-  ];
-  for (const [name, origin, tokens, text] of evidence) {
-    it(`shows ${name}`, () => assert.equal(hunkEvidence({ ...aHunk(origin), tokens }), text));
+    ['by hand', { kind: 'unmeasured', cause: 'edited-by-hand', taken: 5, of: 5 }, 'Review finished'],
+    ['measured', { kind: 'measured', verdict: betterVerdict }, 'Review finished'],
+  ] as const;
+  for (const [name, status, words] of ends) {
+    it(`says what came of it: ${name}`, () => assert.equal(finishedTitle(status).split('\u00a0')[1], words));
   }
 });
 

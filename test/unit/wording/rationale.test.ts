@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { rationaleLabel, rationaleMarkdown, showAnswersCommand } from '../../../src/wording/rationale.js';
-import type { HunkOrigin, ReviewedHunk } from '../../../src/review/reviewHunks.js';
+import type { HunkOrigin } from '../../../src/review/openChange.js';
+import type { ReviewedHunk } from '../../../src/review/reviewHunks.js';
 import type { Proposal, ProposedEdit } from '../../../src/ports/proposal.js';
 import { aProposedEdit, aReviewDocument, aReviewProposal, someFigures } from '../../builders/aReviewProposal.js';
 

@@ -1,13 +1,12 @@
 import { sha256 } from '../../../hash.js';
 import * as vscode from 'vscode';
 import { UserError } from '../../../errors.js';
-import { applyHunks } from '../../../skill/edits/hunks.js';
 import { agreeWithDisk } from '../documents/agreeWithDisk.js';
 import { plainText } from '../../../review/proposalTexts.js';
 import type { OpenReview } from '../reviews.js';
-import type { ReviewedHunk } from '../../../review/reviewHunks.js';
+import { editIds, textAfterAccept, withTheirUnits, type ReviewedHunk } from '../../../review/reviewHunks.js';
 import { isShown } from '../documents/shownCandidates.js';
-import { rangeOf } from '../documents/textEdits.js';
+import { rewrite } from '../documents/textEdits.js';
 import { showInformation } from '../../shown/messages.js';
 
 /**
@@ -30,25 +29,23 @@ async function takeOver(
   from: vscode.Uri,
   { keys, onDisk }: { readonly keys: readonly string[]; readonly onDisk: string | undefined },
 ): Promise<boolean> {
-  const { real, candidate, realText, hunks } = await review.snapshot(from);
-  const found = hunks.filter(({ key }) => keys.includes(key));
-  if (found.length < new Set(keys).size) throw changed();
+  const { real, candidate, realText, hunks, texts, state } = await review.snapshot(from);
+  const named = hunks.filter(({ key }) => keys.includes(key));
+  if (named.length < new Set(keys).size) throw changed();
+  const found = withTheirUnits(hunks, named);
   const wasClean = !real.isDirty;
-  const after = applyHunks(
-    realText,
-    found.map(({ hunk }) => hunk),
-  );
+  const after = textAfterAccept(texts, state, found);
   const shown = isShown(candidate.uri);
   await host.refuseWrite(review.skillPath, review.writeOf({ before: realText, after, shown }));
   const step = [sha256(realText), sha256(after)] as const;
   await review.remember({ accepts: [...review.record.accepts, step] });
-  for (const hunk of found) decisions.expect(editsOf(hunk), { kind: isEdited(hunk) ? 'edited' : 'accepted' });
-  const edits = found.flatMap(editsOf);
+  for (const hunk of found) decisions.expect(editIds([hunk]), { kind: isEdited(hunk) ? 'edited' : 'accepted' });
+  const edits = editIds(found);
   const { skillPath, pending } = review;
   if (onDisk !== undefined)
     notes.begin(review.file, { skillPath, documentPath: review.document.path, before: onDisk, edits, pending });
   try {
-    await apply(real, candidate, found);
+    await apply(real, candidate, after);
   } catch (error) {
     decisions.forget(edits);
     notes.drop(review.file, edits);
@@ -63,17 +60,9 @@ function isEdited({ origin }: ReviewedHunk): boolean {
   return origin.kind === 'proposed' && origin.edited;
 }
 
-function editsOf({ origin }: ReviewedHunk): readonly string[] {
-  return origin.kind === 'proposed' ? origin.edits.map(({ id }) => id) : [];
-}
-
-async function apply(
-  real: vscode.TextDocument,
-  candidate: vscode.TextDocument,
-  found: readonly ReviewedHunk[],
-): Promise<void> {
+async function apply(real: vscode.TextDocument, candidate: vscode.TextDocument, after: string): Promise<void> {
   const edit = new vscode.WorkspaceEdit();
-  for (const { hunk } of found) edit.replace(real.uri, rangeOf(real, hunk.before), hunk.afterText);
+  rewrite(edit, real, after);
   // Undo belongs to the document that has the focus: an empty change makes the proposal part of this step.
   if (isShown(candidate.uri)) edit.insert(candidate.uri, new vscode.Position(0, 0), '');
   if (!(await vscode.workspace.applyEdit(edit))) throw changed();

@@ -3,7 +3,7 @@ import { UserError } from '../../../errors.js';
 import { isCandidate } from '../documents/candidateUri.js';
 import { hunkAt } from '../../../review/hunkPlace.js';
 import type { RationaleThreads } from '../lenses/rationaleThreads.js';
-import type { ReviewedHunk } from '../../../review/reviewHunks.js';
+import { editIds, type ReviewedHunk } from '../../../review/reviewHunks.js';
 import type { OpenReview, Reviews } from '../reviews.js';
 import { isShown } from '../documents/shownCandidates.js';
 import { skillShownBy } from '../../tree/versionDocuments.js';
@@ -19,16 +19,20 @@ export interface HunkTarget {
 
 /**
  * Finds what a command is about: the change of a lens, of a thread or of a quick fix, the edits of a row in the tree, or
- * else the change at the cursor.
+ * else the change at the cursor. Edits of several documents are several targets.
  */
-export async function hunkTarget(reviews: Reviews, threads: RationaleThreads, given: unknown): Promise<HunkTarget> {
+export async function hunkTargets(
+  reviews: Reviews,
+  threads: RationaleThreads,
+  given: unknown,
+): Promise<readonly [HunkTarget, ...HunkTarget[]]> {
   const pointed = threads.targetOf(given) ?? given;
   const candidate = fieldOf(pointed, 'candidate');
-  if (candidate !== undefined) return inCandidate(reviews, vscode.Uri.parse(candidate, true), pointed);
+  if (candidate !== undefined) return [await inCandidate(reviews, vscode.Uri.parse(candidate, true), pointed)];
   const skillPath = fieldOf(pointed, 'skillPath');
   if (skillPath !== undefined) return inSkill(reviews, skillPath, editsOf(pointed));
   if (!pointsNowhere(pointed)) throw notAnEdit();
-  return atCursor(reviews);
+  return [await atCursor(reviews)];
 }
 
 /** The review that a command about a whole proposal is about. */
@@ -59,6 +63,16 @@ async function inCandidate(reviews: Reviews, candidate: vscode.Uri, pointed: unk
   const { hunks } = await open.review.snapshot(candidate);
   const [key, name] = [fieldOf(pointed, 'key'), fieldOf(pointed, 'name')];
   const found = hunks.find((hunk) => hunk.key === key || hunk.name === name);
+  if (
+    found === undefined &&
+    open.review.edits.some(({ id }) =>
+      name
+        ?.replace(/\.\d+$/, '')
+        .split('+')
+        .includes(id),
+    )
+  )
+    throw decidedAlready();
   if (found === undefined) {
     throw new UserError(
       'proposal-stale',
@@ -69,15 +83,24 @@ async function inCandidate(reviews: Reviews, candidate: vscode.Uri, pointed: unk
   return { open, candidate, hunks: [found], isPressed: isShown(candidate) };
 }
 
-async function inSkill(reviews: Reviews, skillPath: string, edits: readonly string[]): Promise<HunkTarget> {
+async function inSkill(
+  reviews: Reviews,
+  skillPath: string,
+  edits: readonly string[],
+): Promise<readonly [HunkTarget, ...HunkTarget[]]> {
+  const targets: HunkTarget[] = [];
   for (const open of await reviews.ofSkill(skillPath)) {
     const { hunks, candidate } = await open.review.snapshot();
-    const found = hunks.filter(
-      ({ origin }) => origin.kind === 'proposed' && origin.edits.some(({ id }) => edits.includes(id)),
-    );
-    if (found.length > 0) return { open, candidate: candidate.uri, hunks: found, isPressed: false };
+    const found = hunks.filter((hunk) => editIds([hunk]).some((id) => edits.includes(id)));
+    if (found.length > 0) targets.push({ open, candidate: candidate.uri, hunks: found, isPressed: false });
   }
-  throw new UserError(
+  const [first, ...others] = targets;
+  if (first === undefined) throw decidedAlready();
+  return [first, ...others];
+}
+
+function decidedAlready(): UserError {
+  return new UserError(
     'proposal-missing',
     vscode.l10n.t('This edit is decided already.'),
     vscode.l10n.t('Undo in the file or in the proposal brings it back.'),

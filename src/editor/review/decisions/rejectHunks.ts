@@ -1,16 +1,17 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../../errors.js';
 import { rejectionReasons } from '../../../review/reviewDecision.js';
-import type { ReviewedHunk } from '../../../review/reviewHunks.js';
+import { editIds, textAfterReject, withTheirUnits } from '../../../review/reviewHunks.js';
 import type { OpenReview } from '../reviews.js';
-import { rangeOf } from '../documents/textEdits.js';
-import { pickAfterSettling, type Choice } from '../../shown/questions.js';
+import { rewrite } from '../documents/textEdits.js';
+import { askText, pickAfterSettling, type Choice } from '../../shown/questions.js';
 
 /** Why the person rejects: given, or to be asked for afterwards. */
 export type RejectReason = { readonly kind: 'ask' } | { readonly kind: 'given'; readonly reason: string | undefined };
 
 const mostAttempts = 3;
 const settlingMs = 1_500;
+const longestReason = 500; // it goes into every later prompt
 
 /**
  * Takes changes out of the proposal and gives the edits that made them; the file is not touched, and one undo in the
@@ -44,14 +45,15 @@ async function takenOut(
   from: vscode.Uri,
   { keys, reason }: { readonly keys: readonly string[]; readonly reason: string | undefined },
 ): Promise<readonly string[] | undefined> {
-  const { candidate, hunks } = await review.snapshot(from);
-  const found = hunks.filter(({ key }) => keys.includes(key));
-  if (found.length < new Set(keys).size) throw changed();
-  const edits = found.flatMap(editsOf);
+  const { candidate, hunks, texts, state } = await review.snapshot(from);
+  const named = hunks.filter(({ key }) => keys.includes(key));
+  if (named.length < new Set(keys).size) throw changed();
+  const found = withTheirUnits(hunks, named);
+  const edits = editIds(found);
   decisions.expect(edits, { kind: 'rejected', reason });
   decisions.noteTyping();
   const edit = new vscode.WorkspaceEdit();
-  for (const { hunk } of found) edit.replace(candidate.uri, rangeOf(candidate, hunk.after), hunk.beforeText);
+  rewrite(edit, candidate, textAfterReject(texts, state, found));
   if (await vscode.workspace.applyEdit(edit)) return edits;
   decisions.forget(edits);
   return undefined;
@@ -69,7 +71,7 @@ function changed(): UserError {
 export async function askReason(open: OpenReview, edits: readonly string[]): Promise<void> {
   if (edits.length === 0) return;
   const reason = await pickReason();
-  if (reason !== undefined) await open.decisions.amend(edits, { kind: 'rejected', reason });
+  if (reason !== undefined) await open.decisions.explain(edits, reason);
 }
 
 /**
@@ -77,25 +79,29 @@ export async function askReason(open: OpenReview, edits: readonly string[]): Pro
  * up: in its first moment it stays.
  */
 async function pickReason(): Promise<string | undefined> {
-  const rows: readonly (Choice & { readonly reason?: string })[] = [
+  const rows: readonly (Choice & { readonly reason?: string; readonly own?: boolean })[] = [
     ...rejectionReasons.map((reason) => ({ label: labels[reason], reason })),
+    { label: vscode.l10n.t('In My Own Words…'), own: true },
     { label: vscode.l10n.t('No reason') },
   ];
   const words = {
     title: vscode.l10n.t('Rejected. Why?'),
     placeHolder: vscode.l10n.t('The optimizer is told and does not propose it again. Escape: no reason.'),
   };
-  return (await pickAfterSettling(rows, words, settlingMs))?.reason;
+  const picked = await pickAfterSettling(rows, words, settlingMs);
+  if (picked?.own !== true) return picked?.reason;
+  const said = await askText({
+    title: vscode.l10n.t('Rejected. Why?'),
+    prompt: vscode.l10n.t('The optimizer reads this before it proposes again.'),
+    ignoreFocusOut: true,
+  });
+  return said === undefined || said.trim() === '' ? undefined : said.trim().slice(0, longestReason);
 }
 
 const labels: Readonly<Record<(typeof rejectionReasons)[number], string>> = {
   wrong: vscode.l10n.t('Wrong'),
   'too long': vscode.l10n.t('Too long'),
-  overfitted: vscode.l10n.t('Overfitted: it fits these tasks alone'),
+  overfitted: vscode.l10n.t('Only fits these tasks'),
   unsafe: vscode.l10n.t('Unsafe'),
   'already said': vscode.l10n.t('Already said elsewhere in the skill'),
 };
-
-function editsOf({ origin }: ReviewedHunk): readonly string[] {
-  return origin.kind === 'proposed' ? origin.edits.map(({ id }) => id) : [];
-}

@@ -3,7 +3,7 @@ import { reportError } from '../../reportError.js';
 import { lastLine } from '../../../review/hunkPlace.js';
 import { showAnswersCommand, rationaleLabel, rationaleMarkdown } from '../../../wording/rationale.js';
 import type { Review, Snapshot } from '../review.js';
-import type { ReviewedHunk } from '../../../review/reviewHunks.js';
+import { firstPlaces, withTheirUnits, type ReviewedHunk } from '../../../review/reviewHunks.js';
 import type { Reviews } from '../reviews.js';
 import { shownLine } from '../../../wording/shownText.js';
 import { commentOf } from '../../shown/comment.js';
@@ -44,10 +44,18 @@ export class RationaleThreads implements vscode.Disposable {
   /** Opens the reason for one change and closes the others. */
   async open(review: Review, candidate: vscode.Uri, name: string | undefined): Promise<void> {
     const document = candidate.toString();
-    if (name === undefined) this.#current.delete(document);
-    else this.#current.set(document, name);
+    const { hunks } = await review.snapshot(candidate);
+    const first =
+      firstPlaces(
+        withTheirUnits(
+          hunks,
+          hunks.filter((hunk) => hunk.name === name),
+        ),
+      )[0]?.name ?? name;
+    if (first === undefined) this.#current.delete(document);
+    else this.#current.set(document, first);
     await this.#show(review, candidate);
-    for (const [each, { thread }] of this.#shown.get(document) ?? []) thread.collapsibleState = stateOf(each === name);
+    for (const [each, { thread }] of this.#shown.get(document) ?? []) thread.collapsibleState = stateOf(each === first);
   }
 
   /** The change that a thread is about. */
@@ -73,9 +81,10 @@ export class RationaleThreads implements vscode.Disposable {
     const document = candidate.toString();
     const threads = this.#shown.get(document) ?? new Map<string, ShownThread>();
     this.#shown.set(document, threads);
-    forgetAllBut(threads, new Set(snapshot.hunks.map(({ name }) => name)));
+    const hunks = firstPlaces(snapshot.hunks);
+    forgetAllBut(threads, new Set(hunks.map(({ name }) => name)));
     let fresh = 0;
-    for (const hunk of snapshot.hunks) {
+    for (const hunk of hunks) {
       const known = threads.get(hunk.name);
       const isCurrent = this.#current.get(document) === hunk.name;
       if (known === undefined && !isCurrent) fresh += 1;

@@ -1,14 +1,14 @@
 import { sha256 } from '../../../hash.js';
 import * as vscode from 'vscode';
 import { candidateScheme } from '../documents/candidateUri.js';
-import { lensLine, topLine } from '../../../review/hunkPlace.js';
-import { hunkEvidence, hunkTitle, priceText, verdictTitle } from '../../../wording/lensTitles.js';
+import { lensLines, topLine } from '../../../review/hunkPlace.js';
+import { finishedTitle, hunkTitle, priceText, verdictTitle } from '../../../wording/lensTitles.js';
 import { shownLine, withIcon, type ShownText } from '../../../wording/shownText.js';
 import type { Review, Snapshot } from '../review.js';
-import { isOffered, type ReviewedHunk } from '../../../review/reviewHunks.js';
+import { firstPlaces, isOffered, withTheirUnits, type ReviewedHunk } from '../../../review/reviewHunks.js';
 import { priceOrNone } from '../decisions/measure.js';
 import type { MeasurePrice } from '../../../app/runs/measure.js';
-import { lensOf } from '../../shown/lens.js';
+import { lensOf, wordsOf } from '../../shown/lens.js';
 import type { Reviews } from '../reviews.js';
 
 /** The rows of buttons in a proposal: one about the whole, and one above each change. */
@@ -36,9 +36,13 @@ export class ReviewLenses implements vscode.CodeLensProvider, vscode.Disposable 
     const { review } = open;
     const snapshot = await review.snapshot(document.uri);
     const canAccept = review.whyNotAcceptable() === undefined;
-    const rows = snapshot.hunks.map((hunk, index) =>
-      hunkRow(snapshot, hunk, { number: index + 1, of: snapshot.hunks.length }, canAccept),
-    );
+    const decisions = firstPlaces(snapshot.hunks);
+    const lines = lensLines(snapshot.hunks, snapshot.candidate.lineCount);
+    const rows = snapshot.hunks.map((hunk, index) => {
+      const [first] = withTheirUnits(snapshot.hunks, [hunk]);
+      const number = decisions.indexOf(first ?? hunk) + 1;
+      return hunkRow(snapshot, hunk, { number, of: decisions.length, line: lines[index] ?? 0 }, canAccept);
+    });
     // Lenses on one line are one row: a change of the first line goes before what is said about the whole.
     const [first = [], ...others] = rows;
     return [...first, ...(await this.#topRow(review, snapshot, canAccept)), ...others.flat()];
@@ -59,11 +63,12 @@ export class ReviewLenses implements vscode.CodeLensProvider, vscode.Disposable 
         ? [lens(at, 'whetstone.measureAccepted', await this.#measureTitle(review, snapshot))]
         : [];
     return [
-      ...verdictLenses(at, review, snapshot),
+      ...(review.superseded ? [lens(at, 'whetstone.review', newerTitle())] : []),
       ...(canAccept ? decideAllLenses(at, review, hunks) : []),
       ...measure,
       ...(record.rebased ? [lens(at, 'whetstone.showBaseChanges', changedTitle(record.lost))] : []),
-      ...(review.pending.own ? [lens(at, 'whetstone.reviewReport', shownLine(vscode.l10n.t('Report')))] : []),
+      ...evidenceLenses(at, review, hunks),
+      ...verdictTitles(review, snapshot).map((title) => wordsOf(rangeAt(line), title)),
     ];
   }
 
@@ -80,23 +85,27 @@ interface LensPlace {
   readonly argument: object;
 }
 
-function verdictLenses(at: LensPlace, review: Review, snapshot: Snapshot): vscode.CodeLens[] {
-  const { hunks, status, candidateText } = snapshot;
-  if (review.superseded) {
-    return [lens(at, 'whetstone.review', withIcon('warning', vscode.l10n.t('A newer proposal waits: Review It')))];
-  }
+function newerTitle(): ShownText {
+  return withIcon('warning', vscode.l10n.t('A newer proposal waits: Review It'));
+}
+
+/** No run of this person's made a stranger's proposal, so there is no report that a press could open. */
+function evidenceLenses(at: LensPlace, { pending }: Review, hunks: readonly ReviewedHunk[]): vscode.CodeLens[] {
+  if (pending.own) return [lens(at, 'whetstone.reviewReport', shownLine(vscode.l10n.t('Report')))];
+  if (hunks.length === 0) return [];
+  return [lens(at, 'whetstone.measureProposal', withIcon('beaker', vscode.l10n.t('Measure It Here')))];
+}
+
+/** What came of the review once all is decided, and what is known about the text. */
+function verdictTitles(review: Review, { hunks, status, candidateText }: Snapshot): readonly ShownText[] {
+  if (review.superseded) return [];
   const { proposal } = review.pending;
   const { rebased, measured } = review.record;
   const remeasured = measured?.hash === sha256(candidateText) ? measured : undefined;
   const verdict = verdictTitle({ proposal, status, rebased, remeasured });
-  const done = withIcon('pass-filled', vscode.l10n.t('All decided'));
-  const titles = [...(hunks.length === 0 ? [done] : []), verdict];
-  if (review.pending.own) return titles.map((title) => lens(at, 'whetstone.reviewReport', title));
-  // No run of this person's made it, so there is no report that a press could open.
-  const measure = withIcon('beaker', vscode.l10n.t('Measure It Here'));
-  return [...titles, ...(hunks.length === 0 ? [] : [measure])].map((title) =>
-    lens(at, 'whetstone.measureProposal', title),
-  );
+  if (hunks.length > 0) return [verdict];
+  const finished = finishedTitle(status);
+  return status.kind === 'untouched' ? [finished] : [finished, verdict];
 }
 
 /** Edits that lost their place have no row of their own: with them left, the whole can still be put away. */
@@ -110,22 +119,20 @@ function decideAllLenses(at: LensPlace, { record }: Review, hunks: readonly Revi
 function hunkRow(
   { candidate }: Snapshot,
   reviewed: ReviewedHunk,
-  place: { readonly number: number; readonly of: number },
+  place: { readonly number: number; readonly of: number; readonly line: number },
   canAccept: boolean,
 ): vscode.CodeLens[] {
-  const at = {
-    line: lensLine(reviewed, candidate.lineCount),
-    argument: { candidate: candidate.uri.toString(), key: reviewed.key },
-  };
+  const { key, name } = reviewed;
+  const at = { line: place.line, argument: { candidate: candidate.uri.toString(), key, name } };
   const accept = lens(at, 'whetstone.acceptHunk', withIcon('check', vscode.l10n.t('Accept')));
   const reject = lens(at, 'whetstone.rejectHunk', withIcon('discard', vscode.l10n.t('Reject')));
   const keep = lens(at, 'whetstone.rejectHunk', withIcon('check', vscode.l10n.t('Keep Mine')));
   const decide = reviewed.origin.kind === 'file' ? [keep] : canAccept ? [accept, reject] : [];
+  // The buttons first: in a narrow window the end of a row is out of reach.
   return [
-    lens(at, 'whetstone.explainHunk', hunkTitle(reviewed, place)),
     ...decide,
     lens(at, 'whetstone.explainHunk', withIcon('comment', vscode.l10n.t('Why'))),
-    lens(at, 'whetstone.explainHunk', shownLine(hunkEvidence(reviewed))),
+    wordsOf(rangeAt(place.line), hunkTitle(reviewed, place)),
   ];
 }
 
@@ -137,5 +144,9 @@ function changedTitle(lost: readonly { readonly id: string }[]): ShownText {
 }
 
 function lens({ line, argument }: LensPlace, command: string, title: ShownText): vscode.CodeLens {
-  return lensOf(new vscode.Range(line, 0, line, 0), title, { command, arguments: [argument] });
+  return lensOf(rangeAt(line), title, { command, arguments: [argument] });
+}
+
+function rangeAt(line: number): vscode.Range {
+  return new vscode.Range(line, 0, line, 0);
 }

@@ -1,0 +1,100 @@
+import type { SkillOverview } from '../app/results/overview.js';
+import type { CliContext } from './commandLine.js';
+import { paintedVerdict } from './gateTable.js';
+import { oneLine } from './terminal.js';
+
+/** Where a skill stands, for programs. */
+export function statusJson({
+  name,
+  skillPath,
+  tasks,
+  pending,
+  runs,
+  unfinished,
+  history,
+  measurement,
+  trouble,
+  note,
+}: SkillOverview): Readonly<Record<string, unknown>> {
+  const [lastRun] = runs;
+  return {
+    name,
+    skillPath,
+    tasks:
+      tasks === undefined
+        ? null
+        : {
+            training: tasks.training.length,
+            heldOut: tasks.heldOut.length,
+            sealed: tasks.sealed.length,
+            drafts: tasks.drafts.length,
+            setAside: tasks.setAside.length,
+          },
+    pending:
+      pending === undefined
+        ? null
+        : {
+            id: pending.proposal.id,
+            verdict: pending.proposal.verdict.kind,
+            edits: pending.proposal.documents.flatMap((each) => each.edits).length,
+            own: pending.own,
+            stale: pending.stale,
+          },
+    lastRun: lastRun ?? null,
+    unfinished: unfinished.map(({ runId, startedAt, progress }) => ({ run: runId, startedAt, progress })),
+    adopted: history.filter((version) => version.action === 'adopt').length,
+    measurement: measurement.kind,
+    trouble: trouble ?? null,
+    note: note ?? null,
+  };
+}
+
+/** Where each skill stands, for people. */
+export function statusText(overviews: readonly SkillOverview[], face: CliContext): string {
+  const { paint } = face.terminal;
+  return overviews
+    .map(({ name, tasks, pending, measurement, runs, unfinished, trouble, note }) => {
+      const [lastRun] = runs;
+      const counts =
+        tasks === undefined
+          ? ''
+          : `${tasks.training.length} training, ${tasks.heldOut.length} held-out, ${tasks.sealed.length} sealed tasks`;
+      const waiting =
+        pending === undefined
+          ? 'no proposal waits'
+          : `a proposal waits: ${paintedVerdict(pending.proposal.verdict, paint)}${pending.own ? '' : ', made elsewhere'}`;
+      const last =
+        lastRun === undefined
+          ? 'never run'
+          : `last run ${new Date(lastRun.startedAt).toLocaleString()}: ${lastRun.reason}`;
+      return [
+        paint('bold', oneLine(name)),
+        ...[
+          counts,
+          waiting,
+          measurementText(measurement),
+          last,
+          ...unfinished.map(unfinishedText),
+          trouble ?? '',
+          note ?? '',
+        ]
+          .filter((line) => line !== '')
+          .map((line) => `  ${oneLine(line)}`),
+      ].join('\n');
+    })
+    .join('\n');
+}
+
+/** Said only where something of a proposal is in the file that nobody measured as it is. */
+function measurementText(measurement: SkillOverview['measurement']): string {
+  if (measurement.kind !== 'unmeasured') return '';
+  const { taken, of } = measurement;
+  return of === 0
+    ? 'the text was adopted without a measurement of its own'
+    : `not measured: ${taken} of ${of} edits in the file`;
+}
+
+function unfinishedText({ runId, startedAt, progress }: SkillOverview['unfinished'][number]): string {
+  const stage = progress === undefined ? '' : ` in the stage ${progress.stage}`;
+  return `a run of ${new Date(startedAt).toLocaleString()} was cut off${stage}; go on with --resume ${runId}`;
+}

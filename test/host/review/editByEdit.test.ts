@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { parseSkill, printSkill } from '../../../src/skill/document/skillDocument.js';
+import { applyEdits } from '../../../src/skill/edits/applyEdits.js';
+import type { Edit } from '../../../src/skill/edits/edit.js';
+import { until } from '../until.js';
+import { closeAll, onDisk, press, reviewOf, rowsOf, textOf, type ReviewWindow } from './reviewWindow.js';
+import { seeded } from './scriptedReviewer.js';
+
+const text =
+  '---\nname: dates\n---\n\n# Dates\n\nUse the local order.\n\n## Rules\n\n- Name the month.\n- Keep the year.\n';
+/** As in the demo: four new lines at one place, and one that is rewritten. */
+const edits: readonly Edit[] = [
+  after('- Keep the year.', '- Say the time zone.'),
+  { op: 'replace', anchor: 'Use the local order.', content: 'Use ISO order.', rationale: 'r' },
+  after('- Keep the year.', '- Write the day in full.'),
+  { op: 'append', content: '- Look twice.', rationale: 'r' },
+  { op: 'append', content: '- Never guess.', rationale: 'r' },
+];
+const walks = process.env['WHETSTONE_FULL'] === '1' ? 32 : 2;
+
+describe('a review, edit by edit', () => {
+  afterEach(closeAll);
+
+  for (let walk = 0; walk < walks; walk += 1) {
+    it(`writes exactly what the accepted edits make, in an order of its own (${walk + 1})`, async function () {
+      this.timeout(60_000);
+      const random = seeded(walk + 1);
+      const window = await reviewOf({ name: `by-edit-${walk}`, text, edits });
+      const [accepted, open] = [new Set<string>(), new Set(edits.map((_, at) => `E${at + 1}`))];
+      while (open.size > 0) {
+        const id = [...open][Math.floor(random() * open.size)] ?? '';
+        // The full tier takes every choice once; the first walks take what they draw.
+        const isTaken = walks === 32 ? ((walk >> (Number(id.slice(1)) - 1)) & 1) === 1 : random() < 0.5;
+        open.delete(id);
+        if (isTaken) accepted.add(id);
+        await decide(window, id, isTaken);
+        await until(async () => (await onDisk(window.skillPath)) === made(accepted), `the file after ${id}`);
+        await until(
+          async () => (await textOf(window.candidate)) === made(new Set([...accepted, ...open])),
+          `the proposal after ${id}`,
+        );
+        assert.deepEqual(await openInRows(window), [...open].toSorted(), 'one row for each open edit');
+      }
+      await rm(path.dirname(window.skillPath), { recursive: true });
+    });
+  }
+
+  it('says that an edit is decided where a press comes too late, and does nothing', async () => {
+    const window = await reviewOf({ name: 'too-late', text, edits });
+    const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>(
+      'vscode.executeCodeLensProvider',
+      window.candidate,
+      1_000,
+    );
+    const accept = lenses.find(
+      ({ command }) => command?.command === 'whetstone.acceptHunk' && JSON.stringify(command.arguments).includes('E3'),
+    )?.command;
+    assert.ok(accept);
+    await decide(window, 'E3', false);
+    await vscode.commands.executeCommand(accept.command, ...(accept.arguments ?? [])).then(
+      () => undefined,
+      (error: unknown) => assert.match(String(error), /decided already/),
+    );
+    assert.equal(await onDisk(window.skillPath), text);
+  });
+});
+
+async function decide(window: ReviewWindow, id: string, isTaken: boolean): Promise<void> {
+  if (isTaken) return press(window.candidate, 'Accept', new RegExp(`of \\d+ · ${id}\\b`));
+  const { skillPath } = window;
+  await vscode.commands.executeCommand('whetstone.rejectHunk', { skillPath, edits: [id], reason: undefined });
+}
+
+async function openInRows({ candidate }: ReviewWindow): Promise<readonly string[]> {
+  const rows = (await rowsOf(candidate)).join('\n');
+  return [...rows.matchAll(/of \d+ · (E\d)/g)].map(([, id = '']) => id).toSorted();
+}
+
+function made(ids: ReadonlySet<string>): string {
+  const chosen = edits.filter((_, at) => ids.has(`E${at + 1}`));
+  return printSkill(applyEdits(parseSkill(text), chosen, { scope: 'body' }).document);
+}
+
+function after(anchor: string, content: string): Edit {
+  return { op: 'insert_after', anchor, content, rationale: 'r' };
+}

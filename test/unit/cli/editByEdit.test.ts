@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { parseSkill, printSkill } from '../../../src/skill/document/skillDocument.js';
+import { applyEdits } from '../../../src/skill/edits/applyEdits.js';
+import type { Edit } from '../../../src/skill/edits/edit.js';
+import { rejectedEditsOf } from '../../../src/storage/proposals/rejectedEdits.js';
+import { aCommandLine, type CommandLine, type CommandResult } from '../../builders/commandLine.js';
+import { stagedStore, stageProposal, type StagePlace } from '../../builders/stageProposal.js';
+
+const text = '---\nname: dates\n---\n\n# Dates\n\n- Name the month.\n- Keep the year.\n';
+const neighbours: readonly Edit[] = [
+  after('- Keep the year.', '- Say the time zone.'),
+  after('- Keep the year.', '- Write the day in full.'),
+  { op: 'append', content: 'Look twice.', rationale: 'r' },
+];
+const bound: readonly Edit[] = [
+  after('- Keep the year.', '- Say the time zone.'),
+  after('- Name the month.', '- In words.'),
+  after('- Say the time zone.', '- UTC is best.'),
+];
+
+describe('the edits of a proposal, one by one on the command line', () => {
+  let line: CommandLine;
+  let place: StagePlace;
+  let skillPath = '';
+  const skillText = (): string => readFileSync(skillPath, 'utf8');
+  const run = (verb: string, ...more: readonly string[]): Promise<CommandResult> =>
+    line.run(verb, skillPath, '--root', line.folder, ...more);
+  const ran = async (verb: string, ...more: readonly string[]): Promise<string> => {
+    const { code, out, err } = await run(verb, ...more);
+    assert.equal(code, 0, err);
+    return out;
+  };
+  const stage = async (edits: readonly Edit[]): Promise<void> => {
+    line = aCommandLine();
+    place = { workspace: line.folder, state: line.home, home: line.home };
+    skillPath = await stageProposal(place, { name: 'dates', text, edits });
+  };
+  afterEach(() => line.dispose());
+
+  it('are taken and rejected in any order, and the skill is what the taken ones make', async () => {
+    await stage(neighbours);
+    assert.match(await ran('adopt', '--edits', 'E3'), /holds only E3: that text was not measured/);
+    assert.equal(skillText(), made(neighbours, [2]));
+    assert.match(await ran('reject', '--edits', 'E1', '--reason', 'too long'), /Rejected: E1\./);
+    assert.equal(skillText(), made(neighbours, [2]));
+    await ran('adopt', '--edits', 'E2');
+    assert.equal(skillText(), made(neighbours, [1, 2]));
+    assert.match(await ran('status'), /no proposal waits/);
+    const [row] = await rejectedEditsOf(await stagedStore(place, skillPath)).all();
+    assert.equal(row?.reason, 'too long');
+  });
+
+  it('are all taken by a last word about the rest, which is then the text that was measured', async () => {
+    await stage(neighbours);
+    await ran('adopt', '--edits', 'E2');
+    await ran('adopt');
+    assert.equal(skillText(), made(neighbours, [0, 1, 2]));
+    assert.match(await ran('history'), /^2\s.*adopt\s+accepted/m);
+  });
+
+  it('are refused where one is in the skill already, or none is named', async () => {
+    await stage(neighbours);
+    await ran('adopt', '--edits', 'E2');
+    const twice = await run('adopt', '--edits', 'E2,E3');
+    assert.equal(twice.code, 2);
+    assert.match(twice.err, /In the skill already: E2\./);
+    assert.match((await run('adopt', '--edits', ',')).err, /No edit was named\./);
+    assert.equal(skillText(), made(neighbours, [1]));
+  });
+
+  it('are refused where one cannot be had without another, which is named; nothing is written', async () => {
+    await stage(bound);
+    assert.match(await ran('show'), /E1, E3 can only be decided together\./);
+    for (const verb of ['adopt', 'reject']) {
+      const { code, err } = await run(verb, '--edits', 'E3');
+      assert.equal(code, 2);
+      assert.match(err, /E3 can only be decided together with E1/);
+      assert.match(err, /Name all of them: E1,E3\./);
+    }
+    assert.equal(skillText(), text);
+    await ran('adopt', '--edits', 'E3,E1');
+    assert.equal(skillText(), made(bound, [0, 2]));
+  });
+
+  it('are the whole proposal where there is only one, measured as it is', async () => {
+    await stage(neighbours.slice(0, 1));
+    assert.doesNotMatch(await ran('adopt', '--edits', 'E1'), /not measured/);
+    assert.match(await ran('history'), /^1\s.*adopt\s+accepted/m);
+  });
+
+  it('wait again after an undo, one by one or as a whole', async () => {
+    await stage(neighbours);
+    await ran('adopt');
+    assert.match(await ran('status'), /no proposal waits/);
+    await ran('undo');
+    assert.equal(skillText(), text);
+    assert.match(await ran('show'), /E1[^]*E2[^]*E3/);
+    await ran('adopt', '--edits', 'E1');
+    await ran('undo');
+    await ran('adopt', '--edits', 'E1,E2,E3');
+    assert.equal(skillText(), made(neighbours, [0, 1, 2]));
+  });
+
+  it('are gone for good with all data of the skill', async () => {
+    await stage(neighbours);
+    await ran('adopt');
+    await ran('clean', '--yes');
+    assert.match((await run('show')).err, /No proposal waits/);
+    assert.equal((await run('undo')).code === 0, false);
+  });
+});
+
+function made(edits: readonly Edit[], chosen: readonly number[]): string {
+  const taken = edits.filter((_, at) => chosen.includes(at));
+  return printSkill(applyEdits(parseSkill(text), taken, { scope: 'body' }).document);
+}
+
+function after(anchor: string, content: string): Edit {
+  return { op: 'insert_after', anchor, content, rationale: 'r' };
+}
