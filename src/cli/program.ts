@@ -16,13 +16,14 @@ import { addReport } from './commands/report.js';
 import { addRebase } from './commands/rebase.js';
 import { addSchedule } from './commands/schedule.js';
 import { addTasks } from './commands/tasks.js';
+import { takeNames, type FindSkills } from './namedSkills.js';
 
 export interface ProgramParts {
   readonly face: CliContext;
   readonly version: string;
   /** The file of the command line itself: what an installed schedule gets a copy of. */
   readonly cli: string;
-  readonly findSkills: (folder: string) => Promise<readonly string[]>;
+  readonly findSkills: FindSkills;
   readonly readInput: () => Promise<string>;
   /** Commands that the composition root adds, because they need what the command line may not import. */
   readonly more: (program: Command) => void;
@@ -67,7 +68,7 @@ export async function runProgram(parts: ProgramParts, words: readonly string[]):
   addOptimize(program, face);
   addEvaluate(program, face);
   addPreview(program, face);
-  addProposalCommands(program, face);
+  addProposalCommands(program, face, parts.findSkills);
   addNight(program, face, parts.findSkills);
   addRebase(program, face);
   addSchedule(program, face, parts);
@@ -80,6 +81,7 @@ export async function runProgram(parts: ProgramParts, words: readonly string[]):
   addClean(program, face);
   addDemo(program, face);
   parts.more(program);
+  takeNames(program, face.cwd, parts.findSkills);
   try {
     await program.parseAsync([...words], { from: 'user' });
     return 0;
