@@ -54,11 +54,11 @@ const refusals: readonly UserErrorCode[] = [
 
 const examples = `
 Examples:
-  whetstone demo                                     train a demo skill, offline and free
-  whetstone status                                   where the skills below this folder stand
-  whetstone tasks draft code-review                  draft tasks for a skill; confirm the good ones
-  whetstone optimize code-review --model openai/gpt-5-mini --cap run.usd=1
-  whetstone adopt code-review --edits E1,E3          take two of the proposed edits
+  $ whetstone demo                                     train a demo skill, offline and free
+  $ whetstone status                                   where the skills below this folder stand
+  $ whetstone tasks draft code-review                  draft tasks for a skill; confirm the good ones
+  $ whetstone optimize code-review --model openai/gpt-5-mini --cap run.usd=1
+  $ whetstone adopt code-review --edits E1,E3          take two of the proposed edits
 
 Environment:
   WHETSTONE_MODEL   the model where --model is not given
