@@ -32,8 +32,8 @@ function whyBroken(controller: NightlyController): string | undefined {
 function itemsOf(controller: NightlyController): readonly Item[] {
   const status = controller.status();
   return [
-    ...waitingItems(controller.news.pending),
     ...(status.kind === 'broken' ? [mendItem(controller, status.why)] : []),
+    ...waitingItems(controller.news.pending),
     ...(controller.consent.changed.length > 0 && status.kind !== 'broken' ? [changedItem(controller)] : []),
     ...switchItems(controller),
     ...(status.kind === 'missed' ? missedItems(controller) : []),
