@@ -3,8 +3,6 @@ import type { TaskComparison } from '../../../src/gate/verdict/verdict.js';
 import { sideTexts } from '../../../src/wording/gateWords.js';
 
 describe('a held-out task before and after', () => {
-  const passed = (passes: number, valid: number): string => `${passes}/${valid}`;
-
   it('is said in passes', () => {
     assert.deepEqual(sideTexts(aTask([0, 1, 0], [1, 1, 1]), passed), ['0/1', '1/1']);
     assert.deepEqual(sideTexts(aTask([0, 1, 0], [0, 1, 0]), passed), ['0/1', '0/1']);
@@ -19,6 +17,10 @@ describe('a held-out task before and after', () => {
     assert.deepEqual(sideTexts(aTask([0, 0, undefined], [0, 0, undefined]), passed), ['0/0', '0/0']);
   });
 });
+
+function passed(passes: number, valid: number): string {
+  return `${passes}/${valid}`;
+}
 
 type Side = readonly [passes: number, valid: number, score: number | undefined];
 
