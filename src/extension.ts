@@ -11,6 +11,7 @@ import { SkillProblems } from './editor/lint/skillProblems.js';
 import { secretKeys } from './editor/models/apiKeys.js';
 import type { ModelParts } from './editor/models/chooseModel.js';
 import { EnvironmentRegistry, type WhetstoneApi } from './editor/environmentRegistry.js';
+import { ReviewItem } from './editor/reviewItem.js';
 import { Overviews } from './editor/skills/overviews.js';
 import { readSettings, readCaps, readPrices } from './editor/settings.js';
 import { AnswerDocuments } from './editor/showAnswers.js';
@@ -52,6 +53,7 @@ export function activate(context: vscode.ExtensionContext): WhetstoneApi {
   const adoptions = new AdoptionsUnderWay();
   const nights = startedNights(context, access, { useCases, catalog, overviews, log, texts });
   own(onDidCount((counts) => void nights.then((started) => started.noteSkills(counts))));
+  own(new ReviewItem(onDidCount));
   own(
     new LazyReview(async () => {
       const { registerReview, reviewHostOf } = await import('./bundles/commands.js');

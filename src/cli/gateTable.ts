@@ -1,5 +1,5 @@
-import type { SideResult, TaskComparison, Verdict } from '../gate/verdict/verdict.js';
-import { changeOf, changeWord, verdictWord, type Change } from '../wording/gateWords.js';
+import type { TaskComparison, Verdict } from '../gate/verdict/verdict.js';
+import { changeOf, changeWord, sideTexts, verdictWord, type Change } from '../wording/gateWords.js';
 import { t } from '../wording/translate.js';
 import { table } from './table.js';
 import type { Paint } from './terminal.js';
@@ -11,7 +11,8 @@ export function gateTable(comparisons: readonly TaskComparison[], paint: Paint):
     .map((row) => {
       const { symbol, color } = looks[changeOf(row)];
       const word = paint(color, changeWord(row, t));
-      return [paint(color, symbol), row.id, sideText(row.before), '→', sideText(row.after), word];
+      const [before, after] = sideTexts(row, sideText);
+      return [paint(color, symbol), row.id, before, '→', after, word];
     });
   return table([
     ['', paint('bold', 'held-out task'), paint('bold', 'before'), '', paint('bold', 'after'), ''],
@@ -35,7 +36,6 @@ const looks: Readonly<
   unknown: { rank: 3, symbol: '·', color: 'dim' },
 };
 
-function sideText(side: SideResult): string {
-  if (side.valid === 0) return '–';
-  return `${side.passes} of ${side.valid}`;
+function sideText(passes: number, valid: number): string {
+  return valid === 0 ? '–' : `${passes} of ${valid}`;
 }

@@ -1,8 +1,9 @@
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Help, Option } from 'commander';
 import { cureIn, messageOf, UserError, type UserErrorCode } from '../errors.js';
 import type { CliContext } from './commandLine.js';
 import { addCheck } from './commands/check.js';
 import { addClean } from './commands/clean.js';
+import { addCompletion } from './commands/completion.js';
 import { addDemo } from './commands/demo.js';
 import { addDoctor } from './commands/doctor.js';
 import { addEvaluate } from './commands/evaluate.js';
@@ -16,13 +17,14 @@ import { addReport } from './commands/report.js';
 import { addRebase } from './commands/rebase.js';
 import { addSchedule } from './commands/schedule.js';
 import { addTasks } from './commands/tasks.js';
+import { takeNames, type FindSkills } from './namedSkills.js';
 
 export interface ProgramParts {
   readonly face: CliContext;
   readonly version: string;
   /** The file of the command line itself: what an installed schedule gets a copy of. */
   readonly cli: string;
-  readonly findSkills: (folder: string) => Promise<readonly string[]>;
+  readonly findSkills: FindSkills;
   readonly readInput: () => Promise<string>;
   /** Commands that the composition root adds, because they need what the command line may not import. */
   readonly more: (program: Command) => void;
@@ -50,6 +52,26 @@ const refusals: readonly UserErrorCode[] = [
   'prompt-not-allowed',
 ];
 
+const examples = `
+Examples:
+  $ whetstone demo                                     train a demo skill, offline and free
+  $ whetstone status                                   where the skills below this folder stand
+  $ whetstone tasks draft code-review                  draft tasks for a skill; confirm the good ones
+  $ whetstone optimize code-review --model openai/gpt-5-mini --cap run.usd=1
+  $ whetstone adopt code-review --edits E1,E3          take two of the proposed edits
+
+Environment:
+  WHETSTONE_MODEL   the model where --model is not given
+  WHETSTONE_CAPS    caps as in --cap, separated by commas
+  WHETSTONE_HOME    where your own state lies
+  OPENAI_API_KEY and the like: keys of model servers; NO_COLOR: no colours`;
+
+/** An option that can be repeated begins with nothing, which nobody has to be told. */
+function optionDescription(option: Option): string {
+  const isNothing = Array.isArray(option.defaultValue) && option.defaultValue.length === 0;
+  return new Help().optionDescription(isNothing ? new Option(option.flags, option.description) : option);
+}
+
 /** Runs the command line and gives its exit code: 0 done, 1 failed, 2 refused. */
 export async function runProgram(parts: ProgramParts, words: readonly string[]): Promise<number> {
   const { face } = parts;
@@ -63,23 +85,32 @@ export async function runProgram(parts: ProgramParts, words: readonly string[]):
       writeOut: (text) => face.terminal.out(text),
       writeErr: (text) => face.terminal.err(text),
     })
-    .showHelpAfterError('(add --help for what there is)');
+    .showHelpAfterError('(add --help for what there is)')
+    .configureHelp({ optionDescription })
+    .addHelpText('after', examples);
+  program.commandsGroup('Train and measure:');
   addOptimize(program, face);
   addEvaluate(program, face);
-  addPreview(program, face);
-  addProposalCommands(program, face);
-  addNight(program, face, parts.findSkills);
-  addRebase(program, face);
-  addSchedule(program, face, parts);
-  addDoctor(program, face, parts);
   addGather(program, face);
-  addGate(program, face, parts.readInput);
-  addTasks(program, face);
   addCheck(program, face, parts.findSkills);
+  addPreview(program, face);
+  program.commandsGroup('Decide on a proposal:');
+  addProposalCommands(program, face, parts.findSkills);
+  addRebase(program, face);
   addReport(program, face);
-  addClean(program, face);
+  program.commandsGroup('Tasks:');
+  addTasks(program, face);
+  program.commandsGroup('Nights:');
+  addNight(program, face, parts.findSkills);
+  addSchedule(program, face, parts);
+  program.commandsGroup('Help and housekeeping:');
   addDemo(program, face);
+  addDoctor(program, face, parts);
+  addGate(program, face, parts.readInput);
+  addClean(program, face);
   parts.more(program);
+  addCompletion(program, face);
+  takeNames(program, face.cwd, parts.findSkills);
   try {
     await program.parseAsync([...words], { from: 'user' });
     return 0;

@@ -29,10 +29,7 @@ export function noProposalReason(trained: TrainingResult, lost: readonly string[
         reason: `The run ended at its cap before it found a better skill. ${trained.cap ?? ''}`.trim(),
       };
     case 'no-headroom':
-      return {
-        cause: 'nothing-to-learn',
-        reason: 'There is nothing to learn: the skill already passes its tasks.',
-      };
+      return { cause: 'nothing-to-learn', reason: nothingFailed(trained) };
     case 'no-training-tasks':
       return {
         cause: 'nothing-to-learn',
@@ -44,6 +41,13 @@ export function noProposalReason(trained: TrainingResult, lost: readonly string[
     case 'patience':
       return withoutBetterSkill(trained, lost, counted);
   }
+}
+
+/** Before the first step every held-out task passed; after one it is the training tasks that leave nothing to learn from. */
+function nothingFailed({ steps }: TrainingResult): string {
+  return steps.length === 0
+    ? 'There is nothing to learn: the skill already passes its tasks.'
+    : 'There is nothing to learn from: no training task failed. Held-out tasks may still fail: add training tasks like them.';
 }
 
 /** Of several stages that came to nothing, the reason that a person can do most about. */

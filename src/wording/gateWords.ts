@@ -1,4 +1,5 @@
 import type { TaskComparison, Verdict } from '../gate/verdict/verdict.js';
+import { percent } from './amounts.js';
 import type { Say } from './translate.js';
 
 /** A verdict in a word or two. */
@@ -40,4 +41,17 @@ export function changeWord(task: TaskComparison, say: Say): string {
     case 'unknown':
       return before.invalid + after.invalid > 0 ? say('no valid result') : say('not needed for the decision');
   }
+}
+
+/** A side of a held-out task: passes of attempts, or its score where only that changed. */
+export function sideTexts(
+  task: TaskComparison,
+  passed: (passes: number, valid: number) => string,
+): readonly [string, string] {
+  const { before, after } = task;
+  const [old, current] = [before, after].map(({ passes, valid }) => (valid === 0 ? undefined : passes / valid));
+  const isHidden = changeOf(task) !== 'same' && old !== undefined && old === current;
+  if (isHidden && before.score !== undefined && after.score !== undefined)
+    return [percent(before.score), percent(after.score)];
+  return [passed(before.passes, before.valid), passed(after.passes, after.valid)];
 }

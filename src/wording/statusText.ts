@@ -2,13 +2,12 @@ import { briefTime, describeTime } from './describeTime.js';
 import { iconLabel, visibleText, type ShownText } from './shownText.js';
 import { retold, t } from './translate.js';
 
-/** What the one status bar item shows. */
+/** What the status bar item of the nights shows. */
 export type NightlyStatus =
   | { readonly kind: 'off' }
   | { readonly kind: 'on'; readonly next: number | undefined }
   | { readonly kind: 'missed'; readonly due: number }
   | { readonly kind: 'running'; readonly skill: string; readonly done: number; readonly total: number }
-  | { readonly kind: 'proposals'; readonly count: number; readonly next: number | undefined }
   | { readonly kind: 'broken'; readonly why: string; readonly cure: string };
 
 /** What the tooltip adds, whatever the state. */
@@ -35,7 +34,7 @@ export interface StatusText {
   readonly warning: boolean;
 }
 
-/** The words of the status bar. Colour is kept for what is broken: a waiting proposal is no alarm. */
+/** The words of the status bar. Colour is kept for what is broken. What waits has an item of its own. */
 export function statusText(status: NightlyStatus, context: StatusContext): StatusText {
   const { short, icon, sentence } = wordsOf(status, context);
   const { last, spent, simulated, unmeasured } = context;
@@ -89,8 +88,6 @@ function wordsOf(status: NightlyStatus, context: StatusContext): Words {
         short: t('Night {0}/{1}', status.done, status.total),
         sentence: t('The nightly run trains {0}: {1} of {2} done.', status.skill, status.done, status.total),
       };
-    case 'proposals':
-      return { icon: 'bell-dot', ...proposalWords(status.count, next(status.next)) };
     case 'broken':
       return {
         icon: 'warning',
@@ -98,10 +95,4 @@ function wordsOf(status: NightlyStatus, context: StatusContext): Words {
         sentence: `${t('The nightly run cannot run.')} ${retold(`${status.why} ${status.cure}`.trimEnd())}`,
       };
   }
-}
-
-function proposalWords(count: number, next: string): Pick<Words, 'short' | 'sentence'> {
-  return count === 1
-    ? { short: t('1 proposal'), sentence: `${t('1 proposal waits for your review.')} ${next}` }
-    : { short: t('{0} proposals', count), sentence: `${t('{0} proposals wait for your review.', count)} ${next}` };
 }

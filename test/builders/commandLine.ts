@@ -33,10 +33,12 @@ interface CommandLineParts {
   readonly clock?: Clock;
   /** A folder that holds `workspace` and `home` already, and is left alone by `dispose`. */
   readonly at?: { readonly base: string };
+  /** The skills below a folder; the folder itself where nothing is said. */
+  readonly findSkills?: (folder: string) => Promise<readonly string[]>;
 }
 
 /** The command line in this process, on the simulated model, in a throw-away folder. */
-export function aCommandLine({ copy, signal, clock = nodeClock, at }: CommandLineParts = {}): CommandLine {
+export function aCommandLine({ copy, signal, clock = nodeClock, at, findSkills }: CommandLineParts = {}): CommandLine {
   const base = at?.base ?? mkdtempSync(path.join(tmpdir(), 'whetstone-cli-'));
   const folder = path.join(base, 'workspace');
   const home = path.join(base, 'home');
@@ -94,7 +96,7 @@ export function aCommandLine({ copy, signal, clock = nodeClock, at }: CommandLin
           },
           version: '0.0.0',
           cli: path.resolve('dist/cli.js'),
-          findSkills: (place) => Promise.resolve([place]),
+          findSkills: findSkills ?? ((place) => Promise.resolve([place])),
           readInput: () => Promise.resolve(''),
           more: () => undefined,
         },

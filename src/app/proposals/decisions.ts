@@ -14,6 +14,7 @@ import {
 } from '../../storage/proposals/proposals.js';
 import { rejectedEditsOf } from '../../storage/proposals/rejectedEdits.js';
 import type { OpenSkill, SkillPlace } from '../openSkill.js';
+import { lastAdoption, undoLast } from '../../storage/adoption/history.js';
 import { ownReceipts, type Receipt } from '../../storage/adoption/receipts.js';
 import { type AdoptedVersion, versionOf } from './versions.js';
 import type { EditDecision } from '../../review/reviewDecision.js';
@@ -105,15 +106,34 @@ export async function reopenEdits(
   if (Object.keys(kept).length > 0) await noteDecisions(skill.store, proposal.id, kept, signal);
 }
 
-/** After an adoption was undone: what it had taken is to be decided again, also where the last of it had put the proposal away. */
-export async function reopenUndone(skill: SkillPlace, undo: Receipt, signal: AbortSignal): Promise<void> {
-  const { proposalId, undoes } = undo;
-  if (proposalId === undefined) return;
-  const reading = await readProposal(skill.store);
-  const proposal = reading.kind === 'missing' ? await takeOutProposal(skill.store, proposalId) : known(reading);
-  if (proposal?.id !== proposalId) return;
-  const undone = (await ownReceipts(skill.store)).filter(({ seq }) => undoes.includes(seq));
-  await reopenEdits(skill, proposal, [...new Set(undone.flatMap(({ edits }) => edits))], signal);
+/**
+ * Takes the last adoption back. What it had taken is to be decided again, also where the last of it had put the proposal
+ * away: that is staged before the file is changed, so that a kill in between loses no proposal that was paid for.
+ */
+export async function undoAdoption(skill: SkillPlace, signal: AbortSignal): Promise<Receipt> {
+  const receipts = await ownReceipts(skill.store);
+  const adoption = lastAdoption(receipts);
+  const proposal = await proposalBehind(skill, adoption?.proposalId);
+  if (adoption === undefined || proposal === undefined) return undoLast(skill.store, signal);
+  const wasWaiting = (await readProposal(skill.store)).kind !== 'missing';
+  const decided = await readDecisions(skill.store, proposal.id);
+  const taken = receipts.filter(({ seq }) => adoption.seqs.includes(seq)).flatMap(({ edits }) => edits);
+  await reopenEdits(skill, proposal, [...new Set(taken)], signal);
+  try {
+    return await undoLast(skill.store, signal);
+  } catch (error) {
+    if (Object.keys(decided).length > 0) await noteDecisions(skill.store, proposal.id, decided, signal);
+    if (!wasWaiting) await putAwayProposal(skill.store);
+    throw error;
+  }
+}
+
+/** The proposal that an adoption took something of: it waits, or was put away. Undefined where another one waits. */
+async function proposalBehind({ store }: SkillPlace, id: string | undefined): Promise<Proposal | undefined> {
+  if (id === undefined) return undefined;
+  const reading = await readProposal(store);
+  const proposal = reading.kind === 'missing' ? await takeOutProposal(store, id) : known(reading);
+  return proposal?.id === id ? proposal : undefined;
 }
 
 /** Puts the proposal away, or rejects only some of its edits. */

@@ -1,5 +1,5 @@
 import type { Proposal } from '../../ports/proposal.js';
-import { restoreVersion, undoLast } from '../../storage/adoption/history.js';
+import { restoreVersion } from '../../storage/adoption/history.js';
 import { openPlace, openSkill, type OpenSkill, type SkillRequest } from '../openSkill.js';
 import type { World } from '../world.js';
 import {
@@ -11,7 +11,7 @@ import {
   recordedAdoption,
   rejectPending,
   reopenEdits,
-  reopenUndone,
+  undoAdoption,
   type AdoptChoice,
   type EditorSave,
 } from './decisions.js';
@@ -82,9 +82,7 @@ export function createProposalUseCases(world: World): ProposalUseCases {
     reject: async (request, signal) => rejectPending(await open(request), request, signal),
     async undo(request, signal) {
       const skill = await openPlace(world, request, 'work');
-      const receipt = await undoLast(skill.store, signal);
-      await reopenUndone(skill, receipt, signal);
-      return versionOf(skill, receipt);
+      return versionOf(skill, await undoAdoption(skill, signal));
     },
     async restore(request, signal) {
       const choice = { seq: Number(request.version), side: 'after' } as const;

@@ -8,10 +8,8 @@ import type { NightResult } from '../../app/nights/nightResult.js';
 import { runRequest, withRunOptions, type CliContext, type RunCommandOptions } from '../commandLine.js';
 import { createProgress } from '../progressLine.js';
 import { table } from '../table.js';
+import type { FindSkills } from '../namedSkills.js';
 import { notInstalled } from './doctor.js';
-
-/** Finds the skills below a folder. */
-export type FindSkills = (folder: string) => Promise<readonly string[]>;
 
 interface NightOptions extends RunCommandOptions {
   readonly force?: boolean;

@@ -4,6 +4,7 @@ import type { SkillOverview } from '../../app/results/overview.js';
 import type { SkillRequest } from '../../app/openSkill.js';
 import { skillRequest, type CliContext } from '../commandLine.js';
 import { diffText } from '../editText.js';
+import { skillsHere, type FindSkills } from '../namedSkills.js';
 import { pendingJson, pendingText } from '../pendingText.js';
 import { table } from '../table.js';
 import { statusJson, statusText } from '../statusText.js';
@@ -33,8 +34,9 @@ type VersionRequest = SkillRequest & { readonly version: string };
 const skillArgument = ['<skill>', 'a SKILL.md, or the folder that holds one'] as const;
 
 /** `status`, `show`, `adopt`, `reject`, `undo`, `history`: what happens to a proposal after a run. */
-export function addProposalCommands(program: Command, face: CliContext): void {
-  for (const add of [addStatus, addShow, addAdopt, addReject, addUndo, addHistory]) add(program, face);
+export function addProposalCommands(program: Command, face: CliContext, findSkills: FindSkills): void {
+  addStatus(program, face, findSkills);
+  for (const add of [addShow, addAdopt, addReject, addUndo, addHistory]) add(program, face);
 }
 
 function command(program: Command, name: string): Command {
@@ -44,12 +46,13 @@ function command(program: Command, name: string): Command {
     .option('--root <folder>', 'the folder whose .whetstone holds proposals and runs');
 }
 
-function addStatus(program: Command, face: CliContext): void {
+function addStatus(program: Command, face: CliContext, findSkills: FindSkills): void {
   command(program, 'status')
-    .argument('<skills...>', 'skills to look at')
+    .argument('[skills...]', 'skills to look at, by path or by name (default: all that are here)')
     .description('where each skill stands: tasks, the last run, a waiting proposal')
-    .action(async (skills: readonly string[], options: Options) => {
+    .action(async (given: readonly string[], options: Options) => {
       const useCases = face.open({});
+      const skills = given.length > 0 ? given : await skillsHere(face.cwd, findSkills);
       const overviews = await Promise.all(
         skills.map((skill) => useCases.overview(skillRequest(face, skill, options), face.signal)),
       );

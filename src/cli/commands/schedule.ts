@@ -6,7 +6,8 @@ import { defaultTime } from '../../schedule/scheduleSettings.js';
 import type { OsScheduleRequest, OsScheduleView } from '../../app/osSchedule/osInstallation.js';
 import { giveUpLine } from '../../wording/preflightLines.js';
 import { listed, readCaps } from '../caps.js';
-import { skillEntry, type FindSkills } from './night.js';
+import { skillEntry } from './night.js';
+import type { FindSkills } from '../namedSkills.js';
 import { runRequest, withRunOptions, type CliContext, type RunCommandOptions } from '../commandLine.js';
 
 interface ScheduleOptions extends RunCommandOptions {

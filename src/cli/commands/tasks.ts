@@ -117,9 +117,20 @@ function addDraft(tasks: Command, face: CliContext): void {
         face,
         options,
         { drafted: ids },
-        () => `Drafted: ${ids.join(', ')}.\nLook at them in evals/, then “whetstone tasks confirm ${skill} <id>...”.`,
+        () =>
+          `Drafted: ${ids.join(', ')}.\nLook at them in evals/, then “whetstone tasks confirm ${skill} <id>...”, or --all.`,
       );
     });
+}
+
+function nothingNamed({ drafts }: Tasks): UserError {
+  return drafts.length === 0
+    ? new UserError('usage', 'This skill has no drafts to confirm.', 'Draft tasks for it first.')
+    : new UserError(
+        'usage',
+        'No task was named.',
+        `Name some of: ${drafts.map(({ id }) => id).join(', ')}; or use --all.`,
+      );
 }
 
 function countOf(text: string): number {
@@ -156,17 +167,20 @@ function addChanges(tasks: Command, face: CliContext): void {
     remove: 'delete a task',
   } as const;
   for (const kind of ['confirm', 'enable', 'disable', 'remove'] as const) {
-    skillCommand(tasks, kind)
-      .argument('<ids...>', 'the tasks')
-      .description(kinds[kind])
-      .action(async (skill: string, ids: readonly string[], options: Options) => {
-        const useCases = face.open({});
-        const known = await tasksOf(face, skill, options);
-        refuseUnknown(ids, known);
-        for (const id of new Set(ids))
-          await useCases.changeTasks({ ...skillRequest(face, skill, options), change: { kind, id } }, face.signal);
-        print(face, options, { [kind]: ids }, () => `Done: ${ids.join(', ')}.`);
-      });
+    const command = skillCommand(tasks, kind)
+      .argument(kind === 'confirm' ? '[ids...]' : '<ids...>', 'the tasks')
+      .description(kinds[kind]);
+    if (kind === 'confirm') command.option('--all', 'every draft of the skill');
+    command.action(async (skill: string, named: readonly string[], options: Options & { readonly all?: boolean }) => {
+      const useCases = face.open({});
+      const known = await tasksOf(face, skill, options);
+      const ids = options.all === true ? known.drafts.map(({ id }) => id) : named;
+      if (ids.length === 0) throw nothingNamed(known);
+      refuseUnknown(ids, known);
+      for (const id of new Set(ids))
+        await useCases.changeTasks({ ...skillRequest(face, skill, options), change: { kind, id } }, face.signal);
+      print(face, options, { [kind]: ids }, () => `Done: ${ids.join(', ')}.`);
+    });
   }
 }
 

@@ -94,8 +94,7 @@ export class NightlyController implements vscode.Disposable {
     if (this.#broken !== undefined) return { kind: 'broken', why: this.#broken.why, cure: this.#broken.cure };
     const next = this.next(schedule);
     if (this.#missed !== undefined) return { kind: 'missed', due: this.#missed };
-    const { pending } = this.#news;
-    return pending > 0 ? { kind: 'proposals', count: pending, next } : { kind: 'on', next };
+    return { kind: 'on', next };
   }
 
   next(schedule: ScheduleSettings): number | undefined {

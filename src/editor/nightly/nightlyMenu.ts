@@ -33,6 +33,7 @@ function itemsOf(controller: NightlyController): readonly Item[] {
   const status = controller.status();
   return [
     ...(status.kind === 'broken' ? [mendItem(controller, status.why)] : []),
+    ...waitingItems(controller.news.pending),
     ...(controller.consent.changed.length > 0 && status.kind !== 'broken' ? [changedItem(controller)] : []),
     ...switchItems(controller),
     ...(status.kind === 'missed' ? missedItems(controller) : []),
@@ -44,16 +45,6 @@ function itemsOf(controller: NightlyController): readonly Item[] {
           description: onWhich(),
           run: () => runNow(controller),
         },
-    ...(status.kind === 'proposals'
-      ? [
-          {
-            icon: 'bell-dot',
-            label: vscode.l10n.t('Show Waiting Proposals'),
-            description: String(status.count),
-            run: () => vscode.commands.executeCommand('whetstone.skills.focus'),
-          },
-        ]
-      : []),
     { label: '', kind: vscode.QuickPickItemKind.Separator },
     ...factItems(controller),
     { label: '', kind: vscode.QuickPickItemKind.Separator },
@@ -67,6 +58,19 @@ function itemsOf(controller: NightlyController): readonly Item[] {
       icon: 'settings-gear',
       label: vscode.l10n.t('Settings'),
       run: () => openSettings('whetstone.nightly'),
+    },
+  ];
+}
+
+/** In the morning the review comes first: Enter must not turn nights off. */
+function waitingItems(pending: number): readonly Item[] {
+  if (pending === 0) return [];
+  return [
+    {
+      icon: 'checklist',
+      label: vscode.l10n.t('Review Waiting Proposals'),
+      description: String(pending),
+      run: () => runCommand('whetstone.reviewAll'),
     },
   ];
 }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { UserError } from '../../errors.js';
 import { sha256 } from '../../hash.js';
 import { registerCommand } from '../commands/registerCommand.js';
+import { runCommand } from '../commands/runCommand.js';
 import { acceptHunks } from './decisions/acceptHunks.js';
 import type { BaseTexts } from './documents/baseTexts.js';
 import { lensLine } from '../../review/hunkPlace.js';
@@ -11,7 +12,7 @@ import type { RationaleThreads } from './lenses/rationaleThreads.js';
 import { askReason, rejectHunks, type RejectReason } from './decisions/rejectHunks.js';
 import type { Review } from './review.js';
 import type { Reviews } from './reviews.js';
-import { isOffered, type ReviewedHunk } from '../../review/reviewHunks.js';
+import { firstPlaces, isOffered, type ReviewedHunk } from '../../review/reviewHunks.js';
 import { isShown } from './documents/shownCandidates.js';
 import { measureAccepted, measureProposal } from './decisions/measure.js';
 import { showInformation, showWarning } from '../shown/messages.js';
@@ -120,9 +121,21 @@ async function acceptAll({ reviews, threads }: ReviewParts, given: unknown): Pro
   await accept({ reviews, threads }, { open, candidate }, offered);
   await threads.open(open.review, candidate, undefined);
   const left = hunks.filter(({ overwrites, origin }) => overwrites && origin.kind !== 'file').length;
-  if (left > 0) {
-    void showInformation(vscode.l10n.t('{0} left to decide: you changed the file where they would change it.', left));
-  }
+  void tellWritten(open.review, { written: firstPlaces(offered).length, left });
+}
+
+/** What was written, where, and the way back. */
+async function tellWritten(
+  { file, skillPath }: Review,
+  { written, left }: { readonly written: number; readonly left: number },
+): Promise<void> {
+  const where = vscode.workspace.asRelativePath(file);
+  const said =
+    written === 1 ? vscode.l10n.t('1 edit is in {0}.', where) : vscode.l10n.t('{0} edits are in {1}.', written, where);
+  const rest =
+    left === 0 ? '' : vscode.l10n.t('{0} left to decide: you changed the file where they would change it.', left);
+  const undo = vscode.l10n.t('Undo');
+  if ((await showInformation(`${said} ${rest}`.trim(), undo)) === undo) await runCommand('whetstone.undo', skillPath);
 }
 
 async function rejectAll({ reviews, threads }: ReviewParts, given: unknown): Promise<void> {

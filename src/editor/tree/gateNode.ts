@@ -7,7 +7,7 @@ import type { Proposal } from '../../ports/proposal.js';
 import { gateFacts } from './gateFacts.js';
 import type { Row } from './row.js';
 import { noChildren, type TreeNode } from './treeNode.js';
-import { changeOf, changeWord, scoresText, type Change } from '../../wording/gateWords.js';
+import { changeOf, changeWord, scoresText, sideTexts, type Change } from '../../wording/gateWords.js';
 import { verdictWords } from './verdictWords.js';
 
 /** The gate's answer; beneath it what else there is to know about it, then every held-out task: regressions first, then what was fixed, unchanged folded. */
@@ -48,7 +48,7 @@ function descriptionOf({ verdict, models }: Proposal): string {
     scoresText(verdict),
     figures === undefined
       ? undefined
-      : vscode.l10n.t('{0} fixed, {1} worse', figures.fixed.length, figures.regressed.length),
+      : vscode.l10n.t('{0} better, {1} worse', figures.fixed.length, figures.regressed.length),
     figures === undefined ? undefined : vscode.l10n.t('{0} held-out tasks, rule {1}', figures.n, figures.rule),
     models.simulated ? vscode.l10n.t('simulated') : undefined,
   ]
@@ -114,6 +114,6 @@ function comparisonNode(skillPath: string, task: TaskComparison): TreeNode {
 }
 
 /** Passes of attempts, before and after. Short and first: a narrow view shows little more than the label. */
-function counts({ before, after }: TaskComparison): string {
-  return `${before.passes}/${before.valid} → ${after.passes}/${after.valid}`;
+function counts(task: TaskComparison): string {
+  return sideTexts(task, (passes, valid) => `${passes}/${valid}`).join(' → ');
 }

@@ -102,10 +102,10 @@ describe('nightly training in the status bar', function () {
     const system = full ? firedBySystem(time, at) : undefined;
     const windows = [workbench.page, ...(second === undefined ? [] : [second])];
     if (system === undefined) await nightIn(windows);
-    await shows(workbench.page, '2 proposals');
+    await shows(workbench.page, 'Whetstone: 2 to review');
     await workbench.screenshot('nightly-morning');
-    assert.match(await workbench.statusBar.tooltip('2 proposals'), /2 proposals wait for your review\. Next: tomorrow/);
-    if (second !== undefined) await shows(second, '2 proposals');
+    assert.match(await workbench.statusBar.tooltip(/Nightly \d/), /The nightly run is on\. Next: tomorrow/);
+    if (second !== undefined) await shows(second, 'Whetstone: 2 to review');
     await system;
     if (second !== undefined) await leave(second);
     const runs = readdirSync(path.join(workspaceFolder(), '.whetstone', 'runs'));
@@ -116,10 +116,11 @@ describe('nightly training in the status bar', function () {
 
   it('tells in the menu what the last night did', async () => {
     await workbench.page.bringToFront();
-    await workbench.statusBar.click('2 proposals');
+    await workbench.statusBar.click(/Nightly \d/);
+    assert.match((await workbench.quickInput.items())[0] ?? '', /^Review Waiting Proposals/);
     const items = (await workbench.quickInput.items()).join('\n');
     assert.match(items, /Last run: today \d\d:\d\d.*: 2 of 2 skills have new proposals/);
-    assert.match(items, /Show Waiting Proposals/);
+    assert.match(items, /Review Waiting Proposals/);
     assert.match(items, /Spent this month: [\d,]+ tokens/);
     await workbench.screenshot('nightly-menu-morning');
     await workbench.quickInput.dismiss();
@@ -166,7 +167,7 @@ describe('nightly training in the status bar', function () {
   async function leave(page: Page): Promise<void> {
     await page.close();
     await workbench.reload();
-    await shows(workbench.page, '2 proposals');
+    await shows(workbench.page, 'Whetstone: 2 to review');
   }
 
   /** Whichever window runs it shows its progress. */

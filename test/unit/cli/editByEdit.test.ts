@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { parseSkill, printSkill } from '../../../src/skill/document/skillDocument.js';
 import { applyEdits } from '../../../src/skill/edits/applyEdits.js';
 import type { Edit } from '../../../src/skill/edits/edit.js';
@@ -100,6 +100,18 @@ describe('the edits of a proposal, one by one on the command line', () => {
     await ran('undo');
     await ran('adopt', '--edits', 'E1,E2,E3');
     assert.equal(skillText(), made(neighbours, [0, 1, 2]));
+  });
+
+  it('stay decided where the undo is refused, because the skill was changed since', async () => {
+    await stage(neighbours);
+    await ran('adopt');
+    writeFileSync(skillPath, `${skillText()}\nMine.\n`);
+    assert.equal((await run('undo')).code, 2);
+    assert.match(await ran('status'), /no proposal waits/);
+    writeFileSync(skillPath, made(neighbours, [0, 1, 2]));
+    await ran('undo');
+    assert.equal(skillText(), text);
+    assert.match(await ran('show'), /E1[^]*E2[^]*E3/);
   });
 
   it('are gone for good with all data of the skill', async () => {

@@ -361,6 +361,17 @@ describe('whetstone tasks draft, add, confirm, enable, disable and remove', () =
     assert.deepEqual(list.tasks.map(({ side }) => side).sort(), ['draft', 'training', 'training']);
   });
 
+  it('confirms every draft at once where that is said', async () => {
+    const { shell, folder } = aSkill({});
+    assert.match((await shell.run('tasks', 'confirm', folder)).err, /No tasks yet|no drafts to confirm/);
+    await shell.run('tasks', 'draft', folder, '--count', '3');
+    const none = await shell.run('tasks', 'confirm', folder);
+    assert.equal(none.code, 2);
+    assert.match(none.err, /No task was named\. Name some of: .*; or use --all\./);
+    assert.equal((await shell.run('tasks', 'confirm', folder, '--all')).code, 0);
+    assert.equal((await listed(shell, folder)).tasks.filter(({ side }) => side === 'draft').length, 0);
+  });
+
   it('gives drafts that come later other ids', async () => {
     const { shell, folder } = aSkill({});
     const draft = async (): Promise<readonly string[]> =>

@@ -39,6 +39,12 @@ const rows: readonly Row[] = [
     says: /already passes its tasks/,
   },
   {
+    name: 'all training tasks pass, which says nothing about the others',
+    trained: { stopped: 'no-headroom', steps: [aStep([], 0)] },
+    cause: 'nothing-to-learn',
+    says: /^There is nothing to learn from: no training task failed\. Held-out tasks may still fail/,
+  },
+  {
     name: 'there is nothing to train on',
     trained: { stopped: 'no-training-tasks' },
     cause: 'nothing-to-learn',

@@ -156,7 +156,6 @@ describe('in the Chinese window', () => {
       { kind: 'on', next: now + 5 * 86_400_000 },
       { kind: 'missed', due: now },
       { kind: 'running', skill: 's', done: 1, total: 2 },
-      { kind: 'proposals', count: 2, next: undefined },
       ...stops.map(({ sentence, cure }) => ({ kind: 'broken', why: sentence, cure }) as const),
     ];
     for (const state of states) {

@@ -35,18 +35,6 @@ describe('statusText', () => {
       'The nightly run trains code-review: 7 of 24 done.',
     ],
     [
-      'one proposal',
-      { kind: 'proposals', count: 1, next },
-      '$(bell-dot) 1 proposal',
-      '1 proposal waits for your review. Next: tomorrow 03:17.',
-    ],
-    [
-      'three proposals',
-      { kind: 'proposals', count: 3, next: undefined },
-      '$(bell-dot) 3 proposals',
-      '3 proposals wait for your review. No next time.',
-    ],
-    [
       'broken',
       { kind: 'broken', why: 'There is no API key for m.', cure: 'Run “Whetstone: Set API Key”.' },
       '$(warning) Nightly stopped',
@@ -79,7 +67,7 @@ describe('statusText', () => {
   });
 
   it('says “simulated” in the text, the tooltip and to a screen reader', () => {
-    const words = statusText({ kind: 'proposals', count: 1, next }, { ...context, simulated: true });
+    const words = statusText({ kind: 'on', next }, { ...context, simulated: true });
     assert.match(words.text, /simulated/u);
     assert.match(words.tooltip.join('\n'), /simulated/u);
     assert.match(words.accessibility, /Simulated/u);
