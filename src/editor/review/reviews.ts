@@ -235,6 +235,9 @@ export class Reviews implements vscode.Disposable {
     const open = this.#ready.get(id);
     if (open === undefined) return;
     this.#changed.fire(open.review);
+    // What an accept has begun to save is on disk first: told before, a kill in between would put away a proposal of which
+    // nothing was written.
+    await open.review.exclusively(() => Promise.resolve());
     await open.decisions.settle(await open.review.snapshot());
   }
 

@@ -50,7 +50,7 @@ describe('a proposal that was made elsewhere', () => {
     assert.match(label, /1 proposed edit, made elsewhere/);
     assert.match((await rowsOf(candidate)).join('\n'), /Made elsewhere, not measured here/);
 
-    assert.match((await rowsOf(candidate)).join('\n'), /Made elsewhere, not measured here\. \| Measure It Here/);
+    assert.match((await rowsOf(candidate)).join('\n'), /Measure It Here \| Made elsewhere, not measured here\./);
     assert.doesNotMatch((await rowsOf(candidate)).join('\n'), /Report/, 'there is none');
     const doubted = await answering({ warnings: [undefined] }, accept);
     assert.match(doubted.warnings.join(), /was not measured here\. Accept it all the same\?/);
