@@ -155,10 +155,10 @@ describe('the first path through the packaged extension', function () {
     await workbench.quickInput.message();
     await workbench.press('Enter');
     await workbench.dialogs.press('Turn On');
-    await workbench.statusBar.item('1 proposal');
-    assert.match(await workbench.statusBar.tooltip('1 proposal'), /Next: .*03:17/);
+    await workbench.statusBar.item('Whetstone: 1 to review');
+    assert.match(await workbench.statusBar.tooltip('Nightly 03:17'), /Next: .*03:17/);
     await workbench.screenshot('first-nightly-on');
-    await workbench.statusBar.click('1 proposal');
+    await workbench.statusBar.click('Nightly 03:17');
     await workbench.quickInput.choose('Turn Nightly Training Off');
     await workbench.statusBar.item('Nightly off');
   });

@@ -46,7 +46,7 @@ describe('deciding on a proposal', () => {
       async () => (await workbench.threads.open()).map(({ label }) => label.slice(0, 10)).join() === 'E2 inserts',
       'the next reason, and no other, is open',
     );
-    await waitForRow(workbench, /Not measured: 1 of 3 edits is in the file.*Measure What I Accepted/);
+    await waitForRow(workbench, /Measure What I Accepted.*Not measured: 1 of 3 edits is in the file/);
     await workbench.screenshot('review-partly-accepted');
     await workbench.press('Control+Z');
     await waitForSkill(workbench, name, (text) => text === before);
