@@ -24,7 +24,10 @@ export function editsInText(subsets: EditSubsets, text: string): ReadonlySet<str
   const all = new Set(subsets.ids);
   for (const ids of [none, all]) if (subsets.take(ids).text === text) return ids;
   const seen = editsSeen(subsets, text);
-  for (const ids of choicesNear(subsets.units, seen)) if (subsets.take(ids).text === text) return ids;
+  for (const ids of choicesNear(subsets.units, seen)) {
+    if (!subsets.canTry(ids.size)) return undefined;
+    if (subsets.take(ids).text === text) return ids;
+  }
   return undefined;
 }
 

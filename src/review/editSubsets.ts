@@ -27,10 +27,13 @@ export interface TakenEdits {
   }[];
 }
 
+const mostWork = 3_000_000; // characters that are gone through while choices are tried; a fraction of a second
+
 /** Every choice among the edits of one document: its text, and which edits can only be chosen together. */
 export class EditSubsets {
   readonly #document: EditedDocument;
   readonly #taken = new Map<string, TakenEdits>();
+  #work = 0;
   #units: readonly (readonly string[])[] | undefined;
 
   constructor(document: EditedDocument) {
@@ -59,12 +62,18 @@ export class EditSubsets {
     return new Set(this.units.filter((unit) => unit.some((id) => chosen.has(id))).flat());
   }
 
+  /** False where so many edits more would take too long to apply: a stranger's proposal may be of any size. */
+  canTry(edits: number): boolean {
+    return this.#work + edits * this.#document.base.length <= mostWork;
+  }
+
   take(ids: ReadonlySet<string>): TakenEdits {
     const chosen = this.#document.edits.filter(({ id }) => ids.has(id));
     const key = JSON.stringify(chosen.map(({ id }) => id));
     const known = this.#taken.get(key);
     if (known !== undefined) return known;
     const taken = this.#apply(chosen);
+    this.#work += chosen.length * this.#document.base.length;
     this.#taken.set(key, taken);
     return taken;
   }
@@ -111,6 +120,7 @@ export class EditSubsets {
     const fits = (id: string, choice: readonly (readonly string[])[]): boolean =>
       this.#fits(id, new Set(choice.flat()), all);
     for (const choice of choicesOf(units)) {
+      if (!this.canTry(choice.flat().length)) return undefined; // the lines that they share have told most of it
       const id = choice.flat().find((each) => !fits(each, choice));
       if (id === undefined) continue;
       const others = units.filter((unit) => !choice.includes(unit));
@@ -146,14 +156,12 @@ export function* everyChoice<T>(units: readonly T[]): Iterable<readonly T[]> {
   for (let bits = 1; bits < 2 ** units.length - 1; bits += 1) yield units.filter((_, at) => (bits >> at) % 2 === 1);
 }
 
-/** Choices that show which units need each other: of a few units all, of many each alone and all but each. */
+/** Choices that show which units need each other: each alone, all but each, and of a few units every one. */
 function* choicesOf<T>(units: readonly T[]): Iterable<readonly T[]> {
-  if (units.length <= fewUnits) {
-    yield* everyChoice(units);
-    return;
-  }
+  if (units.length < 2) return;
   for (const unit of units) yield [unit];
   for (const unit of units) yield units.filter((each) => each !== unit);
+  if (units.length <= fewUnits) yield* everyChoice(units);
 }
 
 /** Pairs of edits that have a line in common. */
