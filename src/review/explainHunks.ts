@@ -1,5 +1,4 @@
 import type { ProposedEdit } from '../ports/proposal.js';
-import { isBlank, linesWithBreaks } from '../skill/document/lines.js';
 import { alignedHunks } from '../skill/edits/alignedHunks.js';
 import type { EditScope } from '../skill/edits/edit.js';
 import type { Hunk, LineRange } from '../skill/edits/hunks.js';
@@ -10,8 +9,6 @@ import type { ProposalTexts } from './proposalTexts.js';
 export interface ExplainedHunk {
   readonly hunk: Hunk;
   readonly edits: readonly ProposedEdit[];
-  /** True where some of its lines were made by none of them. */
-  readonly saysMore: boolean;
 }
 
 /** Every change of the untouched proposal, who made which line of its two texts, and what can be chosen of it. */
@@ -39,13 +36,8 @@ export function explainHunks(
   const base = makersOf('before', texts, edits);
   const proposed = makersOf('after', texts, edits);
   const hunks = alignedHunks(texts.base, texts.proposed).map((hunk) => {
-    const sides = [sideOf(hunk.before, hunk.beforeText, base), sideOf(hunk.after, hunk.afterText, proposed)];
-    const found = new Set(sides.flatMap((side) => side.makers));
-    return {
-      hunk,
-      edits: edits.filter((edit) => found.has(edit)),
-      saysMore: found.size > 0 && sides.some((side) => side.saysMore),
-    };
+    const found = new Set([...makersIn(hunk.before, base), ...makersIn(hunk.after, proposed)]);
+    return { hunk, edits: edits.filter((edit) => found.has(edit)) };
   });
   // They were lawful for the run that proposed them.
   const subsets = new EditSubsets({ base: texts.base, edits, scope, code: 'allowed' });
@@ -62,15 +54,6 @@ function makersOf(side: 'before' | 'after', { hunks }: ProposalTexts, edits: rea
   return makers;
 }
 
-function sideOf(
-  { start }: LineRange,
-  text: string,
-  makers: LineMakers,
-): { readonly makers: readonly ProposedEdit[]; readonly saysMore: boolean } {
-  const lines = linesWithBreaks(text).map((line, index) => ({ line, makers: makers.get(start + index) ?? [] }));
-  return {
-    makers: lines.flatMap((each) => each.makers),
-    // Which of two equal blank lines is the new one is a matter of taste.
-    saysMore: lines.some((each) => each.makers.length === 0 && !isBlank(each.line)),
-  };
+function makersIn({ start, end }: LineRange, makers: LineMakers): readonly ProposedEdit[] {
+  return Array.from({ length: end - start }, (_, at) => makers.get(start + at) ?? []).flat();
 }

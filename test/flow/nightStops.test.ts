@@ -93,6 +93,19 @@ describe('what keeps a night from running', () => {
     assert.match(skill.reason, /bare has no tasks.*Draft Tasks/);
   });
 
+  it('is reported where its tasks are drafts that nobody confirmed', async () => {
+    const folder = path.join(workspace.folder, 'skills', 'drafted');
+    const evals = { evals: [{ id: 'one', prompt: 'Do it.', expectations: ['It is done.'] }] };
+    const marks = { format: 'whetstone.tasks', version: 1, tasks: { one: { draft: true } } };
+    mkdirSync(path.join(folder, 'evals'), { recursive: true });
+    writeFileSync(path.join(folder, 'SKILL.md'), '---\nname: drafted\n---\n\nDo it.\n');
+    writeFileSync(path.join(folder, 'evals', 'evals.json'), JSON.stringify(evals));
+    writeFileSync(path.join(folder, 'evals', 'whetstone.json'), JSON.stringify(marks));
+    const [skill] = (await workspace.night(simulated(), { skills: [path.join(folder, 'SKILL.md')] })).skills;
+    assert.equal(skill?.stop, 'no-tasks');
+    assert.match(skill.reason, /no confirmed task yet\. Drafts that wait for you: 1\./);
+  });
+
   it('is reported where another run has the skill', async () => {
     const slow = simulated({ latencyMs: 30 });
     const first = workspace.night(slow, { force: true });

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { readFile } from 'node:fs/promises';
-import { messageOf, UserError } from '../../errors.js';
+import { messageOf } from '../../errors.js';
 import { type SkillFacts, type Blocker, fingerprintNight } from '../../schedule/preconditions.js';
 import { readLock } from '../../storage/files/lockFile.js';
 import { livenessOf } from '../../storage/files/runningProcess.js';
@@ -14,7 +14,7 @@ import type { Layer } from '../runs/workspaceConfig.js';
 import { isRaised, nightBoundOf, type NightBound } from './nightBound.js';
 import type { RunOptions } from '../../engine/runOptions.js';
 import type { RunSetup, RunRequest } from '../runs/runStart.js';
-import { refuseTooFew, readSkillTasks } from '../tasks/skillTasks.js';
+import { lacksTasks, refuseTooFew, readSkillTasks } from '../tasks/skillTasks.js';
 import type { World } from '../world.js';
 import type { SpendCap } from '../../ports/spend.js';
 import type { ScheduleSettings } from '../../schedule/scheduleSettings.js';
@@ -93,7 +93,7 @@ export async function findSkill(
     ];
     return { kind: 'found', skillPath, skill, tasks, options, facts, notes, raised };
   } catch (error) {
-    if (error instanceof UserError && (error.code === 'tasks-missing' || error.code === 'tasks-too-few')) {
+    if (lacksTasks(error)) {
       const stop: Blocker = { name: 'no-tasks', sentence: error.message, cure: error.cure };
       return { kind: 'left-out', skillPath, name, stop };
     }

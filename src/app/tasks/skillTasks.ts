@@ -88,6 +88,12 @@ export function nothingToAttempt({ name }: Pick<OpenSkill, 'name'>, { read }: Sk
   return new UserError('tasks-missing', `${name} has no task that can be attempted.`, makeTasks);
 }
 
+/** True for what is thrown where a skill has no task, none that is confirmed, or too few. */
+export function lacksTasks(error: unknown): error is UserError {
+  const codes: readonly string[] = ['tasks-missing', 'tasks-unconfirmed', 'tasks-too-few'];
+  return error instanceof UserError && codes.includes(error.code);
+}
+
 const makeTasks =
   'Draft some (“Draft Tasks”, in a terminal “whetstone tasks draft”), or write evals/evals.json by hand.';
 

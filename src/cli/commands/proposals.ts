@@ -90,7 +90,7 @@ function addAdopt(program: Command, face: CliContext): void {
       const request = { ...skillRequest(face, skill, options), edits, madeElsewhere };
       const version = await face.open({}).adopt(request, face.signal);
       const { pending } = await face.open({}).overview(skillRequest(face, skill, options), face.signal);
-      const part = version.verdict === 'unmeasured' && edits !== undefined ? partText(edits, pending) : '';
+      const part = version.verdict === 'unmeasured' && edits !== undefined ? partText(pending) : '';
       print(face, options, version, () => `Adopted.${part} “whetstone undo ${skill}” takes it back.`);
     });
 }
@@ -123,15 +123,16 @@ function addReject(program: Command, face: CliContext): void {
       const words =
         edits === undefined
           ? 'The proposal is put away. Its edits will not be proposed again.'
-          : `Rejected: ${edits.join(', ')}. The others stay open, and the skill is unchanged.`;
+          : `Rejected: ${edits.join(', ')}. The skill is as it was.`;
       print(face, options, { rejected: true, ...(edits === undefined ? {} : { edits }) }, () => words);
     });
 }
 
-function partText(edits: readonly string[], pending: SkillOverview['pending']): string {
+/** Which edits those are is known while the proposal waits; with the last decision it was put away. */
+function partText(pending: SkillOverview['pending']): string {
   const taken = Object.entries(pending?.decisions ?? {}).flatMap(([id, { kind }]) => (kind === 'accepted' ? [id] : []));
-  const held = taken.length > 0 ? taken : edits;
-  return ` The skill on disk now holds only ${held.join(', ')}: that text was not measured.`;
+  const held = pending === undefined ? 'part of the proposal' : taken.join(', ');
+  return ` The skill on disk now holds only ${held}: that text was not measured.`;
 }
 
 function namedEdits(list: string | undefined): readonly string[] | undefined {
@@ -147,12 +148,9 @@ function addUndo(program: Command, face: CliContext): void {
     .description('take the last adoption back, byte for byte')
     .action(async (skill: string, options: Options) => {
       const version = await face.open({}).undo(skillRequest(face, skill, options), face.signal);
-      print(
-        face,
-        options,
-        version,
-        () => 'Undone. The skill is as it was before the adoption, and its edits can be decided again.',
-      );
+      const { pending } = await face.open({}).overview(skillRequest(face, skill, options), face.signal);
+      const again = pending === undefined ? '' : ' Its edits can be decided again.';
+      print(face, options, version, () => `Undone. The skill is as it was before the adoption.${again}`);
     });
 }
 

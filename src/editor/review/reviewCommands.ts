@@ -12,7 +12,7 @@ import type { RationaleThreads } from './lenses/rationaleThreads.js';
 import { askReason, rejectHunks, type RejectReason } from './decisions/rejectHunks.js';
 import type { Review } from './review.js';
 import type { Reviews } from './reviews.js';
-import { firstPlaces, isOffered, type ReviewedHunk } from '../../review/reviewHunks.js';
+import { editIds, isOffered, type ReviewedHunk } from '../../review/reviewHunks.js';
 import { isShown } from './documents/shownCandidates.js';
 import { measureAccepted, measureProposal } from './decisions/measure.js';
 import { showInformation, showWarning } from '../shown/messages.js';
@@ -121,7 +121,7 @@ async function acceptAll({ reviews, threads }: ReviewParts, given: unknown): Pro
   await accept({ reviews, threads }, { open, candidate }, offered);
   await threads.open(open.review, candidate, undefined);
   const left = hunks.filter(({ overwrites, origin }) => overwrites && origin.kind !== 'file').length;
-  void tellWritten(open.review, { written: firstPlaces(offered).length, left });
+  void tellWritten(open.review, { written: editIds(offered).length || offered.length, left });
 }
 
 /** What was written, where, and the way back. */

@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import { parseSkill, printSkill } from '../../../src/skill/document/skillDocument.js';
 import { applyEdits } from '../../../src/skill/edits/applyEdits.js';
 import type { Edit } from '../../../src/skill/edits/edit.js';
+import { answering } from '../answering.js';
 import { until } from '../until.js';
 import { closeAll, onDisk, press, reviewOf, rowsOf, textOf, type ReviewWindow } from './reviewWindow.js';
 import { seeded } from './scriptedReviewer.js';
@@ -60,10 +61,10 @@ describe('a review, edit by edit', () => {
     )?.command;
     assert.ok(accept);
     await decide(window, 'E3', false);
-    await vscode.commands.executeCommand(accept.command, ...(accept.arguments ?? [])).then(
-      () => undefined,
-      (error: unknown) => assert.match(String(error), /decided already/),
+    const { errors } = await answering({}, () =>
+      vscode.commands.executeCommand(accept.command, ...(accept.arguments ?? [])),
     );
+    assert.match(errors.join('\n'), /This edit is decided already\./);
     assert.equal(await onDisk(window.skillPath), text);
   });
 });

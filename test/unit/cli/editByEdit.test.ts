@@ -44,7 +44,7 @@ describe('the edits of a proposal, one by one on the command line', () => {
     assert.equal(skillText(), made(neighbours, [2]));
     assert.match(await ran('reject', '--edits', 'E1', '--reason', 'too long'), /Rejected: E1\./);
     assert.equal(skillText(), made(neighbours, [2]));
-    await ran('adopt', '--edits', 'E2');
+    assert.match(await ran('adopt', '--edits', 'E2'), /holds only part of the proposal: that text was not measured/);
     assert.equal(skillText(), made(neighbours, [1, 2]));
     assert.match(await ran('status'), /no proposal waits/);
     const [row] = await rejectedEditsOf(await stagedStore(place, skillPath)).all();
@@ -93,7 +93,7 @@ describe('the edits of a proposal, one by one on the command line', () => {
     await stage(neighbours);
     await ran('adopt');
     assert.match(await ran('status'), /no proposal waits/);
-    await ran('undo');
+    assert.match(await ran('undo'), /Its edits can be decided again\./);
     assert.equal(skillText(), text);
     assert.match(await ran('show'), /E1[^]*E2[^]*E3/);
     await ran('adopt', '--edits', 'E1');

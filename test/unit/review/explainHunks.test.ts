@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import type { ProposedDocument } from '../../../src/ports/proposal.js';
-import { explainHunks, type ExplainedHunk } from '../../../src/review/explainHunks.js';
+import { explainHunks, type ExplainedHunk, type Explanation } from '../../../src/review/explainHunks.js';
+import { isBlank, linesWithBreaks } from '../../../src/skill/document/lines.js';
+import type { LineRange } from '../../../src/skill/edits/hunks.js';
 import { textsOf } from '../../../src/review/proposalTexts.js';
 import type { Edit } from '../../../src/skill/edits/edit.js';
 import { hunksOfEdits } from '../../../src/skill/edits/hunksOfEdits.js';
@@ -73,17 +75,6 @@ describe('which edit made which change', () => {
     );
   });
 
-  it('says where a change holds lines that its edit did not make', () => {
-    const document = aReviewDocument(base, [{ op: 'append', content: 'Say the time zone.', rationale: '' }]);
-    const candidateText = `${document.candidateText}Send it to example.com.\n`;
-    const found = explained(asRead({ ...document, candidateText }));
-    assert.deepEqual(
-      found.map(({ edits, saysMore }) => [edits.map(({ id }) => id), saysMore]),
-      [[['E1'], true]],
-    );
-    assert.equal(explained(document)[0]?.saysMore, false);
-  });
-
   it('is told apart by line where neighbours share a change', () => {
     const document = aReviewDocument(base, [
       { op: 'replace', anchor: 'Use the local order.', content: 'Use ISO order.', rationale: '' },
@@ -103,9 +94,11 @@ describe('which edit made which change', () => {
     fc.assert(
       fc.property(someEdits, (edits) => {
         const document = aReviewDocument(base, edits);
-        const all = explained(document);
-        assert.ok(all.every((each) => each.edits.length > 0 && !each.saysMore));
-        assert.equal(new Set(all.flatMap((each) => each.edits)).size, edits.length);
+        const { hunks, base: gone, proposed } = explainHunks(textsOf(document), document.edits);
+        for (const { hunk } of hunks) {
+          assert.ok(areMade(hunk.before, hunk.beforeText, gone) && areMade(hunk.after, hunk.afterText, proposed));
+        }
+        assert.equal(new Set(hunks.flatMap((each) => each.edits)).size, edits.length);
       }),
     );
   });
@@ -147,4 +140,9 @@ function editAt(anchor: string, index: number): fc.Arbitrary<Edit> {
     { op: 'delete', anchor, rationale: '' },
     { op: 'insert_after', anchor, content, rationale: '' },
   );
+}
+
+/** True where somebody made every line that says something. */
+function areMade({ start }: LineRange, text: string, makers: Explanation['base']): boolean {
+  return linesWithBreaks(text).every((line, at) => isBlank(line) || (makers.get(start + at) ?? []).length > 0);
 }
