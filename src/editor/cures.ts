@@ -8,14 +8,20 @@ export interface Cure {
   readonly run: () => Thenable<unknown>;
 }
 
-/** Where an error is mended; undefined where no place of ours mends it. */
-export function cureOf(error: unknown): Cure | undefined {
-  if (error instanceof ModelError) return cureOfKind(error.kind);
-  return error instanceof UserError ? cureOfCode(error.code) : undefined;
+/** Where an error is mended, likeliest first; none where no place of ours mends it. */
+export function curesOf(error: unknown): readonly Cure[] {
+  if (error instanceof ModelError) return curesOfKind(error.kind);
+  return error instanceof UserError ? [cureOfCode(error.code) ?? []].flat() : [];
 }
 
-/** Where a failed call is mended. What waiting mends has no button. */
-export function cureOfKind(kind: ModelErrorKind): Cure | undefined {
+/** Where a failed call is mended. Nobody may be there to be reached: then another model is the way on. */
+export function curesOfKind(kind: ModelErrorKind): readonly Cure[] {
+  const first = [cureOfKind(kind) ?? []].flat();
+  return kind === 'unavailable' || kind === 'given-up' ? [...first, ...curesOfKind('model-not-found')] : first;
+}
+
+/** What waiting mends has no button. */
+function cureOfKind(kind: ModelErrorKind): Cure | undefined {
   switch (kind) {
     case 'auth':
       return command('whetstone.setApiKey', vscode.l10n.t('Set API Key'));

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { cureIn, messageOf, ModelError, UserError } from '../errors.js';
-import { cureOf } from './cures.js';
+import { curesOf } from './cures.js';
 import { retold } from '../wording/translate.js';
 import { showError } from './shown/messages.js';
 
@@ -13,9 +13,9 @@ export async function reportError(error: unknown): Promise<void> {
       .filter((part) => part !== '')
       .map(retold)
       .join(' ');
-    const cure = cureOf(error);
-    const picked = await showError(message, ...(cure === undefined ? [] : [cure.label]));
-    if (cure !== undefined && picked === cure.label) await cure.run();
+    const cures = curesOf(error);
+    const picked = await showError(message, ...cures.map(({ label }) => label));
+    await cures.find(({ label }) => label === picked)?.run();
     return;
   }
   if (cureIn(error) !== '') {

@@ -21,6 +21,8 @@ export interface Asked {
   /** Messages, each with its details. */
   readonly messages: string[];
   readonly errors: string[];
+  /** The buttons of the errors. */
+  readonly errorButtons: string[];
   /** What a box said about an answer that it would not have taken. */
   readonly refused: string[];
 }
@@ -36,7 +38,7 @@ const names = [
 
 /** Runs `work` while a person answers: boxes and dialogs cannot be filled in by a program from outside. */
 export async function answering(answers: Answers, work: () => PromiseLike<unknown>): Promise<Asked> {
-  const asked: Asked = { inputs: [], warnings: [], messages: [], errors: [], refused: [] };
+  const asked: Asked = { inputs: [], warnings: [], messages: [], errors: [], errorButtons: [], refused: [] };
   const before = names.map((name) => [name, vscode.window[name]] as const);
   Object.assign(vscode.window, personWith(answers, asked));
   try {
@@ -79,6 +81,9 @@ function personWith(answers: Answers, asked: Asked): Readonly<Record<(typeof nam
       return warnings.shift();
     },
     // A message that nobody closes would keep its command waiting.
-    showErrorMessage: async (message: string) => void asked.errors.push(message),
+    showErrorMessage: async (message: string, ...buttons: readonly string[]) => {
+      asked.errors.push(message);
+      asked.errorButtons.push(...buttons);
+    },
   };
 }

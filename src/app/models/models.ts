@@ -4,6 +4,7 @@ import { startRun, type RunRequest } from '../runs/runStart.js';
 import { tasksForEvaluation } from '../tasks/skillTasks.js';
 import { userStore, type World } from '../world.js';
 import { checkConnection, type Connection } from './checkConnection.js';
+import { refuseUnreachable } from './reachModels.js';
 import { previewRequests, previewText, type PreviewedRequest } from './previewRequests.js';
 
 /** What concerns the models themselves: what they are sent, whether they answer, what they have cost. */
@@ -13,6 +14,8 @@ export interface ModelUseCases {
     request: RunRequest & { readonly task?: string | undefined },
     signal: AbortSignal,
   ): Promise<{ readonly requests: readonly PreviewedRequest[]; readonly text: string }>;
+  /** Throws, with the cure, where no connection to a chosen model can be made. Asks no model and costs nothing. */
+  reachModels(signal: AbortSignal): Promise<void>;
   /** Looks at each chosen model: settings, the list of models, and a tiny answer, paid for like any. */
   checkConnection(signal: AbortSignal): Promise<Connection>;
   spendThisMonth(): Promise<Spend>;
@@ -27,6 +30,8 @@ export function createModelUseCases(world: World): ModelUseCases {
       const requests = await previewRequests(start, request.task, signal);
       return { requests, text: previewText(requests) };
     },
+    reachModels: async (signal) =>
+      refuseUnreachable(await world.models(signal), { clock: world.clock, attended: true }, signal),
     checkConnection: async (signal) => checkConnection(world, await userStore(world), signal),
     spendThisMonth: () => spent(world, 'spentThisMonth'),
     spendToday: () => spent(world, 'spentToday'),

@@ -98,7 +98,7 @@ interface NightTraining {
   readonly readOnly: boolean;
   /** What the night has used so far, as the ledger has it. */
   readonly spent: NightSpend;
-  /** Set once the model's server was given up: the other skills would only wait for it again. */
+  /** Set once the model's server was given up or could not be reached: the other skills would only wait for it again. */
   readonly dead: Blocker | undefined;
   readonly adoption: AutoAdoption;
 }
@@ -150,8 +150,9 @@ async function runOne(
   const options = { ...found.options, caps };
   await lastNight(skill).begin(facts.fingerprint, signal);
   const tasks = await tasksForRun(skill);
+  const unattended = (request.startedBy ?? 'person') !== 'person';
   const result = await optimize(
-    { world, skill, tasks, options, purpose: 'night', memoryReadOnly: readOnly, observe },
+    { world, skill, tasks, options, purpose: 'night', memoryReadOnly: readOnly, unattended, observe },
     signal,
   );
   if (cameToItsEnd(result)) await lastNight(skill).remember(facts.fingerprint, signal);
@@ -170,8 +171,9 @@ function whatToDo(error: unknown): string {
   return [messageOf(error), cure].filter((part) => part !== '').join(' ');
 }
 
+/** A server that was given up, or that could not be reached to begin with: no other failure of one call ends a run. */
 function deadServer(error: unknown): Blocker | undefined {
-  if (!(error instanceof ModelError && error.kind === 'given-up')) return undefined;
+  if (!(error instanceof ModelError && (error.kind === 'given-up' || error.kind === 'unavailable'))) return undefined;
   return { name: 'server-given-up', sentence: error.message, cure: error.cure };
 }
 

@@ -32,6 +32,8 @@ export interface RunStart extends RunSetup {
   readonly notes?: readonly string[];
   /** The memory file is read beside the skill and not evolved: several skills share the night. */
   readonly memoryReadOnly?: boolean;
+  /** True where nobody waits for it: a night at its time. */
+  readonly unattended?: boolean;
   /** The run that goes on; a new one begins without it. */
   readonly resume?: BegunRun | undefined;
 }

@@ -13,6 +13,7 @@ import { writeBehindTexts, redactedTexts } from './runTexts.js';
 import { runContextFor } from './runContextFor.js';
 import { gatherInputs, refuseChanged, type RunMaterial } from './runInputs.js';
 import { capLines } from '../models/modelNotes.js';
+import { refuseUnreachable } from '../models/reachModels.js';
 import { modelNames, runModels, type RoleModels, redactorFor } from '../models/runModels.js';
 import type { Redactor } from '../../redaction/redactor.js';
 import { redactingValues, type RedactValue } from '../../redaction/redactValue.js';
@@ -41,13 +42,14 @@ export async function withSkillRun<T>(
   work: (run: SkillRun) => Promise<T>,
 ): Promise<T> {
   const { skill, world } = start;
+  const bare = await world.models(signal);
+  await refuseUnreachable(bare, { clock: world.clock, attended: start.unattended !== true }, signal);
   const lock = await takeLock(start, signal);
   const ledger = openLedger(skill.store);
   const replies = openReplies(skill.store);
   try {
     await sweepBefore(skill);
     await cleanBefore(skill, world, signal);
-    const bare = await world.models(signal);
     const both = AbortSignal.any([signal, lock.lost]);
     const run = await begin(start, { bare, ledger, replies, lock }, both);
     const tidied = tidyBeside(run.journal.runId, start, signal);

@@ -18,6 +18,7 @@ import { refuseUntrusted } from '../runs/runStart.js';
 import type { TaskChange } from '../../tasks/writeTasks.js';
 import { promptOverridesOf, showNewPrompts } from '../promptOverrides.js';
 import { capLines } from '../models/modelNotes.js';
+import { refuseUnreachable } from '../models/reachModels.js';
 import { redactorFor, runModels } from '../models/runModels.js';
 import { readSkillTasks, refuseTooFew, type SkillTasks } from './skillTasks.js';
 import {
@@ -120,6 +121,7 @@ async function ask(
       record: () => undefined,
     };
     const models = await world.models(signal);
+    await refuseUnreachable(models, { clock: world.clock, attended: true }, signal);
     for (const line of capLines(models, world.prices?.(), Object.values(world.caps()))) world.tell(line);
     const { optimizer } = runModels(models, parts);
     const content = await promptOf(skill, known, count);

@@ -5,7 +5,7 @@ import { readSettings, writeSetting } from '../settings.js';
 import { askForKey } from './apiKeys.js';
 import type { ModelOffer } from '../../app/models/modelOffers.js';
 import type { Connection } from '../../app/models/checkConnection.js';
-import { cureOfKind } from '../cures.js';
+import { curesOfKind } from '../cures.js';
 import { withProgress } from '../shown/notification.js';
 import { runRequestFor } from '../run/optimizeCommand.js';
 import type { VirtualTexts } from '../virtualTexts.js';
@@ -185,17 +185,14 @@ export async function checkConnection(source: ModelSource, log: Pick<Log, 'info'
   for (const line of connection.text.trimEnd().split('\n')) log.info(line);
   const show = vscode.l10n.t('Show Findings');
   const { failure } = connection;
-  const cure = failure?.kind === undefined ? undefined : cureOfKind(failure.kind);
+  const isCheck = vscode.l10n.t('Check Connection'); // which is what was just done
+  const cures = failure?.kind === undefined ? [] : curesOfKind(failure.kind).filter(({ label }) => label !== isCheck);
   const picked =
     failure === undefined
       ? await showInformation(vscode.l10n.t('The model answers.'), show)
-      : await showError(
-          retold(`${failure.what} ${failure.cure}`.trim()),
-          ...(cure === undefined ? [] : [cure.label]),
-          show,
-        );
+      : await showError(retold(`${failure.what} ${failure.cure}`.trim()), ...cures.map(({ label }) => label), show);
   if (picked === show) log.show();
-  if (cure !== undefined && picked === cure.label) await cure.run();
+  await cures.find(({ label }) => label === picked)?.run();
 }
 
 /** The command “Preview What Is Sent”: the requests of a run as a read-only document, secrets already replaced. */

@@ -15,6 +15,7 @@ export async function confirmAttempts(
   useCases: UseCases,
   { skillPath, attempts, always }: { readonly skillPath: string; readonly attempts: number; readonly always: boolean },
 ): Promise<boolean> {
+  await useCases.reachModels(neverAborted());
   const { calls, usd, models } = await useCases.preflight(runRequestFor(skillPath), neverAborted());
   if (!always && usd?.high === 0) return true;
   const each = usd === undefined || calls.high === 0 ? undefined : usd.high / calls.high;

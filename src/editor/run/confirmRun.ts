@@ -10,6 +10,7 @@ import { showInformation } from '../shown/messages.js';
 
 /** Shows what a run does and may cost. Free runs (the simulated model, a model on this machine) are not asked about. */
 export async function confirmRun(useCases: UseCases, request: RunRequest): Promise<boolean> {
+  await useCases.reachModels(neverAborted());
   const preflight = await useCases.preflight(request, neverAborted());
   if (preflight.usd?.high === 0 && preflight.notes.length === 0) return true;
   const start = vscode.l10n.t('Optimize');
@@ -43,6 +44,7 @@ export function preflightText(preflight: Preflight): string {
 
 /** Says what going on costs before it is spent; free passes are not asked about. */
 export async function confirmGather(useCases: UseCases, request: RunRequest, cure: string): Promise<boolean> {
+  await useCases.reachModels(neverAborted());
   const { usd, skillName } = await useCases.preflight(request, neverAborted());
   if (usd?.high === 0) return true;
   const go = vscode.l10n.t('Gather More Evidence');

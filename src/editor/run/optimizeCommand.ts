@@ -4,12 +4,12 @@ import type { OptimizeResult } from '../../app/runs/optimize.js';
 import type { RunRequest } from '../../app/runs/runStart.js';
 import { UserError } from '../../errors.js';
 import { readCaps, readSettings, settingParts } from '../settings.js';
-import { cureOfKind, type Cure } from '../cures.js';
+import { curesOfKind, type Cure } from '../cures.js';
 import { requestFor } from '../workbench.js';
 import { confirmRun } from './confirmRun.js';
 import { withRunProgress, type RunParts } from './withRunProgress.js';
 import { retold } from '../../wording/translate.js';
-import { showInformation, showWarning } from '../shown/messages.js';
+import { showError, showInformation, showWarning } from '../shown/messages.js';
 
 /** Trains one skill with a cancellable notification, and says at the end what to do next. Opens nothing by itself. */
 export async function optimizeSkillInEditor(skillPath: string, parts: RunParts): Promise<OptimizeResult | undefined> {
@@ -104,16 +104,16 @@ export async function tellResult({ proposal, noProposal: nothing }: OptimizeResu
 async function tellNothing(nothing: OptimizeResult['noProposal'], skillPath: string): Promise<void> {
   const report = vscode.l10n.t('Show Report');
   const message = vscode.l10n.t('{0}: nothing is proposed. {1}', nameOf(skillPath), retold(nothing?.reason ?? ''));
-  const cure = cureOfNothing(nothing);
-  const actions = cure === undefined ? [report] : [cure.label, report];
-  const picked = await showInformation(message, ...actions);
-  if (cure !== undefined && picked === cure.label) await cure.run();
+  const cures = curesOfNothing(nothing);
+  const show = nothing?.cause === 'backend-failed' ? showError : showInformation;
+  const picked = await show(message, ...cures.map(({ label }) => label), report);
+  await cures.find(({ label }) => label === picked)?.run();
   if (picked === report) await runCommand('whetstone.showTrainingReport', { skillPath });
 }
 
-function cureOfNothing(nothing: OptimizeResult['noProposal']): Cure | undefined {
-  if (nothing?.cause === 'backend-failed') return cureOfKind('unavailable');
-  return nothing?.cause === 'cap' ? cureOfKind('cap') : undefined;
+function curesOfNothing(nothing: OptimizeResult['noProposal']): readonly Cure[] {
+  if (nothing?.cause === 'backend-failed') return curesOfKind('unavailable');
+  return nothing?.cause === 'cap' ? curesOfKind('cap') : [];
 }
 
 /** A run reads the file on disk; what stands in the editor should be what is trained. */

@@ -6,6 +6,7 @@ import { guessCapabilities } from '../openai/presets.js';
 import { identityOf, publicUrl, type Endpoint } from '../openai/endpoint.js';
 import { errorKind, readServerError, type ServerError } from '../openai/serverError.js';
 import { describeFailure } from '../openai/errorWords.js';
+import { unreachable } from '../openai/reachServer.js';
 import { createOpenAIModel } from '../openai/openaiModel.js';
 import { failed, ok, skipped, warning, type Finding } from './finding.js';
 import { timedCall, tinyCall, tinyRequest } from './timedCall.js';
@@ -35,11 +36,13 @@ async function examineList({ endpoint, fetch, clock }: ServerCheck, signal: Abor
     const read = readServerError(error, clock.now());
     const noList = skipped('model listed', 'The server lists no models.');
     if (read?.connection === undefined) return [ok('reachable', `${where} answers.`), noList];
-    return [unreachable(read, endpoint)];
+    return [noConnection(read, endpoint)];
   }
 }
 
-function unreachable(read: ServerError, endpoint: Endpoint): Finding {
+function noConnection(read: ServerError, endpoint: Endpoint): Finding {
+  const dead = unreachable(endpoint, read.connection);
+  if (dead !== undefined) return { ...failed('reachable', dead.message, dead.cure), kind: dead.kind };
   const { message, cure, kind } = describeFailure(read, endpoint, errorKind(read, false));
   const what = `${message.replace(/\.$/, '')} (${read.connection}).`;
   return { ...failed('reachable', what, cure || 'Check the address, the network and the firewall.'), kind };

@@ -8,6 +8,7 @@ import { identityOf, type Endpoint, timeoutsOf } from './endpoint.js';
 import { errorKind, readServerError } from './serverError.js';
 import { describeFailure } from './errorWords.js';
 import { completionsUrl, openaiClient, type Fetch } from './openaiClient.js';
+import { reachServer } from './reachServer.js';
 import { requestBody } from './requestBody.js';
 import { APIError, type OpenAI } from 'openai';
 import { chargedHeader } from './boundedBody.js';
@@ -72,6 +73,7 @@ export function createOpenAIModel(endpoint: Endpoint, { fetch, learned }: OpenAI
     identity,
     complete: (request, signal) => inSomeForm(() => once(request, signal)),
     once,
+    reach: (signal) => reachServer(endpoint, fetch, signal),
     wire: (request) => ({ url: completionsUrl(endpoint), body: requestBody(request, endpoint, recall()) }),
   };
 }

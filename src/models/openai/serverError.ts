@@ -149,7 +149,12 @@ export function wasCharged({ status, connection, instead }: ServerError): boolea
 
 /** False where the request never left this machine. */
 export function wasSent(connection: string | undefined): boolean {
-  return connection === undefined || !(neverSent.test(connection) || untrusted.test(connection));
+  return connection === undefined || !(isNotConnected(connection) || untrusted.test(connection));
+}
+
+/** Whether the system says that no connection was made at all. */
+export function isNotConnected(connection: string): boolean {
+  return neverSent.test(connection);
 }
 
 /** Timed out, or lost behind the gateway. */

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { chooseModels } from '../../src/app/models/chooseModels.js';
+import { ModelError } from '../../src/errors.js';
+import type { LanguageModel } from '../../src/ports/languageModel.js';
+import { aCommandLine, type CommandLine } from '../builders/commandLine.js';
+import { aWorkspace, type TestWorkspace } from '../builders/aWorkspace.js';
+import { brokenFetch } from '../fakes/brokenFetch.js';
+import { aNightWorkspace, aSettableClock, simulated, type NightWorkspace } from './nightWorkspace.js';
+
+const skill = '.claude/skills/incident-summary';
+const soon = 5_000; // milliseconds; a run that asked in vain took more than a minute
+
+describe('a server that no connection leads to', () => {
+  const opened: { dispose(): void }[] = [];
+  const own = <T extends { dispose(): void }>(made: T): T => {
+    opened.push(made);
+    return made;
+  };
+  const demo = (): CommandLine => own(aCommandLine({ copy: path.resolve('media/demo') }));
+  after(() => opened.forEach((each) => each.dispose()));
+
+  for (const command of [['optimize'], ['evaluate'], ['night'], ['tasks', 'draft']]) {
+    it(`is told by “${command.join(' ')}” within seconds, before a call is made`, async () => {
+      const cli = demo();
+      const address = await closedPort();
+      const began = Date.now();
+      const inside = path.join(cli.folder, skill);
+      const { code, out, err } = await cli.run(...command, inside, '--model', `${address}#m`);
+      assert.ok(Date.now() - began < soon, `${Date.now() - began} ms`);
+      assert.equal(code, 1, out + err);
+      assert.match(
+        out + err,
+        /No server answers at http:\/\/127\.0\.0\.1:\d+\/v1 \(ECONNREFUSED\)\. +Check the address/,
+      );
+      assert.ok(!existsSync(path.join(cli.folder, '.whetstone', 'runs')), 'a run was begun');
+      assert.doesNotMatch(out + err, /[1-9]\d* (?:model )?calls/);
+    });
+  }
+
+  const ways: readonly (readonly [code: string, said: RegExp])[] = [
+    ['ECONNREFUSED', /^No server answers at https:\/\/models\.example\/v1 \(ECONNREFUSED\)\.$/],
+    ['ENOTFOUND', /^The host models\.example was not found \(ENOTFOUND\)\.$/],
+    ['EHOSTUNREACH', /^https:\/\/models\.example\/v1 cannot be reached \(EHOSTUNREACH\)\.$/],
+    ['UND_ERR_CONNECT_TIMEOUT', /^https:\/\/models\.example\/v1 cannot be reached /],
+  ];
+  for (const [code, said] of ways) {
+    it(`is told in words, with a cure: ${code}`, async () => {
+      const workspace: TestWorkspace = own(aWorkspace());
+      const surroundings = { environment: {}, fetch: brokenFetch(code) };
+      const spec = 'https://models.example/v1#m';
+      const models = await chooseModels({ target: spec, optimizer: undefined, judge: undefined }, surroundings);
+      await assert.rejects(workspace.optimize({ models }), (error: unknown) => {
+        assert.ok(error instanceof ModelError);
+        assert.match(error.message, said);
+        assert.match(error.cure, /choose another model/);
+        return error.kind === 'unavailable';
+      });
+      assert.equal((await workspace.useCases().spendToday()).calls, 0);
+    });
+  }
+
+  it('ends no run before it began where the connection is there and the answer is not', async () => {
+    const workspace = own(aWorkspace());
+    const slow = { ...simulated(), reach: () => Promise.resolve() };
+    const { summary } = await workspace.optimize({ models: { target: slow, optimizer: slow, judge: slow } });
+    assert.notEqual(summary.outcome, 'failed');
+  });
+
+  describe('in a night', () => {
+    const name = 'incident-summary';
+    const open = (): NightWorkspace => {
+      const workspace = own(aNightWorkspace([name], { clock: aSettableClock(Date.UTC(2026, 2, 1, 3)) }));
+      workspace.keepTasks(name, 8);
+      return workspace;
+    };
+
+    it('is tried for half a minute where nobody waits, for the network may just be waking up', async () => {
+      const model = awakeAt(3);
+      const { skills } = await open().night(model, { startedBy: 'window' });
+      assert.equal(skills[0]?.outcome, 'proposed');
+    });
+
+    it('is told at once where a person started it', async () => {
+      const [found] = (await open().night(awakeAt(2), { startedBy: 'person' })).skills;
+      assert.deepEqual([found?.outcome, found?.cause, found?.spend.calls], ['failed', 'backend-failed', 0]);
+      assert.match(found?.reason ?? '', /^No server answers/);
+    });
+  });
+});
+
+/** A model whose server is reached at the n-th try. */
+function awakeAt(tries: number): LanguageModel {
+  let tried = 0;
+  const reach = (): Promise<void> => {
+    tried += 1;
+    return tried >= tries ? Promise.resolve() : Promise.reject(new ModelError('unavailable', 'No server answers.'));
+  };
+  return { ...simulated(), reach };
+}
+
+/** An address of this machine at which nobody listens. */
+async function closedPort(): Promise<string> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return `http://127.0.0.1:${address instanceof Object ? address.port : 0}/v1`;
+}
