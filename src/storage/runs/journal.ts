@@ -24,7 +24,10 @@ export interface JournalWriter {
   append(event: unknown): void;
   /** Resolves when everything appended so far is on disk. Many callers share one write. Throws if the lock was lost. */
   flush(): Promise<void>;
-  /** Throws where the journal no longer lies where it was begun: whoever works on would leave nothing behind. */
+  /**
+   * Throws where the journal no longer lies where it was begun: whoever works on would leave nothing behind. Asked for
+   * every call, so it looks at the disk at most five times a second.
+   */
   isThere(): Promise<void>;
   /** Flushes and closes. */
   close(): Promise<void>;
@@ -82,6 +85,8 @@ interface WriterState {
   readonly lastMac: string;
 }
 
+const lookAgainMs = 200;
+
 class Writer implements JournalWriter {
   readonly #handle: FileHandle;
   readonly #state: WriterState;
@@ -90,6 +95,8 @@ class Writer implements JournalWriter {
   #waiting: string[] = [];
   #flushing: Promise<void> = Promise.resolve();
   #following: Promise<void> | undefined;
+  #looked: Promise<void> = Promise.resolve();
+  #lookedAt = -lookAgainMs;
 
   constructor(handle: FileHandle, state: WriterState) {
     this.#handle = handle;
@@ -116,7 +123,16 @@ class Writer implements JournalWriter {
     return this.#following;
   }
 
-  async isThere(): Promise<void> {
+  isThere(): Promise<void> {
+    const now = performance.now();
+    if (now - this.#lookedAt >= lookAgainMs) {
+      this.#lookedAt = now;
+      this.#looked = this.#look();
+    }
+    return this.#looked;
+  }
+
+  async #look(): Promise<void> {
     const { file } = this.#state;
     const [found, own] = await Promise.all([unlessMissing(stat(file)), this.#handle.stat()]);
     if (found?.ino !== own.ino) throw gone(file);
@@ -133,7 +149,7 @@ class Writer implements JournalWriter {
   async #writeBatch(): Promise<void> {
     if (this.#waiting.length === 0) return;
     if (!(await this.#state.lock.isHeld())) this.#state.lock.lost.throwIfAborted();
-    await this.isThere();
+    await this.#look();
     const batch = this.#waiting.join('');
     this.#waiting = [];
     this.#state.probe('journal');
