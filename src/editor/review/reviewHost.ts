@@ -24,7 +24,7 @@ export interface ReviewHost extends DecisionStore {
   /** Paths of the skills whose proposals wait. */
   waiting(): Promise<readonly string[]>;
   /** Told of every adoption from its first word in a buffer to its receipt. */
-  readonly adoptions: Pick<AdoptionsUnderWay, 'begin' | 'end'>;
+  readonly adoptions: Pick<AdoptionsUnderWay, 'begin' | 'end' | 'saving'>;
   /** Throws where a document must not be changed in this way; asked before every change of a file's buffer. */
   refuseWrite(skillPath: string, write: EditorWrite): Promise<void>;
   /** The editor saved another text. `edits` is empty where an accept was undone. */

@@ -190,12 +190,12 @@ export class Reviews implements vscode.Disposable {
     const kind = follower.fileChanged(plainText(document.getText()));
     // Undo of what we saved leaves the file dirty: it is put back on disk, as it was before the accept.
     if (kind === 'accept-step' && reason !== undefined && wasClean) {
-      this.host.adoptions.begin(review.skillPath);
-      void this.host
-        .refuseWrite(review.skillPath, review.writeOf(undefined))
-        .then(() => saveUndone(review, document, notes))
-        .catch(reportError)
-        .finally(() => this.host.adoptions.end(review.skillPath));
+      void this.host.adoptions
+        .saving(review.skillPath, async () => {
+          await this.host.refuseWrite(review.skillPath, review.writeOf(undefined));
+          await saveUndone(review, document, notes);
+        })
+        .catch(reportError);
     }
     setTimeout(() => this.#noteClean(document), settleMs);
     this.#soon(review, settleMs);

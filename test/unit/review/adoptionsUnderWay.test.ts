@@ -23,11 +23,24 @@ describe('adoptions under way', () => {
     assert.equal(await isSettled(underWay), true);
   });
 
-  it('are not waited for without end', async function () {
-    this.timeout(6_000);
-    const underWay = new AdoptionsUnderWay();
+  it('are not waited for without end where the person has yet to save', async () => {
+    const underWay = new AdoptionsUnderWay(100);
     underWay.begin(skill);
     await underWay.settled(skill);
+  });
+
+  it('are waited for as long as we are saving', async () => {
+    const underWay = new AdoptionsUnderWay(50);
+    let finish = (): void => undefined;
+    const saving = underWay.saving(skill, () => new Promise<void>((resolve) => (finish = resolve)));
+    const settled = underWay.settled(skill);
+    await wait(200);
+    assert.equal(await isSettled(underWay), false);
+    finish();
+    await Promise.all([saving, settled]);
+    assert.equal(await isSettled(underWay), true);
+    await assert.rejects(underWay.saving(skill, () => Promise.reject(new Error('no'))), /no/);
+    assert.equal(await isSettled(underWay), true);
   });
 });
 

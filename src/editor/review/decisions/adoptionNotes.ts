@@ -7,12 +7,16 @@ interface OpenNote extends Omit<EditorSave, 'after'> {
   readonly skillPath: string;
 }
 
+interface NoteHost extends Pick<ReviewHost, 'noteAdoption'> {
+  readonly adoptions: Pick<ReviewHost['adoptions'], 'begin' | 'end'>;
+}
+
 /** Leaves a receipt for what accepting wrote to disk, as soon as it is on disk: that may be when the person saves. */
 export class AdoptionNotes {
-  readonly #host: Pick<ReviewHost, 'adoptions' | 'noteAdoption'>;
+  readonly #host: NoteHost;
   readonly #open = new Map<string, OpenNote>();
 
-  constructor(host: Pick<ReviewHost, 'adoptions' | 'noteAdoption'>) {
+  constructor(host: NoteHost) {
     this.#host = host;
   }
 
