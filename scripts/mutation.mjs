@@ -2,9 +2,10 @@
 //   node scripts/mutation.mjs                    600 mutants over the rooms below, at most 60 minutes
 //   node scripts/mutation.mjs applyEdits gate/   only of files whose path contains one of these words, all that fit the count
 //   node scripts/mutation.mjs --seed 17 --count 100 --minutes 10
+//   node scripts/mutation.mjs --seed 17 --resume the same sample, without those that an earlier run of it has tried
 // A mutant is tried on the tests that import its file directly or at one remove, and, where it survives those, on further
 // ones that reach it. A test that fails, or that takes much longer than it did, kills it. Not part of `npm test`.
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { mutantsOf } from './mutation/mutants.mjs';
 import { chosenRandom, sample } from './mutation/sample.mjs';
@@ -32,7 +33,8 @@ const rooms = {
 const leastOfRoom = 60;
 const lanes = 2;
 
-const { words, seed, count, minutes } = readChoice(process.argv.slice(2));
+const { words, seed, count, minutes, resume } = readChoice(process.argv.slice(2));
+const triedFile = path.join(root, 'out', `mutation-${seed}.jsonl`);
 const equivalent = JSON.parse(readFileSync(path.join(root, 'scripts/mutation/equivalent.json'), 'utf8'));
 const deadline = Date.now() + minutes * 60_000;
 const out = path.join(root, 'out', `mutation-${process.pid}`);
@@ -48,8 +50,26 @@ async function run() {
   const all = Object.keys(rooms).flatMap((room) => filesOf(room, graph).flatMap((file) => mutantsIn(room, file)));
   const chosen = sample(all, { count, leastOfRoom, random: chosenRandom(seed) });
   say(`${chosen.length} of ${all.length} mutants, seed ${seed}, at most ${minutes} minutes`);
-  const results = await tryMutants(chosen, { root, out, graph, lanes, deadline, say });
-  report(results, chosen.length);
+  const before = resume ? triedBefore(chosen) : [];
+  if (!resume) rmSync(triedFile, { force: true });
+  const left = chosen.filter((mutant) => !before.some((each) => isOneAndTheSame(each, mutant)));
+  if (before.length > 0) say(`${before.length} of them were tried before`);
+  const keep = ({ text: _, ...result }) => appendFileSync(triedFile, `${JSON.stringify(result)}\n`);
+  const results = await tryMutants(left, { root, out, graph, lanes, deadline, say, keep });
+  report([...before, ...results], chosen.length);
+}
+
+function triedBefore(chosen) {
+  if (!existsSync(triedFile)) return [];
+  return readFileSync(triedFile, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line))
+    .filter((each) => chosen.some((mutant) => isOneAndTheSame(each, mutant)));
+}
+
+function isOneAndTheSame(a, b) {
+  return a.file === b.file && a.start === b.start && a.end === b.end && a.to === b.to;
 }
 
 function mutantsIn(room, file) {
@@ -126,7 +146,9 @@ function readChoice(argv) {
     count: number('--count', 600),
     minutes: number('--minutes', 60),
   };
-  return { ...choice, words: rest };
+  const flag = rest.indexOf('--resume');
+  if (flag >= 0) rest.splice(flag, 1);
+  return { ...choice, resume: flag >= 0, words: rest };
 }
 
 function say(line) {

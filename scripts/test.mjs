@@ -24,19 +24,20 @@ const lanes = process.platform === 'linux' ? 2 : 1;
 /**
  * A job is a process. `step` is its line in the outcome, `counts`: it runs tests and writes how many passed; every other
  * job counts as one test of its own. `scripts`: the test files that it runs in a window; those that fail are run once
- * more. `waits`: it mostly waits for time to pass, and leaves the processor to others.
+ * more. `waits`: it mostly waits for time to pass, and leaves the processor to others. `needs`: the steps that are over
+ * before it begins.
  */
 const phases = [
   [
-    // Once, before those that need it begin together. On other systems VS Code itself is downloaded.
+    // On other systems VS Code itself is downloaded.
     ...(process.platform === 'linux' ? [{ step: 'test host', run: node('scripts/host/install.mjs') }] : []),
     { step: 'package', run: node('scripts/package.mjs') },
-  ],
-  [
-    ...hostJobs(),
-    ...windowJobs(),
-    ...plainJobs('unit', ['test/unit/', 'test/architecture/'], 1),
-    ...plainJobs('flow', ['test/flow/', 'test/hardening/'], 2),
+    ...[
+      ...hostJobs(),
+      ...windowJobs(),
+      ...plainJobs('unit', ['test/unit/', 'test/architecture/'], 1),
+      ...plainJobs('flow', ['test/flow/', 'test/hardening/'], 2),
+    ].map((job) => ({ ...job, needs: ['test host', 'package'] })),
     { step: 'types', run: node(binary('typescript/bin/tsc'), '--noEmit', '-p', '.') },
     { step: 'types', name: 'types, pages', run: node(binary('typescript/bin/tsc'), '--noEmit', '-p', 'src/webview') },
     { step: 'types', name: 'types, e2e', run: node(binary('typescript/bin/tsc'), '--noEmit', '-p', 'test/e2e') },
@@ -117,6 +118,8 @@ function windowJobs() {
 /** None of the long ones is left for the end, when nothing runs beside it. */
 function longFirst(a, b) {
   const long = [
+    'test host',
+    'package',
     'host review, sequences',
     'e2e results',
     'e2e review',

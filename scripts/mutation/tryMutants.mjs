@@ -4,7 +4,7 @@ import path from 'node:path';
 import { context } from 'esbuild';
 
 const near = 2; // imports away
-const most = { own: 4, close: 14, rest: 20 };
+const most = { own: 4, close: 8, rest: 10 };
 const unit = 'test/unit/';
 /** They start programs, windows or thousands of runs, and learn nothing from a mutant in this process. */
 const slow =
@@ -12,14 +12,17 @@ const slow =
 const mostMs = 120_000;
 
 /** Results in the order in which they came; those for which there was no time are missing. */
-export async function tryMutants(mutants, { root, out, graph, lanes, deadline, say }) {
+export async function tryMutants(mutants, { root, out, graph, lanes, deadline, say, keep }) {
   const files = [...new Set(mutants.map(({ file }) => file))];
   const results = [];
   const lane = async (number) => {
     for (let file = files.shift(); file !== undefined && Date.now() < deadline; file = files.shift()) {
       const own = mutants.filter((each) => each.file === file);
       const bench = { root, out: path.join(out, `lane-${number}`), deadline, say };
-      for (const result of await tryFile(file, own, graph.testsOf(file), bench)) results.push(result);
+      for (const result of await tryFile(file, own, graph.testsOf(file), bench)) {
+        results.push(result);
+        keep(result);
+      }
       say(`${String(results.length).padStart(4)} of ${mutants.length}  ${file}`);
     }
   };

@@ -6,18 +6,34 @@ import { joinTries, scriptsToRepeat } from './secondTries.mjs';
 
 /**
  * With one lane each is shown as it runs; with several each is shown when it ends, so that no two are mixed, and those
- * that mostly wait have a lane of their own beside the others.
+ * that mostly wait have a lane of their own beside the others. One that `needs` steps begins when all of them have ended.
  */
 export async function runJobs(jobs, { root, lanes, results }) {
   const outcomes = [];
-  const drain = async (queue) => {
-    for (let job = queue.shift(); job !== undefined; job = queue.shift()) {
-      outcomes.push(await runJob(job, { root, results, isShownLive: lanes === 1 }));
+  const place = { root, results, isShownLive: lanes === 1 };
+  const isAside = ({ waits }) => lanes > 1 && waits === true;
+  const left = [...jobs];
+  const running = new Set();
+  const isReady = ({ needs = [] }) => !needs.some((step) => [...left, ...running].some((other) => other.step === step));
+  let wakeAll = () => undefined;
+  let anEnd = new Promise((resolve) => (wakeAll = resolve));
+  const lane = async (takes) => {
+    while (left.some(takes)) {
+      const job = left.find((each) => takes(each) && isReady(each));
+      if (job === undefined) {
+        await anEnd;
+        continue;
+      }
+      left.splice(left.indexOf(job), 1);
+      running.add(job);
+      outcomes.push(await runJob(job, place));
+      running.delete(job);
+      wakeAll();
+      anEnd = new Promise((resolve) => (wakeAll = resolve));
     }
   };
-  const isAside = ({ waits }) => lanes > 1 && waits === true;
-  const [aside, others] = [jobs.filter(isAside), jobs.filter((job) => !isAside(job))];
-  await Promise.all([drain(aside), ...Array.from({ length: lanes }, () => drain(others))]);
+  const others = Array.from({ length: lanes }, () => lane((job) => !isAside(job)));
+  await Promise.all([lane(isAside), ...others]);
   return outcomes;
 }
 

@@ -84,10 +84,11 @@ export async function waitForSkill(
   workbench: Workbench,
   name: string,
   holds: (text: string) => boolean,
+  patienceMs = 15_000,
 ): Promise<void> {
   const started = Date.now();
   while (!holds(readSkill(workbench, name))) {
-    if (Date.now() - started > 15_000) throw new Error(`in vain, the file is:\n${readSkill(workbench, name)}`);
+    if (Date.now() - started > patienceMs) throw new Error(`in vain, the file is:\n${readSkill(workbench, name)}`);
     await workbench.page.waitForTimeout(50);
   }
 }

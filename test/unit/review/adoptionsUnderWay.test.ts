@@ -39,7 +39,10 @@ describe('adoptions under way', () => {
     finish();
     await Promise.all([saving, settled]);
     assert.equal(await isSettled(underWay), true);
-    await assert.rejects(underWay.saving(skill, () => Promise.reject(new Error('no'))), /no/);
+    await assert.rejects(
+      underWay.saving(skill, () => Promise.reject(new Error('no'))),
+      /no/,
+    );
     assert.equal(await isSettled(underWay), true);
   });
 });
