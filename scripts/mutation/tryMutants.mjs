@@ -6,9 +6,14 @@ import { context } from 'esbuild';
 const near = 2; // imports away
 const most = { own: 4, close: 8, rest: 10 };
 const unit = 'test/unit/';
-/** They start programs, windows or thousands of runs, and learn nothing from a mutant in this process. */
-const slow =
-  /flow\/(?:killed|nightProcesses|modelStorm|nightOsSchedule|serveSimulated|demoCommand|nightFanOut|nightFive|environmentExamples|programEnvironment)/;
+/** They start programs, windows or thousands of runs, or take many seconds: too long to be run for each mutant. */
+const slow = new RegExp(
+  [
+    'flow/(?:killed|nightProcesses|modelStorm|nightOsSchedule|serveSimulated|demoCommand|nightFanOut|nightFive)',
+    'flow/(?:environmentExamples|programEnvironment|plantedKey|demoEdits|nightSilence)',
+    'unit/(?:cli/models|cli/autoAdopt|review/editSubsets|skill/edits/editTime|app/environments/tasksEnvironments)',
+  ].join('|'),
+);
 const mostMs = 120_000;
 
 /** Results in the order in which they came; those for which there was no time are missing. */
