@@ -54,7 +54,7 @@ async function run() {
   if (!resume) rmSync(triedFile, { force: true });
   const left = chosen.filter((mutant) => !before.some((each) => isOneAndTheSame(each, mutant)));
   if (before.length > 0) say(`${before.length} of them were tried before`);
-  const keep = ({ text: _, ...result }) => appendFileSync(triedFile, `${JSON.stringify(result)}\n`);
+  const keep = (result) => appendFileSync(triedFile, `${JSON.stringify({ ...result, text: undefined })}\n`);
   const results = await tryMutants(left, { root, out, graph, lanes, deadline, say, keep });
   report([...before, ...results], chosen.length);
 }

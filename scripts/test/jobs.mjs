@@ -1,5 +1,6 @@
 // Runs processes side by side, as many at once as there are lanes, and gives what came of each.
 import { spawn } from 'node:child_process';
+import { EventEmitter, once } from 'node:events';
 import { closeSync, openSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { joinTries, scriptsToRepeat } from './secondTries.mjs';
@@ -15,21 +16,19 @@ export async function runJobs(jobs, { root, lanes, results }) {
   const left = [...jobs];
   const running = new Set();
   const isReady = ({ needs = [] }) => !needs.some((step) => [...left, ...running].some((other) => other.step === step));
-  let wakeAll = () => undefined;
-  let anEnd = new Promise((resolve) => (wakeAll = resolve));
+  const ends = new EventEmitter();
   const lane = async (takes) => {
     while (left.some(takes)) {
       const job = left.find((each) => takes(each) && isReady(each));
       if (job === undefined) {
-        await anEnd;
+        await once(ends, 'end');
         continue;
       }
       left.splice(left.indexOf(job), 1);
       running.add(job);
       outcomes.push(await runJob(job, place));
       running.delete(job);
-      wakeAll();
-      anEnd = new Promise((resolve) => (wakeAll = resolve));
+      ends.emit('end');
     }
   };
   const others = Array.from({ length: lanes }, () => lane((job) => !isAside(job)));

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { EventEmitter, once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { AdoptionsUnderWay } from '../../../src/review/adoptionsUnderWay.js';
 
@@ -31,12 +32,12 @@ describe('adoptions under way', () => {
 
   it('are waited for as long as we are saving', async () => {
     const underWay = new AdoptionsUnderWay(50);
-    let finish = (): void => undefined;
-    const saving = underWay.saving(skill, () => new Promise<void>((resolve) => (finish = resolve)));
+    const disk = new EventEmitter();
+    const saving = underWay.saving(skill, async () => void (await once(disk, 'saved')));
     const settled = underWay.settled(skill);
     await wait(200);
     assert.equal(await isSettled(underWay), false);
-    finish();
+    disk.emit('saved');
     await Promise.all([saving, settled]);
     assert.equal(await isSettled(underWay), true);
     await assert.rejects(
