@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { fromMarkdown } from 'mdast-util-from-markdown';
-import { asMarkdown, iconLabel, shownLine, shownText, visibleText, withIcon } from '../../../src/wording/shownText.js';
+import {
+  asMarkdown,
+  exactText,
+  iconLabel,
+  shownLine,
+  shownText,
+  visibleText,
+  withIcon,
+} from '../../../src/wording/shownText.js';
 import { hostileTexts, honestTexts } from '../../builders/hostileTexts.js';
 
 /** As VS Code looks for links in a message and in a box, and for icons in a label. */
@@ -120,6 +128,10 @@ describe('text in a dialog or a plain tooltip', () => {
     assert.equal(visibleText('sh -c "$(cat x)" [a](b)'), 'sh -c "$(cat x)" [a](b)');
     assert.equal(visibleText('sh\u202e -c'), 'sh‹U+202E› -c');
   });
+
+  it('shows line breaks and tabs of what is to be run', () => {
+    assert.equal(exactText('sh -c "a\nb\r\n\tc\u200b"'), 'sh -c "a‹U+000A›b‹U+000D›‹U+000A›‹U+0009›c‹U+200B›"');
+  });
 });
 
 describe('text in a rationale', () => {
@@ -127,7 +139,7 @@ describe('text in a rationale', () => {
     fc.assert(fc.property(fc.string(), (text) => assert.doesNotMatch(asMarkdown(text), live)));
   });
 
-  it('ends somewhere', () => assert.ok(asMarkdown('x'.repeat(9_000)).length < 2_100));
+  it('ends somewhere', () => assert.equal(asMarkdown('x'.repeat(9_000)), `${'x'.repeat(2_000)}…`));
 });
 
 /** Punctuation that no backslash disarms. */

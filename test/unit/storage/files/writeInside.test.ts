@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { linkSync, renameSync, symlinkSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { appendInside, removeInside, writeInside } from '../../../../src/storage/files/writeInside.js';
@@ -95,7 +96,11 @@ describe('the door to the files of a workspace', () => {
     it(`refuses ${name}`, async () => {
       const place = await aPlace();
       const file = await make(place);
-      await assert.rejects(writeInside(place.within, file, 'text'), { code: 'leads-outside' });
+      await assert.rejects(writeInside(place.within, file, 'text'), {
+        code: 'leads-outside',
+        message: / is or became a link that leads out of /,
+        cure: 'Remove the link, or work on the files where it leads to.',
+      });
       await assert.rejects(appendInside(place.within, file, 0o600), { code: 'leads-outside' });
       assert.deepEqual(await readdir(place.outside), []);
     });
@@ -116,6 +121,39 @@ describe('the door to the files of a workspace', () => {
     await swapped;
     assert.deepEqual(await readdir(outside), []);
   });
+
+  it('looks once more in the last moment: a draft that lies on both sides of the link is not given its name', async () => {
+    const { within, outside } = await aPlace();
+    const temporaryName = '.draft';
+    await mkdir(path.join(within, 'a'));
+    const probe = (point: string): void => {
+      if (point !== 'fsync') return;
+      renameSync(path.join(within, 'a'), path.join(within, 'b'));
+      linkSync(path.join(within, 'b', temporaryName), path.join(outside, temporaryName));
+      symlinkSync(outside, path.join(within, 'a'));
+    };
+    const written = writeInside(within, path.join(within, 'a', 'file.txt'), 'text', { probe, temporaryName });
+    await assert.rejects(written, { code: 'leads-outside' });
+    assert.deepEqual(await readdir(outside), []);
+  });
+
+  it('lets the caller look as well before the file appears', async () => {
+    const { within } = await aPlace();
+    const file = path.join(within, 'file.txt');
+    await writeInside(within, file, 'before');
+    const beforeRename = async (): Promise<void> => {
+      throw new Error(`not over ${await readFile(file, 'utf8')}`);
+    };
+    await assert.rejects(writeInside(within, file, 'after', { beforeRename }), { message: 'not over before' });
+    assert.equal(await readFile(file, 'utf8'), 'before');
+  });
+
+  // A folder of the kernel, in which nobody can make one: root may write into every other.
+  if (process.platform === 'linux')
+    it('passes on what the system says where no folder can be made, which is no link', async () => {
+      const written = writeInside('/sys/kernel', '/sys/kernel/whetstone/file.txt', 'text');
+      await assert.rejects(written, ({ code }: NodeJS.ErrnoException) => /^E[A-Z]+$/.test(String(code)));
+    });
 
   it('grows no file that a link stands for', async () => {
     const { within, outside } = await aPlace();
