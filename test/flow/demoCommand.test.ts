@@ -19,7 +19,7 @@ describe('the demo on the command line', () => {
     for (const said of [
       /held-out task +before +after/,
       /^E1 .*points/m,
-      /In \d+ failed attempts?/,
+      /\d+ attempts? failed: the answer/,
       /^\+- /m,
       /model calls/,
     ])

@@ -1,6 +1,10 @@
-import { type Instruction, contradicts, isSame, resolve } from '../instruction.js';
-import { instructionsIn, type ReadInstruction } from '../reading/readInstructions.js';
+import { type Instruction, isSame, resolve } from '../instruction.js';
+import { instructionsIn } from '../reading/readInstructions.js';
+import { rationaleOf } from './failureWords.js';
+import { replaceable, rivalsOf } from './givingWay.js';
+import { asListItem, inVoice } from './phrasings.js';
 import type { Failure, ReflectionPrompt } from './reflectionPrompt.js';
+import { voiceOf } from './skillVoice.js';
 
 /** An edit as the reply states it. */
 export interface ReplyEdit {
@@ -59,45 +63,41 @@ function isStricter(one: Instruction, other: Instruction): boolean {
 }
 
 /**
- * The edits that make the skill say it: instead of a sentence that contradicts it, at the end of the section for rules, or at the end of all.
- * A sentence can give way only once: those in `taken` are gone already.
+ * The edits that make the skill say it in its own voice: instead of what contradicts it, at the end of the section for
+ * rules, or at the end of all. A text can give way only once: those in `taken` are gone already.
  */
 export function editsFor(
-  lesson: Lesson,
+  { instruction, failure }: Lesson,
   { skill, said }: ReflectionPrompt,
   taken: ReadonlySet<string>,
 ): readonly ReplyEdit[] {
-  const { instruction, failure } = lesson;
-  const rationale = `In ${failure.count} failed ${failure.count === 1 ? 'attempt' : 'attempts'} this did not hold: ${failure.criterion}`;
-  const shared = { rationale, tasks: failure.tasks };
-  const [rival, ...others] = rivalsOf(instruction, skill, said).filter((source) => !taken.has(source));
+  const voice = voiceOf(skill);
+  const shared = { rationale: rationaleOf(failure), tasks: failure.tasks };
+  const [rival, ...others] = rivalsOf(instruction, skill, said).filter((anchor) => !taken.has(anchor));
   if (rival !== undefined) {
+    const content = wrappedInto(skill, rival, inVoice(instruction, voice), voice.width);
     return [
-      { op: 'replace', anchor: rival, content: instruction.sentence, ...shared },
+      { op: 'replace', anchor: rival, content, ...shared },
       ...others.map((anchor) => ({ op: 'delete', anchor, content: '', ...shared })),
     ];
   }
-  const content = `- ${instruction.sentence}`;
-  const anchor = placeForRules(skill);
+  const content = asListItem(instruction, voice);
+  const anchor = placeForRules(skill, replaceable(skill, said));
   return [
     anchor === undefined ? { op: 'append', content, ...shared } : { op: 'insert_after', anchor, content, ...shared },
   ];
 }
 
-/** Sentences that ask for the contrary and nothing else, each of which an anchor can name. */
-function rivalsOf(wanted: Instruction, skill: string, said: readonly ReadInstruction[]): readonly string[] {
-  const bySource = new Map<string, ReadInstruction[]>();
-  for (const each of said) bySource.set(each.source, [...(bySource.get(each.source) ?? []), each]);
-  return [...bySource.entries()].flatMap(([source, all]) =>
-    all.every(({ instruction }) => contradicts(instruction, wanted)) ? anchorFor(source, skill) : [],
-  );
-}
-
-/** The sentence as it stands in the skill, line breaks and all; none where it stands there twice. */
-function anchorFor(source: string, skill: string): readonly string[] {
-  const words = source.split(/\s+/).map((word) => word.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`));
-  const found = [...skill.matchAll(new RegExp(words.join(String.raw`\s+`), 'g'))].map(([text]) => text);
-  return found.length === 1 ? found : [];
+/** The sentence, parted at a comma where the line that it joins would otherwise be longer than the text is wide. */
+function wrappedInto(skill: string, replaced: string, sentence: string, width = Infinity): string {
+  const [before = '', behind = ''] = skill.split(replaced);
+  const started = before.length - before.lastIndexOf('\n') - 1;
+  const rest = (/^[^\r\n]*/.exec(behind)?.[0] ?? '').length;
+  if (started + sentence.length + rest <= width) return sentence;
+  const comma = sentence.lastIndexOf(', ') + 1;
+  return comma > 0 && sentence.length - comma - 1 + rest <= width
+    ? `${sentence.slice(0, comma)}\n${sentence.slice(comma + 1)}`
+    : sentence;
 }
 
 // Where a skill says what answers look like, the likeliest first.
@@ -110,11 +110,11 @@ const headings: readonly RegExp[] = [
 ];
 
 /** The last line of the section where a new rule belongs, as an anchor; none where the skill has no such section. */
-function placeForRules(skill: string): string | undefined {
+function placeForRules(skill: string, givingWay: readonly string[]): string | undefined {
   const lines = skill.split(/\r?\n/);
   for (const wanted of headings) {
     for (const [at, line] of lines.entries()) {
-      const last = /^#{2,6}\s/.test(line) && wanted.test(line) ? lastLineBeneath(lines, at) : undefined;
+      const last = /^#{2,6}\s/.test(line) && wanted.test(line) ? lastLineBeneath(lines, at, givingWay) : undefined;
       if (last !== undefined && occursOnce(skill, last)) return last;
     }
   }
@@ -122,15 +122,29 @@ function placeForRules(skill: string): string | undefined {
 }
 
 /**
- * The author's own last line, rather than a rule that may have been learnt: an edit must not hang on another. None beneath a
- * heading with code, a table or a marked region, which are better left alone.
+ * The author's own last line, rather than a rule that may have been learnt or replaced: an edit must not hang on another.
+ * None where the section ends with code or a table, or holds a marked region, which are better left alone.
  */
-function lastLineBeneath(lines: readonly string[], heading: number): string | undefined {
-  const end = lines.findIndex((line, at) => at > heading && /^#{1,6}\s/.test(line));
+function lastLineBeneath(lines: readonly string[], heading: number, givingWay: readonly string[]): string | undefined {
+  const fenced = fencedLines(lines);
+  const end = lines.findIndex((line, at) => at > heading && !fenced.has(at) && /^#{1,6}\s/.test(line));
   const section = lines.slice(heading + 1, end < 0 ? undefined : end).filter((line) => line.trim() !== '');
-  return section.some((line) => /^\s*(?:`{3}|~{3}|\||<)/.test(line))
-    ? undefined
-    : (section.findLast((line) => instructionsIn(line).length === 0) ?? section.at(-1));
+  const last = section.findLastIndex((line) => /^\s*(?:`{3}|~{3}|\|)/.test(line));
+  if (section.some((line) => /^\s*</.test(line)) || last === section.length - 1) return undefined;
+  const free = section.slice(last + 1);
+  const replaced = givingWay.flatMap((text) => text.split(/\r?\n/).map((line) => line.trim()));
+  return free.findLast((line) => !replaced.some((part) => line.includes(part))) ?? free.at(-1);
+}
+
+/** Where a line is code: a `#` there begins a comment, not a section. */
+function fencedLines(lines: readonly string[]): ReadonlySet<number> {
+  const fenced = new Set<number>();
+  let open = false;
+  for (const [at, line] of lines.entries()) {
+    if (/^\s*(?:`{3}|~{3})/.test(line)) open = !open;
+    else if (open) fenced.add(at);
+  }
+  return fenced;
 }
 
 function occursOnce(text: string, part: string): boolean {

@@ -16,6 +16,7 @@ import { applyEdits } from '../../../src/skill/edits/applyEdits.js';
 import { parseSkill, printSkill } from '../../../src/skill/document/skillDocument.js';
 import type { SimulatedOptions } from '../../../src/simulated/options.js';
 import { uselessAdvice } from '../../../src/simulated/optimizer/misbehaviour.js';
+import { isSame } from '../../../src/simulated/instruction.js';
 import { instructionsIn } from '../../../src/simulated/reading/readInstructions.js';
 import { createSimulatedModel } from '../../../src/simulated/simulatedModel.js';
 import { answerOf, ask, aTargetRequest, searchDocs } from './asking.js';
@@ -69,10 +70,16 @@ describe('the simulated model as optimizer', () => {
     assert.deepEqual(toolsCalled, ['search_docs']);
   });
 
-  it('puts a limit in the place of the sentence that contradicts it', async () => {
+  it('puts a limit in the place of the sentence that contradicts it and of the reason for it', async () => {
     const { applied } = await reflected({});
-    assert.doesNotMatch(applied, /explain everything/);
-    assert.match(applied, /Keep the answer to at most 600 characters\. People forward these notes\./);
+    assert.doesNotMatch(applied, /explain everything|People forward/);
+    assert.match(applied, /^Keep the answer to at most 600 characters, and let what matters most come first\.$/m);
+  });
+
+  it('leaves what follows a sentence that gives way, where that asks for something itself', async () => {
+    const told = skill.replace('People forward these notes.', 'People forward these notes. Name the teams.');
+    const { applied } = await reflected({ skill: told });
+    assert.match(applied, /come first\. Name the teams\.$/m);
   });
 
   it('replaces a sentence that is wrapped over two lines, once, and hangs no edit on a rule it made', async () => {
@@ -117,8 +124,8 @@ describe('the simulated model as optimizer', () => {
     ].join('\n\n');
     const { edits } = await reflected({ history });
     assert.deepEqual(edits.map(contentOf), [
-      '- Include a line that starts with “Severity:”.',
-      '- Call the tool “search_docs” before answering.',
+      '- Put “Severity:” on a line of its own, where nobody overlooks it.',
+      '- Search the docs with `search_docs` before you answer.',
     ]);
   });
 
@@ -131,8 +138,8 @@ describe('the simulated model as optimizer', () => {
     };
     const { edits } = await reflected({ criteria });
     assert.deepEqual(edits.map(contentOf), [
-      'Keep the answer to at most 700 characters.',
-      '- End with a line that starts with “Verdict:” followed by one of approve or reject.',
+      'Keep the answer to at most 700 characters, and let what matters most come first.',
+      '- Close the answer with a line for “Verdict:”, either approve or reject.',
     ]);
   });
 
@@ -386,9 +393,10 @@ function contentsIn(text: string): readonly string[] | undefined {
 function moodOf(content: string): 'useless' | 'harmful' | 'helpful' {
   const bare = content.replace(/^- /, '');
   if (uselessAdvice.includes(bare)) return 'useless';
+  const said = instructionsIn(bare);
   return Object.keys(failing)
     .flatMap(instructionsIn)
-    .some((wanted) => wanted.sentence === bare)
+    .some((wanted) => said.some((one) => isSame(one, wanted)))
     ? 'helpful'
     : 'harmful';
 }
