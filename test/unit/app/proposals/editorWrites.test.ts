@@ -25,7 +25,11 @@ describe('a change that the editor is about to make', () => {
   it('passes in the skill itself, wherever in its text, and in the learned block of a memory file', async () => {
     await asked({ change: { before: base, after: `${base}\nMore.\n`, shown: true } });
     const learned = rules.replace('- One.', '- One.\n- Two.');
-    await asked({ documentPath: 'AGENTS.md', file: memoryFile, change: { before: rules, after: learned, shown: true } });
+    await asked({
+      documentPath: 'AGENTS.md',
+      file: memoryFile,
+      change: { before: rules, after: learned, shown: true },
+    });
   });
 
   it('is refused in a file that is not the one of its document', async () => {
@@ -81,12 +85,15 @@ describe('a change that the editor is about to make', () => {
       { ...aDocument(rules, rules), kind: 'memory' as const, path: 'AGENTS.md' },
     ];
     const proposal = aProposal(store, { documents });
-    return refuseEditorWrite({ places: store.places, store }, {
-      documentPath: documents[0]?.path ?? '',
-      file: machine.skillPath,
-      change: { before: base, after: `${base}\nMore.\n`, shown: true },
-      ...write,
-      pending: { proposal, own: true, refusal: undefined, ...pending },
-    });
+    return refuseEditorWrite(
+      { places: store.places, store },
+      {
+        documentPath: documents[0]?.path ?? '',
+        file: machine.skillPath,
+        change: { before: base, after: `${base}\nMore.\n`, shown: true },
+        ...write,
+        pending: { proposal, own: true, refusal: undefined, ...pending },
+      },
+    );
   }
 });
