@@ -25,7 +25,13 @@ export function paintedVerdict({ kind }: Pick<Verdict, 'kind'>, paint: Paint): s
   return paint(verdictColors[kind], verdictWord(kind, t));
 }
 
-const verdictColors = { accepted: 'green', rejected: 'red', inconclusive: 'yellow', unmeasured: 'yellow' } as const;
+/** What a verdict is painted in. */
+export const verdictColors = {
+  accepted: 'green',
+  rejected: 'red',
+  inconclusive: 'yellow',
+  unmeasured: 'yellow',
+} as const;
 
 const looks: Readonly<
   Record<Change, { readonly rank: number; readonly symbol: string; readonly color: 'red' | 'green' | 'dim' }>

@@ -1,11 +1,12 @@
 import { totalSpend, type RunSummary } from '../engine/journal/runSummary.js';
 import type { InconclusiveCause } from '../gate/verdict/verdict.js';
-import { figureLines, verdictReport } from '../wording/verdictReport.js';
+import { percents } from '../wording/amounts.js';
+import { shortVerdict } from '../wording/shortVerdict.js';
+import { verdictReport } from '../wording/verdictReport.js';
 import type { Proposal } from '../ports/proposal.js';
 import type { OptimizeResult } from '../app/runs/optimize.js';
-import { t } from '../wording/translate.js';
 import { proposalText } from './editText.js';
-import { gateTable, paintedVerdict } from './gateTable.js';
+import { gateTable, verdictColors } from './gateTable.js';
 import { oneLine, type Paint, type Terminal } from './terminal.js';
 
 /** All that a person wants to know when a run has ended: the gate, the edits, the cost, and what to type next. */
@@ -35,18 +36,15 @@ export function resultText(
   ].join('\n');
 }
 
-/** The verdict in words, with the figures beneath. */
+/** The verdict in words; its statistics are in the report. */
 export function verdictText({ skillName, verdict, sealed }: Proposal, paint: Paint): string {
   const report = verdictReport(verdict, sealed);
   return [
-    `${paint('bold', oneLine(skillName))}: ${paintedVerdict(verdict, paint)}${report.rule === null ? '' : ` (rule ${report.rule})`}`,
-    oneLine(verdict.reason),
+    paint(verdictColors[verdict.kind], oneLine(shortVerdict(verdict, skillName))),
     ...(report.cure === null ? [] : [`What would settle it: ${report.cure}`]),
-    ...figureLines(report, t),
-    ...(sealed === undefined
-      ? []
-      : [`Sealed score ${share(sealed.before)} → ${share(sealed.after)} over ${sealed.n} tasks; it decides nothing.`]),
+    ...(sealed === undefined ? [] : [`Sealed score ${percents(sealed)} over ${sealed.n} tasks; it decides nothing.`]),
     ...report.warnings.map((warning) => paint('yellow', `Warning: ${warning}`)),
+    ...(report.n === null ? [] : [paint('dim', `Statistics: whetstone report ${oneLine(skillName)}`)]),
   ].join('\n');
 }
 
@@ -82,7 +80,7 @@ function nextText({ verdict }: Proposal, skill: string, paint: Paint): string {
     case 'accepted':
       return `Next: ${command(`whetstone adopt ${skill}`)} to take all edits, ${command(`whetstone adopt ${skill} --edits E1`)} to take some, ${command(`whetstone undo ${skill}`)} to go back.`;
     case 'rejected':
-      return 'Next: look at the tasks above; a rejected proposal is shown, not adopted.';
+      return 'Next: look at the tasks above; edits without a proven improvement are shown, not adopted.';
     case 'inconclusive':
       return `Next: ${gatherText(verdict.cause, skill, command)}, ${command(`whetstone adopt ${skill}`)} to take the edits although nothing proves them.`;
     case 'unmeasured':
@@ -100,8 +98,4 @@ function gatherText(cause: InconclusiveCause, skill: string, command: (text: str
     case 'too-few-tasks':
       return `add held-out tasks, then ${command(`whetstone gather ${skill}`)}`;
   }
-}
-
-function share(score: number): string {
-  return score.toFixed(2);
 }

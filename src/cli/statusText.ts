@@ -1,5 +1,6 @@
 import type { SkillOverview } from '../app/results/overview.js';
 import type { CliContext } from './commandLine.js';
+import { shortRun } from '../wording/shortVerdict.js';
 import { paintedVerdict } from './gateTable.js';
 import { oneLine } from './terminal.js';
 
@@ -66,7 +67,7 @@ export function statusText(overviews: readonly SkillOverview[], face: CliContext
       const last =
         lastRun === undefined
           ? 'never run'
-          : `last run ${new Date(lastRun.startedAt).toLocaleString()}: ${lastRun.reason}`;
+          : `last run ${new Date(lastRun.startedAt).toLocaleString()}: ${shortRun(lastRun)}`;
       return [
         paint('bold', oneLine(name)),
         ...[

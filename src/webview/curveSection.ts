@@ -1,4 +1,4 @@
-import { filledIn, named, score } from './figures.js';
+import { filledIn, named, score, verdictNamed } from './figures.js';
 import { withLegend, lineChart, type Line } from './lineChart.js';
 import type { ReportPayload } from './reportMessage.js';
 import { sectionOf } from './section.js';
@@ -33,7 +33,7 @@ export function curveSection({ data, words }: ReportPayload): HTMLElement {
         '–',
         score(before),
         score(after),
-        named(words, kind),
+        verdictNamed(words, kind),
       ]),
     ],
   });

@@ -1,6 +1,6 @@
-/** "0.58", or a dash where nothing was measured. */
+/** `58 %`, or a dash where nothing was measured. */
 export function score(value: number | null | undefined): string {
-  return value === undefined || value === null ? '–' : value.toFixed(2);
+  return value === undefined || value === null ? '–' : `${Math.round(value * 100)} %`;
 }
 
 /** "+18", in points of 100. */
@@ -16,6 +16,14 @@ export function money(usd: number | undefined): string {
 
 export function seconds(ms: number): string {
   return `${(ms / 1000).toFixed(1)} s`;
+}
+
+/** What the gate found, or how a run without a verdict ended. */
+export function verdictNamed(
+  words: { readonly verdicts: Readonly<Record<string, string>>; readonly named: Readonly<Record<string, string>> },
+  kind: string,
+): string {
+  return words.verdicts[kind] ?? named(words, kind);
 }
 
 /** A state or a stage in the person's words. */

@@ -45,7 +45,7 @@ function drawing({ data, words }: ReportPayload): SVGElement {
 function cell(value: number, index: number, y: number): readonly SVGElement[] {
   const x = labelWidth + index * cellWidth;
   const kind = value === 1 ? 'passed' : value === 0 ? 'failed' : 'partly';
-  const mark = { passed: '✓', failed: '✗', partly: value.toFixed(2) }[kind];
+  const mark = { passed: '✓', failed: '✗', partly: score(value) }[kind];
   return [
     drawn('rect', { x: x + 2, y: y + 2, width: cellWidth - 4, height: rowHeight - 4, class: `cell ${kind}` }),
     drawn('text', { x: x + cellWidth / 2, y: y + 14, class: 'mark middle' }, mark),

@@ -1,3 +1,4 @@
+import { score } from './figures.js';
 import { drawn, element, reachable } from './section.js';
 
 /** One line of points from 0 to 1. Each looks different by shape, not by colour alone. */
@@ -37,7 +38,7 @@ export function lineChart(
 function grid(y: (value: number) => number): readonly SVGElement[] {
   return [0, 0.25, 0.5, 0.75, 1].flatMap((value) => [
     drawn('line', { x1: left, x2: width - right, y1: y(value), y2: y(value), class: 'grid' }),
-    drawn('text', { x: left - 8, y: y(value) + 4, class: 'tick end' }, value.toFixed(2)),
+    drawn('text', { x: left - 8, y: y(value) + 4, class: 'tick end' }, score(value)),
   ]);
 }
 

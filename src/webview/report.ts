@@ -4,7 +4,7 @@ import { editsSection } from './editsSection.js';
 import { heatSection } from './heatSection.js';
 import type { ReportPayload, ReportRequest } from './reportMessage.js';
 import { spendSection } from './spendSection.js';
-import { filledIn, named, score } from './figures.js';
+import { filledIn, score, verdictNamed } from './figures.js';
 import { withLegend, lineChart, type Line } from './lineChart.js';
 
 declare const acquireVsCodeApi: (() => { postMessage(message: ReportRequest): void }) | undefined;
@@ -60,7 +60,7 @@ function headSection({ data, words }: ReportPayload): HTMLElement {
     'header',
     {},
     element('h1', {}, `${words.title}: ${data.skillName}`),
-    element('p', { class: `verdict ${kind}` }, element('strong', {}, named(words, kind)), ...scores),
+    element('p', { class: `verdict ${kind}` }, element('strong', {}, verdictNamed(words, kind)), ...scores),
     element('p', {}, data.reason),
     ...verdictParts({ data, words }),
     ...(models?.simulated === true ? [element('p', { class: 'about' }, words.simulated)] : []),
@@ -101,7 +101,7 @@ function historySection({ data, words }: ReportPayload): HTMLElement {
     points: history.map((point) => ({
       at: point.at,
       value: point[side],
-      says: `${date(point.at)}, ${name}: ${score(point[side])}, ${named(words, point.verdict)}`,
+      says: `${date(point.at)}, ${name}: ${score(point[side])}, ${verdictNamed(words, point.verdict)}`,
     })),
   });
   const lines = [line(words.before, 'circle', 'before'), line(words.after, 'square', 'after')];
@@ -118,7 +118,7 @@ function historySection({ data, words }: ReportPayload): HTMLElement {
       new Date(at).toLocaleString(words.language),
       score(before),
       score(after),
-      named(words, verdict),
+      verdictNamed(words, verdict),
       adopted ? words.yes : words.no,
     ]),
   });

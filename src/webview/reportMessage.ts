@@ -61,7 +61,9 @@ export interface ReportWords {
   readonly yes: string;
   readonly no: string;
   readonly none: string;
-  /** What a run, a verdict, a decision, a role or a stage is called, by its name in the data. */
+  /** What the gate found, by the kind of its verdict. */
+  readonly verdicts: Readonly<Record<string, string>>;
+  /** What a run, a decision, a role or a stage is called, by its name in the data. */
   readonly named: Readonly<Record<string, string>>;
 }
 

@@ -5,6 +5,16 @@ export function percent(share: number): string {
   return `${Math.round(share * 100)} %`;
 }
 
+/** `42 %`, or a dash where nothing was scored. */
+export function percentOrNone(share: number | null | undefined): string {
+  return share === undefined || share === null ? '–' : percent(share);
+}
+
+/** `58 % → 75 %`. */
+export function percents({ before, after }: { readonly before: number; readonly after: number }): string {
+  return `${percent(before)} → ${percent(after)}`;
+}
+
 /** `+39`: a difference on the 0..1 scale, in points. */
 export function signedPoints(difference: number): string {
   const rounded = Math.round(difference * 100);

@@ -1,21 +1,34 @@
 import type { TaskComparison, Verdict } from '../gate/verdict/verdict.js';
-import { percent } from './amounts.js';
+import { percent, percents } from './amounts.js';
 import type { Say } from './translate.js';
 
-/** A verdict in a word or two. */
+/** What the gate found, in a word or two. “Accepted” and “rejected” are what a person does with an edit. */
 export function verdictWord(kind: Verdict['kind'], say: Say): string {
   return {
-    accepted: say('accepted'),
-    rejected: say('rejected'),
-    inconclusive: say('inconclusive'),
+    accepted: say('improved'),
+    rejected: say('no improvement found'),
+    inconclusive: say('undecided'),
     unmeasured: say('not measured'),
   }[kind];
 }
 
-/** "0.58 → 0.75", or nothing where nothing was measured. */
+/** What became of a candidate in a step of a run, by the name of the step's decision. */
+export function stepWords(say: Say): Readonly<Record<string, string>> {
+  return {
+    accept_new_best: say('new best'),
+    accept: say('better than the step before'),
+    reject: say('no better'),
+    keep_as_branch: say('equal, kept for now'),
+    force_accept: say('taken, not measured'),
+    skip_no_patches: say('nothing proposed'),
+    skip_no_change: say('nothing changed'),
+  };
+}
+
+/** `58 % → 75 %`, or nothing where nothing was measured. */
 export function scoresText(verdict: Verdict): string | undefined {
   const figures = 'figures' in verdict ? verdict.figures : undefined;
-  return figures === undefined ? undefined : `${figures.before.toFixed(2)} → ${figures.after.toFixed(2)}`;
+  return figures === undefined ? undefined : percents(figures);
 }
 
 /** What became of a held-out task; `unknown` where one side has no score. */

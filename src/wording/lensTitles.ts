@@ -1,8 +1,9 @@
 import type { Verdict } from '../gate/verdict/verdict.js';
 import type { Proposal, ProposedEdit } from '../ports/proposal.js';
-import { count, percent, tokensText, usdText } from './amounts.js';
+import { count, tokensText, usdText } from './amounts.js';
 import { shownLine, withIcon, type ShownText } from './shownText.js';
-import { retold, t } from './translate.js';
+import { shortVerdict } from './shortVerdict.js';
+import { t } from './translate.js';
 import { shortWorth } from './worthText.js';
 
 /** What is said about a change that is still open. */
@@ -163,23 +164,14 @@ interface LowAndHigh {
 
 function verdictWords(verdict: Verdict, simulated: boolean, rejected = t('only shown')): ShownText {
   const label = simulated ? ` ${t('(simulated)')}` : '';
-  const reason = (): string => shownLine(retold(verdict.reason), longestVerdict);
+  const words = `${shownLine(shortVerdict(verdict), longestVerdict).replace(/[.。]$/u, '')}${label}`;
   switch (verdict.kind) {
-    case 'accepted': {
-      const { before, after, n } = verdict.figures;
-      const facts = [claimWords(verdict), percent(before), percent(after), count(n, 'held-out task', t)];
-      return withIcon('pass', `${t('{0}: {1} to {2} on {3}', ...facts)}${label}`);
-    }
+    case 'accepted':
+      return withIcon('pass', words);
     case 'rejected':
-      return withIcon('circle-slash', `${reason()}${label} · ${rejected}`);
+      return withIcon('circle-slash', `${words} · ${rejected}`);
     case 'inconclusive':
     case 'unmeasured':
-      return withIcon('question', `${reason()}${label}`);
+      return withIcon('question', words);
   }
-}
-
-/** What an accepted verdict claims, before its figures. The sentence alone tells a gain from “no worse and shorter”. */
-function claimWords({ reason, figures }: Extract<Verdict, { readonly kind: 'accepted' }>): string {
-  if (figures.rule === 'strict') return t('Higher by the strict rule');
-  return reason.startsWith('As good as before') ? t('As good as before and shorter') : t('Better');
 }

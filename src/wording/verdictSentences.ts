@@ -57,6 +57,24 @@ export function rejectedSentence(figures: GateFigures, claim: Claim, because: Re
   }
 }
 
+/** Why a stored sentence of the gate says no; undefined where it says no more than that. */
+export function refusalIn(reason: string): RefusedBecause | undefined {
+  if (reason.endsWith('; more passes would hardly show it, so no more was spent.')) return 'futile';
+  if (reason.endsWith(', which luck gives often enough.')) return 'noise';
+  if (reason.endsWith(', but too few of the tasks carry it.')) return 'tasks';
+  return /^(?:Better|Higher) on average, but (?:worse|lower)/.test(reason) ? 'regression' : undefined;
+}
+
+/** What a stored text adds to the sentence of a gate that decided: the notes of a night. */
+export function behindSentence(reason: string): string {
+  return reason.replace(/^(?:Better|As good as before|Not shown|Higher|Not higher)\b.*?\.(?:\s+|$)/, '');
+}
+
+/** What a stored sentence of the gate claims. */
+export function claimIn(reason: string): Claim {
+  return reason.startsWith('As good as before') ? 'not-worse' : 'better';
+}
+
 /** The paper's rule, labelled: it looks once and does not know luck. */
 export function strictSentence(figures: GateFigures, outcome: 'accepted' | 'not-higher' | 'regression'): string {
   switch (outcome) {

@@ -51,7 +51,9 @@ describe('a certification from the command line', () => {
     const { out } = await line.run('show', skill);
     assert.match(out, /Undecided after 2 of at most 8 passes/);
     assert.match(out, /What would settle it: At most 6 more passes/);
-    assert.match(out, /^8 tasks, 2 passes, 0 pairs left out$/m);
+    assert.match(out, /^Statistics: whetstone report status-update$/m);
+    const report = await line.run('report', skill);
+    assert.match(report.out, /8 tasks, 2 passes/);
   });
 
   it('goes on with “gather” to its decision, and not a second time', async () => {

@@ -12,7 +12,7 @@ describe('sealed tasks', () => {
     const { result, asked } = await world.optimize();
     assert.deepEqual(result.proposal?.sealed, { before: 0, after: 1, n: 3 });
     assert.equal(asked.filter(({ dependsOn }) => dependsOn?.some((part) => part.startsWith('sealed:'))).length, 6);
-    assert.match(await world.report(), /\| held-out \| 0\.00 \| 1\.00 [^\n]*\n\| sealed \| 0\.00 \| 1\.00 \| 3 \|/);
+    assert.match(await world.report(), /\| held-out \| 0 % \| 100 % [^\n]*\n\| sealed \| 0 % \| 100 % \| 3 \|/);
   });
 
   it('warn where the held-out tasks rose and they fell', async () => {

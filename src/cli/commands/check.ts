@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { UserError } from '../../errors.js';
 import type { RecordCheck } from '../../app/results/checkRecord.js';
 import { runRequest, withRunOptions, type CliContext, type RunCommandOptions } from '../commandLine.js';
+import { percent, percents } from '../../wording/amounts.js';
 import { createProgress } from '../progressLine.js';
 import { oneLine, type Paint } from '../terminal.js';
 
@@ -66,18 +67,18 @@ function resultText(result: RecordCheck, paint: Paint): string {
   const skillName = oneLine(result.skillName);
   const over = `over ${tasks} tasks on ${model}`;
   if (kind === 'updated') {
-    const before = recorded === undefined ? '' : `, before ${recorded.toFixed(2)}`;
-    return `${paint('green', '✓')} ${skillName}: recorded ${now.toFixed(2)} ${over}${before}`;
+    const before = recorded === undefined ? '' : `, before ${percent(recorded)}`;
+    return `${paint('green', '✓')} ${skillName}: recorded ${percent(now)} ${over}${before}`;
   }
   const mark = kind === 'fell' ? paint('red', '✗') : paint('green', '✓');
   const word = kind === 'fell' ? 'fell below its record' : 'holds its record';
   const lines = result.worse.map(
-    (task) => `    ${oneLine(task.id)}: ${task.recorded.toFixed(2)} → ${task.now.toFixed(2)}`,
+    (task) => `    ${oneLine(task.id)}: ${percents({ before: task.recorded, after: task.now })}`,
   );
   const drift = [
     ...(result.added > 0 ? [`    ${result.added} tasks are not in the record yet`] : []),
     ...(result.gone > 0 ? [`    ${result.gone} tasks of the record are gone`] : []),
   ];
-  const head = `${mark} ${skillName}: ${word}: ${(recorded ?? 0).toFixed(2)} → ${now.toFixed(2)} ${over}`;
+  const head = `${mark} ${skillName}: ${word}: ${percents({ before: recorded ?? 0, after: now })} ${over}`;
   return [head, ...lines, ...drift].join('\n');
 }

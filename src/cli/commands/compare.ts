@@ -1,5 +1,6 @@
 import { totalSpend } from '../../engine/journal/runSummary.js';
 import type { EvaluatedTask, EvaluationResult } from '../../app/runs/evaluate.js';
+import { percentOrNone } from '../../wording/amounts.js';
 import { table } from '../table.js';
 import type { Paint } from '../terminal.js';
 
@@ -43,8 +44,8 @@ export function comparisonText(compared: ModelComparison, paint: Paint): string 
   const rows = tasks.map((task) => [
     task.id,
     task.split === 'heldOut' ? 'held-out' : task.split,
-    number(task.first.hard),
-    number(task.second?.hard),
+    percentOrNone(task.first.hard),
+    percentOrNone(task.second?.hard),
     paint(task.better === 'equal' ? 'dim' : 'bold', betterText(task, compared)),
   ]);
   const titles = ['task', 'side', first.model, second.model, 'better'].map((word) => paint('bold', word));
@@ -108,7 +109,7 @@ function modelText({ model, totals, summary }: EvaluationResult): string {
   const money = usd === undefined ? 'price unknown' : `${usd.toFixed(4)} USD`;
   const missing = invalid === 0 ? '' : `, ${invalid} without a result`;
   const spent = `${calls} calls, ${tokens} tokens${exact ? '' : ' (estimated)'}, ${money}`;
-  return `${model}: hard ${number(hard)}, soft ${number(soft)} over ${n} tasks${missing}; ${spent}.`;
+  return `${model}: hard ${percentOrNone(hard)}, soft ${percentOrNone(soft)} over ${n} tasks${missing}; ${spent}.`;
 }
 
 function unknownText(tasks: readonly ComparedTask[]): string {
@@ -118,8 +119,4 @@ function unknownText(tasks: readonly ComparedTask[]): string {
 
 function count(tasks: readonly ComparedTask[], better: ComparedTask['better']): number {
   return tasks.filter((task) => task.better === better).length;
-}
-
-function number(score: number | undefined): string {
-  return score === undefined ? '–' : score.toFixed(2);
 }

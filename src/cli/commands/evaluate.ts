@@ -2,6 +2,7 @@ import process from 'node:process';
 import type { Command } from 'commander';
 import type { EvaluatedTask, EvaluationResult } from '../../app/runs/evaluate.js';
 import { runRequest, withRunOptions, type CliContext, type RunCommandOptions } from '../commandLine.js';
+import { percentOrNone } from '../../wording/amounts.js';
 import { createProgress } from '../progressLine.js';
 import { table } from '../table.js';
 import { problemLines } from '../taskText.js';
@@ -140,9 +141,9 @@ function evaluationTable(result: EvaluationResult, paint: Paint): string {
     markOf(task, paint),
     task.id,
     task.split === 'heldOut' ? 'held-out' : task.split,
-    number(task.hard),
-    number(task.soft),
-    ...(result.baseline === undefined ? [] : [number(without.get(task.id)?.hard)]),
+    percentOrNone(task.hard),
+    percentOrNone(task.soft),
+    ...(result.baseline === undefined ? [] : [percentOrNone(without.get(task.id)?.hard)]),
     whyOf(task),
   ]);
   return table([titles.map((word) => paint('bold', word)), ...rows]);
@@ -163,9 +164,5 @@ function whyOf({ invalid, checks }: EvaluatedTask): string {
 
 function total(name: string, { hard, n, invalid }: EvaluationResult['totals']['all']): string {
   const missing = invalid === 0 ? '' : `, ${invalid} without a result`;
-  return `${name} ${number(hard)} (${n} ${n === 1 ? 'task' : 'tasks'}${missing})`;
-}
-
-function number(score: number | undefined): string {
-  return score === undefined ? '–' : score.toFixed(2);
+  return `${name} ${percentOrNone(hard)} (${n} ${n === 1 ? 'task' : 'tasks'}${missing})`;
 }

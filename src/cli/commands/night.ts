@@ -6,6 +6,10 @@ import type { NightWatcher } from '../../app/nights/night.js';
 import type { NightRequest } from '../../app/nights/nightSkills.js';
 import type { NightResult } from '../../app/nights/nightResult.js';
 import { runRequest, withRunOptions, type CliContext, type RunCommandOptions } from '../commandLine.js';
+import { percents } from '../../wording/amounts.js';
+import { verdictWord } from '../../wording/gateWords.js';
+import { t } from '../../wording/translate.js';
+import { behindSentence } from '../../wording/verdictSentences.js';
 import { createProgress } from '../progressLine.js';
 import { table } from '../table.js';
 import type { FindSkills } from '../namedSkills.js';
@@ -136,9 +140,9 @@ export function nightText({ skills, spend, stops }: NightResult): string {
   const rows = skills.map(({ name, outcome, verdict, before, after, reason }) => [
     name,
     outcome,
-    verdict ?? '',
-    before === undefined || after === undefined ? '' : `${before.toFixed(2)} → ${after.toFixed(2)}`,
-    reason,
+    verdict === undefined ? '' : verdictWord(verdict, t),
+    before === undefined || after === undefined ? '' : percents({ before, after }),
+    behindSentence(reason),
   ]);
   return [table(rows), '', `${spend.calls} model calls, ${spend.tokens} tokens.`].join('\n');
 }

@@ -6,6 +6,8 @@ import { skillRequest, type CliContext } from '../commandLine.js';
 import { diffText } from '../editText.js';
 import { skillsHere, type FindSkills } from '../namedSkills.js';
 import { pendingJson, pendingText } from '../pendingText.js';
+import { verdictWord } from '../../wording/gateWords.js';
+import { t } from '../../wording/translate.js';
 import { table } from '../table.js';
 import { statusJson, statusText } from '../statusText.js';
 
@@ -196,7 +198,7 @@ function historyText(history: SkillOverview['history']): string {
       id,
       new Date(at).toLocaleString(),
       action,
-      verdict ?? '',
+      verdict === undefined ? '' : verdictWord(verdict, t),
       own ? '' : 'made elsewhere',
     ]),
   );

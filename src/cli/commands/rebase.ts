@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { runRequest, skillRequest, withRunOptions, type CliContext, type RunCommandOptions } from '../commandLine.js';
 import { createProgress } from '../progressLine.js';
+import { shortVerdict } from '../../wording/shortVerdict.js';
 import { proposalJson } from './optimize.js';
 
 /** `whetstone rebase`: moves a waiting proposal onto a skill that was changed since, and measures it afresh. */
@@ -22,7 +23,7 @@ export function addRebase(program: Command, face: CliContext): void {
         `Moved onto the skill as it is now: ${kept.join(', ')}.`,
         ...lost.map(({ id, reason }) => `${id} has no place any more: ${reason}`),
         ...present.map((id) => `${id} is in the file already.`),
-        measured.verdict.reason,
+        shortVerdict(measured.verdict),
       ];
       face.terminal.out(`${lines.join('\n')}\n`);
     });

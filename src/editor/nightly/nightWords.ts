@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import type { Spend, SpendCap } from '../../ports/spend.js';
-import { grouped } from '../../wording/amounts.js';
+import { grouped, percents } from '../../wording/amounts.js';
 import { describeTime } from '../../wording/describeTime.js';
+import { shortOutcome } from '../../wording/shortVerdict.js';
 import { retold, t } from '../../wording/translate.js';
 import type { NightPlan } from '../../app/nights/nightPlan.js';
 import type { NightResult } from '../../app/nights/nightResult.js';
@@ -30,7 +31,7 @@ export function outcomeSentence({ skills, stops }: NightResult): string {
   ];
   if (parts.length > 0) return parts.join(' ');
   const [only = skills[0]] = ran;
-  return only === undefined ? vscode.l10n.t('No skill was trained.') : `${only.name}: ${retold(only.reason)}`;
+  return only === undefined ? vscode.l10n.t('No skill was trained.') : `${only.name}: ${shortOutcome(only)}`;
 }
 
 /** A night line by line, for the log. */
@@ -38,7 +39,7 @@ export function nightLines(night: NightResult): readonly string[] {
   return [
     ...night.stops.map(({ sentence, cure }) => `${sentence} ${cure}`.trim()),
     ...night.skills.map(({ name, outcome, before, after, reason }) => {
-      const scores = before === undefined || after === undefined ? '' : ` ${before.toFixed(2)} → ${after.toFixed(2)}`;
+      const scores = before === undefined || after === undefined ? '' : ` ${percents({ before, after })}`;
       return `${name}: ${outcome}${scores}. ${reason}`;
     }),
     vscode.l10n.t('{0} calls, {1} tokens.', night.spend.calls, night.spend.tokens),

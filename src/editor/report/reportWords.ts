@@ -1,14 +1,20 @@
+import { stepWords, verdictWord } from '../../wording/gateWords.js';
+import type { Say } from '../../wording/translate.js';
 import type { ReportWords } from '../../webview/reportMessage.js';
 
-/** Gives a text in the person's language, with its places filled in. */
-export type Translate = (text: string, ...values: readonly string[]) => string;
-
 /** The words of the training report. `language` is how numbers and dates are written. */
-export function reportWords(t: Translate, language: string): ReportWords {
-  return { language, ...headWords(t), ...sectionWords(t), ...columnWords(t), named: namedWords(t) };
+export function reportWords(t: Say, language: string): ReportWords {
+  return {
+    language,
+    ...headWords(t),
+    ...sectionWords(t),
+    ...columnWords(t),
+    named: namedWords(t),
+    verdicts: verdictNames(t),
+  };
 }
 
-function headWords(t: Translate) {
+function headWords(t: Say) {
   return {
     title: t('Training report'),
     verdict: t('Verdict'),
@@ -26,7 +32,7 @@ function headWords(t: Translate) {
   };
 }
 
-function sectionWords(t: Translate) {
+function sectionWords(t: Say) {
   return {
     curve: t('Score over steps'),
     curveAbout: t(
@@ -44,7 +50,7 @@ function sectionWords(t: Translate) {
   };
 }
 
-function columnWords(t: Translate) {
+function columnWords(t: Say) {
   return {
     step: t('Step {0}', '{0}'),
     training: t('Training'),
@@ -77,13 +83,22 @@ function columnWords(t: Translate) {
   };
 }
 
-/** The names that the figures carry: of verdicts and outcomes, decisions, roles and stages. */
-function namedWords(t: Translate): ReportWords['named'] {
+/** What the gate found; by the same names the figures carry what a person decided about an edit. */
+function verdictNames(t: Say): ReportWords['verdicts'] {
+  const kinds = ['accepted', 'rejected', 'inconclusive', 'unmeasured'] as const;
+  return Object.fromEntries(kinds.map((kind) => [kind, verdictWord(kind, t)]));
+}
+
+/** The figures name a decision with spaces. */
+function spaced(words: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(words).map(([name, word]) => [name.replaceAll('_', ' '), word]));
+}
+
+/** The names that the figures carry: of outcomes, decisions, roles and stages. */
+function namedWords(t: Say): ReportWords['named'] {
   return {
     accepted: t('accepted'),
     rejected: t('rejected'),
-    inconclusive: t('inconclusive'),
-    unmeasured: t('not measured'),
     proposed: t('proposed'),
     nothing: t('nothing proposed'),
     cancelled: t('cancelled'),
@@ -93,13 +108,7 @@ function namedWords(t: Translate): ReportWords['named'] {
     open: t('open'),
     edited: t('edited by you'),
     'the skill as it was': t('the skill as it was'),
-    'accept new best': t('accept new best'),
-    accept: t('accept'),
-    reject: t('reject'),
-    'skip no patches': t('skip, no patches'),
-    'force accept': t('force accept'),
-    'skip no change': t('skip, no change'),
-    'keep as branch': t('keep as branch'),
+    ...spaced(stepWords(t)),
     target: t('target'),
     optimizer: t('optimizer'),
     judge: t('judge'),

@@ -99,7 +99,7 @@ export class Review {
     if (this.#pending.proposal.verdict.kind !== 'rejected') return undefined;
     return new UserError(
       'proposal-not-adoptable',
-      vscode.l10n.t('This proposal was rejected by the gate and is only shown.'),
+      vscode.l10n.t('No improvement was found for this proposal, so it is only shown.'),
       vscode.l10n.t('Copy what you like by hand, or optimize again.'),
     );
   }

@@ -8,6 +8,7 @@ import { curesOfKind, type Cure } from '../cures.js';
 import { requestFor } from '../workbench.js';
 import { confirmRun } from './confirmRun.js';
 import { withRunProgress, type RunParts } from './withRunProgress.js';
+import { shortVerdict, toReview } from '../../wording/shortVerdict.js';
 import { retold } from '../../wording/translate.js';
 import { showError, showInformation, showWarning } from '../shown/messages.js';
 
@@ -95,10 +96,16 @@ export async function tellResult({ proposal, noProposal: nothing }: OptimizeResu
   const cure =
     verdict.kind === 'inconclusive' ? ` ${vscode.l10n.t('What would settle it: {0}', retold(verdict.cure))}` : '';
   const actions = open ? [gather, review] : [review];
-  const message = `${nameOf(skillPath)}: ${retold(verdict.reason)}${cure}`;
+  const message = `${shortVerdict(verdict, nameOf(skillPath))}${cure} ${nextOf(proposal)}`;
   const picked = await showInformation(message, ...actions);
   if (picked === review) await runCommand('whetstone.review', skillPath);
   if (picked === gather) await runCommand('whetstone.gatherEvidence', skillPath);
+}
+
+/** Edits that no improvement was found for are there to be looked at. */
+function nextOf({ verdict, documents }: NonNullable<OptimizeResult['proposal']>): string {
+  if (verdict.kind === 'rejected') return vscode.l10n.t('The skill stays as it is.');
+  return toReview(documents.reduce((sum, { edits }) => sum + edits.length, 0));
 }
 
 async function tellNothing(nothing: OptimizeResult['noProposal'], skillPath: string): Promise<void> {

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { confirmAttempts } from './confirmAttempts.js';
 import { nameOf, runRequestFor } from './optimizeCommand.js';
 import { withRunProgress, type RunParts } from './withRunProgress.js';
+import { percent } from '../../wording/amounts.js';
 import { showInformation } from '../shown/messages.js';
 
 /**
@@ -30,7 +31,7 @@ async function tellRecord(
     vscode.l10n.t(
       '{0}: {1} over {2} tasks is written to evals/record.json. Commit it, and let “whetstone check” compare with it in CI.',
       skillName,
-      now.toFixed(2),
+      percent(now),
       tasks,
     ),
     open,

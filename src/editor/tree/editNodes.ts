@@ -19,7 +19,7 @@ export function proposedNode(skillPath: string, pending: PendingProposal, choice
     id: `edits:${skillPath}`,
     skillPath,
     row: () => ({
-      label: rejected ? vscode.l10n.t('Edits rejected by the gate') : vscode.l10n.t('Proposed edits'),
+      label: rejected ? vscode.l10n.t('Edits without proof') : vscode.l10n.t('Proposed edits'),
       description: countText(pending, edits.length, open),
       icon: 'edit',
       state: 'expanded',

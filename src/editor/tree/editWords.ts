@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import type { ProposedEdit } from '../../ports/proposal.js';
 import type { EditDecision } from '../../review/reviewDecision.js';
+import { verdictWord } from '../../wording/gateWords.js';
+import { t } from '../../wording/translate.js';
 import { shownLine } from '../../wording/shownText.js';
 import type { Row } from './row.js';
 
@@ -40,7 +42,7 @@ export function decisionWords(
   }
 }
 
-/** An edit of a proposal that the gate rejected: there to be looked at. */
+/** An edit of a proposal that no improvement was found for: there to be looked at. */
 export function refusedWords(): { readonly word: string } & Pick<Row, 'icon' | 'color'> {
-  return { word: vscode.l10n.t('rejected by the gate'), icon: 'circle-slash', color: 'skipped' };
+  return { word: verdictWord('rejected', t), icon: 'circle-slash', color: 'skipped' };
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { commandLink, type CommandLink } from '../commands/runCommand.js';
 import type { InconclusiveCause } from '../../gate/verdict/verdict.js';
+import { percent, percents } from '../../wording/amounts.js';
 import { warningsOf } from '../../wording/verdictReport.js';
 import type { Proposal } from '../../ports/proposal.js';
 import { retold } from '../../wording/translate.js';
@@ -65,20 +66,19 @@ function warningNode(id: string, skillPath: string, warning: string): TreeNode {
 }
 
 function sealedNode(skillPath: string, { before, after, n }: NonNullable<Proposal['sealed']>): TreeNode {
-  const scores = `${before.toFixed(2)} → ${after.toFixed(2)}`;
   return {
     id: `gate:${skillPath}:sealed`,
     skillPath,
     row: () => ({
       label: vscode.l10n.t('Sealed tasks'),
-      description: vscode.l10n.t('{0} · {1} tasks, decide nothing', scores, n),
+      description: vscode.l10n.t('{0} · {1} tasks, decide nothing', percents({ before, after }), n),
       icon: 'lock',
       contextValue: 'gate.sealed',
       says: vscode.l10n.t(
         '{0} sealed tasks scored {1} before and {2} after. They decide nothing.',
         n,
-        before.toFixed(2),
-        after.toFixed(2),
+        percent(before),
+        percent(after),
       ),
     }),
     children: noChildren,

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { commandLink } from '../commands/runCommand.js';
 import type { TaskComparison } from '../../gate/verdict/verdict.js';
-import { retold, t } from '../../wording/translate.js';
+import { shortVerdict } from '../../wording/shortVerdict.js';
+import { t } from '../../wording/translate.js';
 import { figureLines, retoldReport, verdictReport } from '../../wording/verdictReport.js';
 import type { Proposal } from '../../ports/proposal.js';
 import { gateFacts } from './gateFacts.js';
@@ -24,7 +25,7 @@ export function gateNode(skillPath: string, proposal: Proposal): TreeNode {
       color,
       state: 'expanded',
       contextValue: `gate.${verdict.kind}`,
-      says: vscode.l10n.t('Gate result: {0}. {1}', word, retold(verdict.reason)),
+      says: vscode.l10n.t('Gate result: {0}. {1}', word, shortVerdict(verdict)),
       tooltip: () => tooltipOf(proposal),
     }),
     children: () => Promise.resolve([...gateFacts(skillPath, proposal), ...taskRows(skillPath, proposal)]),

@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import { commandLink } from '../commands/runCommand.js';
 import type { AdoptedVersion } from '../../app/proposals/versions.js';
+import { verdictWord } from '../../wording/gateWords.js';
+import { t } from '../../wording/translate.js';
 import { noChildren, type TreeNode } from './treeNode.js';
 
 /** Every version that Whetstone wrote, newest first; each opens as a diff and can be restored. */
@@ -23,7 +25,8 @@ export function historyNode(skillPath: string, history: readonly AdoptedVersion[
 function versionNode(skillPath: string, version: AdoptedVersion): TreeNode {
   const action = actionWord(version.action);
   const when = new Date(version.at).toLocaleString(vscode.env.language);
-  const notes = [version.verdict, version.own ? undefined : vscode.l10n.t('made elsewhere')];
+  const found = version.verdict === undefined ? undefined : verdictWord(version.verdict, t);
+  const notes = [found, version.own ? undefined : vscode.l10n.t('made elsewhere')];
   return {
     id: `history:${skillPath}:${version.id}`,
     skillPath,

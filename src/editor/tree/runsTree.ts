@@ -10,6 +10,8 @@ import { rowItem, withTooltip } from './rowItem.js';
 import { pausedRun } from './skillState.js';
 import { noChildren, type TreeNode } from './treeNode.js';
 import { verdictWords } from './verdictWords.js';
+import { scoresText } from '../../wording/gateWords.js';
+import { shortRun } from '../../wording/shortVerdict.js';
 import { retold } from '../../wording/translate.js';
 
 const mostRuns = 200;
@@ -102,14 +104,14 @@ export function runNode(run: RunSummary, skillPath: string, isPaused = false): T
   const when = new Date(run.startedAt).toLocaleString(vscode.env.language);
   const look = isPaused ? pausedLook() : run.verdict === undefined ? outcomeLook(run) : verdictWords(run.verdict);
   const purpose = purposeWord(run);
-  const reason = retold(run.reason);
+  const reason = shortRun(run);
   return {
     id: `run:${skillPath}:${run.runId}`,
     skillPath,
     runId: run.runId,
     row: () => ({
       label: `${run.skillName} · ${purpose}`,
-      description: [look.word, spendText(run), when, reason].filter((part) => part !== '').join(' · '),
+      description: descriptionOf(run, look.word, when),
       icon: look.icon,
       color: look.color,
       contextValue: `run.${run.outcome}`,
@@ -130,6 +132,13 @@ export function runNode(run: RunSummary, skillPath: string, isPaused = false): T
     }),
     children: noChildren,
   };
+}
+
+/** A verdict is told by its word and its scores; a run without one by why it ended. */
+function descriptionOf(run: RunSummary, word: string, when: string): string {
+  const said = run.verdict === undefined ? [] : [scoresText(run.verdict) ?? ''];
+  const why = run.verdict === undefined ? [retold(run.reason)] : [];
+  return [word, ...said, spendText(run), when, ...why].filter((part) => part !== '').join(' · ');
 }
 
 function purposeWord({ purpose }: RunSummary): string {

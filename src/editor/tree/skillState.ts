@@ -7,6 +7,7 @@ import type { Row } from './row.js';
 import type { KnownSkill } from './skillNode.js';
 import { scoresText } from '../../wording/gateWords.js';
 import { verdictWords } from './verdictWords.js';
+import { shortRun, shortVerdict } from '../../wording/shortVerdict.js';
 import { retold } from '../../wording/translate.js';
 
 /** Where a skill stands: a few words for its row, a look, and which commands make sense now. */
@@ -57,7 +58,7 @@ function pendingState(
   ];
   return {
     words: joined(words),
-    more: [retold(verdict.reason)],
+    more: [shortVerdict(verdict)],
     icon,
     color,
     contextValue: part.kind === 'unmeasured' ? 'skill.pending.unmeasured' : 'skill.pending',
@@ -85,13 +86,13 @@ function restingState(overview: SkillOverview): SkillState {
   if (last === undefined) return plain(vscode.l10n.t('not trained yet'), 'skill');
   // What it found better is neither in the file nor waiting: the person did not want it.
   if (last.verdict?.kind === 'accepted')
-    return { ...plain(vscode.l10n.t('edits rejected · skill unchanged'), 'skill'), more: [retold(last.reason)] };
-  return { ...plain(joined([scoreOf(last), retold(last.reason)]), 'skill'), more: last.notes.map(retold) };
+    return { ...plain(vscode.l10n.t('edits rejected · skill unchanged'), 'skill'), more: [shortRun(last)] };
+  return { ...plain(shortRun(last), 'skill'), more: last.notes.map(retold) };
 }
 
 function adoptedState(version: AdoptedVersion, last: SkillOverview['runs'][number] | undefined): SkillState {
   const measured = version.verdict === 'accepted';
-  const verdict = measured ? vscode.l10n.t('accepted') : vscode.l10n.t('not measured');
+  const verdict = verdictWords({ kind: measured ? 'accepted' : 'unmeasured' }).word;
   const words = [measured ? scoreOf(last) : undefined, vscode.l10n.t('adopted'), verdict];
   return plain(joined(words), version.verdict === 'unmeasured' ? 'skill.unmeasured' : 'skill');
 }

@@ -5,6 +5,7 @@ import { parseScoreTable, type ScoreTable } from '../../gate/verdict/scoreTable.
 import { addToTally, emptyTally, type PairResult } from '../../gate/statistics/tally.js';
 import type { GateFigures, GateMetric, Verdict } from '../../gate/verdict/verdict.js';
 import { english } from '../../wording/translate.js';
+import { verdictWord } from '../../wording/gateWords.js';
 import { figureLines, verdictReport, type VerdictReport } from '../../wording/verdictReport.js';
 import { certificationVerdict, tooFewTasks } from '../../wording/verdicts.js';
 
@@ -31,7 +32,7 @@ export function decideScores(input: unknown): VerdictReport {
 /** The report for people: the sentence, then the numbers beneath it. */
 export function printGateReport(report: VerdictReport): string {
   const lines = [
-    `${report.kind}: ${report.reason}`,
+    `${verdictWord(report.kind, english)}: ${report.reason}`,
     ...(report.cure === null ? [] : [`What would settle it: ${report.cure}`]),
     ...figureLines(report, english),
     ...report.warnings.map((warning) => `Warning: ${warning}`),

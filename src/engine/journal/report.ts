@@ -1,4 +1,5 @@
 import { figureLines, verdictReport } from '../../wording/verdictReport.js';
+import { verdictWord } from '../../wording/gateWords.js';
 import { english } from '../../wording/translate.js';
 import { worthText } from '../../wording/worthText.js';
 import type { Proposal, ProposedEdit } from '../../ports/proposal.js';
@@ -30,9 +31,7 @@ export function reportText({ summary, proposal }: ReportInput): string {
 function opening(summary: RunSummary, proposal: Proposal | undefined): readonly string[] {
   const { models, tasks } = summary;
   return [
-    proposal === undefined
-      ? `**Nothing is proposed.** ${plain(summary.reason)}`
-      : `**${verdictWords[proposal.verdict.kind]}.** ${plain(proposal.verdict.reason)}`,
+    proposal === undefined ? `**Nothing is proposed.** ${plain(summary.reason)}` : verdictText(proposal.verdict),
     ...(proposal?.verdict.kind === 'inconclusive' ? [`What would settle it: ${plain(proposal.verdict.cure)}`] : []),
     [
       ...(models === undefined
@@ -56,12 +55,16 @@ function stepSections({ purpose, steps }: RunSummary): readonly string[] {
   return ['## Steps', steps.length === 0 ? 'No step came to its end.' : stepTable(steps)];
 }
 
-const verdictWords: Readonly<Record<Proposal['verdict']['kind'], string>> = {
-  accepted: 'Accepted',
-  rejected: 'Rejected',
-  inconclusive: 'Inconclusive',
-  unmeasured: 'Not measured',
-};
+/** The word, then the sentence with its statistics, which may begin with the same word. */
+function verdictText({ kind, reason }: Proposal['verdict']): string {
+  const word = capitalized(verdictWord(kind, english));
+  const rest = reason.startsWith(`${word}: `) ? capitalized(reason.slice(word.length + 2)) : reason;
+  return `**${word}.** ${plain(rest)}`;
+}
+
+function capitalized(words: string): string {
+  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
+}
 
 function proposalSections(proposal: Proposal): readonly string[] {
   const edits = proposal.documents.flatMap((document) => document.edits);

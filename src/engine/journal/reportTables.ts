@@ -1,4 +1,7 @@
 import type { SideResult, TaskComparison } from '../../gate/verdict/verdict.js';
+import { percent } from '../../wording/amounts.js';
+import { stepWords } from '../../wording/gateWords.js';
+import { english } from '../../wording/translate.js';
 import { totalSpend, type RoleSpend, type RunSummary, type StepSummary } from './runSummary.js';
 
 const mostPlain = 600;
@@ -11,7 +14,7 @@ export function plain(text: string): string {
 }
 
 export function score(value: number | undefined): string {
-  return value === undefined ? '–' : value.toFixed(2);
+  return value === undefined ? '–' : percent(value);
 }
 
 /** Held-out tasks before and after, what got worse first. */
@@ -23,11 +26,12 @@ export function comparisonTable(comparisons: readonly TaskComparison[]): string 
 }
 
 export function stepTable(steps: readonly StepSummary[]): string {
+  const words = stepWords(english);
   const rows = steps.map(
     (each) =>
-      `| ${each.step} | ${each.epoch} | ${each.action} | ${score(each.trainingScore)} | ${score(each.candidateScore)} | ${score(each.bestScore)} | ${plain(each.reason)} |`,
+      `| ${each.step} | ${each.epoch} | ${words[each.action] ?? each.action} | ${score(each.trainingScore)} | ${score(each.candidateScore)} | ${score(each.bestScore)} | ${plain(each.reason)} |`,
   );
-  return ['| step | epoch | action | training | candidate | best | |', '|---|---|---|---|---|---|---|', ...rows].join(
+  return ['| step | epoch | outcome | training | candidate | best | |', '|---|---|---|---|---|---|---|', ...rows].join(
     '\n',
   );
 }

@@ -116,10 +116,13 @@ function refuseByVerdict(
   { unattended, whole }: { readonly unattended: boolean; readonly whole: boolean },
 ): void {
   if (verdict.kind === 'rejected') {
-    throw notAdoptable('The gate rejected this proposal.', 'Look at why, and optimize again.');
+    throw notAdoptable('No improvement was found for this proposal.', 'Look at why, and optimize again.');
   }
   if (unattended && (verdict.kind !== 'accepted' || !whole)) {
-    throw notAdoptable('Only a whole, accepted proposal is adopted unattended.', 'Review it, and adopt it by hand.');
+    throw notAdoptable(
+      'Only a whole proposal with a proved improvement is adopted unattended.',
+      'Review it, and adopt it by hand.',
+    );
   }
   if (unattended && documents.some(({ baseText, candidateText }) => !keepsCode(baseText, candidateText))) {
     throw notAdoptable('It changes code that agents run.', 'Review it, and adopt it by hand.');

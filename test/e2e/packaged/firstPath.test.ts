@@ -55,7 +55,7 @@ describe('the first path through the packaged extension', function () {
     this.timeout(60_000);
     const tree = workbench.tree('Skills');
     await tree.expand('incident-summary');
-    await tree.row('Gate: accepted');
+    await tree.row('Gate: improved');
     await tree.row('Proposed edits');
     await eventually(
       async () => (await tree.rows()).some(({ description }) => /^0\/\d+ → [1-9]/.test(description)),

@@ -29,11 +29,11 @@ describe('a window beside the command line', () => {
     this.timeout(120_000);
     await whetstone(workbench, 'optimize', skill, ...undecided);
     const tree = workbench.tree('Skills');
-    await tree.row('Gate: inconclusive');
+    await tree.row('Gate: undecided');
     const rows = await tree.rows();
     assert.match(
       rows.find(({ label }) => label === 'status-update')?.description ?? '',
-      /inconclusive · \d+ edits? pending/,
+      /undecided · \d+ edits? pending/,
     );
     assert.equal(
       rows.find(({ description }) => description === 'would settle it')?.label,

@@ -96,7 +96,7 @@ async function openReport(
 ): Promise<Page> {
   const page = await browser.newPage({ viewport: { width: 1000, height: 1400 }, ...options });
   page.on('request', (request) => asked(request.url()));
-  const words = reportWords((text, ...values) => text.replace('{0}', values[0] ?? '{0}'), 'en');
+  const words = reportWords((text, ...values) => text.replace('{0}', String(values[0] ?? '{0}')), 'en');
   const html = reportHtml({ data: aReport(), words }, 'abc123', {
     kind: 'inlined',
     script: readFileSync('dist/report.js', 'utf8'),

@@ -26,11 +26,11 @@ describe('results in the tree', () => {
     await workbench.toast(/incident-summary: Better/);
     await workbench.clearToasts();
     await tree.expand('incident-summary');
-    await tree.row('Gate: accepted');
+    await tree.row('Gate: improved');
     await eventually(
       async () =>
         (await tree.rows()).some(
-          ({ label, description }) => label === 'incident-summary' && description.startsWith('0.00 → 1.00 · accepted'),
+          ({ label, description }) => label === 'incident-summary' && description.startsWith('0 % → 100 % · improved'),
         ),
       'the tree says what came of it',
     );
@@ -66,7 +66,7 @@ describe('results in the tree', () => {
 
   it('draws the training report, in which axe finds nothing serious', async function () {
     this.timeout(60_000);
-    await workbench.tree('Skills').action('Gate: accepted', 'Show Training Report');
+    await workbench.tree('Skills').action('Gate: improved', 'Show Training Report');
     const frame = await reportFrame(workbench);
     assert.equal((await frame.locator('section').count()) >= 5, true);
     assert.deepEqual(await seriousFindings(frame), []);
@@ -129,8 +129,8 @@ describe('results in the tree', () => {
       'simulated?useless=1&lapse=0.15&seed=2',
     );
     const tree = workbench.tree('Skills');
-    await tree.row('Gate: rejected');
-    await tree.row('Edits rejected by the gate');
+    await tree.row('Gate: no improvement found');
+    await tree.row('Edits without proof');
     await tree.row('History');
     await workbench.screenshot('results-rejected');
   });

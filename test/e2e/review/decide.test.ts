@@ -126,7 +126,7 @@ describe('deciding on a proposal', () => {
   it('accepts all and rejects all from the title of the editor', async () => {
     await workbench.page.locator('.editor-actions a[aria-label^="Accept All Proposed Edits"]').click();
     await waitForSkill(workbench, name, (text) => text.includes('Render page 1') && !text.includes('Surprise'));
-    await waitForRow(workbench, /Review finished: all accepted.*Better: 42 % to 81 %/);
+    await waitForRow(workbench, /Review finished: all accepted.*Improved from 42 % to 81 %/);
     await workbench.screenshot('review-all-decided');
     await workbench.press('Control+Z');
     await waitForSkill(workbench, name, (text) => text === report.text);

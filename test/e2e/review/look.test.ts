@@ -29,7 +29,7 @@ describe('a review, as a person sees it', () => {
     assert.equal(mode, 'inline');
     assert.ok(removed.some((line) => line.includes('3. Draw the charts.')));
     const rows = (await rowTexts(workbench)).join('\n');
-    assert.match(rows, /Accept All \| Reject All \| Report \| Better: 42 % to 81 % on 12 held-out tasks/);
+    assert.match(rows, /Accept All \| Reject All \| Report \| Improved from 42 % to 81 % on 12 held-out tasks/);
     assert.match(rows, /Accept \| Reject \| Why \| 1 of 3 · E1 · \+18 pts · /);
     const [thread, ...more] = await workbench.threads.open();
     assert.match(thread?.label ?? '', /^E1 replaces · \+\d+ tokens/);

@@ -54,10 +54,10 @@ describe('part of a proposal', () => {
     await workbench.statusBar.item(/1 not measured/);
     await workbench.screenshot('review-to-be-measured');
     await pressIn(workbench, /Measure What I Accepted/, 'Measure What I Accepted');
-    const verdict = await workbench.toast(/^(Better|Not shown|Undecided)/);
-    assert.match(verdict, /held-out tasks went from \d+ % to \d+ %/);
-    await waitForRow(workbench, /Better: \d+ % to \d+ % on \d+ held-out tasks \(simulated\)/);
-    await waitForDescription(/^\d\.\d\d → \d\.\d\d · accepted · 1 edit pending/);
+    const verdict = await workbench.toast(/^(Improved|No improvement found|Undecided)/);
+    assert.match(verdict, /\d+ % .*on \d+ held-out tasks/);
+    await waitForRow(workbench, /Improved from \d+ % to \d+ % on \d+ held-out tasks \(simulated\)/);
+    await waitForDescription(/^\d+ % → \d+ % · improved · 1 edit pending/);
     await workbench.page.locator('.part.statusbar', { hasText: 'not measured' }).waitFor({ state: 'detached' });
     await workbench.screenshot('review-measured');
   });
@@ -72,8 +72,8 @@ describe('part of a proposal', () => {
       await openReview(workbench, name);
       await waitForRow(workbench, /Not measured on this text/);
       await workbench.toasts.press(/changed since the run/, 'Measure Again');
-      assert.match(await workbench.toast(/^Better/), /held-out tasks went from \d+ % to \d+ %/);
-      await waitForRow(workbench, /Better: \d+ % to \d+ % on \d+ held-out tasks \(simulated\)/);
+      assert.match(await workbench.toast(/^Improved/), /from \d+ % to \d+ % on \d+ held-out tasks/);
+      await waitForRow(workbench, /Improved from \d+ % to \d+ % on \d+ held-out tasks \(simulated\)/);
       assert.equal(readSkill(workbench, name), now);
       await workbench.screenshot('review-measured-again');
     });

@@ -70,7 +70,10 @@ describe('a memory file in review', () => {
     assert.ok(candidate, memoryCandidates().join());
     assert.match((await rowsOf(candidate)).join('\n'), /Not measured: 1 of 2 edits is in the file/);
     await accept(skillPath, 'E1');
-    await until(async () => /Better:/.test((await rowsOf(candidate)).join('\n')), 'both files hold what was measured');
+    await until(
+      async () => /Improved from/.test((await rowsOf(candidate)).join('\n')),
+      'both files hold what was measured',
+    );
   });
 
   it('is rejected without being touched', async () => {

@@ -35,7 +35,7 @@ describe('a proposal in review', () => {
   it('has a row of buttons for the whole and for each change', async () => {
     const { candidate } = await reviewOf({ name: 'rows', text, edits });
     assert.deepEqual(await rowsOf(candidate), [
-      'Accept All | Reject All | Report | Better: 42 % to 81 % on 12 held-out tasks',
+      'Accept All | Reject All | Report | Improved from 42 % to 81 % on 12 held-out tasks',
       'Accept | Reject | Why | 1 of 2 · E1 · not measured singly · −2 tokens',
       'Accept | Reject | Why | 2 of 2 · E2 · not measured singly · +5 tokens',
     ]);
@@ -195,7 +195,7 @@ describe('a proposal in review', () => {
     const verdict = { kind: 'rejected', reason: 'Not shown to be better.', figures: someFigures() } as const;
     const { candidate, skillPath } = await reviewOf({ name: 'rejected', text, edits, proposal: { verdict } });
     const rows = (await rowsOf(candidate)).join('\n');
-    assert.match(rows, /Not shown to be better\. · only shown/);
+    assert.match(rows, /No improvement found \(42 % → 81 % on 12 held-out tasks\) · only shown/);
     assert.doesNotMatch(rows, /Accept|Reject/);
     void vscode.commands.executeCommand('whetstone.acceptAllHunks', { candidate: candidate.toString() });
     assert.equal(await onDisk(skillPath), text);

@@ -56,7 +56,7 @@ describe('the edits of a proposal, one by one on the command line', () => {
     await ran('adopt', '--edits', 'E2');
     await ran('adopt');
     assert.equal(skillText(), made(neighbours, [0, 1, 2]));
-    assert.match(await ran('history'), /^2\s.*adopt\s+accepted/m);
+    assert.match(await ran('history'), /^2\s.*adopt\s+improved/m);
   });
 
   it('are refused where one is in the skill already, or none is named', async () => {
@@ -86,7 +86,7 @@ describe('the edits of a proposal, one by one on the command line', () => {
   it('are the whole proposal where there is only one, measured as it is', async () => {
     await stage(neighbours.slice(0, 1));
     assert.doesNotMatch(await ran('adopt', '--edits', 'E1'), /not measured/);
-    assert.match(await ran('history'), /^1\s.*adopt\s+accepted/m);
+    assert.match(await ran('history'), /^1\s.*adopt\s+improved/m);
   });
 
   it('wait again after an undo, one by one or as a whole', async () => {

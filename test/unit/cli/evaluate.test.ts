@@ -118,14 +118,14 @@ describe('whetstone evaluate', () => {
     const { out, code } = await shell.run('evaluate', folder, '--without-skill');
     assert.equal(code, 0);
     assert.match(out, /^ +task +side +hard +soft +without +why\n/);
-    assert.match(out, /\n✓ +both +training +1\.00 +1\.00 +0\.00\n/);
-    assert.match(out, /\n✗ +half +held-out +0\.00 +0\.50 +0\.00 +“zeppelin” does not occur\.\n/);
+    assert.match(out, /\n✓ +both +training +100 % +100 % +0 %\n/);
+    assert.match(out, /\n✗ +half +held-out +0 % +50 % +0 % +“zeppelin” does not occur\.\n/);
     assert.match(out, /\n\? +broken +none +– +– +– +“regex”/);
     assert.match(
       out,
-      /greeter on simulated-1 \(simulated\): all 0\.50 \(5 tasks, 1 without a result\); training 1\.00 \(1 task\)/,
+      /greeter on simulated-1 \(simulated\): all 50 % \(5 tasks, 1 without a result\); training 100 % \(1 task\)/,
     );
-    assert.match(out, /Without the skill: all 0\.\d\d/);
+    assert.match(out, /Without the skill: all \d+ %/);
     assert.match(out, /Not scored:\n {2}draft: a draft that nobody confirmed\n {2}off: disabled\n/);
     assert.ok(out.split('\n').every((line) => line.length < 400));
   });

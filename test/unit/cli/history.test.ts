@@ -43,7 +43,7 @@ describe('a proposal on the command line', () => {
     await ran('adopt');
     const whole = skillText();
     assert.equal(whole, `${text.replace('Use the local order.', 'Use ISO order.')}\r\nSay the time zone.\r\n`);
-    assert.match(await ran('history'), /^1\s.*adopt\s+accepted/m);
+    assert.match(await ran('history'), /^1\s.*adopt\s+improved/m);
     await ran('undo');
     assert.equal(skillText(), text);
     assert.match(await ran('history'), /^2\s.*undo/m);
@@ -53,7 +53,7 @@ describe('a proposal on the command line', () => {
 
   it('calls part of a proposal not measured', async () => {
     assert.match(await ran('adopt', '--edits', 'E1'), /holds only E1: that text was not measured/);
-    assert.match(await ran('history'), /adopt\s+unmeasured/);
+    assert.match(await ran('history'), /adopt\s+not measured/);
     assert.match(await ran('status'), /not measured: 1 of 2 edits in the file/);
     writeFileSync(skillPath, text);
     assert.doesNotMatch(await ran('status'), /not measured: 1 of 2/, 'nothing of it is in the file any more');
@@ -77,7 +77,7 @@ describe('a proposal on the command line', () => {
     await ran('adopt');
     const whole = skillText();
     writeFileSync(skillPath, 'No skill.\u0000');
-    assert.match(await ran('history'), /^1\s.*adopt\s+accepted/m);
+    assert.match(await ran('history'), /^1\s.*adopt\s+improved/m);
     await ran('history', '--restore', '1');
     assert.equal(skillText(), whole);
     rmSync(skillPath);

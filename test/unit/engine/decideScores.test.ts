@@ -85,7 +85,7 @@ describe('whetstone gate', () => {
   it('prints the sentence first and the numbers beneath', () => {
     const report = decideScores({ before: columns(12, [0, 1]), after: columns(12, [1, 1]) });
     assert.deepEqual(printGateReport(report).split('\n'), [
-      'accepted: Better: 12 held-out tasks went from 0 % to 100 % in 1 pass, which luck alone gives at most once in 80 certifications.',
+      'improved: Better: 12 held-out tasks went from 0 % to 100 % in 1 pass, which luck alone gives at most once in 80 certifications.',
       'before 0 %, after 100 %, difference +100 points (95 % interval +47 points to +100 points)',
       'p 0.0002, across tasks 0.0002, alpha 0.0125',
       '12 tasks, 1 pass, 0 pairs left out',

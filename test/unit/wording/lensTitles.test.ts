@@ -105,7 +105,7 @@ describe('the end of a review', () => {
 describe('the row above all', () => {
   const untouched = { status: { kind: 'untouched' }, rebased: false } as const;
   const verdicts: readonly (readonly [string, Verdict, string])[] = [
-    ['better', betterVerdict, '$(pass)\u00a0Better: 42 % to 81 % on 12 held-out tasks'],
+    ['better', betterVerdict, '$(pass)\u00a0Improved from 42 % to 81 % on 12 held-out tasks'],
     [
       'shorter',
       {
@@ -114,17 +114,17 @@ describe('the row above all', () => {
         reason: 'As good as before and shorter: …',
         figures: someFigures({ n: 1 }),
       },
-      '$(pass)\u00a0As good as before and shorter: 42 % to 81 % on 1 held-out task',
+      '$(pass)\u00a0As good as before and shorter (42 % → 81 % on 1 held-out task)',
     ],
     [
       'strict',
       { kind: 'accepted', reason: 'Higher (strict rule: one look): …', figures: someFigures({ rule: 'strict' }) },
-      '$(pass)\u00a0Higher by the strict rule: 42 % to 81 % on 12 held-out tasks',
+      '$(pass)\u00a0Improved from 42 % to 81 % on 12 held-out tasks. The strict rule does not exclude luck',
     ],
     [
       'rejected',
       { kind: 'rejected', reason: 'Not shown to be better.', figures: someFigures() },
-      '$(circle-slash)\u00a0Not shown to be better. · only shown',
+      '$(circle-slash)\u00a0No improvement found (42 % → 81 % on 12 held-out tasks) · only shown',
     ],
     [
       'undecided',
@@ -134,7 +134,7 @@ describe('the row above all', () => {
     [
       'not measured',
       { kind: 'unmeasured', reason: 'Made elsewhere, not measured here.', cause: 'made-elsewhere' },
-      '$(question)\u00a0Made elsewhere, not measured here.',
+      '$(question)\u00a0Made elsewhere, not measured here',
     ],
   ];
   for (const [name, verdict, title] of verdicts) {
@@ -156,7 +156,7 @@ describe('the row above all', () => {
     const status = { kind: 'measured', verdict, simulated: true } as const;
     assert.equal(
       verdictTitle({ proposal, status, rebased: false }),
-      '$(circle-slash)\u00a0Not shown to be better. (simulated) · in the file',
+      '$(circle-slash)\u00a0No improvement found (42 % → 81 % on 12 held-out tasks) (simulated) · in the file',
     );
   });
 
@@ -164,7 +164,7 @@ describe('the row above all', () => {
     const proposal = { verdict: betterVerdict, models: models(false) };
     const moved = { proposal, status: { kind: 'untouched' }, rebased: true } as const;
     assert.match(verdictTitle(moved), /Not measured on this text/);
-    assert.match(verdictTitle({ ...moved, remeasured: { verdict: betterVerdict } }), /Better: 42 % to 81 %/);
+    assert.match(verdictTitle({ ...moved, remeasured: { verdict: betterVerdict } }), /Improved from 42 % to 81 %/);
   });
 
   it('does not lend the verdict to part of the proposal', () => {
@@ -191,7 +191,7 @@ describe('the row above all', () => {
     const rejected: Verdict = { kind: 'rejected', reason: 'No.', figures: someFigures() };
     assert.match(
       verdictTitle({ proposal: { verdict: rejected, models: models(false) }, status, rebased: true }),
-      /Better: 42 % to 81 %/,
+      /Improved from 42 % to 81 %/,
     );
   });
 

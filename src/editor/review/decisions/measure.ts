@@ -8,7 +8,7 @@ import { reviewTarget, skillPathOf } from './hunkTarget.js';
 import type { ReviewParts } from '../reviewCommands.js';
 import type { MeasurePrice } from '../../../app/runs/measure.js';
 import type { MeasureRequest, ReviewHost } from '../reviewHost.js';
-import { retold } from '../../../wording/translate.js';
+import { shortVerdict } from '../../../wording/shortVerdict.js';
 import { showInformation, showWarning } from '../../shown/messages.js';
 
 /** Measures the skill as it is in the file, against the text without what was taken; the verdict replaces the label. */
@@ -58,10 +58,10 @@ async function skillOf({ reviews }: ReviewParts, given: unknown): Promise<string
   return named ?? (await reviewTarget(reviews, given)).open.review.skillPath;
 }
 
-function tell({ kind, reason: stored }: Verdict): void {
-  const reason = retold(stored);
-  if (kind === 'accepted') void showInformation(reason);
-  else void showWarning(reason);
+function tell(verdict: Verdict): void {
+  const words = shortVerdict(verdict);
+  if (verdict.kind === 'accepted') void showInformation(words);
+  else void showWarning(words);
 }
 
 function nothingToMeasure(isDirty: boolean): UserError {

@@ -15,16 +15,16 @@ describe('the report of a run', () => {
     const text = await reportOf([say('alpha'), say('beta'), refused]);
     for (const part of [
       '# Report on words',
-      '**Accepted.**',
-      '| held-out | 0.00 | 1.00 | 10 | rule confident, metric hard |',
-      '| sealed | 0.00 | 1.00 | 2 | decides nothing |',
+      '**Improved.**',
+      '| held-out | 0 % | 100 % | 10 | rule confident, metric hard |',
+      '| sealed | 0 % | 100 % | 2 | decides nothing |',
       '| heldOut-0 | 0 of 1 | 1 of 1 | better |',
       '### E1: append',
       '- Why: Answers lacked alpha.',
       '+50 points',
       'Learnt from: training-',
       '## Edits that were left out',
-      '| 1 | 1 | accept_new_best |',
+      '| 1 | 1 | new best |',
     ]) {
       assert.ok(text.includes(part), `${part}\n---\n${text}`);
     }
@@ -62,7 +62,7 @@ describe('the report of a run', () => {
   it('says what would settle an inconclusive verdict', async () => {
     const { proposal, summary } = await proposed([say('alpha')], { heldOut: 4 });
     const text = reportText({ summary, proposal });
-    assert.match(text, /\*\*Inconclusive\.\*\*/);
+    assert.match(text, /\*\*Undecided\.\*\* With 4 held-out tasks/);
     assert.match(text, /What would settle it: /);
   });
 
