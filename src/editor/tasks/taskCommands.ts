@@ -7,21 +7,29 @@ import { applyChange, refuseUnsaved, type TaskParts } from './taskParts.js';
 import { showInformation } from '../shown/messages.js';
 import { askText } from '../shown/questions.js';
 
-/** The command “Draft Tasks for This Skill”. */
+/** The command “Draft Tasks for This Skill”. Where there is none yet nobody has a number in mind, and none is asked for. */
 export async function draftTasks(skillPath: string, { useCases, overviews }: TaskParts): Promise<void> {
   refuseUnsaved(skillPath);
-  const given = await askText({
-    title: vscode.l10n.t('How many tasks should be drafted?'),
-    value: '10',
-    validateInput: (text) => (/^[1-9]\d?$/.test(text) ? undefined : vscode.l10n.t('A number from 1 to 99.')),
-  });
-  if (given === undefined) return;
+  const { tasks } = await overviews.of(skillPath);
+  const count = tasks === undefined ? usualDrafts : await askCount();
+  if (count === undefined) return;
   const ids = await withProgress(vscode.l10n.t('Drafting tasks'), async (signal) => {
-    const request = { ...requestFor(skillPath), count: Number(given), trusted: vscode.workspace.isTrusted };
+    const request = { ...requestFor(skillPath), count, trusted: vscode.workspace.isTrusted };
     return (await useCases()).draftTasks(request, signal);
   });
   overviews.refresh(skillPath);
   void offerToLook(skillPath, ids);
+}
+
+const usualDrafts = 10; // two to train on, five held out, and a few that the person may not want
+
+async function askCount(): Promise<number | undefined> {
+  const given = await askText({
+    title: vscode.l10n.t('How many tasks should be drafted?'),
+    value: String(usualDrafts),
+    validateInput: (text) => (/^[1-9]\d?$/.test(text) ? undefined : vscode.l10n.t('A number from 1 to 99.')),
+  });
+  return given === undefined ? undefined : Number(given);
 }
 
 async function offerToLook(skillPath: string, ids: readonly string[]): Promise<void> {

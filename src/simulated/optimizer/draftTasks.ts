@@ -100,7 +100,11 @@ interface Draft {
   readonly tags: readonly string[];
 }
 
-/** Tasks out of the words of a skill: what it is about, asked in different ways, with checks for what it demands. */
+/**
+ * Tasks out of the words of a skill: what it is about, asked in different ways, with checks for what it demands. What it
+ * leaves open a drafter expects all the same (an answer that can be read in a minute, and says what comes next), so that a
+ * skill without a rule of its own has something to learn.
+ */
 function draftFromSkill(skill: string, count: number, chance: Chance): readonly Draft[] {
   const topics = chance.shuffle('topics', topicsOf(skill));
   const ways = chance.shuffle('ways', requests);
@@ -140,16 +144,20 @@ function topicsOf(skill: string): readonly string[] {
 }
 
 const mostDemands = 2;
+const expectedOfAll = 'The answer ends with a line that starts with “Next step:”.';
+const readInAMinute = 900; // characters
 
 /** A few of the things that the skill demands, others for each task. */
 function demandsFor(implied: readonly Instruction[], at: number): readonly string[] {
-  const demands = implied.filter(({ length }) => length === undefined).map(({ sentence }) => sentence);
-  const from = demands.length === 0 ? 0 : (at * mostDemands) % demands.length;
+  const read = implied.filter(({ length }) => length === undefined).map(({ sentence }) => sentence);
+  const demands = read.length === 0 ? [expectedOfAll] : read;
+  const from = (at * mostDemands) % demands.length;
   return [...demands.slice(from), ...demands.slice(0, from)].slice(0, mostDemands);
 }
 
-/** The bounds that the skill sets, as rules. */
+/** The bounds that the skill sets, as rules; where it sets none, what a reader has time for. */
 function boundsOf(implied: readonly Instruction[]): readonly object[] {
+  if (implied.every(({ length }) => length === undefined)) return [{ check: 'max_chars', limit: readInAMinute }];
   return implied.flatMap(({ length }) => [
     ...(length?.most === undefined ? [] : [{ check: 'max_chars', limit: length.most }]),
     ...(length?.least === undefined ? [] : [{ check: 'min_chars', limit: length.least }]),

@@ -1,15 +1,18 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { Actions } from '../driver/actions.js';
 import { eventually } from '../driver/eventually.js';
 import { openWorkbench } from '../driver/openWorkbench.js';
 import { pictureOnFailure } from '../driver/pictureOnFailure.js';
 import type { Workbench } from '../driver/workbench.js';
 import { pressIn, rowTexts } from '../review/reviewDriver.js';
+import { demoFile, demoSkill, walkDemo } from './walks.js';
 
-const mostActions = 6;
-const skill = '.claude/skills/incident-summary/SKILL.md';
 const otherSkill = '.github/skills/code-review/SKILL.md';
+
+// Deciding, undoing and nights have scripts of their own; of the packaged extension they are driven in the full tier.
+const inFull = process.env['WHETSTONE_FULL'] === '1' ? it : () => {};
 
 /**
  * The one path from nothing to an accepted edit, through the packaged extension: first as the README leads it, in a VS
@@ -19,9 +22,8 @@ describe('the first path through the packaged extension', function () {
   this.bail(true); // each step starts where the one before it ended
   let workbench: Workbench;
   pictureOnFailure(() => workbench);
-  const original = readFileSync(path.join('media/demo', skill), 'utf8');
-  const [first, ...others] = readmeActions();
-  let pressed = 0;
+  const original = readFileSync(path.join('media/demo', demoSkill), 'utf8');
+  const told = readmeActions();
 
   before(async function () {
     this.timeout(120_000);
@@ -31,70 +33,32 @@ describe('the first path through the packaged extension', function () {
 
   after(async () => workbench.close());
 
-  it(`is at most ${mostActions} actions long in the README, of which the first is the installation`, () => {
-    assert.ok(others.length > 0 && others.length + 1 <= mostActions);
-    assert.match(first ?? '', /--install-extension whetstone\.vsix/, 'the window of this test has it installed');
-  });
-
-  it('leads to a demo whose three skills are in the tree, one of them being trained', async function () {
-    this.timeout(120_000);
-    await pressAsTold('Whetstone', () => workbench.openContainer('Whetstone'));
-    await pressAsTold('Try the Demo', () =>
-      workbench.page.locator('.welcome-view-content .monaco-button', { hasText: 'Try the Demo' }).first().click(),
+  it('goes from nothing to accepted edits on disk, with the six actions of the README and no other', async function () {
+    this.timeout(180_000);
+    assert.match(told[0] ?? '', /--install-extension whetstone\.vsix/, 'the window of this test has it installed');
+    const actions = new Actions(6);
+    const picture = (stop: string) => workbench.screenshot(`first-${stop}`);
+    await walkDemo(
+      { workbench, actions, picture },
+      {
+        atVerdict: async () => assert.equal(readSkill(), original, 'a run edits nothing'),
+        atReview: async () => assert.equal(readSkill(), original, 'looking changes nothing'),
+      },
     );
-    await pressAsTold('Temporary Folder', () => workbench.dialogs.press('Temporary Folder'));
-    await workbench.toast(/incident-summary: Better/);
-    await workbench.openContainer('Whetstone'); // only to look: the window of the demo began with its files
-    const tree = workbench.tree('Skills');
-    for (const name of ['incident-summary', 'code-review', 'support-answer']) await tree.row(name);
-    await workbench.screenshot('first-proposed');
-    assert.equal(readSkill(), original, 'a run edits nothing');
+    const buttons = told.slice(1).map((text) => /^Click \*\*([^*]+)\*\*/.exec(text)?.[1] ?? text);
+    assert.deepEqual(actions.taken, ['install', ...buttons]);
   });
 
-  it('shows the gate result, the tasks before and after, and the edits in the tree', async function () {
-    this.timeout(60_000);
-    const tree = workbench.tree('Skills');
-    await tree.expand('incident-summary');
-    await tree.row('Gate: improved');
-    await tree.row('Proposed edits');
-    await eventually(
-      async () => (await tree.rows()).some(({ description }) => /^0\/\d+ → [1-9]/.test(description)),
-      'a task that went up is in the tree',
-    );
-    await workbench.screenshot('first-gate');
-  });
-
-  it('opens the proposal as an inline diff with a row of actions for each edit', async function () {
-    this.timeout(60_000);
-    await pressAsTold('Review Edits', () => workbench.toasts.press(/incident-summary: Better/, 'Review Edits'));
-    await workbench.editors.waitFor(/incident-summary/);
-    await eventually(async () => (await workbench.diff.state()).mode === 'inline', 'the diff is inline');
-    await eventually(async () => {
-      const rows = (await rowTexts(workbench)).join(' | ');
-      return rows.includes('Accept') && rows.includes('Reject');
-    }, 'each edit has its row of actions');
-    await workbench.screenshot('first-review');
-    assert.equal(readSkill(), original, 'looking changes nothing');
-  });
-
-  it('ends with accepted edits on disk, after exactly what the README says', async function () {
-    this.timeout(60_000);
-    await pressAsTold('Accept All', () => workbench.lenses.click('Accept All'));
-    assert.equal(pressed, others.length, 'every action of the README was taken');
-    // Longer, not only another: while it is being written the file is empty for a moment.
-    await eventually(() => readSkill().length > original.length, 'the accepted edits are on disk');
-    await workbench.screenshot('first-all-accepted');
-  });
-
-  it('undoes the whole adoption, byte for byte', async function () {
+  it('undoes the whole adoption, byte for byte; the gate’s answer, the tasks and the edits are in the tree', async function () {
     this.timeout(60_000);
     await workbench.palette('Whetstone: Undo Last Adoption');
     await eventually(() => readSkill() === original, 'the skill is as it was');
+    await lookAtTree();
     await areOpen(0);
     await workbench.screenshot('first-undone');
   });
 
-  it('rejects one edit, which changes nothing on disk', async function () {
+  inFull('rejects one edit, which changes nothing on disk', async function () {
     this.timeout(90_000);
     await workbench.clearToasts();
     await eventually(async () => (await editsLeft()) > 1, 'the edits have their rows again');
@@ -106,7 +70,7 @@ describe('the first path through the packaged extension', function () {
     await workbench.screenshot('first-rejected');
   });
 
-  it('accepts one edit, takes it back with Ctrl+Z, and again with Ctrl+Y', async function () {
+  inFull('accepts one edit, takes it back with Ctrl+Z, and again with Ctrl+Y', async function () {
     this.timeout(120_000);
     const count = await editsLeft();
     await pressIn(workbench, /1 of \d/, 'Accept');
@@ -124,8 +88,7 @@ describe('the first path through the packaged extension', function () {
     await areOpen(1);
   });
 
-  const byKeyboard = process.env['WHETSTONE_FULL'] === '1' ? it : () => {};
-  byKeyboard('can be walked with the keyboard alone, from opening a skill to accepted edits', async function () {
+  inFull('can be walked with the keyboard alone, from opening a skill to accepted edits', async function () {
     this.timeout(180_000);
     await workbench.run('workbench.action.closeAllEditors');
     const before = readSkill(otherSkill);
@@ -138,7 +101,7 @@ describe('the first path through the packaged extension', function () {
     );
     await workbench.screenshot('first-lens');
     await typed('F1', '>Whetstone: Optimize This Skill');
-    await workbench.toast(/code-review: Better/);
+    await workbench.toast(/code-review improved from/);
     assert.equal(readSkill(otherSkill), before, 'a run edits nothing');
     await typed('F1', '>Whetstone: Review Proposed Edits');
     await workbench.page.locator('.monaco-diff-editor .codelens-decoration:visible').first().waitFor();
@@ -147,7 +110,7 @@ describe('the first path through the packaged extension', function () {
     await workbench.screenshot('keyboard-accepted');
   });
 
-  it('turns nightly training on and off in the status bar', async function () {
+  inFull('turns nightly training on and off in the status bar', async function () {
     this.timeout(60_000);
     await workbench.clearToasts();
     await workbench.statusBar.click('Nightly off');
@@ -163,12 +126,19 @@ describe('the first path through the packaged extension', function () {
     await workbench.statusBar.item('Nightly off');
   });
 
-  /** Takes the next action of the README, which must be this button. */
-  async function pressAsTold(button: string, press: () => Promise<void>): Promise<void> {
-    const told = others[pressed] ?? 'nothing';
-    assert.equal(/^Click \*\*([^*]+)\*\*/.exec(told)?.[1] ?? told, button, 'what the README says next');
-    pressed += 1;
-    await press();
+  /** The three skills, the gate's answer, a task that went up and the edits: only to look. */
+  async function lookAtTree(): Promise<void> {
+    await workbench.openContainer('Whetstone'); // the window of the demo began with its files
+    const tree = workbench.tree('Skills');
+    for (const name of ['incident-summary', 'code-review', 'support-answer']) await tree.row(name);
+    await tree.expand('incident-summary');
+    await tree.row('Gate: improved');
+    await tree.row('Proposed edits');
+    await eventually(
+      async () => (await tree.rows()).some(({ description }) => /^0\/\d+ → [1-9]/.test(description)),
+      'a task that went up is in the tree',
+    );
+    await workbench.screenshot('first-gate');
   }
 
   /** All edits of the proposal wait for a decision again, but for so many. */
@@ -198,12 +168,8 @@ describe('the first path through the packaged extension', function () {
     await page.keyboard.press('Enter');
   }
 
-  /** The demo lies in a temporary folder whose name only the window knows. */
-  function readSkill(file = skill): string {
-    const temporary = path.join(workbench.session.folder, 'tmp');
-    const [folder] = readdirSync(temporary).filter((name) => /^whetstone-(?!host)/.test(name));
-    assert.ok(folder, 'there is a demo');
-    return readFileSync(path.join(temporary, folder, 'whetstone-demo', file), 'utf8');
+  function readSkill(file = demoSkill): string {
+    return readFileSync(demoFile(workbench, file), 'utf8');
   }
 });
 

@@ -109,7 +109,7 @@ describe('a model behind a server, in the window', () => {
     this.timeout(120_000);
     await workbench.editors.open('incident-summary/SKILL.md');
     await workbench.lenses.click('Optimize This Skill');
-    await workbench.toast(/incident-summary: Better/);
+    await workbench.toast(/incident-summary improved from/);
     await workbench.screenshot('models-trained');
     await workbench.clearToasts();
   });

@@ -60,7 +60,7 @@ describe('a run in the hands of the person', () => {
     await workbench.clearToasts();
     const tree = workbench.tree('Skills');
     await tree.action('incident-summary', 'Resume Run');
-    await workbench.toast(/incident-summary: Better/);
+    await workbench.toast(/incident-summary improved from/);
     await workbench.clearToasts();
     await workbench.screenshot('run-resumed');
     assert.equal(runsIn(workbench).length, earlier.length + 1, 'it is the same run');

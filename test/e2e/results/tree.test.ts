@@ -23,7 +23,7 @@ describe('results in the tree', () => {
     this.timeout(120_000);
     const tree = workbench.tree('Skills');
     await tree.action('incident-summary', 'Optimize This Skill');
-    await workbench.toast(/incident-summary: Better/);
+    await workbench.toast(/incident-summary improved from/);
     await workbench.clearToasts();
     await tree.expand('incident-summary');
     await tree.row('Gate: improved');

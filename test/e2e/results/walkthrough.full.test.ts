@@ -39,7 +39,7 @@ describe('the walkthrough', () => {
     await workbench.page.mouse.move(700, 300); // no tooltip in the picture
     await workbench.toasts.text(/of \d+ ·/);
     await picture(workbench, 'optimize', 'at once');
-    await workbench.toast(/incident-summary: Better/);
+    await workbench.toast(/incident-summary improved from/);
     await workbench.clearToasts();
     await picture(workbench, 'demo');
     await workbench.palette('Whetstone: Review Proposed Edits');

@@ -14,10 +14,16 @@ describe('the commands on tasks', () => {
 
   it('draft tasks that count for nothing until each is confirmed', async () => {
     const skillPath = aSkill('drafting', {});
-    await answering({ inputs: ['none', '3'] }, () =>
-      vscode.commands.executeCommand('whetstone.draftTasks', skillPath),
-    ).then(({ refused }) => assert.deepEqual(refused, ['A number from 1 to 99.']));
-    const ids = evalsOf(skillPath).map(({ id }) => id);
+    const draft = () => vscode.commands.executeCommand('whetstone.draftTasks', skillPath);
+    await draft();
+    const before = evalsOf(skillPath).map(({ id }) => id);
+    assert.equal(before.length, 10, 'nobody is asked how many while there is none');
+    await answering({ inputs: ['none', '3'] }, draft).then(({ refused }) =>
+      assert.deepEqual(refused, ['A number from 1 to 99.']),
+    );
+    const ids = evalsOf(skillPath)
+      .map(({ id }) => id)
+      .filter((id) => !before.includes(id));
     assert.equal(ids.length, 3);
     assert.deepEqual(
       ids.map((id) => whetstoneOf(skillPath)[id]?.draft),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
 import { settingDefaults } from '../../../src/editor/contributions.js';
 import { aCommandLine } from '../../builders/commandLine.js';
 
@@ -27,9 +28,48 @@ describe('the README', () => {
     }
   });
 
-  it('names every setting, and no other', () => {
+  it('states of a first run what a dry run says', async () => {
+    const table = sectionOf(readme, 'With your own skill and a real model');
+    const rows = table.split('\n').filter((row) => row.startsWith('| `'));
+    assert.ok(rows.length >= 3);
+    const line = aCommandLine({ copy: path.resolve('media/demo') });
+    const skill = path.join(line.folder, '.claude/skills/incident-summary');
+    const keys = { OPENAI_API_KEY: 'not-used', ANTHROPIC_API_KEY: 'not-used' };
+    const before = { ...process.env };
+    Object.assign(process.env, keys);
+    try {
+      for (const row of rows) {
+        const [, model = '', ...cells] = row.split('|').map((cell) => cell.replaceAll('`', '').trim());
+        const { code, out, err } = await line.run('optimize', skill, '--model', model, '--dry-run');
+        assert.equal(code, 0, err);
+        const said = new Set(out.match(/\d[\d,.]*\d|\d/g));
+        for (const figure of cells.join(' ').match(/[\d.]+/g) ?? []) {
+          assert.ok(said.has(figure), `${model}: ${figure} is not in\n${out}`);
+        }
+      }
+    } finally {
+      for (const name of Object.keys(keys)) restore(name, before[name]);
+      line.dispose();
+    }
+  });
+
+  it('has a picture of at most 3 MB that moves and is not shipped', () => {
+    const picture = 'docs/pictures/tour.png';
+    assert.ok(readme.includes(`](${picture})`));
+    assert.ok(statSync(picture).size <= 3 * 1024 * 1024);
+    const bytes = readFileSync(picture);
+    assert.ok(bytes.includes('acTL') && bytes.indexOf('fdAT') > 0, 'an APNG: several frames');
+    const shipped = readFileSync('.vscodeignore', 'utf8')
+      .split('\n')
+      .filter((row) => row.startsWith('!'));
+    const ofDocs = shipped.filter((row) => row.startsWith('!docs'));
+    assert.deepEqual(ofDocs, ['!docs/*.md'], 'of docs/ only the pages are shipped');
+    assert.ok(readdirSync('docs/pictures').every((name) => !name.endsWith('.md')));
+  });
+
+  it('names every setting in docs/settings.md, and no other', () => {
     const all = Object.keys(settingDefaults);
-    const named = sectionOf(readme, 'Settings')
+    const named = readFileSync('docs/settings.md', 'utf8')
       .split('\n')
       .flatMap((row) => settingsIn(row.split('|')[1] ?? ''));
     assert.deepEqual(new Set(named), new Set(all));
@@ -43,6 +83,11 @@ describe('the README', () => {
     for (const file of files) assert.ok(readFileSync(file).length > 0, file);
   });
 });
+
+function restore(name: string, value: string | undefined): void {
+  if (value === undefined) delete process.env[name];
+  else process.env[name] = value;
+}
 
 function sectionOf(text: string, title: string): string {
   const [, after = ''] = text.split(`## ${title}\n`);

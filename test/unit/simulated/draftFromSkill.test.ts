@@ -52,6 +52,23 @@ describe('the simulated optimizer, asked for tasks with nothing but a skill', ()
     assert.ok(expected.some((text) => /“Risks”/.test(text)) && expected.some((text) => /“maybe”/.test(text)));
   });
 
+  it('expects what a skill without rules leaves open, so that there is something to learn', async () => {
+    const plain =
+      '# Release notes\n\n- Group the changes by what they mean for a user.\n- Say what a user has to do.\n';
+    const model = createSimulatedModel();
+    for (const draft of await drafted({ skill: plain, budget: 6 })) {
+      const task = makeTask(draft);
+      const bound = task.checks.map((spec) => spec.arguments['limit']).find((limit) => typeof limit === 'number') ?? 0;
+      const messages = [
+        { role: 'system' as const, content: plain },
+        { role: 'user' as const, content: task.prompt },
+      ];
+      const { text } = await ask(model, { role: 'target', messages, maxOutputTokens: 4_000, attempt: 1 });
+      assert.ok(bound > 0 && text.length > bound, `${task.id}: ${text.length} characters pass a bound of ${bound}`);
+      assert.ok(task.expectations.some((expectation) => expectation.includes('Next step:')));
+    }
+  });
+
   it('does not draft again what is there', async () => {
     const first = await drafted({ skill: strict, budget: 3 });
     const known = first.map(({ prompt }) => `- ${prompt}`).join('\n');
