@@ -2,6 +2,9 @@ import type { ImportNote } from '../tasks/readers/importedTasks.js';
 import type { Task } from '../tasks/task.js';
 import type { TaskProblem } from '../tasks/taskProblem.js';
 import type { SkillOverview } from '../app/results/overview.js';
+import type { TaskView } from '../app/tasks/taskView.js';
+import { answerTitle, closedSides, companions, sideLabel, standingWords } from '../wording/taskWords.js';
+import { visibleText } from '../wording/shownText.js';
 import { table } from './table.js';
 import { oneLine } from './terminal.js';
 
@@ -54,6 +57,34 @@ export function listText(rows: readonly TaskRow[], problems: readonly TaskProble
     cell(reason ?? prompt),
   ]);
   return [table([['task', 'side', 'judged by', 'prompt'], ...lines]), ...problemLines(problems)].join('\n');
+}
+
+/** One task as `tasks show` prints it. */
+export function taskText(view: TaskView): string {
+  const { task, judgedBy, answers } = view;
+  const { moves } = view;
+  return [
+    `${oneLine(task.id)}: ${oneLine(standingWords(view))}`,
+    ...section('Asks', visibleText(task.prompt, longestText)),
+    ...(task.context === undefined ? [] : section('Context', visibleText(task.context, longestText))),
+    ...section('A good answer', judgedBy.map((line) => `- ${oneLine(line)}`).join('\n')),
+    ...(moves.to.length === 0 ? [] : section('May move to', moveLines(view).join('\n'))),
+    ...answers.flatMap(({ under, passed, answer }) =>
+      section(answerTitle(under, passed), visibleText(answer, longestText)),
+    ),
+  ].join('\n');
+}
+
+const longestText = 20_000; // characters of an answer
+
+function moveLines(view: TaskView): readonly string[] {
+  const open = view.moves.to.filter(({ refused }) => refused === undefined).map(({ side }) => sideLabel(side));
+  const along = companions(view);
+  return [...open, ...closedSides(view), ...(along === undefined ? [] : [along])].map((line) => `- ${oneLine(line)}`);
+}
+
+function section(title: string, text: string): readonly string[] {
+  return ['', `${title}:`, ...text.split('\n').map((line) => `  ${line}`)];
 }
 
 export function splitText(tasks: Tasks): string {

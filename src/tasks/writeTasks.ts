@@ -1,6 +1,6 @@
 import { UserError } from '../errors.js';
 import { addMembers, appendItems, removeItem, setMembers } from './json/jsonEdit.js';
-import { memberOf } from './json/jsonTree.js';
+import { memberOf, valueOf } from './json/jsonTree.js';
 import { joinTasks, type JoinedRow } from './readers/joinTasks.js';
 import { makeTask, publicHashOf, type TaskSource } from './makeTask.js';
 import { readEvals, withoutDuplicates, type EvalRow } from './readers/readEvals.js';
@@ -46,6 +46,51 @@ export function writeTasks(texts: TaskTexts, change: TaskChange, options: { read
     case 'remove':
       return removeTask({ ...texts, evalsText }, taskNamed(change.id, known));
   }
+}
+
+/** A task that was taken out, with all that others wrote into its entries. */
+export interface RemovedTask {
+  readonly id: string;
+  /** Its entry in the list, and what only Whetstone knows of it, as they stood there. */
+  readonly entry: unknown;
+  readonly whetstone: unknown;
+  readonly before: TaskTexts;
+  readonly after: TaskTexts;
+}
+
+/** Takes a task out of the texts, and keeps what is needed to bring it back. */
+export function takeOutTask(texts: TaskTexts, id: string, options: { readonly skillName: string }): RemovedTask {
+  const evalsText = texts.evalsText ?? emptyEvals(options.skillName);
+  const { row, whetstone } = taskNamed(id, knownTasks({ ...texts, evalsText }));
+  return {
+    id,
+    entry: valueOf(row.node),
+    whetstone: whetstone === undefined ? undefined : valueOf(whetstone.member.value),
+    before: texts,
+    after: writeTasks(texts, { kind: 'remove', id }, options),
+  };
+}
+
+/** The texts with the task in them again: to the byte where nobody wrote since, else at the end of the list. */
+export function putBackTask(
+  texts: TaskTexts,
+  removed: RemovedTask,
+  options: { readonly skillName: string },
+): TaskTexts {
+  const { before, after, id } = removed;
+  const parts = ['evalsText', 'whetstoneText', 'heldOutText'] as const;
+  if (parts.every((part) => texts[part] === after[part])) return before;
+  const evalsText = texts.evalsText ?? emptyEvals(options.skillName);
+  if (knownTasks({ ...texts, evalsText }).some(({ row }) => row.id === id))
+    throw new UserError('tasks-malformed', `There is already a task “${id}”.`, 'Give the other task another id first.');
+  return {
+    ...texts,
+    evalsText: appendItems(evalsText, ['evals'], [removed.entry]),
+    whetstoneText:
+      removed.whetstone === undefined
+        ? texts.whetstoneText
+        : addEntries(texts.whetstoneText, new Map([[id, removed.whetstone]])),
+  };
 }
 
 type Texts = TaskTexts & { readonly evalsText: string };

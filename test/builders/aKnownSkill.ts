@@ -86,6 +86,7 @@ function anOverview(given: {
           disabled: [aTask({ id: 'six', enabled: false })],
           broken: [{ task: aTask({ id: 'seven' }), reason: 'A check is malformed' }],
           problems: [],
+          moves: new Map(),
         }
       : undefined,
     pending: given.pending

@@ -14,6 +14,8 @@ const pending = { proposal, own: true, refusal: undefined };
 const save = { documentPath: proposal.documents[0]?.path ?? '', before: 'a', after: 'b', edits: [], pending };
 const run = { preset: 'quick', settings: [], purpose: 'optimize', trusted: false } as const;
 const change = { kind: 'disable', id: 'training-0' } as const;
+const texts = { evalsText: undefined, whetstoneText: undefined };
+const removed = { id: 'x', entry: {}, whetstone: undefined, before: texts, after: texts };
 const night = { skills: [], workspaceFolders: [], trusted: false, force: true, preset: 'quick', settings: [] } as const;
 const quiet = { began: () => undefined, observe: () => undefined };
 
@@ -31,6 +33,9 @@ const writes: Readonly<Record<string, (useCases: UseCases, request: Request) => 
   undo: (useCases, request) => useCases.undo(request, calm),
   restore: (useCases, request) => useCases.restore({ ...request, version: '1' }, calm),
   'change tasks': (useCases, request) => useCases.changeTasks({ ...request, change }, calm),
+  'move a task': (useCases, request) => useCases.moveTask({ ...request, task: 'training-0', side: 'heldOut' }, calm),
+  'delete a task': (useCases, request) => useCases.removeTask({ ...request, task: 'training-0' }, calm),
+  'bring a task back': (useCases, request) => useCases.restoreTask({ ...request, removed }, calm),
   'import tasks': (useCases, request) => useCases.importTasks({ ...request, source: { path: 'x.jsonl' } }, calm),
   'draft tasks': (useCases, request) => useCases.draftTasks({ ...request, count: 1, trusted: true }, calm),
   'make a prompt file': (useCases, request) => useCases.promptFile({ ...request, name: 'attempt' }, calm),
@@ -70,6 +75,7 @@ describe('a workspace that the person does not trust', () => {
     const overview = await useCases.overview(request, calm);
     assert.equal(overview.tasks?.training.length, 3);
     assert.equal(await useCases.report(request, calm), undefined);
+    assert.equal((await useCases.showTask({ ...request, task: 'training-0' })).state, 'confirmed');
     assert.deepEqual(await useCases.prompts(request, calm).then((prompts) => prompts.some(({ own }) => own)), false);
     assert.deepEqual(await useCases.lastNights([workspace.folder]), []);
     assert.equal(await useCases.scheduleState([workspace.folder]), undefined);

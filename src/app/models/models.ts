@@ -1,7 +1,7 @@
 import type { Spend } from '../../ports/spend.js';
 import { openLedger } from '../../storage/spend/spendLedger.js';
 import { startRun, type RunRequest } from '../runs/runStart.js';
-import { tasksForEvaluation } from '../tasks/skillTasks.js';
+import { tasksForPreview } from '../tasks/skillTasks.js';
 import { userStore, type World } from '../world.js';
 import { checkConnection, type Connection } from './checkConnection.js';
 import { refuseUnreachable } from './reachModels.js';
@@ -26,7 +26,7 @@ export interface ModelUseCases {
 export function createModelUseCases(world: World): ModelUseCases {
   return {
     async preview(request, signal) {
-      const start = await startRun(world, request, { tasks: tasksForEvaluation }, signal);
+      const start = await startRun(world, request, { tasks: tasksForPreview }, signal);
       const requests = await previewRequests(start, request.task, signal);
       return { requests, text: previewText(requests) };
     },

@@ -13,6 +13,8 @@ import { runsWithoutSummary } from '../runs/unfinishedRuns.js';
 import { pendingOf, textOnDisk, type PendingProposal } from '../proposals/pending.js';
 import { versionsOf, type AdoptedVersion } from '../proposals/versions.js';
 import type { Task } from '../../tasks/task.js';
+import type { TaskMoves } from '../../tasks/split/moveTasks.js';
+import { taskMoves } from '../tasks/moveTask.js';
 import type { TaskPlace, TaskProblem } from '../../tasks/taskProblem.js';
 import { unlessMissing } from '../../storage/files/fileErrors.js';
 import { runFolder } from '../../storage/runs/runFolder.js';
@@ -41,6 +43,8 @@ export interface SkillOverview {
         /** Those with an error: shown, never attempted, never a zero. */
         readonly broken: readonly { readonly task: Task; readonly reason: string }[];
         readonly problems: readonly TaskProblem[];
+        /** Where each may go, by id. */
+        readonly moves: ReadonlyMap<string, TaskMoves>;
       }
     | undefined;
   readonly pending: PendingProposal | undefined;
@@ -110,6 +114,7 @@ async function tasksOf(skill: OpenSkill): Promise<Pick<SkillOverview, 'tasks' | 
         disabled: found.read.tasks.filter((task) => !task.enabled && !task.draft),
         broken: found.read.broken,
         problems: found.read.problems,
+        moves: taskMoves(found),
       },
       trouble: undefined,
     };

@@ -76,6 +76,8 @@ export function conditionsOf(
 interface CertifyingRun {
   readonly run: string;
   readonly under: CertificationConditions;
+  /** Content hashes of held-out tasks that came from another side. */
+  readonly moved?: ReadonlySet<string>;
   /** The runs that ended before they could say what came of them. Asked under the lock of the skill's runs. */
   readonly cutOff?: () => Promise<ReadonlySet<string>>;
 }
@@ -87,7 +89,7 @@ interface CertifyingRun {
  */
 export function certificationsOf(
   store: SkillStore,
-  { run, under, cutOff = () => Promise.resolve(new Set()) }: CertifyingRun,
+  { run, under, moved, cutOff = () => Promise.resolve(new Set()) }: CertifyingRun,
   signal: AbortSignal,
 ): Certifications {
   const certifications = skillCertifications(store);
@@ -97,7 +99,7 @@ export function certificationsOf(
       const untold = new Set([run, ...(await cutOff())]);
       await certifications.update((before) => {
         const current = before ?? { budget: openErrorBudget(subject.heldOut), begun: [] };
-        const met = { ...current, budget: meetHeldOut(current.budget, subject.heldOut) };
+        const met = { ...current, budget: meetHeldOut(current.budget, subject.heldOut, moved) };
         const next = begin(met, { name: nameOf(subject, under), run, untold, first });
         opened = next.opened;
         return next.after;

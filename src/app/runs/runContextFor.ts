@@ -15,6 +15,7 @@ import type { ProgramConsent } from '../../ports/programs.js';
 import { prepareCheck } from '../../checks/registry.js';
 import type { GamingEvidence } from '../../skill/edits/gaming.js';
 import type { Redactor } from '../../redaction/redactor.js';
+import { movedTasks } from '../../tasks/split/moveTasks.js';
 import type { TrainingTask } from '../../tasks/task.js';
 
 interface ContextParts extends RunSetup {
@@ -60,7 +61,12 @@ export async function runContextFor(
     rejected,
     certifications: certificationsOf(
       skill.store,
-      { run: journal.runId, under: conditionsOf(models, options), cutOff: () => runsCutOff(skill.store) },
+      {
+        run: journal.runId,
+        under: conditionsOf(models, options),
+        moved: movedTasks(tasks.result),
+        cutOff: () => runsCutOff(skill.store),
+      },
       signal,
     ),
     passCost: passCostOf(models, options, world.prices?.()),

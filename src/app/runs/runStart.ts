@@ -41,7 +41,7 @@ export interface RunStart extends RunSetup {
 /** What a run does beyond the usual. */
 interface StartParts {
   readonly observe?: RunObserver;
-  readonly tasks?: typeof tasksForRun;
+  readonly tasks?: (skill: OpenSkill) => Promise<SkillTasks>;
   /** False where no optimizer is asked, who alone hears of preferences. */
   readonly saysPreferences?: boolean;
 }

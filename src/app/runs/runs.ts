@@ -2,8 +2,8 @@ import { refuseBeyondBounds } from '../../engine/optionBounds.js';
 import type { Verdict } from '../../gate/verdict/verdict.js';
 import { earlierRuns, modelChangeNotes } from '../models/modelNotes.js';
 import { modelNames } from '../models/runModels.js';
-import { openSkill, type SkillRequest } from '../openSkill.js';
-import { tasksForEvaluation } from '../tasks/skillTasks.js';
+import { openSkill, type OpenSkill, type SkillRequest } from '../openSkill.js';
+import { tasksForEvaluation, tasksForMeasuring, tasksForPlanning, type SkillTasks } from '../tasks/skillTasks.js';
 import type { World } from '../world.js';
 import { refillErrorBudget } from './certificationStore.js';
 import { evaluate, type EvaluationResult } from './evaluate.js';
@@ -53,13 +53,16 @@ export interface RunUseCases {
 }
 
 /** What asks no optimizer. */
-const measuring = { saysPreferences: false };
+const measuring = { saysPreferences: false, tasks: tasksForMeasuring };
 
 /** Wired to files and models. */
 export function createRunUseCases(world: World): RunUseCases {
   return {
     async preflight(request, signal) {
-      return preflightOf(await startRun(world, request, {}, signal), await world.models(signal));
+      return preflightOf(
+        await startRun(world, request, { tasks: tasksForPlanning }, signal),
+        await world.models(signal),
+      );
     },
     async optimize(request, observe, signal) {
       const saysPreferences = request.resume === undefined; // a run that goes on says those that it began with
@@ -74,7 +77,8 @@ export function createRunUseCases(world: World): RunUseCases {
       return optimize({ ...start, resume, options: resume.started.options, purpose: resume.started.purpose }, signal);
     },
     async evaluate(request, observe, signal) {
-      const start = await startRun(world, request, { ...measuring, observe, tasks: tasksForEvaluation }, signal);
+      const tasks = (skill: OpenSkill): Promise<SkillTasks> => tasksForEvaluation(skill, request.only);
+      const start = await startRun(world, request, { ...measuring, observe, tasks }, signal);
       await tellNotes(start);
       return evaluate(start, { withoutSkill: request.withoutSkill, only: request.only }, signal);
     },
@@ -83,7 +87,7 @@ export function createRunUseCases(world: World): RunUseCases {
       return (await measureTexts(start, { before: request.before, after: request.after }, signal)).verdict;
     },
     async measurePrice(request, signal) {
-      const { tasks, options } = await startRun(world, request, measuring, signal);
+      const { tasks, options } = await startRun(world, request, { ...measuring, tasks: tasksForPlanning }, signal);
       const input = { heldOut: tasks.result.split.heldOut, options, prices: world.prices?.() };
       return measurePriceOf(input, request, await world.models(signal));
     },

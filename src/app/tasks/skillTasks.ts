@@ -4,10 +4,11 @@ import { checkCatalog } from '../../checks/registry.js';
 import { UserError } from '../../errors.js';
 import { withFixtureProblems } from '../../tasks/fixtureProblems.js';
 import { namedHeldOutFile, readingTasks, type ReadTasks, type TaskFiles } from '../../tasks/readers/readTasks.js';
-import { printSplitFile, readSplitFile } from '../../tasks/split/splitFile.js';
+import { rememberUse, type TaskUse } from '../../tasks/split/moveTasks.js';
+import { emptyAssignment, printSplitFile, readSplitFile, type SplitAssignment } from '../../tasks/split/splitFile.js';
 import { splitProblems } from '../../tasks/split/splitProblems.js';
 import { splittingTasks, type SplitResult } from '../../tasks/split/splitTasks.js';
-import { type Task, leavesFolder, listFixtures } from '../../tasks/task.js';
+import { type Side, type Task, leavesFolder, listFixtures } from '../../tasks/task.js';
 import type { TaskPlace } from '../../tasks/taskProblem.js';
 import { readSplit, writeSplit } from '../../storage/state/splitStore.js';
 import type { OpenSkill } from '../openSkill.js';
@@ -36,18 +37,48 @@ export async function readSkillTasks(skill: OpenSkill): Promise<SkillTasks | und
   return { read: { ...read, problems }, result, evalsPath: texts.evalsPath };
 }
 
-/** The tasks for a run, of which there must be enough; the split is written down, so that nobody changes sides later. */
+/** The tasks for a run that learns, of which there must be enough; it is written down, so that nobody changes sides later. */
 export async function tasksForRun(skill: OpenSkill): Promise<SkillTasks> {
   const tasks = refuseTooFew(skill, await readSkillTasks(skill));
-  await rememberSplit(skill, tasks);
+  await rememberSplit(skill, () => tasks.result.assignment);
   return tasks;
 }
 
-/** The tasks to score a skill on: a single one will do. */
-export async function tasksForEvaluation(skill: OpenSkill): Promise<SkillTasks> {
-  const tasks = refuseNone(skill, await readSkillTasks(skill));
-  await rememberSplit(skill, tasks);
+/** The same for what compares two texts on held-out tasks, and learns nothing. */
+export async function tasksForMeasuring(skill: OpenSkill): Promise<SkillTasks> {
+  const tasks = refuseTooFew(skill, await readSkillTasks(skill));
+  await rememberSplit(skill, (before) => rememberUse(tasks.result, before, useInMeasuring));
   return tasks;
+}
+
+function useInMeasuring(_: Task, side: Side): TaskUse {
+  return side === 'heldOut' ? 'uses' : 'none';
+}
+
+/** The same for what only says beforehand what a run would do. Writes nothing. */
+export async function tasksForPlanning(skill: OpenSkill): Promise<SkillTasks> {
+  return refuseTooFew(skill, await readSkillTasks(skill));
+}
+
+/** The tasks to score a skill on: a single one will do. Without `only` each is attempted. */
+export async function tasksForEvaluation(skill: OpenSkill, only?: readonly string[]): Promise<SkillTasks> {
+  const tasks = refuseNone(skill, await readSkillTasks(skill));
+  const isMeant = ({ id }: Task): boolean => only === undefined || only.includes(id);
+  const unplaced = tasks.read.tasks.filter((task) => only?.includes(task.id) === true && !isPlaced(task, tasks));
+  await rememberSplit(skill, (before) =>
+    rememberUse(tasks.result, before, (task) => (isMeant(task) ? 'uses' : 'none'), unplaced),
+  );
+  return tasks;
+}
+
+/** The tasks to look at what would be said of them: a single one will do. Writes nothing. */
+export async function tasksForPreview(skill: OpenSkill): Promise<SkillTasks> {
+  return refuseNone(skill, await readSkillTasks(skill));
+}
+
+function isPlaced(task: Task, { result }: SkillTasks): boolean {
+  const { training, heldOut, sealed } = result.split;
+  return [...training, ...heldOut, ...sealed].some(({ id }) => id === task.id);
 }
 
 /** Throws where there is nothing to learn from or nothing to prove it on. */
@@ -101,15 +132,19 @@ function topOf(file: string): TaskPlace {
   return { path: file, start: { offset: 0, line: 1, column: 1 }, end: { offset: 1, line: 1, column: 2 } };
 }
 
-async function rememberSplit({ places }: OpenSkill, { result }: SkillTasks): Promise<void> {
+/** Writes down what `next` makes of what is remembered of this skill; that of the others stays. */
+export async function rememberSplit(
+  { places }: OpenSkill,
+  next: (before: SplitAssignment) => SplitAssignment,
+): Promise<void> {
   const assignments = new Map(readSplitFile(await readSplit(places), 'split.json'));
-  assignments.set(places.documentPath, result.assignment);
+  assignments.set(places.documentPath, next(assignments.get(places.documentPath) ?? emptyAssignment));
   await writeSplit(places, printSplitFile(assignments));
 }
 
-async function remembered({ places }: OpenSkill): Promise<SplitResult['assignment']> {
+async function remembered({ places }: OpenSkill): Promise<SplitAssignment> {
   const assignments = readSplitFile(await readSplit(places), 'split.json');
-  return assignments.get(places.documentPath) ?? new Map();
+  return assignments.get(places.documentPath) ?? emptyAssignment;
 }
 
 async function readTaskTexts(skill: OpenSkill): Promise<TaskFiles | undefined> {

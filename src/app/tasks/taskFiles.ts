@@ -12,7 +12,14 @@ import { assignByRatio, parseRatio } from '../../tasks/readers/ratio.js';
 import { readSleepTasks } from '../../tasks/readers/sleepTasks.js';
 import { readItems, readSplitFolder } from '../../tasks/readers/splitFolder.js';
 import { namedHeldOutFile } from '../../tasks/readers/readTasks.js';
-import { writeTasks, type TaskChange, type TaskTexts } from '../../tasks/writeTasks.js';
+import {
+  putBackTask,
+  takeOutTask,
+  writeTasks,
+  type RemovedTask,
+  type TaskChange,
+  type TaskTexts,
+} from '../../tasks/writeTasks.js';
 import type { OpenSkill } from '../openSkill.js';
 import { readText } from '../readText.js';
 import { readTaskFile } from './skillTasks.js';
@@ -37,6 +44,20 @@ export interface ImportResult {
 export async function changeTasks(skill: OpenSkill, change: TaskChange): Promise<void> {
   const before = await readTexts(skill);
   await writeTexts(skill, before, writeTasks(before, change, { skillName: skill.name }));
+}
+
+/** Takes a task out and gives what brings it back. */
+export async function removeTask(skill: OpenSkill, id: string): Promise<RemovedTask> {
+  const before = await readTexts(skill);
+  const removed = takeOutTask(before, id, { skillName: skill.name });
+  await writeTexts(skill, before, removed.after);
+  return removed;
+}
+
+/** Brings back what was taken out. */
+export async function restoreTask(skill: OpenSkill, removed: RemovedTask): Promise<void> {
+  const now = await readTexts(skill);
+  await writeTexts(skill, now, putBackTask(now, removed, { skillName: skill.name }));
 }
 
 /** Brings in tasks of another tool and reports everything that has no equal here. */

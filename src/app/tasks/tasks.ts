@@ -1,5 +1,4 @@
 import type * as z from 'zod';
-import { criteriaOf } from '../../checks/criteria.js';
 import { prepareCheck } from '../../checks/registry.js';
 import { UserError } from '../../errors.js';
 import { resolveOptions } from '../../engine/runOptions.js';
@@ -11,11 +10,12 @@ import { newRunId } from '../../storage/runs/runFolder.js';
 import { openReplies } from '../../storage/runs/replies.js';
 import { openLedger } from '../../storage/spend/spendLedger.js';
 import { makeTask, type TaskSource } from '../../tasks/makeTask.js';
-import type { Task } from '../../tasks/task.js';
+import type { Side, Task } from '../../tasks/task.js';
 import { checkSpecOf } from '../../tasks/readers/whetstoneFile.js';
 import { openSkill, type OpenSkill, type SkillRequest } from '../openSkill.js';
 import { refuseUntrusted } from '../runs/runStart.js';
-import type { TaskChange } from '../../tasks/writeTasks.js';
+import { tasksIn, type TaskInText } from '../../tasks/readers/tasksIn.js';
+import type { RemovedTask, TaskChange } from '../../tasks/writeTasks.js';
 import { promptOverridesOf, showNewPrompts } from '../promptOverrides.js';
 import { capLines } from '../models/modelNotes.js';
 import { refuseUnreachable } from '../models/reachModels.js';
@@ -26,10 +26,16 @@ import {
   changeTasks,
   importTasks,
   refuseLinkedTasks,
+  removeTask,
+  restoreTask,
   type ImportResult,
   type ImportSource,
 } from './taskFiles.js';
-import type { World } from '../world.js';
+import { overviewOf } from '../results/overview.js';
+import { openTexts } from '../../storage/files/contentStore.js';
+import { moveTask } from './moveTask.js';
+import { judgedBy, taskView, type TaskView } from './taskView.js';
+import { userStore, type World } from '../world.js';
 
 /** What a person does with the tasks of a skill. */
 export interface TaskUseCases {
@@ -39,6 +45,18 @@ export interface TaskUseCases {
   refuseWithoutTasks(request: SkillRequest): Promise<void>;
   /** What an answer to the task is judged by, a sentence each. */
   judgedBy(task: Task): readonly string[];
+  /** Everything that is shown of one task, with the answers that are kept of it. Asks no model. */
+  showTask(request: SkillRequest & { readonly task: string }): Promise<TaskView>;
+  /** Puts a task, and those that go along with it, on another side; gives their ids. Refused where it would spoil a proof. */
+  moveTask(
+    request: SkillRequest & { readonly task: string; readonly side: Side },
+    signal: AbortSignal,
+  ): Promise<readonly string[]>;
+  /** Deletes a task; what it gives back brings it back. */
+  removeTask(request: SkillRequest & { readonly task: string }, signal: AbortSignal): Promise<RemovedTask>;
+  restoreTask(request: SkillRequest & { readonly removed: RemovedTask }, signal: AbortSignal): Promise<void>;
+  /** Where the tasks stand in the text of a task file; empty while it cannot be read. */
+  tasksIn(text: string): readonly TaskInText[];
   /** Brings in tasks of another tool; every field without an equal is reported. */
   importTasks(request: SkillRequest & { readonly source: ImportSource }, signal: AbortSignal): Promise<ImportResult>;
   /** Lets the optimizer model draft tasks; gives their ids. Drafts count for nothing until confirmed. */
@@ -57,10 +75,16 @@ export function createTaskUseCases(world: World): TaskUseCases {
       const skill = await openSkill(world, request, 'look');
       refuseTooFew(skill, await readSkillTasks(skill));
     },
-    judgedBy(task) {
-      const judged = criteriaOf(task);
-      return judged.kind === 'criteria' ? judged.criteria.map(({ criterion }) => criterion) : [judged.reason];
+    judgedBy,
+    async showTask(request) {
+      const skill = await openSkill(world, request, 'look');
+      const texts = openTexts(await userStore(world, 'look'));
+      return taskView(skill, await overviewOf(skill), { id: request.task, texts });
     },
+    moveTask: async (request) => moveTask(await open(request), { id: request.task, side: request.side }),
+    removeTask: async (request) => removeTask(await open(request), request.task),
+    restoreTask: async (request) => restoreTask(await open(request), request.removed),
+    tasksIn,
     importTasks: async (request) => importTasks(await open(request), request.source),
     async draftTasks(request, signal) {
       refuseUntrusted(request);

@@ -1,33 +1,21 @@
 import path from 'node:path';
 import type { Command } from 'commander';
 import { UserError } from '../../errors.js';
-import type { SkillOverview } from '../../app/results/overview.js';
 import { skillRequest, withModelOptions, type CliContext, type ModelOptions } from '../commandLine.js';
 import { importText, listText, splitText, taskRows } from '../taskText.js';
+import { addChanges, addMove, addShow, sideNamed } from './taskChanges.js';
+import { print, taskCommand, tasksOf, type TaskOptions, type Tasks } from './taskCommand.js';
 
-interface Options {
-  readonly json?: boolean;
-  readonly root?: string;
-}
-
-/** `whetstone tasks list|split|import|draft|add|confirm|enable|disable|remove`. */
+/** `whetstone tasks list|show|split|import|draft|add|confirm|enable|disable|remove|move`. */
 export function addTasks(program: Command, face: CliContext): void {
   const tasks = program.command('tasks').description('the tasks that a skill is judged by');
-  for (const add of [addList, addSplit, addImport, addDraft, addAdd, addChanges]) add(tasks, face);
-}
-
-function skillCommand(tasks: Command, name: string): Command {
-  return tasks
-    .command(name)
-    .argument('<skill>', 'a SKILL.md, or the folder that holds one')
-    .option('--json', 'print one JSON object instead of text')
-    .option('--root <folder>', 'the folder whose .whetstone holds the split');
+  for (const add of [addList, addShow, addSplit, addImport, addDraft, addAdd, addChanges, addMove]) add(tasks, face);
 }
 
 function addList(tasks: Command, face: CliContext): void {
-  skillCommand(tasks, 'list')
+  taskCommand(tasks, 'list')
     .description('every task with its side and its checks, and what is wrong with any')
-    .action(async (skill: string, options: Options) => {
+    .action(async (skill: string, options: TaskOptions) => {
       const found = await tasksOf(face, skill, options);
       print(face, options, { tasks: taskRows(found), problems: problemRows(found) }, () =>
         listText(taskRows(found), found.problems),
@@ -36,9 +24,9 @@ function addList(tasks: Command, face: CliContext): void {
 }
 
 function addSplit(tasks: Command, face: CliContext): void {
-  skillCommand(tasks, 'split')
+  taskCommand(tasks, 'split')
     .description('how many tasks are on each side of the split, which ones, and why any is set aside')
-    .action(async (skill: string, options: Options) => {
+    .action(async (skill: string, options: TaskOptions) => {
       const found = await tasksOf(face, skill, options);
       const json = {
         training: found.training.map(idOf),
@@ -55,18 +43,6 @@ function idOf({ id }: { readonly id: string }): string {
   return id;
 }
 
-type Tasks = NonNullable<SkillOverview['tasks']>;
-
-async function tasksOf(face: CliContext, skill: string, options: Options): Promise<Tasks> {
-  const { tasks, trouble } = await face.open({}).overview(skillRequest(face, skill, options), face.signal);
-  if (tasks !== undefined) return tasks;
-  const none = trouble === undefined || trouble.startsWith('No tasks yet');
-  const cure = none
-    ? `Run “whetstone tasks draft ${skill}”, or write evals/evals.json.`
-    : 'Correct it, then try again.';
-  throw new UserError(none ? 'tasks-missing' : 'tasks-malformed', trouble ?? 'There are no tasks.', cure);
-}
-
 function problemRows({ problems }: Tasks): readonly unknown[] {
   return problems.map(({ severity, code, message, taskId, place }) => ({
     severity,
@@ -80,7 +56,7 @@ function problemRows({ problems }: Tasks): readonly unknown[] {
 }
 
 function addImport(tasks: Command, face: CliContext): void {
-  skillCommand(tasks, 'import')
+  taskCommand(tasks, 'import')
     .argument(
       '<source>',
       'a benchmark .jsonl, a .json of SkillOpt-Sleep tasks or of items, or a folder with train/val/test',
@@ -92,7 +68,7 @@ function addImport(tasks: Command, face: CliContext): void {
       async (
         skill: string,
         source: string,
-        options: Options & { readonly heldOut?: string; readonly ratio?: string },
+        options: TaskOptions & { readonly heldOut?: string; readonly ratio?: string },
       ) => {
         const from = (file: string): string => path.resolve(face.cwd, file);
         const heldOut = options.heldOut === undefined ? undefined : from(options.heldOut);
@@ -107,10 +83,10 @@ function addImport(tasks: Command, face: CliContext): void {
 }
 
 function addDraft(tasks: Command, face: CliContext): void {
-  withModelOptions(skillCommand(tasks, 'draft'))
+  withModelOptions(taskCommand(tasks, 'draft'))
     .option('--count <number>', 'how many, from 1 to 99', '8')
     .description('let the optimizer model draft tasks with checks; drafts count for nothing until confirmed')
-    .action(async (skill: string, options: Options & ModelOptions & { readonly count: string }) => {
+    .action(async (skill: string, options: TaskOptions & ModelOptions & { readonly count: string }) => {
       const request = { ...skillRequest(face, skill, options), count: countOf(options.count), trusted: true };
       const ids = await face.open(options).draftTasks(request, face.signal);
       print(
@@ -123,33 +99,30 @@ function addDraft(tasks: Command, face: CliContext): void {
     });
 }
 
-function nothingNamed({ drafts }: Tasks): UserError {
-  return drafts.length === 0
-    ? new UserError('usage', 'This skill has no drafts to confirm.', 'Draft tasks for it first.')
-    : new UserError(
-        'usage',
-        'No task was named.',
-        `Name some of: ${drafts.map(({ id }) => id).join(', ')}; or use --all.`,
-      );
-}
-
 function countOf(text: string): number {
   if (/^[1-9]\d?$/u.test(text)) return Number(text);
   throw new UserError('usage', `“${text}” is not a number of tasks.`, 'Give a number from 1 to 99.');
 }
 
 function addAdd(tasks: Command, face: CliContext): void {
-  skillCommand(tasks, 'add')
+  taskCommand(tasks, 'add')
     .requiredOption('--id <id>', 'a name for the task')
     .requiredOption('--prompt <text>', 'what a person would ask')
     .requiredOption('--expect <text...>', 'what a good answer must do, one sentence each')
+    .option('--side <side>', 'training, held-out or sealed; without it the split decides')
     .description('add a task with expectations; checks by rule are written in evals/whetstone.json')
     .action(
       async (
         skill: string,
-        options: Options & { readonly id: string; readonly prompt: string; readonly expect: readonly string[] },
+        options: TaskOptions & {
+          readonly id: string;
+          readonly prompt: string;
+          readonly expect: readonly string[];
+          readonly side?: string;
+        },
       ) => {
-        const task = { id: options.id.trim(), prompt: options.prompt, expectations: options.expect };
+        const named = { id: options.id.trim(), prompt: options.prompt, expectations: options.expect };
+        const task = options.side === undefined ? named : { ...named, assigned: sideNamed(options.side) };
         if ([task.id, task.prompt, ...task.expectations].some((text) => text.trim() === ''))
           throw new UserError('usage', 'A name, a prompt or an expectation is empty.', 'Give each of them some words.');
         const request = { ...skillRequest(face, skill, options), change: { kind: 'add' as const, tasks: [task] } };
@@ -157,43 +130,4 @@ function addAdd(tasks: Command, face: CliContext): void {
         print(face, options, { added: [task.id] }, () => `Added: ${task.id}.`);
       },
     );
-}
-
-function addChanges(tasks: Command, face: CliContext): void {
-  const kinds = {
-    confirm: 'make a draft count',
-    enable: 'let a task count again',
-    disable: 'leave a task out for now',
-    remove: 'delete a task',
-  } as const;
-  for (const kind of ['confirm', 'enable', 'disable', 'remove'] as const) {
-    const command = skillCommand(tasks, kind)
-      .argument(kind === 'confirm' ? '[ids...]' : '<ids...>', 'the tasks')
-      .description(kinds[kind]);
-    if (kind === 'confirm') command.option('--all', 'every draft of the skill');
-    command.action(async (skill: string, named: readonly string[], options: Options & { readonly all?: boolean }) => {
-      const useCases = face.open({});
-      const known = await tasksOf(face, skill, options);
-      const ids = options.all === true ? known.drafts.map(({ id }) => id) : named;
-      if (ids.length === 0) throw nothingNamed(known);
-      refuseUnknown(ids, known);
-      for (const id of new Set(ids))
-        await useCases.changeTasks({ ...skillRequest(face, skill, options), change: { kind, id } }, face.signal);
-      print(face, options, { [kind]: ids }, () => `Done: ${ids.join(', ')}.`);
-    });
-  }
-}
-
-/** All or nothing: half of a list of changes is worse than none. */
-function refuseUnknown(ids: readonly string[], tasks: Tasks): void {
-  const known = taskRows(tasks).map((row) => row.id);
-  const unknown = ids.filter((id) => !known.includes(id));
-  if (unknown.length === 0) return;
-  const cure = known.length === 0 ? 'There are none yet.' : `The tasks are: ${known.join(', ')}.`;
-  throw new UserError('usage', `There is no task ${unknown.map((id) => `“${id}”`).join(', ')}.`, cure);
-}
-
-function print(face: CliContext, options: Options, json: unknown, text: () => string): void {
-  if (options.json === true) face.terminal.json(json);
-  else face.terminal.out(`${text()}\n`);
 }

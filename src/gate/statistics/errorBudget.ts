@@ -29,12 +29,21 @@ export function openErrorBudget(heldOut: readonly string[]): ErrorBudget {
   return { remaining: wholeErrorBudget, knownTasks: unique(heldOut), certifications: [], refills: [] };
 }
 
-/** The budget before a certification on these held-out tasks: those never seen before bring their share of it back. */
-export function meetHeldOut(budget: ErrorBudget, heldOut: readonly string[]): ErrorBudget {
+/**
+ * The budget before a certification on these held-out tasks: those never seen before bring their share of it back. A task
+ * that was `moved` here from another side is known from now on and brings nothing: it was at hand all the time.
+ */
+export function meetHeldOut(
+  budget: ErrorBudget,
+  heldOut: readonly string[],
+  moved: ReadonlySet<string> = new Set(),
+): ErrorBudget {
   const present = unique(heldOut);
   const known = new Set(budget.knownTasks);
-  const fresh = present.filter((hash) => !known.has(hash));
-  if (fresh.length === 0) return budget;
+  const unknown = present.filter((hash) => !known.has(hash));
+  if (unknown.length === 0) return budget;
+  const fresh = unknown.filter((hash) => !moved.has(hash));
+  if (fresh.length === 0) return { ...budget, knownTasks: [...budget.knownTasks, ...unknown] };
   const share = (wholeErrorBudget * fresh.length) / present.length;
   const remaining = Math.min(wholeErrorBudget, budget.remaining + share);
   const refill: BudgetRefill = {
@@ -46,7 +55,7 @@ export function meetHeldOut(budget: ErrorBudget, heldOut: readonly string[]): Er
   return {
     ...budget,
     remaining,
-    knownTasks: [...budget.knownTasks, ...fresh],
+    knownTasks: [...budget.knownTasks, ...unknown],
     refills: [...budget.refills, refill],
   };
 }

@@ -59,7 +59,7 @@ function directTies(
 }
 
 /** The connected groups, each in the order given and in the order of their first members. */
-function connected(tasks: readonly Task[], bound: readonly (readonly Task[])[]): readonly TaskGroup[] {
+export function connected(tasks: readonly Task[], bound: readonly (readonly Task[])[]): readonly TaskGroup[] {
   const parents = new Map(tasks.map((task) => [task, task]));
   const rootOf = (task: Task): Task => {
     let root = task;

@@ -5,11 +5,13 @@ import { mapInSteps, type Steps } from '../steps.js';
 import type { Side, Task } from '../task.js';
 
 const splitFormat = 'whetstone.split';
-const splitVersion = 1;
+const splitVersion = 2;
 
 const rememberedTask = z.object({
-  side: z.enum(['training', 'heldOut', 'sealed']),
+  side: z.enum(['training', 'heldOut', 'sealed']).optional(),
   trained: z.boolean().optional(),
+  used: z.boolean().optional(),
+  moved: z.boolean().optional(),
   id: z.string(),
   text: z.string(),
 });
@@ -32,6 +34,10 @@ export function readSplitFile(text: string | undefined, path: string): SplitAssi
     const what = `${path} was written by a newer Whetstone (version ${parsed.data.version} of the format).`;
     throw new UserError('store-newer', what, 'Update Whetstone.');
   }
+  const sideless = Object.values(parsed.data.skills).some((tasks) =>
+    Object.values(tasks).some(({ side }) => side === undefined),
+  );
+  if (sideless && parsed.data.version < splitVersion) throw unusable(path, 'a task without a side', undefined);
   return new Map(
     Object.entries(parsed.data.skills).map(([skill, tasks]) => [
       skill,
@@ -40,7 +46,10 @@ export function readSplitFile(text: string | undefined, path: string): SplitAssi
   );
 }
 
-/** One line a task, in hash order, so that two people's additions seldom meet in a merge. */
+/**
+ * One line a task, in hash order, so that two people's additions seldom meet in a merge. In the oldest version that can
+ * say it, so that a colleague who has not updated yet goes on reading it until somebody moves or tries a task.
+ */
 export function printSplitFile(assignments: SplitAssignments): string {
   const skills = sorted(assignments).map(([skill, assignment]) => {
     const lines = sorted(assignment).map(
@@ -49,7 +58,8 @@ export function printSplitFile(assignments: SplitAssignments): string {
     return `    ${JSON.stringify(skill)}: ${lines.length === 0 ? '{}' : `{\n${lines.join(',\n')}\n    }`}`;
   });
   const body = skills.length === 0 ? '{}' : `{\n${skills.join(',\n')}\n  }`;
-  return `{\n  "format": "${splitFormat}",\n  "version": ${splitVersion},\n  "skills": ${body}\n}\n`;
+  const plain = [...assignments.values()].every((assignment) => [...assignment.values()].every(isPlain));
+  return `{\n  "format": "${splitFormat}",\n  "version": ${plain ? 1 : splitVersion},\n  "skills": ${body}\n}\n`;
 }
 
 function parseJson(text: string, path: string): unknown {
@@ -69,12 +79,25 @@ function unusable(path: string, why: string, cause: unknown): UserError {
   );
 }
 
-function rememberedOf({ side, trained, id, text }: z.infer<typeof rememberedTask>): AssignedTask {
-  return { side, trained: trained ?? side === 'training', id, text };
+/** Version 1 knew of no other way into the file than a run. */
+function rememberedOf(line: z.infer<typeof rememberedTask>): AssignedTask {
+  const { side, trained = side === 'training', used = true, moved = false, id, text } = line;
+  return { side, trained, used, moved, id, text };
 }
 
-function stored({ side, trained, id, text }: AssignedTask): unknown {
-  return trained === (side === 'training') ? { side, id, text } : { side, trained, id, text };
+function stored({ side, trained, used, moved, id, text }: AssignedTask): unknown {
+  return {
+    ...(side === undefined ? {} : { side }),
+    ...(trained === (side === 'training') ? {} : { trained }),
+    ...(used ? {} : { used }),
+    ...(moved ? { moved } : {}),
+    id,
+    text,
+  };
+}
+
+function isPlain({ side, used, moved }: AssignedTask): boolean {
+  return side !== undefined && used && !moved;
 }
 
 function sorted<T>(map: ReadonlyMap<string, T>): readonly (readonly [string, T])[] {
@@ -82,10 +105,15 @@ function sorted<T>(map: ReadonlyMap<string, T>): readonly (readonly [string, T])
 }
 
 /** Where a task was placed; the id and the hash of its text find it again after its checks or its text were edited. */
-interface AssignedTask {
-  readonly side: Side;
-  /** True once it has been a training task: whatever a person does with it later, it proves nothing. */
+export interface AssignedTask {
+  /** Undefined for a draft or a disabled task that was tried and is on no side. */
+  readonly side: Side | undefined;
+  /** True once a run has learned from it: whatever a person does with it later, it proves nothing. */
   readonly trained: boolean;
+  /** True once a run has attempted it, on whichever side. */
+  readonly used: boolean;
+  /** True once a person moved it to another side: held out or not, it is no new evidence. */
+  readonly moved: boolean;
   readonly id: string;
   readonly text: string;
 }
@@ -95,7 +123,10 @@ export type SplitAssignment = ReadonlyMap<string, AssignedTask>;
 
 export const emptyAssignment: SplitAssignment = new Map();
 
-export type Recall = (task: Task) => Pick<AssignedTask, 'side' | 'trained'> | undefined;
+/** What is remembered of a task. */
+export type Recalled = Pick<AssignedTask, 'side' | 'trained' | 'used' | 'moved'>;
+
+export type Recall = (task: Task) => Recalled | undefined;
 
 /**
  * What is remembered of a task: by its content, else by its text (its checks were edited), else by its id if the
@@ -118,6 +149,7 @@ export function recaller(assignment: SplitAssignment, tasks: readonly Task[]): R
   };
 }
 
+/** What to remember once a run has learned from the training tasks and used the others. */
 export function* remember(
   assignment: SplitAssignment,
   placed: ReadonlyMap<Task, Side>,
@@ -126,11 +158,14 @@ export function* remember(
   const next = new Map(assignment);
   yield* mapInSteps([...placed], ([task, side]) => {
     const trained = side === 'training' || (recall(task)?.trained ?? false);
-    next.set(task.contentHash, { side, trained, id: task.id, text: textHashOf(task) });
+    const moved = recall(task)?.moved ?? false;
+    next.set(task.contentHash, { side, trained, used: true, moved, id: task.id, text: textHashOf(task) });
   });
   return next;
 }
 
 function warier(first: AssignedTask | undefined, second: AssignedTask): AssignedTask {
-  return first?.trained === true ? first : second;
+  if (first === undefined) return second;
+  const chosen = first.trained ? first : second;
+  return { ...chosen, used: first.used || second.used, moved: first.moved || second.moved };
 }

@@ -1,14 +1,20 @@
 import type { Bond } from './nearDuplicates.js';
-import { bondsOf, inHashOrder, groupNewcomers } from './groupNewcomers.js';
-import { placeGroups } from './placeGroups.js';
-import { recaller, remember, type Recall, type SplitAssignment } from './splitFile.js';
+import { bondsOf, connected, inHashOrder, groupNewcomers } from './groupNewcomers.js';
+import { placeGroups, type TaskGroup } from './placeGroups.js';
+import { recaller, remember, type Recall, type Recalled, type SplitAssignment } from './splitFile.js';
 import { atOnce, mapInSteps, type Steps } from '../steps.js';
 import type { HeldOutTask, SealedTask, Side, SplitTasks, Task, TrainingTask } from '../task.js';
 
 export interface SplitResult {
   readonly split: SplitTasks;
-  /** What to remember next time. */
+  /** What to remember next time, once a run has learned from the training tasks and used the others. */
   readonly assignment: SplitAssignment;
+  /** What was remembered of a task before; those that are new are missing. */
+  readonly recalled: ReadonlyMap<Task, Recalled>;
+  /** The side of every task that has one: also of drafts and disabled tasks that were on one before. */
+  readonly sideOf: ReadonlyMap<Task, Side>;
+  /** Tasks of one origin or with almost the same text, drafts and disabled ones among them: they go together. */
+  readonly groups: readonly TaskGroup[];
   /** Held-out or sealed tasks that training has seen, in whole or almost: nothing measured on them is proof. */
   readonly leaks: readonly SplitLeak[];
 }
@@ -53,6 +59,9 @@ export function* splittingTasks(tasks: readonly Task[], remembered: SplitAssignm
       setAside: torn.map((task) => ({ task, reason: tornReason(task) })),
     },
     assignment: yield* remember(remembered, placed, recall),
+    recalled: recalledOf(ordered, recall),
+    sideOf: new Map([...anchors, ...placed]),
+    groups: connected(ordered, boundTasks(ordered, bonds)).filter((group) => group.length > 1),
     leaks: leaksIn(ordered, { placed, anchors, bonds, recall }),
   };
 }
@@ -63,6 +72,15 @@ function counts(task: Task): boolean {
 
 function tornReason(task: Task): string {
   return `“${task.id}” is almost the same as, or of one origin with, tasks on different sides of the split. Used on either, it would carry evidence across.`;
+}
+
+function recalledOf(tasks: readonly Task[], recall: Recall): ReadonlyMap<Task, Recalled> {
+  const found = tasks.map((task) => [task, recall(task)] as const);
+  return new Map(found.flatMap(([task, recalled]) => (recalled === undefined ? [] : [[task, recalled]])));
+}
+
+function boundTasks(ordered: readonly Task[], bonds: readonly Bond[]): readonly TaskGroup[] {
+  return bonds.map((bond) => bond.map((index) => ordered[index]).filter((task) => task !== undefined));
 }
 
 function leaksIn(
@@ -77,7 +95,7 @@ function leaksIn(
   const leaks = new Map<Task, string>();
   const sideOf = (task: Task): Side | undefined => known.placed.get(task) ?? known.anchors.get(task);
   for (const bond of known.bonds) {
-    const bound = bond.map((index) => tasks[index]).filter((task) => task !== undefined);
+    const [bound = []] = boundTasks(tasks, [bond]);
     const seen = bound.find((task) => sideOf(task) === 'training');
     if (seen === undefined) continue;
     for (const task of bound) {

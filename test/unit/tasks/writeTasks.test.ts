@@ -3,7 +3,13 @@ import * as fc from 'fast-check';
 import { checkCatalog } from '../../../src/checks/registry.js';
 import { UserError } from '../../../src/errors.js';
 import { readTasks } from '../../../src/tasks/readers/readTasks.js';
-import { writeTasks, type TaskChange, type TaskTexts } from '../../../src/tasks/writeTasks.js';
+import {
+  putBackTask,
+  takeOutTask,
+  writeTasks,
+  type TaskChange,
+  type TaskTexts,
+} from '../../../src/tasks/writeTasks.js';
 import { aCheck } from '../../builders/aTask.js';
 
 const evals = `{
@@ -104,6 +110,25 @@ describe('writeTasks', () => {
     const removed = writeTasks(drafted, { kind: 'remove', id: 'd' }, skill);
     assert.equal(removed.evalsText, evals);
     assert.ok(!(removed.whetstoneText ?? '').includes('"d"'));
+  });
+
+  it('brings a task back that was taken out: to the byte, or at the end where somebody wrote since', () => {
+    const own = '{"evals": [{"id": "a", "prompt": "One", "theirs": {"x": 1}}, {"id": "b", "prompt": "Two"}]}';
+    const whetstoneText = '{"format": "whetstone.tasks", "version": 1, "tasks": {"a": {"tags": ["t"], "theirs": 2}}}';
+    const texts = { evalsText: own, whetstoneText };
+    const removed = takeOutTask(texts, 'a', skill);
+    assert.doesNotMatch(`${removed.after.evalsText}${removed.after.whetstoneText}`, /"a"|theirs/);
+    assert.deepEqual(putBackTask(removed.after, removed, skill), texts);
+    const since = writeTasks(removed.after, { kind: 'disable', id: 'b' }, skill);
+    const back = putBackTask(since, removed, skill);
+    assert.deepEqual(JSON.parse(back.evalsText ?? '').evals, [
+      { id: 'b', prompt: 'Two' },
+      { id: 'a', prompt: 'One', theirs: { x: 1 } },
+    ]);
+    const { tasks } = JSON.parse(back.whetstoneText ?? '');
+    assert.deepEqual(tasks.a, { tags: ['t'], theirs: 2 });
+    assert.equal(tasks.b.enabled, false);
+    assert.throws(() => putBackTask(back, removed, skill), /already a task “a”/);
   });
 
   it('changes a task of the separate held-out file there, and leaves the others as they are', () => {

@@ -59,6 +59,7 @@ async function checksOf(journaled: readonly JournalCheck[]) {
     disabled: [],
     broken: [],
     problems: [],
+    moves: new Map(),
   };
   const signal = new AbortController().signal;
   const found = await answerChecksOf(tasks, { taskId: 'one', answer: 'It is bad.', journaled }, signal);

@@ -41,7 +41,12 @@ describe('split.json', () => {
       '{"format":"whetstone.split","version":1,"skills":{"s":{"h":{"side":"left","id":"a","text":"t"}}}}',
       'store-unusable',
     ],
-    ['a newer version', '{"format":"whetstone.split","version":2,"skills":{}}', 'store-newer'],
+    [
+      'a task without a side in a file that knew no such thing',
+      '{"format":"whetstone.split","version":1,"skills":{"s":{"h":{"id":"a","text":"t"}}}}',
+      'store-unusable',
+    ],
+    ['a newer version', '{"format":"whetstone.split","version":3,"skills":{}}', 'store-newer'],
   ];
   for (const [name, text, code] of refused) {
     it(`refuses ${name}, since forgetting a split would end what was proved`, () => {

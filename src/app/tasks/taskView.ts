@@ -1,0 +1,131 @@
+import type { TextStore } from '../../ports/stores.js';
+import { criteriaOf } from '../../checks/criteria.js';
+import type { RunEvent } from '../../engine/journal/runEvents.js';
+import type { RunSummary } from '../../engine/journal/runSummary.js';
+import { UserError } from '../../errors.js';
+import { sha256 } from '../../hash.js';
+import type { TaskMoves } from '../../tasks/split/moveTasks.js';
+import type { Task } from '../../tasks/task.js';
+import { readEvents } from '../runs/runJournal.js';
+import type { OpenSkill } from '../openSkill.js';
+import type { SkillOverview } from '../results/overview.js';
+
+/** Whether a task counts; `set-aside` and `broken` say why not. */
+type TaskState = 'draft' | 'confirmed' | 'disabled' | 'set-aside' | 'broken';
+
+/** An answer of the last run that attempted the task. */
+interface LastAnswer {
+  /** Under which text of the skill: the one that the run began with, another one that it tried, or none. */
+  readonly under: 'skill' | 'candidate' | 'no-skill';
+  readonly passed: boolean;
+  readonly answer: string;
+  readonly checks: readonly { readonly name: string; readonly pass: boolean }[];
+}
+
+/** A task as a person reads it. */
+export interface TaskView {
+  readonly task: Task;
+  readonly state: TaskState;
+  /** Why it is set aside or cannot be used. */
+  readonly reason: string | undefined;
+  /** What an answer is judged by, a sentence each. */
+  readonly judgedBy: readonly string[];
+  readonly moves: TaskMoves;
+  /** Empty for a sealed task: looking at its answers would teach to the test. */
+  readonly answers: readonly LastAnswer[];
+  /** When the run of these answers began. */
+  readonly answeredAt: number | undefined;
+}
+
+/** What an answer to the task is judged by, a sentence each. */
+export function judgedBy(task: Task): readonly string[] {
+  const judged = criteriaOf(task);
+  return judged.kind === 'criteria' ? judged.criteria.map(({ criterion }) => criterion) : [judged.reason];
+}
+
+/** Everything that is shown of one task. Asks no model. */
+export async function taskView(
+  skill: OpenSkill,
+  { tasks, runs }: Pick<SkillOverview, 'tasks' | 'runs'>,
+  { id, texts }: { readonly id: string; readonly texts: TextStore },
+): Promise<TaskView> {
+  const found = tasks === undefined ? undefined : stateOf(id, tasks);
+  if (tasks === undefined || found === undefined) {
+    throw new UserError(
+      'tasks-missing',
+      `There is no task “${id}”.`,
+      'Look at the list of tasks and choose one of them.',
+    );
+  }
+  const moves = tasks.moves.get(id) ?? { side: undefined, together: [], to: [] };
+  const last = moves.side === 'sealed' ? undefined : await lastAnswers(skill, runs, { id, texts });
+  return {
+    ...found,
+    judgedBy: judgedBy(found.task),
+    moves,
+    answers: last?.answers ?? [],
+    answeredAt: last?.at,
+  };
+}
+
+type Tasks = NonNullable<SkillOverview['tasks']>;
+
+function stateOf(id: string, tasks: Tasks): Pick<TaskView, 'task' | 'state' | 'reason'> | undefined {
+  const listed: readonly (readonly [TaskState, readonly { readonly task: Task; readonly reason?: string }[]])[] = [
+    ['confirmed', [...tasks.training, ...tasks.heldOut, ...tasks.sealed].map((task) => ({ task }))],
+    ['draft', tasks.drafts.map((task) => ({ task }))],
+    ['disabled', tasks.disabled.map((task) => ({ task }))],
+    ['set-aside', tasks.setAside],
+    ['broken', tasks.broken],
+  ];
+  for (const [state, list] of listed) {
+    const found = list.find(({ task }) => task.id === id);
+    if (found !== undefined) return { task: found.task, state, reason: found.reason };
+  }
+  return undefined;
+}
+
+const withoutSkill = sha256('');
+const mostRuns = 5; // further back the task was another one more often than not
+type Attempt = Extract<RunEvent, { kind: 'attempt' }>;
+
+/** The last answer under each text of the skill, of the newest run that attempted the task and whose answers are kept. */
+async function lastAnswers(
+  { store }: OpenSkill,
+  runs: readonly RunSummary[],
+  { id, texts }: { readonly id: string; readonly texts: TextStore },
+): Promise<{ readonly answers: readonly LastAnswer[]; readonly at: number } | undefined> {
+  for (const { runId, startedAt } of runs.slice(0, mostRuns)) {
+    const events = await readEvents(store, runId);
+    const base = events.find((event) => event.kind === 'run-started')?.baseHash;
+    const attempts = new Map<string, Attempt>();
+    for (const event of events)
+      if (event.kind === 'attempt' && event.taskId === id) attempts.set(event.skillHash, event);
+    const answers = await Promise.all([...attempts.values()].map((attempt) => answerOf(attempt, base, texts)));
+    const kept = answers.filter((answer) => answer !== undefined);
+    if (kept.length > 0) return { answers: inOrder(kept), at: startedAt };
+  }
+  return undefined;
+}
+
+async function answerOf(
+  { outcome, answerHash, skillHash, checks }: Attempt,
+  base: string | undefined,
+  texts: TextStore,
+): Promise<LastAnswer | undefined> {
+  const answer = answerHash === undefined ? undefined : await texts.get(answerHash);
+  if (answer === undefined || outcome.kind !== 'scored') return undefined;
+  return {
+    under: skillHash === base ? 'skill' : skillHash === withoutSkill ? 'no-skill' : 'candidate',
+    passed: outcome.hard === 1,
+    answer,
+    checks: checks.map(({ check, pass }) => ({ name: check, pass })),
+  };
+}
+
+/** The skill as it was, then the last text that was tried: a run tries many, and two can be compared. */
+function inOrder(answers: readonly LastAnswer[]): readonly LastAnswer[] {
+  return (['no-skill', 'skill', 'candidate'] as const).flatMap(
+    (under) => answers.findLast((answer) => answer.under === under) ?? [],
+  );
+}

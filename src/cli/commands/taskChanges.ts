@@ -1,0 +1,127 @@
+import type { Command } from 'commander';
+import { UserError } from '../../errors.js';
+import type { Side } from '../../tasks/task.js';
+import { skillRequest, type CliContext } from '../commandLine.js';
+import { taskRows, taskText } from '../taskText.js';
+import { print, taskCommand, tasksOf, type TaskOptions, type Tasks } from './taskCommand.js';
+
+/** `whetstone tasks show`: one task as a person reads it. */
+export function addShow(tasks: Command, face: CliContext): void {
+  taskCommand(tasks, 'show')
+    .argument('<id>', 'the task')
+    .description('one task: what it asks, what an answer is judged by, where it counts, and its last answers')
+    .action(async (skill: string, id: string, options: TaskOptions) => {
+      refuseUnknown([id], await tasksOf(face, skill, options));
+      const view = await face.open({}).showTask({ ...skillRequest(face, skill, options), task: id });
+      print(face, options, { ...view, task: { ...view.task, contentHash: undefined } }, () => taskText(view));
+    });
+}
+
+/** `whetstone tasks confirm|enable|disable|remove`. */
+export function addChanges(tasks: Command, face: CliContext): void {
+  const kinds = {
+    confirm: 'make a draft count',
+    enable: 'let a task count again',
+    disable: 'leave a task out for now',
+  } as const;
+  for (const kind of ['confirm', 'enable', 'disable'] as const) {
+    const command = taskCommand(tasks, kind)
+      .argument(kind === 'confirm' ? '[ids...]' : '<ids...>', 'the tasks')
+      .description(kinds[kind]);
+    if (kind === 'confirm') command.option('--all', 'every draft of the skill');
+    command.action(
+      async (skill: string, named: readonly string[], options: TaskOptions & { readonly all?: boolean }) => {
+        const useCases = face.open({});
+        const known = await tasksOf(face, skill, options);
+        const ids = options.all === true ? known.drafts.map(({ id }) => id) : named;
+        if (ids.length === 0) throw nothingNamed(known);
+        refuseUnknown(ids, known);
+        for (const id of new Set(ids))
+          await useCases.changeTasks({ ...skillRequest(face, skill, options), change: { kind, id } }, face.signal);
+        print(face, options, { [kind]: ids }, () => `Done: ${ids.join(', ')}.`);
+      },
+    );
+  }
+  addRemove(tasks, face);
+}
+
+/** What is taken out is printed: whoever thinks better of it has it still. */
+function addRemove(tasks: Command, face: CliContext): void {
+  taskCommand(tasks, 'remove')
+    .alias('delete')
+    .argument('<ids...>', 'the tasks')
+    .description('delete a task; what is taken out is printed')
+    .action(async (skill: string, ids: readonly string[], options: TaskOptions) => {
+      const useCases = face.open({});
+      refuseUnknown(ids, await tasksOf(face, skill, options));
+      const taken: string[] = [];
+      for (const id of new Set(ids)) {
+        const request = { ...skillRequest(face, skill, options), task: id };
+        const { entry, whetstone } = await useCases.removeTask(request, face.signal);
+        taken.push(...[entry, whetstone].filter((part) => part !== undefined).map((part) => JSON.stringify(part)));
+      }
+      print(face, options, { remove: ids }, () =>
+        [`Done: ${ids.join(', ')}. Taken out:`, ...taken.map((part) => `  ${part}`)].join('\n'),
+      );
+    });
+}
+
+const sideWords: Readonly<Record<string, Side>> = { training: 'training', 'held-out': 'heldOut', sealed: 'sealed' };
+
+/** `whetstone tasks move`: a task that may not go there is refused, with the reason. */
+export function addMove(tasks: Command, face: CliContext): void {
+  taskCommand(tasks, 'move')
+    .argument('<ids...>', 'the tasks')
+    .requiredOption('--to <side>', 'training, held-out or sealed')
+    .description('put tasks on another side: held-out takes what no run has learned from, sealed what no run has used')
+    .action(async (skill: string, ids: readonly string[], options: TaskOptions & { readonly to: string }) => {
+      const side = sideNamed(options.to);
+      const useCases = face.open({});
+      const known = await tasksOf(face, skill, options);
+      refuseUnknown(ids, known);
+      refuseAnyMove(ids, options.to, known);
+      const moved = new Set<string>();
+      for (const id of new Set(ids)) {
+        if (moved.has(id)) continue;
+        const request = { ...skillRequest(face, skill, options), task: id, side };
+        for (const each of await useCases.moveTask(request, face.signal)) moved.add(each);
+      }
+      print(face, options, { moved: [...moved], to: options.to }, () => `Moved: ${[...moved].join(', ')}.`);
+    });
+}
+
+/** The side that a person names on the command line. */
+export function sideNamed(word: string): Side {
+  const side = Object.hasOwn(sideWords, word) ? sideWords[word] : undefined;
+  if (side !== undefined) return side;
+  throw new UserError('usage', `There is no side “${word}”.`, `The sides are: ${Object.keys(sideWords).join(', ')}.`);
+}
+
+/** All or nothing: half of a list of changes is worse than none. */
+function refuseAnyMove(ids: readonly string[], word: string, { moves }: Tasks): void {
+  const side = sideNamed(word);
+  for (const id of ids) {
+    const refused = moves.get(id)?.to.find((each) => each.side === side)?.refused;
+    if (refused !== undefined)
+      throw new UserError('usage', `“${id}” cannot go to ${word}: ${refused}`, 'Leave it out with “tasks disable”.');
+  }
+}
+
+/** All or nothing here, too. */
+function refuseUnknown(ids: readonly string[], tasks: Tasks): void {
+  const known = taskRows(tasks).map((row) => row.id);
+  const unknown = ids.filter((id) => !known.includes(id));
+  if (unknown.length === 0) return;
+  const cure = known.length === 0 ? 'There are none yet.' : `The tasks are: ${known.join(', ')}.`;
+  throw new UserError('usage', `There is no task ${unknown.map((id) => `“${id}”`).join(', ')}.`, cure);
+}
+
+function nothingNamed({ drafts }: Tasks): UserError {
+  return drafts.length === 0
+    ? new UserError('usage', 'This skill has no drafts to confirm.', 'Draft tasks for it first.')
+    : new UserError(
+        'usage',
+        'No task was named.',
+        `Name some of: ${drafts.map(({ id }) => id).join(', ')}; or use --all.`,
+      );
+}

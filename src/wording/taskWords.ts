@@ -1,0 +1,72 @@
+import { retold, t } from './translate.js';
+
+type Side = 'training' | 'heldOut' | 'sealed';
+
+/** What is told of a task beside its text: whether it counts, on which side, and where it may go. */
+export interface TaskStanding {
+  readonly state: 'draft' | 'confirmed' | 'disabled' | 'set-aside' | 'broken';
+  readonly reason: string | undefined;
+  readonly moves: {
+    readonly side: Side | undefined;
+    readonly together: readonly string[];
+    readonly to: readonly { readonly side: Side; readonly refused: string | undefined }[];
+  };
+}
+
+/** The name of a side, as a label. */
+export function sideLabel(side: Side): string {
+  switch (side) {
+    case 'training':
+      return t('Training');
+    case 'heldOut':
+      return t('Held-out');
+    case 'sealed':
+      return t('Sealed');
+  }
+}
+
+/** Whether and where the task counts, in a few words. */
+export function standingWords({ state, reason, moves: { side } }: TaskStanding): string {
+  const where = side === undefined ? undefined : sideLabel(side);
+  const why = reason === undefined ? '' : retold(reason);
+  switch (state) {
+    case 'confirmed':
+      return where === undefined ? t('Confirmed') : t('Confirmed · {0}', where);
+    case 'draft':
+      return where === undefined
+        ? t('Draft, counts once you confirm it')
+        : t('Draft, counts once you confirm it · {0}', where);
+    case 'disabled':
+      return where === undefined ? t('Disabled, does not count') : t('Disabled, does not count · {0}', where);
+    case 'set-aside':
+      return t('Set aside: {0}', why);
+    case 'broken':
+      return t('Cannot be used: {0}', why);
+  }
+}
+
+/** Why a task stays where it is, a sentence for each side that is closed to it. */
+export function closedSides({ moves: { to } }: Pick<TaskStanding, 'moves'>): readonly string[] {
+  return to.flatMap(({ side, refused }) =>
+    refused === undefined ? [] : [t('Not possible: {0}. {1}', sideLabel(side), retold(refused))],
+  );
+}
+
+/** Who goes along when a task moves; undefined where nobody does. */
+export function companions({ moves: { together } }: Pick<TaskStanding, 'moves'>): string | undefined {
+  return together.length === 0
+    ? undefined
+    : t('Moves together with {0}: one origin, or almost the same text.', together.join(', '));
+}
+
+/** Under which text an answer was given. */
+export function answerTitle(under: 'skill' | 'candidate' | 'no-skill', passed: boolean): string {
+  switch (under) {
+    case 'skill':
+      return passed ? t('With the skill: passed') : t('With the skill: failed');
+    case 'candidate':
+      return passed ? t('With the proposed text: passed') : t('With the proposed text: failed');
+    case 'no-skill':
+      return passed ? t('Without the skill: passed') : t('Without the skill: failed');
+  }
+}
