@@ -14,10 +14,10 @@ import { EnvironmentRegistry, type WhetstoneApi } from './editor/environmentRegi
 import { ReviewItem } from './editor/reviewItem.js';
 import { Overviews } from './editor/skills/overviews.js';
 import { readSettings, readCaps, readPrices } from './editor/settings.js';
-import { AnswerDocuments } from './editor/showAnswers.js';
 import { SkillCatalog } from './editor/skills/skillCatalog.js';
 import { SkillLens } from './editor/skills/skillLens.js';
 import { TaskFixes } from './editor/tasks/taskFixes.js';
+import { TaskLens } from './editor/tasks/taskLens.js';
 import { TaskProblems } from './editor/tasks/taskProblems.js';
 import { registerTrees } from './editor/tree/registerTrees.js';
 import { VersionDocuments } from './editor/tree/versionDocuments.js';
@@ -121,8 +121,8 @@ function registerDocuments(
   own(vscode.languages.registerCodeLensProvider(files, own(new SkillLens(overviews))));
   own(new TaskProblems(overviews));
   own(new TaskFixes().register());
+  own(new TaskLens(overviews, useCases).register());
   own(new SkillProblems(async (text, folder) => (await import('./bundles/core.js')).lintText(text, folder)));
-  own(new AnswerDocuments(useCases).register());
   own(new VersionDocuments(useCases).register());
 }
 

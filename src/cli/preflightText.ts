@@ -21,7 +21,7 @@ export function preflightText(preflight: Preflight): string {
 
 function rest({ drafts, setAside }: Preflight['tasks']): string {
   const parts = [
-    ...(drafts === 0 ? [] : [`${drafts} drafts that count for nothing until they are confirmed`]),
+    ...(drafts === 0 ? [] : [`${drafts} ${drafts === 1 ? 'draft that waits' : 'drafts that wait'} to be confirmed`]),
     ...(setAside === 0 ? [] : [`${setAside} set aside`]),
   ];
   return parts.length === 0 ? '' : ` (and ${parts.join(', ')})`;

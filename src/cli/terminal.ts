@@ -73,7 +73,7 @@ function sanitized(text: string, word: string): string {
     .join('');
 }
 
-function jsonText(value: unknown): string {
+export function jsonText(value: unknown): string {
   return replaceInvisible(JSON.stringify(value, undefined, 2), ({ character }) =>
     character.replaceAll(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
   );

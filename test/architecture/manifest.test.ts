@@ -56,6 +56,7 @@ describe('package.json and the registries', () => {
       'showLog',
       'showReport',
       'showSkill',
+      'showTask',
       'showTrainingReport',
       'showVersion',
     ]);

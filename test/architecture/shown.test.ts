@@ -20,7 +20,7 @@ const doors: readonly (readonly [what: string, call: RegExp, files: readonly str
   ['the status bar', /\bcreateStatusBarItem\b/, ['editor/nightly/nights.ts', 'editor/reviewItem.ts']],
   ['tooltips', /\.tooltip\s*=[^=]/, ['editor/nightly/nights.ts', 'editor/reviewItem.ts', 'editor/tree/rowItem.ts']],
   ['threads', /\bcreateComment(?:Controller|Thread)\b/, ['editor/review/lenses/rationaleThreads.ts']],
-  ['pages', /\bcreateWebviewPanel\b/, ['editor/report/reportPanel.ts']],
+  ['pages', /\bcreateWebviewPanel\b/, ['editor/report/reportPanel.ts', 'editor/tasks/taskPages.ts']],
   ['passing words in the status bar', /\bsetStatusBarMessage\b/, []],
   ['hovers, hints and completions', /\bnew (?:vscode\.)?(?:Hover|InlayHint|CompletionItem|SymbolInformation)\(/, []],
   ['decorations of files and tabs', /\bnew (?:vscode\.)?FileDecoration\(/, []],

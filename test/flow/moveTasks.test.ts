@@ -85,7 +85,7 @@ describe('moving tasks from side to side', () => {
     const nowhere = await shell.run('tasks', 'move', folder, 'a', '--to', 'left');
     assert.match(nowhere.err, /no side “left”\. The sides are: training, held-out, sealed\./);
     const deleted = await shell.run('tasks', 'delete', folder, 'c');
-    assert.match(deleted.out, /^Done: c\. Taken out:\n {2}\{"id":"c","prompt":"Plan a walk in the hills",/);
+    assert.match(deleted.out, /^Done: c\. Taken out:\n\{\s*"id": ?"c",\s*"prompt": ?"Plan a walk in the hills",/);
     assert.match((await shell.run('tasks', 'show', folder, 'c')).err, /There is no task “c”/);
   });
 

@@ -34,6 +34,7 @@ import {
 import { overviewOf } from '../results/overview.js';
 import { openTexts } from '../../storage/files/contentStore.js';
 import { moveTask } from './moveTask.js';
+import { createSkill, descriptionProblem, nameProblem, type NewSkill } from './newSkill.js';
 import { judgedBy, taskView, type TaskView } from './taskView.js';
 import { userStore, type World } from '../world.js';
 
@@ -55,6 +56,11 @@ export interface TaskUseCases {
   /** Deletes a task; what it gives back brings it back. */
   removeTask(request: SkillRequest & { readonly task: string }, signal: AbortSignal): Promise<RemovedTask>;
   restoreTask(request: SkillRequest & { readonly removed: RemovedTask }, signal: AbortSignal): Promise<void>;
+  /** Writes a new skill with its first tasks, never over anything that is there; gives the path of its file. */
+  createSkill(wanted: NewSkill, signal: AbortSignal): Promise<string>;
+  /** Why a text cannot be the name or the description of a skill; undefined where it can. */
+  nameProblem(name: string): string | undefined;
+  descriptionProblem(description: string): string | undefined;
   /** Where the tasks stand in the text of a task file; empty while it cannot be read. */
   tasksIn(text: string): readonly TaskInText[];
   /** Brings in tasks of another tool; every field without an equal is reported. */
@@ -85,6 +91,9 @@ export function createTaskUseCases(world: World): TaskUseCases {
     removeTask: async (request) => removeTask(await open(request), request.task),
     restoreTask: async (request) => restoreTask(await open(request), request.removed),
     tasksIn,
+    createSkill: (wanted) => createSkill(world, wanted),
+    nameProblem,
+    descriptionProblem,
     importTasks: async (request) => importTasks(await open(request), request.source),
     async draftTasks(request, signal) {
       refuseUntrusted(request);

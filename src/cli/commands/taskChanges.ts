@@ -3,6 +3,7 @@ import { UserError } from '../../errors.js';
 import type { Side } from '../../tasks/task.js';
 import { skillRequest, type CliContext } from '../commandLine.js';
 import { taskRows, taskText } from '../taskText.js';
+import { jsonText } from '../terminal.js';
 import { print, taskCommand, tasksOf, type TaskOptions, type Tasks } from './taskCommand.js';
 
 /** `whetstone tasks show`: one task as a person reads it. */
@@ -58,11 +59,9 @@ function addRemove(tasks: Command, face: CliContext): void {
       for (const id of new Set(ids)) {
         const request = { ...skillRequest(face, skill, options), task: id };
         const { entry, whetstone } = await useCases.removeTask(request, face.signal);
-        taken.push(...[entry, whetstone].filter((part) => part !== undefined).map((part) => JSON.stringify(part)));
+        taken.push(...[entry, whetstone].filter((part) => part !== undefined).map((part) => jsonText(part)));
       }
-      print(face, options, { remove: ids }, () =>
-        [`Done: ${ids.join(', ')}. Taken out:`, ...taken.map((part) => `  ${part}`)].join('\n'),
-      );
+      print(face, options, { remove: ids }, () => [`Done: ${ids.join(', ')}. Taken out:`, ...taken].join('\n'));
     });
 }
 

@@ -85,7 +85,7 @@ function addImport(tasks: Command, face: CliContext): void {
 function addDraft(tasks: Command, face: CliContext): void {
   withModelOptions(taskCommand(tasks, 'draft'))
     .option('--count <number>', 'how many, from 1 to 99', '8')
-    .description('let the optimizer model draft tasks with checks; drafts count for nothing until confirmed')
+    .description('let the optimizer model draft tasks with checks; confirm the good ones to use them')
     .action(async (skill: string, options: TaskOptions & ModelOptions & { readonly count: string }) => {
       const request = { ...skillRequest(face, skill, options), count: countOf(options.count), trusted: true };
       const ids = await face.open(options).draftTasks(request, face.signal);

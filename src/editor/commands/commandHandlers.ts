@@ -20,12 +20,16 @@ import { editTask } from '../tasks/editTask.js';
 import { importTasks } from '../tasks/importTasks.js';
 import { reviewDrafts } from '../tasks/reviewDrafts.js';
 import { requestFor } from '../workbench.js';
-import { addTaskFromSelection, changeTask, confirmDrafts, draftTasks, keepChecks } from '../tasks/taskCommands.js';
+import { deleteTask, moveTask } from '../tasks/moveTask.js';
+import { newSkill } from '../tasks/newSkill.js';
+import { addTask, selectedText } from '../tasks/addTask.js';
+import { changeTask, confirmDrafts, draftTasks, keepChecks } from '../tasks/taskCommands.js';
+import { TaskPages } from '../tasks/taskPages.js';
 import { tryTask } from '../tasks/tryTask.js';
 import { compareVersion, restoreVersion, showVersion, undoAdoption } from '../tree/versions.js';
 import type { Given, ResultOf, WindowCommandId, SkillChoice } from './commands.js';
 import type { RunParts } from '../run/withRunProgress.js';
-import { showAnswers } from '../showAnswers.js';
+import { showAnswers } from '../tasks/showAnswers.js';
 import type { SkillCatalog } from '../skills/skillCatalog.js';
 import type { Trees } from '../tree/registerTrees.js';
 import type { VirtualTexts } from '../virtualTexts.js';
@@ -78,7 +82,7 @@ function viewCommands(parts: CommandParts) {
       const branch = await tree.branchOf(await chooseSkill(catalog, given));
       if (branch !== undefined) await view.reveal(branch, { expand: 2, focus: true });
     },
-    'whetstone.showAnswers': ({ skillPath, taskId }) => showAnswers(overviews, skillPath, taskId),
+    'whetstone.showAnswers': (task) => showAnswers(task, parts),
     'whetstone.tryDemo': () => tryDemo(parts),
     'whetstone.showReport': async (given) => showReport(await chooseSkill(catalog, given), parts),
   } satisfies Partial<Handlers>;
@@ -125,13 +129,19 @@ function resultCommands(parts: CommandParts) {
 
 function taskCommands({ useCases, catalog, overviews, models, texts }: CommandParts) {
   const parts = { useCases, overviews, texts };
+  const pages = new TaskPages(parts);
   return {
     'whetstone.draftTasks': async (given) => {
       const skillPath = await chooseSkill(catalog, given);
       await ensureModel(models);
       return draftTasks(skillPath, parts);
     },
-    'whetstone.addTask': async (given) => addTaskFromSelection(await chooseSkill(catalog, given), parts),
+    'whetstone.addTask': async (given) => addTask(await chooseSkill(catalog, given), selectedText(), parts),
+    'whetstone.newTask': async (given) => addTask(await chooseSkill(catalog, given), undefined, parts),
+    'whetstone.newSkill': () => newSkill(catalog, parts),
+    'whetstone.showTask': (task) => pages.show(task),
+    'whetstone.moveTask': (task) => moveTask(task, parts),
+    'whetstone.deleteTask': (task) => deleteTask(task, parts),
     'whetstone.importTasks': async (given) => importTasks(await chooseSkill(catalog, given), parts),
     'whetstone.tryTask': async ({ skillPath, taskId }) => {
       await ensureModel(models);

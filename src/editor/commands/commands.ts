@@ -66,6 +66,11 @@ export interface Commands {
   'whetstone.enableTask': (task: TaskChoice) => Nothing;
   'whetstone.disableTask': (task: TaskChoice) => Nothing;
   'whetstone.editTask': (task: TaskChoice) => Nothing;
+  'whetstone.showTask': (task: TaskChoice) => Nothing;
+  'whetstone.moveTask': (task: TaskChoice) => Nothing;
+  'whetstone.deleteTask': (task: TaskChoice) => Nothing;
+  'whetstone.newTask': (skill?: SkillChoice) => Nothing;
+  'whetstone.newSkill': () => Nothing;
   'whetstone.keepChecks': (task: TaskChoice) => Nothing;
   'whetstone.editPrompt': (skill?: SkillChoice) => Nothing;
   'whetstone.review': (skill?: SkillChoice, editId?: string) => Nothing;
@@ -134,6 +139,11 @@ export const windowCommandIds = [
   'whetstone.enableTask',
   'whetstone.disableTask',
   'whetstone.editTask',
+  'whetstone.showTask',
+  'whetstone.moveTask',
+  'whetstone.deleteTask',
+  'whetstone.newTask',
+  'whetstone.newSkill',
   'whetstone.keepChecks',
   'whetstone.editPrompt',
   'whetstone.acceptChecked',

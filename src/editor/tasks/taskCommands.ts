@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import { UserError } from '../../errors.js';
 import { withProgress } from '../shown/notification.js';
 import { requestFor } from '../workbench.js';
-import { editTask } from './editTask.js';
 import { applyChange, refuseUnsaved, type TaskParts } from './taskParts.js';
 import { showInformation } from '../shown/messages.js';
 import { askText } from '../shown/questions.js';
@@ -43,39 +42,6 @@ async function offerToLook(skillPath: string, ids: readonly string[]): Promise<v
   if (picked === all) await vscode.commands.executeCommand('whetstone.confirmDrafts', skillPath);
 }
 
-/** The command “Add Task from Selection”: the selected text is what the person would ask; asked for without one. */
-export async function addTaskFromSelection(skillPath: string, parts: TaskParts): Promise<void> {
-  refuseUnsaved(skillPath);
-  const prompt = selectedText() ?? (await askPrompt());
-  if (prompt === undefined) return;
-  const id = await askId(parts, skillPath);
-  if (id === undefined) return;
-  const expectation = await askText({
-    title: vscode.l10n.t('What must a good answer do?'),
-    prompt: vscode.l10n.t('One sentence. You can add checks in evals/whetstone.json.'),
-    validateInput: (text) =>
-      text.trim() === '' ? vscode.l10n.t('A task that nothing can fail proves nothing.') : undefined,
-  });
-  if (expectation === undefined) return;
-  const task = { id, prompt, expectations: [expectation.trim()] };
-  await applyChange(skillPath, parts, { kind: 'add', tasks: [task] });
-  await editTask(skillPath, id);
-}
-
-function selectedText(): string | undefined {
-  const editor = vscode.window.activeTextEditor;
-  const text = editor?.document.getText(editor.selection).trim() ?? '';
-  return text === '' ? undefined : text;
-}
-
-function askPrompt(): Thenable<string | undefined> {
-  return askText({
-    title: vscode.l10n.t('What would a person ask?'),
-    prompt: vscode.l10n.t('Nothing is selected. Write the request here, or select it in a document first.'),
-    validateInput: (text) => (text.trim() === '' ? vscode.l10n.t('A task needs a request.') : undefined),
-  });
-}
-
 /** Confirms, enables or disables the task of a tree row. */
 export async function changeTask(
   { skillPath, taskId }: { readonly skillPath: string; readonly taskId: string },
@@ -114,25 +80,4 @@ export async function keepChecks(
   parts: TaskParts,
 ): Promise<void> {
   await applyChange(skillPath, parts, { kind: 'edit', id: taskId, fields: {} });
-}
-
-async function askId({ overviews }: TaskParts, skillPath: string): Promise<string | undefined> {
-  const { tasks } = await overviews.of(skillPath);
-  const listed = tasks === undefined ? [] : [...tasks.training, ...tasks.heldOut, ...tasks.sealed, ...tasks.drafts];
-  const others = [
-    ...(tasks?.disabled ?? []),
-    ...[...(tasks?.setAside ?? []), ...(tasks?.broken ?? [])].map((each) => each.task),
-  ];
-  const taken = new Set([...listed, ...others].map((task) => task.id));
-  const id = await askText({
-    title: vscode.l10n.t('A name for the task'),
-    placeHolder: 'login-loop-safari',
-    validateInput: (text) =>
-      text.trim() === ''
-        ? vscode.l10n.t('Give it a name.')
-        : taken.has(text.trim())
-          ? vscode.l10n.t('That name is taken.')
-          : undefined,
-  });
-  return id?.trim();
 }

@@ -6,6 +6,7 @@ import { progressMessage } from '../run/progressMessage.js';
 import type { Row } from './row.js';
 import type { KnownSkill } from './skillNode.js';
 import { scoresText } from '../../wording/gateWords.js';
+import { draftsToConfirm, hasOnlyDrafts } from './taskNodes.js';
 import { verdictWords } from './verdictWords.js';
 import { shortRun, shortVerdict } from '../../wording/shortVerdict.js';
 import { retold } from '../../wording/translate.js';
@@ -30,11 +31,17 @@ export function skillState({ overview, trouble, running }: KnownSkill): SkillSta
     );
   if (overview.pending !== undefined) return pendingState(overview.pending, overview.measurement);
   if (overview.tasks === undefined)
-    return plain(
-      overview.trouble === undefined ? vscode.l10n.t('no tasks yet') : retold(overview.trouble),
-      'skill.withoutTasks',
-    );
+    return { ...plain(withoutTasks(overview), 'skill.withoutTasks'), more: troubleOf(overview) };
   return restingState(overview);
+}
+
+/** Most often there are none yet, and that is no sentence; a file that cannot be read says why. */
+function withoutTasks({ trouble = '' }: SkillOverview): string {
+  return trouble === '' || trouble.startsWith('No tasks yet') ? vscode.l10n.t('no tasks') : retold(trouble);
+}
+
+function troubleOf({ trouble }: SkillOverview): readonly string[] {
+  return trouble === undefined ? [] : [retold(trouble)];
 }
 
 /** What the file holds comes before what the proposal promised: part of it is a text that nobody measured. */
@@ -83,11 +90,16 @@ function restingState(overview: SkillOverview): SkillState {
     return { ...plain(vscode.l10n.t('paused, can go on'), 'skill.paused'), icon: 'debug-pause' };
   const [version] = overview.history;
   if (version?.action === 'adopt' && version.at >= (last?.startedAt ?? 0)) return adoptedState(version, last);
-  if (last === undefined) return plain(vscode.l10n.t('not trained yet'), 'skill');
+  if (last === undefined) return untrainedState(overview);
   // What it found better is neither in the file nor waiting: the person did not want it.
   if (last.verdict?.kind === 'accepted')
     return { ...plain(vscode.l10n.t('edits rejected · skill unchanged'), 'skill'), more: [shortRun(last)] };
   return { ...plain(shortRun(last), 'skill'), more: last.notes.map(retold) };
+}
+
+function untrainedState({ tasks }: SkillOverview): SkillState {
+  if (tasks !== undefined && hasOnlyDrafts(tasks)) return plain(draftsToConfirm(tasks.drafts.length), 'skill.drafts');
+  return plain(vscode.l10n.t('not trained yet'), 'skill');
 }
 
 function adoptedState(version: AdoptedVersion, last: SkillOverview['runs'][number] | undefined): SkillState {

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Task } from '../../tasks/task.js';
 import type { SkillOverview } from '../../app/results/overview.js';
+import { commandLink } from '../commands/runCommand.js';
 import { noChildren, type TreeNode } from './treeNode.js';
 import { shownLine } from '../../wording/shownText.js';
 import { retold } from '../../wording/translate.js';
@@ -22,12 +23,7 @@ export function tasksNode(skillPath: string, tasks: Tasks): TreeNode {
     skillPath,
     row: () => ({
       label: vscode.l10n.t('Tasks'),
-      description: vscode.l10n.t(
-        '{0} training · {1} held-out · {2} sealed',
-        training.length,
-        heldOut.length,
-        sealed.length,
-      ),
+      description: countsOf(tasks),
       icon: 'checklist',
       state: 'collapsed',
       contextValue: 'tasks',
@@ -43,12 +39,29 @@ export function tasksNode(skillPath: string, tasks: Tasks): TreeNode {
   };
 }
 
+/** What counts, or how much waits where nothing counts yet. */
+function countsOf(tasks: Tasks): string {
+  const { training, heldOut, sealed, drafts } = tasks;
+  if (hasOnlyDrafts(tasks)) return draftsToConfirm(drafts.length);
+  return vscode.l10n.t('{0} training · {1} held-out · {2} sealed', training.length, heldOut.length, sealed.length);
+}
+
+/** Nothing counts yet, and something waits to be confirmed. */
+export function hasOnlyDrafts({ training, heldOut, sealed, drafts }: Tasks): boolean {
+  return training.length + heldOut.length + sealed.length === 0 && drafts.length > 0;
+}
+
+/** What is to be done before a skill with nothing but drafts can be trained. */
+export function draftsToConfirm(count: number): string {
+  return count === 1 ? vscode.l10n.t('1 draft to confirm') : vscode.l10n.t('{0} drafts to confirm', count);
+}
+
 function sides(skillPath: string, tasks: Tasks): readonly TreeNode[] {
   const all: readonly (readonly [SideName, string, readonly Listed[]])[] = [
     ['training', vscode.l10n.t('Training'), plain(tasks.training)],
     ['heldOut', vscode.l10n.t('Held-out'), plain(tasks.heldOut)],
     ['sealed', vscode.l10n.t('Sealed'), plain(tasks.sealed)],
-    ['drafts', vscode.l10n.t('Drafts, to be confirmed'), plain(tasks.drafts)],
+    ['drafts', vscode.l10n.t('Drafts ({0})', tasks.drafts.length), plain(tasks.drafts)],
     ['setAside', vscode.l10n.t('Set aside'), tasks.setAside],
     ['disabled', vscode.l10n.t('Disabled'), plain(tasks.disabled)],
     ['broken', vscode.l10n.t('With an error'), tasks.broken],
@@ -77,7 +90,7 @@ function sideNode(skillPath: string, side: SideName, label: string, list: readon
     skillPath,
     row: () => ({
       label,
-      description: String(list.length),
+      ...(side === 'drafts' ? {} : { description: String(list.length) }),
       icon: 'list-unordered',
       state: 'collapsed',
       contextValue: `tasks.${side}`,
@@ -112,7 +125,8 @@ function taskNode(skillPath: string, side: SideName, { task, reason: stored }: L
       label: task.id,
       description: reason ?? (task.enabled ? shownLine(task.prompt, 80) : vscode.l10n.t('disabled')),
       icon: task.enabled ? 'beaker' : 'circle-slash',
-      contextValue: task.draft ? 'task.draft' : task.enabled ? 'task.enabled' : 'task.disabled',
+      contextValue: contextOf(side, task),
+      command: commandLink('whetstone.showTask', vscode.l10n.t('Show Task'), { skillPath, taskId: task.id }),
       says: vscode.l10n.t(
         'Task {0}, {1}, with {2} checks: {3}.',
         task.id,
@@ -124,4 +138,11 @@ function taskNode(skillPath: string, side: SideName, { task, reason: stored }: L
     }),
     children: noChildren,
   };
+}
+
+/** Which commands fit the row. */
+function contextOf(side: SideName, { draft, enabled }: Task): string {
+  if (side === 'broken') return 'task.broken';
+  if (draft) return 'task.draft';
+  return enabled ? 'task.enabled' : 'task.disabled';
 }

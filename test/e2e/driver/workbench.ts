@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { FrameLocator, Page } from 'playwright-core';
 import type { RunningWorkbench, Session, WorkbenchOptions } from '../../../scripts/host/workbench.mjs';
 import { again } from './again.js';
 import { CodeLenses } from './codeLenses.js';
@@ -96,6 +96,13 @@ export class Workbench {
   /** A tree in the open container, by the name of its view. */
   tree(view: string): TreeView {
     return new TreeView(this.page, view);
+  }
+
+  /** The page of ours in front, once an element that matches is in it. */
+  async webview(selector: string): Promise<FrameLocator> {
+    const page = this.page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
+    await page.locator(selector).first().waitFor();
+    return page;
   }
 
   /** `Control+Shift+P`, `Enter`, `a`: as Playwright names keys. */

@@ -47,7 +47,7 @@ describe('tasks in the window', () => {
     await tree.expand(skill);
     await tree.expand('Tasks');
     const before = await countsShown();
-    await tree.expand('Drafts, to be confirmed');
+    await tree.expand('Drafts (3)');
     const [first = ''] = await drafts(3);
     await workbench.screenshot('tasks-tree-drafts');
     await tree.action(first, 'Confirm Task');
@@ -58,10 +58,27 @@ describe('tasks in the window', () => {
   it('tries a draft with and without the skill, and shows both answers side by side', async function () {
     this.timeout(60_000);
     const [draft = ''] = await drafts(2);
-    await workbench.tree('Skills').action(draft, 'Try Task With and Without the Skill');
+    await workbench.tree('Skills').action(draft, 'Compare With and Without Skill');
     await workbench.editors.waitFor(`${draft}: without ↔ with the skill`);
+    const page = await workbench.webview('.columns article:nth-child(2) h3');
+    assert.match(await page.locator('.columns').innerText(), /Without the skill: .*[^]*With the skill: /);
     await workbench.screenshot('tasks-tried');
-    assert.equal((await workbench.diff.state()).mode, 'side by side');
+  });
+
+  it('opens a task as a page at a click, and has its buttons in evals.json', async function () {
+    this.timeout(60_000);
+    await workbench.run('workbench.action.closeAllEditors');
+    const [draft = ''] = await drafts(2);
+    await workbench.tree('Skills').click(draft);
+    const page = await workbench.webview('nav .button');
+    assert.match(
+      await page.locator('main').innerText(),
+      /Draft, counts once you confirm it[^]*Request[^]*A good answer/,
+    );
+    await workbench.screenshot('tasks-page');
+    await workbench.editors.open(`.agents/skills/${skill}/evals/evals.json`);
+    await workbench.page.locator('.codelens-decoration', { hasText: 'Move to…' }).first().waitFor();
+    await workbench.screenshot('tasks-lens');
   });
 
   it('shows what is wrong with tasks in the Problems panel, and leads to its line', async function () {
@@ -109,7 +126,7 @@ describe('tasks in the window', () => {
 
   async function draftIds(): Promise<readonly string[]> {
     const rows = await workbench.tree('Skills').rows();
-    const at = rows.findIndex(({ label }) => label === 'Drafts, to be confirmed');
+    const at = rows.findIndex(({ label }) => label.startsWith('Drafts ('));
     const after = rows.slice(at + 1);
     const end = after.findIndex(({ level }) => level <= (rows[at]?.level ?? 0));
     return after.slice(0, end < 0 ? undefined : end).map(({ label }) => label);

@@ -4,7 +4,16 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { answering } from '../answering.js';
 import { until } from '../until.js';
-import { aSkill, chooseSimulated, diffInFront, evalsOf, put, taskFile, whetstoneOf } from './taskWindow.js';
+import {
+  aSkill,
+  chooseSimulated,
+  evalsOf,
+  pagesOf,
+  put,
+  taskFile,
+  whetstoneOf,
+  type OpenedPage,
+} from './taskWindow.js';
 
 const one = { evals: [{ id: 'one', prompt: 'Greet Ada', expectations: ['The answer contains “harbour”.'] }] };
 
@@ -87,7 +96,7 @@ describe('the commands on tasks', () => {
     assert.match(later.errors[0] ?? '', /no confirmed task yet\. Drafts that wait for you: 1\./);
   });
 
-  it('add a task from what is selected, ask for a name that is free, and show where it stands', async () => {
+  it('add a task from what is selected, ask for a name that is free, and show it', async () => {
     const skillPath = aSkill('adding', { 'evals/evals.json': one });
     const document = await vscode.workspace.openTextDocument({
       content: 'Subject: hello\nPlease welcome the new cook.\nBye',
@@ -95,9 +104,11 @@ describe('the commands on tasks', () => {
     const editor = await vscode.window.showTextDocument(document);
     await until(() => vscode.window.activeTextEditor?.document === document, 'it is in front of what others opened');
     editor.selection = new vscode.Selection(1, 0, 1, 28);
-    const asked = await answering({ inputs: ['one', ' ', 'new-cook', '', 'It welcomes the cook.'] }, () =>
-      vscode.commands.executeCommand('whetstone.addTask', skillPath),
-    );
+    const answers = { inputs: ['one', ' ', 'new-cook', '', 'It welcomes the cook.'], picks: ['Training'] };
+    const shown: OpenedPage[] = [];
+    const asked = await answering(answers, async () => {
+      shown.push(...(await pagesOf(() => vscode.commands.executeCommand('whetstone.addTask', skillPath))));
+    });
     assert.deepEqual(asked.refused, [
       'That name is taken.',
       'Give it a name.',
@@ -108,13 +119,8 @@ describe('the commands on tasks', () => {
       prompt: 'Please welcome the new cook.',
       expectations: ['It welcomes the cook.'],
     });
-    const shown = await until(() => {
-      const { activeTextEditor } = vscode.window;
-      return activeTextEditor?.document.uri.fsPath === taskFile(skillPath, 'evals.json').fsPath
-        ? activeTextEditor
-        : undefined;
-    }, 'the task file is in front');
-    await until(() => shown.document.getText(shown.selection).includes('"new-cook"'), 'the task is selected');
+    assert.equal(whetstoneOf(skillPath)['new-cook']?.split, 'training');
+    assert.match(shown[0]?.text() ?? '', /new-cook[^]*Confirmed · Training[^]*Please welcome the new cook\./);
   });
 
   it('ask which skill a task is for that is selected in any other file', async () => {
@@ -124,7 +130,7 @@ describe('the commands on tasks', () => {
     const editor = await vscode.window.showTextDocument(notes);
     editor.selection = new vscode.Selection(0, 7, 0, 24);
     // A menu of the editor hands the file over.
-    await answering({ picks: ['asking'], inputs: ['pilot', 'It welcomes.'] }, () =>
+    await answering({ picks: ['asking', 'Training'], inputs: ['pilot', 'It welcomes.'] }, () =>
       vscode.commands.executeCommand('whetstone.addTask', notes),
     );
     assert.deepEqual(
@@ -138,7 +144,7 @@ describe('the commands on tasks', () => {
 
   it('add a task that is typed, where nothing is selected', async () => {
     const skillPath = aSkill('typing', { 'evals/evals.json': one });
-    await answering({ inputs: ['', 'Wave to the ferry', 'ferry', 'It waves.'] }, () =>
+    await answering({ inputs: ['', 'Wave to the ferry', 'ferry', 'It waves.'], picks: ['Held-out'] }, () =>
       vscode.commands.executeCommand('whetstone.addTask', skillPath),
     );
     assert.deepEqual(evalsOf(skillPath).at(-1), {
@@ -183,10 +189,13 @@ describe('the commands on tasks', () => {
       'evals/evals.json': one,
       'evals/whetstone.json': { format: 'whetstone.tasks', version: 1, tasks: { one: { draft: true } } },
     });
-    await vscode.commands.executeCommand('whetstone.tryTask', { skillPath, taskId: 'one' });
-    const [without, withSkill] = await diffInFront(/^one: without ↔ with the skill$/);
-    assert.match(without, /^# Without the skill: failed\n\n- ✗ expectation: /);
-    assert.match(withSkill, /^# With the skill: passed\n\n- ✓ expectation: [\s\S]*harbour/);
+    const [page] = await pagesOf(() =>
+      vscode.commands.executeCommand('whetstone.tryTask', { skillPath, taskId: 'one' }),
+    );
+    assert.equal(page?.title(), 'one: without ↔ with the skill');
+    const text = page?.text() ?? '';
+    assert.match(text, /Greet Ada[^]*Without the skill: failed[^]*✗ expectation: /);
+    assert.match(text, /With the skill: passed[^]*✓ expectation: [^]*harbour/);
     await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
     assert.equal(
       vscode.workspace.textDocuments.some(({ isUntitled, isDirty }) => isUntitled && isDirty),

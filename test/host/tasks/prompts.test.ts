@@ -3,7 +3,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { answering } from '../answering.js';
-import { aSkill, chooseSimulated, diffInFront } from './taskWindow.js';
+import { aSkill, chooseSimulated, diffInFront, pagesOf, type OpenedPage } from './taskWindow.js';
 
 describe('the prompts of a workspace', () => {
   const evals = { evals: [{ id: 'one', prompt: 'Greet Ada', expectations: ['The answer contains “zeppelin”.'] }] };
@@ -42,10 +42,12 @@ describe('the prompts of a workspace', () => {
     assert.doesNotMatch(ours, /zeppelin/);
     assert.match(theirs, /zeppelin/);
 
-    const allowed = await answering({ warnings: ['Use This Prompt'] }, trying);
+    const pages: OpenedPage[] = [];
+    const allowed = await answering({ warnings: ['Use This Prompt'] }, async () => {
+      pages.push(...(await pagesOf(trying)));
+    });
     assert.equal(allowed.warnings.length, 1);
-    const [, withSkill] = await diffInFront(/^one: without/);
-    assert.match(withSkill, /passed/);
+    assert.match(pages[0]?.text() ?? '', /With the skill: passed/);
     const again = await answering({}, trying);
     assert.deepEqual(again.warnings, []);
   });

@@ -88,3 +88,36 @@ export async function diffInFront(title: RegExp): Promise<readonly [string, stri
   const [left = '', right = ''] = await Promise.all(texts);
   return [left, right];
 }
+
+/** A page that was opened, with what it holds now. */
+export interface OpenedPage {
+  readonly title: () => string;
+  readonly text: () => string;
+  readonly html: () => string;
+}
+
+/** Runs `work` and gives the pages that it opened: what is inside a page cannot be read from outside. */
+export async function pagesOf(work: () => PromiseLike<unknown>): Promise<readonly OpenedPage[]> {
+  const pages: OpenedPage[] = [];
+  const open = vscode.window.createWebviewPanel;
+  const noting: typeof open = (...given) => {
+    const panel = open(...given);
+    const html = (): string => panel.webview.html;
+    pages.push({
+      title: () => panel.title,
+      html,
+      text: () =>
+        html()
+          .replace(/^[\s\S]*<body>/, '')
+          .replaceAll(/<[^>]*>/g, ' '),
+    });
+    return panel;
+  };
+  Object.assign(vscode.window, { createWebviewPanel: noting });
+  try {
+    await work();
+    return pages;
+  } finally {
+    Object.assign(vscode.window, { createWebviewPanel: open });
+  }
+}

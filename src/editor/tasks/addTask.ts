@@ -1,0 +1,95 @@
+import * as vscode from 'vscode';
+import type { SkillOverview } from '../../app/results/overview.js';
+import { floors } from '../../tasks/split/fillSides.js';
+import type { Side } from '../../tasks/task.js';
+import { sideLabel } from '../../wording/taskWords.js';
+import { runCommand } from '../commands/runCommand.js';
+import { askText, pickOne } from '../shown/questions.js';
+import { purposeOf } from './moveTask.js';
+import { applyChange, refuseUnsaved, type TaskParts } from './taskParts.js';
+
+/** The commands “New Task” and “Add Task from Selection”: what is asked, its name, what is expected, and its side. */
+export async function addTask(skillPath: string, selected: string | undefined, parts: TaskParts): Promise<void> {
+  refuseUnsaved(skillPath);
+  const prompt = selected ?? (await askPrompt());
+  if (prompt === undefined) return;
+  const { tasks } = await parts.overviews.of(skillPath);
+  const id = await askId(tasks, prompt);
+  if (id === undefined) return;
+  const expectation = await askText({
+    title: vscode.l10n.t('What must a good answer do?'),
+    prompt: vscode.l10n.t('One sentence. You can add checks in evals/whetstone.json.'),
+    validateInput: (text) =>
+      text.trim() === '' ? vscode.l10n.t('A task that nothing can fail proves nothing.') : undefined,
+  });
+  if (expectation === undefined) return;
+  const assigned = await askSide(tasks);
+  if (assigned === undefined) return;
+  const task = { id, prompt, expectations: [expectation.trim()], assigned };
+  await applyChange(skillPath, parts, { kind: 'add', tasks: [task] });
+  await runCommand('whetstone.showTask', { skillPath, taskId: id });
+}
+
+/** What is selected in the editor in front; undefined where nothing is. */
+export function selectedText(): string | undefined {
+  const editor = vscode.window.activeTextEditor;
+  const text = editor?.document.getText(editor.selection).trim() ?? '';
+  return text === '' ? undefined : text;
+}
+
+function askPrompt(): Thenable<string | undefined> {
+  return askText({
+    title: vscode.l10n.t('What would a person ask?'),
+    prompt: vscode.l10n.t('Nothing is selected. Write the request here, or select it in a document first.'),
+    validateInput: (text) => (text.trim() === '' ? vscode.l10n.t('A task needs a request.') : undefined),
+  });
+}
+
+type Tasks = SkillOverview['tasks'];
+
+/** Training first: who adds a task has most often seen the skill fail it. Held-out says how many are missing. */
+async function askSide(tasks: Tasks): Promise<Side | undefined> {
+  const missing = Math.max(0, floors.heldOut - (tasks?.heldOut.length ?? 0));
+  const wanted =
+    missing === 0
+      ? vscode.l10n.t('enough are there')
+      : vscode.l10n.t('{0} more needed, {1} in all', missing, floors.heldOut);
+  const rows = (['training', 'heldOut', 'sealed'] as const).map((side) => ({
+    label: sideLabel(side),
+    ...(side === 'heldOut' ? { description: wanted } : {}),
+    detail: purposeOf(side),
+    side,
+  }));
+  return (await pickOne(rows, { title: vscode.l10n.t('What is the task for?') }))?.side;
+}
+
+async function askId(tasks: Tasks, prompt: string): Promise<string | undefined> {
+  const listed = tasks === undefined ? [] : [...tasks.training, ...tasks.heldOut, ...tasks.sealed, ...tasks.drafts];
+  const others = [
+    ...(tasks?.disabled ?? []),
+    ...[...(tasks?.setAside ?? []), ...(tasks?.broken ?? [])].map((each) => each.task),
+  ];
+  const taken = new Set([...listed, ...others].map((task) => task.id));
+  const id = await askText({
+    title: vscode.l10n.t('A name for the task'),
+    value: freeName(prompt, taken),
+    validateInput: (text) =>
+      text.trim() === ''
+        ? vscode.l10n.t('Give it a name.')
+        : taken.has(text.trim())
+          ? vscode.l10n.t('That name is taken.')
+          : undefined,
+  });
+  return id?.trim();
+}
+
+const mostWords = 4; // of a request in the name that is offered
+
+/** The first words of the request, such as `greet-the-new-cook`, with a number where they are taken. */
+function freeName(prompt: string, taken: ReadonlySet<string>): string {
+  const words = prompt.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? ['task'];
+  const name = words.slice(0, mostWords).join('-').slice(0, 60);
+  let number = 1;
+  while (taken.has(number === 1 ? name : `${name}-${number}`)) number += 1;
+  return number === 1 ? name : `${name}-${number}`;
+}

@@ -1,0 +1,108 @@
+import * as vscode from 'vscode';
+import type { NewSkill } from '../../app/tasks/newSkill.js';
+import { UserError } from '../../errors.js';
+import { retold } from '../../wording/translate.js';
+import { neverAborted } from '../cancellation.js';
+import { runCommand } from '../commands/runCommand.js';
+import { showInformation } from '../shown/messages.js';
+import { askText, pickOne } from '../shown/questions.js';
+import type { SkillCatalog } from '../skills/skillCatalog.js';
+import type { TaskParts } from './taskParts.js';
+
+const usualPlace = '.claude/skills'; // read by Claude Code and by the agents of VS Code
+
+/** The command “New Skill”: a name, what it does, what people ask; then its file is open and leads on to tasks. */
+export async function newSkill(catalog: SkillCatalog, { useCases, overviews }: TaskParts): Promise<void> {
+  const folder = await chooseFolder();
+  const place = await placeIn(folder, catalog);
+  const known = await useCases();
+  const name = await askText({
+    title: vscode.l10n.t('A name for the skill'),
+    prompt: vscode.l10n.t('It is written to {0}.', `${place}/…/SKILL.md`),
+    placeHolder: 'release-notes',
+    validateInput: (text) => inWords(known.nameProblem(text.trim())),
+  });
+  if (name === undefined) return;
+  const description = await askText({
+    title: vscode.l10n.t('What does it do, and when should it be used?'),
+    prompt: vscode.l10n.t('One or two sentences. Agents choose skills by them.'),
+    validateInput: (text) => inWords(known.descriptionProblem(text)),
+  });
+  if (description === undefined) return;
+  const examples = await askExamples();
+  if (examples === undefined) return;
+  const wanted = { workspaceFolder: folder.uri.fsPath, place, name: name.trim(), description, examples };
+  const skillPath = await known.createSkill(wanted, neverAborted());
+  catalog.refresh();
+  overviews.refresh(skillPath);
+  await vscode.window.showTextDocument(vscode.Uri.file(skillPath));
+  void leadOn(skillPath, wanted).then(undefined, () => undefined); // what a command throws was told by it
+}
+
+function inWords(problem: string | undefined): string | undefined {
+  return problem === undefined ? undefined : retold(problem);
+}
+
+async function chooseFolder(): Promise<vscode.WorkspaceFolder> {
+  const [first, ...others] = vscode.workspace.workspaceFolders ?? [];
+  if (first === undefined)
+    throw new UserError(
+      'skill-missing',
+      vscode.l10n.t('No folder is open to write a skill into.'),
+      vscode.l10n.t('Open a folder, then try again.'),
+    );
+  if (others.length === 0) return first;
+  const picked = await pickOne(
+    [first, ...others].map((folder) => ({ label: folder.name, folder })),
+    { title: vscode.l10n.t('In which folder?') },
+  );
+  if (picked === undefined) throw new vscode.CancellationError();
+  return picked.folder;
+}
+
+/** Where most of the folder's skills lie, else where agents look for them. */
+async function placeIn({ uri }: vscode.WorkspaceFolder, catalog: SkillCatalog): Promise<string> {
+  const counts = new Map<string, number>();
+  for (const skill of await catalog.skills()) {
+    if (skill.workspaceFolder !== uri.fsPath) continue;
+    const [path = skill.realPath] = skill.paths;
+    const relative = vscode.workspace.asRelativePath(path, false).replaceAll('\\', '/');
+    const place = relative.split('/').slice(0, -2).join('/');
+    if (place !== '') counts.set(place, (counts.get(place) ?? 0) + 1);
+  }
+  const [most] = [...counts].sort(([, a], [, b]) => b - a);
+  return most?.[0] ?? usualPlace;
+}
+
+/** As many as the person has at hand, or none; undefined where they thought better of it. */
+async function askExamples(): Promise<NewSkill['examples'] | undefined> {
+  const examples: { readonly prompt: string; readonly expectation: string | undefined }[] = [];
+  for (;;) {
+    const prompt = await askText({
+      title:
+        examples.length === 0
+          ? vscode.l10n.t('What would a person ask? One example')
+          : vscode.l10n.t('Another example ({0} so far)', examples.length),
+      prompt: vscode.l10n.t('It becomes a task. Leave it empty to go on without one.'),
+    });
+    if (prompt === undefined) return undefined;
+    if (prompt.trim() === '') return examples;
+    const expectation = await askText({
+      title: vscode.l10n.t('What must a good answer do?'),
+      prompt: vscode.l10n.t('One sentence. Left empty, the task is a draft that you confirm later.'),
+    });
+    if (expectation === undefined) return undefined;
+    examples.push({ prompt: prompt.trim(), expectation: expectation.trim() === '' ? undefined : expectation.trim() });
+  }
+}
+
+async function leadOn(skillPath: string, { name, examples }: Pick<NewSkill, 'name' | 'examples'>): Promise<void> {
+  const [draft, task] = [vscode.l10n.t('Draft Tasks'), vscode.l10n.t('New Task')];
+  const said =
+    examples.length === 0
+      ? vscode.l10n.t('{0} is ready. Write what it should do, then give it tasks.', name)
+      : vscode.l10n.t('{0} is ready with {1} tasks. Seven are needed to prove an edit.', name, examples.length);
+  const picked = await showInformation(said, draft, task);
+  if (picked === draft) await runCommand('whetstone.draftTasks', skillPath);
+  if (picked === task) await runCommand('whetstone.newTask', skillPath);
+}

@@ -1,0 +1,157 @@
+import { escapedHtml, markdownHtml } from './markdownHtml.js';
+import { answerTitle, closedSides, companions, standingWords, type TaskStanding } from './taskWords.js';
+import { visibleText } from './shownText.js';
+import { retold, t } from './translate.js';
+
+/** A link of the page that runs one of our commands. */
+export interface PageButton {
+  readonly label: string;
+  readonly href: string;
+}
+
+/** One answer with what the checks said of it. */
+export interface PageAnswer {
+  readonly title: string;
+  readonly checks: readonly { readonly pass: boolean | undefined; readonly text: string }[];
+  readonly answer: string;
+}
+
+/** A task as its page shows it. */
+export interface PageTask extends TaskStanding {
+  readonly task: {
+    readonly id: string;
+    readonly prompt: string;
+    readonly context: string | undefined;
+    readonly expectedOutput: string | undefined;
+    readonly files: readonly string[];
+    readonly tags: readonly string[];
+  };
+  readonly judgedBy: readonly string[];
+  readonly answers: readonly {
+    readonly under: 'skill' | 'candidate' | 'no-skill';
+    readonly passed: boolean;
+    readonly answer: string;
+    readonly checks: readonly { readonly name: string; readonly pass: boolean }[];
+  }[];
+}
+
+/** The page of one task: whether it counts, what it asks, what an answer is judged by, and its last answers. */
+export function taskPage(view: PageTask, buttons: readonly PageButton[], answered: string | undefined): string {
+  const { task, judgedBy, answers } = view;
+  const along = companions(view);
+  const notes = [...closedSides(view), ...(along === undefined ? [] : [along])];
+  return [
+    `<h1>${words(task.id)}</h1>`,
+    `<p class="standing">${words(standingWords(view))}</p>`,
+    buttonRow(buttons),
+    ...notes.map((note) => `<p class="note">${words(note)}</p>`),
+    section(t('Request'), textBox(task.prompt)),
+    section(t('Context'), textBox(task.context)),
+    section(t('Files'), listOf(task.files)),
+    section(t('A good answer'), listOf(judgedBy.map(retold))),
+    section(t('Expected answer'), textBox(task.expectedOutput)),
+    section(t('Tags'), listOf(task.tags)),
+    section(
+      answered === undefined ? t('Last answers') : t('Last answers, {0}', answered),
+      columns(
+        answers.map(({ under, passed, answer, checks }) => ({
+          title: answerTitle(under, passed),
+          checks: checks.map(({ name, pass }) => ({ pass, text: name })),
+          answer,
+        })),
+      ),
+    ),
+  ].join('\n');
+}
+
+/** Two answers to one task, the task above them. */
+export function answersPage(
+  { id, prompt }: { readonly id: string; readonly prompt: string },
+  answers: readonly PageAnswer[],
+  buttons: readonly PageButton[],
+): string {
+  return [
+    `<h1>${words(id)}</h1>`,
+    buttonRow(buttons),
+    section(t('Request'), textBox(prompt)),
+    section(t('Answers'), columns(answers)),
+  ].join('\n');
+}
+
+/** The whole document. Nothing in it runs or loads anything; its buttons are links that the editor allows one by one. */
+export function pageHtml(title: string, body: string, nonce: string): string {
+  const policy = `default-src 'none'; style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'`;
+  return `<!DOCTYPE html>
+<html>
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<title>${words(title)}</title>
+<style nonce="${nonce}">${style}</style>
+</head>
+<body>
+<main>
+${body}
+</main>
+</body>
+</html>
+`;
+}
+
+function words(text: string): string {
+  return escapedHtml(visibleText(text));
+}
+
+function section(title: string, html: string): string {
+  return html === '' ? '' : `<section><h2>${words(title)}</h2>\n${html}</section>`;
+}
+
+function textBox(text: string | undefined): string {
+  return text === undefined || text.trim() === '' ? '' : `<div class="text">${markdownHtml(text)}</div>`;
+}
+
+function listOf(lines: readonly string[]): string {
+  return lines.length === 0 ? '' : `<ul>${lines.map((line) => `<li>${words(line)}</li>`).join('')}</ul>`;
+}
+
+function buttonRow(buttons: readonly PageButton[]): string {
+  const links = buttons.map(({ label, href }) => `<a class="button" href="${escapedHtml(href)}">${words(label)}</a>`);
+  return links.length === 0 ? '' : `<nav>${links.join('\n')}</nav>`;
+}
+
+function columns(answers: readonly PageAnswer[]): string {
+  return answers.length === 0 ? '' : `<div class="columns">${answers.map(column).join('\n')}</div>`;
+}
+
+function column({ title, checks, answer }: PageAnswer): string {
+  const marks = checks.map(({ pass, text }) => `<li>${markOf(pass)} ${words(retold(text))}</li>`).join('');
+  const list = marks === '' ? '' : `<ul class="checks">${marks}</ul>`;
+  return `<article><h3>${words(title)}</h3>${list}<div class="text">${markdownHtml(answer)}</div></article>`;
+}
+
+function markOf(pass: boolean | undefined): string {
+  if (pass === undefined) return '?';
+  return pass ? '✓' : '✗';
+}
+
+const style = `
+body { padding: 0 24px 32px; color: var(--vscode-foreground); font-family: var(--vscode-font-family); font-size: var(--vscode-font-size); line-height: 1.5; }
+main { max-width: 1200px; }
+h1 { font-size: 1.6em; font-weight: 600; margin: 20px 0 4px; overflow-wrap: anywhere; }
+h2 { font-size: 1.1em; font-weight: 600; margin: 24px 0 8px; }
+h3 { font-size: 1em; font-weight: 600; margin: 12px 0 6px; }
+.standing, .note { color: var(--vscode-descriptionForeground); margin: 4px 0; }
+nav { display: flex; flex-wrap: wrap; gap: 8px; margin: 12px 0; }
+.button { padding: 3px 10px; border-radius: 3px; text-decoration: none; color: var(--vscode-button-secondaryForeground); background: var(--vscode-button-secondaryBackground); border: 1px solid var(--vscode-contrastBorder, transparent); }
+.button:first-child { color: var(--vscode-button-foreground); background: var(--vscode-button-background); }
+.button:focus-visible { outline: 2px solid var(--vscode-focusBorder); outline-offset: 2px; }
+.text { padding: 4px 14px; border-left: 3px solid var(--vscode-textBlockQuote-border); background: var(--vscode-textBlockQuote-background); overflow-wrap: anywhere; }
+.text > :first-child { margin-top: 6px; }
+.columns { display: grid; grid-template-columns: repeat(auto-fit, minmax(280px, 1fr)); gap: 20px; align-items: start; }
+article { min-width: 0; }
+.checks { list-style: none; padding: 0; margin: 0 0 8px; }
+pre { overflow-x: auto; padding: 8px; background: var(--vscode-textCodeBlock-background); }
+code { font-family: var(--vscode-editor-font-family); }
+table { border-collapse: collapse; display: block; overflow-x: auto; }
+th, td { border: 1px solid var(--vscode-editorWidget-border, currentColor); padding: 3px 8px; text-align: left; }
+`;
