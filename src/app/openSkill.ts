@@ -93,7 +93,7 @@ async function skillFile(given: string, missing: PlaceWanted['missing']): Promis
   if ((await stat(inside).catch(() => undefined))?.isFile() === true) return inside;
   throw new UserError(
     'skill-missing',
-    `There is no SKILL.md in ${given}.`,
+    `There is no SKILL.md in ${path.resolve(given)}.`,
     'Give the path of a SKILL.md, or of the folder that holds one.',
   );
 }

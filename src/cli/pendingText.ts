@@ -5,7 +5,7 @@ import { gateTable } from './gateTable.js';
 import { verdictText } from './resultText.js';
 import { oneLine, type Paint } from './terminal.js';
 
-const skillAlone = 'a proposal that was made elsewhere may change the skill alone.';
+const skillAlone = 'a proposal from another machine may change the skill alone.';
 
 /** A waiting proposal for a program. */
 export function pendingJson(pending: PendingProposal): Readonly<Record<string, unknown>> {
@@ -15,10 +15,9 @@ export function pendingJson(pending: PendingProposal): Readonly<Record<string, u
 }
 
 /** A waiting proposal for a person: verdict, where it is from, held-out tasks, edits with their reasons. */
-export function pendingText({ proposal, own, stale, bound, dropped, refusal }: PendingProposal, paint: Paint): string {
+export function pendingText({ proposal, stale, bound, dropped, refusal }: PendingProposal, paint: Paint): string {
   return [
     verdictText(proposal, paint),
-    ...(own ? [] : [paint('yellow', 'Made elsewhere, not measured here.')]),
     ...dropped.map((path) => paint('yellow', `${oneLine(path)} is left out: ${skillAlone}`)),
     ...(refusal === undefined ? [] : [paint('red', `${refusal.message} ${refusal.cure}`)]),
     ...(stale ? [paint('yellow', 'The skill has changed since this proposal was made.')] : []),

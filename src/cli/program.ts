@@ -1,5 +1,6 @@
 import { Command, CommanderError, Help, Option } from 'commander';
 import { cureIn, messageOf, UserError, type UserErrorCode } from '../errors.js';
+import { ownCure } from '../wording/ownCure.js';
 import type { CliContext } from './commandLine.js';
 import { addCheck } from './commands/check.js';
 import { addClean } from './commands/clean.js';
@@ -125,7 +126,7 @@ function report({ terminal, signal }: CliContext, error: unknown): number {
     terminal.err('Cancelled. Every file is as it was.\n');
     return 1;
   }
-  const words = `${messageOf(error)} ${cureIn(error)}`.trim().replaceAll(/\r\n|\n/g, '\n  '); // it forges no line of ours
+  const words = `${messageOf(error)} ${ownCure(cureIn(error), 'terminal')}`.trim().replaceAll(/\r\n|\n/g, '\n  '); // it forges no line of ours
   terminal.err(`${terminal.paint('red', 'whetstone:')} ${words}\n`);
   return error instanceof UserError && refusals.includes(error.code) ? 2 : 1;
 }

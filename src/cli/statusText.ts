@@ -63,7 +63,7 @@ export function statusText(overviews: readonly SkillOverview[], face: CliContext
       const waiting =
         pending === undefined
           ? 'no proposal waits'
-          : `a proposal waits: ${paintedVerdict(pending.proposal.verdict, paint)}${pending.own ? '' : ', made elsewhere'}`;
+          : `a proposal waits: ${paintedVerdict(pending.proposal.verdict, paint)}${pending.own ? '' : ', from another machine'}`;
       const last =
         lastRun === undefined
           ? 'never run'

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { cureIn, messageOf, ModelError, UserError } from '../errors.js';
 import { curesOf } from './cures.js';
+import { ownCure } from '../wording/ownCure.js';
 import { retold } from '../wording/translate.js';
 import { showError } from './shown/messages.js';
 
@@ -9,7 +10,7 @@ export async function reportError(error: unknown): Promise<void> {
   if (error instanceof vscode.CancellationError) return;
   if (error instanceof UserError && error.code === 'cancelled') return;
   if (error instanceof UserError || error instanceof ModelError) {
-    const message = [error.message, error.cure]
+    const message = [error.message, ownCure(error.cure, 'editor')]
       .filter((part) => part !== '')
       .map(retold)
       .join(' ');
@@ -19,7 +20,7 @@ export async function reportError(error: unknown): Promise<void> {
     return;
   }
   if (cureIn(error) !== '') {
-    await showError([messageOf(error), cureIn(error)].map(retold).join(' '));
+    await showError([messageOf(error), ownCure(cureIn(error), 'editor')].map(retold).join(' '));
     return;
   }
   await showError(

@@ -21,8 +21,7 @@ export function rationaleLabel({ origin, tokens }: SaidHunk): string {
   const length = tokensText(tokens, t);
   switch (origin.kind) {
     case 'proposed': {
-      const edits = origin.edits.map(({ id, edit }) => `${id} ${verbOf(edit)}`).join(', ');
-      return `${edits} · ${length}${origin.edited ? ` · ${t('edited by you')}` : ''}`;
+      return `${editsLabel(origin.edits)} · ${length}${origin.edited ? ` · ${t('edited by you')}` : ''}`;
     }
     case 'yours':
       return `${t('Written by you')} · ${length}`;
@@ -31,6 +30,15 @@ export function rationaleLabel({ origin, tokens }: SaidHunk): string {
     case 'unexplained':
       return `${t('No reason given')} · ${length}`;
   }
+}
+
+/** Of edits that are decided together: how many and which, for a verb behind each is a list that nobody reads. */
+function editsLabel(edits: readonly ProposedEdit[]): string {
+  const [first] = edits;
+  if (first !== undefined && edits.length === 1) return `${first.id} ${verbOf(first.edit)}`;
+  const ids = edits.map(({ id }) => id).join(', ');
+  const onlyAdd = edits.every(({ edit: { op } }) => op === 'append' || op === 'insert_after');
+  return onlyAdd ? t('{0} additions ({1})', edits.length, ids) : t('{0} edits ({1})', edits.length, ids);
 }
 
 function verbOf({ op }: ProposedEdit['edit']): string {
@@ -80,17 +88,21 @@ function reasonOf(edit: ProposedEdit, several: boolean): string {
   return [
     `**${several ? `${asMarkdown(edit.id)}:` : t('Why:')}** ${asMarkdown(edit.edit.rationale) || t('The model gave no reason.')}`,
     `**${t('Worth:')}** ${edit.worth.kind === 'measured' ? t('{0} on training tasks', worth) : worth}`,
-    `**${t('Learned from:')}** ${sourceOf(edit)}${lessons === '' ? '' : `: ${lessons}`}`,
+    `**${t('Learned from')}** ${sourceOf(edit)}${lessons === '' ? '' : `: ${lessons}`}`,
   ].join('  \n');
 }
 
-function sourceOf({ source }: ProposedEdit): string {
-  return {
-    failure: t('training tasks that failed'),
-    success: t('training tasks that passed'),
-    contrast: t('training tasks that passed one time and failed another'),
-    merged: t('several lessons, merged'),
-  }[source];
+function sourceOf({ source, lessonsFrom: { length } }: ProposedEdit): string {
+  switch (source) {
+    case 'failure':
+      return length === 1 ? t('1 failed training task') : t('{0} failed training tasks', length);
+    case 'success':
+      return length === 1 ? t('1 training task that passed') : t('{0} training tasks that passed', length);
+    case 'contrast':
+      return t('training tasks that passed one time and failed another');
+    case 'merged':
+      return t('several lessons, merged');
+  }
 }
 
 /** The gate measures the proposal as a whole: no single edit may take the credit for a task. */

@@ -15,7 +15,9 @@ export function shortVerdict(verdict: Verdict, name?: string): string {
     case 'rejected':
       return named(name, notFound(verdict));
     case 'inconclusive':
+      return named(name, retold(verdict.reason));
     case 'unmeasured':
+      if (verdict.cause === 'made-elsewhere') return named(name, t('From another machine, not verified here.'));
       return named(name, retold(verdict.reason));
   }
 }

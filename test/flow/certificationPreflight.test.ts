@@ -23,7 +23,10 @@ describe('what is said before a run', () => {
   it('names what these tasks can show, in one sentence', async () => {
     const { power, tasks } = await aWorld({ heldOut: 8 }).preflight();
     assert.equal(tasks.heldOut, 8);
-    assert.equal(power, '8 held-out tasks: +40 points is found nine times in ten, +20 less than half the time.');
+    assert.equal(
+      power,
+      'With 8 held-out tasks, a gain of 40 points is detected in 9 of 10 runs, a gain of 20 in less than half of the runs.',
+    );
   });
 
   const runs: readonly {

@@ -129,7 +129,7 @@ const brought: readonly HostileWorkspace[] = [
     name: 'a proposal that was made elsewhere is shown, and not adopted without a word for it',
     prepare: (place) => forge(place, [lawful(place)]),
     words: ({ skill }) => ['adopt', skill],
-    says: /Made elsewhere, not measured here\.[\s\S]*\+Say hello\.[\s\S]*--made-elsewhere/,
+    says: /From another machine, not verified here\.[\s\S]*\+Say hello\.[\s\S]*--made-elsewhere/,
   },
   {
     name: 'the same as JSON',

@@ -37,7 +37,7 @@ describe('a workspace that wants to write somewhere', () => {
     const before = snapshotOf(place.workspace);
     const result = await line.run('adopt', place.skill, '--made-elsewhere');
     assert.equal(result.code, 0, said(result));
-    assert.match(result.out, /Made elsewhere, not measured here\.\nCLAUDE\.md is left out/);
+    assert.match(result.out, /From another machine, not verified here\.\nCLAUDE\.md is left out/);
     const after = snapshotOf(place.workspace);
     const skill = Buffer.from(after['skills/greeter/SKILL.md'] ?? '', 'base64').toString('utf8');
     assert.equal(skill, `${skillText}\nSay hello.\n`);

@@ -41,10 +41,10 @@ if (process.env['WHETSTONE_FULL'] === '1') {
 }
 
 const flags: Readonly<Record<Fault, string>> = {
-  'rate-limit': '--rate429',
-  'server-error': '--rate500',
+  'rate-limit': '--rate-429',
+  'server-error': '--rate-500',
   malformed: '--malformed',
-  disconnect: '--truncatedStream',
+  disconnect: '--truncated-stream',
   empty: '--empty',
 };
 

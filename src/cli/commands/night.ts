@@ -8,6 +8,7 @@ import type { NightResult } from '../../app/nights/nightResult.js';
 import { runRequest, withRunOptions, type CliContext, type RunCommandOptions } from '../commandLine.js';
 import { percents } from '../../wording/amounts.js';
 import { verdictWord } from '../../wording/gateWords.js';
+import { ownCure } from '../../wording/ownCure.js';
 import { t } from '../../wording/translate.js';
 import { behindSentence } from '../../wording/verdictSentences.js';
 import { createProgress } from '../progressLine.js';
@@ -136,7 +137,9 @@ function report({ terminal, exit }: CliContext, quiet: boolean, result: NightRes
 export function nightText({ skills, spend, stops }: NightResult): string {
   const [stop] = stops;
   if (skills.length === 0)
-    return stop === undefined ? 'No skill was found here.' : `${stop.sentence} ${stop.cure}`.trim();
+    return stop === undefined
+      ? 'No skill was found here.'
+      : `${stop.sentence} ${ownCure(stop.cure, 'terminal')}`.trim();
   const rows = skills.map(({ name, outcome, verdict, before, after, reason }) => [
     name,
     outcome,

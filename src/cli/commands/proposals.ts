@@ -107,7 +107,7 @@ async function showForeign(face: CliContext, skill: string, options: AdoptOption
   if (options.json === true) print(face, options, pendingJson(pending), () => '');
   throw new UserError(
     'made-elsewhere',
-    'This proposal was made elsewhere and not measured here, so it was shown and not adopted.',
+    'This proposal comes from another machine and was not verified here, so it was shown and not adopted.',
     `Read it. If you want it all the same, run “whetstone adopt ${skill} --made-elsewhere”.`,
   );
 }
@@ -199,7 +199,7 @@ function historyText(history: SkillOverview['history']): string {
       new Date(at).toLocaleString(),
       action,
       verdict === undefined ? '' : verdictWord(verdict, t),
-      own ? '' : 'made elsewhere',
+      own ? '' : 'from another machine',
     ]),
   );
 }

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { UserError } from '../../errors.js';
 import type { CliContext } from '../commandLine.js';
 
@@ -17,13 +17,28 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
-const faultOptions = ['rate429', 'rate500', 'reset', 'truncatedStream', 'stall', 'malformed', 'empty'] as const;
-const switches = ['auth', 'quota', 'wrongModel'] as const;
+/** Faults that come by chance, each with its flag and what then happens. */
+const faultOptions = [
+  ['rate429', 'rate-429', 'a call is answered with “too many requests” (429)'],
+  ['rate500', 'rate-500', 'a call is answered with a server error (500)'],
+  ['reset', 'reset', 'the connection is cut before the answer'],
+  ['truncatedStream', 'truncated-stream', 'a streamed answer breaks off in the middle'],
+  ['stall', 'stall', 'an answer stops in the middle and the connection stays open'],
+  ['malformed', 'malformed', 'an answer is no valid JSON'],
+  ['empty', 'empty', 'an answer is empty'],
+] as const;
+
+/** Faults of every call. */
+const switches = [
+  ['auth', 'auth', 'every call is refused: the key has expired'],
+  ['quota', 'quota', 'every call is refused: the quota is used up'],
+  ['wrongModel', 'wrong-model', 'every call is refused: the model is not known'],
+] as const;
 
 /** `whetstone serve-simulated`: the simulated model as an OpenAI-compatible endpoint on this machine. */
 export function addServeSimulated(
   program: Command,
-  face: CliContext,
+  face: Pick<CliContext, 'terminal' | 'signal'>,
   start: (request: ServeRequest) => Promise<RunningServer>,
 ): void {
   const command = program
@@ -36,8 +51,14 @@ export function addServeSimulated(
     .option('--rpm <number>', 'answer 429 above this many requests a minute')
     .option('--seed <number>', 'the seed of model and faults', '1')
     .option('--lapse <share>', 'how often an instruction is not followed, 0..1', '0');
-  for (const name of faultOptions) command.option(`--${name} <share>`, `how often a call fails this way, 0..1`);
-  for (const name of switches) command.option(`--${name}`, 'every call fails this way');
+  for (const [name, flag, what] of faultOptions) {
+    command.option(`--${flag} <share>`, `how often ${what}, 0..1`);
+    if (flag !== name) command.addOption(new Option(`--${name} <share>`).hideHelp()); // as it was spelt before
+  }
+  for (const [name, flag, what] of switches) {
+    command.option(`--${flag}`, what);
+    if (flag !== name) command.addOption(new Option(`--${name}`).hideHelp());
+  }
   command.action(async (options: Readonly<Record<string, string | boolean | undefined>>) => {
     const server = await start(requestOf(options));
     face.terminal.out(`${server.url}\n`);
@@ -48,10 +69,11 @@ export function addServeSimulated(
 }
 
 function requestOf(options: Readonly<Record<string, string | boolean | undefined>>): ServeRequest {
-  const rates = faultOptions.flatMap((name) =>
-    options[name] === undefined ? [] : [[name, numberOf(name, options[name])] as const],
-  );
-  const always = switches.flatMap((name) =>
+  const rates = faultOptions.flatMap(([name, flag]) => {
+    const given = options[name];
+    return given === undefined ? [] : [[name, numberOf(flag, given)] as const];
+  });
+  const always = switches.flatMap(([name]) =>
     options[name] === true ? [[name, name === 'auth' ? 'expired' : true] as const] : [],
   );
   return {

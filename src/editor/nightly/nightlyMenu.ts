@@ -107,7 +107,17 @@ function switchItems(controller: NightlyController): readonly Item[] {
 
 /** Leads to where what is broken can be mended. */
 function mendItem(controller: NightlyController, why: string): Item {
-  return { icon: 'warning', label: vscode.l10n.t('Mend: {0}', retold(why)), run: () => mend(controller) };
+  return { icon: 'warning', ...fixWords(controller, retold(why)), run: () => mend(controller) };
+}
+
+/** What is to be done first, and beside it why; where no one step is known, why alone. */
+function fixWords({ stoppedBy }: NightlyController, why: string): Pick<Item, 'label' | 'description'> {
+  if (stoppedBy === 'no-key') return { label: vscode.l10n.t('Fix: add an API key'), description: why };
+  if (stoppedBy === 'untrusted') return { label: vscode.l10n.t('Fix: trust this workspace'), description: why };
+  if (stoppedBy === 'no-consent')
+    return { label: vscode.l10n.t('Fix: agree to nightly training here'), description: why };
+  if (stoppedBy === 'cap-reached') return { label: vscode.l10n.t('Fix: raise the cap'), description: why };
+  return { label: vscode.l10n.t('Fix: {0}', why) };
 }
 
 /** The question about settings that changed in the workspace, for those who closed it. */

@@ -70,10 +70,7 @@ async function showAndInstall(
     vscode.l10n.t('Let the operating system start nights at {0}?', request.at),
     {
       modal: true,
-      detail: vscode.l10n.t(
-        'The text shown is what it gets. First it is checked that a night would run in its bare environment. Skills, tasks and answers are sent to {0}.',
-        request.models.target ?? '',
-      ),
+      detail: detailOf(request, view),
     },
     yes,
   );
@@ -84,6 +81,15 @@ async function showAndInstall(
     await useCases.agreeToNights({ folders, workspaceFolders: folders, models: true, optionsFor }, signal);
   });
   void showInformation(vscode.l10n.t('Installed: nights at {0} run also while VS Code is closed.', request.at));
+}
+
+/** What the person says yes to. Nothing is said to be sent where nothing leaves the machine. */
+function detailOf({ models: { target = '' } }: OsScheduleRequest, { scheduler }: OsScheduleView): string {
+  const entry = vscode.l10n.t('This entry is added to {0}. Whetstone first tests that it works.', scheduler);
+  const sent = /^simulated(?:\?|$)/.test(target)
+    ? vscode.l10n.t('The simulated model answers: nothing leaves this machine.')
+    : vscode.l10n.t('Skills, tasks and answers are sent to {0}.', target);
+  return `${entry} ${sent}`;
 }
 
 function textOf({ text, files, logFile, scheduler }: OsScheduleView): string {

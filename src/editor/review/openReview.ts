@@ -22,7 +22,7 @@ export async function openReview(reviews: Reviews, threads: RationaleThreads, sk
   const { hunks } = await review.snapshot(candidate);
   const title = review.pending.own
     ? vscode.l10n.t('{0}: {1}', nameOf(review), countText(hunks))
-    : vscode.l10n.t('{0}: {1}, made elsewhere', nameOf(review), countText(hunks));
+    : vscode.l10n.t('{0}: {1}, from another machine', nameOf(review), countText(hunks));
   await openDiff(review.file, candidate, title);
   await threads.open(review, candidate, hunks[0]?.name);
   void tellWhatChanged(review);
@@ -92,7 +92,7 @@ async function tellLeftOut({ pending: { dropped } }: Review): Promise<void> {
   if (dropped.length === 0) return;
   await showWarning(
     vscode.l10n.t(
-      'Left out, because a proposal that was made elsewhere may change the skill alone: {0}',
+      'Left out, because a proposal from another machine may change the skill alone: {0}',
       dropped.join(', '),
     ),
   );

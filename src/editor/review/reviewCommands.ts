@@ -85,7 +85,7 @@ async function agreeToStranger(reviews: Reviews, review: Review, candidate: vsco
   const accepting = vscode.l10n.t('Accept');
   const measuring = vscode.l10n.t('Measure First');
   const picked = await showWarning(
-    vscode.l10n.t('This proposal was made elsewhere and was not measured here. Accept it all the same?'),
+    vscode.l10n.t('This proposal comes from another machine and was not verified here. Accept it all the same?'),
     { modal: true, detail: vscode.l10n.t('Nobody has shown here that it makes the skill better.') },
     accepting,
     measuring,

@@ -26,7 +26,7 @@ function versionNode(skillPath: string, version: AdoptedVersion): TreeNode {
   const action = actionWord(version.action);
   const when = new Date(version.at).toLocaleString(vscode.env.language);
   const found = version.verdict === undefined ? undefined : verdictWord(version.verdict, t);
-  const notes = [found, version.own ? undefined : vscode.l10n.t('made elsewhere')];
+  const notes = [found, version.own ? undefined : vscode.l10n.t('from another machine')];
   return {
     id: `history:${skillPath}:${version.id}`,
     skillPath,

@@ -59,7 +59,7 @@ function pendingState(
     .filter(({ id }) => decisions[id] === undefined).length;
   const words = [
     part.kind === 'unmeasured' ? undefined : scoresText(verdict),
-    own ? word : vscode.l10n.t('made elsewhere, not measured here'),
+    own ? word : vscode.l10n.t('from another machine, not verified here'),
     open === 1 ? vscode.l10n.t('1 edit pending') : vscode.l10n.t('{0} edits pending', open),
     stale ? vscode.l10n.t('the skill changed since') : undefined,
   ];

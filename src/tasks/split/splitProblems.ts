@@ -7,7 +7,7 @@ import type { TaskPlace, TaskProblem, TaskProblemCode } from '../taskProblem.js'
 /** What a split shows about the tasks: set aside, leaked, or too few to certify anything. `whole` stands for the file. */
 export function splitProblems(
   { split, leaks }: SplitResult,
-  { places }: Pick<ReadTasks, 'places'>,
+  { places, tasks = [] }: Pick<ReadTasks, 'places'> & Partial<Pick<ReadTasks, 'tasks'>>,
   whole: TaskPlace,
 ): readonly TaskProblem[] {
   const about = (task: Task, code: TaskProblemCode, message: string): TaskProblem => ({
@@ -23,8 +23,19 @@ export function splitProblems(
   ];
   const missing = floors.heldOut - split.heldOut.length;
   if (missing <= 0) return problems;
-  const message = `A certification needs ${floors.heldOut} held-out tasks; there are ${split.heldOut.length}. Add ${tasksInWords(missing + Math.max(0, floors.training - split.training.length))}.`;
+  const wanted = missing + Math.max(0, floors.training - split.training.length);
+  const drafts = tasks.filter((task) => task.draft).length;
+  const needed = `An improvement can be shown with ${floors.heldOut} held-out tasks; there are ${split.heldOut.length}.`;
+  const message = `${needed} ${wayOn(wanted, drafts)}`;
   return [...problems, { severity: 'warning', code: 'too-few-tasks', message, taskId: undefined, place: whole }];
+}
+
+/** Drafts that wait come before tasks that nobody has written yet. */
+function wayOn(wanted: number, drafts: number): string {
+  if (drafts === 0) return `Add ${tasksInWords(wanted)}.`;
+  return drafts < wanted
+    ? `Drafts that wait for you: ${drafts}. Confirm those that are good, and add ${tasksInWords(wanted - drafts)}.`
+    : `Drafts that wait for you: ${drafts}. Confirm those that are good.`;
 }
 
 function tasksInWords(count: number): string {

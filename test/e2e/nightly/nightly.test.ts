@@ -133,7 +133,7 @@ describe('nightly training in the status bar', function () {
     await workbench.screenshot('nightly-broken');
     await workbench.statusBar.click('Nightly stopped');
     assert.match(await workbench.quickInput.message(), /no API key/);
-    assert.ok((await workbench.quickInput.items())[0]?.startsWith('Mend: There is no API key'));
+    assert.ok((await workbench.quickInput.items())[0]?.startsWith('Fix: add an API key'));
     await workbench.screenshot('nightly-menu-broken');
     await workbench.quickInput.dismiss();
   });

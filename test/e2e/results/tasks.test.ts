@@ -101,7 +101,7 @@ describe('tasks in the window', () => {
     const panel = workbench.page.locator('.markers-panel');
     for (const words of ['never closed', 'Did you mean “contains”?', 'No answer can fail', 'only constrain the form'])
       await panel.getByText(words).first().waitFor();
-    for (const words of ['Another task has the id', 'is missing', 'A certification needs 5 held-out tasks'])
+    for (const words of ['Another task has the id', 'is missing', 'An improvement can be shown with 5 held-out tasks'])
       await panel.getByText(words).first().waitFor();
     await workbench.screenshot('tasks-problems');
     await panel.getByText('Did you mean “contains”?').first().dblclick();

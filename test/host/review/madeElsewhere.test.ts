@@ -47,10 +47,10 @@ describe('a proposal that was made elsewhere', () => {
     assert.match(asked.errors.join(), /made elsewhere and not measured here\. It is shown now/);
     assert.equal(await onDisk(skillPath), text, 'a press in the tree shows it, no more');
     const { label, candidate } = await until(shownDiff, 'the review is open');
-    assert.match(label, /1 proposed edit, made elsewhere/);
-    assert.match((await rowsOf(candidate)).join('\n'), /Made elsewhere, not measured here/);
+    assert.match(label, /1 proposed edit, from another machine/);
+    assert.match((await rowsOf(candidate)).join('\n'), /From another machine, not verified here/);
 
-    assert.match((await rowsOf(candidate)).join('\n'), /Measure It Here \| Made elsewhere, not measured here\./);
+    assert.match((await rowsOf(candidate)).join('\n'), /Measure It Here \| From another machine, not verified here/);
     assert.doesNotMatch((await rowsOf(candidate)).join('\n'), /Report/, 'there is none');
     const doubted = await answering({ warnings: [undefined] }, accept);
     assert.match(doubted.warnings.join(), /was not measured here\. Accept it all the same\?/);

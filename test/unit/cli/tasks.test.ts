@@ -50,7 +50,10 @@ describe('whetstone tasks list and split', () => {
     assert.match(text.out, /\nt2 +held-out +2 × contains, expectation +Say hi to a stranger/);
     assert.match(text.out, /\nlost +error +expectation +The fixture “gone\.txt” of the task “lost” is missing/);
     assert.match(text.out, /\nerror: .*evals\.json:\d+:\d+: The fixture “gone\.txt”/);
-    assert.match(text.out, /\nwarning: .*evals\.json:1:1: A certification needs 5 held-out tasks; there are 1\. Add/);
+    assert.match(
+      text.out,
+      /\nwarning: .*evals\.json:1:1: An improvement can be shown with 5 held-out tasks; there are 1\. Drafts that wait for you: 1\. Confirm those that are good, and add 4 more tasks/,
+    );
   });
 
   it('tells of every kind of problem, on its line', async () => {

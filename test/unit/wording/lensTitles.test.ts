@@ -134,7 +134,7 @@ describe('the row above all', () => {
     [
       'not measured',
       { kind: 'unmeasured', reason: 'Made elsewhere, not measured here.', cause: 'made-elsewhere' },
-      '$(question)\u00a0Made elsewhere, not measured here',
+      '$(question)\u00a0From another machine, not verified here',
     ],
   ];
   for (const [name, verdict, title] of verdicts) {

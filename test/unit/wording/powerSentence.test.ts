@@ -4,15 +4,26 @@ import { english } from '../../../src/wording/translate.js';
 
 describe('what a task set can detect, in a sentence', () => {
   const table = [
-    { n: 0, sentence: '0 held-out tasks: nothing can be shown, 5 are the least.' },
-    { n: 1, sentence: '1 held-out task: nothing can be shown, 5 are the least.' },
+    { n: 0, sentence: 'With 0 held-out tasks no improvement can be shown; at least 5 are needed.' },
+    { n: 1, sentence: 'With 1 held-out task no improvement can be shown; at least 5 are needed.' },
     {
       n: 5,
-      sentence: '5 held-out tasks: +40 points is found about half the time, +20 less than one time in five.',
+      sentence:
+        'With 5 held-out tasks, a gain of 40 points is detected in about half of the runs, a gain of 20 in less than one run in five.',
     },
-    { n: 8, sentence: '8 held-out tasks: +40 points is found nine times in ten, +20 less than half the time.' },
-    { n: 20, sentence: '20 held-out tasks: +40 points is found almost always, +20 eight times in ten.' },
-    { n: 500, sentence: '500 held-out tasks: +40 points is found almost always, +20 almost always.' },
+    {
+      n: 8,
+      sentence:
+        'With 8 held-out tasks, a gain of 40 points is detected in 9 of 10 runs, a gain of 20 in less than half of the runs.',
+    },
+    {
+      n: 20,
+      sentence: 'With 20 held-out tasks, a gain of 40 points is detected almost always, a gain of 20 in 8 of 10 runs.',
+    },
+    {
+      n: 500,
+      sentence: 'With 500 held-out tasks, a gain of 40 points is detected almost always, a gain of 20 almost always.',
+    },
   ];
   for (const { n, sentence } of table) {
     it(sentence, () => assert.equal(powerSentence(n, english), sentence));

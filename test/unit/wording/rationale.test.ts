@@ -17,7 +17,7 @@ describe('the rationale of a change', () => {
     const text = shown({ edits: [edit] });
     assert.match(text, /^\*\*Why:\*\* Three tasks wanted \\\*ISO\\\* dates\\\. {2}$/m);
     assert.match(text, /\*\*Worth:\*\* \+18 points, 95 % between \+6 and \+29 on training tasks/);
-    assert.match(text, /\*\*Learned from:\*\* training tasks that failed: `t1`, `t2`/);
+    assert.match(text, /\*\*Learned from\*\* 2 failed training tasks: `t1`, `t2`/);
   });
 
   it('names the others that an edit was measured with', () => {
@@ -114,7 +114,7 @@ describe('the rationale of a change', () => {
 
   const labels: readonly (readonly [HunkOrigin, string])[] = [
     [proposed([edit]), 'E1 adds · +38 tokens'],
-    [{ ...proposed([edit, other]), edited: true }, 'E1 adds, E2 adds · +38 tokens · edited by you'],
+    [{ ...proposed([edit, other]), edited: true }, '2 additions (E1, E2) · +38 tokens · edited by you'],
     [{ kind: 'yours' }, 'Written by you · +38 tokens'],
     [{ kind: 'file' }, 'You changed the file here'],
     [{ kind: 'unexplained' }, 'No reason given · +38 tokens'],

@@ -72,7 +72,18 @@ describe('splitProblems', () => {
     const problems = splitProblems(splitTasks(tasks, emptyAssignment), { places: new Map() }, whole);
     assert.deepEqual(
       problems.map(({ code, message }) => [code, message]),
-      [['too-few-tasks', 'A certification needs 5 held-out tasks; there are 1. Add 4 more tasks.']],
+      [['too-few-tasks', 'An improvement can be shown with 5 held-out tasks; there are 1. Add 4 more tasks.']],
+    );
+  });
+
+  it('asks for the drafts that wait before it asks for more tasks', () => {
+    const drafts = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((id) => aTask({ id, prompt: `Number ${id}`, draft: true }));
+    const read = { places: new Map(), tasks: drafts };
+    assert.deepEqual(
+      splitProblems(splitTasks([], emptyAssignment), read, whole).map(({ message }) => message),
+      [
+        'An improvement can be shown with 5 held-out tasks; there are 0. Drafts that wait for you: 7. Confirm those that are good.',
+      ],
     );
   });
 

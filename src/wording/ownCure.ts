@@ -1,0 +1,59 @@
+import { english as say } from './translate.js';
+
+/** Where a person reads a cure. */
+type Face = 'editor' | 'terminal';
+
+/**
+ * A cure that knows both faces, in the words of one: a window names its command, a terminal what is typed there. What no
+ * row tells apart is said as it is.
+ */
+export function ownCure(cure: string, face: Face): string {
+  for (const { both, ...own } of cures) {
+    const found = both.exec(cure);
+    if (found !== null) return own[face](found[1] ?? '');
+  }
+  return cure;
+}
+
+interface FacedCure extends Readonly<Record<Face, (name: string) => string>> {
+  /** The cure as it is thrown. */
+  readonly both: RegExp;
+}
+
+const cures: readonly FacedCure[] = [
+  {
+    both: /^Run “Whetstone: Choose Model”, or give --model on the command line(?: \(.*\))?\.$/,
+    editor: () => say('Run “Whetstone: Choose Model” first.'),
+    terminal: () => 'Give --model, or set WHETSTONE_MODEL (“simulated” needs no key and costs nothing).',
+  },
+  {
+    both: /^Run “Whetstone: Set API Key”, or set (\S+)\.$/,
+    editor: () => say('Run “Whetstone: Set API Key”.'),
+    terminal: (name) => `Set ${name} in the environment.`,
+  },
+  {
+    both: /^Run “Whetstone: Set API Key”\.$/,
+    editor: () => say('Run “Whetstone: Set API Key”.'),
+    terminal: () => 'Set the key of its provider in the environment; “whetstone doctor” names the variable.',
+  },
+  {
+    both: /^Draft some \(.*\), or write evals\/evals\.json by hand\.$/,
+    editor: () => say('Draft some with “Draft Tasks”, or write evals/evals.json by hand.'),
+    terminal: () => 'Draft some with “whetstone tasks draft”, or write evals/evals.json by hand.',
+  },
+  {
+    both: /^Look at it, then allow it \(on the command line with (--[a-z-]+)\), or delete it\.$/,
+    editor: () => say('Look at it, then allow it, or delete it.'),
+    terminal: (option) => `Look at it, then allow it with ${option}, or delete it.`,
+  },
+  {
+    both: /^Correct the files in evals, then run again\. /,
+    editor: () => say('Correct the files in evals, then run again. The view “Problems” lists what is wrong.'),
+    terminal: () => 'Correct the files in evals, then run again. “whetstone tasks list” shows every problem.',
+  },
+  {
+    both: /^Run “whetstone check --update”, or restore the file\.$/,
+    editor: () => say('Run “Whetstone: Record the Score for CI”, or restore the file.'),
+    terminal: () => 'Run “whetstone check --update”, or restore the file.',
+  },
+];
