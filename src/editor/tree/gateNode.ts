@@ -12,7 +12,7 @@ import { changeOf, changeWord, scoresText, sideTexts, type Change } from '../../
 import { verdictWords } from './verdictWords.js';
 
 /** The gate's answer; beneath it what else there is to know about it, then every held-out task: regressions first, then what was fixed, unchanged folded. */
-export function gateNode(skillPath: string, proposal: Proposal): TreeNode {
+export function gateNode(skillPath: string, proposal: Proposal, isPartTaken: boolean): TreeNode {
   const { verdict } = proposal;
   const { word, icon, color } = verdictWords(verdict);
   return {
@@ -20,7 +20,7 @@ export function gateNode(skillPath: string, proposal: Proposal): TreeNode {
     skillPath,
     row: () => ({
       label: vscode.l10n.t('Gate: {0}', word),
-      description: descriptionOf(proposal),
+      description: descriptionOf(proposal, isPartTaken),
       icon,
       color,
       state: 'expanded',
@@ -43,9 +43,12 @@ function tooltipOf({ verdict, sealed }: Proposal): string {
   ].join('\n\n');
 }
 
-function descriptionOf({ verdict, models }: Proposal): string {
+/** While only part of the proposal is in the file, the skill's row speaks of that part, and this one of all of it. */
+function descriptionOf({ verdict, models, documents }: Proposal, isPartTaken: boolean): string {
   const figures = 'figures' in verdict ? verdict.figures : undefined;
+  const all = documents.reduce((sum, { edits }) => sum + edits.length, 0);
   return [
+    isPartTaken ? vscode.l10n.t('all {0} edits together', all) : undefined,
     scoresText(verdict),
     figures === undefined
       ? undefined

@@ -9,6 +9,7 @@ import { leftOutNodes, rejectedNodes } from './notTakenNodes.js';
 import { skillState, trainingRuns } from './skillState.js';
 import { tasksNode } from './taskNodes.js';
 import { noChildren, type TreeNode } from './treeNode.js';
+import { shortRun } from '../../wording/shortVerdict.js';
 import { retold } from '../../wording/translate.js';
 
 /** What is known of a skill right now. */
@@ -63,7 +64,7 @@ function nodesOf({ skill, overview, trouble, versions = [] }: KnownSkill, choice
     ...(pending === undefined
       ? lastRunNodes(skillPath, overview)
       : [
-          gateNode(skillPath, pending.proposal),
+          gateNode(skillPath, pending.proposal, ['measured', 'unmeasured'].includes(overview.measurement.kind)),
           proposedNode(skillPath, pending, choices),
           ...leftOutNodes(skillPath, pending),
         ]),
@@ -79,7 +80,7 @@ function nodesOf({ skill, overview, trouble, versions = [] }: KnownSkill, choice
 function lastRunNodes(skillPath: string, overview: SkillOverview): readonly TreeNode[] {
   const [last] = trainingRuns(overview);
   if (last === undefined) return [];
-  const reason = retold(last.reason);
+  const reason = shortRun(last);
   return [
     {
       id: `lastrun:${skillPath}`,

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Verdict } from '../../gate/verdict/verdict.js';
 import type { RunSummary } from '../../engine/journal/runSummary.js';
 import type { SkillOverview } from '../../app/results/overview.js';
 import type { AdoptedVersion } from '../../app/proposals/versions.js';
@@ -58,8 +59,7 @@ function pendingState(
     .flatMap((document) => document.edits)
     .filter(({ id }) => decisions[id] === undefined).length;
   const words = [
-    part.kind === 'unmeasured' ? undefined : scoresText(verdict),
-    own ? word : vscode.l10n.t('from another machine, not verified here'),
+    ...verdictParts(verdict, own ? word : vscode.l10n.t('from another machine, not verified here'), part),
     open === 1 ? vscode.l10n.t('1 edit pending') : vscode.l10n.t('{0} edits pending', open),
     stale ? vscode.l10n.t('the skill changed since') : undefined,
   ];
@@ -70,6 +70,13 @@ function pendingState(
     color,
     contextValue: part.kind === 'unmeasured' ? 'skill.pending.unmeasured' : 'skill.pending',
   };
+}
+
+/** What the verdict is about is said where it is not the proposal: the part in the file was measured by itself. */
+function verdictParts(verdict: Verdict, word: string, part: SkillOverview['measurement']): readonly string[] {
+  if (part.kind === 'unmeasured') return [word];
+  const parts = [scoresText(verdict), word].filter((each) => each !== undefined);
+  return part.kind === 'measured' ? [vscode.l10n.t('in the file: {0}', parts.join(' · '))] : parts;
 }
 
 /** An evaluation scores and decides nothing: it says nothing about where the skill stands. */

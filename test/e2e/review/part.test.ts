@@ -57,7 +57,7 @@ describe('part of a proposal', () => {
     const verdict = await workbench.toast(/^(Improved|No improvement found|Undecided)/);
     assert.match(verdict, /\d+ % .*on \d+ held-out tasks/);
     await waitForRow(workbench, /Improved from \d+ % to \d+ % on \d+ held-out tasks \(simulated\)/);
-    await waitForDescription(/^\d+ % → \d+ % · improved · 1 edit pending/);
+    await waitForDescription(/^in the file: \d+ % → \d+ % · improved · 1 edit pending/);
     await workbench.page.locator('.part.statusbar', { hasText: 'not measured' }).waitFor({ state: 'detached' });
     await workbench.screenshot('review-measured');
   });

@@ -99,6 +99,17 @@ describe('the rows of the tree', () => {
     assert.match(edit?.says ?? '', /together with E4\.$/);
   });
 
+  it('says of which text each verdict is, where the part in the file was measured by itself', async () => {
+    const { verdict: found } = aKnownSkill({}).overview?.pending?.proposal ?? {};
+    assert.ok(found?.kind === 'accepted');
+    const verdict = { ...found, kind: 'rejected', figures: { ...found.figures, before: 0, after: 0 } } as const;
+    const known = withOverview({ measurement: { kind: 'measured', verdict } });
+    const rows = await allRows(skillNode(known, new EditChoices(), () => Promise.resolve(known)));
+    assert.match(rows[0]?.row().description ?? '', /^in the file: 0 % → 0 % · no improvement found · /);
+    const gate = rows.find(({ id }) => id.startsWith('gate:'))?.row();
+    assert.match(gate?.description ?? '', /^all \d+ edits together · /);
+  });
+
   it('an edit of code says that it changes what agents run', async () => {
     const pending = aKnownSkill({}).overview?.pending;
     assert.ok(pending);

@@ -41,6 +41,7 @@ describe('the edits of a proposal, one by one on the command line', () => {
   it('are taken and rejected in any order, and the skill is what the taken ones make', async () => {
     await stage(neighbours);
     assert.match(await ran('adopt', '--edits', 'E3'), /holds only E3: that text was not measured/);
+    assert.doesNotMatch(await ran('show'), /has changed since/, 'what was taken is no change of somebody else');
     assert.equal(skillText(), made(neighbours, [2]));
     assert.match(await ran('reject', '--edits', 'E1', '--reason', 'too long'), /Rejected: E1\./);
     assert.equal(skillText(), made(neighbours, [2]));

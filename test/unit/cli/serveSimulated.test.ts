@@ -26,8 +26,7 @@ describe('the flags of the simulated server', () => {
 
 function aProgram() {
   const started: ServeRequest[] = [];
-  const write = (): void => {};
-  const terminal = openTerminal({ out: write, err: write, color: false, live: false, columns: 80 });
+  const terminal = openTerminal({ out: ignored, err: ignored, color: false, live: false, columns: 80 });
   const interrupted = new AbortController();
   const program = new Command();
   addServeSimulated(program, { terminal, signal: interrupted.signal }, (request) => {
@@ -37,3 +36,5 @@ function aProgram() {
   });
   return { program, started };
 }
+
+function ignored(): void {}
