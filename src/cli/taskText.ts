@@ -1,3 +1,4 @@
+import { importExamples } from '../tasks/imports/examples.js';
 import type { ImportNote } from '../tasks/readers/importedTasks.js';
 import type { Task } from '../tasks/task.js';
 import type { TaskProblem } from '../tasks/taskProblem.js';
@@ -107,12 +108,25 @@ export function importText({
   readonly added: number;
   readonly notes: readonly ImportNote[];
 }): string {
-  const lines = notes.map(({ taskId, field, message }) => `${taskId ?? 'file'}: ${field}: ${message}`);
-  const said =
-    lines.length === 0
-      ? []
-      : ['What had no equal, or was changed to have one:', ...lines.map((line) => `  ${oneLine(line)}`)];
-  return [`${added === 1 ? 'One task was' : `${added} tasks were`} added.`, ...said].join('\n');
+  const refused = notes.filter(({ kind }) => kind === 'refused').map(({ message }) => message);
+  const others = notes
+    .filter(({ kind }) => kind !== 'refused')
+    .map(({ taskId, field, message }) => `${taskId ?? 'file'}: ${field}: ${message}`);
+  return [
+    `${added === 1 ? 'One task was' : `${added} tasks were`} added.`,
+    ...listed('Not read (an example of each format: whetstone tasks import --help):', refused),
+    ...listed('What had no equal, or was changed to have one:', others),
+  ].join('\n');
+}
+
+function listed(title: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : [title, ...lines.map((line) => `  ${oneLine(line)}`)];
+}
+
+/** What the help of the import shows: a file of each format. */
+export function exampleText(): string {
+  const shown = importExamples.map(({ name, text }) => `  ${name}\n${text.replaceAll(/^/gmu, '    ')}`);
+  return ['', 'Examples of files:', '', shown.join('\n\n'), ''].join('\n');
 }
 
 /** `error: path:line: message`, as compilers write it, so that terminals make links of it. */

@@ -1,16 +1,12 @@
 import path from 'node:path';
 import * as z from 'zod';
-import { UserError } from '../../errors.js';
 import { unlessMissing } from '../../storage/files/fileErrors.js';
 import { refuseLeaving, writeInside } from '../../storage/files/writeInside.js';
 import { sweepLeftovers } from '../../storage/state/retention.js';
 import type { TaskSource } from '../../tasks/makeTask.js';
 import { exportTasks } from '../../tasks/readers/exportTasks.js';
-import { readBenchmarkJsonl } from '../../tasks/readers/benchmarkJsonl.js';
-import type { ImportedTasks, ImportFile, ImportNote } from '../../tasks/readers/importedTasks.js';
+import type { ImportNote } from '../../tasks/readers/importedTasks.js';
 import { assignByRatio, parseRatio } from '../../tasks/readers/ratio.js';
-import { readSleepTasks } from '../../tasks/readers/sleepTasks.js';
-import { readItems, readSplitFolder } from '../../tasks/readers/splitFolder.js';
 import { namedHeldOutFile } from '../../tasks/readers/readTasks.js';
 import {
   putBackTask,
@@ -21,18 +17,8 @@ import {
   type TaskTexts,
 } from '../../tasks/writeTasks.js';
 import type { OpenSkill } from '../openSkill.js';
-import { readText } from '../readText.js';
+import { readImport, type ImportSource } from './readImport.js';
 import { readTaskFile } from './skillTasks.js';
-
-/** Where tasks come from that another tool wrote. */
-export interface ImportSource {
-  /** A JSONL or JSON file, or a folder with items, or with train, val and test. */
-  readonly path: string;
-  /** A separate file of held-out tasks, for JSONL. */
-  readonly heldOut?: string | undefined;
-  /** Such as `2:1:7` for training, held-out and sealed. */
-  readonly ratio?: string | undefined;
-}
 
 /** How many tasks came in, and everything of them that has no equal here. */
 export interface ImportResult {
@@ -93,51 +79,6 @@ const Ids = z.object({ evals: z.array(z.looseObject({ id: z.union([z.string(), z
 function lastIds(evalsText: string, count: number): readonly string[] {
   const { evals } = Ids.parse(JSON.parse(evalsText.replace(/^\uFEFF/u, '')));
   return evals.slice(evals.length - count).map(({ id }) => String(id));
-}
-
-async function readImport(source: ImportSource): Promise<ImportedTasks> {
-  if (source.path.endsWith('.jsonl')) {
-    return readBenchmarkJsonl(
-      await fileAt(source.path),
-      source.heldOut === undefined ? undefined : await fileAt(source.heldOut),
-    );
-  }
-  if (source.heldOut !== undefined) {
-    throw new UserError(
-      'usage',
-      `A separate held-out file goes with a .jsonl file, and ${source.path} is none.`,
-      'Import the two one after the other, each with a ratio such as 1:0:0 or 0:1:0.',
-    );
-  }
-  if (source.path.endsWith('.json')) {
-    const file = await fileAt(source.path);
-    return /^\uFEFF?\s*\[/u.test(file.text) ? readItems(file) : readSleepTasks(file);
-  }
-  const items = await optionalFile(path.join(source.path, 'items.json'));
-  if (items !== undefined) return readItems(items);
-  const [train, val, test] = await Promise.all(
-    ['train', 'val', 'test'].map((side) => optionalFile(path.join(source.path, side, 'items.json'))),
-  );
-  if (train === undefined && val === undefined && test === undefined) {
-    throw new UserError(
-      'tasks-missing',
-      `${source.path} is no file of tasks and has no train, val or test folder with items.json.`,
-      'Give a .jsonl file, a .json file of SkillOpt-Sleep tasks or of a list of items, or a folder with train/items.json.',
-    );
-  }
-  return readSplitFolder({ train, val, test });
-}
-
-async function fileAt(file: string): Promise<ImportFile> {
-  const found = await optionalFile(file);
-  if (found === undefined)
-    throw new UserError('tasks-missing', `There is no file ${file}.`, 'Give the path of a file of tasks.');
-  return found;
-}
-
-async function optionalFile(file: string): Promise<ImportFile | undefined> {
-  const text = await readText(file, 'tasks-malformed');
-  return text === undefined ? undefined : { path: file, text };
 }
 
 interface OpenTexts extends TaskTexts {

@@ -29,8 +29,8 @@ import {
   removeTask,
   restoreTask,
   type ImportResult,
-  type ImportSource,
 } from './taskFiles.js';
+import type { ImportSource } from './readImport.js';
 import { overviewOf } from '../results/overview.js';
 import { openTexts } from '../../storage/files/contentStore.js';
 import { moveTask } from './moveTask.js';

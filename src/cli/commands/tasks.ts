@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Command } from 'commander';
 import { UserError } from '../../errors.js';
 import { skillRequest, withModelOptions, type CliContext, type ModelOptions } from '../commandLine.js';
-import { importText, listText, splitText, taskRows } from '../taskText.js';
+import { exampleText, importText, listText, splitText, taskRows } from '../taskText.js';
 import { addChanges, addMove, addShow, sideNamed } from './taskChanges.js';
 import { print, taskCommand, tasksOf, type TaskOptions, type Tasks } from './taskCommand.js';
 
@@ -59,11 +59,12 @@ function addImport(tasks: Command, face: CliContext): void {
   taskCommand(tasks, 'import')
     .argument(
       '<source>',
-      'a benchmark .jsonl, a .json of SkillOpt-Sleep tasks or of items, or a folder with train/val/test',
+      'JSON lines, JSON, CSV, promptfoo tests or an eval.yaml of Waza, or a folder with train/val/test',
     )
     .option('--held-out <file>', 'a separate .jsonl of held-out tasks')
     .option('--ratio <ratio>', 'assign sides by a ratio of training, held-out and sealed, such as 2:1:7')
     .description('bring in tasks of another tool; every field without an equal is reported')
+    .addHelpText('after', exampleText)
     .action(
       async (
         skill: string,

@@ -6,7 +6,9 @@ import { parseRatio } from '../../tasks/readers/ratio.js';
 import { neverAborted } from '../cancellation.js';
 import { requestFor } from '../workbench.js';
 import { refuseUnsaved, type TaskParts } from './taskParts.js';
-import { showInformation } from '../shown/messages.js';
+import { importExamples } from '../../tasks/imports/examples.js';
+import { retold } from '../../wording/translate.js';
+import { showError, showInformation } from '../shown/messages.js';
 import { askText, pickOne } from '../shown/questions.js';
 
 /** The command “Import Tasks”: brings in another tool's tasks and shows everything that has no equal. */
@@ -18,31 +20,58 @@ export async function importTasks(skillPath: string, { useCases, overviews, text
   const ratio = chosen.heldOut === undefined ? await askRatio() : '';
   if (ratio === undefined) return;
   const source = { ...chosen, ratio: ratio === '' ? undefined : ratio };
-  const { added, notes } = await (await useCases()).importTasks({ ...requestFor(skillPath), source }, neverAborted());
-  overviews.refresh(skillPath);
-  if (notes.length > 0) await vscode.window.showTextDocument(texts.add('import.md', noteText(notes)));
-  void tellImported(skillPath, added);
+  const showExample = (): Thenable<unknown> =>
+    vscode.window.showTextDocument(texts.add('import-examples.md', exampleText()));
+  try {
+    const result = await (await useCases()).importTasks({ ...requestFor(skillPath), source }, neverAborted());
+    overviews.refresh(skillPath);
+    if (result.notes.length > 0) await vscode.window.showTextDocument(texts.add('import.md', noteText(result.notes)));
+    void tellImported(skillPath, result, showExample);
+  } catch (error) {
+    if (!(error instanceof UserError) || error.code !== 'tasks-malformed') throw error;
+    await tellUnreadable(error, showExample);
+  }
 }
 
 /** Says what came in, and what comes next. */
-async function tellImported(skillPath: string, added: number): Promise<void> {
+async function tellImported(
+  skillPath: string,
+  { added, notes }: { readonly added: number; readonly notes: readonly ImportNote[] },
+  showExample: () => Thenable<unknown>,
+): Promise<void> {
   const optimize = vscode.l10n.t('Optimize This Skill');
-  const message = vscode.l10n.t('{0} tasks were imported.', added);
-  const picked = await showInformation(message, ...(added === 0 ? [] : [optimize]));
+  const example = vscode.l10n.t('Show Example');
+  const refused = notes.filter(({ kind }) => kind === 'refused').length;
+  const message =
+    refused === 0
+      ? vscode.l10n.t('{0} tasks were imported.', added)
+      : vscode.l10n.t('{0} tasks were imported, {1} could not be read.', added, refused);
+  const picked = await showInformation(message, optimize, ...(refused === 0 ? [] : [example]));
   if (picked === optimize) await runCommand('whetstone.optimize', skillPath);
+  if (picked === example) await showExample();
+}
+
+/** A file that cannot be imported, with a file of each format that can. */
+async function tellUnreadable(error: UserError, showExample: () => Thenable<unknown>): Promise<void> {
+  const example = vscode.l10n.t('Show Example');
+  const message = [error.message, error.cure].map(retold).join(' ');
+  if ((await showError(message, example)) === example) await showExample();
+}
+
+function exampleText(): string {
+  const shown = importExamples.map(({ name, text }) => `## ${name}\n\n\`\`\`\n${text}\n\`\`\``);
+  return [`# ${vscode.l10n.t('Files that can be imported')}`, '', shown.join('\n\n'), ''].join('\n');
 }
 
 /** Files or a folder, asked first: the dialogs of Windows and Linux show either the one or the other. */
 async function pickSources(): Promise<readonly string[]> {
   const files = {
     label: vscode.l10n.t('Files'),
-    detail: vscode.l10n.t(
-      'JSON lines, with a separate held-out file or without; SkillOpt-Sleep tasks; a list of items',
-    ),
+    detail: vscode.l10n.t('JSON lines, JSON, CSV, promptfoo tests, an eval.yaml of Waza, SkillOpt-Sleep tasks'),
   };
   const folder = { label: vscode.l10n.t('Folder'), detail: vscode.l10n.t('With train, val and test, or with items') };
   const kind = await pickOne([files, folder], {
-    title: vscode.l10n.t('Where do the tasks stand?'),
+    title: vscode.l10n.t('Import tasks from'),
   });
   if (kind === undefined) return [];
   const picked = await vscode.window.showOpenDialog({
@@ -51,7 +80,9 @@ async function pickSources(): Promise<readonly string[]> {
     canSelectFiles: kind === files,
     canSelectFolders: kind === folder,
     canSelectMany: kind === files,
-    ...(kind === files ? { filters: { JSON: ['jsonl', 'json'] } } : {}),
+    ...(kind === files
+      ? { filters: { [vscode.l10n.t('Tasks')]: ['jsonl', 'ndjson', 'json', 'csv', 'tsv', 'yaml', 'yml'] } }
+      : {}),
   });
   return (picked ?? []).map((uri) => uri.fsPath);
 }
@@ -80,14 +111,18 @@ async function sidesOf(
 }
 
 /** A ratio for the sides, empty for none; undefined where the person thought better of it. */
-function askRatio(): Thenable<string | undefined> {
+async function askRatio(): Promise<string | undefined> {
+  const automatic = {
+    label: vscode.l10n.t('Automatic (recommended)'),
+    detail: vscode.l10n.t('Two for training, then five held out, then in turn. Sides that the file names are kept.'),
+  };
+  const custom = { label: vscode.l10n.t('Custom'), detail: vscode.l10n.t('By a ratio that you give.') };
+  const picked = await pickOne([automatic, custom], { title: vscode.l10n.t('How should the tasks be split?') });
+  if (picked !== custom) return picked === undefined ? undefined : '';
   return askText({
-    title: vscode.l10n.t('Sides by ratio'),
-    prompt: vscode.l10n.t(
-      'Training, held-out and sealed, such as 2:1:7. Leave it empty to keep the sides of the file, or to let Whetstone split.',
-    ),
+    title: vscode.l10n.t('Training, held-out and sealed'),
+    prompt: vscode.l10n.t('Three numbers with colons between them, such as 2:1:7.'),
     validateInput: (text) => {
-      if (text.trim() === '') return undefined;
       try {
         parseRatio(text);
         return undefined;
@@ -99,6 +134,16 @@ function askRatio(): Thenable<string | undefined> {
 }
 
 function noteText(notes: readonly ImportNote[]): string {
-  const lines = notes.map(({ taskId, field, message }) => `- ${taskId ?? vscode.l10n.t('file')}: ${field}: ${message}`);
-  return [`# ${vscode.l10n.t('What had no equal, or was changed to have one')}`, '', ...lines, ''].join('\n');
+  const refused = notes.filter(({ kind }) => kind === 'refused').map(({ message }) => retold(message));
+  const others = notes
+    .filter(({ kind }) => kind !== 'refused')
+    .map(({ taskId, field, message }) => `${taskId ?? vscode.l10n.t('file')}: ${field}: ${retold(message)}`);
+  return [
+    ...section(vscode.l10n.t('What could not be read'), refused),
+    ...section(vscode.l10n.t('What had no equal, or was changed to have one'), others),
+  ].join('\n');
+}
+
+function section(title: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : [`# ${title}`, '', ...lines.map((line) => `- ${line}`), ''];
 }

@@ -1,19 +1,13 @@
 import * as z from 'zod';
+import { isPlain, plainTask, fieldsOf } from '../imports/plainTask.js';
 import type { TaskSource } from '../makeTask.js';
 import type { CheckSpec, Side } from '../task.js';
-import {
-  malformedImport,
-  Notes,
-  parseImport,
-  withDistinctIds,
-  type ImportedTasks,
-  type ImportFile,
-} from './importedTasks.js';
+import { Notes, readJson, withDistinctIds, type ImportedTasks, type ImportFile } from './importedTasks.js';
 import { checksOf, stubToolsFor } from './ruleChecks.js';
 
 const benchmarkTask = z.looseObject({
   task_id: z.union([z.string().min(1), z.int()]),
-  task: z.string().regex(/\S/, 'must not be blank'),
+  task: z.string().regex(/\S/),
   judge: z
     .looseObject({
       kind: z.string().optional(),
@@ -26,8 +20,9 @@ const benchmarkTask = z.looseObject({
 type BenchmarkTask = z.infer<typeof benchmarkTask>;
 
 /**
- * Reads a benchmark of one JSON object a line, and the held-out file that may lie beside it. Lines that begin with `#`
- * are remarks; a remark that the file awaits review makes drafts of its tasks.
+ * Reads one JSON object a line, `{prompt, expectations}` or a task of a benchmark, and the held-out file that may lie
+ * beside it. A line that is neither is reported and stops no other. Lines that begin with `#` are remarks; a remark that
+ * the file awaits review makes drafts of its tasks.
  */
 export function readBenchmarkJsonl(file: ImportFile, heldOut: ImportFile | undefined): ImportedTasks {
   const notes = new Notes();
@@ -47,14 +42,31 @@ function readLines(
   if (draft) notes.changed(undefined, path, 'The file awaits review: its tasks come as drafts.');
   return lines.flatMap((line, index) => {
     if (line.trim() === '' || line.trimStart().startsWith('#')) return [];
-    const parsed = benchmarkTask.safeParse(parseImport(line, path, `, line ${index + 1}`));
-    if (!parsed.success)
-      throw malformedImport(path, `, line ${index + 1}`, z.prettifyError(parsed.error), parsed.error);
-    return [{ ...taskOf(parsed.data, notes), assigned: side, draft }];
+    return readLine(line, index + 1, notes).map((task) => ({ ...task, assigned: side ?? task.assigned, draft }));
   });
 }
 
-function taskOf(entry: BenchmarkTask, notes: Notes): TaskSource {
+function readLine(line: string, number: number, notes: Notes): readonly TaskSource[] {
+  const read = readJson(line);
+  if (!('value' in read)) {
+    const why = read.why === 'syntax' ? `Line ${number} is not valid JSON.` : `Line ${number} is nested too deeply.`;
+    notes.refused(`line ${number}`, why);
+    return [];
+  }
+  const task = taskIn(read.value, `line-${number}`, notes);
+  if (task !== undefined) return [task];
+  notes.refused(`line ${number}`, `Line ${number} needs “prompt” and “expectations”, or “task_id” and “task”.`);
+  return [];
+}
+
+function taskIn(value: unknown, fallbackId: string, notes: Notes): TaskSource | undefined {
+  const fields = fieldsOf(value);
+  if (fields !== undefined && isPlain(fields)) return plainTask(fields, { fallbackId }, notes);
+  const parsed = benchmarkTask.safeParse(value);
+  return parsed.success ? benchmarkSource(parsed.data, notes) : undefined;
+}
+
+function benchmarkSource(entry: BenchmarkTask, notes: Notes): TaskSource {
   const id = String(entry.task_id);
   const rules = checksOf(entry.judge?.checks ?? [], id, notes);
   const checks = [...rules, ...rubricOf(entry)];

@@ -2,9 +2,9 @@ import { messageOf, UserError } from '../../errors.js';
 import { deepestNesting, nestingIn } from '../json/nesting.js';
 import type { TaskSource } from '../makeTask.js';
 
-/** Something in a foreign file that has no equal here, or was changed to have one. Nothing is dropped silently. */
+/** Something in a foreign file that has no equal here, was changed to have one, or is no task. Nothing is dropped silently. */
 export interface ImportNote {
-  readonly kind: 'no-equal' | 'changed';
+  readonly kind: 'no-equal' | 'changed' | 'refused';
   /** The task it is about; undefined for the file as a whole. */
   readonly taskId: string | undefined;
   readonly field: string;
@@ -34,6 +34,11 @@ export class Notes {
     this.all.push({ kind: 'changed', taskId, field, message: how });
   }
 
+  /** A line, row or test that could not be read; the others come in all the same. */
+  refused(where: string, why: string): void {
+    this.all.push({ kind: 'refused', taskId: undefined, field: where, message: why });
+  }
+
   /** One note for every field that holds something and that nobody read. */
   unread(taskId: string, record: Readonly<Record<string, unknown>>, read: readonly string[]): void {
     for (const [field, value] of Object.entries(record)) {
@@ -43,27 +48,54 @@ export class Notes {
   }
 }
 
-export function malformedImport(path: string, where: string, why: string, cause?: unknown): UserError {
-  const cure = 'Mend the file, or choose the format that it really has.';
+/** A file of which nothing can be read. */
+export function malformedImport(path: string, why: string, cause?: unknown): UserError {
   return new UserError(
     'tasks-malformed',
-    `${path}${where}: ${why}.`,
-    cure,
+    `${path} cannot be imported. ${why}`,
+    'Correct the file and import it again. Each format has an example.',
     cause === undefined ? undefined : { cause },
   );
 }
 
-/** The JSON of a foreign file, or of one line of it: `where` names the line. Throws for what our own files could not hold. */
-export function parseImport(text: string, path: string, where = ''): unknown {
+/** What came in, or an error where that is nothing: it says what is wrong with the first lines. */
+export function somethingOf(path: string, imported: ImportedTasks): ImportedTasks {
+  if (imported.tasks.length > 0) return imported;
+  const refused = imported.notes.filter(({ kind }) => kind === 'refused').map(({ message }) => message);
+  const shown = refused.slice(0, mostShown).join(' ');
+  throw malformedImport(path, shown === '' ? 'There is no task in it.' : shown);
+}
+
+const mostShown = 3;
+
+/** The JSON of a foreign text, or in plain words why it is none. Refuses what our own files could not hold. */
+export function readJson(text: string): { readonly value: unknown } | { readonly why: 'syntax' | 'nesting' } {
   const json = text.replace(/^\uFEFF/u, '');
-  let value: unknown;
   try {
-    value = JSON.parse(json);
-  } catch (error) {
-    throw malformedImport(path, where, messageOf(error), error);
+    const value: unknown = JSON.parse(json);
+    return nestingIn(json) > deepestNesting ? { why: 'nesting' } : { value };
+  } catch {
+    return { why: 'syntax' };
   }
-  if (nestingIn(json) > deepestNesting) throw malformedImport(path, where, 'the values are nested too deeply');
-  return value;
+}
+
+/** The JSON of a whole foreign file. */
+export function parseImport(text: string, path: string): unknown {
+  const read = readJson(text);
+  if ('value' in read) return read.value;
+  throw malformedImport(path, read.why === 'syntax' ? notJson(text) : 'Its values are nested too deeply.');
+}
+
+function notJson(text: string): string {
+  try {
+    JSON.parse(text.replace(/^\uFEFF/u, ''));
+    return '';
+  } catch (error) {
+    const at = Number(/position (\d+)/u.exec(messageOf(error))?.[1] ?? Number.NaN);
+    return Number.isNaN(at)
+      ? 'It is not valid JSON.'
+      : `Line ${text.slice(0, at).split('\n').length} is not valid JSON.`;
+  }
 }
 
 /** Ids that several files, or several lines, share are told apart by a number. */

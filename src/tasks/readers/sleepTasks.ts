@@ -40,15 +40,20 @@ type SleepTask = z.infer<typeof sleepTask>;
 export function readSleepTasks({ path, text }: ImportFile): ImportedTasks {
   const notes = new Notes();
   const file = sleepFile.safeParse(parseImport(text, path));
-  if (!file.success) throw malformedImport(path, '', z.prettifyError(file.error), file.error);
+  if (!file.success)
+    throw malformedImport(
+      path,
+      'It is none of the kinds of tasks that are known: a list, “tests”, “tasks” or “evals”.',
+      file.error,
+    );
   const { format: _format, reviewed = false, tasks, ...rest } = file.data;
   for (const field of Object.keys(rest)) notes.noEqual(undefined, field, `“${field}” has no equal and is left behind.`);
   if (!reviewed) notes.changed(undefined, 'reviewed', 'Nobody reviewed these tasks: they come as drafts.');
-  const entries = tasks.map((value, index) => {
+  const entries = tasks.flatMap((value, index) => {
     const parsed = sleepTask.safeParse(value);
-    if (!parsed.success)
-      throw malformedImport(path, `, task ${index + 1}`, z.prettifyError(parsed.error), parsed.error);
-    return parsed.data;
+    if (parsed.success) return [parsed.data];
+    notes.refused(`task ${index + 1}`, `Task ${index + 1} needs “id” and “intent”, each of them a text.`);
+    return [];
   });
   const origins = originsOf(
     entries.map((entry) => ({

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { plainTask } from '../imports/plainTask.js';
 import type { TaskSource } from '../makeTask.js';
 import type { Side } from '../task.js';
 import {
@@ -46,22 +47,34 @@ export function readItems(file: ImportFile): ImportedTasks {
 function itemsOf(file: ImportFile | undefined, side: Side | undefined, notes: Notes): readonly TaskSource[] {
   if (file === undefined) return [];
   const parsed = z.array(z.record(z.string(), z.unknown())).safeParse(parseImport(file.text, file.path));
-  if (!parsed.success) throw malformedImport(file.path, '', 'expected a list of objects', parsed.error);
-  return parsed.data.map((item, index) => ({ ...taskOf(item, { file, index, side }, notes), assigned: side }));
+  if (!parsed.success) throw malformedImport(file.path, 'It is not a list of tasks.', parsed.error);
+  return parsed.data.flatMap((item, index) => {
+    const task = taskOf(item, { index, side }, notes);
+    if (task === undefined) {
+      notes.refused(`item ${index + 1}`, `Item ${index + 1} needs “prompt” and “expectations”, or “answers”.`);
+      return [];
+    }
+    return [{ ...task, assigned: side ?? task.assigned }];
+  });
 }
 
 function taskOf(
   item: Readonly<Record<string, unknown>>,
-  { file, index, side }: { readonly file: ImportFile; readonly index: number; readonly side: Side | undefined },
+  { index, side }: { readonly index: number; readonly side: Side | undefined },
   notes: Notes,
-): TaskSource {
+): TaskSource | undefined {
+  const fields = new Map(Object.entries(item));
+  const fallbackId = `${side ?? 'item'}-${index + 1}`;
+  const isPlain = fields.has('prompt') && (fields.has('expectations') || fields.has('assertions'));
+  return isPlain ? plainTask(fields, { fallbackId }, notes) : itemTask(item, fallbackId, notes);
+}
+
+function itemTask(item: Readonly<Record<string, unknown>>, fallbackId: string, notes: Notes): TaskSource | undefined {
   const prompt = firstOf(item, names.prompt, (value) =>
     typeof value === 'string' && value.trim() !== '' ? value : undefined,
   );
-  if (prompt === undefined) {
-    throw malformedImport(file.path, `, item ${index + 1}`, `none of ${names.prompt.join(', ')} says what the task is`);
-  }
-  const id = firstOf(item, names.id, textOf) ?? { field: '', value: `${side ?? 'item'}-${index + 1}` };
+  if (prompt === undefined) return undefined;
+  const id = firstOf(item, names.id, textOf) ?? { field: '', value: fallbackId };
   const answers = firstOf(item, names.answers, answersOf);
   const context = firstOf(item, names.context, textOf);
   const tag = firstOf(item, names.tag, textOf);

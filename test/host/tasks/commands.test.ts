@@ -209,7 +209,7 @@ describe('the commands on tasks', () => {
     const line = { task_id: 'a', task: 'Write a note', judge: { checks: [{ op: 'contains', arg: 'note' }] }, level: 3 };
     put(folder, { 'bench.jsonl': `${JSON.stringify(line)}\n` });
     const files = [vscode.Uri.file(path.join(folder, 'bench.jsonl'))];
-    const { refused } = await answering({ files, picks: ['Files'], inputs: ['half', '0:1:0'] }, () =>
+    const { refused } = await answering({ files, picks: ['Files', 'Custom'], inputs: ['half', '0:1:0'] }, () =>
       vscode.commands.executeCommand('whetstone.importTasks', skillPath),
     );
     assert.equal(refused.length, 1);
@@ -222,6 +222,30 @@ describe('the commands on tasks', () => {
       'the notes of the import',
     );
     assert.match(notes.getText(), /^# What had no equal[^\n]*\n\n- a: level: /);
+  });
+
+  it('import plain lines, say which line is wrong, and offer an example', async () => {
+    const skillPath = aSkill('importing-plain', {});
+    const folder = path.dirname(skillPath);
+    put(folder, {
+      'tasks.jsonl': '{"prompt": "Wave", "expectations": ["It is kind."]}\n{"prompt": "Nod"}\n',
+      'empty.jsonl': '{"prompt": "Nod"}\n',
+    });
+    const work = (): Thenable<unknown> => vscode.commands.executeCommand('whetstone.importTasks', skillPath);
+    const file = (name: string): vscode.Uri => vscode.Uri.file(path.join(folder, name));
+    await answering({ files: [file('tasks.jsonl')], picks: ['Files', 'Automatic (recommended)'] }, work);
+    assert.equal(evalsOf(skillPath).length, 1);
+    const notes = await until(
+      () => vscode.window.visibleTextEditors.find(({ document }) => document.getText().includes('Line 2'))?.document,
+      'the notes of the import',
+    );
+    assert.match(notes.getText(), /Line 2 needs “prompt” and “expectations”, or “task_id” and “task”\./);
+    const { errors, errorButtons } = await answering(
+      { files: [file('empty.jsonl')], picks: ['Files', 'Automatic (recommended)'] },
+      work,
+    );
+    assert.match(errors[0] ?? '', /empty\.jsonl cannot be imported\. Line 1 needs “prompt”/);
+    assert.deepEqual(errorButtons, ['Show Example']);
   });
 
   it('import a separate held-out file along with the training file', async () => {
@@ -242,7 +266,7 @@ describe('the commands on tasks', () => {
     put(folder, { 'set/train/items.json': anItem('granite'), 'set/test/items.json': anItem('marble') });
     const work = (): Thenable<unknown> => vscode.commands.executeCommand('whetstone.importTasks', skillPath);
     const set = vscode.Uri.file(path.join(folder, 'set'));
-    await answering({ files: [set], picks: ['Folder'], inputs: [''] }, work);
+    await answering({ files: [set], picks: ['Folder', 'Automatic (recommended)'] }, work);
     const splits = Object.entries(whetstoneOf(skillPath)).map(([id, { split }]) => [id, split]);
     assert.deepEqual(Object.fromEntries(splits), { granite: 'training', marble: 'sealed' });
     const { errors } = await answering({ files: [set, set, set], picks: ['Files'] }, work);

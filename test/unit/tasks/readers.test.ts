@@ -111,15 +111,30 @@ describe('a benchmark of JSON lines', () => {
     assert.match(notes.at(-1)?.message ?? '', /cannot be the name of a tool/);
   });
 
-  for (const bad of ['{"task_id": 1}', '{"task_id": 1, "task": " "}', 'not json']) {
-    it(`says which line is wrong: ${bad}`, () => {
-      assert.throws(
-        () => readBenchmarkJsonl({ path: 'b.jsonl', text: `\n${bad}` }, undefined),
-        (error) =>
-          error instanceof UserError && error.code === 'tasks-malformed' && /b\.jsonl, line 2/.test(error.message),
+  const badLines: Readonly<Record<string, string>> = {
+    '{"task_id": 1}': 'Line 2 needs “prompt” and “expectations”, or “task_id” and “task”.',
+    '{"task_id": 1, "task": " "}': 'Line 2 needs “prompt” and “expectations”, or “task_id” and “task”.',
+    '{"prompt": "Say hello."}': 'Line 2 needs “prompt” and “expectations”, or “task_id” and “task”.',
+    '[]': 'Line 2 needs “prompt” and “expectations”, or “task_id” and “task”.',
+    'not json': 'Line 2 is not valid JSON.',
+    [`{"prompt":${'['.repeat(200)}${']'.repeat(200)}}`]: 'Line 2 is nested too deeply.',
+  };
+  for (const [bad, said] of Object.entries(badLines))
+    it(`says in plain words what is wrong with a line, and reads the others: ${bad.slice(0, 40)}`, () => {
+      const good = '{"id": "a", "prompt": "Say hello.", "expectations": ["It is kind."]}';
+      const { tasks, notes } = readBenchmarkJsonl({ path: 'b.jsonl', text: `${good}\n${bad}\n${good}` }, undefined);
+      assert.deepEqual(
+        tasks.map(({ id, expectations }) => [id, expectations]),
+        [
+          ['a', ['It is kind.']],
+          ['a-2', ['It is kind.']],
+        ],
+      );
+      assert.deepEqual(
+        notes.filter(({ kind }) => kind === 'refused').map(({ message }) => message),
+        [said],
       );
     });
-  }
 });
 
 describe('a task file of SkillOpt-Sleep', () => {
@@ -214,7 +229,7 @@ describe('a task file of SkillOpt-Sleep', () => {
 
   it('refuses other formats', () => {
     assert.throws(() => readSleepTasks({ path: 'x.json', text: '{"format":"other","tasks":[]}' }), UserError);
-    assert.throws(() => readSleepTasks(file([{ id: 1 }])), /task 1/);
+    assert.match(readSleepTasks(file([{ id: 1 }])).notes.at(-1)?.message ?? '', /^Task 1 needs “id” and “intent”/);
   });
 
   it('names an origin the same in any order', () => {
@@ -273,16 +288,18 @@ describe('a folder of train, val and test items', () => {
     );
   });
 
-  it('says which item has no question', () => {
-    assert.throws(
-      () =>
-        readSplitFolder({
-          train: { path: 'train/items.json', text: '[{"answer": 1}]' },
-          val: undefined,
-          test: undefined,
-        }),
-      /train\/items\.json, item 1/,
+  it('says which item has no question, and reads the others', () => {
+    const text = '[{"answer": 1}, {"question": "Why?", "answer": "So."}]';
+    const { tasks, notes } = readSplitFolder({
+      train: { path: 'train/items.json', text },
+      val: undefined,
+      test: undefined,
+    });
+    assert.deepEqual(
+      tasks.map(({ prompt }) => prompt),
+      ['Why?'],
     );
+    assert.match(notes[0]?.message ?? '', /^Item 1 needs “prompt” and “expectations”, or “answers”\.$/);
   });
 });
 

@@ -1,0 +1,347 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { aCommandLine, snapshotOf, type CommandLine } from '../../builders/commandLine.js';
+import { aSkillFolder, taskFilesIn, type SkillFiles } from '../../builders/aSkillFolder.js';
+
+const shells: CommandLine[] = [];
+const prompts = [
+  'Greet Ada who sails',
+  'Welcome the new cook',
+  'Say hi to a stranger in the lift',
+  'Address the board',
+];
+const evals = prompts.map((prompt, index) => ({ id: `t${index}`, prompt, expectations: ['It greets.'] }));
+
+interface ListJson {
+  readonly tasks: readonly { readonly id: string; readonly side: string; readonly reason?: string }[];
+}
+
+describe('whetstone tasks import', () => {
+  after(() => shells.forEach((shell) => shell.dispose()));
+
+  const jsonl = [
+    { task_id: 'a', task: 'Write a note', judge: { kind: 'rule', checks: [{ op: 'contains', arg: 'note' }] } },
+    {
+      task_id: 'b',
+      task: 'Write a memo on trains',
+      judge: { checks: [{ op: 'levenshtein', arg: 3 }] },
+      difficulty: 'hard',
+    },
+  ];
+  const heldOut = [{ task_id: 'c', task: 'Write to the mayor', judge: { checks: [{ op: 'max_chars', arg: '90' }] } }];
+  const sleep = {
+    format: 'skillopt_sleep.tasks.v1',
+    reviewed: true,
+    tasks: [
+      {
+        id: 's1',
+        intent: 'Fix the date',
+        reference_kind: 'exact',
+        reference: '2024-05-01',
+        split: 'val',
+        mood: 'good',
+      },
+    ],
+  };
+
+  interface ImportCase {
+    readonly name: string;
+    readonly files: Readonly<Record<string, string>>;
+    readonly words: readonly string[];
+    readonly sides: Readonly<Record<string, string>>;
+    readonly notes: readonly RegExp[];
+  }
+  const cases: readonly ImportCase[] = [
+    {
+      name: 'a benchmark of JSON lines',
+      files: { 'bench.jsonl': lines(jsonl) },
+      words: ['bench.jsonl'],
+      sides: { a: 'training', b: 'error' },
+      notes: [/b: difficulty: /, /b: judge\.checks\[0\]: There is no check like “levenshtein”/],
+    },
+    {
+      name: 'the held-out file beside it',
+      files: { 'bench.jsonl': lines(jsonl.slice(0, 1)), 'apart.jsonl': lines(heldOut) },
+      words: ['bench.jsonl', '--held-out', 'apart.jsonl'],
+      sides: { a: 'training', c: 'held-out' },
+      notes: [],
+    },
+    {
+      name: 'tasks of SkillOpt-Sleep',
+      files: { 'tasks.json': JSON.stringify(sleep) },
+      words: ['tasks.json'],
+      sides: { s1: 'held-out' },
+      notes: [/s1: mood: /],
+    },
+    {
+      name: 'a folder with train, val and test',
+      files: {
+        'set/train/items.json': JSON.stringify(items('granite')),
+        'set/val/items.json': JSON.stringify(items('slate')),
+        'set/test/items.json': JSON.stringify(items('marble')),
+      },
+      words: ['set'],
+      sides: { granite: 'training', slate: 'held-out', marble: 'sealed' },
+      notes: [/granite: year: /],
+    },
+    {
+      name: 'a list of items that nobody split',
+      files: { 'items.json': JSON.stringify([...items('granite'), ...items('slate')]) },
+      words: ['items.json', '--ratio', '0:0:1'],
+      sides: { granite: 'sealed', slate: 'sealed' },
+      notes: [/granite: year: /],
+    },
+    {
+      name: 'a folder with such a list',
+      files: { 'set/items.json': JSON.stringify(items('granite')) },
+      words: ['set'],
+      sides: { granite: 'training' },
+      notes: [],
+    },
+    {
+      name: 'a ratio',
+      files: {
+        'bench.jsonl': lines(
+          prompts.map((task, index) => ({ task_id: `r${index}`, task, judge: { rubric: 'It greets.' } })),
+        ),
+      },
+      words: ['bench.jsonl', '--ratio', '0:1:0'],
+      sides: { r0: 'held-out', r1: 'held-out', r2: 'held-out', r3: 'held-out' },
+      notes: [],
+    },
+    {
+      name: 'plain lines of which one is wrong',
+      files: { 'plain.jsonl': '{"prompt": "Wave", "expectations": ["It is kind."]}\n{"prompt": "Nod"}\n' },
+      words: ['plain.jsonl'],
+      sides: { 'line-1': 'training' },
+      notes: [/Line 2 needs “prompt” and “expectations”, or “task_id” and “task”\./],
+    },
+    {
+      name: 'an evaluation of Waza with its task files',
+      files: {
+        'suite/eval.yaml': 'name: x\ntasks: ["tasks/*.yaml", "../*.yaml", "none.yaml"]\n',
+        'suite/tasks/one.yaml': 'id: one\ninputs: {prompt: Say hello}\nexpected: {output_contains: [hello]}\n',
+        'suite/tasks/two.yaml': 'id: two\ninputs: {prompt: Say goodbye}\nexpected: {output_contains: [bye]}\n',
+        'suite/tasks/three.yaml': 'id: {\n',
+        'outside.yaml': 'id: outside\ninputs: {prompt: Say more}\n',
+      },
+      words: ['suite/eval.yaml'],
+      sides: { one: 'training', two: 'training' },
+      notes: [
+        /There is no file of tasks “\.\.\/\*\.yaml”/,
+        /no file of tasks “none\.yaml”/,
+        /three\.yaml cannot be imported/,
+      ],
+    },
+    {
+      name: 'a ratio for tasks that have a side',
+      files: { 'tasks.json': JSON.stringify(sleep) },
+      words: ['tasks.json', '--ratio', '1:0:0'],
+      sides: { s1: 'held-out' },
+      notes: [/file: ratio: It leaves 1 of the 1 tasks where they are/],
+    },
+  ];
+  for (const { name, files, words, sides, notes } of cases) {
+    it(`brings in ${name}, and reports what has no equal`, async () => {
+      const { shell, folder } = aSkill({});
+      put(shell.folder, files);
+      const done = await shell.run('tasks', 'import', folder, ...words);
+      assert.equal(done.code, 0, done.err);
+      assert.match(
+        done.out,
+        new RegExp(
+          `^${Object.keys(sides).length === 1 ? 'One task was' : `${Object.keys(sides).length} tasks were`} added`,
+        ),
+      );
+      for (const note of notes) assert.match(done.out, note);
+      const list = await listed(shell, folder);
+      assert.deepEqual(Object.fromEntries(list.tasks.map(({ id, side }) => [id, side])), sides);
+    });
+  }
+
+  it('clears away what a writer that was killed left beside the files, and nothing that may still be written', async () => {
+    const { shell, folder } = aSkill({});
+    put(shell.folder, { 'bench.jsonl': lines(jsonl.slice(0, 1)) });
+    const left = ['.evals.json.0123456789ab.whetstone-tmp', '.evals.json.ba9876543210.whetstone-tmp'];
+    mkdirSync(path.join(folder, 'evals'), { recursive: true });
+    for (const name of left) writeFileSync(path.join(folder, 'evals', name), '{');
+    utimesSync(path.join(folder, 'evals', left[0] ?? ''), 1, 1);
+    const done = await shell.run('tasks', 'import', folder, 'bench.jsonl');
+    assert.equal(done.code, 0, done.err);
+    assert.deepEqual(
+      left.map((name) => existsSync(path.join(folder, 'evals', name))),
+      [false, true],
+    );
+  });
+
+  it('adds to what is there, gives a taken id a number, and leaves the rest as it was', async () => {
+    const evalsText =
+      '{\n\t"skill_name": "greeter", "by": "hand",\n\t"evals": [\n\t\t{"id": "a", "prompt": "Mine", "expectations": ["x"]}\n\t]\n}\n';
+    const { shell, folder } = aSkill({ 'evals/evals.json': evalsText });
+    put(shell.folder, { 'bench.jsonl': lines(jsonl.slice(0, 1)) });
+    const done = await shell.run('tasks', 'import', folder, 'bench.jsonl');
+    assert.match(done.out, /a-2: id: “a” is taken/);
+    const { evals: after } = taskFilesIn(folder);
+    assert.ok(after.startsWith(evalsText.slice(0, evalsText.indexOf('\n\t]'))), after);
+    assert.match(after, /"a-2"/);
+  });
+
+  const bomb = `a: &a [x,x,x,x,x,x,x,x,x]\n${['b', 'c', 'd', 'e', 'f']
+    .map((name, at) => `${name}: &${name} [${`*${'abcde'[at] ?? ''},`.repeat(9)}]`)
+    .join('\n')}\ntests: *f\n`;
+  const refused: readonly (readonly [
+    string,
+    Readonly<Record<string, string | Uint8Array>>,
+    readonly string[],
+    RegExp,
+  ])[] = [
+    ['a file that is not there', {}, ['none.jsonl'], /no file .*none\.jsonl/],
+    ['a folder without items', { 'set/readme.txt': 'x' }, ['set'], /no train, val or test folder/],
+    [
+      'broken JSON lines',
+      { 'b.jsonl': '{"task_id": "a"\n' },
+      ['b.jsonl'],
+      /b\.jsonl cannot be imported\. Line 1 is not valid JSON\./,
+    ],
+    [
+      'a line without a task',
+      { 'b.jsonl': '# remark\n{"task_id": "a"}\n' },
+      ['b.jsonl'],
+      /b\.jsonl cannot be imported\. Line 2 needs “prompt” and “expectations”, or “task_id” and “task”\./,
+    ],
+    ['broken JSON', { 'b.json': '{"format": ' }, ['b.json'], /b\.json cannot be imported\. .*is not valid JSON/],
+    [
+      'JSON of another kind',
+      { 'b.json': '{"name": "package"}' },
+      ['b.json'],
+      /none of the kinds of tasks that are known/,
+    ],
+    [
+      'a list of something else',
+      { 'b.json': '[1, 2]' },
+      ['b.json'],
+      /b\.json cannot be imported\. It is not a list of tasks/,
+    ],
+    [
+      'items without a question',
+      { 'b.json': '[{"id": 1}]' },
+      ['b.json'],
+      /Item 1 needs “prompt” and “expectations”, or “answers”/,
+    ],
+    ['an empty file', { 'b.json': '' }, ['b.json'], /b\.json cannot be imported\. It is not valid JSON/],
+    [
+      'a file in Latin-1',
+      { 'b.jsonl': Buffer.from('{"task_id":"a","task":"caf\xe9"}', 'latin1') },
+      ['b.jsonl'],
+      /not UTF-8/,
+    ],
+    ['a file in UTF-16', { 'b.jsonl': Buffer.from('\uFEFF{"task_id":"a"}', 'utf16le') }, ['b.jsonl'], /not UTF-8/],
+    ['a ratio that is none', { 'b.jsonl': lines(jsonl) }, ['b.jsonl', '--ratio', 'half'], /not a ratio/],
+    [
+      'a held-out file that is not there',
+      { 'b.jsonl': lines(jsonl) },
+      ['b.jsonl', '--held-out', 'no.jsonl'],
+      /no file .*no\.jsonl/,
+    ],
+    ...(
+      [
+        ['deep.jsonl', `{"task_id":"a","task":"q","judge":{"checks":[{"op":"contains","arg":NEST}]}}`],
+        ['deep.json', `[{"id":"a","question":"q","answers":[NEST]}]`],
+        ['sleep.json', `{"format":"skillopt_sleep.tasks.v1","tasks":[{"id":"a","intent":"q","judge":NEST}]}`],
+        ['deep.yaml', `tests: [{ vars: { a: NEST } }]`],
+      ] as const
+    ).flatMap(([name, text]) =>
+      [150, 100_000].map(
+        (depth) =>
+          [
+            `${name} with ${depth} nested lists`,
+            { [name]: text.replace('NEST', '['.repeat(depth) + ']'.repeat(depth)) },
+            [name],
+            /nested too deeply/,
+          ] as const,
+      ),
+    ),
+    [
+      'YAML of another kind',
+      { 'b.yaml': 'name: package\n' },
+      ['b.yaml'],
+      /neither the “tests” of promptfoo nor the “tasks” of Waza/,
+    ],
+    ['broken YAML', { 'b.yaml': 'tests:\n  - vars: {a: "x}\n' }, ['b.yaml'], /Line \d+ is not valid YAML\./],
+    ['YAML that multiplies itself', { 'b.yaml': bomb }, ['b.yaml'], /uses its own parts too often/],
+    [
+      'a table without a header row',
+      { 'b.csv': 'Why?,So.\n' },
+      ['b.csv'],
+      /Line 1 needs a column “prompt” and a column “expectations”/,
+    ],
+    [
+      'a table with nothing expected',
+      { 'b.csv': 'prompt\nWhy?\n' },
+      ['b.csv'],
+      /Line 2 needs a prompt and something that is expected/,
+    ],
+    [
+      'an open quotation mark',
+      { 'b.csv': 'prompt,expectations\n"Why?,So.\n' },
+      ['b.csv'],
+      /Line 2 opens a quotation mark/,
+    ],
+    ['a program', { 'b.csv': Buffer.from([0, 255, 254, 200, 10, 0]) }, ['b.csv'], /not UTF-8/],
+    [
+      'a held-out file beside anything but JSON lines',
+      { 'b.json': JSON.stringify(sleep), 'c.jsonl': lines(heldOut) },
+      ['b.json', '--held-out', 'c.jsonl'],
+      /A separate held-out file goes with a \.jsonl file/,
+    ],
+  ];
+  for (const [name, files, words, says] of refused) {
+    it(`refuses ${name} in clear words, and touches nothing`, async () => {
+      const { shell, folder } = aSkill({ 'evals/evals.json': { evals } });
+      put(shell.folder, files);
+      const before = snapshotOf(shell.folder);
+      const done = await shell.run('tasks', 'import', folder, ...words);
+      assert.notEqual(done.code, 0);
+      assert.match(done.err, says);
+      assert.doesNotMatch(done.err, /^\s+at /m);
+      assert.deepEqual(snapshotOf(shell.folder), before);
+    });
+  }
+
+  it('refuses to add to a file that is broken', async () => {
+    const { shell, folder } = aSkill({ 'evals/evals.json': '{"evals": [' });
+    put(shell.folder, { 'bench.jsonl': lines(jsonl) });
+    const before = snapshotOf(shell.folder);
+    const done = await shell.run('tasks', 'import', folder, 'bench.jsonl');
+    assert.match(done.err, /evals\.json, line 1, column/);
+    assert.deepEqual(snapshotOf(shell.folder), before);
+  });
+});
+
+function aSkill(files: SkillFiles): { readonly shell: CommandLine; readonly folder: string } {
+  const shell = aCommandLine();
+  shells.push(shell);
+  return { shell, folder: aSkillFolder(shell.folder, files) };
+}
+
+async function listed(shell: CommandLine, folder: string): Promise<ListJson> {
+  const done = await shell.run('tasks', 'list', folder, '--json');
+  assert.equal(done.code, 0, done.err);
+  return JSON.parse(done.out);
+}
+
+function put(workspace: string, files: Readonly<Record<string, string | Uint8Array>>): void {
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(path.dirname(path.join(workspace, name)), { recursive: true });
+    writeFileSync(path.join(workspace, name), content);
+  }
+}
+
+function lines(records: readonly object[]): string {
+  return `${records.map((record) => JSON.stringify(record)).join('\n')}\n`;
+}
+
+function items(words: string): readonly object[] {
+  return [{ id: words, question: `What is ${words}?`, answer: words, year: 3 }];
+}
