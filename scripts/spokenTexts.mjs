@@ -36,7 +36,6 @@ const elsewhere = [
   'models/doctor/setting.ts',
   'models/doctor/timedCall.ts',
   'schedule/windowsTask.ts',
-  'tasks/imports/examples.ts',
   'tasks/json/jsonEdit.ts',
 ];
 

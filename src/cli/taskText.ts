@@ -1,4 +1,4 @@
-import { importExamples } from '../tasks/imports/examples.js';
+import { importExamples } from '../wording/importExamples.js';
 import type { ImportNote } from '../tasks/readers/importedTasks.js';
 import type { Task } from '../tasks/task.js';
 import type { TaskProblem } from '../tasks/taskProblem.js';

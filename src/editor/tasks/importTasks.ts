@@ -6,7 +6,7 @@ import { parseRatio } from '../../tasks/readers/ratio.js';
 import { neverAborted } from '../cancellation.js';
 import { requestFor } from '../workbench.js';
 import { refuseUnsaved, type TaskParts } from './taskParts.js';
-import { importExamples } from '../../tasks/imports/examples.js';
+import { importExamples } from '../../wording/importExamples.js';
 import { retold } from '../../wording/translate.js';
 import { showError, showInformation } from '../shown/messages.js';
 import { askText, pickOne } from '../shown/questions.js';

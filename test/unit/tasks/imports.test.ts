@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { checkCatalog, prepareCheck } from '../../../src/checks/registry.js';
 import { readCsv } from '../../../src/tasks/imports/csv.js';
 import { readCsvTasks } from '../../../src/tasks/imports/csvTasks.js';
-import { importExamples } from '../../../src/tasks/imports/examples.js';
+import { importExamples } from '../../../src/wording/importExamples.js';
 import { isPromptfoo, readPromptfoo } from '../../../src/tasks/imports/promptfoo.js';
 import { isWaza, readWaza } from '../../../src/tasks/imports/waza.js';
 import { makeTask, type TaskSource } from '../../../src/tasks/makeTask.js';
