@@ -13,7 +13,7 @@ const usualWords: StageWords = {
   update: 'applying edits',
   evaluate: 'held-out tasks under the candidate',
   attribute: 'measuring what each edit is worth',
-  certify: 'certifying on fresh attempts, pass',
+  certify: 'measuring on fresh attempts, round',
   sealed: 'sealed tasks',
 };
 

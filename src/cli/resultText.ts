@@ -18,7 +18,7 @@ export function resultText(
   const cost = costText(summary);
   if (proposal === undefined) {
     const what = `${paint('bold', oneLine(summary.skillName))}: nothing is proposed.`;
-    return [what, nothing?.reason ?? '', '', ...skippedText(summary, paint), cost].join('\n');
+    return [what, nothingText(summary.verdict, nothing?.reason), '', ...skippedText(summary, paint), cost].join('\n');
   }
   return [
     verdictText(proposal, paint),
@@ -34,6 +34,11 @@ export function resultText(
     '',
     nextText(proposal, skill, paint),
   ].join('\n');
+}
+
+/** Edits that no improvement was found for are told as a verdict; its statistics are in the report. */
+function nothingText(verdict: RunSummary['verdict'], reason = ''): string {
+  return verdict?.kind === 'rejected' ? shortVerdict(verdict) : reason;
 }
 
 /** The verdict in words; its statistics are in the report. */

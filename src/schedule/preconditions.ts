@@ -135,7 +135,7 @@ function skillStop(skill: SkillFacts): Blocker | undefined {
     return {
       name: 'nothing-changed',
       sentence: `${skill.name}, its tasks, the model and the options are as they were last night.`,
-      cure: skill.unadopted === true ? 'A certified proposal waits that was not adopted by itself: review it.' : '',
+      cure: skill.unadopted === true ? 'A proposal with a proved improvement waits for you: review it.' : '',
     };
   return undefined;
 }

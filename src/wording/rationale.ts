@@ -116,7 +116,7 @@ function heldOutTasks({ proposal, skillPath }: RationaleContext): readonly strin
   ];
   const all = editCount(proposal);
   const title = all > 1 ? t('Held-out tasks, all {0} together:', count(all, 'edit', t)) : t('Held-out tasks:');
-  return [`**${title}**  \n${(lines.length > 0 ? lines : [t('none changed sides')]).join('  \n')}`];
+  return [`**${title}**  \n${(lines.length > 0 ? lines : [t('no task changed')]).join('  \n')}`];
 }
 
 function upToEight(ids: readonly string[], show: (id: string) => string): string {

@@ -64,7 +64,7 @@ describe('a certification from the command line', () => {
     assert.ok((verdict.passes ?? 0) >= 3);
     const again = await line.run('gather', skill, ...model);
     assert.equal(again.code, 2);
-    assert.match(again.err, /finished and is never re-opened/);
+    assert.match(again.err, /finished and is never opened again/);
   });
 
   it('refuses to gather where nothing waits', async () => {

@@ -120,7 +120,7 @@ describe('a certification that a cap cut off', () => {
     await world.gather();
     await assert.rejects(
       () => world.gather(),
-      (error: unknown) => error instanceof UserError && /finished and is never re-opened/.test(error.message),
+      (error: unknown) => error instanceof UserError && /finished and is never opened again/.test(error.message),
     );
   });
 

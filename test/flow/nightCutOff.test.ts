@@ -43,7 +43,7 @@ describe('a night that was killed after its run', () => {
     const before = workspace.skillText(name);
     const [skill] = (await workspace.night(simulated(), { settings, autoAdopt: [name] })).skills;
     assert.equal(skill?.stop, 'nothing-changed');
-    assert.match(skill.reason, /A certified proposal waits that was not adopted by itself: review it\./u);
+    assert.match(skill.reason, /A proposal with a proved improvement waits for you: review it\./u);
     assert.equal(workspace.skillText(name), before);
   });
 });

@@ -220,7 +220,7 @@ async function adoptUnattended(
   if (!certified || !noRegression) {
     return {
       adopted: false,
-      sentence: 'Not adopted by itself: that needs a certification with no task getting worse.',
+      sentence: 'Not adopted by itself: that needs a proved improvement with no task getting worse.',
     };
   }
   try {

@@ -108,7 +108,7 @@ async function openProposal(skill: OpenSkill): Promise<Proposal> {
   if (proposal.verdict.kind === 'accepted' || proposal.verdict.kind === 'rejected') {
     throw new UserError(
       'proposal-not-adoptable',
-      'This certification is finished and is never re-opened.',
+      'This measurement is finished and is never opened again.',
       'Optimize the skill again for a new one.',
     );
   }

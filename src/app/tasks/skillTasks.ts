@@ -89,7 +89,7 @@ export function refuseTooFew(skill: Pick<OpenSkill, 'name'>, found: SkillTasks |
   if (training.length === 0 || heldOut.length + training.length < 2) {
     throw new UserError(
       'tasks-too-few',
-      `${skill.name} has too few tasks to learn from: ${training.length} on the training side, ${heldOut.length} held out.`,
+      `${skill.name} has too few tasks to learn from: ${training.length} for training, ${heldOut.length} held out.`,
       'Seven are needed at least: two to learn from and five to prove it on.',
     );
   }

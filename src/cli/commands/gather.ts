@@ -11,7 +11,7 @@ interface GatherOptions extends RunCommandOptions {
 /** `whetstone gather <skill>`: goes on with the certification of an inconclusive proposal, where it stood. */
 export function addGather(program: Command, face: CliContext): void {
   withRunOptions(program.command('gather').argument('<skill>', 'a SKILL.md, or the folder that holds one'))
-    .description('go on with the certification of the waiting proposal that a cap cut off, to its decision')
+    .description('go on measuring the waiting proposal that a cap cut off, until it is decided')
     .option(
       '--refill <reason>',
       'first start the error budget afresh, by your decision: luck may then pass more often; the reason is written down',

@@ -34,7 +34,7 @@ export function addNight(program: Command, face: CliContext, findSkills: FindSki
     .option('--exclude <skill>', 'leave this skill alone, by name (repeatable)', collect, [])
     .option(
       '--auto-adopt <skill>',
-      'write what is certified for this skill, by path, into its file without asking (repeatable)',
+      'write what is proved better for this skill, by path, into its file without asking (repeatable)',
       collect,
       [],
     )

@@ -11,7 +11,7 @@ import { resultText } from '../resultText.js';
 /** `whetstone optimize <skill>`: trains a skill and stages a proposal. */
 export function addOptimize(program: Command, face: CliContext): void {
   withRunOptions(program.command('optimize').argument('<skill>', 'a SKILL.md, or the folder that holds one'))
-    .description('train a skill on its tasks and stage the edits that held-out tasks prove better; edits no file')
+    .description('train a skill on its tasks and propose edits, measured on held-out tasks; edits no file')
     .option('--resume [run]', 'go on with a run that was cut off, as it was begun; what it asked is not paid for again')
     .option('--consolidate', 'one gated epoch over all training tasks, as a night makes it')
     .option('--dry-run', 'say what a run would do, find and cost at most, and stop')

@@ -37,7 +37,7 @@ export function addSchedule(
     .option('--exclude <skill>', 'leave this skill alone, by name (repeatable)', collect, [])
     .option(
       '--auto-adopt <skill>',
-      'adopt what is certified for this skill, by path, without asking (repeatable)',
+      'adopt what is proved better for this skill, by path, without asking (repeatable)',
       collect,
       [],
     )

@@ -78,7 +78,7 @@ function waitingItems(pending: number): readonly Item[] {
 /** The person sees whom a night would ask before they start one. */
 function onWhich(): string {
   const model = readSettings()['whetstone.model.target'];
-  return model === '' ? vscode.l10n.t('asks for a model first') : vscode.l10n.t('on {0}; stages proposals', model);
+  return model === '' ? vscode.l10n.t('asks for a model first') : vscode.l10n.t('on {0}; only proposes edits', model);
 }
 
 function switchItems(controller: NightlyController): readonly Item[] {

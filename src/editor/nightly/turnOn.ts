@@ -123,9 +123,9 @@ function detailOf(plan: NightPlan, chosen: readonly Trained[], time: string): st
       ? vscode.l10n.t('The simulated model answers: nothing leaves this machine.')
       : vscode.l10n.t('Skills, tasks and answers are sent to {0}. Turning it on is your consent to that.', plan.model),
     adopted.length === 0
-      ? vscode.l10n.t('Nights stage proposals and edit no file.')
+      ? vscode.l10n.t('Nightly runs only propose edits and change no file.')
       : vscode.l10n.t(
-          'ATTENTION: certified edits are written into {0} WITHOUT ASKING (whetstone.nightly.autoAdopt).',
+          'ATTENTION: edits that are proved better are written into {0} WITHOUT ASKING (whetstone.nightly.autoAdopt).',
           adopted.join(', '),
         ),
   ].join('\n');

@@ -35,9 +35,7 @@ function headWords(t: Say) {
 function sectionWords(t: Say) {
   return {
     curve: t('Score over steps'),
-    curveAbout: t(
-      'Held-out score of each candidate, the best so far, and what certification measured on fresh attempts.',
-    ),
+    curveAbout: t('Held-out score of each candidate, the best so far, and what measuring it on fresh attempts found.'),
     heat: t('Tasks by step'),
     heatAbout: t('Each row is a task. T is the training roll-out of a step, H the held-out score of its candidate.'),
     spend: t('Spend by role'),
@@ -46,7 +44,7 @@ function sectionWords(t: Say) {
     editsAbout: t('Points that each edit adds on training tasks, with its 95 % interval.'),
     noEdits: t('No edits of this run wait: none were proposed, or all of them are decided.'),
     history: t('History of the skill'),
-    historyAbout: t('Every certified run: the held-out score before and after.'),
+    historyAbout: t('Every measured run: the held-out score before and after.'),
   };
 }
 
@@ -57,7 +55,7 @@ function columnWords(t: Say) {
     heldOut: t('Held-out'),
     candidate: t('Candidate'),
     best: t('Best so far'),
-    certified: t('Certified'),
+    certified: t('Measured'),
     before: t('before'),
     after: t('after'),
     decision: t('Decision'),
@@ -120,7 +118,7 @@ function namedWords(t: Say): ReportWords['named'] {
     update: t('update'),
     evaluate: t('evaluate'),
     attribute: t('attribute'),
-    certify: t('certify'),
+    certify: t('measure'),
     sealed: t('sealed'),
   };
 }

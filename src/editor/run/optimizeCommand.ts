@@ -87,8 +87,9 @@ function set(values: object): Readonly<Record<string, unknown>> {
 }
 
 /** Says how a run ended and what comes next. Opens nothing by itself. */
-export async function tellResult({ proposal, noProposal: nothing }: OptimizeResult, skillPath: string): Promise<void> {
-  if (proposal === undefined) return tellNothing(nothing, skillPath);
+export async function tellResult(result: OptimizeResult, skillPath: string): Promise<void> {
+  const { proposal } = result;
+  if (proposal === undefined) return tellNothing(result, skillPath);
   const { verdict } = proposal;
   const review = vscode.l10n.t('Review Edits');
   const gather = vscode.l10n.t('Gather More Evidence');
@@ -108,9 +109,13 @@ function nextOf({ verdict, documents }: NonNullable<OptimizeResult['proposal']>)
   return toReview(documents.reduce((sum, { edits }) => sum + edits.length, 0));
 }
 
-async function tellNothing(nothing: OptimizeResult['noProposal'], skillPath: string): Promise<void> {
+async function tellNothing({ noProposal: nothing, summary }: OptimizeResult, skillPath: string): Promise<void> {
   const report = vscode.l10n.t('Show Report');
-  const message = vscode.l10n.t('{0}: nothing is proposed. {1}', nameOf(skillPath), retold(nothing?.reason ?? ''));
+  const name = nameOf(skillPath);
+  const message =
+    summary.verdict?.kind === 'rejected'
+      ? `${shortVerdict(summary.verdict, name)} ${vscode.l10n.t('The skill stays as it is.')}`
+      : vscode.l10n.t('{0}: nothing is proposed. {1}', name, retold(nothing?.reason ?? ''));
   const cures = curesOfNothing(nothing);
   const show = nothing?.cause === 'backend-failed' ? showError : showInformation;
   const picked = await show(message, ...cures.map(({ label }) => label), report);

@@ -23,7 +23,7 @@ export function spendText({ spend }: Pick<RunSummary, 'spend'>, capUsd?: number)
 }
 
 function stageText({ stage, step, done, planned }: NonNullable<RunSummary['progress']>): string {
-  const word = stage === 'certify' ? vscode.l10n.t('certifying, pass {0}', step) : stageWord(stage);
+  const word = stage === 'certify' ? vscode.l10n.t('measuring, round {0}', step) : stageWord(stage);
   return planned > 0 ? vscode.l10n.t('{0} {1} of {2}', word, done, planned) : word;
 }
 
@@ -38,7 +38,7 @@ export function stageWord(stage: Stage): string {
     update: vscode.l10n.t('applying edits'),
     evaluate: vscode.l10n.t('held-out, candidate'),
     attribute: vscode.l10n.t('worth of each edit'),
-    certify: vscode.l10n.t('certifying'),
+    certify: vscode.l10n.t('measuring'),
     sealed: vscode.l10n.t('sealed tasks'),
   };
   return words[stage];

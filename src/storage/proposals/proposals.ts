@@ -74,7 +74,7 @@ async function makePlainFolder(within: string, folder: string): Promise<void> {
 function notAFolder(folder: string): UserError {
   return new UserError(
     'store-unusable',
-    `${folder} is not a folder, so no proposal could be staged.`,
+    `${folder} is not a folder, so no proposal could be kept.`,
     'Remove it; Whetstone makes the folder anew.',
   );
 }
@@ -82,7 +82,7 @@ function notAFolder(folder: string): UserError {
 function notAFile(file: string): UserError {
   return new UserError(
     'store-unusable',
-    `${file} is a folder, so no proposal could be staged.`,
+    `${file} is a folder, so no proposal could be kept.`,
     'Remove it, then run again.',
   );
 }

@@ -92,6 +92,11 @@ describe('a verdict in a sentence without its statistics', () => {
       }),
       'no improvement found (0 % → 100 %). Adopted by hand.',
     );
+    const tried = `Edits were tried, and nothing is staged. ${rejectedSentence(figures, 'better', 'futile')}`;
+    assert.equal(
+      shortOutcome({ verdict: 'rejected', ...scores, reason: tried }),
+      'no improvement found (0 % → 100 %).',
+    );
     assert.equal(
       shortOutcome({ verdict: undefined, before: undefined, after: undefined, reason: 'Nothing to learn.' }),
       'Nothing to learn.',
