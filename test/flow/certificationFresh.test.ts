@@ -149,10 +149,13 @@ describe('a certification that a cap cut off', () => {
 
   it('leaves a report of its own, with the verdict that it came to', async () => {
     const { world } = await cutAfter(2);
-    assert.match(await world.report(), /Inconclusive[\s\S]*What would settle it: At most 6 more passes/);
+    assert.match(await world.report(), /Undecided[\s\S]*What would settle it: At most 6 more passes/);
     const { result } = await world.gather();
     const verdict = result.proposal?.verdict;
-    assert.match(await world.report(), verdict?.kind === 'accepted' ? /\*\*Accepted\.\*\*/ : /\*\*Rejected\.\*\*/);
+    assert.match(
+      await world.report(),
+      verdict?.kind === 'accepted' ? /\*\*Improved\.\*\*/ : /\*\*No improvement found\.\*\*/,
+    );
   });
 });
 

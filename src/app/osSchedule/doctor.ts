@@ -78,7 +78,7 @@ async function skillFindings(world: World, { skills, folders }: DoctorRequest): 
   const problems = found.flatMap((each) => {
     if (each.kind === 'left-out') return [warning('skill', each.stop.sentence, each.stop.cure)];
     return each.kind === 'broken'
-      ? [warning('skill', `${each.name}: ${each.reason}`, 'Mend it to have it trained.')]
+      ? [warning('skill', `${each.name}: ${each.reason}`, 'Fix it to have it trained.')]
       : [];
   });
   const missing = await Promise.all(

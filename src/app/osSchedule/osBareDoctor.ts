@@ -26,7 +26,7 @@ export async function assertNightRuns(world: World, entry: OsEntry, signal: Abor
       'schedule-refused',
       // The reason first: a notification shows one line.
       `${firstFailure(said)} So a night would not run while VS Code is closed.`,
-      'Mend that and install again. Nothing was installed.',
+      'Fix that and install again. Nothing was installed.',
     );
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -103,7 +103,7 @@ function noCrontab(): UserError {
 }
 
 function refused(what: string): UserError {
-  return new UserError('schedule-refused', what.endsWith('.') ? what : `${what}.`, 'Mend it and try again.');
+  return new UserError('schedule-refused', what.endsWith('.') ? what : `${what}.`, 'Fix it and try again.');
 }
 
 /** Writes a file of an installation with its mode from the first byte on: what holds keys is never open to others. */

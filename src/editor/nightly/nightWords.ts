@@ -27,7 +27,13 @@ export function outcomeSentence({ skills, stops }: NightResult): string {
       ? []
       : [vscode.l10n.t('Adopted without asking: {0}.', adopted.map(({ name }) => name).join(', '))]),
     ...(failed === undefined ? [] : [vscode.l10n.t('{0} failed: {1}', failed.name, retold(failed.reason))]),
-    ...(proposed > 0 ? [vscode.l10n.t('{0} of {1} skills have new proposals.', proposed, skills.length)] : []),
+    ...(proposed > 0
+      ? [
+          proposed === 1
+            ? vscode.l10n.t('1 of {0} skills has new proposals.', skills.length)
+            : vscode.l10n.t('{0} of {1} skills have new proposals.', proposed, skills.length),
+        ]
+      : []),
   ];
   if (parts.length > 0) return parts.join(' ');
   const [only = skills[0]] = ran;

@@ -101,7 +101,9 @@ async function chooseSkills(plan: NightPlan, excluded: readonly string[]): Promi
 async function confirm(plan: NightPlan, chosen: readonly Trained[], time: string): Promise<boolean> {
   const yes = vscode.l10n.t('Turn On');
   const picked = await showInformation(
-    vscode.l10n.t('Train {0} skills every night?', chosen.length),
+    chosen.length === 1
+      ? vscode.l10n.t('Train 1 skill every night?')
+      : vscode.l10n.t('Train {0} skills every night?', chosen.length),
     { modal: true, detail: detailOf(plan, chosen, time) },
     yes,
   );

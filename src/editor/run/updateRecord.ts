@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import { confirmAttempts } from './confirmAttempts.js';
 import { nameOf, runRequestFor } from './optimizeCommand.js';
 import { withRunProgress, type RunParts } from './withRunProgress.js';
-import { percent } from '../../wording/amounts.js';
+import { count, percent } from '../../wording/amounts.js';
+import { t } from '../../wording/translate.js';
 import { showInformation } from '../shown/messages.js';
 
 /**
@@ -29,10 +30,10 @@ async function tellRecord(
   const open = vscode.l10n.t('Open Record');
   const picked = await showInformation(
     vscode.l10n.t(
-      '{0}: {1} over {2} tasks is written to evals/record.json. Commit it, and let “whetstone check” compare with it in CI.',
+      '{0}: {1} over {2} is written to evals/record.json. Commit it, and let “whetstone check” compare with it in CI.',
       skillName,
       percent(now),
-      tasks,
+      count(tasks, 'task', t),
     ),
     open,
   );

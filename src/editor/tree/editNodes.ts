@@ -3,6 +3,7 @@ import { commandLink } from '../commands/runCommand.js';
 import type { ProposedDocument, ProposedEdit } from '../../ports/proposal.js';
 import type { PendingProposal } from '../../app/proposals/pending.js';
 import { decisionWords, refusedWords, summaryOf } from './editWords.js';
+import { count } from '../../wording/amounts.js';
 import { t } from '../../wording/translate.js';
 import { worthText } from '../../wording/worthText.js';
 import { noChildren, type TreeNode } from './treeNode.js';
@@ -24,7 +25,7 @@ export function proposedNode(skillPath: string, pending: PendingProposal, choice
       icon: 'edit',
       state: 'expanded',
       contextValue: rejected ? 'edits.rejected' : `edits.${open === 0 ? 'decided' : 'open'}`,
-      says: vscode.l10n.t('{0} proposed edits, {1} still open.', edits.length, open),
+      says: vscode.l10n.t('{0} proposed, {1} still open.', count(edits.length, 'edit', t), open),
       command: commandLink('whetstone.review', vscode.l10n.t('Review Edits'), skillPath),
     }),
     children: () => Promise.resolve(rows.map((row) => editNode(skillPath, row, pending, choices))),

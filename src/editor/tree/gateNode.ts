@@ -3,6 +3,7 @@ import { commandLink } from '../commands/runCommand.js';
 import type { TaskComparison } from '../../gate/verdict/verdict.js';
 import { shortVerdict } from '../../wording/shortVerdict.js';
 import { t } from '../../wording/translate.js';
+import { count } from '../../wording/amounts.js';
 import { figureLines, retoldReport, verdictReport } from '../../wording/verdictReport.js';
 import type { Proposal } from '../../ports/proposal.js';
 import { gateFacts } from './gateFacts.js';
@@ -77,7 +78,7 @@ function unchangedNode(skillPath: string, rest: readonly TaskComparison[]): Tree
       icon: 'dash',
       state: 'collapsed',
       contextValue: 'gate.unchanged',
-      says: vscode.l10n.t('{0} held-out tasks came out the same before and after.', rest.length),
+      says: vscode.l10n.t('{0} came out the same before and after.', count(rest.length, 'held-out task', t)),
     }),
     children: () => Promise.resolve(rest.map((row) => comparisonNode(skillPath, row))),
   };

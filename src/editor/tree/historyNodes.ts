@@ -16,7 +16,10 @@ export function historyNode(skillPath: string, history: readonly AdoptedVersion[
       icon: 'history',
       state: 'collapsed',
       contextValue: 'history',
-      says: vscode.l10n.t('History with {0} changes by Whetstone.', history.length),
+      says:
+        history.length === 1
+          ? vscode.l10n.t('History with 1 change by Whetstone.')
+          : vscode.l10n.t('History with {0} changes by Whetstone.', history.length),
     }),
     children: () => Promise.resolve(history.map((version) => versionNode(skillPath, version))),
   };

@@ -15,7 +15,10 @@ export function leftOutNodes(skillPath: string, { proposal: { leftOut } }: Pendi
   return [
     groupNode(id, skillPath, rows, {
       label: vscode.l10n.t('Edits left out'),
-      says: vscode.l10n.t('{0} edits were left out, each with its reason.', leftOut.length),
+      says:
+        leftOut.length === 1
+          ? vscode.l10n.t('1 edit was left out, with its reason.')
+          : vscode.l10n.t('{0} edits were left out, each with its reason.', leftOut.length),
     }),
   ];
 }

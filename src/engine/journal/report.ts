@@ -58,8 +58,9 @@ function stepSections({ purpose, steps }: RunSummary): readonly string[] {
 /** The word, then the sentence with its statistics, which may begin with the same word. */
 function verdictText({ kind, reason }: Proposal['verdict']): string {
   const word = capitalized(verdictWord(kind, english));
-  const rest = reason.startsWith(`${word}: `) ? capitalized(reason.slice(word.length + 2)) : reason;
-  return `**${word}.** ${plain(rest)}`;
+  if (!reason.startsWith(word)) return `**${word}.** ${plain(reason)}`;
+  const rest = reason.slice(word.length);
+  return `**${word}**${rest.startsWith(' ') ? ' ' : ''}${plain(rest)}`;
 }
 
 function capitalized(words: string): string {

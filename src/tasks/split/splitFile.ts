@@ -74,7 +74,7 @@ function unusable(path: string, why: string, cause: unknown): UserError {
   return new UserError(
     'store-unusable',
     `${path} cannot be read: ${why}.`,
-    'Mend it or take it back from version control. Deleting it lets tasks change sides, and ends what was proved.',
+    'Fix it, or restore it from version control. Without it tasks may move between training and held-out, and what was proved counts no more.',
     { cause },
   );
 }

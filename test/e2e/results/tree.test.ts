@@ -102,7 +102,7 @@ describe('results in the tree', () => {
     await frame.locator('button', { hasText: 'Export as Markdown' }).click();
     const markdown = await savedAs(workbench, 'incident-summary-report.md');
     assert.match(markdown, /^# .*incident-summary/m);
-    assert.match(markdown, /\*\*Accepted\.\*\*/);
+    assert.match(markdown, /\*\*Improved\.\*\*/);
     await workbench.screenshot('results-exported');
     await workbench.clearToasts();
   });

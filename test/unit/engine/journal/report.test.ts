@@ -62,7 +62,7 @@ describe('the report of a run', () => {
   it('says what would settle an inconclusive verdict', async () => {
     const { proposal, summary } = await proposed([say('alpha')], { heldOut: 4 });
     const text = reportText({ summary, proposal });
-    assert.match(text, /\*\*Undecided\.\*\* With 4 held-out tasks/);
+    assert.match(text, /\*\*Undecided\*\*: with 4 held-out tasks/);
     assert.match(text, /What would settle it: /);
   });
 
