@@ -11,6 +11,7 @@ export type UserErrorCode =
   | 'tasks-malformed'
   | 'tasks-too-few'
   | 'tasks-unconfirmed'
+  | 'tasks-unsaved'
   | 'check-malformed'
   | 'scores-malformed'
   | 'prompt-malformed'

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { ModelError, UserError, type ModelErrorKind, type UserErrorCode } from '../errors.js';
 import { runCommand } from './commands/runCommand.js';
+import { skillOfTaskFile } from './tasks/taskFile.js';
 
 /** A button that leads to the cure. */
 export interface Cure {
@@ -49,9 +50,7 @@ function cureOfCode(code: UserErrorCode): Cure | undefined {
   if (code === 'model-key-missing') return cureOfKind('auth');
   if (code === 'model-failed') return cureOfKind('unavailable');
   if (code === 'workspace-untrusted') return trust();
-  if (code === 'tasks-missing' || code === 'tasks-too-few')
-    return command('whetstone.draftTasks', vscode.l10n.t('Draft Tasks'));
-  if (code === 'tasks-unconfirmed') return command('whetstone.reviewDrafts', vscode.l10n.t('Review Drafts'));
+  if (code.startsWith('tasks-')) return cureOfTasks(code);
   return code === 'cap-reached' ? cureOfKind('cap') : undefined;
 }
 
@@ -65,6 +64,24 @@ function command(
   label: string,
 ): Cure {
   return { label, run: () => runCommand(id) };
+}
+
+function cureOfTasks(code: UserErrorCode): Cure | undefined {
+  if (code === 'tasks-missing' || code === 'tasks-too-few')
+    return command('whetstone.draftTasks', vscode.l10n.t('Draft Tasks'));
+  if (code === 'tasks-unsaved') return saveTasks();
+  return code === 'tasks-unconfirmed' ? command('whetstone.reviewDrafts', vscode.l10n.t('Review Drafts')) : undefined;
+}
+
+/** Saves the task files that stand in an editor with changes. */
+function saveTasks(): Cure {
+  return {
+    label: vscode.l10n.t('Save'),
+    run: async () => {
+      for (const document of vscode.workspace.textDocuments)
+        if (document.isDirty && skillOfTaskFile(document.uri.fsPath) !== undefined) await document.save();
+    },
+  };
 }
 
 function trust(): Cure {

@@ -63,6 +63,7 @@ const editorWrites: Readonly<Record<string, readonly string[]>> = {
   'editor/review/documents/fileFollower.ts': ['.applyEdit(', '.save('],
   // What the person typed, because they said so; where they chose to in a dialog.
   'editor/run/optimizeCommand.ts': ['.save('],
+  'editor/cures.ts': ['.save('],
   'editor/report/reportPanel.ts': ['fs.writeFile('],
   'editor/firstMinutes/tryDemo.ts': ['fs.copy('],
 };

@@ -36,6 +36,11 @@ const writes: Readonly<Record<string, (useCases: UseCases, request: Request) => 
   'move a task': (useCases, request) => useCases.moveTask({ ...request, task: 'training-0', side: 'heldOut' }, calm),
   'delete a task': (useCases, request) => useCases.removeTask({ ...request, task: 'training-0' }, calm),
   'bring a task back': (useCases, request) => useCases.restoreTask({ ...request, removed }, calm),
+  'make a skill': (useCases, { skillPath }) =>
+    useCases.createSkill(
+      { workspaceFolder: path.dirname(skillPath), place: 'x', name: 'new', description: 'Does it.', examples: [] },
+      calm,
+    ),
   'import tasks': (useCases, request) => useCases.importTasks({ ...request, source: { path: 'x.jsonl' } }, calm),
   'draft tasks': (useCases, request) => useCases.draftTasks({ ...request, count: 1, trusted: true }, calm),
   'make a prompt file': (useCases, request) => useCases.promptFile({ ...request, name: 'attempt' }, calm),

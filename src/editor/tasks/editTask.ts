@@ -4,7 +4,7 @@ import { readEvals } from '../../tasks/readers/readEvals.js';
 import { namedHeldOutFile } from '../../tasks/readers/readTasks.js';
 import { openTaskFile } from '../../tasks/taskFile.js';
 import { atOnce } from '../../tasks/steps.js';
-import { taskFile } from './taskParts.js';
+import { taskFile } from './taskFile.js';
 
 /** Opens the file that a task stands in, with the task selected; at its top where no task is named. */
 export async function editTask(skillPath: string, taskId?: string): Promise<void> {

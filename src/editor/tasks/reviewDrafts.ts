@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { UserError } from '../../errors.js';
 import type { Task } from '../../tasks/task.js';
 import { showInformation } from '../shown/messages.js';
+import { deleteTask } from './moveTask.js';
 import { tellConfirmed } from './taskCommands.js';
 import { applyChange, type TaskParts } from './taskParts.js';
 
@@ -16,7 +17,7 @@ export async function reviewDrafts(skillPath: string, parts: TaskParts): Promise
   let confirmed = 0;
   for (const [at, draft] of drafts.entries()) {
     const answer = await ask(draft, useCases.judgedBy(draft), { number: at + 1, of: drafts.length });
-    if (answer === 'delete') await applyChange(skillPath, parts, { kind: 'remove', id: draft.id });
+    if (answer === 'delete') await deleteTask({ skillPath, taskId: draft.id }, parts);
     const chosen = { confirm: [draft], confirmRest: drafts.slice(at), skip: [], delete: [], stop: [] }[answer];
     for (const { id } of chosen) await applyChange(skillPath, parts, { kind: 'confirm', id });
     confirmed += chosen.length;

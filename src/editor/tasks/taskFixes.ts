@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { commandLink } from '../commands/runCommand.js';
 import { quickFixOf } from '../shown/problems.js';
-import { skillOfTaskFile } from './taskProblems.js';
+import { skillOfTaskFile } from './taskFile.js';
 
 /** A cure at hand for problems that one click can mend. */
 export class TaskFixes implements vscode.CodeActionProvider {

@@ -5,7 +5,7 @@ import { lensOf, wordsOf } from '../shown/lens.js';
 import type { Overviews } from '../skills/overviews.js';
 import type { UseCasesSource } from '../workbench.js';
 import { standingsOf, taskActions } from './taskActions.js';
-import { skillOfTaskFile } from './taskProblems.js';
+import { skillOfTaskFile } from './taskFile.js';
 
 const mostRows = 300; // tasks with a row of buttons: an editor with thousands of lenses is slow to scroll
 

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { UserError } from '../../errors.js';
 import type { TaskChange } from '../../tasks/writeTasks.js';
 import { neverAborted } from '../cancellation.js';
+import { taskFile } from './taskFile.js';
 import type { Overviews } from '../skills/overviews.js';
 import type { VirtualTexts } from '../virtualTexts.js';
 import { requestFor, type UseCasesSource } from '../workbench.js';
@@ -30,13 +31,8 @@ export function refuseUnsaved(skillPath: string): void {
   const dirty = vscode.workspace.textDocuments.find(({ uri, isDirty }) => isDirty && files.includes(uri.fsPath));
   if (dirty === undefined) return;
   throw new UserError(
-    'usage',
+    'tasks-unsaved',
     vscode.l10n.t('{0} has changes that are not saved.', vscode.workspace.asRelativePath(dirty.uri)),
     vscode.l10n.t('Save it, then try again.'),
   );
-}
-
-/** A file in the folder `evals` beside the skill. */
-export function taskFile(skillPath: string, name: string): vscode.Uri {
-  return vscode.Uri.joinPath(vscode.Uri.file(skillPath), '..', 'evals', name);
 }

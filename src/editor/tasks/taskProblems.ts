@@ -4,6 +4,7 @@ import type { SkillOverview } from '../../app/results/overview.js';
 import type { Overviews } from '../skills/overviews.js';
 import { retold } from '../../wording/translate.js';
 import { problemOf } from '../shown/problems.js';
+import { skillOfTaskFile } from './taskFile.js';
 
 type Problems = ReadonlyMap<string, readonly vscode.Diagnostic[]>;
 const noProblems: Problems = new Map();
@@ -103,12 +104,6 @@ export class TaskProblems implements vscode.Disposable {
     }, fixtureMs);
     return new vscode.Disposable(() => clearInterval(timer));
   }
-}
-
-/** `.../evals/evals.json` and `.../evals/whetstone.json` belong to the SKILL.md one folder up. */
-export function skillOfTaskFile(file: string): string | undefined {
-  const match = /^(.*)([\\/])evals[\\/](?:evals|whetstone)\.json$/.exec(file);
-  return match?.[1] === undefined ? undefined : `${match[1]}${match[2]}SKILL.md`;
 }
 
 function skillOfDocument({ uri }: vscode.TextDocument): string | undefined {

@@ -8,12 +8,13 @@ import { showAnswerPage } from './taskPages.js';
 import type { TaskParts } from './taskParts.js';
 
 /** Attempts one task with and without the skill and opens both answers side by side. */
-export async function tryTask(skillPath: string, taskId: string, { useCases }: TaskParts): Promise<void> {
+export async function tryTask(skillPath: string, taskId: string, { useCases, overviews }: TaskParts): Promise<void> {
   const title = vscode.l10n.t('Trying {0} with and without the skill', taskId);
   const result = await withProgress(title, async (signal) => {
     const request = { ...runRequestFor(skillPath), withoutSkill: true, only: [taskId] };
     return (await useCases()).evaluate(request, () => undefined, signal);
   });
+  overviews.refresh(skillPath); // a task that was tried may not go everywhere any more
   const { task } = await (await useCases()).showTask({ ...requestFor(skillPath), task: taskId });
   showAnswerPage(
     { skillPath, taskId },

@@ -4,6 +4,7 @@ import type { SkillOverview } from '../../app/results/overview.js';
 import { commandLink } from '../commands/runCommand.js';
 import { noChildren, type TreeNode } from './treeNode.js';
 import { shownLine } from '../../wording/shownText.js';
+import { closedSides, type TaskStanding } from '../../wording/taskWords.js';
 import { retold } from '../../wording/translate.js';
 
 type Tasks = NonNullable<SkillOverview['tasks']>;
@@ -11,6 +12,8 @@ type SideName = 'training' | 'heldOut' | 'sealed' | 'drafts' | 'setAside' | 'dis
 
 interface Listed {
   readonly task: Task;
+  /** Where it may go, and why not everywhere. */
+  readonly moves?: TaskStanding['moves'] | undefined;
   /** Why the task is where it is, where that needs a word. */
   readonly reason?: string;
 }
@@ -69,8 +72,12 @@ function sides(skillPath: string, tasks: Tasks): readonly TreeNode[] {
   return all
     .filter(([, , list]) => list.length > 0)
     .map(([side, label, list]) =>
-      side === 'sealed' ? sealedNode(skillPath, list) : sideNode(skillPath, side, label, list),
+      side === 'sealed' ? sealedNode(skillPath, list) : sideNode(skillPath, side, label, withMoves(list, tasks)),
     );
+}
+
+function withMoves(list: readonly Listed[], { moves }: Tasks): readonly Listed[] {
+  return list.map((listed) => ({ ...listed, moves: moves.get(listed.task.id) }));
 }
 
 function plain(list: readonly Task[]): readonly Listed[] {
@@ -115,7 +122,7 @@ function sealedNode(skillPath: string, list: readonly Listed[]): TreeNode {
   };
 }
 
-function taskNode(skillPath: string, side: SideName, { task, reason: stored }: Listed): TreeNode {
+function taskNode(skillPath: string, side: SideName, { task, reason: stored, moves }: Listed): TreeNode {
   const reason = stored === undefined ? undefined : retold(stored);
   return {
     id: `tasks:${skillPath}:${side}:${task.id}`,
@@ -134,10 +141,18 @@ function taskNode(skillPath: string, side: SideName, { task, reason: stored }: L
         task.checks.length,
         reason ?? shownLine(task.prompt, 120),
       ),
-      tooltip: () => task.prompt,
+      tooltip: () => tooltipOf(task, moves),
     }),
     children: noChildren,
   };
+}
+
+/** What is asked, what is expected in words, and why the task stays where it is. */
+function tooltipOf({ prompt, expectations }: Task, moves: Listed['moves']): string {
+  const expected = expectations.map((line) => `– ${line}`);
+  return [prompt, expected.join('\n'), ...(moves === undefined ? [] : closedSides({ moves }))]
+    .filter((part) => part !== '')
+    .join('\n\n');
 }
 
 /** Which commands fit the row. */

@@ -4,7 +4,10 @@ import { requestFor, type UseCasesSource } from '../workbench.js';
 
 const scheme = 'whetstone-version';
 
-/** Earlier texts of a skill as read-only documents. */
+/**
+ * Earlier texts of a skill as read-only documents, in a language of their own: nobody lints what is past, and both sides
+ * of a comparison wrap.
+ */
 export class VersionDocuments implements vscode.TextDocumentContentProvider {
   readonly #useCases: UseCasesSource;
 
@@ -37,7 +40,7 @@ export function skillShownBy({ scheme: shown, path, query, fsPath }: vscode.Uri)
 export function versionUri(skillPath: string, version: string, side: 'before' | 'after'): vscode.Uri {
   return vscode.Uri.from({
     scheme,
-    path: `/${version} ${side === 'before' ? vscode.l10n.t('before') : vscode.l10n.t('after')}/SKILL.md`,
+    path: `/${version} ${side === 'before' ? vscode.l10n.t('before') : vscode.l10n.t('after')}/SKILL.md.version`,
     query: new URLSearchParams({ skill: skillPath, version, side }).toString(),
   });
 }

@@ -16,6 +16,21 @@ export class DiffEditor {
     this.#page = page;
   }
 
+  /** The sides with lines that run out of their half of the editor. */
+  async cutOff(): Promise<readonly string[]> {
+    const editor = this.#page.locator('.editor-group-container.active .monaco-diff-editor').first();
+    await editor.locator('.view-line').first().waitFor({ state: 'attached' });
+    const found = await Promise.all(
+      halves.map(async (side) => {
+        const half = editor.locator(`.editor.${side}`).first();
+        const [lines, box] = [await placesOf(half.locator('.view-line > span')), await half.boundingBox()];
+        const border = (box?.x ?? 0) + (box?.width ?? 0);
+        return box !== null && lines.some(({ right }) => right > border + 1) ? [side] : [];
+      }),
+    );
+    return found.flat();
+  }
+
   /** Waits until the comparison has been made; then what it shows. */
   async state(): Promise<DiffState> {
     const editor = this.#page.locator('.editor-group-container.active .monaco-diff-editor').first();
@@ -34,6 +49,9 @@ export class DiffEditor {
     return { mode: 'side by side', removed, added };
   }
 }
+
+/** The two halves of a diff side by side, or the one of an inline one. */
+const halves = ['original', 'modified'] as const;
 
 interface Place {
   readonly top: number;

@@ -60,7 +60,8 @@ describe('results in the tree', () => {
     assert.ok(task);
     await tree.click(task.label);
     await workbench.page.locator('.tab.active', { hasText: `${task.label}: answer before` }).waitFor();
-    await workbench.page.locator('.view-line', { hasText: '✗' }).first().waitFor();
+    const page = await workbench.webview('.columns .checks');
+    assert.match(await page.locator('main').innerText(), /Request[^]*Before[^]*✗[^]*After/);
     await workbench.screenshot('results-answers');
   });
 
@@ -142,6 +143,11 @@ describe('results in the tree', () => {
     await tree.click('1 adopted');
     await workbench.page.locator('.tab.active', { hasText: 'Version 1: what it changed' }).waitFor();
     await workbench.screenshot('results-version');
+    assert.deepEqual(await workbench.diff.cutOff(), [], 'both sides wrap');
+    await tree.action('1 adopted', 'Compare With the Skill Now');
+    await workbench.page.locator('.tab.active', { hasText: 'Version 1: what changed since' }).waitFor();
+    await workbench.screenshot('results-version-now');
+    assert.deepEqual(await workbench.diff.cutOff(), [], 'both sides wrap');
     await tree.action('1 adopted', 'Restore This Version');
     await workbench.dialogs.press('Restore');
     await workbench.toast(/Version 1 is restored/);

@@ -17,6 +17,7 @@ import type { PendingProposal } from '../../../src/app/proposals/pending.js';
 import type { SkillOverview } from '../../../src/app/results/overview.js';
 import { speak } from '../../../src/wording/translate.js';
 import { unmeasured } from '../../../src/wording/verdicts.js';
+import { aTask } from '../../builders/aTask.js';
 import { verdictsOfAllKinds, aKnownSkill } from '../../builders/aKnownSkill.js';
 
 const extension = vscode.extensions.all.find(({ id }) => id.endsWith('.whetstone'));
@@ -53,6 +54,33 @@ describe('the rows of the tree', () => {
       );
     });
   }
+
+  it('a skill with nothing but drafts says how many are to be confirmed', async () => {
+    const { tasks } = aKnownSkill({}).overview ?? {};
+    assert.ok(tasks);
+    const drafts = [aTask({ id: 'one', draft: true }), aTask({ id: 'two', draft: true })];
+    const bare = { ...tasks, training: [], heldOut: [], sealed: [], drafts };
+    const known = withOverview({ pending: undefined, runs: [], history: [], tasks: bare });
+    const rows = await allRows(skillNode(known, new EditChoices(), () => Promise.resolve(known)));
+    const [skill] = rows;
+    assert.deepEqual([skill?.row().description, skill?.row().contextValue], ['2 drafts to confirm', 'skill.drafts']);
+    const described = Object.fromEntries(rows.map((node) => [node.row().label, node.row().description]));
+    assert.equal(described['Tasks'], '2 drafts to confirm');
+    assert.ok('Drafts (2)' in described);
+    const draft = rows.find(({ taskId }) => taskId === 'one')?.row();
+    assert.deepEqual([draft?.command?.command, draft?.contextValue], ['whetstone.showTask', 'task.draft']);
+  });
+
+  it('a skill without tasks says just that', () => {
+    const known = aKnownSkill({ tasks: false, pending: false });
+    const missing = 'No tasks yet: there is no evals/evals.json beside the skill.';
+    const node = (trouble: string): string | undefined =>
+      skillNode({ ...known, overview: known.overview && { ...known.overview, trouble } }, new EditChoices(), () =>
+        Promise.resolve(known),
+      ).row().description;
+    assert.equal(node(missing), 'no tasks');
+    assert.equal(node('evals.json, line 3, column 1: no JSON.'), 'evals.json, line 3, column 1: no JSON.');
+  });
 
   it('a skill whose file cannot be read still offers its versions', async () => {
     const known = { ...aKnownSkill({}), overview: undefined, trouble: 'The file cannot be read.' };

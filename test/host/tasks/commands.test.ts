@@ -73,7 +73,13 @@ describe('the commands on tasks', () => {
       asked.messages[0] ?? '',
       /Draft 1 of 4: first\nPlease do the first\.\n\nA good answer:\n– It does the first\./,
     );
-    assert.match(asked.messages[3] ?? '', /Draft 4 of 4/);
+    const said = asked.messages.map((message) => message.split('\n')[0]);
+    assert.deepEqual(said.slice(1, 5), [
+      'Draft 2 of 4: second',
+      'second is deleted.',
+      'Draft 3 of 4: third',
+      'Draft 4 of 4: fourth',
+    ]);
     assert.deepEqual(
       evalsOf(skillPath).map(({ id }) => [id, whetstoneOf(skillPath)[id]?.draft ?? false]),
       [

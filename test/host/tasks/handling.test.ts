@@ -104,6 +104,7 @@ describe('one task', () => {
     });
     assert.equal(asked.errors.length, 2);
     for (const error of asked.errors) assert.match(error, /has changes that are not saved\./);
+    assert.deepEqual(asked.errorButtons, ['Save', 'Save']);
     await vscode.commands.executeCommand('workbench.action.files.revert');
     assert.equal(readFileSync(uri.fsPath, 'utf8'), before);
   });
@@ -117,8 +118,8 @@ describe('a new skill', () => {
     const asked = await answering(
       {
         inputs: [
-          'Release Notes',
-          'release-notes',
+          'Launch Notes',
+          'launch-notes',
           ' ',
           'Writes release notes: from “commits”.',
           'Sum up these commits',
@@ -134,11 +135,11 @@ describe('a new skill', () => {
     assert.equal(asked.refused.length, 2, asked.refused.join('\n'));
     const skillPath = await until(() => {
       const shown = vscode.window.activeTextEditor?.document.uri.fsPath ?? '';
-      return /[\\/]release-notes[\\/]SKILL\.md$/.test(shown) ? shown : undefined;
+      return /[\\/]launch-notes[\\/]SKILL\.md$/.test(shown) ? shown : undefined;
     }, 'the new skill is in front');
     assert.match(
       readFileSync(skillPath, 'utf8'),
-      /^---\nname: release-notes\ndescription: "Writes release notes: from “commits”\."\n---\n\n# Release Notes\n/,
+      /^---\nname: launch-notes\ndescription: "Writes release notes: from “commits”\."\n---\n\n# Launch Notes\n/,
     );
     assert.deepEqual(
       evalsOf(skillPath).map(({ id, prompt }) => [id, prompt, whetstoneOf(skillPath)[id]?.draft ?? false]),
@@ -147,12 +148,12 @@ describe('a new skill', () => {
         ['example-2', 'And these', true],
       ],
     );
-    assert.match(asked.messages[0] ?? '', /release-notes is ready with 2 tasks\./);
+    assert.match(asked.messages[0] ?? '', /launch-notes is ready with 2 tasks\./);
     const text = readFileSync(skillPath, 'utf8');
-    const twice = await answering({ inputs: ['release-notes', 'Other.', ''] }, () =>
+    const twice = await answering({ inputs: ['launch-notes', 'Other.', ''] }, () =>
       vscode.commands.executeCommand('whetstone.newSkill'),
     );
-    assert.match(twice.errors[0] ?? '', /There is already something at .*release-notes.*Choose another name/);
+    assert.match(twice.errors[0] ?? '', /There is already something at .*launch-notes.*Choose another name/);
     assert.equal(readFileSync(skillPath, 'utf8'), text);
   });
 });
