@@ -2,6 +2,7 @@ import { readdir, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
+import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import { runProgram } from './cli/program.js';
 import type { ModelOptions } from './cli/commandLine.js';
@@ -34,7 +35,18 @@ const terminal = openTerminal({
   columns: process.stderr.columns ?? 100,
   out: (text: string): void => void process.stdout.write(text),
   err: (text: string): void => void process.stderr.write(text),
+  readLine: process.stdin.isTTY && live ? readLine : undefined,
 });
+
+/** A line of the person at this terminal. */
+async function readLine(signal: AbortSignal): Promise<string> {
+  const lines = createInterface({ input: process.stdin });
+  try {
+    return await lines.question('', { signal });
+  } finally {
+    lines.close();
+  }
+}
 
 function open(models: ModelOptions): UseCases {
   const { env } = process;

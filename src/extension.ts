@@ -9,6 +9,7 @@ import { watchWelcomePage } from './editor/firstMinutes/watchWelcomePage.js';
 import { LazyReview } from './editor/lazyReview.js';
 import { SkillProblems } from './editor/lint/skillProblems.js';
 import { secretKeys } from './editor/models/apiKeys.js';
+import { ModelsTree } from './editor/models/modelsTree.js';
 import type { ModelParts } from './editor/models/chooseModel.js';
 import { EnvironmentRegistry, type WhetstoneApi } from './editor/environmentRegistry.js';
 import { ReviewItem } from './editor/reviewItem.js';
@@ -81,7 +82,7 @@ export function activate(context: vscode.ExtensionContext): WhetstoneApi {
       async () => new (await import('./bundles/commands.js')).TestExplorer({ useCases, catalog, overviews }),
     ),
   );
-  own(watchWelcomePage());
+  own(vscode.Disposable.from(watchWelcomePage(), new ModelsTree()));
   void continueDemo(context.globalState);
   return { registerEnvironment: (environment) => environments.register(environment) };
 }
@@ -90,7 +91,9 @@ export function activate(context: vscode.ExtensionContext): WhetstoneApi {
 async function startedNights(
   context: vscode.ExtensionContext,
   access: ModelAccess,
-  parts: Pick<Parameters<typeof startNights>[0], 'useCases' | 'catalog' | 'overviews' | 'log' | 'texts'>,
+  parts: Pick<Parameters<typeof startNights>[0], 'catalog' | 'overviews' | 'log' | 'texts'> & {
+    readonly useCases: UseCasesSource;
+  },
 ): Promise<Nights> {
   const nights = (await import('./bundles/nightly.js')).startNights({
     ...parts,
@@ -99,9 +102,10 @@ async function startedNights(
     keyAddress,
     onDidChangeKeys: context.secrets.onDidChange,
     ensureModel: async () => {
-      const { requestModelAccess, ensureModel } = await import('./bundles/commands.js');
+      const { askAboutCosts, requestModelAccess, ensureModel } = await import('./bundles/commands.js');
       const models = modelParts(access, parts.useCases);
       await ensureModel(models);
+      await askAboutCosts(await parts.useCases());
       await requestModelAccess(Object.values(chosenSpecs()), { ...models, chats: access.editorChats });
     },
     cli: context.asAbsolutePath('dist/cli.js'),
@@ -217,6 +221,8 @@ function modelParts(access: ModelAccess, useCases: UseCasesSource): ModelParts {
         (await import('./bundles/core.js')).listOf(provider, modelSurroundings(access), signal),
       keyAddress,
       check: async (signal) => (await useCases()).checkConnection(signal),
+      localModels: async (signal) => (await useCases()).localModels(signal),
+      stateCost: async (about, cost, signal) => (await useCases()).stateCost(about, cost, signal),
     },
   };
 }

@@ -1,16 +1,19 @@
 import type { Preflight } from '../app/runs/preflight.js';
-import { serverLines, sizeLines } from '../wording/preflightLines.js';
+import { holdingLine, serverLines, sizeLine, sizeLines } from '../wording/preflightLines.js';
+import { t } from '../wording/translate.js';
 import { oneLine } from './terminal.js';
 
 /** What a run would do and cost, for people; nothing of it has happened yet. */
 export function preflightText(preflight: Preflight): string {
   const { tasks, models } = preflight;
   return [
+    sizeLine(preflight),
     `${oneLine(preflight.skillName)}: ${tasks.training} training, ${tasks.heldOut} held-out and ${tasks.sealed} sealed tasks${rest(tasks)}.`,
     `Models: target ${models.target}, optimizer ${models.optimizer}, judge ${models.judge}.`,
     ...serverLines(preflight.servers),
     ...sizeLines(preflight),
     ...preflight.prices,
+    holdingLine(preflight.holds, t),
     ...preflight.caps,
     preflight.power,
     ...preflight.problems.map((problem) => `${problem.severity}: ${oneLine(problem.message)}`),

@@ -12,6 +12,7 @@ import { addGate } from './commands/gate.js';
 import { addGather } from './commands/gather.js';
 import { addNight } from './commands/night.js';
 import { addOptimize } from './commands/optimize.js';
+import { addPrice } from './commands/price.js';
 import { addPreview } from './commands/preview.js';
 import { addProposalCommands } from './commands/proposals.js';
 import { addReport } from './commands/report.js';
@@ -107,6 +108,7 @@ export async function runProgram(parts: ProgramParts, words: readonly string[]):
   program.commandsGroup('Help and housekeeping:');
   addDemo(program, face);
   addDoctor(program, face, parts);
+  addPrice(program, face);
   addGate(program, face, parts.readInput);
   addClean(program, face);
   parts.more(program);

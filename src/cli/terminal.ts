@@ -18,6 +18,8 @@ export interface Terminal {
   json(value: unknown): void;
   /** Draws the live line over, with nothing where no text is given. */
   line(text: string): void;
+  /** Asks the person for a line; undefined where nobody is there to answer. */
+  readonly ask: ((question: string, signal: AbortSignal) => Promise<string>) | undefined;
 }
 
 /** What a terminal is made of. */
@@ -27,6 +29,8 @@ export interface Screen {
   readonly columns: number;
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
+  /** Reads a line from a person who sees the screen; undefined where nobody does. */
+  readonly readLine?: ((signal: AbortSignal) => Promise<string>) | undefined;
 }
 
 const codes = {
@@ -43,7 +47,7 @@ export type Paint = (style: keyof typeof codes, text: string) => string;
 const escape = '\u001b';
 
 /** Opens the door to a screen. Our own colours are marked with a word that nobody else knows: only they come through. */
-export function openTerminal({ color, live, columns, out, err }: Screen): Terminal {
+export function openTerminal({ color, live, columns, out, err, readLine }: Screen): Terminal {
   const word = randomBytes(8).toString('hex');
   const harmless = (text: string): string => sanitized(text, word);
   return {
@@ -57,6 +61,13 @@ export function openTerminal({ color, live, columns, out, err }: Screen): Termin
     err: (text) => err(harmless(text)),
     json: (value) => out(`${jsonText(value)}\n`),
     line: (text) => err(`\r${escape}[2K${harmless(oneLine(text)).slice(0, columns - 1)}`),
+    ask:
+      readLine === undefined
+        ? undefined
+        : (question, signal) => {
+            err(harmless(question));
+            return readLine(signal);
+          },
   };
 }
 

@@ -1,5 +1,5 @@
 /** Every view of Whetstone, once. */
-export const viewIds = ['whetstone.skills', 'whetstone.runs'] as const;
+export const viewIds = ['whetstone.skills', 'whetstone.runs', 'whetstone.models'] as const;
 
 /** Every setting with its default, once; `package.json` must state the same default. */
 export const settingDefaults: Settings = {

@@ -10,21 +10,29 @@ export interface Price {
   readonly source: string;
 }
 
-/** Prices that a person states for models by name; they win over the table. */
+/** Prices that a person states for models, by name or by address and model (`http://localhost:8000/v1#m`); they win over the table. */
 export type PriceOverrides = Readonly<Record<string, { readonly input: number; readonly output: number }>>;
 
 /**
- * The price of a model, or undefined where nobody has stated one: then tokens are counted and money is not. Models on
- * this machine are free; a dated name (`…-2026-03-05`, `…-20260305`, `…-latest`) costs what its family costs.
+ * The price of a model, or undefined where nobody has stated one: then tokens are counted and money is not. What answers
+ * on this machine may pass requests on to a paid service, so only the person can say what it costs. A dated name
+ * (`…-2026-03-05`, `…-20260305`, `…-latest`) costs what its family costs.
  */
 export function findPrice(identity: ModelIdentity, overrides: PriceOverrides = {}): Price | undefined {
   const stated = overrides[identity.model] ?? overrides[`${identity.provider}/${identity.model}`];
   if (stated !== undefined) return { ...stated, asOf: 'setting', source: 'your settings' };
   if (identity.simulated) return { input: 0, output: 0, asOf: '', source: 'the simulated model costs nothing' };
-  if (isOnThisMachine(identity.endpoint)) return { input: 0, output: 0, asOf: '', source: 'runs on this machine' };
+  const answered = overrides[`${identity.endpoint}#${identity.model}`];
+  if (answered !== undefined) return { ...answered, asOf: 'setting', source: 'your answer' };
+  if (isOnThisMachine(identity.endpoint)) return undefined;
   const family = identity.model.toLowerCase().replace(/-(?:\d{4}-\d{2}-\d{2}|\d{8}|latest)$/, '');
   return priceTable.find(({ provider, models }) => sells(identity.provider, provider) && models.includes(bare(family)))
     ?.price;
+}
+
+/** The models of a maker whose prices are known. */
+export function pricedModels(provider: string): readonly string[] {
+  return priceTable.filter((row) => row.provider === provider).flatMap(({ models }) => models);
 }
 
 /** What a call costs; undefined where the price is. */
@@ -45,7 +53,7 @@ function bare(model: string): string {
   return (model.split('/').at(-1) ?? model).replace(/^(claude-(?:opus|sonnet|haiku)-\d)\.(\d)$/, '$1-$2');
 }
 
-/** Whether an address is this machine's own: what runs there costs nothing and shares its power. */
+/** Whether an address is this machine's own: what runs there shares its power, and may pass requests on. */
 export function isOnThisMachine(endpoint: string): boolean {
   return /^https?:\/\/(?:localhost|127\.\d+\.\d+\.\d+|\[::1\]|host\.docker\.internal)(?:[:/]|$)/i.test(endpoint);
 }

@@ -1,5 +1,5 @@
 import { grouped, usdText } from './amounts.js';
-import { t } from './translate.js';
+import { t, type Say } from './translate.js';
 
 interface Range {
   readonly low: number;
@@ -32,6 +32,68 @@ export function sizeLines({ calls, tokens, usd, minutes, givesUp }: RunSize): re
   ];
   const text = 'At most {0} calls, {1} tokens, {2}; with a proposal at least {3} calls, {4} tokens, {5}.';
   return [t(text, ...amounts('high'), ...amounts('low')), minutesLine(minutes), giveUpLine(givesUp)];
+}
+
+/** A run that is longer is never begun without its calls and minutes being said. */
+const shortMinutes = 2;
+
+/** Whether a person should know before it begins how long a run may take, whatever it costs. */
+export function mayTakeLong({ minutes }: Pick<RunSize, 'minutes'>): boolean {
+  return minutes.high > shortMinutes;
+}
+
+/** `0.05 to 2.01 USD · 54 to 712 calls · up to 30 min`: what a person decides by, in one line. */
+export function sizeLine({ calls, usd, minutes }: Pick<RunSize, 'calls' | 'usd' | 'minutes'>): string {
+  return [moneyText(usd), t('{0} calls', rangeText(calls, grouped)), timeText(minutes.high)].join(' · ');
+}
+
+function moneyText(usd: Range | undefined): string {
+  if (usd === undefined) return t('price not known');
+  if (usd.high === 0) return t('free');
+  if (usd.high < 0.01) return t('less than 0.01 USD');
+  return `${rangeText(usd, (amount) => amount.toFixed(2))} USD`;
+}
+
+function rangeText({ low, high }: Range, text: (number: number) => string): string {
+  return text(low) === text(high) ? text(high) : t('{0} to {1}', text(low), text(high));
+}
+
+function timeText(minutes: number): string {
+  if (minutes < 1) return t('less than a minute');
+  return minutes < 120 ? t('up to {0} min', Math.ceil(minutes)) : t('up to {0} h', Math.ceil(minutes / 60));
+}
+
+/** What may be spent at most, by period; every field that is undefined limits nothing. */
+interface Caps {
+  readonly run: CapAmounts;
+  readonly day: CapAmounts;
+  readonly month: CapAmounts;
+}
+
+interface CapAmounts {
+  readonly usd?: number | undefined;
+  readonly tokens?: number | undefined;
+  readonly calls?: number | undefined;
+  readonly minutes?: number | undefined;
+}
+
+/** The caps that are set, in one line; that none is, where none is. */
+export function holdingLine({ run, day, month }: Caps, say: Say): string {
+  const parts = [
+    ...capTexts(run, say).map((amount) => say('{0} a run', amount)),
+    ...capTexts(day, say).map((amount) => say('{0} a day', amount)),
+    ...capTexts(month, say).map((amount) => say('{0} a month', amount)),
+  ];
+  return parts.length === 0 ? say('No cap is set.') : say('Caps: {0}.', parts.join(', '));
+}
+
+function capTexts({ usd, tokens, calls, minutes }: CapAmounts, say: Say): readonly string[] {
+  return [
+    ...(usd === undefined ? [] : [`${usd.toFixed(2)} USD`]),
+    ...(tokens === undefined ? [] : [say('{0} tokens', grouped(tokens))]),
+    ...(calls === undefined ? [] : [say('{0} calls', grouped(calls))]),
+    ...(minutes === undefined ? [] : [say('{0} min', minutes)]),
+  ];
 }
 
 /** Who gets what is asked; nobody where nothing leaves VS Code. */

@@ -33,12 +33,16 @@ interface CommandLineParts {
   readonly clock?: Clock;
   /** A folder that holds `workspace` and `home` already, and is left alone by `dispose`. */
   readonly at?: { readonly base: string };
+  /** What a person at the terminal writes, line by line; nobody is there without it. */
+  readonly answers?: readonly string[] | undefined;
   /** The skills below a folder; the folder itself where nothing is said. */
   readonly findSkills?: (folder: string) => Promise<readonly string[]>;
 }
 
 /** The command line in this process, on the simulated model, in a throw-away folder. */
-export function aCommandLine({ copy, signal, clock = nodeClock, at, findSkills }: CommandLineParts = {}): CommandLine {
+export function aCommandLine(parts: CommandLineParts = {}): CommandLine {
+  const { copy, signal, clock = nodeClock, at, findSkills } = parts;
+  const answers = parts.answers === undefined ? undefined : [...parts.answers];
   const base = at?.base ?? mkdtempSync(path.join(tmpdir(), 'whetstone-cli-'));
   const folder = path.join(base, 'workspace');
   const home = path.join(base, 'home');
@@ -55,6 +59,7 @@ export function aCommandLine({ copy, signal, clock = nodeClock, at, findSkills }
         columns: 100,
         out: (text: string): void => void (printed.out += text),
         err: (text: string): void => void (printed.err += text),
+        readLine: answers === undefined ? undefined : () => Promise.resolve(answers.shift() ?? '?'),
       });
       const environment = { ...process.env, WHETSTONE_HOME: home };
       const code = await runProgram(

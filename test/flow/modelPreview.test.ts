@@ -31,9 +31,16 @@ describe('the preview of what is sent', () => {
   for (const [name, endpointOf] of shapes) {
     it(`is, to the letter, what the first call to ${name} carries`, async () => {
       const workspace = onServer(endpointOf(server.baseUrl));
-      const { requests, text } = await workspace
+      const { requests, text, json } = await workspace
         .useCases()
         .preview({ ...requestOf(workspace), task: 'training-0' }, signal);
+      assert.match(
+        text,
+        /^## user\n\n```text\nDescribe a harbour at dawn for the training group/m,
+        'read as it is read',
+      );
+      assert.ok(text.includes('\n# Words\n') && !text.includes(String.raw`\n# Words`), 'lines are lines');
+      assert.ok(json.includes(String.raw`\n# Words`) && !json.includes(secret), 'and as JSON, behind a switch');
       assert.equal(server.requests.length, 0, 'a preview asks nobody');
       const target = requests.find(({ role }) => role === 'target');
       assert.deepEqual(target?.redacted, ['github-token']);
@@ -42,7 +49,7 @@ describe('the preview of what is sent', () => {
       await workspace
         .useCases()
         .evaluate({ ...requestOf(workspace), withoutSkill: false, only: ['training-0'] }, () => undefined, signal);
-      const [sent] = server.requests;
+      const sent = server.requests.find(({ method }) => method === 'POST');
       assert.deepEqual(sent?.body, target?.body);
       assert.equal(new URL(sent?.path ?? '', server.baseUrl).href, target?.url);
     });

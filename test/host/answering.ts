@@ -17,6 +17,12 @@ export interface Answers {
 /** What was asked while the answers were given. */
 export interface Asked {
   readonly inputs: string[];
+  /** What the boxes said beneath their titles. */
+  readonly prompts: string[];
+  /** The rows of every menu, one after the other: label and description. */
+  readonly rows: string[];
+  /** The titles of the menus. */
+  readonly menus: string[];
   readonly warnings: string[];
   /** Messages, each with its details. */
   readonly messages: string[];
@@ -38,7 +44,17 @@ const names = [
 
 /** Runs `work` while a person answers: boxes and dialogs cannot be filled in by a program from outside. */
 export async function answering(answers: Answers, work: () => PromiseLike<unknown>): Promise<Asked> {
-  const asked: Asked = { inputs: [], warnings: [], messages: [], errors: [], errorButtons: [], refused: [] };
+  const asked: Asked = {
+    inputs: [],
+    prompts: [],
+    rows: [],
+    menus: [],
+    warnings: [],
+    messages: [],
+    errors: [],
+    errorButtons: [],
+    refused: [],
+  };
   const before = names.map((name) => [name, vscode.window[name]] as const);
   Object.assign(vscode.window, personWith(answers, asked));
   try {
@@ -57,6 +73,7 @@ function personWith(answers: Answers, asked: Asked): Readonly<Record<(typeof nam
   return {
     showInputBox: async (options: vscode.InputBoxOptions) => {
       asked.inputs.push(options.title ?? '');
+      asked.prompts.push(options.prompt ?? '');
       for (;;) {
         const answer = inputs.shift();
         const refusal = answer === undefined ? undefined : await options.validateInput?.(answer);
@@ -64,8 +81,13 @@ function personWith(answers: Answers, asked: Asked): Readonly<Record<(typeof nam
         asked.refused.push(typeof refusal === 'string' ? refusal : refusal.message);
       }
     },
-    showQuickPick: async (rows: PromiseLike<readonly (vscode.QuickPickItem | string)[]>) => {
+    showQuickPick: async (
+      rows: PromiseLike<readonly (vscode.QuickPickItem | string)[]>,
+      words?: vscode.QuickPickOptions,
+    ) => {
       const label = picks.shift();
+      asked.menus.push([words?.title, words?.placeHolder].join(' | '));
+      asked.rows.push(...(await rows).map((row) => (typeof row === 'string' ? row : rowText(row))));
       return (await rows).find((row) => (typeof row === 'string' ? row : row.label) === label);
     },
     showOpenDialog: async () => answers.files,
@@ -86,4 +108,9 @@ function personWith(answers: Answers, asked: Asked): Readonly<Record<(typeof nam
       asked.errorButtons.push(...buttons);
     },
   };
+}
+
+function rowText({ label, description, kind }: vscode.QuickPickItem): string {
+  if (kind === vscode.QuickPickItemKind.Separator) return `-- ${label}`;
+  return description === undefined ? label : `${label}: ${description}`;
 }

@@ -11,6 +11,7 @@ import { openLedger } from '../../storage/spend/spendLedger.js';
 import type { UserStore } from '../../storage/state/store.js';
 import { endpointFor, type ModelSpecs, type ModelSurroundings } from './chooseModels.js';
 import { editorModel, namesEditorModel } from './editorModels.js';
+import { statedPrices } from './serverCosts.js';
 import type { World } from '../world.js';
 
 /** How the chosen models answered, finding by finding, without anything secret. */
@@ -48,8 +49,9 @@ export async function examineModels(
   const ledger = openLedger(store);
   const runId = newRunId(world.clock.now());
   const caps = { run: {}, ...world.caps() };
+  const prices = await statedPrices(world);
   const around = (model: LanguageModel): LanguageModel =>
-    withBudget(model, { ledger, runId, caps, price: findPrice(model.identity, world.prices?.()) });
+    withBudget(model, { ledger, runId, caps, price: findPrice(model.identity, prices) });
   try {
     return (await world.examine?.(around, signal)) ?? [];
   } finally {

@@ -1,7 +1,7 @@
 import { RunSummarySchema, type RunSummary } from '../../engine/journal/runSummary.js';
 import { editorProvider } from '../../models/editor/editorModel.js';
-import { findPrice, type Price, type PriceOverrides } from '../../models/prices.js';
-import type { ModelIdentity } from '../../ports/languageModel.js';
+import { findPrice, isOnThisMachine, type PriceOverrides } from '../../models/prices.js';
+import type { LanguageModel } from '../../ports/languageModel.js';
 import type { Proposal } from '../../ports/proposal.js';
 import type { SpendCap } from '../../ports/spend.js';
 import { listRuns } from '../../storage/runs/summaries.js';
@@ -38,19 +38,16 @@ export function priceLines(models: RoleModels, prices: PriceOverrides | undefine
       return [
         `${name} is billed by whoever brings it to VS Code, which tells no usage: calls and tokens are counted here and capped, money is not.`,
       ];
+    if (price === undefined && isOnThisMachine(identity.endpoint)) return []; // said with what holds the run instead
     if (price === undefined)
       return [`The price of ${name} is not known: tokens are counted, money is not. State it to have money counted.`];
-    if (isTakenForFree(identity, price))
-      return [
-        `${name} answers on this machine and is taken to cost nothing. If it passes requests on to a paid service, state its price (whetstone.model.prices, or --price).`,
-      ];
     if (price.input === 0 && price.output === 0) return [];
     const said = price.asOf === 'setting' ? price.source : `${price.asOf}, ${price.source}`;
     return [`${name}: ${price.input} USD in, ${price.output} USD out a million tokens (${said}).`];
   });
 }
 
-/** Caps in dollars that cannot hold, a line each: what has no price is not counted, and what is taken for free neither. */
+/** Caps in dollars that cannot hold, a line each: what has no price is not counted. */
 export function capLines(
   models: RoleModels,
   prices: PriceOverrides | undefined,
@@ -64,15 +61,14 @@ export function capLines(
       return [
         `The cap in USD cannot hold for ${name}, whose price is not known. State its price (whetstone.model.prices, or --price), or cap tokens.`,
       ];
-    return isTakenForFree(identity, price)
-      ? [
-          `The cap in USD does not hold for ${name} if what answers on this machine passes requests on to a paid service.`,
-        ]
-      : [];
+    return [];
   });
 }
 
-/** By its address alone; nobody said so. */
-function isTakenForFree(identity: ModelIdentity, { input, output, asOf }: Price): boolean {
-  return !identity.simulated && asOf !== 'setting' && input === 0 && output === 0;
+/** What is said of models on this machine whose price nobody stated, a line each: the run is held to its calls instead. */
+export function unpricedLines(models: readonly LanguageModel[], callCap: number): readonly string[] {
+  return models.map(
+    (model) =>
+      `The price of ${nameOf(model)}, which answers on this machine, is not known: the run is capped at ${callCap} calls.`,
+  );
 }

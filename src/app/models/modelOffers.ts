@@ -1,5 +1,11 @@
 import { discoverModels } from '../../models/discover.js';
+import type { Endpoint } from '../../models/openai/endpoint.js';
+import { describeFailure } from '../../models/openai/errorWords.js';
 import { listModels } from '../../models/openai/openaiClient.js';
+import { unreachable } from '../../models/openai/reachServer.js';
+import { errorKind, readServerError } from '../../models/openai/serverError.js';
+import { pricedModels } from '../../models/prices.js';
+import { UserError } from '../../errors.js';
 import { prefix } from './editorModels.js';
 import { endpointFor, type ModelSurroundings } from './chooseModels.js';
 import type { EditorChats } from '../../ports/editorChat.js';
@@ -13,6 +19,8 @@ export interface ModelOffer {
   readonly detail: string;
   readonly baseUrl: string | undefined;
   readonly needsKey: boolean;
+  /** Whether it answers on this machine. */
+  readonly local: boolean;
   /** Models that the server lists, where it was asked. */
   readonly models: readonly string[];
 }
@@ -37,6 +45,7 @@ async function discoverServers(surroundings: ModelSurroundings, signal: AbortSig
         detail: 'offline, free, for trying Whetstone out',
         baseUrl: undefined,
         needsKey: false,
+        local: true,
         models: [],
       };
     }
@@ -55,6 +64,7 @@ async function discoverServers(surroundings: ModelSurroundings, signal: AbortSig
       detail,
       baseUrl,
       needsKey,
+      local: preset.local,
       models: each.kind === 'running' ? each.models : [],
     };
   });
@@ -62,20 +72,47 @@ async function discoverServers(surroundings: ModelSurroundings, signal: AbortSig
 
 const patienceMs = 4_000; // a person waits for it
 
-/** The models that a provider's server names, for a person to choose from; none where it does not say in time. */
-export async function listOf(
-  provider: string,
-  surroundings: ModelSurroundings,
-  signal: AbortSignal,
-): Promise<readonly string[]> {
+/** The models to choose from at a place. */
+export interface ModelList {
+  readonly models: readonly string[];
+  /** Why the server named none, with what to do; undefined where it did. */
+  readonly trouble: string | undefined;
+}
+
+/**
+ * The models that the server of a provider, or at an address, names, for a person to choose from. Where it does not, what
+ * it said instead; of a provider whose prices are known, those models are offered all the same.
+ */
+export async function listOf(place: string, surroundings: ModelSurroundings, signal: AbortSignal): Promise<ModelList> {
+  const spec = /^https?:\/\//.test(place) ? `${place}#any` : `${place}/any`;
   try {
-    const endpoint = await endpointFor(`${provider}/any`, surroundings);
-    const heard = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]);
-    return (await listModels(endpoint, surroundings.fetch, heard)).map((id) => id.replace(/^models\//, ''));
-  } catch {
+    const endpoint = await endpointFor(spec, surroundings);
+    const found = await namedBy(endpoint, surroundings, signal);
+    return found.trouble === undefined ? found : { ...found, models: pricedModels(endpoint.provider) };
+  } catch (error) {
     signal.throwIfAborted();
-    return []; // the person can type the name
+    if (!(error instanceof UserError)) throw error;
+    return { models: pricedModels(place), trouble: `${error.message} ${error.cure}`.trim() };
   }
+}
+
+async function namedBy(endpoint: Endpoint, { fetch }: ModelSurroundings, signal: AbortSignal): Promise<ModelList> {
+  const heard = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]);
+  try {
+    const models = (await listModels(endpoint, fetch, heard)).map((id) => id.replace(/^models\//, ''));
+    return { models, trouble: models.length === 0 ? 'The server does not list what it serves.' : undefined };
+  } catch (error) {
+    signal.throwIfAborted();
+    return { models: [], trouble: heard.aborted ? 'The server did not answer in time.' : troubleOf(error, endpoint) };
+  }
+}
+
+function troubleOf(error: unknown, endpoint: Endpoint): string {
+  const read = readServerError(error, Date.now());
+  if (read === undefined) return 'The server does not list what it serves.';
+  const { message, cure } =
+    unreachable(endpoint, read.connection) ?? describeFailure(read, endpoint, errorKind(read, false));
+  return `${message} ${cure}`.trim();
 }
 
 /** What the window offers, for a person to choose from: one entry for each vendor. */
@@ -88,6 +125,7 @@ export async function discoverEditorModels(chats: EditorChats | undefined): Prom
     detail: 'the models of this window, billed by whoever brings them',
     baseUrl: undefined,
     needsKey: false,
+    local: false,
     models: offered.filter((chat) => chat.vendor === vendor).map(({ id }) => id),
   }));
 }

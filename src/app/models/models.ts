@@ -4,8 +4,11 @@ import { startRun, type RunRequest } from '../runs/runStart.js';
 import { tasksForPreview } from '../tasks/skillTasks.js';
 import { userStore, type World } from '../world.js';
 import { checkConnection, type Connection } from './checkConnection.js';
+import { localModels, stateCost, type LocalModel } from './serverCosts.js';
+import type { ServerCost, ServerModel } from '../../storage/state/serverCosts.js';
 import { refuseUnreachable } from './reachModels.js';
-import { previewRequests, previewText, type PreviewedRequest } from './previewRequests.js';
+import { previewRequests, type PreviewedRequest } from './previewRequests.js';
+import { previewJson, previewText } from './previewText.js';
 
 /** What concerns the models themselves: what they are sent, whether they answer, what they have cost. */
 export interface ModelUseCases {
@@ -13,9 +16,19 @@ export interface ModelUseCases {
   preview(
     request: RunRequest & { readonly task?: string | undefined },
     signal: AbortSignal,
-  ): Promise<{ readonly requests: readonly PreviewedRequest[]; readonly text: string }>;
+  ): Promise<{
+    readonly requests: readonly PreviewedRequest[];
+    /** To be read. */
+    readonly text: string;
+    /** With each body as it goes over the wire. */
+    readonly json: string;
+  }>;
   /** Throws, with the cure, where no connection to a chosen model can be made. Asks no model and costs nothing. */
   reachModels(signal: AbortSignal): Promise<void>;
+  /** The chosen models that a server on this machine answers for, with what the person said about their cost. */
+  localModels(signal: AbortSignal): Promise<readonly LocalModel[]>;
+  /** Writes down what the person says that such a model costs; it holds until they say something else. */
+  stateCost(about: ServerModel, cost: ServerCost, signal: AbortSignal): Promise<void>;
   /** Looks at each chosen model: settings, the list of models, and a tiny answer, paid for like any. */
   checkConnection(signal: AbortSignal): Promise<Connection>;
   spendThisMonth(): Promise<Spend>;
@@ -28,10 +41,12 @@ export function createModelUseCases(world: World): ModelUseCases {
     async preview(request, signal) {
       const start = await startRun(world, request, { tasks: tasksForPreview }, signal);
       const requests = await previewRequests(start, request.task, signal);
-      return { requests, text: previewText(requests) };
+      return { requests, text: previewText(requests), json: previewJson(requests) };
     },
     reachModels: async (signal) =>
       refuseUnreachable(await world.models(signal), { clock: world.clock, attended: true }, signal),
+    localModels: (signal) => localModels(world, signal),
+    stateCost: (about, cost, signal) => stateCost(world, about, cost, signal),
     checkConnection: async (signal) => checkConnection(world, await userStore(world), signal),
     spendThisMonth: () => spent(world, 'spentThisMonth'),
     spendToday: () => spent(world, 'spentToday'),

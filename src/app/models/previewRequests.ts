@@ -62,28 +62,6 @@ export async function previewRequests(
   return first.map((request) => previewed(request, { bare, redactor, task }));
 }
 
-/** The preview for reading: where to, what was taken out, and the body. */
-export function previewText(requests: readonly PreviewedRequest[]): string {
-  return requests.map(requestText).join('\n');
-}
-
-function requestText({ role, about, model, url, body, redacted }: PreviewedRequest): string {
-  const kinds = [...new Set(redacted)].join(', ');
-  return [
-    `# ${role}: ${about}`,
-    '',
-    url === undefined
-      ? `${model}: nothing leaves this machine.`
-      : `${model}: ${url.startsWith('http') ? 'POST' : 'handed to'} ${url}`,
-    redacted.length === 0 ? 'Nothing in it looked secret.' : `Replaced by placeholders: ${redacted.length} (${kinds}).`,
-    '',
-    '```json',
-    JSON.stringify(body, undefined, 2),
-    '```',
-    '',
-  ].join('\n');
-}
-
 function taskFor({ tasks, skill }: RunStart, id: string | undefined): SidedTask {
   const { training, heldOut, sealed } = tasks.result.split;
   const all = [...training, ...heldOut, ...sealed];
@@ -115,6 +93,7 @@ async function quietContext(
       models,
       inputs,
       redactor,
+      prices: {},
       journal: { runId: 'preview', record: () => undefined },
       texts: { put: () => Promise.resolve(''), get: () => Promise.resolve(undefined) },
     },

@@ -1,5 +1,5 @@
 import { composeModel } from '../../models/wrappers/composeModel.js';
-import { findPrice, moneyFor, type Price } from '../../models/prices.js';
+import { findPrice, moneyFor, type Price, type PriceOverrides } from '../../models/prices.js';
 import { createRateLimiter, type RateLimiter } from '../../models/wrappers/rateLimiter.js';
 import type { CallEntry } from '../../models/wrappers/withJournal.js';
 import type { LanguageModel, ModelIdentity, ModelRole, ModelUsage } from '../../ports/languageModel.js';
@@ -25,6 +25,10 @@ interface RunParts {
   readonly documents: readonly string[];
   readonly runId: string;
   readonly options: RunOptions;
+  /** What the person stated that models cost. */
+  readonly prices: PriceOverrides;
+  /** The most calls, where nobody knows what they cost. */
+  readonly callCap?: number | undefined;
   /** How long the run was at work before it was resumed. */
   readonly workedMs?: number | undefined;
   readonly record: RecordEvent;
@@ -34,12 +38,11 @@ interface RunParts {
 export function runModels(bare: RoleModels, parts: RunParts): RoleModels {
   const gates = new Map<string, RateLimiter>();
   const { clock } = parts.world;
-  const prices = parts.world.prices?.();
   const { minutes } = parts.options.caps;
   const limit =
     minutes === undefined ? undefined : { minutes, endsAt: clock.now() + minutes * 60_000 - (parts.workedMs ?? 0) };
   const compose = (model: LanguageModel): LanguageModel => {
-    const price = findPrice(model.identity, prices);
+    const price = findPrice(model.identity, parts.prices);
     const composed = composeModel(limit === undefined ? model : withTimeCap(model, clock, limit), {
       redactor: parts.redactor,
       documents: parts.documents,
@@ -77,14 +80,15 @@ function gateFor(gates: Map<string, RateLimiter>, identity: ModelIdentity, { wor
   return known;
 }
 
-function capsOf({ world, options }: RunParts): {
+function capsOf({ world, options, callCap = Infinity }: RunParts): {
   readonly run: SpendCap;
   readonly day: SpendCap;
   readonly month: SpendCap;
 } {
   const { calls, tokens, usd } = options.caps;
   const { day, month } = world.caps();
-  return { run: { calls, tokens, usd }, day, month };
+  const mostCalls = Math.min(calls ?? Infinity, callCap);
+  return { run: { calls: mostCalls === Infinity ? undefined : mostCalls, tokens, usd }, day, month };
 }
 
 function noteCall(record: RecordEvent, { role, ms, outcome }: CallEntry, price: Price | undefined): void {

@@ -19,6 +19,9 @@ import {
 import type { NightRequest } from './nightSkills.js';
 import { isWorthNoRepeat, lastNight } from './lastNight.js';
 import { assessNight, type TrainableSkill } from './nightReadiness.js';
+import { nightBoundOf } from './nightBound.js';
+import { unpricedLines } from '../models/modelNotes.js';
+import { statedPrices, unpricedLocal } from '../models/serverCosts.js';
 import { openSkill, type OpenSkill } from '../openSkill.js';
 import { optimize, type OptimizeResult } from '../runs/optimize.js';
 import { tasksForRun } from '../tasks/skillTasks.js';
@@ -150,13 +153,18 @@ async function runOne(
   const options = { ...found.options, caps };
   await lastNight(skill).begin(facts.fingerprint, signal);
   const tasks = await tasksForRun(skill);
+  const models = await world.models(signal);
+  const unpriced = unpricedLocal(models, await statedPrices(world));
+  const callCap =
+    unpriced.length === 0 ? undefined : (await nightBoundOf({ world, skill, tasks, options }, models)).calls;
   const unattended = (request.startedBy ?? 'person') !== 'person';
   const result = await optimize(
-    { world, skill, tasks, options, purpose: 'night', memoryReadOnly: readOnly, unattended, observe },
+    { world, skill, tasks, options, purpose: 'night', memoryReadOnly: readOnly, unattended, callCap, observe },
     signal,
   );
   if (cameToItsEnd(result)) await lastNight(skill).remember(facts.fingerprint, signal);
-  const outcome = withNotes({ ...named(found), ...outcomeOf(result) }, found.notes);
+  const unknown = callCap === undefined ? [] : unpricedLines(unpriced, callCap);
+  const outcome = withNotes({ ...named(found), ...outcomeOf(result) }, [...found.notes, ...unknown]);
   if (result.proposal === undefined) return outcome;
   const byName = adoption.sentence(skill.places.skillPath);
   if (!adoption.adopts(skill.places.skillPath)) return withNotes(outcome, byName === undefined ? [] : [byName]);

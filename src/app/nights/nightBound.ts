@@ -32,7 +32,8 @@ export async function nightSizeOf(
 
 /** The bound of a night that these options make; the caps among them count. */
 export async function nightBoundOf(setup: RunSetup, models: RoleModels): Promise<NightBound> {
-  const { calls, tokens } = estimateRun({ ...setup, ...(await nightSizeOf(setup, { alone: true })) }, models);
+  const sized = { ...setup, ...(await nightSizeOf(setup, { alone: true })), prices: {} };
+  const { calls, tokens } = estimateRun(sized, models);
   const { caps } = setup.options;
   return {
     calls: Math.min(calls.high, caps.calls ?? Infinity),

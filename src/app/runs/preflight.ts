@@ -6,16 +6,18 @@ import type { RunOptions } from '../../engine/runOptions.js';
 import { powerSentence } from '../../wording/powerSentence.js';
 import { english } from '../../wording/translate.js';
 import { estimate, type PlannedCalls, type Range } from '../../models/estimate.js';
-import { findPrice } from '../../models/prices.js';
+import { findPrice, type PriceOverrides } from '../../models/prices.js';
+import { statedPrices, unpricedLocal } from '../models/serverCosts.js';
 import type { Redactor } from '../../redaction/redactor.js';
 import { answerTokens, attemptPlans, attemptTokens, minutesFor, paceOf } from './estimates.js';
 import { environmentNotes } from '../environments/unseenFiles.js';
 import { givesUpAfter, type GiveUpLimits } from '../../models/wrappers/breaker.js';
-import { capLines, earlierRuns, modelChangeNotes, priceLines } from '../models/modelNotes.js';
+import { capLines, earlierRuns, modelChangeNotes, priceLines, unpricedLines } from '../models/modelNotes.js';
 import type { OpenSkill } from '../openSkill.js';
 import { redactorFor, modelNames, type RoleModels } from '../models/runModels.js';
 import type { RunSetup, RunStart } from './runStart.js';
 import type { Proposal } from '../../ports/proposal.js';
+import type { SpendCaps } from '../../ports/spend.js';
 import type { TaskProblem } from '../../tasks/taskProblem.js';
 
 /** What is known before a cent is spent. */
@@ -40,7 +42,9 @@ export interface Preflight {
   readonly minutes: { readonly low: number; readonly high: number; readonly measured: boolean };
   /** What each model costs and who says so, in words; and which of them nobody knows the price of. */
   readonly prices: readonly string[];
-  /** Caps that cannot hold, in words. */
+  /** The caps that are set. */
+  readonly holds: SpendCaps;
+  /** Caps that cannot hold, and what is held instead where nobody knows a price, in words. */
   readonly caps: readonly string[];
   /** When the run ends by itself because the model's server gives no answer. */
   readonly givesUp: GiveUpLimits;
@@ -76,8 +80,8 @@ interface PreflightSetup extends RunSetup, Pick<RunStart, 'notes'> {
 /** What a run will do and may cost, before a cent is spent. */
 export async function preflightOf(setup: PreflightSetup, bare: RoleModels): Promise<Preflight> {
   const { world, skill, tasks, options } = setup;
-  const prices = world.prices?.();
-  const { counts, calls, tokens, usd } = estimateRun(setup, bare);
+  const prices = await statedPrices(world);
+  const { counts, calls, tokens, usd } = estimateRun({ ...setup, prices }, bare);
   const { split } = tasks.result;
   const models = modelNames(bare);
   const runs = await earlierRuns(skill);
@@ -94,7 +98,11 @@ export async function preflightOf(setup: PreflightSetup, bare: RoleModels): Prom
     usd,
     minutes: { ...minutesFor(calls, pace), measured: pace.measured },
     prices: priceLines(bare, prices),
-    caps: capLines(bare, prices, [options.caps, ...Object.values(world.caps())]),
+    holds: { run: options.caps, ...world.caps() },
+    caps: [
+      ...unpricedLines(unpricedLocal(bare, prices), calls.high),
+      ...capLines(bare, prices, [options.caps, ...Object.values(world.caps())]),
+    ],
     givesUp: givesUpAfter,
     power: powerSentence(counts.heldOut, english),
     notes: [...modelChangeNotes(runs, models), ...(await runNotes(setup))],
@@ -157,10 +165,17 @@ function taskSecretNotes({ result }: PreflightSetup['tasks'], redactor: Redactor
 
 /** How many calls a run makes, at least and at most, and what they take. */
 export function estimateRun(
-  { world, skill, tasks, options, consolidated = aRun }: PreflightSetup,
+  {
+    skill,
+    tasks,
+    options,
+    prices,
+    consolidated = aRun,
+  }: Omit<PreflightSetup, 'world'> & {
+    readonly prices: PriceOverrides;
+  },
   bare: RoleModels,
 ): ReturnType<typeof estimate> & { readonly counts: TaskCounts } {
-  const prices = world.prices?.();
   const { split } = tasks.result;
   const counts = { training: split.training.length, heldOut: split.heldOut.length, sealed: split.sealed.length };
   const attempts = attemptRange(counts, options, consolidated);

@@ -14,6 +14,7 @@ import type { RunSetup } from './runStart.js';
 import type { ProgramConsent } from '../../ports/programs.js';
 import { prepareCheck } from '../../checks/registry.js';
 import type { GamingEvidence } from '../../skill/edits/gaming.js';
+import type { PriceOverrides } from '../../models/prices.js';
 import type { Redactor } from '../../redaction/redactor.js';
 import { movedTasks } from '../../tasks/split/moveTasks.js';
 import type { TrainingTask } from '../../tasks/task.js';
@@ -24,11 +25,12 @@ interface ContextParts extends RunSetup {
   readonly journal: Pick<RunJournal, 'runId' | 'record'>;
   readonly texts: TextStore;
   readonly redactor: Redactor;
+  readonly prices: PriceOverrides;
 }
 
 /** What the engine asks of the world, answered by files and models. */
 export async function runContextFor(
-  { world, skill, tasks, options, models, inputs, journal, texts, redactor }: ContextParts,
+  { world, skill, tasks, options, models, inputs, journal, texts, redactor, prices }: ContextParts,
   signal: AbortSignal,
 ): Promise<RunContext> {
   const { prompts, rejected } = inputs;
@@ -69,7 +71,7 @@ export async function runContextFor(
       },
       signal,
     ),
-    passCost: passCostOf(models, options, world.prices?.()),
+    passCost: passCostOf(models, options, prices),
   };
 }
 

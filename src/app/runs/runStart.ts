@@ -34,6 +34,8 @@ export interface RunStart extends RunSetup {
   readonly memoryReadOnly?: boolean;
   /** True where nobody waits for it: a night at its time. */
   readonly unattended?: boolean;
+  /** The most calls of a run whose price nobody knows; undefined where money can be counted. */
+  readonly callCap?: number | undefined;
   /** The run that goes on; a new one begins without it. */
   readonly resume?: BegunRun | undefined;
 }

@@ -1,6 +1,7 @@
 import { refuseBeyondBounds } from '../../engine/optionBounds.js';
 import type { Verdict } from '../../gate/verdict/verdict.js';
 import { earlierRuns, modelChangeNotes } from '../models/modelNotes.js';
+import { statedPrices, unpricedLocal } from '../models/serverCosts.js';
 import { modelNames } from '../models/runModels.js';
 import { openSkill, type OpenSkill, type SkillRequest } from '../openSkill.js';
 import { tasksForEvaluation, tasksForMeasuring, tasksForPlanning, type SkillTasks } from '../tasks/skillTasks.js';
@@ -9,7 +10,7 @@ import { refillErrorBudget } from './certificationStore.js';
 import { evaluate, type EvaluationResult } from './evaluate.js';
 import { measurePriceOf, measureTexts, type MeasurePrice } from './measure.js';
 import { optimize, type OptimizeResult } from './optimize.js';
-import { preflightOf, runNotes, type Preflight } from './preflight.js';
+import { estimateRun, preflightOf, runNotes, type Preflight } from './preflight.js';
 import { resumeCertification } from './resumeCertification.js';
 import type { RunObserver } from './runJournal.js';
 import { startRun, type RunRequest, type RunStart } from './runStart.js';
@@ -70,11 +71,12 @@ export function createRunUseCases(world: World): RunUseCases {
       await tellNotes(start);
       if (request.resume === undefined) {
         await tellModelChange(start, signal);
-        return optimize(start, signal);
+        return optimize({ ...start, callCap: await callCapOf(start, signal) }, signal);
       }
       const resume = await runToResume(start.skill, request.resume.run);
       refuseBeyondBounds(resume.started.options);
-      return optimize({ ...start, resume, options: resume.started.options, purpose: resume.started.purpose }, signal);
+      const begun = { ...start, options: resume.started.options, purpose: resume.started.purpose };
+      return optimize({ ...begun, resume, callCap: await callCapOf(begun, signal) }, signal);
     },
     async evaluate(request, observe, signal) {
       const tasks = (skill: OpenSkill): Promise<SkillTasks> => tasksForEvaluation(skill, request.only);
@@ -88,7 +90,7 @@ export function createRunUseCases(world: World): RunUseCases {
     },
     async measurePrice(request, signal) {
       const { tasks, options } = await startRun(world, request, { ...measuring, tasks: tasksForPlanning }, signal);
-      const input = { heldOut: tasks.result.split.heldOut, options, prices: world.prices?.() };
+      const input = { heldOut: tasks.result.split.heldOut, options, prices: await statedPrices(world) };
       return measurePriceOf(input, request, await world.models(signal));
     },
     async resumeCertification(request, observe, signal) {
@@ -98,6 +100,14 @@ export function createRunUseCases(world: World): RunUseCases {
       await refillErrorBudget(await openSkill(world, request, 'work'), request.reason, signal);
     },
   };
+}
+
+/** What the preflight calls the most, where a model on this machine has no known price: then that is held. */
+async function callCapOf(start: RunStart, signal: AbortSignal): Promise<number | undefined> {
+  const models = await start.world.models(signal);
+  const prices = await statedPrices(start.world);
+  if (unpricedLocal(models, prices).length === 0) return undefined;
+  return estimateRun({ ...start, prices }, models).calls.high;
 }
 
 /** For those who started without a preflight. */

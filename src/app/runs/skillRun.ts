@@ -12,7 +12,9 @@ import { writeBehindCertifications } from './certificationStore.js';
 import { writeBehindTexts, redactedTexts } from './runTexts.js';
 import { runContextFor } from './runContextFor.js';
 import { gatherInputs, refuseChanged, type RunMaterial } from './runInputs.js';
-import { capLines } from '../models/modelNotes.js';
+import { capLines, unpricedLines } from '../models/modelNotes.js';
+import { statedPrices, unpricedLocal } from '../models/serverCosts.js';
+import type { PriceOverrides } from '../../models/prices.js';
 import { refuseUnreachable } from '../models/reachModels.js';
 import { modelNames, runModels, type RoleModels, redactorFor } from '../models/runModels.js';
 import type { Redactor } from '../../redaction/redactor.js';
@@ -100,9 +102,10 @@ async function begin(
   const journal = await openRunJournal(start, parts.lock, redactingValues(redactor));
   try {
     if (resume === undefined) noteStart(start, journal, { names, inputs });
-    noteCaps(start, journal, parts.bare);
+    const prices = await statedPrices(start.world);
+    noteCaps(start, journal, { bare: parts.bare, prices });
     await journal.flush();
-    return { journal, names, ...(await prepare(start, { ...parts, inputs, journal, redactor }, signal)) };
+    return { journal, names, ...(await prepare(start, { ...parts, inputs, journal, redactor, prices }, signal)) };
   } catch (error) {
     await journal.end({ kind: 'run-ended', outcome: 'failed', reason: messageOf(error) }).catch(() => undefined);
     throw error;
@@ -110,8 +113,13 @@ async function begin(
 }
 
 /** Told where the run is written down as well as to whoever started it: nobody reads a preflight at night. */
-function noteCaps({ world, options, skill }: RunStart, journal: RunJournal, bare: RoleModels): void {
-  for (const text of capLines(bare, world.prices?.(), [options.caps, ...Object.values(world.caps())])) {
+function noteCaps(
+  { world, options, skill, callCap }: RunStart,
+  journal: RunJournal,
+  { bare, prices }: Pick<RunParts, 'bare' | 'prices'>,
+): void {
+  const unpriced = callCap === undefined ? [] : unpricedLines(unpricedLocal(bare, prices), callCap);
+  for (const text of [...unpriced, ...capLines(bare, prices, [options.caps, ...Object.values(world.caps())])]) {
     journal.record({ kind: 'note', text });
     world.tell(`${skill.name}: ${text}`);
   }
@@ -124,12 +132,13 @@ interface RunParts {
   readonly inputs: RunMaterial;
   readonly journal: RunJournal;
   readonly redactor: Redactor;
+  readonly prices: PriceOverrides;
 }
 
 /** The models with everything around them, and what the engine asks of the world. */
 async function prepare(
   start: RunStart,
-  { bare, ledger, replies, inputs, journal, redactor }: RunParts,
+  { bare, ledger, replies, inputs, journal, redactor, prices }: RunParts,
   signal: AbortSignal,
 ): Promise<Omit<SkillRun, 'journal' | 'names'>> {
   const { world, skill, tasks, options } = start;
@@ -143,11 +152,16 @@ async function prepare(
     documents: await documentsOf(start),
     runId: journal.runId,
     options,
+    prices,
+    callCap: start.callCap,
     workedMs: journal.summary().workedMs,
     record: journal.record,
   });
   const all = AbortSignal.any([signal, journal.broken]);
-  const context = await runContextFor({ world, skill, tasks, options, models, inputs, journal, texts, redactor }, all);
+  const context = await runContextFor(
+    { world, skill, tasks, options, models, inputs, journal, texts, redactor, prices },
+    all,
+  );
   const certifications = writeBehindCertifications(context.certifications);
   const settled = async (): Promise<void> => void (await Promise.all([later.settled(), certifications.settled()]));
   return { context: { ...context, certifications }, models, redactor, settled, signal: all };

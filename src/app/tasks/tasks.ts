@@ -19,6 +19,7 @@ import type { RemovedTask, TaskChange } from '../../tasks/writeTasks.js';
 import { promptOverridesOf, showNewPrompts } from '../promptOverrides.js';
 import { capLines } from '../models/modelNotes.js';
 import { refuseUnreachable } from '../models/reachModels.js';
+import { statedPrices } from '../models/serverCosts.js';
 import { redactorFor, runModels } from '../models/runModels.js';
 import { readSkillTasks, refuseTooFew, type SkillTasks } from './skillTasks.js';
 import {
@@ -143,6 +144,7 @@ async function ask(
   const ledger = openLedger(skill.store);
   const replies = openReplies(skill.store);
   try {
+    const prices = await statedPrices(world);
     const parts = {
       world,
       replies,
@@ -151,11 +153,12 @@ async function ask(
       documents: [],
       runId: newRunId(world.clock.now()),
       options: resolveOptions('standard', []),
+      prices,
       record: () => undefined,
     };
     const models = await world.models(signal);
     await refuseUnreachable(models, { clock: world.clock, attended: true }, signal);
-    for (const line of capLines(models, world.prices?.(), Object.values(world.caps()))) world.tell(line);
+    for (const line of capLines(models, prices, Object.values(world.caps()))) world.tell(line);
     const { optimizer } = runModels(models, parts);
     const content = await promptOf(skill, known, count);
     const { parsed } = await askForReply(

@@ -3,6 +3,7 @@ import { UserError } from '../../errors.js';
 import type { RecordCheck } from '../../app/results/checkRecord.js';
 import { runRequest, withRunOptions, type CliContext, type RunCommandOptions } from '../commandLine.js';
 import { percent, percents } from '../../wording/amounts.js';
+import { openToSpend } from '../askCosts.js';
 import { createProgress } from '../progressLine.js';
 import { oneLine, type Paint } from '../terminal.js';
 
@@ -37,7 +38,7 @@ async function checkAll(
   skills: readonly string[],
   options: CheckOptions,
 ): Promise<readonly RecordCheck[]> {
-  const useCases = face.open(options);
+  const useCases = await openToSpend(face, options);
   const allow = sharesOf(options.allow);
   const progress = createProgress(face.terminal);
   const quiet = options.json === true;

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { EvaluatedTask, EvaluationResult } from '../../app/runs/evaluate.js';
 import { runRequest, withRunOptions, type CliContext, type RunCommandOptions } from '../commandLine.js';
 import { percentOrNone } from '../../wording/amounts.js';
+import { openToSpend } from '../askCosts.js';
 import { createProgress } from '../progressLine.js';
 import { table } from '../table.js';
 import { problemLines } from '../taskText.js';
@@ -63,7 +64,7 @@ function nothingScored({ totals }: EvaluationResult): boolean {
   return totals.all.invalid === totals.all.n;
 }
 
-function evaluateOn(face: CliContext, skill: string, options: EvaluateOptions): Promise<EvaluationResult> {
+async function evaluateOn(face: CliContext, skill: string, options: EvaluateOptions): Promise<EvaluationResult> {
   const progress = createProgress(face.terminal, { baseline: 'tasks' });
   const quiet = options.json === true;
   const request = {
@@ -72,8 +73,8 @@ function evaluateOn(face: CliContext, skill: string, options: EvaluateOptions): 
     withoutSkill: options.withoutSkill === true,
     only: options.task.length === 0 ? undefined : options.task,
   };
-  return face
-    .open(options)
+  const useCases = await openToSpend(face, options);
+  return useCases
     .evaluate(request, (_event, summary) => (quiet ? undefined : progress.show(summary)), face.signal)
     .finally(() => (quiet ? undefined : progress.clear()));
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { runRequest, skillRequest, withRunOptions, type CliContext, type RunCommandOptions } from '../commandLine.js';
+import { openToSpend } from '../askCosts.js';
 import { createProgress } from '../progressLine.js';
 import { resultText } from '../resultText.js';
 import { optimizeJson } from './optimize.js';
@@ -19,7 +20,7 @@ export function addGather(program: Command, face: CliContext): void {
     .action(async (skill: string, options: GatherOptions) => {
       const { terminal } = face;
       const progress = createProgress(terminal);
-      const useCases = face.open(options);
+      const useCases = await openToSpend(face, options);
       const quiet = options.json === true;
       if (options.refill !== undefined) {
         const decision = { ...skillRequest(face, skill, options), reason: options.refill };

@@ -11,6 +11,7 @@ import { verdictWord } from '../../wording/gateWords.js';
 import { ownCure } from '../../wording/ownCure.js';
 import { t } from '../../wording/translate.js';
 import { behindSentence } from '../../wording/verdictSentences.js';
+import { openToSpend } from '../askCosts.js';
 import { createProgress } from '../progressLine.js';
 import { table } from '../table.js';
 import type { FindSkills } from '../namedSkills.js';
@@ -52,8 +53,8 @@ export function addNight(program: Command, face: CliContext, findSkills: FindSki
       };
       const run =
         options.scheduled === undefined
-          ? nightOf(face, places, options, findSkills).then((request) =>
-              face.open(options).night(request, watcher, face.signal),
+          ? nightOf(face, places, options, findSkills).then(async (request) =>
+              (await openToSpend(face, options)).night(request, watcher, face.signal),
             )
           : firedNight(face, options.scheduled, findSkills);
       report(face, quiet, await run.finally(() => (quiet ? undefined : progress.clear())));

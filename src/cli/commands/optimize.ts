@@ -4,6 +4,10 @@ import { verdictReport } from '../../wording/verdictReport.js';
 import type { Proposal } from '../../ports/proposal.js';
 import type { OptimizeResult } from '../../app/runs/optimize.js';
 import { runRequest, skillRequest, withRunOptions, type CliContext, type RunCommandOptions } from '../commandLine.js';
+import { openToSpend } from '../askCosts.js';
+import { mayTakeLong, sizeLine } from '../../wording/preflightLines.js';
+import type { UseCases } from '../../app/useCases.js';
+import type { RunRequest } from '../../app/runs/runStart.js';
 import { createProgress } from '../progressLine.js';
 import { preflightText } from '../preflightText.js';
 import { resultText } from '../resultText.js';
@@ -46,18 +50,25 @@ function purposeOf({ consolidate }: OptimizeOptions): 'optimize' | 'consolidate'
 export async function runOptimize(face: CliContext, skill: string, options: OptimizeOptions): Promise<OptimizeResult> {
   const { terminal } = face;
   const progress = createProgress(terminal);
-  const useCases = face.open(options);
+  const useCases = await openToSpend(face, options);
   const resume =
     options.resume === undefined ? undefined : { run: options.resume === true ? undefined : options.resume };
   const request = { ...runRequest(face, skill, options), purpose: purposeOf(options), resume };
   const quiet = options.json === true;
   if (resume === undefined) await offerToResume(face, skill, options);
+  if (resume === undefined && !quiet) await tellSize(face, useCases, request);
   const result = await useCases
     .optimize(request, (_event, summary) => (quiet ? undefined : progress.show(summary)), face.signal)
     .finally(() => (quiet ? undefined : progress.clear()));
   if (quiet) terminal.json(optimizeJson(result));
   else terminal.out(`${resultText(result, skill, terminal)}\n`);
   return result;
+}
+
+/** Calls and minutes of what may take long, before it begins; what it costs stands beside them. */
+async function tellSize({ terminal, signal }: CliContext, useCases: UseCases, request: RunRequest): Promise<void> {
+  const preflight = await useCases.preflight(request, signal);
+  if (mayTakeLong(preflight)) terminal.err(`${sizeLine(preflight)}\n`);
 }
 
 /** A run that was cut off is offered, not taken up: the person may want another one. */

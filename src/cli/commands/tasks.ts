@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { Command } from 'commander';
 import { UserError } from '../../errors.js';
 import { skillRequest, withModelOptions, type CliContext, type ModelOptions } from '../commandLine.js';
+import { openToSpend } from '../askCosts.js';
 import { exampleText, importText, listText, splitText, taskRows } from '../taskText.js';
 import { addChanges, addMove, addShow, sideNamed } from './taskChanges.js';
 import { print, taskCommand, tasksOf, type TaskOptions, type Tasks } from './taskCommand.js';
@@ -89,7 +90,7 @@ function addDraft(tasks: Command, face: CliContext): void {
     .description('let the optimizer model draft tasks with checks; confirm the good ones to use them')
     .action(async (skill: string, options: TaskOptions & ModelOptions & { readonly count: string }) => {
       const request = { ...skillRequest(face, skill, options), count: countOf(options.count), trusted: true };
-      const ids = await face.open(options).draftTasks(request, face.signal);
+      const ids = await (await openToSpend(face, options)).draftTasks(request, face.signal);
       print(
         face,
         options,

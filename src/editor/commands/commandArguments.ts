@@ -1,6 +1,14 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../errors.js';
-import type { Given, RunChoice, SkillChoice, TaskChoice, VersionChoice, WindowCommandId } from './commands.js';
+import type {
+  Given,
+  RoleChoice,
+  RunChoice,
+  SkillChoice,
+  TaskChoice,
+  VersionChoice,
+  WindowCommandId,
+} from './commands.js';
 
 /**
  * Reads what a command was called with: a path, a file of the explorer or of an editor's menu, a row of the tree, or
@@ -9,7 +17,7 @@ import type { Given, RunChoice, SkillChoice, TaskChoice, VersionChoice, WindowCo
 export const argumentReaders: { readonly [Id in WindowCommandId]: (given: unknown) => Given<Id> } = {
   'whetstone.refresh': noArgument,
   'whetstone.optimize': skillChoice,
-  'whetstone.chooseModel': noArgument,
+  'whetstone.chooseModel': roleChoice,
   'whetstone.nightly': noArgument,
   'whetstone.installOsSchedule': noArgument,
   'whetstone.showLog': noArgument,
@@ -22,7 +30,10 @@ export const argumentReaders: { readonly [Id in WindowCommandId]: (given: unknow
   'whetstone.showReport': skillChoice,
   'whetstone.checkConnection': noArgument,
   'whetstone.setApiKey': noArgument,
-  'whetstone.previewRequests': skillChoice,
+  'whetstone.previewRequests': (given) => ({
+    skillPath: skillChoice(given),
+    as: textOf(given, 'as') === 'json' ? 'json' : 'text',
+  }),
   'whetstone.draftTasks': skillChoice,
   // The menu of an editor hands over the file that it shows, whatever that is: only a SKILL.md is a skill.
   'whetstone.addTask': (given) => (isOtherFile(given) ? undefined : skillChoice(given)),
@@ -55,6 +66,11 @@ export const argumentReaders: { readonly [Id in WindowCommandId]: (given: unknow
 
 function noArgument(): undefined {
   return undefined;
+}
+
+/** The role of a row or a link; what names none leaves the choice to the person. */
+function roleChoice(given: unknown): RoleChoice {
+  return given === 'target' || given === 'optimizer' || given === 'judge' ? given : undefined;
 }
 
 /** The skill that a command was pointed at; undefined where it was pointed at none. */

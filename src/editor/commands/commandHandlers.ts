@@ -2,14 +2,9 @@ import type { AdoptionsUnderWay } from '../../review/adoptionsUnderWay.js';
 import { deleteSkillData } from '../firstMinutes/deleteData.js';
 import { tryDemo, type DemoParts } from '../firstMinutes/tryDemo.js';
 import { setApiKey } from '../models/apiKeys.js';
-import {
-  checkConnection,
-  chooseModel,
-  ensureModel,
-  refuseUntrusted,
-  type ModelParts,
-  previewRequests,
-} from '../models/chooseModel.js';
+import { askAboutCosts } from '../models/askCost.js';
+import { checkConnection, chooseModel, ensureModel, refuseUntrusted, type ModelParts } from '../models/chooseModel.js';
+import { previewRequests } from '../models/previewRequests.js';
 import { exportTrainingReport, showTrainingReport, type ReportParts } from '../report/reportPanel.js';
 import { showReport } from '../reviewHostOf.js';
 import { resumeCertification, refillErrorBudget } from '../run/resumeCertification.js';
@@ -67,12 +62,12 @@ function viewCommands(parts: CommandParts) {
       catalog.refresh();
       overviews.refresh();
     },
-    'whetstone.chooseModel': () => chooseModel(models),
+    'whetstone.chooseModel': (given) => chooseModel(given, models),
     'whetstone.setApiKey': () => setApiKey(models),
     'whetstone.previewRequests': async (given) => {
-      const skillPath = await chooseSkill(catalog, given);
+      const skillPath = await chooseSkill(catalog, given?.skillPath);
       await ensureModel(models);
-      return previewRequests(skillPath, parts);
+      return previewRequests({ ...given, skillPath }, parts);
     },
     'whetstone.checkConnection': () => checkConnection(models.source, log),
     'whetstone.nightly': async () => (await nights).showMenu(),
@@ -134,6 +129,7 @@ function taskCommands({ useCases, catalog, overviews, models, texts }: CommandPa
     'whetstone.draftTasks': async (given) => {
       const skillPath = await chooseSkill(catalog, given);
       await ensureModel(models);
+      await askAboutCosts(await useCases());
       return draftTasks(skillPath, parts);
     },
     'whetstone.addTask': async (given) => addTask(await chooseSkill(catalog, given), selectedText(), parts),
@@ -145,6 +141,7 @@ function taskCommands({ useCases, catalog, overviews, models, texts }: CommandPa
     'whetstone.importTasks': async (given) => importTasks(await chooseSkill(catalog, given), parts),
     'whetstone.tryTask': async ({ skillPath, taskId }) => {
       await ensureModel(models);
+      await askAboutCosts(await useCases());
       return tryTask(skillPath, taskId, parts);
     },
     'whetstone.editTask': ({ skillPath, taskId }) => editTask(skillPath, taskId),

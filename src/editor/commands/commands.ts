@@ -13,6 +13,15 @@ export interface VersionChoice {
   readonly version: string;
 }
 
+/** The role that a model is chosen for; undefined: the person is asked. */
+export type RoleChoice = 'target' | 'optimizer' | 'judge' | undefined;
+
+/** What a run would send: to be read, or as it goes over the wire. */
+export interface PreviewChoice {
+  readonly skillPath: SkillChoice;
+  readonly as?: 'text' | 'json' | undefined;
+}
+
 /** A run of a skill; the last one that left a report where none is named. */
 export interface RunChoice {
   readonly skillPath: SkillChoice;
@@ -42,7 +51,7 @@ export interface Commands {
   'whetstone.refresh': () => Nothing;
   /** Undefined where the person did not go on. */
   'whetstone.optimize': (skill?: SkillChoice) => Promise<OptimizeResult | undefined>;
-  'whetstone.chooseModel': () => Nothing;
+  'whetstone.chooseModel': (role?: RoleChoice) => Nothing;
   'whetstone.nightly': () => Nothing;
   'whetstone.installOsSchedule': () => Nothing;
   'whetstone.showLog': () => Nothing;
@@ -55,7 +64,8 @@ export interface Commands {
   'whetstone.showReport': (skill?: SkillChoice) => Nothing;
   'whetstone.checkConnection': () => Nothing;
   'whetstone.setApiKey': () => Nothing;
-  'whetstone.previewRequests': (skill?: SkillChoice) => Nothing;
+  /** Gives the document; undefined where it could not be made. */
+  'whetstone.previewRequests': (preview?: PreviewChoice) => Promise<string | undefined>;
   'whetstone.draftTasks': (skill?: SkillChoice) => Nothing;
   'whetstone.addTask': (skill?: SkillChoice) => Nothing;
   'whetstone.importTasks': (skill?: SkillChoice) => Nothing;

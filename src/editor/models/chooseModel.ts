@@ -1,22 +1,21 @@
 import * as vscode from 'vscode';
-import type { Settings } from '../contributions.js';
+import type { RoleChoice } from '../commands/commands.js';
 import { neverAborted } from '../cancellation.js';
 import { readSettings, writeSetting } from '../settings.js';
-import { askForKey } from './apiKeys.js';
-import type { ModelOffer } from '../../app/models/modelOffers.js';
+import { askCost, costWords } from './askCost.js';
+import { pickModel } from './pickModel.js';
+import type { LocalModel } from '../../app/models/serverCosts.js';
+import type { UseCases } from '../../app/useCases.js';
+import type { ModelList, ModelOffer } from '../../app/models/modelOffers.js';
 import type { Connection } from '../../app/models/checkConnection.js';
 import { curesOfKind } from '../cures.js';
 import { withProgress } from '../shown/notification.js';
-import { runRequestFor } from '../run/optimizeCommand.js';
-import type { VirtualTexts } from '../virtualTexts.js';
-import type { UseCasesSource } from '../workbench.js';
 import { retold } from '../../wording/translate.js';
 import type { Log } from '../shown/log.js';
 import { UserError } from '../../errors.js';
 import { showError, showInformation } from '../shown/messages.js';
-import { askText, pickOne, type Choice } from '../shown/questions.js';
-
-type RoleSetting = Exclude<Extract<keyof Settings, `whetstone.model.${string}`>, 'whetstone.model.prices'>;
+import { pickOne, type Choice } from '../shown/questions.js';
+import { modelRoles, roleWords, type ModelRole } from './roles.js';
 
 export interface ModelParts {
   readonly source: ModelSource;
@@ -30,7 +29,7 @@ export interface ModelParts {
 export async function ensureModel(parts: ModelParts): Promise<void> {
   refuseUntrusted();
   if (readSettings()['whetstone.model.target'] !== '') return;
-  await chooseFor('whetstone.model.target', vscode.l10n.t('Which model should do the skill’s tasks?'), parts);
+  await chooseFor('target', parts);
   if (readSettings()['whetstone.model.target'] === '') throw new vscode.CancellationError();
 }
 
@@ -44,130 +43,79 @@ export function refuseUntrusted(): void {
   );
 }
 
-/** The command “Choose Model”: what is there, for each of the three roles. */
-export async function chooseModel(parts: ModelParts): Promise<void> {
-  const settings = readSettings();
-  const same = vscode.l10n.t('same as the target');
-  const roles: readonly (Choice & { readonly setting: RoleSetting })[] = [
-    {
-      label: vscode.l10n.t('Target'),
-      description: shown(settings['whetstone.model.target'], vscode.l10n.t('not chosen')),
-      detail: vscode.l10n.t('Does the skill’s tasks: the model you use the skill with.'),
-      setting: 'whetstone.model.target',
-    },
-    {
-      label: vscode.l10n.t('Optimizer'),
-      description: shown(settings['whetstone.model.optimizer'], same),
-      detail: vscode.l10n.t('Reflects on failures and proposes edits: better a strong one.'),
-      setting: 'whetstone.model.optimizer',
-    },
-    {
-      label: vscode.l10n.t('Judge'),
-      description: shown(settings['whetstone.model.judge'], same),
-      detail: vscode.l10n.t('Grades what no rule can check.'),
-      setting: 'whetstone.model.judge',
-    },
-  ];
-  const role = await pickOne(roles, {
+/** The command “Choose Model”: what is there, for the role that was pointed at or one of the three. */
+export async function chooseModel(given: RoleChoice, parts: ModelParts): Promise<void> {
+  if (given !== undefined) return chooseFor(given, parts);
+  const picked = await pickOne<RoleRow | CostRow>([...roleRows(), ...(await costRows(parts.source))], {
     title: vscode.l10n.t('Whetstone: Choose Model'),
     placeHolder: vscode.l10n.t('For which role?'),
   });
-  if (role !== undefined) await chooseFor(role.setting, role.label, parts);
+  if (picked?.role !== undefined) await chooseFor(picked.role, parts);
+  if (picked?.local !== undefined) await changeCost(picked.local, parts.source);
 }
 
-function shown(value: string, empty: string): string {
-  return value === '' ? empty : value;
+interface RoleRow extends Choice {
+  readonly role: ModelRole;
+  readonly local?: undefined;
 }
 
-async function chooseFor(setting: RoleSetting, title: string, { source, keys }: ModelParts): Promise<void> {
-  const found = await source.discover(neverAborted());
-  const other = {
-    icon: 'edit',
-    label: vscode.l10n.t('Other…'),
-    description: vscode.l10n.t('an address and a model, such as https://host/v1#model'),
-    found: undefined,
-  };
-  const icons = {
-    editor: 'sparkle',
-    running: 'vm-running',
-    key: 'key',
-    simulated: 'beaker',
-    preset: 'cloud',
-  } as const;
-  const items = found.map((each) => ({
-    icon: icons[each.kind],
-    label: each.label,
-    description: each.detail,
-    found: each,
-  }));
-  const picked = await pickOne([...items, other], {
-    title,
-    matchOnDescription: true,
-    ignoreFocusOut: true,
+interface CostRow extends Choice {
+  readonly local?: LocalModel;
+  readonly role?: undefined;
+}
+
+function roleRows(): readonly RoleRow[] {
+  return modelRoles.map((role) => {
+    const { label, detail, chosen } = roleWords(role);
+    return { label, description: chosen, detail, role };
   });
-  if (picked === undefined) return;
-  const spec = picked.found === undefined ? await askAddress(keys) : await specOf(picked.found, { source, keys });
+}
+
+/** What servers on this machine cost, as the person said: here they can say something else. */
+async function costRows(source: ModelSource): Promise<readonly CostRow[]> {
+  // Where no model is chosen, or a key is missing, there is nothing to say about costs yet.
+  const models = await source.localModels(neverAborted()).catch(() => []);
+  if (models.length === 0) return [];
+  return [
+    { label: vscode.l10n.t('Servers on this machine'), kind: vscode.QuickPickItemKind.Separator },
+    ...models.map((local) => ({
+      icon: 'credit-card',
+      label: vscode.l10n.t('Cost of {0}', local.model),
+      description: costWords(local.cost),
+      detail: local.endpoint,
+      local,
+    })),
+  ];
+}
+
+async function changeCost(local: LocalModel, source: ModelSource): Promise<void> {
+  const cost = await askCost(local);
+  if (cost !== undefined) await source.stateCost(local, cost, neverAborted());
+}
+
+async function chooseFor(role: ModelRole, parts: ModelParts): Promise<void> {
+  const spec = await pickModel(role, parts);
   if (spec === undefined) return;
+  const setting = `whetstone.model.${role}` as const;
   const before = readSettings()[setting];
   await writeSetting(setting, spec, vscode.ConfigurationTarget.Global);
-  if (before !== '' && before !== spec && setting === 'whetstone.model.target') {
+  if (before !== '' && before !== spec && role === 'target') {
     void showInformation(
       vscode.l10n.t('The target is now {0}. What a skill learnt on {1} may not carry over.', spec, before),
     );
   }
 }
 
-type Found = Awaited<ReturnType<ModelSource['discover']>>[number];
-
-/** The key comes before the model: with it the server says which models there are. */
-async function specOf(found: Found, { source, keys }: ModelParts): Promise<string | undefined> {
-  if (found.id === 'simulated') return 'simulated';
-  if (found.baseUrl === undefined && found.kind !== 'editor') return askAddress(keys, found.id);
-  const { baseUrl } = found;
-  if (baseUrl !== undefined && found.needsKey && !(await keys.has(baseUrl))) {
-    await askForKey(keys, baseUrl);
-  }
-  const listed = found.models.length > 0 ? found.models : await source.list(found.id, neverAborted());
-  const model = await askModel(found.label, listed);
-  return model === undefined || model.trim() === '' ? undefined : `${found.id}/${model.trim()}`;
-}
-
-async function askModel(label: string, listed: readonly string[]): Promise<string | undefined> {
-  const title = vscode.l10n.t('Which model of {0}?', label);
-  if (listed.length > 0) {
-    const other = { icon: 'edit', label: vscode.l10n.t('Other…'), model: undefined };
-    const items = [...listed.map((model) => ({ label: model, model })), other];
-    const picked = await pickOne(items, { title, ignoreFocusOut: true });
-    if (picked === undefined || picked.model !== undefined) return picked?.model;
-  }
-  return askText({ title, ignoreFocusOut: true });
-}
-
-const azureExample = 'https://resource.openai.azure.com?api-version=2024-10-21#deployment';
-
-/** A server that is not on this machine wants a key, as a rule. */
-async function askAddress(keys: KeyStore, provider?: string): Promise<string | undefined> {
-  const spec = await askText({
-    title: vscode.l10n.t('Address and model'),
-    value: provider === 'azure' ? azureExample : 'http://localhost:8000/v1#model',
-    ignoreFocusOut: true,
-    validateInput: (text) =>
-      /^https?:\/\/[^#\s]+#\S+$/.test(text) ? undefined : vscode.l10n.t('Write an address, a # and the model’s name.'),
-  });
-  const address = spec?.split('#')[0] ?? '';
-  if (!address.startsWith('https://') || !URL.canParse(address)) return spec;
-  if (!(await keys.has(address))) await askForKey(keys, address);
-  return spec;
-}
-
 /** What the model commands ask of the second bundle. */
 export interface ModelSource {
   discover(signal: AbortSignal): Promise<readonly ModelOffer[]>;
-  /** The models that a provider's server names, asked with the key that is there; none where it does not say. */
-  list(provider: string, signal: AbortSignal): Promise<readonly string[]>;
+  /** The models that the server of a provider, or at an address, names; or why it names none. */
+  list(place: string, signal: AbortSignal): Promise<ModelList>;
   /** The address whose server takes a key for a model; undefined where it takes none. */
   keyAddress(spec: string): Promise<string | undefined>;
   check(signal: AbortSignal): Promise<Connection>;
+  readonly localModels: UseCases['localModels'];
+  readonly stateCost: UseCases['stateCost'];
 }
 
 /** Keys live in VS Code's secret storage only, one for each scheme and host that it was entered for. */
@@ -193,14 +141,4 @@ export async function checkConnection(source: ModelSource, log: Pick<Log, 'info'
       : await showError(retold(`${failure.what} ${failure.cure}`.trim()), ...cures.map(({ label }) => label), show);
   if (picked === show) log.show();
   await cures.find(({ label }) => label === picked)?.run();
-}
-
-/** The command “Preview What Is Sent”: the requests of a run as a read-only document, secrets already replaced. */
-export async function previewRequests(
-  skillPath: string,
-  { useCases, texts }: { readonly useCases: UseCasesSource; readonly texts: VirtualTexts },
-): Promise<void> {
-  const { text } = await (await useCases()).preview(runRequestFor(skillPath), neverAborted());
-  const document = texts.add(`${vscode.l10n.t('What is sent')}.md`, text);
-  await vscode.window.showTextDocument(document, { preview: true });
 }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { UseCases } from '../../app/useCases.js';
 import { neverAborted } from '../cancellation.js';
 import { runRequestFor } from './optimizeCommand.js';
+import { askAboutCosts } from '../models/askCost.js';
 import { showInformation } from '../shown/messages.js';
 
 /** A task is attempted and, where it has natural-language expectations, judged. */
@@ -16,6 +17,7 @@ export async function confirmAttempts(
   { skillPath, attempts, always }: { readonly skillPath: string; readonly attempts: number; readonly always: boolean },
 ): Promise<boolean> {
   await useCases.reachModels(neverAborted());
+  await askAboutCosts(useCases);
   const { calls, usd, models } = await useCases.preflight(runRequestFor(skillPath), neverAborted());
   if (!always && usd?.high === 0) return true;
   const each = usd === undefined || calls.high === 0 ? undefined : usd.high / calls.high;

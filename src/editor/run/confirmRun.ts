@@ -4,31 +4,50 @@ import type { UseCases } from '../../app/useCases.js';
 import type { Preflight } from '../../app/runs/preflight.js';
 import type { RunRequest } from '../../app/runs/runStart.js';
 import { neverAborted } from '../cancellation.js';
-import { serverLines, sizeLines } from '../../wording/preflightLines.js';
-import { retold } from '../../wording/translate.js';
+import { holdingLine, mayTakeLong, serverLines, sizeLine } from '../../wording/preflightLines.js';
+import { retold, t } from '../../wording/translate.js';
+import { askAboutCosts } from '../models/askCost.js';
 import { showInformation } from '../shown/messages.js';
+import { askCap } from './askCap.js';
+import { previewIsRead } from './previewIsRead.js';
 
-/** Shows what a run does and may cost. Free runs (the simulated model, a model on this machine) are not asked about. */
-export async function confirmRun(useCases: UseCases, request: RunRequest): Promise<boolean> {
+/**
+ * Shows what a run does and may cost until the person has decided; undefined where they do not go on. A cap can be set and
+ * what is sent looked at in between: both lead back. A run that is free, short and has nothing to say is not asked about.
+ */
+export async function confirmRun(useCases: UseCases, requestNow: () => RunRequest): Promise<RunRequest | undefined> {
   await useCases.reachModels(neverAborted());
-  const preflight = await useCases.preflight(request, neverAborted());
-  if (preflight.usd?.high === 0 && preflight.notes.length === 0) return true;
-  const start = vscode.l10n.t('Optimize');
-  const preview = vscode.l10n.t('Preview What Is Sent');
-  const picked = await showInformation(
-    vscode.l10n.t('Optimize {0}?', preflight.skillName),
-    { modal: true, detail: preflightText(preflight) },
-    start,
-    preview,
-  );
-  if (picked === preview) await runCommand('whetstone.previewRequests', request.skillPath);
-  return picked === start;
+  await askAboutCosts(useCases);
+  for (let looked = false; ; looked = true) {
+    const request = requestNow();
+    const { skillPath } = request;
+    const preflight = await useCases.preflight(request, neverAborted());
+    if (!looked && preflight.usd?.high === 0 && !mayTakeLong(preflight) && preflight.notes.length === 0) return request;
+    const start = vscode.l10n.t('Optimize');
+    const cap = vscode.l10n.t('Set a Cap');
+    const preview = vscode.l10n.t('Preview What Is Sent');
+    const picked = await showInformation(
+      vscode.l10n.t('Optimize {0}?', preflight.skillName),
+      { modal: true, detail: preflightText(preflight) },
+      start,
+      cap,
+      preview,
+    );
+    if (picked === start) return request;
+    if (picked === cap) await askCap();
+    else if (picked === preview) await previewIsRead(await runCommand('whetstone.previewRequests', { skillPath }));
+    else return undefined;
+  }
 }
 
-/** The preflight in words: tasks, model, calls, tokens, money, and what the task set can detect. */
-export function preflightText(preflight: Preflight): string {
-  const { tasks, models } = preflight;
+const mostNotes = 4;
+
+/** The preflight on one screen: cost, calls and time first, then what holds, then what is worth knowing. */
+function preflightText(preflight: Preflight): string {
+  const { tasks, models, notes, prices, caps, power } = preflight;
+  const more = notes.length - mostNotes;
   return [
+    sizeLine(preflight),
     vscode.l10n.t(
       '{0} training, {1} held-out and {2} sealed tasks on {3}.',
       tasks.training,
@@ -37,14 +56,16 @@ export function preflightText(preflight: Preflight): string {
       models.target,
     ),
     ...serverLines(preflight.servers),
-    ...sizeLines(preflight),
-    ...[...preflight.prices, ...preflight.caps, preflight.power, ...preflight.notes].map(retold),
+    holdingLine(preflight.holds, t),
+    ...[...caps, ...prices, power, ...notes.slice(0, mostNotes)].map(retold),
+    ...(more > 0 ? [vscode.l10n.t('And {0} more notes, which the log holds.', more)] : []),
   ].join('\n');
 }
 
 /** Says what going on costs before it is spent; free passes are not asked about. */
 export async function confirmGather(useCases: UseCases, request: RunRequest, cure: string): Promise<boolean> {
   await useCases.reachModels(neverAborted());
+  await askAboutCosts(useCases);
   const { usd, skillName } = await useCases.preflight(request, neverAborted());
   if (usd?.high === 0) return true;
   const go = vscode.l10n.t('Gather More Evidence');

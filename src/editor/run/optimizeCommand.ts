@@ -15,9 +15,9 @@ import { showError, showInformation, showWarning } from '../shown/messages.js';
 /** Trains one skill with a cancellable notification, and says at the end what to do next. Opens nothing by itself. */
 export async function optimizeSkillInEditor(skillPath: string, parts: RunParts): Promise<OptimizeResult | undefined> {
   await saveIfDirty(skillPath);
-  const request = runRequestFor(skillPath);
   const useCases = await parts.useCases();
-  if (!(await confirmRun(useCases, request))) return undefined;
+  const request = await confirmRun(useCases, () => runRequestFor(skillPath));
+  if (request === undefined) return undefined;
   const title = vscode.l10n.t('Optimizing {0}', nameOf(skillPath));
   const result = await withRunProgress({ skillPath, title }, parts, (observe, signal) =>
     useCases.optimize(request, observe, signal),

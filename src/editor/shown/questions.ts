@@ -20,9 +20,16 @@ export interface MenuWords {
   readonly ignoreFocusOut?: boolean;
 }
 
-/** The one way to let a person choose a row; undefined where they chose none. */
-export async function pickOne<Row extends Choice>(rows: readonly Row[], words: MenuWords): Promise<Row | undefined> {
-  const picked = await vscode.window.showQuickPick(rows.map(itemOf), wordsOf(words));
+/**
+ * The one way to let a person choose a row; undefined where they chose none. Rows that are still looked for are waited for
+ * in the open menu, which says that it is busy.
+ */
+export async function pickOne<Row extends Choice>(
+  rows: readonly Row[] | Promise<readonly Row[]>,
+  words: MenuWords,
+): Promise<Row | undefined> {
+  const items = rows instanceof Promise ? rows.then((found) => found.map(itemOf)) : rows.map(itemOf);
+  const picked = await vscode.window.showQuickPick(items, wordsOf(words));
   return picked?.choice;
 }
 

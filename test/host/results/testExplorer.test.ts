@@ -102,6 +102,8 @@ async function aStage(): Promise<Stage> {
   const useCases: UseCases = {
     ...scaledUseCases(folder),
     preflight: () => Promise.resolve(aPreflight()),
+    reachModels: () => Promise.resolve(),
+    localModels: () => Promise.resolve([]),
     evaluate: async ({ withoutSkill, only }, _observe, signal) => {
       if (failure !== undefined || signal.aborted) throw new Error(failure);
       evaluations.push({ withoutSkill, only });
@@ -240,6 +242,7 @@ function aPreflight(): Preflight {
     problems: [],
     models: { target: 'openai/mini', optimizer: 'openai/mini', judge: 'openai/mini', simulated: false },
     servers: [],
+    holds: { run: {}, day: {}, month: {} },
     calls: { low: 10, high: 100 },
     tokens: { low: 100, high: 1000 },
     usd: { low: 0.1, high: 1 },

@@ -17,7 +17,11 @@ describe('prices', () => {
     ['a known name at another maker', { provider: 'custom', endpoint: 'https://llm.example/v1' }, undefined],
     ['a model through OpenRouter', { provider: 'openrouter', model: 'anthropic/claude-sonnet-4.5' }, 3],
     ['a deployment named for its model', { provider: 'azure', endpoint: 'https://x.openai.azure.com' }, 0.15],
-    ['a model on this machine', { provider: 'ollama', endpoint: 'http://localhost:11434/v1', model: 'qwen3' }, 0],
+    [
+      'a model on this machine',
+      { provider: 'ollama', endpoint: 'http://localhost:11434/v1', model: 'qwen3' },
+      undefined,
+    ],
     [
       'a model on another machine',
       { provider: 'ollama', endpoint: 'http://gpu.local:11434/v1', model: 'qwen3' },
@@ -41,6 +45,13 @@ describe('prices', () => {
     const price = findPrice(cloud);
     assert.match(price?.asOf ?? '', /^\d{4}-\d{2}-\d{2}$/);
     assert.match(price?.source ?? '', /^second-hand\b.*\w\.\w/);
+  });
+
+  it('of a server on this machine are what the person says about that address and model', () => {
+    const local = { ...cloud, provider: 'ollama', endpoint: 'http://localhost:11434/v1', model: 'qwen3' };
+    const said = { 'http://localhost:11434/v1#qwen3': { input: 0, output: 0 } };
+    assert.deepEqual(findPrice(local, said), { input: 0, output: 0, asOf: 'setting', source: 'your answer' });
+    assert.equal(findPrice({ ...local, model: 'gpt-oss-cloud' }, said), undefined);
   });
 
   it('make money of tokens', () => {

@@ -1,0 +1,63 @@
+import { findPrice, isOnThisMachine, type PriceOverrides } from '../../models/prices.js';
+import type { LanguageModel } from '../../ports/languageModel.js';
+import {
+  keepServerCost,
+  readServerCosts,
+  serverModelKey,
+  type ServerCost,
+  type ServerModel,
+} from '../../storage/state/serverCosts.js';
+import { userStore, type World } from '../world.js';
+import type { RoleModels } from './runModels.js';
+
+/** A chosen model that a server on this machine answers for, and what the person said about its cost. */
+export interface LocalModel extends ServerModel {
+  /** Undefined where nobody was asked yet, and no price is stated in the settings. */
+  readonly cost: ServerCost | undefined;
+}
+
+/** Every price that the person stated: by name, and by the address and model of a server on their machine. */
+export async function statedPrices(world: World): Promise<PriceOverrides> {
+  const answers = Object.entries(await readServerCosts(await userStore(world, 'look')));
+  const byServer = answers.flatMap(([key, answer]) => {
+    if (answer.kind === 'unknown') return [];
+    const { input, output } = answer.kind === 'free' ? { input: 0, output: 0 } : answer;
+    return [[key, { input, output }] as const];
+  });
+  return { ...Object.fromEntries(byServer), ...world.prices?.() };
+}
+
+/** The chosen models that answer on this machine, each once. The simulated one is known to cost nothing. */
+export async function localModels(world: World, signal: AbortSignal): Promise<readonly LocalModel[]> {
+  const models = await world.models(signal);
+  const answers = await readServerCosts(await userStore(world, 'look'));
+  return distinctLocal(models).map(({ identity }) => {
+    const { endpoint, model } = identity;
+    const stated = findPrice(identity, world.prices?.());
+    const byName: ServerCost | undefined =
+      stated === undefined ? undefined : { kind: 'price', input: stated.input, output: stated.output };
+    return { endpoint, model, cost: byName ?? answers[serverModelKey({ endpoint, model })] };
+  });
+}
+
+/** Writes down what the person says, in their own state. */
+export async function stateCost(
+  world: World,
+  about: ServerModel,
+  cost: ServerCost,
+  signal: AbortSignal,
+): Promise<void> {
+  await keepServerCost(await userStore(world), about, cost, signal);
+}
+
+/** The models on this machine whose price nobody has stated: money cannot be capped for them, so calls are. */
+export function unpricedLocal(models: RoleModels, prices: PriceOverrides): readonly LanguageModel[] {
+  return distinctLocal(models).filter(({ identity }) => findPrice(identity, prices) === undefined);
+}
+
+function distinctLocal(models: RoleModels): readonly LanguageModel[] {
+  const local = Object.values(models).filter(
+    ({ identity }) => !identity.simulated && isOnThisMachine(identity.endpoint),
+  );
+  return [...new Map(local.map((model) => [serverModelKey(model.identity), model])).values()];
+}
