@@ -58,8 +58,7 @@ export function activate(context: vscode.ExtensionContext): WhetstoneApi {
   own(
     new LazyReview(async () => {
       const { registerReview, reviewHostOf } = await import('./bundles/commands.js');
-      return () =>
-        registerReview(reviewHostOf({ ...runs, storage: context.globalStorageUri, catalog, texts, adoptions }));
+      return () => registerReview(reviewHostOf({ ...runs, storage: context.globalStorageUri, catalog, adoptions }));
     }),
   );
   registerDocuments(own, useCases, overviews);

@@ -47,7 +47,9 @@ export function verdictText({ skillName, verdict, sealed }: Proposal, paint: Pai
   return [
     paint(verdictColors[verdict.kind], oneLine(shortVerdict(verdict, skillName))),
     ...(report.cure === null ? [] : [`What would settle it: ${report.cure}`]),
-    ...(sealed === undefined ? [] : [`Sealed score ${percents(sealed)} over ${sealed.n} tasks; it decides nothing.`]),
+    ...(sealed === undefined
+      ? []
+      : [`Final exam on ${sealed.n} sealed tasks (not used for the decision): ${percents(sealed)}.`]),
     ...report.warnings.map((warning) => paint('yellow', `Warning: ${warning}`)),
     ...(report.n === null ? [] : [paint('dim', `Statistics: whetstone report ${oneLine(skillName)}`)]),
   ].join('\n');

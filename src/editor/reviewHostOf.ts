@@ -1,19 +1,17 @@
 import * as vscode from 'vscode';
-import { UserError } from '../errors.js';
 import type { AdoptionsUnderWay } from '../review/adoptionsUnderWay.js';
 import { neverAborted } from './cancellation.js';
+import { runCommand } from './commands/runCommand.js';
 import type { MeasureRequest, ReviewHost } from './review/reviewHost.js';
-import { nameOf, runRequestFor } from './run/optimizeCommand.js';
+import { runRequestFor } from './run/optimizeCommand.js';
 import { withRunProgress, type RunParts } from './run/withRunProgress.js';
 import { readSettings } from './settings.js';
 import type { SkillCatalog } from './skills/skillCatalog.js';
-import type { VirtualTexts } from './virtualTexts.js';
-import { requestFor, type UseCasesSource } from './workbench.js';
+import { requestFor } from './workbench.js';
 
 interface HostParts extends RunParts {
   readonly storage: vscode.Uri;
   readonly catalog: SkillCatalog;
-  readonly texts: VirtualTexts;
   readonly adoptions: AdoptionsUnderWay;
 }
 
@@ -61,7 +59,9 @@ export function reviewHostOf(parts: HostParts): ReviewHost {
     price: async ({ skillPath, before, after }) =>
       (await useCases()).measurePrice({ ...runRequestFor(skillPath), before, after }, neverAborted()),
     measure: (request) => measure(request, parts),
-    showReport: (skillPath) => showReport(skillPath, parts),
+    showReport: async (skillPath) => {
+      await runCommand('whetstone.showReport', skillPath);
+    },
   };
 }
 
@@ -81,20 +81,4 @@ async function measure(
     if (error instanceof vscode.CancellationError) return undefined;
     throw error;
   }
-}
-
-/** The report of the last run, in the Markdown preview. */
-export async function showReport(
-  skillPath: string,
-  { useCases, texts }: { readonly useCases: UseCasesSource; readonly texts: VirtualTexts },
-): Promise<void> {
-  const text = await (await useCases()).report(requestFor(skillPath), neverAborted());
-  if (text === undefined)
-    throw new UserError(
-      'proposal-missing',
-      vscode.l10n.t('No run of this skill left a report yet.'),
-      vscode.l10n.t('Optimize the skill first.'),
-    );
-  const name = vscode.l10n.t('{0} report', nameOf(skillPath));
-  await vscode.commands.executeCommand('markdown.showPreview', texts.add(`${name}.md`, text));
 }

@@ -25,11 +25,21 @@ export function curveSection({ data, words }: ReportPayload): HTMLElement {
     about: words.curveAbout,
     drawing: withLegend(lines, lineChart(words.curve, lines, ticks)),
     asTable: words.asTable,
-    head: [filledIn(words.step, '').trim(), words.training, words.candidate, words.best, words.decision],
+    head: [
+      filledIn(words.step, '').trim(),
+      words.training,
+      words.candidate,
+      words.best,
+      words.before,
+      words.after,
+      words.decision,
+    ],
     rows: [
       ...data.curve.map((point) => rowOf(point, words)),
       ...certified.map(({ before, after, kind }) => [
         words.certified,
+        '–',
+        '–',
         '–',
         score(before),
         score(after),
@@ -76,5 +86,5 @@ function linesOf(
 }
 
 function rowOf({ step, training, candidate, best, decision }: Point, words: ReportPayload['words']): readonly string[] {
-  return [String(step), score(training), score(candidate), score(best), named(words, decision)];
+  return [String(step), score(training), score(candidate), score(best), '–', '–', named(words, decision)];
 }

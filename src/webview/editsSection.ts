@@ -3,9 +3,10 @@ import { filledIn, named, points } from './figures.js';
 import { caption } from './lineChart.js';
 import type { ReportPayload } from './reportMessage.js';
 
-const width = 640;
+const width = 840;
 const rowHeight = 28;
-const labelWidth = 60;
+const labelWidth = 260;
+const longestLabel = 34; // characters that fit beside the drawing
 
 type Edit = ReportPayload['data']['edits'][number];
 
@@ -32,18 +33,24 @@ export function editsSection({ data, words }: ReportPayload): HTMLElement {
         ? undefined
         : drawn('svg', attributes, middle, ...axis, ...edits.map((edit, row) => editRow(edit, row, words))),
     asTable: words.asTable,
-    head: [words.edit, words.worth, words.interval, words.decision, words.reason],
-    rows: edits.map((edit) => [edit.id, ...worthCells(edit, words), named(words, edit.decision), edit.rationale]),
+    head: [words.edit, words.text, words.worth, words.interval, words.decision, words.reason],
+    rows: edits.map((edit) => [
+      edit.id,
+      textOf(edit),
+      ...worthCells(edit, words),
+      named(words, edit.decision),
+      edit.rationale,
+    ]),
   });
 }
 
 function editRow(edit: Edit, row: number, words: ReportPayload['words']): SVGElement {
   const y = row * rowHeight + rowHeight / 2;
   const [worth, interval] = worthCells(edit, words);
-  const says = `${edit.id}: ${worth}, ${words.interval} ${interval}`;
+  const says = `${edit.id}, ${textOf(edit)}: ${worth}, ${words.interval} ${interval}`;
   const marks =
     edit.worth.kind === 'measured' ? interval95(edit.worth, y) : [caption(x(0) + 8, y + 4, words.notMeasured, 'start')];
-  return reachable(says, 'row', caption(labelWidth - 12, y + 4, edit.id, 'end'), ...marks);
+  return reachable(says, 'row', caption(labelWidth - 12, y + 4, `${edit.id} ${short(textOf(edit))}`, 'end'), ...marks);
 }
 
 function interval95({ effect, interval: [low, high] }: Extract<Edit['worth'], { kind: 'measured' }>, y: number) {
@@ -58,6 +65,19 @@ function worthCells({ worth }: Edit, words: ReportPayload['words']): readonly [s
   const [low, high] = worth.interval;
   const together = worth.group.length === 0 ? '' : `, ${filledIn(words.together, worth.group.join(', '))}`;
   return [`${points(worth.effect)}${together}`, `${points(low)} … ${points(high)}`];
+}
+
+/** What the edit writes, on one line; what it takes away stands struck. */
+function textOf({ op, text }: Edit): string {
+  const line = text
+    .replace(/^\s*(?:[-*+]|\d+[.)])\s+/u, '')
+    .replaceAll(/\s+/gu, ' ')
+    .trim();
+  return op === 'delete' ? `− ${line}` : line;
+}
+
+function short(text: string): string {
+  return text.length > longestLabel ? `${text.slice(0, longestLabel - 1)}…` : text;
 }
 
 function x(share: number): number {

@@ -68,18 +68,18 @@ function headSection({ data, words }: ReportPayload): HTMLElement {
   );
 }
 
-/** What would settle it, the numbers beneath, the sealed tasks beside them, and what makes them doubtful. */
+/** What would settle it, the sealed tasks, the statistics behind a word that opens them, and what makes them doubtful. */
 function verdictParts({ data, words }: ReportPayload): readonly HTMLElement[] {
   const { shown, sealed } = data;
-  const lines = [
-    ...shown.lines,
-    ...(sealed === undefined
-      ? []
-      : [filledIn(words.sealed, score(sealed.before), score(sealed.after), String(sealed.n))]),
-  ];
+  const exam =
+    sealed === undefined ? [] : [filledIn(words.sealed, score(sealed.before), score(sealed.after), String(sealed.n))];
+  const lines = shown.lines.map((line) => element('li', {}, line));
   return [
     ...(shown.cure === null ? [] : [element('p', {}, filledIn(words.settle, shown.cure))]),
-    ...(lines.length === 0 ? [] : [element('ul', {}, ...lines.map((line) => element('li', {}, line)))]),
+    ...exam.map((line) => element('p', {}, line)),
+    ...(lines.length === 0
+      ? []
+      : [element('details', {}, element('summary', {}, words.statistics), element('ul', {}, ...lines))]),
     ...shown.warnings.map((warning) => element('p', { class: 'warning', role: 'note' }, `⚠ ${warning}`)),
   ];
 }

@@ -14,6 +14,7 @@ export interface ReportWords {
   readonly simulated: string;
   readonly settle: string;
   readonly sealed: string;
+  readonly statistics: string;
   readonly begun: string;
   readonly models: string;
   readonly tasks: string;
@@ -51,6 +52,7 @@ export interface ReportWords {
   readonly money: string;
   readonly time: string;
   readonly edit: string;
+  readonly text: string;
   readonly worth: string;
   readonly interval: string;
   readonly reason: string;

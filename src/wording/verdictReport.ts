@@ -74,7 +74,9 @@ export function figureLines(report: VerdictReport, say: Say): readonly string[] 
       probability(report.pTask, say),
       report.alpha ?? say('none'),
     ),
-    say('{0}, {1}, {2} left out', count(n, 'task', say), count(passes, 'pass', say), count(invalid, 'pair', say)),
+    invalid === 0
+      ? say('{0}, {1}', count(n, 'task', say), count(passes, 'pass', say))
+      : say('{0}, {1}, {2} left out', count(n, 'task', say), count(passes, 'pass', say), count(invalid, 'pair', say)),
     say('fixed: {0}; regressed: {1}', names(report.fixed, say), names(report.regressed, say)),
   ];
 }

@@ -52,6 +52,7 @@ export function aReport(more: Partial<ReportData> = {}): ReportData {
       {
         id: 'E1',
         op: 'append',
+        text: '- Name the symptom first.',
         rationale: '<script>window.hacked = true</script></script><img src=x onerror="window.hacked = true">',
         worth: { kind: 'measured', effect: 0.18, interval: [0.06, 0.29], group: ['E4'] },
         decision: 'open',
@@ -59,6 +60,7 @@ export function aReport(more: Partial<ReportData> = {}): ReportData {
       {
         id: 'E2',
         op: 'replace',
+        text: 'Say which version it is,\nand since when.',
         rationale: 'Say which version.',
         worth: { kind: 'not-measured-singly' },
         decision: 'accepted',

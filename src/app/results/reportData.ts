@@ -52,6 +52,8 @@ export interface CurvePoint {
 export interface ReportEdit {
   readonly id: string;
   readonly op: string;
+  /** What it writes; of a deletion what it takes away. */
+  readonly text: string;
   readonly rationale: string;
   readonly worth: EditWorth;
   readonly decision: 'open' | 'accepted' | 'rejected' | 'edited';
@@ -161,6 +163,7 @@ function editsOf({ proposalId }: RunSummary, { pending }: SkillOverview): readon
     edits.map(({ id, edit, worth }) => ({
       id,
       op: edit.op,
+      text: 'content' in edit ? edit.content : edit.anchor,
       rationale: edit.rationale,
       worth,
       decision: pending.decisions[id]?.kind ?? 'open',

@@ -20,27 +20,49 @@ const sides: Readonly<Partial<Record<Stage, HeatRow['side']>>> = {
   evaluate: 'heldOut',
 };
 
-/** Tasks by steps. Certification is left out: it has its own figures, and its two sides would stand in one cell. */
+type AttemptEvent = Extract<RunEvent, { kind: 'attempt' }>;
+
+/**
+ * Tasks by steps. A candidate that is tried on further tasks while a later step looks for a better one keeps its own
+ * column: a cell holds the results of one text. Certification is left out: it has its own figures.
+ */
 export function heatOf(events: readonly RunEvent[]): HeatMap {
+  const columnOf = columnsByText();
   const columns = new Map<string, HeatMap['columns'][number]>();
   const tasks = new Map<string, { readonly side: HeatRow['side']; readonly cells: Map<string, number[]> }>();
   for (const event of events) {
     if (event.kind !== 'attempt') continue;
     const side = sides[event.stage];
     if (side === undefined) continue;
-    const column = `${event.step}:${event.stage}`;
-    columns.set(column, { stage: event.stage, step: event.step, label: labelOf(event.stage, event.step) });
+    const { key: column, ...shown } = columnOf(event);
+    columns.set(column, shown);
     const row = tasks.get(event.taskId) ?? { side, cells: new Map<string, number[]>() };
     const { outcome } = event;
     if (outcome.kind === 'scored') row.cells.set(column, [...(row.cells.get(column) ?? []), outcome.hard]);
     tasks.set(event.taskId, row);
   }
-  const keys = [...columns.keys()];
+  const ordered = [...columns].sort(
+    ([, a], [, b]) => a.step - b.step || order.indexOf(a.stage) - order.indexOf(b.stage),
+  );
+  const keys = ordered.map(([key]) => key);
   return {
-    columns: [...columns.values()],
+    columns: ordered.map(([, column]) => column),
     rows: [...tasks.entries()]
       .map(([task, { side, cells }]) => ({ task, side, scores: keys.map((key) => mean(cells.get(key))) }))
       .sort((a, b) => compare(a.side, b.side) || compare(a.task, b.task)),
+  };
+}
+
+const order: readonly Stage[] = ['baseline', 'rollout', 'evaluate'];
+
+/** Gives every attempt its column: of its step, and for a candidate of the step in which that text was first tried. */
+function columnsByText(): (event: AttemptEvent) => HeatMap['columns'][number] & { readonly key: string } {
+  const firstTried = new Map<string, number>();
+  return ({ stage, step, skillHash, memoryHash = '' }) => {
+    const text = stage === 'evaluate' ? `${skillHash} ${memoryHash}` : '';
+    const from = stage === 'evaluate' ? (firstTried.get(text) ?? step) : step;
+    firstTried.set(text, from);
+    return { key: `${from}:${stage}:${text}`, stage, step: from, label: labelOf(stage, from) };
   };
 }
 

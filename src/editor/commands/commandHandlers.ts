@@ -6,7 +6,6 @@ import { askAboutCosts } from '../models/askCost.js';
 import { checkConnection, chooseModel, ensureModel, refuseUntrusted, type ModelParts } from '../models/chooseModel.js';
 import { previewRequests } from '../models/previewRequests.js';
 import { exportTrainingReport, showTrainingReport, type ReportParts } from '../report/reportPanel.js';
-import { showReport } from '../reviewHostOf.js';
 import { resumeCertification, refillErrorBudget } from '../run/resumeCertification.js';
 import { optimizeSkillInEditor, pauseRun, resumeRun } from '../run/optimizeCommand.js';
 import { updateRecord } from '../run/updateRecord.js';
@@ -79,7 +78,8 @@ function viewCommands(parts: CommandParts) {
     },
     'whetstone.showAnswers': (task) => showAnswers(task, parts),
     'whetstone.tryDemo': () => tryDemo(parts),
-    'whetstone.showReport': async (given) => showReport(await chooseSkill(catalog, given), parts),
+    'whetstone.showReport': async (given) =>
+      showTrainingReport({ skillPath: await chooseSkill(catalog, given), runId: undefined }, parts),
   } satisfies Partial<Handlers>;
 }
 

@@ -17,13 +17,13 @@ export interface ReportParts {
   readonly extensionUri: vscode.Uri;
 }
 
-/** Opens the training report of a run, of the last one where none is named. It is a picture of that moment. */
+/** Opens the report of a run, of the last one where none is named. It is a picture of that moment. */
 export async function showTrainingReport(
   { skillPath, runId }: { readonly skillPath: string; readonly runId: string | undefined },
   parts: ReportParts,
 ): Promise<void> {
   const payload = await reportPayload(skillPath, runId, parts);
-  const title = vscode.l10n.t('Training report: {0}', payload.data.skillName);
+  const title = vscode.l10n.t('Report: {0}', payload.data.skillName);
   const roots = ['dist', 'media'].map((folder) => vscode.Uri.joinPath(parts.extensionUri, folder));
   const panel = vscode.window.createWebviewPanel('whetstone.report', shownLine(title), vscode.ViewColumn.Active, {
     enableScripts: true,
@@ -94,7 +94,7 @@ async function askFormat(): Promise<Format | undefined> {
     { label: vscode.l10n.t('One HTML File'), format: 'html' as const },
     { label: vscode.l10n.t('Markdown for a Pull Request'), format: 'markdown' as const },
   ];
-  return (await pickOne(items, { title: vscode.l10n.t('Export the training report') }))?.format;
+  return (await pickOne(items, { title: vscode.l10n.t('Export the report') }))?.format;
 }
 
 function formatOf(message: unknown): Format | undefined {

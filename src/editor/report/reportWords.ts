@@ -2,7 +2,7 @@ import { stepWords, verdictWord } from '../../wording/gateWords.js';
 import type { Say } from '../../wording/translate.js';
 import type { ReportWords } from '../../webview/reportMessage.js';
 
-/** The words of the training report. `language` is how numbers and dates are written. */
+/** The words of the report. `language` is how numbers and dates are written. */
 export function reportWords(t: Say, language: string): ReportWords {
   return {
     language,
@@ -16,16 +16,17 @@ export function reportWords(t: Say, language: string): ReportWords {
 
 function headWords(t: Say) {
   return {
-    title: t('Training report'),
+    title: t('Report'),
     verdict: t('Verdict'),
     settle: t('What would settle it: {0}'),
-    sealed: t('Sealed tasks: {0} → {1}, {2} tasks; they decide nothing.'),
+    sealed: t('Final exam on {2} sealed tasks (not used for the decision): {0} → {1}'),
+    statistics: t('Statistics'),
     simulated: t('Simulated model: the figures show how Whetstone works, not how good the skill is.'),
     begun: t('Begun'),
     models: t('Models'),
     tasks: t('Tasks (training · held-out · sealed)'),
     spent: t('Spent'),
-    exportHtml: t('Export as One HTML File'),
+    exportHtml: t('Export HTML'),
     exportMarkdown: t('Export as Markdown'),
     asTable: t('As a table'),
     notes: t('Notes'),
@@ -68,6 +69,7 @@ function columnWords(t: Say) {
     money: t('Money'),
     time: t('Time'),
     edit: t('Edit'),
+    text: t('Text'),
     worth: t('Worth in points'),
     interval: t('95 % interval'),
     reason: t('Reason'),

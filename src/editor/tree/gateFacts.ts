@@ -70,12 +70,12 @@ function sealedNode(skillPath: string, { before, after, n }: NonNullable<Proposa
     id: `gate:${skillPath}:sealed`,
     skillPath,
     row: () => ({
-      label: vscode.l10n.t('Sealed tasks'),
-      description: vscode.l10n.t('{0} · {1} tasks, decide nothing', percents({ before, after }), n),
+      label: vscode.l10n.t('Final exam'),
+      description: vscode.l10n.t('{0} · {1} sealed tasks, not used for the decision', percents({ before, after }), n),
       icon: 'lock',
       contextValue: 'gate.sealed',
       says: vscode.l10n.t(
-        '{0} sealed tasks scored {1} before and {2} after. They decide nothing.',
+        'Final exam: {0} sealed tasks scored {1} before and {2} after. They are not used for the decision.',
         n,
         percent(before),
         percent(after),

@@ -125,7 +125,7 @@ export function runNode(run: RunSummary, skillPath: string, isPaused = false): T
         reason === '' ? vscode.l10n.t('It did not end.') : reason,
       ),
       tooltip: () => [reason, ...run.notes.map(retold)].join('\n\n'),
-      command: commandLink('whetstone.showTrainingReport', vscode.l10n.t('Show Training Report'), {
+      command: commandLink('whetstone.showTrainingReport', vscode.l10n.t('Show Report'), {
         skillPath,
         runId: run.runId,
       }),

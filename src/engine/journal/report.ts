@@ -86,21 +86,25 @@ function heldOutText({ verdict, comparisons, sealed }: Proposal): readonly strin
   const rows = [
     ...(figures === undefined
       ? []
-      : [
-          `| held-out | ${score(figures.before)} | ${score(figures.after)} | ${figures.n} | rule ${figures.rule}, metric ${figures.metric} |`,
-        ]),
+      : [`| held-out | ${score(figures.before)} | ${score(figures.after)} | ${figures.n} | gate: ${figures.rule} |`]),
     ...(sealed === undefined
       ? []
-      : [`| sealed | ${score(sealed.before)} | ${score(sealed.after)} | ${sealed.n} | decides nothing |`]),
+      : [
+          `| sealed | ${score(sealed.before)} | ${score(sealed.after)} | ${sealed.n} | final exam, not used for the decision |`,
+        ]),
   ];
   return [
     ...(rows.length === 0 ? [] : ['| tasks | before | after | number | |\n|---|---|---|---|---|\n' + rows.join('\n')]),
     ...(figures === undefined
       ? []
       : [
-          figureLines(report, english)
-            .map((line) => `- ${plain(line)}`)
-            .join('\n'),
+          [
+            '<details><summary>Statistics</summary>',
+            figureLines(report, english)
+              .map((line) => `- ${plain(line)}`)
+              .join('\n'),
+            '</details>',
+          ].join('\n\n'),
         ]),
     ...report.warnings.map((warning) => `> ${plain(warning)}`),
     comparisons.length === 0 ? 'No held-out task was compared.' : comparisonTable(comparisons),

@@ -48,15 +48,40 @@ describe('the page of the training report', () => {
     await page.close();
   });
 
+  it('keeps the statistics behind a word, and what was certified in columns of its own', async () => {
+    const page = await openReport(browser, {});
+    const statistics = page.locator('header details');
+    assert.equal(await statistics.locator('summary').textContent(), 'Statistics');
+    assert.equal(await statistics.locator('li').first().isVisible(), false);
+    await statistics.locator('summary').click();
+    assert.equal(await statistics.locator('li').first().isVisible(), true);
+    const curve = page.locator('section[aria-labelledby="curve"] table');
+    assert.deepEqual(await curve.locator('thead th').allTextContents(), [
+      'Step',
+      'Training',
+      'Candidate',
+      'Best so far',
+      'before',
+      'after',
+      'Decision',
+    ]);
+    const cells = await curve.locator('tbody tr').last().locator('th, td').allTextContents();
+    assert.deepEqual(cells.slice(0, 4), ['Certified', '–', '–', '–']);
+    assert.match(cells.slice(4, 6).join(' '), /^\d+ % \d+ %$/);
+    await page.close();
+  });
+
   it('says with which others an edit was measured, in the chart and in the table', async () => {
     const page = await openReport(browser, {});
     const section = page.locator('section[aria-labelledby="edits"]');
     const labels = await section
       .locator('svg [tabindex="0"]')
       .evaluateAll((nodes) => nodes.map((node) => node.getAttribute('aria-label') ?? ''));
-    assert.match(labels[0] ?? '', /^E1: \+18, together with E4, /);
+    assert.match(labels[0] ?? '', /^E1, Name the symptom first\.: \+18, together with E4, /);
     await section.locator('summary').click();
-    assert.match((await section.locator('table').textContent()) ?? '', /\+18, together with E4/);
+    const table = (await section.locator('table').textContent()) ?? '';
+    assert.match(table, /\+18, together with E4/);
+    assert.match(table, /E2Say which version it is, and since when\./);
     await page.close();
   });
 
@@ -70,6 +95,8 @@ describe('the page of the training report', () => {
       points.filter((label) => label === ''),
       [],
     );
+    await page.keyboard.press('Tab');
+    assert.equal(await page.evaluate('document.activeElement.textContent'), 'Statistics');
     await page.keyboard.press('Tab');
     const focused = await page.evaluate('document.activeElement.getAttribute("aria-label")');
     assert.equal(focused, points[0]);

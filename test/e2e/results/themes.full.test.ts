@@ -15,7 +15,7 @@ describe('results in other themes', () => {
         await workbench.screenshot(`theme-${theme}-welcome`);
         await whetstone(workbench, 'optimize', incidents, '--model', 'simulated');
         await workbench.tree('Skills').expand('incident-summary');
-        await workbench.tree('Skills').action('Gate: improved', 'Show Training Report');
+        await workbench.tree('Skills').action('Gate: improved', 'Show Report');
         const frame = await reportFrame(workbench);
         assert.deepEqual(await seriousFindings(frame), []);
         await workbench.screenshot(`theme-${theme}`);

@@ -16,8 +16,9 @@ describe('the report of a run', () => {
     for (const part of [
       '# Report on words',
       '**Improved.**',
-      '| held-out | 0 % | 100 % | 10 | rule confident, metric hard |',
-      '| sealed | 0 % | 100 % | 2 | decides nothing |',
+      '| held-out | 0 % | 100 % | 10 | gate: confident |',
+      '| sealed | 0 % | 100 % | 2 | final exam, not used for the decision |',
+      '<details><summary>Statistics</summary>\n\n- before 0 %, after 100 %',
       '| heldOut-0 | 0 of 1 | 1 of 1 | better |',
       '### E1: append',
       '- Why: Answers lacked alpha.',
