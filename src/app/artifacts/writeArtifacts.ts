@@ -31,7 +31,8 @@ export function keepArtifacts(
 ): ArtifactWriter {
   const { places } = sources.skill.store;
   const folder = runFolder(places, journal.runId);
-  const written = new Set<number>();
+  /** Of each step that is on disk how many evaluations it has: its candidate may be tried again later. */
+  const written = new Map<number, number>();
   const afterwards = new WriteBehind();
   let failure: { readonly error: unknown } | undefined;
 
@@ -45,8 +46,10 @@ export function keepArtifacts(
     );
   };
   const writeSteps = async (log: RunLog, texts: ArtifactSources['texts']): Promise<void> => {
-    const open = [...stepLogs(log.events).entries()].filter(([, { step }]) => !written.has(step));
-    for (const [, { step }] of open) written.add(step);
+    const open = [...stepLogs(log.events).entries()].filter(
+      ([, { step, evaluations }]) => written.get(step) !== evaluations.length,
+    );
+    for (const [, { step, evaluations }] of open) written.set(step, evaluations.length);
     const made = open.map(([index, step]) => stepArtifacts({ ...sources, texts }, step, index + 1));
     await write((await Promise.all(made)).flat());
   };

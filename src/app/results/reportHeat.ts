@@ -1,3 +1,4 @@
+import { candidateSteps } from '../../engine/journal/candidateStep.js';
 import type { RunEvent, Stage } from '../../engine/journal/runEvents.js';
 import { english as say } from '../../wording/translate.js';
 
@@ -55,14 +56,14 @@ export function heatOf(events: readonly RunEvent[]): HeatMap {
 
 const order: readonly Stage[] = ['baseline', 'rollout', 'evaluate'];
 
-/** Gives every attempt its column: of its step, and for a candidate of the step in which that text was first tried. */
+/** Gives every attempt its column: two candidates of one step have one each. */
 function columnsByText(): (event: AttemptEvent) => HeatMap['columns'][number] & { readonly key: string } {
-  const firstTried = new Map<string, number>();
-  return ({ stage, step, skillHash, memoryHash = '' }) => {
+  const stepOf = candidateSteps();
+  return (event) => {
+    const { stage, skillHash, memoryHash = '' } = event;
+    const step = stepOf(event);
     const text = stage === 'evaluate' ? `${skillHash} ${memoryHash}` : '';
-    const from = stage === 'evaluate' ? (firstTried.get(text) ?? step) : step;
-    firstTried.set(text, from);
-    return { key: `${from}:${stage}:${text}`, stage, step: from, label: labelOf(stage, from) };
+    return { key: `${step}:${stage}:${text}`, stage, step, label: labelOf(stage, step) };
   };
 }
 

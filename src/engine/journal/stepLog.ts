@@ -1,3 +1,4 @@
+import { candidateSteps } from './candidateStep.js';
 import type { RunEvent, Stage } from './runEvents.js';
 
 /** An event with the time at which it was written down. */
@@ -23,6 +24,7 @@ export interface StepLog {
   readonly merged: Of<'merged'> | undefined;
   readonly selected: Of<'selected'> | undefined;
   readonly applied: Of<'applied'> | undefined;
+  /** At this step's candidate, whenever they were made. */
   readonly evaluations: readonly Of<'attempt'>[];
   readonly ended: Of<'step-ended'> | undefined;
   readonly stages: Readonly<Partial<Record<Stage, StageTally>>>;
@@ -32,10 +34,12 @@ export interface StepLog {
 export function stepLogs(events: readonly TimedEvent[]): readonly StepLog[] {
   const located = locate(events);
   const steps = [...new Set(located.map(({ step }) => step))].filter((step) => step > 0).sort((a, b) => a - b);
+  const evaluations = evaluationsByStep(located);
   return steps.map((step) =>
     logOf(
       step,
       located.filter((each) => each.step === step),
+      evaluations.get(step) ?? [],
     ),
   );
 }
@@ -66,7 +70,19 @@ function locate(events: readonly TimedEvent[]): readonly EventOfStep[] {
   });
 }
 
-function logOf(step: number, located: readonly EventOfStep[]): StepLog {
+/** The attempts at held-out tasks, by the step of the candidate that was tried. */
+function evaluationsByStep(located: readonly EventOfStep[]): ReadonlyMap<number, readonly Of<'attempt'>[]> {
+  const stepOf = candidateSteps();
+  const bySteps = new Map<number, readonly Of<'attempt'>[]>();
+  for (const { step, event } of located) {
+    if (step === 0 || event.kind !== 'attempt' || event.stage !== 'evaluate') continue;
+    const own = stepOf(event);
+    bySteps.set(own, [...(bySteps.get(own) ?? []), event]);
+  }
+  return bySteps;
+}
+
+function logOf(step: number, located: readonly EventOfStep[], evaluations: StepLog['evaluations']): StepLog {
   const events = located.map((each) => each.event);
   const attempts = (stage: Stage): readonly Of<'attempt'>[] =>
     events.filter((event) => event.kind === 'attempt').filter((event) => event.stage === stage);
@@ -77,7 +93,7 @@ function logOf(step: number, located: readonly EventOfStep[]): StepLog {
     merged: events.findLast((event) => event.kind === 'merged'),
     selected: events.findLast((event) => event.kind === 'selected'),
     applied: events.findLast((event) => event.kind === 'applied'),
-    evaluations: attempts('evaluate'),
+    evaluations,
     ended: events.findLast((event) => event.kind === 'step-ended'),
     stages: tallies(located),
   };

@@ -23,9 +23,24 @@ describe('the log of a step', () => {
     const [first] = logs;
     assert.equal(first?.rollouts.length, 6);
     assert.ok(first?.rollouts.every(({ stage }) => stage === 'rollout'));
-    assert.equal(first?.evaluations.length, 2);
+    assert.equal(first?.evaluations.length, 6, 'four of them were made in the second step');
     assert.equal(first?.merged?.edits, 2);
     assert.equal(first?.ended?.action, 'accept_new_best');
+  });
+
+  it('holds the evaluations of its own candidate, though some were made in a later step', () => {
+    const logs = stepLogs([
+      evaluating(1),
+      tried(1, 'first', 0),
+      evaluating(2),
+      tried(2, 'first', 0),
+      tried(2, 'second', 1),
+    ]);
+    assert.deepEqual(
+      logs.map(({ evaluations }) => evaluations.map(({ skillHash }) => skillHash)),
+      [['first', 'first'], ['second']],
+    );
+    assert.equal(upstreamStep(logs[1] ?? assert.fail(), undefined)['selection_hard'], 1);
   });
 
   it('counts time and calls by stage', () => {
@@ -80,7 +95,7 @@ describe('the record of a step', () => {
         record['n_failure_patches'],
         record['gate_metric'],
       ],
-      [0, 6, 0.5, 1, 'hard'],
+      [0, 6, 5 / 6, 1, 'hard'],
     );
   });
 
@@ -162,6 +177,27 @@ async function logsOfRun() {
     settings: { stop: { patience: 1 } },
   });
   return stepLogs(events.map((event, time) => at(time, event)));
+}
+
+function evaluating(step: number): TimedEvent {
+  return at(step * 10, { kind: 'stage', stage: 'evaluate', step, planned: 2 });
+}
+
+function tried(step: number, skillHash: string, hard: number): TimedEvent {
+  return at(step * 10, {
+    kind: 'attempt',
+    stage: 'evaluate',
+    step,
+    skillHash,
+    taskId: 'a',
+    attempt: 1,
+    outcome: { kind: 'scored', hard, soft: hard },
+    answerHash: undefined,
+    tokens: 0,
+    latencyMs: 0,
+    cached: false,
+    checks: [],
+  });
 }
 
 function at(time: number, event: RunEvent): TimedEvent {
