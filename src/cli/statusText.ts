@@ -95,7 +95,6 @@ function measurementText(measurement: SkillOverview['measurement']): string {
     : `not measured: ${taken} of ${of} edits in the file`;
 }
 
-function unfinishedText({ runId, startedAt, progress }: SkillOverview['unfinished'][number]): string {
-  const stage = progress === undefined ? '' : ` in the stage ${progress.stage}`;
-  return `a run of ${new Date(startedAt).toLocaleString()} was cut off${stage}; go on with --resume ${runId}`;
+function unfinishedText({ runId, startedAt }: SkillOverview['unfinished'][number]): string {
+  return `a run of ${new Date(startedAt).toLocaleString()} was cut off; go on with --resume ${runId}`;
 }

@@ -51,6 +51,24 @@ describe('what a person is told', () => {
     });
   }
 
+  const languages = [
+    ['l10n/bundle.l10n.json', 'package.nls.json'],
+    ['l10n/bundle.l10n.zh-cn.json', 'package.nls.zh-cn.json'],
+  ] as const;
+  for (const [texts, titles] of languages) {
+    it(`names only commands that there are, as the palette names them: ${texts}`, () => {
+      const known = new Set(Object.values(read(titles)));
+      const named = Object.values(read(texts)).flatMap((text) =>
+        [...text.matchAll(/“Whetstone: ([^”]+)”/g)].map(([, title = '']) => title),
+      );
+      assert.ok(named.length > 5, `only ${named.length} were found`);
+      assert.deepEqual(
+        named.filter((title) => !known.has(title)),
+        [],
+      );
+    });
+  }
+
   it('has two decimals for money alone: a score is in percent', () => {
     const faces = sourceFiles().filter((file) => /^(?:editor|cli|webview|wording)\//.test(file));
     assert.ok(faces.length > 100, `only ${faces.length} files were found`);

@@ -26,7 +26,11 @@ export function isRunId(name: string): boolean {
 /** Where a run leaves its files. Only a true run id is taken: it becomes part of a path. */
 export function runFolder(places: Pick<Places, 'workspaceState'>, runId: string): string {
   if (isRunId(runId)) return path.join(runsFolder(places), runId);
-  throw new UserError('usage', `${runId} is not the id of a run.`, 'Run “whetstone history” to see the ids.');
+  throw new UserError(
+    'usage',
+    `${runId} is not the id of a run.`,
+    'Leave it out for the last run; the folders in .whetstone/runs are named after the others.',
+  );
 }
 
 /** One folder a run in it. */

@@ -80,7 +80,7 @@ async function save(real: vscode.TextDocument, after: string): Promise<boolean> 
   if (plainText(real.getText()) === after) return false;
   void showInformation(
     vscode.l10n.t(
-      'Saving {0} changed its text once more, as a formatter does. To take the edit back, press Undo in that file, or run “Whetstone: Undo Adoption”.',
+      'Saving {0} changed its text once more, as a formatter does. To take the edit back, press Undo in that file, or run “Whetstone: Undo Last Adoption”.',
       vscode.workspace.asRelativePath(real.uri),
     ),
   );
