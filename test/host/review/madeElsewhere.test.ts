@@ -53,7 +53,7 @@ describe('a proposal that was made elsewhere', () => {
     assert.match((await rowsOf(candidate)).join('\n'), /Measure It Here \| From another machine, not verified here/);
     assert.doesNotMatch((await rowsOf(candidate)).join('\n'), /Report/, 'there is none');
     const doubted = await answering({ warnings: [undefined] }, accept);
-    assert.match(doubted.warnings.join(), /was not measured here\. Accept it all the same\?/);
+    assert.match(doubted.warnings.join(), /was not verified here\. Accept it all the same\?/);
     assert.equal(await onDisk(skillPath), text, 'nobody said yes');
     await answering({ warnings: ['Accept'] }, accept);
     assert.equal(await onDisk(skillPath), `${text}\nSay hello.\n`);
