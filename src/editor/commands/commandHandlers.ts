@@ -133,8 +133,14 @@ function taskCommands({ useCases, catalog, overviews, models, texts }: CommandPa
       return draftTasks(skillPath, parts);
     },
     'whetstone.addTask': async (given) => addTask(await chooseSkill(catalog, given), selectedText(), parts),
-    'whetstone.newTask': async (given) => addTask(await chooseSkill(catalog, given), undefined, parts),
-    'whetstone.newSkill': () => newSkill(catalog, parts),
+    'whetstone.newTask': async (given) => {
+      refuseUntrusted();
+      return addTask(await chooseSkill(catalog, given), undefined, parts);
+    },
+    'whetstone.newSkill': () => {
+      refuseUntrusted();
+      return newSkill(catalog, parts);
+    },
     'whetstone.showTask': (task) => pages.show(task),
     'whetstone.moveTask': (task) => moveTask(task, parts),
     'whetstone.deleteTask': (task) => deleteTask(task, parts),

@@ -7,6 +7,7 @@ import type { UseCasesSource } from '../workbench.js';
 import { standingsOf, taskActions } from './taskActions.js';
 import { skillOfTaskFile } from './taskFile.js';
 
+const longestText = 1_000_000; // characters; it is read again at every pause in typing
 const mostRows = 300; // tasks with a row of buttons: an editor with thousands of lenses is slow to scroll
 
 /** A row of buttons at each task of an `evals.json`, and whether and where the task counts. */
@@ -31,10 +32,13 @@ export class TaskLens implements vscode.CodeLensProvider, vscode.Disposable {
   async provideCodeLenses(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
     const skillPath = skillOfTaskFile(document.uri.fsPath);
     if (skillPath === undefined) return [];
+    const text = document.getText();
+    if (text.length > longestText)
+      return [atTop(vscode.l10n.t('The tasks of this long file have their buttons in the Whetstone view.'))];
     const overview = await this.#overviews.of(skillPath).catch(() => undefined);
     if (overview?.tasks === undefined) return [];
     const standings = standingsOf(overview.tasks);
-    const tasks = (await this.#useCases()).tasksIn(document.getText());
+    const tasks = (await this.#useCases()).tasksIn(text);
     return [
       ...(tasks.length > mostRows ? [moreTasks(tasks.length)] : []),
       ...tasks.slice(0, mostRows).flatMap(({ id, start }) => {
@@ -70,5 +74,9 @@ function moreTasks(count: number): vscode.CodeLens {
     mostRows,
     count,
   );
+  return atTop(words);
+}
+
+function atTop(words: string): vscode.CodeLens {
   return wordsOf(new vscode.Range(0, 0, 0, 0), shownLine(words));
 }
