@@ -56,12 +56,17 @@ export function taskPage(view: PageTask, buttons: readonly PageButton[], answere
       columns(
         answers.map(({ under, passed, answer, checks }) => ({
           title: answerTitle(under, passed),
-          checks: checks.map(({ name, pass }) => ({ pass, text: name })),
+          checks: checks.map(({ name, pass }, at) => ({ pass, text: told(judgedBy, checks.length, at) ?? name })),
           answer,
         })),
       ),
     ),
   ].join('\n');
+}
+
+/** A check in words, where the task has as many as the run had: with others they cannot be told apart. */
+function told(judgedBy: readonly string[], count: number, at: number): string | undefined {
+  return judgedBy.length === count ? judgedBy[at] : undefined;
 }
 
 /** Two answers to one task, the task above them. */

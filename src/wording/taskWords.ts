@@ -45,11 +45,13 @@ export function standingWords({ state, reason, moves: { side } }: TaskStanding):
   }
 }
 
-/** Why a task stays where it is, a sentence for each side that is closed to it. */
+/** Why a task stays where it is: a sentence for each reason, with the sides that it closes. */
 export function closedSides({ moves: { to } }: Pick<TaskStanding, 'moves'>): readonly string[] {
-  return to.flatMap(({ side, refused }) =>
-    refused === undefined ? [] : [t('Not possible: {0}. {1}', sideLabel(side), retold(refused))],
-  );
+  const reasons = new Set(to.flatMap(({ refused }) => refused ?? []));
+  return [...reasons].map((reason) => {
+    const closed = to.filter(({ refused }) => refused === reason).map(({ side }) => sideLabel(side));
+    return t('Cannot move to {0}. {1}', closed.join(', '), retold(reason));
+  });
 }
 
 /** Who goes along when a task moves; undefined where nobody does. */

@@ -31,13 +31,13 @@ describe('the page of a task', () => {
       'greet-ada',
       'Confirmed · Training',
       'Try',
-      'Not possible: Held-out. A run has already learned from it.',
+      'Cannot move to Held-out. A run has already learned from it.',
       'Moves together with greet-bob: one origin, or almost the same text.',
       'Greet Ada.',
       'The answer contains “harbour”.',
       'Last answers, today 03:17',
       'With the skill: failed',
-      '✗ contains',
+      '✗ The answer contains “harbour”.',
       'Hello',
     ])
       assert.ok(text.includes(words), words);
