@@ -9,9 +9,9 @@ const simulated = { 'whetstone.model.target': 'simulated' };
 
 /** What an empty view says, one window a state. */
 describe('the first words', () => {
-  const states: readonly (readonly [string, Omit<Options, 'link'>, 'Skills' | 'Runs', RegExp, string])[] = [
+  const states: readonly (readonly [string, Omit<Options, 'link'>, 'Skills' | 'Runs', RegExp, ...string[]])[] = [
     ['no-folder', {}, 'Skills', /there is none open/, 'Try the Demo'],
-    ['no-skills', { workspace: 'no-skills' }, 'Skills', /No skill was found/, 'Try the Demo'],
+    ['no-skills', { workspace: 'no-skills' }, 'Skills', /No skill was found/, 'New Skill', 'Try the Demo'],
     ['no-model', { workspace: path.resolve('media/demo') }, 'Runs', /No model is chosen/, 'Choose Model'],
     ['no-tasks', { workspace: 'single' }, 'Runs', /No skill has tasks/, 'Draft Tasks'],
     [
@@ -22,8 +22,8 @@ describe('the first words', () => {
       'Manage Workspace Trust',
     ],
   ];
-  for (const [name, options, view, words, button] of states) {
-    it(`${name}: says what is missing, with one button`, async function () {
+  for (const [name, options, view, words, ...buttons] of states) {
+    it(`${name}: says what is missing, with its buttons`, async function () {
       this.timeout(120_000);
       let workbench: Workbench | undefined;
       try {
@@ -33,7 +33,7 @@ describe('the first words', () => {
         const pane = workbench.page.locator(`.pane:has(> .pane-header[aria-label^="${view} Section"])`).first();
         const content = pane.locator('.welcome-view-content');
         await content.filter({ hasText: words }).waitFor();
-        assert.deepEqual(await content.locator('.monaco-button').allInnerTexts(), [button]);
+        assert.deepEqual(await content.locator('.monaco-button').allInnerTexts(), buttons);
         if (view === 'Runs') await workbench.tree('Skills').rows();
         await workbench.screenshot(`welcome-${name}`);
       } finally {
