@@ -65,9 +65,26 @@ function lintDescription(frontMatter: FrontMatter): readonly LintFinding[] {
     const message = 'The skill has no description. Say what it does and when to use it.';
     return [error('description-missing', message, spanOf(frontMatter, field))];
   }
-  if (description.length <= longestDescription) return [];
+  if (description.length <= longestDescription) return isVague(description) ? [vague(field.valueSpan)] : [];
   const message = `The description has ${description.length} characters; ${longestDescription} are allowed.`;
   return [error('description-long', message, field.valueSpan)];
+}
+
+const vagueOpening =
+  /^(?:(?:this|the|an?|my)\s+(?:[\w-]+\s+)?skill\s+(?:(?:that|which|to|for|about|is)\s+)*)?(?:helps?|assists?|aids?|supports?|deals?\s+with|works?\s+with|useful|helpful|stuff|things|everything|anything)\b/i;
+const occasion = /\b(?:use[ds]?|using|when|whenever|if|asks?|asked|before|after|while|during)\b/i;
+const mostVagueWords = 8;
+
+/** `Helps with release notes.`: neither what is done with them, nor when. A description that says either is left alone. */
+function isVague(description: string): boolean {
+  const words = description.trim().split(/\s+/u);
+  return words.length <= mostVagueWords && vagueOpening.test(description.trim()) && !occasion.test(description);
+}
+
+function vague(span: Span): LintFinding {
+  const message =
+    'The description is vague: agents choose a skill by it. Say what the skill makes of what, and when to use it.';
+  return { rule: 'description-vague', severity: 'warning', message, span, fix: undefined };
 }
 
 function lintCompatibility(frontMatter: FrontMatter): readonly LintFinding[] {

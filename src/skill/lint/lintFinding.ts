@@ -8,6 +8,7 @@ export type LintRule =
   | 'name-folder'
   | 'description-missing'
   | 'description-long'
+  | 'description-vague'
   | 'compatibility-long'
   | 'body-empty'
   | 'body-long'

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { parseSkill } from '../../../../src/skill/document/skillDocument.js';
 import { lintSkill } from '../../../../src/skill/lint/skillLint.js';
 import { textOf } from '../../../../src/skill/document/span.js';
@@ -29,6 +31,21 @@ describe('lintSkill', () => {
       good.replace('Does it', 'a'.repeat(1020)),
       [['description-long', `${'a'.repeat(1020)} when asked.`]],
     ],
+    ...[
+      'Helps with release notes.',
+      'Assists developers.',
+      'This skill helps with PDFs',
+      'A skill that helps to write better code.',
+      'Useful for spreadsheets.',
+      'Everything about our database',
+    ].map(
+      (vague) =>
+        [
+          `a vague description: ${vague}`,
+          good.replace('Does it when asked.', vague),
+          [['description-vague', vague]],
+        ] as const,
+    ),
     [
       'long compatibility',
       good.replace('---\n\n', `compatibility: ${'b'.repeat(501)}\n---\n\n`),
@@ -68,6 +85,31 @@ describe('lintSkill', () => {
       );
     });
   }
+
+  it('calls no description vague that says what is done, or when', () => {
+    const told = [
+      'Helps with release notes. Use it before a release.',
+      'Helps people who ask about their invoice.',
+      'Turns merged changes into release notes.',
+      'Supports the on-call engineer by turning alerts, chat and graphs into a summary for everybody else.',
+      'Writes dates.',
+      'Answers about ships.',
+      'x',
+    ];
+    const shipped = ['media', 'test']
+      .flatMap((folder) =>
+        readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => path.join(folder, file)),
+      )
+      .filter((file) => path.basename(file) === 'SKILL.md')
+      .map((file) => readFileSync(file, 'utf8'));
+    assert.ok(shipped.length > 10);
+    for (const text of [...told.map((each) => good.replace('Does it when asked.', each)), ...shipped])
+      assert.deepEqual(
+        lintSkill(parseSkill(text), 'demo').filter(({ rule }) => rule === 'description-vague'),
+        [],
+        text.slice(0, 200),
+      );
+  });
 
   it('leaves links to the web, to headings and in code alone', () => {
     const text = `${good}[a](https://x.y/a/b/c/d) [b](#a/b/c/d) [c](mailto:a/b/c/d)\n\n\`\`\`\n[d](a/b/c/d.md)\n\`\`\`\n`;
