@@ -94,9 +94,12 @@ async function startedNights(
     readonly useCases: UseCasesSource;
   },
 ): Promise<Nights> {
-  const nights = (await import('./bundles/nightly.js')).startNights({
+  const { hasNightSwitch, startNights: start } = await import('./bundles/nightly.js');
+  const here = { environment: process.env, platform: process.platform, home: homedir() };
+  const nights = start({
     ...parts,
     now: () => Date.now(),
+    hasSwitch: (folders) => hasNightSwitch(here, folders),
     keys: access.keys,
     keyAddress,
     onDidChangeKeys: context.secrets.onDidChange,

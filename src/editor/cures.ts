@@ -12,7 +12,14 @@ export interface Cure {
 /** Where an error is mended, likeliest first; none where no place of ours mends it. */
 export function curesOf(error: unknown): readonly Cure[] {
   if (error instanceof ModelError) return curesOfKind(error.kind);
-  return error instanceof UserError ? [cureOfCode(error.code) ?? []].flat() : [];
+  if (!(error instanceof UserError)) return [];
+  return error.code === 'schedule-refused' ? curesOfRefusal(error.cause) : [cureOfCode(error.code) ?? []].flat();
+}
+
+/** A scheduler that refused is mended outside; what it refused is at hand again with one press. */
+function curesOfRefusal(cause: unknown): readonly Cure[] {
+  const cures = curesOf(cause);
+  return cures.length > 0 ? cures : [command('whetstone.installOsSchedule', vscode.l10n.t('Try Again'))];
 }
 
 /** Where a failed call is mended. Nobody may be there to be reached: then another model is the way on. */
@@ -60,6 +67,7 @@ function command(
     | 'whetstone.chooseModel'
     | 'whetstone.checkConnection'
     | 'whetstone.draftTasks'
+    | 'whetstone.installOsSchedule'
     | 'whetstone.reviewDrafts',
   label: string,
 ): Cure {

@@ -69,12 +69,12 @@ function wordsOf(status: NightlyStatus, context: StatusContext): Words {
   const next = (at: number | undefined): string => (at === undefined ? t('No next time.') : t('Next: {0}.', when(at)));
   switch (status.kind) {
     case 'off':
-      return { icon: 'circle-slash', short: t('Nightly off'), sentence: t('The nightly run is off.') };
+      return { icon: 'circle-slash', short: t('Nightly off'), sentence: t('Nightly training is off.') };
     case 'on':
       return {
         icon: 'clock',
         short: status.next === undefined ? t('Nightly on') : t('Nightly {0}', briefTime(status.next, context, t)),
-        sentence: `${t('The nightly run is on.')} ${next(status.next)}`,
+        sentence: `${t('Nightly training is on.')} ${next(status.next)}`,
       };
     case 'missed':
       return {
@@ -85,14 +85,14 @@ function wordsOf(status: NightlyStatus, context: StatusContext): Words {
     case 'running':
       return {
         icon: 'sync~spin',
-        short: t('Night {0}/{1}', status.done, status.total),
-        sentence: t('The nightly run trains {0}: {1} of {2} done.', status.skill, status.done, status.total),
+        short: t('Whetstone: training {0} of {1}', Math.min(status.done + 1, status.total), status.total),
+        sentence: t('Nightly training is at work on {0}: {1} of {2} done.', status.skill, status.done, status.total),
       };
     case 'broken':
       return {
         icon: 'warning',
-        short: t('Nightly stopped'),
-        sentence: `${t('The nightly run cannot run.')} ${retold(`${status.why} ${status.cure}`.trimEnd())}`,
+        short: t('Nightly paused'),
+        sentence: `${t('Nightly training is paused.')} ${retold(`${status.why} ${status.cure}`.trimEnd())}`,
       };
   }
 }

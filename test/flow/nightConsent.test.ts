@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { NightRequest } from '../../src/app/nights/nightSkills.js';
-import type { FolderSettings } from '../../src/app/nights/nightAgreement.js';
+import type { FolderSettings, FormerSwitch } from '../../src/app/nights/nightAgreement.js';
+import { hasNightSwitch } from '../../src/storage/state/nightPlace.js';
 import { parseScheduleSettings } from '../../src/schedule/scheduleSettings.js';
 import { aNightRequest, aNightWorkspace, silent, simulated, type NightWorkspace } from './nightWorkspace.js';
 
@@ -142,24 +143,24 @@ describe('the bound of a consented night', () => {
 
 describe('settings of a folder for its nights', () => {
   after(disposeAll);
-  const said: FolderSettings = { enabled: true, time: '04:00', catchUp: 'run' };
+  const said: FolderSettings = { time: '04:00', catchUp: 'run' };
 
   it('count for nothing in a folder that nobody agreed to', async () => {
-    const { look } = aPlace();
+    const { look, turn } = aPlace();
+    await turn(true);
     const { settings, changed } = await look(said);
-    assert.deepEqual(
-      [settings, changed.map(({ name: each }) => each)],
-      [{ enabled: undefined }, ['enabled', 'time', 'catchUp']],
-    );
-    assert.deepEqual((await look(said)).settings, { enabled: undefined }, 'at the second look too');
+    assert.deepEqual([settings, changed.map(({ name: each }) => each)], [{}, ['time', 'catchUp']]);
+    assert.deepEqual((await look(said)).settings, {}, 'at the second look too');
   });
 
   it('count as they were agreed to, and one that changed since keeps its former value until it is asked about', async () => {
-    const { look, agree } = aPlace();
+    const { look, agree, turn } = aPlace();
     await agree(said);
-    assert.deepEqual(await look(said), { settings: said, changed: [] });
+    await turn(true);
+    assert.deepEqual(await look(said), { on: true, settings: said, changed: [] });
     const pulled: FolderSettings = { ...said, time: '* * * * *', exclude: [name], skipOnBattery: true };
     assert.deepEqual(await look(pulled), {
+      on: true,
       settings: said,
       changed: [
         { name: 'time', former: '04:00', now: '* * * * *' },
@@ -168,27 +169,19 @@ describe('settings of a folder for its nights', () => {
       ],
     });
     await agree(pulled);
-    assert.deepEqual(await look(pulled), { settings: pulled, changed: [] });
+    assert.deepEqual(await look(pulled), { on: true, settings: pulled, changed: [] });
+  });
+
+  it('are asked about only while nights are on', async () => {
+    const { look, agree } = aPlace();
+    await agree(said);
+    assert.deepEqual((await look({ ...said, time: '05:00' })).changed, []);
   });
 
   it('keep the person’s word where a window looked at them at the same moment', async () => {
     const { look, agree } = aPlace();
     await Promise.all([look(said), agree(said), look(said)]);
-    assert.deepEqual(await look(said), { settings: said, changed: [] });
-  });
-
-  it('keep nights off as soon as they say so, and turn none on', async () => {
-    const { look, agree } = aPlace();
-    await agree(said);
-    assert.equal((await look({ ...said, enabled: false })).settings.enabled, false);
-    assert.deepEqual(
-      (await look({ time: '04:00', catchUp: 'run' })).settings.enabled,
-      undefined,
-      'then only the person’s own setting can have them on',
-    );
-    await agree({ ...said, enabled: false });
-    assert.equal((await look(said)).settings.enabled, false);
-    assert.equal((await look({ time: '04:00' })).settings.enabled, false);
+    assert.deepEqual(await look(said), { on: false, settings: said, changed: [] });
   });
 
   it('of a consent of an earlier version are those of today, once', async () => {
@@ -197,12 +190,69 @@ describe('settings of a folder for its nights', () => {
     const schedule = parseScheduleSettings({ enabled: true, at: '04:00' }, 'UTC');
     const request = { ...aNightRequest(folder, {}), folders: [folder], schedule };
     await useCases.tick(request, silent, calm);
-    assert.deepEqual(await look(said), { settings: said, changed: [] });
+    assert.deepEqual(await look(said), { on: false, settings: said, changed: [] });
     assert.equal((await look({ ...said, time: '05:00' })).settings.time, '04:00');
   });
 
   it('cannot name a time that comes every minute', () => {
     assert.throws(() => parseScheduleSettings({ enabled: true, at: '* * * * *' }, 'UTC'), /at most once a day/);
+  });
+});
+
+describe('whether nights are on', () => {
+  after(disposeAll);
+
+  it('is the person’s own word, and no setting has a say in it', async () => {
+    const { look, turn } = aPlace();
+    await turn(true);
+    assert.equal((await look({}, { inFolder: false, own: false })).on, true);
+    await turn(false);
+    assert.equal((await look({}, { inFolder: true, own: true })).on, false);
+  });
+
+  for (const [what, agreed, found, on] of [
+    ['turned on in the folder, and agreed to', true, { inFolder: true }, true],
+    ['turned on in the folder, and not agreed to', undefined, { inFolder: true }, false],
+    ['turned on in the person’s own settings, in a folder not agreed to', undefined, { own: true }, false],
+    ['agreed to, and turned off in the folder since', true, { inFolder: false, own: true }, false],
+    ['agreed to, and no longer in the folder, with the person’s own on', true, { own: true }, true],
+    ['agreed to be off, whatever the folder says', false, { inFolder: true, own: true }, false],
+  ] as const)
+    it(`is taken over from the settings: ${what}`, async () => {
+      const { look, agree } = aPlace();
+      if (agreed !== undefined) await agree({ enabled: agreed });
+      assert.equal((await look({}, found)).on, on);
+    });
+
+  it('is taken over once', async () => {
+    const { look, agree, turn } = aPlace();
+    await agree({ enabled: true });
+    await look({}, { inFolder: true });
+    assert.equal((await look({}, { inFolder: false })).on, true, 'what the setting says later counts for nothing');
+    await turn(false);
+    assert.equal((await look({}, { inFolder: true })).on, false, 'the person turned them off');
+  });
+
+  it('goes on in a store of an earlier version that kept the time', async () => {
+    const { look, useCases, folder } = aPlace();
+    const schedule = parseScheduleSettings({ enabled: true, at: '04:00' }, 'UTC');
+    await useCases.tick({ ...aNightRequest(folder, {}), folders: [folder], schedule }, silent, calm);
+    assert.equal((await look({ time: '04:00' }, { inFolder: true })).on, true);
+  });
+
+  it('holds for these folders alone', async () => {
+    const { turn, useCases } = aPlace();
+    await turn(true);
+    const elsewhere = { folders: ['/elsewhere'], inFolder: {}, formerSwitch: {} };
+    assert.equal((await useCases.settingsInForce(elsewhere, calm)).on, false);
+  });
+
+  it('is known to be kept without being read', async () => {
+    const { folder, home, turn } = aPlace();
+    const here = { environment: { WHETSTONE_HOME: home }, platform: process.platform, home };
+    assert.equal(await hasNightSwitch(here, [folder]), false);
+    await turn(false);
+    assert.equal(await hasNightSwitch(here, [folder]), true);
   });
 });
 
@@ -242,7 +292,10 @@ function aPlace() {
   return {
     folder,
     useCases,
-    look: (inFolder: FolderSettings) => useCases.settingsInForce({ folders: [folder], inFolder }, calm),
+    home: workspace.state,
+    look: (inFolder: FolderSettings, formerSwitch: FormerSwitch = {}) =>
+      useCases.settingsInForce({ folders: [folder], inFolder, formerSwitch }, calm),
+    turn: (on: boolean) => useCases.turnNights({ folders: [folder], on }, calm),
     agree: (settings: FolderSettings) =>
       useCases.agreeToNights({ folders: [folder], workspaceFolders: [folder], settings }, calm),
   };

@@ -208,6 +208,13 @@ if (process.platform !== 'win32') {
       assert.equal((await asking.planNight(night(), calm)).consented, false);
     });
 
+    it('go on for the person who agreed to them, and are nothing that a later setting turns off', async () => {
+      const found = { folders: [place.work], inFolder: {}, formerSwitch: { inFolder: true } };
+      const paid = useCases({ models: () => Promise.resolve(inEveryRole(paidModel)) });
+      assert.equal((await paid.settingsInForce(found, calm)).on, true);
+      assert.equal((await paid.settingsInForce({ ...found, formerSwitch: { inFolder: false } }, calm)).on, true);
+    });
+
     it('are recognised in the schedule of the operating system, by record and by text', async () => {
       const { id, text } = seen.osSchedule;
       const shown = await useCases().showOsSchedule(osRequest(place), calm);

@@ -49,7 +49,9 @@ const writes: Readonly<Record<string, (useCases: UseCases, request: Request) => 
   'check the connection': (useCases) => useCases.checkConnection(calm),
   'agree to nights': (useCases) =>
     useCases.agreeToNights({ folders: ['/a'], workspaceFolders: [], models: true }, calm),
-  'take the settings of nights': (useCases) => useCases.settingsInForce({ folders: ['/a'], inFolder: {} }, calm),
+  'turn nights on': (useCases) => useCases.turnNights({ folders: ['/a'], on: true }, calm),
+  'take the settings of nights': (useCases) =>
+    useCases.settingsInForce({ folders: ['/a'], inFolder: {}, formerSwitch: {} }, calm),
   'run a night': (useCases) => useCases.night(night, quiet, calm),
 };
 

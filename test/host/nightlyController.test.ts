@@ -14,6 +14,7 @@ import { neverAborted } from '../../src/editor/cancellation.js';
 import { openFolders } from '../../src/editor/nightly/nightlySettings.js';
 import { createSimulatedModel } from '../../src/simulated/simulatedModel.js';
 import { nodeClock } from '../../src/storage/files/nodeAdapters.js';
+import { turnOff } from '../../src/editor/nightly/turnOn.js';
 import { until } from './until.js';
 
 type Scripted = NightUseCases & Pick<UseCases, 'spendThisMonth'>;
@@ -31,7 +32,6 @@ describe('the clock of the nights in a window', () => {
   const keys = new vscode.EventEmitter<void>();
   const { showInformationMessage } = vscode.window;
 
-  before(() => set('whetstone.nightly.enabled', true));
   const homes: string[] = [];
   afterEach(async () => {
     await set('whetstone.nightly.time', undefined);
@@ -40,7 +40,6 @@ describe('the clock of the nights in a window', () => {
   });
   after(async () => {
     keys.dispose();
-    await set('whetstone.nightly.enabled', undefined);
     for (const home of homes) await rm(home, { recursive: true, force: true });
   });
 
@@ -171,9 +170,10 @@ describe('the clock of the nights in a window', () => {
         return answer;
       },
     });
-    const { settingsInForce, agreeToNights } = await realConsents();
-    const settings = { enabled: true, time: '03:17' };
+    const { settingsInForce, agreeToNights, turnNights } = await realConsents();
+    const settings = { time: '03:17' };
     await agreeToNights({ folders: openFolders(), workspaceFolders: openFolders(), settings }, neverAborted());
+    await turnNights({ folders: openFolders(), on: true }, neverAborted());
     await set('whetstone.nightly.time', '03:17');
     const ticked: string[] = [];
     const controller = open({
@@ -200,15 +200,41 @@ describe('the clock of the nights in a window', () => {
     assert.deepEqual(controller.consent.changed, []);
   });
 
-  it('does not turn nights on because the workspace says so', async () => {
+  it('does not turn nights on because the workspace says so, and does not warn of it', async () => {
     const { settingsInForce } = await realConsents();
-    let ticks = 0;
-    const controller = open({ settingsInForce, tick: () => Promise.resolve(((ticks += 1), waits)) });
-    await until(() => controller.status().kind === 'broken', 'a state that asks for consent');
-    assert.match(JSON.stringify(controller.status()), /turn nights on, and you have not agreed/);
-    assert.equal(controller.stoppedBy, 'no-consent');
+    await set('whetstone.nightly.enabled', true);
+    try {
+      let ticks = 0;
+      const controller = open({ settingsInForce, tick: () => Promise.resolve(((ticks += 1), waits)) });
+      await controller.poll();
+      assert.deepEqual(controller.status(), { kind: 'off' });
+      assert.equal(ticks, 0);
+    } finally {
+      await set('whetstone.nightly.enabled', undefined);
+    }
+  });
+
+  it('is turned off for this person, and writes no setting', async () => {
+    const consents = await realConsents();
+    await consents.turnNights({ folders: openFolders(), on: true }, neverAborted());
+    const controller = open(consents);
+    await until(() => controller.status().kind === 'on', 'nights that are on');
+    await turnOff(controller);
+    assert.equal(controller.status().kind, 'off');
+    const { globalValue, workspaceValue } =
+      vscode.workspace.getConfiguration().inspect('whetstone.nightly.enabled') ?? {};
+    assert.deepEqual([globalValue, workspaceValue], [undefined, undefined]);
+  });
+
+  it('says that nights are off only where there is a skill to train', async () => {
+    const nothing = { skills: 0, pending: 0, unmeasured: [] };
+    const controller = open({ settingsInForce: () => Promise.resolve({ on: false, settings: {}, changed: [] }) });
     await controller.poll();
-    assert.equal(ticks, 0);
+    assert.equal(controller.hasSkills, false);
+    controller.noteSkills({ ...nothing, skills: 1 });
+    assert.equal(controller.hasSkills, true);
+    controller.noteSkills(nothing);
+    assert.equal(controller.hasSkills, false);
   });
 
   it('asks about options of the workspace that would raise the bound of a night', async () => {
@@ -230,7 +256,7 @@ describe('the clock of the nights in a window', () => {
     assert.deepEqual(agreed, [{ folders: openFolders(), workspaceFolders: openFolders(), optionsFor: [] }]);
   });
 
-  async function realConsents(): Promise<Pick<Scripted, 'settingsInForce' | 'agreeToNights'>> {
+  async function realConsents(): Promise<Pick<Scripted, 'settingsInForce' | 'agreeToNights' | 'turnNights'>> {
     const home = await mkdtemp(path.join(tmpdir(), 'whetstone-consents-'));
     homes.push(home);
     const model = createSimulatedModel();
@@ -250,7 +276,8 @@ describe('the clock of the nights in a window', () => {
   function open(more: Partial<Scripted>): NightlyController {
     const controller = new NightlyController({
       useCases: () => Promise.resolve({ ...idle, ...more }),
-      catalog: { skills: () => Promise.resolve([]) },
+      catalog: { skills: () => Promise.resolve([]), hasAny: () => Promise.resolve(false) },
+      hasSwitch: () => Promise.resolve(true),
       overviews: {
         of: () => Promise.reject(new Error('no skill')),
         showRun: () => undefined,
@@ -285,7 +312,8 @@ const idle: Scripted = {
   scheduleState: () => Promise.resolve(undefined),
   lastNights: () => Promise.resolve([]),
   agreeToNights: () => Promise.resolve(),
-  settingsInForce: ({ inFolder }) => Promise.resolve({ settings: inFolder, changed: [] }),
+  turnNights: () => Promise.resolve(),
+  settingsInForce: ({ inFolder }) => Promise.resolve({ on: true, settings: inFolder, changed: [] }),
   spendThisMonth: () => Promise.resolve({ calls: 0, tokens: 0, usd: 0, exact: true }),
 };
 

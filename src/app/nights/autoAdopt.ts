@@ -6,7 +6,7 @@ import { nightConsentOf } from '../../storage/state/nightConsents.js';
 import type { UserStore } from '../../storage/state/store.js';
 import { openSkill, type SkillRequest } from '../openSkill.js';
 import type { World } from '../world.js';
-import { placeOf } from './nightSchedule.js';
+import { placeOf } from '../../storage/state/nightPlace.js';
 
 /** Skills, and where their state belongs. */
 interface SkillsRequest extends Omit<SkillRequest, 'skillPath'> {

@@ -6,7 +6,9 @@ import { openSkill, type SkillRequest } from '../openSkill.js';
 import { workspaceConfigOf, type Layer } from '../runs/workspaceConfig.js';
 import { userStore, type World } from '../world.js';
 import { giveModelConsent, hasModelConsent, staysHere } from './nightLimits.js';
-import { nightScheduleOf, placeOf } from './nightSchedule.js';
+import { placeOf } from '../../storage/state/nightPlace.js';
+import { nightSwitchOf } from '../../storage/state/nightSwitch.js';
+import { nightScheduleOf } from './nightSchedule.js';
 import type { NightRequest } from './nightSkills.js';
 
 /** What the settings of a folder say about its nights; absent where they say nothing. */
@@ -57,50 +59,90 @@ export interface ChangedSetting {
   readonly now: unknown;
 }
 
-/** What of a folder's settings counts for its nights, and what the person is asked about. */
+/** What of a folder's settings counts for its nights, what the person is asked about, and whether they have nights on. */
 export interface SettingsInForce {
+  readonly on: boolean;
   readonly settings: FolderSettings;
   readonly changed: readonly ChangedSetting[];
 }
 
+/** What the settings say about nights, as a window finds it. */
+export interface FoundSettings {
+  readonly folders: readonly string[];
+  readonly inFolder: FolderSettings;
+  /** What the deprecated setting says that once turned nights on. */
+  readonly formerSwitch: FormerSwitch;
+}
+
+/** `whetstone.nightly.enabled` in the settings of the folder, and in the person's own. */
+export interface FormerSwitch {
+  readonly inFolder?: boolean | undefined;
+  readonly own?: boolean | undefined;
+}
+
 /**
- * The folder's settings as the person agreed to them: one that changed since keeps its former value. That nights are off
- * counts at once, for it costs nothing. A consent of an earlier version takes the values of today, once;
- * without one, nothing of what the folder says counts until it is asked about.
+ * The folder's settings as the person agreed to them: one that changed since keeps its former value, and is asked about
+ * while nights are on. A consent of an earlier version takes the values of today, once; without one, nothing of what the
+ * folder says counts until it is asked about.
  */
 export async function settingsInForce(
   world: World,
-  { folders, inFolder }: { readonly folders: readonly string[]; readonly inFolder: FolderSettings },
+  { folders, inFolder, formerSwitch }: FoundSettings,
   signal: AbortSignal,
 ): Promise<SettingsInForce> {
   const store = await userStore(world);
   const consent = nightConsentOf(store, placeOf(folders));
+  const older = (): Promise<boolean> => isOlderConsent(world, store, folders, signal);
   let former = (await consent.read())?.settings;
   if (former === undefined) {
-    const settings = (await isOlderConsent(world, store, folders, signal)) ? inFolder : {};
+    const settings = (await older()) ? { ...inFolder, enabled: formerSwitch.inFolder } : {};
     former = (await consent.addAbsent({ settings }, signal)).settings ?? {};
   }
-  const changed = names
+  const { enabled, ...settings } = former;
+  const kept = nightSwitchOf(store, placeOf(folders));
+  const on = (await kept.read()) ?? (await takenOver(enabled, formerSwitch, { older, kept, signal }));
+  return { on, settings, changed: on ? changedIn(settings, inFolder) : [] };
+}
+
+function changedIn(former: FolderSettings, inFolder: FolderSettings): readonly ChangedSetting[] {
+  return names
     .filter((name) => canonicalJson(former[name] ?? null) !== canonicalJson(inFolder[name] ?? null))
-    .filter((name) => name !== 'enabled' || !turnsOff(former, inFolder))
     .map((name) => ({ name, former: former[name], now: inFolder[name] }));
-  const enabled = enabledBy(former, inFolder);
-  return {
-    settings: { ...former, enabled },
-    changed,
-  };
 }
 
-const names = ['enabled', 'time', 'catchUp', 'exclude', 'skipOnBattery'] as const;
+const names = ['time', 'catchUp', 'exclude', 'skipOnBattery'] as const;
 
-/** On only where the folder says so now and the person agreed; off where either says so. */
-function enabledBy(former: FolderSettings, now: FolderSettings): boolean | undefined {
-  if (former.enabled === false || now.enabled === false) return false;
-  return former.enabled === true && now.enabled === true ? true : undefined;
+/** Earlier versions kept in the settings whether nights are on. For whoever agreed to nights here that counts, once. */
+async function takenOver(
+  agreed: boolean | undefined,
+  found: FormerSwitch,
+  {
+    older,
+    kept,
+    signal,
+  }: {
+    readonly older: () => Promise<boolean>;
+    readonly kept: ReturnType<typeof nightSwitchOf>;
+    readonly signal: AbortSignal;
+  },
+): Promise<boolean> {
+  if (agreed !== true && !(await older())) return false;
+  return kept.turnFirst(wereOn(agreed, found), signal);
 }
 
-function turnsOff(former: FolderSettings, now: FolderSettings): boolean {
-  return former.enabled !== false && now.enabled !== true;
+/** On where the folder said so and the person agreed, else where their own settings did; off where one of them said so. */
+function wereOn(agreed: boolean | undefined, { inFolder, own }: FormerSwitch): boolean {
+  if (agreed === false || inFolder === false) return false;
+  return (agreed === true && inFolder === true) || own === true;
+}
+
+/** The person turns the nights of these folders on or off. */
+export async function turnNights(
+  world: World,
+  { folders, on }: { readonly folders: readonly string[]; readonly on: boolean },
+  signal: AbortSignal,
+): Promise<void> {
+  await nightSwitchOf(await userStore(world), placeOf(folders)).turn(on, signal);
 }
 
 /** What the person agreed to of the workspace's options; undefined where nights are not bound by it. */

@@ -8,7 +8,7 @@ import type { World } from '../world.js';
 import type { Proposal } from '../../ports/proposal.js';
 import { canonicalJson } from '../../hash.js';
 import { allow, isAllowed, type ConsentRequest } from '../../storage/state/consents.js';
-import { placeOf } from './nightSchedule.js';
+import { placeOf } from '../../storage/state/nightPlace.js';
 
 /** The cap that leaves no room for another call, in words; undefined where there is room. */
 export async function reachedCap(world: World, store: UserStore): Promise<string | undefined> {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { sha256 } from '../../hash.js';
 import { readState, updateState, type SealedState } from '../../storage/files/sealedState.js';
 import type { UserStore } from '../../storage/state/store.js';
-import { placeOf } from './nightSchedule.js';
+import { placeOf } from '../../storage/state/nightPlace.js';
 import type { ConsolidateAction } from '../../engine/consolidate/consolidate.js';
 import type { NothingCause } from '../../engine/noProposal.js';
 import type { SideResult, Verdict } from '../../gate/verdict/verdict.js';

@@ -5,6 +5,7 @@ import type { ScheduleSettings } from '../../schedule/scheduleSettings.js';
 import type { ScheduleState } from '../../schedule/scheduleState.js';
 import { sha256 } from '../../hash.js';
 import { readState, updateState, type SealedState } from '../../storage/files/sealedState.js';
+import { placeOf } from '../../storage/state/nightPlace.js';
 import type { UserStore } from '../../storage/state/store.js';
 
 /** The schedule of one workspace: looked at by every window and by the command line, decided by one of them. */
@@ -46,11 +47,6 @@ const notYet = {
 };
 
 const schema = z.object({ state: StoredScheduleState });
-
-/** Names a workspace by its folders: every window and every process on the same folders shares one schedule. */
-export function placeOf(folders: readonly string[]): string {
-  return [...folders].sort().join('\n');
-}
 
 /** Opens the schedule of some folders; nothing is read before it is asked. */
 export function nightScheduleOf(store: UserStore, folders: readonly string[]): NightSchedule {

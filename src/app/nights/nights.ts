@@ -1,5 +1,12 @@
 import { isAllowed } from '../../storage/state/consents.js';
-import { agree, settingsInForce, type Agreement, type FolderSettings, type SettingsInForce } from './nightAgreement.js';
+import {
+  agree,
+  settingsInForce,
+  turnNights,
+  type Agreement,
+  type FoundSettings,
+  type SettingsInForce,
+} from './nightAgreement.js';
 import { nightLog, type NightResult } from './nightResult.js';
 import { planNight, type NightPlan } from './nightPlan.js';
 import { nightScheduleOf, type NightSchedule } from './nightSchedule.js';
@@ -47,11 +54,10 @@ export interface NightUseCases {
   lastNights(folders: readonly string[]): Promise<readonly NightResult[]>;
   /** Writes down what the person agreed to for the nights of these folders. */
   agreeToNights(agreement: Agreement, signal: AbortSignal): Promise<void>;
-  /** What of a folder's settings counts for its nights, and what changed since the person agreed. */
-  settingsInForce(
-    request: { readonly folders: readonly string[]; readonly inFolder: FolderSettings },
-    signal: AbortSignal,
-  ): Promise<SettingsInForce>;
+  /** Turns the nights of these folders on or off, for this person alone. */
+  turnNights(request: { readonly folders: readonly string[]; readonly on: boolean }, signal: AbortSignal): Promise<void>;
+  /** Whether nights are on, what of a folder's settings counts for them, and what changed since the person agreed. */
+  settingsInForce(found: FoundSettings, signal: AbortSignal): Promise<SettingsInForce>;
 }
 
 /** Wired to this user's state. */
@@ -90,7 +96,8 @@ export function createNightUseCases(given: World): NightUseCases {
     scheduleState: async (folders) => (await scheduleOf(folders, 'look')).state(),
     lastNights: async (folders) => nightLog(await userStore(world, 'look'), folders).all(),
     agreeToNights: (agreement, signal) => agree(world, agreement, signal),
-    settingsInForce: (request, signal) => settingsInForce(world, request, signal),
+    turnNights: (request, signal) => turnNights(world, request, signal),
+    settingsInForce: (found, signal) => settingsInForce(world, found, signal),
   };
 }
 

@@ -8,7 +8,7 @@ import type { UserStore } from '../../storage/state/store.js';
 import type { SpendCap } from '../../ports/spend.js';
 import type { ModelSpecs } from '../models/chooseModels.js';
 import { sha256 } from '../../hash.js';
-import { placeOf } from '../nights/nightSchedule.js';
+import { placeOf } from '../../storage/state/nightPlace.js';
 
 /** Everything a night of the operating system does by: kept sealed in user state, so that the entry itself stays short. */
 export interface InstalledSchedule {

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { UserError } from '../../errors.js';
+import { ModelError, UserError } from '../../errors.js';
 import type { OsEntry } from '../../schedule/osEntry.js';
 import { shellCommand } from '../../schedule/crontab.js';
 import { windowsWrapper } from '../../schedule/windowsTask.js';
@@ -27,6 +27,7 @@ export async function assertNightRuns(world: World, entry: OsEntry, signal: Abor
       // The reason first: a notification shows one line.
       `${firstFailure(said)} So a night would not run while VS Code is closed.`,
       'Fix that and install again. Nothing was installed.',
+      { cause: causeIn(said) },
     );
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -56,6 +57,13 @@ export function bareEnvironment({ home, environment }: World): Readonly<Record<s
     SHELL: '/bin/sh',
     PATH: '/usr/bin:/bin',
   };
+}
+
+/** What failed, as the error that it would be elsewhere: a face knows where that is mended. */
+function causeIn(text: string): ModelError | undefined {
+  const check = /^\s*✗ ([\w ]+?):/mu.exec(text)?.[1] ?? '';
+  if (check === 'key') return new ModelError('auth', check);
+  return ['address', 'reachable', 'tiny call'].includes(check) ? new ModelError('unavailable', check) : undefined;
 }
 
 /** The first line that says what failed, else the last that was said. */

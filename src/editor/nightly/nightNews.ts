@@ -13,10 +13,12 @@ import { nightSentence, spendWords } from './nightWords.js';
 /** What the nights of a window work with. */
 export interface NightlyParts {
   readonly useCases: () => Promise<NightUseCases & Pick<UseCases, 'spendThisMonth'>>;
-  readonly catalog: Pick<SkillCatalog, 'skills'>;
+  readonly catalog: Pick<SkillCatalog, 'skills' | 'hasAny'>;
   readonly overviews: Pick<Overviews, 'of' | 'showRun' | 'refresh'>;
   readonly log: Pick<Log, 'info' | 'warn' | 'show'>;
   readonly now: () => number;
+  /** Whether anybody ever turned nights on or off in these folders. */
+  readonly hasSwitch: (folders: readonly string[]) => Promise<boolean>;
   /** Makes sure that a model is chosen; rejects where the person chose none. */
   readonly ensureModel: () => Promise<void>;
   /** Fires when a key was stored or forgotten. */

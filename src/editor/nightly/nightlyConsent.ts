@@ -6,22 +6,35 @@ import { grouped } from '../../wording/amounts.js';
 import { neverAborted } from '../cancellation.js';
 import { showInformation } from '../shown/messages.js';
 import { requestFor } from '../workbench.js';
-import { folderSettings, mayBeOn, openFolders, readSchedule, type ReadSchedule } from './nightlySettings.js';
+import { folderSettings, formerSwitch, openFolders, readSchedule, type ReadSchedule } from './nightlySettings.js';
 
 type Consents = Pick<NightUseCases, 'agreeToNights' | 'settingsInForce'>;
+
+interface ConsentParts {
+  readonly useCases: () => Promise<Consents>;
+  /** Whether anybody ever turned nights on or off here: without that nothing is loaded. */
+  readonly hasSwitch: (folders: readonly string[]) => Promise<boolean>;
+}
 
 /** What the workspace says about nights, held to what the person agreed to; what changed since is asked about. */
 export class NightlyConsent {
   readonly #useCases: () => Promise<Consents>;
+  readonly #hasSwitch: ConsentParts['hasSwitch'];
   readonly #agreed: () => Promise<void>;
   #inForce: SettingsInForce = none;
   /** What this window asked about already. */
   readonly #askedAbout = new Set<string>();
 
   /** `agreed` is called when the person said yes to something. */
-  constructor(useCases: () => Promise<Consents>, agreed: () => Promise<void>) {
+  constructor({ useCases, hasSwitch }: ConsentParts, agreed: () => Promise<void>) {
     this.#useCases = useCases;
+    this.#hasSwitch = hasSwitch;
     this.#agreed = agreed;
+  }
+
+  /** Whether the person has nights on here. */
+  get on(): boolean {
+    return this.#inForce.on;
   }
 
   /** What of the folder's settings counts. */
@@ -36,22 +49,17 @@ export class NightlyConsent {
 
   /** The schedule that nights go by. */
   schedule(): ReadSchedule {
-    return readSchedule(this.settings);
+    return readSchedule(this.settings, this.on);
   }
 
-  /** Whether the workspace would turn nights on, which only the person does. */
-  get turnsOn(): boolean {
-    const read = this.schedule();
-    const says = this.changed.some(({ name, now }) => name === 'enabled' && now === true);
-    return says && read.kind === 'read' && !read.schedule.enabled;
-  }
-
-  /** Reads what others may have changed. Loads and writes nothing where nights are off, or nothing may be written. */
+  /** Reads what others may have changed. Loads and writes nothing where nobody ever had nights on, or nothing may be written. */
   async read(): Promise<void> {
-    const request = { folders: openFolders(), inFolder: folderSettings() };
-    const asks = vscode.workspace.isTrusted && mayBeOn();
-    this.#inForce = asks ? await (await this.#useCases()).settingsInForce(request, neverAborted()) : none;
-    if (this.changed.length > 0 && !this.turnsOn) void this.askAboutSettings('once');
+    const found = { folders: openFolders(), inFolder: folderSettings(), formerSwitch: formerSwitch() };
+    const { inFolder, own } = found.formerSwitch;
+    const mayBeOn = inFolder === true || own === true || (await this.#hasSwitch(found.folders));
+    const asks = vscode.workspace.isTrusted && mayBeOn;
+    this.#inForce = asks ? await (await this.#useCases()).settingsInForce(found, neverAborted()) : none;
+    if (this.changed.length > 0) void this.askAboutSettings('once');
   }
 
   /** Puts the question about changed settings; `once` where this window has not put it yet. */
@@ -72,7 +80,7 @@ export class NightlyConsent {
   }
 }
 
-const none: SettingsInForce = { settings: {}, changed: [] };
+const none: SettingsInForce = { on: false, settings: {}, changed: [] };
 
 /** Asks about settings of the workspace that changed since the person agreed to them. True where they agree now. */
 async function askAboutSettings(

@@ -22,14 +22,6 @@ import { showInformation } from '../shown/messages.js';
 /** What keeps nights from running until the person mends it; everything else mends itself. */
 const brokenBy: readonly StopName[] = ['untrusted', 'no-consent', 'no-key', 'cap-reached'];
 
-/** A workspace that turns nights on is not the person who does. */
-function unconsented(): { readonly why: string; readonly cure: string } {
-  return {
-    why: vscode.l10n.t('The settings of this workspace turn nights on, and you have not agreed to that.'),
-    cure: vscode.l10n.t('Turn nights on yourself, or leave them off.'),
-  };
-}
-
 interface Running {
   readonly controller: AbortController;
   skill: string;
@@ -58,12 +50,13 @@ export class NightlyController implements vscode.Disposable {
   #missed: number | undefined;
   #news: NightNews = { last: undefined, lastWords: undefined, spent: undefined, pending: 0 };
   #unmeasured: readonly string[] = [];
+  #hasSkills = false;
   /** Looks at what could be broken are costly; they are taken when something changed. */
   #lookCloser = true;
 
   constructor(parts: NightlyParts) {
     this.#parts = parts;
-    this.consent = new NightlyConsent(parts.useCases, () => this.poll());
+    this.consent = new NightlyConsent(parts, () => this.poll());
     this.#watch = new ClockWatch(
       () => this.#lookOnce(),
       () => lookInMs(parts.now(), this.#nextOne()),
@@ -82,6 +75,10 @@ export class NightlyController implements vscode.Disposable {
       parts.onDidChangeKeys(lookCloser),
     ];
     void this.poll();
+    void parts.catalog.hasAny().then((found) => {
+      this.#hasSkills ||= found;
+      this.#changed.fire();
+    });
   }
 
   status(): NightlyStatus {
@@ -89,12 +86,10 @@ export class NightlyController implements vscode.Disposable {
       return { kind: 'running', skill: this.#running.skill, done: this.#running.done, total: this.#running.total };
     const read = this.consent.schedule();
     if (read.kind === 'broken') return read;
-    const { schedule } = read;
-    if (!schedule.enabled) return this.consent.turnsOn ? { kind: 'broken', ...unconsented() } : { kind: 'off' };
+    if (!read.schedule.enabled) return { kind: 'off' };
     if (this.#broken !== undefined) return { kind: 'broken', why: this.#broken.why, cure: this.#broken.cure };
-    const next = this.next(schedule);
     if (this.#missed !== undefined) return { kind: 'missed', due: this.#missed };
-    return { kind: 'on', next };
+    return { kind: 'on', next: this.next(read.schedule) };
   }
 
   next(schedule: ScheduleSettings): number | undefined {
@@ -108,7 +103,7 @@ export class NightlyController implements vscode.Disposable {
 
   /** What stops every night, where something known does. */
   get stoppedBy(): StopName | undefined {
-    return this.consent.turnsOn ? 'no-consent' : this.#broken?.stop;
+    return this.#broken?.stop;
   }
 
   get parts(): NightlyParts {
@@ -120,7 +115,13 @@ export class NightlyController implements vscode.Disposable {
     return this.#unmeasured;
   }
 
-  noteSkills({ pending, unmeasured }: SkillCounts): void {
+  /** Whether there is anything here that nights could train. */
+  get hasSkills(): boolean {
+    return this.#hasSkills;
+  }
+
+  noteSkills({ skills, pending, unmeasured }: SkillCounts): void {
+    this.#hasSkills = skills > 0;
     this.#news = { ...this.#news, pending };
     this.#unmeasured = unmeasured;
     this.#changed.fire();

@@ -4,7 +4,7 @@ import { describeTime } from '../../wording/describeTime.js';
 import { retold, t } from '../../wording/translate.js';
 import { readSettings } from '../settings.js';
 import type { NightlyController } from './nightlyController.js';
-import { machineZone, mayBeOn, timeOf } from './nightlySettings.js';
+import { machineZone, timeOf } from './nightlySettings.js';
 import { capWords, outcomeSentence } from './nightWords.js';
 import { nightCap } from './nightlySettings.js';
 import { turnOff, turnOn } from './turnOn.js';
@@ -18,10 +18,15 @@ export async function showNightlyMenu(controller: NightlyController): Promise<vo
   await controller.refresh();
   const picked = await pickOne(itemsOf(controller), {
     title: vscode.l10n.t('Whetstone: Nightly Training'),
-    placeHolder:
-      whyBroken(controller) ?? vscode.l10n.t('Nights stage proposals; they edit nothing that you did not name.'),
+    placeHolder: whyBroken(controller) ?? whatNightsDo(),
   });
   await picked?.run?.();
+}
+
+function whatNightsDo(): string {
+  return readSettings()['whetstone.nightly.autoAdopt'].length === 0
+    ? vscode.l10n.t('Nightly runs only propose edits. You review them in the morning.')
+    : vscode.l10n.t('Nightly runs propose edits, and write them only into the skills that you named.');
 }
 
 function whyBroken(controller: NightlyController): string | undefined {
@@ -38,10 +43,10 @@ function itemsOf(controller: NightlyController): readonly Item[] {
     ...switchItems(controller),
     ...(status.kind === 'missed' ? missedItems(controller) : []),
     status.kind === 'running'
-      ? { icon: 'debug-stop', label: vscode.l10n.t('Stop the Night'), run: () => controller.cancel() }
+      ? { icon: 'debug-stop', label: vscode.l10n.t('Stop Nightly Training'), run: () => controller.cancel() }
       : {
           icon: 'play',
-          label: vscode.l10n.t('Run a Night Now'),
+          label: vscode.l10n.t('Run Nightly Training Now'),
           description: onWhich(),
           run: () => runNow(controller),
         },
@@ -82,8 +87,7 @@ function onWhich(): string {
 }
 
 function switchItems(controller: NightlyController): readonly Item[] {
-  const read = controller.consent.schedule();
-  if (!(read.kind === 'read' ? read.schedule.enabled : mayBeOn())) {
+  if (!controller.consent.on) {
     const time = timeOf(controller.consent.settings);
     return [
       {

@@ -6,18 +6,18 @@ import type { ScheduledRequest } from '../../app/nights/nights.js';
 import { runRequestFor } from '../run/optimizeCommand.js';
 import { settingDefaults, type Settings } from '../contributions.js';
 import { readSettings, settingParts } from '../settings.js';
-import type { FolderSettings } from '../../app/nights/nightAgreement.js';
+import type { FolderSettings, FormerSwitch } from '../../app/nights/nightAgreement.js';
 
 /** The schedule as it is set, or why it cannot be read. */
 export type ReadSchedule =
   | { readonly kind: 'read'; readonly schedule: ScheduleSettings }
   | { readonly kind: 'broken'; readonly why: string; readonly cure: string };
 
-/** The schedule by the person's own settings, and by those of the folder that count for its nights. */
-export function readSchedule(inForce: FolderSettings): ReadSchedule {
+/** The schedule by the person's own settings, and by those of the folder that count for its nights; `on` is the person's word alone. */
+export function readSchedule(inForce: FolderSettings, on: boolean): ReadSchedule {
   const skips = inForce.skipOnBattery ?? own('whetstone.nightly.skipOnBattery');
   const raw = {
-    enabled: inForce.enabled ?? own('whetstone.nightly.enabled'),
+    enabled: on,
     at: timeOf(inForce),
     catchUp: inForce.catchUp ?? own('whetstone.nightly.catchUp'),
     excluded: [...(inForce.exclude ?? own('whetstone.nightly.exclude'))],
@@ -38,7 +38,6 @@ export function timeOf(inForce: FolderSettings): string {
 /** What the settings of the workspace say about nights: they count only as the person agreed to them. */
 export function folderSettings(): FolderSettings {
   const said = {
-    enabled: settingParts('whetstone.nightly.enabled').workspace,
     time: settingParts('whetstone.nightly.time').workspace,
     catchUp: settingParts('whetstone.nightly.catchUp').workspace,
     exclude: settingParts('whetstone.nightly.exclude').workspace,
@@ -47,9 +46,10 @@ export function folderSettings(): FolderSettings {
   return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
 }
 
-/** Whether anybody turned nights on here: without that nothing is loaded. */
-export function mayBeOn(): boolean {
-  return own('whetstone.nightly.enabled') || folderSettings().enabled === true;
+/** What the setting says that turned nights on in earlier versions. It is taken over once, and never written. */
+export function formerSwitch(): FormerSwitch {
+  const { own: ownValue, workspace } = settingParts('whetstone.nightly.enabled');
+  return { inFolder: workspace, own: ownValue };
 }
 
 function own<Name extends keyof Settings>(name: Name): Settings[Name] {

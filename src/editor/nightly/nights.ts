@@ -8,7 +8,7 @@ import { showNightlyMenu } from './nightlyMenu.js';
 import type { SkillCounts } from '../tree/registerTrees.js';
 import { installOsSchedule, type OsScheduleParts } from './osScheduleCommand.js';
 
-/** The one item in the status bar: whether nights run, when the next one is, and what waits in the morning. */
+/** Whether nights run and when the next one is, in the status bar. Where they are off and there is nothing to train, it says nothing. */
 export class NightlyItem implements vscode.Disposable {
   readonly #item: vscode.StatusBarItem;
   readonly #controller: NightlyController;
@@ -32,7 +32,10 @@ export class NightlyItem implements vscode.Disposable {
       unmeasured: this.#controller.unmeasured,
       simulated: readSettings()['whetstone.model.target'].startsWith('simulated'),
     };
-    const words = statusText(this.#controller.status(), context);
+    const status = this.#controller.status();
+    tellContext(status.kind !== 'off');
+    if (status.kind === 'off' && !this.#controller.hasSkills) return this.#item.hide();
+    const words = statusText(status, context);
     this.#item.text = words.text;
     this.#item.tooltip = words.tooltip.join('\n');
     this.#item.accessibilityInformation = { label: words.accessibility, role: 'button' };
@@ -44,6 +47,11 @@ export class NightlyItem implements vscode.Disposable {
     this.#subscription.dispose();
     this.#item.dispose();
   }
+}
+
+/** What the walkthrough depends on. */
+function tellContext(on: boolean): void {
+  void vscode.commands.executeCommand('setContext', 'whetstone.nightlyOn', on);
 }
 
 /** The clock of the nights and its item in the status bar. */

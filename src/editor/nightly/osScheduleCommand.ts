@@ -28,7 +28,7 @@ export interface OsScheduleParts {
 
 /** The command “Install OS Schedule”: the exact text first, then installed at the person's word, or taken away. */
 export async function installOsSchedule(parts: OsScheduleParts, inForce: FolderSettings): Promise<void> {
-  const read = readSchedule(inForce);
+  const read = readSchedule(inForce, true);
   if (read.kind === 'broken') throw new Error(read.why);
   await parts.ensureModel();
   const useCases = await parts.useCases();
@@ -110,7 +110,7 @@ function textOf({ text, files, logFile, scheduler }: OsScheduleView): string {
 }
 
 async function requestOf(parts: OsScheduleParts, inForce: FolderSettings): Promise<OsScheduleRequest> {
-  const read = readSchedule(inForce);
+  const read = readSchedule(inForce, true);
   if (read.kind === 'broken') throw new Error(read.why);
   const settings = readSettings();
   const { preset, settings: layers, standing, workspaceSettings } = nightRequest([], read.schedule);

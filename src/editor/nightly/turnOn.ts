@@ -5,7 +5,6 @@ import { giveUpLine } from '../../wording/preflightLines.js';
 import { retold } from '../../wording/translate.js';
 import { neverAborted } from '../cancellation.js';
 import { writeSetting } from '../settings.js';
-import { requestFor } from '../workbench.js';
 import type { NightlyController } from './nightlyController.js';
 import { folderSettings, nightCap, nightRequest, openFolders, readSchedule, timeOf } from './nightlySettings.js';
 import { capWords, estimateWords } from './nightWords.js';
@@ -16,7 +15,7 @@ import { pickMany, type Choice } from '../shown/questions.js';
 export async function turnOn(controller: NightlyController): Promise<void> {
   await controller.parts.ensureModel();
   const inFolder = folderSettings();
-  const read = readSchedule(inFolder);
+  const read = readSchedule(inFolder, true);
   if (read.kind === 'broken') {
     void showWarning(`Whetstone: ${retold(`${read.why} ${read.cure}`.trim())}`);
     return;
@@ -29,15 +28,25 @@ export async function turnOn(controller: NightlyController): Promise<void> {
   const plan = await planWithKey(() => useCases.planNight(request, neverAborted()));
   const chosen = plan === undefined ? undefined : await chooseSkills(plan, read.schedule.excluded);
   if (plan === undefined || chosen === undefined || !(await confirm(plan, chosen, timeOf(inFolder)))) return;
-  const excluded = plan.train.filter((each) => !chosen.includes(each)).map(({ name }) => name);
-  const settings = hasFolder() ? { ...inFolder, exclude: excluded, enabled: true } : inFolder;
+  const exclude = newlyExcluded(plan, chosen, read.schedule.excluded);
+  const settings = hasFolder() && exclude !== undefined ? { ...inFolder, exclude } : inFolder;
   const { folders, workspaceFolders } = asked;
   // Before the settings are written: what the person just said is nothing to ask them about.
   const agreement = { folders, workspaceFolders, models: true, settings, optionsFor: skills };
   await useCases.agreeToNights(agreement, neverAborted());
-  await writeSetting('whetstone.nightly.exclude', excluded, target());
-  await writeSetting('whetstone.nightly.enabled', true, target());
+  await useCases.turnNights({ folders, on: true }, neverAborted());
+  if (exclude !== undefined) await writeSetting('whetstone.nightly.exclude', exclude, target());
   await controller.poll();
+}
+
+/** The skills that were unchecked; undefined where that is as it was, so that no file of the team is written. */
+function newlyExcluded(
+  { train }: NightPlan,
+  chosen: readonly Trained[],
+  before: readonly string[],
+): readonly string[] | undefined {
+  const isSame = train.every((skill) => chosen.includes(skill) !== before.includes(skill.name));
+  return isSame ? undefined : train.filter((skill) => !chosen.includes(skill)).map(({ name }) => name);
 }
 
 /** Without a key nobody knows what a night costs: it is asked for first. Undefined, and said why, where no night could run. */
@@ -58,11 +67,8 @@ function stopOf({ stops }: NightPlan): NightPlan['stops'][number] | undefined {
 }
 
 export async function turnOff(controller: NightlyController): Promise<void> {
-  const settings = { ...controller.consent.settings, enabled: false };
-  const { workspaceFolders } = requestFor('');
-  const useCases = await controller.parts.useCases();
-  if (hasFolder()) await useCases.agreeToNights({ folders: openFolders(), workspaceFolders, settings }, neverAborted());
-  await writeSetting('whetstone.nightly.enabled', false, target());
+  await (await controller.parts.useCases()).turnNights({ folders: openFolders(), on: false }, neverAborted());
+  await controller.poll();
 }
 
 type Trained = NightPlan['train'][number];

@@ -16,6 +16,12 @@ export async function discoverSkills(
   return foldFoundPaths(found.flat());
 }
 
+/** Whether the open folders hold a `SKILL.md`; the search ends at the first. */
+export async function hasSkill(): Promise<boolean> {
+  if ((vscode.workspace.workspaceFolders ?? []).length === 0) return false;
+  return (await vscode.workspace.findFiles('**/SKILL.md', skippedFolders, 1)).length > 0;
+}
+
 async function pathsIn(
   folder: vscode.WorkspaceFolder,
   realPath: RealPath,

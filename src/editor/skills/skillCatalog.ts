@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { discoverSkills, type RealPath, type FoundSkill } from './discoverSkills.js';
+import { discoverSkills, hasSkill, type RealPath, type FoundSkill } from './discoverSkills.js';
 
 /** Where agents keep skills. */
 const skillFolders = '**/{.claude,.agents,.github,.cursor,.codex,.gemini,.opencode,skills,skills/*}';
@@ -24,6 +24,11 @@ export class SkillCatalog implements vscode.Disposable {
       this.#search = this.#discover();
     }
     return this.#search;
+  }
+
+  /** Whether there is a skill at all; ends at the first, and begins to watch nothing. */
+  async hasAny(): Promise<boolean> {
+    return this.#search === undefined ? hasSkill() : (await this.#search).length > 0;
   }
 
   /** Forgets what was found; the next question searches again. */

@@ -38,7 +38,7 @@ export function registerTrees(catalog: SkillCatalog, overviews: Overviews): Tree
     tree.onDidLook((skills) => {
       const pending = skills.filter(waits).length;
       view.badge = pending === 0 ? undefined : { value: pending, tooltip: badgeText(pending) };
-      counted.fire({ pending, unmeasured: skills.filter(isUnmeasured).map(({ skill }) => skill.name) });
+      counted.fire({ skills: skills.length, pending, unmeasured: skills.filter(isUnmeasured).map(({ skill }) => skill.name) });
       tellContext(skills);
     }),
     vscode.workspace.onDidChangeConfiguration((event) => {
@@ -112,6 +112,7 @@ function tellModel(): void {
 
 /** What the trees know of all skills together, for the badge and the status bar. */
 export interface SkillCounts {
+  readonly skills: number;
   /** Skills whose proposals wait. */
   readonly pending: number;
   /** Names of skills that hold part of a proposal, which nobody measured. */

@@ -38,7 +38,7 @@ describe('nightly training in the status bar', function () {
 
   it('is off at first, and says so', async () => {
     await workbench.statusBar.item('Nightly off');
-    assert.match(await workbench.statusBar.tooltip('Nightly off'), /The nightly run is off/);
+    assert.match(await workbench.statusBar.tooltip('Nightly off'), /Nightly training is off/);
     await workbench.screenshot('nightly-off');
   });
 
@@ -47,7 +47,7 @@ describe('nightly training in the status bar', function () {
     const items = (await workbench.quickInput.items()).join('\n');
     for (const wanted of [
       'Turn Nightly Training On',
-      'Run a Night Now',
+      'Run Nightly Training Now',
       'Next run: none',
       'Last run: none yet',
       'Spent this month:',
@@ -84,6 +84,7 @@ describe('nightly training in the status bar', function () {
     await workbench.screenshot('nightly-on');
     const settings = readFileSync(settingsFile(), 'utf8');
     assert.match(settings, /"whetstone.nightly.exclude": \[\s*"support-answer"\s*\]/);
+    assert.doesNotMatch(settings, /nightly\.enabled/, 'whether nights are on is no matter of the team');
   });
 
   it('trains at its time, once for all who look at the clock, and proposals wait in the morning', async function () {
@@ -104,7 +105,7 @@ describe('nightly training in the status bar', function () {
     if (system === undefined) await nightIn(windows);
     await shows(workbench.page, 'Whetstone: 2 to review');
     await workbench.screenshot('nightly-morning');
-    assert.match(await workbench.statusBar.tooltip(/Nightly \d/), /The nightly run is on\. Next: tomorrow/);
+    assert.match(await workbench.statusBar.tooltip(/Nightly \d/), /Nightly training is on\. Next: tomorrow/);
     if (second !== undefined) await shows(second, 'Whetstone: 2 to review');
     await system;
     if (second !== undefined) await leave(second);
@@ -128,10 +129,10 @@ describe('nightly training in the status bar', function () {
 
   it('says what is broken, and what to do, before the night comes', async () => {
     await workbench.updateSettings({ 'whetstone.model.target': 'openai/gpt-5-mini' });
-    await workbench.statusBar.item('Nightly stopped');
-    assert.match(await workbench.statusBar.tooltip('Nightly stopped'), /There is no API key for OpenAI/);
+    await workbench.statusBar.item('Nightly paused');
+    assert.match(await workbench.statusBar.tooltip('Nightly paused'), /There is no API key for OpenAI/);
     await workbench.screenshot('nightly-broken');
-    await workbench.statusBar.click('Nightly stopped');
+    await workbench.statusBar.click('Nightly paused');
     assert.match(await workbench.quickInput.message(), /no API key/);
     assert.ok((await workbench.quickInput.items())[0]?.startsWith('Fix: add an API key'));
     await workbench.screenshot('nightly-menu-broken');
@@ -147,11 +148,14 @@ describe('nightly training in the status bar', function () {
     await workbench.dialogs.press('Install');
     assert.match(await workbench.toast(/would not run while VS Code is closed/), /no API key for OpenAI/);
     await workbench.screenshot('nightly-os-refused');
+    await workbench.toasts.press(/would not run while VS Code is closed/, 'Set API Key');
+    assert.match(await workbench.quickInput.message(), /key/i);
+    await workbench.quickInput.dismiss();
   });
 
   it('is turned off again in the menu', async () => {
     await workbench.clearToasts();
-    await workbench.statusBar.click('Nightly stopped');
+    await workbench.statusBar.click('Nightly paused');
     await workbench.quickInput.choose('Turn Nightly Training Off');
     await workbench.statusBar.item('Nightly off');
   });
@@ -172,7 +176,7 @@ describe('nightly training in the status bar', function () {
 
   /** Whichever window runs it shows its progress. */
   async function nightIn(windows: readonly Page[]): Promise<void> {
-    const page = await Promise.any(windows.map(async (each) => (await shows(each, /Night \d\/2/), each)));
+    const page = await Promise.any(windows.map(async (each) => (await shows(each, /Whetstone: training \d of 2/), each)));
     await page.bringToFront();
     await takeScreenshot(page, 'nightly-running');
     await workbench.page.bringToFront();

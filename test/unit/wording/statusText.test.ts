@@ -13,15 +13,15 @@ const next = Date.parse('2026-06-06T03:17Z');
 
 describe('statusText', () => {
   const table: readonly (readonly [name: string, status: NightlyStatus, text: string, sentence: string])[] = [
-    ['off', { kind: 'off' }, '$(circle-slash) Nightly off', 'The nightly run is off.'],
-    ['on', { kind: 'on', next }, '$(clock) Nightly 03:17', 'The nightly run is on. Next: tomorrow 03:17.'],
+    ['off', { kind: 'off' }, '$(circle-slash) Nightly off', 'Nightly training is off.'],
+    ['on', { kind: 'on', next }, '$(clock) Nightly 03:17', 'Nightly training is on. Next: tomorrow 03:17.'],
     [
       'on, days away',
       { kind: 'on', next: next + 3 * 86_400_000 },
       '$(clock) Nightly Tue 9 Jun 03:17',
-      'The nightly run is on. Next: on Tue 9 Jun 03:17.',
+      'Nightly training is on. Next: on Tue 9 Jun 03:17.',
     ],
-    ['on, never', { kind: 'on', next: undefined }, '$(clock) Nightly on', 'The nightly run is on. No next time.'],
+    ['on, never', { kind: 'on', next: undefined }, '$(clock) Nightly on', 'Nightly training is on. No next time.'],
     [
       'missed',
       { kind: 'missed', due: Date.parse('2026-06-05T03:17Z') },
@@ -31,14 +31,14 @@ describe('statusText', () => {
     [
       'running',
       { kind: 'running', skill: 'code-review', done: 7, total: 24 },
-      '$(sync~spin) Night 7/24',
-      'The nightly run trains code-review: 7 of 24 done.',
+      '$(sync~spin) Whetstone: training 8 of 24',
+      'Nightly training is at work on code-review: 7 of 24 done.',
     ],
     [
       'broken',
       { kind: 'broken', why: 'There is no API key for m.', cure: 'Run “Whetstone: Set API Key”.' },
-      '$(warning) Nightly stopped',
-      'The nightly run cannot run. There is no API key for m. Run “Whetstone: Set API Key”.',
+      '$(warning) Nightly paused',
+      'Nightly training is paused. There is no API key for m. Run “Whetstone: Set API Key”.',
     ],
   ];
   for (const [name, status, text, sentence] of table)
@@ -53,7 +53,7 @@ describe('statusText', () => {
   it('adds the last night and the spend where they are known', () => {
     const words = statusText({ kind: 'off' }, { ...context, last: 'Nothing to learn.', spent: '0.12 USD' });
     assert.deepEqual(words.tooltip, [
-      'The nightly run is off.',
+      'Nightly training is off.',
       'Last: Nothing to learn.',
       'Spent this month: 0.12 USD',
     ]);
