@@ -14,6 +14,9 @@ const quiet = [
   '--font-render-hinting=none', // letters of the same shape on every machine
 ];
 
+/** How long a window may take to load: on a machine with much to do, more than the half minute that the browser would wait. */
+export const loadMs = 90_000;
+
 export const viewport = { width: 1400, height: 900 };
 
 /** One page at a fixed size with motion reduced. Signals are the caller's business; the end of this process closes it. */

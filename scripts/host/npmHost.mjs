@@ -1,7 +1,7 @@
 // Runs a bundle of tests inside the extension host of the VS Code server from npm, with a browser as its window.
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { openPage } from './browser.mjs';
+import { loadMs, openPage } from './browser.mjs';
 import { hasResult } from './outcome.mjs';
 import { impatience } from './patience.mjs';
 import { root } from './paths.mjs';
@@ -25,7 +25,7 @@ export async function runInNpmHost({ session, entry, extensions, trust, heard })
     const exited = new Promise((resolve) => void page.exposeFunction('codeAutomationExit', resolve));
     await page.exposeFunction('codeAutomationLog', (_type, words) => void said.push(firstLine(words.join(' '))));
     page.on('pageerror', (error) => void said.push(firstLine(error.message)));
-    await page.goto(windowUrl(server.port, session.workspace, payload(server.port, entry, developed)));
+    await page.goto(windowUrl(server.port, session.workspace, payload(server.port, entry, developed)), { timeout: loadMs });
     const reason = await Promise.race([
       exited.then((code) => `It ended with ${code}.`),
       resultOf(session, over.signal),

@@ -1,6 +1,6 @@
 // A VS Code window for scripts that look at it and press its buttons: real toasts, real dialogs, no automation hooks.
 import path from 'node:path';
-import { openPage, viewport } from './browser.mjs';
+import { loadMs, openPage, viewport } from './browser.mjs';
 import { installVsix, linkExtension, logTail, startServer, windowUrl } from './server.mjs';
 import { openSession, renewSession } from './session.mjs';
 
@@ -23,7 +23,7 @@ export async function startWorkbench(options) {
     throw error;
   });
   const opened = async (current) => {
-    await page.goto(windowUrl(server.port, current.workspace));
+    await page.goto(windowUrl(server.port, current.workspace), { timeout: loadMs });
     return { page, session: current, serverLog: () => logTail(server.log), reopen, stop };
   };
   const reopen = async (next) => {

@@ -1,6 +1,9 @@
 import { totalSpend, type RunSummary } from '../engine/journal/runSummary.js';
-import type { Stage } from '../engine/journal/runEvents.js';
+import type { RunEvent, Stage } from '../engine/journal/runEvents.js';
 import type { Terminal } from './terminal.js';
+import { followShare, type RunShare } from '../engine/journal/runShare.js';
+import { percent } from '../wording/amounts.js';
+import { shareText } from '../wording/shareText.js';
 
 type StageWords = Readonly<Record<Stage, string>>;
 
@@ -17,16 +20,28 @@ const usualWords: StageWords = {
   sealed: 'sealed tasks',
 };
 
-/** One line that says where a run stands and what it has used. */
-export function progressText(summary: RunSummary, words = usualWords): string {
+/** One line that says how far a run is, how long the rest may take, where it stands and what it has used. */
+export function progressText(summary: RunSummary, share: RunShare, words = usualWords): string {
   const { progress } = summary;
   if (progress === undefined) return '';
-  const pass = progress.stage === 'certify' ? ` ${progress.step}` : '';
-  const count = progress.planned > 0 ? ` ${progress.done} of ${progress.planned}` : '';
+  const where = whereText(progress, words);
   const spend = totalSpend(summary);
   const money = spend.usd === undefined || spend.usd === 0 ? '' : ` · ${spend.usd.toFixed(2)} USD`;
   const failed = spend.failedCalls === 0 ? '' : ` (${spend.failedCalls} failed)`;
-  return `${words[progress.stage]}${pass}${count} · ${spend.calls} calls${failed} · ${spend.tokens} tokens${money}`;
+  const used = `${spend.calls} calls${failed} · ${spend.tokens} tokens${money}`;
+  return [bar(share.share), shareText(share), where, used].join(' · ').replace(' · ', ' ');
+}
+
+const barWidth = 20;
+
+/** `██████░░░░░░░░░░░░░░` */
+function bar(share: number): string {
+  const full = Math.max(1, Math.floor(share * barWidth));
+  return '█'.repeat(full) + '░'.repeat(barWidth - full);
+}
+
+function whereText({ stage, step }: NonNullable<RunSummary['progress']>, words: StageWords): string {
+  return stage === 'certify' ? `${words[stage]} ${step}` : words[stage];
 }
 
 /** A live line on a terminal; one line a stage elsewhere. `own` are words for stages that mean something else here. */
@@ -34,21 +49,31 @@ export function createProgress(
   terminal: Terminal,
   own: Partial<StageWords> = {},
 ): {
-  readonly show: (summary: RunSummary) => void;
+  readonly show: (event: RunEvent, summary: RunSummary) => void;
   readonly clear: () => void;
 } {
+  const words = { ...usualWords, ...own };
   let last = '';
+  let run = { id: '', follow: followShare() };
   return {
-    show(summary) {
-      const text = progressText(summary, { ...usualWords, ...own });
-      if (text === '') return;
-      const stage = `${summary.progress?.stage}:${summary.progress?.step}`;
-      if (terminal.live) terminal.line(text);
-      else if (stage !== last) terminal.err(`${text.split(' · ')[0] ?? text}\n`);
+    show(event, summary) {
+      if (summary.runId !== run.id) run = { id: summary.runId, follow: followShare() };
+      const share = run.follow(event, summary.updatedAt);
+      const { progress } = summary;
+      if (progress === undefined) return;
+      const stage = `${run.id}:${progress.stage}:${progress.step}`;
+      if (terminal.live) terminal.line(progressText(summary, share, words));
+      else if (stage !== last) terminal.err(`${plainLine(progress, share, words)}\n`);
       last = stage;
     },
     clear() {
       if (terminal.live) terminal.line('');
     },
   };
+}
+
+/** Where nobody watches: one line a stage, for a log. */
+function plainLine(progress: NonNullable<RunSummary['progress']>, { share }: RunShare, words: StageWords): string {
+  const count = progress.planned > 0 ? `, ${progress.planned} planned` : '';
+  return `${whereText(progress, words)}${count} (${percent(share)})`;
 }

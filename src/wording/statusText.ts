@@ -1,4 +1,6 @@
 import { briefTime, describeTime } from './describeTime.js';
+import { percent } from './amounts.js';
+import { shareText } from './shareText.js';
 import { iconLabel, visibleText, type ShownText } from './shownText.js';
 import { retold, t } from './translate.js';
 
@@ -7,7 +9,14 @@ export type NightlyStatus =
   | { readonly kind: 'off' }
   | { readonly kind: 'on'; readonly next: number | undefined }
   | { readonly kind: 'missed'; readonly due: number }
-  | { readonly kind: 'running'; readonly skill: string; readonly done: number; readonly total: number }
+  | {
+      readonly kind: 'running';
+      readonly skill: string;
+      readonly done: number;
+      readonly total: number;
+      /** Of the skill that is trained now. */
+      readonly share?: { readonly share: number; readonly leftMs: number | undefined };
+    }
   | { readonly kind: 'broken'; readonly why: string; readonly cure: string };
 
 /** What the tooltip adds, whatever the state. */
@@ -83,11 +92,7 @@ function wordsOf(status: NightlyStatus, context: StatusContext): Words {
         sentence: t('The night due {0} did not run. Choose whether to run it now.', when(status.due)),
       };
     case 'running':
-      return {
-        icon: 'sync~spin',
-        short: t('Whetstone: training {0} of {1}', Math.min(status.done + 1, status.total), status.total),
-        sentence: t('Nightly training is at work on {0}: {1} of {2} done.', status.skill, status.done, status.total),
-      };
+      return runningWords(status);
     case 'broken':
       return {
         icon: 'warning',
@@ -95,4 +100,14 @@ function wordsOf(status: NightlyStatus, context: StatusContext): Words {
         sentence: `${t('Nightly training is paused.')} ${retold(`${status.why} ${status.cure}`.trimEnd())}`,
       };
   }
+}
+
+/** The share is that of the whole night: skills that are done count whole. */
+function runningWords({ skill, done, total, share }: Extract<NightlyStatus, { kind: 'running' }>): Words {
+  const short = t('Whetstone: training {0} of {1}', Math.min(done + 1, total), total);
+  const sentence = t('Nightly training is at work on {0}: {1} of {2} done.', skill, done, total);
+  const icon = 'sync~spin';
+  if (share === undefined) return { icon, short, sentence };
+  const whole = percent(Math.min(1, (done + share.share) / Math.max(1, total)));
+  return { icon, short: `${short} · ${whole}`, sentence: `${sentence} ${t('This skill: {0}.', shareText(share))}` };
 }

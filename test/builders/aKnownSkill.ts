@@ -44,6 +44,7 @@ export function aKnownSkill({ verdict = betterVerdict, pending = true, running, 
       running === true
         ? {
             summary: { ...run, outcome: 'running', progress: { stage: 'baseline', step: 0, done: 7, planned: 24 } },
+            share: { share: 0.35, leftMs: 120_000 },
             capUsd: 0.5,
           }
         : undefined,

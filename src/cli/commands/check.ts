@@ -50,8 +50,7 @@ async function checkAll(
       update: options.update === true,
       allow,
     };
-    const show = (_event: unknown, summary: Parameters<typeof progress.show>[0]): void =>
-      quiet ? undefined : progress.show(summary);
+    const show: typeof progress.show = (event, summary) => (quiet ? undefined : progress.show(event, summary));
     results.push(await useCases.checkRecord(request, show, face.signal).finally(() => progress.clear()));
   }
   return results;

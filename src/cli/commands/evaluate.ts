@@ -75,7 +75,7 @@ async function evaluateOn(face: CliContext, skill: string, options: EvaluateOpti
   };
   const useCases = await openToSpend(face, options);
   return useCases
-    .evaluate(request, (_event, summary) => (quiet ? undefined : progress.show(summary)), face.signal)
+    .evaluate(request, (event, summary) => (quiet ? undefined : progress.show(event, summary)), face.signal)
     .finally(() => (quiet ? undefined : progress.clear()));
 }
 

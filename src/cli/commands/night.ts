@@ -49,7 +49,7 @@ export function addNight(program: Command, face: CliContext, findSkills: FindSki
       const progress = createProgress(face.terminal);
       const watcher: NightWatcher = {
         began: () => undefined,
-        observe: (_path, _event, summary) => (quiet ? undefined : progress.show(summary)),
+        observe: (_path, event, summary) => (quiet ? undefined : progress.show(event, summary)),
       };
       const run =
         options.scheduled === undefined

@@ -58,7 +58,7 @@ export async function runOptimize(face: CliContext, skill: string, options: Opti
   if (resume === undefined) await offerToResume(face, skill, options);
   if (resume === undefined && !quiet) await tellSize(face, useCases, request);
   const result = await useCases
-    .optimize(request, (_event, summary) => (quiet ? undefined : progress.show(summary)), face.signal)
+    .optimize(request, (event, summary) => (quiet ? undefined : progress.show(event, summary)), face.signal)
     .finally(() => (quiet ? undefined : progress.clear()));
   if (quiet) terminal.json(optimizeJson(result));
   else terminal.out(`${resultText(result, skill, terminal)}\n`);

@@ -35,7 +35,7 @@ async function measure(face: CliContext, skill: string, options: RunCommandOptio
   const request = { ...runRequest(face, skill, options), purpose: 'optimize' as const };
   const { proposal } = await face
     .open(options)
-    .resumeCertification(request, (_event, summary) => (quiet ? undefined : progress.show(summary)), face.signal)
+    .resumeCertification(request, (event, summary) => (quiet ? undefined : progress.show(event, summary)), face.signal)
     .finally(() => (quiet ? undefined : progress.clear()));
   if (proposal === undefined) throw new Error('a measured proposal is a proposal');
   return proposal;

@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
 import type { RunSummary } from '../../engine/journal/runSummary.js';
+import { followShare, type RunShare } from '../../engine/journal/runShare.js';
+import type { RunEvent } from '../../engine/journal/runEvents.js';
 import { messageOf, UserError } from '../../errors.js';
 import { lookInMs, type Decision } from '../../schedule/dueDecision.js';
 import { nextNight } from '../../schedule/nextDue.js';
@@ -24,6 +26,9 @@ const brokenBy: readonly StopName[] = ['untrusted', 'no-consent', 'no-key', 'cap
 
 interface Running {
   readonly controller: AbortController;
+  /** Follows the skill that is trained now. */
+  follow: ReturnType<typeof followShare>;
+  share: RunShare | undefined;
   skill: string;
   done: number;
   total: number;
@@ -82,8 +87,10 @@ export class NightlyController implements vscode.Disposable {
   }
 
   status(): NightlyStatus {
-    if (this.#running !== undefined)
-      return { kind: 'running', skill: this.#running.skill, done: this.#running.done, total: this.#running.total };
+    if (this.#running !== undefined) {
+      const { skill, done, total, share } = this.#running;
+      return { kind: 'running', skill, done, total, ...(share === undefined ? {} : { share }) };
+    }
     const read = this.consent.schedule();
     if (read.kind === 'broken') return read;
     if (!read.schedule.enabled) return { kind: 'off' };
@@ -232,10 +239,11 @@ export class NightlyController implements vscode.Disposable {
     const controller = new AbortController();
     const watcher: NightWatcher = {
       began: (skills) => {
-        this.#running = { controller, skill: '', done: 0, total: skills.length };
+        const fresh = { follow: followShare(), share: undefined };
+        this.#running = { controller, skill: '', done: 0, total: skills.length, ...fresh };
         this.#changed.fire();
       },
-      observe: (skillPath, _event, summary) => this.#show(skillPath, summary),
+      observe: (skillPath, event, summary) => this.#show(skillPath, event, summary),
     };
     const end = (): void => {
       if (this.#running?.controller === controller) this.#running = undefined;
@@ -244,12 +252,14 @@ export class NightlyController implements vscode.Disposable {
     return { watcher, signal: controller.signal, end };
   }
 
-  #show(skillPath: string, summary: RunSummary): void {
+  #show(skillPath: string, event: RunEvent, summary: RunSummary): void {
     const running = this.#running;
     if (running === undefined) return;
-    if (summary.endedAt !== undefined) running.done += 1;
-    running.skill = summary.skillName;
-    this.#parts.overviews.showRun(skillPath, summary.endedAt === undefined ? summary : undefined);
+    const share = running.follow(event, summary.updatedAt);
+    const ended = summary.endedAt !== undefined;
+    const next = ended ? { done: running.done + 1, follow: followShare(), share: undefined } : { share };
+    Object.assign(running, { skill: summary.skillName, ...next });
+    this.#parts.overviews.showRun(skillPath, ended ? undefined : { summary, share });
     this.#changed.fire();
   }
 

@@ -5,6 +5,7 @@ import type { RunRequest } from '../../app/runs/runStart.js';
 import { UserError } from '../../errors.js';
 import { readCaps, readSettings, settingParts } from '../settings.js';
 import { curesOfKind, type Cure } from '../cures.js';
+import { nameOf } from '../skills/skillName.js';
 import { requestFor } from '../workbench.js';
 import { confirmRun } from './confirmRun.js';
 import { withRunProgress, type RunParts } from './withRunProgress.js';
@@ -139,10 +140,4 @@ async function saveIfDirty(skillPath: string): Promise<void> {
     save,
   );
   if (picked !== save || !(await document.save())) throw new vscode.CancellationError();
-}
-
-/** What people call a skill: its folder. */
-export function nameOf(skillPath: string): string {
-  const parts = skillPath.split(/[\\/]/);
-  return (parts.at(-1) === 'SKILL.md' ? parts.at(-2) : parts.at(-1)) ?? skillPath;
 }

@@ -1,13 +1,21 @@
 import * as vscode from 'vscode';
 import type { Stage } from '../../engine/journal/runEvents.js';
+import type { RunShare } from '../../engine/journal/runShare.js';
 import type { RunSummary } from '../../engine/journal/runSummary.js';
 import { grouped } from '../../wording/amounts.js';
+import { shareText } from '../../wording/shareText.js';
 
-/** "held-out 7 of 24 · 0.02 of 0.50 USD", short enough for a notification and a tree row. */
-export function progressMessage(summary: RunSummary, capUsd: number | undefined): string {
+/** A run of this window, as far as it is. */
+export interface LiveRun {
+  readonly summary: RunSummary;
+  readonly share: RunShare;
+}
+
+/** "35 % · about 2 min left · training tasks · 0.02 of 0.50 USD", short enough for a notification. */
+export function progressMessage({ summary, share }: LiveRun, capUsd: number | undefined): string {
   const { progress } = summary;
   const where = progress === undefined ? vscode.l10n.t('starting') : stageText(progress);
-  return `${where} · ${spendText(summary, capUsd)}`;
+  return [shareText(share), where, spendText(summary, capUsd)].join(' · ');
 }
 
 /** What a run has used, in the unit that is known. */
@@ -22,21 +30,20 @@ export function spendText({ spend }: Pick<RunSummary, 'spend'>, capUsd?: number)
     : vscode.l10n.t('{0} of {1} USD', usd.toFixed(2), capUsd.toFixed(2));
 }
 
-function stageText({ stage, step, done, planned }: NonNullable<RunSummary['progress']>): string {
-  const word = stage === 'certify' ? vscode.l10n.t('measuring, round {0}', step) : stageWord(stage);
-  return planned > 0 ? vscode.l10n.t('{0} {1} of {2}', word, done, planned) : word;
+function stageText({ stage, step }: NonNullable<RunSummary['progress']>): string {
+  return stage === 'certify' ? vscode.l10n.t('measuring, round {0}', step) : stageWord(stage);
 }
 
 /** A stage of a run in plain words. */
 export function stageWord(stage: Stage): string {
   const words: Readonly<Record<Stage, string>> = {
-    baseline: vscode.l10n.t('held-out'),
+    baseline: vscode.l10n.t('held-out tasks'),
     rollout: vscode.l10n.t('training tasks'),
     reflect: vscode.l10n.t('reflecting on failures'),
     aggregate: vscode.l10n.t('merging edits'),
     select: vscode.l10n.t('choosing edits'),
     update: vscode.l10n.t('applying edits'),
-    evaluate: vscode.l10n.t('held-out, candidate'),
+    evaluate: vscode.l10n.t('held-out tasks with the edits'),
     attribute: vscode.l10n.t('worth of each edit'),
     certify: vscode.l10n.t('measuring'),
     sealed: vscode.l10n.t('sealed tasks'),

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { confirmAttempts } from './confirmAttempts.js';
-import { nameOf, runRequestFor } from './optimizeCommand.js';
+import { nameOf } from '../skills/skillName.js';
+import { runRequestFor } from './optimizeCommand.js';
 import { withRunProgress, type RunParts } from './withRunProgress.js';
 import { count, percent } from '../../wording/amounts.js';
 import { t } from '../../wording/translate.js';

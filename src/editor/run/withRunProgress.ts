@@ -2,11 +2,14 @@ import * as vscode from 'vscode';
 import type { RunObserver } from '../../app/runs/runJournal.js';
 import type { Overviews } from '../skills/overviews.js';
 import { readSettings } from '../settings.js';
+import { nameOf } from '../skills/skillName.js';
 import type { UseCasesSource } from '../workbench.js';
 import { progressMessage } from './progressMessage.js';
 import type { RunControls } from './runControls.js';
 import type { Log } from '../shown/log.js';
 import { withNotification } from '../shown/notification.js';
+import { followShare } from '../../engine/journal/runShare.js';
+import { emptySummary } from '../../engine/journal/runSummary.js';
 import { logRun } from '../../engine/journal/runLog.js';
 
 /** What every run in the editor needs. */
@@ -30,10 +33,15 @@ export async function withRunProgress<Result>(
     const { signal, end } = controls.begin(skillPath, token);
     const capUsd = readSettings(vscode.Uri.file(skillPath))['whetstone.caps.runUsd'] ?? undefined;
     const write = logRun(log);
+    const follow = followShare();
+    // From the press of the button on: what comes before the first event of a run may take seconds.
+    const begins = { ...emptySummary('', Date.now()), skillPath, skillName: nameOf(skillPath) };
+    overviews.showRun(skillPath, { summary: begins, share: { share: 0.01, leftMs: undefined } });
     try {
       return await work((event, summary) => {
-        say(progressMessage(summary, capUsd));
-        overviews.showRun(skillPath, summary);
+        const live = { summary, share: follow(event, summary.updatedAt) };
+        say(progressMessage(live, capUsd), live.share.share);
+        overviews.showRun(skillPath, live);
         write(event, summary);
       }, signal);
     } catch (error) {

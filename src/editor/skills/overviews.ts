@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { RunSummary } from '../../engine/journal/runSummary.js';
+import type { LiveRun } from '../run/progressMessage.js';
 import type { UseCases } from '../../app/useCases.js';
 import type { SkillOverview } from '../../app/results/overview.js';
 import type { RememberedNights } from '../tree/nightNodes.js';
@@ -17,7 +17,7 @@ export class Overviews implements vscode.Disposable {
   readonly onDidChange = this.#changed.event;
   readonly #useCases: UseCasesSource;
   readonly #known = new Map<string, Promise<SkillOverview>>();
-  readonly #running = new Map<string, RunSummary>();
+  readonly #running = new Map<string, LiveRun>();
   readonly #disposables: vscode.Disposable[] = [this.#changed];
   #watching = false;
   #look: Promise<Look> | undefined;
@@ -45,13 +45,18 @@ export class Overviews implements vscode.Disposable {
   }
 
   /** The run that works on a skill right now in this window, if one does. */
-  running(skillPath: string): RunSummary | undefined {
+  running(skillPath: string): LiveRun | undefined {
     return this.#running.get(skillPath);
   }
 
-  showRun(skillPath: string, summary: RunSummary | undefined): void {
-    if (summary === undefined) this.#running.delete(skillPath);
-    else this.#running.set(skillPath, summary);
+  /** Whether a run works on any skill. */
+  get anyRunning(): boolean {
+    return this.#running.size > 0;
+  }
+
+  showRun(skillPath: string, run: LiveRun | undefined): void {
+    if (run === undefined) this.#running.delete(skillPath);
+    else this.#running.set(skillPath, run);
     this.#changed.fire(skillPath);
   }
 

@@ -41,6 +41,7 @@ export function registerTrees(catalog: SkillCatalog, overviews: Overviews): Tree
       counted.fire({ skills: skills.length, pending, unmeasured: skills.filter(isUnmeasured).map(({ skill }) => skill.name) });
       tellContext(skills);
     }),
+    overviews.onDidChange(tellOnce('isRunning', () => overviews.anyRunning)),
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration('whetstone.model.target')) tellModel();
     }),
@@ -103,6 +104,16 @@ function tellContext(skills: readonly KnownSkill[]): void {
   for (const [key, value] of Object.entries(context)) {
     void vscode.commands.executeCommand('setContext', `whetstone.${key}`, value);
   }
+}
+
+/** A run tells of every attempt; VS Code is told of what changes. */
+function tellOnce(key: string, holds: () => boolean): () => void {
+  let told = false;
+  return () => {
+    if (holds() === told) return;
+    told = !told;
+    void vscode.commands.executeCommand('setContext', `whetstone.${key}`, told);
+  };
 }
 
 function tellModel(): void {

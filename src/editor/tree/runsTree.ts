@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { commandLink } from '../commands/runCommand.js';
 import type { RunSummary } from '../../engine/journal/runSummary.js';
 import type { Overviews } from '../skills/overviews.js';
-import { spendText } from '../run/progressMessage.js';
+import { spendText, type LiveRun } from '../run/progressMessage.js';
 import type { SkillCatalog } from '../skills/skillCatalog.js';
 import { Branch } from './branch.js';
 import { nightNodes, type TimedNode } from './nightNodes.js';
@@ -12,6 +12,7 @@ import { noChildren, type TreeNode } from './treeNode.js';
 import { verdictWords } from './verdictWords.js';
 import { scoresText } from '../../wording/gateWords.js';
 import { shortRun } from '../../wording/shortVerdict.js';
+import { shareText } from '../../wording/shareText.js';
 import { retold } from '../../wording/translate.js';
 
 const mostRuns = 200;
@@ -91,12 +92,33 @@ export class RunsTree implements vscode.TreeDataProvider<Branch>, vscode.Disposa
   async #runsOf(skillPath: string): Promise<readonly TimedNode[]> {
     const overview = await this.#overviews.of(skillPath).catch(() => undefined);
     const live = this.#overviews.running(skillPath);
-    const ended = (overview?.runs ?? []).filter(({ runId }) => runId !== live?.runId);
-    const unfinished = (overview?.unfinished ?? []).filter(({ runId }) => runId !== live?.runId);
-    const runs = [...(live === undefined ? [] : [live]), ...unfinished, ...ended];
+    const isOther = ({ runId }: RunSummary): boolean => runId !== live?.summary.runId;
+    const runs = [...(overview?.unfinished ?? []), ...(overview?.runs ?? [])].filter(isOther);
     const paused = overview === undefined || live !== undefined ? undefined : pausedRun(overview)?.runId;
-    return runs.map((run) => ({ at: run.startedAt, node: runNode(run, skillPath, run.runId === paused) }));
+    return [
+      ...(live === undefined ? [] : [{ at: live.summary.startedAt, node: liveNode(live, skillPath) }]),
+      ...runs.map((run) => ({ at: run.startedAt, node: runNode(run, skillPath, run.runId === paused) })),
+    ];
   }
+}
+
+/** A run of this window that is at work. */
+function liveNode({ summary, share }: LiveRun, skillPath: string): TreeNode {
+  const words = shareText(share);
+  return {
+    id: `run:${skillPath}:${summary.runId}`,
+    skillPath,
+    runId: summary.runId,
+    row: () => ({
+      label: `${summary.skillName} · ${purposeWord(summary)}`,
+      description: [vscode.l10n.t('running'), words, spendText(summary)].join(' · '),
+      icon: 'sync~spin',
+      color: 'queued',
+      contextValue: 'run.live',
+      says: vscode.l10n.t('{0} is being trained: {1}, {2}.', summary.skillName, words, spendText(summary)),
+    }),
+    children: noChildren,
+  };
 }
 
 /** One run. What it was for is a word; why it ended is in its tooltip and in what a screen reader says. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { RunSummary } from '../../engine/journal/runSummary.js';
+import type { LiveRun } from '../run/progressMessage.js';
 import type { SkillOverview } from '../../app/results/overview.js';
 import type { FoundSkill } from '../skills/discoverSkills.js';
 import { type EditChoices, proposedNode } from './editNodes.js';
@@ -21,7 +21,7 @@ export interface KnownSkill {
   readonly trouble: string | undefined;
   /** What was adopted of it, where it could not be looked at: an earlier version can be restored. */
   readonly versions?: SkillOverview['history'];
-  readonly running: { readonly summary: RunSummary; readonly capUsd: number | undefined } | undefined;
+  readonly running: (LiveRun & { readonly capUsd: number | undefined }) | undefined;
 }
 
 /** One skill: where it stands in a few words, and beneath it the gate, the edits, the tasks and the history. */

@@ -8,6 +8,7 @@ import type { Row } from './row.js';
 import type { KnownSkill } from './skillNode.js';
 import { scoresText } from '../../wording/gateWords.js';
 import { draftsToConfirm, hasOnlyDrafts } from './taskNodes.js';
+import { shareText } from '../../wording/shareText.js';
 import { verdictWords } from './verdictWords.js';
 import { shortRun, shortVerdict } from '../../wording/shortVerdict.js';
 import { retold } from '../../wording/translate.js';
@@ -22,8 +23,8 @@ export interface SkillState extends Pick<Row, 'icon' | 'color' | 'contextValue'>
 /** The most important thing about a skill comes first: a run, then what waits, then what is missing, then the last run. */
 export function skillState({ overview, trouble, running }: KnownSkill): SkillState {
   if (running !== undefined) {
-    const words = progressMessage(running.summary, running.capUsd);
-    return { words, more: [], icon: 'sync~spin', contextValue: 'skill.running' };
+    const more = [progressMessage(running, running.capUsd)];
+    return { words: shareText(running.share), more, icon: 'sync~spin', contextValue: 'skill.running' };
   }
   if (overview === undefined)
     return plain(

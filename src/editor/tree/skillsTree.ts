@@ -142,9 +142,9 @@ export class SkillsTree implements vscode.TreeDataProvider<Branch>, vscode.Dispo
 
   async #look(skill: FoundSkill): Promise<KnownSkill> {
     const { realPath } = skill;
-    const summary = this.#overviews.running(realPath);
+    const live = this.#overviews.running(realPath);
     const capUsd = readSettings()['whetstone.caps.runUsd'] ?? undefined;
-    const running = summary === undefined ? undefined : { summary, capUsd };
+    const running = live === undefined ? undefined : { ...live, capUsd };
     const before = this.#known.get(realPath);
     const seen = running !== undefined && before?.overview !== undefined ? before : await this.#read(realPath);
     const known = { skill, overview: seen.overview, trouble: seen.trouble, versions: seen.versions ?? [], running };

@@ -35,6 +35,18 @@ describe('statusText', () => {
       'Nightly training is at work on code-review: 7 of 24 done.',
     ],
     [
+      'running, with the share of the night',
+      {
+        kind: 'running',
+        skill: 'code-review',
+        done: 1,
+        total: 4,
+        share: { share: 0.5, leftMs: 120_000 },
+      },
+      '$(sync~spin) Whetstone: training 2 of 4 · 38 %',
+      'Nightly training is at work on code-review: 1 of 4 done. This skill: 50 % · about 2 min left.',
+    ],
+    [
       'broken',
       { kind: 'broken', why: 'There is no API key for m.', cure: 'Run “Whetstone: Set API Key”.' },
       '$(warning) Nightly paused',

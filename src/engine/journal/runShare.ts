@@ -1,0 +1,190 @@
+import type { RunOptions } from '../runOptions.js';
+import type { RunEvent, RunPurpose, Stage } from './runEvents.js';
+
+/** How far a run is. */
+export interface RunShare {
+  /** Of what the run is expected to take: above 0 from its first event on, never less than before, and 1 only at its end. */
+  readonly share: number;
+  /** How long the rest may take, in milliseconds, by what it took so far; undefined until that says something. */
+  readonly leftMs: number | undefined;
+}
+
+/**
+ * Follows one run by its events. Nobody knows beforehand how many steps and passes a run makes: each phase has its part of
+ * the whole by what it usually takes, and a phase that goes on for longer only comes nearer to the end of its part.
+ */
+export function followShare(): (event: RunEvent, at: number) => RunShare {
+  let state = unplanned;
+  let began: number | undefined;
+  return (event, at) => {
+    began ??= at;
+    if (event.kind === 'run-resumed') [began, state] = [at, { ...state, share: least }];
+    state = after(state, event);
+    return { share: state.share, leftMs: leftMs(state.share, at - began) };
+  };
+}
+
+const least = 0.01;
+const most = 0.99;
+/** Before this nobody can say how long the rest takes. */
+const tellingMs = 3_000;
+const tellingShare = 0.04;
+
+function leftMs(share: number, workedMs: number): number | undefined {
+  if (share < tellingShare || workedMs < tellingMs || share === 1) return undefined;
+  return (workedMs * (1 - share)) / share;
+}
+
+type Phase = 'baseline' | 'training' | 'attribute' | 'certify' | 'sealed';
+
+/** A phase with the attempts that it is expected to take, and how often it is expected to be gone through. */
+interface PlannedPhase {
+  readonly phase: Phase;
+  readonly attempts: number;
+  readonly rounds: number;
+}
+
+interface State {
+  readonly phases: readonly PlannedPhase[];
+  /** What each stage of a step takes, in the order of a step. */
+  readonly step: readonly (readonly [Stage, number])[];
+  readonly stage: Stage | undefined;
+  /** Rounds of this phase that are done. */
+  readonly rounds: number;
+  /** What the stage planned before in the same step: candidates are evaluated in parts. */
+  readonly before: number;
+  readonly planned: number;
+  readonly attempts: number;
+  readonly calls: number;
+  readonly share: number;
+}
+
+const unplanned: State = {
+  phases: [],
+  step: [],
+  stage: undefined,
+  rounds: 0,
+  before: 0,
+  planned: 0,
+  attempts: 0,
+  calls: 0,
+  share: least,
+};
+
+const nothingDone = { planned: 0, attempts: 0, calls: 0 };
+
+function after(state: State, event: RunEvent): State {
+  switch (event.kind) {
+    case 'run-started':
+      return { ...state, ...planOf(event) };
+    case 'stage':
+      return advanced({ ...begun(state, event), ...nothingDone, planned: event.planned });
+    case 'attempt':
+      return advanced({ ...state, attempts: state.attempts + (event.stage === state.stage ? 1 : 0) });
+    case 'call':
+      return advanced({ ...state, calls: state.calls + (event.role === 'judge' ? 0 : 1) });
+    case 'step-ended':
+      return advanced({ ...state, ...nothingDone, stage: 'rollout', rounds: state.rounds + 1, before: 0 });
+    case 'run-ended':
+      return { ...state, share: 1 };
+    case 'run-resumed':
+    case 'optimizer-replied':
+    case 'patches':
+    case 'merged':
+    case 'selected':
+    case 'applied':
+    case 'worths':
+    case 'certification':
+    case 'sealed':
+    case 'verdict':
+    case 'note':
+      return state;
+  }
+}
+
+/** Passes and blocks are counted by their number, steps when they end, everything else as it begins again. */
+function begun(state: State, { stage, step }: Extract<RunEvent, { kind: 'stage' }>): State {
+  const phase = phaseOf(stage);
+  const isSame = state.stage !== undefined && phaseOf(state.stage) === phase;
+  if (phase === 'certify' || phase === 'attribute') return { ...state, stage, before: 0, rounds: Math.max(0, step - 1) };
+  if (phase !== 'training') return { ...state, stage, before: 0, rounds: isSame ? state.rounds + 1 : 0 };
+  const before = state.stage === stage ? state.before + state.planned : 0;
+  return { ...state, stage, before, rounds: isSame ? state.rounds : 0 };
+}
+
+/** The share where the run stands now; one that seems to go back (a second document is trained) stands still. */
+function advanced(state: State): State {
+  const { phases, stage } = state;
+  const at = stage === undefined ? -1 : phases.findIndex(({ phase }) => phase === phaseOf(stage));
+  const here = phases[at];
+  if (here === undefined) return state;
+  const all = sum(phases.map(({ attempts }) => attempts));
+  const before = sum(phases.slice(0, at).map(({ attempts }) => attempts));
+  const share = (before + here.attempts * partOf(state.rounds + inRound(state), here.rounds)) / all;
+  return { ...state, share: Math.min(most, Math.max(state.share, share)) };
+}
+
+/** How much of a phase is done after so many rounds: nearly all after those that are expected, and never quite all. */
+function partOf(done: number, expected: number): number {
+  const within = 0.9;
+  if (done <= expected) return (within * done) / expected;
+  return within + (1 - within) * (1 - 2 ** (expected - done));
+}
+
+/** How much of the current round is done. */
+function inRound(state: State): number {
+  const { stage, before, planned, attempts, calls, step } = state;
+  const at = step.findIndex(([each]) => each === stage);
+  const weights = step.map(([, weight]) => weight);
+  const here = weights[at] ?? 0;
+  const done = planned === 0 ? 0 : Math.min(planned, Math.max(attempts, Math.min(calls, planned - 0.5)));
+  const part = (before + done) / Math.max(1, before + planned, stage === 'evaluate' ? here : 0);
+  return at < 0 ? part : (sum(weights.slice(0, at)) + part * here) / sum(weights);
+}
+
+function phaseOf(stage: Stage): Phase {
+  if (stage === 'baseline' || stage === 'attribute' || stage === 'certify' || stage === 'sealed') return stage;
+  return 'training';
+}
+
+const usualSteps = 2;
+const usualPasses = 2;
+const usualEdits = 3;
+
+function planOf({ options, tasks, purpose }: Extract<RunEvent, { kind: 'run-started' }>): Pick<State, 'phases' | 'step'> {
+  const { training, heldOut, sealed } = tasks;
+  const batch = Math.max(1, Math.min(options.train.batchSize, training));
+  const gated = options.gate.rule !== 'off' && heldOut > 0;
+  const whole = purpose === 'evaluate' || purpose === 'measure' ? 1 : 0;
+  const step: State['step'] = [
+    ['rollout', batch * options.train.attempts],
+    ['reflect', Math.ceil(batch / options.reflect.minibatchSize) * 2],
+    ['aggregate', 1],
+    ['select', 1],
+    ['evaluate', gated ? heldOut : 0.5],
+  ];
+  const steps = stepsOf(options, purpose, Math.ceil(training / batch));
+  const certified = gated && options.gate.rule === 'confident';
+  const phases: readonly PlannedPhase[] = [
+    { phase: 'baseline', attempts: gated ? heldOut : whole, rounds: 1 },
+    { phase: 'training', attempts: steps * sum(step.map(([, weight]) => weight)), rounds: steps },
+    { phase: 'attribute', attempts: gated && options.gate.attribution ? usualEdits * training : 0, rounds: 1 },
+    { phase: 'certify', attempts: certified ? usualPasses * 2 * heldOut : whole, rounds: usualPasses },
+    { phase: 'sealed', attempts: certified ? 2 * sealed : 0, rounds: 1 },
+  ];
+  return { step, phases: phases.filter(({ phase }) => takesPart(phase, purpose)) };
+}
+
+function takesPart(phase: Phase, purpose: RunPurpose): boolean {
+  if (purpose === 'evaluate') return phase === 'baseline';
+  return purpose !== 'measure' || phase === 'certify' || phase === 'sealed';
+}
+
+/** Most runs end long before their last epoch. */
+function stepsOf({ train }: RunOptions, purpose: RunPurpose, batches: number): number {
+  return purpose === 'optimize' ? Math.max(1, Math.min(train.epochs * batches, usualSteps)) : 1;
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { createProgress } from '../../../src/cli/progressLine.js';
+import { openTerminal } from '../../../src/cli/terminal.js';
+import { foldEvent } from '../../../src/engine/journal/foldEvent.js';
+import type { RunEvent } from '../../../src/engine/journal/runEvents.js';
+import { emptySummary } from '../../../src/engine/journal/runSummary.js';
+import { RunOptions } from '../../../src/engine/runOptions.js';
+
+const started: RunEvent = {
+  kind: 'run-started',
+  purpose: 'optimize',
+  skillKey: '',
+  skillName: 'dates',
+  skillPath: '',
+  baseHash: '',
+  options: RunOptions.parse({}),
+  models: { target: 'm', optimizer: 'm', judge: 'm', simulated: true },
+  tasks: { training: 8, heldOut: 10, sealed: 0, setAside: 0 },
+  inputs: { tasks: '', prompts: '', rejected: '' },
+};
+const call: RunEvent = {
+  kind: 'call',
+  role: 'target',
+  tokens: 100,
+  usd: 0.01,
+  exact: true,
+  ms: 1,
+  cached: false,
+  error: undefined,
+};
+const events: readonly RunEvent[] = [
+  started,
+  { kind: 'stage', stage: 'baseline', step: 0, planned: 10 },
+  call,
+  call,
+  { kind: 'stage', stage: 'certify', step: 1, planned: 20 },
+];
+
+describe('the progress of a run in a terminal', () => {
+  it('is a live line with a bar, the share, the time left, the stage and the spend', () => {
+    const lines = shown({ live: true }).split('\r\u001b[2K').slice(1);
+    assert.equal(lines[0], `█${'░'.repeat(19)} 1 % · held-out tasks under the skill as it is · 0 calls · 0 tokens`);
+    assert.match(lines[1] ?? '', /^█░+ 1 % · held-out tasks .* · 1 calls · 100 tokens · 0\.01 USD$/);
+    assert.match(
+      lines.at(-1) ?? '',
+      /^█{10,}░+ \d\d % · less than 1 min left · certifying on fresh attempts, pass 1 · 2 calls/,
+    );
+  });
+
+  it('is one plain line a stage where nobody watches', () => {
+    const lines = shown({ live: false }).split('\n');
+    assert.equal(lines[0], 'held-out tasks under the skill as it is, 10 planned (1 %)');
+    assert.match(lines[1] ?? '', /^certifying on fresh attempts, pass 1, 20 planned \(\d\d %\)$/);
+    assert.equal(lines.length, 3);
+  });
+});
+
+function shown({ live }: { readonly live: boolean }): string {
+  let said = '';
+  const err = (text: string): void => void (said += text);
+  const terminal = openTerminal({ color: false, live, columns: 200, out: () => undefined, err });
+  const { show } = createProgress(terminal);
+  let summary = emptySummary('r1', 0);
+  for (const [index, event] of events.entries()) {
+    summary = foldEvent(summary, event, index * 2_000);
+    show(event, summary);
+  }
+  return said;
+}
