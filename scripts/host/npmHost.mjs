@@ -25,7 +25,9 @@ export async function runInNpmHost({ session, entry, extensions, trust, heard })
     const exited = new Promise((resolve) => void page.exposeFunction('codeAutomationExit', resolve));
     await page.exposeFunction('codeAutomationLog', (_type, words) => void said.push(firstLine(words.join(' '))));
     page.on('pageerror', (error) => void said.push(firstLine(error.message)));
-    await page.goto(windowUrl(server.port, session.workspace, payload(server.port, entry, developed)), { timeout: loadMs });
+    await page.goto(windowUrl(server.port, session.workspace, payload(server.port, entry, developed)), {
+      timeout: loadMs,
+    });
     const reason = await Promise.race([
       exited.then((code) => `It ended with ${code}.`),
       resultOf(session, over.signal),

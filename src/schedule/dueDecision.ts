@@ -199,3 +199,9 @@ function nightsText(count: number): string {
   if (count === 1) return say('The night');
   return count === mostMissed ? say('{0} or more nights up to the one', count) : say('{0} nights up to the one', count);
 }
+
+/** When the night was due that a decision leaves to the person; undefined where it leaves them none. */
+export function missedIn(decision: Decision): number | undefined {
+  if (decision.kind === 'ask') return decision.missed.due;
+  return decision.kind === 'wait' ? decision.missed?.due : undefined;
+}

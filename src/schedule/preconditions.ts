@@ -161,3 +161,10 @@ const skillStopsByUrgency: readonly StopName[] = [
 function urgency(stop: Blocker): number {
   return skillStopsByUrgency.indexOf(stop.name);
 }
+
+/** What keeps nights from running until the person mends it; everything else mends itself. */
+export function lastingStop(stops: readonly Blocker[]): Blocker | undefined {
+  return stops.find(({ name }) => lasting.includes(name));
+}
+
+const lasting: readonly StopName[] = ['untrusted', 'no-consent', 'no-key', 'cap-reached'];

@@ -29,6 +29,14 @@ export function briefTime(at: number, context: TimeContext, say: Say): string {
   return away === 0 || away === 1 ? time : `${dayOf(at, context, say)} ${time}`;
 }
 
+/** “2 min ago”, for what happened within a day; undefined for what is older. */
+export function agoText(at: number, now: number, say: Say): string | undefined {
+  const minutes = Math.floor((now - at) / 60_000);
+  if (minutes < 1) return say('just now');
+  if (minutes < 60) return say('{0} min ago', minutes);
+  return minutes < 24 * 60 ? say('{0} h ago', Math.floor(minutes / 60)) : undefined;
+}
+
 function timeOf(at: number, { timezone }: TimeContext): string {
   return format(at, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }, timezone);
 }

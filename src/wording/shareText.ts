@@ -11,7 +11,5 @@ export function shareText({ share, leftMs }: { readonly share: number; readonly 
 export function leftText(leftMs: number): string {
   const minutes = leftMs / 60_000;
   if (minutes < 1) return t('less than 1 min left');
-  return minutes < 90
-    ? t('about {0} min left', Math.round(minutes))
-    : t('about {0} h left', Math.round(minutes / 60));
+  return minutes < 90 ? t('about {0} min left', Math.round(minutes)) : t('about {0} h left', Math.round(minutes / 60));
 }

@@ -46,8 +46,10 @@ describe('package.json and the registries', () => {
     const offered = manifest.contributes.commands.filter(({ enablement }) => enablement !== 'isWorkspaceTrusted');
     assert.deepEqual(offered.map(({ command }) => command.replace('whetstone.', '')).sort(), [
       'chooseModel',
+      'clearFilter',
       'compareVersion',
       'editTask',
+      'filterSkills',
       'nightly',
       'pauseRun',
       'refresh',
@@ -59,6 +61,8 @@ describe('package.json and the registries', () => {
       'showTask',
       'showTrainingReport',
       'showVersion',
+      'sortByAttention',
+      'sortByName',
     ]);
   });
 

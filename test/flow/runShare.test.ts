@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { followShare } from '../../src/engine/journal/runShare.js';
 import type { RunEvent, Stage } from '../../src/engine/journal/runEvents.js';
 import { RunOptions } from '../../src/engine/runOptions.js';
@@ -167,22 +167,20 @@ const stages: readonly Stage[] = [
 const stageEvent = fc
   .tuple(fc.constantFrom(...stages), fc.integer({ min: 0, max: 9 }), few)
   .map(([stage, step, planned]): RunEvent => ({ kind: 'stage', stage, step, planned }));
-const attemptEvent = fc.constantFrom(...stages).map(
-  (stage): RunEvent => ({
-    kind: 'attempt',
-    stage,
-    step: 1,
-    skillHash: '',
-    taskId: 't',
-    attempt: 1,
-    outcome: { kind: 'scored', hard: 1, soft: 1 },
-    answerHash: undefined,
-    tokens: 1,
-    latencyMs: 1,
-    cached: false,
-    checks: [],
-  }),
-);
+const attemptEvent = fc.constantFrom(...stages).map((stage): RunEvent => ({
+  kind: 'attempt',
+  stage,
+  step: 1,
+  skillHash: '',
+  taskId: 't',
+  attempt: 1,
+  outcome: { kind: 'scored', hard: 1, soft: 1 },
+  answerHash: undefined,
+  tokens: 1,
+  latencyMs: 1,
+  cached: false,
+  checks: [],
+}));
 const stepEnded: RunEvent = {
   kind: 'step-ended',
   step: 1,

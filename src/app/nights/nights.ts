@@ -55,7 +55,10 @@ export interface NightUseCases {
   /** Writes down what the person agreed to for the nights of these folders. */
   agreeToNights(agreement: Agreement, signal: AbortSignal): Promise<void>;
   /** Turns the nights of these folders on or off, for this person alone. */
-  turnNights(request: { readonly folders: readonly string[]; readonly on: boolean }, signal: AbortSignal): Promise<void>;
+  turnNights(
+    request: { readonly folders: readonly string[]; readonly on: boolean },
+    signal: AbortSignal,
+  ): Promise<void>;
   /** Whether nights are on, what of a folder's settings counts for them, and what changed since the person agreed. */
   settingsInForce(found: FoundSettings, signal: AbortSignal): Promise<SettingsInForce>;
 }

@@ -28,7 +28,11 @@ export function addGather(program: Command, face: CliContext): void {
       }
       const request = { ...runRequest(face, skill, options), purpose: 'optimize' as const };
       const result = await useCases
-        .resumeCertification(request, (event, summary) => (quiet ? undefined : progress.show(event, summary)), face.signal)
+        .resumeCertification(
+          request,
+          (event, summary) => (quiet ? undefined : progress.show(event, summary)),
+          face.signal,
+        )
         .finally(() => (quiet ? undefined : progress.clear()));
       if (quiet) terminal.json(optimizeJson(result));
       else terminal.out(`${resultText(result, skill, terminal)}\n`);

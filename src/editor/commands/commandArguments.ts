@@ -16,6 +16,10 @@ import type {
  */
 export const argumentReaders: { readonly [Id in WindowCommandId]: (given: unknown) => Given<Id> } = {
   'whetstone.refresh': noArgument,
+  'whetstone.filterSkills': (given) => (typeof given === 'string' ? given : undefined),
+  'whetstone.clearFilter': noArgument,
+  'whetstone.sortByAttention': noArgument,
+  'whetstone.sortByName': noArgument,
   'whetstone.optimize': skillChoice,
   'whetstone.chooseModel': roleChoice,
   'whetstone.nightly': noArgument,

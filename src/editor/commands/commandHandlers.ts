@@ -33,7 +33,8 @@ import { skillShownBy } from '../tree/versionDocuments.js';
 import { UserError } from '../../errors.js';
 import { runCommand } from './runCommand.js';
 import type { SkillsTree } from '../tree/skillsTree.js';
-import { pickOne } from '../shown/questions.js';
+import type { Arrangement } from '../tree/arrangement.js';
+import { askText, pickOne } from '../shown/questions.js';
 
 /** What the commands work with. */
 export interface CommandParts extends RunParts, ReportParts, DemoParts, Pick<Trees, 'tree' | 'view'> {
@@ -61,6 +62,10 @@ function viewCommands(parts: CommandParts) {
       catalog.refresh();
       overviews.refresh();
     },
+    'whetstone.filterSkills': async (given) => tree.arrange({ filter: given ?? (await askFilter(tree.arrangement)) }),
+    'whetstone.clearFilter': () => tree.arrange({ filter: '' }),
+    'whetstone.sortByAttention': () => tree.arrange({ order: 'attention' }),
+    'whetstone.sortByName': () => tree.arrange({ order: 'name' }),
     'whetstone.chooseModel': (given) => chooseModel(given, models),
     'whetstone.setApiKey': () => setApiKey(models),
     'whetstone.previewRequests': async (given) => {
@@ -179,8 +184,11 @@ async function refuseWithoutTasks(skillPath: string, { useCases }: CommandParts)
   await (await useCases()).refuseWithoutTasks(requestFor(skillPath));
 }
 
+/** With one skill there is nothing to ask. */
 async function pickSkill(catalog: SkillCatalog): Promise<string> {
   const skills = await catalog.skills();
+  const [only, ...others] = skills;
+  if (only !== undefined && others.length === 0) return only.realPath;
   if (skills.length === 0) {
     throw new UserError(
       'skill-missing',
@@ -194,6 +202,17 @@ async function pickSkill(catalog: SkillCatalog): Promise<string> {
   );
   if (picked === undefined) throw new vscode.CancellationError();
   return picked.skill.realPath;
+}
+
+/** Which skills the view should show; an empty text shows all of them. */
+async function askFilter({ filter }: Arrangement): Promise<string> {
+  const said = await askText({
+    title: vscode.l10n.t('Filter skills'),
+    prompt: vscode.l10n.t('Shows the skills whose name or folder contains this. Leave it empty to show all.'),
+    value: filter,
+  });
+  if (said === undefined) throw new vscode.CancellationError();
+  return said;
 }
 
 /** Accepts the open edits whose boxes are checked, as the review would; those that are not checked stay open. */

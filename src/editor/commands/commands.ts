@@ -49,6 +49,11 @@ type Nothing = Promise<void>;
 /** Every command of Whetstone, once: what it is called with, and what it gives back. */
 export interface Commands {
   'whetstone.refresh': () => Nothing;
+  /** Asks for words where none are given. */
+  'whetstone.filterSkills': (words?: string) => Nothing;
+  'whetstone.clearFilter': () => Nothing;
+  'whetstone.sortByAttention': () => Nothing;
+  'whetstone.sortByName': () => Nothing;
   /** Undefined where the person did not go on. */
   'whetstone.optimize': (skill?: SkillChoice) => Promise<OptimizeResult | undefined>;
   'whetstone.chooseModel': (role?: RoleChoice) => Nothing;
@@ -124,6 +129,10 @@ export const reviewCommandIds = [
 /** The commands that are there as soon as the window is. */
 export const windowCommandIds = [
   'whetstone.refresh',
+  'whetstone.filterSkills',
+  'whetstone.clearFilter',
+  'whetstone.sortByAttention',
+  'whetstone.sortByName',
   'whetstone.optimize',
   'whetstone.chooseModel',
   'whetstone.nightly',

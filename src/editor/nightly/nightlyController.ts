@@ -3,9 +3,9 @@ import type { RunSummary } from '../../engine/journal/runSummary.js';
 import { followShare, type RunShare } from '../../engine/journal/runShare.js';
 import type { RunEvent } from '../../engine/journal/runEvents.js';
 import { messageOf, UserError } from '../../errors.js';
-import { lookInMs, type Decision } from '../../schedule/dueDecision.js';
+import { lookInMs, missedIn } from '../../schedule/dueDecision.js';
 import { nextNight } from '../../schedule/nextDue.js';
-import type { StopName } from '../../schedule/preconditions.js';
+import { lastingStop, type StopName } from '../../schedule/preconditions.js';
 import type { ScheduleSettings } from '../../schedule/scheduleSettings.js';
 import type { NightlyStatus } from '../../wording/statusText.js';
 import type { NightLook, NightUseCases } from '../../app/nights/nights.js';
@@ -20,9 +20,6 @@ import { nightRequest } from './nightlySettings.js';
 import { nightLines } from './nightWords.js';
 import { retold } from '../../wording/translate.js';
 import { showInformation } from '../shown/messages.js';
-
-/** What keeps nights from running until the person mends it; everything else mends itself. */
-const brokenBy: readonly StopName[] = ['untrusted', 'no-consent', 'no-key', 'cap-reached'];
 
 interface Running {
   readonly controller: AbortController;
@@ -80,10 +77,6 @@ export class NightlyController implements vscode.Disposable {
       parts.onDidChangeKeys(lookCloser),
     ];
     void this.poll();
-    void parts.catalog.hasAny().then((found) => {
-      this.#hasSkills ||= found;
-      this.#changed.fire();
-    });
   }
 
   status(): NightlyStatus {
@@ -143,6 +136,7 @@ export class NightlyController implements vscode.Disposable {
   /** Does nothing, and loads nothing, while nights are off. */
   async #lookOnce(): Promise<void> {
     await this.consent.read().catch((error: unknown) => this.#parts.log.warn(messageOf(error)));
+    this.#hasSkills ||= await this.#parts.catalog.hasAny();
     const read = this.consent.schedule();
     if (read.kind === 'read' && read.schedule.enabled && this.#running === undefined) {
       const look = this.#begin();
@@ -297,12 +291,7 @@ export class NightlyController implements vscode.Disposable {
     const request = await this.#request(schedule);
     const { stops, raised } = await useCases.planNight(request, neverAborted());
     void this.consent.askAboutOptions(raised, request.skills);
-    const stop = stops.find(({ name }) => brokenBy.includes(name));
+    const stop = lastingStop(stops);
     this.#broken = stop === undefined ? undefined : { why: stop.sentence, cure: stop.cure, stop: stop.name };
   }
-}
-
-function missedIn(decision: Decision): number | undefined {
-  if (decision.kind === 'ask') return decision.missed.due;
-  return decision.kind === 'wait' ? decision.missed?.due : undefined;
 }

@@ -5,7 +5,7 @@ import type { RunRequest } from '../../app/runs/runStart.js';
 import { UserError } from '../../errors.js';
 import { readCaps, readSettings, settingParts } from '../settings.js';
 import { curesOfKind, type Cure } from '../cures.js';
-import { nameOf } from '../skills/skillName.js';
+import { nameOf } from '../../skill/skillName.js';
 import { requestFor } from '../workbench.js';
 import { confirmRun } from './confirmRun.js';
 import { withRunProgress, type RunParts } from './withRunProgress.js';
@@ -42,12 +42,7 @@ export async function resumeRun(skillPath: string, parts: RunParts): Promise<voi
 export async function pauseRun(given: string | undefined, { controls }: Pick<RunParts, 'controls'>): Promise<void> {
   const running = controls.paths();
   const skillPath = given !== undefined && running.includes(given) ? given : running[0];
-  if (skillPath === undefined)
-    throw new UserError(
-      'usage',
-      vscode.l10n.t('No run of this window is at work.'),
-      vscode.l10n.t('Optimize a skill first.'),
-    );
+  if (skillPath === undefined) throw new UserError('usage', vscode.l10n.t('No run to pause.'), '');
   controls.pause(skillPath);
   const resume = vscode.l10n.t('Resume');
   const message = vscode.l10n.t(

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { confirmAttempts } from './confirmAttempts.js';
-import { nameOf } from '../skills/skillName.js';
+import { nameOf } from '../../skill/skillName.js';
 import { runRequestFor } from './optimizeCommand.js';
 import { withRunProgress, type RunParts } from './withRunProgress.js';
 import { count, percent } from '../../wording/amounts.js';

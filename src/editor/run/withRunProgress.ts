@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { RunObserver } from '../../app/runs/runJournal.js';
 import type { Overviews } from '../skills/overviews.js';
 import { readSettings } from '../settings.js';
-import { nameOf } from '../skills/skillName.js';
+import { nameOf } from '../../skill/skillName.js';
 import type { UseCasesSource } from '../workbench.js';
 import { progressMessage } from './progressMessage.js';
 import type { RunControls } from './runControls.js';

@@ -2,17 +2,23 @@ import * as vscode from 'vscode';
 import { commandLink } from '../commands/runCommand.js';
 import type { AdoptedVersion } from '../../app/proposals/versions.js';
 import { verdictWord } from '../../wording/gateWords.js';
+import { agoText } from '../../wording/describeTime.js';
 import { t } from '../../wording/translate.js';
 import { noChildren, type TreeNode } from './treeNode.js';
 
-/** Every version that Whetstone wrote, newest first; each opens as a diff and can be restored. */
+/**
+ * Every version that Whetstone wrote, newest first; each opens as a diff and can be restored. What was adopted and taken
+ * back again is folded: an undo more or less is no part of how the skill came to be.
+ */
 export function historyNode(skillPath: string, history: readonly AdoptedVersion[]): TreeNode {
+  const takenBack = new Set(undone(history));
+  const rest = history.filter((version) => !takenBack.has(version));
   return {
     id: `history:${skillPath}`,
     skillPath,
     row: () => ({
       label: vscode.l10n.t('History'),
-      description: String(history.length),
+      description: String(rest.length),
       icon: 'history',
       state: 'collapsed',
       contextValue: 'history',
@@ -21,7 +27,41 @@ export function historyNode(skillPath: string, history: readonly AdoptedVersion[
           ? vscode.l10n.t('History with 1 change by Whetstone.')
           : vscode.l10n.t('History with {0} changes by Whetstone.', history.length),
     }),
-    children: () => Promise.resolve(history.map((version) => versionNode(skillPath, version))),
+    children: () =>
+      Promise.resolve([
+        ...rest.map((version) => versionNode(skillPath, version)),
+        ...(takenBack.size === 0 ? [] : [takenBackNode(skillPath, [...takenBack])]),
+      ]),
+  };
+}
+
+/** Each undo together with what it took back, newest first. */
+function undone(history: readonly AdoptedVersion[]): readonly AdoptedVersion[] {
+  const standing: AdoptedVersion[] = [];
+  const gone = new Set<AdoptedVersion>();
+  for (const version of history.toReversed()) {
+    const last = version.action === 'undo' ? standing.pop() : undefined;
+    if (last === undefined) standing.push(version);
+    else gone.add(last).add(version);
+  }
+  return history.filter((version) => gone.has(version));
+}
+
+function takenBackNode(skillPath: string, versions: readonly AdoptedVersion[]): TreeNode {
+  const count = versions.filter(({ action }) => action === 'undo').length;
+  return {
+    id: `history:${skillPath}:undone`,
+    skillPath,
+    row: () => ({
+      label: vscode.l10n.t('Adopted and undone'),
+      description: String(count),
+      icon: 'discard',
+      color: 'skipped',
+      state: 'collapsed',
+      contextValue: 'undone',
+      says: vscode.l10n.t('{0} changes were adopted and undone again.', count),
+    }),
+    children: () => Promise.resolve(versions.map((version) => versionNode(skillPath, version))),
   };
 }
 
@@ -35,9 +75,11 @@ function versionNode(skillPath: string, version: AdoptedVersion): TreeNode {
     skillPath,
     version: version.id,
     row: () => ({
-      label: `${version.id} ${action}`,
-      description: [when, ...notes].filter((part) => part !== undefined).join(' · '),
-      icon: version.action === 'adopt' ? 'git-commit' : 'discard',
+      label: vscode.l10n.t('Version {0} · {1}', version.id, action),
+      description: [agoText(version.at, Date.now(), t) ?? when, ...notes]
+        .filter((part) => part !== undefined)
+        .join(' · '),
+      icon: { adopt: 'git-commit', undo: 'discard', restore: 'history' }[version.action],
       contextValue: version.own ? 'version' : 'version.foreign',
       says: vscode.l10n.t('Version {0}: {1} on {2}.', version.id, action, when),
       command: commandLink('whetstone.showVersion', vscode.l10n.t('Show Change'), { skillPath, version: version.id }),

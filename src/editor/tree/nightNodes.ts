@@ -37,7 +37,7 @@ function skippedNode(at: number, why: string): TreeNode {
     id: `night:${at}`,
     row: () => ({
       label: vscode.l10n.t('Night'),
-      description: [vscode.l10n.t('skipped'), when, why].join(' · '),
+      description: [vscode.l10n.t('skipped'), when].join(' · '),
       icon: 'circle-slash',
       color: 'skipped',
       contextValue: 'night.skipped',
@@ -75,7 +75,7 @@ function leftOutSkillNode(night: string, { skillPath, name, reason: stored }: Ni
     skillPath,
     row: () => ({
       label: name,
-      description: [vscode.l10n.t('skipped'), reason].join(' · '),
+      description: vscode.l10n.t('skipped'),
       icon: 'dash',
       color: 'skipped',
       contextValue: 'night.skill',

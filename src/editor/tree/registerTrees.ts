@@ -7,6 +7,7 @@ import type { SkillCatalog } from '../skills/skillCatalog.js';
 import type { Branch } from './branch.js';
 import { RunsTree } from './runsTree.js';
 import type { KnownSkill } from './skillNode.js';
+import { pausedRun } from './skillState.js';
 import { SkillsTree } from './skillsTree.js';
 
 export interface Trees extends vscode.Disposable {
@@ -38,8 +39,13 @@ export function registerTrees(catalog: SkillCatalog, overviews: Overviews): Tree
     tree.onDidLook((skills) => {
       const pending = skills.filter(waits).length;
       view.badge = pending === 0 ? undefined : { value: pending, tooltip: badgeText(pending) };
-      counted.fire({ skills: skills.length, pending, unmeasured: skills.filter(isUnmeasured).map(({ skill }) => skill.name) });
+      counted.fire({
+        skills: skills.length,
+        pending,
+        unmeasured: skills.filter(isUnmeasured).map(({ skill }) => skill.name),
+      });
       tellContext(skills);
+      tellArrangement(tree, view);
     }),
     overviews.onDidChange(tellOnce('isRunning', () => overviews.anyRunning)),
     vscode.workspace.onDidChangeConfiguration((event) => {
@@ -47,6 +53,7 @@ export function registerTrees(catalog: SkillCatalog, overviews: Overviews): Tree
     }),
   );
   tellModel();
+  void catalog.hasAny().then((found) => vscode.commands.executeCommand('setContext', 'whetstone.hasSkills', found));
   const counting = setTimeout(() => void countWaiting(tree).catch(reportError), countAfterMs);
   return {
     tree,
@@ -60,18 +67,33 @@ export function registerTrees(catalog: SkillCatalog, overviews: Overviews): Tree
 }
 
 const countAfterMs = 3_000; // once the window is up
+const many = 8; // more than a glance takes in
 
-/** Proposals that wait since another day are counted without the view being opened; where there are none, nothing is read. */
-async function countWaiting(tree: SkillsTree): Promise<void> {
-  for (const { uri } of vscode.workspace.workspaceFolders ?? []) {
-    const folder = vscode.Uri.joinPath(uri, '.whetstone', 'proposals');
-    const names = await vscode.workspace.fs.readDirectory(folder).then(
-      (entries) => entries.map(([name]) => name),
-      () => [],
-    );
-    if (names.some((name) => name.endsWith('.json') && !name.endsWith('.decided.json')))
-      return void (await tree.getChildren());
+/** What is left out by the filter is said beside the title of the view. */
+function tellArrangement(tree: SkillsTree, view: vscode.TreeView<Branch>): void {
+  const { filter, order } = tree.arrangement;
+  const { shown, all } = tree.counts;
+  view.description = filter === '' ? '' : vscode.l10n.t('{0} of {1} · “{2}”', shown, all, filter);
+  const context = { isFiltered: filter !== '', attentionFirst: order === 'attention' };
+  for (const [key, value] of Object.entries(context)) {
+    void vscode.commands.executeCommand('setContext', `whetstone.${key}`, value);
   }
+}
+
+/** What waits since another day is counted, and what commands can act on is known, without the view being opened; where nothing was ever run, nothing is read. */
+async function countWaiting(tree: SkillsTree): Promise<void> {
+  for (const { uri } of vscode.workspace.workspaceFolders ?? [])
+    if (await hasState(uri)) return void (await tree.getChildren());
+}
+
+/** Whether runs of this folder were ever kept: in it, or in a repository above it. */
+async function hasState(folder: vscode.Uri): Promise<boolean> {
+  const isThere = await vscode.workspace.fs.stat(vscode.Uri.joinPath(folder, '.whetstone')).then(
+    () => true,
+    () => false,
+  );
+  const above = vscode.Uri.joinPath(folder, '..');
+  return isThere || (above.path !== folder.path && hasState(above));
 }
 
 /** A rejected proposal is there to be looked at; it waits for nobody. */
@@ -96,8 +118,15 @@ function tellContext(skills: readonly KnownSkill[]): void {
   const context = {
     searched: true, // until the folders were searched nobody can say that there is none
     hasSkills: skills.length > 0,
+    hasSeveralSkills: skills.length > 1,
+    hasManySkills: skills.length >= many,
     hasTasks: some(({ tasks }) => tasks !== undefined),
+    hasDrafts: some(({ tasks }) => (tasks?.drafts.length ?? 0) > 0),
     hasRuns: some(({ runs }) => runs.length > 0),
+    hasPaused: some((overview) => pausedRun(overview) !== undefined),
+    hasPending: some(({ pending }) => pending !== undefined),
+    hasUnmeasured: some(({ measurement }) => measurement.kind === 'unmeasured'),
+    canGather: some(({ pending }) => pending?.proposal.verdict.kind === 'inconclusive'),
     hasAdopted: some(({ history }) => history.length > 0),
     skillFolders: skills.flatMap(({ skill }) => skill.paths.map((path) => path.replace(/[\\/]SKILL\.md$/, ''))),
   };

@@ -7,7 +7,7 @@ import type { SkillCatalog } from '../skills/skillCatalog.js';
 import { Branch } from './branch.js';
 import { nightNodes, type TimedNode } from './nightNodes.js';
 import { rowItem, withTooltip } from './rowItem.js';
-import { pausedRun } from './skillState.js';
+import { pausedRun, runWord } from './skillState.js';
 import { noChildren, type TreeNode } from './treeNode.js';
 import { verdictWords } from './verdictWords.js';
 import { scoresText } from '../../wording/gateWords.js';
@@ -156,11 +156,10 @@ export function runNode(run: RunSummary, skillPath: string, isPaused = false): T
   };
 }
 
-/** A verdict is told by its word and its scores; a run without one by why it ended. */
+/** A verdict is told by its word and its scores; why a run ended without one is told behind the row. */
 function descriptionOf(run: RunSummary, word: string, when: string): string {
   const said = run.verdict === undefined ? [] : [scoresText(run.verdict) ?? ''];
-  const why = run.verdict === undefined ? [retold(run.reason)] : [];
-  return [word, ...said, spendText(run), when, ...why].filter((part) => part !== '').join(' · ');
+  return [word, ...said, spendText(run), when].filter((part) => part !== '').join(' · ');
 }
 
 function purposeWord({ purpose }: RunSummary): string {
@@ -178,21 +177,18 @@ function pausedLook(): ReturnType<typeof verdictWords> {
 }
 
 function outcomeLook(run: RunSummary): ReturnType<typeof verdictWords> {
+  const word = runWord(run);
   switch (run.outcome) {
     case 'running':
-      return { word: vscode.l10n.t('unfinished'), icon: 'sync', color: 'queued' };
+      return { word, icon: 'sync', color: 'queued' };
     case 'failed':
-      return { word: vscode.l10n.t('failed'), icon: 'error', color: 'errored' };
+      return { word, icon: 'error', color: 'errored' };
     case 'cap':
-      return { word: vscode.l10n.t('ended at its cap'), icon: 'circle-slash', color: 'queued' };
+      return { word, icon: 'circle-slash', color: 'queued' };
     case 'cancelled':
-      return { word: vscode.l10n.t('cancelled'), icon: 'circle-slash', color: 'skipped' };
+      return { word, icon: 'circle-slash', color: 'skipped' };
     case 'nothing':
     case 'proposed':
-      return {
-        word: run.purpose === 'evaluate' ? vscode.l10n.t('scored') : vscode.l10n.t('nothing proposed'),
-        icon: 'dash',
-        color: 'skipped',
-      };
+      return { word, icon: 'dash', color: 'skipped' };
   }
 }

@@ -6,7 +6,7 @@ import { type EditChoices, proposedNode } from './editNodes.js';
 import { gateNode } from './gateNode.js';
 import { historyNode } from './historyNodes.js';
 import { leftOutNodes, rejectedNodes } from './notTakenNodes.js';
-import { skillState, trainingRuns } from './skillState.js';
+import { runWord, skillState, trainingRuns } from './skillState.js';
 import { tasksNode } from './taskNodes.js';
 import { noChildren, type TreeNode } from './treeNode.js';
 import { shortRun } from '../../wording/shortVerdict.js';
@@ -21,6 +21,8 @@ export interface KnownSkill {
   readonly trouble: string | undefined;
   /** What was adopted of it, where it could not be looked at: an earlier version can be restored. */
   readonly versions?: SkillOverview['history'];
+  /** The folder that tells it from others of its name; undefined where there are none. */
+  readonly where?: string | undefined;
   readonly running: (LiveRun & { readonly capUsd: number | undefined }) | undefined;
 }
 
@@ -37,7 +39,7 @@ export function skillNode(known: KnownSkill, choices: EditChoices, look: () => P
       const where = vscode.workspace.asRelativePath(vscode.Uri.file(path), false).replace(/[\\/]SKILL\.md$/, '');
       return {
         label: skill.name,
-        description: state.words,
+        description: known.where === undefined ? state.words : `${known.where} · ${state.words}`,
         icon: state.icon,
         color: state.color,
         state: 'collapsed',
@@ -87,7 +89,7 @@ function lastRunNodes(skillPath: string, overview: SkillOverview): readonly Tree
       skillPath,
       row: () => ({
         label: vscode.l10n.t('Last run'),
-        description: reason,
+        description: runWord(last),
         icon: 'info',
         contextValue: 'lastRun',
         says: vscode.l10n.t('Last run: {0}', reason === '' ? vscode.l10n.t('it did not end.') : reason),

@@ -20,17 +20,36 @@ export interface SkillState extends Pick<Row, 'icon' | 'color' | 'contextValue'>
   readonly more: readonly string[];
 }
 
-/** The most important thing about a skill comes first: a run, then what waits, then what is missing, then the last run. */
-export function skillState({ overview, trouble, running }: KnownSkill): SkillState {
+/**
+ * The most important thing about a skill comes first: a run, then what waits, then what is missing, then the last run. Its
+ * row says it in a few words; sentences stand in the tooltip. What menus offer goes by what there is of it.
+ */
+export function skillState(known: KnownSkill): SkillState {
+  const state = standingOf(known);
+  return { ...state, contextValue: `${state.contextValue}${marksOf(known.overview)}` };
+}
+
+/** `+tasks+runs+adopted`, as far as there are any. */
+function marksOf(overview: SkillOverview | undefined): string {
+  if (overview === undefined) return '';
+  const { tasks, runs, unfinished, history } = overview;
+  const marks = [
+    tasks === undefined ? '' : '+tasks',
+    runs.length + unfinished.length === 0 ? '' : '+runs',
+    history.length === 0 ? '' : '+adopted',
+  ];
+  return marks.join('');
+}
+
+function standingOf({ overview, trouble, running }: KnownSkill): SkillState {
   if (running !== undefined) {
     const more = [progressMessage(running, running.capUsd)];
     return { words: shareText(running.share), more, icon: 'sync~spin', contextValue: 'skill.running' };
   }
   if (overview === undefined)
-    return plain(
-      trouble === undefined ? vscode.l10n.t('loading…') : retold(trouble),
-      trouble === undefined ? 'skill' : 'skill.trouble',
-    );
+    return trouble === undefined
+      ? plain(vscode.l10n.t('loading…'), 'skill')
+      : { ...plain(vscode.l10n.t('cannot be read'), 'skill.trouble'), icon: 'warning', more: [retold(trouble)] };
   if (overview.pending !== undefined) return pendingState(overview.pending, overview.measurement);
   if (overview.tasks === undefined)
     return { ...plain(withoutTasks(overview), 'skill.withoutTasks'), more: troubleOf(overview) };
@@ -102,7 +121,8 @@ function restingState(overview: SkillOverview): SkillState {
   // What it found better is neither in the file nor waiting: the person did not want it.
   if (last.verdict?.kind === 'accepted')
     return { ...plain(vscode.l10n.t('edits rejected · skill unchanged'), 'skill'), more: [shortRun(last)] };
-  return { ...plain(shortRun(last), 'skill'), more: last.notes.map(retold) };
+  const more = [shortRun(last), ...last.notes.map(retold)];
+  return { ...plain(joined([scoreOf(last), runWord(last)]), 'skill'), more };
 }
 
 function untrainedState({ tasks }: SkillOverview): SkillState {
@@ -114,7 +134,26 @@ function adoptedState(version: AdoptedVersion, last: SkillOverview['runs'][numbe
   const measured = version.verdict === 'accepted';
   const verdict = verdictWords({ kind: measured ? 'accepted' : 'unmeasured' }).word;
   const words = [measured ? scoreOf(last) : undefined, vscode.l10n.t('adopted'), verdict];
-  return plain(joined(words), version.verdict === 'unmeasured' ? 'skill.unmeasured' : 'skill');
+  const state = plain(joined(words), version.verdict === 'unmeasured' ? 'skill.unmeasured' : 'skill');
+  return measured ? { ...state, icon: 'verified-filled', color: 'passed' } : { ...state, icon: 'verified' };
+}
+
+/** What a run came to, in a word or two. */
+export function runWord({ verdict, outcome, purpose }: RunSummary): string {
+  if (verdict !== undefined) return verdictWords(verdict).word;
+  switch (outcome) {
+    case 'running':
+      return vscode.l10n.t('unfinished');
+    case 'failed':
+      return vscode.l10n.t('failed');
+    case 'cap':
+      return vscode.l10n.t('ended at its cap');
+    case 'cancelled':
+      return vscode.l10n.t('cancelled');
+    case 'nothing':
+    case 'proposed':
+      return purpose === 'evaluate' ? vscode.l10n.t('scored') : vscode.l10n.t('nothing proposed');
+  }
 }
 
 function scoreOf(run: SkillOverview['runs'][number] | undefined): string | undefined {

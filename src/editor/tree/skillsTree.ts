@@ -4,6 +4,7 @@ import type { FoundSkill } from '../skills/discoverSkills.js';
 import type { Overviews } from '../skills/overviews.js';
 import { readSettings } from '../settings.js';
 import type { SkillCatalog } from '../skills/skillCatalog.js';
+import { arranged, everything, tellingFolder, type Arrangement } from './arrangement.js';
 import { Branch } from './branch.js';
 import { EditChoices } from './editNodes.js';
 import { folderNode } from './folderNode.js';
@@ -28,6 +29,9 @@ export class SkillsTree implements vscode.TreeDataProvider<Branch>, vscode.Dispo
   readonly #soon = new Map<string, ReturnType<typeof setTimeout>>();
   readonly #disposables: readonly vscode.Disposable[];
   #roots: Promise<readonly Branch[]> | undefined;
+  #arrangement = everything;
+  #found: readonly FoundSkill[] = [];
+  #shown: readonly FoundSkill[] = [];
 
   constructor(catalog: Pick<SkillCatalog, 'skills' | 'onDidChange'>, overviews: Overviews) {
     this.#catalog = catalog;
@@ -35,10 +39,7 @@ export class SkillsTree implements vscode.TreeDataProvider<Branch>, vscode.Dispo
     this.#disposables = [
       this.#changed,
       this.#looked,
-      catalog.onDidChange(() => {
-        this.#roots = undefined;
-        this.#changed.fire(undefined);
-      }),
+      catalog.onDidChange(() => this.#drawAnew()),
       overviews.onDidChange((skillPath) => this.#updateSoon(skillPath)),
       { dispose: () => this.#soon.forEach((timer) => clearTimeout(timer)) },
     ];
@@ -60,8 +61,27 @@ export class SkillsTree implements vscode.TreeDataProvider<Branch>, vscode.Dispo
     return branch.parent;
   }
 
-  /** The row of a skill, for reveal. */
+  /** Which skills are shown, and in which order. */
+  get arrangement(): Arrangement {
+    return this.#arrangement;
+  }
+
+  /** Shows other skills, or in another order, until the window is closed. */
+  arrange(wanted: Partial<Arrangement>): void {
+    this.#arrangement = { ...this.#arrangement, ...wanted };
+    this.#drawAnew();
+    void this.getChildren();
+  }
+
+  /** How many skills are shown, and how many there are. */
+  get counts(): { readonly shown: number; readonly all: number } {
+    return { shown: this.#shown.length, all: this.#found.length };
+  }
+
+  /** The row of a skill, for reveal; a filter that hides it ends. */
   async branchOf(skillPath: string): Promise<Branch | undefined> {
+    await this.getChildren();
+    if (!this.#branches.has(skillPath) && this.#arrangement.filter !== '') this.arrange({ filter: '' });
     await this.getChildren();
     return this.#branches.get(skillPath);
   }
@@ -95,17 +115,19 @@ export class SkillsTree implements vscode.TreeDataProvider<Branch>, vscode.Dispo
   }
 
   async #makeRoots(): Promise<readonly Branch[]> {
-    const skills = await this.#catalog.skills();
+    const all = await this.#catalog.skills();
     this.#branches.clear();
-    const found = new Set(skills.map(({ realPath }) => realPath));
+    const found = new Set(all.map(({ realPath }) => realPath));
     for (const path of this.#known.keys()) if (!found.has(path)) this.#known.delete(path);
+    const skills = this.#arranged(all);
+    [this.#found, this.#shown] = [all, skills];
     const branches =
       (vscode.workspace.workspaceFolders?.length ?? 0) < 2
         ? skills.map((skill) => new Branch(this.#node(skill), undefined))
         : await this.#folders(skills);
     for (const branch of await skillBranches(branches)) this.#branches.set(branch.skillPath ?? '', branch);
     // What is told of a row before VS Code has it is lost: it has them once this turn is over.
-    setTimeout(() => void this.#lookAt(skills), 0);
+    setTimeout(() => void this.#lookAt(all), 0);
     return branches;
   }
 
@@ -125,7 +147,25 @@ export class SkillsTree implements vscode.TreeDataProvider<Branch>, vscode.Dispo
       trouble: undefined,
       running: undefined,
     };
-    return skillNode(known, this.#choices, () => this.#look(skill));
+    const where = tellingFolder(skill, this.#shown);
+    return skillNode({ ...known, where }, this.#choices, () => this.#look(skill));
+  }
+
+  #arranged(skills: readonly FoundSkill[]): readonly FoundSkill[] {
+    return arranged(skills, this.#arrangement, ({ realPath }) => this.#known.get(realPath));
+  }
+
+  #drawAnew(): void {
+    this.#roots = undefined;
+    this.#changed.fire(undefined);
+  }
+
+  /** Tells what is known now; where that puts the skills into another order, all of them are drawn again. */
+  #told(changed: readonly Branch[]): void {
+    const isSame = this.#arranged(this.#found).every((skill, index) => skill === this.#shown[index]);
+    if (this.#roots !== undefined && !isSame) this.#drawAnew();
+    else this.#fire(changed);
+    this.#looked.fire([...this.#known.values()]);
   }
 
   /** Fills in where each skill stands after the rows are painted, and redraws only the rows that changed. */
@@ -136,8 +176,7 @@ export class SkillsTree implements vscode.TreeDataProvider<Branch>, vscode.Dispo
         return this.#changedRows(skill.realPath);
       }),
     );
-    this.#fire(changed.flat());
-    this.#looked.fire([...this.#known.values()]);
+    this.#told(changed.flat());
   }
 
   async #look(skill: FoundSkill): Promise<KnownSkill> {
@@ -181,8 +220,7 @@ export class SkillsTree implements vscode.TreeDataProvider<Branch>, vscode.Dispo
     const skill = this.#known.get(skillPath)?.skill;
     if (skill === undefined) return;
     await this.#look(skill);
-    this.#fire(await this.#changedRows(skillPath));
-    this.#looked.fire([...this.#known.values()]);
+    this.#told(await this.#changedRows(skillPath));
   }
 
   async #changedRows(skillPath: string): Promise<readonly Branch[]> {

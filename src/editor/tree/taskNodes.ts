@@ -131,7 +131,7 @@ function taskNode(skillPath: string, side: SideName, { task, reason: stored, mov
     row: () => ({
       label: task.id,
       description: reason ?? (task.enabled ? shownLine(task.prompt, 80) : vscode.l10n.t('disabled')),
-      icon: task.enabled ? 'beaker' : 'circle-slash',
+      icon: task.enabled ? 'note' : 'circle-slash',
       contextValue: contextOf(side, task),
       command: commandLink('whetstone.showTask', vscode.l10n.t('Show Task'), { skillPath, taskId: task.id }),
       says: vscode.l10n.t(

@@ -24,8 +24,7 @@ export function followShare(): (event: RunEvent, at: number) => RunShare {
   };
 }
 
-const least = 0.01;
-const most = 0.99;
+const [least, most] = [0.01, 0.99];
 /** Before this nobody can say how long the rest takes. */
 const tellingMs = 3_000;
 const tellingShare = 0.04;
@@ -106,7 +105,8 @@ function after(state: State, event: RunEvent): State {
 function begun(state: State, { stage, step }: Extract<RunEvent, { kind: 'stage' }>): State {
   const phase = phaseOf(stage);
   const isSame = state.stage !== undefined && phaseOf(state.stage) === phase;
-  if (phase === 'certify' || phase === 'attribute') return { ...state, stage, before: 0, rounds: Math.max(0, step - 1) };
+  if (phase === 'certify' || phase === 'attribute')
+    return { ...state, stage, before: 0, rounds: Math.max(0, step - 1) };
   if (phase !== 'training') return { ...state, stage, before: 0, rounds: isSame ? state.rounds + 1 : 0 };
   const before = state.stage === stage ? state.before + state.planned : 0;
   return { ...state, stage, before, rounds: isSame ? state.rounds : 0 };
@@ -147,37 +147,45 @@ function phaseOf(stage: Stage): Phase {
   return 'training';
 }
 
-const usualSteps = 2;
-const usualPasses = 2;
-const usualEdits = 3;
+const [usualSteps, usualPasses, usualEdits] = [2, 2, 3];
 
-function planOf({ options, tasks, purpose }: Extract<RunEvent, { kind: 'run-started' }>): Pick<State, 'phases' | 'step'> {
-  const { training, heldOut, sealed } = tasks;
+function planOf({ options, tasks, purpose }: Started): Pick<State, 'phases' | 'step'> {
+  const { training, sealed } = tasks;
+  const { gate } = options;
+  const heldOut = gate.rule === 'off' ? 0 : tasks.heldOut;
+  const certified = gate.rule === 'confident' ? heldOut : 0;
   const batch = Math.max(1, Math.min(options.train.batchSize, training));
-  const gated = options.gate.rule !== 'off' && heldOut > 0;
-  const whole = purpose === 'evaluate' || purpose === 'measure' ? 1 : 0;
-  const step: State['step'] = [
-    ['rollout', batch * options.train.attempts],
-    ['reflect', Math.ceil(batch / options.reflect.minibatchSize) * 2],
-    ['aggregate', 1],
-    ['select', 1],
-    ['evaluate', gated ? heldOut : 0.5],
-  ];
+  const step = stepOf(options, batch, heldOut);
   const steps = stepsOf(options, purpose, Math.ceil(training / batch));
-  const certified = gated && options.gate.rule === 'confident';
   const phases: readonly PlannedPhase[] = [
-    { phase: 'baseline', attempts: gated ? heldOut : whole, rounds: 1 },
+    { phase: 'baseline', attempts: heldOut, rounds: 1 },
     { phase: 'training', attempts: steps * sum(step.map(([, weight]) => weight)), rounds: steps },
-    { phase: 'attribute', attempts: gated && options.gate.attribution ? usualEdits * training : 0, rounds: 1 },
-    { phase: 'certify', attempts: certified ? usualPasses * 2 * heldOut : whole, rounds: usualPasses },
-    { phase: 'sealed', attempts: certified ? 2 * sealed : 0, rounds: 1 },
+    { phase: 'attribute', attempts: gate.attribution && heldOut > 0 ? usualEdits * training : 0, rounds: 1 },
+    { phase: 'certify', attempts: usualPasses * 2 * certified, rounds: usualPasses },
+    { phase: 'sealed', attempts: certified > 0 ? 2 * sealed : 0, rounds: 1 },
   ];
-  return { step, phases: phases.filter(({ phase }) => takesPart(phase, purpose)) };
+  return { step, phases: phases.flatMap((phase) => phaseFor(purpose, phase)) };
 }
 
-function takesPart(phase: Phase, purpose: RunPurpose): boolean {
-  if (purpose === 'evaluate') return phase === 'baseline';
-  return purpose !== 'measure' || phase === 'certify' || phase === 'sealed';
+type Started = Extract<RunEvent, { kind: 'run-started' }>;
+
+function stepOf({ train, reflect }: RunOptions, batch: number, heldOut: number): State['step'] {
+  return [
+    ['rollout', batch * train.attempts],
+    ['reflect', Math.ceil(batch / reflect.minibatchSize) * 2],
+    ['aggregate', 1],
+    ['select', 1],
+    ['evaluate', Math.max(0.5, heldOut)],
+  ];
+}
+
+/** An evaluation is its baseline alone, a measurement its certification, whatever they take. */
+function phaseFor(purpose: RunPurpose, planned: PlannedPhase): readonly PlannedPhase[] {
+  const { phase, attempts } = planned;
+  if (purpose === 'evaluate') return phase === 'baseline' ? [{ ...planned, attempts: Math.max(1, attempts) }] : [];
+  if (purpose !== 'measure') return [planned];
+  if (phase === 'certify') return [{ ...planned, attempts: Math.max(1, attempts) }];
+  return phase === 'sealed' ? [planned] : [];
 }
 
 /** Most runs end long before their last epoch. */

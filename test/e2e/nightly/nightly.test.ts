@@ -176,7 +176,9 @@ describe('nightly training in the status bar', function () {
 
   /** Whichever window runs it shows its progress. */
   async function nightIn(windows: readonly Page[]): Promise<void> {
-    const page = await Promise.any(windows.map(async (each) => (await shows(each, /Whetstone: training \d of 2/), each)));
+    const page = await Promise.any(
+      windows.map(async (each) => (await shows(each, /Whetstone: training \d of 2/), each)),
+    );
     await page.bringToFront();
     await takeScreenshot(page, 'nightly-running');
     await workbench.page.bringToFront();

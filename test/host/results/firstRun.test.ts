@@ -12,7 +12,13 @@ const catalog = {
   skills: () => Promise.resolve([skill]),
   onDidChange: new vscode.EventEmitter<void>().event,
 };
-const log = { info: () => undefined, warn: () => undefined, trace: () => undefined, show: () => undefined, dispose: () => undefined };
+const log = {
+  info: () => undefined,
+  warn: () => undefined,
+  trace: () => undefined,
+  show: () => undefined,
+  dispose: () => undefined,
+};
 
 describe('the first run of a skill', () => {
   let overviews: Overviews;
@@ -43,8 +49,8 @@ describe('the first run of a skill', () => {
 
   async function described(): Promise<readonly string[]> {
     return (await tree.getChildren()).map((row) => {
-      const { label, description } = tree.getTreeItem(row);
-      return `${String(label)}: ${String(description)}`;
+      const { label, description } = row.row();
+      return `${label}: ${description}`;
     });
   }
 });

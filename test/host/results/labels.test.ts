@@ -6,6 +6,7 @@ import * as z from 'zod';
 import { folderNode } from '../../../src/editor/tree/folderNode.js';
 import { nightNodes } from '../../../src/editor/tree/nightNodes.js';
 import { EditChoices } from '../../../src/editor/tree/editNodes.js';
+import { historyNode } from '../../../src/editor/tree/historyNodes.js';
 import { rowItem, withTooltip } from '../../../src/editor/tree/rowItem.js';
 import { runNode } from '../../../src/editor/tree/runsTree.js';
 import { skillNode, type KnownSkill } from '../../../src/editor/tree/skillNode.js';
@@ -63,7 +64,10 @@ describe('the rows of the tree', () => {
     const known = withOverview({ pending: undefined, runs: [], history: [], tasks: bare });
     const rows = await allRows(skillNode(known, new EditChoices(), () => Promise.resolve(known)));
     const [skill] = rows;
-    assert.deepEqual([skill?.row().description, skill?.row().contextValue], ['2 drafts to confirm', 'skill.drafts']);
+    assert.deepEqual(
+      [skill?.row().description, skill?.row().contextValue],
+      ['2 drafts to confirm', 'skill.drafts+tasks'],
+    );
     const described = Object.fromEntries(rows.map((node) => [node.row().label, node.row().description]));
     assert.equal(described['Tasks'], '2 drafts to confirm');
     assert.ok('Drafts (2)' in described);
@@ -80,6 +84,47 @@ describe('the rows of the tree', () => {
       ).row().description;
     assert.equal(node(missing), 'no tasks');
     assert.equal(node('evals.json, line 3, column 1: no JSON.'), 'evals.json, line 3, column 1: no JSON.');
+  });
+
+  it('say in a few words where a skill stands, whatever the sentence behind it', () => {
+    const reason =
+      'Not shown to be better: 10 held-out tasks went from 40 % to 41 %, and more passes would hardly show it.';
+    const run = { ...emptySummary('r1', 0), skillName: 'dates', outcome: 'nothing' as const, reason };
+    for (const known of [
+      withOverview({ pending: undefined, runs: [run], history: [] }),
+      { ...aKnownSkill({}), overview: undefined, trouble: reason },
+    ]) {
+      const row = skillNode(known, new EditChoices(), () => Promise.resolve(known)).row();
+      assert.ok((row.description ?? '').length < 30, row.description);
+      assert.ok(row.tooltip?.().includes(reason), row.tooltip?.());
+    }
+    assert.doesNotMatch(runNode(run, '/skills/dates/SKILL.md').row().description ?? '', /held-out/);
+  });
+
+  it('tell an adopted skill from one that was never trained by its icon', () => {
+    const icons = [
+      withOverview({ pending: undefined, runs: [], history: [] }),
+      withOverview({ pending: undefined, runs: [], history: [anAdoption('accepted')] }),
+      withOverview({ pending: undefined, runs: [], history: [anAdoption('unmeasured')] }),
+    ].map(iconOf);
+    assert.equal(new Set(icons).size, 3, icons.join(' '));
+  });
+
+  it('fold what was adopted and undone, and name a version with its age', async () => {
+    const at = Date.now() - 130_000;
+    const [adopted, undone] = [
+      { ...anAdoption('accepted'), id: '1', at },
+      { ...anAdoption('accepted'), id: '2', at, action: 'undo' as const },
+    ];
+    const kept = { ...anAdoption('accepted'), id: '3', at };
+    const [...rows] = await historyNode('/skills/dates/SKILL.md', [kept, undone, adopted]).children();
+    const words = rows.map((node) => `${node.row().label}, ${node.row().description}`);
+    assert.deepEqual(words, ['Version 3 · adopted, 2 min ago · improved', 'Adopted and undone, 1']);
+    const folded = await rows.at(-1)?.children();
+    assert.deepEqual(
+      folded?.map((node) => `${node.row().label} ${node.row().icon}`),
+      ['Version 2 · undone discard', 'Version 1 · adopted git-commit'],
+    );
   });
 
   it('a skill whose file cannot be read still offers its versions', async () => {
@@ -107,8 +152,9 @@ describe('the rows of the tree', () => {
     assert.equal(nights.length, 3);
     for (const { node } of nights) for (const row of await allRows(node)) assertSpoken(row);
     const words = nights.map(({ node }) => node.row().description ?? '');
-    assert.match(words[0] ?? '', /skipped .* The machine slept\.$/);
-    assert.match(words[1] ?? '', /skipped .* No key\. Set one\.$/);
+    assert.match(words[0] ?? '', /^skipped · /);
+    assert.match(nights[0]?.node.row().says ?? '', /The machine slept\.$/);
+    assert.match(nights[1]?.node.row().tooltip?.() ?? '', /No key\. Set one\.$/);
     assert.match(words[2] ?? '', /^1 of 2 skills left out/);
   });
 
@@ -163,7 +209,7 @@ describe('the rows of the tree', () => {
       assert.match(gate?.tooltip?.() ?? '', /^未测量：没有留出任务。$/m);
       const run = { ...emptySummary('r1', 0), skillName: 'dates', outcome: 'nothing' as const };
       const said = runNode({ ...run, reason: 'Cancelled. Nothing was changed.' }, '/skills/dates/SKILL.md').row();
-      assert.match(said.description ?? '', /已取消。没有任何更改。$/);
+      assert.match(said.says, /已取消。没有任何更改。$/);
     } finally {
       speak(undefined);
     }
@@ -173,6 +219,10 @@ describe('the rows of the tree', () => {
     assertSpoken(folderNode('/work/one', []));
   });
 });
+
+function iconOf(known: KnownSkill): string {
+  return skillNode(known, new EditChoices(), () => Promise.resolve(known)).row().icon;
+}
 
 function withOverview(changes: Partial<SkillOverview>): KnownSkill {
   const known = aKnownSkill({});

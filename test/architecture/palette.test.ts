@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { repository } from './sourceFiles.js';
+import { holds, type Context } from './whenClause.js';
+
+const entry = z.object({ command: z.string(), when: z.string().optional(), group: z.string().optional() });
+const Manifest = z.object({
+  contributes: z.object({
+    commands: z.array(
+      z.object({ command: z.string(), icon: z.string().optional(), enablement: z.string().optional() }),
+    ),
+    menus: z.record(z.string(), z.array(entry)),
+  }),
+});
+const { commands, menus } = Manifest.parse(
+  JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')),
+).contributes;
+
+const nothing: Context = { isWorkspaceTrusted: true, workspaceFolderCount: 0 };
+const empty: Context = { ...nothing, workspaceFolderCount: 1, 'whetstone.searched': true };
+const untrained: Context = {
+  ...empty,
+  'whetstone.hasModel': true,
+  'whetstone.hasSkills': true,
+  'whetstone.hasTasks': true,
+};
+const trained: Context = { ...untrained, 'whetstone.hasRuns': true };
+
+/** These need no window state at all. */
+const everywhere = ['chooseModel', 'showLog', 'tryDemo'];
+/** And these a folder. */
+const inFolder = [...everywhere, 'refresh'];
+/** These a skill, with its tasks and a model. */
+const onSkill = [
+  ...inFolder,
+  'checkConnection',
+  'draftTasks',
+  'editPrompt',
+  'importTasks',
+  'installOsSchedule',
+  'nightly',
+  'optimize',
+  'previewRequests',
+  'setApiKey',
+  'showSkill',
+  'updateRecord',
+];
+const onRuns = [...onSkill, 'deleteSkillData', 'exportReport', 'showReport'];
+
+describe('the command palette', () => {
+  for (const [what, context, wanted] of [
+    ['nothing open', nothing, everywhere],
+    ['a folder without a skill', empty, inFolder],
+    ['a skill with tasks that was never run', untrained, onSkill],
+    ['a run under way', { ...untrained, 'whetstone.isRunning': true }, [...onSkill, 'pauseRun']],
+    ['a run that can go on', { ...trained, 'whetstone.hasPaused': true }, [...onRuns, 'resumeRun']],
+    [
+      'edits that wait',
+      { ...trained, 'whetstone.hasPending': true },
+      [...onRuns, 'acceptChecked', 'review', 'reviewAll'],
+    ],
+    ['what was adopted', { ...trained, 'whetstone.hasAdopted': true }, [...onRuns, 'undo']],
+    ['part of a proposal', { ...trained, 'whetstone.hasUnmeasured': true }, [...onRuns, 'measureAccepted']],
+    ['an open question', { ...trained, 'whetstone.canGather': true }, [...onRuns, 'gatherEvidence']],
+    ['drafts', { ...untrained, 'whetstone.hasDrafts': true }, [...onSkill, 'confirmDrafts', 'reviewDrafts']],
+    [
+      'several skills',
+      { ...untrained, 'whetstone.hasSeveralSkills': true },
+      [...onSkill, 'filterSkills', 'sortByAttention'],
+    ],
+    [
+      'a proposal in front',
+      { ...nothing, resourceScheme: 'whetstone-proposal', 'whetstone.canDecide': true },
+      [
+        ...everywhere,
+        'acceptAllHunks',
+        'acceptHunk',
+        'explainHunk',
+        'measureProposal',
+        'rejectAllHunks',
+        'rejectHunk',
+        'reviewReport',
+        'showBaseChanges',
+      ],
+    ],
+  ] as const)
+    it(`offers only what can act, with ${what}`, () => {
+      const offered = commands.filter((command) => isOffered(command, context)).map(({ command }) => shortOf(command));
+      assert.deepEqual(offered.toSorted(), unlessTasks(wanted).toSorted());
+    });
+
+  it('offers in a window that is not trusted nothing that writes', () => {
+    const offered = commands.filter((command) => isOffered(command, { ...trained, isWorkspaceTrusted: false }));
+    assert.ok(offered.every(({ enablement }) => enablement === undefined));
+  });
+
+  it('has a condition for every command that needs more than the window', () => {
+    const conditions = new Map((menus['commandPalette'] ?? []).map(({ command, when }) => [command, when]));
+    const without = commands.map(({ command }) => command).filter((command) => !conditions.has(command));
+    assert.deepEqual(without.map(shortOf).filter(isKnown).toSorted(), everywhere);
+    for (const [command, when] of conditions) assert.ok(when !== undefined && when !== '', command);
+  });
+});
+
+describe('the menu of a row', () => {
+  for (const [what, viewItem, wanted] of [
+    ['of a skill that was never run', 'skill+tasks', ['optimize', 'draftTasks', 'importTasks', 'updateRecord']],
+    ['of a skill without tasks', 'skill.withoutTasks', ['optimize', 'draftTasks', 'importTasks']],
+    [
+      'of a skill with edits that wait',
+      'skill.pending+tasks+runs',
+      [
+        'optimize',
+        'review',
+        'draftTasks',
+        'importTasks',
+        'showReport',
+        'exportReport',
+        'updateRecord',
+        'deleteSkillData',
+      ],
+    ],
+    [
+      'of a skill that was adopted',
+      'skill+tasks+runs+adopted',
+      [
+        'optimize',
+        'draftTasks',
+        'importTasks',
+        'undo',
+        'showReport',
+        'exportReport',
+        'updateRecord',
+        'deleteSkillData',
+      ],
+    ],
+    [
+      'of a skill that is trained now',
+      'skill.running+tasks+runs',
+      ['pauseRun', 'draftTasks', 'importTasks', 'showReport', 'exportReport'],
+    ],
+    [
+      'of a run that can go on',
+      'skill.paused+tasks+runs',
+      [
+        'optimize',
+        'resumeRun',
+        'draftTasks',
+        'importTasks',
+        'showReport',
+        'exportReport',
+        'updateRecord',
+        'deleteSkillData',
+      ],
+    ],
+  ] as const)
+    it(`${what} holds what fits it, Optimize first`, () => {
+      const context: Context = { ...trained, view: 'whetstone.skills', viewItem };
+      const items = (menus['view/item/context'] ?? [])
+        .filter(({ group, when }) => group?.startsWith('inline') === false && holds(when, context))
+        .toSorted((a, b) => (a.group ?? '').localeCompare(b.group ?? ''))
+        .map(({ command }) => shortOf(command));
+      assert.deepEqual(items.filter(isKnown), wanted);
+    });
+
+  it('has an icon of its own for rejecting, undoing and restoring, and for trying, measuring and the demo', () => {
+    for (const apart of [
+      ['rejectHunk', 'rejectAllHunks', 'undo', 'restoreVersion'],
+      ['tryTask', 'measureAccepted', 'tryDemo'],
+    ]) {
+      const icons = apart.map(iconOf);
+      assert.ok(icons.every((icon) => icon !== undefined) && new Set(icons).size === icons.length, icons.join(' '));
+    }
+  });
+});
+
+function iconOf(name: string): string | undefined {
+  return commands.find(({ command }) => command === `whetstone.${name}`)?.icon;
+}
+
+/** A command that is disabled is not listed. */
+function isOffered({ command, enablement }: (typeof commands)[number], context: Context): boolean {
+  const when = menus['commandPalette']?.find((each) => each.command === command)?.when;
+  return isKnown(shortOf(command)) && holds(when, context) && holds(enablement, context);
+}
+
+/** What concerns single tasks and new skills has tests of its own. */
+function isKnown(name: string): boolean {
+  return !/^(?:new|delete|move|open|edit|show)?(?:Task|Skill)s?$/.test(name) || name === 'showSkill';
+}
+
+function unlessTasks(names: readonly string[]): readonly string[] {
+  return names.filter(isKnown);
+}
+
+function shortOf(command: string): string {
+  return command.replace('whetstone.', '');
+}
