@@ -1,7 +1,7 @@
 import { totalSpend, type RunSummary } from '../engine/journal/runSummary.js';
 import type { InconclusiveCause } from '../gate/verdict/verdict.js';
 import { percents } from '../wording/amounts.js';
-import { shortVerdict } from '../wording/shortVerdict.js';
+import { shortVerdict, toReview } from '../wording/shortVerdict.js';
 import { verdictReport } from '../wording/verdictReport.js';
 import type { Proposal } from '../ports/proposal.js';
 import type { OptimizeResult } from '../app/runs/optimize.js';
@@ -42,10 +42,12 @@ function nothingText(verdict: RunSummary['verdict'], reason = ''): string {
 }
 
 /** The verdict in words; its statistics are in the report. */
-export function verdictText({ skillName, verdict, sealed }: Proposal, paint: Paint): string {
+export function verdictText({ skillName, verdict, sealed, documents }: Proposal, paint: Paint): string {
   const report = verdictReport(verdict, sealed);
+  const edits = documents.reduce((sum, document) => sum + document.edits.length, 0);
+  const waiting = verdict.kind === 'accepted' ? ` ${toReview(edits)}` : '';
   return [
-    paint(verdictColors[verdict.kind], oneLine(shortVerdict(verdict, skillName))),
+    `${paint(verdictColors[verdict.kind], oneLine(shortVerdict(verdict, skillName)))}${waiting}`,
     ...(report.cure === null ? [] : [`What would settle it: ${report.cure}`]),
     ...(sealed === undefined
       ? []

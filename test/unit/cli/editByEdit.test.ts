@@ -72,7 +72,9 @@ describe('the edits of a proposal, one by one on the command line', () => {
 
   it('are refused where one cannot be had without another, which is named; nothing is written', async () => {
     await stage(bound);
-    assert.match(await ran('show'), /E1, E3 can only be decided together\./);
+    const shown = await ran('show');
+    assert.match(shown, /^\S+ improved from \d+ % to \d+ % on \d+ held-out tasks\. 3 edits to review\.\n/);
+    assert.match(shown, /E1, E3 can only be decided together\./);
     for (const verb of ['adopt', 'reject']) {
       const { code, err } = await run(verb, '--edits', 'E3');
       assert.equal(code, 2);
