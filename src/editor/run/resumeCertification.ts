@@ -28,7 +28,7 @@ export async function refillErrorBudget(
   const reason = await askText({
     title: vscode.l10n.t('Refill the error budget of this skill'),
     prompt: vscode.l10n.t(
-      'Each certification against the same held-out tasks lets luck through a little more often. New tasks are the better cure. Say why you refill; it is written down.',
+      'Each measurement against the same held-out tasks lets luck through a little more often. New tasks are the better cure. Say why you want it all the same; it is written down.',
     ),
     validateInput: (text) => (text.trim() === '' ? vscode.l10n.t('A reason, so that you know it later.') : undefined),
   });
