@@ -3,7 +3,7 @@ import { Actions } from '../driver/actions.js';
 import { openWorkbench } from '../driver/openWorkbench.js';
 import { pictureOnFailure } from '../driver/pictureOnFailure.js';
 import type { Workbench } from '../driver/workbench.js';
-import { openOwnSkill, walkDemo, walkOwnSkill } from './walks.js';
+import { openEmptyFolder, openOwnSkill, startAnew, walkDemo, walkEmptyFolder, walkOwnSkill } from './walks.js';
 
 const vsix = path.resolve('whetstone.vsix');
 const sizes = [
@@ -20,10 +20,13 @@ for (const theme of ['dark', 'light'] as const) {
       pictureOnFailure(() => workbench);
       afterEach(() => workbench.close());
 
-      it('own skill: eight actions', async function () {
-        this.timeout(300_000);
-        workbench = await openWorkbench({ vsix, theme, workspace: 'no-skills' });
+      it('empty folder: ten actions; own skill: eight', async function () {
+        this.timeout(400_000);
+        workbench = await openEmptyFolder({ theme });
         await workbench.page.setViewportSize(size);
+        const pictureOfEmpty = (stop: string) => workbench.screenshot(`walk-${look}-empty-${stop}`);
+        await walkEmptyFolder({ workbench, actions: new Actions(10), picture: pictureOfEmpty });
+        await startAnew(workbench);
         const skill = await openOwnSkill({ workbench });
         const picture = (stop: string) => workbench.screenshot(`walk-${look}-own-${stop}`);
         await walkOwnSkill({ workbench, actions: new Actions(8), picture }, skill);

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Actions } from '../driver/actions.js';
 import { eventually } from '../driver/eventually.js';
+import { openWorkbench, type WindowWishes } from '../driver/openWorkbench.js';
 import type { Workbench } from '../driver/workbench.js';
 import { pressIn, rowTexts } from '../review/reviewDriver.js';
 
@@ -28,6 +30,25 @@ Write release notes from the merged changes.
 - Say what a user has to do.
 `;
 
+/** A window on a folder with nothing in it, with the packaged extension and no model chosen. */
+export async function openEmptyFolder(look: Pick<WindowWishes, 'theme'> = {}): Promise<Workbench> {
+  const base = mkdtempSync(path.join(tmpdir(), 'whetstone-walk-'));
+  const workspace = path.join(base, 'my-project');
+  mkdirSync(workspace);
+  try {
+    return await openWorkbench({ vsix: path.resolve('whetstone.vsix'), workspace, ...look });
+  } finally {
+    rmSync(base, { recursive: true }); // the window has a copy
+  }
+}
+
+/** As if no model had been chosen yet, nothing been said, and nothing been opened. */
+export async function startAnew(workbench: Workbench): Promise<void> {
+  await workbench.clearToasts();
+  await workbench.run('workbench.action.closeAllEditors');
+  await workbench.updateSettings({ 'whetstone.model.target': undefined });
+}
+
 /** Puts the skill where agents look for it, and opens it. Gives its file. */
 export async function openOwnSkill({ workbench }: Pick<Walk, 'workbench'>): Promise<string> {
   const file = path.join(workspaceOf(workbench), '.claude/skills/release-notes/SKILL.md');
@@ -49,15 +70,51 @@ export async function walkOwnSkill(walk: Walk, skillFile: string): Promise<void>
   await quickInput.items();
   await picture('model');
   await actions.take('Simulated', () => quickInput.choose('Simulated'));
-  await confirmDrafts(walk);
+  await draftsAreReady(walk);
+  await confirmOneByOne(walk);
   await optimizeAndAccept(walk, skillFile);
 }
 
-/** Reads the drafts and says that they count. */
-async function confirmDrafts(walk: Walk): Promise<void> {
+/** From a folder with nothing in it to an edit in a skill that is made on the way. Gives the skill's file. */
+export async function walkEmptyFolder(walk: Walk): Promise<string> {
   const { workbench, actions, picture } = walk;
-  assert.match(await workbench.toasts.text(/drafts are ready/), /^10 drafts are ready\./);
+  const { toasts, quickInput } = workbench;
+  const name = 'meeting-notes';
+  await actions.take('New Skill', () => workbench.palette('Whetstone: New Skill'));
+  await answer(walk, 'A name for the skill', name);
+  await answer(walk, 'What does it do', 'Turns the transcript of a meeting into notes. Use after a call.');
+  await answer(walk, 'What would a person ask', '');
+  await toasts.text(/meeting-notes is ready/);
+  await hasAWayOn(walk, 'made');
+  await actions.take('Draft Tasks', () => toasts.press(/meeting-notes is ready/, 'Draft Tasks'));
+  await quickInput.items();
+  await picture('model');
+  await actions.take('Simulated', () => quickInput.choose('Simulated'));
+  await draftsAreReady(walk);
+  await actions.take('Confirm All', () => toasts.press(/drafts are ready/, 'Confirm All'));
+  await toasts.text(/10 tasks are confirmed/);
+  await hasAWayOn(walk, 'confirmed');
+  const file = path.join(workspaceOf(workbench), '.claude/skills', name, 'SKILL.md');
+  await optimizeAndAccept(walk, file);
+  return file;
+}
+
+/** Types into the box with this title, and ends it with Enter. */
+async function answer({ workbench, actions, picture }: Walk, title: string, text: string): Promise<void> {
+  await workbench.page.locator('.quick-input-widget:visible', { hasText: title }).waitFor();
+  await workbench.quickInput.type(text);
+  await picture(`asked-${title.replaceAll(/\W+/g, '-').toLowerCase()}`);
+  await actions.take(title, () => workbench.press('Enter'));
+}
+
+async function draftsAreReady(walk: Walk): Promise<void> {
+  assert.match(await walk.workbench.toasts.text(/drafts are ready/), /^10 drafts are ready\./);
   await hasAWayOn(walk, 'drafted');
+}
+
+/** Reads the first of the drafts, and says of all that they count. */
+async function confirmOneByOne(walk: Walk): Promise<void> {
+  const { workbench, actions, picture } = walk;
   await actions.take('Review Drafts', () => workbench.toasts.press(/drafts are ready/, 'Review Drafts'));
   assert.match(await workbench.dialogs.text(), /Draft 1 of 10[^]*A good answer:/);
   await picture('draft');
@@ -70,11 +127,12 @@ async function confirmDrafts(walk: Walk): Promise<void> {
 async function optimizeAndAccept(walk: Walk, skillFile: string): Promise<void> {
   const { workbench, actions, picture } = walk;
   const before = readFileSync(skillFile, 'utf8');
+  const improved = new RegExp(`${path.basename(path.dirname(skillFile))} improved from`);
   await actions.take('Optimize This Skill', () => workbench.toasts.press(/tasks are confirmed/, 'Optimize This Skill'));
-  await workbench.toasts.text(/release-notes improved from/);
+  await workbench.toasts.text(improved);
   await hasAWayOn(walk, 'proposed');
   assert.equal(readFileSync(skillFile, 'utf8'), before, 'a run edits nothing');
-  await actions.take('Review Edits', () => workbench.toasts.press(/release-notes improved from/, 'Review Edits'));
+  await actions.take('Review Edits', () => workbench.toasts.press(improved, 'Review Edits'));
   await reviewIsOpen(workbench);
   await picture('review');
   await actions.take('Accept', () => pressIn(workbench, /1 of \d/, 'Accept'));
