@@ -33,7 +33,7 @@ describe('the tour', () => {
     await workbench.updateSettings({ 'whetstone.model.target': 'simulated?latency=100' });
     await frame('skill', 1_800);
     await press('optimize', optimize);
-    await toasts.text(/of \d+ ·/);
+    await toasts.text(/Optimizing incident-summary: .*\d/);
     await frame('running', 900, 'at once');
     await page.waitForTimeout(2_000); // to be seen further on
     await frame('proving', 900, 'at once');
