@@ -147,7 +147,7 @@ h2 { font-size: 1.1em; font-weight: 600; margin: 24px 0 8px; }
 h3 { font-size: 1em; font-weight: 600; margin: 12px 0 6px; }
 .standing, .note { color: var(--vscode-descriptionForeground); margin: 4px 0; }
 nav { display: flex; flex-wrap: wrap; gap: 8px; margin: 12px 0; }
-.button { padding: 3px 10px; border-radius: 3px; text-decoration: none; color: var(--vscode-button-secondaryForeground); background: var(--vscode-button-secondaryBackground); border: 1px solid var(--vscode-contrastBorder, transparent); }
+.button { padding: 3px 10px; border-radius: 3px; text-decoration: none; color: var(--vscode-button-secondaryForeground); background: var(--vscode-button-secondaryBackground); border: 1px solid var(--vscode-contrastBorder, var(--vscode-editorWidget-border, currentColor)); }
 .button:first-child { color: var(--vscode-button-foreground); background: var(--vscode-button-background); }
 .button:focus-visible { outline: 2px solid var(--vscode-focusBorder); outline-offset: 2px; }
 .text { padding: 4px 14px; border-left: 3px solid var(--vscode-textBlockQuote-border); background: var(--vscode-textBlockQuote-background); overflow-wrap: anywhere; }

@@ -32,7 +32,7 @@ export async function tryTask(skillPath: string, taskId: string, { useCases, ove
 function answerOf(task: EvaluatedTask | undefined, title: string): PageAnswer {
   return {
     title: `${title}: ${outcomeOf(task)}`,
-    checks: (task?.checks ?? []).map(({ pass, name, reason }) => ({ pass, text: `${name}: ${reason}` })),
+    checks: (task?.checks ?? []).map(({ pass, name, reason }) => ({ pass, text: reason === '' ? name : reason })),
     answer: task?.answer ?? task?.invalid ?? '',
   };
 }
