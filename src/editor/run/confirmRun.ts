@@ -62,12 +62,13 @@ function preflightText(preflight: Preflight): string {
   ].join('\n');
 }
 
-/** Says what going on costs before it is spent; free passes are not asked about. */
+/** Says what going on costs before it is spent; passes that are free and short are not asked about. */
 export async function confirmGather(useCases: UseCases, request: RunRequest, cure: string): Promise<boolean> {
   await useCases.reachModels(neverAborted());
   await askAboutCosts(useCases);
-  const { usd, skillName } = await useCases.preflight(request, neverAborted());
-  if (usd?.high === 0) return true;
+  const preflight = await useCases.preflight(request, neverAborted());
+  const { usd, skillName } = preflight;
+  if (usd?.high === 0 && !mayTakeLong(preflight)) return true;
   const go = vscode.l10n.t('Gather More Evidence');
   const question = vscode.l10n.t('Gather more evidence for {0}?', skillName);
   return (await showInformation(question, { modal: true, detail: retold(cure) }, go)) === go;

@@ -27,6 +27,7 @@ describe('a model behind a server, in the window', () => {
     await mock.start();
     answerAsTheSimulatedModel(mock);
     workbench = await openWorkbench({ vsix: path.resolve('whetstone.vsix'), workspace: path.resolve('media/demo') });
+    await workbench.page.setViewportSize({ width: 1000, height: 700 }); // questions and preflight fit a small window
   });
 
   after(async () => {

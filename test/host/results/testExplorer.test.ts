@@ -45,7 +45,9 @@ describe('tasks in the Test Explorer', () => {
 
   it('runs nothing before the price is confirmed', async () => {
     await stage.run('With the Skill', { answer: undefined });
-    assert.deepEqual(stage.asked, ['Attempt 4 tasks on openai/mini? At most about 0.08 USD.']);
+    assert.deepEqual(stage.asked, [
+      'Attempt 4 tasks on openai/mini? 0.04 to 0.08 USD · 4 to 8 calls · less than a minute',
+    ]);
     assert.deepEqual([stage.evaluations, stage.outcomes], [[], []]);
   });
 
@@ -65,7 +67,9 @@ describe('tasks in the Test Explorer', () => {
 
   it('shows how a task comes out without the skill, and counts both attempts in the price', async () => {
     await stage.run('Without the Skill', { answer: 'Run', only: 'task-0' });
-    assert.deepEqual(stage.asked, ['Attempt 2 tasks on openai/mini? At most about 0.04 USD.']);
+    assert.deepEqual(stage.asked, [
+      'Attempt 2 tasks on openai/mini? 0.02 to 0.04 USD · 2 to 4 calls · less than a minute',
+    ]);
     assert.deepEqual(stage.evaluations, [{ withoutSkill: true, only: ['task-0'] }]);
     assert.match(stage.outcomes[0] ?? '', /^task-0 failed: contains/);
   });
