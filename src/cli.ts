@@ -9,7 +9,7 @@ import type { ModelOptions } from './cli/commandLine.js';
 import { listed, readCaps } from './cli/caps.js';
 import { consentBy } from './cli/consent.js';
 import { readPrices } from './cli/prices.js';
-import { openTerminal } from './cli/terminal.js';
+import { oneLine, openTerminal } from './cli/terminal.js';
 import { addServeSimulated } from './cli/commands/serveSimulated.js';
 import {
   chooseModels,
@@ -80,7 +80,7 @@ function open(models: ModelOptions): UseCases {
     ...consentBy(models, terminal),
     caps: () => models.caps ?? readCaps([...listed(env['WHETSTONE_CAPS']), ...(models.cap ?? [])]),
     prices: () => readPrices([...listed(env['WHETSTONE_PRICES']), ...(models.price ?? [])]),
-    tell: (note) => terminal.err(`${note}\n`),
+    tell: (note) => terminal.err(`${oneLine(note)}\n`),
   });
 }
 

@@ -17,7 +17,9 @@ export async function openToSpend(
   const useCases = face.open(options);
   const { ask } = face.terminal;
   if (ask === undefined || options.json === true) return useCases;
-  for (const local of await modelsToAskAbout(useCases, face.signal)) {
+  const open = await modelsToAskAbout(useCases, face.signal);
+  if (open.length > 0) await useCases.reachModels(face.signal); // nobody is asked about a server that is not there
+  for (const local of open) {
     const cost = await askCost(ask, local, face.signal);
     await useCases.stateCost(local, cost, face.signal);
   }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { readCaps } from '../../src/cli/caps.js';
 import { consentBy } from '../../src/cli/consent.js';
 import { readPrices } from '../../src/cli/prices.js';
-import { openTerminal } from '../../src/cli/terminal.js';
+import { oneLine, openTerminal } from '../../src/cli/terminal.js';
 import { runProgram } from '../../src/cli/program.js';
 import type { Clock } from '../../src/ports/clock.js';
 import { nodeClock } from '../../src/storage/files/nodeAdapters.js';
@@ -93,7 +93,7 @@ export function aCommandLine(parts: CommandLineParts = {}): CommandLine {
                 ...consentBy(models, terminal),
                 caps: () => models.caps ?? readCaps(models.cap ?? []),
                 prices: () => readPrices(models.price ?? []),
-                tell: (note) => terminal.err(`${note}\n`),
+                tell: (note) => terminal.err(`${oneLine(note)}\n`),
               });
             },
             exit: (wanted) => void (exitCode = wanted),

@@ -67,6 +67,7 @@ export async function runOptimize(face: CliContext, skill: string, options: Opti
 
 /** Calls and minutes of what may take long, before it begins; what it costs stands beside them. */
 async function tellSize({ terminal, signal }: CliContext, useCases: UseCases, request: RunRequest): Promise<void> {
+  await useCases.reachModels(signal);
   const preflight = await useCases.preflight(request, signal);
   if (mayTakeLong(preflight)) terminal.err(`${sizeLine(preflight)}\n`);
 }
