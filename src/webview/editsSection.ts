@@ -3,10 +3,10 @@ import { filledIn, named, points } from './figures.js';
 import { caption } from './lineChart.js';
 import type { ReportPayload } from './reportMessage.js';
 
-const width = 840;
+const width = 640;
 const rowHeight = 28;
-const labelWidth = 260;
-const longestLabel = 34; // characters that fit beside the drawing
+const labelWidth = 240;
+const longestLabel = 30; // characters that fit beside the drawing
 
 type Edit = ReportPayload['data']['edits'][number];
 

@@ -11,7 +11,7 @@ import { seriousFindings } from './resultsDriver.js';
 const schemes = process.env['WHETSTONE_FULL'] === '1' ? (['light', 'dark'] as const) : (['dark'] as const);
 
 /** The exported report: one file in a plain browser, in every colour scheme. */
-describe('the page of the training report', () => {
+describe('the page of the report', () => {
   let browser: Browser;
   before(async () => {
     const executablePath = findBrowser();
@@ -66,7 +66,7 @@ describe('the page of the training report', () => {
       'Decision',
     ]);
     const cells = await curve.locator('tbody tr').last().locator('th, td').allTextContents();
-    assert.deepEqual(cells.slice(0, 4), ['Certified', '–', '–', '–']);
+    assert.deepEqual(cells.slice(0, 4), ['Measured', '–', '–', '–']);
     assert.match(cells.slice(4, 6).join(' '), /^\d+ % \d+ %$/);
     await page.close();
   });
