@@ -6,7 +6,7 @@
 //   node scripts/unit.mjs skill --grep 'words'  passes --grep on to mocha
 import { build } from 'esbuild';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 
 const floors = ['unit', 'flow', 'architecture', 'hardening'];
@@ -22,6 +22,9 @@ const [part = 1, parts = 1] =
     .split('/')
     .map(Number) ?? [];
 const words = argv.filter((word) => !word.startsWith('--'));
+// Tests make and delete thousands of small files, and wait until each is on disk: in memory that takes a tenth of the time.
+const memory = '/dev/shm';
+const temporary = process.env.TMPDIR === undefined && existsSync(memory) ? { TMPDIR: memory } : {};
 
 const files = floors
   .flatMap((floor) => testFiles(path.join(root, 'test', floor)))
@@ -66,7 +69,7 @@ try {
       full ? '120000' : '20000', // the full numbers run beside other things
       ...grep,
     ],
-    { cwd: root, stdio: 'inherit', env: { ...process.env, ...(full ? { WHETSTONE_FULL: '1' } : {}) } },
+    { cwd: root, stdio: 'inherit', env: { ...process.env, ...temporary, ...(full ? { WHETSTONE_FULL: '1' } : {}) } },
   );
   process.exitCode = run.status ?? 1;
 } finally {

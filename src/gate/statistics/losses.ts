@@ -48,7 +48,7 @@ export function judgeLosses(losses: Losses, possiblePairs: number): LossJudgemen
 function differsBySide(losses: Losses): boolean {
   const oneSided = losses.beforeOnly + losses.afterOnly;
   const more = Math.max(losses.beforeOnly, losses.afterOnly);
-  return oneSided > 0 && 2 * coinProbability(more, oneSided) <= oneSidedLimit + epsilon;
+  return 2 * coinProbability(more, oneSided) <= oneSidedLimit + epsilon;
 }
 
 /** One-sided: a single task has too few passes for anything stricter. */

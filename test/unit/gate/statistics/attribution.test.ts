@@ -76,6 +76,12 @@ describe('what each edit is worth', () => {
     assert.equal(isAttributed(attribution), true, 'one block is enough');
   });
 
+  it('is clear after one block where nothing changes anything', () => {
+    const begun = startAttribution({ factors: 2, tasks: 6 });
+    const same = nextBlock(begun).map(() => [1, 0, 1, 0, 1, 0]);
+    assert.equal(isAttributed(addBlock(begun, same)), true);
+  });
+
   for (const effects of [[0.3], [0.3, -0.2], [0.3, -0.2, 0.1], [0.1, 0.1, 0.1, -0.2]]) {
     it(`keeps the good ones of ${effects.length}: ${effects.join(', ')}`, () => {
       assert.deepEqual(
