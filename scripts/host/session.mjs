@@ -7,7 +7,8 @@ import { root } from './paths.mjs';
 import { userSettings } from './settings.mjs';
 
 // VS Code keeps sockets in these folders, whose paths may have about 100 characters; some temporary folders are too deep.
-const temporary = process.platform === 'win32' ? tmpdir() : '/tmp';
+// In memory where there is such a folder: a profile is thousands of small files.
+const temporary = process.platform === 'win32' ? tmpdir() : existsSync('/dev/shm') ? '/dev/shm' : '/tmp';
 const fixtures = path.join(root, 'test/fixtures/workspaces');
 
 // What belongs to the person in front of the window, and to nobody after them.
