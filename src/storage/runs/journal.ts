@@ -26,7 +26,7 @@ export interface JournalWriter {
   flush(): Promise<void>;
   /**
    * Throws where the journal no longer lies where it was begun: whoever works on would leave nothing behind. Asked for
-   * every call, so it looks at the disk at most five times a second.
+   * every call, and calls come together: all who ask while it looks share the look that follows.
    */
   isThere(): Promise<void>;
   /** Flushes and closes. */
@@ -85,8 +85,6 @@ interface WriterState {
   readonly lastMac: string;
 }
 
-const lookAgainMs = 200;
-
 class Writer implements JournalWriter {
   readonly #handle: FileHandle;
   readonly #state: WriterState;
@@ -95,8 +93,8 @@ class Writer implements JournalWriter {
   #waiting: string[] = [];
   #flushing: Promise<void> = Promise.resolve();
   #following: Promise<void> | undefined;
-  #looked: Promise<void> = Promise.resolve();
-  #lookedAt = -lookAgainMs;
+  #looking: Promise<unknown> = Promise.resolve();
+  #lookingNext: Promise<void> | undefined;
 
   constructor(handle: FileHandle, state: WriterState) {
     this.#handle = handle;
@@ -124,12 +122,13 @@ class Writer implements JournalWriter {
   }
 
   isThere(): Promise<void> {
-    const now = performance.now();
-    if (now - this.#lookedAt >= lookAgainMs) {
-      this.#lookedAt = now;
-      this.#looked = this.#look();
-    }
-    return this.#looked;
+    this.#lookingNext ??= this.#looking.then(() => {
+      this.#lookingNext = undefined;
+      const look = this.#look();
+      this.#looking = look.catch(() => undefined);
+      return look;
+    });
+    return this.#lookingNext;
   }
 
   async #look(): Promise<void> {
@@ -142,6 +141,8 @@ class Writer implements JournalWriter {
     try {
       await this.flush();
     } finally {
+      await this.#lookingNext?.catch(() => undefined);
+      await this.#looking;
       await this.#handle.close();
     }
   }
