@@ -10,14 +10,21 @@ export interface ReceivedRequest {
 /** How one request is answered; what it leaves open stays open until the server stops. */
 export type ChatAnswer = (response: ServerResponse, request: ReceivedRequest) => void;
 
-/** A server of chat completions that does exactly what a test says, faults included. */
+/**
+ * A server of chat completions that does exactly what a test says, faults included. It has no list of models and does not
+ * count who asks for one, unless it is started `withList`: then it answers that as everything else.
+ */
 export class ChatServer {
   readonly requests: ReceivedRequest[] = [];
   readonly #server: Server;
   #answers: ChatAnswer[] = [];
 
-  private constructor() {
+  private constructor({ withList }: { readonly withList: boolean }) {
     this.#server = createServer((message, response) => {
+      if (message.method === 'GET' && !withList) {
+        response.writeHead(404).end();
+        return;
+      }
       const chunks: Buffer[] = [];
       message.on('data', (chunk: Buffer) => chunks.push(chunk));
       message.on('end', () => {
@@ -37,8 +44,8 @@ export class ChatServer {
     });
   }
 
-  static async start(): Promise<ChatServer> {
-    const server = new ChatServer();
+  static async start({ withList = false } = {}): Promise<ChatServer> {
+    const server = new ChatServer({ withList });
     await new Promise<void>((resolve) => server.#server.listen(0, '127.0.0.1', resolve));
     return server;
   }

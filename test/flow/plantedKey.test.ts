@@ -24,7 +24,7 @@ describe('a key that was planted', () => {
     it(`reaches the server alone, whatever the server says back (${key.slice(0, 7)}…)`, async function () {
       this.timeout(180_000);
       const { cli } = await builtProgram();
-      const server = (await ChatServer.start()).answers(talkative(key));
+      const server = (await ChatServer.start({ withList: true })).answers(talkative(key));
       servers.push(server);
       const root = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'whetstone-planted-')));
       roots.push(root);

@@ -107,7 +107,7 @@ describe('a run in a workspace', () => {
     await assert.rejects(run);
     const [runId = ''] = readdirSync(path.join(workspace.folder, '.whetstone/runs'));
     assert.match(workspace.artifact(runId, 'report.md') ?? '', /Cancelled\. Nothing was changed\./);
-    assert.match(workspace.artifact(runId, 'report.md') ?? '', /\| 1 \| 1 \| accept_new_best \|/);
+    assert.match(workspace.artifact(runId, 'report.md') ?? '', /\| 1 \| 1 \| new best \|/);
   });
 
   it('leaves no secret in what it writes beside the journal', async () => {

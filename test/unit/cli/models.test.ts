@@ -294,7 +294,7 @@ describe('models on the command line', () => {
   async function answering(): Promise<ChatServer> {
     const usage = { prompt_tokens: 7000, completion_tokens: 300 };
     const answer = stream({ deltas: [{ content: '{"blue":true}' }], usage });
-    const server = (await ChatServer.start()).answers((response, request) =>
+    const server = (await ChatServer.start({ withList: true })).answers((response, request) =>
       request.method === 'GET' ? json(200, { data: [{ id: 'm' }] })(response, request) : answer(response, request),
     );
     servers.push(server);

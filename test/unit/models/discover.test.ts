@@ -51,7 +51,7 @@ describe('discover', () => {
   });
 
   it('finds a server on this machine, with its models, and puts it first', async () => {
-    const server = await ChatServer.start();
+    const server = await ChatServer.start({ withList: true });
     try {
       server.answers(json(200, { data: [{ id: 'qwen3:8b' }, { id: 'gemma3' }] }));
       const host = server.baseUrl.replace(/^http:\/\/|\/v1$/g, '');

@@ -8,7 +8,7 @@ const storedKey = (): Promise<string> => Promise.resolve('sk-stored');
 describe('the models that a provider names', () => {
   let server: ChatServer;
   beforeEach(async () => {
-    server = await ChatServer.start();
+    server = await ChatServer.start({ withList: true });
   });
   afterEach(() => server.stop());
 

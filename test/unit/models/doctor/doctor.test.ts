@@ -14,7 +14,7 @@ const plain: Surroundings = { environment: {}, remoteName: undefined, proxyAware
 describe('doctor', () => {
   let server: ChatServer;
   beforeEach(async () => {
-    server = await ChatServer.start();
+    server = await ChatServer.start({ withList: true });
   });
   afterEach(() => server.stop());
 
@@ -93,7 +93,7 @@ describe('doctor', () => {
   it('tells what to do about a server that is not there', async () => {
     const { baseUrl } = server;
     await server.stop();
-    server = await ChatServer.start();
+    server = await ChatServer.start({ withList: true });
     const report = await examine({ provider: 'ollama', baseUrl });
     assert.deepEqual([finding(report, 'reachable').state, report.findings.at(-1)?.check], ['failed', 'reachable']);
     assert.match(finding(report, 'reachable').cure, /ollama serve/);
