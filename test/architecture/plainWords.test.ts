@@ -15,7 +15,6 @@ const stored = [
   'All {0} edits together: {1} The {2} that help were certified by themselves.',
   'Better: {0}, which luck alone gives at most once in {1} certifications{2}.',
   'Edits were tried, and nothing is staged. {0}',
-  'Nights stage proposals; they edit nothing that you did not name.',
   'The certification was cut off. {0}',
   'Undecided: {0} of {1} pairs gave no result, and above a tenth nothing is decided.',
   '{0} certification',

@@ -39,7 +39,7 @@ describe('results in the tree', () => {
     const boxes = workbench.page.locator('.pane-body .monaco-list-row .custom-view-tree-node-item-checkbox');
     assert.ok((await boxes.count()) > 0, 'open edits have boxes');
     const badge = workbench.page.locator('.activitybar .action-item:has(a[aria-label^="Whetstone"]) .badge-content');
-    assert.equal(await badge.innerText(), '1', 'one skill has proposals');
+    await eventually(async () => (await badge.innerText()) === '1', 'one skill has proposals');
     await workbench.screenshot('results-accepted');
   });
 

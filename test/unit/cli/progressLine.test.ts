@@ -43,14 +43,14 @@ describe('the progress of a run in a terminal', () => {
     assert.match(lines[1] ?? '', /^█░+ 1 % · held-out tasks .* · 1 calls · 100 tokens · 0\.01 USD$/);
     assert.match(
       lines.at(-1) ?? '',
-      /^█{10,}░+ \d\d % · less than 1 min left · certifying on fresh attempts, pass 1 · 2 calls/,
+      /^█{10,}░+ \d\d % · less than 1 min left · measuring on fresh attempts, round 1 · 2 calls/,
     );
   });
 
   it('is one plain line a stage where nobody watches', () => {
     const lines = shown({ live: false }).split('\n');
     assert.equal(lines[0], 'held-out tasks under the skill as it is, 10 planned (1 %)');
-    assert.match(lines[1] ?? '', /^certifying on fresh attempts, pass 1, 20 planned \(\d\d %\)$/);
+    assert.match(lines[1] ?? '', /^measuring on fresh attempts, round 1, 20 planned \(\d\d %\)$/);
     assert.equal(lines.length, 3);
   });
 });
