@@ -87,9 +87,22 @@ describe('the command palette', () => {
     ],
   ] as const)
     it(`offers only what can act, with ${what}`, () => {
-      const offered = commands.filter((command) => isOffered(command, context)).map(({ command }) => shortOf(command));
-      assert.deepEqual(offered.toSorted(), unlessTasks(wanted).toSorted());
+      assert.deepEqual(offeredIn(context).toSorted(), unlessTasks(wanted).toSorted());
     });
+
+  it('hides nothing that may act while nobody has looked yet, and says no more of a folder in which nothing was ever run', () => {
+    const unseen: Context = { ...untrained, 'whetstone.searched': false };
+    const may = ['deleteSkillData', 'gatherEvidence', 'measureAccepted', 'resumeRun', 'review', 'reviewAll', 'undo'];
+    assert.deepEqual(
+      may.filter((name) => !offeredIn(unseen).includes(name)),
+      [],
+    );
+    const untouched = offeredIn({ ...unseen, 'whetstone.untouched': true });
+    assert.deepEqual(
+      may.filter((name) => untouched.includes(name)),
+      [],
+    );
+  });
 
   it('offers in a window that is not trusted nothing that writes', () => {
     const offered = commands.filter((command) => isOffered(command, { ...trained, isWorkspaceTrusted: false }));
@@ -178,6 +191,10 @@ describe('the menu of a row', () => {
 
 function iconOf(name: string): string | undefined {
   return commands.find(({ command }) => command === `whetstone.${name}`)?.icon;
+}
+
+function offeredIn(context: Context): readonly string[] {
+  return commands.filter((command) => isOffered(command, context)).map(({ command }) => shortOf(command));
 }
 
 /** A command that is disabled is not listed. */

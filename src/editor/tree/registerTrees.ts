@@ -31,6 +31,7 @@ export function registerTrees(catalog: SkillCatalog, overviews: Overviews): Tree
     view,
     runs,
     counted,
+    watchFirstRun(tree),
     vscode.window.createTreeView('whetstone.runs', { treeDataProvider: runs }),
     view.onDidChangeCheckboxState(({ items }) => {
       const changes = items.map(([branch, state]) => [branch, state === vscode.TreeItemCheckboxState.Checked] as const);
@@ -53,7 +54,7 @@ export function registerTrees(catalog: SkillCatalog, overviews: Overviews): Tree
     }),
   );
   tellModel();
-  void catalog.hasAny().then((found) => vscode.commands.executeCommand('setContext', 'whetstone.hasSkills', found));
+  void catalog.hasAny().then((found) => tell('hasSkills', found), reportError);
   const counting = setTimeout(() => void countWaiting(tree).catch(reportError), countAfterMs);
   return {
     tree,
@@ -75,15 +76,28 @@ function tellArrangement(tree: SkillsTree, view: vscode.TreeView<Branch>): void 
   const { shown, all } = tree.counts;
   view.description = filter === '' ? '' : vscode.l10n.t('{0} of {1} · “{2}”', shown, all, filter);
   const context = { isFiltered: filter !== '', attentionFirst: order === 'attention' };
-  for (const [key, value] of Object.entries(context)) {
-    void vscode.commands.executeCommand('setContext', `whetstone.${key}`, value);
-  }
+  for (const [key, value] of Object.entries(context)) tell(key, value);
 }
 
 /** What waits since another day is counted, and what commands can act on is known, without the view being opened; where nothing was ever run, nothing is read. */
 async function countWaiting(tree: SkillsTree): Promise<void> {
   for (const { uri } of vscode.workspace.workspaceFolders ?? [])
     if (await hasState(uri)) return void (await tree.getChildren());
+  tell('untouched', true);
+}
+
+/** The first run of a folder may be another process's: what it leaves is looked at as soon as it is there. */
+function watchFirstRun(tree: SkillsTree): vscode.Disposable {
+  const watcher = vscode.workspace.createFileSystemWatcher('**/.whetstone{,/proposals,/runs}', false, true, true);
+  const look = (): void => {
+    tell('untouched', false);
+    void tree.getChildren().catch(reportError);
+  };
+  return vscode.Disposable.from(watcher, watcher.onDidCreate(look));
+}
+
+function tell(key: string, value: unknown): void {
+  void vscode.commands.executeCommand('setContext', `whetstone.${key}`, value);
 }
 
 /** Whether runs of this folder were ever kept: in it, or in a repository above it. */
@@ -130,9 +144,7 @@ function tellContext(skills: readonly KnownSkill[]): void {
     hasAdopted: some(({ history }) => history.length > 0),
     skillFolders: skills.flatMap(({ skill }) => skill.paths.map((path) => path.replace(/[\\/]SKILL\.md$/, ''))),
   };
-  for (const [key, value] of Object.entries(context)) {
-    void vscode.commands.executeCommand('setContext', `whetstone.${key}`, value);
-  }
+  for (const [key, value] of Object.entries(context)) tell(key, value);
 }
 
 /** A run tells of every attempt; VS Code is told of what changes. */
@@ -141,13 +153,13 @@ function tellOnce(key: string, holds: () => boolean): () => void {
   return () => {
     if (holds() === told) return;
     told = !told;
-    void vscode.commands.executeCommand('setContext', `whetstone.${key}`, told);
+    tell(key, told);
   };
 }
 
 function tellModel(): void {
   const chosen = readSettings()['whetstone.model.target'] !== '';
-  void vscode.commands.executeCommand('setContext', 'whetstone.hasModel', chosen);
+  tell('hasModel', chosen);
 }
 
 /** What the trees know of all skills together, for the badge and the status bar. */

@@ -140,15 +140,15 @@ describe('results in the tree', () => {
     this.timeout(60_000);
     const tree = workbench.tree('Skills');
     await tree.expand('History');
-    await tree.click('1 adopted');
+    await tree.click('Version 1 · adopted');
     await workbench.page.locator('.tab.active', { hasText: 'Version 1: what it changed' }).waitFor();
     await workbench.screenshot('results-version');
     assert.deepEqual(await workbench.diff.cutOff(), [], 'both sides wrap');
-    await tree.action('1 adopted', 'Compare With the Skill Now');
+    await tree.action('Version 1 · adopted', 'Compare With the Skill Now');
     await workbench.page.locator('.tab.active', { hasText: 'Version 1: what changed since' }).waitFor();
     await workbench.screenshot('results-version-now');
     assert.deepEqual(await workbench.diff.cutOff(), [], 'both sides wrap');
-    await tree.action('1 adopted', 'Restore This Version');
+    await tree.action('Version 1 · adopted', 'Restore This Version');
     await workbench.dialogs.press('Restore');
     await workbench.toast(/Version 1 is restored/);
     await workbench.clearToasts();

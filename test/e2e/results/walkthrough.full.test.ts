@@ -37,7 +37,7 @@ describe('the walkthrough', () => {
     await workbench.updateSettings({ 'whetstone.model.target': 'simulated?latency=40' });
     await tree.action('incident-summary', 'Optimize This Skill');
     await workbench.page.mouse.move(700, 300); // no tooltip in the picture
-    await workbench.toasts.text(/of \d+ ·/);
+    await workbench.toasts.text(/\d+ % ·/);
     await picture(workbench, 'optimize', 'at once');
     await workbench.toast(/incident-summary improved from/);
     await workbench.clearToasts();

@@ -117,8 +117,8 @@ describe('many reviews, and many roads to a decision', () => {
     await waitForDecision(skillPath, 'E3', 'accepted');
     await pressed(first, 'Accept', (text) => text.includes('at most four charts'));
     await tree.expand('History');
-    await tree.row('2 adopted'); // the other rows move when it comes, and a press on one that moves is lost
-    await tree.action('1 adopted', 'Compare With the Skill Now');
+    await tree.row('Version 2 · adopted'); // the other rows move when it comes, and a press on one that moves is lost
+    await tree.action('Version 1 · adopted', 'Compare With the Skill Now');
     await workbench.editors.waitFor('Version 1: what changed since');
     const { added } = await workbench.diff.state();
     assert.ok(
