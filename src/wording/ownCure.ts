@@ -52,6 +52,12 @@ const cures: readonly FacedCure[] = [
     terminal: () => 'Correct the files in evals, then run again. “whetstone tasks list” shows every problem.',
   },
   {
+    both: /^Correct the file and import it again\. /,
+    editor: () => say('Correct the file and import it again.'),
+    terminal: () =>
+      'Correct the file and import it again; “whetstone tasks import --help” shows an example of each format.',
+  },
+  {
     both: /^Run “whetstone check --update”, or restore the file\.$/,
     editor: () => say('Run “Whetstone: Record the Score for CI”, or restore the file.'),
     terminal: () => 'Run “whetstone check --update”, or restore the file.',

@@ -7,6 +7,7 @@ import { neverAborted } from '../cancellation.js';
 import { requestFor } from '../workbench.js';
 import { refuseUnsaved, type TaskParts } from './taskParts.js';
 import { importExamples } from '../../wording/importExamples.js';
+import { ownCure } from '../../wording/ownCure.js';
 import { retold } from '../../wording/translate.js';
 import { showError, showInformation } from '../shown/messages.js';
 import { askText, pickOne } from '../shown/questions.js';
@@ -54,7 +55,7 @@ async function tellImported(
 /** A file that cannot be imported, with a file of each format that can. */
 async function tellUnreadable(error: UserError, showExample: () => Thenable<unknown>): Promise<void> {
   const example = vscode.l10n.t('Show Example');
-  const message = [error.message, error.cure].map(retold).join(' ');
+  const message = [error.message, ownCure(error.cure, 'editor')].map(retold).join(' ');
   if ((await showError(message, example)) === example) await showExample();
 }
 

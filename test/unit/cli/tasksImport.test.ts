@@ -202,7 +202,7 @@ describe('whetstone tasks import', () => {
       'broken JSON lines',
       { 'b.jsonl': '{"task_id": "a"\n' },
       ['b.jsonl'],
-      /b\.jsonl cannot be imported\. Line 1 is not valid JSON\./,
+      /b\.jsonl cannot be imported\. Line 1 is not valid JSON\. Correct the file and import it again; “whetstone tasks import --help” shows an example/,
     ],
     [
       'a line without a task',
