@@ -1,6 +1,6 @@
 import { FailedCall } from '../wrappers/failedCall.js';
-import { publicUrl, type Endpoint } from './endpoint.js';
-import { listModels, type Fetch } from './openaiClient.js';
+import { publicUrl, timeoutsOf, type Endpoint } from './endpoint.js';
+import { openaiClient, type Fetch } from './openaiClient.js';
 import { presetOf } from './presets.js';
 import { readServerError, isNotConnected } from './serverError.js';
 
@@ -13,9 +13,11 @@ const patienceMs = 12_000;
  * somebody is there.
  */
 export async function reachServer(endpoint: Endpoint, fetch: Fetch, signal: AbortSignal): Promise<void> {
-  const heard = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]);
+  const limit = Math.min(patienceMs, timeoutsOf(endpoint).firstByteMs);
+  const heard = AbortSignal.any([signal, AbortSignal.timeout(limit)]);
   try {
-    await listModels(endpoint, fetch, heard);
+    const answer = await openaiClient(endpoint, fetch).models.list({ signal: heard }).asResponse();
+    await answer.body?.cancel(); // what is listed is nobody's question here
   } catch (error) {
     signal.throwIfAborted();
     const dead = unreachable(endpoint, readServerError(error, Date.now())?.connection);
