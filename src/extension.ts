@@ -3,13 +3,11 @@ import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import { registerCommands } from './editor/commands/registerCommands.js';
 import { AdoptionsUnderWay } from './review/adoptionsUnderWay.js';
-import { askToRunProgram } from './editor/askToRunProgram.js';
 import { continueDemo } from './editor/firstMinutes/continueDemo.js';
 import { watchWelcomePage } from './editor/firstMinutes/watchWelcomePage.js';
 import { LazyReview } from './editor/lazyReview.js';
 import { SkillProblems } from './editor/lint/skillProblems.js';
 import { secretKeys } from './editor/models/apiKeys.js';
-import { ModelsTree } from './editor/models/modelsTree.js';
 import type { ModelParts } from './editor/models/chooseModel.js';
 import { EnvironmentRegistry, type WhetstoneApi } from './editor/environmentRegistry.js';
 import { ReviewItem } from './editor/reviewItem.js';
@@ -81,12 +79,12 @@ export function activate(context: vscode.ExtensionContext): WhetstoneApi {
       async () => new (await import('./bundles/commands.js')).TestExplorer({ useCases, catalog, overviews }),
     ),
   );
-  own(vscode.Disposable.from(watchWelcomePage(), new ModelsTree()));
+  own(watchWelcomePage());
   void continueDemo(context.globalState);
   return { registerEnvironment: (environment) => environments.register(environment) };
 }
 
-/** The clock of the nights starts once the window is open. */
+/** The clock of the nights starts once the window is open, and the view of the models is filled. */
 async function startedNights(
   context: vscode.ExtensionContext,
   access: ModelAccess,
@@ -94,7 +92,8 @@ async function startedNights(
     readonly useCases: UseCasesSource;
   },
 ): Promise<Nights> {
-  const { hasNightSwitch, startNights: start } = await import('./bundles/nightly.js');
+  const { ModelsTree, hasNightSwitch, startNights: start } = await import('./bundles/nightly.js');
+  context.subscriptions.push(new ModelsTree());
   const here = { environment: process.env, platform: process.platform, home: homedir() };
   const nights = start({
     ...parts,
@@ -162,7 +161,7 @@ function useCasesSource(
         return examineChosen(chosenSpecs(), { ...modelSurroundings(access), ...here }, around, signal);
       },
       secrets: () => knownSecrets(chosenSpecs(), modelSurroundings(access)),
-      consent: { allows: askToRunProgram },
+      consent: { allows: async (asked) => (await import('./bundles/commands.js')).askToRunProgram(asked) },
       interactive: true,
       allowsPrompt: async (prompt) => (await import('./bundles/commands.js')).askToUsePrompt(prompt, texts),
       allowsPreferences: async (said) => (await import('./bundles/commands.js')).askToSayPreferences(said, texts),
