@@ -105,7 +105,8 @@ describe('a model behind a server, in the window', () => {
     await workbench.editors.waitFor(/What is sent/);
     const lines = (await workbench.editors.lines()).join('\n');
     assert.match(lines, /# target: the task \S+ under the skill/);
-    assert.ok(lines.includes(`POST ${mock.url}/v1/chat/completions`), lines);
+    const unwrapped = lines.replaceAll(/\s/g, ''); // a small window breaks the address
+    assert.ok(unwrapped.includes(`POST${mock.url}/v1/chat/completions`), lines);
     await workbench.screenshot('models-preview');
   });
 
