@@ -8,7 +8,7 @@ import { candidateUri, isCandidate } from './documents/candidateUri.js';
 import { explainHunks, type Explanation } from '../../review/explainHunks.js';
 import { plainText, type ProposalTexts } from '../../review/proposalTexts.js';
 import type { ReviewTexts } from '../../review/openChange.js';
-import { openEdits, reviewState, type ReviewedHunk, type ReviewState } from '../../review/reviewHunks.js';
+import { editIds, openEdits, reviewState, type ReviewedHunk, type ReviewState } from '../../review/reviewHunks.js';
 import { wholeRecord, type ReviewRecord } from '../../review/reviewRecord.js';
 import { statusInReview, type MeasurementStatus, type TextUnderReview } from '../../review/measurementStatus.js';
 
@@ -60,6 +60,17 @@ export class Review {
     this.#store = store;
     this.#pending = pending;
     this.#record = record;
+  }
+
+  /**
+   * The edits that are being decided, by id, and changes of the person's own by key: from the press on they have no
+   * buttons any more, while the texts are still on their way.
+   */
+  readonly deciding = new Set<string>();
+
+  /** Whether a press decided on this change already. */
+  isBeingDecided(hunk: ReviewedHunk): boolean {
+    return decidedNames([hunk]).some((name) => this.deciding.has(name));
   }
 
   get pending(): PendingProposal {
@@ -200,6 +211,14 @@ export class Review {
     const own = this.candidate.toString();
     return (open.find(({ uri }) => uri.toString() === own) ?? open[0])?.uri ?? this.candidate;
   }
+}
+
+/** What a decision on these changes decides. */
+export function decidedNames(hunks: readonly ReviewedHunk[]): readonly string[] {
+  return hunks.flatMap((hunk) => {
+    const edits = editIds([hunk]);
+    return edits.length > 0 ? edits : [hunk.key];
+  });
 }
 
 async function textOf(file: string | undefined): Promise<string | undefined> {

@@ -6,12 +6,12 @@ import { runCommand } from '../commands/runCommand.js';
 import { acceptHunks } from './decisions/acceptHunks.js';
 import type { BaseTexts } from './documents/baseTexts.js';
 import { lensLine } from '../../review/hunkPlace.js';
-import { hunkTargets, reviewTarget, skillPathOf, type HunkTarget } from './decisions/hunkTarget.js';
+import { decidedAlready, hunkTargets, reviewTarget, skillPathOf, type HunkTarget } from './decisions/hunkTarget.js';
 import { openAllReviews, openReview } from './openReview.js';
 import type { RationaleThreads } from './lenses/rationaleThreads.js';
 import { askReason, rejectHunks, type RejectReason } from './decisions/rejectHunks.js';
-import type { Review } from './review.js';
-import type { Reviews } from './reviews.js';
+import { decidedNames, type Review } from './review.js';
+import type { OpenReview, Reviews } from './reviews.js';
 import { editIds, isOffered, type ReviewedHunk } from '../../review/reviewHunks.js';
 import { isShown } from './documents/shownCandidates.js';
 import { measureAccepted, measureProposal } from './decisions/measure.js';
@@ -51,7 +51,7 @@ export function registerReviewCommands(parts: ReviewParts): vscode.Disposable {
 
 async function acceptOne({ reviews, threads }: ReviewParts, given: unknown): Promise<void> {
   for (const target of await hunkTargets(reviews, threads, given)) {
-    await accept({ reviews, threads }, target, target.hunks);
+    await whileDeciding(target.open, target.hunks, () => accept({ reviews, threads }, target, target.hunks));
     await goOn(threads, target);
   }
 }
@@ -71,6 +71,24 @@ async function accept(
   const accepting = acceptHunks(open, candidate, keys);
   if (isHidden) await accepting.catch(() => openReview(reviews, threads, open.review.skillPath));
   await accepting;
+}
+
+/** From this turn on the changes have no buttons, and a second press does nothing; where nothing came of it they have them again. */
+async function whileDeciding<T>(
+  { review, tell }: Pick<OpenReview, 'review' | 'tell'>,
+  hunks: readonly ReviewedHunk[],
+  decide: () => Promise<T>,
+): Promise<T> {
+  if (hunks.some((hunk) => review.isBeingDecided(hunk))) throw decidedAlready();
+  const names = decidedNames(hunks);
+  for (const name of names) review.deciding.add(name);
+  tell();
+  try {
+    return await decide();
+  } finally {
+    for (const name of names) review.deciding.delete(name);
+    tell();
+  }
 }
 
 const agreed = new WeakSet<Review>();
@@ -100,7 +118,7 @@ async function rejectOne({ reviews, threads }: ReviewParts, given: unknown): Pro
   for (const target of await hunkTargets(reviews, threads, given)) {
     const { open, candidate, hunks } = target;
     const keys = hunks.map(({ key }) => key);
-    const edits = await rejectHunks(open, candidate, keys, reason);
+    const edits = await whileDeciding(open, hunks, () => rejectHunks(open, candidate, keys, reason));
     await goOn(threads, target);
     if (reason.kind === 'ask') void askReason(open, edits);
   }
@@ -116,9 +134,9 @@ async function acceptAll({ reviews, threads }: ReviewParts, given: unknown): Pro
   const { open, candidate } = await reviewTarget(reviews, given);
   await open.follower.follow();
   const { hunks } = await open.review.snapshot(candidate);
-  const offered = hunks.filter(isOffered);
+  const offered = hunks.filter((hunk) => isOffered(hunk) && !open.review.isBeingDecided(hunk));
   if (offered.length === 0) throw nothingLeft();
-  await accept({ reviews, threads }, { open, candidate }, offered);
+  await whileDeciding(open, offered, () => accept({ reviews, threads }, { open, candidate }, offered));
   await threads.open(open.review, candidate, undefined);
   const left = hunks.filter(({ overwrites, origin }) => overwrites && origin.kind !== 'file').length;
   void tellWritten(open.review, { written: editIds(offered).length || offered.length, left });
@@ -145,7 +163,8 @@ async function rejectAll({ reviews, threads }: ReviewParts, given: unknown): Pro
   if (hunks.length + lost.length === 0) throw nothingLeft();
   const keys = hunks.map(({ key }) => key);
   const reason = reasonOf(given);
-  const edits = keys.length > 0 ? await rejectHunks(open, candidate, keys, reason) : [];
+  const edits =
+    keys.length > 0 ? await whileDeciding(open, hunks, () => rejectHunks(open, candidate, keys, reason)) : [];
   if (lost.length > 0) await open.decisions.reject(lost.map(({ id }) => id));
   await threads.open(open.review, candidate, undefined);
   if (reason.kind === 'ask') void askReason(open, edits);

@@ -21,6 +21,8 @@ export interface OpenReview {
   readonly decisions: DecisionSync;
   readonly notes: AdoptionNotes;
   readonly host: Pick<ReviewHost, 'refuseWrite'>;
+  /** Tells everybody who shows it, in this very turn. */
+  readonly tell: () => void;
   /** Files in which nothing waits to be saved but what accepting put there. */
   readonly clean: Set<string>;
 }
@@ -120,6 +122,7 @@ export class Reviews implements vscode.Disposable {
       decisions: new DecisionSync(review, this.host),
       notes: this.#notes,
       host: this.host,
+      tell: () => this.#changed.fire(review),
       clean: this.#clean,
     };
     this.#ready.set(review.id, open);
@@ -186,6 +189,8 @@ export class Reviews implements vscode.Disposable {
     document: vscode.TextDocument,
     reason: vscode.TextDocumentChangeReason | undefined,
   ): void {
+    // Undo brings edits back, also while what it takes back is still being saved: they can be decided anew.
+    if (reason !== undefined) review.deciding.clear();
     const wasClean = this.#clean.delete(document.uri.toString());
     const kind = follower.fileChanged(plainText(document.getText()));
     // Undo of what we saved leaves the file dirty: it is put back on disk, as it was before the accept.

@@ -49,6 +49,24 @@ describe('a review, edit by edit', () => {
     });
   }
 
+  it('takes the buttons of an edit away in the turn of its decision, and a second press does nothing', async () => {
+    const window = await reviewOf({ name: 'same-turn', text, edits });
+    const [accept] = await buttonsOf(window, 'E3');
+    assert.ok(accept);
+    const { errors } = await answering({}, async () => {
+      const first = vscode.commands.executeCommand(accept.command, ...(accept.arguments ?? []));
+      const second = vscode.commands.executeCommand(accept.command, ...(accept.arguments ?? []));
+      // While the first is still on its way into the file, no lens offers to decide once more.
+      const seen: number[] = [];
+      for (let looks = 0; looks < 5; looks += 1) seen.push((await buttonsOf(window, 'E3')).length);
+      await Promise.all([first, second]);
+      assert.equal(seen.at(-1), 0, seen.join(', '));
+    });
+    assert.match(errors.join('\n'), /This edit is decided already\./);
+    assert.equal(await onDisk(window.skillPath), made(new Set(['E3'])));
+    assert.deepEqual(await openInRows(window), ['E1', 'E2', 'E4', 'E5']);
+  });
+
   it('says that an edit is decided where a press comes too late, and does nothing', async () => {
     const window = await reviewOf({ name: 'too-late', text, edits });
     const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>(
@@ -68,6 +86,24 @@ describe('a review, edit by edit', () => {
     assert.equal(await onDisk(window.skillPath), text);
   });
 });
+
+/** The lenses that decide on an edit, Accept first. */
+async function buttonsOf({ candidate }: ReviewWindow, id: string): Promise<readonly vscode.Command[]> {
+  const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>(
+    'vscode.executeCodeLensProvider',
+    candidate,
+    1_000,
+  );
+  return lenses.flatMap(({ command }) =>
+    command !== undefined && /^whetstone\.(?:accept|reject)Hunk$/.test(command.command) && says(command, id)
+      ? [command]
+      : [],
+  );
+}
+
+function says({ arguments: given }: vscode.Command, id: string): boolean {
+  return JSON.stringify(given).includes(`"name":"${id}`);
+}
 
 async function decide(window: ReviewWindow, id: string, isTaken: boolean): Promise<void> {
   if (isTaken) return press(window.candidate, 'Accept', new RegExp(`of \\d+ · ${id}\\b`));

@@ -99,7 +99,8 @@ async function inSkill(
   return [first, ...others];
 }
 
-function decidedAlready(): UserError {
+/** A press that came too late. */
+export function decidedAlready(): UserError {
   return new UserError(
     'proposal-missing',
     vscode.l10n.t('This edit is decided already.'),

@@ -113,7 +113,7 @@ export class RationaleThreads implements vscode.Disposable {
     update(thread, {
       range,
       label: shownLine(rationaleLabel(hunk)),
-      contextValue: review.whyNotAcceptable() === undefined && hunk.origin.kind !== 'file' ? 'open' : 'shown',
+      contextValue: canDecide(review, hunk) ? 'open' : 'shown',
     });
     if (known?.markdown !== markdown) thread.comments = [commentOf(markdown, [showAnswersCommand])];
     return { thread, markdown };
@@ -163,4 +163,9 @@ function threadRange(document: vscode.TextDocument, hunk: ReviewedHunk): vscode.
 
 function stateOf(isOpen: boolean): vscode.CommentThreadCollapsibleState {
   return isOpen ? vscode.CommentThreadCollapsibleState.Expanded : vscode.CommentThreadCollapsibleState.Collapsed;
+}
+
+/** Whether the thread of a change offers to decide on it. */
+function canDecide(review: Review, hunk: ReviewedHunk): boolean {
+  return review.whyNotAcceptable() === undefined && hunk.origin.kind !== 'file' && !review.isBeingDecided(hunk);
 }

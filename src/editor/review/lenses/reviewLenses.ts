@@ -19,7 +19,7 @@ export class ReviewLenses implements vscode.CodeLensProvider, vscode.Disposable 
   readonly #disposables: vscode.Disposable;
   /** Where the top row last stood: with the last change decided, its lines are the only ones that are not folded. */
   readonly #lastTop = new Map<string, number>();
-  readonly #prices = new Map<string, MeasurePrice>();
+  readonly #prices = new Map<string, MeasurePrice | undefined>();
 
   constructor(reviews: Reviews) {
     this.#reviews = reviews;
@@ -41,18 +41,19 @@ export class ReviewLenses implements vscode.CodeLensProvider, vscode.Disposable 
     const rows = snapshot.hunks.map((hunk, index) => {
       const [first] = withTheirUnits(snapshot.hunks, [hunk]);
       const number = decisions.indexOf(first ?? hunk) + 1;
-      return hunkRow(snapshot, hunk, { number, of: decisions.length, line: lines[index] ?? 0 }, canAccept);
+      const canDecide = canAccept && !review.isBeingDecided(hunk);
+      return hunkRow(snapshot, hunk, { number, of: decisions.length, line: lines[index] ?? 0 }, canDecide);
     });
     // Lenses on one line are one row: a change of the first line goes before what is said about the whole.
     const [first = [], ...others] = rows;
-    return [...first, ...(await this.#topRow(review, snapshot, canAccept)), ...others.flat()];
+    return [...first, ...this.#topRow(review, snapshot, canAccept), ...others.flat()];
   }
 
   dispose(): void {
     this.#disposables.dispose();
   }
 
-  async #topRow(review: Review, snapshot: Snapshot, canAccept: boolean): Promise<vscode.CodeLens[]> {
+  #topRow(review: Review, snapshot: Snapshot, canAccept: boolean): vscode.CodeLens[] {
     const { hunks, status, candidate } = snapshot;
     const { skillPath, record } = review;
     const line = topLine(hunks) ?? Math.min(this.#lastTop.get(review.id) ?? 0, candidate.lineCount - 1);
@@ -60,11 +61,17 @@ export class ReviewLenses implements vscode.CodeLensProvider, vscode.Disposable 
     const at = { line, argument: { skillPath, candidate: candidate.uri.toString() } };
     const measure =
       status.kind === 'unmeasured' && review.document.kind === 'skill'
-        ? [lens(at, 'whetstone.measureAccepted', await this.#measureTitle(review, snapshot))]
+        ? [lens(at, 'whetstone.measureAccepted', this.#measureTitle(review, snapshot))]
         : [];
     return [
       ...(review.superseded ? [lens(at, 'whetstone.review', newerTitle())] : []),
-      ...(canAccept ? decideAllLenses(at, review, hunks) : []),
+      ...(canAccept
+        ? decideAllLenses(
+            at,
+            review,
+            hunks.filter((hunk) => !review.isBeingDecided(hunk)),
+          )
+        : []),
       ...measure,
       ...(record.rebased ? [lens(at, 'whetstone.showBaseChanges', changedTitle(record.lost))] : []),
       ...evidenceLenses(at, review, hunks),
@@ -72,11 +79,19 @@ export class ReviewLenses implements vscode.CodeLensProvider, vscode.Disposable 
     ];
   }
 
-  async #measureTitle(review: Review, { realText }: Snapshot): Promise<ShownText> {
-    const request = { skillPath: review.skillPath, before: review.record.texts.base, after: realText };
-    const price = this.#prices.get(realText) ?? (await priceOrNone(this.#reviews.host, request));
-    if (price !== undefined) this.#prices.set(realText, price);
-    return withIcon('beaker', `${vscode.l10n.t('Measure What I Accepted')}${priceText(price)}`);
+  /** Nobody waits for a price: until it is known, the rows are shown without it. */
+  #measureTitle(review: Review, { realText }: Snapshot): ShownText {
+    const price = this.#prices.get(realText);
+    if (!this.#prices.has(realText)) void this.#askPrice(review, realText);
+    return withIcon('dashboard', `${vscode.l10n.t('Measure What I Accepted')}${priceText(price)}`);
+  }
+
+  async #askPrice({ skillPath, record }: Review, after: string): Promise<void> {
+    this.#prices.set(after, undefined); // asked for
+    const price = await priceOrNone(this.#reviews.host, { skillPath, before: record.texts.base, after });
+    if (price === undefined) return void this.#prices.delete(after);
+    this.#prices.set(after, price);
+    this.#changed.fire();
   }
 }
 
@@ -93,7 +108,7 @@ function newerTitle(): ShownText {
 function evidenceLenses(at: LensPlace, { pending }: Review, hunks: readonly ReviewedHunk[]): vscode.CodeLens[] {
   if (pending.own) return [lens(at, 'whetstone.reviewReport', shownLine(vscode.l10n.t('Report')))];
   if (hunks.length === 0) return [];
-  return [lens(at, 'whetstone.measureProposal', withIcon('beaker', vscode.l10n.t('Measure It Here')))];
+  return [lens(at, 'whetstone.measureProposal', withIcon('dashboard', vscode.l10n.t('Measure It Here')))];
 }
 
 /** What came of the review once all is decided, and what is known about the text. */
@@ -112,7 +127,7 @@ function verdictTitles(review: Review, { hunks, status, candidateText }: Snapsho
 function decideAllLenses(at: LensPlace, { record }: Review, hunks: readonly ReviewedHunk[]): vscode.CodeLens[] {
   const accept = lens(at, 'whetstone.acceptAllHunks', withIcon('check-all', vscode.l10n.t('Accept All')));
   const word = hunks.length > 0 ? vscode.l10n.t('Reject All') : vscode.l10n.t('Put Away');
-  const reject = lens(at, 'whetstone.rejectAllHunks', withIcon('discard', word));
+  const reject = lens(at, 'whetstone.rejectAllHunks', withIcon('close-all', word));
   return [...(hunks.some(isOffered) ? [accept] : []), ...(hunks.length + record.lost.length > 0 ? [reject] : [])];
 }
 
@@ -125,7 +140,7 @@ function hunkRow(
   const { key, name } = reviewed;
   const at = { line: place.line, argument: { candidate: candidate.uri.toString(), key, name } };
   const accept = lens(at, 'whetstone.acceptHunk', withIcon('check', vscode.l10n.t('Accept')));
-  const reject = lens(at, 'whetstone.rejectHunk', withIcon('discard', vscode.l10n.t('Reject')));
+  const reject = lens(at, 'whetstone.rejectHunk', withIcon('close', vscode.l10n.t('Reject')));
   const keep = lens(at, 'whetstone.rejectHunk', withIcon('check', vscode.l10n.t('Keep Mine')));
   const decide = reviewed.origin.kind === 'file' ? [keep] : canAccept ? [accept, reject] : [];
   // The buttons first: in a narrow window the end of a row is out of reach.
