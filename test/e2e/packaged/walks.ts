@@ -155,6 +155,8 @@ export async function walkDemo(walk: Walk, look: DemoLooks = {}): Promise<void> 
   await workbench.dialogs.text();
   await picture('where');
   await actions.take('Temporary Folder', () => workbench.dialogs.press('Temporary Folder'));
+  // A new window first, then the run: each has its own patience.
+  await workbench.toasts.text(/Optimizing incident-summary|incident-summary improved from/);
   await workbench.toasts.text(/incident-summary improved from/);
   await hasAWayOn(walk, 'proposed');
   await look.atVerdict?.();
