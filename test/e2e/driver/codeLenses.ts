@@ -18,6 +18,7 @@ export class CodeLenses {
   /** Presses the first lens with this text; `within` is text of its row, where several rows carry the same lens. */
   async click(text: string | RegExp, within?: string | RegExp): Promise<void> {
     const rows = within === undefined ? this.#rows() : this.#rows().filter({ hasText: within });
+    await this.#page.mouse.move(0, 0); // where it was left, it may have opened a hover that covers the row
     await rows.locator('a').filter({ hasText: text }).first().click();
   }
 

@@ -77,7 +77,7 @@ describe('nightly training in the status bar', function () {
     assert.match(text, /[\d,]+ to [\d,]+ calls, [\d,]+ to [\d,]+ tokens/);
     assert.match(text, /No cap for a night is set/);
     assert.match(text, /nothing leaves this machine/);
-    assert.match(text, /edit no file/);
+    assert.match(text, /change no file/);
     await workbench.screenshot('nightly-turn-on');
     await workbench.dialogs.press('Turn On');
     await workbench.statusBar.item('Nightly 03:17');
