@@ -14,7 +14,8 @@ export interface LiveRun {
 /** "35 % · about 2 min left · training tasks · 0.02 of 0.50 USD", short enough for a notification. */
 export function progressMessage({ summary, share }: LiveRun, capUsd: number | undefined): string {
   const { progress } = summary;
-  const where = progress === undefined ? vscode.l10n.t('starting') : stageText(progress);
+  const between = share.share < 1 ? vscode.l10n.t('starting') : vscode.l10n.t('finishing');
+  const where = progress === undefined ? between : stageText(progress);
   return [shareText(share), where, spendText(summary, capUsd)].join(' · ');
 }
 

@@ -10,7 +10,7 @@ const simulated = { 'whetstone.model.target': 'simulated' };
 /** What an empty view says, one window a state. */
 describe('the first words', () => {
   const states: readonly (readonly [string, Omit<Options, 'link'>, 'Skills' | 'Runs', RegExp, ...string[]])[] = [
-    ['no-folder', {}, 'Skills', /there is none open/, 'Try the Demo'],
+    ['no-folder', {}, 'Skills', /with skills, or try the demo/, 'Try the Demo'],
     ['no-skills', { workspace: 'no-skills' }, 'Skills', /No skill was found/, 'New Skill', 'Try the Demo'],
     ['no-model', { workspace: path.resolve('media/demo') }, 'Runs', /No model is chosen/, 'Choose Model'],
     ['no-tasks', { workspace: 'single' }, 'Runs', /No skill has tasks/, 'Draft Tasks'],
