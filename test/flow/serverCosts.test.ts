@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
+import { UserError } from '../../src/errors.js';
 import { createSimulatedModel } from '../../src/simulated/simulatedModel.js';
 import type { LanguageModel } from '../../src/ports/languageModel.js';
 import type { ServerCost } from '../../src/storage/state/serverCosts.js';
@@ -27,6 +28,12 @@ describe('a model that a server on this machine answers for', () => {
     await useCases.stateCost({ endpoint, model: 'gpt-4o-mini' }, { kind: 'free' }, signal);
     assert.deepEqual((await useCases.localModels(signal))[0]?.cost, { kind: 'free' });
     assert.deepEqual((await workspace.preflight()).usd, { low: 0, high: 0 });
+  });
+
+  it('is not asked about as long as it lacks its key, and keeps nobody from anything by that', async () => {
+    const keyless = new UserError('model-key-missing', 'There is no API key.', 'Set one.');
+    const useCases = onThisMachine().useCases(undefined, { models: () => Promise.reject(keyless) });
+    assert.deepEqual(await useCases.localModels(signal), []);
   });
 
   it('is known by its address and its name: another one is another question', async () => {

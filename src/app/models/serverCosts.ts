@@ -1,3 +1,4 @@
+import { ModelError, UserError } from '../../errors.js';
 import { findPrice, isOnThisMachine, type PriceOverrides } from '../../models/prices.js';
 import type { LanguageModel } from '../../ports/languageModel.js';
 import {
@@ -27,9 +28,13 @@ export async function statedPrices(world: World): Promise<PriceOverrides> {
   return { ...Object.fromEntries(byServer), ...world.prices?.() };
 }
 
-/** The chosen models that answer on this machine, each once. The simulated one is known to cost nothing. */
+/**
+ * The chosen models that answer on this machine, each once. The simulated one is known to cost nothing. None where they
+ * cannot be asked yet, for want of a key: that is for whoever is about to ask them to say.
+ */
 export async function localModels(world: World, signal: AbortSignal): Promise<readonly LocalModel[]> {
-  const models = await world.models(signal);
+  const models = await usableModels(world, signal);
+  if (models === undefined) return [];
   const answers = await readServerCosts(await userStore(world, 'look'));
   return distinctLocal(models).map(({ identity }) => {
     const { endpoint, model } = identity;
@@ -38,6 +43,15 @@ export async function localModels(world: World, signal: AbortSignal): Promise<re
       stated === undefined ? undefined : { kind: 'price', input: stated.input, output: stated.output };
     return { endpoint, model, cost: byName ?? answers[serverModelKey({ endpoint, model })] };
   });
+}
+
+async function usableModels(world: World, signal: AbortSignal): Promise<RoleModels | undefined> {
+  try {
+    return await world.models(signal);
+  } catch (error) {
+    if (error instanceof UserError || error instanceof ModelError) return undefined;
+    throw error;
+  }
 }
 
 /** Writes down what the person says, in their own state. */
