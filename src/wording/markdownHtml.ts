@@ -52,7 +52,7 @@ const headingLine = /^ {0,3}(#{1,6})(?: +|$)(.*)$/;
 const ruleLine = /^ {0,3}(?:(?:- *){3,}|(?:\* *){3,}|(?:_ *){3,})$/;
 const quoteLine = /^ {0,3}> ?(.*)$/;
 const itemLine = /^( *)(?:([-*+])|(\d{1,9})[.)]) +(.*)$/;
-const tableRule = /^ *\|?(?: *:?-+:? *\|)+(?: *:?-+:? *)?$/;
+const tableRule = /^\|?(?: *:?-+:? *\|)+(?: *:?-+:?)?$/; // of a line without the spaces around it
 
 const fenced: Block = (lines, at) => {
   const mark = fenceLine.exec(lines[at] ?? '')?.[1];
@@ -129,7 +129,7 @@ function itemHtml([first = '', ...rest]: readonly string[], depth: number): stri
 
 const table: Block = (lines, at) => {
   const [head = '', under = ''] = [lines[at], lines[at + 1]];
-  if (!head.includes('|') || !tableRule.test(under)) return undefined;
+  if (!head.includes('|') || !tableRule.test(under.trim())) return undefined;
   const next = firstFrom(lines, at + 2, (line) => !line.includes('|'));
   const body = lines.slice(at + 2, next).map((line) => rowHtml(line, 'td'));
   return [`<table><thead>${rowHtml(head, 'th')}</thead><tbody>${body.join('')}</tbody></table>`, next];

@@ -68,7 +68,9 @@ describe('Markdown as a page shows it', () => {
     );
   });
 
-  const long: readonly (readonly [string, string])[] = [
+  const long: readonly (readonly [what: string, piece: string, before?: string])[] = [
+    ['spaces where a table would be ruled', ' '.repeat(10), 'a | b\n'],
+    ['lines where a table would be ruled', '-', 'a | b\n'],
     ['open brackets', '['],
     ['short paragraphs', 'a\n\n'],
     ['quotes in quotes', '>'],
@@ -76,9 +78,9 @@ describe('Markdown as a page shows it', () => {
     ['bars', '|\n'],
     ['items', '- a\n\n'],
   ];
-  for (const [what, piece] of long) {
+  for (const [what, piece, before = ''] of long) {
     it(`takes time as its length with many ${what}`, () =>
-      assertLinear((size) => void markdownHtml(piece.repeat(size)), 500));
+      assertLinear((size) => void markdownHtml(`${before}${piece.repeat(size)}x`), 500));
   }
 });
 
