@@ -60,7 +60,7 @@ export function* readingTasks(files: TaskFiles, catalog: CheckCatalog): Steps<Re
   const { joined, orphans } = joinTasks(distinct.rows, known.rows);
 
   const unread = new Set(
-    known.problems.filter((problem) => problem.severity === 'error').map((problem) => problem.taskId),
+    known.problems.flatMap(({ severity, taskId }) => (severity === 'error' && taskId !== undefined ? [taskId] : [])),
   );
   const looked = yield* mapInSteps(joined, (one) => lookAt(one, whetstone, catalog));
   const problems = [
@@ -74,7 +74,8 @@ export function* readingTasks(files: TaskFiles, catalog: CheckCatalog): Steps<Re
   ];
   const reasonOf = (one: LookedAt): string | undefined => {
     const own = one.problems.find((problem) => problem.severity === 'error')?.message;
-    return own ?? (unread.has(one.entryId) ? 'Its entry in whetstone.json cannot be read.' : undefined);
+    const isUnread = one.entryId !== undefined && unread.has(one.entryId);
+    return own ?? (isUnread ? 'Its entry in whetstone.json cannot be read.' : undefined);
   };
   return {
     tasks: looked.filter((one) => reasonOf(one) === undefined).map((one) => one.task),

@@ -126,7 +126,9 @@ describe('the commands on tasks', () => {
       expectations: ['It welcomes the cook.'],
     });
     assert.equal(whetstoneOf(skillPath)['new-cook']?.split, 'training');
-    assert.match(shown[0]?.text() ?? '', /new-cook[^]*Confirmed · Training[^]*Please welcome the new cook\./);
+    const page = shown[0]?.text() ?? '';
+    const written = readFileSync(taskFile(skillPath, 'whetstone.json').fsPath, 'utf8');
+    assert.ok(/new-cook[^]*Confirmed · Training[^]*Please welcome the new cook\./.test(page), `${page}\n${written}`);
   });
 
   it('ask which skill a task is for that is selected in any other file', async () => {

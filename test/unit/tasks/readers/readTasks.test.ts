@@ -461,6 +461,22 @@ function named(heldOutFile: unknown): string | undefined {
   return namedHeldOutFile(JSON.stringify({ heldOutFile }), 'W');
 }
 
+describe('a program that is declared wrongly', () => {
+  it('keeps only those tasks from being used that have something to do with it', () => {
+    const evals = { evals: [{ id: 'good', prompt: 'x', expectations: ['y'] }] };
+    const { tasks, problems } = read(evals, {
+      format: 'whetstone.tasks',
+      version: 1,
+      environments: { robot: { command: 7 } },
+    });
+    assert.equal(problems.filter(({ severity }) => severity === 'error').length, 1);
+    assert.deepEqual(
+      tasks.map(({ id }) => id),
+      ['good'],
+    );
+  });
+});
+
 function read(evals: unknown, whetstone?: unknown, heldOutText?: string): ReadTasks {
   return readTasks(
     {
