@@ -28,7 +28,7 @@ interface Wanted {
 
 /** A skill with something in every part of its tree. */
 export function aKnownSkill({ verdict = betterVerdict, pending = true, running, tasks = true }: Wanted): KnownSkill {
-  const skillPath = '/work/skills/dates/SKILL.md';
+  const skillPath = '/folder/skills/dates/SKILL.md';
   const skill = { realPath: skillPath, paths: [skillPath], name: 'dates', workspaceFolder: '/work' };
   const run = {
     ...emptySummary('r1', 0),

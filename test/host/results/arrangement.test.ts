@@ -13,10 +13,10 @@ const found = (path: string): FoundSkill => ({
   name: path.split('/').at(-2) ?? '',
   workspaceFolder: '/work',
 });
-const dates = found('/work/.claude/skills/dates/SKILL.md');
-const mails = found('/work/.claude/skills/mails/SKILL.md');
-const notes = found('/work/.claude/skills/notes/SKILL.md');
-const other = found('/work/vendor/skills/dates/SKILL.md');
+const dates = found('/folder/.claude/skills/dates/SKILL.md');
+const mails = found('/folder/.claude/skills/mails/SKILL.md');
+const notes = found('/folder/.claude/skills/notes/SKILL.md');
+const other = found('/folder/vendor/skills/dates/SKILL.md');
 const all = [dates, mails, notes, other];
 
 describe('many skills', () => {

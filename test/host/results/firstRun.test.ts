@@ -6,7 +6,7 @@ import { Overviews } from '../../../src/editor/skills/overviews.js';
 import { RunsTree } from '../../../src/editor/tree/runsTree.js';
 import { emptySummary } from '../../../src/engine/journal/runSummary.js';
 
-const skillPath = '/work/skills/dates/SKILL.md';
+const skillPath = '/folder/skills/dates/SKILL.md';
 const skill = { realPath: skillPath, paths: [skillPath], name: 'dates', workspaceFolder: '/work' };
 const catalog = {
   skills: () => Promise.resolve([skill]),

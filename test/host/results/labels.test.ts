@@ -216,7 +216,7 @@ describe('the rows of the tree', () => {
   });
 
   it('a folder says its name and how many skills it holds', () => {
-    assertSpoken(folderNode('/work/one', []));
+    assertSpoken(folderNode('/folder/one', []));
   });
 });
 
