@@ -1,6 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { UserError } from '../../errors.js';
+import { isSkillName, longestDescription } from '../../skill/skillName.js';
 import { writeInside } from '../../storage/files/writeInside.js';
 import { openSkill } from '../openSkill.js';
 import { refuseUntrustedWrite, type World } from '../world.js';
@@ -17,12 +18,9 @@ export interface NewSkill {
   readonly examples: readonly { readonly prompt: string; readonly expectation: string | undefined }[];
 }
 
-const longestName = 64; // of the public format, as is the next one
-const longestDescription = 1_024;
-
 /** Why a name cannot be a skill's name, as a sentence; undefined where it can. */
 export function nameProblem(name: string): string | undefined {
-  if (name.length <= longestName && /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name)) return undefined;
+  if (isSkillName(name)) return undefined;
   return 'A name has small letters, digits and single hyphens, such as release-notes, and at most 64 of them.';
 }
 

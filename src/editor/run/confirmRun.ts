@@ -4,9 +4,10 @@ import type { UseCases } from '../../app/useCases.js';
 import type { Preflight } from '../../app/runs/preflight.js';
 import type { RunRequest } from '../../app/runs/runStart.js';
 import { neverAborted } from '../cancellation.js';
-import { holdingLine, mayTakeLong, serverLines, sizeLine } from '../../wording/preflightLines.js';
+import { giveUpLine, holdingLine, mayTakeLong, serverLines, sizeLine } from '../../wording/preflightLines.js';
 import { retold, t } from '../../wording/translate.js';
 import { askAboutCosts } from '../models/askCost.js';
+import type { Log } from '../shown/log.js';
 import { showInformation } from '../shown/messages.js';
 import { askCap } from './askCap.js';
 import { previewIsRead } from './previewIsRead.js';
@@ -15,14 +16,19 @@ import { previewIsRead } from './previewIsRead.js';
  * Shows what a run does and may cost until the person has decided; undefined where they do not go on. A cap can be set and
  * what is sent looked at in between: both lead back. A run that is free, short and has nothing to say is not asked about.
  */
-export async function confirmRun(useCases: UseCases, requestNow: () => RunRequest): Promise<RunRequest | undefined> {
+export async function confirmRun(
+  useCases: UseCases,
+  requestNow: () => RunRequest,
+  log: Pick<Log, 'info'>,
+): Promise<RunRequest | undefined> {
   await useCases.reachModels(neverAborted());
   await askAboutCosts(useCases);
   for (let looked = false; ; looked = true) {
     const request = requestNow();
     const { skillPath } = request;
     const preflight = await useCases.preflight(request, neverAborted());
-    if (!looked && preflight.usd?.high === 0 && !mayTakeLong(preflight) && preflight.notes.length === 0) return request;
+    if (!looked && isPlain(preflight)) return request;
+    preflight.notes.slice(mostNotes).forEach((note) => log.info(note));
     const start = vscode.l10n.t('Optimize');
     const cap = vscode.l10n.t('Set a Cap');
     const preview = vscode.l10n.t('Preview What Is Sent');
@@ -38,6 +44,10 @@ export async function confirmRun(useCases: UseCases, requestNow: () => RunReques
     else if (picked === preview) await previewIsRead(await runCommand('whetstone.previewRequests', { skillPath }));
     else return undefined;
   }
+}
+
+function isPlain(preflight: Preflight): boolean {
+  return preflight.usd?.high === 0 && !mayTakeLong(preflight) && preflight.notes.length === 0;
 }
 
 const mostNotes = 4;
@@ -57,6 +67,7 @@ function preflightText(preflight: Preflight): string {
     ),
     ...serverLines(preflight.servers),
     holdingLine(preflight.holds, t),
+    giveUpLine(preflight.givesUp),
     ...[...caps, ...prices, power, ...notes.slice(0, mostNotes)].map(retold),
     ...(more > 0 ? [vscode.l10n.t('And {0} more notes, which the log holds.', more)] : []),
   ].join('\n');

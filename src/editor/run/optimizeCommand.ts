@@ -17,7 +17,7 @@ import { showError, showInformation, showWarning } from '../shown/messages.js';
 export async function optimizeSkillInEditor(skillPath: string, parts: RunParts): Promise<OptimizeResult | undefined> {
   await saveIfDirty(skillPath);
   const useCases = await parts.useCases();
-  const request = await confirmRun(useCases, () => runRequestFor(skillPath));
+  const request = await confirmRun(useCases, () => runRequestFor(skillPath), parts.log);
   if (request === undefined) return undefined;
   const title = vscode.l10n.t('Optimizing {0}', nameOf(skillPath));
   const result = await withRunProgress({ skillPath, title }, parts, (observe, signal) =>

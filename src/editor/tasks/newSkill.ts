@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
 import type { NewSkill } from '../../app/tasks/newSkill.js';
 import { UserError } from '../../errors.js';
-import { retold } from '../../wording/translate.js';
+import { floors } from '../../tasks/split/fillSides.js';
+import { count } from '../../wording/amounts.js';
+import { retold, t } from '../../wording/translate.js';
 import { neverAborted } from '../cancellation.js';
 import { runCommand } from '../commands/runCommand.js';
 import { showInformation } from '../shown/messages.js';
@@ -101,7 +103,12 @@ async function leadOn(skillPath: string, { name, examples }: Pick<NewSkill, 'nam
   const said =
     examples.length === 0
       ? vscode.l10n.t('{0} is ready. Write what it should do, then give it tasks.', name)
-      : vscode.l10n.t('{0} is ready with {1} tasks. Seven are needed to prove an edit.', name, examples.length);
+      : vscode.l10n.t(
+          '{0} is ready with {1}. It takes {2} to prove an edit.',
+          name,
+          count(examples.length, 'task', t),
+          floors.training + floors.heldOut,
+        );
   const picked = await showInformation(said, draft, task);
   if (picked === draft) await runCommand('whetstone.draftTasks', skillPath);
   if (picked === task) await runCommand('whetstone.newTask', skillPath);

@@ -4,9 +4,8 @@ import { isBlank } from '../document/lines.js';
 import type { SkillDocument } from '../document/skillDocument.js';
 import type { LintFinding, LintFix, LintRule } from './lintFinding.js';
 import { contains, type Span } from '../document/span.js';
+import { isSkillName, longestDescription, longestName } from '../skillName.js';
 
-const longestName = 64;
-const longestDescription = 1024;
 const longestCompatibility = 500;
 
 /** The rules of the Agent Skills specification for `name`, `description` and `compatibility`. */
@@ -47,15 +46,15 @@ function lintName(frontMatter: FrontMatter, folderName: string): readonly LintFi
       error('name-missing', 'The skill has no name. Give it the name of its folder.', spanOf(frontMatter, field)),
     ];
   }
-  const wanted = isName(folderName) ? folderName : slug(name);
-  const fix = isName(wanted) ? { title: `Rename to “${wanted}”`, span: field.valueSpan, text: wanted } : undefined;
-  if (!isName(name)) {
+  const wanted = isSkillName(folderName) ? folderName : slug(name);
+  const fix = isSkillName(wanted) ? { title: `Rename to “${wanted}”`, span: field.valueSpan, text: wanted } : undefined;
+  if (!isSkillName(name)) {
     const message = `The name is 1 to ${longestName} small letters, digits and single hyphens between them.`;
     return [error('name-format', message, field.valueSpan, fix)];
   }
   if (name === folderName) return [];
   const message = `The name is not that of its folder, “${folderName}”.`;
-  return [error('name-folder', message, field.valueSpan, isName(folderName) ? fix : undefined)];
+  return [error('name-folder', message, field.valueSpan, isSkillName(folderName) ? fix : undefined)];
 }
 
 function lintDescription(frontMatter: FrontMatter): readonly LintFinding[] {
@@ -93,10 +92,6 @@ function lintCompatibility(frontMatter: FrontMatter): readonly LintFinding[] {
   if (field === undefined || length <= longestCompatibility) return [];
   const message = `“compatibility” has ${length} characters; ${longestCompatibility} are allowed.`;
   return [error('compatibility-long', message, field.valueSpan)];
-}
-
-function isName(name: string): boolean {
-  return name.length <= longestName && /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name);
 }
 
 function slug(name: string): string {

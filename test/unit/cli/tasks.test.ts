@@ -1,25 +1,14 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { aCommandLine, snapshotOf, type CommandLine } from '../../builders/commandLine.js';
-import { aSkillFolder, aWhetstoneFile, taskFilesIn, type SkillFiles } from '../../builders/aSkillFolder.js';
+import { aWhetstoneFile, taskFilesIn } from '../../builders/aSkillFolder.js';
+import { snapshotOf } from '../../builders/commandLine.js';
+import { evals, lines, listed, put, taskShells } from '../../builders/taskShell.js';
 
-const shells: CommandLine[] = [];
-const prompts = [
-  'Greet Ada who sails',
-  'Welcome the new cook',
-  'Say hi to a stranger in the lift',
-  'Address the board',
-];
-const evals = prompts.map((prompt, index) => ({ id: `t${index}`, prompt, expectations: ['It greets.'] }));
-
-interface ListJson {
-  readonly tasks: readonly { readonly id: string; readonly side: string; readonly reason?: string }[];
-  readonly problems: readonly { readonly code: string; readonly task: string | null; readonly line: number }[];
-}
+const { aSkill, dispose } = taskShells();
 
 describe('whetstone tasks list and split', () => {
-  after(() => shells.forEach((shell) => shell.dispose()));
+  after(dispose);
 
   it('shows every task with its side and what judges it, whether it counts or not', async () => {
     const { shell, folder } = aSkill({
@@ -123,7 +112,7 @@ describe('whetstone tasks list and split', () => {
 });
 
 describe('whetstone tasks draft, add, confirm, enable, disable and remove', () => {
-  after(() => shells.forEach((shell) => shell.dispose()));
+  after(dispose);
 
   it('drafts tasks that count for nothing until they are confirmed', async () => {
     const { shell, folder } = aSkill({});
@@ -225,26 +214,3 @@ describe('whetstone tasks draft, add, confirm, enable, disable and remove', () =
     });
   }
 });
-
-function aSkill(files: SkillFiles): { readonly shell: CommandLine; readonly folder: string } {
-  const shell = aCommandLine();
-  shells.push(shell);
-  return { shell, folder: aSkillFolder(shell.folder, files) };
-}
-
-async function listed(shell: CommandLine, folder: string): Promise<ListJson> {
-  const done = await shell.run('tasks', 'list', folder, '--json');
-  assert.equal(done.code, 0, done.err);
-  return JSON.parse(done.out);
-}
-
-function put(workspace: string, files: Readonly<Record<string, string | Uint8Array>>): void {
-  for (const [name, content] of Object.entries(files)) {
-    mkdirSync(path.dirname(path.join(workspace, name)), { recursive: true });
-    writeFileSync(path.join(workspace, name), content);
-  }
-}
-
-function lines(records: readonly object[]): string {
-  return `${records.map((record) => JSON.stringify(record)).join('\n')}\n`;
-}

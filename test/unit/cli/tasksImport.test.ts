@@ -1,24 +1,14 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { aCommandLine, snapshotOf, type CommandLine } from '../../builders/commandLine.js';
-import { aSkillFolder, taskFilesIn, type SkillFiles } from '../../builders/aSkillFolder.js';
+import { taskFilesIn } from '../../builders/aSkillFolder.js';
+import { snapshotOf } from '../../builders/commandLine.js';
+import { evals, lines, listed, put, taskShells } from '../../builders/taskShell.js';
 
-const shells: CommandLine[] = [];
-const prompts = [
-  'Greet Ada who sails',
-  'Welcome the new cook',
-  'Say hi to a stranger in the lift',
-  'Address the board',
-];
-const evals = prompts.map((prompt, index) => ({ id: `t${index}`, prompt, expectations: ['It greets.'] }));
-
-interface ListJson {
-  readonly tasks: readonly { readonly id: string; readonly side: string; readonly reason?: string }[];
-}
+const { aSkill, dispose } = taskShells();
 
 describe('whetstone tasks import', () => {
-  after(() => shells.forEach((shell) => shell.dispose()));
+  after(dispose);
 
   const jsonl = [
     { task_id: 'a', task: 'Write a note', judge: { kind: 'rule', checks: [{ op: 'contains', arg: 'note' }] } },
@@ -103,7 +93,7 @@ describe('whetstone tasks import', () => {
       name: 'a ratio',
       files: {
         'bench.jsonl': lines(
-          prompts.map((task, index) => ({ task_id: `r${index}`, task, judge: { rubric: 'It greets.' } })),
+          evals.map(({ prompt: task }, index) => ({ task_id: `r${index}`, task, judge: { rubric: 'It greets.' } })),
         ),
       },
       words: ['bench.jsonl', '--ratio', '0:1:0'],
@@ -318,29 +308,6 @@ describe('whetstone tasks import', () => {
     assert.deepEqual(snapshotOf(shell.folder), before);
   });
 });
-
-function aSkill(files: SkillFiles): { readonly shell: CommandLine; readonly folder: string } {
-  const shell = aCommandLine();
-  shells.push(shell);
-  return { shell, folder: aSkillFolder(shell.folder, files) };
-}
-
-async function listed(shell: CommandLine, folder: string): Promise<ListJson> {
-  const done = await shell.run('tasks', 'list', folder, '--json');
-  assert.equal(done.code, 0, done.err);
-  return JSON.parse(done.out);
-}
-
-function put(workspace: string, files: Readonly<Record<string, string | Uint8Array>>): void {
-  for (const [name, content] of Object.entries(files)) {
-    mkdirSync(path.dirname(path.join(workspace, name)), { recursive: true });
-    writeFileSync(path.join(workspace, name), content);
-  }
-}
-
-function lines(records: readonly object[]): string {
-  return `${records.map((record) => JSON.stringify(record)).join('\n')}\n`;
-}
 
 function items(words: string): readonly object[] {
   return [{ id: words, question: `What is ${words}?`, answer: words, year: 3 }];
