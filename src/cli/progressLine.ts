@@ -4,6 +4,7 @@ import type { Terminal } from './terminal.js';
 import { followShare, type RunShare } from '../engine/journal/runShare.js';
 import { percent } from '../wording/amounts.js';
 import { shareText } from '../wording/shareText.js';
+import { usdFigure } from '../usdFigure.js';
 
 type StageWords = Readonly<Record<Stage, string>>;
 
@@ -26,7 +27,7 @@ export function progressText(summary: RunSummary, share: RunShare, words = usual
   if (progress === undefined) return '';
   const where = whereText(progress, words);
   const spend = totalSpend(summary);
-  const money = spend.usd === undefined || spend.usd === 0 ? '' : ` · ${spend.usd.toFixed(2)} USD`;
+  const money = spend.usd === undefined || spend.usd === 0 ? '' : ` · ${usdFigure(spend.usd)} USD`;
   const failed = spend.failedCalls === 0 ? '' : ` (${spend.failedCalls} failed)`;
   const used = `${spend.calls} calls${failed} · ${spend.tokens} tokens${money}`;
   return [bar(share.share), shareText(share), where, used].join(' · ').replace(' · ', ' ');

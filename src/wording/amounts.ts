@@ -1,4 +1,5 @@
 import type { Say } from './translate.js';
+import { usdFigure } from '../usdFigure.js';
 
 /** `42 %`. */
 export function percent(share: number): string {
@@ -60,7 +61,7 @@ export function grouped(number: number): string {
 
 /** `0.03 USD`, or that the price is not known. */
 export function usdText(usd: number | undefined, say: Say): string {
-  return usd === undefined ? say('price unknown') : `${usd.toFixed(2)} USD`;
+  return usd === undefined ? say('price unknown') : `${usdFigure(usd)} USD`;
 }
 
 /** What costs something never reads as nothing. */

@@ -5,6 +5,7 @@ import { shownLine, withIcon, type ShownText } from './shownText.js';
 import { shortVerdict } from './shortVerdict.js';
 import { t } from './translate.js';
 import { shortWorth } from './worthText.js';
+import { usdFigure } from '../usdFigure.js';
 
 /** What is said about a change that is still open. */
 export interface SaidHunk {
@@ -153,7 +154,7 @@ export function priceText(
   const most = count(calls.high, 'call', t);
   const asked = calls.low === calls.high ? most : t('{0} to {1}', calls.low, most);
   if (usd === undefined) return ` (${asked})`;
-  const [low, high] = [usd.low.toFixed(2), usd.high.toFixed(2)];
+  const [low, high] = [usdFigure(usd.low), usdFigure(usd.high)];
   return ` (${asked}, ${low === high ? usdText(usd.high, t) : t('{0} to {1}', low, usdText(usd.high, t))})`;
 }
 

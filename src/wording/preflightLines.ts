@@ -1,5 +1,6 @@
 import { grouped, usdText } from './amounts.js';
 import { t, type Say } from './translate.js';
+import { usdFigure } from '../usdFigure.js';
 
 interface Range {
   readonly low: number;
@@ -51,7 +52,7 @@ function moneyText(usd: Range | undefined): string {
   if (usd === undefined) return t('price not known');
   if (usd.high === 0) return t('free');
   if (usd.high < 0.01) return t('less than 0.01 USD');
-  return `${rangeText(usd, (amount) => amount.toFixed(2))} USD`;
+  return `${rangeText(usd, (amount) => usdFigure(amount))} USD`;
 }
 
 function rangeText({ low, high }: Range, text: (number: number) => string): string {
@@ -89,7 +90,7 @@ export function holdingLine({ run, day, month }: Caps, say: Say): string {
 
 function capTexts({ usd, tokens, calls, minutes }: CapAmounts, say: Say): readonly string[] {
   return [
-    ...(usd === undefined ? [] : [`${usd.toFixed(2)} USD`]),
+    ...(usd === undefined ? [] : [`${usdFigure(usd)} USD`]),
     ...(tokens === undefined ? [] : [say('{0} tokens', grouped(tokens))]),
     ...(calls === undefined ? [] : [say('{0} calls', grouped(calls))]),
     ...(minutes === undefined ? [] : [say('{0} min', minutes)]),

@@ -9,6 +9,7 @@ import type { Proposal } from '../../ports/proposal.js';
 import { canonicalJson } from '../../hash.js';
 import { allow, isAllowed, type ConsentRequest } from '../../storage/state/consents.js';
 import { placeOf } from '../../storage/state/nightPlace.js';
+import { usdFigure } from '../../usdFigure.js';
 
 /** The cap that leaves no room for another call, in words; undefined where there is room. */
 export async function reachedCap(world: World, store: UserStore): Promise<string | undefined> {
@@ -61,7 +62,7 @@ export function nightCapReached(night: SpendCap | undefined, spent: NightSpend):
 }
 
 function reached(name: string, spent: Pick<Spend, 'calls' | 'tokens' | 'usd'>, cap: SpendCap): string | undefined {
-  if (cap.usd !== undefined && (spent.usd ?? 0) >= cap.usd) return `${name} of ${cap.usd.toFixed(2)} USD`;
+  if (cap.usd !== undefined && (spent.usd ?? 0) >= cap.usd) return `${name} of ${usdFigure(cap.usd)} USD`;
   if (cap.tokens !== undefined && spent.tokens >= cap.tokens) return `${name} of ${cap.tokens} tokens`;
   if (cap.calls !== undefined && spent.calls >= cap.calls) return `${name} of ${cap.calls} calls`;
   return undefined;

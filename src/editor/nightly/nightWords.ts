@@ -6,6 +6,7 @@ import { shortOutcome } from '../../wording/shortVerdict.js';
 import { retold, t } from '../../wording/translate.js';
 import type { NightPlan } from '../../app/nights/nightPlan.js';
 import type { NightResult } from '../../app/nights/nightResult.js';
+import { usdFigure } from '../../usdFigure.js';
 
 /** One night in a sentence: when, who started it, and what came of it. */
 export function nightSentence(night: NightResult, now: number, timezone: string): string {
@@ -54,12 +55,12 @@ export function nightLines(night: NightResult): readonly string[] {
 
 export function spendWords({ tokens, usd }: Pick<Spend, 'tokens' | 'usd'>): string {
   const counted = vscode.l10n.t('{0} tokens', grouped(tokens));
-  return usd === undefined || usd === 0 ? counted : `${counted}, ${usd.toFixed(2)} USD`;
+  return usd === undefined || usd === 0 ? counted : `${counted}, ${usdFigure(usd)} USD`;
 }
 
 export function capWords({ tokens, usd }: SpendCap): string | undefined {
   const parts = [
-    ...(usd === undefined ? [] : [`${usd.toFixed(2)} USD`]),
+    ...(usd === undefined ? [] : [`${usdFigure(usd)} USD`]),
     ...(tokens === undefined ? [] : [vscode.l10n.t('{0} tokens', grouped(tokens))]),
   ];
   return parts.length === 0 ? undefined : parts.join(', ');
@@ -80,5 +81,5 @@ export function estimateWords(train: NightPlan['train']): string {
     return `${counted}; ${vscode.l10n.t('the price of the model is not known')}`;
   const usd = (end: 'low' | 'high'): number =>
     train.reduce((total, { preflight }) => total + (preflight.usd?.[end] ?? 0), 0);
-  return usd('high') === 0 ? counted : `${counted}, ${usd('low').toFixed(2)} to ${usd('high').toFixed(2)} USD`;
+  return usd('high') === 0 ? counted : `${counted}, ${usdFigure(usd('low'))} to ${usdFigure(usd('high'))} USD`;
 }

@@ -4,6 +4,7 @@ import type { RunShare } from '../../engine/journal/runShare.js';
 import type { RunSummary } from '../../engine/journal/runSummary.js';
 import { grouped } from '../../wording/amounts.js';
 import { shareText } from '../../wording/shareText.js';
+import { usdFigure } from '../../usdFigure.js';
 
 /** A run of this window, as far as it is. */
 export interface LiveRun {
@@ -27,8 +28,8 @@ export function spendText({ spend }: Pick<RunSummary, 'spend'>, capUsd?: number)
   const usd = roles.reduce((sum, role) => sum + (role.usd ?? 0), 0);
   if (!known || (usd === 0 && capUsd === undefined)) return vscode.l10n.t('{0} tokens', grouped(tokens));
   return capUsd === undefined
-    ? vscode.l10n.t('{0} USD', usd.toFixed(2))
-    : vscode.l10n.t('{0} of {1} USD', usd.toFixed(2), capUsd.toFixed(2));
+    ? vscode.l10n.t('{0} USD', usdFigure(usd))
+    : vscode.l10n.t('{0} of {1} USD', usdFigure(usd), usdFigure(capUsd));
 }
 
 function stageText({ stage, step }: NonNullable<RunSummary['progress']>): string {

@@ -37,7 +37,7 @@ export async function newSkill(catalog: SkillCatalog, { useCases, overviews }: T
   const skillPath = await known.createSkill(wanted, neverAborted());
   catalog.refresh();
   overviews.refresh(skillPath);
-  await vscode.window.showTextDocument(vscode.Uri.file(skillPath));
+  await vscode.window.showTextDocument(vscode.Uri.file(skillPath), { preview: false });
   void leadOn(skillPath, wanted).then(undefined, () => undefined); // what a command throws was told by it
 }
 

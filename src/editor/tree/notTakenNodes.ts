@@ -32,11 +32,11 @@ export function rejectedNodes(skillPath: string, rejected: readonly RejectedEdit
   );
   return [
     groupNode(id, skillPath, rows, {
-      label: vscode.l10n.t('Rejected edits'),
+      label: vscode.l10n.t('Edits not taken'),
       says:
         rejected.length === 1
-          ? vscode.l10n.t('1 edit was rejected, with its reason.')
-          : vscode.l10n.t('{0} edits were rejected, each with its reason.', rejected.length),
+          ? vscode.l10n.t('1 edit was not taken, with its reason.')
+          : vscode.l10n.t('{0} edits were not taken, each with its reason.', rejected.length),
     }),
   ];
 }

@@ -3,6 +3,7 @@ import { percent } from '../../wording/amounts.js';
 import { stepWords } from '../../wording/gateWords.js';
 import { english } from '../../wording/translate.js';
 import { totalSpend, type RoleSpend, type RunSummary, type StepSummary } from './runSummary.js';
+import { usdFigure } from '../../usdFigure.js';
 
 const mostPlain = 600;
 
@@ -48,7 +49,7 @@ export function stageTable(summary: RunSummary): string {
 }
 
 function spendRow(name: string, spend: RoleSpend, ms: number): string {
-  const usd = spend.usd === undefined ? 'unknown' : spend.usd.toFixed(2);
+  const usd = spend.usd === undefined ? 'unknown' : usdFigure(spend.usd);
   const tokens = spend.exact ? String(spend.tokens) : `about ${spend.tokens}`;
   return `| ${name} | ${spend.calls} | ${spend.failedCalls} | ${spend.cachedCalls} | ${tokens} | ${usd} | ${(ms / 1000).toFixed(1)} |`;
 }

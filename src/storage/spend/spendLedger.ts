@@ -10,6 +10,7 @@ import { SpendFile } from './spendFile.js';
 import type { ReserveLine } from './spendLine.js';
 import { lessened, type PassedCap, sumOf } from './spendTotals.js';
 import type { UserStore } from '../state/store.js';
+import { usdFigure } from '../../usdFigure.js';
 
 /** A ledger that must be closed. */
 export interface OpenLedger extends SpendLedger {
@@ -154,7 +155,7 @@ export function capError(
   claim: SpendClaim,
   { moved }: Pick<SpendTime, 'moved'> = { moved: false },
 ): ModelError {
-  const amount = unit === 'usd' ? `$${limit.toFixed(2)}` : `${limit} ${unit}`;
+  const amount = unit === 'usd' ? `$${usdFigure(limit)}` : `${limit} ${unit}`;
   const of = period === 'run' ? 'this run' : `this ${period}`;
   const what =
     unit === 'minutes'

@@ -48,7 +48,7 @@ describe('a window beside the command line', () => {
     await whetstone(workbench, 'reject', skill, '--reason', 'too long');
     const tree = workbench.tree('Skills');
     await tree.row('Last run');
-    await tree.row('Rejected edits');
+    await tree.row('Edits not taken');
     assert.ok(!(await tree.rows()).some(({ label }) => label.startsWith('Gate')));
   });
 });
