@@ -2,8 +2,7 @@ import path from 'node:path';
 import { readFile } from 'node:fs/promises';
 import { messageOf } from '../../errors.js';
 import { type SkillFacts, type Blocker, fingerprintNight } from '../../schedule/preconditions.js';
-import { readLock } from '../../storage/files/lockFile.js';
-import { livenessOf } from '../../storage/files/runningProcess.js';
+import { holderAtWork } from '../../storage/files/lock.js';
 import { runLock } from '../../storage/state/skillLocks.js';
 import { findMemoryFile } from '../runs/memoryFile.js';
 import { openSkill, type OpenSkill } from '../openSkill.js';
@@ -174,9 +173,8 @@ async function isLeftToAdopt(skill: OpenSkill, { autoAdopt = [] }: NightRequest)
 
 /** Who works on the skill now; one that has died does not count, for its lock runs out. */
 async function holderOf({ store }: OpenSkill): Promise<string | undefined> {
-  const state = await readLock(runLock(store, ''));
-  if (state.kind !== 'held' || (await livenessOf(state.holder, store.self)) === 'dead') return undefined;
-  return `process ${state.holder.pid} on ${state.holder.host} (${state.holder.what})`;
+  const holder = await holderAtWork(runLock(store, ''));
+  return holder === undefined ? undefined : `process ${holder.pid} on ${holder.host} (${holder.what})`;
 }
 
 type SkillSetup = Omit<RunSetup, 'world'>;

@@ -77,15 +77,18 @@ export async function failRun({ journal, signal }: SkillRun, error: unknown): Pr
   throw error;
 }
 
-/** A holder that has died keeps the lock for a minute, for it may only look dead; a person who runs again waits. */
+/** A holder that only looks dead from here keeps the lock for a minute; a person who runs again waits. */
 async function takeLock({ skill, world, purpose }: RunStart, signal: AbortSignal): Promise<HeldLock> {
   const what = purpose === 'night' ? 'a nightly run' : 'a run';
   const request = runLock(skill.store, what);
   const attempt = await tryLock(request, signal);
   if (attempt.kind === 'held') return attempt.lock;
   const { holder } = attempt;
-  if (holder === undefined || (await livenessOf(holder, skill.store.self)) !== 'dead') throw busyError(what, holder);
-  world.tell(`A run in process ${holder.pid} was cut off; waiting until its lock has run out, at most a minute.`);
+  const life = holder === undefined ? 'unknown' : await livenessOf(holder, skill.store.self);
+  if (holder === undefined || life === 'alive' || life === 'unknown') throw busyError(what, holder);
+  world.tell(
+    `A run in process ${holder.pid} seems to have been cut off; waiting until its lock has run out, at most a minute.`,
+  );
   return waitForLock(request, runPace.staleMs + runPace.beatMs, signal);
 }
 

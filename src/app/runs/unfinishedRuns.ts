@@ -1,7 +1,6 @@
 import { RunSummarySchema, type RunSummary } from '../../engine/journal/runSummary.js';
 import { UserError } from '../../errors.js';
-import { readLock } from '../../storage/files/lockFile.js';
-import { livenessOf } from '../../storage/files/runningProcess.js';
+import { holderAtWork } from '../../storage/files/lock.js';
 import { runLock } from '../../storage/state/skillLocks.js';
 import { listRuns, type RunListing } from '../../storage/runs/summaries.js';
 import { readBegunRun, type BegunRun } from './runJournal.js';
@@ -75,8 +74,7 @@ function isOpen({ outcome }: RunSummary): boolean {
 }
 
 async function isAtWork({ store }: OpenSkill): Promise<boolean> {
-  const state = await readLock(runLock(store, ''));
-  return state.kind === 'held' && (await livenessOf(state.holder, store.self)) !== 'dead';
+  return (await holderAtWork(runLock(store, ''))) !== undefined;
 }
 
 function notResumable(what: string): UserError {

@@ -53,9 +53,10 @@ export type LockAttempt =
   | { readonly kind: 'busy'; readonly holder: LockHolder | undefined };
 
 /**
- * Tries once to take a lock that every process of this user respects. A holder that is gone loses it after the stale
- * time and never before: what looks dead from here may run in another container that shares this folder. A holder
- * known to be alive keeps it however long it is silent (a sleeping laptop).
+ * Tries once to take a lock that every process of this user respects. A holder that is known to be dead loses it at
+ * once; one that only looks dead from here may run in another container, or on a machine of the same name, that shares
+ * this folder: it loses it after the stale time and never before. A holder known to be alive keeps it however long it
+ * is silent (a sleeping laptop).
  */
 export async function tryLock(request: LockRequest, signal: AbortSignal): Promise<LockAttempt> {
   signal.throwIfAborted();
@@ -122,11 +123,24 @@ export function describeHolder(holder: LockHolder | undefined): string {
 
 async function mayTake(request: LockRequest, state: LockState, signal: AbortSignal): Promise<boolean> {
   if (state.kind === 'none' || state.kind === 'free') return true;
-  // The distance counts both ways: a clock that was set back leaves heartbeats in the future.
-  if (Math.abs(request.clock.now() - state.beatAt) <= request.pace.staleMs) return false;
   const life = state.kind === 'held' ? await livenessOf(state.holder, request.self) : 'unknown';
-  if (life !== 'unknown') return life === 'dead';
-  return staysSilent(request, state, signal);
+  if (life === 'dead' || life === 'alive') return life === 'dead';
+  if (!isStale(request, state)) return false;
+  return life === 'unknown' ? staysSilent(request, state, signal) : true;
+}
+
+/** The distance counts both ways: a clock that was set back leaves heartbeats in the future. */
+function isStale({ clock, pace }: LockRequest, { beatAt }: { readonly beatAt: number }): boolean {
+  return Math.abs(clock.now() - beatAt) > pace.staleMs;
+}
+
+/** Who is at work under a lock, as far as this machine can tell; undefined where whoever held it has ended. */
+export async function holderAtWork(request: LockRequest): Promise<LockHolder | undefined> {
+  const state = await readLock(request);
+  if (state.kind !== 'held') return undefined;
+  const life = await livenessOf(state.holder, request.self);
+  if (life === 'dead' || life === 'gone') return undefined;
+  return life === 'restarted' && isStale(request, state) ? undefined : state.holder;
 }
 
 /** Where nobody can tell, watch for longer than a heartbeat: after a sleep of the machine every holder looks stale. */

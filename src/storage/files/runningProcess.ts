@@ -12,8 +12,12 @@ export interface ProcessIdentity {
   readonly started: string | undefined;
 }
 
-/** `unknown`: it may be alive, and this machine cannot tell. */
-export type Liveness = 'alive' | 'dead' | 'unknown';
+/**
+ * `dead` is sure: the same start of the same kernel, the same namespace of processes, and no such process in it. `gone`:
+ * no such process here, where the kernel does not name its starts. `restarted`: from another start of this machine, or
+ * from another machine of the same name. `unknown`: it may be alive, and this machine cannot tell.
+ */
+export type Liveness = 'alive' | 'dead' | 'gone' | 'restarted' | 'unknown';
 
 /** Reads what the kernel says about this process; asked once when the store is opened. */
 export async function thisProcess(): Promise<ProcessIdentity> {
@@ -27,17 +31,23 @@ export async function thisProcess(): Promise<ProcessIdentity> {
  */
 export async function livenessOf(other: ProcessIdentity, self: ProcessIdentity): Promise<Liveness> {
   if (other.host !== self.host) return 'unknown';
-  if (other.boot !== self.boot) return sameNamespace(other.boot, self.boot) ? 'dead' : 'unknown';
-  if (!exists(other.pid)) return 'dead';
+  if (other.boot !== self.boot) return sameNamespace(other.boot, self.boot) ? 'restarted' : 'unknown';
+  const missing = namespaceOf(self.boot) === undefined ? 'gone' : 'dead';
+  if (!exists(other.pid)) return missing;
   const started = await startOf(other.pid);
   if (started === undefined || other.started === undefined) return 'unknown';
-  return started === other.started ? 'alive' : 'dead';
+  return started === other.started ? 'alive' : missing;
 }
 
 /** Derived boot times wander with the clock, and another namespace has its own pids: neither proves a death. */
 function sameNamespace(left: string, right: string): boolean {
-  const [leftNamespace, rightNamespace] = [left, right].map((boot) => /^kernel:.*@(.*)$/.exec(boot)?.[1]);
-  return leftNamespace !== undefined && leftNamespace === rightNamespace;
+  const namespace = namespaceOf(left);
+  return namespace !== undefined && namespace === namespaceOf(right);
+}
+
+/** Undefined where the kernel named neither its start nor the namespace. */
+function namespaceOf(boot: string): string | undefined {
+  return /^kernel:.+@(.+)$/.exec(boot)?.[1];
 }
 
 function exists(pid: number): boolean {
@@ -52,6 +62,8 @@ function exists(pid: number): boolean {
 async function bootIdentity(): Promise<string> {
   try {
     const boot = (await readFile('/proc/sys/kernel/random/boot_id', 'utf8')).trim();
+    // A /proc of another namespace counts processes by other numbers than ours.
+    if ((await readlink('/proc/self')) !== String(process.pid)) throw new Error('not the processes of this namespace');
     return `kernel:${boot}@${await readlink('/proc/self/ns/pid')}`;
   } catch {
     return `derived:${Math.round((Date.now() / 1000 - os.uptime()) / 10)}`;

@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import {
   describeHolder,
+  holderAtWork,
   type LockRequest,
   runPace,
   tryLock,
@@ -93,7 +94,7 @@ describe('a lock', () => {
     silentMs: number;
     taken: boolean;
   }[] = [
-    { name: 'a dead process, before its time', holder: { pid: 2 ** 22 + 1 }, silentMs: 59_000, taken: false },
+    { name: 'a dead process, at once', holder: { pid: 2 ** 22 + 1 }, silentMs: 0, taken: true },
     { name: 'a dead process, after its time', holder: { pid: 2 ** 22 + 1 }, silentMs: 61_000, taken: true },
     {
       name: 'a dead process whose clock was set back',
@@ -103,10 +104,10 @@ describe('a lock', () => {
     },
     { name: 'a pid that another process has now', holder: { started: '1' }, silentMs: 61_000, taken: true },
     {
-      name: 'a pid that another process has now, before its time',
+      name: 'a pid that another process has now, at once',
       holder: { started: '1' },
-      silentMs: 10_000,
-      taken: false,
+      silentMs: 0,
+      taken: true,
     },
     { name: 'an earlier start of this machine', holder: { boot: 'earlier' }, silentMs: 61_000, taken: true },
     { name: 'a living process that was silent for hours', holder: {}, silentMs: 8 * 3_600_000, taken: false },
@@ -129,6 +130,61 @@ describe('a lock', () => {
       if (attempt.kind === 'held') await attempt.lock.release();
     });
   }
+
+  const unsure: readonly { name: string; holder: Partial<ProcessIdentity>; self?: Partial<ProcessIdentity> }[] = [
+    { name: 'another machine of the same name', holder: { boot: 'kernel:0000@pid:[4026531836]' } },
+    { name: 'another container of this machine', holder: { boot: 'kernel:1111@pid:[4026530000]' } },
+    {
+      name: 'a process of a system that does not name its starts',
+      holder: { boot: 'derived:177' },
+      self: { boot: 'derived:177' },
+    },
+    { name: 'a machine of another name', holder: { host: 'other' } },
+  ];
+  for (const { name, holder, self } of unsure) {
+    it(`is left for its stale time to ${name}, whose process is not here`, async () => {
+      const here = { ...(await aRequest()), self: { ...oneMachine, ...self } };
+      await leave(here, { ...oneMachine, ...holder, pid: 2 ** 22 + 1 }, here.clock.now() - 59_000);
+      assert.equal((await tryLock(here, calm)).kind, 'busy');
+      here.clock.set(here.clock.now() + 2_000);
+      const attempt = await turning(here.clock, tryLock(here, calm));
+      assert.equal(attempt.kind, 'held');
+      await attempt.lock.release();
+    });
+  }
+
+  it('is one lock for two machines of one name on one folder: the one that works keeps it', async () => {
+    const here = { ...(await aRequest()), self: oneMachine };
+    const there = { ...here, self: { ...oneMachine, boot: 'kernel:0000@pid:[4026531836]', pid: 2 ** 22 + 1 } };
+    const held = await waitForLock(there, 0, calm);
+    for (let minute = 0; minute < 5; minute += 1) {
+      for (let beat = 0; beat < 6; beat += 1) {
+        await until(() => here.clock.sleeping === 1);
+        await here.clock.advance(runPace.beatMs);
+      }
+      assert.equal((await tryLock(here, calm)).kind, 'busy');
+      assert.equal((await holderAtWork(here))?.pid, there.self.pid);
+    }
+    assert.equal(held.lost.aborted, false);
+    await held.release();
+    const next = await tryLock(here, calm);
+    assert.equal(next.kind, 'held');
+    await next.lock.release();
+  });
+
+  it('that an earlier version left, without the time its holder started, is read', async () => {
+    const request = await aRequest();
+    const { host, boot } = request.self;
+    const held = { format: 'whetstone-lock', version: 1, state: 'held', host, boot, what: 'a run', token: 't' };
+    await mkdir(request.folder, { recursive: true });
+    const file = path.join(request.folder, 'skill.1');
+    await writeFile(file, JSON.stringify({ ...held, pid: process.pid, since: request.clock.now() }));
+    assert.equal((await tryLock(request, calm)).kind, 'busy');
+    await writeFile(file, JSON.stringify({ ...held, pid: 2 ** 22 + 1, since: request.clock.now() }));
+    const attempt = await tryLock(request, calm);
+    assert.equal(attempt.kind, 'held');
+    await attempt.lock.release();
+  });
 
   it('is left to a holder of another machine that shows life while it is watched', async () => {
     const request = await aRequest();
@@ -197,7 +253,7 @@ describe('a lock between real processes', () => {
     assert.equal(await readFile(file, 'utf8'), String(processes * rounds));
   });
 
-  it('is taken over from a killed one after the stale time and not before', async () => {
+  it('is taken over from a killed one at once', async () => {
     const { home } = await aMachine();
     const order = { folder: path.join(home, 'locks'), key: 'skill' };
     const child = await startChild('hold', order);
@@ -207,13 +263,19 @@ describe('a lock between real processes', () => {
     assert.equal((await tryLock(request, calm)).kind, 'busy');
     child.process.kill('SIGKILL');
     await child.gone;
-    assert.equal((await tryLock(request, calm)).kind, 'busy');
-    clock.set(Date.now() + runPace.staleMs + 1_000);
     const attempt = await tryLock(request, calm);
     assert.equal(attempt.kind, 'held');
     await attempt.lock.release();
   });
 });
+
+/** A process on a start of a machine that is not this one: its kernel is asked nothing. */
+const oneMachine: ProcessIdentity = {
+  host: 'laptop',
+  boot: 'kernel:1111@pid:[4026531836]',
+  pid: process.pid,
+  started: '1',
+};
 
 async function aRequest(): Promise<LockRequest & { readonly clock: ManualClock }> {
   const { home } = await aMachine();
