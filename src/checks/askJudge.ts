@@ -1,7 +1,8 @@
 import { isFatal, ModelError } from '../errors.js';
-import type { LanguageModel, ModelMessage, ModelRequest } from '../ports/languageModel.js';
+import type { LanguageModel, ModelMessage, ModelReply, ModelRequest } from '../ports/languageModel.js';
 import { fence, renderPrompt, type PromptOverrides, type PromptValue } from '../prompts/renderPrompt.js';
 import { judgePrompt, judgeReply, judgeReplySchema, type JudgeReply } from '../prompts/judge.js';
+import { answerRoom, roomRequest, type RoomOptions } from '../prompts/answerRoom.js';
 import { askForReply } from '../prompts/askForReply.js';
 import { parseReply, type ParsedReply } from '../prompts/parseReply.js';
 import type { Task } from '../tasks/task.js';
@@ -28,6 +29,8 @@ export interface JudgeServices {
   readonly attempt: number;
   /** The family of samples that it is of. */
   readonly family: string;
+  /** How long a grading may be; what is usual where nobody says. */
+  readonly room?: RoomOptions | undefined;
 }
 
 /** Has every criterion graded in one call for each repeat. A judge that is dead or makes no sense is never a score. */
@@ -82,35 +85,52 @@ function titled(title: string, label: string, texts: readonly (string | undefine
 
 async function gradeOnce(
   { prompt, number, count }: { readonly prompt: string; readonly number: number; readonly count: number },
-  { judge, repeats, attempt, family }: JudgeServices,
+  { judge, repeats, attempt, family, room: wishes }: JudgeServices,
   signal: AbortSignal,
 ): Promise<Grades> {
-  const ask = async (messages: readonly ModelMessage[]): Promise<{ text: string; parsed: ParsedReply<JudgeReply> }> => {
+  const room = answerRoom({ role: 'judge', identity: judge.identity, criteria: count }, wishes);
+  const ask = async (
+    messages: readonly ModelMessage[],
+    isSecond: boolean,
+  ): Promise<{ text: string; parsed: ParsedReply<JudgeReply> }> => {
     const request: ModelRequest = {
       role: 'judge',
       messages,
-      maxOutputTokens: 512 + count * tokensForOne,
+      ...roomRequest(room, isSecond),
       replySchema: judgeReplySchema(),
       attempt: (attempt - 1) * repeats + number,
       dependsOn: [family],
     };
-    return askForReply(judge, request, (text) => complete(parseReply(text, judgeReply), count), signal);
+    return askForReply(judge, request, readGrades(count), signal);
   };
   const question: ModelMessage = { role: 'user', content: prompt };
   try {
-    const first = await ask([question]);
+    const first = await ask([question], false);
     if (first.parsed.kind === 'parsed') return gradesOf(first.parsed.value);
+    const isCut = first.parsed.cut === true;
+    if (isCut && room.second === room.first) return unreadable(first.parsed.reason);
     const again = `That cannot be read: ${first.parsed.reason}. Reply with the JSON object alone, with one result for each of the ${count} criteria.`;
-    const second = await ask([question, { role: 'assistant', content: first.text }, { role: 'user', content: again }]);
+    const words: readonly ModelMessage[] = [
+      { role: 'assistant', content: first.text },
+      { role: 'user', content: again },
+    ];
+    // What was cut needs room, not words.
+    const second = await ask([question, ...(isCut ? [] : words)], isCut);
     if (second.parsed.kind === 'parsed') return gradesOf(second.parsed.value);
-    return { kind: 'invalid', reason: `The judge's reply could not be read: ${second.parsed.reason}.` };
+    return unreadable(second.parsed.reason);
   } catch (error) {
     if (!(error instanceof ModelError) || isFatal(error.kind)) throw error;
     return { kind: 'invalid', reason: `The judge gave no grade: ${error.message}` };
   }
 }
 
-const tokensForOne = 160;
+function readGrades(count: number): (text: string, finish: ModelReply['finish']) => ParsedReply<JudgeReply> {
+  return (text, finish) => complete(parseReply(text, judgeReply, finish), count);
+}
+
+function unreadable(reason: string): Grades {
+  return { kind: 'invalid', reason: `The judge's reply could not be read: ${reason}.` };
+}
 
 /** A reply that grades other criteria than those asked about, or one of them twice, grades none. */
 function complete(parsed: ParsedReply<JudgeReply>, count: number): ParsedReply<JudgeReply> {
@@ -119,6 +139,7 @@ function complete(parsed: ParsedReply<JudgeReply>, count: number): ParsedReply<J
   const fits = results.length === count && results.every((result, index) => result.index === index);
   if (fits) return { kind: 'parsed', value: { results } };
   const given = results.map((result) => result.index).join(', ');
+  if (parsed.cut === true) return { kind: 'malformed', reason: 'it was cut off at its length limit', cut: true };
   return {
     kind: 'malformed',
     reason: `it grades the criteria ${given === '' ? 'of nothing' : given} instead of 0 to ${count - 1}`,

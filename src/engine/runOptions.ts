@@ -1,10 +1,12 @@
 import * as z from 'zod';
 import { UserError } from '../errors.js';
 import { nearestName } from '../checks/nearestName.js';
+import { Answers, Thinking } from './answerOptions.js';
 import { refuseBeyondBounds } from './optionBounds.js';
 
 const count = (fallback: number) => z.int().min(1).default(fallback);
 const cap = z.number().positive().optional();
+const usualMinimum = 2;
 
 const Train = z.strictObject({
   epochs: count(4).describe('How often the training tasks are gone through.'),
@@ -23,13 +25,18 @@ const Merge = z.strictObject({
 });
 const Edits = z.strictObject({
   budget: count(4).describe('The most edits a step may make: the textual learning rate.'),
-  minimum: count(2).describe('Where the schedule ends.'),
+  minimum: count(usualMinimum).describe('Where the schedule ends; the budget, where that is smaller.'),
   schedule: z.enum(['constant', 'linear', 'cosine']).default('cosine'),
   scope: z.enum(['body', 'learned']).default('body').describe('Where edits may land.'),
   code: z
     .boolean()
     .default(false)
     .describe('Let edits change code in fences; they are marked, and adopted by hand alone.'),
+  growth: z
+    .int()
+    .min(0)
+    .default(8)
+    .describe('Lines by which a skill may grow that is as long as the Agent Skills advice says, or longer.'),
 });
 const Gate = z.strictObject({
   rule: z.enum(['confident', 'strict', 'off']).default('confident'),
@@ -72,6 +79,8 @@ export const RunOptions = z
     stop: Stop.prefault({}),
     caps: Caps.prefault({}),
     judge: Judge.prefault({}),
+    answers: Answers.prefault({}),
+    thinking: Thinking.prefault({}),
     consolidate: Consolidate.prefault({}),
     concurrency: count(16).describe('The most model calls at the same time.'),
     preferences: z.string().default('').describe("The person's wishes, shown to the optimizer."),
@@ -105,7 +114,7 @@ const presets: Readonly<Record<PresetName, Layer>> = {
 
 /** Layers from weakest to strongest: default, preset, the workspace's file, the skill's own part, `--set a.b=v`. */
 export function resolveOptions(preset: PresetName, layers: readonly Layer[]): RunOptions {
-  const merged = [presets[preset], ...layers].reduce<Layer>(mergeLayers, {});
+  const merged = [presets[preset], ...layers].reduce<Layer>(withLayer, {});
   const parsed = RunOptions.safeParse(merged);
   if (parsed.success) {
     refuseBeyondBounds(parsed.data);
@@ -132,6 +141,17 @@ function readValue(text: string): unknown {
   } catch {
     return text;
   }
+}
+
+/** Whoever states a budget alone means it: a minimum from further down is lowered to it. */
+function withLayer(under: Layer, over: Layer): Layer {
+  const merged = mergeLayers(under, over);
+  const stated = isLayer(over['edits']) ? over['edits'] : {};
+  const { budget, minimum } = stated;
+  if (typeof budget !== 'number' || budget < 1 || minimum !== undefined) return merged;
+  const before = isLayer(merged['edits']) ? merged['edits']['minimum'] : undefined;
+  const lowered = Math.min(budget, typeof before === 'number' ? before : usualMinimum);
+  return mergeLayers(merged, { edits: { minimum: lowered } });
 }
 
 function mergeLayers(under: Layer, over: Layer): Layer {
@@ -162,8 +182,13 @@ function sentenceOf(error: z.ZodError): string {
 function namesAt(path: readonly PropertyKey[]): readonly string[] {
   let level: unknown = RunOptions.parse({});
   for (const part of path) level = isLayer(level) ? level[String(part)] : undefined;
-  const optional = path[0] === 'caps' ? Object.keys(Caps.shape) : [];
-  return [...(isLayer(level) ? Object.keys(level) : []), ...optional];
+  const optional: Readonly<Record<string, object>> = {
+    caps: Caps.shape,
+    answers: Answers.shape,
+    thinking: Thinking.shape,
+  };
+  const stated = isLayer(level) ? Object.keys(level) : [];
+  return [...new Set([...stated, ...Object.keys(optional[String(path[0])] ?? {})])];
 }
 
 /** What a consolidation starts from where nobody says otherwise: the metric that SkillOpt-Sleep's gate has. */

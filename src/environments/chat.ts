@@ -1,10 +1,8 @@
 import type { AttemptRequest, AttemptResult, Environment } from '../ports/environment.js';
 import type { LanguageModel } from '../ports/languageModel.js';
 import { answered, asked, askTarget, failureOf } from './targetAnswer.js';
+import { answerRoom } from '../prompts/answerRoom.js';
 import { messagesFor, type TaskSources } from './taskMessages.js';
-
-/** Long enough for a report; what is cut here is the skill's doing and scored. */
-export const mostAnswerTokens = 4_096;
 
 /** One question, one answer: the skill as system text, the task and its text fixtures as the person's message. */
 export function createChatEnvironment(target: LanguageModel, sources: TaskSources): Environment {
@@ -18,13 +16,17 @@ export function createChatEnvironment(target: LanguageModel, sources: TaskSource
         {
           role: 'target',
           messages: prepared.messages,
-          maxOutputTokens: mostAnswerTokens,
           attempt: request.attempt,
           dependsOn: ['chat', request.family, prepared.fixtureHash],
         },
+        answerRoom({ role: 'target', identity: target.identity }, sources.room),
         signal,
       );
       if (answer.kind === 'invalid') return answer;
+      if (answer.kind === 'thought-only') {
+        const { failure, usage } = answer;
+        return answered({ failure, thoughtOnly: true, transcript: asked(prepared.messages), usage });
+      }
       if (answer.kind === 'failed') return answered({ failure: answer.failure });
       const { reply } = answer;
       return answered({

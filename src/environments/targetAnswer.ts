@@ -1,19 +1,60 @@
 import { isFatal, ModelError } from '../errors.js';
 import type { AttemptResult, TranscriptTurn } from '../ports/environment.js';
-import type { LanguageModel, ModelMessage, ModelReply, ModelRequest } from '../ports/languageModel.js';
+import type { LanguageModel, ModelMessage, ModelReply, ModelRequest, ModelUsage } from '../ports/languageModel.js';
+import { roomRequest, type AnswerRoom } from '../prompts/answerRoom.js';
 
-/** An answer, a failure that the skill itself can cause, or an attempt that a failure outside the skill prevented. */
+/**
+ * An answer, nothing but thinking however much room there was, another failure that the skill itself can cause, or an
+ * attempt that a failure outside the skill prevented.
+ */
 export type TargetAnswer =
-  | { readonly kind: 'reply'; readonly reply: ModelReply }
+  | { readonly kind: 'reply'; readonly reply: ModelReply; readonly hadMoreRoom?: true }
+  | { readonly kind: 'thought-only'; readonly failure: string; readonly usage: ModelUsage }
   | { readonly kind: 'failed'; readonly failure: string }
   | { readonly kind: 'invalid'; readonly reason: string };
 
-/** Asks the target. What no retry mends is thrown and ends the run; everything else is a value. */
+/**
+ * Asks the target, once more with more room where thinking left no answer. What no retry mends is thrown and ends the run;
+ * everything else is a value.
+ */
 export async function askTarget(
   target: LanguageModel,
-  request: ModelRequest,
+  request: Omit<ModelRequest, 'maxOutputTokens'>,
+  room: AnswerRoom,
   signal: AbortSignal,
 ): Promise<TargetAnswer> {
+  const first = await askOnce(target, { ...request, ...roomRequest(room) }, signal);
+  if (first.kind !== 'reply' || !isThoughtOnly(first.reply)) return first;
+  const { usage } = first.reply;
+  if (room.second <= room.first) return thoughtOnly(room.first, usage);
+  const second = await askOnce(target, { ...request, ...roomRequest(room, true) }, signal);
+  // More room than the model has says nothing about the skill and the task.
+  if (second.kind === 'failed') return thoughtOnly(room.first, usage);
+  if (second.kind !== 'reply') return second;
+  const both = usageOfBoth(usage, second.reply.usage);
+  if (isThoughtOnly(second.reply)) return thoughtOnly(room.second, both);
+  return { kind: 'reply', reply: { ...second.reply, usage: both, cached: false }, hadMoreRoom: true };
+}
+
+function isThoughtOnly({ finish, text, toolCalls }: ModelReply): boolean {
+  return finish === 'length' && text.trim() === '' && toolCalls.length === 0;
+}
+
+function thoughtOnly(tokens: number, usage: ModelUsage): TargetAnswer {
+  const failure = `The model’s thinking used up its room of ${tokens} tokens, and no answer came.`;
+  return { kind: 'thought-only', failure, usage };
+}
+
+/** What two calls used. */
+export function usageOfBoth(a: ModelUsage, b: ModelUsage): ModelUsage {
+  return {
+    inputTokens: a.inputTokens + b.inputTokens,
+    outputTokens: a.outputTokens + b.outputTokens,
+    exact: a.exact && b.exact,
+  };
+}
+
+async function askOnce(target: LanguageModel, request: ModelRequest, signal: AbortSignal): Promise<TargetAnswer> {
   try {
     return { kind: 'reply', reply: await target.complete(request, signal) };
   } catch (error) {

@@ -1,5 +1,6 @@
 import { sha256 } from '../hash.js';
 import { attemptPrompt, attemptWithoutSkillPrompt } from '../prompts/attempt.js';
+import type { RoomOptions } from '../prompts/answerRoom.js';
 import { fence, renderPrompt, type PromptOverrides } from '../prompts/renderPrompt.js';
 import type { AttemptRequest } from '../ports/environment.js';
 import type { FixtureFiles } from '../ports/files.js';
@@ -14,6 +15,8 @@ export interface TaskSources {
   readonly prompts: PromptOverrides;
   /** Markdown files that the skill points to and that the person asked to inline: path -> text. */
   readonly references: ReadonlyMap<string, string>;
+  /** How long an answer may be; what is usual where nobody says. */
+  readonly room?: RoomOptions | undefined;
 }
 
 type TaskMessages =
@@ -66,8 +69,10 @@ function ownSystemText(system: string, parts: readonly string[]): string {
     : [system, given].filter((part) => part !== '').join('\n\n');
 }
 
-/** More than this is not read by a person either; such a task needs an agent with a file system. */
+/** More than this is not read by a person either; such a task needs a program with a file system. */
 const mostFixtureBytes = 64 * 1024;
+const needsProgram =
+  'A model that only reads cannot take it: declare a program that can under “environments” in evals/whetstone.json, and name it in the task.';
 
 type FixtureTexts =
   | { readonly kind: 'texts'; readonly texts: readonly string[] }
@@ -91,11 +96,11 @@ async function readFixtureTexts(
     if (typeof content === 'string') return { kind: 'invalid', reason: content };
     bytes += content.byteLength;
     if (bytes > mostFixtureBytes) {
-      return { kind: 'invalid', reason: `The fixtures of this task are over 64 KB; it needs the environment “agent”.` };
+      return { kind: 'invalid', reason: `The fixtures of this task are over 64 KB. ${needsProgram}` };
     }
     const text = decode(content);
     if (text === undefined) {
-      return { kind: 'invalid', reason: `The fixture ${file} is not text; this task needs the environment “agent”.` };
+      return { kind: 'invalid', reason: `The fixture ${file} is not text. ${needsProgram}` };
     }
     texts.push(`${file}:\n${fence('file', text)}`);
   }

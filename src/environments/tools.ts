@@ -9,8 +9,8 @@ import type {
   ToolCall,
 } from '../ports/languageModel.js';
 import type { StubTool } from '../tasks/task.js';
-import { mostAnswerTokens } from './chat.js';
-import { answered, asked, askTarget, failureOf } from './targetAnswer.js';
+import { answerRoom } from '../prompts/answerRoom.js';
+import { answered, asked, askTarget, failureOf, usageOfBoth, type TargetAnswer } from './targetAnswer.js';
 import { messagesFor, type TaskSources } from './taskMessages.js';
 import * as z from 'zod';
 
@@ -32,11 +32,16 @@ export function createToolsEnvironment(target: LanguageModel, sources: TaskSourc
     async attempt(request: AttemptRequest, signal: AbortSignal): Promise<AttemptResult> {
       const prepared = await messagesFor(request, sources, signal);
       if (prepared.kind === 'invalid') return prepared;
+      let room = answerRoom({ role: 'target', identity: target.identity }, sources.room);
       let talk = begin(prepared.messages);
       for (let round = 1; round <= mostRounds; round++) {
-        const answer = await askTarget(target, requestFor(request, talk, prepared.fixtureHash), signal);
+        const asking = requestFor(request, talk, prepared.fixtureHash);
+        const answer = await askTarget(target, asking, room, signal);
         if (answer.kind === 'invalid') return answer;
+        if (answer.kind === 'thought-only') return thoughtAway(talk, answer);
         if (answer.kind === 'failed') return finished(talk, '', answer.failure);
+        // One second try an attempt: whoever needed more room has it from now on.
+        if (answer.hadMoreRoom) room = { ...room, first: room.second };
         talk = heard(talk, answer.reply, request.task.tools);
         if (answer.reply.toolCalls.length === 0) return finished(talk, answer.reply.text, failureOf(answer.reply));
       }
@@ -45,12 +50,15 @@ export function createToolsEnvironment(target: LanguageModel, sources: TaskSourc
   };
 }
 
-function requestFor({ task, attempt, family }: AttemptRequest, talk: Conversation, fixtureHash: string): ModelRequest {
+function requestFor(
+  { task, attempt, family }: AttemptRequest,
+  talk: Conversation,
+  fixtureHash: string,
+): Omit<ModelRequest, 'maxOutputTokens'> {
   const tools = task.tools.map(({ name, description, parameters }) => ({ name, description, parameters }));
   return {
     role: 'target',
     messages: talk.messages,
-    maxOutputTokens: mostAnswerTokens,
     // Servers refuse an empty list.
     ...(tools.length === 0 ? {} : { tools }),
     attempt,
@@ -95,13 +103,17 @@ function heard(talk: Conversation, reply: ModelReply, tools: readonly StubTool[]
         .filter((each) => each.valid)
         .map(({ call: { name, arguments: given } }) => ({ name, arguments: given })),
     ],
-    usage: {
-      inputTokens: talk.usage.inputTokens + reply.usage.inputTokens,
-      outputTokens: talk.usage.outputTokens + reply.usage.outputTokens,
-      exact: talk.usage.exact && reply.usage.exact,
-    },
+    usage: usageOfBoth(talk.usage, reply.usage),
     cached: talk.cached && reply.cached,
   };
+}
+
+function thoughtAway(
+  { called: toolsCalled, transcript, usage }: Conversation,
+  answer: Extract<TargetAnswer, { kind: 'thought-only' }>,
+): AttemptResult {
+  const { failure } = answer;
+  return answered({ failure, thoughtOnly: true, toolsCalled, transcript, usage: usageOfBoth(usage, answer.usage) });
 }
 
 function finished(talk: Conversation, answer: string, failure: string | undefined): AttemptResult {

@@ -18,6 +18,11 @@ export type AttemptResult =
       readonly cached: boolean;
       /** Set where the skill itself caused a failure (cut at its limit, context too long): scored as a fail. */
       readonly failure: string | undefined;
+      /**
+       * Set where thinking used up all its room, twice, and no answer came: a failure, unless the other side of a pair
+       * came to the same; then the pair tells nothing.
+       */
+      readonly thoughtOnly?: true | undefined;
       /** Where the environment itself judges (a program): its scores, used instead of the checks. */
       readonly scores:
         | { readonly hard: number; readonly soft: number; readonly reason: string | undefined }

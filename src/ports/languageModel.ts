@@ -35,7 +35,10 @@ export type ModelMessage =
 export interface ModelRequest {
   readonly role: ModelRole;
   readonly messages: readonly ModelMessage[];
+  /** Of answer and thinking together. */
   readonly maxOutputTokens: number;
+  /** How much of that thinking may take, where the person says so; for servers that can be told. */
+  readonly thinkingTokens?: number;
   readonly temperature?: number;
   readonly tools?: readonly ToolDeclaration[];
   /** A JSON schema the reply should follow, where the server can hold a model to one. */
@@ -57,7 +60,10 @@ export interface ModelUsage {
 
 export interface ModelReply {
   readonly text: string;
-  /** `length`: the answer was cut at its limit, which the skill can cause and is therefore scored. */
+  /**
+   * `length`: the answer was cut at its limit, which the skill can cause and is therefore scored. Without text and tool
+   * calls, thinking used up all its room.
+   */
   readonly finish: 'stop' | 'length' | 'tool-calls';
   readonly toolCalls: readonly ToolCall[];
   readonly usage: ModelUsage;
@@ -67,7 +73,8 @@ export interface ModelReply {
 
 /**
  * A model that answers. Contract: resolves with a complete answer, or throws a `ModelError`, or, once `signal`
- * is aborted, throws the signal's reason. Never resolves with half an answer or an empty one without tool calls.
+ * is aborted, throws the signal's reason. Never resolves with half an answer, nor with an empty one without tool calls
+ * unless thinking used up its room, which `finish` says.
  */
 export interface LanguageModel {
   readonly identity: ModelIdentity;

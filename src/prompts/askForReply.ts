@@ -1,19 +1,20 @@
-import type { LanguageModel, ModelRequest } from '../ports/languageModel.js';
+import type { LanguageModel, ModelReply, ModelRequest } from '../ports/languageModel.js';
 import type { ParsedReply } from './parseReply.js';
 
 /**
  * Asks for a reply of a form, and reads it. One that was stored and cannot be read is asked for again, once: it was
- * written by another version, or is what some server said on a bad day, and would fail every later run.
+ * written by another version, or is what some server said on a bad day, and would fail every later run. One that was
+ * stored as it was cut is no better the second time; whoever asks gives it more room.
  */
 export async function askForReply<T>(
   model: Pick<LanguageModel, 'complete'>,
   request: ModelRequest,
-  read: (text: string) => ParsedReply<T>,
+  read: (text: string, finish: ModelReply['finish']) => ParsedReply<T>,
   signal: AbortSignal,
 ): Promise<{ readonly text: string; readonly parsed: ParsedReply<T> }> {
-  const { text, cached } = await model.complete(request, signal);
-  const parsed = read(text);
-  if (parsed.kind === 'parsed' || !cached) return { text, parsed };
-  const { text: anew } = await model.complete({ ...request, again: true }, signal);
-  return { text: anew, parsed: read(anew) };
+  const { text, finish, cached } = await model.complete(request, signal);
+  const parsed = read(text, finish);
+  if (parsed.kind === 'parsed' || finish === 'length' || !cached) return { text, parsed };
+  const anew = await model.complete({ ...request, again: true }, signal);
+  return { text: anew.text, parsed: read(anew.text, anew.finish) };
 }

@@ -1,13 +1,21 @@
+/** What was read, and whether an entry of a list was left out because the text ended before it did. */
+interface LooseJson {
+  readonly value: unknown;
+  readonly dropped: boolean;
+}
+
 /**
  * Reads JSON as models write it: with comments, single or curly quotes, bare keys, Python's words, raw line breaks and
- * unescaped quotes in texts, commas too many or too few, and an end that was cut off. Undefined where it is nothing of
- * the kind. Time grows with the length of the text, whatever is in it, and no depth exhausts the stack.
+ * unescaped quotes in texts, commas too many or too few, and an end that was cut off. Half an entry of a list is never
+ * read: it is dropped, and where the text is known to be cut, so is the last entry before the cut. Undefined where it is
+ * nothing of the kind. Time grows with the length of the text, whatever is in it, and no depth exhausts the stack.
  */
-export function readLooseJson(text: string): unknown {
+export function readLooseJson(text: string, isKnownCut = false): LooseJson | undefined {
   // A whole reply that was written as the text of another one.
   const source = /^[{[]\s*\\"/.test(text) ? text.replaceAll(/\\(["\\/])/g, '$1') : text;
+  const reading: Reading = { text: source, at: 0, depth: 0, isKnownCut, isOpen: false, dropped: false };
   try {
-    return valueOf({ text: source, at: 0, depth: 0 });
+    return { value: valueOf(reading), dropped: reading.dropped };
   } catch (error) {
     if (error instanceof NotJson) return undefined;
     throw error;
@@ -23,6 +31,10 @@ interface Reading {
   readonly text: string;
   at: number;
   depth: number;
+  readonly isKnownCut: boolean;
+  /** True once the text has ended before the value that was read. */
+  isOpen: boolean;
+  dropped: boolean;
 }
 
 function valueOf(reading: Reading): unknown {
@@ -47,11 +59,11 @@ function objectOf(reading: Reading): unknown {
   while (!isOver(reading, '}', ']')) {
     const key = closers.has(reading.text.charAt(reading.at)) ? textOf(reading, 'key') : bareKey(reading);
     skipBlank(reading);
-    if (reading.at >= reading.text.length) break; // cut off behind a key
+    if (endsHere(reading)) break; // cut off behind a key
     if (reading.text[reading.at] !== ':') throw new NotJson();
     reading.at += 1;
     skipBlank(reading);
-    if (reading.at >= reading.text.length) break; // cut off before its value
+    if (endsHere(reading)) break; // cut off before its value
     fields.push([key, valueOf(reading)]);
   }
   return Object.fromEntries(fields);
@@ -59,15 +71,31 @@ function objectOf(reading: Reading): unknown {
 
 function arrayOf(reading: Reading): unknown {
   const values: unknown[] = [];
-  while (!isOver(reading, ']', '}')) values.push(valueOf(reading));
+  while (!isOver(reading, ']', '}')) {
+    const value = valueOf(reading);
+    if (reading.isOpen) {
+      reading.dropped = true;
+      return values;
+    }
+    values.push(value);
+  }
+  // A quote or a bracket inside a text can look like the end of an entry.
+  if (reading.isOpen && reading.isKnownCut && values.pop() !== undefined) reading.dropped = true;
   return values;
+}
+
+function endsHere(reading: Reading): boolean {
+  if (reading.at < reading.text.length) return false;
+  reading.isOpen = true;
+  return true;
 }
 
 /** Goes past commas and what was left out, and past the end; an end of another kind is left for who began there. */
 function isOver(reading: Reading, end: string, other: string): boolean {
   for (skipBlank(reading); ; skipBlank(reading)) {
     const character = reading.text.charAt(reading.at);
-    if (character === '' || character === other) return true;
+    if (character === '') return endsHere(reading);
+    if (character === other) return true;
     if (character === ',') reading.at += 1;
     else if (reading.text.startsWith('...', reading.at)) reading.at += 3;
     else if (character === end) {
@@ -121,6 +149,7 @@ function textOf(reading: Reading, as: 'key' | 'value'): string {
     }
     at = endOf(plain, { text, at: escape === undefined ? at + 1 : from });
   }
+  if (at >= text.length) reading.isOpen = true;
   reading.at = Math.min(text.length, at + 1);
   return parts.join('') + text.slice(from, at);
 }
@@ -206,6 +235,7 @@ function bareValue(reading: Reading): unknown {
   const written = said.trim();
   if (written === '' || written.startsWith(':')) throw new NotJson();
   reading.at += said.length;
+  endsHere(reading); // of a number the rest may be missing
   if (words.has(written)) return words.get(written);
   return /^-?\d{1,20}(?:\.\d{1,30})?(?:[eE][+-]?\d{1,3})?$/.test(written) ? Number(written) : written;
 }

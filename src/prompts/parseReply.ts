@@ -1,29 +1,64 @@
 import * as z from 'zod';
+import type { ModelReply } from '../ports/languageModel.js';
 import { readLooseJson } from './looseJson.js';
 
+/** `cut`: the reply ended before its value did. What is parsed then holds whole entries alone. */
 export type ParsedReply<T> =
-  | { readonly kind: 'parsed'; readonly value: T }
-  | { readonly kind: 'malformed'; readonly reason: string };
+  | { readonly kind: 'parsed'; readonly value: T; readonly cut?: true }
+  | { readonly kind: 'malformed'; readonly reason: string; readonly cut?: true };
 
 /**
  * The JSON value that a model was asked for, whatever it wrote around it: the whole text, else its first fenced
  * value, else its first balanced one; each as it stands, then as models write it. What the schema refuses is malformed.
- * Time grows with the length of the text.
+ * Of one that was cut, half an entry of a list is never read. Time grows with the length of the text.
  */
-export function parseReply<T>(text: string, schema: z.ZodType<T>): ParsedReply<T> {
+export function parseReply<T>(
+  text: string,
+  schema: z.ZodType<T>,
+  finish: ModelReply['finish'] = 'stop',
+): ParsedReply<T> {
   if (text.length > longestReply) return { kind: 'malformed', reason: 'the reply is far longer than was asked for' };
+  const candidates = candidatesOf(text);
+  if (finish !== 'length') return firstRead(candidates, schema, false);
+  const whole = firstWhole(candidates, schema);
+  if (whole !== undefined) return whole;
+  const read = firstRead(candidates, schema, true);
+  return read.kind === 'parsed' ? { ...read, cut: true } : { kind: 'malformed', reason: cutReason(text), cut: true };
+}
+
+function firstRead<T>(candidates: readonly string[], schema: z.ZodType<T>, isKnownCut: boolean): ParsedReply<T> {
   let reason = 'the reply holds no JSON';
-  for (const candidate of candidatesOf(text)) {
-    for (const read of [JSON.parse, readLooseJson]) {
-      const value = readWith(read, candidate);
-      if (value === undefined) continue;
-      const parsed = schema.safeParse(value);
-      if (parsed.success) return { kind: 'parsed', value: parsed.data };
-      reason = reasonOf(parsed.error);
-      break;
-    }
+  for (const candidate of candidates) {
+    const read = readValue(candidate, isKnownCut);
+    if (read === undefined) continue;
+    const parsed = schema.safeParse(read.value);
+    if (parsed.success) return { kind: 'parsed', value: parsed.data, ...(read.dropped ? { cut: true } : {}) };
+    reason = reasonOf(parsed.error);
   }
   return { kind: 'malformed', reason };
+}
+
+/** A value that ends before the cut is whole, whatever else was to follow it. */
+function firstWhole<T>(candidates: readonly string[], schema: z.ZodType<T>): ParsedReply<T> | undefined {
+  for (const candidate of candidates) {
+    const parsed = schema.safeParse(strictJson(candidate));
+    if (parsed.success) return { kind: 'parsed', value: parsed.data };
+  }
+  return undefined;
+}
+
+function cutReason(text: string): string {
+  return text.trim() === '' ? 'thinking used up all its room' : 'it was cut off at its length limit';
+}
+
+function readValue(
+  text: string,
+  isKnownCut: boolean,
+): { readonly value: unknown; readonly dropped: boolean } | undefined {
+  const strict = strictJson(text);
+  if (strict !== undefined) return { value: strict, dropped: false };
+  const loose = readLooseJson(text, isKnownCut);
+  return loose?.value === undefined ? undefined : loose;
 }
 
 const longestReply = 500_000; // characters: no question allows an answer of more than a fraction of that
@@ -82,9 +117,10 @@ function opensJson(text: string): boolean {
   return text.startsWith('{') || text.startsWith('[');
 }
 
-function readWith(read: (text: string) => unknown, text: string): unknown {
+function strictJson(text: string): unknown {
   try {
-    return read(text);
+    const value: unknown = JSON.parse(text);
+    return value;
   } catch {
     return undefined; // Not JSON this way: the next way, or the next candidate, may be.
   }

@@ -59,6 +59,7 @@ export interface CertificationWorld {
   report(): Promise<string>;
   /** Everything that the target was ever asked. */
   readonly asked: readonly ModelRequest[];
+  readonly optimizerAsked: readonly ModelRequest[];
   /** Changes what the target can do, or which model it is, from the next run on. */
   change(parts: Pick<WorldParts, 'ability' | 'model'>): void;
   addHeldOut(count: number): void;
@@ -110,6 +111,7 @@ export function aCertificationWorld(parts: WorldParts = {}): CertificationWorld 
     skillPath,
     useCases,
     asked: models.asked,
+    optimizerAsked: models.optimizer.requests,
     preflight: (settings = {}) => useCases.preflight(request(settings), calm),
     optimize: (settings = {}, more = {}, signal = calm) =>
       watched((events) => useCases.optimize({ ...request(settings), ...more }, (event) => events.push(event), signal)),

@@ -72,7 +72,7 @@ async function knownEnvironments(
   const { skill, tasks, consent } = parts;
   const files = filesInside(skill.folder, nodeFiles);
   const references = parts.options.inlineReferences ? await referenceTexts(skill, files, signal) : new Map();
-  const sources = { files, folder: skill.folder, prompts: parts.prompts, references };
+  const sources = { files, folder: skill.folder, prompts: parts.prompts, references, room: parts.options };
   const programs = [...tasks.read.environments].map(([name, declared]) =>
     createProgramEnvironment(name, declared, {
       programs: nodePrograms,

@@ -127,7 +127,8 @@ async function askAboutAnswer(
   const criteria = found.criteria.flatMap(({ evaluation }) => (evaluation.by === 'judge' ? [evaluation.question] : []));
   if (criteria.length === 0) return;
   const attempt = plainAnswer(standIn);
-  const services = { judge, prompts, repeats: options.judge.repeats, attempt: 1, family: 'preview' };
+  const sample = { repeats: options.judge.repeats, attempt: 1, family: 'preview' };
+  const services = { judge, prompts, ...sample, room: options };
   await askJudge({ task, attempt, criteria }, services, signal);
 }
 

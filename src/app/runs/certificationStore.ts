@@ -54,16 +54,20 @@ export interface CertificationConditions {
   readonly metric: GateMetric;
   readonly mixedWeight: number;
   readonly inlineReferences: boolean;
+  /** How long target and judge may answer and think, where the person says so. */
+  readonly room?: string;
 }
 
 /** The conditions that a run certifies under. */
 export function conditionsOf(
   models: Pick<RoleModels, 'target' | 'judge' | 'optimizer'>,
-  { gate, judge, inlineReferences }: RunOptions,
+  { gate, judge, inlineReferences, answers, thinking }: RunOptions,
 ): CertificationConditions {
   const names = modelNames(models);
   const { metric, mixedWeight } = gate;
+  const room = [answers.target, answers.judge, thinking.target, thinking.judge];
   return {
+    ...(room.every((tokens) => tokens === undefined) ? {} : { room: JSON.stringify(room) }),
     target: names.target,
     judge: names.judge,
     judgeRepeats: judge.repeats,

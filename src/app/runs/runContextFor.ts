@@ -44,6 +44,7 @@ export async function runContextFor(
     programs: nodePrograms,
     consent,
     repeats: options.judge.repeats,
+    room: options,
     contents: programContents(),
     folder: skill.folder,
     prompts,

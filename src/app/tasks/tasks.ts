@@ -4,6 +4,8 @@ import { UserError } from '../../errors.js';
 import { resolveOptions } from '../../engine/runOptions.js';
 import { DraftedTask, draftTasksPrompt, draftTasksReply, draftTasksReplySchema } from '../../prompts/draftTasks.js';
 import { fence, renderPrompt } from '../../prompts/renderPrompt.js';
+import type { LanguageModel, ModelReply, ModelRequest } from '../../ports/languageModel.js';
+import { answerRoom, roomRequest, type AnswerRoom } from '../../prompts/answerRoom.js';
 import { askForReply } from '../../prompts/askForReply.js';
 import { parseReply, type ParsedReply } from '../../prompts/parseReply.js';
 import { newRunId } from '../../storage/runs/runFolder.js';
@@ -103,7 +105,7 @@ export function createTaskUseCases(world: World): TaskUseCases {
   };
 }
 
-const mostReplyTokens = 12_000;
+const usualDrafts = 12_000; // tokens
 const mostKnownShown = 40;
 
 /** Lets the optimizer model draft tasks with checks. They arrive as drafts and count for nothing until confirmed. */
@@ -133,12 +135,7 @@ async function draftTasks(
   return addDrafts(skill, drafts);
 }
 
-async function ask(
-  world: World,
-  skill: OpenSkill,
-  count: number,
-  signal: AbortSignal,
-): Promise<ParsedReply<z.infer<typeof draftTasksReply>>> {
+async function ask(world: World, skill: OpenSkill, count: number, signal: AbortSignal): Promise<Drafts> {
   const tasks = await readSkillTasks(skill);
   const known = tasks === undefined ? [] : shownTasks(tasks);
   const ledger = openLedger(skill.store);
@@ -161,22 +158,44 @@ async function ask(
     for (const line of capLines(models, prices, Object.values(world.caps()))) world.tell(line);
     const { optimizer } = runModels(models, parts);
     const content = await promptOf(skill, known, count);
-    const { parsed } = await askForReply(
-      optimizer,
-      {
-        role: 'optimizer',
-        messages: [{ role: 'user', content }],
-        maxOutputTokens: mostReplyTokens,
-        replySchema: draftTasksReplySchema,
-        attempt: (tasks?.read.tasks.length ?? 0) + 1,
-      },
-      (text) => parseReply(text, draftTasksReply),
-      signal,
-    );
-    return parsed;
+    const attempt = (tasks?.read.tasks.length ?? 0) + 1;
+    const room = answerRoom({ role: 'optimizer', identity: optimizer.identity, usual: usualDrafts }, parts.options);
+    const drafted = await draftsFrom(optimizer, { content, attempt, room }, signal);
+    if (drafted.kind === 'parsed' && drafted.cut === true) world.tell(draftsCut);
+    return drafted;
   } finally {
     await ledger.close();
   }
+}
+
+const draftsCut = 'The reply with the drafts was cut off: its last draft was dropped.';
+
+type Drafts = ParsedReply<z.infer<typeof draftTasksReply>>;
+
+/** Asks once more, with more room, where the reply was cut. Of one that is cut again, whole drafts count. */
+async function draftsFrom(
+  optimizer: LanguageModel,
+  { content, attempt, room }: { readonly content: string; readonly attempt: number; readonly room: AnswerRoom },
+  signal: AbortSignal,
+): Promise<Drafts> {
+  const askedWith = async (isSecond: boolean): Promise<Drafts> => {
+    const request: ModelRequest = {
+      role: 'optimizer',
+      messages: [{ role: 'user', content }],
+      ...roomRequest(room, isSecond),
+      replySchema: draftTasksReplySchema,
+      attempt,
+    };
+    return (await askForReply(optimizer, request, readDrafts, signal)).parsed;
+  };
+  const first = await askedWith(false);
+  if (first.cut !== true || room.second === room.first) return first;
+  const second = await askedWith(true);
+  return second.kind === 'malformed' && first.kind === 'parsed' ? first : second;
+}
+
+function readDrafts(text: string, finish: ModelReply['finish']): Drafts {
+  return parseReply(text, draftTasksReply, finish);
 }
 
 async function promptOf(skill: OpenSkill, known: readonly Task[], count: number): Promise<string> {

@@ -8,10 +8,10 @@ import {
 import type { ErrorBudget } from '../../gate/statistics/errorBudget.js';
 import { ModelError } from '../../errors.js';
 import { startParsimony } from '../../gate/statistics/parsimony.js';
-import { gridFor, metricScore, toGrid, type GateScore } from '../../gate/statistics/scores.js';
+import { gridFor, toGrid } from '../../gate/statistics/scores.js';
 import type { PairResult } from '../../gate/statistics/tally.js';
 import type { HeldOutTask } from '../../tasks/task.js';
-import type { Attempt } from '../stages/attempts.js';
+import { pairScores, type Attempt } from '../stages/attempts.js';
 import type { Candidate } from '../candidate.js';
 import { concurrently } from '../concurrently.js';
 import { attemptOnce } from '../stages/rollOut.js';
@@ -96,23 +96,17 @@ async function runPass(
       signal,
     ),
   );
-  const pairs = heldOut.map((_, index): PairResult => ({
-    task: index,
-    before: gridScore(context, stored.state, attempts[index * 2]),
-    after: gridScore(context, stored.state, attempts[index * 2 + 1]),
-  }));
+  const pairs = heldOut.map((_, index): PairResult => {
+    const { grid } = stored.state.settings;
+    const { before, after } = pairScores(attempts[index * 2], attempts[index * 2 + 1], context.options.gate);
+    return { task: index, before: toGrid(before, grid), after: toGrid(after, grid) };
+  });
   const state = addPass(stored.state, pairs);
   context.record({ kind: 'certification', pass, decision: state.decision.kind });
   const answers = heldOut.map(
     (task, index) => [task.id, [answerOf(attempts[index * 2]), answerOf(attempts[index * 2 + 1])]] as const,
   );
   return { state, answers: { ...stored.answers, ...Object.fromEntries(answers) } };
-}
-
-function gridScore(context: RunContext, { settings }: Certification, attempt: Attempt | undefined): GateScore {
-  if (attempt?.kind !== 'scored') return 'invalid';
-  const { metric, mixedWeight } = context.options.gate;
-  return toGrid(metricScore(attempt, metric, mixedWeight), settings.grid);
 }
 
 function answerOf(attempt: Attempt | undefined): string | undefined {

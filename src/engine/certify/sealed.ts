@@ -1,7 +1,7 @@
 import { ModelError } from '../../errors.js';
 import type { Proposal } from '../../ports/proposal.js';
 import type { SealedTask } from '../../tasks/task.js';
-import { meanOf, type Rollout } from '../stages/attempts.js';
+import { pairScores, type Attempt, type Rollout } from '../stages/attempts.js';
 import type { TextPair } from '../candidate.js';
 import { concurrently } from '../concurrently.js';
 import { attemptOnce } from '../stages/rollOut.js';
@@ -23,8 +23,10 @@ export async function scoreSealed(
       const plan = { stage: 'sealed' as const, step: 0, ...reading, family: `sealed:${train.seed}` };
       return { task, attempts: [await attemptOnce(context, { task, number: 1 }, plan, signal)] };
     });
-    const before = meanOf(rollouts.slice(0, tasks.length), gate);
-    const after = meanOf(rollouts.slice(tasks.length), gate);
+    const attemptAt = (index: number): Attempt | undefined => rollouts[index]?.attempts[0];
+    const pairs = tasks.map((_, index) => pairScores(attemptAt(index), attemptAt(index + tasks.length), gate));
+    const before = meanOf(pairs.map((pair) => pair.before));
+    const after = meanOf(pairs.map((pair) => pair.after));
     if (before === undefined || after === undefined) return undefined;
     context.record({ kind: 'sealed', before, after, n: tasks.length });
     return { before, after, n: tasks.length };
@@ -33,4 +35,9 @@ export async function scoreSealed(
     context.record({ kind: 'note', text: `The sealed tasks were skipped. ${error.message}` });
     return undefined;
   }
+}
+
+function meanOf(scores: readonly (number | undefined)[]): number | undefined {
+  const known = scores.filter((score) => score !== undefined);
+  return known.length === 0 ? undefined : known.reduce((sum, score) => sum + score, 0) / known.length;
 }

@@ -1,12 +1,10 @@
 import type * as z from 'zod';
 import { isFatal, messageOf, ModelError } from '../../errors.js';
+import { answerRoom, roomRequest, type AnswerRoom } from '../../prompts/answerRoom.js';
 import { askForReply } from '../../prompts/askForReply.js';
 import { parseReply, type ParsedReply } from '../../prompts/parseReply.js';
 import type { RunContext } from '../runContext.js';
 import type { RunEvent } from '../journal/runEvents.js';
-
-/** Reflection needs room for a few edits and their reasons, and no more. */
-const mostReplyTokens = 16_384;
 
 export type OptimizerAnswer<T> =
   | { readonly kind: 'answered'; readonly value: T; readonly text: string }
@@ -22,28 +20,70 @@ export interface OptimizerQuestion<T> {
   readonly part: string;
 }
 
-const asks = [1, 2];
-
 /**
- * Asks the optimizer, once more where the reply does not parse. A call that failed is a value too: the
- * other analysts go on. Only what no retry mends (login, quota, a cap) ends the run.
+ * Asks the optimizer, once more where the reply does not parse, or with more room where it was cut. Of one that is cut
+ * again, whole edits count and half of one never does. A call that failed is a value too: the other analysts go on. Only
+ * what no retry mends (login, quota, a cap) ends the run; not for the sake of more room.
  */
 export async function askOptimizer<T>(
   context: RunContext,
   question: OptimizerQuestion<T>,
   signal: AbortSignal,
 ): Promise<OptimizerAnswer<T>> {
-  let lost: OptimizerAnswer<T> = { kind: 'lost', reason: 'not asked', text: undefined };
-  for (const attempt of asks) {
-    const reply = await replyTo(context, question, attempt, signal);
-    if (reply instanceof ModelError)
-      return { kind: 'lost', reason: `the call failed: ${reply.message}`, text: undefined };
-    const { text, parsed } = reply;
-    await recordReply(context, question, { text, readable: parsed.kind === 'parsed' });
-    if (parsed.kind === 'parsed') return { kind: 'answered', value: parsed.value, text };
-    lost = { kind: 'lost', reason: `the reply is malformed: ${parsed.reason}`, text };
+  const room = answerRoom({ role: 'optimizer', identity: context.optimizer.identity }, context.options);
+  const first = await replyTo(context, question, { kind: 'first', room }, signal);
+  if (first instanceof ModelError) return callLost(first);
+  const kind = secondAsk(first.parsed, room);
+  if (kind === undefined) return answerOf(context, question, first);
+  const second = await secondReply(context, question, { kind, room }, signal);
+  if (!(second instanceof ModelError)) return answerOf(context, question, better(first, second));
+  return kind === 'more-room' ? answerOf(context, question, first) : callLost(second);
+}
+
+/** How it is asked for the second time; undefined where the first reply is as good as it gets. */
+function secondAsk<T>(parsed: ParsedReply<T>, room: AnswerRoom): Ask['kind'] | undefined {
+  if (parsed.cut === true && room.second > room.first) return 'more-room';
+  return parsed.kind === 'parsed' ? undefined : 'firmer';
+}
+
+function better<T>(first: Reply<T>, second: Reply<T>): Reply<T> {
+  return second.parsed.kind === 'malformed' && first.parsed.kind === 'parsed' ? first : second;
+}
+
+type Reply<T> = { readonly text: string; readonly parsed: ParsedReply<T> };
+
+function callLost<T>(error: ModelError): OptimizerAnswer<T> {
+  return { kind: 'lost', reason: `the call failed: ${error.message}`, text: undefined };
+}
+
+function answerOf<T>(
+  context: RunContext,
+  { about, step }: OptimizerQuestion<T>,
+  { text, parsed }: Reply<T>,
+): OptimizerAnswer<T> {
+  if (parsed.kind === 'malformed') return { kind: 'lost', reason: `the reply is malformed: ${parsed.reason}`, text };
+  if (parsed.cut === true) {
+    const what = `The optimizer’s reply was cut off (${about}, step ${step}): what it held last was dropped.`;
+    context.record({ kind: 'note', text: `${what} ${moreRoomCure}` });
   }
-  return lost;
+  return { kind: 'answered', value: parsed.value, text };
+}
+
+const moreRoomCure = 'Raise answers.optimizer, or let the model think less.';
+
+/** More room that a cap does not allow is no reason to end the run: the first reply is there. */
+async function secondReply<T>(
+  context: RunContext,
+  question: OptimizerQuestion<T>,
+  ask: Ask,
+  signal: AbortSignal,
+): Promise<Reply<T> | ModelError> {
+  try {
+    return await replyTo(context, question, ask, signal);
+  } catch (error) {
+    if (ask.kind === 'more-room' && error instanceof ModelError && error.kind === 'cap') return error;
+    throw error;
+  }
 }
 
 async function recordReply<T>(
@@ -54,27 +94,35 @@ async function recordReply<T>(
   context.record({ kind: 'optimizer-replied', step, about, textHash: await context.texts.put(text), readable });
 }
 
+/** Why it is asked: for the first time, because the last reply had no form, or because it had too little room. */
+interface Ask {
+  readonly kind: 'first' | 'firmer' | 'more-room';
+  readonly room: AnswerRoom;
+}
+
 async function replyTo<T>(
   context: RunContext,
   question: OptimizerQuestion<T>,
-  attempt: number,
+  { kind, room }: Ask,
   signal: AbortSignal,
-): Promise<{ readonly text: string; readonly parsed: ParsedReply<T> } | ModelError> {
-  const firmer = attempt === 1 ? '' : '\n\nThe last reply was not of that form. Reply with the JSON object alone.';
+): Promise<Reply<T> | ModelError> {
+  const firmer = kind === 'firmer' ? '\n\nThe last reply was not of that form. Reply with the JSON object alone.' : '';
   try {
-    return await askForReply(
+    const reply = await askForReply(
       context.optimizer,
       {
         role: 'optimizer',
         messages: [{ role: 'user', content: question.prompt + firmer }],
-        maxOutputTokens: mostReplyTokens,
+        ...roomRequest(room, kind === 'more-room'),
         replySchema: question.replySchema,
-        attempt,
+        attempt: kind === 'first' ? 1 : 2,
         dependsOn: [[question.about, context.options.train.seed, question.step, question.part].join(':')],
       },
-      (text) => parseReply(text, question.reply),
+      (text, finish) => parseReply(text, question.reply, finish),
       signal,
     );
+    await recordReply(context, question, { text: reply.text, readable: reply.parsed.kind === 'parsed' });
+    return reply;
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof ModelError && !isFatal(error.kind)) return error;

@@ -18,6 +18,8 @@ export interface ScoredAttempt {
   readonly transcript: readonly TranscriptTurn[];
   /** Set where something other than a check failed the attempt: cut at its limit, or the program's own reason. */
   readonly failure: string | undefined;
+  /** Set where thinking used up all its room and no answer came. */
+  readonly thoughtOnly?: true;
   readonly extras: Readonly<Record<string, unknown>>;
   readonly tokens: number;
   /** Of the attempt itself, without its grading; waiting for a free place is part of it. */
@@ -45,6 +47,29 @@ export interface Rollout<T extends Task> {
 export interface Metric {
   readonly metric: GateMetric;
   readonly mixedWeight: number;
+}
+
+/** The scores of the two sides of a pair; undefined where a side tells nothing. */
+export interface PairScores {
+  readonly before: number | undefined;
+  readonly after: number | undefined;
+}
+
+/**
+ * The scores of one pair. Where thinking used up its room on both sides, the limit was measured and not the skill: the
+ * pair is left out. On one side alone it is that side's failure, or thinking longer would hide what fails.
+ */
+export function pairScores(before: Attempt | undefined, after: Attempt | undefined, metric: Metric): PairScores {
+  if (isThoughtOnly(before) && isThoughtOnly(after)) return { before: undefined, after: undefined };
+  return { before: scoreIfValid(before, metric), after: scoreIfValid(after, metric) };
+}
+
+function isThoughtOnly(attempt: Attempt | undefined): boolean {
+  return attempt?.kind === 'scored' && attempt.thoughtOnly === true;
+}
+
+function scoreIfValid(attempt: Attempt | undefined, { metric, mixedWeight }: Metric): number | undefined {
+  return attempt?.kind === 'scored' ? metricScore(attempt, metric, mixedWeight) : undefined;
 }
 
 const nearlyNothing = 1e-9;

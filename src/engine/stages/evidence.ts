@@ -81,6 +81,8 @@ export function outputContract(rollouts: readonly Rollout<TrainingTask>[]): stri
 
 /** The open criteria that an attempt failed, and what else went wrong with it. */
 function failedCriteriaOf(attempt: ScoredAttempt): readonly string[] {
+  // Without an answer no criterion was looked at: to name them would send the optimizer after what is not wrong.
+  if (attempt.thoughtOnly === true && attempt.failure !== undefined) return [`${attempt.failure} ${thinkLess}`];
   const open = attempt.checks.filter((check) => !check.pass && !check.hidden).map((check) => check.criterion);
   const hidden = attempt.checks.some((check) => !check.pass && check.hidden);
   return [
@@ -89,6 +91,8 @@ function failedCriteriaOf(attempt: ScoredAttempt): readonly string[] {
     ...(hidden && open.length === 0 ? ['A criterion that is not stated openly.'] : []),
   ];
 }
+
+const thinkLess = 'Only instructions that make the job take less thinking help here.';
 
 function attemptText(task: TrainingTask, attempt: ScoredAttempt, title: string): string {
   const failed = failedCriteriaOf(attempt);

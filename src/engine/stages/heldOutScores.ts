@@ -1,6 +1,6 @@
 import { compareStrictly, decideEarly, lowerScores, type StrictPair } from '../../gate/statistics/strictRule.js';
 import type { HeldOutTask } from '../../tasks/task.js';
-import { meanScore, type Metric, type Rollout } from './attempts.js';
+import { meanScore, pairScores, type Attempt, type Metric, type Rollout } from './attempts.js';
 import type { Candidate, DocumentSlot, TargetInput } from '../candidate.js';
 import { sha256 } from '../../hash.js';
 import { rollOut } from './rollOut.js';
@@ -106,10 +106,7 @@ export class HeldOutScores {
   /** Between equals the partial scores tell a step in the right direction from one in the wrong. */
   #isPartlyLower(current: Candidate, candidate: Candidate): boolean {
     const partly: Metric = { metric: 'soft', mixedWeight: 1 };
-    const pairs = this.#tasks.map((task) => ({
-      before: this.#score(current, task, partly),
-      after: this.#score(candidate, task, partly),
-    }));
+    const pairs = this.#tasks.map((task) => this.#pair(current, candidate, task, partly));
     return compareStrictly(pairs).outcome === 'lower';
   }
 
@@ -137,12 +134,22 @@ export class HeldOutScores {
   #pairs(current: Candidate, candidate: Candidate): readonly StrictPair[] {
     return this.#tasks
       .filter((task) => this.#of(candidate).has(task.id))
-      .map((task) => ({ before: this.#score(current, task), after: this.#score(candidate, task) }));
+      .map((task) => this.#pair(current, candidate, task));
   }
 
-  #score(candidate: Candidate, task: HeldOutTask, metric: Metric = this.#context.options.gate): number | undefined {
+  #pair(
+    current: Candidate,
+    candidate: Candidate,
+    task: HeldOutTask,
+    metric: Metric = this.#context.options.gate,
+  ): StrictPair {
+    const attemptOf = (text: Candidate): Attempt | undefined => this.#of(text).get(task.id)?.attempts[0];
+    return pairScores(attemptOf(current), attemptOf(candidate), metric);
+  }
+
+  #score(candidate: Candidate, task: HeldOutTask): number | undefined {
     const rollout = this.#of(candidate).get(task.id);
-    return rollout === undefined ? undefined : meanScore(rollout, metric);
+    return rollout === undefined ? undefined : meanScore(rollout, this.#context.options.gate);
   }
 
   async #evaluate(

@@ -50,6 +50,7 @@ export async function attemptOnce(
   const invalid = (reason: string): Attempt =>
     writeDown(context, task, plan, { kind: 'invalid', number, reason, latencyMs });
   if (result.kind === 'invalid') return invalid(result.reason);
+  if (result.thoughtOnly === true) noteThinking(context, result.failure);
   const judgement = await context.judge(task, result, { attempt: number, family: plan.family }, signal);
   if (judgement.kind === 'invalid') return invalid(judgement.reason);
   const scored: Attempt = {
@@ -64,12 +65,22 @@ export async function attemptOnce(
     toolsCalled: result.toolsCalled.map((call) => call.name),
     transcript: result.transcript,
     failure: result.failure ?? (judgement.hard === 1 ? undefined : result.scores?.reason),
+    ...(result.thoughtOnly === true ? { thoughtOnly: true } : {}),
     extras: result.extras,
     tokens: result.usage.inputTokens + result.usage.outputTokens,
     latencyMs,
     cached: result.cached,
   };
   return writeDown(context, task, plan, scored);
+}
+
+const noted = new WeakSet<RunContext['texts']>();
+
+/** Once a run: that attempts failed for want of room is nothing that the answers show. */
+function noteThinking({ texts, record }: RunContext, failure = ''): void {
+  if (noted.has(texts)) return;
+  noted.add(texts);
+  record({ kind: 'note', text: `${failure} Raise answers.target, or let the model think less.` });
 }
 
 /** So that people can read later what a judge said. The reasons of a sealed task are not kept. */

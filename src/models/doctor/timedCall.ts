@@ -15,6 +15,11 @@ export function tinyCall(model: LanguageModel, clock: Clock, signal: AbortSignal
   return timedCall(model, tinyRequest, clock, signal);
 }
 
+function thoughtOnly({ maxOutputTokens }: ModelRequest): Finding {
+  const what = `The model spent all ${maxOutputTokens} tokens of its answer on thinking.`;
+  return failed('tiny call', what, 'Let it think less, such as with ?reasoning_effort=low behind its name.');
+}
+
 /** One call, how long it took, and what was wrong where it failed. */
 export async function timedCall(
   model: LanguageModel,
@@ -24,7 +29,8 @@ export async function timedCall(
 ): Promise<Finding> {
   const start = clock.now();
   try {
-    const { usage } = await model.complete(request, signal);
+    const { usage, text, finish } = await model.complete(request, signal);
+    if (finish === 'length' && text === '') return thoughtOnly(request);
     const counted = usage.exact
       ? `${usage.inputTokens + usage.outputTokens} tokens`
       : 'the server reports no usage, or one that cannot be right: sums are estimated';

@@ -99,7 +99,7 @@ function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 async function toReply(chat: EditorChat, request: ModelRequest, answer: EditorAnswer): Promise<ModelReply> {
   const { cut, toolCalls } = answer;
   const text = withoutThinking(cut ? withinTokens(answer.text, request.maxOutputTokens) : answer.text);
-  if (text.trim() === '' && toolCalls.length === 0) {
+  if (text.trim() === '' && toolCalls.length === 0 && !cut) {
     throw new FailedCall('malformed', `The answer of ${chat.name} was empty.`, { charged: true });
   }
   return {

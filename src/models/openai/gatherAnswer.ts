@@ -100,25 +100,20 @@ function isNewCall(calls: readonly ToolCall[], piece: WireToolCall): boolean {
   );
 }
 
-/** A complete answer as a reply; throws where it is none: broken off, empty, or withheld. */
+/**
+ * A complete answer as a reply; throws where it is none: broken off, withheld, or empty. One that was cut before its first
+ * word is a reply without text: thinking used up its room.
+ */
 export function toReply(answer: GatheredAnswer, request: ModelRequest): ModelReply {
   const { finish, toolCalls } = answer;
-  if (finish === undefined) {
-    throw new FailedCall('unavailable', 'The answer broke off before its end.', { charged: true });
-  }
   const usage = usageOf(answer.usage, request, receivedIn(answer));
-  if (finish === 'content_filter') {
-    const options = { cure: filterCure, charged: true, usage };
-    throw new FailedCall('content-filter', 'The server withheld the answer.', options);
-  }
-  if (finish === 'error') {
-    throw new FailedCall('unavailable', 'The server failed in the middle of the answer.', { charged: true });
-  }
+  refuseUnfinished(finish, usage);
   const text = withoutThinking(answer.text) || answer.refusal;
   const cut = finish === 'length' || finish === 'max_tokens';
-  if (text.trim() === '' && toolCalls.length === 0) throw emptyAnswer(request, { cut, usage });
+  const isEmpty = text.trim() === '' && toolCalls.length === 0;
+  if (isEmpty && !cut) throw new FailedCall('malformed', 'The answer was empty.', { charged: true, usage });
   return {
-    text,
+    text: isEmpty ? '' : text,
     finish: cut ? 'length' : toolCalls.length > 0 ? 'tool-calls' : 'stop',
     toolCalls,
     usage,
@@ -126,17 +121,18 @@ export function toReply(answer: GatheredAnswer, request: ModelRequest): ModelRep
   };
 }
 
-/** Cut before its first word is an answer cut at its limit, which asking again does not mend. */
-function emptyAnswer(
-  request: ModelRequest,
-  { cut, usage }: { readonly cut: boolean; readonly usage: ModelUsage },
-): FailedCall {
-  if (!cut) return new FailedCall('malformed', 'The answer was empty.', { charged: true, usage });
-  return new FailedCall(
-    'context-length',
-    `The model spent all ${request.maxOutputTokens} tokens of its answer on thinking.`,
-    { cure: 'Allow longer answers, or let the model think less.', charged: true, usage },
-  );
+/** What ended before its end, or came to one that is no answer's. */
+function refuseUnfinished(finish: string | undefined, usage: ModelUsage): void {
+  if (finish === undefined) {
+    throw new FailedCall('unavailable', 'The answer broke off before its end.', { charged: true });
+  }
+  if (finish === 'content_filter') {
+    const options = { cure: filterCure, charged: true, usage };
+    throw new FailedCall('content-filter', 'The server withheld the answer.', options);
+  }
+  if (finish === 'error') {
+    throw new FailedCall('unavailable', 'The server failed in the middle of the answer.', { charged: true });
+  }
 }
 
 /** All that was written, whether or not anybody gets to see it. */

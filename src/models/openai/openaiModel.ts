@@ -3,7 +3,7 @@ import type { LanguageModel, ModelReply, ModelRequest } from '../../ports/langua
 import { withoutKnown } from '../../redaction/knownSecrets.js';
 import { FailedCall, inSomeForm, RefusedForm } from '../wrappers/failedCall.js';
 import { type Capabilities, type LearnedCapabilities, learnFrom } from './capabilities.js';
-import { guessCapabilities } from './presets.js';
+import { guessCapabilities, thinkingOptions } from './presets.js';
 import { identityOf, type Endpoint, timeoutsOf } from './endpoint.js';
 import { errorKind, readServerError } from './serverError.js';
 import { describeFailure } from './errorWords.js';
@@ -44,7 +44,10 @@ export function createOpenAIModel(endpoint: Endpoint, { fetch, learned }: OpenAI
     const asked = {
       maxOutputTokens: request.maxOutputTokens,
       structured: request.replySchema !== undefined,
-      extraNames: Object.keys(endpoint.extraBody ?? {}),
+      extraNames: Object.keys({
+        ...endpoint.extraBody,
+        ...thinkingOptions(endpoint.provider, request.thinkingTokens),
+      }),
     };
     const kind = errorKind(read, answeredBefore);
     const learnt = teaches.has(kind) ? learnFrom(known, read, asked) : undefined;

@@ -15,6 +15,8 @@ export interface Preset {
   readonly help: string;
   /** First guesses that save a refused call. The server's answers overrule them. */
   readonly hints?: Partial<Capabilities>;
+  /** How it is told for how many tokens to think; undefined where it cannot be, or takes no number. */
+  readonly thinking?: (tokens: number) => Readonly<Record<string, unknown>>;
 }
 
 /** In the order in which a person is offered them. */
@@ -46,6 +48,7 @@ export const presets: readonly Preset[] = [
     local: false,
     help: 'Create a key at https://console.anthropic.com/settings/keys.',
     hints: { structured: 'prompt' }, // takes response_format and ignores it
+    thinking: (tokens) => ({ thinking: { type: 'enabled', budget_tokens: tokens } }),
   },
   {
     id: 'gemini',
@@ -54,6 +57,7 @@ export const presets: readonly Preset[] = [
     keyVariables: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'],
     local: false,
     help: 'Create a key at https://aistudio.google.com/apikey.',
+    thinking: (tokens) => ({ extra_body: { google: { thinking_config: { thinking_budget: tokens } } } }),
   },
   {
     id: 'openrouter',
@@ -62,6 +66,7 @@ export const presets: readonly Preset[] = [
     keyVariables: ['OPENROUTER_API_KEY'],
     local: false,
     help: 'Create a key at https://openrouter.ai/keys.',
+    thinking: (tokens) => ({ reasoning: { max_tokens: tokens } }),
   },
   {
     id: 'deepseek',
@@ -79,6 +84,7 @@ export const presets: readonly Preset[] = [
     keyVariables: ['DASHSCOPE_API_KEY', 'QWEN_API_KEY'],
     local: false,
     help: 'Create a key in Alibaba Cloud Model Studio; keys of mainland China need https://dashscope.aliyuncs.com/compatible-mode/v1.',
+    thinking: (tokens) => ({ enable_thinking: true, thinking_budget: tokens }),
     hints: { structured: 'json_object' },
   },
   {
@@ -125,6 +131,11 @@ export const presets: readonly Preset[] = [
 
 export function presetOf(provider: string): Preset | undefined {
   return presets.find(({ id }) => id === provider);
+}
+
+/** What tells a server for how many tokens to think, by name; nothing where it cannot be told in tokens. */
+export function thinkingOptions(provider: string, tokens: number | undefined): Readonly<Record<string, unknown>> {
+  return tokens === undefined ? {} : (presetOf(provider)?.thinking?.(tokens) ?? {});
 }
 
 /** The names of models help to guess, never to decide. */

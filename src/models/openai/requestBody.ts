@@ -3,6 +3,7 @@ import type { ModelMessage, ModelRequest } from '../../ports/languageModel.js';
 import { foldSystem, withSchemaRequest } from '../inWords.js';
 import type { Capabilities } from './capabilities.js';
 import { identityOf, type Endpoint } from './endpoint.js';
+import { thinkingOptions } from './presets.js';
 import * as z from 'zod';
 
 /** The request in the words that this server takes. */
@@ -14,7 +15,7 @@ export function requestBody(
   const limit = Math.min(request.maxOutputTokens, known.longestAnswer ?? Infinity);
   const { temperature, tools, replySchema } = request;
   return {
-    ...extraOptions(endpoint, known),
+    ...extraOptions(request, endpoint, { known, limit }),
     model: endpoint.model,
     messages: messagesFor(request, known),
     // Our own simulated server draws by it; to a real one the attempt is nobody's business.
@@ -31,9 +32,24 @@ export function requestBody(
   };
 }
 
-function extraOptions({ extraBody = {} }: Endpoint, { refused }: Capabilities): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(extraBody).filter(([name]) => !refused.includes(name)));
+/**
+ * What the person asks of this server, which comes before how long to think; a limit in there is part of the request
+ * already. Thinking must leave room for an answer, or servers refuse it.
+ */
+function extraOptions(
+  { thinkingTokens }: ModelRequest,
+  { provider, extraBody }: Endpoint,
+  { known, limit }: { readonly known: Capabilities; readonly limit: number },
+): Record<string, unknown> {
+  const isTooLong = thinkingTokens !== undefined && thinkingTokens >= limit;
+  const thinking = thinkingOptions(provider, isTooLong ? Math.floor(limit / 2) : thinkingTokens);
+  const left = Object.entries({ ...thinking, ...extraBody }).filter(
+    ([name]) => !known.refused.includes(name) && !limits.has(name),
+  );
+  return Object.fromEntries(left);
 }
+
+const limits: ReadonlySet<string> = new Set<Capabilities['limitParameter']>(['max_tokens', 'max_completion_tokens']);
 
 function messagesFor(request: ModelRequest, known: Capabilities): ChatCompletionMessageParam[] {
   const asked = needsPrompting(request, known) ? withSchemaRequest(request) : request.messages;

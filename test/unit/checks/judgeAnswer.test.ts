@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { evaluateAnswer, type JudgingServices } from '../../../src/checks/judgeAnswer.js';
 import type { Judgement } from '../../../src/checks/judgement.js';
 import { ModelError } from '../../../src/errors.js';
-import type { ModelRequest } from '../../../src/ports/languageModel.js';
+import type { ModelReply, ModelRequest } from '../../../src/ports/languageModel.js';
+import { aReply } from '../../fakes/ScriptedModel.js';
 import { anAnswer } from '../../builders/anAnswer.js';
 import { aCheck, aTask } from '../../builders/aTask.js';
 import { hostileAnswers, noServices } from './evaluateCheck.js';
@@ -151,6 +152,44 @@ describe('judging by a model', () => {
     });
   }
 
+  const cuts: readonly (readonly [name: string, text: string])[] = [
+    ['no word', ''],
+    ['half a grade', '{"results":[{"index":0,"pass":true,"score":0.'],
+    ['a reason without its end', '{"results":[{"index":0,"pass":true,"score":1,"reason":"it is'],
+    ['a list without its end', '{"results":[{"index":0,"pass":true,"score":1,"reason":"x"}'],
+  ];
+  for (const [name, text] of cuts) {
+    it(`asks once more, with more room, a judge whose thinking left ${name}`, async () => {
+      const { services: given, requests } = services([cutOff(text), reply([true, 1])]);
+      assert.deepEqual(figures(await evaluateAnswer(kind, anAnswer('x'), given, signal)), { hard: 1, soft: 1 });
+      assert.deepEqual(
+        requests.map(({ maxOutputTokens, messages }) => [maxOutputTokens, messages.length]),
+        [
+          [672, 1],
+          [2_688, 1],
+        ],
+      );
+    });
+
+    it(`takes no grade from one that leaves ${name} twice`, async () => {
+      const judgement = await evaluateAnswer(
+        kind,
+        anAnswer('x'),
+        services([cutOff(text), cutOff(text)]).services,
+        signal,
+      );
+      assert.equal(judgement.kind, 'invalid');
+      const why = text === '' ? /thinking used up all its room/ : /cut off at its length limit/;
+      assert.match(judgement.kind === 'invalid' ? judgement.reason : '', why);
+    });
+  }
+
+  it('takes the grades of a reply whose last words were cut, and asks nobody again', async () => {
+    const { services: given, requests } = services([cutOff(`${reply([true, 1])}\nI hope that th`)]);
+    assert.deepEqual(figures(await evaluateAnswer(kind, anAnswer('x'), given, signal)), { hard: 1, soft: 1 });
+    assert.equal(requests.length, 1);
+  });
+
   it('takes the median of the repeats, each an independent sample', async () => {
     const task = aTask({ checks: [aCheck('rubric', { rubric: 'Warm.' })], expectations: ['It is kind.'] });
     const replies = [reply([true, 0.9], [true, 1]), reply([true, 0.2], [false, 0]), reply([true, 0.85], [true, 1])];
@@ -239,9 +278,13 @@ function reply(...results: readonly (readonly [boolean, number])[]): string {
   });
 }
 
+function cutOff(text: string): Partial<ModelReply> {
+  return { text, finish: 'length' };
+}
+
 /** A judge that gives these replies in turn, and no more. */
 function services(
-  replies: readonly (string | ModelError)[],
+  replies: readonly (string | Partial<ModelReply> | ModelError)[],
   rest: Partial<Pick<JudgingServices, 'repeats' | 'attempt' | 'family'>> = {},
 ): { readonly services: JudgingServices; readonly requests: readonly ModelRequest[] } {
   const requests: ModelRequest[] = [];
@@ -251,14 +294,8 @@ function services(
       const next = replies[requests.length];
       requests.push(request);
       if (next === undefined) throw new Error('The judge was asked more often than expected.');
-      if (typeof next !== 'string') throw next;
-      return {
-        text: next,
-        finish: 'stop',
-        toolCalls: [],
-        usage: { inputTokens: 1, outputTokens: 1, exact: true },
-        cached: false,
-      };
+      if (next instanceof ModelError) throw next;
+      return aReply(typeof next === 'string' ? { text: next } : next);
     },
   };
   return {

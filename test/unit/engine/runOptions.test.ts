@@ -24,6 +24,7 @@ describe('run options', () => {
         schedule: 'cosine',
         scope: 'body',
         code: false,
+        growth: 8,
         metric: 'hard',
         weight: 0.5,
       },
@@ -59,6 +60,31 @@ describe('run options', () => {
     assert.throws(() => layerOfSetting('train.epochs'), refusal(/not of the form name=value/));
   });
 
+  const budgets: readonly (readonly [name: string, layers: readonly object[], minimum: number])[] = [
+    ['alone', [layerOfSetting('edits.budget=1')], 1],
+    ['above the usual minimum', [layerOfSetting('edits.budget=9')], 2],
+    ['over a minimum of the workspace', [{ edits: { minimum: 3 } }, layerOfSetting('edits.budget=1')], 1],
+    ['under a minimum of its own', [layerOfSetting('edits.budget=3'), layerOfSetting('edits.minimum=3')], 3],
+  ];
+  for (const [name, layers, minimum] of budgets) {
+    for (const preset of presetNames) {
+      it(`take an edit budget that is stated ${name} (${preset})`, () => {
+        assert.equal(
+          resolveOptions(
+            preset,
+            layers.map((layer) => ({ ...layer })),
+          ).edits.minimum,
+          minimum,
+        );
+      });
+    }
+  }
+
+  it('refuse a minimum above a budget that was stated before it', () => {
+    const layers = [layerOfSetting('edits.budget=1'), layerOfSetting('edits.minimum=2')];
+    assert.throws(() => resolveOptions('standard', layers), refusal(/edits\.minimum.*must not be above/));
+  });
+
   const refused: readonly (readonly [name: string, layer: Readonly<Record<string, unknown>>, says: RegExp])[] = [
     ['no epoch', { train: { epochs: 0 } }, /train\.epochs/],
     ['an empty batch', { train: { batchSize: 0 } }, /train\.batchSize/],
@@ -78,6 +104,9 @@ describe('run options', () => {
     ['an unknown option', { train: { epoch: 2 } }, /There is no option “train\.epoch”; did you mean “epochs”/],
     ['an unknown part', { trian: {} }, /There is no option “trian”; did you mean “train”/],
     ['an unknown cap', { caps: { minute: 3 } }, /“caps\.minute”; did you mean “minutes”/],
+    ['an unknown role', { answers: { targt: 500 } }, /“answers\.targt”; did you mean “target”/],
+    ['an answer of a word', { answers: { target: 1 } }, /answers\.target/],
+    ['no thinking at all', { thinking: { judge: 0 } }, /thinking\.judge/],
     ['something with no neighbour', { zzzzzzzz: 1 }, /There is no option “zzzzzzzz”\.$/],
   ];
   for (const [name, layer, says] of refused) {
@@ -85,7 +114,13 @@ describe('run options', () => {
   }
 
   it('have an upper bound for every number, which the refusal says', () => {
-    const whole = { ...RunOptions.parse({}), caps: { calls: 1, tokens: 1, usd: 1, minutes: 1 } };
+    const everyRole = { target: 1, optimizer: 1, judge: 1 };
+    const whole = {
+      ...RunOptions.parse({}),
+      caps: { calls: 1, tokens: 1, usd: 1, minutes: 1 },
+      answers: { ...everyRole, more: 1 },
+      thinking: everyRole,
+    };
     const numbers = numbersIn(whole);
     assert.deepEqual(numbers.toSorted(), Object.keys(optionBounds).toSorted());
     for (const name of numbers.filter((each) => !otherwiseRefused.includes(each))) {

@@ -3,6 +3,8 @@ import { createChatEnvironment } from '../../../src/environments/chat.js';
 import { ModelError } from '../../../src/errors.js';
 import type { AttemptRequest, AttemptResult } from '../../../src/ports/environment.js';
 import type { FixtureFiles } from '../../../src/ports/files.js';
+import type { ModelRequest } from '../../../src/ports/languageModel.js';
+import type { TaskSources } from '../../../src/environments/taskMessages.js';
 import { anAttempt } from '../../builders/anAttempt.js';
 import { aTask } from '../../builders/aTask.js';
 import { MemoryFiles } from '../../fakes/MemoryFiles.js';
@@ -74,16 +76,36 @@ describe('the chat environment', () => {
     RegExp,
   ])[] = [
     ['a fixture that is missing', ['evals/gone.txt'], {}, /evals\/gone\.txt of this task is missing/],
-    ['more than 64 KB', ['big.txt'], { '/skill/big.txt': 'x'.repeat(64 * kilobyte + 1) }, /64 KB.*“agent”/],
+    [
+      'more than 64 KB',
+      ['big.txt'],
+      { '/skill/big.txt': 'x'.repeat(64 * kilobyte + 1) },
+      /64 KB.*a program.*“environments” in evals\/whetstone\.json/,
+    ],
     [
       'more than 64 KB together',
       ['a.txt', 'b.txt'],
       { '/skill/a.txt': 'x'.repeat(40 * kilobyte), '/skill/b.txt': 'y'.repeat(40 * kilobyte) },
-      /64 KB.*“agent”/,
+      /64 KB.*a program.*“environments” in evals\/whetstone\.json/,
     ],
-    ['a picture', ['a.png'], { '/skill/a.png': Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0, 1) }, /not text.*“agent”/],
-    ['UTF-16', ['a.txt'], { '/skill/a.txt': Buffer.from('\uFEFFtext', 'utf16le') }, /not text.*“agent”/],
-    ['text with null characters', ['a.txt'], { '/skill/a.txt': 'a\u0000b' }, /not text.*“agent”/],
+    [
+      'a picture',
+      ['a.png'],
+      { '/skill/a.png': Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0, 1) },
+      /not text.*a program.*“environments” in evals\/whetstone\.json/,
+    ],
+    [
+      'UTF-16',
+      ['a.txt'],
+      { '/skill/a.txt': Buffer.from('\uFEFFtext', 'utf16le') },
+      /not text.*a program.*“environments” in evals\/whetstone\.json/,
+    ],
+    [
+      'text with null characters',
+      ['a.txt'],
+      { '/skill/a.txt': 'a\u0000b' },
+      /not text.*a program.*“environments” in evals\/whetstone\.json/,
+    ],
     ['a path that leaves the folder', ['../secret.txt'], { '/secret.txt': 'key' }, /outside the folder/],
     ['an absolute path', ['/etc/passwd'], { '/etc/passwd': 'root' }, /outside the folder/],
   ];
@@ -148,11 +170,60 @@ describe('the chat environment', () => {
     });
   }
 
+  const thought: ScriptedAnswer = { text: '', finish: 'length' };
+
+  it('gives a model that only thought four times the room, and takes what it says then', async () => {
+    const model = new ScriptedModel().when(isRoomy, 'hello').when(() => true, thought);
+    const result = await attempt(anAttempt(), model);
+    assert.deepEqual(
+      model.requests.map((each) => each.maxOutputTokens),
+      [4_096, 16_384],
+    );
+    assert.equal(result.kind === 'answered' && result.answer, 'hello');
+    assert.equal(result.kind === 'answered' && result.failure, undefined);
+  });
+
+  it('says that thinking used up its room, where more room was of no use', async () => {
+    const result = await attempt(
+      anAttempt(),
+      new ScriptedModel().when(() => true, thought),
+    );
+    assert.equal(
+      result.kind === 'answered' && result.failure,
+      'The model’s thinking used up its room of 16384 tokens, and no answer came.',
+    );
+    assert.equal(result.kind === 'answered' && result.thoughtOnly, true);
+  });
+
+  it('says the same where the model has no more room', async () => {
+    const model = new ScriptedModel().when(isRoomy, new ModelError('context-length', 'x')).when(() => true, thought);
+    const result = await attempt(anAttempt(), model);
+    assert.match((result.kind === 'answered' && result.failure) || '', /thinking used up its room of 4096 tokens/);
+  });
+
+  it('leaves it at one try where no more room is to be given', async () => {
+    const model = new ScriptedModel().when(() => true, thought);
+    const room = { answers: { more: 1 }, thinking: {} };
+    const result = await attempt(anAttempt(), model, new MemoryFiles({}), { room });
+    assert.equal(model.requests.length, 1);
+    assert.equal(result.kind === 'answered' && result.thoughtOnly, true);
+  });
+
+  it('calls a second try that failed outside the skill invalid', async () => {
+    const model = new ScriptedModel().when(isRoomy, new ModelError('timeout', 'Late.')).when(() => true, thought);
+    const result = await attempt(anAttempt(), model);
+    assert.equal(result.kind === 'invalid' && result.reason, 'Late.');
+  });
+
   it('lets what no retry mends end the run', async () => {
     const model = new ScriptedModel().when(() => true, new ModelError('auth', 'The key is wrong.'));
     await assert.rejects(attempt(anAttempt(), model), /The key is wrong/);
   });
 });
+
+function isRoomy(request: ModelRequest): boolean {
+  return request.maxOutputTokens > 4_096;
+}
 
 async function asked(
   request: AttemptRequest,
@@ -160,7 +231,7 @@ async function asked(
   references: ReadonlyMap<string, string> = new Map(),
 ): Promise<ScriptedModel['requests'][number]> {
   const model = new ScriptedModel().when(() => true, 'hello');
-  const result = await attempt(request, model, new MemoryFiles(files), references);
+  const result = await attempt(request, model, new MemoryFiles(files), { references });
   const [sent] = model.requests;
   assert.ok(sent, JSON.stringify(result));
   return sent;
@@ -170,10 +241,8 @@ function attempt(
   request: AttemptRequest,
   model: ScriptedModel,
   files: FixtureFiles = new MemoryFiles({}),
-  references: ReadonlyMap<string, string> = new Map(),
+  more: Partial<Pick<TaskSources, 'references' | 'room'>> = {},
 ): Promise<AttemptResult> {
-  return createChatEnvironment(model, { files, folder: '/skill', prompts: new Map(), references }).attempt(
-    request,
-    calm,
-  );
+  const sources = { files, folder: '/skill', prompts: new Map(), references: new Map(), ...more };
+  return createChatEnvironment(model, sources).attempt(request, calm);
 }

@@ -108,6 +108,33 @@ describe('the tools environment', () => {
     assert.deepEqual(result.toolsCalled, [{ name: 'ping', arguments: '{}' }]);
   });
 
+  it('gives more room once an attempt, and from then on in every round', async () => {
+    const thought = { text: '', finish: 'length' as const };
+    const limits: number[] = [];
+    const model = new ScriptedModel().when(
+      () => true,
+      (request) => {
+        limits.push(request.maxOutputTokens);
+        if (request.maxOutputTokens < 5_000) return thought;
+        return atRound(4)(request) ? 'Done.' : { toolCalls: [call('ping', '{}')] };
+      },
+    );
+    const result = await attempt(model);
+    assert.equal(result.kind === 'answered' && result.answer, 'Done.');
+    assert.deepEqual(limits, [4_096, 16_384, 16_384, 16_384, 16_384]);
+    assert.equal(result.kind === 'answered' && result.usage.outputTokens, 25, 'the call without an answer is counted');
+  });
+
+  it('keeps what was said where thinking uses up its room in a later round', async () => {
+    const model = new ScriptedModel()
+      .when(atRound(1), { toolCalls: [call('ping', '{}')] })
+      .when(atRound(2), { text: '', finish: 'length' });
+    const result = await attempt(model);
+    assert.ok(result.kind === 'answered' && result.thoughtOnly === true);
+    assert.match(result.failure ?? '', /thinking used up its room/);
+    assert.deepEqual(result.toolsCalled, [{ name: 'ping', arguments: '{}' }]);
+  });
+
   it('offers no empty list of tools', async () => {
     const model = new ScriptedModel().when(() => true, 'Done.');
     await attempt(model, []);

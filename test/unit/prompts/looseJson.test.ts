@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import * as z from 'zod';
 import { readLooseJson } from '../../../src/prompts/looseJson.js';
 
 const rows: readonly (readonly [what: string, text: string, value: unknown])[] = [
@@ -18,7 +19,10 @@ const rows: readonly (readonly [what: string, text: string, value: unknown])[] =
   ['escapes', '{"a": "\\n\\t\\u00e9\\"\\\\"}', { a: '\n\té"\\' }],
   ['escapes that JSON does not know', '{"a": "\\d+\\.", }', { a: '\\d+\\.' }],
   ['what was left out', '{"a": [1, ..., 3], ...}', { a: [1, 3] }],
-  ['a cut in a text', '{"a": ["x", "yz', { a: ['x', 'yz'] }],
+  ['a cut in a text', '{"a": ["x", "yz', { a: ['x'] }],
+  ['a cut in a number', '{"a": [1, 2', { a: [1] }],
+  ['a cut in an entry', '{"a": [{"b": 1}, {"b": 2, "c": [3]', { a: [{ b: 1 }] }],
+  ['a cut behind an entry', '{"a": [{"b": 1}, {"b": 2}', { a: [{ b: 1 }, { b: 2 }] }],
   ['a cut behind a key', '{"a": 1, "b"', { a: 1 }],
   ['a cut before a value', '{"a": 1, "b": ', { a: 1 }],
   ['a bracket that is missing', '{"a": [1, 2}', { a: [1, 2] }],
@@ -31,13 +35,35 @@ const rows: readonly (readonly [what: string, text: string, value: unknown])[] =
 
 describe('JSON as models write it', () => {
   for (const [what, text, value] of rows) {
-    it(`${value === undefined ? 'is not' : 'may have'} ${what}`, () => assert.deepEqual(readLooseJson(text), value));
+    it(`${value === undefined ? 'is not' : 'may have'} ${what}`, () =>
+      assert.deepEqual(readLooseJson(text)?.value, value));
   }
+
+  it('never holds half an entry of a list, wherever it was cut off', () => {
+    const edits = [
+      { op: 'append', content: 'say "x", y\u00e9 {"a": [1]} to all', tasks: ['t1', 'long name'] },
+      { op: 'delete', anchor: 'all, of "it"', tasks: [] },
+    ];
+    const whole = JSON.stringify({ failure_summary: [], edits });
+    for (let end = 1; end < whole.length; end += 1) {
+      for (const isKnownCut of [false, true]) {
+        const read = z
+          .object({ edits: z.array(z.unknown()).default([]) })
+          .parse(readLooseJson(whole.slice(0, end), isKnownCut)?.value);
+        assert.deepEqual(read.edits, edits.slice(0, read.edits.length), whole.slice(0, end));
+      }
+    }
+  });
+
+  it('loses the last entry before a cut that is known: a quote inside it may look like its end', () => {
+    const text = '{"edits": [{"a": 1}, {"a": "write {"b": "c"}';
+    assert.deepEqual(readLooseJson(text, true), { value: { edits: [{ a: 1 }] }, dropped: true });
+  });
 
   it('is read wherever a reply was cut off', () => {
     const whole = '{"edits": [{"op": "append", "content": "say \\"x\\", y\\u00e9", "tasks": ["t1", 2, true]}]}';
     for (let end = 1; end <= whole.length; end += 1) {
-      assert.equal(typeof readLooseJson(whole.slice(0, end)), 'object', whole.slice(0, end));
+      assert.equal(typeof readLooseJson(whole.slice(0, end))?.value, 'object', whole.slice(0, end));
     }
   });
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { ModelError } from '../../../../src/errors.js';
+import type { ModelRequest } from '../../../../src/ports/languageModel.js';
 import { nodeClock } from '../../../../src/storage/files/nodeAdapters.js';
 import { createUseCases } from '../../../../src/app/useCases.js';
 import { aMachine, calm, scrapMachines } from '../../../builders/storage.js';
@@ -46,6 +47,31 @@ describe('drafting tasks', () => {
       draft: true,
     });
     assert.equal(bench.whetstone()['late-train']?.draft, true);
+  });
+
+  it('asks once more, with more room, where the reply was cut', async () => {
+    const whole = JSON.stringify({ tasks: [good, { ...good, id: 'second', prompt: 'And the bus?' }] });
+    const bench = await aBench((request: ModelRequest) =>
+      request.maxOutputTokens > 12_000 ? { text: whole } : { text: whole.slice(0, -40), finish: 'length' },
+    );
+    assert.deepEqual(await bench.draft(9), ['late-train', 'second']);
+    assert.equal(bench.optimizer.requests.length, 2);
+  });
+
+  it('drops the last draft of a reply that was cut twice, and says so', async () => {
+    const whole = JSON.stringify({
+      tasks: [good, { ...good, id: 'second', prompt: 'And the bus? Please say which.' }],
+    });
+    for (const left of [whole.slice(0, whole.indexOf(' Please')), whole.slice(0, -2)]) {
+      const bench = await aBench({ text: left, finish: 'length' });
+      assert.deepEqual(await bench.draft(9), ['late-train']);
+      assert.deepEqual(bench.told, ['The reply with the drafts was cut off: its last draft was dropped.']);
+    }
+  });
+
+  it('says that thinking used up the room for the drafts', async () => {
+    const bench = await aBench({ text: '', finish: 'length' });
+    await assert.rejects(bench.draft(9), /holds no tasks: thinking used up all its room\./);
   });
 
   it('takes no more than were asked for', async () => {
@@ -114,6 +140,7 @@ async function aBench(
 ): Promise<{
   readonly folder: string;
   readonly optimizer: ScriptedModel;
+  readonly told: readonly string[];
   draft(count: number, trusted?: boolean): Promise<readonly string[]>;
   evals(): { readonly evals: readonly { readonly id: string }[] };
   whetstone(): Readonly<Record<string, Written>>;
@@ -125,6 +152,7 @@ async function aBench(
     writeFileSync(path.join(folder, name), JSON.stringify(content));
   }
   const optimizer = new ScriptedModel().when(() => true, answer);
+  const told: string[] = [];
   const useCases = createUseCases({
     environment: {},
     platform: 'linux',
@@ -134,12 +162,13 @@ async function aBench(
     trusted: () => true,
     consent: { allows: () => Promise.resolve(false) },
     caps: () => ({ day: {}, month: {} }),
-    tell: () => undefined,
+    tell: (text) => void told.push(text),
   });
   const read = (name: string): string => readFileSync(path.join(folder, 'evals', name), 'utf8');
   return {
     folder,
     optimizer,
+    told,
     draft: (count, trusted = true) =>
       useCases.draftTasks(
         { skillPath: machine.skillPath, workspaceFolders: [machine.workspace], count, trusted },

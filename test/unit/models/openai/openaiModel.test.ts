@@ -120,6 +120,44 @@ describe('OpenAI-compatible model', () => {
       assert.equal(server.requests[0]?.body['reasoning_effort'], 'low');
     });
 
+    it('with the limit of the request alone, which holds the one in the address', async () => {
+      server.answers(stream());
+      await modelOf({ extraBody: { max_tokens: 9_000, max_completion_tokens: 8_000 } }).complete(aRequest(), signal);
+      const { max_tokens: limit, max_completion_tokens: other } = server.requests[0]?.body ?? {};
+      assert.deepEqual([limit, other], [100, undefined]);
+    });
+
+    const thinkers: readonly (readonly [provider: string, said: Readonly<Record<string, unknown>>])[] = [
+      ['anthropic', { thinking: { type: 'enabled', budget_tokens: 40 } }],
+      ['openrouter', { reasoning: { max_tokens: 40 } }],
+      ['qwen', { enable_thinking: true, thinking_budget: 40 }],
+      ['gemini', { extra_body: { google: { thinking_config: { thinking_budget: 40 } } } }],
+      ['custom', {}],
+    ];
+    for (const [provider, said] of thinkers) {
+      it(`${provider} for so much thinking in its own words`, async () => {
+        server.answers(stream());
+        await modelOf({ provider }).complete(aRequest({ thinkingTokens: 40 }), signal);
+        const { body = {} } = server.requests[0] ?? {};
+        for (const [name, value] of Object.entries(said)) assert.deepEqual(body[name], value);
+        assert.equal(JSON.stringify(body).includes('thinking'), provider !== 'custom' && provider !== 'openrouter');
+      });
+    }
+
+    it('for thinking as the person says behind the model’s name, and for less than the whole answer', async () => {
+      server.answers(stream());
+      const thinking = { type: 'disabled' };
+      await modelOf({ provider: 'anthropic', extraBody: { thinking } }).complete(
+        aRequest({ thinkingTokens: 40 }),
+        signal,
+      );
+      await modelOf({ provider: 'anthropic' }).complete(aRequest({ thinkingTokens: 100 }), signal);
+      assert.deepEqual(
+        server.requests.map(({ body }) => body['thinking']),
+        [thinking, { type: 'enabled', budget_tokens: 50 }],
+      );
+    });
+
     it('the simulated server with role and attempt, so that a retry draws the same answer', async () => {
       server.answers(stream());
       await modelOf({ model: 'simulated-1' }).complete(aRequest({ role: 'judge', attempt: 3 }), signal);
@@ -250,6 +288,18 @@ describe('OpenAI-compatible model', () => {
       assert.equal((await ask(stream({ finish: 'length' }))).finish, 'length');
     });
 
+    const onlyThought: readonly (readonly [name: string, delta: Readonly<Record<string, string>>])[] = [
+      ['in the text', { content: '<think>Hm, let me' }],
+      ['beside it', { reasoning_content: 'Hm, let me' }],
+      ['that nobody sees', { content: '' }],
+    ];
+    for (const [name, delta] of onlyThought) {
+      it(`nothing but thinking ${name}, cut at the limit, as a reply without text`, async () => {
+        const { text, finish, toolCalls } = await ask(stream({ deltas: [delta], finish: 'length' }));
+        assert.deepEqual([text, finish, toolCalls], ['', 'length', []]);
+      });
+    }
+
     it('thinking in the text as no part of the answer', async () => {
       const { text } = await ask(stream({ deltas: [{ content: '<think>\nHm.' }, { content: '</think>\n\nYes.' }] }));
       assert.equal(text, 'Yes.');
@@ -289,11 +339,6 @@ describe('OpenAI-compatible model', () => {
       ['JSON of another form', json(200, { choices: 'none' }), 'malformed'],
       ['an empty text', stream({ deltas: [{ content: '' }] }), 'malformed'],
       ['white space', stream({ deltas: [{ content: ' \n' }] }), 'malformed'],
-      [
-        'nothing but thinking, cut at the limit',
-        stream({ deltas: [{ content: '<think>Hm, let me' }], finish: 'length' }),
-        'context-length',
-      ],
       ['an answer that the server withheld', stream({ finish: 'content_filter' }), 'content-filter'],
       [
         'an error in the middle of a stream',
