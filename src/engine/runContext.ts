@@ -4,6 +4,7 @@ import type { ErrorBudget } from '../gate/statistics/errorBudget.js';
 import type { PassCost } from '../wording/verdictSentences.js';
 import type { AttemptRequest, AttemptResult, AttemptsToReflect } from '../ports/environment.js';
 import type { Clock } from '../ports/clock.js';
+import type { ModelError } from '../errors.js';
 import type { LanguageModel } from '../ports/languageModel.js';
 import type { TextStore } from '../ports/stores.js';
 import type { PromptOverrides } from '../prompts/renderPrompt.js';
@@ -95,6 +96,8 @@ export interface RunContext {
   readonly certifications: Certifications;
   /** What attempting these tasks once under both texts takes; undefined where nobody can say. */
   readonly passCost?: ((texts: TextPair, tasks: readonly Task[]) => PassCost) | undefined;
+  /** Why no further stage should begin: `least` calls or more failed and none of the last stage was answered. */
+  readonly silence?: ((least: number, signal: AbortSignal) => Promise<ModelError | undefined>) | undefined;
   /** What environments of other extensions add to training; undefined where no task uses one. */
   readonly hooks?: EnvironmentHooks | undefined;
 }

@@ -11,6 +11,7 @@ import { rollOut, type RollOutPlan } from './stages/rollOut.js';
 import type { RunContext } from './runContext.js';
 import type { StepAction } from './journal/runEvents.js';
 import { select } from './stages/select.js';
+import { refuseSilence } from './stages/silence.js';
 import { update } from './stages/update.js';
 
 /** Where a step starts from. */
@@ -46,6 +47,7 @@ export async function step(context: RunContext, start: StepStart, signal: AbortS
   const at = { step: start.step, skill: current.text, budget: start.budget };
   const rollouts = await rollOut(context, batch, trainingPlan(context, start), signal);
   const patches = await reflectOn(context, rollouts, { ...at, about, earlierSteps }, signal);
+  await refuseSilence(context, 'questions', signal);
   const merged = await aggregate(context, patches, at, signal);
   const edits = await select(context, merged, at, signal);
   const updated = await update(context, current, edits, at);

@@ -57,7 +57,8 @@ export function strictVerdict(tasks: StrictTasks, options: { readonly noRegressi
   const losses = strictLosses(tasks);
   const judgement = judgeLosses(losses, losses.pairs);
   if (judgement === 'too-many-lost' || judgement === 'loss-differs-by-side') {
-    return { kind: 'inconclusive', cause: 'too-many-invalid', ...lostSentence(losses, judgement), figures };
+    const measured = losses.lost < losses.pairs ? figures : undefined;
+    return { kind: 'inconclusive', cause: 'too-many-invalid', ...lostSentence(losses, judgement), figures: measured };
   }
   if (!selects(tasks.pairs)) {
     return { kind: 'rejected', reason: strictSentence(figures, 'not-higher'), figures };
@@ -89,6 +90,11 @@ export function unmeasured(cause: UnmeasuredCause): Verdict {
   return { kind: 'unmeasured', cause, reason: unmeasuredSentence(cause) };
 }
 
+/** None where no pair has a result on both sides: what was not measured is no zero. */
+function measuredFigures(tasks: CertifiedTasks): GateFigures | undefined {
+  return tasks.certification.tallies.some(({ pairs }) => pairs > 0) ? doubted(tasks) : undefined;
+}
+
 /** The figures with what speaks against them. */
 function doubted(tasks: CertifiedTasks): GateFigures {
   const { certification } = tasks;
@@ -113,8 +119,7 @@ function cutShort(tasks: CertifiedTasks, cut: CutShort): Verdict {
     endedBy: cut.endedBy,
     cost: cut.cost,
   });
-  const figures = test.passes === 0 ? undefined : doubted(tasks);
-  return { kind: 'inconclusive', cause: 'cap', ...sentence, figures };
+  return { kind: 'inconclusive', cause: 'cap', ...sentence, figures: measuredFigures(tasks) };
 }
 
 /** It is over, so what would settle it is a certification from the start; foreign scores have no price. */
@@ -123,7 +128,7 @@ function lost(tasks: CertifiedTasks, cause: 'too-many-lost' | 'loss-differs-by-s
   const { maxPasses } = settings.plan;
   const again = cut.endedBy === 'cap' ? { maxPasses, cost: cut.cost } : undefined;
   const sentence = lostSentence(lossesOf(tallies, test.passes), cause, again);
-  return { kind: 'inconclusive', cause: 'too-many-invalid', ...sentence, figures: doubted(tasks) };
+  return { kind: 'inconclusive', cause: 'too-many-invalid', ...sentence, figures: measuredFigures(tasks) };
 }
 
 function strictLosses({ pairs }: StrictTasks) {

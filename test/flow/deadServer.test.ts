@@ -7,10 +7,12 @@ import { ModelError } from '../../src/errors.js';
 import type { LanguageModel } from '../../src/ports/languageModel.js';
 import { aCommandLine, type CommandLine } from '../builders/commandLine.js';
 import { aWorkspace, type TestWorkspace } from '../builders/aWorkspace.js';
+import { ChatServer } from '../fakes/ChatServer.js';
 import { brokenFetch } from '../fakes/brokenFetch.js';
 import { aNightWorkspace, aSettableClock, simulated, type NightWorkspace } from './nightWorkspace.js';
 
 const skill = '.claude/skills/incident-summary';
+const tasksOfDemo = 26;
 const soon = 5_000; // milliseconds; a run that asked in vain took more than a minute
 
 describe('a server that no connection leads to', () => {
@@ -59,6 +61,22 @@ describe('a server that no connection leads to', () => {
         return error.kind === 'unavailable';
       });
       assert.equal((await workspace.useCases().spendToday()).calls, 0);
+    });
+  }
+
+  for (const command of [['optimize'], ['evaluate', '--without-skill']]) {
+    it(`ends “${command.join(' ')}” with exit code 1 where it fails every call, and shows no score`, async () => {
+      const server = (await ChatServer.start()).answers((response) => void response.writeHead(503).end('no'));
+      const clock = aSettableClock(Date.UTC(2026, 2, 1, 3));
+      const cli = own(aCommandLine({ copy: path.resolve('media/demo'), clock }));
+      const [name = '', ...more] = command;
+      const words = ['--model', `${server.baseUrl}#m`, '--cap', 'run.calls=9000', '--json'];
+      const { code, out, err } = await cli.run(name, path.join(cli.folder, skill), ...more, ...words);
+      await server.stop();
+      assert.equal(code, 1, out + err);
+      assert.doesNotMatch(out, /"(?:before|after|hard|soft)": ?0/);
+      const asked = new Set(server.requests.map(({ body }) => JSON.stringify(body['messages'])));
+      assert.ok(asked.size <= tasksOfDemo, `${asked.size} different questions were asked`);
     });
   }
 

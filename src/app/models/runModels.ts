@@ -12,6 +12,7 @@ import { type Redactor, createRedactor } from '../../redaction/redactor.js';
 import type { World } from '../world.js';
 import { ModelError } from '../../errors.js';
 import type { Clock } from '../../ports/clock.js';
+import type { StageWatch } from './stageWatch.js';
 import type { UserStore } from '../../storage/state/store.js';
 
 export type RoleModels = Readonly<Record<ModelRole, LanguageModel>>;
@@ -32,6 +33,8 @@ interface RunParts {
   /** How long the run was at work before it was resumed. */
   readonly workedMs?: number | undefined;
   readonly record: RecordEvent;
+  /** Listens whether anybody answers, where there are stages. */
+  readonly watch?: StageWatch | undefined;
 }
 
 /** The chosen models with redaction, cache, retry, rate, budget and journal around each, for one run. */
@@ -50,9 +53,16 @@ export function runModels(bare: RoleModels, parts: RunParts): RoleModels {
       retry: { clock, random: Math.random },
       limiter: gateFor(gates, model.identity, parts),
       budget: { ledger: parts.ledger, runId: parts.runId, caps: capsOf(parts), price },
-      journal: { clock, record: (call) => noteCall(parts.record, call, price) },
+      journal: {
+        clock,
+        record: (call) => {
+          parts.watch?.note(call);
+          noteCall(parts.record, call, price);
+        },
+      },
     });
-    return countingCached(composed, parts.record);
+    const counted = countingCached(composed, parts.record);
+    return parts.watch?.over(counted, model) ?? counted;
   };
   return { target: compose(bare.target), optimizer: compose(bare.optimizer), judge: compose(bare.judge) };
 }
@@ -94,7 +104,8 @@ function capsOf({ world, options, callCap = Infinity }: RunParts): {
 function noteCall(record: RecordEvent, { role, ms, outcome }: CallEntry, price: Price | undefined): void {
   const shared = { kind: 'call', role, ms, cached: false } as const;
   if (outcome.kind === 'answered') return record({ ...shared, ...booked(outcome.usage, price), error: undefined });
-  if (outcome.error === 'cap') return; // the time was up: no call was made
+  // The time was up, or nothing ever left this machine: no call was made.
+  if (outcome.error === 'cap' || outcome.usage === undefined) return;
   const error = outcome.error === 'aborted' || outcome.error === 'unknown' ? 'unavailable' : outcome.error;
   record({ ...shared, ...booked(outcome.usage, price), error });
 }

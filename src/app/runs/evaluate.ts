@@ -60,7 +60,8 @@ export async function evaluate(
   return withSkillRun({ ...start, purpose: 'evaluate', tasks: { ...start.tasks, tried } }, signal, async (run) => {
     try {
       const scores = await scoresOf(run, { chosen, broken }, start.skill.text);
-      const without = wanted.withoutSkill ? await scoresOf(run, { chosen, broken }, undefined) : undefined;
+      const silent = (await run.context.silence?.(1, run.signal)) !== undefined;
+      const without = wanted.withoutSkill && !silent ? await scoresOf(run, { chosen, broken }, undefined) : undefined;
       const about = { skillName: start.skill.name, model: run.names.target, simulated: run.names.simulated };
       const summary = await run.journal.end({ kind: 'run-ended', outcome: 'nothing', reason: 'Evaluated.' });
       return {

@@ -17,6 +17,7 @@ import { statedPrices, unpricedLocal } from '../models/serverCosts.js';
 import type { PriceOverrides } from '../../models/prices.js';
 import { refuseUnreachable } from '../models/reachModels.js';
 import { modelNames, runModels, type RoleModels, redactorFor } from '../models/runModels.js';
+import { StageWatch } from '../models/stageWatch.js';
 import type { Redactor } from '../../redaction/redactor.js';
 import { redactingValues, type RedactValue } from '../../redaction/redactValue.js';
 import { cleanBefore, sweepBefore, tidyBeside } from './tidy.js';
@@ -147,6 +148,8 @@ async function prepare(
   const { world, skill, tasks, options } = start;
   const later = writeBehindTexts(openTexts(skill.store));
   const texts = redactedTexts(later, redactor);
+  const watch = new StageWatch();
+  journal.watch((event) => (event.kind === 'stage' ? watch.begin() : undefined));
   const models = runModels(bare, {
     world,
     replies,
@@ -159,6 +162,7 @@ async function prepare(
     callCap: start.callCap,
     workedMs: journal.summary().workedMs,
     record: journal.record,
+    watch,
   });
   const all = AbortSignal.any([signal, journal.broken]);
   const context = await runContextFor(
@@ -167,7 +171,8 @@ async function prepare(
   );
   const certifications = writeBehindCertifications(context.certifications);
   const settled = async (): Promise<void> => void (await Promise.all([later.settled(), certifications.settled()]));
-  return { context: { ...context, certifications }, models, redactor, settled, signal: all };
+  const silence: RunContext['silence'] = (least, abort) => watch.silence(least, abort);
+  return { context: { ...context, certifications, silence }, models, redactor, settled, signal: all };
 }
 
 /** What the optimizer edits: the skill, and in a consolidation the memory file that goes with it. */

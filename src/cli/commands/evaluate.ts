@@ -37,8 +37,11 @@ export function addEvaluate(program: Command, face: CliContext): void {
 }
 
 async function printEvaluation(face: CliContext, skill: string, options: EvaluateOptions): Promise<void> {
+  printResult(face, await evaluateOn(face, skill, options), options);
+}
+
+function printResult(face: CliContext, result: EvaluationResult, options: EvaluateOptions): void {
   const { terminal } = face;
-  const result = await evaluateOn(face, skill, options);
   if (nothingScored(result)) face.exit(1); // whoever looks at the exit code alone must know
   if (options.json === true) terminal.json(evaluationJson(result));
   else terminal.out(`${evaluationText(result, terminal.paint)}\n`);
@@ -52,9 +55,10 @@ async function printComparison(
 ): Promise<void> {
   const { terminal } = face;
   const first = await evaluateOn(face, skill, options);
+  if (nothingScored(first)) return printResult(face, first, options);
   const judge = options.judge ?? options.model ?? process.env['WHETSTONE_MODEL'] ?? options.target;
   const second = await evaluateOn(face, skill, { ...options, target: options.compare, judge });
-  if (nothingScored(first) || nothingScored(second)) face.exit(1);
+  if (nothingScored(second)) face.exit(1);
   const compared = { first, second };
   if (options.json === true) terminal.json(comparisonJson(compared));
   else terminal.out(`${comparisonText(compared, terminal.paint)}\n`);

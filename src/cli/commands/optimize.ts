@@ -46,7 +46,10 @@ function purposeOf({ consolidate }: OptimizeOptions): 'optimize' | 'consolidate'
   return consolidate === true ? 'consolidate' : 'optimize';
 }
 
-/** Runs and reports; exit code 0 whether or not something was proposed, for both are answers. */
+/**
+ * Runs and reports; exit code 0 whether or not something was proposed, for both are answers. A model that gave none is
+ * not one.
+ */
 export async function runOptimize(face: CliContext, skill: string, options: OptimizeOptions): Promise<OptimizeResult> {
   const { terminal } = face;
   const progress = createProgress(terminal);
@@ -62,6 +65,7 @@ export async function runOptimize(face: CliContext, skill: string, options: Opti
     .finally(() => (quiet ? undefined : progress.clear()));
   if (quiet) terminal.json(optimizeJson(result));
   else terminal.out(`${resultText(result, skill, terminal)}\n`);
+  if (result.noProposal?.cause === 'backend-failed') face.exit(1);
   return result;
 }
 

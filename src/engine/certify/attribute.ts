@@ -17,6 +17,7 @@ import type { Candidate, DocumentSlot } from '../candidate.js';
 import { concurrently } from '../concurrently.js';
 import type { PatchEdit } from '../patch.js';
 import { attemptOnce } from '../stages/rollOut.js';
+import { refuseSilence } from '../stages/silence.js';
 import type { RunContext } from '../runContext.js';
 import { withEdits } from '../stages/update.js';
 
@@ -102,6 +103,7 @@ async function measureBlock(
     const attempt = await attemptOnce(context, { task, number: 1 }, plan, signal);
     return attempt.kind === 'scored' ? scoreOf(attempt, context.options.gate) : undefined;
   });
+  await refuseSilence(context, 'attempts', signal);
   return addBlock(attribution, chunksOf(scores, tasks.length));
 }
 

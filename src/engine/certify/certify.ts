@@ -15,6 +15,7 @@ import { pairScores, type Attempt } from '../stages/attempts.js';
 import type { Candidate } from '../candidate.js';
 import { concurrently } from '../concurrently.js';
 import { attemptOnce } from '../stages/rollOut.js';
+import { refuseSilence } from '../stages/silence.js';
 import type { RunContext, StoredCertification } from '../runContext.js';
 import { onlyShortens } from '../../skill/edits/onlyShortens.js';
 import type { HeldOutScores } from '../stages/heldOutScores.js';
@@ -96,6 +97,7 @@ async function runPass(
       signal,
     ),
   );
+  await refuseSilence(context, 'attempts', signal);
   const pairs = heldOut.map((_, index): PairResult => {
     const { grid } = stored.state.settings;
     const { before, after } = pairScores(attempts[index * 2], attempts[index * 2 + 1], context.options.gate);

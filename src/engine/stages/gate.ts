@@ -35,7 +35,9 @@ export async function gate(start: GateStart, { candidate, report }: Update, sign
 
 /** The higher score, and between equals the shorter text; but where no task passes at all, equal proves nothing. */
 function isPreferred({ outcome, after }: Selection, before: Candidate, candidate: Candidate): boolean {
-  return outcome === 'higher' || (outcome === 'equal' && after > 0 && candidate.text.length < before.text.length);
+  return (
+    outcome === 'higher' || (outcome === 'equal' && (after ?? 0) > 0 && candidate.text.length < before.text.length)
+  );
 }
 
 /** The sentence that the journal keeps beside a decision. */

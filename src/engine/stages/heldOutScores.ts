@@ -10,8 +10,9 @@ import type { Stage } from '../journal/runEvents.js';
 /** How a candidate did against the current skill on the held-out tasks, by the strict rule. */
 export interface Selection {
   readonly outcome: 'higher' | 'equal' | 'lower';
-  readonly before: number;
-  readonly after: number;
+  /** Means over the tasks that both texts have a score for; undefined where there is none. */
+  readonly before: number | undefined;
+  readonly after: number | undefined;
   /** Tasks that were not needed for the decision. */
   readonly open: readonly string[];
 }
@@ -127,8 +128,9 @@ export class HeldOutScores {
     candidate: Candidate,
     { outcome, open }: { readonly outcome: Selection['outcome']; readonly open: readonly HeldOutTask[] },
   ): Selection {
-    const { before, after } = compareStrictly(this.#pairs(current, candidate));
-    return { outcome, before, after, open: open.map((task) => task.id) };
+    const { before, after, compared } = compareStrictly(this.#pairs(current, candidate));
+    const measured = compared === 0 ? { before: undefined, after: undefined } : { before, after };
+    return { outcome, ...measured, open: open.map((task) => task.id) };
   }
 
   #pairs(current: Candidate, candidate: Candidate): readonly StrictPair[] {

@@ -3,6 +3,7 @@ import type { SidedTask, Task } from '../../tasks/task.js';
 import type { AttemptRequest } from '../../ports/environment.js';
 import { sha256 } from '../../hash.js';
 import { concurrently } from '../concurrently.js';
+import { refuseSilence } from './silence.js';
 import type { Attempt, Rollout } from './attempts.js';
 import type { RunContext } from '../runContext.js';
 import type { Stage } from '../journal/runEvents.js';
@@ -30,6 +31,8 @@ export async function rollOut<T extends Task>(
     task,
     attempt: await attemptOnce(context, { task, number }, plan, signal),
   }));
+  // Without a baseline nothing more is spent anyway, and whoever asked for one says why there is none.
+  if (plan.stage !== 'baseline') await refuseSilence(context, 'attempts', signal);
   return tasks.map((task) => ({
     task,
     attempts: done.filter((each) => each.task === task).map((each) => each.attempt),

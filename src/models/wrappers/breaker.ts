@@ -125,6 +125,15 @@ function giveUp({ minutes }: GiveUpLimits, failures: number, last: ModelError | 
   return new ModelError('given-up', what, { cure: resumeCure, cause: last });
 }
 
+/** No call of a stage was answered; `capped` is the cap that the calls used up which failed. */
+export function unanswered(last: ModelError, capped?: ModelError): ModelError {
+  const what =
+    capped === undefined
+      ? `The model’s server was given up: every call of this stage failed. The last one: ${last.message}`
+      : `The model’s server was given up: every call of this stage failed, until they used up a cap (${capped.message}) The last one: ${last.message}`;
+  return new ModelError('given-up', what, { cure: resumeCure, cause: last });
+}
+
 /** A server that asks to wait longer than a run does. */
 export function waitsTooLong(error: ModelError, waitMs: number): ModelError {
   const minutes = Math.ceil(waitMs / 60_000);

@@ -32,6 +32,7 @@ export function withRetry(model: LanguageModel, options: RetryOptions): Language
           return await model.complete(request, signal);
         } catch (error) {
           if (!(error instanceof ModelError)) throw error;
+          if (error.kind === 'cap' && failures.length > 0) throw reachedInVain(error, failures.at(-1));
           failures.push(error);
           if (signal.aborted || failures.length >= attempts || !isWorthRetrying(failures, longestWaitMs)) throw error;
           const waitMs = waitBefore(failures.length, error, options);
@@ -41,6 +42,11 @@ export function withRetry(model: LanguageModel, options: RetryOptions): Language
       }
     },
   };
+}
+
+/** A cap that was reached by asking again: what came to nothing before is its cause. */
+function reachedInVain({ message, cure }: ModelError, failure: ModelError | undefined): ModelError {
+  return new ModelError('cap', message, { cure, cause: failure });
 }
 
 /** Where three calls of ten fail, one of fifty thousand fails nine times: a run of some hundred calls loses none. */

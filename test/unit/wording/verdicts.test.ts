@@ -1,3 +1,4 @@
+import { verdictReport } from '../../../src/wording/verdictReport.js';
 import { strict as assert } from 'node:assert';
 import { addPass, startCertification, type Certification } from '../../../src/gate/statistics/certification.js';
 import { openErrorBudget, payCertification, type ErrorBudget } from '../../../src/gate/statistics/errorBudget.js';
@@ -148,6 +149,16 @@ describe('the verdict of a certification', () => {
       cureOf(certificationVerdict(named(oneSided), { endedBy: 'cap', cost: { calls: 40, usd: undefined } })),
       'See why attempts under the candidate give no result, then measure again (at most 8 passes, about 320 calls).',
     );
+  });
+
+  it('shows no figure, and no 0 %, where no pair has a result', () => {
+    const certified = certificationVerdict(named(run(startCertification({ n: 8, grid: 1 }), ['aaaabbxx'])));
+    const strict = strictVerdict(strictTasks('aaaabbxx'), { noRegression: false });
+    for (const verdict of [certified, strict]) {
+      assert.ok(verdict.kind === 'inconclusive' && verdict.figures === undefined);
+      const { before, after, difference } = verdictReport(verdict);
+      assert.deepEqual([before, after, difference], [null, null, null]);
+    }
   });
 
   it('shows no figure where a cap came before the first pass', () => {
