@@ -35,6 +35,8 @@ export interface StepEnd {
   readonly action: StepAction;
   /** The skill that the run goes on with. */
   readonly current: Candidate;
+  /** The text that was tried, whether or not it was taken. */
+  readonly candidate: Candidate;
   readonly selection: Selection | undefined;
   readonly trainingScore: number | undefined;
   readonly report: readonly ApplyReportRow[];
@@ -54,6 +56,7 @@ export async function step(context: RunContext, start: StepStart, signal: AbortS
   const decided = await gate(start, updated, signal);
   return {
     ...decided,
+    candidate: updated.candidate,
     trainingScore: meanOf(rollouts, context.options.gate),
     report: updated.report,
     history: {

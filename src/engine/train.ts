@@ -75,7 +75,7 @@ async function runSteps(context: RunContext, training: TrainingStart, signal: Ab
       const earlierSteps = steps.map((end) => end.history);
       const start = { ...plan, current, best, slot, about, earlierSteps, heldOut };
       progress = after(progress, await step(context, start, signal));
-      recordStep(context, progress, plan);
+      recordStep(context, training, progress, plan);
     }
     return { progress, stopped: 'epochs-done', cap: undefined };
   } catch (error) {
@@ -126,26 +126,42 @@ function after(progress: Progress, end: StepEnd): Progress {
   };
 }
 
+/** Each figure is of one text, over the tasks that it was tried on: a candidate is dropped or taken before it saw all. */
 function recordStep(
   context: RunContext,
-  { steps, best, current }: Progress,
+  { heldOut, tasks, original }: TrainingStart,
+  progress: Progress,
   { step: number, epoch }: { readonly step: number; readonly epoch: number },
 ): void {
-  const end = steps.at(-1);
+  const end = progress.steps.at(-1);
   if (end === undefined) return;
-  const { action, selection, trainingScore } = end;
+  const unscored = { score: undefined, tasks: 0 };
+  const candidate = (end.selection === undefined ? undefined : heldOut?.scored(end.candidate)) ?? unscored;
+  const current = heldOut?.scored(progress.current) ?? unscored;
+  const best = heldOut?.scored(progress.best) ?? unscored;
+  const first = heldOut?.scored(original) ?? unscored;
   context.record({
     kind: 'step-ended',
     step: number,
     epoch,
-    action,
+    action: end.action,
     metric: context.options.gate.metric,
-    trainingScore,
-    candidateScore: selection?.after,
-    currentScore: selection?.before,
-    bestScore: action === 'accept_new_best' ? selection?.after : selection?.before,
-    bestHash: best.hash,
-    currentHash: current.hash,
+    trainingScore: end.trainingScore,
+    candidateScore: candidate.score,
+    currentScore: current.score,
+    bestScore: best.score,
+    originalScore: first.score,
+    scoredOn: {
+      training: end.history.attempted,
+      trainingTasks: tasks.training.length,
+      original: first.tasks,
+      candidate: candidate.tasks,
+      current: current.tasks,
+      best: best.tasks,
+      heldOutTasks: heldOut === undefined ? 0 : tasks.heldOut.length,
+    },
+    bestHash: progress.best.hash,
+    currentHash: progress.current.hash,
     reason: reasonOf(end),
   });
 }

@@ -61,18 +61,18 @@ function linesOf(
   certified: readonly CertificationPoint[],
   words: ReportPayload['words'],
 ): readonly Line[] {
-  const line = (name: string, mark: Line['mark'], pick: (point: Point) => number | undefined): Line => ({
+  const line = (name: string, mark: Line['mark'], pick: 'candidate' | 'best'): Line => ({
     name,
     mark,
     points: curve.flatMap((point) => {
-      const value = pick(point);
-      const says = `${filledIn(words.step, point.step)}, ${name}: ${score(value)}`;
+      const value = point[pick];
+      const says = `${filledIn(words.step, point.step)}, ${name}: ${figureOf(point, pick, words)}`;
       return value === undefined ? [] : [{ at: point.step, value, says }];
     }),
   });
   return [
-    line(words.candidate, 'circle', ({ candidate }) => candidate),
-    line(words.best, 'square', ({ best }) => best),
+    line(words.candidate, 'circle', 'candidate'),
+    line(words.best, 'square', 'best'),
     {
       name: words.certified,
       mark: 'diamond',
@@ -85,6 +85,20 @@ function linesOf(
   ];
 }
 
-function rowOf({ step, training, candidate, best, decision }: Point, words: ReportPayload['words']): readonly string[] {
-  return [String(step), score(training), score(candidate), score(best), '–', '–', named(words, decision)];
+function rowOf(point: Point, words: ReportPayload['words']): readonly string[] {
+  const figure = (pick: 'training' | 'candidate' | 'best'): string => figureOf(point, pick, words);
+  const decision = named(words, point.decision);
+  return [String(point.step), figure('training'), figure('candidate'), figure('best'), '–', '–', decision];
+}
+
+/** A score, and on how many tasks where it was not all of them. */
+function figureOf(
+  point: Point,
+  pick: 'training' | 'candidate' | 'best',
+  { ofTasks }: Pick<ReportPayload['words'], 'ofTasks'>,
+): string {
+  const { [pick]: value, scoredOn: on } = point;
+  const tasks = pick === 'training' ? on?.trainingTasks : on?.heldOutTasks;
+  if (value === undefined || on === undefined || on[pick] === tasks) return score(value);
+  return filledIn(ofTasks, score(value), on[pick], tasks ?? 0);
 }

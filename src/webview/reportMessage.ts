@@ -35,6 +35,7 @@ export interface ReportWords {
   readonly historyAbout: string;
   readonly notes: string;
   readonly step: string;
+  readonly ofTasks: string;
   readonly training: string;
   readonly heldOut: string;
   readonly candidate: string;

@@ -11,6 +11,17 @@ export function percentOrNone(share: number | null | undefined): string {
   return share === undefined || share === null ? '–' : percent(share);
 }
 
+/** `42 %`, and where not all tasks were tried `42 % (2 of 10 tasks)`; how many is not known of old runs. */
+export function percentOn(
+  share: number | undefined,
+  { tried, tasks }: { readonly tried: number | undefined; readonly tasks: number | undefined },
+  say: Say,
+): string {
+  const shown = percentOrNone(share);
+  if (share === undefined || tried === undefined || tasks === undefined || tried === tasks) return shown;
+  return say('{0} ({1} of {2} tasks)', shown, tried, tasks);
+}
+
 /** `58 % → 75 %`. */
 export function percents({ before, after }: { readonly before: number; readonly after: number }): string {
   return `${percent(before)} → ${percent(after)}`;

@@ -1,4 +1,4 @@
-import type { RunEvent, Stage } from '../../engine/journal/runEvents.js';
+import type { RunEvent, ScoredOn, Stage } from '../../engine/journal/runEvents.js';
 import type { RoleSpend, RunSummary, StageSpend } from '../../engine/journal/runSummary.js';
 import type { Verdict } from '../../gate/verdict/verdict.js';
 import { english } from '../../wording/translate.js';
@@ -47,6 +47,8 @@ export interface CurvePoint {
   readonly candidate: number | undefined;
   readonly best: number | undefined;
   readonly decision: string;
+  /** How many tasks each figure is over; missing where it is not known. */
+  readonly scoredOn?: ScoredOn | undefined;
 }
 
 export interface ReportEdit {
@@ -110,18 +112,22 @@ function shownOf({ verdict, sealed }: RunSummary): ReportData['shown'] {
 }
 
 function curveOf({ steps }: RunSummary, events: readonly RunEvent[]): readonly CurvePoint[] {
-  const baseline = meanOf(events, 'baseline');
+  const [first] = steps;
+  const baseline = first?.originalScore ?? meanOf(events, 'baseline');
+  const on = first?.scoredOn;
   const start: CurvePoint = {
     step: 0,
     training: undefined,
     candidate: baseline,
     best: baseline,
     decision: 'the skill as it was',
+    scoredOn: on && { ...on, candidate: on.original, best: on.original },
   };
   return [
     start,
-    ...steps.map(({ step, trainingScore, candidateScore, bestScore, decision }) => ({
+    ...steps.map(({ step, trainingScore, candidateScore, bestScore, decision, scoredOn }) => ({
       step,
+      scoredOn,
       training: trainingScore,
       candidate: candidateScore,
       best: bestScore,

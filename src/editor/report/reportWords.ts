@@ -52,6 +52,7 @@ function sectionWords(t: Say) {
 function columnWords(t: Say) {
   return {
     step: t('Step {0}', '{0}'),
+    ofTasks: t('{0} ({1} of {2} tasks)', '{0}', '{1}', '{2}'),
     training: t('Training'),
     heldOut: t('Held-out'),
     candidate: t('Candidate'),

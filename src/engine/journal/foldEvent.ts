@@ -81,9 +81,8 @@ function resumed(summary: RunSummary, at: number): RunSummary {
 }
 
 function stepOf(event: Extract<RunEvent, { kind: 'step-ended' }>): StepSummary {
-  const { step, epoch, action: decision, trainingScore, candidateScore, bestScore, reason } = event;
-  const action = upstreamAction(decision);
-  return { step, epoch, action, decision, trainingScore, candidateScore, bestScore, reason };
+  const { kind, metric, bestHash, currentHash, action: decision, ...shown } = event;
+  return { ...shown, action: upstreamAction(decision), decision };
 }
 
 function advanced(

@@ -1,5 +1,5 @@
 import type { SideResult, TaskComparison } from '../../gate/verdict/verdict.js';
-import { percent } from '../../wording/amounts.js';
+import { percent, percentOn } from '../../wording/amounts.js';
 import { stepWords } from '../../wording/gateWords.js';
 import { english } from '../../wording/translate.js';
 import { totalSpend, type RoleSpend, type RunSummary, type StepSummary } from './runSummary.js';
@@ -28,10 +28,12 @@ export function comparisonTable(comparisons: readonly TaskComparison[]): string 
 
 export function stepTable(steps: readonly StepSummary[]): string {
   const words = stepWords(english);
-  const rows = steps.map(
-    (each) =>
-      `| ${each.step} | ${each.epoch} | ${words[each.action] ?? each.action} | ${score(each.trainingScore)} | ${score(each.candidateScore)} | ${score(each.bestScore)} | ${plain(each.reason)} |`,
-  );
+  const rows = steps.map(({ scoredOn: on, ...each }) => {
+    const training = percentOn(each.trainingScore, { tried: on?.training, tasks: on?.trainingTasks }, english);
+    const heldOut = (share: number | undefined, tried: number | undefined): string =>
+      percentOn(share, { tried, tasks: on?.heldOutTasks }, english);
+    return `| ${each.step} | ${each.epoch} | ${words[each.action] ?? each.action} | ${training} | ${heldOut(each.candidateScore, on?.candidate)} | ${heldOut(each.bestScore, on?.best)} | ${plain(each.reason)} |`;
+  });
   return ['| step | epoch | outcome | training | candidate | best | |', '|---|---|---|---|---|---|---|', ...rows].join(
     '\n',
   );

@@ -150,9 +150,14 @@ export type RunEvent =
       readonly action: StepAction;
       readonly metric: GateMetric;
       readonly trainingScore: number | undefined;
+      /** Over the held-out tasks that the text was tried on, which `scoredOn` counts; of the texts after the step. */
       readonly candidateScore: number | undefined;
       readonly currentScore: number | undefined;
       readonly bestScore: number | undefined;
+      /** The skill as it was. */
+      readonly originalScore?: number | undefined;
+      /** Missing in runs of earlier versions, which also mixed the tasks of two texts. */
+      readonly scoredOn?: ScoredOn | undefined;
       readonly bestHash: string;
       /** The skill that the run goes on with. */
       readonly currentHash: string;
@@ -169,6 +174,17 @@ export type RunEvent =
   | { readonly kind: 'verdict'; readonly verdict: Verdict; readonly proposalId: string | undefined }
   | { readonly kind: 'note'; readonly text: string }
   | { readonly kind: 'run-ended'; readonly outcome: RunOutcome; readonly reason: string };
+
+/** How many tasks a step's figures are over, beside how many there are. */
+export interface ScoredOn {
+  readonly training: number;
+  readonly trainingTasks: number;
+  readonly original: number;
+  readonly candidate: number;
+  readonly current: number;
+  readonly best: number;
+  readonly heldOutTasks: number;
+}
 
 /** Called for each event of a run while it goes on; a journal stores it, a view shows it. */
 export type RecordEvent = (event: RunEvent) => void;

@@ -22,7 +22,15 @@ type StepEnded = Extract<RunEvent, { kind: 'step-ended' }>;
 /** A step as views show it. */
 export interface StepSummary extends Pick<
   StepEnded,
-  'step' | 'epoch' | 'trainingScore' | 'candidateScore' | 'bestScore' | 'reason'
+  | 'step'
+  | 'epoch'
+  | 'trainingScore'
+  | 'candidateScore'
+  | 'currentScore'
+  | 'bestScore'
+  | 'originalScore'
+  | 'scoredOn'
+  | 'reason'
 > {
   /** In the words of the paper's trainer, for other tools. */
   readonly action: UpstreamAction;

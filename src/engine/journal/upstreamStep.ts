@@ -60,6 +60,10 @@ function scoresOf({ rollouts, evaluations, ended }: StepLog): Json {
     candidate_gate_score: ended?.candidateScore ?? null,
     current_score: ended?.currentScore ?? null,
     best_score: ended?.bestScore ?? null,
+    candidate_gate_n: ended?.scoredOn?.candidate ?? null,
+    current_n: ended?.scoredOn?.current ?? null,
+    best_n: ended?.scoredOn?.best ?? null,
+    heldout_n: ended?.scoredOn?.heldOutTasks ?? null,
   };
 }
 

@@ -65,6 +65,13 @@ export class HeldOutScores {
     return this.#tasks.flatMap((task) => known.get(task.id) ?? []);
   }
 
+  /** The mean over the tasks that this text was tried on and could be scored in, and how many they are. */
+  scored(candidate: Candidate): { readonly score: number | undefined; readonly tasks: number } {
+    const scores = this.#tasks.map((task) => this.#score(candidate, task)).filter((score) => score !== undefined);
+    const sum = scores.reduce((total, score) => total + score, 0);
+    return { score: scores.length === 0 ? undefined : sum / scores.length, tasks: scores.length };
+  }
+
   /**
    * Compares by the strict rule, in waves that grow, and stops once the open tasks cannot change the answer. Equal means
    * equal to the last task, and no partial score lower: only then may an edit stay as a working branch.

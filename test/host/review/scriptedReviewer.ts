@@ -51,11 +51,11 @@ export class ScriptedReviewer {
   /** Takes all that is left and takes that back: the file is then the proposal, and after it what it was, on disk too. */
   async finish(): Promise<void> {
     const before = await this.#settled();
-    if (!/\| Accept All \|/.test(before.rows)) return;
+    if (!/^Accept All \|/m.test(before.rows)) return;
     this.#log.push('acceptAll');
     await vscode.commands.executeCommand('whetstone.acceptAllHunks', { candidate: this.#window.candidate.toString() });
     const { now, rows } = await this.#settled();
-    const left = rows.split('\n').filter((row) => /^\d+ of \d+: /.test(row));
+    const left = rows.split('\n').filter((row) => /\d+ of \d+ · /.test(row));
     for (const row of left)
       assert.match(row, /you changed (?:the|this in the) file/i, 'left to decide without a reason');
     if (left.length === 0) assert.equal(now.real, now.candidate, 'the file with all that was left is the proposal');

@@ -111,6 +111,7 @@ function aStep(outcomes: readonly EditOutcome[], failed = 2): StepEnd {
   return {
     action,
     current: originalCandidate('text'),
+    candidate: originalCandidate('text'),
     selection: undefined,
     trainingScore: 0,
     report,

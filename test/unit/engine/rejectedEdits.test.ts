@@ -53,6 +53,7 @@ function step(edits: readonly Edit[], outcome: EditOutcome = { kind: 'applied' }
   return {
     action,
     current: originalCandidate('text'),
+    candidate: originalCandidate('text'),
     selection: undefined,
     trainingScore: 0,
     report,
