@@ -126,20 +126,16 @@ function after(progress: Progress, end: StepEnd): Progress {
   };
 }
 
-/** Each figure is of one text, over the tasks that it was tried on: a candidate is dropped or taken before it saw all. */
 function recordStep(
   context: RunContext,
-  { heldOut, tasks, original }: TrainingStart,
+  training: TrainingStart,
   progress: Progress,
   { step: number, epoch }: { readonly step: number; readonly epoch: number },
 ): void {
   const end = progress.steps.at(-1);
   if (end === undefined) return;
-  const unscored = { score: undefined, tasks: 0 };
-  const candidate = (end.selection === undefined ? undefined : heldOut?.scored(end.candidate)) ?? unscored;
-  const current = heldOut?.scored(progress.current) ?? unscored;
-  const best = heldOut?.scored(progress.best) ?? unscored;
-  const first = heldOut?.scored(original) ?? unscored;
+  const { scores, on } = heldOutFigures(training, progress, end);
+  const { training: trainingTasks, heldOut: heldOutTasks } = training.tasks;
   context.record({
     kind: 'step-ended',
     step: number,
@@ -147,21 +143,34 @@ function recordStep(
     action: end.action,
     metric: context.options.gate.metric,
     trainingScore: end.trainingScore,
-    candidateScore: candidate.score,
-    currentScore: current.score,
-    bestScore: best.score,
-    originalScore: first.score,
+    ...scores,
     scoredOn: {
+      ...on,
       training: end.history.attempted,
-      trainingTasks: tasks.training.length,
-      original: first.tasks,
-      candidate: candidate.tasks,
-      current: current.tasks,
-      best: best.tasks,
-      heldOutTasks: heldOut === undefined ? 0 : tasks.heldOut.length,
+      trainingTasks: trainingTasks.length,
+      heldOutTasks: training.heldOut === undefined ? 0 : heldOutTasks.length,
     },
     bestHash: progress.best.hash,
     currentHash: progress.current.hash,
     reason: reasonOf(end),
   });
+}
+
+/** Each figure is of one text, over the tasks that it was tried on: a candidate is dropped or taken before it saw all. */
+function heldOutFigures({ heldOut, original: first }: TrainingStart, progress: Progress, end: StepEnd) {
+  const scored = (text: Candidate | undefined) =>
+    (text === undefined ? undefined : heldOut?.scored(text)) ?? { score: undefined, tasks: 0 };
+  const candidate = scored(end.selection === undefined ? undefined : end.candidate);
+  const current = scored(progress.current);
+  const best = scored(progress.best);
+  const original = scored(first);
+  return {
+    scores: {
+      candidateScore: candidate.score,
+      currentScore: current.score,
+      bestScore: best.score,
+      originalScore: original.score,
+    },
+    on: { candidate: candidate.tasks, current: current.tasks, best: best.tasks, original: original.tasks },
+  };
 }

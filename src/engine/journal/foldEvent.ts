@@ -81,8 +81,18 @@ function resumed(summary: RunSummary, at: number): RunSummary {
 }
 
 function stepOf(event: Extract<RunEvent, { kind: 'step-ended' }>): StepSummary {
-  const { kind, metric, bestHash, currentHash, action: decision, ...shown } = event;
-  return { ...shown, action: upstreamAction(decision), decision };
+  const {
+    step,
+    epoch,
+    action: decision,
+    trainingScore,
+    candidateScore,
+    currentScore,
+    bestScore,
+    originalScore,
+  } = event;
+  const scores = { trainingScore, candidateScore, currentScore, bestScore, originalScore, scoredOn: event.scoredOn };
+  return { step, epoch, action: upstreamAction(decision), decision, ...scores, reason: event.reason };
 }
 
 function advanced(

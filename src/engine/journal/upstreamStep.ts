@@ -56,16 +56,27 @@ function scoresOf({ rollouts, evaluations, ended }: StepLog): Json {
     selection_hard: meanOf(evaluations, 'hard'),
     selection_soft: meanOf(evaluations, 'soft'),
     selection_n: evaluations.length,
-    gate_metric: ended?.metric ?? null,
-    candidate_gate_score: ended?.candidateScore ?? null,
-    current_score: ended?.currentScore ?? null,
-    best_score: ended?.bestScore ?? null,
-    candidate_gate_n: ended?.scoredOn?.candidate ?? null,
-    current_n: ended?.scoredOn?.current ?? null,
-    best_n: ended?.scoredOn?.best ?? null,
-    heldout_n: ended?.scoredOn?.heldOutTasks ?? null,
+    ...gateScores(ended),
   };
 }
+
+/** Beside each score of the gate the number of held-out tasks that it is over. */
+function gateScores(ended: StepLog['ended']): Json {
+  const { metric = null, candidateScore = null, currentScore = null, bestScore = null, scoredOn } = ended ?? {};
+  const { candidate, current, best, heldOutTasks } = scoredOn ?? unknownTasks;
+  return {
+    gate_metric: metric,
+    candidate_gate_score: candidateScore,
+    current_score: currentScore,
+    best_score: bestScore,
+    candidate_gate_n: candidate,
+    current_n: current,
+    best_n: best,
+    heldout_n: heldOutTasks,
+  };
+}
+
+const unknownTasks = { candidate: null, current: null, best: null, heldOutTasks: null }; // a run of an earlier version
 
 /** One analyst's patch in the form of the paper's trainer. */
 export function rawPatch({ source, size, edits, failures }: Patch): Json {
