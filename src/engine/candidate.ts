@@ -1,5 +1,6 @@
 import { sha256 } from '../hash.js';
 import type { ApplyReportRow } from '../skill/edits/edit.js';
+import type { SkillSize } from '../skill/document/skillDocument.js';
 import type { PatchEdit } from './patch.js';
 
 /** A text of the skill that a run works with, and the edits that led to it from the original. */
@@ -8,6 +9,8 @@ export interface Candidate {
   readonly hash: string;
   /** In the order applied; applying all of them to the original gives the text. */
   readonly edits: readonly PatchEdit[];
+  /** The size of the original, from which growth is counted; its own where it is missing. */
+  readonly grownFrom?: SkillSize;
 }
 
 export function originalCandidate(text: string): Candidate {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { UserError } from '../errors.js';
 import { nearestName } from '../checks/nearestName.js';
+import { usualGrowth } from '../skill/edits/sizeBudget.js';
 import { Answers, Thinking } from './answerOptions.js';
 import { refuseBeyondBounds } from './optionBounds.js';
 
@@ -35,7 +36,7 @@ const Edits = z.strictObject({
   growth: z
     .int()
     .min(0)
-    .default(8)
+    .default(usualGrowth)
     .describe('Lines by which a skill may grow that is as long as the Agent Skills advice says, or longer.'),
 });
 const Gate = z.strictObject({

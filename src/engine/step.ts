@@ -6,6 +6,7 @@ import { gate } from './stages/gate.js';
 import type { Candidate, DocumentSlot } from './candidate.js';
 import type { HeldOutScores, Selection } from './stages/heldOutScores.js';
 import type { PastStep } from './stages/history.js';
+import { editLimitsText } from './stages/editLimits.js';
 import { reflectOn } from './stages/reflect.js';
 import { rollOut, type RollOutPlan } from './stages/rollOut.js';
 import type { RunContext } from './runContext.js';
@@ -45,7 +46,8 @@ export interface StepEnd {
 
 /** One step: the six stages in their order, each given what the one before it made. */
 export async function step(context: RunContext, start: StepStart, signal: AbortSignal): Promise<StepEnd> {
-  const { current, batch, about, earlierSteps } = start;
+  const { current, batch, earlierSteps } = start;
+  const about = editLimitsText(context, current, start.about);
   const at = { step: start.step, skill: current.text, budget: start.budget };
   const rollouts = await rollOut(context, batch, trainingPlan(context, start), signal);
   const patches = await reflectOn(context, rollouts, { ...at, about, earlierSteps }, signal);

@@ -2,7 +2,14 @@ import { attemptPrompt, attemptWithoutSkillPrompt } from './attempt.js';
 import { draftTasksPrompt } from './draftTasks.js';
 import { judgePrompt } from './judge.js';
 import { mergePrompt, rankPrompt } from './mergeEdits.js';
-import { contrastPrompt, memoryFilePrompt, reflectFailuresPrompt, reflectSuccessesPrompt } from './reflection.js';
+import {
+  contrastPrompt,
+  learnedBlockPrompt,
+  littleRoomPrompt,
+  memoryFilePrompt,
+  reflectFailuresPrompt,
+  reflectSuccessesPrompt,
+} from './reflection.js';
 import type { PromptTemplate } from './renderPrompt.js';
 
 /** A prompt as it ships, and what it is for, in words for the person who wants to change it. */
@@ -20,6 +27,8 @@ export const allPrompts: readonly ShippedPrompt[] = [
   { template: reflectFailuresPrompt, about: 'Asks for edits that would prevent what failed.' },
   { template: reflectSuccessesPrompt, about: 'Asks for edits that make dependable what succeeded.' },
   { template: memoryFilePrompt, about: 'Tells the optimizer that it edits a memory file, not a skill.' },
+  { template: learnedBlockPrompt, about: 'Tells the optimizer that it may write in the learned block alone.' },
+  { template: littleRoomPrompt, about: 'Tells the optimizer how much a long skill may grow, and to replace instead.' },
   { template: mergePrompt, about: 'Merges the edits of several analysts into one list.' },
   { template: rankPrompt, about: 'Chooses the most valuable edits where there are too many.' },
   { template: draftTasksPrompt, about: 'Asks for tasks that show whether a skill works.' },

@@ -4,6 +4,8 @@ import { ReplyEdits } from './editReply.js';
 import type { PromptTemplate } from './renderPrompt.js';
 import failuresText from './reflectFailures.md';
 import successesText from './reflectSuccesses.md';
+import learnedBlockText from './learnedBlock.md';
+import littleRoomText from './littleRoom.md';
 import memoryFileText from './memoryFile.md';
 
 const common = ['budget', 'skill', 'attempts', 'guardrail', 'preferences', 'history'] as const;
@@ -102,4 +104,18 @@ export const memoryFilePrompt: PromptTemplate<'name' | 'companion'> = {
   name: 'memoryFile',
   text: memoryFileText,
   placeholders: ['name', 'companion'],
+};
+
+/** Added where edits may land in the learned block of a skill alone. */
+export const learnedBlockPrompt: PromptTemplate<never> = {
+  name: 'learnedBlock',
+  text: learnedBlockText,
+  placeholders: [],
+};
+
+/** Added where the document can hardly grow: how much it may, and what to do instead of adding. */
+export const littleRoomPrompt: PromptTemplate<'lines' | 'tokens'> = {
+  name: 'littleRoom',
+  text: littleRoomText,
+  placeholders: ['lines', 'tokens'],
 };

@@ -5,7 +5,7 @@ import { parseSkill, printSkill } from '../skill/document/skillDocument.js';
 import { applyEdits } from '../skill/edits/applyEdits.js';
 import type { EditOutcome } from '../skill/edits/edit.js';
 import { codeMarks } from '../skill/edits/codeMarks.js';
-import { hunksOfEdits } from '../skill/edits/hunksOfEdits.js';
+import { anySize, hunksOfEdits } from '../skill/edits/hunksOfEdits.js';
 import { carryOver } from './carryOver.js';
 import { lineOrigins } from './lineOrigins.js';
 
@@ -33,7 +33,7 @@ export interface RebaseResult {
 export function rebase(document: ProposedDocument, now: string): RebaseResult {
   const edits = document.edits.map(({ edit }) => edit);
   // They were lawful for the run that proposed them.
-  const applied = applyEdits(parseSkill(now), edits, { scope: document.scope, code: 'allowed' });
+  const applied = applyEdits(parseSkill(now), edits, { scope: document.scope, code: 'allowed', sizeBudget: anySize });
   const rows = document.edits.map((proposed, index) => ({ proposed, outcome: applied.report[index]?.outcome }));
   const left = rows.filter(({ outcome }) => outcome?.kind !== 'applied');
   const isPresent = presenceIn(document, now);
@@ -78,7 +78,7 @@ function withUnexplained({ baseText, candidateText, scope, edits }: ProposedDocu
   const made = applyEdits(
     parseSkill(withEol(baseText, eol)),
     edits.map(({ edit }) => edit),
-    { scope, code: 'allowed' },
+    { scope, code: 'allowed', sizeBudget: anySize },
   );
   return carryOver(printSkill(made.document), withEol(candidateText, eol), text).text;
 }

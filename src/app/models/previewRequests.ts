@@ -1,6 +1,8 @@
 import { askJudge } from '../../checks/askJudge.js';
 import { criteriaOf } from '../../checks/criteria.js';
 import type { ScoredAttempt } from '../../engine/stages/attempts.js';
+import { editLimitsText } from '../../engine/stages/editLimits.js';
+import { originalCandidate } from '../../engine/candidate.js';
 import { reflectOn } from '../../engine/stages/reflect.js';
 import type { RunContext } from '../../engine/runContext.js';
 import { UserError } from '../../errors.js';
@@ -140,7 +142,8 @@ async function askForEdits(
   const evidence = tasks.result.split.training
     .slice(0, options.reflect.minibatchSize)
     .map((task) => ({ task, attempts: [failedAttempt(task)] }));
-  const at = { step: 1, skill: skill.text, about: '', budget: options.edits.budget, earlierSteps: [] };
+  const about = editLimitsText(context, originalCandidate(skill.text), '');
+  const at = { step: 1, skill: skill.text, about, budget: options.edits.budget, earlierSteps: [] };
   await reflectOn(context, evidence, at, signal);
 }
 

@@ -10,6 +10,7 @@ import { findPrice, type PriceOverrides } from '../../models/prices.js';
 import { statedPrices, unpricedLocal } from '../models/serverCosts.js';
 import type { Redactor } from '../../redaction/redactor.js';
 import { answerTokens, attemptPlans, attemptTokens, minutesFor, paceOf } from './estimates.js';
+import { longSkillNotes } from './longSkill.js';
 import { environmentNotes } from '../environments/unseenFiles.js';
 import { givesUpAfter, type GiveUpLimits } from '../../models/wrappers/breaker.js';
 import { capLines, earlierRuns, modelChangeNotes, priceLines, unpricedLines } from '../models/modelNotes.js';
@@ -125,6 +126,7 @@ export async function runNotes({
     ...taskSecretNotes(tasks, redactor),
     ...(await environmentNotes(skill, tasks, options)),
     ...codeNotes(options),
+    ...longSkillNotes(skill, options),
     ...unseenNotes(skill),
   ];
 }

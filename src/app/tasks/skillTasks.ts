@@ -208,14 +208,14 @@ async function fixtureFaults(
 
 /** Why a model that only reads cannot be shown a fixture that is there. */
 function unreadable(file: string, task: Task, fixtures: ReadonlyMap<string, Fixture | undefined>): string | undefined {
-  const needsAgent = `the task “${task.id}” needs the environment “agent”.`;
+  const needs = `the task “${task.id}” needs a program of its own, declared under “environments” in evals/whetstone.json and named in the task.`;
   const bytesOf = (name: string): number => fixtures.get(name)?.bytes ?? 0;
-  if (bytesOf(file) > mostInlinedBytes) return `The fixture “${file}” is over 64 KB: ${needsAgent}`;
-  if (fixtures.get(file)?.isText === false) return `The fixture “${file}” is not UTF-8 text: ${needsAgent}`;
+  if (bytesOf(file) > mostInlinedBytes) return `The fixture “${file}” is over 64 KB: ${needs}`;
+  if (fixtures.get(file)?.isText === false) return `The fixture “${file}” is not UTF-8 text: ${needs}`;
   const all = listFixtures(task);
   const before = all.slice(0, all.indexOf(file)).reduce((sum, name) => sum + bytesOf(name), 0);
   const passesIt = before <= mostInlinedBytes && before + bytesOf(file) > mostInlinedBytes;
-  return passesIt ? `With “${file}” the fixtures are over 64 KB: ${needsAgent}` : undefined;
+  return passesIt ? `With “${file}” the fixtures are over 64 KB: ${needs}` : undefined;
 }
 
 async function lookAt(file: string): Promise<Fixture | undefined> {

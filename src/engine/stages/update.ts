@@ -1,5 +1,5 @@
 import { applyEdits } from '../../skill/edits/applyEdits.js';
-import { mostEditsOn } from '../../skill/edits/sizeBudget.js';
+import { grownSize, mostEditsOn } from '../../skill/edits/sizeBudget.js';
 import { sha256 } from '../../hash.js';
 import type { ApplyReportRow } from '../../skill/edits/edit.js';
 import { parseSkill, printSkill, type SkillDocument } from '../../skill/document/skillDocument.js';
@@ -32,13 +32,16 @@ export async function update(
 
 /** The skill with the edits that are lawful and find their place; every other one is in the report with its reason. */
 export function withEdits(context: RunContext, from: Candidate, edits: readonly PatchEdit[]): Update {
+  const document = documentOf(from);
+  const grownFrom = from.grownFrom ?? document.size;
   const applied = applyEdits(
-    documentOf(from),
+    document,
     edits.map((each) => each.edit),
     {
       scope: context.options.edits.scope,
       code: context.options.edits.code ? 'allowed' : 'refused',
       gaming: context.gaming,
+      sizeBudget: grownSize(grownFrom, context.options.edits.growth),
       most: Math.max(1, mostEditsOn(from.text)),
       ...(context.findSecrets === undefined ? {} : { findSecrets: context.findSecrets }),
     },
@@ -46,7 +49,7 @@ export function withEdits(context: RunContext, from: Candidate, edits: readonly 
   const text = printSkill(applied.document);
   const taken = applied.report.filter((row) => row.outcome.kind === 'applied').flatMap((row) => edits[row.index] ?? []);
   return {
-    candidate: { text, hash: sha256(text), edits: [...from.edits, ...taken] },
+    candidate: { text, hash: sha256(text), edits: [...from.edits, ...taken], grownFrom },
     report: applied.report,
   };
 }
@@ -54,7 +57,7 @@ export function withEdits(context: RunContext, from: Candidate, edits: readonly 
 const documents = new WeakMap<Candidate, SkillDocument>();
 
 /** Parsed once: edits are tried on the same text again and again. */
-function documentOf(candidate: Candidate): SkillDocument {
+export function documentOf(candidate: Candidate): SkillDocument {
   const document = documents.get(candidate) ?? parseSkill(candidate.text);
   documents.set(candidate, document);
   return document;

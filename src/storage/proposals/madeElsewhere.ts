@@ -3,6 +3,7 @@ import { sha256 } from '../../hash.js';
 import type { Proposal, ProposedDocument } from '../../ports/proposal.js';
 import { parseSkill, printSkill } from '../../skill/document/skillDocument.js';
 import { applyEdits } from '../../skill/edits/applyEdits.js';
+import { grownSize, usualGrowth } from '../../skill/edits/sizeBudget.js';
 import { isTooMuchToApply } from '../../skill/edits/codeMarks.js';
 
 /** A proposal that this user did not make here, as far as it may be shown and adopted. */
@@ -45,10 +46,11 @@ export function isMadeElsewhere({ verdict }: Proposal): boolean {
 }
 
 function madeOfEdits(document: ProposedDocument): ProposedDocument {
+  const base = parseSkill(document.baseText);
   const applied = applyEdits(
-    parseSkill(document.baseText),
+    base,
     document.edits.map(({ edit }) => edit),
-    { scope: document.scope },
+    { scope: document.scope, sizeBudget: grownSize(base.size, usualGrowth) },
   );
   const candidateText = printSkill(applied.document);
   return {

@@ -85,6 +85,13 @@ describe('a proposal on a file that has changed since', () => {
     );
   });
 
+  it('keeps an edit that a long skill was allowed to grow by', () => {
+    const long = '- a line\n'.repeat(700);
+    const grown = aReviewDocument(long, [{ op: 'append', content: '- a rule', rationale: '' }]);
+    const { document: moved, lost } = rebase(grown, `- mine\n${long}`);
+    assert.deepEqual([lost, moved.candidateText], [[], `- mine\n${long}- a rule\n`]);
+  });
+
   it('never takes a line from the file that no edit names', () => {
     const someLines = fc.array(fc.constantFrom(...base.split('\n'), 'mine', 'other'), { maxLength: 14 });
     fc.assert(

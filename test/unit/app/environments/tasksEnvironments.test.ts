@@ -61,9 +61,9 @@ describe('the environments of a run', () => {
     assert.deepEqual(
       tasks?.broken.map(({ reason }) => reason),
       [
-        'The fixture “evals/a.bin” is not UTF-8 text: the task “binary” needs the environment “agent”.',
-        'The fixture “evals/large.txt” is over 64 KB: the task “large” needs the environment “agent”.',
-        'With “evals/other.txt” the fixtures are over 64 KB: the task “together” needs the environment “agent”.',
+        'The fixture “evals/a.bin” is not UTF-8 text: the task “binary” needs a program of its own, declared under “environments” in evals/whetstone.json and named in the task.',
+        'The fixture “evals/large.txt” is over 64 KB: the task “large” needs a program of its own, declared under “environments” in evals/whetstone.json and named in the task.',
+        'With “evals/other.txt” the fixtures are over 64 KB: the task “together” needs a program of its own, declared under “environments” in evals/whetstone.json and named in the task.',
       ],
     );
     assert.equal(tasks?.problems.filter(({ code }) => code === 'fixture-unusable').length, 3);

@@ -4,11 +4,13 @@ import {
   hasFailed,
   meanOf,
   meanScore,
+  pairScores,
   spreadOf,
   worstAttempt,
+  type Attempt,
   type Metric,
 } from '../../../../src/engine/stages/attempts.js';
-import { aRollout } from '../../../builders/aRollout.js';
+import { aRollout, aScoredAttempt } from '../../../builders/aRollout.js';
 
 const hard: Metric = { metric: 'hard', mixedWeight: 0.5 };
 const soft: Metric = { metric: 'soft', mixedWeight: 0.5 };
@@ -53,6 +55,20 @@ describe('the attempts at one task', () => {
     assert.equal(bestAttempt(lost, hard), undefined);
     assert.equal(meanOf([lost, aRollout({ scores: [{ hard: 1, soft: 1 }] })], hard), 1);
     assert.equal(meanOf([lost], hard), undefined);
+  });
+
+  it('tell nothing as a pair where thinking used up all room on both sides, and fail the one side where it did', () => {
+    const thought = aScoredAttempt({ thoughtOnly: true });
+    const passed = aScoredAttempt({ hard: 1, soft: 1 });
+    const lost: Attempt = { kind: 'invalid', number: 1, reason: 'down', latencyMs: 1 };
+    const rows: readonly (readonly [Attempt | undefined, Attempt | undefined, object])[] = [
+      [thought, thought, { before: undefined, after: undefined }],
+      [thought, passed, { before: 0, after: 1 }],
+      [passed, thought, { before: 1, after: 0 }],
+      [lost, thought, { before: undefined, after: 0 }],
+      [undefined, passed, { before: undefined, after: 1 }],
+    ];
+    for (const [before, after, scores] of rows) assert.deepEqual(pairScores(before, after, hard), scores);
   });
 
   it('count each task the same, however often it was attempted', () => {

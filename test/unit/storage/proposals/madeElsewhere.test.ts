@@ -30,6 +30,23 @@ describe('a proposal that was made elsewhere', () => {
     assert.equal(proposal.documents[0]?.edits[0]?.worth.kind, 'not-measured-singly');
   });
 
+  it('may make a long skill longer by as much as a run may', async () => {
+    const base = `${skillText}\n${'- a line\n'.repeat(700)}`;
+    for (const [more, refused] of [
+      ['- a rule', false],
+      ['- a rule\n'.repeat(60), true],
+    ] as const) {
+      const [edit] = (await made({})).documents[0]?.edits ?? [];
+      assert.ok(edit !== undefined);
+      const edits = [{ ...edit, edit: { op: 'append', content: more, rationale: '' } as const }];
+      const { refusal } = rebuilt(
+        await made({ documents: [{ ...aDocument(base, `${base}${more.trimEnd()}\n`), edits }] }),
+        path,
+      );
+      assert.equal(refusal !== undefined, refused, refusal?.message);
+    }
+  });
+
   it('is not applied where it is too large to be looked at', async () => {
     const base = `${skillText}${'word '.repeat(300_000)}\n`;
     const [edit] = (await made({})).documents[0]?.edits ?? [];

@@ -1,0 +1,17 @@
+import type { RunOptions } from '../../engine/runOptions.js';
+import { parseSkill } from '../../skill/document/skillDocument.js';
+import { advisedSize, grownSize, isLittleRoom, roomLeft } from '../../skill/edits/sizeBudget.js';
+import type { OpenSkill } from '../openSkill.js';
+
+/** What a person should know before a run on a skill that can hardly grow: most of what is usually learnt adds lines. */
+export function longSkillNotes(
+  { text }: Pick<OpenSkill, 'text'>,
+  { edits }: Pick<RunOptions, 'edits'>,
+): readonly string[] {
+  const { size } = parseSkill(text);
+  const room = roomLeft(size, grownSize(size, edits.growth));
+  if (!isLittleRoom(room)) return [];
+  const is = `The skill has ${size.lines} lines and about ${size.tokens} tokens; ${advisedSize.lines} and ${advisedSize.tokens} are advised.`;
+  const may = `It may grow by ${room.lines} lines and about ${room.tokens} tokens; beyond that, what is learnt has to replace what is there.`;
+  return [`${is} ${may} The option edits.growth allows more.`];
+}

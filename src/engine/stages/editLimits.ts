@@ -1,0 +1,24 @@
+import { learnedBlockPrompt, littleRoomPrompt } from '../../prompts/reflection.js';
+import { renderPrompt } from '../../prompts/renderPrompt.js';
+import { grownSize, isLittleRoom, roomLeft } from '../../skill/edits/sizeBudget.js';
+import type { Candidate } from '../candidate.js';
+import type { RunContext } from '../runContext.js';
+import { documentOf } from './update.js';
+
+/**
+ * What the optimizer is told about the limits of its edits, before it makes some that would be refused: where they may
+ * land, and how much the document may still grow. Nothing for a short document that may be changed anywhere. `about` is
+ * what it is told of the document already; a memory file says there where to write.
+ */
+export function editLimitsText(context: RunContext, current: Candidate, about: string): string {
+  const { scope, growth } = context.options.edits;
+  const { size } = documentOf(current);
+  const room = roomLeft(size, grownSize(current.grownFrom ?? size, growth));
+  return [
+    about,
+    ...(scope === 'learned' && about === '' ? [renderPrompt(learnedBlockPrompt, {}, context.prompts)] : []),
+    ...(isLittleRoom(room) ? [renderPrompt(littleRoomPrompt, room, context.prompts)] : []),
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
