@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { RunEvent } from '../../src/engine/journal/runEvents.js';
 import type { Verdict } from '../../src/gate/verdict/verdict.js';
 import type { Clock } from '../../src/ports/clock.js';
-import type { ModelIdentity, ModelRequest } from '../../src/ports/languageModel.js';
+import type { LanguageModel, ModelIdentity, ModelRequest } from '../../src/ports/languageModel.js';
 import type { Edit } from '../../src/skill/edits/edit.js';
 import { filePace, runPace } from '../../src/storage/files/lock.js';
 import { nodeClock } from '../../src/storage/files/nodeAdapters.js';
@@ -34,6 +34,8 @@ export interface WorldParts {
   readonly ability?: Ability;
   /** As which model the target is priced. */
   readonly model?: Partial<ModelIdentity>;
+  /** A target of another kind, instead of the scripted one. */
+  readonly target?: LanguageModel;
 }
 
 /** What a run did, and what its models were asked before any cache or retry. */
@@ -86,7 +88,12 @@ export function aCertificationWorld(parts: WorldParts = {}): CertificationWorld 
     platform: process.platform,
     home: base,
     clock: patientClock,
-    models: () => Promise.resolve({ target: models.target(), optimizer: models.optimizer, judge: new ScriptedModel() }),
+    models: () =>
+      Promise.resolve({
+        target: parts.target ?? models.target(),
+        optimizer: models.optimizer,
+        judge: new ScriptedModel(),
+      }),
     trusted: () => true,
     consent: { allows: () => Promise.resolve(false) },
     caps: () => ({ day: {}, month: {} }),

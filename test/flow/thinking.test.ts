@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { chance, say, type Ability } from '../builders/aRunContext.js';
+import { chooseModels } from '../../src/app/models/chooseModels.js';
+import { ChatServer, stream } from '../fakes/ChatServer.js';
 import type { ScriptedAnswer } from '../fakes/ScriptedModel.js';
 import { aCertificationWorld, type CertificationWorld, type Ran, type WorldParts } from './certificationWorld.js';
 
@@ -61,6 +63,35 @@ describe('a target whose thinking uses up its room', () => {
     assert.match(prompts, /The model’s thinking used up its room of 16384 tokens, and no answer came\./);
     assert.match(prompts, /Only instructions that make the job take less thinking help here\./);
     assert.doesNotMatch(prompts, /- \d of \d: The answer contains/);
+  });
+});
+
+describe('a server whose model thinks longer under a candidate', () => {
+  let server: ChatServer;
+  before(async () => void (server = await ChatServer.start()));
+  after(async () => {
+    await server.stop();
+    worlds.splice(0).forEach((world) => world.dispose());
+  });
+
+  it('is asked with the limit in its address, then with more; every call is counted, and no candidate is certified', async () => {
+    // Under the candidate it answers a few times, as luck has it in selection, and thinks without end from then on.
+    let selected = 0;
+    server.answers((response, request) => {
+      const isCandidate = JSON.stringify(request.body['messages']).includes('Say “alpha”');
+      const passes = isCandidate && (selected += 1) <= 6;
+      if (isCandidate && !passes)
+        stream({ deltas: [{ reasoning_content: 'Hm.' }], finish: 'length' })(response, request);
+      else stream({ deltas: [{ content: passes ? 'alpha' : 'Nothing.' }] })(response, request);
+    });
+    const spec = `${server.baseUrl}#thinker?max_tokens=9000`;
+    const { target } = await chooseModels({ target: spec, optimizer: spec, judge: spec }, { environment: {}, fetch });
+    const { verdict, events } = await optimized({ target });
+    assert.deepEqual([verdict.kind, verdict.figures?.invalid], ['rejected', 0]);
+    assert.deepEqual([...new Set(server.requests.map(({ body }) => body['max_tokens']))], [9_000, 36_000]);
+    const calls = events.filter((event) => event.kind === 'call' && event.role === 'target');
+    assert.equal(calls.length, server.requests.length);
+    assert.ok(calls.every((event) => event.kind === 'call' && event.error === undefined && event.tokens > 0));
   });
 });
 

@@ -24,6 +24,7 @@ import { leavesFolder, listFixtures } from '../../tasks/task.js';
 import { ownPrompts } from '../promptOverrides.js';
 import { lastNight } from './lastNight.js';
 import { pendingOf } from '../proposals/pending.js';
+import { rememberedOptions } from './rememberedOptions.js';
 
 /** What a night is to do. */
 export interface NightRequest extends Omit<RunRequest, 'skillPath' | 'purpose'>, AutoAdoptRequest {
@@ -188,14 +189,9 @@ export async function nightFingerprint(found: SkillSetup, models: RoleModels): P
     tasksHash: sha256(canonicalJson(hashes)),
     modelId: canonicalJson(modelNames(models)),
     // What a night may spend decides how far it gets, not what it is about.
-    optionsHash: sha256(canonicalJson({ ...options, caps: {}, edits: rememberedEdits(options) })),
+    optionsHash: sha256(canonicalJson({ ...rememberedOptions(options), caps: {} })),
     besideHash: sha256(canonicalJson(await besideOf(found))),
   });
-}
-
-/** Nights from before there was `edits.code` remember options without it: where it is off, nothing changed. */
-function rememberedEdits({ edits: { code, ...edits } }: RunOptions): Partial<RunOptions['edits']> {
-  return code ? { code, ...edits } : edits;
 }
 
 /** What is read beside the skill and its task files: the memory file, the person's prompts, the fixtures. */
