@@ -1,6 +1,7 @@
 import type { Proposal } from '../ports/proposal.js';
 import type { SplitTasks, HeldOutTask, TrainingTask } from '../tasks/task.js';
-import { type AttributionResult, attribute, attributeAfterAll } from './certify/attribute.js';
+import { type AttributionResult, attribute, attributeAfterAll, uselessOf } from './certify/attribute.js';
+import { countForAttribution, type AttributionBudget } from './certify/attributionBudget.js';
 import { asSkill, type Candidate, type DocumentSlot } from './candidate.js';
 import { noProposalReason, type NoProposal, watchRun } from './noProposal.js';
 import { makeProposal, proposedEdits } from './makeProposal.js';
@@ -30,9 +31,10 @@ export type RunResult =
   | { readonly kind: 'nothing'; readonly nothing: NoProposal; readonly rejected: readonly RejectedEdit[] };
 
 /** A run: train, see what each edit is worth, certify the ones kept, and propose. Changes no file. */
-export async function optimizeSkill(context: RunContext, subject: RunSubject, signal: AbortSignal): Promise<RunResult> {
-  const watched = watchRun(context);
+export async function optimizeSkill(run: RunContext, subject: RunSubject, signal: AbortSignal): Promise<RunResult> {
   const { memory, tasks } = subject;
+  const { context, budget } = countForAttribution(run, tasks);
+  const watched = watchRun(context);
   const slot = asSkill(memory);
   const trained = await train(watched.context, { text: subject.skill, slot, tasks }, signal);
   if (trained.best.hash === trained.original.hash) {
@@ -42,7 +44,7 @@ export async function optimizeSkill(context: RunContext, subject: RunSubject, si
   const { original, best, heldOut } = trained;
   const { attributed, judged } = await certifyBest(
     context,
-    { original, best, slot, memory, scores: heldOut, training: tasks.training, heldOut: tasks.heldOut },
+    { original, best, slot, memory, budget, scores: heldOut, training: tasks.training, heldOut: tasks.heldOut },
     signal,
   );
   const texts = { before: slot(original), after: slot(attributed.kept) };
@@ -64,7 +66,7 @@ export async function optimizeSkill(context: RunContext, subject: RunSubject, si
   });
   context.record({ kind: 'verdict', verdict: proposal.verdict, proposalId: proposal.id });
   const failed = proposal.verdict.kind === 'rejected' ? attributed.kept.edits : [];
-  return { kind: 'proposed', proposal, rejected: rejectedEdits(trained, { dropped: attributed.dropped, failed }) };
+  return { kind: 'proposed', proposal, rejected: rejectedEdits(trained, { dropped: uselessOf(attributed), failed }) };
 }
 
 interface RunsBest {
@@ -72,6 +74,7 @@ interface RunsBest {
   readonly best: Candidate;
   readonly slot: DocumentSlot;
   readonly memory: string | undefined;
+  readonly budget: AttributionBudget;
   readonly scores: HeldOutScores | undefined;
   readonly training: readonly TrainingTask[];
   readonly heldOut: readonly HeldOutTask[];
@@ -102,8 +105,8 @@ async function certifyBest(context: RunContext, run: RunsBest, signal: AbortSign
 }
 
 function attributing(run: RunsBest): Parameters<typeof attribute>[1] {
-  const { original, best, slot, training } = run;
-  return { original, best, slot, tasks: training, claim: claimFor(compared(run, best)) };
+  const { original, best, slot, budget, training } = run;
+  return { original, best, slot, budget, tasks: training, claim: claimFor(compared(run, best)) };
 }
 
 function judge(

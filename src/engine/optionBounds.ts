@@ -17,6 +17,7 @@ export const optionBounds: Readonly<Record<string, number>> = {
   'edits.minimum': 1_000,
   'edits.growth': 1_000,
   'gate.mixedWeight': 1,
+  'gate.attributionCalls': 1e9,
   'stop.patience': 100_000,
   'caps.calls': 1e9,
   'caps.tokens': 1e12,

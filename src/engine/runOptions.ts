@@ -4,10 +4,10 @@ import { nearestName } from '../checks/nearestName.js';
 import { usualGrowth } from '../skill/edits/sizeBudget.js';
 import { Answers, Thinking } from './answerOptions.js';
 import { refuseBeyondBounds } from './optionBounds.js';
+import { impliedBy, isLayer, mergeLayers, usualMinimum, withLayer, type Layer } from './optionLayers.js';
 
 const count = (fallback: number) => z.int().min(1).default(fallback);
 const cap = z.number().positive().optional();
-const usualMinimum = 2;
 
 const Train = z.strictObject({
   epochs: count(4).describe('How often the training tasks are gone through.'),
@@ -47,7 +47,18 @@ const Gate = z.strictObject({
     .boolean()
     .default(false)
     .describe('Veto an acceptance when a held-out task got worse beyond its noise.'),
-  attribution: z.boolean().default(true).describe('Measure what each edit is worth before certifying.'),
+  attribution: z
+    .boolean()
+    .default(true)
+    .describe('Measure what each edit is worth before certifying; with the gate off only where this is set.'),
+  attributionCalls: z
+    .union([z.int().min(1), z.literal('unbounded')])
+    .optional()
+    .describe('The most calls for that; by default 80, or a quarter of the calls planned where that is more.'),
+  sealed: z
+    .boolean()
+    .optional()
+    .describe('Score the sealed tasks before and after; by default unless the gate is off.'),
 });
 const Stop = z.strictObject({
   patience: count(2).describe('Steps without a better skill after which a run ends.'),
@@ -98,7 +109,6 @@ export type RunOptions = z.infer<typeof RunOptions>;
 
 export const presetNames = ['quick', 'standard', 'paper'] as const;
 export type PresetName = (typeof presetNames)[number];
-type Layer = Readonly<Record<string, unknown>>;
 
 const presets: Readonly<Record<PresetName, Layer>> = {
   quick: { train: { epochs: 1 }, gate: { attribution: false } },
@@ -116,7 +126,7 @@ const presets: Readonly<Record<PresetName, Layer>> = {
 /** Layers from weakest to strongest: default, preset, the workspace's file, the skill's own part, `--set a.b=v`. */
 export function resolveOptions(preset: PresetName, layers: readonly Layer[]): RunOptions {
   const merged = [presets[preset], ...layers].reduce<Layer>(withLayer, {});
-  const parsed = RunOptions.safeParse(merged);
+  const parsed = RunOptions.safeParse(mergeLayers(impliedBy(merged), merged));
   if (parsed.success) {
     refuseBeyondBounds(parsed.data);
     return parsed.data;
@@ -144,30 +154,6 @@ function readValue(text: string): unknown {
   }
 }
 
-/** Whoever states a budget alone means it: a minimum from further down is lowered to it. */
-function withLayer(under: Layer, over: Layer): Layer {
-  const merged = mergeLayers(under, over);
-  const stated = isLayer(over['edits']) ? over['edits'] : {};
-  const { budget, minimum } = stated;
-  if (typeof budget !== 'number' || budget < 1 || minimum !== undefined) return merged;
-  const before = isLayer(merged['edits']) ? merged['edits']['minimum'] : undefined;
-  const lowered = Math.min(budget, typeof before === 'number' ? before : usualMinimum);
-  return mergeLayers(merged, { edits: { minimum: lowered } });
-}
-
-function mergeLayers(under: Layer, over: Layer): Layer {
-  const result: Record<string, unknown> = { ...under };
-  for (const [name, value] of Object.entries(over)) {
-    const before = result[name];
-    result[name] = isLayer(before) && isLayer(value) ? mergeLayers(before, value) : value;
-  }
-  return result;
-}
-
-function isLayer(value: unknown): value is Layer {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function sentenceOf(error: z.ZodError): string {
   const [issue] = error.issues;
   if (issue === undefined) return 'The options are malformed.';
@@ -185,6 +171,7 @@ function namesAt(path: readonly PropertyKey[]): readonly string[] {
   for (const part of path) level = isLayer(level) ? level[String(part)] : undefined;
   const optional: Readonly<Record<string, object>> = {
     caps: Caps.shape,
+    gate: Gate.shape,
     answers: Answers.shape,
     thinking: Thinking.shape,
   };

@@ -1,11 +1,17 @@
 import { minimumHeldOutTasks } from '../gate/statistics/certification.js';
+import { minimumStrictTasks } from '../gate/statistics/strictRule.js';
 import { powerOf } from '../gate/statistics/power.js';
 import { count } from './amounts.js';
 import type { Say } from './translate.js';
 
+/** The rule of a run, as its options name it. */
+type RunRule = 'confident' | 'strict' | 'off';
+
 /** What so many held-out tasks can show, in one sentence for the preflight, before anything is spent. */
-export function powerSentence(n: number, say: Say): string {
+export function powerSentence(n: number, say: Say, rule: RunRule = 'confident'): string {
   const tasks = count(n, 'held-out task', say);
+  if (rule === 'strict' && n >= minimumStrictTasks && n < minimumHeldOutTasks)
+    return say('With {0} the strict rule alone decides: one look, luck not excluded.', tasks);
   if (n < minimumHeldOutTasks)
     return say('With {0} no improvement can be shown; at least {1} are needed.', tasks, minimumHeldOutTasks);
   const { found20, found40 } = powerOf(n);

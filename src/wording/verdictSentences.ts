@@ -78,8 +78,9 @@ export function claimIn(reason: string): Claim {
   return reason.startsWith('As good as before') ? 'not-worse' : 'better';
 }
 
-/** The paper's rule, labelled: it looks once and does not know luck. */
+/** The paper's rule, labelled: it looks once and does not know luck. Below the confident rule's least it says so too. */
 export function strictSentence(figures: GateFigures, outcome: 'accepted' | 'not-higher' | 'regression'): string {
+  if (figures.n < minimumHeldOutTasks) return strictOnFew(figures, outcome);
   switch (outcome) {
     case 'accepted':
       return say('Higher (strict rule: one look, luck not excluded): {0}.', change(figures));
@@ -93,18 +94,34 @@ export function strictSentence(figures: GateFigures, outcome: 'accepted' | 'not-
   }
 }
 
+function strictOnFew(figures: GateFigures, outcome: 'accepted' | 'not-higher' | 'regression'): string {
+  switch (outcome) {
+    case 'accepted':
+      return say(
+        'Higher (strict rule with fewer than {0} held-out tasks: one look, luck not excluded): {1}.',
+        minimumHeldOutTasks,
+        change(figures),
+      );
+    case 'not-higher':
+      return say(
+        'Not higher (strict rule with fewer than {0} held-out tasks: one look, luck not excluded): {1}.',
+        minimumHeldOutTasks,
+        change(figures),
+      );
+    case 'regression':
+      return say(
+        'Higher on average, but lower on {0}, and no score may fall (strict rule with fewer than {1} held-out tasks: one look, luck not excluded).',
+        list(figures.regressed, say),
+        minimumHeldOutTasks,
+      );
+  }
+}
+
 /** Said instead of spending anything. */
-export function tooFewSentence(n: number): ReasonAndCure {
+export function tooFewSentence(n: number, least = minimumHeldOutTasks): ReasonAndCure {
   return {
-    reason: say(
-      'Undecided: with {0} nothing can be shown, {1} are the least.',
-      count(n, 'held-out task', say),
-      minimumHeldOutTasks,
-    ),
-    cure:
-      minimumHeldOutTasks - n === 1
-        ? say('1 more held-out task.')
-        : say('{0} more held-out tasks.', minimumHeldOutTasks - n),
+    reason: say('Undecided: with {0} nothing can be shown, {1} are the least.', count(n, 'held-out task', say), least),
+    cure: least - n === 1 ? say('1 more held-out task.') : say('{0} more held-out tasks.', least - n),
   };
 }
 

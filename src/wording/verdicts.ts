@@ -16,7 +16,7 @@ import {
   type PassCost,
   type RefusedBecause,
 } from './verdictSentences.js';
-import { lowerScores, selects } from '../gate/statistics/strictRule.js';
+import { lowerScores, minimumStrictTasks, selects } from '../gate/statistics/strictRule.js';
 import type { GateFigures, UnmeasuredCause, Verdict } from '../gate/verdict/verdict.js';
 
 /** How a certification that is still open came to its end, and what going on would cost. */
@@ -48,11 +48,11 @@ export function certificationVerdict(tasks: CertifiedTasks, cut: CutShort = { en
   }
 }
 
-/** The selection's own scores, judged by the paper's rule. The 5 tasks and the tenth of lost pairs hold here too.
+/** The selection's own scores, judged by the paper's rule. The tenth of lost pairs holds here too, and 3 tasks are enough.
  * `heldOutTasks` counts also those that were not needed for the decision. */
 export function strictVerdict(tasks: StrictTasks, options: { readonly noRegression: boolean }): Verdict {
   const n = tasks.pairs.length + (tasks.notNeeded ?? 0);
-  if (n < minimumHeldOutTasks) return tooFewTasks(n);
+  if (n < minimumStrictTasks) return tooFewTasks(n, minimumStrictTasks);
   const figures = strictFigures(tasks);
   const losses = strictLosses(tasks);
   const judgement = judgeLosses(losses, losses.pairs);
@@ -75,8 +75,8 @@ export function strictCutShort(cost: PassCost | undefined): Verdict {
 }
 
 /** Refused before any call is spent. */
-export function tooFewTasks(n: number): Verdict {
-  return { kind: 'inconclusive', cause: 'too-few-tasks', ...tooFewSentence(n), figures: undefined };
+export function tooFewTasks(n: number, least = minimumHeldOutTasks): Verdict {
+  return { kind: 'inconclusive', cause: 'too-few-tasks', ...tooFewSentence(n, least), figures: undefined };
 }
 
 /** Refused before any call is spent: another certification would let luck add up. */

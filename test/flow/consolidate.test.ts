@@ -193,9 +193,15 @@ describe('consolidate on a scripted model', () => {
 describe('consolidate', () => {
   const gateOff = { gate: { rule: 'off' } };
 
-  it('asks nothing of held-out tasks while the gate is off, and scores the sealed ones before and after', async () => {
+  it('asks nothing of held-out and sealed tasks while the gate is off', async () => {
     const { attempts, result } = await aNight({ settings: gateOff, aboutSkill: [say('alpha')] });
-    assert.equal(attempts.filter(({ phase }) => phase === 'heldOut').length, 0);
+    assert.deepEqual([...new Set(attempts.map(({ phase }) => phase))], ['training']);
+    assert.ok(result.kind === 'proposed' && result.proposal.sealed === undefined);
+  });
+
+  it('scores the sealed tasks before and after with the gate off where that was asked for', async () => {
+    const settings = { gate: { rule: 'off', sealed: true } };
+    const { attempts, result } = await aNight({ settings, aboutSkill: [say('alpha')] });
     assert.equal(attempts.filter(({ phase }) => phase === 'sealed').length, 4);
     assert.ok(result.kind === 'proposed');
     assert.deepEqual(result.proposal.sealed, { before: 0, after: 0.5, n: 2 });

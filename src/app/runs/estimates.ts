@@ -53,6 +53,11 @@ export function attemptTokens(tasks: readonly Task[], text: string): number {
   return mean + countTokens(text) + frameTokens;
 }
 
+/** How many calls an attempt at one of these tasks makes, on average. */
+export function callsOfAttempt(tasks: readonly Task[], judgeRepeats: number): number {
+  return 1 + shareJudged(tasks) * judgeRepeats;
+}
+
 function shareJudged(tasks: readonly Task[]): number {
   const judged = tasks.filter(
     (task) => task.expectations.length > 0 || task.checks.some(({ check }) => check === 'rubric'),

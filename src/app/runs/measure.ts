@@ -4,6 +4,7 @@ import { HeldOutScores } from '../../engine/stages/heldOutScores.js';
 import { judgeCandidate, type VerdictEvidence } from '../../engine/certify/verdictOf.js';
 import type { RunOptions } from '../../engine/runOptions.js';
 import { minimumHeldOutTasks } from '../../gate/statistics/certification.js';
+import { minimumStrictTasks } from '../../gate/statistics/strictRule.js';
 import { sha256 } from '../../hash.js';
 import { estimate, type Range } from '../../models/estimate.js';
 import type { PriceOverrides } from '../../models/prices.js';
@@ -59,7 +60,8 @@ export function measurePriceOf(
   models: Pick<RoleModels, 'target' | 'judge'>,
 ): MeasurePrice | undefined {
   const { rule } = options.gate;
-  if (rule === 'off' || heldOut.length < minimumHeldOutTasks) return undefined;
+  const least = rule === 'strict' ? minimumStrictTasks : minimumHeldOutTasks;
+  if (rule === 'off' || heldOut.length < least) return undefined;
   const [original, candidate] = [originalCandidate(before), originalCandidate(after)];
   const memory = { before: undefined, after: undefined };
   const most = rule === 'strict' ? 1 : mostPasses[claimFor({ original, candidate, memory, scores: undefined })];

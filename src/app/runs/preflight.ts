@@ -1,6 +1,8 @@
 import { countTokens } from '../../skill/document/countTokens.js';
 import { parseSkill } from '../../skill/document/skillDocument.js';
 import { lintInvisible } from '../../skill/lint/invisibleLint.js';
+import { mostAttributionCalls } from '../../engine/certify/attributionBudget.js';
+import { scoresSealed } from '../../engine/certify/sealed.js';
 import { stepsPerEpoch } from '../../engine/stepPlans.js';
 import type { RunOptions } from '../../engine/runOptions.js';
 import { powerSentence } from '../../wording/powerSentence.js';
@@ -9,7 +11,7 @@ import { estimate, type PlannedCalls, type Range } from '../../models/estimate.j
 import { findPrice, type PriceOverrides } from '../../models/prices.js';
 import { statedPrices, unpricedLocal } from '../models/serverCosts.js';
 import type { Redactor } from '../../redaction/redactor.js';
-import { answerTokens, attemptPlans, attemptTokens, minutesFor, paceOf } from './estimates.js';
+import { answerTokens, attemptPlans, attemptTokens, callsOfAttempt, minutesFor, paceOf } from './estimates.js';
 import { longSkillNotes } from './longSkill.js';
 import { environmentNotes } from '../environments/unseenFiles.js';
 import { givesUpAfter, type GiveUpLimits } from '../../models/wrappers/breaker.js';
@@ -59,7 +61,8 @@ const reflectionTokens: Range = { low: 500, high: 3_000 };
 /** Of a shorter skill that claims to be no worse; a gain is decided in half as many. */
 const mostPasses = 16;
 const mostBlocks = 3;
-const variantsOfABlock = 8;
+/** Of a block, and one for the comparison with the bundle. */
+const attemptsOfABlock = 8 + 1;
 
 /** What a consolidation does beyond a run with the same options. */
 export interface ConsolidationSize {
@@ -105,7 +108,7 @@ export async function preflightOf(setup: PreflightSetup, bare: RoleModels): Prom
       ...capLines(bare, prices, [options.caps, ...Object.values(world.caps())]),
     ],
     givesUp: givesUpAfter,
-    power: powerSentence(counts.heldOut, english),
+    power: powerSentence(counts.heldOut, english, options.gate.rule),
     notes: [...modelChangeNotes(runs, models), ...(await runNotes(setup))],
   };
 }
@@ -180,15 +183,17 @@ export function estimateRun(
 ): ReturnType<typeof estimate> & { readonly counts: TaskCounts } {
   const { split } = tasks.result;
   const counts = { training: split.training.length, heldOut: split.heldOut.length, sealed: split.sealed.length };
-  const attempts = attemptRange(counts, options, consolidated);
   const all = [...split.training, ...split.heldOut, ...split.sealed];
   const text = `${skill.text}${consolidated.memory}`;
   const attempted = { tasks: all, text, judgeRepeats: options.judge.repeats, models: bare, prices };
   const example = attemptTokens(all, text) + answerTokens.low;
+  const reflections = reflectionRange(counts.training, options, consolidated);
+  const asked = { reflections: reflections.high, callsOfAttempt: callsOfAttempt(all, options.judge.repeats) };
+  const attempts = attemptRange(counts, options, { ...consolidated, ...asked });
   const plans: readonly PlannedCalls[] = [
     ...attemptPlans(attempts, attempted),
     {
-      calls: reflectionRange(counts.training, options, consolidated),
+      calls: reflections,
       inputTokens: countTokens(text) + options.reflect.minibatchSize * example,
       outputTokens: reflectionTokens,
       price: findPrice(bare.optimizer.identity, prices),
@@ -203,25 +208,38 @@ interface TaskCounts {
   readonly sealed: number;
 }
 
+interface AttemptPlan extends ConsolidationSize {
+  /** The most calls to the optimizer. */
+  readonly reflections: number;
+  readonly callsOfAttempt: number;
+}
+
 function attemptRange(
   { training, heldOut, sealed }: TaskCounts,
   options: RunOptions,
-  { stages, moreTraining }: ConsolidationSize,
+  { stages, moreTraining, reflections, callsOfAttempt: calls }: AttemptPlan,
 ): Range {
   const rolledOut = (more: number): number => (training + more) * options.train.attempts;
   const gated = options.gate.rule === 'off' ? 0 : heldOut;
   const steps = options.train.epochs * stepsPerEpoch(training, options.train.batchSize);
   const certified = certificationRange(heldOut, options);
-  // Edits whose worth was not measured before a certification are measured after one that rejected them.
-  const measured = options.gate.attribution || options.gate.rule !== 'off' ? mostBlocks * variantsOfABlock : 0;
+  const kept = scoresSealed(options.gate) ? 2 * sealed : 0;
+  const trained = gated + stages * (options.train.epochs * rolledOut(moreTraining.high) + steps * gated);
+  const planned = (trained + 2 * gated + kept) * calls + reflections;
+  const measured = Math.min(stages * attributed(training, options), boundOf(options, planned) / calls);
   return {
-    low: gated + stages * rolledOut(moreTraining.low) + Math.min(2, gated) + certified.low + 2 * sealed,
-    high:
-      gated +
-      stages * (options.train.epochs * rolledOut(moreTraining.high) + steps * gated + measured * training) +
-      certified.high +
-      2 * sealed,
+    low: gated + stages * rolledOut(moreTraining.low) + Math.min(2, gated) + certified.low + kept,
+    high: trained + Math.ceil(measured) + certified.high + kept,
   };
+}
+
+/** The most attempts of one attribution. What was not measured before a certification is after one that rejects it. */
+function attributed(training: number, { gate }: RunOptions): number {
+  return gate.attribution || gate.rule !== 'off' ? mostBlocks * attemptsOfABlock * training : 0;
+}
+
+function boundOf(options: RunOptions, planned: number): number {
+  return mostAttributionCalls(options, planned) ?? Number.POSITIVE_INFINITY;
 }
 
 /** One certification, and a second one for a part where the worth of the edits was not measured before the first. */

@@ -1,25 +1,21 @@
 import {
-  addBlock,
   effectsOf,
   isAttributed,
+  isBundleBetter,
+  isDoubtful,
   keptFactors,
-  nextBlock,
   startAttribution,
+  untried,
   type Attribution,
-  groupEdits,
 } from '../../gate/statistics/attribution.js';
-import type { Claim } from '../../gate/statistics/certification.js';
+import { groupEdits, type Subset } from '../../gate/statistics/attributionPlan.js';
 import { ModelError } from '../../errors.js';
-import type { TrainingTask } from '../../tasks/task.js';
-import { scoreOf } from '../stages/attempts.js';
-import { chunksOf } from '../stepPlans.js';
-import type { Candidate, DocumentSlot } from '../candidate.js';
-import { concurrently } from '../concurrently.js';
+import { attributionNotes } from './attributionNotes.js';
+import type { Candidate } from '../candidate.js';
 import type { PatchEdit } from '../patch.js';
-import { attemptOnce } from '../stages/rollOut.js';
-import { refuseSilence } from '../stages/silence.js';
 import type { RunContext } from '../runContext.js';
 import { withEdits } from '../stages/update.js';
+import { measureBlock, plannedTasks, tryVariants, type AttributionInput, type GroupedEdits } from './tryVariants.js';
 
 /** What one edit is worth on training tasks, measured with all the others of its group on board. */
 interface MeasuredWorth {
@@ -33,20 +29,24 @@ export interface AttributionResult {
   readonly kept: Candidate;
   readonly worths: ReadonlyMap<PatchEdit, MeasuredWorth>;
   readonly dropped: readonly PatchEdit[];
+  /** Of those dropped, the ones that a bound on the calls left in doubt: they may be proposed again. */
+  readonly doubtful: readonly PatchEdit[];
 }
 
-interface AttributionInput {
-  readonly original: Candidate;
-  readonly best: Candidate;
-  readonly tasks: readonly TrainingTask[];
-  readonly slot: DocumentSlot;
-  /** What the kept edits are to show: a gain, or no loss where the text gets shorter. */
-  readonly claim?: Claim | undefined;
+/** The edits that were dropped because they do not help: they need not be proposed again. */
+export function uselessOf({ dropped, doubtful }: AttributionResult): readonly PatchEdit[] {
+  return dropped.filter((each) => !doubtful.includes(each));
+}
+
+/** Nothing was measured singly: all edits stay. */
+export function wholeBundle(best: Candidate): AttributionResult {
+  return { kept: best, worths: new Map(), dropped: [], doubtful: [] };
 }
 
 /**
- * Measures on training tasks what each edit is worth, by trying the skill with and without it in balanced sets, and
- * drops those that do not help. A cap that ends it leaves the bundle whole and says "not measured singly".
+ * Measures on training tasks what each edit is worth, by trying the skill with and without it in balanced sets, drops
+ * those that do not help, and holds what is left against all of them. A cap that ends it, or a bound that does not pay for
+ * a single task, leaves the bundle whole and says "not measured singly".
  */
 export async function attribute(
   context: RunContext,
@@ -54,19 +54,25 @@ export async function attribute(
   signal: AbortSignal,
 ): Promise<AttributionResult> {
   const { best, tasks } = attributing;
-  const whole: AttributionResult = { kept: best, worths: new Map(), dropped: [] };
-  if (!context.options.gate.attribution || best.edits.length < 2 || tasks.length === 0) return whole;
+  if (!context.options.gate.attribution || best.edits.length < 2 || tasks.length === 0) return wholeBundle(best);
   const groups = groupEdits(best.edits);
+  const planned = plannedTasks({ ...attributing, groups });
+  if (planned.plan.blocks.length === 0) {
+    context.record({
+      kind: 'note',
+      text: `The edits were not measured singly. A single task would take more than the ${attributing.budget.left() ?? 0} calls that are left for it (gate.attributionCalls).`,
+    });
+    return wholeBundle(best);
+  }
+  const measuring = { ...attributing, groups, tasks: planned.tasks };
   try {
-    let attribution = startAttribution({ factors: groups.length, tasks: tasks.length });
-    while (!isAttributed(attribution)) {
-      attribution = await measureBlock(context, { ...attributing, groups }, attribution, signal);
-    }
-    return keep(context, { ...attributing, groups }, attribution);
+    let attribution = startAttribution({ factors: groups.length, tasks: tasks.length, plan: planned.plan });
+    while (!isAttributed(attribution)) attribution = await measureBlock(context, measuring, attribution, signal);
+    return await keep(context, measuring, attribution, signal);
   } catch (error) {
     if (!(error instanceof ModelError && error.kind === 'cap')) throw error;
     context.record({ kind: 'note', text: `The edits were not measured singly. ${error.message}` });
-    return whole;
+    return wholeBundle(best);
   }
 }
 
@@ -81,53 +87,52 @@ export function attributeAfterAll(
   return attribute({ ...context, options: measuring }, attributing, signal);
 }
 
-type AttributionGroups = AttributionInput & { readonly groups: readonly (readonly PatchEdit[])[] };
-
-async function measureBlock(
+/** The edits that help singly, or all of them where those do better on training tasks than the ones that help. */
+async function keep(
   context: RunContext,
-  { original, groups, tasks, slot }: AttributionGroups,
+  measuring: GroupedEdits,
   attribution: Attribution,
   signal: AbortSignal,
-): Promise<Attribution> {
-  const variants = nextBlock(attribution);
-  const block = attribution.blocks + 1;
-  context.record({ kind: 'stage', stage: 'attribute', step: block, planned: variants.length * tasks.length });
-  const family = `attribution:${context.options.train.seed}:${block}`;
-  const jobs = variants.flatMap((variant) => {
-    const edits = variant.flatMap((factor) => groups[factor] ?? []);
-    const reading = slot(withEdits(context, original, edits).candidate);
-    return tasks.map((task) => ({ reading, task }));
-  });
-  const scores = await concurrently(jobs, context.options.concurrency, async ({ reading, task }) => {
-    const plan = { stage: 'attribute' as const, step: block, ...reading, family };
-    const attempt = await attemptOnce(context, { task, number: 1 }, plan, signal);
-    return attempt.kind === 'scored' ? scoreOf(attempt, context.options.gate) : undefined;
-  });
-  await refuseSilence(context, 'attempts', signal);
-  return addBlock(attribution, chunksOf(scores, tasks.length));
-}
-
-function keep(
-  context: RunContext,
-  { original, best, groups, claim }: AttributionGroups,
-  attribution: Attribution,
-): AttributionResult {
-  const helping = new Set(keptFactors(attribution, claim));
-  const wanted = groups.flatMap((group, factor) => (helping.has(factor) ? group : []));
+): Promise<AttributionResult> {
+  const { original, best, groups, claim } = measuring;
+  const factors = keptFactors(attribution, claim);
   const worths = worthsOf(groups, attribution);
   // An edit whose place another one made goes with it.
-  const kept = withEdits(context, original, wanted).candidate;
+  const kept = withEdits(
+    context,
+    original,
+    factors.flatMap((factor) => groups[factor] ?? []),
+  ).candidate;
   const dropped = best.edits.filter((each) => !kept.edits.includes(each));
+  // Nothing helps singly: what the selection saw was the bundle, or luck. The certification tells which.
+  const alone = kept.edits.length === 0 || dropped.length === 0;
+  const bundled = alone || (await isBundleTheBetter(context, measuring, { attribution, factors }, signal));
+  const doubtful = isDoubtful(attribution) ? dropped.filter((each) => (worths.get(each)?.effect ?? 0) > 0) : [];
+  const result = bundled ? { kept: best, worths, dropped: [], doubtful: [] } : { kept, worths, dropped, doubtful };
   const names = (edits: readonly PatchEdit[]): readonly string[] =>
     edits.map((each) => `E${best.edits.indexOf(each) + 1}`);
-  context.record({ kind: 'worths', blocks: attribution.blocks, kept: names(kept.edits), dropped: names(dropped) });
-  // Nothing helps singly: what the selection saw was the bundle, or luck. The certification tells which.
-  return kept.edits.length === 0 || dropped.length === 0
-    ? { kept: best, worths, dropped: [] }
-    : { kept, worths, dropped };
+  const worth = { kept: names(result.kept.edits), dropped: names(result.dropped) };
+  context.record({ kind: 'worths', blocks: attribution.blocks, ...worth });
+  for (const text of attributionNotes(best, { ...result, without: alone ? [] : dropped }))
+    context.record({ kind: 'note', text });
+  return result;
 }
 
-function worthsOf(groups: AttributionGroups['groups'], attribution: Attribution): AttributionResult['worths'] {
+/** What the kept edits and the whole bundle were not tried on yet is tried now. */
+async function isBundleTheBetter(
+  context: RunContext,
+  measuring: GroupedEdits,
+  { attribution, factors }: { readonly attribution: Attribution; readonly factors: Subset },
+  signal: AbortSignal,
+): Promise<boolean> {
+  const tried = untried(attribution, factors);
+  const block = attribution.blocks + 1;
+  const scores = tried.length === 0 ? [] : await tryVariants(context, measuring, { block, tried }, signal);
+  const more = tried.map((each, at) => ({ ...each, score: scores[at] }));
+  return isBundleBetter(attribution, factors, more);
+}
+
+function worthsOf(groups: GroupedEdits['groups'], attribution: Attribution): AttributionResult['worths'] {
   const worths = new Map<PatchEdit, MeasuredWorth>();
   for (const [factor, { effect, interval }] of effectsOf(attribution).entries()) {
     const group = groups[factor] ?? [];

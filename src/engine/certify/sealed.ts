@@ -6,6 +6,12 @@ import type { TextPair } from '../candidate.js';
 import { concurrently } from '../concurrently.js';
 import { attemptOnce } from '../stages/rollOut.js';
 import type { RunContext } from '../runContext.js';
+import type { RunOptions } from '../runOptions.js';
+
+/** Whether a run scores its sealed tasks: with the gate off, where nothing else is measured, only when asked to. */
+export function scoresSealed({ sealed, rule }: Pick<RunOptions['gate'], 'sealed' | 'rule'>): boolean {
+  return sealed ?? rule !== 'off';
+}
 
 /** The sealed tasks, once before and once after. They decide nothing; a cap leaves them out. */
 export async function scoreSealed(
@@ -14,7 +20,7 @@ export async function scoreSealed(
   texts: TextPair,
   signal: AbortSignal,
 ): Promise<Proposal['sealed']> {
-  if (tasks.length === 0) return undefined;
+  if (tasks.length === 0 || !scoresSealed(context.options.gate)) return undefined;
   const { gate, train, concurrency } = context.options;
   context.record({ kind: 'stage', stage: 'sealed', step: 0, planned: tasks.length * 2 });
   const jobs = [texts.before, texts.after].flatMap((reading) => tasks.map((task) => ({ task, reading })));

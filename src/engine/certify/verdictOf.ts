@@ -1,8 +1,7 @@
 import { sha256 } from '../../hash.js';
 import { ModelError } from '../../errors.js';
-import { minimumHeldOutTasks } from '../../gate/statistics/certification.js';
 import { taskComparisons } from '../../gate/verdict/figures.js';
-import type { StrictPair } from '../../gate/statistics/strictRule.js';
+import { minimumStrictTasks, type StrictPair } from '../../gate/statistics/strictRule.js';
 import {
   certificationVerdict,
   errorBudgetEmpty,
@@ -82,7 +81,7 @@ function passCost(context: RunContext, { original, candidate, heldOut, memory }:
 async function byStrictRule(context: RunContext, subject: Subject, signal: AbortSignal): Promise<VerdictEvidence> {
   const { original, candidate, heldOut, scores } = subject;
   if (scores === undefined) return withoutEvidence(unmeasured('no-held-out'));
-  if (heldOut.length < minimumHeldOutTasks) return withoutEvidence(tooFewTasks(heldOut.length));
+  if (heldOut.length < minimumStrictTasks) return withoutEvidence(tooFewTasks(heldOut.length, minimumStrictTasks));
   try {
     await scores.compare(original, candidate, 0, signal);
   } catch (error) {

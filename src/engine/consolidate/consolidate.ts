@@ -18,6 +18,8 @@ import { mostTelling, notShown, noProposalReason, watchRun } from '../noProposal
 import type { RunResult } from '../optimizeSkill.js';
 import { leftOutOf, rejectedEdits } from '../rejectedEdits.js';
 import type { RejectedEdit, RunContext } from '../runContext.js';
+import { uselessOf } from '../certify/attribute.js';
+import { countForAttribution } from '../certify/attributionBudget.js';
 import { scoreSealed } from '../certify/sealed.js';
 import type { VerdictEvidence } from '../certify/verdictOf.js';
 import type { RunOptions } from '../runOptions.js';
@@ -68,12 +70,11 @@ function consolidationRun(
   const variants = variantsOf(tasks.training, context.options.consolidate.variants);
   const training = [...tasks.training, ...variants.map(({ task }) => task), ...recalled];
   const { options } = context;
+  const all = { ...tasks, training, heldOut: leaked.length > 0 ? [] : tasks.heldOut };
+  const train = { ...options.train, epochs: 1, batchSize: Math.max(1, training.length) };
   return {
-    context: {
-      ...context,
-      options: { ...options, train: { ...options.train, epochs: 1, batchSize: Math.max(1, training.length) } },
-    },
-    tasks: { ...tasks, training, heldOut: leaked.length > 0 ? [] : tasks.heldOut },
+    ...countForAttribution({ ...context, options: { ...options, train } }, all),
+    tasks: all,
     synthetic: new Map(variants.map(({ task, madeFrom }) => [task.id, madeFrom])),
   };
 }
@@ -132,7 +133,7 @@ function propose(
 function rejectedIn(stages: readonly DocumentResult[], became: 'kept' | 'failed'): readonly RejectedEdit[] {
   return stages.flatMap(({ trained, attributed }) =>
     rejectedEdits(trained, {
-      dropped: attributed.dropped,
+      dropped: uselessOf(attributed),
       failed: became === 'failed' ? attributed.kept.edits : [],
     }),
   );

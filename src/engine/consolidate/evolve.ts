@@ -1,6 +1,7 @@
 import { memoryFilePrompt } from '../../prompts/reflection.js';
 import { renderPrompt } from '../../prompts/renderPrompt.js';
-import { attribute, attributeAfterAll, type AttributionResult } from '../certify/attribute.js';
+import { attribute, attributeAfterAll, wholeBundle, type AttributionResult } from '../certify/attribute.js';
+import type { AttributionBudget } from '../certify/attributionBudget.js';
 import { asMemory, asSkill, type TextPair } from '../candidate.js';
 import { claimFor } from '../certify/certify.js';
 import type { SplitLeak } from '../../tasks/split/splitTasks.js';
@@ -25,6 +26,8 @@ export interface ConsolidationRun {
   readonly context: RunContext;
   /** Held-out tasks are left out where one of them leaked: nothing measured on them would be proof. */
   readonly tasks: SplitTasks;
+  /** Both documents together. */
+  readonly budget: AttributionBudget;
   /** Ids of variants, and the task that each was made from. */
   readonly synthetic: ReadonlyMap<string, string>;
 }
@@ -48,12 +51,12 @@ export interface DocumentResult {
 
 /** Trains the skill beside the memory file as it is. */
 export async function evolveSkill(
-  { context, tasks }: ConsolidationRun,
+  { context, tasks, budget }: ConsolidationRun,
   { skill, memoryFile, tasks: own }: ConsolidateSubject,
   signal: AbortSignal,
 ): Promise<DocumentResult> {
   const training = { text: skill, slot: asSkill(memoryFile?.text), tasks };
-  return evolved(context, training, own.training, signal);
+  return evolved(context, training, { tasks: own.training, budget }, signal);
 }
 
 /**
@@ -61,7 +64,7 @@ export async function evolveSkill(
  * there is no such file, or where it is only read.
  */
 export async function evolveMemory(
-  { context, tasks }: ConsolidationRun,
+  { context, tasks, budget }: ConsolidationRun,
   { skill, memoryFile, tasks: own }: ConsolidateSubject,
   before: DocumentResult | undefined,
   signal: AbortSignal,
@@ -81,28 +84,28 @@ export async function evolveMemory(
     stepsBefore: before?.trained.steps.length ?? 0,
     scores: before?.trained.heldOut,
   };
-  return evolved(insideLearnedBlock(context), training, own.training, signal);
+  return evolved(insideLearnedBlock(context), training, { tasks: own.training, budget }, signal);
 }
 
 async function evolved(
   context: RunContext,
   training: Training,
-  tasks: ConsolidateSubject['tasks']['training'],
+  measured: Pick<Parameters<typeof attribute>[1], 'tasks' | 'budget'>,
   signal: AbortSignal,
 ): Promise<DocumentResult> {
   const trained = await train(context, training, signal);
   const { original, best } = trained;
-  const unchanged: AttributionResult = { kept: best, worths: new Map(), dropped: [] };
+  const unchanged = wholeBundle(best);
   if (best.hash === original.hash) return { trained, attributed: unchanged, search: () => Promise.resolve(unchanged) };
   const alone = { before: undefined, after: undefined };
   const claim = claimFor({ original, candidate: best, memory: alone, scores: trained.heldOut });
-  const attributing = { original, best, slot: training.slot, tasks, claim };
+  const attributing = { original, best, slot: training.slot, claim, ...measured };
   const attributed = await attribute(context, attributing, signal);
-  const measured = attributed.worths.size > 0;
+  const isMeasured = attributed.worths.size > 0;
   return {
     trained,
     attributed,
-    search: (abort) => (measured ? Promise.resolve(attributed) : attributeAfterAll(context, attributing, abort)),
+    search: (abort) => (isMeasured ? Promise.resolve(attributed) : attributeAfterAll(context, attributing, abort)),
   };
 }
 

@@ -147,7 +147,7 @@ function phaseOf(stage: Stage): Phase {
   return 'training';
 }
 
-const [usualSteps, usualPasses, usualEdits] = [2, 2, 3];
+const [usualSteps, usualPasses, usualEdits, usuallyAttributed] = [2, 2, 3, 80];
 
 function planOf({ options, tasks, purpose }: Started): Pick<State, 'phases' | 'step'> {
   const { training, sealed } = tasks;
@@ -157,10 +157,11 @@ function planOf({ options, tasks, purpose }: Started): Pick<State, 'phases' | 's
   const batch = Math.max(1, Math.min(options.train.batchSize, training));
   const step = stepOf(options, batch, heldOut);
   const steps = stepsOf(options, purpose, Math.ceil(training / batch));
+  const attributed = Math.min(usualEdits * training, usuallyAttributed);
   const phases: readonly PlannedPhase[] = [
     { phase: 'baseline', attempts: heldOut, rounds: 1 },
     { phase: 'training', attempts: steps * sum(step.map(([, weight]) => weight)), rounds: steps },
-    { phase: 'attribute', attempts: gate.attribution && heldOut > 0 ? usualEdits * training : 0, rounds: 1 },
+    { phase: 'attribute', attempts: gate.attribution && heldOut > 0 ? attributed : 0, rounds: 1 },
     { phase: 'certify', attempts: usualPasses * 2 * certified, rounds: usualPasses },
     { phase: 'sealed', attempts: certified > 0 ? 2 * sealed : 0, rounds: 1 },
   ];

@@ -1,4 +1,5 @@
 import type { Claim } from './certification.js';
+import { planBlock, planBlocks, type BlockPlan, type Subset } from './attributionPlan.js';
 import { meanOf, studentPoint } from './interval.js';
 import { epsilon } from './walk.js';
 
@@ -14,6 +15,7 @@ interface Observation {
 export interface Attribution {
   readonly factors: number;
   readonly tasks: number;
+  readonly plan: BlockPlan;
   readonly blocks: number;
   readonly observations: readonly Observation[];
 }
@@ -29,64 +31,160 @@ interface FactorEffect {
 /** A factor whose effect is further from zero than this many standard errors is clear enough to keep or drop. */
 const clearBy = 1.5;
 
-/** Three half fractions choose the right three of four edits in 99 of 100 simulated runs; a fourth adds cost only. */
-const maxBlocks = 3;
+/** So many standard errors better on training tasks, and the bundle is certified instead of a part of it. */
+const betterBy = 3.5;
 
-/** Before the first block. */
-export function startAttribution(start: { readonly factors: number; readonly tasks: number }): Attribution {
-  return { ...start, blocks: 0, observations: [] };
+/** Before the first block. Without a plan every block goes over every task. */
+export function startAttribution(start: {
+  readonly factors: number;
+  readonly tasks: number;
+  readonly plan?: BlockPlan;
+}): Attribution {
+  const { factors, tasks } = start;
+  const costs = Array.from({ length: tasks }, () => 1);
+  const plan = start.plan ?? planBlocks({ factors, costs, mostCalls: undefined });
+  return { factors, tasks, plan, blocks: 0, observations: [] };
 }
 
 /** The variants that the next block needs. */
-export function nextBlock(attribution: Attribution): ReturnType<typeof planBlock> {
+export function nextBlock(attribution: Attribution): readonly Subset[] {
   return planBlock(attribution.factors, attribution.blocks + 1);
 }
 
-/** One complete block: `scores[variant][task]`, in the order of {@link nextBlock}, undefined where it was invalid. */
+/** The tasks that the next block tries them on. */
+export function nextTasks({ plan, blocks }: Attribution): readonly number[] {
+  return plan.blocks[blocks] ?? [];
+}
+
+/** One complete block: `scores[variant][task]`, in the order of {@link nextBlock} and {@link nextTasks}, undefined where it was invalid. */
 export function addBlock(attribution: Attribution, scores: readonly (readonly (number | undefined)[])[]): Attribution {
   const variants = nextBlock(attribution);
-  if (scores.length !== variants.length || scores.some((row) => row.length !== attribution.tasks)) {
-    throw new RangeError(`A block holds ${variants.length} variants of ${attribution.tasks} tasks.`);
+  const tasks = nextTasks(attribution);
+  if (scores.length !== variants.length || scores.some((row) => row.length !== tasks.length)) {
+    throw new RangeError(`A block holds ${variants.length} variants of ${tasks.length} tasks.`);
   }
-  const factors = Array.from({ length: attribution.factors }, (_, factor) => factor);
-  const observed = variants.flatMap((variant, at) => {
-    const carried = factors.map((factor) => variant.includes(factor));
-    return (scores[at] ?? []).flatMap((score, task) => (score === undefined ? [] : [{ task, carried, score }]));
-  });
-  return {
-    ...attribution,
-    blocks: attribution.blocks + 1,
-    observations: [...attribution.observations, ...observed],
-  };
+  const attempts = variants.flatMap((variant, at) =>
+    tasks.map((task, place) => ({ task, variant, score: scores[at]?.[place] })),
+  );
+  return { ...withAttempts(attribution, attempts), blocks: attribution.blocks + 1 };
+}
+
+/** One attempt at a task under a variant; `score` undefined where it was invalid. */
+interface VariantAttempt {
+  readonly task: number;
+  readonly variant: Subset;
+  readonly score: number | undefined;
+}
+
+function withAttempts(attribution: Attribution, attempts: readonly VariantAttempt[]): Attribution {
+  const observed = attempts.flatMap(({ task, variant, score }) =>
+    score === undefined ? [] : [{ task, carried: carriedBy(attribution, variant), score }],
+  );
+  return { ...attribution, observations: [...attribution.observations, ...observed] };
+}
+
+function carriedBy({ factors }: Attribution, variant: Subset): readonly boolean[] {
+  return Array.from({ length: factors }, (_, factor) => variant.includes(factor));
 }
 
 /** True once every factor is clear, or the last block is in. */
 export function isAttributed(attribution: Attribution): boolean {
-  if (attribution.blocks === 0) return false;
-  if (attribution.blocks >= maxBlocks) return true;
+  if (attribution.blocks >= attribution.plan.blocks.length) return true;
+  return attribution.blocks > 0 && isClear(attribution);
+}
+
+/**
+ * An effect of zero is clear only once every subset was tried: in half of them an edit that is needed beside any one of
+ * several others shows nothing.
+ */
+function isClear(attribution: Attribution): boolean {
+  const halves = planBlock(attribution.factors, 1).length < 2 ** attribution.factors;
+  const triedAll = !halves || attribution.blocks > 1;
   return effectsOf(attribution).every(
-    ({ effect, standardError }) => Math.abs(effect) + epsilon >= clearBy * standardError,
+    ({ effect, standardError }) =>
+      Math.abs(effect) + epsilon >= clearBy * standardError && (triedAll || Math.abs(effect) > epsilon),
   );
 }
 
 /**
  * The factors worth keeping. For a gain: those whose effect is above zero; a useless one stays by luck about every second
- * time. Where the skill only has to get shorter at no loss: all but those that clearly do harm.
+ * time. Where the skill only has to get shorter at no loss: all but those that clearly do harm. Where the bound ended it in
+ * doubt the sign says too little: then a gain has to be clear, or a loss absent, and at least the best one stays.
  */
 export function keptFactors(attribution: Attribution, claim: Claim = 'better'): readonly number[] {
-  return effectsOf(attribution).flatMap(({ effect, standardError }, factor) => {
-    const least = claim === 'better' ? epsilon : -clearBy * standardError - epsilon;
-    return effect > least ? [factor] : [];
-  });
+  const effects = effectsOf(attribution);
+  const least = (claim === 'better' ? 0 : -clearBy) + (isDoubtful(attribution) ? clearBy : 0);
+  const margin = claim === 'better' ? epsilon : -epsilon;
+  const kept = effects.flatMap(({ effect, standardError }, factor) =>
+    effect > least * standardError + margin ? [factor] : [],
+  );
+  if (kept.length > 0 || !isDoubtful(attribution)) return kept;
+  const best = Math.max(...effects.map(({ effect }) => effect));
+  return [effects.findIndex(({ effect }) => effect === best)];
 }
 
-/** One effect a factor. The noise is what remains after each task's own level and all effects are taken out. */
+/** True where a bound ended it before every factor was clear. */
+export function isDoubtful(attribution: Attribution): boolean {
+  return attribution.plan.bounded && !isClear(attribution);
+}
+
+/** What the comparison of these factors with all of them still lacks, on the tasks that were tried. */
+export function untried(attribution: Attribution, kept: Subset): readonly Omit<VariantAttempt, 'score'>[] {
+  const tasks = [...new Set(attribution.plan.blocks.slice(0, attribution.blocks).flat())].sort((a, b) => a - b);
+  return tasks.flatMap((task) =>
+    [kept, bundleOf(attribution)]
+      .filter((variant) => !wasPlanned(attribution, variant, task))
+      .map((variant) => ({ task, variant })),
+  );
+}
+
+function wasPlanned({ factors, plan, blocks }: Attribution, variant: Subset, task: number): boolean {
+  return plan.blocks
+    .slice(0, blocks)
+    .some(
+      (tasks, block) => tasks.includes(task) && planBlock(factors, block + 1).some((each) => isSame(each, variant)),
+    );
+}
+
+/**
+ * Whether all factors together do better on the training tasks than the ones kept, by more than the noise of the attempts
+ * explains: then they need each other in a way that no single effect shows.
+ */
+export function isBundleBetter(attribution: Attribution, kept: Subset, more: readonly VariantAttempt[]): boolean {
+  const differences = groupByTask(withAttempts(attribution, more)).flatMap((observations) => {
+    const under = (variant: Subset): readonly number[] => {
+      const carried = carriedBy(attribution, variant);
+      return observations.filter((each) => each.carried.every((has, at) => has === carried[at])).map(scoreOf);
+    };
+    const [part, bundle] = [under(kept), under(bundleOf(attribution))];
+    if (part.length === 0 || bundle.length === 0) return [];
+    return [{ difference: meanOf(bundle) - meanOf(part), share: 1 / part.length + 1 / bundle.length }];
+  });
+  if (differences.length === 0) return false;
+  const noise = noiseOf(attribution, groupByTask(attribution));
+  const variance = noise.variance * differences.reduce((sum, { share }) => sum + share, 0);
+  const standardError = Math.sqrt(variance) / differences.length;
+  const better = meanOf(differences.map(({ difference }) => difference));
+  return better > epsilon && better + epsilon >= betterBy * standardError;
+}
+
+function bundleOf({ factors }: Attribution): Subset {
+  return Array.from({ length: factors }, (_, factor) => factor);
+}
+
+function isSame(a: Subset, b: Subset): boolean {
+  return a.length === b.length && a.every((factor) => b.includes(factor));
+}
+
+/**
+ * One effect a factor. The noise is what remains once each task's own level and its own effects are taken out: an edit that
+ * mends some tasks and leaves others alone is not noisy for that.
+ */
 export function effectsOf(attribution: Attribution): readonly FactorEffect[] {
   const byTask = groupByTask(attribution);
-  const effects = Array.from({ length: attribution.factors }, (_, factor) => effectOf(byTask, factor));
+  const effects = effectsIn(attribution, byTask);
   const count = attribution.observations.length;
-  const degrees = Math.max(1, count - byTask.length - attribution.factors);
-  const variance = residualSquares(byTask, effects) / degrees;
+  const { variance, degrees } = noiseOf(attribution, byTask);
   // Half of the attempts carry each factor: the variance of a difference of two means of count / 2 attempts.
   const standardError = Math.sqrt((4 * variance) / Math.max(1, count));
   const half = studentPoint(degrees) * standardError;
@@ -95,6 +193,25 @@ export function effectsOf(attribution: Attribution): readonly FactorEffect[] {
     interval: [Math.max(-1, effect - half), Math.min(1, effect + half)],
     standardError,
   }));
+}
+
+function effectsIn({ factors }: Attribution, byTask: readonly (readonly Observation[])[]): readonly number[] {
+  return Array.from({ length: factors }, (_, factor) => effectOf(byTask, factor));
+}
+
+/** The variance of one attempt. Where too few attempts a task are left to tell, the tasks are taken to be alike. */
+function noiseOf(attribution: Attribution, byTask: readonly (readonly Observation[])[]) {
+  const { factors } = attribution;
+  const telling = byTask.filter((observations) => observations.length > factors + 1);
+  const degrees = telling.reduce((sum, observations) => sum + observations.length - factors - 1, 0);
+  if (degrees === 0) return alikeNoise(attribution, byTask);
+  const squares = telling.reduce((sum, each) => sum + residualSquares([each], effectsIn(attribution, [each])), 0);
+  return { variance: squares / degrees, degrees };
+}
+
+function alikeNoise(attribution: Attribution, byTask: readonly (readonly Observation[])[]) {
+  const degrees = Math.max(1, attribution.observations.length - byTask.length - attribution.factors);
+  return { variance: residualSquares(byTask, effectsIn(attribution, byTask)) / degrees, degrees };
 }
 
 function groupByTask(attribution: Attribution): readonly (readonly Observation[])[] {
@@ -135,36 +252,4 @@ function expectedShift(observation: Observation, effects: readonly number[]): nu
 
 function scoreOf(observation: Observation): number {
   return observation.score;
-}
-
-/** Which factors (edits, or groups of edits) a variant of the skill carries, by index. */
-type Subset = readonly number[];
-
-/** More factors need a design that was never measured; more edits are grouped to this many. */
-const maxFactors = 4;
-
-/**
- * The variants of block `block` (1, 2, ...), each to be attempted once on every task. Up to three factors: all subsets.
- * Four: the eight subsets of even size in odd blocks, of odd size in even blocks. Every factor is in exactly half.
- */
-export function planBlock(factors: number, block: number): readonly Subset[] {
-  if (!Number.isInteger(factors) || factors < 1 || factors > maxFactors) {
-    throw new RangeError(`A block is planned for 1 to ${maxFactors} factors, not ${factors}.`);
-  }
-  const subsets = Array.from({ length: 2 ** factors }, (_, mask) => membersOf(mask, factors));
-  if (factors < maxFactors) return subsets;
-  const parity = block % 2 === 1 ? 0 : 1;
-  return subsets.filter((subset) => subset.length % 2 === parity);
-}
-
-/** At most {@link maxFactors} groups of neighbouring edits, as even as they go. Up to that many: one edit a group. */
-export function groupEdits<Edit>(edits: readonly Edit[]): readonly (readonly Edit[])[] {
-  const groups = Math.min(maxFactors, edits.length);
-  return Array.from({ length: groups }, (_, group) =>
-    edits.slice(Math.floor((group * edits.length) / groups), Math.floor(((group + 1) * edits.length) / groups)),
-  );
-}
-
-function membersOf(mask: number, factors: number): Subset {
-  return Array.from({ length: factors }, (_, factor) => factor).filter((factor) => (mask & (2 ** factor)) !== 0);
 }

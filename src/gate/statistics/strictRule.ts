@@ -9,6 +9,9 @@ export interface OpenTask {
   readonly before: number | undefined;
 }
 
+/** The paper's rule needs no probability: with so few tasks it still compares two means, and says how few they are. */
+export const minimumStrictTasks = 3;
+
 export interface StrictComparison {
   readonly outcome: 'higher' | 'equal' | 'lower';
   readonly before: number;

@@ -1,10 +1,14 @@
 import {
   addBlock,
   isAttributed,
+  isBundleBetter,
   keptFactors,
   nextBlock,
+  nextTasks,
   startAttribution,
+  untried,
 } from '../../../src/gate/statistics/attribution.js';
+import { planBlocks, tellingOrder } from '../../../src/gate/statistics/attributionPlan.js';
 import { confidentGate, strictGate } from './cells.js';
 import { baseRate, clip } from './model.js';
 import { beta, seeded, type Random } from './random.js';
@@ -18,6 +22,12 @@ export interface BundleResult {
   readonly rightCertified: number;
   /** Anything certified at all. */
   readonly certified: number;
+  /** A harmful edit kept, and certified with the others. */
+  readonly harmfulCertified: number;
+  /** What is certified is truly worth, over all runs; nothing where nothing is. */
+  readonly gain: number;
+  /** Attempts at training tasks: the attribution and its comparison with the bundle. */
+  readonly calls: number;
   /** Attribution and certification together; one pass is two attempts a task. */
   readonly passes: number;
   /** The whole bundle through the strict gate: every edit shipped, the bad one too. */
@@ -28,16 +38,21 @@ export function runBundles(setting: {
   readonly runs: number;
   readonly n: number;
   readonly effects: readonly number[];
+  /** The most attempts that attribution may make; undefined: no bound. */
+  readonly mostCalls?: number;
 }): BundleResult {
   const { runs, n, effects } = setting;
   const random = seeded(3, n, ...effects.map((effect) => Math.round(1000 * effect)));
-  const outcomes = Array.from({ length: runs }, () => runBundle(random, n, effects));
+  const outcomes = Array.from({ length: runs }, () => runBundle(random, setting));
   const share = (holds: (outcome: BundleOutcome) => boolean): number => outcomes.filter(holds).length / runs;
   return {
     runs,
     rightChosen: share((outcome) => outcome.right),
     rightCertified: share((outcome) => outcome.right && outcome.certified),
     certified: share((outcome) => outcome.certified),
+    harmfulCertified: share((outcome) => outcome.harmful && outcome.certified),
+    gain: outcomes.reduce((sum, outcome) => sum + (outcome.certified ? outcome.gain : 0), 0) / runs,
+    calls: outcomes.reduce((sum, outcome) => sum + outcome.calls, 0) / runs,
     passes: outcomes.reduce((sum, outcome) => sum + outcome.passes, 0) / runs,
     strictAccepted: share((outcome) => outcome.strict),
   };
@@ -45,37 +60,60 @@ export function runBundles(setting: {
 
 interface BundleOutcome {
   readonly right: boolean;
+  readonly harmful: boolean;
   readonly certified: boolean;
   readonly strict: boolean;
+  readonly gain: number;
+  readonly calls: number;
   readonly passes: number;
 }
 
-function runBundle(random: Random, n: number, effects: readonly number[]): BundleOutcome {
+type Setting = Parameters<typeof runBundles>[0];
+
+function runBundle(random: Random, setting: Setting): BundleOutcome {
+  const { n, effects } = setting;
   const good = effects.flatMap((effect, factor) => (effect > 0 ? [factor] : []));
-  const { kept, passes } = choose(random, drawRates(random, n), effects);
+  const { kept, calls } = choose(random, drawRates(random, n), setting);
   const heldOut = drawRates(random, n);
-  const gate = kept.length === 0 ? undefined : confidentGate(random, variantOf(heldOut, effects, kept));
+  const certified = variantOf(heldOut, effects, kept);
+  const gate = confidentGate(random, certified);
   const whole = variantOf(heldOut, effects, [...effects.keys()]);
   return {
     right: kept.join() === good.join(),
-    certified: gate?.kind === 'accepted',
+    harmful: kept.some((factor) => (effects[factor] ?? 0) < 0),
+    certified: gate.kind === 'accepted',
     strict: strictGate(random, whole).kind === 'accepted',
-    passes: passes + (gate?.passes ?? 0),
+    gain: certified.reduce((sum, { before, after }) => sum + after - before, 0) / n,
+    calls,
+    passes: calls / (2 * n) + gate.passes,
   };
 }
 
-function choose(random: Random, rates: readonly number[], effects: readonly number[]) {
-  let attribution = startAttribution({ factors: effects.length, tasks: rates.length });
-  let passes = 0;
+/** As a run does it: blocks on training tasks, then what is kept against the bundle; nothing kept is the bundle. */
+function choose(random: Random, rates: readonly number[], { effects, mostCalls }: Setting) {
+  const tasks = mostCalls === undefined ? rates : mostTelling(random, rates);
+  const attempt = (task: number, variant: readonly number[]): number =>
+    random() < (variantOf([tasks[task] ?? 0], effects, variant)[0]?.after ?? 0) ? 1 : 0;
+  const plan = planBlocks({ factors: effects.length, costs: tasks.map(() => 1), mostCalls });
+  let attribution = startAttribution({ factors: effects.length, tasks: tasks.length, plan });
+  let calls = 0;
   while (!isAttributed(attribution)) {
-    const variants = nextBlock(attribution);
-    const scores = variants.map((kept) =>
-      variantOf(rates, effects, kept).map((task) => (random() < task.after ? 1 : 0)),
-    );
+    const [variants, block] = [nextBlock(attribution), nextTasks(attribution)];
+    const scores = variants.map((variant) => block.map((task) => attempt(task, variant)));
     attribution = addBlock(attribution, scores);
-    passes += variants.length / 2;
+    calls += variants.length * block.length;
   }
-  return { kept: keptFactors(attribution), passes };
+  const kept = keptFactors(attribution);
+  const bundle = [...effects.keys()];
+  if (kept.length === 0 || kept.length === bundle.length) return { kept: bundle, calls };
+  const more = untried(attribution, kept).map((each) => ({ ...each, score: attempt(each.task, each.variant) }));
+  return { kept: isBundleBetter(attribution, kept, more) ? bundle : kept, calls: calls + more.length };
+}
+
+/** What a run saw of its training tasks: two steps without an accepted edit. */
+function mostTelling(random: Random, rates: readonly number[]): readonly number[] {
+  const seen = rates.map((rate) => [random(), random()].map((draw) => (draw < rate ? 1 : 0)));
+  return tellingOrder({ seen, taught: [] }).flatMap((task) => rates[task] ?? []);
 }
 
 function drawRates(random: Random, n: number): readonly number[] {

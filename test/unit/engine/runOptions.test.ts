@@ -115,12 +115,12 @@ describe('run options', () => {
 
   it('have an upper bound for every number, which the refusal says', () => {
     const everyRole = { target: 1, optimizer: 1, judge: 1 };
-    const whole = {
-      ...RunOptions.parse({}),
+    const whole = RunOptions.parse({
       caps: { calls: 1, tokens: 1, usd: 1, minutes: 1 },
       answers: { ...everyRole, more: 1 },
       thinking: everyRole,
-    };
+      gate: { attributionCalls: 1 },
+    });
     const numbers = numbersIn(whole);
     assert.deepEqual(numbers.toSorted(), Object.keys(optionBounds).toSorted());
     for (const name of numbers.filter((each) => !otherwiseRefused.includes(each))) {
@@ -140,6 +140,22 @@ describe('run options', () => {
       assert.throws(() => resolveOptions('standard', [layerOfSetting(huge)]), refusal(/and the most is/));
       assert.ok(process.memoryUsage().rss - before < 50_000_000);
     });
+
+  it('measure the worth of edits with the gate off only where somebody asked for it', () => {
+    const off = { gate: { rule: 'off' } };
+    assert.equal(resolveOptions('standard', [off]).gate.attribution, false);
+    assert.equal(resolveOptions('standard', [off, { gate: { attribution: true } }]).gate.attribution, true);
+    assert.equal(resolveOptions('standard', [{ gate: { attribution: true } }, off]).gate.attribution, true);
+    assert.equal(resolveOptions('standard', [off, { gate: { rule: 'strict' } }]).gate.attribution, true);
+  });
+
+  it('take a bound on attribution as a number or as none', () => {
+    const callsOf = (said: string) => resolveOptions('standard', [layerOfSetting(said)]).gate.attributionCalls;
+    assert.equal(callsOf('gate.attributionCalls=300'), 300);
+    assert.equal(callsOf('gate.attributionCalls=unbounded'), 'unbounded');
+    assert.equal(resolveOptions('standard', []).gate.attributionCalls, undefined);
+    assert.throws(() => callsOf('gate.attributionCall=3'), refusal(/did you mean “attributionCalls”/));
+  });
 
   it('read back from JSON as they were', () => {
     const options = resolveOptions('paper', [{ caps: { tokens: 5 }, preferences: 'Short.' }]);

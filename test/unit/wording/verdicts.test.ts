@@ -249,11 +249,35 @@ describe('the verdict of the strict rule', () => {
       reason: 'Higher on average, but lower on t3, and no score may fall (strict rule: one look, luck not excluded).',
     },
     {
-      name: 'too few tasks',
+      name: 'a gain on four tasks, labelled so',
       row: 'WWWW',
       noRegression: false,
+      kind: 'accepted',
+      reason:
+        'Higher (strict rule with fewer than 5 held-out tasks: one look, luck not excluded): 4 held-out tasks went from 0 % to 100 %.',
+    },
+    {
+      name: 'no gain on three tasks, labelled so',
+      row: 'WL.',
+      noRegression: false,
+      kind: 'rejected',
+      reason:
+        'Not higher (strict rule with fewer than 5 held-out tasks: one look, luck not excluded): 3 held-out tasks went from 67 % to 67 %.',
+    },
+    {
+      name: 'a lower score on four tasks where none may fall, labelled so',
+      row: 'WWL.',
+      noRegression: true,
+      kind: 'rejected',
+      reason:
+        'Higher on average, but lower on t3, and no score may fall (strict rule with fewer than 5 held-out tasks: one look, luck not excluded).',
+    },
+    {
+      name: 'too few tasks',
+      row: 'WW',
+      noRegression: false,
       kind: 'inconclusive',
-      reason: 'Undecided: with 4 held-out tasks nothing can be shown, 5 are the least.',
+      reason: 'Undecided: with 2 held-out tasks nothing can be shown, 3 are the least.',
     },
     {
       name: 'too many lost',

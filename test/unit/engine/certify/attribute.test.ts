@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { ModelError } from '../../../../src/errors.js';
 import { attribute } from '../../../../src/engine/certify/attribute.js';
+import { countForAttribution } from '../../../../src/engine/certify/attributionBudget.js';
 import { asSkill, originalCandidate } from '../../../../src/engine/candidate.js';
 import { withEdits } from '../../../../src/engine/stages/update.js';
 import type { Edit } from '../../../../src/skill/edits/edit.js';
@@ -102,7 +103,14 @@ async function attributedTo(
   const slot = asSkill(undefined);
   const attributed = await attribute(
     run.context,
-    { original, best, slot, tasks: tasks.training, claim: 'better' },
+    {
+      original,
+      best,
+      slot,
+      tasks: tasks.training,
+      claim: 'better',
+      budget: countForAttribution(run.context, tasks).budget,
+    },
     signal,
   );
   return {

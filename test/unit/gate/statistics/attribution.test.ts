@@ -4,13 +4,16 @@ import {
   addBlock,
   effectsOf,
   isAttributed,
+  isBundleBetter,
+  isDoubtful,
   keptFactors,
   nextBlock,
+  nextTasks,
   startAttribution,
+  untried,
   type Attribution,
-  groupEdits,
-  planBlock,
 } from '../../../../src/gate/statistics/attribution.js';
+import { groupEdits, planBlock, planBlocks, tellingOrder } from '../../../../src/gate/statistics/attributionPlan.js';
 import { seeded } from '../../../bench/gate/random.js';
 
 describe('a block of variants', () => {
@@ -62,6 +65,129 @@ describe('groups of edits', () => {
       }),
       { seed: 11, numRuns: 40 },
     );
+  });
+});
+
+describe('the tasks of a bounded attribution', () => {
+  const costs = Array.from({ length: 20 }, () => 1);
+
+  it('are all of them in each of three blocks where nothing bounds it, or the bound is high enough', () => {
+    for (const mostCalls of [undefined, 27 * 20]) {
+      const { blocks, bounded } = planBlocks({ factors: 4, costs, mostCalls });
+      assert.deepEqual([blocks.map((block) => block.length), bounded], [[20, 20, 20], false]);
+    }
+  });
+
+  const table = [
+    { factors: 4, mostCalls: 80, blocks: [4, 4] },
+    { factors: 2, mostCalls: 80, blocks: [8, 8] },
+    { factors: 4, mostCalls: 400, blocks: [20, 20, 4] },
+    { factors: 4, mostCalls: 9, blocks: [1] },
+    { factors: 4, mostCalls: 8, blocks: [] },
+  ];
+  for (const { factors, mostCalls, blocks } of table) {
+    it(`are ${blocks.join(' + ') || 'none'} for ${mostCalls} calls and ${factors} edits`, () => {
+      const plan = planBlocks({ factors, costs, mostCalls });
+      assert.deepEqual([plan.blocks.map((block) => block.length), plan.bounded], [blocks, true]);
+    });
+  }
+
+  it('never cost more than the bound, whatever each of them costs, and are never twice in a block', () => {
+    const sizes = fc.record({
+      factors: fc.integer({ min: 2, max: 4 }),
+      costs: fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 40 }),
+      mostCalls: fc.integer({ min: 0, max: 1_500 }),
+    });
+    fc.assert(
+      fc.property(sizes, (size) => {
+        const { blocks } = planBlocks(size);
+        const attempts = planBlock(size.factors, 1).length + 1;
+        const calls = blocks.flat().reduce((sum, task) => sum + attempts * (size.costs[task] ?? 0), 0);
+        assert.ok(calls <= size.mostCalls && blocks.length <= 3);
+        assert.ok(blocks.every((block) => block.length > 0 && new Set(block).size === block.length));
+      }),
+      { seed: 14, numRuns: 200 },
+    );
+  });
+
+  it('are first those that taught the edits, in turn, with every third one that only passed', () => {
+    const seen = [[1], [0], [0, 1], [0], [1], [0], [], [0]];
+    assert.deepEqual(tellingOrder({ seen, taught: [[3, 5], [], [7]] }), [3, 7, 0, 5, 2, 4, 1, 6]);
+  });
+
+  it('are every task once, whatever is known of them', () => {
+    const score = fc.constantFrom(0, 0.5, 1);
+    fc.assert(
+      fc.property(fc.array(fc.array(score, { maxLength: 3 }), { maxLength: 12 }), fc.nat(), (seen, at) => {
+        const taught = seen.length === 0 ? [] : [[at % seen.length, 0]];
+        assert.deepEqual(
+          tellingOrder({ seen, taught }).toSorted((a, b) => a - b),
+          seen.map((_, task) => task),
+        );
+      }),
+      { seed: 15, numRuns: 200 },
+    );
+  });
+});
+
+describe('edits that are needed together', () => {
+  const passes = (variant: readonly number[]): number => (variant.includes(0) && variant.length > 1 ? 1 : 0);
+
+  it('are not told apart by the first half of the variants: a zero there is not clear', () => {
+    const half = measuredBy(passes, startAttribution({ factors: 4, tasks: 6 }));
+    assert.deepEqual(
+      effectsOf(half).map(({ effect, standardError }) => [effect, standardError]),
+      [1, 0, 0, 0].map((effect) => [effect, 0]),
+    );
+    assert.equal(isAttributed(half), false);
+    const whole = measuredBy(passes, half);
+    assert.deepEqual(keptFactors(whole), [0, 1, 2, 3]);
+  });
+
+  it('win over a part of them that does worse on the training tasks', () => {
+    const half = measuredBy(passes, startAttribution({ factors: 4, tasks: 6 }));
+    const more = untried(half, [0]).map((each) => ({ ...each, score: passes(each.variant) }));
+    assert.deepEqual([more.length, more.every(({ variant }) => variant.join() === '0')], [6, true]);
+    assert.equal(isBundleBetter(half, [0], more), true);
+    assert.equal(isBundleBetter(half, [0, 1], []), false, 'a part that does as well stays a part');
+  });
+
+  it('do not win by luck', () => {
+    const random = seeded(16);
+    const coin = (variant: readonly number[]): number => (random() < (variant.length > 0 ? 0.6 : 0.3) ? 1 : 0);
+    let won = 0;
+    for (let run = 0; run < 200; run++) {
+      const half = measuredBy(coin, startAttribution({ factors: 2, tasks: 8 }));
+      won += isBundleBetter(half, [0], []) ? 1 : 0;
+    }
+    assert.ok(won <= 4, `${won} of 200`);
+  });
+});
+
+describe('attribution that its bound ended in doubt', () => {
+  it('keeps what is clear, or the best one where nothing is', () => {
+    const plan = { blocks: [[0, 1, 2, 3]], bounded: true };
+    const noisy = (strength: number) => {
+      let at = 0;
+      // Odd attempts a little above, even ones a little below: noise of a known size.
+      return measuredBy(
+        (variant) =>
+          0.5 + (variant.includes(0) ? strength : 0) + (variant.includes(1) ? 0.02 : 0) + 0.2 * (at++ % 3) - 0.2,
+        startAttribution({ factors: 2, tasks: 4, plan }),
+      );
+    };
+    assert.equal(isDoubtful(noisy(0.5)), true);
+    assert.deepEqual(keptFactors(noisy(0.5)), [0]);
+    assert.equal(keptFactors(noisy(0.03)).length, 1);
+  });
+
+  it('is in no doubt where every effect is clear', () => {
+    const plan = { blocks: [[0, 1]], bounded: true };
+    const exact = measuredBy(
+      (variant) => (variant.includes(0) ? 1 : 0),
+      startAttribution({ factors: 2, tasks: 4, plan }),
+    );
+    assert.deepEqual([isDoubtful(exact), keptFactors(exact)], [false, [0]]);
   });
 });
 
@@ -156,6 +282,15 @@ describe('what each edit is worth', () => {
     assert.throws(() => addBlock(begun, [[1], [1], [1], [1]]), /4 variants of 3 tasks/);
   });
 });
+
+/** One more block of attempts that score as the variant does. */
+function measuredBy(score: (variant: readonly number[]) => number, before: Attribution): Attribution {
+  const tasks = nextTasks(before);
+  return addBlock(
+    before,
+    nextBlock(before).map((variant) => tasks.map(() => score(variant))),
+  );
+}
 
 /** One block without noise: every task has its own level, every edit adds its effect. */
 function measure(effects: readonly number[], tasks: number): Attribution {

@@ -1,0 +1,90 @@
+import { addBlock, nextBlock, nextTasks, type Attribution } from '../../gate/statistics/attribution.js';
+import { planBlocks, tellingOrder, type BlockPlan, type Subset } from '../../gate/statistics/attributionPlan.js';
+import type { Claim } from '../../gate/statistics/certification.js';
+import type { TrainingTask } from '../../tasks/task.js';
+import { scoreOf } from '../stages/attempts.js';
+import { chunksOf } from '../stepPlans.js';
+import type { AttributionBudget } from './attributionBudget.js';
+import type { Candidate, DocumentSlot } from '../candidate.js';
+import { concurrently } from '../concurrently.js';
+import type { PatchEdit } from '../patch.js';
+import { attemptOnce } from '../stages/rollOut.js';
+import { refuseSilence } from '../stages/silence.js';
+import type { RunContext } from '../runContext.js';
+import { withEdits } from '../stages/update.js';
+
+/** The edits of a run's best, and the training tasks that tell what they are worth. */
+export interface AttributionInput {
+  readonly original: Candidate;
+  readonly best: Candidate;
+  readonly tasks: readonly TrainingTask[];
+  readonly slot: DocumentSlot;
+  readonly budget: AttributionBudget;
+  /** What the kept edits are to show: a gain, or no loss where the text gets shorter. */
+  readonly claim?: Claim | undefined;
+}
+
+/** The same with the edits in the groups that are tried together. */
+export type GroupedEdits = AttributionInput & { readonly groups: readonly (readonly PatchEdit[])[] };
+
+/** The tasks with the most telling first where not all of them can be tried, and the blocks that are paid for. */
+export function plannedTasks({ tasks, budget, groups }: GroupedEdits): {
+  readonly tasks: readonly TrainingTask[];
+  readonly plan: BlockPlan;
+} {
+  const factors = groups.length;
+  const planOf = (order: readonly TrainingTask[]) =>
+    planBlocks({ factors, costs: order.map(budget.cost), mostCalls: budget.left() });
+  const plan = planOf(tasks);
+  if (!plan.bounded) return { tasks, plan };
+  const ids = tasks.map(({ id }) => id);
+  const taughtBy = (group: readonly PatchEdit[]): readonly number[] =>
+    group.flatMap((each) => each.tasks.map((id) => ids.indexOf(id)).filter((at) => at >= 0));
+  const known = { seen: tasks.map(budget.seen), taught: groups.map(taughtBy) };
+  const telling = tellingOrder(known).flatMap((task) => tasks[task] ?? []);
+  return { tasks: telling, plan: planOf(telling) };
+}
+
+/** Every variant of the next block on every task of it. */
+export async function measureBlock(
+  context: RunContext,
+  measuring: GroupedEdits,
+  attribution: Attribution,
+  signal: AbortSignal,
+): Promise<Attribution> {
+  const tasks = nextTasks(attribution);
+  const tried = nextBlock(attribution).flatMap((variant) => tasks.map((task) => ({ task, variant })));
+  const scores = await tryVariants(context, measuring, { block: attribution.blocks + 1, tried }, signal);
+  return addBlock(attribution, chunksOf(scores, tasks.length));
+}
+
+interface Tried {
+  readonly block: number;
+  readonly tried: readonly { readonly task: number; readonly variant: Subset }[];
+}
+
+/** One attempt each; undefined where the world prevented it. */
+export async function tryVariants(
+  context: RunContext,
+  { original, groups, tasks, slot }: GroupedEdits,
+  { block, tried }: Tried,
+  signal: AbortSignal,
+): Promise<readonly (number | undefined)[]> {
+  context.record({ kind: 'stage', stage: 'attribute', step: block, planned: tried.length });
+  const family = `attribution:${context.options.train.seed}:${block}`;
+  const readings = new Map<Subset, ReturnType<DocumentSlot>>();
+  const jobs = tried.flatMap(({ task: at, variant }) => {
+    const edits = variant.flatMap((factor) => groups[factor] ?? []);
+    const reading = readings.get(variant) ?? slot(withEdits(context, original, edits).candidate);
+    readings.set(variant, reading);
+    const task = tasks[at];
+    return task === undefined ? [] : [{ reading, task }];
+  });
+  const scores = await concurrently(jobs, context.options.concurrency, async ({ reading, task }) => {
+    const plan = { stage: 'attribute' as const, step: block, ...reading, family };
+    const attempt = await attemptOnce(context, { task, number: 1 }, plan, signal);
+    return attempt.kind === 'scored' ? scoreOf(attempt, context.options.gate) : undefined;
+  });
+  await refuseSilence(context, 'attempts', signal);
+  return scores;
+}

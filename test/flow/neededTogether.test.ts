@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { say, type Ability } from '../builders/aRunContext.js';
+import { aCertificationWorld, type CertificationWorld, type Ran, type WorldParts } from './certificationWorld.js';
+
+const worlds: CertificationWorld[] = [];
+const four = [say('alpha'), say('beta'), say('gamma'), say('delta')];
+const measured = { gate: { attribution: true } };
+
+describe('edits that are needed together', () => {
+  after(() => worlds.splice(0).forEach((world) => world.dispose()));
+
+  for (const training of [3, 12]) {
+    it(`are certified together where one is needed beside any of the others (${training} training tasks)`, async () => {
+      const world = aWorld({ training, edits: four, ability: withAnyOther });
+      const ran = await world.optimize(measured);
+      const verdict = ran.result.proposal?.verdict;
+      assert.equal(verdict?.kind, 'accepted', verdict?.reason);
+      assert.ok(editsOf(ran).includes('- Say “alpha”.') && editsOf(ran).length > 1, editsOf(ran).join(' '));
+    });
+  }
+
+  it('are certified as a bundle where the part that helps singly does worse, and the person is told', async () => {
+    const world = aWorld({ training: 12, edits: four, ability: clashing });
+    const ran = await world.optimize(measured);
+    assert.equal(ran.result.proposal?.verdict.kind, 'accepted');
+    assert.equal(editsOf(ran).length, 4);
+    assert.match(ran.result.summary.notes.join('\n'), /^All 4 edits stay: .*“- Say “delta”\.”$/mu);
+  });
+
+  it('are named where they are dropped', async () => {
+    const world = aWorld({ edits: [say('alpha'), say('gamma')] });
+    const ran = await world.optimize(measured);
+    assert.deepEqual(editsOf(ran), ['- Say “alpha”.']);
+    assert.match(
+      ran.result.summary.notes.join('\n'),
+      /^Edits dropped because training tasks did not score higher with them \(1 of 2\): “- Say “gamma”\.”$/mu,
+    );
+  });
+
+  it('make attribution no dearer than 80 calls or a quarter of the run', async () => {
+    const world = aWorld({ training: 30, heldOut: 12, edits: four, ability: withAnyOther });
+    const ran = await world.optimize(measured);
+    const made = ran.events.filter((event) => event.kind === 'attempt');
+    const attributed = made.filter(({ stage }) => stage === 'attribute').length;
+    assert.ok(attributed > 0 && attributed <= 80, `${attributed} calls`);
+    const unbounded = await aWorld({ training: 30, heldOut: 12, edits: four, ability: withAnyOther }).optimize({
+      gate: { attribution: true, attributionCalls: 'unbounded' },
+    });
+    const all = unbounded.events.filter((event) => event.kind === 'attempt' && event.stage === 'attribute').length;
+    assert.ok(all >= 2 * 8 * 30, `${all} calls without a bound`);
+  });
+});
+
+/** Passes with the first edit and any one of the others. */
+const withAnyOther: Ability = (skill) =>
+  says(skill, 'alpha') && ['beta', 'gamma', 'delta'].some((word) => says(skill, word)) ? 'alpha' : 'Nothing.';
+
+/** Any one or two of the first three pass; all three get in each other's way, unless the fourth is there as well. */
+const clashing: Ability = (skill) => {
+  const said = ['alpha', 'beta', 'gamma'].filter((word) => says(skill, word)).length;
+  return (says(skill, 'delta') ? said === 3 : said === 1 || said === 2) ? 'alpha' : 'Nothing.';
+};
+
+function says(skill: string, word: string): boolean {
+  return skill.includes(`Say “${word}”`);
+}
+
+function editsOf({ result }: Ran): readonly string[] {
+  const edits = result.proposal?.documents.flatMap((document) => document.edits) ?? [];
+  return edits.map(({ edit }) => ('content' in edit ? edit.content : edit.anchor));
+}
+
+function aWorld(parts: WorldParts = {}): CertificationWorld {
+  const world = aCertificationWorld(parts);
+  worlds.push(world);
+  return world;
+}
