@@ -1,6 +1,7 @@
 /** A layer of options as nested objects, before it is read: what the layers say is laid one over the other first. */
 export type Layer = Readonly<Record<string, unknown>>;
 
+/** The fewest edits that a step may make where nobody says otherwise. */
 export const usualMinimum = 2;
 
 /** Whoever states a budget alone means it: a minimum from further down is lowered to it. */

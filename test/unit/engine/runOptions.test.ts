@@ -115,12 +115,14 @@ describe('run options', () => {
 
   it('have an upper bound for every number, which the refusal says', () => {
     const everyRole = { target: 1, optimizer: 1, judge: 1 };
-    const whole = RunOptions.parse({
+    const usual = RunOptions.parse({});
+    const whole = {
+      ...usual,
       caps: { calls: 1, tokens: 1, usd: 1, minutes: 1 },
       answers: { ...everyRole, more: 1 },
       thinking: everyRole,
-      gate: { attributionCalls: 1 },
-    });
+      gate: { ...usual.gate, attributionCalls: 1 },
+    };
     const numbers = numbersIn(whole);
     assert.deepEqual(numbers.toSorted(), Object.keys(optionBounds).toSorted());
     for (const name of numbers.filter((each) => !otherwiseRefused.includes(each))) {
