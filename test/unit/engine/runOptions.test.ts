@@ -152,7 +152,6 @@ describe('run options', () => {
   });
 
   it('take a bound on attribution as a number or as none', () => {
-    const callsOf = (said: string) => resolveOptions('standard', [layerOfSetting(said)]).gate.attributionCalls;
     assert.equal(callsOf('gate.attributionCalls=300'), 300);
     assert.equal(callsOf('gate.attributionCalls=unbounded'), 'unbounded');
     assert.equal(resolveOptions('standard', []).gate.attributionCalls, undefined);
@@ -173,6 +172,10 @@ function numbersIn(part: object, before = ''): readonly string[] {
     if (typeof value === 'object' && value !== null) return numbersIn(value, `${before}${name}.`);
     return typeof value === 'number' ? [`${before}${name}`] : [];
   });
+}
+
+function callsOf(said: string): number | string | undefined {
+  return resolveOptions('standard', [layerOfSetting(said)]).gate.attributionCalls;
 }
 
 function refusal(says: RegExp) {

@@ -131,8 +131,6 @@ describe('the tasks of a bounded attribution', () => {
 });
 
 describe('edits that are needed together', () => {
-  const passes = (variant: readonly number[]): number => (variant.includes(0) && variant.length > 1 ? 1 : 0);
-
   it('are not told apart by the first half of the variants: a zero there is not clear', () => {
     const half = measuredBy(passes, startAttribution({ factors: 4, tasks: 6 }));
     assert.deepEqual(
@@ -282,6 +280,11 @@ describe('what each edit is worth', () => {
     assert.throws(() => addBlock(begun, [[1], [1], [1], [1]]), /4 variants of 3 tasks/);
   });
 });
+
+/** The first edit is needed, and any one of the others beside it. */
+function passes(variant: readonly number[]): number {
+  return variant.includes(0) && variant.length > 1 ? 1 : 0;
+}
 
 /** One more block of attempts that score as the variant does. */
 function measuredBy(score: (variant: readonly number[]) => number, before: Attribution): Attribution {
