@@ -145,17 +145,19 @@ export function takenTitle({ cause, taken, of }: Extract<SaidStatus, { readonly 
     : t('Not measured: {0} of {1} are in the file', taken, count(of, 'edit', t));
 }
 
-/** What measuring may cost, from the fewest passes to the most: ` (14 to 112 calls, 0.03 to 0.27 USD)`. */
-export function priceText(
-  price: { readonly calls: LowAndHigh; readonly usd: LowAndHigh | undefined } | undefined,
-): string {
-  if (price === undefined) return '';
-  const { calls, usd } = price;
+/** What measuring may cost, from the fewest passes to the most: `14 to 112 calls, 0.03 to 0.27 USD`. */
+export function priceText({ calls, usd }: PriceRange): string {
   const most = count(calls.high, 'call', t);
   const asked = calls.low === calls.high ? most : t('{0} to {1}', calls.low, most);
-  if (usd === undefined) return ` (${asked})`;
+  if (usd === undefined) return asked;
+  if (usd.high === 0) return `${asked}, ${t('free')}`;
   const [low, high] = [usdFigure(usd.low), usdFigure(usd.high)];
-  return ` (${asked}, ${low === high ? usdText(usd.high, t) : t('{0} to {1}', low, usdText(usd.high, t))})`;
+  return `${asked}, ${low === high ? usdText(usd.high, t) : t('{0} to {1}', low, usdText(usd.high, t))}`;
+}
+
+interface PriceRange {
+  readonly calls: LowAndHigh;
+  readonly usd: LowAndHigh | undefined;
 }
 
 interface LowAndHigh {

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { priceOrNone } from '../decisions/measure.js';
 import { priceText, takenTitle } from '../../../wording/lensTitles.js';
-import { withIcon, type ShownText } from '../../../wording/shownText.js';
-import { lensOf } from '../../shown/lens.js';
+import { shownLine, withIcon, type ShownText } from '../../../wording/shownText.js';
+import { lensOf, wordsOf } from '../../shown/lens.js';
 import type { Reviews } from '../reviews.js';
 
 /** Says in the skill's own file that what was taken of a proposal is not measured, and offers to measure it. */
@@ -31,10 +31,10 @@ export class FileLenses implements vscode.CodeLensProvider, vscode.Disposable {
     const before = status.kind === 'unmeasured' ? await host.unmeasuredBase(skillPath) : undefined;
     if (status.kind !== 'unmeasured' || before === undefined) return [];
     const price = await priceOrNone(host, { skillPath, before, after: document.getText() });
-    const measure = `${vscode.l10n.t('Measure What I Accepted')}${priceText(price)}`;
     return [
-      lens('whetstone.measureAccepted', withIcon('warning', takenTitle(status)), skillPath),
-      lens('whetstone.measureAccepted', withIcon('beaker', measure), skillPath),
+      lens('whetstone.measureAccepted', withIcon('beaker', vscode.l10n.t('Measure What I Accepted')), skillPath),
+      ...(price === undefined ? [] : [wordsOf(firstLine, shownLine(priceText(price)))]),
+      wordsOf(firstLine, withIcon('warning', takenTitle(status))),
     ];
   }
 
@@ -44,5 +44,7 @@ export class FileLenses implements vscode.CodeLensProvider, vscode.Disposable {
 }
 
 function lens(command: string, title: ShownText, skillPath: string): vscode.CodeLens {
-  return lensOf(new vscode.Range(0, 0, 0, 0), title, { command, arguments: [{ skillPath }] });
+  return lensOf(firstLine, title, { command, arguments: [{ skillPath }] });
 }
+
+const firstLine = new vscode.Range(0, 0, 0, 0);

@@ -60,9 +60,7 @@ export class ReviewLenses implements vscode.CodeLensProvider, vscode.Disposable 
     this.#lastTop.set(review.id, line);
     const at = { line, argument: { skillPath, candidate: candidate.uri.toString() } };
     const measure =
-      status.kind === 'unmeasured' && review.document.kind === 'skill'
-        ? [lens(at, 'whetstone.measureAccepted', this.#measureTitle(review, snapshot))]
-        : [];
+      status.kind === 'unmeasured' && review.document.kind === 'skill' ? this.#measureLenses(at, review, snapshot) : [];
     return [
       ...(review.superseded ? [lens(at, 'whetstone.review', newerTitle())] : []),
       ...(canAccept
@@ -72,18 +70,20 @@ export class ReviewLenses implements vscode.CodeLensProvider, vscode.Disposable 
             hunks.filter((hunk) => !review.isBeingDecided(hunk)),
           )
         : []),
-      ...measure,
       ...(record.rebased ? [lens(at, 'whetstone.showBaseChanges', changedTitle(record.lost))] : []),
       ...evidenceLenses(at, review, hunks),
+      ...measure,
       ...verdictTitles(review, snapshot).map((title) => wordsOf(rangeAt(line), title)),
     ];
   }
 
-  /** Nobody waits for a price: until it is known, the rows are shown without it. */
-  #measureTitle(review: Review, { realText }: Snapshot): ShownText {
+  /** The button, then its price as words. Nobody waits for a price: until it is known, the row is shown without it. */
+  #measureLenses(at: LensPlace, review: Review, { realText }: Snapshot): vscode.CodeLens[] {
     const price = this.#prices.get(realText);
     if (!this.#prices.has(realText)) void this.#askPrice(review, realText);
-    return withIcon('dashboard', `${vscode.l10n.t('Measure What I Accepted')}${priceText(price)}`);
+    const title = withIcon('dashboard', vscode.l10n.t('Measure What I Accepted'));
+    const words = price === undefined ? [] : [wordsOf(rangeAt(at.line), shownLine(priceText(price)))];
+    return [lens(at, 'whetstone.measureAccepted', title), ...words];
   }
 
   async #askPrice({ skillPath, record }: Review, after: string): Promise<void> {
