@@ -1,6 +1,6 @@
 import { totalSpend, type RunSummary } from '../engine/journal/runSummary.js';
 import type { RunEvent, Stage } from '../engine/journal/runEvents.js';
-import type { Terminal } from './terminal.js';
+import { oneLine, type Terminal } from './terminal.js';
 import { followShare, type RunShare } from '../engine/journal/runShare.js';
 import { percent } from '../wording/amounts.js';
 import { shareText } from '../wording/shareText.js';
@@ -45,10 +45,14 @@ function whereText({ stage, step }: NonNullable<RunSummary['progress']>, words: 
   return stage === 'certify' ? `${words[stage]} ${step}` : words[stage];
 }
 
-/** A live line on a terminal; one line a stage elsewhere. `own` are words for stages that mean something else here. */
+/**
+ * A live line on a terminal; one line a stage elsewhere. `own` are words for stages that mean something else here; with
+ * `named` each line begins with its skill, where several are trained.
+ */
 export function createProgress(
   terminal: Terminal,
   own: Partial<StageWords> = {},
+  { named = false }: { readonly named?: boolean } = {},
 ): {
   readonly show: (event: RunEvent, summary: RunSummary) => void;
   readonly clear: () => void;
@@ -63,8 +67,9 @@ export function createProgress(
       const { progress } = summary;
       if (progress === undefined) return;
       const stage = `${run.id}:${progress.stage}:${progress.step}`;
-      if (terminal.live) terminal.line(progressText(summary, share, words));
-      else if (stage !== last) terminal.err(`${plainLine(progress, share, words)}\n`);
+      const skill = named ? `${oneLine(summary.skillName)}: ` : '';
+      if (terminal.live) terminal.line(`${skill}${progressText(summary, share, words)}`);
+      else if (stage !== last) terminal.err(`${skill}${plainLine(progress, share, words)}\n`);
       last = stage;
     },
     clear() {

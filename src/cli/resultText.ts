@@ -1,6 +1,8 @@
 import { totalSpend, type RunSummary } from '../engine/journal/runSummary.js';
 import type { InconclusiveCause } from '../gate/verdict/verdict.js';
-import { percents } from '../wording/amounts.js';
+import { baselineSentence, percents } from '../wording/amounts.js';
+import { groupedNotes } from '../wording/noteText.js';
+import { t } from '../wording/translate.js';
 import { shortVerdict, toReview } from '../wording/shortVerdict.js';
 import { verdictReport } from '../wording/verdictReport.js';
 import type { Proposal } from '../ports/proposal.js';
@@ -19,7 +21,14 @@ export function resultText(
   const cost = costText(summary);
   if (proposal === undefined) {
     const what = `${paint('bold', oneLine(summary.skillName))}: nothing is proposed.`;
-    return [what, nothingText(summary.verdict, nothing?.reason), '', ...skippedText(summary, paint), cost].join('\n');
+    return [
+      what,
+      nothingText(summary.verdict, nothing?.reason),
+      ...triedText(nothing),
+      '',
+      ...skippedText(summary, paint),
+      cost,
+    ].join('\n');
   }
   return [
     verdictText(proposal, paint),
@@ -40,6 +49,22 @@ export function resultText(
 /** Edits that no improvement was found for are told as a verdict; its statistics are in the report. */
 function nothingText(verdict: RunSummary['verdict'], reason = ''): string {
   return verdict?.kind === 'rejected' ? shortVerdict(verdict) : reason;
+}
+
+const longestEdit = 100;
+
+/** How the skill does as it is, and what was tried to better it. */
+function triedText(nothing: OptimizeResult['noProposal']): readonly string[] {
+  const { baseline, tried = [] } = nothing ?? {};
+  const rows = tried.map(({ edit, why }) => {
+    const text = oneLine('content' in edit ? edit.content : edit.anchor);
+    const shown = text.length <= longestEdit ? text : `${text.slice(0, longestEdit)}…`;
+    return `  ${edit.op.replaceAll('_', ' ')} “${shown}”: ${oneLine(why)}`;
+  });
+  return [
+    ...(baseline === undefined ? [] : [baselineSentence(baseline, t)]),
+    ...(rows.length === 0 ? [] : ['', 'Edits that were tried:', ...rows]),
+  ];
 }
 
 /** The verdict in words; its statistics are in the report. */
@@ -68,7 +93,7 @@ function leftOutText({ leftOut }: Proposal, paint: Paint): readonly string[] {
 
 /** What a cap kept the run from doing. */
 function skippedText({ notes }: RunSummary, paint: Paint): readonly string[] {
-  return notes.filter((note) => /\bcap(?:ped)?\b/.test(note)).map((note) => paint('yellow', note));
+  return groupedNotes(notes.filter((note) => /\bcap(?:ped)?\b/.test(note))).map((note) => paint('yellow', note));
 }
 
 function costText(summary: RunSummary): string {

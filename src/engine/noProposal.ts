@@ -1,3 +1,5 @@
+import type { Edit } from '../skill/edits/edit.js';
+import { reasonOf } from './stages/gate.js';
 import type { TrainingResult } from './train.js';
 import type { RunContext } from './runContext.js';
 
@@ -7,7 +9,19 @@ export type NothingCause = 'backend-failed' | 'nothing-to-learn' | 'edits-did-no
 export interface NoProposal {
   readonly cause: NothingCause;
   readonly reason: string;
+  /** Every edit that was tried or refused. */
+  readonly tried: readonly TriedEdit[];
+  /** What the skill as it is scored on held-out tasks; undefined where none was scored. */
+  readonly baseline: { readonly score: number; readonly tasks: number } | undefined;
 }
+
+/** An edit that is not proposed, and why. */
+export interface TriedEdit {
+  readonly edit: Edit;
+  readonly why: string;
+}
+
+type Reason = Pick<NoProposal, 'cause' | 'reason'>;
 
 /** How many attempts a run made, how many had no valid result, and why the last of those had none. */
 export interface AttemptCount {
@@ -18,6 +32,25 @@ export interface AttemptCount {
 
 /** The answer to "why was nothing proposed". */
 export function noProposalReason(trained: TrainingResult, lost: readonly string[], counted: AttemptCount): NoProposal {
+  return { ...reasonFor(trained, lost, counted), ...whatWasTried([trained]) };
+}
+
+/** What a person would ask next: which edits were tried, and how the skill itself does. */
+export function whatWasTried(parts: readonly TrainingResult[]): Pick<NoProposal, 'tried' | 'baseline'> {
+  const tried = parts
+    .flatMap(({ steps }) => steps)
+    .flatMap((step) =>
+      step.report.map(({ edit, outcome }) => ({
+        edit,
+        why: outcome.kind === 'applied' ? reasonOf(step) : outcome.detail,
+      })),
+    );
+  const scored = parts[0]?.heldOut?.scored(parts[0].original);
+  const baseline = scored?.score === undefined ? undefined : { score: scored.score, tasks: scored.tasks };
+  return { tried, baseline };
+}
+
+function reasonFor(trained: TrainingResult, lost: readonly string[], counted: AttemptCount): Reason {
   if (counted.attempts > 0 && counted.invalid === counted.attempts) {
     const reason = `No task could be attempted: ${sentence(counted.last)} Nothing was scored and nothing was changed.`;
     return { cause: 'backend-failed', reason };
@@ -56,16 +89,20 @@ export function mostTelling(reasons: readonly NoProposal[]): NoProposal {
   const found = order.flatMap((cause) => reasons.find((reason) => reason.cause === cause) ?? []);
   return (
     found[0] ??
-    reasons[0] ?? { cause: 'nothing-to-learn', reason: 'Neither the skill nor the memory file was to be trained.' }
+    reasons[0] ?? {
+      cause: 'nothing-to-learn',
+      reason: 'Neither the skill nor the memory file was to be trained.',
+      ...whatWasTried([]),
+    }
   );
 }
 
 /** What selection preferred did not stand the last check against the original. */
-export function notShown(verdict: string): NoProposal {
+export function notShown(verdict: string): Reason {
   return { cause: 'edits-did-not-help', reason: `Edits were tried, and nothing is staged. ${verdict}` };
 }
 
-function withoutBetterSkill(trained: TrainingResult, lost: readonly string[], counted: AttemptCount): NoProposal {
+function withoutBetterSkill(trained: TrainingResult, lost: readonly string[], counted: AttemptCount): Reason {
   const rows = trained.steps.flatMap((step) => step.report);
   if (trained.steps.every((step) => step.report.length === 0)) return withoutEdits(trained, lost, counted);
   if (rows.some((row) => row.outcome.kind === 'applied')) {
@@ -82,7 +119,7 @@ function withoutBetterSkill(trained: TrainingResult, lost: readonly string[], co
   return { cause: 'edits-did-not-apply', reason };
 }
 
-function notAttempted(side: 'training' | 'held-out', { last }: AttemptCount): NoProposal {
+function notAttempted(side: 'training' | 'held-out', { last }: AttemptCount): Reason {
   const why = sentence(last);
   const reason =
     side === 'training'
@@ -95,7 +132,7 @@ function sentence(last: string | undefined): string {
   return (last ?? 'every call failed').replace(/[.\s]*$/, '.');
 }
 
-function withoutEdits(trained: TrainingResult, lost: readonly string[], counted: AttemptCount): NoProposal {
+function withoutEdits(trained: TrainingResult, lost: readonly string[], counted: AttemptCount): Reason {
   if (trained.steps.every((step) => step.history.attempted === 0)) return notAttempted('training', counted);
   const failing = trained.steps.some((step) => step.history.failed > 0);
   if (!failing)

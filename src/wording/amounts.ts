@@ -11,6 +11,14 @@ export function percentOrNone(share: number | null | undefined): string {
   return share === undefined || share === null ? '–' : percent(share);
 }
 
+/** What the skill as it is scored, beside a run that proposes nothing. */
+export function baselineSentence(
+  { score, tasks }: { readonly score: number; readonly tasks: number },
+  say: Say,
+): string {
+  return say('The skill as it is scores {0} on {1}.', percent(score), count(tasks, 'held-out task', say));
+}
+
 /** `42 %`, and where not all tasks were tried `42 % (2 of 10 tasks)`; how many is not known of old runs. */
 export function percentOn(
   share: number | undefined,

@@ -10,6 +10,7 @@ import { runFolder } from '../../storage/runs/runFolder.js';
 import type { RunJournal, RunLog } from '../runs/runJournal.js';
 import { type Artifact, type ArtifactSources, skillName, textAt, stepArtifacts } from './stepArtifacts.js';
 import { diagnosisOf, heldOutAttempts, lastCallError } from '../../engine/journal/diagnostics.js';
+import type { NoProposal } from '../../engine/noProposal.js';
 import { reportText } from '../../engine/journal/report.js';
 import type { RunEvent } from '../../engine/journal/runEvents.js';
 import { upstreamStep } from '../../engine/journal/upstreamStep.js';
@@ -17,7 +18,7 @@ import { upstreamStep } from '../../engine/journal/upstreamStep.js';
 /** Writes what a run leaves. */
 export interface ArtifactWriter {
   /** The rest of it, once the run has come to its end. Throws what kept any of it from being written. */
-  finish(log: RunLog, proposal: Proposal | undefined): Promise<void>;
+  finish(log: RunLog, proposal: Proposal | undefined, nothing?: NoProposal): Promise<void>;
 }
 
 /**
@@ -63,11 +64,11 @@ export function keepArtifacts(
     );
   });
   return {
-    async finish(log, proposal) {
+    async finish(log, proposal, nothing) {
       const texts = readOnce(sources.texts);
       await afterwards.settled();
       await writeSteps(log, texts);
-      await write(await runArtifacts({ ...sources, texts, log, proposal }));
+      await write(await runArtifacts({ ...sources, texts, log, proposal, nothing }));
       if (failure !== undefined) throw failure.error;
     },
   };
@@ -97,6 +98,7 @@ function textOf({ content }: Artifact, clean: RedactValue): string {
 interface FinishedRun extends ArtifactSources {
   readonly log: RunLog;
   readonly proposal: Proposal | undefined;
+  readonly nothing: NoProposal | undefined;
 }
 
 /** What is about the run as a whole. */
@@ -112,7 +114,7 @@ async function runArtifacts(run: FinishedRun): Promise<readonly Artifact[]> {
     { file: 'best_skill.md', content: proposed ?? best ?? skill.text },
     { file: 'current_skill.md', content: skills.findLast((text) => text !== undefined) ?? skill.text },
     { file: skillName(0), content: skill.text },
-    { file: 'report.md', content: reportText({ summary: log.summary, proposal }) },
+    { file: 'report.md', content: reportText({ summary: log.summary, proposal, nothing: run.nothing }) },
     { file: 'diagnostics.json', content: await diagnostics(run) },
   ];
 }

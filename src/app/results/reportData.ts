@@ -2,6 +2,7 @@ import type { RunEvent, ScoredOn, Stage } from '../../engine/journal/runEvents.j
 import type { RoleSpend, RunSummary, StageSpend } from '../../engine/journal/runSummary.js';
 import type { Verdict } from '../../gate/verdict/verdict.js';
 import { english } from '../../wording/translate.js';
+import { groupedNotes } from '../../wording/noteText.js';
 import { figureLines, verdictReport } from '../../wording/verdictReport.js';
 import type { EditWorth } from '../../ports/proposal.js';
 import { readEvents } from '../runs/runJournal.js';
@@ -101,7 +102,7 @@ export async function reportDataOf(
     stages: stagesOf(run),
     edits: editsOf(run, overview),
     history: historyOf(overview),
-    notes: run.notes,
+    notes: groupedNotes(run.notes),
   };
 }
 

@@ -40,9 +40,13 @@ export interface EvaluationResult {
     >
   >;
   /** The same without the skill, where it was asked for. */
-  readonly baseline: Omit<EvaluationResult, 'baseline' | 'summary' | 'notScored' | 'problems'> | undefined;
+  readonly baseline:
+    | Omit<EvaluationResult, 'baseline' | 'summary' | 'notScored' | 'sealedLeftOut' | 'problems'>
+    | undefined;
   /** Tasks that are there and were left out, each with the reason. */
   readonly notScored: readonly { readonly id: string; readonly reason: string }[];
+  /** Sealed tasks that nobody asked for. */
+  readonly sealedLeftOut: number;
   readonly problems: readonly TaskProblem[];
   readonly summary: RunSummary;
 }
@@ -50,13 +54,24 @@ export interface EvaluationResult {
 type Scores = Pick<EvaluationResult, 'tasks' | 'totals'>;
 type Total = EvaluationResult['totals']['all'];
 
+/** What an evaluation is about. */
+export interface EvaluationWish {
+  /** The same without the skill as well. */
+  readonly withoutSkill: boolean;
+  /** These tasks alone, whatever side they are on. */
+  readonly only?: readonly string[] | undefined;
+  /** Sealed tasks too, where none is named: they are kept for the final exam. */
+  readonly sealed?: boolean;
+}
+
 /** Scores every task once under the skill, and once without it where that is asked. Proposes nothing. */
 export async function evaluate(
   start: RunStart,
-  wanted: { readonly withoutSkill: boolean; readonly only: readonly string[] | undefined },
+  wanted: EvaluationWish,
   signal: AbortSignal,
 ): Promise<EvaluationResult> {
-  const { chosen, broken, tried } = chooseTasks(start.skill, start.tasks, wanted.only);
+  const { chosen, broken, tried } = chooseTasks(start.skill, start.tasks, wanted);
+  const sealedLeftOut = chosen.some(isSealed) || wanted.only !== undefined ? 0 : start.tasks.result.split.sealed.length;
   return withSkillRun({ ...start, purpose: 'evaluate', tasks: { ...start.tasks, tried } }, signal, async (run) => {
     try {
       const scores = await scoresOf(run, { chosen, broken }, start.skill.text);
@@ -69,6 +84,7 @@ export async function evaluate(
         ...scores,
         baseline: without === undefined ? undefined : { ...about, ...without },
         notScored: wanted.only === undefined ? notScored(start.tasks) : [],
+        sealedLeftOut,
         problems: start.tasks.read.problems,
         summary,
       };
@@ -76,6 +92,10 @@ export async function evaluate(
       return failRun(run, error);
     }
   });
+}
+
+function isSealed(task: Task | SidedTask): boolean {
+  return sideOf(task) === 'sealed';
 }
 
 interface TaskChoice {
@@ -89,13 +109,13 @@ interface TaskChoice {
 function chooseTasks(
   skill: Pick<OpenSkill, 'name'>,
   tasks: SkillTasks,
-  only: readonly string[] | undefined,
+  { only, sealed = false }: Pick<EvaluationWish, 'only' | 'sealed'>,
 ): TaskChoice {
   const { read, result } = tasks;
   const sided = [...result.split.training, ...result.split.heldOut, ...result.split.sealed];
   if (only === undefined) {
     if (sided.length + read.broken.length === 0) throw nothingToAttempt(skill, tasks);
-    return { chosen: sided, broken: read.broken, tried: [] };
+    return { chosen: sealed ? sided : sided.filter((task) => !isSealed(task)), broken: read.broken, tried: [] };
   }
   const known = [...read.tasks, ...read.broken.map(({ task }) => task)].map((task) => task.id);
   const unknown = only.find((id) => !known.includes(id));

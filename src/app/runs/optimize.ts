@@ -81,7 +81,7 @@ async function finish(
   if (result.kind === 'nothing') {
     const { nothing } = result;
     const outcome = nothing.cause === 'cap' ? 'cap' : nothing.cause === 'backend-failed' ? 'failed' : 'nothing';
-    const summary = await endRun(ending, { outcome, reason: nothing.reason }, undefined);
+    const summary = await endRun(ending, { outcome, reason: nothing.reason }, undefined, nothing);
     return { runId, summary, proposal: undefined, proposalFile: undefined, noProposal: nothing };
   }
   const { proposal } = result;
@@ -110,10 +110,11 @@ export function endRun(
   { world, journal, artifacts }: RunToEnd,
   ended: Omit<Extract<RunEvent, { kind: 'run-ended' }>, 'kind'>,
   proposal: Proposal | undefined,
+  nothing?: NoProposal,
 ): Promise<RunSummary> {
   return journal.end({ kind: 'run-ended', ...ended }, async (log) => {
     try {
-      await artifacts.finish(log, proposal);
+      await artifacts.finish(log, proposal, nothing);
     } catch (error) {
       world.tell(`The report of the run ${log.runId} could not be written: ${messageOf(error)}`);
     }

@@ -7,7 +7,7 @@ import { openSkill, type OpenSkill, type SkillRequest } from '../openSkill.js';
 import { tasksForEvaluation, tasksForMeasuring, tasksForPlanning, type SkillTasks } from '../tasks/skillTasks.js';
 import type { World } from '../world.js';
 import { refillErrorBudget } from './certificationStore.js';
-import { evaluate, type EvaluationResult } from './evaluate.js';
+import { evaluate, type EvaluationResult, type EvaluationWish } from './evaluate.js';
 import { measurePriceOf, measureTexts, type MeasurePrice } from './measure.js';
 import { optimize, type OptimizeResult } from './optimize.js';
 import { estimateRun, preflightOf, runNotes, type Preflight } from './preflight.js';
@@ -31,11 +31,7 @@ export interface RunUseCases {
     observe: RunObserver,
     signal: AbortSignal,
   ): Promise<OptimizeResult>;
-  evaluate(
-    request: RunRequest & { readonly withoutSkill: boolean; readonly only?: readonly string[] | undefined },
-    observe: RunObserver,
-    signal: AbortSignal,
-  ): Promise<EvaluationResult>;
+  evaluate(request: RunRequest & EvaluationWish, observe: RunObserver, signal: AbortSignal): Promise<EvaluationResult>;
   /** Certifies one text of the skill against another; counts as a certification. */
   measure(
     request: RunRequest & { readonly before: string; readonly after: string },
@@ -82,7 +78,7 @@ export function createRunUseCases(world: World): RunUseCases {
       const tasks = (skill: OpenSkill): Promise<SkillTasks> => tasksForEvaluation(skill, request.only);
       const start = await startRun(world, request, { ...measuring, observe, tasks }, signal);
       await tellNotes(start);
-      return evaluate(start, { withoutSkill: request.withoutSkill, only: request.only }, signal);
+      return evaluate(start, request, signal);
     },
     async measure(request, observe, signal) {
       const start = await startRun(world, request, { ...measuring, observe }, signal);

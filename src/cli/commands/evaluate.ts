@@ -12,6 +12,7 @@ import { comparisonJson, comparisonText } from './compare.js';
 
 interface EvaluateOptions extends RunCommandOptions {
   readonly withoutSkill?: boolean;
+  readonly sealed?: boolean;
   /** The model to compare with. */
   readonly compare?: string;
   readonly task: readonly string[];
@@ -22,6 +23,7 @@ export function addEvaluate(program: Command, face: CliContext): void {
   withRunOptions(program.command('evaluate').argument('<skill>', 'a SKILL.md, or the folder that holds one'))
     .description('score every task once under the skill; proposes nothing')
     .option('--without-skill', 'score the tasks without the skill as well, as a baseline')
+    .option('--sealed', 'score the sealed tasks as well, which are kept for the final exam')
     .option(
       '--task <id>',
       'only this task (repeatable)',
@@ -75,6 +77,7 @@ async function evaluateOn(face: CliContext, skill: string, options: EvaluateOpti
     ...runRequest(face, skill, options),
     purpose: 'optimize' as const,
     withoutSkill: options.withoutSkill === true,
+    sealed: options.sealed === true,
     only: options.task.length === 0 ? undefined : options.task,
   };
   const useCases = await openToSpend(face, options);
@@ -132,11 +135,17 @@ function evaluationText(result: EvaluationResult, paint: Paint): string {
   return [
     evaluationTable(result, paint),
     '',
-    `${oneLine(`${result.skillName} on ${result.model}`)}: ${total('all', all)}; ${total('training', training)}, ${total('held-out', heldOut)}, ${total('sealed', sealed)}.`,
+    `${oneLine(`${result.skillName} on ${result.model}`)}: ${total('all', all)}; ${total('training', training)}, ${total('held-out', heldOut)}${sealed.n === 0 ? '' : `, ${total('sealed', sealed)}`}.`,
+    ...(result.sealedLeftOut === 0 ? [] : [sealedText(result.sealedLeftOut)]),
     ...(result.baseline === undefined ? [] : [`Without the skill: ${total('all', result.baseline.totals.all)}.`]),
     ...(notScored.length === 0 ? [] : ['', 'Not scored:', ...notScored]),
     ...problemLines(result.problems),
   ].join('\n');
+}
+
+function sealedText(count: number): string {
+  const what = count === 1 ? '1 sealed task was' : `${count} sealed tasks were`;
+  return `${what} left alone, for the final exam; --sealed scores them too.`;
 }
 
 function evaluationTable(result: EvaluationResult, paint: Paint): string {

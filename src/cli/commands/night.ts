@@ -46,7 +46,7 @@ export function addNight(program: Command, face: CliContext, findSkills: FindSki
     )
     .action(async (places: readonly string[], options: NightOptions) => {
       const quiet = options.json === true;
-      const progress = createProgress(face.terminal);
+      const progress = createProgress(face.terminal, {}, { named: true });
       const watcher: NightWatcher = {
         began: () => undefined,
         observe: (_path, event, summary) => (quiet ? undefined : progress.show(event, summary)),

@@ -107,7 +107,9 @@ export function optimizeJson({
   };
   if (proposal === undefined) {
     const verdict = { kind: 'nothing', cause: nothing?.cause, reason: nothing?.reason };
-    return { ...shared, verdict, before: null, after: null, edits: [], tasks: [], proposal: null };
+    const tried = (nothing?.tried ?? []).map(({ edit, why }) => ({ ...edit, why }));
+    const baseline = nothing?.baseline ?? null;
+    return { ...shared, verdict, before: null, after: null, edits: [], tasks: [], proposal: null, baseline, tried };
   }
   return { ...shared, ...proposalJson(proposal), proposal: proposalFile ?? null };
 }

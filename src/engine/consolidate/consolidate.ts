@@ -14,7 +14,7 @@ import {
 } from './evolve.js';
 import { leakedHoldOut, type LeakedTask, variantsOf } from './trainingTasks.js';
 import { makeProposal, proposedEdits } from '../makeProposal.js';
-import { mostTelling, notShown, noProposalReason, watchRun } from '../noProposal.js';
+import { mostTelling, notShown, noProposalReason, watchRun, whatWasTried } from '../noProposal.js';
 import type { RunResult } from '../optimizeSkill.js';
 import { leftOutOf, rejectedEdits } from '../rejectedEdits.js';
 import type { RejectedEdit, RunContext } from '../runContext.js';
@@ -42,7 +42,8 @@ export async function consolidate(
   const stages = [skill, memory].filter((stage) => stage !== undefined);
   if (!stages.some(isChanged)) {
     const reasons = stages.map(({ trained }) => noProposalReason(trained, watched.lost, watched.attempts()));
-    return { kind: 'nothing', nothing: mostTelling(reasons), rejected: rejectedIn(stages, 'kept') };
+    const nothing = { ...mostTelling(reasons), ...whatWasTried(stages.map(({ trained }) => trained)) };
+    return { kind: 'nothing', nothing, rejected: rejectedIn(stages, 'kept') };
   }
   const unproven = leaked.length > 0 && context.options.gate.rule !== 'off';
   const end: ConsolidationResult = unproven
@@ -51,7 +52,9 @@ export async function consolidate(
   const kept = [end.skill, end.memory].filter((stage) => stage !== undefined);
   if (end.judged.verdict.kind === 'rejected') {
     context.record({ kind: 'verdict', verdict: end.judged.verdict, proposalId: undefined });
-    return { kind: 'nothing', nothing: notShown(end.judged.verdict.reason), rejected: rejectedIn(kept, 'failed') };
+    const tried = whatWasTried(kept.map(({ trained }) => trained));
+    const nothing = { ...notShown(end.judged.verdict.reason), ...tried };
+    return { kind: 'nothing', nothing, rejected: rejectedIn(kept, 'failed') };
   }
   const sealed = await sealedScores(run.context, subject, pairOf(subject, end), signal);
   const proposal = propose(run.context, subject, { ...end, sealed, synthetic: run.synthetic });

@@ -6,19 +6,24 @@ import type { Proposal, ProposedEdit } from '../../ports/proposal.js';
 import type { ApplyReportRow } from '../../skill/edits/edit.js';
 import { comparisonTable, plain, score, stageTable, stepTable } from './reportTables.js';
 import type { RunSummary } from './runSummary.js';
+import type { NoProposal, TriedEdit } from '../noProposal.js';
+import { baselineSentence } from '../../wording/amounts.js';
+import { groupedNotes } from '../../wording/noteText.js';
 
 /** What a report is made from: the fold of the journal, and what the run proposes, if anything. */
 export interface ReportInput {
   readonly summary: RunSummary;
   readonly proposal: Proposal | undefined;
+  /** What was tried, where nothing is proposed. */
+  readonly nothing?: Pick<NoProposal, 'tried' | 'baseline'> | undefined;
 }
 
 /** A run as a page of Markdown for people. What models and tasks wrote stands in it as plain text. */
-export function reportText({ summary, proposal }: ReportInput): string {
+export function reportText({ summary, proposal, nothing }: ReportInput): string {
   const sections = [
     `# Report on ${plain(summary.skillName)}`,
     ...opening(summary, proposal),
-    ...(proposal === undefined ? [] : proposalSections(proposal)),
+    ...(proposal === undefined ? triedSections(nothing) : proposalSections(proposal)),
     ...stepSections(summary),
     '## Calls, tokens and time by stage',
     stageTable(summary),
@@ -125,6 +130,19 @@ function editText({ id, edit, worth, lessonsFrom, support }: ProposedEdit): stri
   ].join('\n\n');
 }
 
+function triedSections(nothing: ReportInput['nothing']): readonly string[] {
+  if (nothing === undefined) return [];
+  const { baseline, tried } = nothing;
+  return [
+    ...(baseline === undefined ? [] : [baselineSentence(baseline, english)]),
+    ...(tried.length === 0 ? [] : ['## Edits that were tried', tried.map(triedText).join('\n')]),
+  ];
+}
+
+function triedText({ edit, why }: TriedEdit): string {
+  return `- ${edit.op.replaceAll('_', ' ')}: ${plain('content' in edit ? edit.content : edit.anchor)} Why not: ${plain(why)}`;
+}
+
 function leftOutText({ edit, outcome }: ApplyReportRow): string {
   const why = outcome.kind === 'applied' ? '' : outcome.detail;
   const content = 'content' in edit ? edit.content : edit.anchor;
@@ -134,7 +152,7 @@ function leftOutText({ edit, outcome }: ApplyReportRow): string {
 function notes({ notes: said, invalidAttempts }: RunSummary): readonly string[] {
   const lines = [
     ...(invalidAttempts === 0 ? [] : [`${invalidAttempts} attempts gave no valid result and count as no score.`]),
-    ...said,
+    ...groupedNotes(said),
   ];
   return lines.length === 0 ? [] : ['## Notes', lines.map((line) => `- ${plain(line)}`).join('\n')];
 }

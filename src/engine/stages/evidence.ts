@@ -58,7 +58,8 @@ export function failingCriteria(rollouts: readonly Rollout<TrainingTask>[], metr
   for (const rollout of rollouts.filter((each) => hasFailed(each, metric))) {
     for (const attempt of scoredAttempts(rollout)) {
       if (attempt.checks.some((check) => !check.pass) || attempt.failure !== undefined) failed++;
-      for (const sentence of failedCriteriaOf(attempt)) counts.set(sentence, (counts.get(sentence) ?? 0) + 1);
+      // Two checks of one attempt may say the same: it failed once.
+      for (const sentence of new Set(failedCriteriaOf(attempt))) counts.set(sentence, (counts.get(sentence) ?? 0) + 1);
     }
   }
   const lines = [...counts.entries()]

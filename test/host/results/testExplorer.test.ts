@@ -289,6 +289,7 @@ function anEvaluation(): EvaluationResult {
     totals,
     baseline: { ...about, tasks: without, totals },
     notScored: [],
+    sealedLeftOut: 0,
     problems: [],
     summary: emptySummary('r1', 0),
   };

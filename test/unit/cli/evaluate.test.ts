@@ -88,19 +88,30 @@ describe('whetstone evaluate', () => {
     const { invalid, ...rest } = taskNamed(tasks, 'broken');
     assert.deepEqual(rest, { id: 'broken', split: 'none', hard: null, soft: null, checks: [] });
     assert.match(invalid ?? '', /“regex”/);
-    assert.deepEqual([totals.all.n, totals.all.invalid, totals.all.hard], [5, 1, 0.5]);
+    assert.deepEqual([totals.all.n, totals.all.invalid, totals.all.hard], [4, 1, 1 / 3]);
     assert.ok(problems.some(({ code }) => code === 'malformed-check'));
   });
 
   it('adds up each side, and says what was left out', async () => {
     const { totals, notScored } = await evaluated();
     assert.deepEqual(totals.training, { hard: 1, soft: 1, n: 1, invalid: 0 });
-    assert.deepEqual(totals.sealed, { hard: 1, soft: 1, n: 1, invalid: 0 });
+    assert.deepEqual(totals.sealed, { hard: null, soft: null, n: 0, invalid: 0 });
     assert.equal(totals.heldOut.n, 2);
     assert.deepEqual(
       notScored.map(({ id }) => id),
       ['draft', 'off'],
     );
+  });
+
+  it('leaves sealed tasks alone, and says so, unless they are asked for', async () => {
+    const { shell, folder } = aSkill();
+    const { out } = await shell.run('evaluate', folder);
+    assert.doesNotMatch(out, /\n[✓✗?] +sealed /u);
+    assert.match(out, /1 sealed task was left alone, for the final exam; --sealed scores them too\./);
+    const { totals, tasks } = await evaluated('--sealed');
+    assert.deepEqual(totals.sealed, { hard: 1, soft: 1, n: 1, invalid: 0 });
+    assert.equal(taskNamed(tasks, 'sealed').hard, 1);
+    assert.equal(taskNamed((await evaluated('--task', 'sealed')).tasks, 'sealed').hard, 1);
   });
 
   it('adds a baseline without the skill where that is asked', async () => {
@@ -123,7 +134,7 @@ describe('whetstone evaluate', () => {
     assert.match(out, /\n\? +broken +none +– +– +– +“regex”/);
     assert.match(
       out,
-      /greeter on simulated-1 \(simulated\): all 50 % \(5 tasks, 1 without a result\); training 100 % \(1 task\)/,
+      /greeter on simulated-1 \(simulated\): all 33 % \(4 tasks, 1 without a result\); training 100 % \(1 task\)/,
     );
     assert.match(out, /Without the skill: all \d+ %/);
     assert.match(out, /Not scored:\n {2}draft: a draft that nobody confirmed\n {2}off: disabled\n/);

@@ -53,13 +53,18 @@ describe('the progress of a run in a terminal', () => {
     assert.match(lines[1] ?? '', /^measuring on fresh attempts, round 1, 20 planned \(\d\d %\)$/);
     assert.equal(lines.length, 3);
   });
+
+  it('begins with the skill where several are trained', () => {
+    assert.match(shown({ live: false, named: true }), /^dates: held-out tasks under the skill as it is, 10 planned/);
+    assert.match(shown({ live: true, named: true }), /dates: █░+ 1 %/);
+  });
 });
 
-function shown({ live }: { readonly live: boolean }): string {
+function shown({ live, named = false }: { readonly live: boolean; readonly named?: boolean }): string {
   let said = '';
   const err = (text: string): void => void (said += text);
   const terminal = openTerminal({ color: false, live, columns: 200, out: () => undefined, err });
-  const { show } = createProgress(terminal);
+  const { show } = createProgress(terminal, {}, { named });
   let summary = emptySummary('r1', 0);
   for (const [index, event] of events.entries()) {
     summary = foldEvent(summary, event, index * 2_000);

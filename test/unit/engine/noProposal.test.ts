@@ -4,7 +4,7 @@ import { noProposalReason, type AttemptCount, type NothingCause } from '../../..
 import type { StepEnd } from '../../../src/engine/step.js';
 import type { TrainingResult } from '../../../src/engine/train.js';
 import type { EditOutcome } from '../../../src/skill/edits/edit.js';
-import { say } from '../../builders/aRunContext.js';
+import { anOptimizer, aRun, edits, say } from '../../builders/aRunContext.js';
 
 const fine: AttemptCount = { attempts: 12, invalid: 0, last: undefined };
 const nowhere: EditOutcome = { kind: 'unmatched', reason: 'anchor-missing', detail: 'The anchor is not there.' };
@@ -98,6 +98,25 @@ describe('why nothing is proposed', () => {
       assert.match(nothing.reason, says);
     });
   }
+
+  it('names the edits that were tried and refused, each with its reason', () => {
+    const trained = aTrained({ steps: [aStep([{ kind: 'applied' }, nowhere])] });
+    assert.deepEqual(
+      noProposalReason(trained, [], fine).tried.map(({ why }) => why),
+      ['held-out tasks did not score higher', 'The anchor is not there.'],
+    );
+  });
+
+  it('tells how the skill does as it is', async () => {
+    const optimizer = anOptimizer({ reflect: edits(say('omega')) });
+    const { result } = await aRun({ optimizer });
+    assert.ok(result.kind === 'nothing');
+    assert.deepEqual(result.nothing.baseline, { score: 0, tasks: 6 });
+    assert.deepEqual(
+      [...new Set(result.nothing.tried.map(({ edit }) => ('content' in edit ? edit.content : '')))],
+      ['- Say “omega”.'],
+    );
+  });
 });
 
 function aTrained(parts: Partial<TrainingResult>): TrainingResult {

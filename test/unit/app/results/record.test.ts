@@ -129,6 +129,7 @@ function evaluated(scores: Readonly<Record<string, number>>): EvaluationResult {
     baseline: undefined,
     summary: emptySummary('r', 0),
     notScored: [],
+    sealedLeftOut: 0,
     problems: [],
   };
 }

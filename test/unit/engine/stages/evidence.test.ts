@@ -68,6 +68,11 @@ describe('evidence for the optimizer', () => {
     assert.ok(text.includes('- 2 of 3'));
   });
 
+  it('counts a criterion once an attempt, though two of its checks say the same', () => {
+    const twice = [aCheckResult({ criterion: 'It is short.' }), aCheckResult({ criterion: 'It is short.' })];
+    assert.match(failingCriteria([failing({ id: 'a' }, twice)], metric), /- 1 of 1: It is short\./);
+  });
+
   it('says that a criterion is not stated openly, and nothing more of it, where only hidden ones failed', () => {
     const hidden = failing({}, [aCheckResult({ criterion: 'The answer contains “xyzzy”.', hidden: true })]);
     const text = failureEvidence([hidden], metric) + failingCriteria([hidden], metric);
