@@ -47,6 +47,23 @@ describe('aggregation', () => {
     );
   });
 
+  it('asks for a merge that was cut once more with more room, and takes half an edit from neither', async () => {
+    const whole = edits(say('a'), say('b'));
+    const cut = { text: whole.slice(0, whole.indexOf('“b”') + 1), finish: 'length' as const };
+    const patches = [aPatch([say('a')]), aPatch([say('b')])];
+    const twice = await merged(patches, { merge: cut });
+    assert.deepEqual(
+      twice.requests.map((request) => request.maxOutputTokens),
+      [16_384, 65_536],
+    );
+    assert.deepEqual(
+      twice.edits.map(({ edit }) => edit),
+      [say('a')],
+    );
+    const once = await merged(patches, { merge: (request) => (request.attempt === 1 ? cut : whole) });
+    assert.equal(once.edits.length, 2);
+  });
+
   it('takes support and lessons from the reply only as far as the lists bear them out', async () => {
     const reply = JSON.stringify({
       reasoning: '',

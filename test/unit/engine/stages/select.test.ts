@@ -21,6 +21,18 @@ describe('selection of edits', () => {
       ['counts an edit named twice once', ranking([3, 3, 0]), ['d', 'a'], /^$/],
       ['ignores numbers that name no edit', ranking([99, -1, 1.5, 2]), ['c'], /^$/],
       [
+        'takes no number that was cut, twice: it may be the start of another',
+        { text: '{"reasoning": "x", "selected_indices": [4, 1', finish: 'length' },
+        ['e'],
+        /^$/,
+      ],
+      [
+        'takes the first where thinking left no ranking',
+        { text: '', finish: 'length' },
+        ['a', 'b'],
+        /because the reply is malformed: thinking used up all its room/,
+      ],
+      [
         'takes the first where no number names an edit',
         ranking([99]),
         ['a', 'b'],

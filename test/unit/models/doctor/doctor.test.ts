@@ -82,6 +82,13 @@ describe('doctor', () => {
     assert.match(finding(await examine(), 'structured output').what, /^No/);
   });
 
+  it('tells what to do about a model that only thinks', async () => {
+    server.answers(serving(['m'], stream({ deltas: [{ reasoning_content: 'Hm.' }], finish: 'length' })));
+    const { state, what, cure } = finding(await examine(), 'tiny call');
+    assert.deepEqual([state, what], ['failed', 'The model spent all 1024 tokens of its answer on thinking.']);
+    assert.match(cure, /think less/);
+  });
+
   it('tells what to do about a wrong key, and asks no more', async () => {
     server.answers(refusal(401, { message: `Incorrect API key provided: ${key}` }));
     const report = await examine({ provider: 'openai' });
