@@ -1,5 +1,7 @@
 import type { Proposal } from '../ports/proposal.js';
+import type { SplitLeak } from '../tasks/split/splitTasks.js';
 import type { SplitTasks, HeldOutTask, TrainingTask } from '../tasks/task.js';
+import { withoutLeaks } from './leakedTasks.js';
 import { type AttributionResult, attribute, attributeAfterAll, uselessOf } from './certify/attribute.js';
 import { countForAttribution, type AttributionBudget } from './certify/attributionBudget.js';
 import { asSkill, type Candidate, type DocumentSlot } from './candidate.js';
@@ -22,6 +24,8 @@ export interface RunSubject {
   readonly skill: string;
   readonly memory: string | undefined;
   readonly tasks: SplitTasks;
+  /** Tasks that training has seen, as the split reports them. */
+  readonly leaks: readonly SplitLeak[];
   readonly models: Proposal['models'];
 }
 
@@ -32,7 +36,8 @@ export type RunResult =
 
 /** A run: train, see what each edit is worth, certify the ones kept, and propose. Changes no file. */
 export async function optimizeSkill(run: RunContext, subject: RunSubject, signal: AbortSignal): Promise<RunResult> {
-  const { memory, tasks } = subject;
+  const { memory } = subject;
+  const { tasks, allLeaked } = withoutLeaks(run, subject.tasks, subject.leaks);
   const { context, budget } = countForAttribution(run, tasks);
   const watched = watchRun(context);
   const slot = asSkill(memory);
@@ -44,7 +49,17 @@ export async function optimizeSkill(run: RunContext, subject: RunSubject, signal
   const { original, best, heldOut } = trained;
   const { attributed, judged } = await certifyBest(
     context,
-    { original, best, slot, memory, budget, scores: heldOut, training: tasks.training, heldOut: tasks.heldOut },
+    {
+      original,
+      best,
+      slot,
+      memory,
+      budget,
+      allLeaked,
+      scores: heldOut,
+      training: tasks.training,
+      heldOut: tasks.heldOut,
+    },
     signal,
   );
   const texts = { before: slot(original), after: slot(attributed.kept) };
@@ -75,6 +90,7 @@ interface RunsBest {
   readonly slot: DocumentSlot;
   readonly memory: string | undefined;
   readonly budget: AttributionBudget;
+  readonly allLeaked: boolean;
   readonly scores: HeldOutScores | undefined;
   readonly training: readonly TrainingTask[];
   readonly heldOut: readonly HeldOutTask[];
@@ -118,6 +134,6 @@ function judge(
   return judgeCandidate(context, compared(run, candidate), signal);
 }
 
-function compared({ original, best, memory, scores, heldOut }: RunsBest, candidate: Candidate) {
-  return { original, candidate, heldOut, scores, selected: best, memory: { before: memory, after: memory } };
+function compared({ original, best, memory, scores, heldOut, allLeaked }: RunsBest, candidate: Candidate) {
+  return { original, candidate, heldOut, allLeaked, scores, selected: best, memory: { before: memory, after: memory } };
 }

@@ -8,7 +8,6 @@ import type { AttemptRequest } from '../../src/ports/environment.js';
 import type { ModelRequest } from '../../src/ports/languageModel.js';
 import type { Edit } from '../../src/skill/edits/edit.js';
 import type { GamingEvidence } from '../../src/skill/edits/gaming.js';
-import type { SplitTasks } from '../../src/tasks/task.js';
 import { ManualClock } from '../fakes/ManualClock.js';
 import { MemoryCertifications } from '../fakes/MemoryCertifications.js';
 import { MemoryContents } from '../fakes/MemoryContents.js';
@@ -86,7 +85,7 @@ export function aRunContext(parts: RunParts = {}): TestRun {
 
 /** A whole run, from the text of a skill to a proposal or the reason why there is none. */
 export async function aRun(
-  parts: RunParts & { readonly tasks?: SplitTasks; readonly skill?: string; readonly signal?: AbortSignal } = {},
+  parts: RunParts & Partial<Pick<RunSubject, 'tasks' | 'skill' | 'leaks'>> & { readonly signal?: AbortSignal } = {},
 ): Promise<TestRun & { readonly result: RunResult }> {
   const run = aRunContext(parts);
   const signal = parts.signal ?? new AbortController().signal;
@@ -94,7 +93,7 @@ export async function aRun(
   return { ...run, result };
 }
 
-function aSubject(parts: { readonly tasks?: SplitTasks; readonly skill?: string }): RunSubject {
+function aSubject(parts: Partial<Pick<RunSubject, 'tasks' | 'skill' | 'leaks'>>): RunSubject {
   return {
     skillKey: 'key',
     skillName: 'words',
@@ -102,6 +101,7 @@ function aSubject(parts: { readonly tasks?: SplitTasks; readonly skill?: string 
     skill: parts.skill ?? skillText,
     memory: undefined,
     tasks: parts.tasks ?? aSplit(),
+    leaks: parts.leaks ?? [],
     models: { target: 'scripted', optimizer: 'scripted', judge: 'scripted', simulated: false },
   };
 }

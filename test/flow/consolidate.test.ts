@@ -215,15 +215,25 @@ describe('consolidate', () => {
     assert.equal(result.proposal.sealed, undefined);
   });
 
-  it('never certifies on a hold-out that leaked, and says which task it was', async () => {
+  it('leaves a held-out task that leaked out of the measurement, and says which one it was', async () => {
     const tasks = someTasks();
     const twin = aHeldOutTask({ ...tasks.training[0], id: 'twin' });
     const night = await aNight({ tasks: { ...tasks, heldOut: [...tasks.heldOut, twin] }, aboutSkill: [say('alpha')] });
+    const without = await aNight({ tasks, aboutSkill: [say('alpha')] });
+    assert.ok(night.result.kind === 'proposed' && without.result.kind === 'proposed');
+    assert.equal(night.result.proposal.verdict.kind, without.result.proposal.verdict.kind);
+    assert.ok(!night.attempts.some(({ task }) => task.id === 'twin'));
+    assert.ok(night.events.some((event) => event.kind === 'note' && event.text.includes('“twin”')));
+  });
+
+  it('never certifies where all held-out tasks leaked', async () => {
+    const tasks = someTasks();
+    const twin = aHeldOutTask({ ...tasks.training[0], id: 'twin' });
+    const night = await aNight({ tasks: { ...tasks, heldOut: [twin] }, aboutSkill: [say('alpha')] });
     assert.ok(night.result.kind === 'proposed' && night.result.proposal.verdict.kind === 'unmeasured');
     assert.equal(night.result.proposal.verdict.cause, 'leaked');
     assert.equal(night.action, 'reject_unverified');
     assert.equal(night.attempts.filter(({ phase }) => phase === 'heldOut').length, 0);
-    assert.ok(night.events.some((event) => event.kind === 'note' && event.text.includes('“twin”')));
   });
 
   it('certifies the pair on fresh attempts under the confident rule', async () => {

@@ -1,3 +1,4 @@
+import { similarHeldOut } from '../../tasks/split/similarHeldOut.js';
 import { messageOf } from '../../errors.js';
 import { consolidate, consolidateAction, type ConsolidateAction } from '../../engine/consolidate/consolidate.js';
 import type { ConsolidateSubject } from '../../engine/consolidate/evolve.js';
@@ -57,6 +58,7 @@ export async function optimize(start: RunStart, signal: AbortSignal): Promise<Op
 }
 
 async function resultOf(start: RunStart, run: SkillRun): Promise<RunResult> {
+  for (const text of similarHeldOut(start.tasks.result)) run.context.record({ kind: 'note', text });
   if (!isConsolidation(start.purpose)) return optimizeSkill(run.context, subjectOf(start, run), run.signal);
   return consolidate(run.context, await consolidateSubjectOf(start, run.names), run.signal);
 }
@@ -69,6 +71,7 @@ function subjectOf({ skill, tasks }: RunStart, run: SkillRun): Parameters<typeof
     skill: skill.text,
     memory: undefined,
     tasks: tasks.result.split,
+    leaks: tasks.result.leaks,
     models: run.names,
   };
 }

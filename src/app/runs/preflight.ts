@@ -1,3 +1,4 @@
+import { similarHeldOut } from '../../tasks/split/similarHeldOut.js';
 import { countTokens } from '../../skill/document/countTokens.js';
 import { parseSkill } from '../../skill/document/skillDocument.js';
 import { lintInvisible } from '../../skill/lint/invisibleLint.js';
@@ -125,6 +126,7 @@ export async function runNotes({
   return [
     ...notes,
     ...problemNotes(tasks),
+    ...similarHeldOut(tasks.result),
     ...redactionNotes(skill, redactor),
     ...taskSecretNotes(tasks, redactor),
     ...(await environmentNotes(skill, tasks, options)),

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { unlessMissing } from '../../storage/files/fileErrors.js';
 import { refuseLeaving, writeInside } from '../../storage/files/writeInside.js';
 import { sweepLeftovers } from '../../storage/state/retention.js';
-import type { TaskSource } from '../../tasks/makeTask.js';
+import { makeTask, type TaskSource } from '../../tasks/makeTask.js';
 import { exportTasks } from '../../tasks/readers/exportTasks.js';
 import type { ImportNote } from '../../tasks/readers/importedTasks.js';
 import { assignByRatio, parseRatio } from '../../tasks/readers/ratio.js';
@@ -18,7 +18,8 @@ import {
 } from '../../tasks/writeTasks.js';
 import type { OpenSkill } from '../openSkill.js';
 import { readImport, type ImportSource } from './readImport.js';
-import { readTaskFile } from './skillTasks.js';
+import { sameTextKey } from '../../tasks/split/nearDuplicates.js';
+import { readSkillTasks, readTaskFile } from './skillTasks.js';
 
 /** How many tasks came in, and everything of them that has no equal here. */
 export interface ImportResult {
@@ -51,10 +52,31 @@ export async function importTasks(skill: OpenSkill, source: ImportSource): Promi
   const imported = await readImport(source);
   const placed = source.ratio === undefined ? imported : assignByRatio(imported.tasks, parseRatio(source.ratio));
   const existing = await readTexts(skill);
-  const { texts, notes } = exportTasks(placed.tasks, { skillName: skill.name, existing });
+  const { fresh, known } = await partedByText(skill, placed.tasks);
+  const { texts, notes } =
+    fresh.length === 0 ? { texts: existing, notes: [] } : exportTasks(fresh, { skillName: skill.name, existing });
   await writeTexts(skill, existing, texts);
   const more = source.ratio === undefined ? [] : placed.notes;
-  return { added: placed.tasks.length, notes: [...imported.notes, ...more, ...notes] };
+  return { added: fresh.length, notes: [...imported.notes, ...more, ...known, ...notes] };
+}
+
+/** The imported tasks without those that are there already, and a note on each of these. */
+async function partedByText(
+  skill: OpenSkill,
+  tasks: readonly TaskSource[],
+): Promise<{ readonly fresh: readonly TaskSource[]; readonly known: readonly ImportNote[] }> {
+  const read = (await readSkillTasks(skill))?.read;
+  const there = [...(read?.tasks ?? []), ...(read?.broken ?? []).map(({ task }) => task)];
+  const ids = new Map(there.map((task) => [sameTextKey(task), task.id]));
+  const twinOf = (task: TaskSource): string | undefined => ids.get(sameTextKey(makeTask(task)));
+  return {
+    fresh: tasks.filter((task) => twinOf(task) === undefined),
+    known: tasks.flatMap((task): readonly ImportNote[] => {
+      const twin = twinOf(task);
+      const message = `“${task.id}” was left out: the task “${twin ?? ''}” has the same words and files.`;
+      return twin === undefined ? [] : [{ kind: 'refused', taskId: task.id, field: 'prompt', message }];
+    }),
+  };
 }
 
 /** Adds drafted tasks, which count for nothing until a person confirms them, and gives the ids that they got. */

@@ -28,7 +28,11 @@ export interface VerdictEvidence {
 }
 
 /** What a verdict is about: the two texts, what selection knows of them, and the tasks that decide. */
-type Subject = ClaimInput & { readonly heldOut: readonly HeldOutTask[] };
+type Subject = ClaimInput & {
+  readonly heldOut: readonly HeldOutTask[];
+  /** Why there are none, where training has seen all of them. */
+  readonly allLeaked?: boolean;
+};
 
 /** The verdict under the run's rule: certified on fresh attempts, taken from the selection, or not measured at all. */
 export async function judgeCandidate(
@@ -38,7 +42,8 @@ export async function judgeCandidate(
 ): Promise<VerdictEvidence> {
   const { rule } = context.options.gate;
   if (rule === 'off') return withoutEvidence(unmeasured('gate-off'));
-  if (subject.heldOut.length === 0) return withoutEvidence(unmeasured('no-held-out'));
+  if (subject.heldOut.length === 0)
+    return withoutEvidence(unmeasured(subject.allLeaked === true ? 'leaked' : 'no-held-out'));
   if (rule === 'strict') return byStrictRule(context, subject, signal);
   const claim = claimFor(subject);
   return inWords(context, subject, await certify(context, { ...subject, claim }, signal));

@@ -12,7 +12,8 @@ import {
   evolveSkill,
   type DocumentResult,
 } from './evolve.js';
-import { leakedHoldOut, type LeakedTask, variantsOf } from './trainingTasks.js';
+import { variantsOf } from './trainingTasks.js';
+import { withoutLeaks } from '../leakedTasks.js';
 import { makeProposal, proposedEdits } from '../makeProposal.js';
 import { mostTelling, notShown, noProposalReason, watchRun, whatWasTried } from '../noProposal.js';
 import type { RunResult } from '../optimizeSkill.js';
@@ -33,8 +34,8 @@ export async function consolidate(
   subject: ConsolidateSubject,
   signal: AbortSignal,
 ): Promise<RunResult> {
-  const leaked = leakedHoldOut(subject.tasks, subject.leaks);
-  const run = consolidationRun(context, subject, leaked);
+  const { tasks, allLeaked } = withoutLeaks(context, subject.tasks, subject.leaks);
+  const run = consolidationRun(context, { ...subject, tasks });
   const watched = watchRun(run.context);
   const working = { ...run, context: watched.context };
   const skill = context.options.consolidate.skill ? await evolveSkill(working, subject, signal) : undefined;
@@ -45,7 +46,7 @@ export async function consolidate(
     const nothing = { ...mostTelling(reasons), ...whatWasTried(stages.map(({ trained }) => trained)) };
     return { kind: 'nothing', nothing, rejected: rejectedIn(stages, 'kept') };
   }
-  const unproven = leaked.length > 0 && context.options.gate.rule !== 'off';
+  const unproven = allLeaked && context.options.gate.rule !== 'off';
   const end: ConsolidationResult = unproven
     ? { skill, memory, judged: { verdict: unmeasured('leaked'), comparisons: [], answers: {} } }
     : await lastCheck(run, subject, { skill, memory }, signal);
@@ -63,17 +64,11 @@ export async function consolidate(
 }
 
 /** The run with one epoch and one step over all training tasks, made more by variants and by what is recalled. */
-function consolidationRun(
-  context: RunContext,
-  { tasks, recalled }: ConsolidateSubject,
-  leaked: readonly LeakedTask[],
-): ConsolidationRun {
-  for (const { id, reason } of leaked)
-    context.record({ kind: 'note', text: `The held-out task “${id}” cannot prove anything: ${reason}.` });
+function consolidationRun(context: RunContext, { tasks, recalled }: ConsolidateSubject): ConsolidationRun {
   const variants = variantsOf(tasks.training, context.options.consolidate.variants);
   const training = [...tasks.training, ...variants.map(({ task }) => task), ...recalled];
   const { options } = context;
-  const all = { ...tasks, training, heldOut: leaked.length > 0 ? [] : tasks.heldOut };
+  const all = { ...tasks, training };
   const train = { ...options.train, epochs: 1, batchSize: Math.max(1, training.length) };
   return {
     ...countForAttribution({ ...context, options: { ...options, train } }, all),

@@ -24,7 +24,6 @@ export interface ConsolidateSubject extends Omit<RunSubject, 'memory'> {
 /** What both documents are trained with. */
 export interface ConsolidationRun {
   readonly context: RunContext;
-  /** Held-out tasks are left out where one of them leaked: nothing measured on them would be proof. */
   readonly tasks: SplitTasks;
   /** Both documents together. */
   readonly budget: AttributionBudget;

@@ -3,7 +3,6 @@ import { nearDuplicates } from '../../tasks/split/nearDuplicates.js';
 import { mapInSteps, type Steps } from '../../tasks/steps.js';
 import { featuresOf, overlap } from '../../tasks/split/similarity.js';
 import type { SplitTasks, Task, TrainingTask } from '../../tasks/task.js';
-import type { SplitLeak } from '../../tasks/split/splitTasks.js';
 
 interface RecallInput {
   /** Past training tasks, in any order. */
@@ -85,27 +84,4 @@ export function variantsOf(tasks: readonly TrainingTask[], each: number): readon
       return { task: { ...made, side: 'training' }, madeFrom: task.id };
     }),
   );
-}
-
-/** A held-out task that training has seen, and how. */
-export interface LeakedTask {
-  readonly id: string;
-  readonly reason: string;
-}
-
-/**
- * The held-out tasks on which nothing can be proved: those that the split reports, and those that are plainly on both
- * sides. One is enough to leave a run without certification, for nobody can tell how far its answer carried.
- */
-export function leakedHoldOut(tasks: SplitTasks, reported: readonly SplitLeak[]): readonly LeakedTask[] {
-  const heldOut = new Set(tasks.heldOut.map((task) => task.contentHash));
-  const told = new Map(
-    reported.filter(({ task }) => heldOut.has(task.contentHash)).map(({ task, reason }) => [task.id, reason]),
-  );
-  const trained = new Map(tasks.training.map((task) => [task.contentHash, task.id]));
-  for (const { id, contentHash } of tasks.heldOut) {
-    const twin = trained.get(contentHash);
-    if (twin !== undefined && !told.has(id)) told.set(id, `it is the training task “${twin}”`);
-  }
-  return [...told].map(([id, reason]) => ({ id, reason }));
 }

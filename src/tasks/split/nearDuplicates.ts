@@ -34,6 +34,13 @@ export function* nearDuplicates(tasks: readonly TaskText[]): Steps<readonly Bond
   ];
 }
 
+/** Equal for tasks with the same words and the same fixtures, whatever their marks, checks and names. */
+export function sameTextKey({ prompt, context = '', files }: TaskText): string {
+  const words = [prompt, context].map((text) => tokensOf(text).join(' '));
+  const text = words.join('') === '' ? [prompt, context] : words;
+  return canonicalHash([...text, [...files].sort().join('\n')]);
+}
+
 interface Document {
   readonly tokens: readonly number[];
   readonly features: ReadonlySet<number>;

@@ -18,7 +18,9 @@ export function splitProblems(
     place: places.get(task.id) ?? whole,
   });
   const problems = [
-    ...split.setAside.map(({ task, reason }) => about(task, 'set-aside', `Set aside: ${reason}`)),
+    ...split.setAside
+      .filter(({ task }) => !leaks.some((leak) => leak.task === task))
+      .map(({ task, reason }) => about(task, 'set-aside', `Set aside: ${reason}`)),
     ...leaks.map(({ task, reason }) => about(task, 'leak', `“${task.id}” cannot prove anything: ${reason}.`)),
   ];
   const missing = floors.heldOut - split.heldOut.length;

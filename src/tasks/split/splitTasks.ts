@@ -1,4 +1,4 @@
-import type { Bond } from './nearDuplicates.js';
+import { sameTextKey, type Bond } from './nearDuplicates.js';
 import { bondsOf, connected, inHashOrder, groupNewcomers } from './groupNewcomers.js';
 import { placeGroups, type TaskGroup } from './placeGroups.js';
 import { recaller, remember, type Recall, type Recalled, type SplitAssignment } from './splitFile.js';
@@ -15,20 +15,26 @@ export interface SplitResult {
   readonly sideOf: ReadonlyMap<Task, Side>;
   /** Tasks of one origin or with almost the same text, drafts and disabled ones among them: they go together. */
   readonly groups: readonly TaskGroup[];
-  /** Held-out or sealed tasks that training has seen, in whole or almost: nothing measured on them is proof. */
+  /**
+   * Held-out or sealed tasks that training has seen, in whole or almost: nothing measured on them is proof. The held-out
+   * ones are set aside; sealed ones decide nothing.
+   */
   readonly leaks: readonly SplitLeak[];
 }
 
 export interface SplitLeak {
   readonly task: Task;
+  /** The side that it would be on. */
+  readonly side: Side;
   readonly reason: string;
 }
 
 /**
  * Puts every confirmed and enabled task on one side. What the person assigned wins, then what is remembered; the rest
  * fills the sides in hash order. Tasks of one origin or with almost the same text stay together, and a newcomer that
- * would tie two sides together is set aside. The result is the same for any order of the tasks, and adding
- * a task moves nobody, because the earlier placement is remembered.
+ * would tie two sides together is set aside, as is a held-out one that can prove nothing: one that training has seen, or
+ * one with the words and files of another. The result is the same for any order of the tasks, and adding a task moves
+ * nobody, because the earlier placement is remembered.
  */
 export function splitTasks(tasks: readonly Task[], remembered: SplitAssignment): SplitResult {
   return atOnce(splittingTasks(tasks, remembered));
@@ -51,18 +57,28 @@ export function* splittingTasks(tasks: readonly Task[], remembered: SplitAssignm
   const placed = new Map([...anchors, ...forced].filter(([task]) => counts(task)));
   for (const [task, side] of placeGroups(free, placed)) placed.set(task, side);
   yield;
+  const leaks = leaksIn(ordered, { placed, anchors, bonds, recall });
+  const leaked = new Set(leaks.map(({ task }) => task));
+  const heldOut = ordered.filter((task) => placed.get(task) === 'heldOut' && !leaked.has(task));
+  const twins = twinsIn(heldOut, recall);
   return {
     split: {
       training: ordered.flatMap((task) => (placed.get(task) === 'training' ? [trainingTask(task)] : [])),
-      heldOut: ordered.flatMap((task) => (placed.get(task) === 'heldOut' ? [heldOutTask(task)] : [])),
+      heldOut: heldOut.flatMap((task) => (twins.has(task) ? [] : [heldOutTask(task)])),
       sealed: ordered.flatMap((task) => (placed.get(task) === 'sealed' ? [sealedTask(task)] : [])),
-      setAside: torn.map((task) => ({ task, reason: tornReason(task) })),
+      setAside: [
+        ...torn.map((task) => ({ task, reason: tornReason(task) })),
+        ...leaks
+          .filter(({ side }) => side === 'heldOut')
+          .map(({ task, reason }) => ({ task, reason: `it cannot prove anything: ${reason}.` })),
+        ...[...twins].map(([task, first]) => ({ task, reason: twinReason(first) })),
+      ],
     },
     assignment: yield* remember(remembered, placed, recall),
     recalled: recalledOf(ordered, recall),
     sideOf: new Map([...anchors, ...placed]),
     groups: connected(ordered, boundTasks(ordered, bonds)).filter((group) => group.length > 1),
-    leaks: leaksIn(ordered, { placed, anchors, bonds, recall }),
+    leaks,
   };
 }
 
@@ -72,6 +88,24 @@ function counts(task: Task): boolean {
 
 function tornReason(task: Task): string {
   return `“${task.id}” is almost the same as, or of one origin with, tasks on different sides of the split. Used on either, it would carry evidence across.`;
+}
+
+function twinReason(first: Task): string {
+  return `it has the words and files of “${first.id}”: the same task twice proves no more than once.`;
+}
+
+/** Tasks with the words and files of another, which stays: one that is remembered before a newcomer, then in their order. */
+function twinsIn(tasks: readonly Task[], recall: Recall): ReadonlyMap<Task, Task> {
+  const known = tasks.filter((task) => recall(task) !== undefined);
+  const firstOf = new Map<string, Task>();
+  const twins = new Map<Task, Task>();
+  for (const task of [...known, ...tasks.filter((each) => !known.includes(each))]) {
+    const key = sameTextKey(task);
+    const first = firstOf.get(key);
+    if (first === undefined) firstOf.set(key, task);
+    else twins.set(task, first);
+  }
+  return twins;
 }
 
 function recalledOf(tasks: readonly Task[], recall: Recall): ReadonlyMap<Task, Recalled> {
@@ -106,7 +140,7 @@ function leaksIn(
   for (const [task, side] of known.placed) {
     if (isApart(side) && known.recall(task)?.trained === true) leaks.set(task, 'it was a training task before');
   }
-  return [...leaks].map(([task, reason]) => ({ task, reason }));
+  return [...leaks].map(([task, reason]) => ({ task, side: known.placed.get(task) ?? 'heldOut', reason }));
 }
 
 function isApart(side: Side | undefined): boolean {

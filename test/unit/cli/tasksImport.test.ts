@@ -177,6 +177,17 @@ describe('whetstone tasks import', () => {
     assert.match(after, /"a-2"/);
   });
 
+  it('skips what is there, and says so: the same file twice brings nothing the second time', async () => {
+    const { shell, folder } = aSkill({});
+    put(shell.folder, { 'bench.jsonl': lines(jsonl) });
+    await shell.run('tasks', 'import', folder, 'bench.jsonl');
+    const before = taskFilesIn(folder);
+    const again = await shell.run('tasks', 'import', folder, 'bench.jsonl');
+    assert.equal(again.code, 0);
+    assert.match(again.out, /was left out: the task “.+” has the same words and files\./);
+    assert.deepEqual(taskFilesIn(folder), before);
+  });
+
   const bomb = `a: &a [x,x,x,x,x,x,x,x,x]\n${['b', 'c', 'd', 'e', 'f']
     .map((name, at) => `${name}: &${name} [${`*${'abcde'[at] ?? ''},`.repeat(9)}]`)
     .join('\n')}\ntests: *f\n`;

@@ -93,7 +93,9 @@ describe('splitProblems', () => {
       aTask({ id: 'b', prompt: 'Write to the customer about the delay', assigned: 'heldOut' }),
       aTask({ id: 'n', prompt: 'Write to the customer about the delay!', origin: 'x', checks: [] }),
       aTask({ id: 'l', prompt: 'read the log and name the cause', assigned: 'heldOut' }),
-      ...['one', 'two', 'three'].map((id) => aTask({ id, prompt: `Number ${id}`, assigned: 'heldOut' as const })),
+      ...['one', 'two', 'three', 'four'].map((id) =>
+        aTask({ id, prompt: `Number ${id}`, assigned: 'heldOut' as const }),
+      ),
     ];
     const place = { ...whole, start: { offset: 9, line: 3, column: 1 } };
     const problems = splitProblems(splitTasks(tasks, emptyAssignment), { places: new Map([['n', place]]) }, whole);

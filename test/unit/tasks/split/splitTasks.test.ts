@@ -133,7 +133,8 @@ describe('splitTasks', () => {
     const { split } = splitTasks(tasks, emptyAssignment);
     assert.deepEqual(
       split.setAside.map(({ task }) => task.id),
-      ['n'],
+      ['n', 'b'],
+      'b is of one origin with a training task: it can prove nothing',
     );
   });
 
@@ -164,6 +165,21 @@ describe('splitTasks', () => {
     assert.match(moved.leaks[0]?.reason ?? '', /training task before/);
     const again = splitTasks([{ ...trained, assigned: 'heldOut' }], moved.assignment);
     assert.equal(again.leaks.length, 1, 'it is not forgotten');
+  });
+
+  it('sets aside what training has seen, and counts a held-out task once', () => {
+    const held = distinct(6).map((task) => ({ ...task, assigned: 'heldOut' as const }));
+    const [first = assert.fail()] = held;
+    const known = splitTasks(held, emptyAssignment);
+    const twin = aTask({ ...first, id: '0-import', prompt: `${first.prompt}!`, checks: [], assigned: 'heldOut' });
+    const trained = aTask({ id: 'trained', prompt: words(77), assigned: 'training' });
+    const seen = aTask({ id: 'seen', prompt: `${words(77)}?`, assigned: 'heldOut' });
+    const { split, sideOf } = splitTasks([twin, ...held, trained, seen], known.assignment);
+    assert.deepEqual(split.heldOut.map(({ id }) => id).toSorted(), held.map(({ id }) => id).toSorted());
+    const reasons = new Map(split.setAside.map(({ task, reason }) => [task.id, reason]));
+    assert.match(reasons.get('0-import') ?? '', new RegExp(`words and files of “${first.id}”`));
+    assert.match(reasons.get('seen') ?? '', /cannot prove anything: .*the training task “trained”/);
+    assert.equal(sideOf.get(seen), 'heldOut', 'it stays on its side');
   });
 
   it('sends a newcomer to the side that lacks its tag, where the sides are equally full', () => {
@@ -252,7 +268,7 @@ describe('the laws of the split', () => {
     fc.assert(
       fc.property(tasksOf, fc.nat({ max: 40 }), (tasks, count) => {
         const before = splitTasks(tasks.slice(0, count), emptyAssignment);
-        const after = sidesOf(splitTasks(tasks, before.assignment));
+        const after = new Map([...splitTasks(tasks, before.assignment).sideOf].map(([{ id }, side]) => [id, side]));
         for (const [id, side] of sidesOf(before)) assert.equal(after.get(id), side, id);
       }),
       { numRuns: runs },
@@ -267,7 +283,7 @@ describe('the laws of the split', () => {
           emptyAssignment,
         );
         assert.deepEqual(leaks, []);
-        assert.deepEqual(split.setAside, []);
+        for (const { reason } of split.setAside) assert.match(reason, /the same task twice/);
       }),
       { numRuns: runs },
     );
