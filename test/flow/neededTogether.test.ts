@@ -27,6 +27,15 @@ describe('edits that are needed together', () => {
     assert.match(ran.result.summary.notes.join('\n'), /^All 4 edits stay: .*“- Say “delta”\.”$/mu);
   });
 
+  it('each stay within the bound where each mends other tasks', async () => {
+    const taught = four.map((edit, at) => ({ ...edit, tasks: [`training-${at}`, `training-${at + 4}`] }));
+    const world = aWorld({ training: 24, heldOut: 8, edits: taught, ability: eachItsOwn });
+    const ran = await world.optimize(measured);
+    assert.equal(editsOf(ran).length, 4, ran.result.summary.notes.join(' '));
+    assert.equal(ran.result.proposal?.verdict.kind, 'accepted');
+    assert.ok(attributedIn(ran) <= 80);
+  });
+
   it('are named where they are dropped', async () => {
     const world = aWorld({ edits: [say('alpha'), say('gamma')] });
     const ran = await world.optimize(measured);
@@ -40,14 +49,12 @@ describe('edits that are needed together', () => {
   it('make attribution no dearer than 80 calls or a quarter of the run', async () => {
     const world = aWorld({ training: 30, heldOut: 12, edits: four, ability: withAnyOther });
     const ran = await world.optimize(measured);
-    const made = ran.events.filter((event) => event.kind === 'attempt');
-    const attributed = made.filter(({ stage }) => stage === 'attribute').length;
+    const attributed = attributedIn(ran);
     assert.ok(attributed > 0 && attributed <= 80, `${attributed} calls`);
     const unbounded = await aWorld({ training: 30, heldOut: 12, edits: four, ability: withAnyOther }).optimize({
       gate: { attribution: true, attributionCalls: 'unbounded' },
     });
-    const all = unbounded.events.filter((event) => event.kind === 'attempt' && event.stage === 'attribute').length;
-    assert.ok(all >= 2 * 8 * 30, `${all} calls without a bound`);
+    assert.ok(attributedIn(unbounded) >= 2 * 8 * 30, `${attributedIn(unbounded)} calls without a bound`);
   });
 });
 
@@ -60,6 +67,16 @@ const clashing: Ability = (skill) => {
   const said = ['alpha', 'beta', 'gamma'].filter((word) => says(skill, word)).length;
   return (says(skill, 'delta') ? said === 3 : said === 1 || said === 2) ? 'alpha' : 'Nothing.';
 };
+
+/** Of every four tasks each is mended by another edit. */
+const eachItsOwn: Ability = (skill, prompt) => {
+  const at = Number(/^\w+ (\d+):/u.exec(prompt)?.[1] ?? 0);
+  return says(skill, ['alpha', 'beta', 'gamma', 'delta'][at % 4] ?? '') ? 'alpha' : 'Nothing.';
+};
+
+function attributedIn({ events }: Ran): number {
+  return events.filter((event) => event.kind === 'attempt' && event.stage === 'attribute').length;
+}
 
 function says(skill: string, word: string): boolean {
   return skill.includes(`Say “${word}”`);

@@ -125,7 +125,8 @@ async function isBundleTheBetter(
   { attribution, factors }: { readonly attribution: Attribution; readonly factors: Subset },
   signal: AbortSignal,
 ): Promise<boolean> {
-  const tried = untried(attribution, factors);
+  const { tasks, budget } = measuring;
+  const tried = untried(attribution, factors, { costs: tasks.map(budget.cost), mostCalls: budget.left() });
   const block = attribution.blocks + 1;
   const scores = tried.length === 0 ? [] : await tryVariants(context, measuring, { block, tried }, signal);
   const more = tried.map((each, at) => ({ ...each, score: scores[at] }));

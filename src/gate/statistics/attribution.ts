@@ -128,13 +128,38 @@ export function isDoubtful(attribution: Attribution): boolean {
   return attribution.plan.bounded && !isClear(attribution);
 }
 
-/** What the comparison of these factors with all of them still lacks, on the tasks that were tried. */
-export function untried(attribution: Attribution, kept: Subset): readonly Omit<VariantAttempt, 'score'>[] {
-  const tasks = [...new Set(attribution.plan.blocks.slice(0, attribution.blocks).flat())].sort((a, b) => a - b);
-  return tasks.flatMap((task) =>
-    [kept, bundleOf(attribution)]
-      .filter((variant) => !wasPlanned(attribution, variant, task))
-      .map((variant) => ({ task, variant })),
+/** What is left for the comparison with the bundle. */
+interface ComparisonRoom {
+  /** How many calls one attempt at each task takes. */
+  readonly costs: readonly number[];
+  readonly mostCalls: number | undefined;
+}
+
+/**
+ * What the comparison of these factors with all of them still lacks: on the tasks that were tried, and then on others, as
+ * far as calls are left, because an edit that showed nothing on some tasks may be what others need. Where all that was
+ * dropped clearly does harm, no other task is asked.
+ */
+export function untried(
+  attribution: Attribution,
+  kept: Subset,
+  { costs, mostCalls = Number.POSITIVE_INFINITY }: ComparisonRoom,
+): readonly Omit<VariantAttempt, 'score'>[] {
+  const order = Array.from({ length: attribution.tasks }, (_, task) => task);
+  const tried = new Set(attribution.plan.blocks.slice(0, attribution.blocks).flat());
+  const others = order.filter((task) => !tried.has(task) && mayBeNeeded(attribution, kept));
+  let calls = 0;
+  return [...order.filter((task) => tried.has(task)), ...others].flatMap((task) => {
+    const missing = [kept, bundleOf(attribution)].filter((variant) => !wasPlanned(attribution, variant, task));
+    calls += missing.length * (costs[task] ?? 1);
+    return calls > mostCalls ? [] : missing.map((variant) => ({ task, variant }));
+  });
+}
+
+function mayBeNeeded(attribution: Attribution, kept: Subset): boolean {
+  return effectsOf(attribution).some(
+    ({ effect, standardError }, factor) =>
+      !kept.includes(factor) && (effect > -epsilon || effect > -clearBy * standardError),
   );
 }
 

@@ -1,5 +1,5 @@
 import { measuredPower } from '../../../src/gate/statistics/power.js';
-import { runBundles } from './bundle.js';
+import { bundles } from './bundleBars.js';
 import { everyCell, runCells, taskCounts, type Cell } from './cells.js';
 import { hold, type Finding, type Measured, type Scale } from './finding.js';
 import { runNights } from './nights.js';
@@ -209,24 +209,6 @@ function noRegression(scale: Scale): GroupResult {
       ({ n, effect, accepted, passes }) =>
         `${n} tasks, no regression allowed, effect ${effect}: accepted ${percent(accepted)}, ${passes.toFixed(2)} passes`,
     ),
-  };
-}
-
-function bundles(scale: Scale): GroupResult {
-  const name = '20 + 20 tasks, edits at +12, +12, +12 and -20';
-  const four = runBundles({ runs: scale.bundles, n: 20, effects: [0.12, 0.12, 0.12, -0.2] });
-  const useless = runBundles({ runs: scale.bundles, n: 20, effects: [0, 0, 0, 0] });
-  return {
-    cells: [],
-    findings: [
-      hold(`${name}: the right three certified`, share(four.rightCertified, scale.bundles), ['at least', 0.97], scale),
-      hold(`${name}: passes`, { value: four.passes, runs: scale.bundles, unit: 'passes' }, ['at most', 13], scale),
-      hold('four useless edits: certified', share(useless.certified, scale.bundles), ['at most', 0.0125], scale),
-    ],
-    notes: [
-      `${name}: right three chosen ${percent(four.rightChosen)}, certified ${percent(four.rightCertified)}, ${four.passes.toFixed(1)} passes; strict gate on the whole bundle: accepted ${percent(four.strictAccepted)}, the bad edit with it`,
-      `four useless edits: certified ${percent(useless.certified)}, ${useless.passes.toFixed(1)} passes; strict gate: accepted ${percent(useless.strictAccepted)}`,
-    ],
   };
 }
 

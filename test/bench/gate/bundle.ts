@@ -26,8 +26,9 @@ export interface BundleResult {
   readonly harmfulCertified: number;
   /** What is certified is truly worth, over all runs; nothing where nothing is. */
   readonly gain: number;
-  /** Attempts at training tasks: the attribution and its comparison with the bundle. */
+  /** Attempts at training tasks, on average and at most: the attribution and its comparison with the bundle. */
   readonly calls: number;
+  readonly mostMade: number;
   /** Attribution and certification together; one pass is two attempts a task. */
   readonly passes: number;
   /** The whole bundle through the strict gate: every edit shipped, the bad one too. */
@@ -40,6 +41,8 @@ export function runBundles(setting: {
   readonly effects: readonly number[];
   /** The most attempts that attribution may make; undefined: no bound. */
   readonly mostCalls?: number;
+  /** What these edits are worth together; by default the sum of what each is. */
+  readonly worth?: (kept: readonly number[]) => number;
 }): BundleResult {
   const { runs, n, effects } = setting;
   const random = seeded(3, n, ...effects.map((effect) => Math.round(1000 * effect)));
@@ -53,6 +56,7 @@ export function runBundles(setting: {
     harmfulCertified: share((outcome) => outcome.harmful && outcome.certified),
     gain: outcomes.reduce((sum, outcome) => sum + (outcome.certified ? outcome.gain : 0), 0) / runs,
     calls: outcomes.reduce((sum, outcome) => sum + outcome.calls, 0) / runs,
+    mostMade: Math.max(...outcomes.map((outcome) => outcome.calls)),
     passes: outcomes.reduce((sum, outcome) => sum + outcome.passes, 0) / runs,
     strictAccepted: share((outcome) => outcome.strict),
   };
@@ -75,9 +79,9 @@ function runBundle(random: Random, setting: Setting): BundleOutcome {
   const good = effects.flatMap((effect, factor) => (effect > 0 ? [factor] : []));
   const { kept, calls } = choose(random, drawRates(random, n), setting);
   const heldOut = drawRates(random, n);
-  const certified = variantOf(heldOut, effects, kept);
+  const certified = variantOf(heldOut, setting, kept);
   const gate = confidentGate(random, certified);
-  const whole = variantOf(heldOut, effects, [...effects.keys()]);
+  const whole = variantOf(heldOut, setting, [...effects.keys()]);
   return {
     right: kept.join() === good.join(),
     harmful: kept.some((factor) => (effects[factor] ?? 0) < 0),
@@ -90,10 +94,11 @@ function runBundle(random: Random, setting: Setting): BundleOutcome {
 }
 
 /** As a run does it: blocks on training tasks, then what is kept against the bundle; nothing kept is the bundle. */
-function choose(random: Random, rates: readonly number[], { effects, mostCalls }: Setting) {
+function choose(random: Random, rates: readonly number[], setting: Setting) {
+  const { effects, mostCalls } = setting;
   const tasks = mostCalls === undefined ? rates : mostTelling(random, rates);
   const attempt = (task: number, variant: readonly number[]): number =>
-    random() < (variantOf([tasks[task] ?? 0], effects, variant)[0]?.after ?? 0) ? 1 : 0;
+    random() < (variantOf([tasks[task] ?? 0], setting, variant)[0]?.after ?? 0) ? 1 : 0;
   const plan = planBlocks({ factors: effects.length, costs: tasks.map(() => 1), mostCalls });
   let attribution = startAttribution({ factors: effects.length, tasks: tasks.length, plan });
   let calls = 0;
@@ -106,7 +111,8 @@ function choose(random: Random, rates: readonly number[], { effects, mostCalls }
   const kept = keptFactors(attribution);
   const bundle = [...effects.keys()];
   if (kept.length === 0 || kept.length === bundle.length) return { kept: bundle, calls };
-  const more = untried(attribution, kept).map((each) => ({ ...each, score: attempt(each.task, each.variant) }));
+  const room = { costs: tasks.map(() => 1), mostCalls: mostCalls === undefined ? undefined : mostCalls - calls };
+  const more = untried(attribution, kept, room).map((each) => ({ ...each, score: attempt(each.task, each.variant) }));
   return { kept: isBundleBetter(attribution, kept, more) ? bundle : kept, calls: calls + more.length };
 }
 
@@ -120,7 +126,7 @@ function drawRates(random: Random, n: number): readonly number[] {
   return Array.from({ length: n }, () => beta(random, baseRate.a, baseRate.b));
 }
 
-function variantOf(rates: readonly number[], effects: readonly number[], kept: readonly number[]) {
-  const shift = kept.reduce((sum, factor) => sum + (effects[factor] ?? 0), 0);
+function variantOf(rates: readonly number[], { effects, worth }: Setting, kept: readonly number[]) {
+  const shift = worth?.(kept) ?? kept.reduce((sum, factor) => sum + (effects[factor] ?? 0), 0);
   return rates.map((rate) => ({ before: rate, after: clip(rate + shift) }));
 }

@@ -144,10 +144,30 @@ describe('edits that are needed together', () => {
 
   it('win over a part of them that does worse on the training tasks', () => {
     const half = measuredBy(passes, startAttribution({ factors: 4, tasks: 6 }));
-    const more = untried(half, [0]).map((each) => ({ ...each, score: passes(each.variant) }));
+    const more = untried(half, [0], { costs: [1, 1, 1, 1, 1, 1], mostCalls: undefined }).map((each) => ({
+      ...each,
+      score: passes(each.variant),
+    }));
     assert.deepEqual([more.length, more.every(({ variant }) => variant.join() === '0')], [6, true]);
     assert.equal(isBundleBetter(half, [0], more), true);
     assert.equal(isBundleBetter(half, [0, 1], []), false, 'a part that does as well stays a part');
+  });
+
+  it('are held against a part on further tasks, as far as calls are left and something dropped may be needed', () => {
+    const plan = { blocks: [[0, 1]], bounded: true };
+    const idle = measuredBy(
+      (variant) => (variant.includes(0) ? 1 : 0),
+      startAttribution({ factors: 2, tasks: 5, plan }),
+    );
+    const costs = [1, 1, 1, 2, 1];
+    const tasksOf = (mostCalls: number) => untried(idle, [0], { costs, mostCalls }).map(({ task }) => task);
+    assert.deepEqual(tasksOf(100), [2, 2, 3, 3, 4, 4]);
+    assert.deepEqual(tasksOf(5), [2, 2]);
+    const harmful = measuredBy(
+      (variant) => 0.5 + (variant.includes(0) ? 0.4 : 0) - (variant.includes(1) ? 0.4 : 0),
+      startAttribution({ factors: 2, tasks: 5, plan }),
+    );
+    assert.deepEqual(untried(harmful, [0], { costs, mostCalls: 100 }), []);
   });
 
   it('do not win by luck', () => {
