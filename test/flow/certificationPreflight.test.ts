@@ -29,6 +29,15 @@ describe('what is said before a run', () => {
     );
   });
 
+  it('announces no more for the worth of edits than its bound', async () => {
+    const world = aWorld({ training: 30, heldOut: 12 });
+    const high = async (gate: Readonly<Record<string, unknown>>) => (await world.preflight({ gate })).calls.high;
+    const none = await high({ attribution: true, attributionCalls: 1 });
+    assert.equal(await high({ attribution: true }), none + 79);
+    assert.equal(await high({ attribution: true, attributionCalls: 200 }), none + 199);
+    assert.equal(await high({ attribution: true, attributionCalls: 'unbounded' }), none - 1 + 27 * 30);
+  });
+
   const runs: readonly {
     readonly name: string;
     readonly parts: WorldParts;
@@ -43,6 +52,16 @@ describe('what is said before a run', () => {
     {
       name: 'edits measured singly first',
       parts: { edits: [say('alpha'), say('beta'), say('gamma'), say('delta')], ability: able },
+      settings: { gate: { attribution: true } },
+    },
+    {
+      name: 'edits measured singly within the bound',
+      parts: {
+        training: 30,
+        edits: [say('alpha'), say('beta'), say('gamma'), say('delta')],
+        ability: (skill, prompt, sample) =>
+          chance(`${skill}${prompt}${sample}`) < 0.5 ? 'alpha' : able(skill, prompt, sample),
+      },
       settings: { gate: { attribution: true } },
     },
     {

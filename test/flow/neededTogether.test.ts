@@ -46,6 +46,23 @@ describe('edits that are needed together', () => {
     );
   });
 
+  it('are told apart in the same way by a run that was cut off in between and resumed', async () => {
+    const parts = { training: 24, heldOut: 8, edits: four, ability: eachItsOwn };
+    const whole = await aWorld(parts).optimize(measured);
+    const stop = new AbortController();
+    let seen = 0;
+    const cut: Ability = (skill, prompt, sample) => {
+      if (sample.includes('attribution') && ++seen === 20) stop.abort();
+      return eachItsOwn(skill, prompt, sample);
+    };
+    const world = aWorld({ ...parts, ability: cut });
+    await assert.rejects(() => world.optimize({ ...measured, concurrency: 1 }, {}, stop.signal));
+    world.change({ ability: eachItsOwn });
+    const resumed = await world.optimize(measured, { resume: { run: undefined } });
+    assert.deepEqual(resumed.result.proposal, whole.result.proposal);
+    assert.equal(attributedIn(resumed), attributedIn(whole));
+  });
+
   it('make attribution no dearer than 80 calls or a quarter of the run', async () => {
     const world = aWorld({ training: 30, heldOut: 12, edits: four, ability: withAnyOther });
     const ran = await world.optimize(measured);
