@@ -8,11 +8,11 @@ import { pictureOnFailure } from '../driver/pictureOnFailure.js';
 import type { Workbench } from '../driver/workbench.js';
 import { pressIn, rowTexts } from '../review/reviewDriver.js';
 import { demoFile, demoSkill, walkDemo } from './walks.js';
+import { inFull } from '../driver/inFull.js';
 
 const otherSkill = '.github/skills/code-review/SKILL.md';
 
 // Deciding, undoing and nights have scripts of their own; of the packaged extension they are driven in the full tier.
-const inFull = process.env['WHETSTONE_FULL'] === '1' ? it : () => {};
 
 /**
  * The one path from nothing to an accepted edit, through the packaged extension: first as the README leads it, in a VS

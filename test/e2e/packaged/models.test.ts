@@ -8,11 +8,11 @@ import { openWorkbench } from '../driver/openWorkbench.js';
 import { pictureOnFailure } from '../driver/pictureOnFailure.js';
 import type { Workbench } from '../driver/workbench.js';
 import { isChosen } from './isChosen.js';
+import { inFull } from '../driver/inFull.js';
 
 const key = 'sk-proj-Planted7In1The3Window9Qx2Zw8';
 
 // The question before a run has tests of its own inside VS Code.
-const inFull = process.env['WHETSTONE_FULL'] === '1' ? it : () => {};
 
 /** A person sets up a model behind a server: chooses it, gives it a key, sees that it answers, and trains with it. */
 describe('a model behind a server, in the window', () => {
@@ -73,7 +73,7 @@ describe('a model behind a server, in the window', () => {
     await workbench.quickInput.dismiss();
   });
 
-  it('keeps its key to itself: the same server under another name asks again', async function () {
+  inFull('keeps its key to itself: the same server under another name asks again', async function () {
     this.timeout(60_000);
     const { port } = new URL(mock.url);
     await choose(`http://localhost:${port}/v1#gpt-4o-mini`);

@@ -69,8 +69,9 @@ describe('a run in the hands of the person', () => {
   it('is forgotten with all data of the skill, after asking; the skill stays', async function () {
     this.timeout(60_000);
     const text = skillText(workbench);
-    await workbench.editors.open('incident-summary/SKILL.md');
-    await workbench.palette('Whetstone: Delete All Data of This Skill');
+    assert.ok(workbench.session.workspace);
+    const skillPath = path.join(workbench.session.workspace, incidents, 'SKILL.md');
+    void workbench.run('whetstone.deleteSkillData', { skillPath }); // it ends with the answer
     assert.match(await workbench.dialogs.text(), /The skill and its tasks stay as they are/);
     await workbench.screenshot('delete-data');
     await workbench.dialogs.press('Delete');

@@ -5,11 +5,11 @@ import { faultyChecks, faultyEvals } from '../../builders/faultyTasks.js';
 import { pictureOnFailure } from '../driver/pictureOnFailure.js';
 import type { Workbench } from '../driver/workbench.js';
 import { openDemo } from './resultsDriver.js';
+import { inFull } from '../driver/inFull.js';
 
 const skill = 'support-answer';
 
 // The tests inside VS Code try a task too.
-const inFull = process.env['WHETSTONE_FULL'] === '1' ? it : () => {};
 
 /** From drafts to tasks that count, one of them tried, and what is wrong with others, as a person sees it. */
 describe('tasks in the window', () => {
@@ -84,7 +84,7 @@ describe('tasks in the window', () => {
     await workbench.screenshot('tasks-lens');
   });
 
-  it('shows what is wrong with tasks in the Problems panel, and leads to its line', async function () {
+  inFull('shows what is wrong with tasks in the Problems panel, and leads to its line', async function () {
     this.timeout(60_000);
     await workbench.run('workbench.action.closeAllEditors');
     const folder = path.join(workbench.session.workspace ?? '', 'skills/broken');

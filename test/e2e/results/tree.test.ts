@@ -5,6 +5,7 @@ import { eventually } from '../driver/eventually.js';
 import { pictureOnFailure } from '../driver/pictureOnFailure.js';
 import type { Workbench } from '../driver/workbench.js';
 import { incidents, openDemo, reportFrame, seriousFindings, whetstone } from './resultsDriver.js';
+import { inFull } from '../driver/inFull.js';
 
 /** What a person sees of results, after runs that were accepted, rejected and left open. */
 describe('results in the tree', () => {
@@ -43,7 +44,7 @@ describe('results in the tree', () => {
     await workbench.screenshot('results-accepted');
   });
 
-  it('finds the skill of an open file in the tree', async function () {
+  inFull('finds the skill of an open file in the tree', async function () {
     this.timeout(60_000);
     await workbench.editors.open('code-review/SKILL.md');
     await workbench.palette('Whetstone: Show Skill in Tree');
@@ -78,7 +79,7 @@ describe('results in the tree', () => {
     await workbench.screenshot('results-report-tables');
   });
 
-  it('can be read in high contrast as well: tree and report', async function () {
+  inFull('can be read in high contrast as well: tree and report', async function () {
     this.timeout(60_000);
     await workbench.updateSettings({ 'workbench.colorTheme': 'Default High Contrast' });
     await workbench.page.locator('.monaco-workbench.hc-black').waitFor();
@@ -108,7 +109,7 @@ describe('results in the tree', () => {
     await workbench.clearToasts();
   });
 
-  it('shows the same report from the palette', async function () {
+  inFull('shows the same report from the palette', async function () {
     this.timeout(60_000);
     await workbench.tree('Skills').click('incident-summary');
     await workbench.palette('Whetstone: Show Report');
@@ -154,7 +155,7 @@ describe('results in the tree', () => {
     await workbench.clearToasts();
   });
 
-  it('has ticked off in the walkthrough what was done before anybody opened it', async function () {
+  inFull('has ticked off in the walkthrough what was done before anybody opened it', async function () {
     this.timeout(60_000);
     await workbench.palette('Welcome: Open Walkthrough...');
     await workbench.quickInput.choose('Get Started with Whetstone');

@@ -18,6 +18,7 @@ import {
   waitForRow,
   waitForSkill,
 } from './reviewDriver.js';
+import { inFull } from '../driver/inFull.js';
 
 describe('deciding on a proposal', () => {
   let workbench: Workbench;
@@ -99,7 +100,7 @@ describe('deciding on a proposal', () => {
     await waitForRow(workbench, /1 of 1 · E1\b/);
   });
 
-  it('takes the native Revert Block for a rejection', async () => {
+  inFull('takes the native Revert Block for a rejection', async () => {
     await waitForRow(workbench, /1 of 3/);
     await workbench.page.mouse.move(0, 0); // the change under the pointer shows its arrow too
     await workbench.page.locator('.monaco-diff-editor a[aria-label="Revert Block"]:visible').first().click();

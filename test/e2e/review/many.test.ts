@@ -17,6 +17,7 @@ import {
   waitForRow,
   waitForSkill,
 } from './reviewDriver.js';
+import { inFull } from '../driver/inFull.js';
 
 const isFull = process.env['WHETSTONE_FULL'] === '1';
 const reloads = isFull ? [1, 2] : []; // one is among the decisions
@@ -45,7 +46,7 @@ describe('many reviews, and many roads to a decision', () => {
     assert.match((await workbench.threads.open())[0]?.label ?? '', /^E1 replaces/);
   });
 
-  it('opens the two answers to a task from a reason', async () => {
+  inFull('opens the two answers to a task from a reason', async () => {
     const name = 'answers';
     await stage(workbench, { ...report, name, answers: { t3: ['No unit at all.', 'In metres.'] } });
     await openReview(workbench, name);
@@ -127,7 +128,7 @@ describe('many reviews, and many roads to a decision', () => {
     );
   });
 
-  it('accepts with a quick fix in the file, which has one quiet lens about the proposal', async function () {
+  inFull('accepts with a quick fix in the file, which has one quiet lens about the proposal', async function () {
     this.timeout(60_000);
     const name = 'road-fix';
     await stage(workbench, { ...report, name });
