@@ -71,10 +71,11 @@ describe('a run in the hands of the person', () => {
     const text = skillText(workbench);
     assert.ok(workbench.session.workspace);
     const skillPath = path.join(workbench.session.workspace, incidents, 'SKILL.md');
-    void workbench.run('whetstone.deleteSkillData', { skillPath }); // it ends with the answer
+    const asked = workbench.run('whetstone.deleteSkillData', skillPath);
     assert.match(await workbench.dialogs.text(), /The skill and its tasks stay as they are/);
     await workbench.screenshot('delete-data');
     await workbench.dialogs.press('Delete');
+    await asked;
     await workbench.toast(/All data of the skill is deleted, 1 run among it/);
     const tree = workbench.tree('Skills');
     await eventually(
