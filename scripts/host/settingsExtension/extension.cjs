@@ -1,8 +1,8 @@
-// Listens on the socket that the test names; a connection sends one JSON object, settings to change and commands to run,
-// and hears `done` or an error.
+// Listens on the socket that the test names; a connection sends one JSON object, settings to change, commands to run
+// and files to open, and hears `done` or an error.
 const { rmSync } = require('node:fs');
 const { createServer } = require('node:net');
-const { commands, ConfigurationTarget, workspace } = require('vscode');
+const { commands, ConfigurationTarget, Uri, window, workspace } = require('vscode');
 
 exports.activate = ({ subscriptions }) => {
   const socket = process.env.WHETSTONE_SETTINGS_SOCKET;
@@ -22,9 +22,10 @@ exports.activate = ({ subscriptions }) => {
   subscriptions.push({ dispose: () => server.close() });
 };
 
-async function apply({ settings = {}, run = [] }) {
+async function apply({ settings = {}, run = [], open = [] }) {
   for (const [name, value] of Object.entries(settings)) {
     await workspace.getConfiguration().update(name, value ?? undefined, ConfigurationTarget.Global);
   }
   for (const [command, ...given] of run) await commands.executeCommand(command, ...given);
+  for (const file of open) await window.showTextDocument(Uri.file(file), { preview: false });
 }

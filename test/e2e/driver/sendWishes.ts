@@ -4,10 +4,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 const patienceMs = 30_000;
 
-/** What the helper extension inside the window does: changes settings, then runs commands. */
+/** What the helper extension inside the window does: changes settings, then runs commands, then opens files. */
 export interface Wishes {
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly run?: readonly (readonly [command: string, ...given: unknown[]])[];
+  readonly open?: readonly string[];
 }
 
 /** Waits for the helper to be there, and for its word that all is done. */

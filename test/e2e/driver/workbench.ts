@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { FrameLocator, Page } from 'playwright-core';
 import type { RunningWorkbench, Session, WorkbenchOptions } from '../../../scripts/host/workbench.mjs';
 import { again } from './again.js';
@@ -119,6 +120,13 @@ export class Workbench {
   /** Runs a command without the palette, to get a window ready for what the test is about. */
   run(command: string, ...given: readonly unknown[]): Promise<void> {
     return sendWishes(this.session.settingsSocket, { run: [[command, ...given]] });
+  }
+
+  /** Opens a file of the workspace without quick open, and waits for its tab. */
+  async openFile(file: string): Promise<void> {
+    const { settingsSocket, workspace = '' } = this.session;
+    await sendWishes(settingsSocket, { open: [path.join(workspace, file)] });
+    await this.editors.waitFor(path.basename(file));
   }
 
   /** A picture of the whole window, `out/screenshots/<name>.png`, taken once nothing in it changes any more. */

@@ -100,7 +100,7 @@ describe('a model behind a server, in the window', () => {
 
   it('shows exactly what it would be sent', async function () {
     this.timeout(60_000);
-    await workbench.editors.open('incident-summary/SKILL.md');
+    await workbench.openFile('.claude/skills/incident-summary/SKILL.md');
     await workbench.palette('Whetstone: Preview What Is Sent');
     await workbench.editors.waitFor(/What is sent/);
     const lines = (await workbench.editors.lines()).join('\n');
@@ -112,7 +112,7 @@ describe('a model behind a server, in the window', () => {
 
   it('trains a skill', async function () {
     this.timeout(120_000);
-    await workbench.editors.open('incident-summary/SKILL.md');
+    await workbench.openFile('.claude/skills/incident-summary/SKILL.md');
     await workbench.lenses.click('Optimize This Skill');
     await boxSays(/Does this server cost money\?/);
     await workbench.screenshot('models-cost');
@@ -132,7 +132,7 @@ describe('a model behind a server, in the window', () => {
     await workbench.quickInput.choose('Simulated');
     await workbench.toast(/The target is now simulated\. What a skill learnt on \S+ may not carry over\./);
     await workbench.clearToasts();
-    await workbench.editors.open('incident-summary/SKILL.md');
+    await workbench.openFile('.claude/skills/incident-summary/SKILL.md');
     await workbench.lenses.click('Optimize This Skill');
     const question = await workbench.dialogs.text();
     await workbench.screenshot('models-changed');
@@ -166,7 +166,7 @@ describe('a model behind a server, in the window', () => {
       const before = calls();
       mock.clearFixtures();
       mock.on({}, { error: { message: `The key ${key} will not do.`, code }, status });
-      await workbench.editors.open('code-review/SKILL.md');
+      await workbench.openFile('.github/skills/code-review/SKILL.md');
       await workbench.lenses.click('Optimize This Skill');
       await workbench.dialogs.text();
       const began = Date.now();

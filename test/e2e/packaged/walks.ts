@@ -54,7 +54,7 @@ export async function openOwnSkill({ workbench }: Pick<Walk, 'workbench'>): Prom
   const file = path.join(workspaceOf(workbench), '.claude/skills/release-notes/SKILL.md');
   mkdirSync(path.dirname(file), { recursive: true });
   writeFileSync(file, ownSkill);
-  await workbench.editors.open('release-notes/SKILL.md');
+  await workbench.openFile('.claude/skills/release-notes/SKILL.md');
   return file;
 }
 

@@ -79,7 +79,7 @@ describe('tasks in the window', () => {
       /Draft, counts once you confirm it[^]*Request[^]*A good answer/,
     );
     await workbench.screenshot('tasks-page');
-    await workbench.editors.open(`.agents/skills/${skill}/evals/evals.json`);
+    await workbench.openFile(`.agents/skills/${skill}/evals/evals.json`);
     await workbench.page.locator('.codelens-decoration', { hasText: 'Move to…' }).first().waitFor();
     await workbench.screenshot('tasks-lens');
   });
