@@ -70,7 +70,7 @@ function ownSystemText(system: string, parts: readonly string[]): string {
 }
 
 /** More than this is not read by a person either; such a task needs a program with a file system. */
-const mostFixtureBytes = 64 * 1024;
+export const mostFixtureBytes = 64 * 1024;
 const needsProgram =
   'A model that only reads cannot take it: declare a program that can under “environments” in evals/whetstone.json, and name it in the task.';
 

@@ -15,7 +15,7 @@ import { messagesFor, type TaskSources } from './taskMessages.js';
 import * as z from 'zod';
 
 /** A model that still calls tools after this many rounds will not stop by itself. */
-const mostRounds = 8;
+export const mostRounds = 8;
 
 interface Conversation {
   readonly messages: readonly ModelMessage[];

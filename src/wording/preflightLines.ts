@@ -14,6 +14,12 @@ interface RunSize {
   readonly usd: Range | undefined;
   /** `measured`: told from earlier runs on the same target; a guess otherwise. */
   readonly minutes: Range & { readonly measured: boolean };
+  readonly usual: {
+    readonly calls: number;
+    readonly tokens: number;
+    readonly usd: number | undefined;
+    readonly minutes: number;
+  };
   readonly givesUp: GiveUp;
 }
 
@@ -24,15 +30,17 @@ interface GiveUp {
   readonly failingMinutes: number;
 }
 
-/** The most that a run may take, the least that it takes if it proposes something, and how long it lasts. */
-export function sizeLines({ calls, tokens, usd, minutes, givesUp }: RunSize): readonly string[] {
-  const amounts = (end: keyof Range): readonly string[] => [
-    grouped(calls[end]),
-    grouped(tokens[end]),
-    usdText(usd?.[end], t),
-  ];
-  const text = 'At most {0} calls, {1} tokens, {2}; with a proposal at least {3} calls, {4} tokens, {5}.';
-  return [t(text, ...amounts('high'), ...amounts('low')), minutesLine(minutes), giveUpLine(givesUp)];
+/** What a run usually takes, the most that it may, what comes on top, and how long it lasts. */
+export function sizeLines({ calls, tokens, usd, minutes, usual, givesUp }: RunSize): readonly string[] {
+  const text = 'Usually about {0} calls, {1} tokens, {2}; at most {3} calls, {4} tokens, {5}.';
+  const usually = [grouped(usual.calls), grouped(usual.tokens), usdText(usual.usd, t)];
+  const most = [grouped(calls.high), grouped(tokens.high), usdText(usd?.high, t)];
+  return [t(text, ...usually, ...most), repeatsLine(), minutesLine(minutes), giveUpLine(givesUp)];
+}
+
+/** What no bound holds: a server that fails is asked again. */
+export function repeatsLine(): string {
+  return t('Calls that fail and are made again come on top of that; caps hold them.');
 }
 
 /** A run that is longer is never begun without its calls and minutes being said. */
@@ -43,25 +51,32 @@ export function mayTakeLong({ minutes }: Pick<RunSize, 'minutes'>): boolean {
   return minutes.high > shortMinutes;
 }
 
-/** `0.05 to 2.01 USD · 54 to 712 calls · up to 30 min`: what a person decides by, in one line. */
-export function sizeLine({ calls, usd, minutes }: Pick<RunSize, 'calls' | 'usd' | 'minutes'>): string {
-  return [moneyText(usd), t('{0} calls', rangeText(calls, grouped)), timeText(minutes.high)].join(' · ');
+/** Whether money, or more than two minutes, are at stake; what nobody knows the price of may cost money. */
+export function isAtStake({ usd, minutes }: Pick<RunSize, 'usd' | 'minutes'>): boolean {
+  return usd?.high !== 0 || mayTakeLong({ minutes });
 }
 
-function moneyText(usd: Range | undefined): string {
+/** `usually 0.12 USD, at most 2.01 USD · usually 160, at most 712 calls · usually 5 min, at most 30 min`: in one line. */
+export function sizeLine({ calls, usd, minutes, usual }: Pick<RunSize, 'calls' | 'usd' | 'minutes' | 'usual'>): string {
+  const both = [grouped(usual.calls), grouped(calls.high)] as const;
+  const asked = both[0] === both[1] ? t('at most {0} calls', both[1]) : t('usually {0}, at most {1} calls', ...both);
+  return [moneyText(usd, usual.usd), asked, betweenText(timeText(usual.minutes), timeText(minutes.high))].join(' · ');
+}
+
+function moneyText(usd: Range | undefined, usual: number | undefined): string {
   if (usd === undefined) return t('price not known');
   if (usd.high === 0) return t('free');
   if (usd.high < 0.01) return t('less than 0.01 USD');
-  return `${rangeText(usd, (amount) => usdFigure(amount))} USD`;
+  return betweenText(`${(usual ?? usd.low).toFixed(2)} USD`, `${usd.high.toFixed(2)} USD`);
 }
 
-function rangeText({ low, high }: Range, text: (number: number) => string): string {
-  return text(low) === text(high) ? text(high) : t('{0} to {1}', text(low), text(high));
+function betweenText(usual: string, most: string): string {
+  return usual === most ? t('at most {0}', most) : t('usually {0}, at most {1}', usual, most);
 }
 
 function timeText(minutes: number): string {
   if (minutes < 1) return t('less than a minute');
-  return minutes < 120 ? t('up to {0} min', Math.ceil(minutes)) : t('up to {0} h', Math.ceil(minutes / 60));
+  return minutes < 120 ? t('{0} min', Math.ceil(minutes)) : t('{0} h', Math.ceil(minutes / 60));
 }
 
 /** What may be spent at most, by period; every field that is undefined limits nothing. */

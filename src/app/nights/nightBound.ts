@@ -1,8 +1,7 @@
-import { variantsOf } from '../../engine/consolidate/trainingTasks.js';
 import type { RunOptions } from '../../engine/runOptions.js';
 import type { RoleModels } from '../models/runModels.js';
-import { findMemoryFile } from '../runs/memoryFile.js';
-import { estimateRun, type ConsolidationSize } from '../runs/preflight.js';
+import { consolidationSizeOf } from '../runs/bound/consolidationSize.js';
+import { sizeOfRun } from '../runs/preflight.js';
 import type { RunSetup } from '../runs/runStart.js';
 
 /** The most that a night may take for one skill. */
@@ -11,29 +10,10 @@ export interface NightBound {
   readonly tokens: number;
 }
 
-/** How a night trains a skill: one epoch over all its tasks, and what it does beyond. */
-export async function nightSizeOf(
-  { skill, tasks, options }: Pick<RunSetup, 'skill' | 'tasks' | 'options'>,
-  { alone }: { readonly alone: boolean },
-): Promise<{ readonly options: RunOptions; readonly consolidated: ConsolidationSize }> {
-  const { skill: evolvesSkill, memory, variants, recall } = options.consolidate;
-  const { training } = tasks.result.split;
-  const file = memory ? await findMemoryFile(skill.places) : undefined;
-  const made = variantsOf(training, variants).length;
-  return {
-    options: { ...options, train: { ...options.train, epochs: 1, batchSize: Math.max(1, training.length) } },
-    consolidated: {
-      stages: (evolvesSkill ? 1 : 0) + (file !== undefined && alone ? 1 : 0),
-      moreTraining: { low: made, high: made + recall },
-      memory: file?.text ?? '',
-    },
-  };
-}
-
 /** The bound of a night that these options make; the caps among them count. */
 export async function nightBoundOf(setup: RunSetup, models: RoleModels): Promise<NightBound> {
-  const sized = { ...setup, ...(await nightSizeOf(setup, { alone: true })), prices: {} };
-  const { calls, tokens } = estimateRun(sized, models);
+  const sized = { ...setup, ...(await consolidationSizeOf(setup, { alone: true })), prices: {} };
+  const { calls, tokens } = await sizeOfRun(sized, models);
   const { caps } = setup.options;
   return {
     calls: Math.min(calls.high, caps.calls ?? Infinity),

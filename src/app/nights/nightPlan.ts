@@ -1,6 +1,6 @@
 import type { NightRequest, RaisedBound } from './nightSkills.js';
 import { assessNight } from './nightReadiness.js';
-import { nightSizeOf } from './nightBound.js';
+import { consolidationSizeOf } from '../runs/bound/consolidationSize.js';
 import { preflightOf, type Preflight } from '../runs/preflight.js';
 import type { World } from '../world.js';
 import type { Blocker } from '../../schedule/preconditions.js';
@@ -32,7 +32,7 @@ export async function planNight(world: World, request: NightRequest, signal: Abo
     assessment.train.map(async (found) => {
       if (models === undefined) return [];
       const { skillPath, skill, tasks, facts, notes } = found;
-      const { options, consolidated } = await nightSizeOf(found, { alone: assessment.train.length === 1 });
+      const { options, consolidated } = await consolidationSizeOf(found, { alone: assessment.train.length === 1 });
       const caps = { ...options.caps, usd: options.caps.usd ?? request.cap?.usd };
       const start = { world, skill, tasks, options: { ...options, caps }, notes, consolidated };
       const autoAdopted = assessment.adoption.adoptsOnceAgreed(skill.places.skillPath);

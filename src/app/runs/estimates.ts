@@ -1,6 +1,7 @@
 import { type PlannedCalls, type Range, estimate } from '../../models/estimate.js';
 import { findPrice, type PriceOverrides, isOnThisMachine } from '../../models/prices.js';
 import { countTokens } from '../../skill/document/countTokens.js';
+import { criteriaOf } from '../../checks/criteria.js';
 import type { Task } from '../../tasks/task.js';
 import type { RoleModels } from '../models/runModels.js';
 import type { RunContext } from '../../engine/runContext.js';
@@ -8,7 +9,7 @@ import type { RunOptions } from '../../engine/runOptions.js';
 import { totalSpend, type RunSummary } from '../../engine/journal/runSummary.js';
 
 /** A usual answer, and the most that one may take. */
-export const answerTokens: Range = { low: 300, high: 1_200 };
+const answerTokens: Range = { low: 300, high: 1_200 };
 const judgementTokens: Range = { low: 80, high: 400 };
 /** What our own words around a task take. */
 const frameTokens = 60;
@@ -44,7 +45,7 @@ export function attemptPlans(
 }
 
 /** What an attempt at one of these tasks sends, on average. */
-export function attemptTokens(tasks: readonly Task[], text: string): number {
+function attemptTokens(tasks: readonly Task[], text: string): number {
   const total = tasks.reduce(
     (sum, task) => sum + countTokens([task.prompt, task.context ?? '', task.system ?? ''].join('\n')),
     0,
@@ -53,16 +54,15 @@ export function attemptTokens(tasks: readonly Task[], text: string): number {
   return mean + countTokens(text) + frameTokens;
 }
 
-/** How many calls an attempt at one of these tasks makes, on average. */
-export function callsOfAttempt(tasks: readonly Task[], judgeRepeats: number): number {
-  return 1 + shareJudged(tasks) * judgeRepeats;
+function shareJudged(tasks: readonly Task[]): number {
+  const judged = tasks.filter(isJudged);
+  return tasks.length === 0 ? 0 : judged.length / tasks.length;
 }
 
-function shareJudged(tasks: readonly Task[]): number {
-  const judged = tasks.filter(
-    (task) => task.expectations.length > 0 || task.checks.some(({ check }) => check === 'rubric'),
-  );
-  return tasks.length === 0 ? 0 : judged.length / tasks.length;
+/** What decides is what is judged: a task without checks and expectations has its expected output. */
+function isJudged(task: Task): boolean {
+  const found = criteriaOf(task);
+  return found.kind === 'criteria' && found.criteria.some(({ evaluation }) => evaluation.by === 'judge');
 }
 
 /**
@@ -85,7 +85,7 @@ export function passCostOf(
 }
 
 /** How long a run works for each call it makes, in milliseconds; calls side by side make it less than a call takes. */
-interface Pace {
+export interface Pace {
   readonly msPerCall: Range;
   /** True where earlier runs of this skill on this model tell; a guess otherwise. */
   readonly measured: boolean;
@@ -107,12 +107,6 @@ export function paceOf(
   if (known.length > 0)
     return { msPerCall: { low: 0.8 * Math.min(...known), high: 1.5 * Math.max(...known) }, measured: true };
   return { msPerCall: usualPace(models.target.identity, concurrency), measured: false };
-}
-
-/** Minutes for so many calls. */
-export function minutesFor(calls: Range, { msPerCall }: Pace): Range {
-  const minutes = (end: 'low' | 'high'): number => (calls[end] * msPerCall[end]) / 60_000;
-  return { low: minutes('low'), high: minutes('high') };
 }
 
 /** A call takes 1.5 to 20 seconds; a server takes many side by side, a model on this machine few. */

@@ -98,7 +98,8 @@ function isSealed(task: Task | SidedTask): boolean {
   return sideOf(task) === 'sealed';
 }
 
-interface TaskChoice {
+/** What an evaluation attempts. */
+export interface TaskChoice {
   readonly chosen: readonly (Task | SidedTask)[];
   /** Those that cannot be attempted: listed with the reason, never a zero. */
   readonly broken: SkillTasks['read']['broken'];
@@ -106,7 +107,7 @@ interface TaskChoice {
 }
 
 /** Every task that counts; or those named, drafts and disabled ones among them, for a person may want to try one first. */
-function chooseTasks(
+export function chooseTasks(
   skill: Pick<OpenSkill, 'name'>,
   tasks: SkillTasks,
   { only, sealed = false }: Pick<EvaluationWish, 'only' | 'sealed'>,

@@ -1,18 +1,19 @@
 import { similarHeldOut } from '../../tasks/split/similarHeldOut.js';
-import { countTokens } from '../../skill/document/countTokens.js';
 import { parseSkill } from '../../skill/document/skillDocument.js';
 import { lintInvisible } from '../../skill/lint/invisibleLint.js';
-import { mostAttributionCalls } from '../../engine/certify/attributionBudget.js';
-import { scoresSealed } from '../../engine/certify/sealed.js';
-import { stepsPerEpoch } from '../../engine/stepPlans.js';
+import type { RoleSpend } from '../../engine/journal/runSummary.js';
 import type { RunOptions } from '../../engine/runOptions.js';
 import { powerSentence } from '../../wording/powerSentence.js';
 import { english } from '../../wording/translate.js';
-import { estimate, type PlannedCalls, type Range } from '../../models/estimate.js';
-import { findPrice, type PriceOverrides } from '../../models/prices.js';
+import type { Range } from '../../models/estimate.js';
+import type { PriceOverrides } from '../../models/prices.js';
 import { statedPrices, unpricedLocal } from '../models/serverCosts.js';
 import type { Redactor } from '../../redaction/redactor.js';
-import { answerTokens, attemptPlans, attemptTokens, callsOfAttempt, minutesFor, paceOf } from './estimates.js';
+import { programsOf } from './bound/attemptBound.js';
+import { boundOfRun, type ConsolidationSize } from './bound/runBound.js';
+import { capsOf, lessSpent, sizeOf, timed, underCaps, type RunSize, type TimedSize } from './bound/runSize.js';
+import { paceOf } from './estimates.js';
+import type { SkillTasks } from '../tasks/skillTasks.js';
 import { longSkillNotes } from './longSkill.js';
 import { environmentNotes } from '../environments/unseenFiles.js';
 import { givesUpAfter, type GiveUpLimits } from '../../models/wrappers/breaker.js';
@@ -39,11 +40,14 @@ export interface Preflight {
   readonly models: Proposal['models'];
   /** Where requests go, by address; none where nothing leaves VS Code. */
   readonly servers: readonly string[];
-  readonly calls: { readonly low: number; readonly high: number };
-  readonly tokens: { readonly low: number; readonly high: number };
-  readonly usd: { readonly low: number; readonly high: number } | undefined;
+  /** At least with a proposal, and at most: no cap that is set lets more through. Repeats of failed calls come on top. */
+  readonly calls: Range;
+  readonly tokens: Range;
+  readonly usd: Range | undefined;
   /** `measured`: told from earlier runs on the same target; a guess otherwise. */
-  readonly minutes: { readonly low: number; readonly high: number; readonly measured: boolean };
+  readonly minutes: Range & { readonly measured: boolean };
+  /** What such a run usually takes. */
+  readonly usual: TimedSize['usual'];
   /** What each model costs and who says so, in words; and which of them nobody knows the price of. */
   readonly prices: readonly string[];
   /** The caps that are set. */
@@ -58,39 +62,28 @@ export interface Preflight {
   readonly notes: readonly string[];
 }
 
-const reflectionTokens: Range = { low: 500, high: 3_000 };
-/** Of a shorter skill that claims to be no worse; a gain is decided in half as many. */
-const mostPasses = 16;
-const mostBlocks = 3;
-/** Of a block, and one for the comparison with the bundle. */
-const attemptsOfABlock = 8 + 1;
-
-/** What a consolidation does beyond a run with the same options. */
-export interface ConsolidationSize {
-  /** Skill and memory file: each is rolled out, reflected on and gated. */
-  readonly stages: number;
-  /** Training tasks beside the person's own: variants, and what may be recalled. */
-  readonly moreTraining: Range;
-  /** The memory file that the target reads beside the skill. */
-  readonly memory: string;
-}
-
 const aRun: ConsolidationSize = { stages: 1, moreTraining: { low: 0, high: 0 }, memory: '' };
 
 /** What a run may cost is told from its tasks, its options and what it does beyond them. */
 interface PreflightSetup extends RunSetup, Pick<RunStart, 'notes'> {
   readonly consolidated?: ConsolidationSize;
+  /** What the run spent already, where it goes on. */
+  readonly spent?: RoleSpend | undefined;
 }
 
 /** What a run will do and may cost, before a cent is spent. */
 export async function preflightOf(setup: PreflightSetup, bare: RoleModels): Promise<Preflight> {
   const { world, skill, tasks, options } = setup;
   const prices = await statedPrices(world);
-  const { counts, calls, tokens, usd } = estimateRun({ ...setup, prices }, bare);
   const { split } = tasks.result;
+  const counts = { training: split.training.length, heldOut: split.heldOut.length, sealed: split.sealed.length };
+  const holds = capsOf(setup);
+  const whole = await sizeOfRun({ ...setup, prices }, bare);
+  const left = setup.spent === undefined ? whole : lessSpent(whole, setup.spent);
   const models = modelNames(bare);
   const runs = await earlierRuns(skill);
   const pace = paceOf(runs, models.target, { models: bare, concurrency: options.concurrency });
+  const { calls, tokens, usd, minutes, usual } = underCaps(timed(left, pace), holds, setup.spent);
   return {
     skillName: skill.name,
     skillPath: skill.places.skillPath,
@@ -101,16 +94,17 @@ export async function preflightOf(setup: PreflightSetup, bare: RoleModels): Prom
     calls,
     tokens,
     usd,
-    minutes: { ...minutesFor(calls, pace), measured: pace.measured },
+    minutes,
+    usual,
     prices: priceLines(bare, prices),
-    holds: { run: options.caps, ...world.caps() },
+    holds,
     caps: [
       ...unpricedLines(unpricedLocal(bare, prices), calls.high),
       ...capLines(bare, prices, [options.caps, ...Object.values(world.caps())]),
     ],
     givesUp: givesUpAfter,
     power: powerSentence(counts.heldOut, english, options.gate.rule),
-    notes: [...modelChangeNotes(runs, models), ...(await runNotes(setup))],
+    notes: [...modelChangeNotes(runs, models), ...uncountedNotes(tasks), ...(await runNotes(setup))],
   };
 }
 
@@ -170,97 +164,26 @@ function taskSecretNotes({ result }: PreflightSetup['tasks'], redactor: Redactor
   return [`The tasks hold what looks like ${what} (${[...kinds].join(', ')}); placeholders are sent instead.`];
 }
 
-/** How many calls a run makes, at least and at most, and what they take. */
-export function estimateRun(
-  {
-    skill,
-    tasks,
-    options,
-    prices,
-    consolidated = aRun,
-  }: Omit<PreflightSetup, 'world'> & {
-    readonly prices: PriceOverrides;
-  },
-  bare: RoleModels,
-): ReturnType<typeof estimate> & { readonly counts: TaskCounts } {
-  const { split } = tasks.result;
-  const counts = { training: split.training.length, heldOut: split.heldOut.length, sealed: split.sealed.length };
-  const all = [...split.training, ...split.heldOut, ...split.sealed];
+/** What a run takes: at least with a proposal, usually, and the most that is answered; no cap is looked at. */
+export async function sizeOfRun(
+  { skill, tasks, options, prices, consolidated = aRun }: Omit<PreflightSetup, 'world'> & RunPrices,
+  models: RoleModels,
+): Promise<RunSize> {
   const text = `${skill.text}${consolidated.memory}`;
-  const attempted = { tasks: all, text, judgeRepeats: options.judge.repeats, models: bare, prices };
-  const example = attemptTokens(all, text) + answerTokens.low;
-  const reflections = reflectionRange(counts.training, options, consolidated);
-  const asked = { reflections: reflections.high, callsOfAttempt: callsOfAttempt(all, options.judge.repeats) };
-  const attempts = attemptRange(counts, options, { ...consolidated, ...asked });
-  const plans: readonly PlannedCalls[] = [
-    ...attemptPlans(attempts, attempted),
-    {
-      calls: reflections,
-      inputTokens: countTokens(text) + options.reflect.minibatchSize * example,
-      outputTokens: reflectionTokens,
-      price: findPrice(bare.optimizer.identity, prices),
-    },
-  ];
-  return { ...estimate(plans), counts };
+  const input = { text, folder: skill.folder, programs: programsOf(tasks), options, models };
+  return sizeOf(await boundOfRun(input, tasks.result.split, consolidated), models, prices);
 }
 
-interface TaskCounts {
-  readonly training: number;
-  readonly heldOut: number;
-  readonly sealed: number;
+interface RunPrices {
+  readonly prices: PriceOverrides;
 }
 
-interface AttemptPlan extends ConsolidationSize {
-  /** The most calls to the optimizer. */
-  readonly reflections: number;
-  readonly callsOfAttempt: number;
-}
-
-function attemptRange(
-  { training, heldOut, sealed }: TaskCounts,
-  options: RunOptions,
-  { stages, moreTraining, reflections, callsOfAttempt: calls }: AttemptPlan,
-): Range {
-  const rolledOut = (more: number): number => (training + more) * options.train.attempts;
-  const gated = options.gate.rule === 'off' ? 0 : heldOut;
-  const steps = options.train.epochs * stepsPerEpoch(training, options.train.batchSize);
-  const certified = certificationRange(heldOut, options);
-  const kept = scoresSealed(options.gate) ? 2 * sealed : 0;
-  const trained = gated + stages * (options.train.epochs * rolledOut(moreTraining.high) + steps * gated);
-  const planned = (trained + 2 * gated + kept) * calls + reflections;
-  const measured = Math.min(stages * attributed(training, options), boundOf(options, planned) / calls);
-  return {
-    low: gated + stages * rolledOut(moreTraining.low) + Math.min(2, gated) + certified.low + kept,
-    high: trained + Math.ceil(measured) + certified.high + kept,
-  };
-}
-
-/** The most attempts of one attribution. What was not measured before a certification is after one that rejects it. */
-function attributed(training: number, { gate }: RunOptions): number {
-  return gate.attribution || gate.rule !== 'off' ? mostBlocks * attemptsOfABlock * training : 0;
-}
-
-function boundOf(options: RunOptions, planned: number): number {
-  return mostAttributionCalls(options, planned) ?? Number.POSITIVE_INFINITY;
-}
-
-/** One certification, and a second one for a part where the worth of the edits was not measured before the first. */
-function certificationRange(heldOut: number, { gate }: RunOptions): Range {
-  const most = gate.attribution ? 1 : 2;
-  switch (gate.rule) {
-    case 'confident':
-      return { low: 2 * heldOut, high: most * mostPasses * 2 * heldOut };
-    case 'strict':
-      return { low: 0, high: most * heldOut };
-    case 'off':
-      return { low: 0, high: 0 };
-  }
-}
-
-function reflectionRange(training: number, options: RunOptions, { stages, moreTraining }: ConsolidationSize): Range {
-  const minibatches = Math.ceil((training + moreTraining.high) / options.reflect.minibatchSize) + 1;
-  const steps = options.train.epochs * stepsPerEpoch(training, options.train.batchSize);
-  return { low: 1, high: stages * steps * (minibatches + 3) };
+/** A person's own programs, and what an extension brings, may ask whom they like. */
+function uncountedNotes({ result: { split } }: SkillTasks): readonly string[] {
+  const all = [...split.training, ...split.heldOut, ...split.sealed];
+  const names = new Set(all.map(({ environment }) => environment).filter((name) => !['chat', 'tools'].includes(name)));
+  if (names.size === 0) return [];
+  return [`What these programs ask by themselves is not counted: ${[...names].sort().join(', ')}.`];
 }
 
 const mostUnseenLines = 3;

@@ -7,31 +7,42 @@ import { openSkill, type OpenSkill, type SkillRequest } from '../openSkill.js';
 import { tasksForEvaluation, tasksForMeasuring, tasksForPlanning, type SkillTasks } from '../tasks/skillTasks.js';
 import type { World } from '../world.js';
 import { refillErrorBudget } from './certificationStore.js';
+import { totalSpend } from '../../engine/journal/runSummary.js';
+import { consolidationSizeOf } from './bound/consolidationSize.js';
+import type { ConsolidationSize } from './bound/runBound.js';
+import { evaluationSizeOf, sumOfSizes, type EvaluationSize } from './bound/evaluationSize.js';
 import { evaluate, type EvaluationResult, type EvaluationWish } from './evaluate.js';
 import { measurePriceOf, measureTexts, type MeasurePrice } from './measure.js';
 import { optimize, type OptimizeResult } from './optimize.js';
-import { estimateRun, preflightOf, runNotes, type Preflight } from './preflight.js';
+import { preflightOf, sizeOfRun, runNotes, type Preflight } from './preflight.js';
 import { resumeCertification } from './resumeCertification.js';
-import type { RunObserver } from './runJournal.js';
+import type { BegunRun, RunObserver } from './runJournal.js';
+import { isConsolidation } from './runOptionsFor.js';
 import { startRun, type RunRequest, type RunStart } from './runStart.js';
 import { runToResume } from './unfinishedRuns.js';
 
+interface Resuming {
+  /**
+   * Goes on with a run that was cut off (the newest one where none is named), with the options it began with. What
+   * it asked before is stored and not paid for again. Refused where skill, tasks, prompts or models have changed.
+   */
+  readonly resume?: { readonly run: string | undefined } | undefined;
+}
+
+type EvaluationRequest = RunRequest & EvaluationWish;
+
 /** What trains and measures a skill. Never edits one. One run a skill across windows and processes. */
 export interface RunUseCases {
-  preflight(request: RunRequest, signal: AbortSignal): Promise<Preflight>;
+  /** Of a run that goes on: what is left of it at most. */
+  preflight(request: RunRequest & Resuming, signal: AbortSignal): Promise<Preflight>;
   /** Trains and stages a proposal. */
-  optimize(
-    request: RunRequest & {
-      /**
-       * Goes on with a run that was cut off (the newest one where none is named), with the options it began with. What
-       * it asked before is stored and not paid for again. Refused where skill, tasks, prompts or models have changed.
-       */
-      readonly resume?: { readonly run: string | undefined } | undefined;
-    },
-    observe: RunObserver,
+  optimize(request: RunRequest & Resuming, observe: RunObserver, signal: AbortSignal): Promise<OptimizeResult>;
+  /** What scoring the tasks would take, of one skill or of several one after the other. */
+  evaluationSize(
+    requests: readonly [EvaluationRequest, ...EvaluationRequest[]],
     signal: AbortSignal,
-  ): Promise<OptimizeResult>;
-  evaluate(request: RunRequest & EvaluationWish, observe: RunObserver, signal: AbortSignal): Promise<EvaluationResult>;
+  ): Promise<EvaluationSize>;
+  evaluate(request: EvaluationRequest, observe: RunObserver, signal: AbortSignal): Promise<EvaluationResult>;
   /** Certifies one text of the skill against another; counts as a certification. */
   measure(
     request: RunRequest & { readonly before: string; readonly after: string },
@@ -55,12 +66,7 @@ const measuring = { saysPreferences: false, tasks: tasksForMeasuring };
 /** Wired to files and models. */
 export function createRunUseCases(world: World): RunUseCases {
   return {
-    async preflight(request, signal) {
-      return preflightOf(
-        await startRun(world, request, { tasks: tasksForPlanning }, signal),
-        await world.models(signal),
-      );
-    },
+    preflight: (request, signal) => preflight(world, request, signal),
     async optimize(request, observe, signal) {
       const saysPreferences = request.resume === undefined; // a run that goes on says those that it began with
       const start = await startRun(world, request, { observe, saysPreferences }, signal);
@@ -71,7 +77,7 @@ export function createRunUseCases(world: World): RunUseCases {
       }
       const resume = await runToResume(start.skill, request.resume.run);
       refuseBeyondBounds(resume.started.options);
-      const begun = { ...start, options: resume.started.options, purpose: resume.started.purpose };
+      const begun = goingOn(start, resume);
       return optimize({ ...begun, resume, callCap: await callCapOf(begun, signal) }, signal);
     },
     async evaluate(request, observe, signal) {
@@ -79,6 +85,10 @@ export function createRunUseCases(world: World): RunUseCases {
       const start = await startRun(world, request, { ...measuring, observe, tasks }, signal);
       await tellNotes(start);
       return evaluate(start, request, signal);
+    },
+    async evaluationSize([first, ...others], signal) {
+      const more = await Promise.all(others.map((each) => evaluationSize(world, each, signal)));
+      return sumOfSizes(await evaluationSize(world, first, signal), more);
     },
     async measure(request, observe, signal) {
       const start = await startRun(world, request, { ...measuring, observe }, signal);
@@ -98,12 +108,38 @@ export function createRunUseCases(world: World): RunUseCases {
   };
 }
 
+async function preflight(world: World, request: RunRequest & Resuming, signal: AbortSignal): Promise<Preflight> {
+  const saysPreferences = request.resume === undefined;
+  const start = await startRun(world, request, { tasks: tasksForPlanning, saysPreferences }, signal);
+  const resumed = request.resume === undefined ? undefined : await runToResume(start.skill, request.resume.run);
+  const setup = await sized(resumed === undefined ? start : goingOn(start, resumed));
+  const spent = resumed === undefined ? undefined : totalSpend(resumed.summary);
+  return preflightOf({ ...setup, spent }, await world.models(signal));
+}
+
+async function evaluationSize(world: World, request: EvaluationRequest, signal: AbortSignal): Promise<EvaluationSize> {
+  const tasks = (skill: OpenSkill): Promise<SkillTasks> => tasksForEvaluation(skill, request.only);
+  const start = await startRun(world, request, { ...measuring, tasks }, signal);
+  return evaluationSizeOf(start, request, await world.models(signal));
+}
+
+/** With the options and the purpose that it was begun with. */
+function goingOn(start: RunStart, { started }: BegunRun): RunStart {
+  return { ...start, options: started.options, purpose: started.purpose };
+}
+
+/** With what a consolidation does beyond a run, where it is one. */
+async function sized(start: RunStart): Promise<RunStart & { readonly consolidated?: ConsolidationSize }> {
+  if (!isConsolidation(start.purpose)) return start;
+  return { ...start, ...(await consolidationSizeOf(start, { alone: start.memoryReadOnly !== true })) };
+}
+
 /** What the preflight calls the most, where a model on this machine has no known price: then that is held. */
 async function callCapOf(start: RunStart, signal: AbortSignal): Promise<number | undefined> {
   const models = await start.world.models(signal);
   const prices = await statedPrices(start.world);
   if (unpricedLocal(models, prices).length === 0) return undefined;
-  return estimateRun({ ...start, prices }, models).calls.high;
+  return (await sizeOfRun({ ...(await sized(start)), prices }, models)).calls.high;
 }
 
 /** For those who started without a preflight. */

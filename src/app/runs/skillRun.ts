@@ -1,4 +1,5 @@
 import { messageOf } from '../../errors.js';
+import { totalSpend } from '../../engine/journal/runSummary.js';
 import type { RunContext } from '../../engine/runContext.js';
 import { busyError, runPace, tryLock, waitForLock, type HeldLock } from '../../storage/files/lock.js';
 import { livenessOf } from '../../storage/files/runningProcess.js';
@@ -106,6 +107,7 @@ async function begin(
   const journal = await openRunJournal(start, parts.lock, redactingValues(redactor));
   try {
     if (resume === undefined) noteStart(start, journal, { names, inputs });
+    else await noteLost(journal, parts.ledger);
     const prices = await statedPrices(start.world);
     noteCaps(start, journal, { bare: parts.bare, prices });
     await journal.flush();
@@ -114,6 +116,20 @@ async function begin(
     await journal.end({ kind: 'run-ended', outcome: 'failed', reason: messageOf(error) }).catch(() => undefined);
     throw error;
   }
+}
+
+/**
+ * What the ledger booked for the run and its journal does not hold: a kill came between the two. Calls under way at that
+ * time are booked at their worst case and stay so.
+ */
+async function noteLost(journal: RunJournal, ledger: OpenLedger): Promise<void> {
+  const booked = await ledger.spentInRun(journal.runId);
+  const noted = totalSpend(journal.summary());
+  const [calls, tokens] = [booked.calls - noted.calls, booked.tokens - noted.tokens];
+  if (calls <= 0 && tokens <= 0) return;
+  const usd = booked.usd === undefined ? undefined : Math.max(0, booked.usd - (noted.usd ?? 0));
+  const shared = { kind: 'call', role: 'target', ms: 0, cached: false, error: undefined, exact: false } as const;
+  journal.record({ ...shared, tokens: Math.max(0, tokens), usd, calls: Math.max(0, calls) });
 }
 
 /** Told where the run is written down as well as to whoever started it: nobody reads a preflight at night. */

@@ -4,6 +4,8 @@ import type { RecordCheck } from '../../app/results/checkRecord.js';
 import { runRequest, withRunOptions, type CliContext, type RunCommandOptions } from '../commandLine.js';
 import { percent, percents } from '../../wording/amounts.js';
 import { openToSpend } from '../askCosts.js';
+import { isAtStake } from '../../wording/preflightLines.js';
+import { tellSize } from '../confirmSpend.js';
 import { createProgress } from '../progressLine.js';
 import { oneLine, type Paint } from '../terminal.js';
 
@@ -50,6 +52,8 @@ async function checkAll(
       update: options.update === true,
       allow,
     };
+    const size = await useCases.evaluationSize([{ ...request, withoutSkill: false }], face.signal);
+    if (isAtStake(size)) tellSize(face, size);
     const show: typeof progress.show = (event, summary) => (quiet ? undefined : progress.show(event, summary));
     results.push(await useCases.checkRecord(request, show, face.signal).finally(() => progress.clear()));
   }

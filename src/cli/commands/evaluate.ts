@@ -4,6 +4,7 @@ import type { EvaluatedTask, EvaluationResult } from '../../app/runs/evaluate.js
 import { runRequest, withRunOptions, type CliContext, type RunCommandOptions } from '../commandLine.js';
 import { percentOrNone } from '../../wording/amounts.js';
 import { openToSpend } from '../askCosts.js';
+import { confirmSpend } from '../confirmSpend.js';
 import { createProgress } from '../progressLine.js';
 import { table } from '../table.js';
 import { problemLines } from '../taskText.js';
@@ -11,6 +12,7 @@ import { oneLine, type Paint } from '../terminal.js';
 import { comparisonJson, comparisonText } from './compare.js';
 
 interface EvaluateOptions extends RunCommandOptions {
+  readonly yes?: boolean;
   readonly withoutSkill?: boolean;
   readonly sealed?: boolean;
   /** The model to compare with. */
@@ -22,6 +24,7 @@ interface EvaluateOptions extends RunCommandOptions {
 export function addEvaluate(program: Command, face: CliContext): void {
   withRunOptions(program.command('evaluate').argument('<skill>', 'a SKILL.md, or the folder that holds one'))
     .description('score every task once under the skill; proposes nothing')
+    .option('--yes', 'begin without asking, whatever it may cost')
     .option('--without-skill', 'score the tasks without the skill as well, as a baseline')
     .option('--sealed', 'score the sealed tasks as well, which are kept for the final exam')
     .option(
@@ -81,6 +84,9 @@ async function evaluateOn(face: CliContext, skill: string, options: EvaluateOpti
     only: options.task.length === 0 ? undefined : options.task,
   };
   const useCases = await openToSpend(face, options);
+  const size = await useCases.evaluationSize([request], face.signal);
+  await useCases.reachModels(face.signal); // nobody is asked about a server that is not there
+  await confirmSpend(face, size, options);
   return useCases
     .evaluate(request, (event, summary) => (quiet ? undefined : progress.show(event, summary)), face.signal)
     .finally(() => (quiet ? undefined : progress.clear()));

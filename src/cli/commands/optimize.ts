@@ -5,9 +5,8 @@ import type { Proposal } from '../../ports/proposal.js';
 import type { OptimizeResult } from '../../app/runs/optimize.js';
 import { runRequest, skillRequest, withRunOptions, type CliContext, type RunCommandOptions } from '../commandLine.js';
 import { openToSpend } from '../askCosts.js';
-import { mayTakeLong, sizeLine } from '../../wording/preflightLines.js';
+import { confirmSpend } from '../confirmSpend.js';
 import type { UseCases } from '../../app/useCases.js';
-import type { RunRequest } from '../../app/runs/runStart.js';
 import { createProgress } from '../progressLine.js';
 import { preflightText } from '../preflightText.js';
 import { resultText } from '../resultText.js';
@@ -17,6 +16,7 @@ export function addOptimize(program: Command, face: CliContext): void {
   withRunOptions(program.command('optimize').argument('<skill>', 'a SKILL.md, or the folder that holds one'))
     .description('train a skill on its tasks and propose edits, measured on held-out tasks; edits no file')
     .option('--resume [run]', 'go on with a run that was cut off, as it was begun; what it asked is not paid for again')
+    .option('--yes', 'begin without asking, whatever it may cost')
     .option('--consolidate', 'one gated epoch over all training tasks, as a night makes it')
     .option('--dry-run', 'say what a run would do, find and cost at most, and stop')
     .action(async (skill: string, options: OptimizeOptions) => {
@@ -26,6 +26,7 @@ export function addOptimize(program: Command, face: CliContext): void {
 }
 
 interface OptimizeOptions extends RunCommandOptions {
+  readonly yes?: boolean;
   /** True where no run is named. */
   readonly resume?: string | true;
   readonly consolidate?: boolean;
@@ -59,7 +60,7 @@ export async function runOptimize(face: CliContext, skill: string, options: Opti
   const request = { ...runRequest(face, skill, options), purpose: purposeOf(options), resume };
   const quiet = options.json === true;
   if (resume === undefined) await offerToResume(face, skill, options);
-  if (resume === undefined && !quiet) await tellSize(face, useCases, request);
+  await confirmRun(face, useCases, request, options);
   const result = await useCases
     .optimize(request, (event, summary) => (quiet ? undefined : progress.show(event, summary)), face.signal)
     .finally(() => (quiet ? undefined : progress.clear()));
@@ -69,11 +70,16 @@ export async function runOptimize(face: CliContext, skill: string, options: Opti
   return result;
 }
 
-/** Calls and minutes of what may take long, before it begins; what it costs stands beside them. */
-async function tellSize({ terminal, signal }: CliContext, useCases: UseCases, request: RunRequest): Promise<void> {
-  await useCases.reachModels(signal);
-  const preflight = await useCases.preflight(request, signal);
-  if (mayTakeLong(preflight)) terminal.err(`${sizeLine(preflight)}\n`);
+/** Nobody is asked about a server that is not there. Of a run that goes on, what is left is at stake. */
+async function confirmRun(
+  face: CliContext,
+  useCases: UseCases,
+  request: Parameters<UseCases['optimize']>[0],
+  options: OptimizeOptions,
+): Promise<void> {
+  const size = await useCases.preflight(request, face.signal);
+  await useCases.reachModels(face.signal);
+  await confirmSpend(face, size, options);
 }
 
 /** A run that was cut off is offered, not taken up: the person may want another one. */

@@ -4,7 +4,14 @@ import type { UseCases } from '../../app/useCases.js';
 import type { Preflight } from '../../app/runs/preflight.js';
 import type { RunRequest } from '../../app/runs/runStart.js';
 import { neverAborted } from '../cancellation.js';
-import { giveUpLine, holdingLine, mayTakeLong, serverLines, sizeLine } from '../../wording/preflightLines.js';
+import {
+  giveUpLine,
+  holdingLine,
+  isAtStake,
+  repeatsLine,
+  serverLines,
+  sizeLine,
+} from '../../wording/preflightLines.js';
 import { retold, t } from '../../wording/translate.js';
 import { askAboutCosts } from '../models/askCost.js';
 import type { Log } from '../shown/log.js';
@@ -16,11 +23,11 @@ import { previewIsRead } from './previewIsRead.js';
  * Shows what a run does and may cost until the person has decided; undefined where they do not go on. A cap can be set and
  * what is sent looked at in between: both lead back. A run that is free, short and has nothing to say is not asked about.
  */
-export async function confirmRun(
+export async function confirmRun<R extends Parameters<UseCases['preflight']>[0]>(
   useCases: UseCases,
-  requestNow: () => RunRequest,
+  requestNow: () => R,
   log: Pick<Log, 'info'>,
-): Promise<RunRequest | undefined> {
+): Promise<R | undefined> {
   await useCases.reachModels(neverAborted());
   await askAboutCosts(useCases);
   for (let looked = false; ; looked = true) {
@@ -29,11 +36,14 @@ export async function confirmRun(
     const preflight = await useCases.preflight(request, neverAborted());
     if (!looked && isPlain(preflight)) return request;
     preflight.notes.slice(mostNotes).forEach((note) => log.info(note));
-    const start = vscode.l10n.t('Optimize');
+    const resumes = request.resume !== undefined;
+    const start = resumes ? vscode.l10n.t('Resume') : vscode.l10n.t('Optimize');
     const cap = vscode.l10n.t('Set a Cap');
     const preview = vscode.l10n.t('Preview What Is Sent');
     const picked = await showInformation(
-      vscode.l10n.t('Optimize {0}?', preflight.skillName),
+      resumes
+        ? vscode.l10n.t('Go on with {0}? This is what is left of the run.', preflight.skillName)
+        : vscode.l10n.t('Optimize {0}?', preflight.skillName),
       { modal: true, detail: preflightText(preflight) },
       start,
       cap,
@@ -47,7 +57,7 @@ export async function confirmRun(
 }
 
 function isPlain(preflight: Preflight): boolean {
-  return preflight.usd?.high === 0 && !mayTakeLong(preflight) && preflight.notes.length === 0;
+  return !isAtStake(preflight) && preflight.notes.length === 0;
 }
 
 const mostNotes = 4;
@@ -58,6 +68,7 @@ function preflightText(preflight: Preflight): string {
   const more = notes.length - mostNotes;
   return [
     sizeLine(preflight),
+    repeatsLine(),
     vscode.l10n.t(
       '{0} training, {1} held-out and {2} sealed tasks on {3}.',
       tasks.training,
@@ -78,8 +89,8 @@ export async function confirmGather(useCases: UseCases, request: RunRequest, cur
   await useCases.reachModels(neverAborted());
   await askAboutCosts(useCases);
   const preflight = await useCases.preflight(request, neverAborted());
-  const { usd, skillName } = preflight;
-  if (usd?.high === 0 && !mayTakeLong(preflight)) return true;
+  const { skillName } = preflight;
+  if (!isAtStake(preflight)) return true;
   const go = vscode.l10n.t('Gather More Evidence');
   const question = vscode.l10n.t('Gather more evidence for {0}?', skillName);
   return (await showInformation(question, { modal: true, detail: retold(cure) }, go)) === go;

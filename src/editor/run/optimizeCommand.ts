@@ -30,7 +30,9 @@ export async function optimizeSkillInEditor(skillPath: string, parts: RunParts):
 /** Goes on with a run that was paused, cancelled or cut off. What it asked before is not paid for again. */
 export async function resumeRun(skillPath: string, parts: RunParts): Promise<void> {
   const useCases = await parts.useCases();
-  const request = { ...runRequestFor(skillPath), resume: { run: undefined } };
+  const resuming = () => ({ ...runRequestFor(skillPath), resume: { run: undefined } });
+  const request = await confirmRun(useCases, resuming, parts.log);
+  if (request === undefined) return;
   const title = vscode.l10n.t('Going on with {0}', nameOf(skillPath));
   const result = await withRunProgress({ skillPath, title }, parts, (observe, signal) =>
     useCases.optimize(request, observe, signal),

@@ -13,9 +13,7 @@ import { showInformation } from '../shown/messages.js';
  */
 export async function updateRecord(skillPath: string, parts: RunParts): Promise<void> {
   const useCases = await parts.useCases();
-  const { tasks } = await parts.overviews.of(skillPath);
-  const attempts = (tasks?.training.length ?? 0) + (tasks?.heldOut.length ?? 0);
-  if (!(await confirmAttempts(useCases, { skillPath, attempts, always: false }))) return;
+  if (!(await confirmAttempts(useCases, { chosen: [{ skillPath }], always: false }))) return;
   const title = vscode.l10n.t('Scoring {0} for its record', nameOf(skillPath));
   const request = { ...runRequestFor(skillPath), update: true, allow: 0 };
   const recorded = await withRunProgress({ skillPath, title }, parts, (observe, signal) =>

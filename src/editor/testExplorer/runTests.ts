@@ -94,10 +94,9 @@ export async function confirmTests(
   useCases: UseCases,
   { chosen, withoutSkill }: Pick<TestsToRun, 'chosen' | 'withoutSkill'>,
 ): Promise<boolean> {
-  const tasks = chosen.reduce((sum, { items }) => sum + items.length, 0);
-  const [first] = chosen;
-  if (tasks === 0 || first === undefined) return false;
+  const some = chosen.filter(({ items }) => items.length > 0);
+  if (some.length === 0) return false;
   // Without the skill means: beside the same task with it.
-  const attempts = withoutSkill ? 2 * tasks : tasks;
-  return confirmAttempts(useCases, { skillPath: first.skillPath, attempts, always: true });
+  const attempted = some.map(({ skillPath, items }) => ({ skillPath, only: items.map(taskOf), withoutSkill }));
+  return confirmAttempts(useCases, { chosen: attempted, always: true });
 }

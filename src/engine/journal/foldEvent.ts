@@ -117,7 +117,7 @@ function stageSpend({ stages }: RunSummary, stage: keyof RunSummary['stages']): 
 function spent(before: RoleSpend, event: Extract<RunEvent, { kind: 'call' }>): RoleSpend {
   if (event.cached) return { ...before, cachedCalls: before.cachedCalls + 1 };
   return {
-    calls: before.calls + 1,
+    calls: before.calls + (event.calls ?? 1),
     cachedCalls: before.cachedCalls,
     failedCalls: before.failedCalls + (event.error === undefined ? 0 : 1),
     tokens: before.tokens + event.tokens,

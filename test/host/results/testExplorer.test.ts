@@ -8,8 +8,8 @@ import { TestExplorer } from '../../../src/editor/testExplorer/testExplorer.js';
 import { SkillCatalog } from '../../../src/editor/skills/skillCatalog.js';
 import type { FoundSkill } from '../../../src/editor/skills/discoverSkills.js';
 import { emptySummary } from '../../../src/engine/journal/runSummary.js';
+import type { EvaluationSize } from '../../../src/app/runs/bound/evaluationSize.js';
 import type { UseCases } from '../../../src/app/useCases.js';
-import type { Preflight } from '../../../src/app/runs/preflight.js';
 import type { EvaluatedTask, EvaluationResult } from '../../../src/app/runs/evaluate.js';
 import { makeSkills, scaledUseCases } from '../../builders/manySkills.js';
 
@@ -46,7 +46,7 @@ describe('tasks in the Test Explorer', () => {
   it('runs nothing before the price is confirmed', async () => {
     await stage.run('With the Skill', { answer: undefined });
     assert.deepEqual(stage.asked, [
-      'Attempt 4 tasks on openai/mini? 0.04 to 0.08 USD · 4 to 8 calls · less than a minute',
+      'Attempt 4 tasks on openai/mini? usually 0.04 USD, at most 0.08 USD · usually 4, at most 8 calls · usually 1 min, at most 2 min',
     ]);
     assert.deepEqual([stage.evaluations, stage.outcomes], [[], []]);
   });
@@ -68,7 +68,7 @@ describe('tasks in the Test Explorer', () => {
   it('shows how a task comes out without the skill, and counts both attempts in the price', async () => {
     await stage.run('Without the Skill', { answer: 'Run', only: 'task-0' });
     assert.deepEqual(stage.asked, [
-      'Attempt 2 tasks on openai/mini? 0.02 to 0.04 USD · 2 to 4 calls · less than a minute',
+      'Attempt 2 tasks on openai/mini? usually 0.02 USD, at most 0.04 USD · usually 2, at most 4 calls · usually 1 min, at most 2 min',
     ]);
     assert.deepEqual(stage.evaluations, [{ withoutSkill: true, only: ['task-0'] }]);
     assert.match(stage.outcomes[0] ?? '', /^task-0 failed: contains/);
@@ -105,7 +105,7 @@ async function aStage(): Promise<Stage> {
   let failure: string | undefined;
   const useCases: UseCases = {
     ...scaledUseCases(folder),
-    preflight: () => Promise.resolve(aPreflight()),
+    evaluationSize: ([first]) => Promise.resolve(aSize(first)),
     reachModels: () => Promise.resolve(),
     localModels: () => Promise.resolve([]),
     evaluate: async ({ withoutSkill, only }, _observe, signal) => {
@@ -238,24 +238,18 @@ class FixedCatalog extends SkillCatalog {
   }
 }
 
-function aPreflight(): Preflight {
+function aSize({ only = [], withoutSkill }: Parameters<UseCases['evaluationSize']>[0][0]): EvaluationSize {
+  const attempts = (withoutSkill ? 2 : 1) * only.length;
   return {
     skillName: 'skill-0',
-    skillPath: '',
-    tasks: { training: 2, heldOut: 2, sealed: 0, drafts: 0, setAside: 0 },
-    problems: [],
+    attempts,
     models: { target: 'openai/mini', optimizer: 'openai/mini', judge: 'openai/mini', simulated: false },
-    servers: [],
     holds: { run: {}, day: {}, month: {} },
-    calls: { low: 10, high: 100 },
+    calls: { low: attempts, high: 2 * attempts },
     tokens: { low: 100, high: 1000 },
-    usd: { low: 0.1, high: 1 },
+    usd: { low: 0.01 * attempts, high: 0.02 * attempts },
     minutes: { low: 1, high: 2, measured: false },
-    prices: [],
-    caps: [],
-    givesUp: { minutes: 20, failures: 40, failingMinutes: 3 },
-    power: '',
-    notes: [],
+    usual: { calls: attempts, tokens: 100, usd: 0.01 * attempts, minutes: 1 },
   };
 }
 

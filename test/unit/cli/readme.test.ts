@@ -43,7 +43,7 @@ describe('the README', () => {
         const { code, out, err } = await line.run('optimize', skill, '--model', model, '--dry-run');
         assert.equal(code, 0, err);
         const said = new Set(out.match(/\d[\d,.]*\d|\d/g));
-        for (const figure of cells.join(' ').match(/[\d.]+/g) ?? []) {
+        for (const figure of cells.join(' ').match(/\d[\d,.]*\d|\d/g) ?? []) {
           assert.ok(said.has(figure), `${model}: ${figure} is not in\n${out}`);
         }
       }

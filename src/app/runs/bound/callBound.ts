@@ -1,0 +1,74 @@
+import type { ModelRole } from '../../../ports/languageModel.js';
+
+/** Calls of one role, and the tokens that they send and get. */
+export interface Asked {
+  readonly calls: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
+
+/** What is asked of each role. */
+export type AskedOfRoles = Readonly<Record<ModelRole, Asked>>;
+
+/**
+ * What a plan takes at least where it comes to a result, what it usually takes, and the most of it that is answered. Calls
+ * that fail and are made again come on top: caps hold them.
+ */
+export type CallBound = Readonly<Record<'least' | 'usual' | 'most', AskedOfRoles>>;
+
+/** How often something is done, by the same ends. */
+export type Often = Readonly<Record<keyof CallBound, number>>;
+
+const none: Asked = { calls: 0, inputTokens: 0, outputTokens: 0 };
+const nobody: AskedOfRoles = { target: none, optimizer: none, judge: none };
+
+export const nothingAsked: CallBound = { least: nobody, usual: nobody, most: nobody };
+
+/** Calls of all roles. */
+export function callsOf({ target, optimizer, judge }: AskedOfRoles): number {
+  return target.calls + optimizer.calls + judge.calls;
+}
+
+/** Where one role alone is asked. */
+export function ofRole(role: ModelRole, ends: Readonly<Record<keyof CallBound, Asked>>): CallBound {
+  return bothOf((end) => ({ ...nobody, [role]: ends[end] }));
+}
+
+/** The same so many times. */
+export function times(bound: CallBound, often: Often): CallBound {
+  return bothOf((end) =>
+    roles((role) => {
+      const { calls, inputTokens, outputTokens } = bound[end][role];
+      const factor = often[end];
+      return { calls: calls * factor, inputTokens: inputTokens * factor, outputTokens: outputTokens * factor };
+    }),
+  );
+}
+
+/** All of it together. */
+export function sumOfBounds(bounds: readonly CallBound[]): CallBound {
+  return bothOf((end) =>
+    roles((role) => {
+      const total = (of: keyof Asked): number => bounds.reduce((all, bound) => all + bound[end][role][of], 0);
+      return { calls: total('calls'), inputTokens: total('inputTokens'), outputTokens: total('outputTokens') };
+    }),
+  );
+}
+
+/** The largest of each figure, whichever bound has it. */
+export function largestOf(bounds: readonly CallBound[]): CallBound {
+  return bothOf((end) =>
+    roles((role) => {
+      const most = (of: keyof Asked): number => bounds.reduce((all, bound) => Math.max(all, bound[end][role][of]), 0);
+      return { calls: most('calls'), inputTokens: most('inputTokens'), outputTokens: most('outputTokens') };
+    }),
+  );
+}
+
+function bothOf(of: (end: keyof CallBound) => AskedOfRoles): CallBound {
+  return { least: of('least'), usual: of('usual'), most: of('most') };
+}
+
+function roles(of: (role: ModelRole) => Asked): AskedOfRoles {
+  return { target: of('target'), optimizer: of('optimizer'), judge: of('judge') };
+}

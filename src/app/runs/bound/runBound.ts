@@ -1,0 +1,179 @@
+import { mostAttributionCalls } from '../../../engine/certify/attributionBudget.js';
+import { mostPasses } from '../../../engine/certify/certify.js';
+import { scoresSealed } from '../../../engine/certify/sealed.js';
+import type { RunOptions } from '../../../engine/runOptions.js';
+import { stepsPerEpoch } from '../../../engine/stepPlans.js';
+import type { Range } from '../../../models/estimate.js';
+import { answerRoom, mostAsks } from '../../../prompts/answerRoom.js';
+import { countTokens } from '../../../skill/document/countTokens.js';
+import type { SplitTasks } from '../../../tasks/task.js';
+import type { RoleModels } from '../../models/runModels.js';
+import { attemptBounds, mostText, usualAnswer, type AttemptBounds, type BoundInput } from './attemptBound.js';
+import { callsOf, ofRole, sumOfBounds, times, type CallBound, type Often } from './callBound.js';
+
+/** What a consolidation does beyond a run with the same options. */
+export interface ConsolidationSize {
+  /** Skill and memory file: each is rolled out, reflected on and gated. */
+  readonly stages: number;
+  /** Training tasks beside the person's own: variants, and what may be recalled. */
+  readonly moreTraining: Range;
+  /** The memory file that the target reads beside the skill. */
+  readonly memory: string;
+}
+
+/** What a run is made with. */
+export interface RunBoundInput extends BoundInput {
+  readonly options: RunOptions;
+  readonly models: RoleModels;
+}
+
+/** The part of a bundle that helps is certified in its turn where the whole was rejected. */
+const mostCertifications = 2;
+const mostMeasured = 3 * (8 + 1); // blocks, each of so many variants and one comparison with the bundle
+const usualVariants = 4;
+const usualPasses = 3;
+const usualEpochs = 2; // most runs end by their patience
+const usualShareCompared = 0.6; // of the held-out tasks, until the strict rule knows its answer
+
+/** How many steps a run makes over all that it trains. */
+interface Steps {
+  readonly stages: number;
+  readonly usual: number;
+  readonly most: number;
+}
+
+/** The calls of a run: each task as often as every stage may attempt it, and what the optimizer is asked. */
+export async function boundOfRun(
+  input: RunBoundInput,
+  { training, heldOut, sealed }: Pick<SplitTasks, 'training' | 'heldOut' | 'sealed'>,
+  size: ConsolidationSize,
+): Promise<CallBound> {
+  const { train } = input.options;
+  const { stages, moreTraining } = size;
+  const ofEpoch = stepsPerEpoch(training.length, train.batchSize);
+  const steps = { stages, usual: Math.min(train.epochs, usualEpochs) * ofEpoch, most: train.epochs * ofEpoch };
+  const attempts = await attemptBounds(input, [...training, ...heldOut, ...sealed]);
+  const trained = sumOfBounds(training.map(attempts.of));
+  const planned = sumOfBounds([
+    times(trained, trainingOften(input.options, stages)),
+    times(sumOfBounds(heldOut.map(attempts.of)), selectionOften(input.options, steps)),
+    times(sumOfBounds(sealed.map(attempts.of)), sealedOften(input.options)),
+    ...moreBounds(input.options, size, attempts),
+    optimizerBound(input, { steps, batch: Math.min(training.length, train.batchSize) + moreTraining.high }, attempts),
+  ]);
+  const once = sumOfBounds(heldOut.map(attempts.of));
+  const withPass = sumOfBounds([planned, once, once]);
+  return sumOfBounds([
+    planned,
+    times(once, certificationOften(input.options)),
+    times(trained, attributionOften(input.options, { stages, planned: withPass, training: training.map(attempts.of) })),
+  ]);
+}
+
+function trainingOften({ train }: RunOptions, stages: number): Often {
+  return {
+    least: stages * train.attempts,
+    usual: stages * Math.min(train.epochs, usualEpochs) * train.attempts,
+    most: stages * train.epochs * train.attempts,
+  };
+}
+
+const never: Often = { least: 0, usual: 0, most: 0 };
+
+/** Once under each text that is selected among. */
+function selectionOften({ gate }: RunOptions, { stages, usual, most }: Steps): Often {
+  if (gate.rule === 'off') return never;
+  return { least: 1, usual: 1 + stages * usual * usualShareCompared, most: stages * (1 + most) };
+}
+
+/** In every pass under both texts; by the strict rule once, where selection has not seen the text. */
+function certificationOften({ gate }: RunOptions): Often {
+  if (gate.rule === 'off') return never;
+  if (gate.rule === 'strict') return { ...never, most: mostCertifications };
+  const longest = Math.max(...Object.values(mostPasses));
+  return { least: 2, usual: 2 * usualPasses, most: mostCertifications * 2 * longest };
+}
+
+function sealedOften({ gate }: RunOptions): Often {
+  return scoresSealed(gate) ? { least: 2, usual: 2, most: 2 } : never;
+}
+
+/**
+ * Under the variants that tell what each edit is worth, within what attribution may spend. That counts a task's least
+ * calls; as often as it is attempted, all of its calls may be made.
+ */
+function attributionOften(
+  options: RunOptions,
+  {
+    stages,
+    planned,
+    training,
+  }: { readonly stages: number; readonly planned: CallBound; readonly training: readonly CallBound[] },
+): Often {
+  const { gate } = options;
+  if (gate.rule === 'off' && !gate.attribution) return never;
+  const allowed = mostAttributionCalls(options, callsOf(planned.most)) ?? Number.POSITIVE_INFINITY;
+  const dearest = Math.max(1, ...training.map((task) => callsOf(task.most) / costOf(task)));
+  const once = sumOfBounds(training);
+  const bounded = (allowed * dearest) / Math.max(1, callsOf(once.most));
+  const usually = allowed / Math.max(1, callsOf(once.least));
+  return {
+    least: 0,
+    usual: gate.attribution ? Math.min(stages * usualVariants, usually) : 0,
+    most: Math.min(stages * mostMeasured, bounded),
+  };
+}
+
+/** What attribution counts an attempt at. */
+function costOf(task: CallBound): number {
+  return Math.max(1, callsOf(task.least));
+}
+
+/** Variants are like the tasks that they are made from; what is recalled may be any task. */
+function moreBounds(
+  { train }: RunOptions,
+  { stages, moreTraining }: ConsolidationSize,
+  { dearest, unknown }: AttemptBounds,
+): readonly CallBound[] {
+  const once = stages * train.attempts;
+  const often = (tasks: number): Often => ({
+    least: once * tasks,
+    usual: once * tasks,
+    most: once * train.epochs * tasks,
+  });
+  const recalled = moreTraining.high - moreTraining.low;
+  return [times(dearest, often(moreTraining.low)), times(unknown, { ...often(recalled), least: 0 })];
+}
+
+const usualReflection = 1_200;
+const frame = 2_000; // tokens of our own words around a question
+
+/** Analysts, merges and a ranking for each step; what cannot be read, or was cut, is asked for once more. */
+function optimizerBound(
+  { text, options, models }: RunBoundInput,
+  { steps, batch }: { readonly steps: Steps; readonly batch: number },
+  attempts: AttemptBounds,
+): CallBound {
+  const { minibatchSize } = options.reflect;
+  const minibatches = Math.ceil(batch / minibatchSize) + 1;
+  // One that contrasts, one for each minibatch, merges until one list is left, one that ranks.
+  const questions = steps.stages * steps.most * (1 + minibatches + (minibatches - 1) + 1);
+  const usual = steps.stages * steps.usual * (minibatches + 1);
+  const asks = mostAsks('optimizer', options);
+  const room = answerRoom({ role: 'optimizer', identity: models.optimizer.identity }, options);
+  const shown = Math.max(minibatchSize, options.reflect.contrastTasks) * options.train.attempts;
+  const usually = (often: number) => ({
+    calls: often,
+    inputTokens: often * (countTokens(text) + shown * usualAnswer + frame / 4),
+    outputTokens: often * usualReflection,
+  });
+  return ofRole('optimizer', {
+    least: usually(1),
+    usual: usually(usual),
+    most: {
+      calls: questions * asks,
+      inputTokens: questions * asks * (mostText(text) + shown * attempts.longest + room.second + frame),
+      outputTokens: questions * (room.first + (asks - 1) * room.second),
+    },
+  });
+}

@@ -1,0 +1,126 @@
+import type { RoleSpend } from '../../../engine/journal/runSummary.js';
+import type { Range } from '../../../models/estimate.js';
+import { findPrice, moneyFor, type PriceOverrides } from '../../../models/prices.js';
+import type { ModelRole } from '../../../ports/languageModel.js';
+import type { SpendCaps } from '../../../ports/spend.js';
+import type { RoleModels } from '../../models/runModels.js';
+import type { RunSetup } from '../runStart.js';
+import type { Pace } from '../estimates.js';
+import type { AskedOfRoles, CallBound } from './callBound.js';
+
+/** What a plan takes in calls, tokens and money; `low` is the least with a result, `high` the most that is answered. */
+export interface RunSize {
+  readonly calls: Range;
+  readonly tokens: Range;
+  /** Undefined as soon as a model that is asked has no known price. */
+  readonly usd: Range | undefined;
+  readonly usual: { readonly calls: number; readonly tokens: number; readonly usd: number | undefined };
+}
+
+/** The same with the time that it takes. */
+export interface TimedSize extends Omit<RunSize, 'usual'> {
+  readonly minutes: Range & { readonly measured: boolean };
+  readonly usual: RunSize['usual'] & { readonly minutes: number };
+}
+
+/** What a bound comes to at the prices of the models. */
+export function sizeOf(bound: CallBound, models: RoleModels, prices: PriceOverrides | undefined): RunSize {
+  const [least, usual, most] = [bound.least, bound.usual, bound.most].map((asked) => amountOf(asked, models, prices));
+  if (least === undefined || usual === undefined || most === undefined) throw new Error('a bound has three ends');
+  return {
+    calls: { low: Math.ceil(least.calls), high: Math.ceil(most.calls) },
+    tokens: { low: Math.ceil(least.tokens), high: Math.ceil(most.tokens) },
+    usd: least.usd === undefined || most.usd === undefined ? undefined : { low: least.usd, high: most.usd },
+    usual: {
+      calls: Math.min(Math.ceil(most.calls), Math.max(least.calls, Math.ceil(usual.calls))),
+      tokens: Math.min(Math.ceil(most.tokens), Math.max(least.tokens, Math.ceil(usual.tokens))),
+      usd: usual.usd === undefined || least.usd === undefined ? undefined : Math.max(least.usd, usual.usd),
+    },
+  };
+}
+
+const roles: readonly ModelRole[] = ['target', 'optimizer', 'judge'];
+
+function amountOf(asked: AskedOfRoles, models: RoleModels, prices: PriceOverrides | undefined): RunSize['usual'] {
+  const used = roles.filter((role) => asked[role].calls > 0);
+  const money = used.map((role) => moneyFor(asked[role], findPrice(models[role].identity, prices)));
+  const known = money.filter((usd) => usd !== undefined);
+  return {
+    calls: used.reduce((sum, role) => sum + asked[role].calls, 0),
+    tokens: used.reduce((sum, role) => sum + asked[role].inputTokens + asked[role].outputTokens, 0),
+    usd: known.length < money.length ? undefined : known.reduce((sum, usd) => sum + usd, 0),
+  };
+}
+
+/** What is left of a run that goes on: what was answered is stored and not asked again. */
+export function lessSpent({ calls, tokens, usd, usual }: RunSize, spent: RoleSpend): RunSize {
+  const answered = spent.calls - spent.failedCalls;
+  const money = spent.usd ?? 0;
+  return {
+    calls: lessRange(calls, answered),
+    tokens: lessRange(tokens, spent.tokens),
+    usd: usd === undefined ? undefined : lessRange(usd, money),
+    usual: {
+      calls: less(usual.calls, answered),
+      tokens: less(usual.tokens, spent.tokens),
+      usd: usual.usd === undefined ? undefined : less(usual.usd, money),
+    },
+  };
+}
+
+function less(amount: number, by: number): number {
+  return Math.max(0, amount - by);
+}
+
+function lessRange({ low, high }: Range, by: number): Range {
+  return { low: less(low, by), high: less(high, by) };
+}
+
+/** With the minutes that so many calls take. */
+export function timed({ usual, ...size }: RunSize, { msPerCall, measured }: Pace): TimedSize {
+  const [low, high] = [minutesOf(size.calls.low, msPerCall.low), minutesOf(size.calls.high, msPerCall.high)];
+  const between = minutesOf(usual.calls, Math.sqrt(msPerCall.low * msPerCall.high));
+  return { ...size, minutes: { low, high, measured }, usual: { ...usual, minutes: between } };
+}
+
+function minutesOf(calls: number, ms: number): number {
+  return (calls * ms) / 60_000;
+}
+
+/** All caps that a run is held by: its own, and those of the day and the month. */
+export function capsOf({ world, options }: Pick<RunSetup, 'world' | 'options'>): SpendCaps {
+  const { day, month } = world.caps();
+  return { run: options.caps, day, month };
+}
+
+/** No run takes more than a cap that is set. What it spent before it was cut off counts against its own. */
+export function underCaps(size: TimedSize, caps: SpendCaps, spent?: RoleSpend): TimedSize {
+  const limit = (of: 'calls' | 'tokens' | 'usd' | 'minutes', before: number): number => {
+    const run = caps.run[of];
+    const periods = [caps.day[of], caps.month[of]].filter((cap) => cap !== undefined);
+    return Math.min(run === undefined ? Infinity : Math.max(0, run - before), ...periods);
+  };
+  const most = {
+    calls: limit('calls', spent?.calls ?? 0),
+    tokens: limit('tokens', spent?.tokens ?? 0),
+    usd: limit('usd', spent?.usd ?? 0),
+    minutes: limit('minutes', 0),
+  };
+  const { calls, tokens, usd, minutes, usual } = size;
+  return {
+    calls: held(calls, most.calls),
+    tokens: held(tokens, most.tokens),
+    usd: usd === undefined ? undefined : held(usd, most.usd),
+    minutes: { ...held(minutes, most.minutes), measured: minutes.measured },
+    usual: {
+      calls: Math.min(usual.calls, most.calls),
+      tokens: Math.min(usual.tokens, most.tokens),
+      usd: usual.usd === undefined ? undefined : Math.min(usual.usd, most.usd),
+      minutes: Math.min(usual.minutes, most.minutes),
+    },
+  };
+}
+
+function held({ low, high }: Range, by: number): Range {
+  return { low: Math.min(low, by), high: Math.min(high, by) };
+}

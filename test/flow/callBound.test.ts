@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import * as fc from 'fast-check';
+import type { ModelRequest } from '../../src/ports/languageModel.js';
+import { aWorkspace, inEveryRole, type TestWorkspace } from '../builders/aWorkspace.js';
+import { chance, edits, say } from '../builders/aRunContext.js';
+import { ScriptedModel, type ScriptedAnswer } from '../fakes/ScriptedModel.js';
+import { aSettableClock } from './nightWorkspace.js';
+
+const runs = process.env['WHETSTONE_FULL'] === '1' ? 150 : 14;
+
+describe('the most that a run is announced to take', () => {
+  it('is never passed by the calls that are answered, whatever tasks, options and replies', async function () {
+    this.timeout(600_000);
+    await fc.assert(
+      fc.asyncProperty(plan, async ({ tasks, settings, seed, manners }) => {
+        const workspace = workspaceOf(tasks);
+        try {
+          const model = awkward(seed, manners);
+          const wish = { models: inEveryRole(model), settings, preset: 'standard' as const };
+          const { calls, tokens, usual } = await workspace.preflight(wish);
+          await workspace.optimize(wish);
+          const answered = model.requests.length;
+          assert.ok(answered <= calls.high, `${answered} calls were answered, at most ${calls.high} were announced`);
+          assert.ok(calls.low <= usual.calls && usual.calls <= calls.high, JSON.stringify({ calls, usual }));
+          assert.ok(tokens.low <= usual.tokens && usual.tokens <= tokens.high, JSON.stringify({ tokens, usual }));
+          const { calls: quick } = await workspace.preflight({ ...wish, preset: 'quick' });
+          assert.ok(quick.high <= calls.high, 'quick announces more than standard');
+        } finally {
+          workspace.dispose();
+        }
+      }),
+      { numRuns: runs, seed: 17 },
+    );
+  });
+
+  it('counts a judge where a task has nothing but an expected output', async () => {
+    const task = (index: number) => ({ expected: true, expects: false, tools: false, fixture: false, index });
+    const workspace = workspaceOf({ training: [0, 1].map(task), heldOut: [2, 3, 4, 5, 6].map(task), sealed: [] });
+    const judged = await workspace.preflight();
+    const plain = workspaceOf({
+      training: [0, 1].map((index) => ({ ...task(index), expected: false })),
+      heldOut: [2, 3, 4, 5, 6].map((index) => ({ ...task(index), expected: false })),
+      sealed: [],
+    });
+    assert.ok(judged.calls.high > 1.5 * (await plain.preflight()).calls.high);
+    [workspace, plain].forEach((each) => each.dispose());
+  });
+});
+
+interface GeneratedTask {
+  readonly expected: boolean;
+  readonly expects: boolean;
+  readonly tools: boolean;
+  readonly fixture: boolean;
+}
+
+interface GeneratedTasks {
+  readonly training: readonly GeneratedTask[];
+  readonly heldOut: readonly GeneratedTask[];
+  readonly sealed: readonly GeneratedTask[];
+}
+
+const task = fc.record({ expected: fc.boolean(), expects: fc.boolean(), tools: fc.boolean(), fixture: fc.boolean() });
+
+/** How often, of a hundred replies, one is of this kind. */
+interface Manners {
+  readonly thoughtOnly: number;
+  readonly toolCalls: number;
+  readonly unreadable: number;
+  readonly cut: number;
+  readonly passes: number;
+}
+
+const share = fc.constantFrom(0, 0.3, 0.9);
+
+const plan = fc.record({
+  seed: fc.integer({ min: 0, max: 1_000_000 }),
+  manners: fc.record({
+    thoughtOnly: share,
+    toolCalls: share,
+    unreadable: share,
+    cut: share,
+    passes: fc.constantFrom(0.2, 0.5, 0.8),
+  }),
+  tasks: fc.record({
+    training: fc.array(task, { minLength: 2, maxLength: 5 }),
+    heldOut: fc.array(task, { minLength: 1, maxLength: 7 }),
+    sealed: fc.array(task, { maxLength: 2 }),
+  }),
+  settings: fc.record({
+    train: fc.record({
+      epochs: fc.integer({ min: 1, max: 3 }),
+      batchSize: fc.integer({ min: 1, max: 5 }),
+      attempts: fc.integer({ min: 1, max: 2 }),
+    }),
+    reflect: fc.record({ minibatchSize: fc.integer({ min: 1, max: 3 }) }),
+    merge: fc.constant({ batchSize: 2 }),
+    edits: fc.constant({ budget: 3, minimum: 1 }),
+    stop: fc.constant({ patience: 5 }),
+    judge: fc.record({ repeats: fc.integer({ min: 1, max: 2 }) }),
+    answers: fc.record({ more: fc.constantFrom(1, 4) }),
+    gate: fc.record({
+      rule: fc.constantFrom('confident', 'strict', 'off'),
+      attribution: fc.boolean(),
+      metric: fc.constantFrom('hard', 'soft'),
+    }),
+  }),
+});
+
+/** A model that asks for tools, thinks without answering, writes prose and is cut, as often as it is told to. Answers every call. */
+function awkward(seed: number, manners: Manners): ScriptedModel {
+  const drawn = (request: ModelRequest, about: string): number =>
+    chance(JSON.stringify([seed, about, request.role, request.attempt, request.dependsOn, request.messages]));
+  const target = (request: ModelRequest): ScriptedAnswer => {
+    if (drawn(request, 'thought') < manners.thoughtOnly) return { text: '', finish: 'length' };
+    const called = (request.tools ?? []).length > 0 && drawn(request, 'tools') < manners.toolCalls;
+    if (called) return { toolCalls: [{ id: String(drawn(request, 'id')), name: 'look', arguments: '{}' }] };
+    return drawn(request, 'pass') < manners.passes ? 'It is alpha.' : 'It is not.';
+  };
+  const judge = (request: ModelRequest): ScriptedAnswer => {
+    if (drawn(request, 'unreadable') < manners.unreadable) return 'Well.';
+    const text = JSON.stringify({
+      results: [{ index: 0, pass: drawn(request, 'pass') < manners.passes, score: 1, reason: 'so' }],
+    });
+    return drawn(request, 'cut') < manners.cut ? { text: text.slice(0, 20), finish: 'length' } : text;
+  };
+  const optimizer = (request: ModelRequest): ScriptedAnswer => {
+    if (drawn(request, 'unreadable') < manners.unreadable) return 'Write a better skill.';
+    const words = [1, 2, 3].map((each) => say(`word ${Math.floor(drawn(request, String(each)) * 1e6)}`));
+    if (drawn(request, 'cut') < manners.cut) return { text: edits(...words).slice(0, -20), finish: 'length' };
+    return edits(...words);
+  };
+  return new ScriptedModel()
+    .when(({ role }) => role === 'target', target)
+    .when(({ role }) => role === 'judge', judge)
+    .when(({ role }) => role === 'optimizer', optimizer);
+}
+
+function workspaceOf(tasks: GeneratedTasks): TestWorkspace {
+  const workspace = aWorkspace({ clock: aSettableClock(Date.UTC(2026, 2, 1, 3)) });
+  const evals = path.join(path.dirname(workspace.skillPath), 'evals');
+  mkdirSync(evals, { recursive: true });
+  writeFileSync(path.join(path.dirname(workspace.skillPath), 'notes.txt'), 'What was said. '.repeat(50));
+  const sides = ['training', 'heldOut', 'sealed'] as const;
+  const named = sides.flatMap((side) => tasks[side].map((each, index) => ({ ...each, side, id: `${side}-${index}` })));
+  const listed = named.map(({ id, expected, expects, fixture }) => ({
+    id,
+    prompt: `Tell me about ${id}, whatever there is to tell about number ${id}.`,
+    ...(expected ? { expected_output: 'Something about alpha.' } : {}),
+    ...(expects ? { expectations: ['It is about alpha.'] } : {}),
+    ...(fixture ? { files: ['notes.txt'] } : {}),
+  }));
+  const look = { name: 'look', description: 'Looks.', parameters: { type: 'object' }, result: 'Seen.' };
+  const own = named.map(({ id, side, expected, expects, tools }) => [
+    id,
+    {
+      split: side,
+      ...(expected || expects ? {} : { checks: [{ check: 'contains', text: 'alpha' }] }),
+      ...(tools ? { environment: 'tools', tools: [look] } : {}),
+    },
+  ]);
+  writeFileSync(path.join(evals, 'evals.json'), JSON.stringify({ skill_name: 'words', evals: listed }));
+  const file = { format: 'whetstone.tasks', version: 1, tasks: Object.fromEntries(own) };
+  writeFileSync(path.join(evals, 'whetstone.json'), JSON.stringify(file));
+  return workspace;
+}

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { totalSpend } from '../../src/engine/journal/runSummary.js';
+import { userStore } from '../../src/app/world.js';
+import { openLedger } from '../../src/storage/spend/spendLedger.js';
+import { aWorkspace, writtenTasks, type TestWorkspace } from '../builders/aWorkspace.js';
+
+const calm = new AbortController().signal;
+
+describe('the counts of a run that goes on', () => {
+  const opened: TestWorkspace[] = [];
+  after(() => opened.forEach((each) => each.dispose()));
+
+  it('are those of the ledger, also for calls that were booked and not written down when it was killed', async () => {
+    const workspace = await cutOff();
+    const ledger = openLedger(await userStore(workspace.world()));
+    const runId = runOf(workspace);
+    const caps = { run: {}, day: {}, month: {} };
+    const claim = { runId, role: 'target' as const, model: 'm', worst: { tokens: 500, usd: 0 }, caps };
+    for (const settled of [true, false]) {
+      const reservation = await ledger.reserve(claim, calm);
+      if (settled) await reservation.settle({ tokens: 40, usd: 0, exact: true });
+    }
+    const { summary } = await workspace.optimize({ resume: { run: runId } });
+    const [booked, told] = [await ledger.spentInRun(runId), totalSpend(summary)];
+    await ledger.close();
+    assert.deepEqual([told.calls, told.tokens, told.usd], [booked.calls, booked.tokens, booked.usd]);
+    assert.match(workspace.artifact(runId, 'report.md') ?? '', new RegExp(`\\| all \\| ${booked.calls} \\|`));
+  });
+
+  it('are less what was answered in the question before it goes on', async () => {
+    const workspace = await cutOff();
+    const whole = await workspace.preflight();
+    const left = await workspace.useCases().preflight(
+      {
+        skillPath: workspace.skillPath,
+        workspaceFolders: [workspace.folder],
+        preset: 'quick',
+        settings: [],
+        purpose: 'optimize',
+        trusted: true,
+        resume: { run: undefined },
+      },
+      calm,
+    );
+    const ledger = openLedger(await userStore(workspace.world()));
+    const { calls } = await ledger.spentInRun(runOf(workspace));
+    await ledger.close();
+    assert.ok(calls > 0);
+    assert.equal(left.calls.high, whole.calls.high - calls);
+  });
+
+  function runOf({ folder }: TestWorkspace): string {
+    return readdirSync(path.join(folder, '.whetstone', 'runs'))[0] ?? '';
+  }
+
+  /** A run that was cut off while its edits were certified. */
+  async function cutOff(): Promise<TestWorkspace> {
+    const workspace = aWorkspace({ tasks: writtenTasks({ training: 4, heldOut: 6, sealed: 0 }, ['alpha', 'beta']) });
+    opened.push(workspace);
+    const stop = new AbortController();
+    const run = workspace.optimize({
+      signal: stop.signal,
+      onEvent: (event) => (event.kind === 'stage' && event.stage === 'certify' ? stop.abort() : undefined),
+    });
+    await assert.rejects(run);
+    return workspace;
+  }
+});

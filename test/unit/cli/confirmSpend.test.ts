@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { aCommandLine, type CommandLine } from '../../builders/commandLine.js';
+import { ChatServer, stream } from '../../fakes/ChatServer.js';
+
+const skill = '.claude/skills/incident-summary';
+
+describe('before money, or more than two minutes, are at stake', () => {
+  const opened: CommandLine[] = [];
+  let server: ChatServer;
+  before(async () => {
+    server = (await ChatServer.start()).answers(stream({ usage: { prompt_tokens: 10, completion_tokens: 3 } }));
+  });
+  after(async () => {
+    opened.forEach((each) => each.dispose());
+    await server.stop();
+  });
+
+  const demo = (answers?: readonly string[]): CommandLine => {
+    const line = aCommandLine({ copy: path.resolve('media/demo'), answers });
+    opened.push(line);
+    return line;
+  };
+  const model = (): readonly string[] => ['--model', `${server.baseUrl}#m`, '--price', 'm=1/2'];
+  const ask = (line: CommandLine, name: string, ...words: readonly string[]) =>
+    line.run(name, path.join(line.folder, skill), ...words);
+  const bound = /usually \d+\.\d\d USD, at most \d+\.\d\d USD · (?:usually [\d,]+, )?at most [\d,]+ calls/;
+
+  for (const name of ['optimize', 'evaluate']) {
+    it(`${name} prints the bound and begins nothing where nobody is there to agree`, async () => {
+      const asked = server.requests.length;
+      const { code, err } = await ask(demo(), name, ...model());
+      assert.equal(code, 2);
+      assert.match(err, bound);
+      assert.match(err, /Nothing was begun: nobody is at the terminal.*Add --yes, or a cap/);
+      assert.equal(server.requests.length, asked);
+    });
+
+    for (const words of [['--yes'], ['--cap', 'run.calls=3']]) {
+      it(`${name} goes on with ${words.join(' ')}, and the bound is no higher than the cap`, async () => {
+        const { err } = await ask(demo(), name, ...model(), '--cap', 'run.calls=3', ...words);
+        assert.doesNotMatch(err, /Nothing was begun/);
+        assert.match(err, /at most 3 calls/);
+      });
+    }
+
+    it(`${name} asks on a terminal, and no is the answer to anything but yes`, async () => {
+      const asked = server.requests.length;
+      const { code, err } = await ask(demo(['']), name, ...model());
+      assert.equal(code, 2);
+      assert.match(err, /Go on\? \(y\/N\)/);
+      assert.equal(server.requests.length, asked);
+      const went = await ask(demo(['y']), name, ...model(), '--cap', 'run.calls=3');
+      assert.doesNotMatch(went.err, /Nothing was begun/);
+      assert.ok(server.requests.length > asked);
+    });
+  }
+
+  it('check prints the bound and goes on', async () => {
+    const { err } = await ask(demo(), 'check', ...model(), '--cap', 'run.calls=2');
+    assert.match(err, /at most 2 calls/);
+    assert.doesNotMatch(err, /Nothing was begun|Go on\?/);
+  });
+
+  it('nights are not asked, and neither is the simulated model, however long it takes', async () => {
+    const night = await ask(demo(), 'night', ...model(), '--cap', 'run.calls=2');
+    assert.doesNotMatch(night.err, /Nothing was begun|Go on\?/);
+    const { code, err } = await ask(demo(), 'evaluate', '--model', 'simulated', '--set', 'judge.repeats=3');
+    assert.equal(code, 0, err);
+    assert.doesNotMatch(err, /at most/);
+  });
+});
