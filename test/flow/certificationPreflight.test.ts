@@ -33,9 +33,10 @@ describe('what is said before a run', () => {
     const world = aWorld({ training: 30, heldOut: 12 });
     const high = async (gate: Readonly<Record<string, unknown>>) => (await world.preflight({ gate })).calls.high;
     const none = await high({ attribution: true, attributionCalls: 1 });
-    assert.equal(await high({ attribution: true }), none + 79);
-    assert.equal(await high({ attribution: true, attributionCalls: 200 }), none + 199);
-    assert.equal(await high({ attribution: true, attributionCalls: 'unbounded' }), none - 1 + 27 * 30);
+    const tries = 2; // one further where thinking left no answer
+    assert.equal(await high({ attribution: true }), none + tries * 79);
+    assert.equal(await high({ attribution: true, attributionCalls: 200 }), none + tries * 199);
+    assert.equal(await high({ attribution: true, attributionCalls: 'unbounded' }), none + tries * (27 * 30 - 1));
   });
 
   const runs: readonly {

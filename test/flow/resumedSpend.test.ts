@@ -51,20 +51,20 @@ describe('the counts of a run that goes on', () => {
     assert.equal(left.calls.high, whole.calls.high - calls);
   });
 
-  function runOf({ folder }: TestWorkspace): string {
-    return readdirSync(path.join(folder, '.whetstone', 'runs'))[0] ?? '';
-  }
-
-  /** A run that was cut off while its edits were certified. */
+  /** A run that was cut off before it reflected. */
   async function cutOff(): Promise<TestWorkspace> {
     const workspace = aWorkspace({ tasks: writtenTasks({ training: 4, heldOut: 6, sealed: 0 }, ['alpha', 'beta']) });
     opened.push(workspace);
     const stop = new AbortController();
     const run = workspace.optimize({
       signal: stop.signal,
-      onEvent: (event) => (event.kind === 'stage' && event.stage === 'certify' ? stop.abort() : undefined),
+      onEvent: (event) => (event.kind === 'stage' && event.stage === 'reflect' ? stop.abort() : undefined),
     });
     await assert.rejects(run);
     return workspace;
   }
 });
+
+function runOf({ folder }: TestWorkspace): string {
+  return readdirSync(path.join(folder, '.whetstone', 'runs'))[0] ?? '';
+}

@@ -5,7 +5,21 @@ import { createSimulatedModel } from '../../src/simulated/simulatedModel.js';
 import { aWorkspace, inEveryRole, writtenTasks, type RunWish, type TestWorkspace } from '../builders/aWorkspace.js';
 import { aSettableClock } from './nightWorkspace.js';
 
-const tasks = writtenTasks({ training: 6, heldOut: 8, sealed: 2 }, ['alpha', 'beta']);
+/** Held-out tasks that no training task is like. */
+const questions = [
+  'Which tools does a baker need?',
+  'What is a good name for a ferry?',
+  'Tell a child why the moon changes.',
+  'Write to the landlord about the damp cellar.',
+  'List what to pack for a week of rain.',
+  'How long does oak take to dry?',
+  'Thank the neighbours for their help in March.',
+  'Draft a notice for the lost umbrella.',
+];
+const tasks = writtenTasks({ training: 6, heldOut: 8, sealed: 2 }, ['alpha', 'beta']).map((task) => {
+  const [, number = ''] = /^heldOut-(\d)$/.exec(task.id) ?? [];
+  return number === '' ? task : { ...task, prompt: questions[Number(number)] ?? '' };
+});
 const gone = new ModelError('unavailable', 'The server is gone.');
 
 describe('a server that dies in mid-run', () => {
@@ -48,7 +62,7 @@ describe('a server that dies in mid-run', () => {
       ...model,
       complete: (...[request, signal]: Parameters<typeof model.complete>) =>
         request.role === 'target' &&
-        request.messages.some(({ content }) => /heldOut group, request number [01]\./.test(content))
+        request.messages.some(({ content }) => questions.slice(0, 2).some((question) => content.includes(question)))
           ? Promise.reject(gone)
           : model.complete(request, signal),
       reach: () => Promise.resolve(),

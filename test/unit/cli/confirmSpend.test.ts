@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { aCommandLine, type CommandLine } from '../../builders/commandLine.js';
+import { aCommandLine, type CommandLine, type CommandResult } from '../../builders/commandLine.js';
 import { ChatServer, stream } from '../../fakes/ChatServer.js';
 
 const skill = '.claude/skills/incident-summary';
@@ -22,8 +22,6 @@ describe('before money, or more than two minutes, are at stake', () => {
     return line;
   };
   const model = (): readonly string[] => ['--model', `${server.baseUrl}#m`, '--price', 'm=1/2'];
-  const ask = (line: CommandLine, name: string, ...words: readonly string[]) =>
-    line.run(name, path.join(line.folder, skill), ...words);
   const bound = /usually \d+\.\d\d USD, at most \d+\.\d\d USD · (?:usually [\d,]+, )?at most [\d,]+ calls/;
 
   for (const name of ['optimize', 'evaluate']) {
@@ -70,3 +68,7 @@ describe('before money, or more than two minutes, are at stake', () => {
     assert.doesNotMatch(err, /at most/);
   });
 });
+
+function ask(line: CommandLine, name: string, ...words: readonly string[]): Promise<CommandResult> {
+  return line.run(name, path.join(line.folder, skill), ...words);
+}

@@ -6,7 +6,7 @@ import { stepsPerEpoch } from '../../../engine/stepPlans.js';
 import type { Range } from '../../../models/estimate.js';
 import { answerRoom, mostAsks } from '../../../prompts/answerRoom.js';
 import { countTokens } from '../../../skill/document/countTokens.js';
-import type { SplitTasks } from '../../../tasks/task.js';
+import type { SplitTasks, Task } from '../../../tasks/task.js';
 import type { RoleModels } from '../../models/runModels.js';
 import { attemptBounds, mostText, usualAnswer, type AttemptBounds, type BoundInput } from './attemptBound.js';
 import { callsOf, ofRole, sumOfBounds, times, type CallBound, type Often } from './callBound.js';
@@ -53,22 +53,32 @@ export async function boundOfRun(
   const ofEpoch = stepsPerEpoch(training.length, train.batchSize);
   const steps = { stages, usual: Math.min(train.epochs, usualEpochs) * ofEpoch, most: train.epochs * ofEpoch };
   const attempts = await attemptBounds(input, [...training, ...heldOut, ...sealed]);
-  const trained = sumOfBounds(training.map(attempts.of));
-  const planned = sumOfBounds([
-    times(trained, trainingOften(input.options, stages)),
-    times(sumOfBounds(heldOut.map(attempts.of)), selectionOften(input.options, steps)),
-    times(sumOfBounds(sealed.map(attempts.of)), sealedOften(input.options)),
-    ...moreBounds(input.options, size, attempts),
-    optimizerBound(input, { steps, batch: Math.min(training.length, train.batchSize) + moreTraining.high }, attempts),
-  ]);
-  const once = sumOfBounds(heldOut.map(attempts.of));
-  const withPass = sumOfBounds([planned, once, once]);
+  const often = {
+    training: trainingOften(input.options, stages),
+    heldOut: selectionOften(input.options, steps),
+    sealed: sealedOften(input.options),
+  };
+  const batch = Math.min(training.length, train.batchSize) + moreTraining.high;
+  const optimizer = optimizerBound(input, { steps, batch }, attempts);
+  const of = (tasks: readonly Task[]): CallBound => sumOfBounds(tasks.map(attempts.of));
+  const counted = (tasks: readonly Task[]): number => tasks.reduce((sum, task) => sum + costOf(attempts.of(task)), 0);
+  const planned =
+    (counted(training) + moreTraining.high) * often.training.most +
+    counted(heldOut) * (often.heldOut.most + passesCounted[input.options.gate.rule]) +
+    counted(sealed) * often.sealed.most +
+    callsOf(optimizer.most);
   return sumOfBounds([
-    planned,
-    times(once, certificationOften(input.options)),
-    times(trained, attributionOften(input.options, { stages, planned: withPass, training: training.map(attempts.of) })),
+    times(of(training), often.training),
+    times(of(heldOut), often.heldOut),
+    times(of(sealed), often.sealed),
+    ...moreBounds(input.options, size, attempts),
+    optimizer,
+    times(of(heldOut), certificationOften(input.options)),
+    times(of(training), attributionOften(input.options, { stages, planned, training: training.map(attempts.of) })),
   ]);
 }
+
+const passesCounted = { confident: 2, strict: 1, off: 0 };
 
 function trainingOften({ train }: RunOptions, stages: number): Often {
   return {
@@ -108,11 +118,11 @@ function attributionOften(
     stages,
     planned,
     training,
-  }: { readonly stages: number; readonly planned: CallBound; readonly training: readonly CallBound[] },
+  }: { readonly stages: number; readonly planned: number; readonly training: readonly CallBound[] },
 ): Often {
   const { gate } = options;
   if (gate.rule === 'off' && !gate.attribution) return never;
-  const allowed = mostAttributionCalls(options, callsOf(planned.most)) ?? Number.POSITIVE_INFINITY;
+  const allowed = mostAttributionCalls(options, Math.ceil(planned)) ?? Number.POSITIVE_INFINITY;
   const dearest = Math.max(1, ...training.map((task) => callsOf(task.most) / costOf(task)));
   const once = sumOfBounds(training);
   const bounded = (allowed * dearest) / Math.max(1, callsOf(once.most));
