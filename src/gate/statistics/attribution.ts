@@ -32,7 +32,7 @@ interface FactorEffect {
 const clearBy = 1.5;
 
 /** So many standard errors better on training tasks, and the bundle is certified instead of a part of it. */
-const betterBy = 3.5;
+const betterBy = 4;
 
 /** Before the first block. Without a plan every block goes over every task. */
 export function startAttribution(start: {

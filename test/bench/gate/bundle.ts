@@ -43,6 +43,8 @@ export function runBundles(setting: {
   readonly mostCalls?: number;
   /** What these edits are worth together; by default the sum of what each is. */
   readonly worth?: (kept: readonly number[]) => number;
+  /** The chance to pass of every task without an edit; by default drawn as in every other bar. */
+  readonly rate?: number;
 }): BundleResult {
   const { runs, n, effects } = setting;
   const random = seeded(3, n, ...effects.map((effect) => Math.round(1000 * effect)));
@@ -75,10 +77,10 @@ interface BundleOutcome {
 type Setting = Parameters<typeof runBundles>[0];
 
 function runBundle(random: Random, setting: Setting): BundleOutcome {
-  const { n, effects } = setting;
+  const { effects } = setting;
   const good = effects.flatMap((effect, factor) => (effect > 0 ? [factor] : []));
-  const { kept, calls } = choose(random, drawRates(random, n), setting);
-  const heldOut = drawRates(random, n);
+  const { kept, calls } = choose(random, drawRates(random, setting), setting);
+  const heldOut = drawRates(random, setting);
   const certified = variantOf(heldOut, setting, kept);
   const gate = confidentGate(random, certified);
   const whole = variantOf(heldOut, setting, [...effects.keys()]);
@@ -87,9 +89,9 @@ function runBundle(random: Random, setting: Setting): BundleOutcome {
     harmful: kept.some((factor) => (effects[factor] ?? 0) < 0),
     certified: gate.kind === 'accepted',
     strict: strictGate(random, whole).kind === 'accepted',
-    gain: certified.reduce((sum, { before, after }) => sum + after - before, 0) / n,
+    gain: certified.reduce((sum, { before, after }) => sum + after - before, 0) / setting.n,
     calls,
-    passes: calls / (2 * n) + gate.passes,
+    passes: calls / (2 * setting.n) + gate.passes,
   };
 }
 
@@ -122,8 +124,8 @@ function mostTelling(random: Random, rates: readonly number[]): readonly number[
   return tellingOrder({ seen, taught: [] }).flatMap((task) => rates[task] ?? []);
 }
 
-function drawRates(random: Random, n: number): readonly number[] {
-  return Array.from({ length: n }, () => beta(random, baseRate.a, baseRate.b));
+function drawRates(random: Random, { n, rate }: Setting): readonly number[] {
+  return Array.from({ length: n }, () => rate ?? beta(random, baseRate.a, baseRate.b));
 }
 
 function variantOf(rates: readonly number[], { effects, worth }: Setting, kept: readonly number[]) {

@@ -41,7 +41,7 @@ async function runAll(json: boolean): Promise<number> {
   const findings = [...ordered.flatMap((result) => result.findings), ...(isWhole ? [pageShows(cells)] : [])];
   const missed = findings.filter((finding) => !finding.holds);
   const report = [
-    printTables(cells),
+    ...(cells.length === 0 ? [] : [printTables(cells)]),
     ...ordered.flatMap((result) => result.notes),
     '',
     ...findings.map(printFinding),

@@ -80,6 +80,20 @@ describe('attribution', () => {
     assert.ok(run.events.some((event) => event.kind === 'note' && event.text.includes('The cap is reached.')));
   });
 
+  it('leaves the bundle whole where its bound does not pay for a single task, and says so', async () => {
+    const few = { settings: { gate: { attributionCalls: 4 } } };
+    const { attributed, run } = await attributedTo([say('alpha'), say('beta')], few);
+    assert.deepEqual([attributed.kept.edits.length, attributed.worths.size, run.attempts.length], [2, 0, 0]);
+    assert.ok(run.events.some((event) => event.kind === 'note' && event.text.includes('more than the 4 calls')));
+  });
+
+  it('counts the judge of a task into its bound', async () => {
+    const dear = aRunContext({ settings: { gate: { attributionCalls: 30 } } });
+    const tasks = aSplit({ training: 6 });
+    const { budget } = countForAttribution({ ...dear.context, passCost: judgedTwice }, tasks);
+    assert.deepEqual([budget.left(), tasks.training.map(budget.cost)], [30, [3, 3, 3, 3, 3, 3]]);
+  });
+
   it('lets an attempt that the world prevented count for nobody', async () => {
     const tasks = aSplit({ training: 4 }, () => wants('alpha'));
     const { kept } = await attributedTo([say('alpha'), say('gamma')], { ability: losingOne }, tasks);
@@ -128,4 +142,9 @@ function wordOf(edit: Edit): string {
 function losingOne(skill: string, prompt: string): string | Error {
   if (prompt.includes('training 0')) return new ModelError('timeout', 'slow');
   return skill.includes('“alpha”') ? 'alpha' : 'no';
+}
+
+/** A pass over one task under both texts, each attempt with two questions to a judge. */
+function judgedTwice() {
+  return { calls: 6, usd: undefined };
 }
