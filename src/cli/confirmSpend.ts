@@ -20,7 +20,7 @@ export async function confirmSpend(
   size: SizeToConfirm,
   { yes = false }: { readonly yes?: boolean | undefined },
 ): Promise<void> {
-  if (!isAtStake(size) || (size.models.simulated && size.usd?.high === 0)) return;
+  if (!isAtStake(size)) return;
   tellSize({ terminal }, size);
   if (yes) return;
   if (terminal.ask === undefined) return refuseUncapped(size.holds);

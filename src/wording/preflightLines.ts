@@ -47,13 +47,20 @@ export function repeatsLine(): string {
 const shortMinutes = 2;
 
 /** Whether a person should know before it begins how long a run may take, whatever it costs. */
-export function mayTakeLong({ minutes }: Pick<RunSize, 'minutes'>): boolean {
+function mayTakeLong({ minutes }: Pick<RunSize, 'minutes'>): boolean {
   return minutes.high > shortMinutes;
 }
 
-/** Whether money, or more than two minutes, are at stake; what nobody knows the price of may cost money. */
-export function isAtStake({ usd, minutes }: Pick<RunSize, 'usd' | 'minutes'>): boolean {
-  return usd?.high !== 0 || mayTakeLong({ minutes });
+/**
+ * Whether money, or more than two minutes, are at stake; what nobody knows the price of may cost money. Nothing is on the
+ * simulated model, however long it takes.
+ */
+export function isAtStake({
+  usd,
+  minutes,
+  models,
+}: Pick<RunSize, 'usd' | 'minutes'> & { readonly models: { readonly simulated: boolean } }): boolean {
+  return usd?.high !== 0 || (!models.simulated && mayTakeLong({ minutes }));
 }
 
 /** `usually 0.12 USD, at most 2.01 USD · usually 160, at most 712 calls · usually 5 min, at most 30 min`: in one line. */
@@ -67,7 +74,11 @@ function moneyText(usd: Range | undefined, usual: number | undefined): string {
   if (usd === undefined) return t('price not known');
   if (usd.high === 0) return t('free');
   if (usd.high < 0.01) return t('less than 0.01 USD');
-  return betweenText(`${(usual ?? usd.low).toFixed(2)} USD`, `${usd.high.toFixed(2)} USD`);
+  const usually = usual ?? usd.low;
+  return betweenText(
+    usually < 0.01 ? t('less than 0.01 USD') : `${usually.toFixed(2)} USD`,
+    `${usd.high.toFixed(2)} USD`,
+  );
 }
 
 function betweenText(usual: string, most: string): string {

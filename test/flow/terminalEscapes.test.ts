@@ -31,7 +31,7 @@ describe('text of others on the terminal', () => {
 
   it('cannot steer it in what a server says of its refusal', async () => {
     server.answers(refusal(401, { message: attack, code: attack, type: attack }));
-    isShown(await line.run('evaluate', skill, '--model', `${server.baseUrl}#m`));
+    isShown(await line.run('evaluate', skill, '--model', `${server.baseUrl}#m`, '--yes'));
   });
 
   it('cannot steer it in the name of a model, a server or an option', async () => {
@@ -51,7 +51,7 @@ describe('text of others on the terminal', () => {
     const edits = [lost, ...helpful];
     const reply = { failure_summary: [{ failure_type: attack, count: 1, description: attack }], edits };
     server.answers(json(200, completion(JSON.stringify(reply))));
-    const words = ['--model', 'simulated', '--optimizer', `${server.baseUrl}#m`, '--preset', 'quick'];
+    const words = ['--model', 'simulated', '--optimizer', `${server.baseUrl}#m`, '--preset', 'quick', '--yes'];
     const result = await line.run('optimize', skill, ...words);
     assert.match(result.out, /Edits that were left out/);
     isShown(result);

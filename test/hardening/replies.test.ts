@@ -83,7 +83,7 @@ describe('a model that means harm', function replies() {
 
 function commandsFor(role: Role, model: string): readonly (readonly string[])[] {
   const skill = '{skill}';
-  const run = ['--model', model, '--preset', 'quick', '--set', 'train.epochs=1'];
+  const run = ['--model', model, '--preset', 'quick', '--set', 'train.epochs=1', '--yes'];
   if (role === 'judge')
     return [
       ['evaluate', skill, '--json', ...run],

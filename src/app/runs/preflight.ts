@@ -178,12 +178,12 @@ interface RunPrices {
   readonly prices: PriceOverrides;
 }
 
-/** A person's own programs, and what an extension brings, may ask whom they like. */
-function uncountedNotes({ result: { split } }: SkillTasks): readonly string[] {
-  const all = [...split.training, ...split.heldOut, ...split.sealed];
-  const names = new Set(all.map(({ environment }) => environment).filter((name) => !['chat', 'tools'].includes(name)));
-  if (names.size === 0) return [];
-  return [`What these programs ask by themselves is not counted: ${[...names].sort().join(', ')}.`];
+/** What an extension brings may ask whom it likes; declared programs are told with what they run. */
+function uncountedNotes({ read, result: { split } }: SkillTasks): readonly string[] {
+  const used = [...split.training, ...split.heldOut, ...split.sealed].map(({ environment }) => environment);
+  const known = new Set(['chat', 'tools', ...read.environments.keys()]);
+  const names = [...new Set(used)].filter((name) => !known.has(name)).sort();
+  return names.map((name) => `The tasks in “${name}” are attempted by an extension. What it asks is not counted here.`);
 }
 
 const mostUnseenLines = 3;

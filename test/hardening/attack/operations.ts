@@ -26,7 +26,7 @@ const training = [
 ];
 
 function optimizeWords(place: CommandPlace, model: string, ...more: readonly string[]): readonly string[] {
-  return ['optimize', place.skillPath, '--model', model, ...training, ...more];
+  return ['optimize', place.skillPath, '--model', model, '--yes', ...training, ...more];
 }
 
 const optimize: Operation = {
