@@ -14,7 +14,10 @@ describe('a run with the gate off', () => {
     const ran = await world.optimize({}, unasked);
     assert.deepEqual(stagesOf(ran), ['rollout']);
     assert.equal(ran.result.proposal?.sealed, undefined);
-    assert.equal(calls.high, 4 + reflections);
+    const bare = await aWorld({ training: 4, heldOut: 6, sealed: 0, edits: two }).preflight(off);
+    assert.equal(calls.high, bare.calls.high);
+    const asked = await world.preflight({ gate: { rule: 'off', attribution: true, sealed: true } });
+    assert.ok(asked.calls.high > calls.high);
   });
 
   it('measures both where somebody asks for it', async () => {
@@ -52,8 +55,6 @@ describe('the strict rule on few held-out tasks', () => {
   });
 });
 
-/** One minibatch and what goes with it, as the preflight counts them. */
-const reflections = 5;
 const off = { gate: { rule: 'off' } };
 /** Nothing said about what else a run may do. */
 const unasked = { settings: [{ train: { epochs: 1 }, ...off }] };

@@ -32,10 +32,11 @@ export async function run() {
 async function callsOf(tasks: number, settings: Readonly<Record<string, unknown>>) {
   const counts = { training: 0.4 * tasks, heldOut: 0.4 * tasks, sealed: 0.2 * tasks };
   const model = anOptimizer({ reflect: edits(...four.map(say)) }).when(({ role }) => role === 'target', noisy);
-  const workspace = aWorkspace({ tasks: writtenTasks(counts, ['alpha']), models: inEveryRole(model) });
+  const written = writtenTasks(counts, ['alpha']).map((task) => ({ ...task, prompt: unlikeOthers(task.id) }));
+  const workspace = aWorkspace({ tasks: written, models: inEveryRole(model) });
   const attempts = { attributed: 0, certified: 0 };
   try {
-    await workspace.optimize({
+    const { proposal } = await workspace.optimize({
       preset: 'standard',
       settings,
       onEvent: (event) => {
@@ -44,7 +45,8 @@ async function callsOf(tasks: number, settings: Readonly<Record<string, unknown>
       },
     });
     const all = model.requests.length;
-    if (attempts.attributed === 0) throw new Error(`nothing was attributed at ${tasks} tasks`);
+    if (attempts.attributed === 0 || proposal?.verdict.kind !== 'accepted')
+      throw new Error(`nothing was attributed and accepted at ${tasks} tasks: ${proposal?.verdict.reason}`);
     // The sealed tasks are among the calls already, the certification counts as one pass.
     const planned = all - attempts.attributed - attempts.certified + 2 * counts.heldOut;
     return { all, planned, attributed: attempts.attributed };
@@ -53,10 +55,16 @@ async function callsOf(tasks: number, settings: Readonly<Record<string, unknown>
   }
 }
 
+/** Tasks that are almost the same would be taken for leaked ones. */
+function unlikeOthers(id: string): string {
+  const words = Array.from({ length: 10 }, (_, at) => Math.floor(chance(`${id} ${at}`) * 1e9).toString(36));
+  return `What have ${words.join(', ')} to do with each other?`;
+}
+
 /** Every edit that it reads makes it somewhat more likely to answer as it should. */
 function noisy({ messages, attempt, dependsOn = [] }: ModelRequest): string {
   const [system, user] = messages;
   const read = four.filter((word) => system?.content.includes(`“${word}”`)).length;
   const draw = chance(JSON.stringify([system?.content, user?.content, attempt, dependsOn]));
-  return draw < 0.2 + 0.15 * read ? 'alpha' : 'Nothing.';
+  return draw < 0.1 + 0.2 * read ? 'alpha' : 'Nothing.';
 }
