@@ -40,6 +40,10 @@ export interface PreparedCheck {
   /** What is asked, in plain words, as a requirement that a skill may state. */
   readonly criterion: string;
   readonly evaluation: Evaluation;
+  /** False where the criterion only says that something is asked, and not what: nobody can learn from it. */
+  readonly isDescribed?: boolean;
+  /** The texts that the criterion quotes: whoever is shown it may write them, whatever else is secret. */
+  readonly stated?: readonly string[];
   /** True where it constrains the form of an answer and nothing of its content. */
   readonly shapeOnly?: boolean;
   /** False where no answer to this task could fail it. */

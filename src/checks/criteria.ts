@@ -46,6 +46,23 @@ export function criteriaOf(task: Task): Criteria {
   return { kind: 'criteria', criteria };
 }
 
+/** A check whose criterion does not say what it demands: the optimizer can only guess. */
+export interface UndescribedCheck {
+  readonly taskId: string;
+  readonly check: string;
+}
+
+/** Of the tasks' checks those that nobody can learn from as they are. Hidden ones are kept secret on purpose. */
+export function undescribedChecks(tasks: readonly Task[]): readonly UndescribedCheck[] {
+  return tasks.flatMap((task) =>
+    task.checks.flatMap((spec) => {
+      const preparation = spec.hidden ? undefined : prepareCheck(spec, task);
+      const isDescribed = preparation?.kind !== 'prepared' || preparation.check.isDescribed !== false;
+      return isDescribed ? [] : [{ taskId: task.id, check: spec.check }];
+    }),
+  );
+}
+
 /** What a skill must never contain because of this task: expressions, reference answers, the expected output. */
 export function gamingSecretsOf(task: Task): readonly string[] {
   const secrets = task.checks.flatMap((spec) => {

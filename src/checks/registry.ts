@@ -52,8 +52,8 @@ export const checkCatalog: CheckCatalog = {
   inspect: (spec, task) => {
     const preparation = prepareCheck(spec, task);
     if (preparation.kind !== 'prepared') return preparation;
-    const { shapeOnly = false, canFail = true, cannotPass } = preparation.check;
-    return { kind: 'sound', shapeOnly, canFail, cannotPass };
+    const { shapeOnly = false, canFail = true, cannotPass, isDescribed = true } = preparation.check;
+    return { kind: 'sound', shapeOnly, canFail, cannotPass, isDescribed };
   },
 };
 

@@ -16,10 +16,15 @@ export function preflightText(preflight: Preflight): string {
     holdingLine(preflight.holds, t),
     ...preflight.caps,
     preflight.power,
-    ...preflight.problems.map((problem) => `${problem.severity}: ${oneLine(problem.message)}`),
+    ...preflight.problems.filter(isOfItsOwn).map((problem) => `${problem.severity}: ${oneLine(problem.message)}`),
     ...preflight.notes.map(oneLine),
     'Nothing was run: this is what a run would take.',
   ].join('\n');
+}
+
+/** Checks that nobody has described are named together, in a note. */
+function isOfItsOwn({ code }: Preflight['problems'][number]): boolean {
+  return code !== 'not-described';
 }
 
 function rest({ drafts, setAside }: Preflight['tasks']): string {

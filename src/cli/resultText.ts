@@ -63,6 +63,7 @@ function triedText(nothing: OptimizeResult['noProposal']): readonly string[] {
   });
   return [
     ...(baseline === undefined ? [] : [baselineSentence(baseline, t)]),
+    ...(nothing?.undescribed === undefined ? [] : [oneLine(nothing.undescribed)]),
     ...(rows.length === 0 ? [] : ['', 'Edits that were tried:', ...rows]),
   ];
 }

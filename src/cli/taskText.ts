@@ -110,14 +110,21 @@ export function importText({
 }): string {
   const refused = notes.filter(({ kind }) => kind === 'refused').map(({ message }) => message);
   const others = notes
-    .filter(({ kind }) => kind !== 'refused')
+    .filter(({ kind }) => kind !== 'refused' && kind !== 'not-described')
     .map(({ taskId, field, message }) => `${taskId ?? 'file'}: ${field}: ${message}`);
+  const unseen = notes
+    .filter(({ kind }) => kind === 'not-described')
+    .map(({ taskId, field }) => `${taskId ?? 'file'}: ${field}`);
   return [
     `${added === 1 ? 'One task was' : `${added} tasks were`} added.`,
     ...listed('Not read (an example of each format: whetstone tasks import --help):', refused),
+    ...listed(undescribedTitle, unseen),
     ...listed('What had no equal, or was changed to have one:', others),
   ].join('\n');
 }
+
+const undescribedTitle =
+  'The optimizer is not told what these checks demand. Say it in their field “criterion” in evals/whetstone.json:';
 
 function listed(title: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : [title, ...lines.map((line) => `  ${oneLine(line)}`)];

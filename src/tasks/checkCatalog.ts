@@ -10,6 +10,8 @@ export type CheckInspection =
       readonly canFail: boolean;
       /** Set where no answer to this task could pass it: why. */
       readonly cannotPass: string | undefined;
+      /** False where nobody could learn from its criterion what it demands. */
+      readonly isDescribed: boolean;
     }
   | { readonly kind: 'unknown'; readonly nearest: string | undefined }
   | {

@@ -15,6 +15,7 @@ export function inspectTask(task: Task, catalog: CheckCatalog): readonly TaskFin
   return [
     ...task.files.flatMap((file, index) => (leavesFolder(file) ? [outside(file, index)] : [])),
     ...inspections.flatMap((inspection, index) => checkFindings(task.checks[index], inspection, index)),
+    ...inspections.flatMap((inspection, index) => notDescribed(task, inspection, index)),
     ...weakness(task, inspections),
   ];
 }
@@ -42,6 +43,15 @@ function checkFindings(
       if (inspection.cannotPass === undefined) return [];
       return [{ ...place, severity: 'error', code: 'cannot-pass', message: inspection.cannotPass }];
   }
+}
+
+/** A hidden check is kept from the optimizer on purpose. */
+function notDescribed(task: Task, inspection: CheckInspection, index: number): readonly TaskFinding[] {
+  const spec = task.checks[index];
+  if (spec === undefined || spec.hidden || inspection.kind !== 'sound' || inspection.isDescribed) return [];
+  const path = ['checks', index, ...('criterion' in spec.arguments ? ['criterion'] : [])];
+  const message = `The task “${task.id}” has a check “${spec.check}” whose demand is not told to the optimizer. Say in its field “criterion” what it demands, in plain words.`;
+  return [{ file: 'whetstone', path, severity: 'warning', code: 'not-described', message }];
 }
 
 /** Programs bring their own scores, so that a task of theirs may have no check at all. */

@@ -14,6 +14,7 @@ export type TaskProblemCode =
   | 'cannot-pass'
   | 'never-fails'
   | 'shape-only'
+  | 'not-described'
   | 'fixture-outside'
   | 'fixture-unusable'
   | 'too-few-tasks'

@@ -33,6 +33,7 @@ const commands = [
   'whetstone.newTask',
   'whetstone.newSkill',
   'whetstone.keepChecks',
+  'whetstone.describeChecks',
   'whetstone.editPrompt',
   'whetstone.setApiKey',
   'whetstone.checkConnection',

@@ -28,8 +28,8 @@ export interface WorldParts {
   readonly heldOut?: number;
   readonly sealed?: number;
   readonly skill?: string;
-  /** What the optimizer proposes, every time it is asked. */
-  readonly edits?: readonly Edit[];
+  /** What the optimizer proposes, every time it is asked: always the same, or what it makes of what it is shown. */
+  readonly edits?: readonly Edit[] | ((prompt: string) => readonly Edit[]);
   /** What the target answers; by default “alpha” where the skill says so. Tasks want “alpha”. */
   readonly ability?: Ability;
   /** As which model the target is priced. */
@@ -162,9 +162,10 @@ const patientClock: Clock = {
 function scriptedModels(parts: WorldParts) {
   const asked: ModelRequest[] = [];
   let now: Pick<WorldParts, 'ability' | 'model'> = parts;
+  const { edits = [] } = parts;
   const optimizer = new ScriptedModel().when(
     ({ replySchema }) => replySchema?.name === 'reflection',
-    replyOf(...(parts.edits ?? [])),
+    ({ messages }) => replyOf(...(typeof edits === 'function' ? edits(messages[0]?.content ?? '') : edits)),
   );
   const target = (): ScriptedModel => {
     const ability = now.ability ?? saysAlpha;

@@ -10,6 +10,7 @@ import { taskArchiveOf, taskWithoutSecrets } from '../../storage/state/taskArchi
 import type { SkillStore } from '../../storage/state/store.js';
 import type { SplitTasks } from '../../tasks/task.js';
 import { isConsolidation } from './runOptionsFor.js';
+import { undescribedNotes } from './undescribed.js';
 import type { RunStart } from './runStart.js';
 import { withSkillRun, type SkillRun } from './skillRun.js';
 import type { RunSummary } from '../../engine/journal/runSummary.js';
@@ -30,9 +31,14 @@ export interface OptimizeResult {
   readonly proposal: Proposal | undefined;
   /** Where the proposal lies, for the person to find. */
   readonly proposalFile: string | undefined;
-  readonly noProposal: NoProposal | undefined;
+  readonly noProposal: (NoProposal & UnseenChecks) | undefined;
   /** What it did in the words of SkillOpt-Sleep, where it was a consolidation. */
   readonly action?: ConsolidateAction | undefined;
+}
+
+interface UnseenChecks {
+  /** Which checks the optimizer was told nothing about, in a sentence, where that may be why nothing is proposed. */
+  readonly undescribed?: string | undefined;
 }
 
 /** Trains a skill and stages what came of it. The skill's file is not touched. */
@@ -58,7 +64,8 @@ export async function optimize(start: RunStart, signal: AbortSignal): Promise<Op
 }
 
 async function resultOf(start: RunStart, run: SkillRun): Promise<RunResult> {
-  for (const text of similarHeldOut(start.tasks.result)) run.context.record({ kind: 'note', text });
+  const notes = [...similarHeldOut(start.tasks.result), ...undescribedNotes(start.tasks)];
+  for (const text of notes) run.context.record({ kind: 'note', text });
   if (!isConsolidation(start.purpose)) return optimizeSkill(run.context, subjectOf(start, run), run.signal);
   return consolidate(run.context, await consolidateSubjectOf(start, run.names), run.signal);
 }
@@ -77,15 +84,18 @@ function subjectOf({ skill, tasks }: RunStart, run: SkillRun): Parameters<typeof
 }
 
 async function finish(
-  { skill: { store } }: RunStart,
+  start: RunStart,
   { journal: { runId }, settled, ending }: SkillRun & { readonly ending: RunToEnd },
   result: RunResult,
 ): Promise<OptimizeResult> {
+  const { store } = start.skill;
   if (result.kind === 'nothing') {
     const { nothing } = result;
     const outcome = nothing.cause === 'cap' ? 'cap' : nothing.cause === 'backend-failed' ? 'failed' : 'nothing';
     const summary = await endRun(ending, { outcome, reason: nothing.reason }, undefined, nothing);
-    return { runId, summary, proposal: undefined, proposalFile: undefined, noProposal: nothing };
+    const [undescribed] = nothing.cause.startsWith('edits-') ? undescribedNotes(start.tasks) : [];
+    const noProposal = { ...nothing, undescribed };
+    return { runId, summary, proposal: undefined, proposalFile: undefined, noProposal };
   }
   const { proposal } = result;
   await settled();

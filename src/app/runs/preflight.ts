@@ -15,6 +15,7 @@ import { capsOf, lessSpent, sizeOf, timed, underCaps, type RunSize, type TimedSi
 import { paceOf } from './estimates.js';
 import type { SkillTasks } from '../tasks/skillTasks.js';
 import { longSkillNotes } from './longSkill.js';
+import { undescribedIn, undescribedNotes } from './undescribed.js';
 import { environmentNotes } from '../environments/unseenFiles.js';
 import { givesUpAfter, type GiveUpLimits } from '../../models/wrappers/breaker.js';
 import { capLines, earlierRuns, modelChangeNotes, priceLines, unpricedLines } from '../models/modelNotes.js';
@@ -37,6 +38,8 @@ export interface Preflight {
     readonly setAside: number;
   };
   readonly problems: readonly TaskProblem[];
+  /** Checks of training tasks whose demand nobody has put into words: the optimizer can only guess at it. */
+  readonly undescribed: ReturnType<typeof undescribedIn>;
   readonly models: Proposal['models'];
   /** Where requests go, by address; none where nothing leaves VS Code. */
   readonly servers: readonly string[];
@@ -89,6 +92,7 @@ export async function preflightOf(setup: PreflightSetup, bare: RoleModels): Prom
     skillPath: skill.places.skillPath,
     tasks: { ...counts, drafts: tasks.read.tasks.filter((task) => task.draft).length, setAside: split.setAside.length },
     problems: tasks.read.problems,
+    undescribed: undescribedIn(tasks),
     models,
     servers: serversOf(bare),
     calls,
@@ -120,6 +124,7 @@ export async function runNotes({
   return [
     ...notes,
     ...problemNotes(tasks),
+    ...undescribedNotes(tasks),
     ...similarHeldOut(tasks.result),
     ...redactionNotes(skill, redactor),
     ...taskSecretNotes(tasks, redactor),

@@ -94,14 +94,17 @@ export function askedOnce(consent: ProgramConsent): ProgramConsent {
 
 /** What an edit must not contain: sources of patterns, reference answers, and the tasks' own words. */
 function gamingEvidenceOf(tasks: readonly TrainingTask[]): GamingEvidence {
-  const secrets = tasks.flatMap((task) =>
+  const checks = tasks.flatMap((task) =>
     task.checks.flatMap((spec) => {
       const prepared = prepareCheck(spec, task);
-      if (prepared.kind !== 'prepared') return [];
-      return (prepared.check.secrets ?? []).map((text) => ({ text, pattern: spec.check === 'regex' }));
+      return prepared.kind === 'prepared' ? [{ spec, check: prepared.check }] : [];
     }),
   );
+  const secrets = checks.flatMap(({ spec, check }) =>
+    (check.secrets ?? []).map((text) => ({ text, pattern: spec.check === 'regex' })),
+  );
   return {
+    stated: checks.flatMap(({ spec, check }) => (spec.hidden ? [] : (check.stated ?? []))),
     regexSources: secrets.filter(({ pattern }) => pattern).map(({ text }) => text),
     references: [
       ...secrets.filter(({ pattern }) => !pattern).map(({ text }) => text),

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as z from 'zod';
+import { undescribedChecks } from '../../checks/criteria.js';
 import { unlessMissing } from '../../storage/files/fileErrors.js';
 import { refuseLeaving, writeInside } from '../../storage/files/writeInside.js';
 import { sweepLeftovers } from '../../storage/state/retention.js';
@@ -57,7 +58,21 @@ export async function importTasks(skill: OpenSkill, source: ImportSource): Promi
     fresh.length === 0 ? { texts: existing, notes: [] } : exportTasks(fresh, { skillName: skill.name, existing });
   await writeTexts(skill, existing, texts);
   const more = source.ratio === undefined ? [] : placed.notes;
-  return { added: fresh.length, notes: [...imported.notes, ...more, ...known, ...notes] };
+  const unseen = notDescribed(fresh, texts);
+  return { added: fresh.length, notes: [...imported.notes, ...more, ...known, ...notes, ...unseen] };
+}
+
+/** A note on each imported check that the optimizer would be told nothing about. */
+function notDescribed(tasks: readonly TaskSource[], { evalsText }: TaskTexts): readonly ImportNote[] {
+  if (tasks.length === 0) return [];
+  const ids = lastIds(evalsText ?? '', tasks.length);
+  const named = tasks.map((task, index) => makeTask({ ...task, id: ids[index] ?? task.id }));
+  return undescribedChecks(named).map(({ taskId, check }) => ({
+    kind: 'not-described',
+    taskId,
+    field: check,
+    message: 'The optimizer is not told what it demands. Say it in its field “criterion” in evals/whetstone.json.',
+  }));
 }
 
 /** The imported tasks without those that are there already, and a note on each of these. */

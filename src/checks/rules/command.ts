@@ -20,7 +20,12 @@ export const command = defineCheck({
       .optional()
       .describe('Relative to the folder of the skill; the program runs in a throw-away copy of it.'),
     timeLimitSeconds: z.number().positive().max(600).default(30),
-    criterion: z.string().trim().min(1).optional().describe('What the program looks for, in plain words.'),
+    criterion: z
+      .string()
+      .trim()
+      .min(1)
+      .optional()
+      .describe('What the program looks for, in plain words. Without it the optimizer can only guess.'),
   }),
   prepare: (options) => {
     const { folder } = options;
@@ -29,6 +34,7 @@ export const command = defineCheck({
     }
     return {
       criterion: options.criterion ?? `The program “${options.command}” accepts the answer.`,
+      isDescribed: options.criterion !== undefined,
       evaluation: {
         by: 'rule',
         evaluate: async ({ answer }, { programs, consent, contents, folder: root }, signal) => {

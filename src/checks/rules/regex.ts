@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { defineCheck, MalformedCheckError, scored } from '../check.js';
 import { boundedTest, findAll, regexTimeLimitMs } from '../regex/boundedTest.js';
+import { describePattern, type PatternWords } from '../regex/describePattern.js';
 import { translateRegex, type TranslatedRegex } from '../regex/translateRegex.js';
 
 export const regex = defineCheck({
@@ -12,15 +13,26 @@ export const regex = defineCheck({
       .string()
       .regex(/^[imsua]*$/, 'knows the flags i, m, s, u and a')
       .default(''),
-    criterion: z.string().trim().min(1).optional().describe('What the expression stands for, in plain words.'),
+    criterion: z
+      .string()
+      .trim()
+      .min(1)
+      .optional()
+      .describe(
+        'What the expression demands, in plain words. The optimizer is shown this and never the expression; simple ones are put into words by themselves.',
+      ),
   }),
   prepare: ({ pattern, flags, criterion }) => {
     const translation = translateRegex(pattern, flags);
     if (translation.kind === 'refused') throw new MalformedCheckError(`${translation.reason}.`, ['pattern']);
+    const described = criterion === undefined || criterion === saysNothing ? wordsFor(pattern, flags) : own(criterion);
+    const canFail = !translation.regex.mayBeEmpty || !matchesAnything(translation.regex);
     return {
-      criterion: criterion ?? 'The answer follows a fixed pattern that this task requires.',
+      ...(described === undefined
+        ? { criterion: 'The answer follows a fixed pattern that this task requires.', isDescribed: !canFail }
+        : { criterion: described.words, stated: described.texts }),
       secrets: [pattern],
-      canFail: !translation.regex.mayBeEmpty || !matchesAnything(translation.regex),
+      canFail,
       evaluation: {
         by: 'rule',
         evaluate: ({ answer }) => {
@@ -35,6 +47,27 @@ export const regex = defineCheck({
     };
   },
 });
+
+/** A person's own words; what they quote makes no part of an expression lawful. */
+function own(words: string): PatternWords {
+  return { words, texts: [] };
+}
+
+/** What imports of earlier versions wrote in place of a description. */
+const saysNothing = 'The answer avoids a pattern that this task forbids.';
+
+const mostKnown = 1_000; // patterns of the tasks that are being worked with
+const known = new Map<string, PatternWords | undefined>();
+
+/** A task is prepared for each of its answers: its pattern is put into words once. */
+function wordsFor(pattern: string, flags: string): PatternWords | undefined {
+  const key = `${flags}/${pattern}`;
+  if (known.has(key)) return known.get(key);
+  if (known.size >= mostKnown) known.clear();
+  const words = describePattern(pattern, flags);
+  known.set(key, words);
+  return words;
+}
 
 const unlikeEachOther = ['', 'x', 'No.\n', '\u0000', '漢字 42'];
 

@@ -145,7 +145,8 @@ function evaluationText(result: EvaluationResult, paint: Paint): string {
     ...(result.sealedLeftOut === 0 ? [] : [sealedText(result.sealedLeftOut)]),
     ...(result.baseline === undefined ? [] : [`Without the skill: ${total('all', result.baseline.totals.all)}.`]),
     ...(notScored.length === 0 ? [] : ['', 'Not scored:', ...notScored]),
-    ...problemLines(result.problems),
+    // What the optimizer is told is of no interest where nothing is learned.
+    ...problemLines(result.problems.filter(({ code }) => code !== 'not-described')),
   ].join('\n');
 }
 

@@ -111,13 +111,22 @@ export function optimizeJson({
     tokens,
     usd: usd ?? null,
   };
-  if (proposal === undefined) {
-    const verdict = { kind: 'nothing', cause: nothing?.cause, reason: nothing?.reason };
-    const tried = (nothing?.tried ?? []).map(({ edit, why }) => ({ ...edit, why }));
-    const baseline = nothing?.baseline ?? null;
-    return { ...shared, verdict, before: null, after: null, edits: [], tasks: [], proposal: null, baseline, tried };
-  }
+  if (proposal === undefined) return { ...shared, ...nothingJson(nothing) };
   return { ...shared, ...proposalJson(proposal), proposal: proposalFile ?? null };
+}
+
+function nothingJson(nothing: OptimizeResult['noProposal']): Readonly<Record<string, unknown>> {
+  return {
+    verdict: { kind: 'nothing', cause: nothing?.cause, reason: nothing?.reason },
+    before: null,
+    after: null,
+    edits: [],
+    tasks: [],
+    proposal: null,
+    baseline: nothing?.baseline ?? null,
+    tried: (nothing?.tried ?? []).map(({ edit, why }) => ({ ...edit, why })),
+    undescribed: nothing?.undescribed ?? null,
+  };
 }
 
 /** A proposal for scripts, without the texts before and after. */

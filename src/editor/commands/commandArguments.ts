@@ -55,6 +55,7 @@ export const argumentReaders: { readonly [Id in WindowCommandId]: (given: unknow
   'whetstone.newTask': skillChoice,
   'whetstone.newSkill': noArgument,
   'whetstone.keepChecks': taskChoice,
+  'whetstone.describeChecks': (given) => ({ skillPath: skillChoice(given), taskId: textOf(given, 'taskId') }),
   'whetstone.editPrompt': skillChoice,
   'whetstone.acceptChecked': skillChoice,
   'whetstone.showVersion': versionChoice,

@@ -10,6 +10,7 @@ import { resumeCertification, refillErrorBudget } from '../run/resumeCertificati
 import { optimizeSkillInEditor, pauseRun, resumeRun } from '../run/optimizeCommand.js';
 import { updateRecord } from '../run/updateRecord.js';
 import { editPrompt } from '../prompts/prompts.js';
+import { describeChecks } from '../tasks/describeChecks.js';
 import { editTask } from '../tasks/editTask.js';
 import { importTasks } from '../tasks/importTasks.js';
 import { reviewDrafts } from '../tasks/reviewDrafts.js';
@@ -157,6 +158,8 @@ function taskCommands({ useCases, catalog, overviews, models, texts }: CommandPa
     },
     'whetstone.editTask': ({ skillPath, taskId }) => editTask(skillPath, taskId),
     'whetstone.keepChecks': (task) => keepChecks(task, parts),
+    'whetstone.describeChecks': async ({ skillPath, taskId }) =>
+      describeChecks(await chooseSkill(catalog, skillPath), taskId, parts),
     'whetstone.editPrompt': async (given) => editPrompt(await chooseSkill(catalog, given), useCases),
     'whetstone.confirmTask': (task) => changeTask(task, 'confirm', parts),
     'whetstone.confirmDrafts': async (given) => confirmDrafts(await chooseSkill(catalog, given), parts),

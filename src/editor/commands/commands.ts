@@ -22,6 +22,12 @@ export interface PreviewChoice {
   readonly as?: 'text' | 'json' | undefined;
 }
 
+/** A skill, and one task of it where only that is meant. */
+export interface DescribeChoice {
+  readonly skillPath: SkillChoice;
+  readonly taskId?: string | undefined;
+}
+
 /** A run of a skill; the last one that left a report where none is named. */
 export interface RunChoice {
   readonly skillPath: SkillChoice;
@@ -87,6 +93,7 @@ export interface Commands {
   'whetstone.newTask': (skill?: SkillChoice) => Nothing;
   'whetstone.newSkill': () => Nothing;
   'whetstone.keepChecks': (task: TaskChoice) => Nothing;
+  'whetstone.describeChecks': (checks: DescribeChoice) => Nothing;
   'whetstone.editPrompt': (skill?: SkillChoice) => Nothing;
   'whetstone.review': (skill?: SkillChoice, editId?: string) => Nothing;
   'whetstone.reviewAll': () => Nothing;
@@ -164,6 +171,7 @@ export const windowCommandIds = [
   'whetstone.newTask',
   'whetstone.newSkill',
   'whetstone.keepChecks',
+  'whetstone.describeChecks',
   'whetstone.editPrompt',
   'whetstone.acceptChecked',
   'whetstone.showVersion',

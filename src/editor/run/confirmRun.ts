@@ -40,6 +40,7 @@ export async function confirmRun<R extends Parameters<UseCases['preflight']>[0]>
     const start = resumes ? vscode.l10n.t('Resume') : vscode.l10n.t('Optimize');
     const cap = vscode.l10n.t('Set a Cap');
     const preview = vscode.l10n.t('Preview What Is Sent');
+    const describe = vscode.l10n.t('Describe Checks');
     const picked = await showInformation(
       resumes
         ? vscode.l10n.t('Go on with {0}? This is what is left of the run.', preflight.skillName)
@@ -48,8 +49,11 @@ export async function confirmRun<R extends Parameters<UseCases['preflight']>[0]>
       start,
       cap,
       preview,
+      ...(preflight.undescribed.length === 0 ? [] : [describe]),
     );
     if (picked === start) return request;
+    if (picked === describe) await runCommand('whetstone.describeChecks', { skillPath });
+    if (picked === describe) return undefined;
     if (picked === cap) await askCap();
     else if (picked === preview) await previewIsRead(await runCommand('whetstone.previewRequests', { skillPath }));
     else return undefined;

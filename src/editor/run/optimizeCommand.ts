@@ -107,21 +107,33 @@ function nextOf({ verdict, documents }: NonNullable<OptimizeResult['proposal']>)
   return toReview(documents.reduce((sum, { edits }) => sum + edits.length, 0));
 }
 
-async function tellNothing({ noProposal: nothing, summary }: OptimizeResult, skillPath: string): Promise<void> {
+async function tellNothing(result: OptimizeResult, skillPath: string): Promise<void> {
+  const { noProposal: nothing } = result;
   const report = vscode.l10n.t('Show Report');
-  const name = nameOf(skillPath);
-  const message =
-    summary.verdict?.kind === 'rejected'
-      ? `${shortVerdict(summary.verdict, name)} ${vscode.l10n.t('The skill stays as it is.')}`
-      : vscode.l10n.t('{0}: nothing is proposed. {1}', name, retold(nothing?.reason ?? ''));
-  const cures = curesOfNothing(nothing);
+  const cures = curesOfNothing(nothing, skillPath);
   const show = nothing?.cause === 'backend-failed' ? showError : showInformation;
-  const picked = await show(message, ...cures.map(({ label }) => label), report);
+  const picked = await show(nothingText(result, nameOf(skillPath)), ...cures.map(({ label }) => label), report);
   await cures.find(({ label }) => label === picked)?.run();
   if (picked === report) await runCommand('whetstone.showTrainingReport', { skillPath });
 }
 
-function curesOfNothing(nothing: OptimizeResult['noProposal']): readonly Cure[] {
+function nothingText({ noProposal: nothing, summary }: OptimizeResult, name: string): string {
+  const message =
+    summary.verdict?.kind === 'rejected'
+      ? `${shortVerdict(summary.verdict, name)} ${vscode.l10n.t('The skill stays as it is.')}`
+      : vscode.l10n.t('{0}: nothing is proposed. {1}', name, retold(nothing?.reason ?? ''));
+  return nothing?.undescribed === undefined ? message : `${message} ${retold(nothing.undescribed)}`;
+}
+
+function describing(skillPath: string): Cure {
+  return {
+    label: vscode.l10n.t('Describe Checks'),
+    run: () => runCommand('whetstone.describeChecks', { skillPath }),
+  };
+}
+
+function curesOfNothing(nothing: OptimizeResult['noProposal'], skillPath: string): readonly Cure[] {
+  if (nothing?.undescribed !== undefined) return [describing(skillPath)];
   if (nothing?.cause === 'backend-failed') return curesOfKind('unavailable');
   return nothing?.cause === 'cap' ? curesOfKind('cap') : [];
 }

@@ -47,7 +47,13 @@ async function tellImported(
     refused === 0
       ? vscode.l10n.t('{0} tasks were imported.', added)
       : vscode.l10n.t('{0} tasks were imported, {1} could not be read.', added, refused);
-  const picked = await showInformation(message, optimize, ...(refused === 0 ? [] : [example]));
+  const describe = vscode.l10n.t('Describe Checks');
+  const unseen = notes.filter(({ kind }) => kind === 'not-described').length;
+  const hint =
+    unseen === 0 ? '' : ` ${vscode.l10n.t('The optimizer is not told what {0} of their checks demand.', unseen)}`;
+  const actions = [...(unseen === 0 ? [] : [describe]), optimize, ...(refused === 0 ? [] : [example])];
+  const picked = await showInformation(`${message}${hint}`, ...actions);
+  if (picked === describe) await runCommand('whetstone.describeChecks', { skillPath });
   if (picked === optimize) await runCommand('whetstone.optimize', skillPath);
   if (picked === example) await showExample();
 }
@@ -136,13 +142,17 @@ async function askRatio(): Promise<string | undefined> {
 
 function noteText(notes: readonly ImportNote[]): string {
   const refused = notes.filter(({ kind }) => kind === 'refused').map(({ message }) => retold(message));
-  const others = notes
-    .filter(({ kind }) => kind !== 'refused')
-    .map(({ taskId, field, message }) => `${taskId ?? vscode.l10n.t('file')}: ${field}: ${retold(message)}`);
+  const unseen = notes.filter(({ kind }) => kind === 'not-described').map(noteLine);
+  const others = notes.filter(({ kind }) => kind !== 'refused' && kind !== 'not-described').map(noteLine);
   return [
     ...section(vscode.l10n.t('What could not be read'), refused),
+    ...section(vscode.l10n.t('Checks that the optimizer is not told about'), unseen),
     ...section(vscode.l10n.t('What had no equal, or was changed to have one'), others),
   ].join('\n');
+}
+
+function noteLine({ taskId, field, message }: ImportNote): string {
+  return `${taskId ?? vscode.l10n.t('file')}: ${field}: ${retold(message)}`;
 }
 
 function section(title: string, lines: readonly string[]): readonly string[] {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { commandLink } from '../commands/runCommand.js';
+import type { TaskChoice } from '../commands/commands.js';
+import { commandLink, type CommandLink } from '../commands/runCommand.js';
 import { quickFixOf } from '../shown/problems.js';
 import { skillOfTaskFile } from './taskFile.js';
 
@@ -20,12 +21,21 @@ export class TaskFixes implements vscode.CodeActionProvider {
     if (skillPath === undefined) return [];
     return diagnostics.flatMap((diagnostic) => {
       const taskId = /“(.+?)”/u.exec(diagnostic.message)?.[1];
-      if (diagnostic.source !== 'Whetstone' || diagnostic.code !== 'task-changed' || taskId === undefined) return [];
-      const title = vscode.l10n.t('The checks of {0} still fit', taskId);
-      const action = quickFixOf(title);
+      const link = taskId === undefined ? undefined : cureOf(diagnostic, { skillPath, taskId });
+      if (link === undefined) return [];
+      const action = quickFixOf(link.title);
       action.diagnostics = [diagnostic];
-      action.command = commandLink('whetstone.keepChecks', title, { skillPath, taskId });
+      action.command = link;
       return [action];
     });
   }
+}
+
+function cureOf({ source, code }: vscode.Diagnostic, task: TaskChoice): CommandLink | undefined {
+  if (source !== 'Whetstone') return undefined;
+  if (code === 'task-changed')
+    return commandLink('whetstone.keepChecks', vscode.l10n.t('The checks of {0} still fit', task.taskId), task);
+  if (code === 'not-described')
+    return commandLink('whetstone.describeChecks', vscode.l10n.t('Describe what this check demands'), task);
+  return undefined;
 }

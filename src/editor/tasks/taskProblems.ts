@@ -134,6 +134,7 @@ function diagnosticOf({ place, message, severity, code }: TaskProblem): vscode.D
   return problemOf(rangeOf(place), retold(message), level, code);
 }
 
-function rangeOf({ start, end }: TaskPlace): vscode.Range {
+/** A place of a task file as an editor counts. */
+export function rangeOf({ start, end }: TaskPlace): vscode.Range {
   return new vscode.Range(start.line - 1, start.column - 1, end.line - 1, end.column - 1);
 }

@@ -7,6 +7,8 @@ import { newRuns, runsOf } from './sharedWords.js';
 export interface GamingEvidence {
   /** Sources of the regular expressions that answers are checked with. */
   readonly regexSources: readonly string[];
+  /** Texts that open criteria demand word for word; a source that is nothing but one of them is no secret. */
+  readonly stated?: readonly string[];
   readonly references: readonly string[];
   readonly taskTexts: readonly {
     readonly taskId: string;
@@ -31,17 +33,22 @@ export function findGaming(edit: Edit, evidence: GamingEvidence): string | undef
   const { content } = edit;
   const known = edit.op === 'replace' ? edit.anchor : '';
   return (
-    findRegexSource(content, known, evidence.regexSources) ??
+    findRegexSource(content, known, evidence) ??
     findReference(content, known, evidence.references) ??
     findTaskWords(content, known, evidence) ??
     findNewGradingTalk(content, known)
   );
 }
 
-function findRegexSource(content: string, known: string, sources: readonly string[]): string | undefined {
+function findRegexSource(
+  content: string,
+  known: string,
+  { regexSources, stated = [] }: GamingEvidence,
+): string | undefined {
   const text = withSingleBackslashes(content);
-  for (const source of sources) {
+  for (const source of regexSources) {
     const core = regexCore(source);
+    if (stated.some((demanded) => demanded.includes(core))) continue;
     if (isPattern(core) && text.includes(core) && !known.includes(core)) {
       return `The edit contains the pattern that answers are checked with: ${shown(core)}.`;
     }

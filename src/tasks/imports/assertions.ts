@@ -62,12 +62,10 @@ export function matching(source: string): CheckSpec {
 
 export function notMatching(source: string): CheckSpec {
   const { pattern, flags } = flagsApart(source);
-  const never = `^(?![\\s\\S]*(?:${pattern}))`;
-  return spec('regex', {
-    pattern: never,
-    ...(flags === '' ? {} : { flags }),
-    criterion: 'The answer avoids a pattern that this task forbids.',
-  });
+  // With the flag m “^” is the start of any line, and of the answer only its last lines would be looked at.
+  const start = flags.includes('m') ? String.raw`\A` : '^';
+  const never = `${start}(?![\\s\\S]*(?:${pattern}))`;
+  return spec('regex', { pattern: never, ...(flags === '' ? {} : { flags }) });
 }
 
 function flagsApart(source: string): { readonly pattern: string; readonly flags: string } {

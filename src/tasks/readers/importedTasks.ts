@@ -2,9 +2,9 @@ import { messageOf, UserError } from '../../errors.js';
 import { deepestNesting, nestingIn } from '../json/nesting.js';
 import type { TaskSource } from '../makeTask.js';
 
-/** Something in a foreign file that has no equal here, was changed to have one, or is no task. Nothing is dropped silently. */
+/** Something in a foreign file that has no equal here, was changed to have one, is no task, or needs a person's words. Nothing is dropped silently. */
 export interface ImportNote {
-  readonly kind: 'no-equal' | 'changed' | 'refused';
+  readonly kind: 'no-equal' | 'changed' | 'refused' | 'not-described';
   /** The task it is about; undefined for the file as a whole. */
   readonly taskId: string | undefined;
   readonly field: string;

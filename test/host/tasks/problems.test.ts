@@ -110,4 +110,32 @@ describe('the Problems panel', () => {
     await vscode.commands.executeCommand(fix.command.command, ...(fix.command.arguments ?? []));
     await until(() => !codesIn(uri).has('task-changed'), 'the checks are kept');
   });
+
+  it('offers to describe a check that the optimizer is not told about, with the cursor in its field', async () => {
+    const check = { check: 'regex', pattern: String.raw`(\w+) \1` };
+    const skillPath = aSkill('undescribed', {
+      'evals/evals.json': { evals: [{ id: 'one', prompt: 'Say it twice' }] },
+      'evals/whetstone.json': { format: 'whetstone.tasks', version: 1, tasks: { one: { checks: [check] } } },
+    });
+    const uri = taskFile(skillPath, 'whetstone.json');
+    await vscode.window.showTextDocument(uri);
+    const problem = await until(
+      () => vscode.languages.getDiagnostics(uri).find(({ code }) => code === 'not-described'),
+      'the check is named',
+    );
+    const actions = await vscode.commands.executeCommand<readonly vscode.CodeAction[]>(
+      'vscode.executeCodeActionProvider',
+      uri,
+      problem.range,
+    );
+    const fix = actions.find(({ title }) => title.includes('Describe'));
+    assert.ok(fix?.command, actions.map(({ title }) => title).join(', '));
+    await vscode.commands.executeCommand(fix.command.command, ...(fix.command.arguments ?? []));
+    const { activeTextEditor: editor } = vscode.window;
+    assert.ok(editor);
+    await editor.edit((edit) => edit.insert(editor.selection.active, 'A word comes twice.'));
+    assert.match(editor.document.getText(), /"criterion": "A word comes twice\.",\s+"check": "regex"/);
+    await editor.document.save();
+    await until(() => !codesIn(uri).has('not-described'), 'the check is described');
+  });
 });

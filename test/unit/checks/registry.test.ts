@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { criteriaOf, gamingSecretsOf } from '../../../src/checks/criteria.js';
+import { criteriaOf, gamingSecretsOf, undescribedChecks } from '../../../src/checks/criteria.js';
 import { nearestName } from '../../../src/checks/nearestName.js';
 import { allChecks, checkCatalog, prepareCheck } from '../../../src/checks/registry.js';
 import { aCheck, aTask } from '../../builders/aTask.js';
@@ -42,7 +42,12 @@ describe('the registry of checks', () => {
     ['tool_called', { tool: 'search_docs' }, 'The tool “search_docs” is called before answering.'],
     ['tool_not_called', { tool: 'search_docs' }, 'The tool “search_docs” is not called.'],
     ['no_refusal', {}, 'The answer does the task instead of refusing it.'],
-    ['regex', { pattern: 'SEV-[1-4]' }, 'The answer follows a fixed pattern that this task requires.'],
+    [
+      'regex',
+      { pattern: 'SEV-[1-4]' },
+      'The answer contains “SEV-1”, “SEV-2”, “SEV-3” or “SEV-4”. Capital and small letters count as written.',
+    ],
+    ['regex', { pattern: String.raw`(\w+) \1` }, 'The answer follows a fixed pattern that this task requires.'],
     ['regex', { pattern: 'SEV-[1-4]', criterion: 'The answer names a severity.' }, 'The answer names a severity.'],
     ['exact', { answer: 'Paris' }, 'The answer is exactly the expected one, with nothing around it.'],
     ['exact', { answer: 'Paris', match: 'within' }, 'The answer states the expected result.'],
@@ -65,14 +70,41 @@ describe('the registry of checks', () => {
   it('never says what an expression or a reference answer is', () => {
     for (const [check, options] of [
       ['regex', { pattern: 'SEV-[1-4]' }],
+      ['regex', { pattern: 'SEV-[1-4]', criterion: 'The answer avoids a pattern that this task forbids.' }],
       ['exact', { answers: ['SEV-[1-4]'] }],
       ['json_schema', { schema: { pattern: 'SEV-[1-4]' } }],
     ] as const) {
       const preparation = prepareCheck(aCheck(check, options), aTask());
       assert.ok(preparation.kind === 'prepared');
-      assert.ok(!preparation.check.criterion.includes('SEV'));
+      assert.ok(!preparation.check.criterion.includes('SEV-['));
       assert.deepEqual(preparation.check.secrets, ['SEV-[1-4]']);
     }
+  });
+
+  it('puts a pattern into words where an earlier import only said that there is one', () => {
+    const criterion = 'The answer avoids a pattern that this task forbids.';
+    const pattern = String.raw`^(?![\s\S]*(?:maybe))`;
+    const preparation = prepareCheck(aCheck('regex', { pattern, criterion }), aTask());
+    assert.ok(preparation.kind === 'prepared');
+    assert.match(preparation.check.criterion, /^The answer does not contain “maybe”\./);
+    const silent = prepareCheck(aCheck('regex', { pattern: String.raw`(\w) \1`, criterion }), aTask());
+    assert.ok(silent.kind === 'prepared' && silent.check.isDescribed === false);
+  });
+
+  it('names the checks that nobody can learn from, and no hidden one', () => {
+    const twice = { pattern: String.raw`(\w) \1` };
+    const checks = [
+      aCheck('regex', twice),
+      aCheck('regex', twice, true),
+      aCheck('regex', { ...twice, criterion: 'A letter comes twice.' }),
+      aCheck('regex', { pattern: 'a|b' }),
+      aCheck('command', { command: 'grade' }),
+      aCheck('contains', { text: 'x' }),
+    ];
+    assert.deepEqual(undescribedChecks([aTask({ id: 'one', checks })]), [
+      { taskId: 'one', check: 'regex' },
+      { taskId: 'one', check: 'command' },
+    ]);
   });
 
   const malformed: readonly (readonly [string, Record<string, unknown>, RegExp])[] = [
@@ -112,7 +144,9 @@ describe('the registry of checks', () => {
     ['max_chars', { limit: 9 }, {}, { shapeOnly: true, canFail: true, cannotPass: undefined }],
     ['min_chars', { limit: 0 }, {}, { shapeOnly: true, canFail: false, cannotPass: undefined }],
     ['regex', { pattern: '.*' }, {}, { shapeOnly: false, canFail: false, cannotPass: undefined }],
-    ['regex', { pattern: '^$' }, {}, { shapeOnly: false, canFail: true, cannotPass: undefined }],
+    ['regex', { pattern: '^$' }, {}, { shapeOnly: false, canFail: true, cannotPass: undefined, isDescribed: false }],
+    ['regex', { pattern: 'a|b' }, {}, { shapeOnly: false, canFail: true, cannotPass: undefined }],
+    ['command', { command: 'x' }, {}, { shapeOnly: false, canFail: true, cannotPass: undefined, isDescribed: false }],
     ['tool_not_called', { tool: 'x' }, {}, { shapeOnly: false, canFail: false, cannotPass: undefined }],
     [
       'tool_not_called',
@@ -129,7 +163,11 @@ describe('the registry of checks', () => {
   ];
   for (const [check, options, task, expected] of inspections) {
     it(`sees what ${check} with ${JSON.stringify(options)} can tell in ${JSON.stringify(task)}`, () => {
-      assert.deepEqual(checkCatalog.inspect(aCheck(check, options), aTask(task)), { kind: 'sound', ...expected });
+      assert.deepEqual(checkCatalog.inspect(aCheck(check, options), aTask(task)), {
+        kind: 'sound',
+        isDescribed: true,
+        ...expected,
+      });
     });
   }
 

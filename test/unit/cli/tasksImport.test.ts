@@ -108,6 +108,24 @@ describe('whetstone tasks import', () => {
       notes: [/Line 2 needs “prompt” and “expectations”, or “task_id” and “task”\./],
     },
     {
+      name: 'patterns of which one cannot be put into words',
+      files: {
+        'bench.jsonl': lines([
+          {
+            task_id: 'plain',
+            task: 'Rate the login page',
+            judge: { checks: [{ op: 'regex', arg: 'Risk: (high|low)' }] },
+          },
+          { task_id: 'odd', task: 'Name two colours', judge: { checks: [{ op: 'regex', arg: String.raw`(\w+) \1` }] } },
+        ]),
+      },
+      words: ['bench.jsonl'],
+      sides: { plain: 'training', odd: 'training' },
+      notes: [
+        /The optimizer is not told what these checks demand\. Say it in their field “criterion” in evals\/whetstone\.json:\n  odd: regex$/m,
+      ],
+    },
+    {
       name: 'an evaluation of Waza with its task files',
       files: {
         'suite/eval.yaml': 'name: x\ntasks: ["tasks/*.yaml", "../*.yaml", "none.yaml"]\n',

@@ -151,6 +151,7 @@ tests:
       - { type: similar, value: Paris, threshold: 0.8, weight: 2 }
       - { type: contains, value: 'file://secret.txt' }
       - { type: __proto__, value: x }
+      - { type: not-regex, value: '(?m)^todo' }
   - vars: { question: [one, two] }
     assert: [{ type: contains, value: one }]
   - file://more.yaml
@@ -181,19 +182,14 @@ tests:
           },
         ],
         ['regex', { pattern: 'par+is', flags: 'i' }],
-        [
-          'regex',
-          {
-            pattern: String.raw`^(?![\s\S]*(?:lon+don))`,
-            criterion: 'The answer avoids a pattern that this task forbids.',
-          },
-        ],
+        ['regex', { pattern: String.raw`^(?![\s\S]*(?:lon+don))` }],
         ['regex', { pattern: '^The', criterion: 'The answer starts with “The”.' }],
         ['exact', { answers: ['4'] }],
         ['json_schema', { schema: true }],
         ['json_schema', { schema: { type: 'object', required: ['a'] } }],
         ['rubric', { rubric: 'It is friendly.', passFrom: 0.6 }],
         ['contains', { text: 'x' }],
+        ['regex', { pattern: String.raw`\A(?![\s\S]*(?:^todo))`, flags: 'm' }],
       ],
     );
     sound(tasks);
@@ -279,10 +275,7 @@ tasks:
         ['contains', { text: 'a' }],
         ['not_contains', { text: 'B', caseSensitive: true }],
         ['regex', { pattern: 'c+', flags: 'i' }],
-        [
-          'regex',
-          { pattern: String.raw`^(?![\s\S]*(?:d))`, criterion: 'The answer avoids a pattern that this task forbids.' },
-        ],
+        ['regex', { pattern: String.raw`^(?![\s\S]*(?:d))` }],
         ['json_schema', { schema: { type: 'object' } }],
         ['rubric', { rubric: 'Is it kind?' }],
         ['tool_called', { tool: 'search' }],

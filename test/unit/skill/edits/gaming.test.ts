@@ -151,6 +151,18 @@ describe('findGaming', () => {
     assert.equal(findGaming(append('Anything. At all.'), none), undefined);
   });
 
+  it('lets an edit say what a criterion demands word for word, though a pattern is written the same', () => {
+    const regexSources = ['{"risk": "high"}', '^Risk: (high|low)$'];
+    const json = append('End with `{"risk": "high"}`.');
+    const pattern = append('End with a line like Risk: (high|low).');
+    const none: GamingEvidence = { regexSources, references: [], taskTexts: [] };
+    const stated = { ...none, stated: ['{"risk": "high"}', 'Risk: high', 'Risk: low'] };
+    assert.match(findGaming(json, none) ?? '', /pattern that answers are checked with/);
+    assert.equal(findGaming(json, stated), undefined);
+    assert.equal(findGaming(append('End with a line “Risk: high” or “Risk: low”.'), stated), undefined);
+    assert.match(findGaming(pattern, stated) ?? '', /pattern that answers are checked with/);
+  });
+
   it('compares a long context in linear time', () => {
     const context = Array.from({ length: 50_000 }, (_, index) => `word${index % 977}`).join(' ');
     const long: GamingEvidence = {

@@ -257,6 +257,14 @@ describe('readTasks', () => {
       true,
     ],
     [
+      'a pattern that nobody has put into words',
+      { id: 'bad', prompt: 'x' },
+      { checks: [{ check: 'regex', pattern: String.raw`(\w) \1` }] },
+      'not-described',
+      /The task “bad” has a check “regex” whose demand is not told to the optimizer/,
+      true,
+    ],
+    [
       'a fixture outside the folder',
       { id: 'bad', prompt: 'x', files: ['a/../../b'], expectations: ['x'] },
       undefined,
