@@ -36,28 +36,33 @@ export async function confirmRun<R extends Parameters<UseCases['preflight']>[0]>
     const preflight = await useCases.preflight(request, neverAborted());
     if (!looked && isPlain(preflight)) return request;
     preflight.notes.slice(mostNotes).forEach((note) => log.info(note));
-    const resumes = request.resume !== undefined;
-    const start = resumes ? vscode.l10n.t('Resume') : vscode.l10n.t('Optimize');
-    const cap = vscode.l10n.t('Set a Cap');
-    const preview = vscode.l10n.t('Preview What Is Sent');
-    const describe = vscode.l10n.t('Describe Checks');
-    const picked = await showInformation(
-      resumes
-        ? vscode.l10n.t('Go on with {0}? This is what is left of the run.', preflight.skillName)
-        : vscode.l10n.t('Optimize {0}?', preflight.skillName),
-      { modal: true, detail: preflightText(preflight) },
-      start,
-      cap,
-      preview,
-      ...(preflight.undescribed.length === 0 ? [] : [describe]),
-    );
-    if (picked === start) return request;
-    if (picked === describe) await runCommand('whetstone.describeChecks', { skillPath });
-    if (picked === describe) return undefined;
-    if (picked === cap) await askCap();
-    else if (picked === preview) await previewIsRead(await runCommand('whetstone.previewRequests', { skillPath }));
-    else return undefined;
+    const picked = await ask(preflight, request.resume !== undefined);
+    if (picked === 'start') return request;
+    if (picked === 'cap') await askCap();
+    else if (picked === 'preview') await previewIsRead(await runCommand('whetstone.previewRequests', { skillPath }));
+    else {
+      if (picked === 'describe') await runCommand('whetstone.describeChecks', { skillPath });
+      return undefined;
+    }
   }
+}
+
+type Decision = 'start' | 'cap' | 'preview' | 'describe';
+
+/** What the person wants to do about the run; undefined where they turn away. */
+async function ask(preflight: Preflight, resumes: boolean): Promise<Decision | undefined> {
+  const question = resumes
+    ? vscode.l10n.t('Go on with {0}? This is what is left of the run.', preflight.skillName)
+    : vscode.l10n.t('Optimize {0}?', preflight.skillName);
+  const buttons: readonly (readonly [string, Decision])[] = [
+    [resumes ? vscode.l10n.t('Resume') : vscode.l10n.t('Optimize'), 'start'],
+    [vscode.l10n.t('Set a Cap'), 'cap'],
+    [vscode.l10n.t('Preview What Is Sent'), 'preview'],
+    ...(preflight.undescribed.length === 0 ? [] : [[vscode.l10n.t('Describe Checks'), 'describe'] as const]),
+  ];
+  const options = { modal: true, detail: preflightText(preflight) };
+  const picked = await showInformation(question, options, ...buttons.map(([label]) => label));
+  return buttons.find(([label]) => label === picked)?.[1];
 }
 
 function isPlain(preflight: Preflight): boolean {
