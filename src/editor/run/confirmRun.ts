@@ -60,7 +60,7 @@ async function ask(preflight: Preflight, resumes: boolean): Promise<Decision | u
     [vscode.l10n.t('Preview What Is Sent'), 'preview'],
     ...(preflight.undescribed.length === 0 ? [] : [[vscode.l10n.t('Describe Checks'), 'describe'] as const]),
   ];
-  const options = { modal: true, detail: preflightText(preflight) };
+  const options = { modal: true as const, detail: preflightText(preflight) };
   const picked = await showInformation(question, options, ...buttons.map(([label]) => label));
   return buttons.find(([label]) => label === picked)?.[1];
 }
