@@ -15,10 +15,10 @@ export async function nightBoundOf(setup: RunSetup, models: RoleModels): Promise
   const sized = { ...setup, ...(await consolidationSizeOf(setup, { alone: true })), prices: {} };
   const { calls, tokens } = await sizeOfRun(sized, models);
   const { caps } = setup.options;
-  return {
-    calls: Math.min(calls.high, caps.calls ?? Infinity),
-    tokens: Math.min(tokens.high, caps.tokens ?? Infinity),
-  };
+  const mostCalls = Math.min(calls.high, caps.calls ?? Infinity);
+  // Fewer calls take their share of the tokens.
+  const ofThese = calls.high === 0 ? 0 : Math.ceil((tokens.high * mostCalls) / calls.high);
+  return { calls: mostCalls, tokens: Math.min(ofThese, caps.tokens ?? Infinity) };
 }
 
 /** Whether a night would take more, or show the target more, than what was agreed to. */
