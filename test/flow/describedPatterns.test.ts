@@ -2,10 +2,20 @@ import assert from 'node:assert/strict';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { ImportResult } from '../../src/app/tasks/taskFiles.js';
+import { optimizeJson } from '../../src/cli/commands/optimize.js';
+import { resultText } from '../../src/cli/resultText.js';
+import { openTerminal } from '../../src/cli/terminal.js';
 import type { Edit } from '../../src/skill/edits/edit.js';
 import { aCertificationWorld, type CertificationWorld } from './certificationWorld.js';
 
 const worlds: CertificationWorld[] = [];
+const plainTerminal = openTerminal({
+  color: false,
+  live: false,
+  columns: 80,
+  out: () => undefined,
+  err: () => undefined,
+});
 const calm = new AbortController().signal;
 const subjects = 'login checkout search upload invoice refund export webhook billing profile cache queue'.split(' ');
 const inWords =
@@ -49,6 +59,8 @@ describe('tasks of another tool that look for patterns', () => {
     assert.equal(ran.proposal, undefined);
     assert.equal(ran.noProposal?.undescribed, sentence);
     assert.ok((await world.report()).includes(sentence));
+    assert.ok(resultText(ran, 'words', plainTerminal).includes(sentence));
+    assert.equal(optimizeJson(ran)['undescribed'], sentence);
   });
 
   it('teach it as soon as a person says it, and are named no longer', async () => {
