@@ -131,7 +131,7 @@ export function writtenTasks(counts: Readonly<Record<Side, number>>, words: read
   return sides.flatMap((side) =>
     Array.from({ length: counts[side] }, (_, index) => ({
       id: `${side}-${index}`,
-      prompt: `${subjects[index % subjects.length] ?? ''} for the ${side} group, request number ${index}.`,
+      prompt: `${subjects[index % subjects.length] ?? ''}: ${ownWords(`${side}${index}`)}.`,
       side,
       checks,
     })),
@@ -146,6 +146,11 @@ const subjects = [
   'Compare two kinds of paint',
   'Summarise the meeting of the choir',
 ];
+
+/** Words that no other task has: what training has almost seen can prove nothing. */
+export function ownWords(name: string): string {
+  return ['quay', 'crane', 'gull', 'rope', 'tide', 'lamp'].map((word) => `${word}${name}`).join(' ');
+}
 
 function writeSkill(folder: string, { skill, tasks }: WorkspaceParts): void {
   const written = tasks ?? writtenTasks({ training: 3, heldOut: 6, sealed: 0 }, ['alpha']);

@@ -34,11 +34,7 @@ describe('the preview of what is sent', () => {
       const { requests, text, json } = await workspace
         .useCases()
         .preview({ ...requestOf(workspace), task: 'training-0' }, signal);
-      assert.match(
-        text,
-        /^## user\n\n```text\nDescribe a harbour at dawn for the training group/m,
-        'read as it is read',
-      );
+      assert.match(text, /^## user\n\n```text\nDescribe a harbour at dawn: quaytraining/m, 'read as it is read');
       assert.ok(text.includes('\n# Words\n') && !text.includes(String.raw`\n# Words`), 'lines are lines');
       assert.ok(json.includes(String.raw`\n# Words`) && !json.includes(secret), 'and as JSON, behind a switch');
       assert.equal(server.requests.length, 0, 'a preview asks nobody');

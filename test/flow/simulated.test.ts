@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createSimulatedModel } from '../../src/simulated/simulatedModel.js';
-import { aWorkspace, type Models, type TestWorkspace, type WrittenTask } from '../builders/aWorkspace.js';
+import { aWorkspace, type Models, type TestWorkspace, type WrittenTask, ownWords } from '../builders/aWorkspace.js';
 
 const demo = path.resolve('media/demo');
 const demoSkills = ['.claude/skills/incident-summary', '.github/skills/code-review', '.agents/skills/support-answer'];
@@ -96,7 +96,7 @@ function lighthouseTasks(): readonly WrittenTask[] {
   return sides.flatMap((side) =>
     Array.from({ length: counts[side] }, (_, index) => ({
       id: `${side}-${index}`,
-      prompt: `Notes of night ${index + 1} at the ${side} station: ${nights[index % nights.length] ?? ''}, lamp lit at ${17 + (index % 4)} h.`,
+      prompt: `Notes of a night: ${nights[index % nights.length] ?? ''}, lamp lit at ${17 + (index % 4)} h. Seen: ${ownWords(`${side}${index}`)}.`,
       side,
       checks: [
         { check: 'contains', text: 'Visibility:' },

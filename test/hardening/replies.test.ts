@@ -143,7 +143,7 @@ function shownToOthers(calls: readonly ServedCall[]): readonly string[] {
       const prompt = messages.map(({ content }) => content).join('\n');
       return [
         ...(promptBlocks(prompt).outside.includes(canary) ? [`an answer left its fence before the ${role}`] : []),
-        ...(role === 'optimizer' && prompt.includes('for the heldOut group') ? ['a held-out task was shown'] : []),
+        ...(role === 'optimizer' && prompt.includes('quayheldOut') ? ['a held-out task was shown'] : []),
       ];
     });
 }
