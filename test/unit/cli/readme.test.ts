@@ -71,7 +71,8 @@ describe('the README', () => {
     const all = Object.keys(settingDefaults);
     const named = readFileSync('docs/settings.md', 'utf8')
       .split('\n')
-      .flatMap((row) => settingsIn(row.split('|')[1] ?? ''));
+      .flatMap((row) => settingsIn(row.split('|')[1] ?? ''))
+      .filter((name) => name.startsWith('whetstone.')); // the options of a run stand there as well
     assert.deepEqual(new Set(named), new Set(all));
     assert.equal(named.length, all.length, 'each once');
   });
