@@ -5,6 +5,7 @@ import {
   sampleOf,
   skillText,
   type CertificationWorld,
+  type TaskRow,
   type WorldParts,
 } from './certificationWorld.js';
 
@@ -49,6 +50,24 @@ describe('the error budget of a skill', () => {
     const again = await world.optimize();
     assert.equal(again.result.proposal?.verdict.kind, 'inconclusive', 'the two tasks are no longer new');
   });
+
+  const disguises: readonly (readonly [string, (row: TaskRow) => TaskRow])[] = [
+    ['a space at the end', (row) => ({ ...row, prompt: `${row.prompt} ` })],
+    ['another mark', (row) => ({ ...row, prompt: `${row.prompt}!` })],
+    ['capitals', (row) => ({ ...row, prompt: row.prompt.toUpperCase() })],
+    ['another name as well', (row) => ({ ...row, id: `new-${row.id}`, prompt: `${row.prompt} ` })],
+  ];
+  for (const [name, disguise] of disguises) {
+    it(`is not refilled by the same held-out tasks with ${name}`, async () => {
+      const world = aWorld();
+      await exhaust(world);
+      world.rewriteTasks((row) => (row.split === 'heldOut' ? disguise(row) : row));
+      const { result } = await world.optimize();
+      assert.equal(result.proposal?.verdict.kind, 'inconclusive');
+      assert.deepEqual(await spent(world), [4, 0]);
+      assert.deepEqual((await world.record()).budget.refills, []);
+    });
+  }
 
   it('is refilled by the person, whose reason is written down, and the waiting proposal can be certified', async () => {
     const world = aWorld();

@@ -65,7 +65,16 @@ export interface CertificationWorld {
   /** Changes what the target can do, or which model it is, from the next run on. */
   change(parts: Pick<WorldParts, 'ability' | 'model'>): void;
   addHeldOut(count: number): void;
+  /** Writes the tasks once more, each as `change` makes it. */
+  rewriteTasks(change: (row: TaskRow) => TaskRow): void;
   dispose(): void;
+}
+
+/** A task as the files hold it. */
+export interface TaskRow {
+  readonly id: string;
+  readonly split: 'training' | 'heldOut' | 'sealed';
+  readonly prompt: string;
 }
 
 /** In memory where the system has such a place: runs sync often, and a busy disk would set their pace. */
@@ -136,6 +145,7 @@ export function aCertificationWorld(parts: WorldParts = {}): CertificationWorld 
     report: async () => (await useCases.report(place, calm)) ?? '',
     change: (changed) => models.change(changed),
     addHeldOut: (count) => writeTasks(folder, { ...counts, heldOut: (counts.heldOut += count) }),
+    rewriteTasks: (change) => writeTasks(folder, counts, change),
     dispose: () => rmSync(base, { recursive: true, force: true }),
   };
 }
@@ -191,13 +201,12 @@ const saysAlpha: Ability = (skill) => (skill.includes('Say “alpha”') ? 'alph
 function writeTasks(
   folder: string,
   counts: { readonly training: number; readonly heldOut: number; readonly sealed: number },
+  change: (row: TaskRow) => TaskRow = (row) => row,
 ): void {
   const rows = (['training', 'heldOut', 'sealed'] as const).flatMap((split) =>
-    Array.from({ length: counts[split] }, (_, index) => ({
-      id: `${split}-${index}`,
-      split,
-      prompt: prompt(split, index),
-    })),
+    Array.from({ length: counts[split] }, (_, index) =>
+      change({ id: `${split}-${index}`, split, prompt: prompt(split, index) }),
+    ),
   );
   const entries = rows.map(({ id, split }) => [id, { split, checks: [{ check: 'contains', text: 'alpha' }] }] as const);
   const evals = { skill_name: 'words', evals: rows.map(({ id, prompt: text }) => ({ id, prompt: text })) };

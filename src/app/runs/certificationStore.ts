@@ -5,6 +5,7 @@ import {
   openErrorBudget,
   payCertification,
   type ErrorBudget,
+  type HeldOutFacts,
   refillByPerson,
 } from '../../gate/statistics/errorBudget.js';
 import type { Certifications, CertificationSubject, StoredCertification } from '../../engine/runContext.js';
@@ -35,7 +36,11 @@ const schema = z.custom<SkillCertifications>(
   (value) =>
     z
       .object({
-        budget: z.object({ remaining: z.number(), knownTasks: z.array(z.string()) }),
+        budget: z.object({
+          remaining: z.number(),
+          knownTasks: z.array(z.string()),
+          knownTexts: z.array(z.string()).optional(),
+        }),
         begun: z.array(z.object({ id: z.string(), subject: z.string() })),
       })
       .safeParse(value).success,
@@ -80,8 +85,8 @@ export function conditionsOf(
 interface CertifyingRun {
   readonly run: string;
   readonly under: CertificationConditions;
-  /** Content hashes of held-out tasks that came from another side. */
-  readonly moved?: ReadonlySet<string>;
+  /** What tells new held-out tasks from those that are known. */
+  readonly facts?: HeldOutFacts;
   /** The runs that ended before they could say what came of them. Asked under the lock of the skill's runs. */
   readonly cutOff?: () => Promise<ReadonlySet<string>>;
 }
@@ -93,7 +98,7 @@ interface CertifyingRun {
  */
 export function certificationsOf(
   store: SkillStore,
-  { run, under, moved, cutOff = () => Promise.resolve(new Set()) }: CertifyingRun,
+  { run, under, facts, cutOff = () => Promise.resolve(new Set()) }: CertifyingRun,
   signal: AbortSignal,
 ): Certifications {
   const certifications = skillCertifications(store);
@@ -103,7 +108,7 @@ export function certificationsOf(
       const untold = new Set([run, ...(await cutOff())]);
       await certifications.update((before) => {
         const current = before ?? { budget: openErrorBudget(subject.heldOut), begun: [] };
-        const met = { ...current, budget: meetHeldOut(current.budget, subject.heldOut, moved) };
+        const met = { ...current, budget: meetHeldOut(current.budget, subject.heldOut, facts) };
         const next = begin(met, { name: nameOf(subject, under), run, untold, first });
         opened = next.opened;
         return next.after;

@@ -17,7 +17,8 @@ import type { GamingEvidence } from '../../skill/edits/gaming.js';
 import type { PriceOverrides } from '../../models/prices.js';
 import type { Redactor } from '../../redaction/redactor.js';
 import { movedTasks } from '../../tasks/split/moveTasks.js';
-import type { TrainingTask } from '../../tasks/task.js';
+import { sameTextKey } from '../../tasks/split/nearDuplicates.js';
+import type { HeldOutTask, TrainingTask } from '../../tasks/task.js';
 
 interface ContextParts extends RunSetup {
   readonly models: RoleModels;
@@ -67,13 +68,17 @@ export async function runContextFor(
       {
         run: journal.runId,
         under: conditionsOf(models, options),
-        moved: movedTasks(tasks.result),
+        facts: { moved: movedTasks(tasks.result), texts: textsOf(tasks.result.split.heldOut) },
         cutOff: () => runsCutOff(skill.store),
       },
       signal,
     ),
     passCost: passCostOf(models, options, prices),
   };
+}
+
+function textsOf(tasks: readonly HeldOutTask[]): ReadonlyMap<string, string> {
+  return new Map(tasks.map((task) => [task.contentHash, sameTextKey(task)]));
 }
 
 /**

@@ -7,14 +7,16 @@ export function addClean(program: Command, face: CliContext): void {
   program
     .command('clean')
     .argument('<skill>', 'a SKILL.md, or the folder that holds one')
-    .description('delete runs, proposal, decisions, history and backups of a skill; the skill and its tasks stay')
+    .description(
+      'delete runs, proposal, decisions, history, backups and error budget of a skill; the skill and its tasks stay',
+    )
     .option('--root <folder>', 'the folder whose .whetstone holds proposals and runs')
     .option('--yes', 'delete without asking: this cannot be undone')
     .action(async (skill: string, options: { readonly root?: string; readonly yes?: boolean }) => {
       if (options.yes !== true) {
         throw new UserError(
           'usage',
-          'This deletes everything that Whetstone keeps about the skill, for good.',
+          'This deletes everything that Whetstone keeps about the skill, for good, also its error budget: what was certified on its held-out tasks so far counts no more.',
           'Add --yes if that is what you want.',
         );
       }

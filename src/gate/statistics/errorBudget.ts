@@ -20,6 +20,8 @@ export interface ErrorBudget {
   readonly remaining: number;
   /** Content hashes of every task that was ever held out: one that leaves and returns is not new. */
   readonly knownTasks: readonly string[];
+  /** Keys of their words and files: one that is written a little differently is not new. Earlier versions kept none. */
+  readonly knownTexts?: readonly string[];
   readonly certifications: readonly PaidCertification[];
   readonly refills: readonly BudgetRefill[];
 }
@@ -29,21 +31,37 @@ export function openErrorBudget(heldOut: readonly string[]): ErrorBudget {
   return { remaining: wholeErrorBudget, knownTasks: unique(heldOut), certifications: [], refills: [] };
 }
 
+/** What is known of held-out tasks, by their content hashes. */
+export interface HeldOutFacts {
+  /** Those that came here from another side. */
+  readonly moved?: ReadonlySet<string>;
+  /** A key of the words and files of each: equal for tasks that differ only in marks, checks and names. */
+  readonly texts?: ReadonlyMap<string, string>;
+}
+
 /**
  * The budget before a certification on these held-out tasks: those never seen before bring their share of it back. A task
- * that was `moved` here from another side is known from now on and brings nothing: it was at hand all the time.
+ * that was `moved` here from another side is known from now on and brings nothing: it was at hand all the time. Neither
+ * does one with the words and files of a task that is known.
  */
 export function meetHeldOut(
-  budget: ErrorBudget,
+  before: ErrorBudget,
   heldOut: readonly string[],
-  moved: ReadonlySet<string> = new Set(),
+  { moved = new Set(), texts = new Map() }: HeldOutFacts = {},
 ): ErrorBudget {
   const present = unique(heldOut);
-  const known = new Set(budget.knownTasks);
+  const known = new Set(before.knownTasks);
   const unknown = present.filter((hash) => !known.has(hash));
-  if (unknown.length === 0) return budget;
-  const fresh = unknown.filter((hash) => !moved.has(hash));
-  if (fresh.length === 0) return { ...budget, knownTasks: [...budget.knownTasks, ...unknown] };
+  const knownTexts = new Set([
+    ...(before.knownTexts ?? []),
+    ...textsOf(
+      present.filter((hash) => known.has(hash)),
+      texts,
+    ),
+  ]);
+  const fresh = unknown.filter((hash) => !moved.has(hash) && !knownTexts.has(texts.get(hash) ?? hash));
+  const budget = learned(before, unknown, textsOf(present, texts));
+  if (fresh.length === 0) return budget;
   const share = (wholeErrorBudget * fresh.length) / present.length;
   const remaining = Math.min(wholeErrorBudget, budget.remaining + share);
   const refill: BudgetRefill = {
@@ -55,9 +73,20 @@ export function meetHeldOut(
   return {
     ...budget,
     remaining,
-    knownTasks: [...budget.knownTasks, ...unknown],
     refills: [...budget.refills, refill],
   };
+}
+
+function textsOf(hashes: readonly string[], texts: ReadonlyMap<string, string>): readonly string[] {
+  return hashes.map((hash) => texts.get(hash)).filter((text) => text !== undefined);
+}
+
+/** The same budget where it knew all of them. */
+function learned(budget: ErrorBudget, tasks: readonly string[], texts: readonly string[]): ErrorBudget {
+  const { knownTasks, knownTexts = [] } = budget;
+  const all = unique([...knownTexts, ...texts]);
+  if (tasks.length === 0 && all.length === knownTexts.length) return budget;
+  return { ...budget, knownTasks: [...knownTasks, ...tasks], ...(all.length === 0 ? {} : { knownTexts: all }) };
 }
 
 /** Whether one more certification can be paid for. */

@@ -120,6 +120,9 @@ describe('the edits of a proposal, one by one on the command line', () => {
   it('are gone for good with all data of the skill', async () => {
     await stage(neighbours);
     await ran('adopt');
+    const asked = await run('clean');
+    assert.equal(asked.code === 0, false);
+    assert.match(asked.err, /also its error budget/);
     await ran('clean', '--yes');
     assert.match((await run('show')).err, /No proposal waits/);
     assert.equal((await run('undo')).code === 0, false);

@@ -61,6 +61,39 @@ describe('the error budget', () => {
     assert.equal(refilled.certifications.length, 4);
   });
 
+  it('takes a task with the words of a known one for known, also one that left, and learns it', () => {
+    const texts = new Map([
+      ...eight.map((hash) => [hash, `words of ${hash}`] as const),
+      ...eight.map((hash) => [`${hash}!`, `words of ${hash}`] as const),
+      ['new', 'words of new'] as const,
+    ]);
+    const spent = payAll(meetHeldOut(openErrorBudget(eight), eight, { texts }), 4);
+    const disguised = eight.map((hash) => `${hash}!`);
+    const met = meetHeldOut(spent, disguised, { texts });
+    assert.deepEqual([met.remaining, met.refills], [spent.remaining, []]);
+    assert.deepEqual(met.knownTasks, [...eight, ...disguised]);
+    const more = meetHeldOut(spent, [...disguised, 'new'], { texts });
+    assert.deepEqual(
+      more.refills.map((refill) => refill.kind === 'new-tasks' && [refill.newTasks, refill.allTasks]),
+      [[1, 9]],
+    );
+  });
+
+  it('of an earlier version, which knows no words, learns them of the tasks that it meets', () => {
+    const [first = ''] = eight;
+    const texts = new Map([
+      [first, 'the words'],
+      ['the same', 'the words'],
+    ]);
+    const spent = payAll(openErrorBudget(eight), 4);
+    assert.equal(spent.knownTexts, undefined);
+    const met = meetHeldOut(spent, eight, { texts });
+    assert.deepEqual([met.knownTexts, met.knownTasks, met.refills], [['the words'], eight, []]);
+    assert.equal(meetHeldOut(met, eight, { texts }), met);
+    assert.deepEqual(meetHeldOut(met, ['the same'], { texts }).refills, []);
+    assert.deepEqual(meetHeldOut(spent, [...eight, 'the same'], { texts }).refills, [], 'met beside the known one');
+  });
+
   it('is JSON', () => {
     const budget = meetHeldOut(payAll(openErrorBudget(eight), 2), [...eight, 'new']);
     assert.deepEqual(JSON.parse(JSON.stringify(budget)), budget);

@@ -117,11 +117,11 @@ describe('a move', () => {
   it('to the held-out side brings nothing of the error budget back, now or later', () => {
     const spent = payCertification(openErrorBudget(['x', 'y']), 'c1');
     assert.ok(spent);
-    const met = meetHeldOut(spent, ['x', 'y', 'moved'], new Set(['moved']));
+    const met = meetHeldOut(spent, ['x', 'y', 'moved'], { moved: new Set(['moved']) });
     assert.equal(met.remaining, spent.remaining);
     assert.deepEqual(met.refills, []);
     assert.equal(meetHeldOut(met, ['x', 'y', 'moved']).remaining, spent.remaining);
-    const fresh = meetHeldOut(spent, ['x', 'y', 'moved', 'new'], new Set(['moved']));
+    const fresh = meetHeldOut(spent, ['x', 'y', 'moved', 'new'], { moved: new Set(['moved']) });
     assert.deepEqual(
       fresh.refills.map((refill) => refill.kind === 'new-tasks' && [refill.newTasks, refill.allTasks]),
       [[1, 4]],
