@@ -3,7 +3,7 @@ import { isBlank, linesWithBreaks } from '../skill/document/lines.js';
 import { alignedHunks } from '../skill/edits/alignedHunks.js';
 import type { Hunk, LineRange } from '../skill/edits/hunks.js';
 import type { ExplainedHunk, Explanation } from './explainHunks.js';
-import { lineOrigins } from './lineOrigins.js';
+import { lineOrigins, replacedLines } from './lineOrigins.js';
 import type { HunkOrigin, OpenChange, ReviewTexts } from './openChange.js';
 
 /** What differs between the two texts, part by part, each with whoever made it, where a person wrote in one of them. */
@@ -34,27 +34,43 @@ interface SideSources {
   readonly own: Origins;
   /** Where the others come from, once one of them was decided. Only asked for where a line is not among its own. */
   readonly other: () => Origins;
+  /** The line that a line of the person's stands for: that of its own text in whose place they wrote it. */
+  readonly standsFor: (line: number) => number | undefined;
   readonly rangeOf: (explained: ExplainedHunk) => LineRange;
   readonly makers: Explanation['base'];
 }
 
-function sourcesOf({ texts, explained, real, candidate }: ReviewTexts): Sources {
+function sourcesOf({ texts: { base, proposed }, explained, real, candidate }: ReviewTexts): Sources {
+  const taken = once(() => lineOrigins(proposed, real));
+  const turnedBack = once(() => lineOrigins(base, candidate));
   return {
     explained,
     file: {
       lines: linesWithBreaks(real),
-      own: lineOrigins(texts.base, real),
-      other: once(() => lineOrigins(texts.proposed, real)),
+      own: lineOrigins(base, real),
+      other: taken,
+      standsFor: standIns([base, real], turnedBack),
       rangeOf: ({ hunk }) => hunk.before,
       makers: explained.base,
     },
     proposal: {
       lines: linesWithBreaks(candidate),
-      own: lineOrigins(texts.proposed, candidate),
-      other: once(() => lineOrigins(texts.base, candidate)),
+      own: lineOrigins(proposed, candidate),
+      other: turnedBack,
+      standsFor: standIns([proposed, candidate], taken),
       rangeOf: ({ hunk }) => hunk.after,
       makers: explained.proposed,
     },
+  };
+}
+
+/** What was decided is not stood for: the text opposite holds that very line. */
+function standIns([from, to]: readonly [string, string], opposite: () => Origins): SideSources['standsFor'] {
+  const replaced = once(() => replacedLines(from, to));
+  const decided = once(() => new Set(opposite()));
+  return (line) => {
+    const found = replaced().get(line);
+    return found === undefined || decided().has(found) ? undefined : found;
   };
 }
 
@@ -108,7 +124,7 @@ function nextPart(
 function runsIn({ explained: { subsets } }: Sources, range: LineRange, side: SideSources): Run[] {
   const units = subsets.units;
   const unitAt = (line: number): number | undefined => {
-    const origin = side.own[line];
+    const origin = side.own[line] ?? side.standsFor(line);
     const [maker] = origin === undefined ? [] : (side.makers.get(origin) ?? []);
     return maker === undefined ? undefined : units.findIndex((unit) => unit.includes(maker.id));
   };
@@ -127,7 +143,7 @@ function runsIn({ explained: { subsets } }: Sources, range: LineRange, side: Sid
 
 /** What the lines of one side of a change are made of. */
 interface Side {
-  /** True where some of the lines belong to a change of the untouched proposal. */
+  /** True where some of the lines belong to a change of the untouched proposal, or stand for one that does. */
   readonly isProposed: boolean;
   readonly makers: ReadonlySet<ProposedEdit>;
   /** True where a line of the proposal that says something was made by no edit. */
@@ -141,27 +157,26 @@ interface Side {
 }
 
 function sideOf({ explained: { hunks } }: Sources, range: LineRange, side: SideSources): Side {
-  const makers = new Set<ProposedEdit>();
-  let [isProposed, saysMore] = [false, false];
-  let [common, added, back] = [0, 0, 0];
-  for (let line = range.start; line < range.end; line += 1) {
+  const lines = Array.from({ length: range.end - range.start }, (_, at) => range.start + at);
+  const theirs = lines.filter((line) => side.own[line] === undefined);
+  const added = theirs.filter((line) => side.other()[line] === undefined);
+  const origins = lines.flatMap((line) => {
     const origin = side.own[line];
-    if (origin === undefined) {
-      if (side.other()[line] === undefined) added += 1;
-      else back += 1;
-      continue;
-    }
-    if (!hunks.some((each) => holds(side.rangeOf(each), origin))) {
-      common += 1;
-      continue;
-    }
-    isProposed = true;
-    const found = side.makers.get(origin) ?? [];
-    for (const maker of found) makers.add(maker);
+    return origin === undefined ? [] : [{ line, origin }];
+  });
+  const ofProposal = origins.filter(({ origin }) => hunks.some((each) => holds(side.rangeOf(each), origin)));
+  const makersAt = (origin: number | undefined): readonly ProposedEdit[] =>
+    origin === undefined ? [] : (side.makers.get(origin) ?? []);
+  const stoodFor = added.flatMap((line) => makersAt(side.standsFor(line)));
+  return {
+    isProposed: ofProposal.length + stoodFor.length > 0,
+    makers: new Set([...ofProposal.flatMap(({ origin }) => makersAt(origin)), ...stoodFor]),
     // Which of two equal blank lines is the new one is a matter of taste.
-    if (found.length === 0 && !isBlank(side.lines[line] ?? '')) saysMore = true;
-  }
-  return { isProposed, makers, saysMore, common, added, back };
+    saysMore: ofProposal.some(({ line, origin }) => makersAt(origin).length === 0 && !isBlank(side.lines[line] ?? '')),
+    common: origins.length - ofProposal.length,
+    added: added.length,
+    back: theirs.length - added.length,
+  };
 }
 
 function holds({ start, end }: LineRange, line: number): boolean {

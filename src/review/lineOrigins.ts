@@ -1,4 +1,4 @@
-import { countLines } from '../skill/document/lines.js';
+import { countLines, linesWithBreaks } from '../skill/document/lines.js';
 import { alignedHunks } from '../skill/edits/alignedHunks.js';
 
 /** For each line of `to`, the line of `from` that it is; undefined where it is new. */
@@ -18,4 +18,41 @@ export function lineOrigins(from: string, to: string): readonly (number | undefi
   }
   copyUpTo(countLines(from));
   return origins;
+}
+
+/**
+ * For each line of `to` that took the place of one of `from`, the line whose place it took. As many lines as before took
+ * them in their order; otherwise each took that of the line that it is most like.
+ */
+export function replacedLines(from: string, to: string): ReadonlyMap<number, number> {
+  const replaced = new Map<number, number>();
+  for (const { before, after, beforeText, afterText } of alignedHunks(from, to)) {
+    const [old, current] = [linesWithBreaks(beforeText), linesWithBreaks(afterText)];
+    if (old.length === 0) continue;
+    let earliest = 0; // lines keep their order
+    for (const [at, line] of current.entries()) {
+      earliest = old.length === current.length ? at : mostLike(line, old, earliest);
+      replaced.set(after.start + at, before.start + earliest);
+    }
+  }
+  return replaced;
+}
+
+function mostLike(line: string, lines: readonly string[], from: number): number {
+  let [best, most] = [from, -1];
+  for (const [at, each] of lines.entries()) {
+    const likeness = at < from ? -1 : sharedEnds(line, each);
+    if (likeness > most) [best, most] = [at, likeness];
+  }
+  return best;
+}
+
+/** How many characters two lines have in common at their beginning and at their end. */
+function sharedEnds(a: string, b: string): number {
+  const most = Math.min(a.length, b.length);
+  let start = 0;
+  while (start < most && a[start] === b[start]) start += 1;
+  let end = 0;
+  while (end < most - start && a.at(-1 - end) === b.at(-1 - end)) end += 1;
+  return start + end;
 }

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { explainHunks } from '../../../src/review/explainHunks.js';
-import { isOffered, openEdits, reviewState, type ReviewedHunk } from '../../../src/review/reviewHunks.js';
+import {
+  isOffered,
+  openEdits,
+  reviewState,
+  textAfterAccept,
+  type ReviewedHunk,
+} from '../../../src/review/reviewHunks.js';
 import { textsOf } from '../../../src/review/proposalTexts.js';
 import { hunksOfEdits } from '../../../src/skill/edits/hunksOfEdits.js';
 import { applyHunks } from '../../../src/skill/edits/hunks.js';
@@ -46,6 +52,43 @@ describe('what is left to decide between the file and the proposal', () => {
       'E1',
       'E2 edited',
     ]);
+  });
+
+  describe('where two edits add neighbouring lines', () => {
+    const anchor = '- Name the month.';
+    const list = aReviewDocument('# Dates\n\n- Name the month.\n\nThe end.\n', [
+      { op: 'insert_after', anchor, content: '- Keep the year.', rationale: '' },
+      { op: 'insert_after', anchor, content: '- Say the zone.', rationale: '' },
+    ]);
+    const both = textsOf(list);
+    const about = { texts: both, explained: explainHunks(both, list.edits) };
+    const look = (real: string, candidate: string): ReturnType<typeof reviewState> =>
+      reviewState({ ...about, real, candidate });
+
+    for (const [line, own, other] of [
+      ['- Say the zone.', 'E2', 'E1'],
+      ['- Keep the year.', 'E1', 'E2'],
+    ] as const) {
+      it(`lets what the person types into the line of ${own} belong to it alone`, () => {
+        const candidate = both.proposed.replace(line, `${line} XYZ`);
+        const state = look(both.base, candidate);
+        assert.deepEqual(state.hunks.map(described).toSorted(), [`${own} edited`, other].toSorted());
+        const typed = state.hunks.filter((hunk) => described(hunk) === `${own} edited`);
+        const after = textAfterAccept({ ...about, real: both.base, candidate }, state, typed);
+        assert.equal(after, both.base.replace('month.\n', `month.\n${line} XYZ\n`));
+        assert.deepEqual(look(after, candidate).hunks.map(described), [other]);
+      });
+    }
+
+    it('keeps a row for each where the person typed into both', () => {
+      const candidate = both.proposed.replace('zone.', 'zone. X').replace('year.', 'year. Y');
+      assert.deepEqual(look(both.base, candidate).hunks.map(described), ['E2 edited', 'E1 edited']);
+    });
+
+    it('knows whose line is left where the person took one out and typed into the other', () => {
+      const candidate = both.proposed.replace('- Say the zone.\n', '').replace('year.', 'year. Y');
+      assert.deepEqual(look(both.base, candidate).hunks.map(described), ['E1 edited']);
+    });
   });
 
   it('does not ask for the person’s own change of the file to be undone', () => {
