@@ -16,7 +16,7 @@ export function addClean(program: Command, face: CliContext): void {
       if (options.yes !== true) {
         throw new UserError(
           'usage',
-          'This deletes everything that Whetstone keeps about the skill, for good, also its error budget: what was certified on its held-out tasks so far counts no more.',
+          'This deletes everything that Whetstone keeps about the skill, for good, also its error budget: how often its held-out tasks were measured on is forgotten.',
           'Add --yes if that is what you want.',
         );
       }

@@ -15,7 +15,7 @@ export async function deleteSkillData(
     {
       modal: true,
       detail: vscode.l10n.t(
-        'Runs, the waiting proposal, decisions, history and its backups are deleted for good, and the error budget: what was certified on its held-out tasks so far counts no more. The skill and its tasks stay as they are.',
+        'Runs, the waiting proposal, decisions, history and its backups are deleted for good, and the error budget: how often its held-out tasks were measured on is forgotten. The skill and its tasks stay as they are.',
       ),
     },
     remove,
