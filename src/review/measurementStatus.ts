@@ -105,8 +105,7 @@ export interface TextOnDisk {
 
 /** Of the file on disk, from what was decided and written; also after the proposal is decided and gone. */
 export function statusOnDisk(text: TextOnDisk): MeasurementStatus {
-  const newest = text.history.find(({ own }) => own);
-  const left = newest?.action === 'adopt' ? newest : undefined;
+  const left = lastStanding(text.history);
   if (text.pending !== undefined) return statusWhilePending(text.pending, left, text);
   return left === undefined ? { kind: 'untouched' } : statusAfter(left, text);
 }
@@ -161,9 +160,20 @@ function evidenceOf(
  * that it would be measured against. Undefined where nothing of a proposal is in the file, or all that is was measured.
  */
 export function unmeasuredSince(text: TextOnDisk): string | undefined {
-  const newest = text.history.find(({ own }) => own);
-  if (newest === undefined || statusOnDisk(text).kind !== 'unmeasured') return undefined;
-  return newest.action === 'adopt' ? firstOf(text.history, newest).id : undefined;
+  const left = lastStanding(text.history);
+  if (left === undefined || statusOnDisk(text).kind !== 'unmeasured') return undefined;
+  return firstOf(text.history, left).id;
+}
+
+/** The adoption that left what the file holds: the newest one, or after an undo the one of that proposal that it went back to. */
+function lastStanding(history: readonly WrittenVersion[]): WrittenVersion | undefined {
+  const [newest, ...older] = history.filter(({ own }) => own);
+  if (newest?.action === 'adopt') return newest;
+  if (newest?.action !== 'undo' || newest.proposalId === undefined) return undefined;
+  const { proposalId, afterHash } = newest;
+  return older.find((version) => {
+    return version.action === 'adopt' && version.proposalId === proposalId && version.afterHash === afterHash;
+  });
 }
 
 /** The first of the adoptions of one proposal, each of which went on where the one before it ended. */

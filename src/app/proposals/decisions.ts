@@ -106,19 +106,35 @@ export async function reopenEdits(
   if (Object.keys(kept).length > 0) await noteDecisions(skill.store, proposal.id, kept, signal);
 }
 
+/** What an undo left, and the ids of the edits that it took out of the skill. */
+export interface UndoneVersion extends AdoptedVersion {
+  readonly takenBack: readonly string[];
+}
+
 /**
  * Takes the last adoption back. What it had taken is to be decided again, also where the last of it had put the proposal
  * away: that is staged before the file is changed, so that a kill in between loses no proposal that was paid for.
  */
-export async function undoAdoption(skill: SkillPlace, signal: AbortSignal): Promise<Receipt> {
+export async function undoAdoption(skill: SkillPlace, signal: AbortSignal): Promise<UndoneVersion> {
   const receipts = await ownReceipts(skill.store);
   const adoption = lastAdoption(receipts);
-  const proposal = await proposalBehind(skill, adoption?.proposalId);
-  if (adoption === undefined || proposal === undefined) return undoLast(skill.store, signal);
+  const seqs = adoption?.seqs ?? [];
+  const taken = receipts.toReversed().flatMap(({ seq, edits }) => (seqs.includes(seq) ? edits : []));
+  const takenBack = [...new Set(taken)];
+  const receipt = await undoAndReopen(skill, { proposalId: adoption?.proposalId, takenBack }, signal);
+  return { ...(await versionOf(skill, receipt)), takenBack };
+}
+
+async function undoAndReopen(
+  skill: SkillPlace,
+  { proposalId, takenBack }: { readonly proposalId: string | undefined; readonly takenBack: readonly string[] },
+  signal: AbortSignal,
+): Promise<Receipt> {
+  const proposal = await proposalBehind(skill, proposalId);
+  if (proposal === undefined) return undoLast(skill.store, signal);
   const wasWaiting = (await readProposal(skill.store)).kind !== 'missing';
   const decided = await readDecisions(skill.store, proposal.id);
-  const taken = receipts.filter(({ seq }) => adoption.seqs.includes(seq)).flatMap(({ edits }) => edits);
-  await reopenEdits(skill, proposal, [...new Set(taken)], signal);
+  await reopenEdits(skill, proposal, takenBack, signal);
   try {
     return await undoLast(skill.store, signal);
   } catch (error) {

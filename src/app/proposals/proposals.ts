@@ -14,6 +14,7 @@ import {
   undoAdoption,
   type AdoptChoice,
   type EditorSave,
+  type UndoneVersion,
 } from './decisions.js';
 import type { EditDecision } from '../../review/reviewDecision.js';
 import { refuseEditorWrite, type EditorWrite } from './editorWrites.js';
@@ -55,7 +56,8 @@ export interface ProposalUseCases {
     request: SkillRequest & { readonly edits?: readonly string[] | undefined; readonly reason?: string | undefined },
     signal: AbortSignal,
   ): Promise<void>;
-  undo(request: SkillRequest, signal: AbortSignal): Promise<AdoptedVersion>;
+  /** Takes the last adoption back and nothing that was adopted before it, of the same proposal either. */
+  undo(request: SkillRequest, signal: AbortSignal): Promise<UndoneVersion>;
   restore(request: SkillRequest & { readonly version: string }, signal: AbortSignal): Promise<AdoptedVersion>;
 }
 
@@ -82,7 +84,7 @@ export function createProposalUseCases(world: World): ProposalUseCases {
     reject: async (request, signal) => rejectPending(await open(request), request, signal),
     async undo(request, signal) {
       const skill = await openPlace(world, request, 'work');
-      return versionOf(skill, await undoAdoption(skill, signal));
+      return undoAdoption(skill, signal);
     },
     async restore(request, signal) {
       const choice = { seq: Number(request.version), side: 'after' } as const;

@@ -147,12 +147,13 @@ function namedEdits(list: string | undefined): readonly string[] | undefined {
 function addUndo(program: Command, face: CliContext): void {
   command(program, 'undo')
     .argument(...skillArgument)
-    .description('take the last adoption back, byte for byte')
+    .description('take the last adoption back, byte for byte; what was adopted before it stays')
     .action(async (skill: string, options: Options) => {
       const version = await face.open({}).undo(skillRequest(face, skill, options), face.signal);
       const { pending } = await face.open({}).overview(skillRequest(face, skill, options), face.signal);
       const again = pending === undefined ? '' : ' Its edits can be decided again.';
-      print(face, options, version, () => `Undone. The skill is as it was before the adoption.${again}`);
+      const edits = version.takenBack.length === 0 ? '' : `: ${version.takenBack.join(', ')}`;
+      print(face, options, version, () => `Undone${edits}. The skill is as it was before that adoption.${again}`);
     });
 }
 

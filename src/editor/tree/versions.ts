@@ -51,8 +51,9 @@ interface UndoParts {
 /** Takes the last adoption back, byte for byte; one that was made this very moment as well. */
 export async function undoAdoption(skillPath: string, { useCases, overviews, adoptions }: UndoParts): Promise<void> {
   await adoptions.settled(skillPath);
-  const { files } = await (await useCases()).undo(requestFor(skillPath), neverAborted());
+  const { files, takenBack } = await (await useCases()).undo(requestFor(skillPath), neverAborted());
   for (const file of files) await agreeIfOpen(vscode.Uri.file(file));
   overviews.refresh(skillPath);
-  void showInformation(vscode.l10n.t('The last adoption is undone: the skill is as it was before.'));
+  const edits = takenBack.length === 0 ? '' : ` (${takenBack.join(', ')})`;
+  void showInformation(vscode.l10n.t('The last adoption{0} is undone: the skill is as it was before it.', edits));
 }

@@ -198,7 +198,7 @@ function stepOf(
   receipts: readonly Receipt[],
   path: string,
   { before, after }: { readonly before: string; readonly after: string },
-): Pick<Receipt, 'action' | 'undoes'> {
+): Pick<Receipt, 'action' | 'undoes' | 'edits'> {
   const undone = new Set(receipts.flatMap(({ undoes }) => undoes));
   const standing = receipts.filter(({ action, seq }) => action !== 'undo' && !undone.has(seq));
   // The last one of this document: the skill and its memory file are undone each by itself.
@@ -206,7 +206,12 @@ function stepOf(
   const isBack = last?.documents.every((each) => {
     return each.documentPath === path && each.before === after && each.after === before;
   });
-  return last !== undefined && isBack === true ? { action: 'undo', undoes: [last.seq] } : adoption;
+  if (last !== undefined && isBack === true) return { action: 'undo', undoes: [last.seq], edits: [] };
+  const redone = receipts.find(({ seq, documents: [only, ...more] }) => {
+    const isSame = only?.documentPath === path && only.before === before && only.after === after;
+    return undone.has(seq) && isSame && more.length === 0;
+  });
+  return { ...adoption, edits: redone?.edits ?? [] };
 }
 
 function notSaved(target: string): UserError {

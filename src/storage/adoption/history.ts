@@ -57,7 +57,7 @@ async function findReceipt(store: SkillStore, seq: number): Promise<Receipt> {
       );
 }
 
-/** One adoption: all receipts that one proposal left, hunk by hunk, seen as a single change. */
+/** What one undo takes back: the last receipt that names edits, or one without together with those it continues. */
 interface Adoption {
   /** Newest first. */
   readonly seqs: readonly number[];
@@ -81,13 +81,18 @@ export async function undoLast(store: SkillStore, signal: AbortSignal): Promise<
   );
 }
 
-/** The newest adoption or restoring that is not undone yet. `receipts` are this user's own, newest first. */
+/**
+ * The newest adoption or restoring that is not undone yet, whatever else was taken of the same proposal before it.
+ * `receipts` are this user's own, newest first. One without edits is a step through several accepts in an editor: it
+ * is taken back together with those, for alone it would bring edits that the person had undone.
+ */
 export function lastAdoption(receipts: readonly Receipt[]): Adoption | undefined {
   const undone = new Set(receipts.flatMap(({ undoes }) => undoes));
   const standing = receipts.filter(({ action, seq }) => action !== 'undo' && !undone.has(seq));
   const [newest, ...older] = standing;
   if (newest === undefined) return undefined;
   let adoption = adoptionOf(newest);
+  if (newest.edits.length > 0) return adoption;
   for (const receipt of older) {
     const longer = joined(adoption, receipt);
     if (longer === undefined) break;

@@ -126,6 +126,22 @@ describe('a proposal in review', () => {
     await until(async () => (await rowsOf(candidate)).length === 3, 'both edits are open');
   });
 
+  it('takes back what was accepted last and keeps what was accepted before it', async () => {
+    const { candidate, skillPath } = await reviewOf({ name: 'undo-last', text, edits });
+    await press(candidate, 'Accept', /1 of 2/);
+    const half = text.replace('Use the local order.', 'Use ISO order.');
+    await until(async () => (await stagedDecisions(place(), skillPath))?.['E1']?.kind === 'accepted', 'E1 is accepted');
+    await vscode.commands.executeCommand('whetstone.acceptAllHunks', { candidate: candidate.toString() });
+    await until(async () => (await stagedDecisions(place(), skillPath)) === undefined, 'the proposal is put away');
+    await vscode.commands.executeCommand('whetstone.undo', skillPath);
+    assert.equal(await onDisk(skillPath), half);
+    await until(async () => (await stagedDecisions(place(), skillPath)) !== undefined, 'the proposal waits again');
+    await until(async () => /1 of 1 · E2\b/.test((await rowsOf(candidate)).join()), 'only E2 is open');
+    assert.deepEqual(Object.keys((await stagedDecisions(place(), skillPath)) ?? {}), ['E1']);
+    await vscode.commands.executeCommand('whetstone.undo', skillPath);
+    assert.equal(await onDisk(skillPath), text);
+  });
+
   it('leaves a file unsaved that was unsaved before', async () => {
     const { candidate, skillPath, file } = await reviewOf({ name: 'dirty', text, edits });
     const change = new vscode.WorkspaceEdit();

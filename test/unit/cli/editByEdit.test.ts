@@ -3,6 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { parseSkill, printSkill } from '../../../src/skill/document/skillDocument.js';
 import { applyEdits } from '../../../src/skill/edits/applyEdits.js';
 import type { Edit } from '../../../src/skill/edits/edit.js';
+import { readDecisions } from '../../../src/storage/proposals/decisions.js';
+import { readProposal } from '../../../src/storage/proposals/proposals.js';
 import { rejectedEditsOf } from '../../../src/storage/proposals/rejectedEdits.js';
 import { aCommandLine, type CommandLine, type CommandResult } from '../../builders/commandLine.js';
 import { stagedStore, stageProposal, type StagePlace } from '../../builders/stageProposal.js';
@@ -103,6 +105,21 @@ describe('the edits of a proposal, one by one on the command line', () => {
     await ran('undo');
     await ran('adopt', '--edits', 'E1,E2,E3');
     assert.equal(skillText(), made(neighbours, [0, 1, 2]));
+  });
+
+  it('are taken back adoption by adoption, the last one first, and each undo says which', async () => {
+    await stage(neighbours);
+    await ran('adopt', '--edits', 'E2');
+    await ran('adopt', '--edits', 'E3');
+    assert.match(await ran('undo'), /^Undone: E3\. The skill is as it was before that adoption\./);
+    assert.equal(skillText(), made(neighbours, [1]));
+    const store = await stagedStore(place, skillPath);
+    const reading = await readProposal(store);
+    const id = reading.kind === 'verified' ? reading.proposal.id : '';
+    assert.deepEqual(Object.keys(await readDecisions(store, id)), ['E2'], 'E3 is open again, E2 stays taken');
+    assert.match(await ran('undo', '--json'), /"takenBack": ?\[\s*"E2"\s*\]/);
+    assert.equal(skillText(), text);
+    assert.match((await run('undo')).err, /left to undo/);
   });
 
   it('stay decided where the undo is refused, because the skill was changed since', async () => {

@@ -53,6 +53,15 @@ describe('whether the text of a file was measured, while a proposal waits', () =
     assert.deepEqual(statusOnDisk(text), untouched);
   });
 
+  it('is still unmeasured where an undo went back to an earlier part of the proposal', () => {
+    const first = aVersion({ id: '1', afterHash: 'b' });
+    const second = aVersion({ id: '2', beforeHash: 'b', afterHash: 'c' });
+    const undone = aVersion({ id: '3', action: 'undo', beforeHash: 'c', afterHash: 'b' });
+    const text = { hash: 'b', pending: undefined, decisions: accepted, history: [undone, second, first] };
+    assert.equal(statusOnDisk(text).kind, 'unmeasured');
+    assert.equal(unmeasuredSince(text), '1');
+  });
+
   it('is whole where the file is what the verdict is about, however it came to be', () => {
     const pending = { proposalId: 'p', document };
     const text = { hash: document.candidateHash, pending, decisions: accepted, history: [] };

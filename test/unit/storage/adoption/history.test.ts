@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as fc from 'fast-check';
-import { listReceipts } from '../../../../src/storage/adoption/receipts.js';
+import { listReceipts, ownReceipts, writeReceipt } from '../../../../src/storage/adoption/receipts.js';
 import { adopt, noteAdoption } from '../../../../src/storage/adoption/adopt.js';
 import { readVersion, restoreVersion, lastAdoption, undoLast } from '../../../../src/storage/adoption/history.js';
 import type { SkillStore } from '../../../../src/storage/state/store.js';
@@ -80,17 +80,47 @@ describe('undoing', () => {
     assert.equal(await textOf(machine), skillText);
   });
 
-  it('takes all hunks of one proposal back at once', async () => {
+  it('takes back only the last of the adoptions of one proposal, then the one before it', async () => {
     const { machine, store } = await ready();
-    let before = skillText;
-    for (const after of ['hunk 1', 'hunk 1 and 2', 'hunk 1, 2 and 3']) {
-      await writeFile(machine.skillPath, after);
-      await note(store, 'p1', before, after);
-      before = after;
-    }
-    const receipt = await undoLast(store, calm);
-    assert.deepEqual(receipt.undoes, [3, 2, 1]);
+    await acceptInTurn(machine, store, ['hunk 1', 'hunk 1 and 2', 'hunk 1, 2 and 3']);
+    assert.deepEqual((await undoLast(store, calm)).undoes, [3]);
+    assert.equal(await textOf(machine), 'hunk 1 and 2');
+    await undoLast(store, calm);
+    await undoLast(store, calm);
     assert.equal(await textOf(machine), skillText);
+    await assert.rejects(undoLast(store, calm), { code: 'nothing-to-undo' });
+  });
+
+  it('takes back only the last accept where the editor had undone and redone it', async () => {
+    const { machine, store } = await ready();
+    await acceptInTurn(machine, store, ['hunk 1', 'hunk 1 and 2']);
+    await writeFile(machine.skillPath, 'hunk 1');
+    await noteStep(store, 'hunk 1 and 2', 'hunk 1');
+    await writeFile(machine.skillPath, 'hunk 1 and 2');
+    assert.deepEqual((await noteStep(store, 'hunk 1', 'hunk 1 and 2')).edits, ['E1'], 'what the accept had named');
+    await undoLast(store, calm);
+    assert.equal(await textOf(machine), 'hunk 1');
+  });
+
+  it('brings nothing again where the editor went back over several accepts in one step', async () => {
+    const { machine, store } = await ready();
+    await acceptInTurn(machine, store, ['hunk 1', 'hunk 1 and 2']);
+    await writeFile(machine.skillPath, skillText);
+    await noteStep(store, 'hunk 1 and 2', skillText);
+    await assert.rejects(undoLast(store, calm), { code: 'nothing-to-undo' });
+    assert.equal(await textOf(machine), skillText);
+  });
+
+  it('still knows what an earlier Whetstone took back at once', async () => {
+    const { machine, store } = await ready();
+    await acceptInTurn(machine, store, ['hunk 1', 'hunk 1 and 2']);
+    const [two, one] = await ownReceipts(store);
+    assert.ok(one !== undefined && two !== undefined);
+    const [before, after] = [one.documents[0]?.before ?? '', two.documents[0]?.after ?? ''];
+    const documents = [{ ...document, before: after, after: before }];
+    await writeReceipt(store, { ...two, seq: 3, action: 'undo', edits: [], undoes: [2, 1], documents }, {});
+    await writeFile(machine.skillPath, skillText);
+    await assert.rejects(undoLast(store, calm), { code: 'nothing-to-undo' });
   });
 
   it('does not join hunks between which somebody else wrote', async () => {
@@ -205,6 +235,16 @@ async function adoptText(store: SkillStore, id: string, before: string, after: s
 async function note(store: SkillStore, proposalId: string, before: string, after: string) {
   const bytes = { before: Buffer.from(before), after: Buffer.from(after) };
   return noteAdoption(store, { note: { proposalId, verdict: 'unmeasured', edits: ['E1'] }, document, ...bytes }, calm);
+}
+
+/** Accepts of one proposal, saved one after the other in an editor. */
+async function acceptInTurn(machine: Machine, store: SkillStore, texts: readonly string[]): Promise<void> {
+  let before = skillText;
+  for (const after of texts) {
+    await writeFile(machine.skillPath, after);
+    await note(store, 'p1', before, after);
+    before = after;
+  }
 }
 
 /** What an undo or a redo in the editor leaves. */
