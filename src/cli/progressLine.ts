@@ -1,3 +1,4 @@
+import { whileQuiet } from '../app/runs/whileQuiet.js';
 import { totalSpend, type RunSummary } from '../engine/journal/runSummary.js';
 import type { RunEvent, Stage } from '../engine/journal/runEvents.js';
 import { oneLine, type Terminal } from './terminal.js';
@@ -59,20 +60,31 @@ export function createProgress(
 } {
   const words = { ...usualWords, ...own };
   let last = '';
+  let wasSilent = false;
   let run = { id: '', follow: followShare() };
+  const quiet = whileQuiet();
+  const draw = (summary: RunSummary, share: RunShare): void => {
+    const { progress } = summary;
+    if (progress === undefined) return;
+    const stage = `${run.id}:${progress.stage}:${progress.step}`;
+    const skill = named ? `${oneLine(summary.skillName)}: ` : '';
+    if (terminal.live) terminal.line(`${skill}${progressText(summary, share, words)}`);
+    else if (stage !== last) terminal.err(`${skill}${plainLine(progress, share, words)}\n`);
+    else if (share.silence !== undefined && !wasSilent) terminal.err(`${skill}${shareText(share)}\n`);
+    [last, wasSilent] = [stage, share.silence !== undefined];
+  };
   return {
     show(event, summary) {
       if (summary.runId !== run.id) run = { id: summary.runId, follow: followShare() };
-      const share = run.follow(event, summary.updatedAt);
-      const { progress } = summary;
-      if (progress === undefined) return;
-      const stage = `${run.id}:${progress.stage}:${progress.step}`;
-      const skill = named ? `${oneLine(summary.skillName)}: ` : '';
-      if (terminal.live) terminal.line(`${skill}${progressText(summary, share, words)}`);
-      else if (stage !== last) terminal.err(`${skill}${plainLine(progress, share, words)}\n`);
-      last = stage;
+      const { follow } = run;
+      draw(summary, follow(event, summary.updatedAt));
+      quiet.from((ms) => {
+        const share = follow(undefined, summary.updatedAt + ms);
+        if (share.silence !== undefined) draw(summary, share);
+      });
     },
     clear() {
+      quiet.stop();
       if (terminal.live) terminal.line('');
     },
   };

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import { cureIn, messageOf, ModelError, UserError } from '../errors.js';
-import { curesOf } from './cures.js';
+import { curesOf, type Cure } from './cures.js';
 import { ownCure } from '../wording/ownCure.js';
 import { retold } from '../wording/translate.js';
 import { showError } from './shown/messages.js';
 
-/** Tells the person what happened and what to do, with a button where a place of ours mends it. A cancelled command says nothing: they know. */
-export async function reportError(error: unknown): Promise<void> {
+/** Tells the person what happened and what to do, with a button where a place of ours mends it. A cancelled command says nothing: they know. `more` are the buttons of whoever knows what was under way. */
+export async function reportError(error: unknown, more: readonly Cure[] = []): Promise<void> {
   if (error instanceof vscode.CancellationError) return;
   if (error instanceof UserError && error.code === 'cancelled') return;
   if (error instanceof UserError || error instanceof ModelError) {
@@ -14,7 +14,7 @@ export async function reportError(error: unknown): Promise<void> {
       .filter((part) => part !== '')
       .map(retold)
       .join(' ');
-    const cures = curesOf(error);
+    const cures = [...curesOf(error), ...more];
     const picked = await showError(message, ...cures.map(({ label }) => label));
     await cures.find(({ label }) => label === picked)?.run();
     return;

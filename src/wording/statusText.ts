@@ -1,6 +1,6 @@
 import { briefTime, describeTime } from './describeTime.js';
 import { percent } from './amounts.js';
-import { shareText } from './shareText.js';
+import { shareText, type ShownShare } from './shareText.js';
 import { iconLabel, visibleText, type ShownText } from './shownText.js';
 import { retold, t } from './translate.js';
 
@@ -15,7 +15,7 @@ export type NightlyStatus =
       readonly done: number;
       readonly total: number;
       /** Of the skill that is trained now. */
-      readonly share?: { readonly share: number; readonly leftMs: number | undefined };
+      readonly share?: ShownShare;
     }
   | { readonly kind: 'broken'; readonly why: string; readonly cure: string };
 

@@ -80,6 +80,21 @@ describe('a server that no connection leads to', () => {
     });
   }
 
+  it('is told in the progress where it goes away in the middle of a run', async () => {
+    const server = await ChatServer.start();
+    let asked = 0;
+    server.answers((response) => {
+      asked += 1;
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(completion));
+      if (asked === 3) void server.stop();
+    });
+    const cli = own(aCommandLine({ copy: path.resolve('media/demo'), clock: aSettableClock(Date.UTC(2026, 2, 1, 3)) }));
+    const words = ['--model', `${server.baseUrl}#m`, '--cap', 'run.calls=9000'];
+    const { code, out, err } = await cli.run('optimize', path.join(cli.folder, skill), ...words);
+    assert.equal(code, 1, out + err);
+    assert.match(err, /^\d+ % · no answer for \d+ s, \d+ calls? failed$/m);
+  });
+
   it('ends no run before it began where the connection is there and the answer is not', async () => {
     const workspace = own(aWorkspace());
     const slow = { ...simulated(), reach: () => Promise.resolve() };
@@ -108,6 +123,11 @@ describe('a server that no connection leads to', () => {
     });
   });
 });
+
+const completion = {
+  choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content: 'A harbour.' } }],
+  usage: { prompt_tokens: 10, completion_tokens: 3, total_tokens: 13 },
+};
 
 /** A model whose server is reached at the n-th try. */
 function awakeAt(tries: number): LanguageModel {

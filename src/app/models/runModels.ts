@@ -104,10 +104,12 @@ function capsOf({ world, options, callCap = Infinity }: RunParts): {
 function noteCall(record: RecordEvent, { role, ms, outcome }: CallEntry, price: Price | undefined): void {
   const shared = { kind: 'call', role, ms, cached: false } as const;
   if (outcome.kind === 'answered') return record({ ...shared, ...booked(outcome.usage, price), error: undefined });
-  // The time was up, or nothing ever left this machine: no call was made.
-  if (outcome.error === 'cap' || outcome.usage === undefined) return;
+  // The time was up: no call was made.
+  if (outcome.error === 'cap') return;
   const error = outcome.error === 'aborted' || outcome.error === 'unknown' ? 'unavailable' : outcome.error;
-  record({ ...shared, ...booked(outcome.usage, price), error });
+  // Nothing left this machine: no call was made either, and that nobody was there is told.
+  const calls = outcome.usage === undefined ? { calls: 0 } : {};
+  record({ ...shared, ...booked(outcome.usage, price), ...calls, error });
 }
 
 /** As the ledger has it. What used nothing costs nothing, also where nobody knows the price. */

@@ -2,9 +2,10 @@ import * as vscode from 'vscode';
 import { runCommand } from '../commands/runCommand.js';
 import type { OptimizeResult } from '../../app/runs/optimize.js';
 import type { RunRequest } from '../../app/runs/runStart.js';
-import { UserError } from '../../errors.js';
+import { ModelError, UserError } from '../../errors.js';
 import { readCaps, readSettings, settingParts } from '../settings.js';
 import { curesOfKind, type Cure } from '../cures.js';
+import { reportError } from '../reportError.js';
 import { nameOf } from '../../skill/skillName.js';
 import { requestFor } from '../workbench.js';
 import { confirmRun } from './confirmRun.js';
@@ -20,11 +21,7 @@ export async function optimizeSkillInEditor(skillPath: string, parts: RunParts):
   const request = await confirmRun(useCases, () => runRequestFor(skillPath), parts.log);
   if (request === undefined) return undefined;
   const title = vscode.l10n.t('Optimizing {0}', nameOf(skillPath));
-  const result = await withRunProgress({ skillPath, title }, parts, (observe, signal) =>
-    useCases.optimize(request, observe, signal),
-  );
-  void tellResult(result, skillPath);
-  return result;
+  return trained({ skillPath, title }, parts, (observe, signal) => useCases.optimize(request, observe, signal));
 }
 
 /** Goes on with a run that was paused, cancelled or cut off. What it asked before is not paid for again. */
@@ -34,10 +31,28 @@ export async function resumeRun(skillPath: string, parts: RunParts): Promise<voi
   const request = await confirmRun(useCases, resuming, parts.log);
   if (request === undefined) return;
   const title = vscode.l10n.t('Going on with {0}', nameOf(skillPath));
-  const result = await withRunProgress({ skillPath, title }, parts, (observe, signal) =>
-    useCases.optimize(request, observe, signal),
-  );
-  void tellResult(result, skillPath);
+  await trained({ skillPath, title }, parts, (observe, signal) => useCases.optimize(request, observe, signal));
+}
+
+/** Shows the run and says how it ended; where its server was given up it can go on, with one press. */
+async function trained(
+  run: { readonly skillPath: string; readonly title: string },
+  parts: RunParts,
+  work: Parameters<typeof withRunProgress<OptimizeResult>>[2],
+): Promise<OptimizeResult | undefined> {
+  try {
+    const result = await withRunProgress(run, parts, work);
+    void tellResult(result, run.skillPath);
+    return result;
+  } catch (error) {
+    if (!(error instanceof ModelError && error.kind === 'given-up')) throw error;
+    void reportError(error, [resumeCure(run.skillPath)]);
+    return undefined;
+  }
+}
+
+function resumeCure(skillPath: string): Cure {
+  return { label: vscode.l10n.t('Resume Run'), run: () => runCommand('whetstone.resumeRun', skillPath) };
 }
 
 /** Stops a run of this window so that it can go on later; says how. */
@@ -134,7 +149,7 @@ function describing(skillPath: string): Cure {
 
 function curesOfNothing(nothing: OptimizeResult['noProposal'], skillPath: string): readonly Cure[] {
   if (nothing?.undescribed !== undefined) return [describing(skillPath)];
-  if (nothing?.cause === 'backend-failed') return curesOfKind('unavailable');
+  if (nothing?.cause === 'backend-failed') return [...curesOfKind('unavailable'), resumeCure(skillPath)];
   return nothing?.cause === 'cap' ? curesOfKind('cap') : [];
 }
 

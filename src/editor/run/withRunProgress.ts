@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
 import type { RunObserver } from '../../app/runs/runJournal.js';
+import { whileQuiet } from '../../app/runs/whileQuiet.js';
 import type { Overviews } from '../skills/overviews.js';
 import { readSettings } from '../settings.js';
 import { nameOf } from '../../skill/skillName.js';
 import type { UseCasesSource } from '../workbench.js';
-import { progressMessage } from './progressMessage.js';
+import { progressMessage, type LiveRun } from './progressMessage.js';
 import type { RunControls } from './runControls.js';
 import type { Log } from '../shown/log.js';
 import { withNotification } from '../shown/notification.js';
@@ -37,17 +38,25 @@ export async function withRunProgress<Result>(
     // From the press of the button on: what comes before the first event of a run may take seconds.
     const begins = { ...emptySummary('', Date.now()), skillPath, skillName: nameOf(skillPath) };
     overviews.showRun(skillPath, { summary: begins, share: { share: 0.01, leftMs: undefined } });
+    const quiet = whileQuiet();
+    const show = (live: LiveRun): void => {
+      say(progressMessage(live, capUsd), live.share.share);
+      overviews.showRun(skillPath, live);
+    };
     try {
       return await work((event, summary) => {
-        const live = { summary, share: follow(event, summary.updatedAt) };
-        say(progressMessage(live, capUsd), live.share.share);
-        overviews.showRun(skillPath, live);
+        show({ summary, share: follow(event, summary.updatedAt) });
         write(event, summary);
+        quiet.from((ms) => {
+          const share = follow(undefined, summary.updatedAt + ms);
+          if (share.silence !== undefined) show({ summary, share });
+        });
       }, signal);
     } catch (error) {
       if (signal.aborted) throw new vscode.CancellationError();
       throw error;
     } finally {
+      quiet.stop();
       end();
       overviews.showRun(skillPath, undefined);
       overviews.refresh(skillPath);

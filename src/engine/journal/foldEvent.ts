@@ -119,7 +119,7 @@ function spent(before: RoleSpend, event: Extract<RunEvent, { kind: 'call' }>): R
   return {
     calls: before.calls + (event.calls ?? 1),
     cachedCalls: before.cachedCalls,
-    failedCalls: before.failedCalls + (event.error === undefined ? 0 : 1),
+    failedCalls: before.failedCalls + (event.error === undefined || event.calls === 0 ? 0 : 1),
     tokens: before.tokens + event.tokens,
     usd: before.usd === undefined || event.usd === undefined ? undefined : before.usd + event.usd,
     exact: before.exact && event.exact,

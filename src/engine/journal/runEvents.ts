@@ -97,7 +97,10 @@ export type RunEvent =
       readonly ms: number;
       readonly cached: boolean;
       readonly error: ModelErrorKind | undefined;
-      /** How many calls these are, where they were booked and the process was killed before it wrote them down. */
+      /**
+       * How many calls these are, where they were booked and the process was killed before it wrote them down; none where
+       * nothing left this machine, because no server was there to take it.
+       */
       readonly calls?: number | undefined;
     }
   /** A reply of the optimizer as it was written, whether or not it could be read. */

@@ -1,5 +1,6 @@
 import type { RunOptions } from '../runOptions.js';
 import type { RunEvent, RunPurpose, Stage } from './runEvents.js';
+import { followSilence, type ServerSilence } from './serverSilence.js';
 
 /** How far a run is. */
 export interface RunShare {
@@ -7,20 +8,26 @@ export interface RunShare {
   readonly share: number;
   /** How long the rest may take, in milliseconds, by what it took so far; undefined until that says something. */
   readonly leftMs: number | undefined;
+  /** While no call is answered; then nobody knows how long the rest takes. */
+  readonly silence?: ServerSilence | undefined;
 }
 
 /**
  * Follows one run by its events. Nobody knows beforehand how many steps and passes a run makes: each phase has its part of
- * the whole by what it usually takes, and a phase that goes on for longer only comes nearer to the end of its part.
+ * the whole by what it usually takes, and a phase that goes on for longer only comes nearer to the end of its part. Without
+ * an event it says how the run stands now: a server that is silent makes none.
  */
-export function followShare(): (event: RunEvent, at: number) => RunShare {
+export function followShare(): (event: RunEvent | undefined, at: number) => RunShare {
   let state = unplanned;
   let began: number | undefined;
+  const listen = followSilence();
   return (event, at) => {
     began ??= at;
-    if (event.kind === 'run-resumed') [began, state] = [at, { ...state, share: least }];
-    state = after(state, event);
-    return { share: state.share, leftMs: leftMs(state.share, at - began) };
+    const silence = listen(event, at);
+    if (event?.kind === 'run-resumed') [began, state] = [at, { ...state, share: least }];
+    if (event !== undefined) state = after(state, event);
+    const left = silence === undefined ? leftMs(state.share, at - began) : undefined;
+    return { share: state.share, leftMs: left, silence };
   };
 }
 
@@ -81,7 +88,7 @@ function after(state: State, event: RunEvent): State {
     case 'attempt':
       return advanced({ ...state, attempts: state.attempts + (event.stage === state.stage ? 1 : 0) });
     case 'call':
-      return advanced({ ...state, calls: state.calls + (event.role === 'judge' ? 0 : 1) });
+      return advanced({ ...state, calls: state.calls + (isDone(event) ? 1 : 0) });
     case 'step-ended':
       return advanced({ ...state, ...nothingDone, stage: 'rollout', rounds: state.rounds + 1, before: 0 });
     case 'run-ended':
@@ -99,6 +106,11 @@ function after(state: State, event: RunEvent): State {
     case 'note':
       return state;
   }
+}
+
+/** A call that failed is made again. */
+function isDone({ role, error }: Extract<RunEvent, { kind: 'call' }>): boolean {
+  return role !== 'judge' && error === undefined;
 }
 
 /** Passes and blocks are counted by their number, steps when they end, everything else as it begins again. */

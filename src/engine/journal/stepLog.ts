@@ -107,7 +107,7 @@ function tallies(located: readonly EventOfStep[]): StepLog['stages'] {
     const paid = event.kind === 'call' && !event.cached;
     stages[stage] = {
       ms: before.ms + ms,
-      calls: before.calls + (paid ? 1 : 0),
+      calls: before.calls + (paid ? (event.calls === 0 ? 0 : 1) : 0),
       tokens: before.tokens + (paid ? event.tokens : 0),
     };
   }

@@ -54,19 +54,38 @@ describe('the progress of a run in a terminal', () => {
     assert.equal(lines.length, 3);
   });
 
+  it('says once that nobody answers where nobody watches, and on the live line instead of the time left', () => {
+    const dead = [...events, ...Array.from({ length: 4 }, (): RunEvent => ({ ...call, error: 'unavailable' }))];
+    const lines = shown({ live: false, told: dead }).split('\n');
+    assert.match(
+      lines[2] ?? '',
+      /^\d\d % · no answer for 8 s, 2 calls failed$|^\d\d % · no answer for \d+ s, 3 calls failed$/,
+    );
+    assert.equal(lines.length, 4);
+    const live = shown({ live: true, told: dead }).split('\r\u001b[2K').at(-1) ?? '';
+    assert.match(live, / % · no answer for 10 s, 4 calls failed · measuring/);
+    assert.doesNotMatch(live, /left/);
+  });
+
   it('begins with the skill where several are trained', () => {
     assert.match(shown({ live: false, named: true }), /^dates: held-out tasks under the skill as it is, 10 planned/);
     assert.match(shown({ live: true, named: true }), /dates: █░+ 1 %/);
   });
 });
 
-function shown({ live, named = false }: { readonly live: boolean; readonly named?: boolean }): string {
+interface Shown {
+  readonly live: boolean;
+  readonly named?: boolean;
+  readonly told?: readonly RunEvent[];
+}
+
+function shown({ live, named = false, told = events }: Shown): string {
   let said = '';
   const err = (text: string): void => void (said += text);
   const terminal = openTerminal({ color: false, live, columns: 200, out: () => undefined, err });
   const { show } = createProgress(terminal, {}, { named });
   let summary = emptySummary('r1', 0);
-  for (const [index, event] of events.entries()) {
+  for (const [index, event] of told.entries()) {
     summary = foldEvent(summary, event, index * 2_000);
     show(event, summary);
   }

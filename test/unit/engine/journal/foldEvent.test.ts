@@ -26,6 +26,14 @@ describe('the fold of a journal', () => {
     assert.deepEqual([skillName, purpose, tasks?.heldOut], ['words', 'optimize', 6]);
   });
 
+  it('counts no call where nothing left this machine', () => {
+    const { spend } = folded([
+      [0, started],
+      [1, { ...call, tokens: 0, usd: 0, calls: 0, error: 'unavailable' }],
+    ]);
+    assert.deepEqual([spend.target.calls, spend.target.failedCalls], [0, 0]);
+  });
+
   it('gives every second to the stage that the run is in', () => {
     const { stages, workedMs } = folded([
       [0, started],

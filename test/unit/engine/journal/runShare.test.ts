@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import type { RunEvent } from '../../../../src/engine/journal/runEvents.js';
+import { followShare } from '../../../../src/engine/journal/runShare.js';
+import { RunOptions } from '../../../../src/engine/runOptions.js';
+import { shareText } from '../../../../src/wording/shareText.js';
+
+const started: RunEvent = {
+  kind: 'run-started',
+  purpose: 'optimize',
+  skillKey: '',
+  skillName: 'dates',
+  skillPath: '',
+  baseHash: '',
+  options: RunOptions.parse({}),
+  models: { target: 'm', optimizer: 'm', judge: 'm', simulated: false },
+  tasks: { training: 8, heldOut: 10, sealed: 0, setAside: 0 },
+  inputs: { tasks: '', prompts: '', rejected: '' },
+};
+const answered: RunEvent = {
+  kind: 'call',
+  role: 'target',
+  tokens: 100,
+  usd: 0.01,
+  exact: true,
+  ms: 1,
+  cached: false,
+  error: undefined,
+};
+const failed: RunEvent = { ...answered, error: 'unavailable' };
+
+describe('the progress of a run whose server dies', () => {
+  it('says within ten seconds of failing calls that nobody answers, and claims no time left', () => {
+    const follow = running();
+    follow(failed, 21_000);
+    assert.match(shareText(follow(undefined, 31_000)), /^\d+ % · no answer for 11 s, 1 call failed$/);
+    assert.equal(follow(undefined, 31_000).leftMs, undefined);
+    for (let at = 32_000; at < 60_000; at += 2_500) follow(failed, at);
+    assert.match(shareText(follow(undefined, 60_000)), /^\d+ % · no answer for 40 s, 13 calls failed$/);
+    assert.match(shareText(follow(undefined, 200_000)), /no answer for 3 min, 13 calls failed$/);
+  });
+
+  it('says so while nothing even leaves this machine, and after three failures at once', () => {
+    const follow = running();
+    for (const at of [21_000, 21_100]) assert.match(shareText(follow({ ...failed, calls: 0 }, at)), /left$/);
+    assert.match(shareText(follow({ ...failed, calls: 0 }, 21_200)), /no answer for 1 s, 3 calls failed$/);
+  });
+
+  it('takes it back with the next answer, and with a refusal of a server that works', () => {
+    for (const life of [answered, { ...failed, error: 'context-length' } satisfies RunEvent]) {
+      const follow = running();
+      for (const at of [21_000, 25_000, 29_000]) follow(failed, at);
+      assert.notEqual(follow(undefined, 30_000).silence, undefined);
+      assert.match(shareText(follow(life, 31_000)), /^\d+ % · less than 1 min left$/);
+    }
+  });
+
+  it('does not move on by calls that failed', () => {
+    const follow = running();
+    const before = follow(undefined, 20_000).share;
+    for (let at = 21_000; at < 40_000; at += 1_000) assert.equal(follow(failed, at).share, before);
+  });
+});
+
+/** The run at 20 s: all is well, and the time that is left is known. */
+function running(): ReturnType<typeof followShare> {
+  const follow = followShare();
+  follow(started, 0);
+  follow({ kind: 'stage', stage: 'certify', step: 1, planned: 20 }, 10_000);
+  assert.match(shareText(follow(answered, 20_000)), /^\d+ % · less than 1 min left$/);
+  return follow;
+}
