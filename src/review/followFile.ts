@@ -32,6 +32,15 @@ export function followFile(
   return { ...current, real: file.at(-1) ?? current.real };
 }
 
+/**
+ * What a file goes through on its way to a text, after the texts that it had so far: where it had that very text before,
+ * as after a revert, the way it came. So an accept on that way is taken back, and is no change of the person's.
+ */
+export function wayBack(past: readonly string[], text: string): readonly string[] {
+  const at = past.lastIndexOf(text);
+  return at < 0 ? [text] : [...past.slice(at + 1, -1).toReversed(), text];
+}
+
 /** True where one text comes from the other by accepting, or by taking accepts back, and by nothing else. */
 export function isAcceptStep(accepts: ReviewRecord['accepts'], before: string, after: string): boolean {
   const [from, to] = [sha256(before), sha256(after)];

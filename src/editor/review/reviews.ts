@@ -161,6 +161,7 @@ export class Reviews implements vscode.Disposable {
     if (document.isDirty) for (const { decisions } of concerned) decisions.noteTyping();
     if (contentChanges.length === 0) {
       if (concerned.length > 0) this.#noteClean(document);
+      if (!document.isDirty) this.#notes.clean(document.uri, plainText(document.getText()));
       return;
     }
     if (isCandidate(document.uri)) this.#candidateChanged(document);

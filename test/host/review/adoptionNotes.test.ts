@@ -56,6 +56,14 @@ describe('an accepted edit on its way to disk', () => {
     assert.equal(underWay, 0);
   });
 
+  it('leaves none where the file was reverted, whatever is saved next', async () => {
+    accept('E1');
+    notes.clean(file, 'before');
+    assert.equal(underWay, 0);
+    await save('what the person wrote');
+    assert.deepEqual(receipts(), []);
+  });
+
   function accept(edit: string): void {
     const pending = { proposal: aReviewProposal([]), own: true };
     notes.begin(file, { skillPath, documentPath: 'noted.md', before: 'before', edits: [edit], pending });

@@ -1,6 +1,6 @@
 import { sha256 } from '../../../src/hash.js';
 import assert from 'node:assert/strict';
-import { followFile, isAcceptStep } from '../../../src/review/followFile.js';
+import { followFile, isAcceptStep, wayBack } from '../../../src/review/followFile.js';
 
 const base = 'one\ntwo\nthree\nfour\nfive\n';
 const proposed = 'one\nTWO\nthree\nFOUR\nfive\n';
@@ -57,6 +57,23 @@ describe('a proposal that follows its file', () => {
     const back = followFile({ texts: there.texts, accepts }, there.candidate, [typed, base]);
     assert.equal(back.candidate, proposed);
     assert.deepEqual(back.texts, record.texts);
+  });
+
+  it('offers again what was accepted into an unsaved file, once the file is reverted to the text from before', () => {
+    const [typed, taken] = [`mine\n${base}`, `mine\n${oneTaken}`];
+    const own = [step(typed, taken)];
+    const there = followFile({ texts: record.texts, accepts: own }, proposed, [base, typed, taken]);
+    const texts = [taken, ...wayBack([base, typed, taken], base)];
+    assert.deepEqual(texts, [taken, typed, base]);
+    const back = followFile({ texts: there.texts, accepts: own }, there.candidate, texts);
+    assert.equal(back.candidate, proposed);
+    assert.deepEqual(back.texts, record.texts);
+  });
+
+  it('goes straight to a text that the file never had, and back the shortest way to one that it had twice', () => {
+    assert.deepEqual(wayBack([base, oneTaken], 'new\n'), ['new\n']);
+    assert.deepEqual(wayBack(['a', 'b', 'a', 'c', 'd'], 'a'), ['c', 'a']);
+    assert.deepEqual(wayBack([], 'a'), ['a']);
   });
 
   it('keeps both sides where the person changes what the proposal changes', () => {

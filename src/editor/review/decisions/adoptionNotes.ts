@@ -1,6 +1,7 @@
 import type * as vscode from 'vscode';
 import { readText } from '../documents/candidateStore.js';
 import type { EditorSave } from '../../../app/proposals/decisions.js';
+import { plainText } from '../../../review/proposalTexts.js';
 import type { ReviewHost } from '../reviewHost.js';
 
 interface OpenNote extends Omit<EditorSave, 'after'> {
@@ -38,6 +39,12 @@ export class AdoptionNotes {
     }
     this.#open.delete(file.toString());
     this.#host.adoptions.end(known.skillPath);
+  }
+
+  /** The file has this text and nothing unsaved. Where it is the text from before, what was accepted was reverted. */
+  clean(file: vscode.Uri, text: string): void {
+    const known = this.#open.get(file.toString());
+    if (known !== undefined && plainText(known.before) === text) this.drop(file, known.edits);
   }
 
   /** The file was saved, by us or by the person. */

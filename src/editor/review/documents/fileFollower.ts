@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { followFile, isAcceptStep } from '../../../review/followFile.js';
+import { followFile, isAcceptStep, wayBack } from '../../../review/followFile.js';
 import { plainText, type ProposalTexts } from '../../../review/proposalTexts.js';
 import type { Review } from '../review.js';
 import { rewrite } from './textEdits.js';
@@ -8,6 +8,7 @@ const pauseMs = 200;
 /** A window that nobody looks at lets the other one go first: what that one carried over need not be carried again. */
 const pauseUnseenMs = 1_500;
 const mostTries = 3;
+const mostPast = 100; // texts of the file that are kept, so that a revert to one of them is understood
 
 /** A change of the file that was made in the proposal too. */
 interface Carry {
@@ -23,6 +24,8 @@ export class FileFollower implements vscode.Disposable {
   readonly #carried: (review: Review) => void;
   /** What the file went through since the proposal last followed it, beginning with the text from then. */
   #texts: string[];
+  /** What it went through before that, in this window. */
+  #past: readonly string[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** Carried changes, so that taking one back in the proposal is understood. */
   readonly #carries: Carry[] = [];
@@ -37,7 +40,7 @@ export class FileFollower implements vscode.Disposable {
   fileChanged(text: string): 'accept-step' | 'change' {
     const before = this.#texts.at(-1) ?? '';
     if (before === text) return 'change';
-    this.#texts.push(text);
+    this.#texts.push(...wayBack([...this.#past, ...this.#texts], text));
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.follow(), vscode.window.state.focused ? pauseMs : pauseUnseenMs);
     return isAcceptStep(this.#review.record.accepts, before, text) ? 'accept-step' : 'change';
@@ -77,7 +80,9 @@ export class FileFollower implements vscode.Disposable {
       // The person typed in the proposal at the same moment: once more, with what it says now.
       if (!(await vscode.workspace.applyEdit(edit))) return tries > 0 ? this.#follow(tries - 1) : undefined;
     }
-    this.#texts = [last, ...this.#texts.slice(this.#texts.lastIndexOf(last) + 1)];
+    const at = this.#texts.lastIndexOf(last);
+    this.#past = [...this.#past, ...this.#texts.slice(0, Math.max(0, at))].slice(-mostPast);
+    this.#texts = [last, ...this.#texts.slice(at + 1)];
     const isSame = followed.texts.base === record.texts.base && followed.texts.proposed === record.texts.proposed;
     await this.#review.remember({ real: last, ...(isSame ? {} : { texts: followed.texts }) });
     if (followed.candidate !== text) await candidate.save();

@@ -1,0 +1,33 @@
+import * as vscode from 'vscode';
+import type { Edit } from '../../../src/skill/edits/edit.js';
+import { stagedDecisions } from '../../builders/stageProposal.js';
+import { closeAll, place, press, reviewOf, rowsOf, textOf } from './reviewWindow.js';
+import { until } from '../until.js';
+
+const text =
+  '---\nname: dates\ndescription: Writes dates.\n---\n\n# Dates\n\nUse the local order.\n\nName the month.\n\nKeep the year.\n';
+const edits: readonly Edit[] = [
+  { op: 'replace', anchor: 'Use the local order.', content: 'Use ISO order.', rationale: 'Tasks wanted ISO.' },
+  { op: 'append', content: 'Say the time zone.', rationale: 'Two tasks failed without it.' },
+];
+const whole = text.replace('Use the local order.', 'Use ISO order.') + '\nSay the time zone.\n';
+
+describe('an edit that was accepted into a file with unsaved words', () => {
+  afterEach(closeAll);
+
+  it('is open again once the file is reverted', async () => {
+    const { candidate, skillPath, file } = await reviewOf({ name: 'reverted', text, edits });
+    const change = new vscode.WorkspaceEdit();
+    change.insert(file, new vscode.Position(5, 0), 'Mine.\n');
+    await vscode.workspace.applyEdit(change);
+    await until(async () => (await textOf(candidate)).includes('Mine.'), 'the proposal follows');
+    await press(candidate, 'Accept', /1 of 2/);
+    await until(async () => (await stagedDecisions(place(), skillPath))?.['E1']?.kind === 'accepted', 'E1 is accepted');
+    await vscode.window.showTextDocument(file);
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+    await until(async () => (await textOf(file)) === text, 'the file is as it was');
+    await until(async () => (await textOf(candidate)) === whole, 'the proposal is whole');
+    await until(async () => (await rowsOf(candidate)).length === 3, 'both edits are open');
+    await until(async () => (await stagedDecisions(place(), skillPath))?.['E1'] === undefined, 'nothing is decided');
+  });
+});
