@@ -1,4 +1,4 @@
-import type { RunEvent, ScoredOn, Stage } from '../../engine/journal/runEvents.js';
+import type { Stage } from '../../engine/journal/runEvents.js';
 import type { RoleSpend, RunSummary, StageSpend } from '../../engine/journal/runSummary.js';
 import type { Verdict } from '../../gate/verdict/verdict.js';
 import { english } from '../../wording/translate.js';
@@ -7,6 +7,7 @@ import { figureLines, verdictReport } from '../../wording/verdictReport.js';
 import type { EditWorth } from '../../ports/proposal.js';
 import { readEvents } from '../runs/runJournal.js';
 import type { OpenSkill } from '../openSkill.js';
+import { curveOf, type CurvePoint } from './reportCurve.js';
 import { heatOf, type HeatMap } from './reportHeat.js';
 import type { SkillOverview } from './overview.js';
 
@@ -40,16 +41,6 @@ export interface ReportData extends Pick<
   readonly stages: readonly ({ readonly stage: Stage } & StageSpend)[];
   readonly edits: readonly ReportEdit[];
   readonly history: readonly HistoryPoint[];
-}
-
-export interface CurvePoint {
-  readonly step: number;
-  readonly training: number | undefined;
-  readonly candidate: number | undefined;
-  readonly best: number | undefined;
-  readonly decision: string;
-  /** How many tasks each figure is over; missing where it is not known. */
-  readonly scoredOn?: ScoredOn | undefined;
 }
 
 export interface ReportEdit {
@@ -110,38 +101,6 @@ function shownOf({ verdict, sealed }: RunSummary): ReportData['shown'] {
   if (verdict === undefined) return { lines: [], cure: null, warnings: [] };
   const report = verdictReport(verdict, sealed);
   return { lines: figureLines(report, english), cure: report.cure, warnings: report.warnings };
-}
-
-function curveOf({ steps }: RunSummary, events: readonly RunEvent[]): readonly CurvePoint[] {
-  const [first] = steps;
-  const baseline = first?.originalScore ?? meanOf(events, 'baseline');
-  const on = first?.scoredOn;
-  const start: CurvePoint = {
-    step: 0,
-    training: undefined,
-    candidate: baseline,
-    best: baseline,
-    decision: 'the skill as it was',
-    scoredOn: on && { ...on, candidate: on.original, best: on.original },
-  };
-  return [
-    start,
-    ...steps.map(({ step, trainingScore, candidateScore, bestScore, decision, scoredOn }) => ({
-      step,
-      scoredOn,
-      training: trainingScore,
-      candidate: candidateScore,
-      best: bestScore,
-      decision: decision.replaceAll('_', ' '),
-    })),
-  ];
-}
-
-function meanOf(events: readonly RunEvent[], stage: Stage): number | undefined {
-  const scores = events.flatMap((event) =>
-    event.kind === 'attempt' && event.stage === stage && event.outcome.kind === 'scored' ? [event.outcome.hard] : [],
-  );
-  return scores.length === 0 ? undefined : scores.reduce((sum, score) => sum + score, 0) / scores.length;
 }
 
 function stagesOf({ stages }: RunSummary): ReportData['stages'] {
