@@ -5,7 +5,8 @@ import { oneLine, type Terminal } from './terminal.js';
 import { followShare, type RunShare } from '../engine/journal/runShare.js';
 import { percent } from '../wording/amounts.js';
 import { shareText } from '../wording/shareText.js';
-import { usdFigure } from '../usdFigure.js';
+import { spentText } from '../wording/spentText.js';
+import { english } from '../wording/translate.js';
 
 type StageWords = Readonly<Record<Stage, string>>;
 
@@ -28,7 +29,8 @@ export function progressText(summary: RunSummary, share: RunShare, words = usual
   if (progress === undefined) return '';
   const where = whereText(progress, words);
   const spend = totalSpend(summary);
-  const money = spend.usd === undefined || spend.usd === 0 ? '' : ` · ${usdFigure(spend.usd)} USD`;
+  const money =
+    spend.usd === undefined || spend.usd === 0 ? '' : ` · ${spentText({ ...spend, usd: spend.usd }, english)}`;
   const failed = spend.failedCalls === 0 ? '' : ` (${spend.failedCalls} failed)`;
   const used = `${spend.calls} calls${failed} · ${spend.tokens} tokens${money}`;
   return [bar(share.share), shareText(share), where, used].join(' · ').replace(' · ', ' ');

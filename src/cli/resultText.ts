@@ -10,7 +10,7 @@ import type { OptimizeResult } from '../app/runs/optimize.js';
 import { proposalText } from './editText.js';
 import { gateTable, verdictColors } from './gateTable.js';
 import { oneLine, type Paint, type Terminal } from './terminal.js';
-import { usdFigure } from '../usdFigure.js';
+import { spentText } from '../wording/spentText.js';
 
 /** All that a person wants to know when a run has ended: the gate, the edits, the cost, and what to type next. */
 export function resultText(
@@ -99,7 +99,7 @@ function skippedText({ notes }: RunSummary, paint: Paint): readonly string[] {
 
 function costText(summary: RunSummary): string {
   const { calls, cachedCalls, failedCalls, tokens, usd, exact } = totalSpend(summary);
-  const money = usd === undefined ? 'price unknown' : `${usdFigure(usd)} USD`;
+  const money = usd === undefined ? 'price unknown' : spentText({ usd, exact }, t);
   const cached = cachedCalls === 0 ? '' : `, ${cachedCalls} more from stored replies at no cost`;
   const failed = failedCalls === 0 ? '' : ` ${failedText(failedCalls)}`;
   return `${calls} model calls, ${tokens} tokens${exact ? '' : ' (estimated)'}, ${money}${cached}.${failed}`;

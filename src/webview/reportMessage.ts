@@ -51,6 +51,8 @@ export interface ReportWords {
   readonly cached: string;
   readonly tokens: string;
   readonly money: string;
+  /** With a place for what it is at most. */
+  readonly upTo: string;
   readonly time: string;
   readonly edit: string;
   readonly text: string;

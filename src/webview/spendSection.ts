@@ -1,5 +1,5 @@
 import { drawn, reachable, sectionOf } from './section.js';
-import { money, named, seconds } from './figures.js';
+import { filledIn, money, named, seconds } from './figures.js';
 import { caption } from './lineChart.js';
 import type { ReportPayload } from './reportMessage.js';
 
@@ -11,15 +11,15 @@ const labelWidth = 110;
 export function spendSection({ data, words }: ReportPayload): HTMLElement {
   const { roles, stages } = data;
   const most = Math.max(1, ...roles.map(({ tokens }) => tokens));
-  const cells = ({ calls, cachedCalls, tokens, usd }: (typeof roles)[number] | (typeof stages)[number]) => [
+  const cells = ({ calls, cachedCalls, tokens, ...spend }: (typeof roles)[number] | (typeof stages)[number]) => [
     String(calls),
     String(cachedCalls),
     tokens.toLocaleString(words.language),
-    money(usd),
+    spent(spend, words),
   ];
-  const bars = roles.map(({ role, tokens, usd }, index) => {
+  const bars = roles.map(({ role, tokens, ...spend }, index) => {
     const y = index * barHeight;
-    const says = `${named(words, role)}: ${tokens.toLocaleString(words.language)} ${words.tokens}, ${money(usd)}`;
+    const says = `${named(words, role)}: ${tokens.toLocaleString(words.language)} ${words.tokens}, ${spent(spend, words)}`;
     const length = ((width - labelWidth - 160) * tokens) / most;
     const bar = { x: labelWidth, y: y + 5, width: Math.max(1, length), height: barHeight - 10 };
     return reachable(
@@ -27,7 +27,12 @@ export function spendSection({ data, words }: ReportPayload): HTMLElement {
       'row',
       caption(labelWidth - 8, y + 18, named(words, role), 'end'),
       drawn('rect', { ...bar, class: `bar series${index}` }),
-      caption(labelWidth + length + 8, y + 18, `${tokens.toLocaleString(words.language)} · ${money(usd)}`, 'start'),
+      caption(
+        labelWidth + length + 8,
+        y + 18,
+        `${tokens.toLocaleString(words.language)} · ${spent(spend, words)}`,
+        'start',
+      ),
     );
   });
   const attributes = { viewBox: `0 0 ${width} ${roles.length * barHeight}`, role: 'group', 'aria-label': words.spend };
@@ -43,4 +48,12 @@ export function spendSection({ data, words }: ReportPayload): HTMLElement {
       ...stages.map((spend) => [named(words, spend.stage), ...cells(spend), seconds(spend.ms)]),
     ],
   });
+}
+
+/** What was booked at its worst is said to be the most. */
+function spent(
+  { usd, exact }: { readonly usd: number | undefined; readonly exact: boolean },
+  words: Pick<ReportPayload['words'], 'upTo'>,
+): string {
+  return exact || usd === undefined || usd === 0 ? money(usd) : filledIn(words.upTo, money(usd));
 }

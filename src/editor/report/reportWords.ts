@@ -68,6 +68,7 @@ function columnWords(t: Say) {
     cached: t('Stored replies'),
     tokens: t('Tokens'),
     money: t('Money'),
+    upTo: t('up to {0}', '{0}'),
     time: t('Time'),
     edit: t('Edit'),
     text: t('Text'),

@@ -4,7 +4,8 @@ import type { RunShare } from '../../engine/journal/runShare.js';
 import type { RunSummary } from '../../engine/journal/runSummary.js';
 import { grouped } from '../../wording/amounts.js';
 import { shareText } from '../../wording/shareText.js';
-import { usdFigure } from '../../usdFigure.js';
+import { spentText } from '../../wording/spentText.js';
+import { t } from '../../wording/translate.js';
 
 /** A run of this window, as far as it is. */
 export interface LiveRun {
@@ -27,9 +28,7 @@ export function spendText({ spend }: Pick<RunSummary, 'spend'>, capUsd?: number)
   const known = roles.every((role) => role.usd !== undefined);
   const usd = roles.reduce((sum, role) => sum + (role.usd ?? 0), 0);
   if (!known || (usd === 0 && capUsd === undefined)) return vscode.l10n.t('{0} tokens', grouped(tokens));
-  return capUsd === undefined
-    ? vscode.l10n.t('{0} USD', usdFigure(usd))
-    : vscode.l10n.t('{0} of {1} USD', usdFigure(usd), usdFigure(capUsd));
+  return spentText({ usd, exact: roles.every((role) => role.exact), capUsd }, t);
 }
 
 function stageText({ stage, step }: NonNullable<RunSummary['progress']>): string {

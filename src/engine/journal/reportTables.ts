@@ -3,7 +3,7 @@ import { percent, percentOn } from '../../wording/amounts.js';
 import { stepWords } from '../../wording/gateWords.js';
 import { english } from '../../wording/translate.js';
 import { totalSpend, type RoleSpend, type RunSummary, type StepSummary } from './runSummary.js';
-import { usdFigure } from '../../usdFigure.js';
+import { spentText } from '../../wording/spentText.js';
 
 const mostPlain = 600;
 
@@ -51,7 +51,8 @@ export function stageTable(summary: RunSummary): string {
 }
 
 function spendRow(name: string, spend: RoleSpend, ms: number): string {
-  const usd = spend.usd === undefined ? 'unknown' : usdFigure(spend.usd);
+  const usd =
+    spend.usd === undefined ? 'unknown' : spentText({ ...spend, usd: spend.usd }, english).replace(' USD', '');
   const tokens = spend.exact ? String(spend.tokens) : `about ${spend.tokens}`;
   return `| ${name} | ${spend.calls} | ${spend.failedCalls} | ${spend.cachedCalls} | ${tokens} | ${usd} | ${(ms / 1000).toFixed(1)} |`;
 }

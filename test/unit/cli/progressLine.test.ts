@@ -67,6 +67,11 @@ describe('the progress of a run in a terminal', () => {
     assert.doesNotMatch(live, /left/);
   });
 
+  it('says “up to” where calls without an answer are booked at their worst', () => {
+    const told = [...events, { ...call, usd: 1.4, exact: false, error: 'unavailable' } satisfies RunEvent];
+    assert.match(shown({ live: true, told }), / · up to 1\.42 USD$/);
+  });
+
   it('begins with the skill where several are trained', () => {
     assert.match(shown({ live: false, named: true }), /^dates: held-out tasks under the skill as it is, 10 planned/);
     assert.match(shown({ live: true, named: true }), /dates: █░+ 1 %/);
