@@ -52,6 +52,20 @@ export async function chosenPart(
   };
 }
 
+/** Edits that were accepted and that the file no longer holds, because somebody put an earlier text back. */
+export async function takenBack(skill: OpenSkill, proposal: Proposal): Promise<readonly string[]> {
+  const decided = await readDecisions(skill.store, proposal.id);
+  const lists = await Promise.all(
+    proposal.documents.map(async (document) => {
+      const now = await textNow(skill, document).catch(() => undefined);
+      const held = now === undefined ? undefined : editsInText(subsetsOf(document, 'allowed'), now);
+      const accepted = document.edits.map(({ id }) => id).filter((id) => decided[id]?.kind === 'accepted');
+      return held === undefined ? [] : accepted.filter((id) => !held.has(id));
+    }),
+  );
+  return lists.flat();
+}
+
 /** Throws where these edits cannot be rejected by themselves: unknown, in the skill already, or bound to others. */
 export async function refuseRejecting(skill: OpenSkill, proposal: Proposal, edits: readonly string[]): Promise<void> {
   const ids = proposal.documents.flatMap((document) => document.edits.map(({ id }) => id));
@@ -73,6 +87,14 @@ export async function isStale(skill: OpenSkill, { documents }: Proposal): Promis
     if (now === undefined || editsInText(subsetsOf(document, 'allowed'), now) === undefined) return true;
   }
   return false;
+}
+
+/** A document of a proposal as if these edits had never been proposed. */
+export function withoutEdits(document: ProposedDocument, ids: ReadonlySet<string>): ProposedDocument {
+  const edits = document.edits.filter(({ id }) => !ids.has(id));
+  if (edits.length === document.edits.length) return document;
+  const { text } = subsetsOf(document, 'allowed').take(new Set(edits.map(({ id }) => id)));
+  return { ...document, edits, candidateText: text };
 }
 
 /** Edits of a document that can only be decided together. */

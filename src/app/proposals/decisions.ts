@@ -18,7 +18,7 @@ import { lastAdoption, undoLast } from '../../storage/adoption/history.js';
 import { ownReceipts, type Receipt } from '../../storage/adoption/receipts.js';
 import { type AdoptedVersion, versionOf } from './versions.js';
 import type { EditDecision } from '../../review/reviewDecision.js';
-import { chosenPart, refuseRejecting } from './chosenPart.js';
+import { chosenPart, refuseRejecting, takenBack } from './chosenPart.js';
 import { textNow } from './documentFiles.js';
 import type { PendingProposal } from './pending.js';
 import { recordAdoption } from '../results/record.js';
@@ -42,6 +42,8 @@ export async function adoptPending(
   const proposal = proposalOf(reading);
   // What was proposed here was lawful for its run; what comes from elsewhere changes no code.
   const code = reading.kind === 'verified' ? 'allowed' : 'refused';
+  const gone = await takenBack(skill, proposal);
+  if (gone.length > 0) await reopenEdits(skill, proposal, gone, signal);
   const part = await chosenPart(skill, { proposal, code }, edits);
   const receipt = await adopt(skill.store, { reading, attended: true, madeElsewhere, ...part }, signal);
   if (part === undefined) {
@@ -277,8 +279,8 @@ function stored(decision: EditDecision): Decisions[string] {
 
 interface Adoption {
   readonly pending: Pick<PendingProposal, 'proposal' | 'own'> | undefined;
-  /** Whether the files then hold all that was measured. */
-  readonly whole: boolean;
+  /** Whether the files now hold all that was measured. Asked after the adoption. */
+  readonly whole: () => Promise<boolean>;
   readonly write: () => Promise<AdoptedVersion>;
 }
 
@@ -292,7 +294,7 @@ export async function recordedAdoption(
   { pending, whole, write }: Adoption,
 ): Promise<AdoptedVersion> {
   const version = await write();
-  if (pending?.own !== true || !whole) return version;
+  if (pending?.own !== true || !(await whole())) return version;
   try {
     await recordAdoption(skill, pending.proposal, version.at);
   } catch (error) {

@@ -18,6 +18,7 @@ import {
 } from './decisions.js';
 import type { EditDecision } from '../../review/reviewDecision.js';
 import { refuseEditorWrite, type EditorWrite } from './editorWrites.js';
+import { textNow } from './documentFiles.js';
 import { pendingOf } from './pending.js';
 import { rebasePending, type RebasedProposal } from './rebase.js';
 import { versionOf, type AdoptedVersion } from './versions.js';
@@ -67,16 +68,19 @@ export function createProposalUseCases(world: World): ProposalUseCases {
   return {
     async adopt(request, signal) {
       const skill = await open(request);
+      const pending = await pendingOf(skill);
       const write = (): Promise<AdoptedVersion> => adoptPending(skill, request, signal);
-      if (request.edits !== undefined) return write();
-      return recordedAdoption(world, skill, { pending: await pendingOf(skill), whole: true, write });
+      const whole = async (): Promise<boolean> => holdsAll(await open(request), pending?.proposal);
+      return recordedAdoption(world, skill, { pending, whole, write });
     },
     decide: async (request, signal) => decideOn(await open(request), request.decisions, signal),
     refuseWrite: async (request) => refuseEditorWrite(await openPlace(world, request, 'work'), request),
     async noteAdoption(request, signal) {
       const skill = await open(request);
       const write = (): Promise<AdoptedVersion> => noteEditorAdoption(skill, request, signal);
-      return recordedAdoption(world, skill, { pending: request.pending, whole: await isWhole(skill, request), write });
+      const isAll = await isWhole(skill, request);
+      const whole = (): Promise<boolean> => Promise.resolve(isAll);
+      return recordedAdoption(world, skill, { pending: request.pending, whole, write });
     },
     explain: async (request, signal) => explainRejected(await open(request), request, signal),
     reopen: async (request, signal) => reopenEdits(await open(request), request.proposal, request.edits, signal),
@@ -92,4 +96,11 @@ export function createProposalUseCases(world: World): ProposalUseCases {
       return versionOf(skill, await restoreVersion(skill.store, choice, signal));
     },
   };
+}
+
+/** Whether the files are to the letter what was measured, however many adoptions it took. */
+async function holdsAll(skill: OpenSkill, proposal: Proposal | undefined): Promise<boolean> {
+  if (proposal === undefined) return false;
+  const texts = await Promise.all(proposal.documents.map((document) => textNow(skill, document)));
+  return proposal.documents.every(({ candidateText }, index) => candidateText === texts[index]);
 }

@@ -2,10 +2,11 @@ import { withEvidence } from '../../engine/makeProposal.js';
 import { UserError } from '../../errors.js';
 import { unmeasured } from '../../wording/verdicts.js';
 import type { Proposal } from '../../ports/proposal.js';
-import { removeDecisions } from '../../storage/proposals/decisions.js';
+import { readDecisions, removeDecisions } from '../../storage/proposals/decisions.js';
 import { readProposal, writeProposal } from '../../storage/proposals/proposals.js';
 import type { OpenSkill } from '../openSkill.js';
 import { rebase, type LostEdit } from '../../review/rebase.js';
+import { withoutEdits } from './chosenPart.js';
 import { textNow } from './documentFiles.js';
 
 /** A proposal that was moved onto the files as they are. It was measured by nobody until it is measured again. */
@@ -27,9 +28,10 @@ export async function rebasePending(skill: OpenSkill): Promise<RebasedProposal> 
     if (before.verdict.kind === 'unmeasured') return { proposal: before, lost: [], present: [] };
     throw notStale();
   }
+  const rejected = await rejectedIn(skill, before);
   const moved = before.documents.map((document, index) => {
     const now = texts[index];
-    return now === undefined ? undefined : rebase(document, now);
+    return now === undefined ? undefined : rebase(withoutEdits(document, rejected), now);
   });
   const found = moved.filter((each) => each !== undefined);
   const documents = found.map(({ document }) => document).filter(({ edits }) => edits.length > 0);
@@ -37,10 +39,16 @@ export async function rebasePending(skill: OpenSkill): Promise<RebasedProposal> 
   if (documents.length === 0) throw nothingLeft(lost);
   const nothing = { verdict: unmeasured('edited-by-hand'), comparisons: [], answers: {} };
   const proposal = withEvidence({ ...before, documents }, nothing, undefined);
-  // What was decided on single edits was decided on another text.
+  // What was accepted is in the files, and what was rejected is no part of the proposal any more.
   await removeDecisions(skill.store);
   await writeProposal(skill.store, proposal);
   return { proposal, lost, present: found.flatMap((each) => each.present) };
+}
+
+/** The edits that the person rejected: they do not come back by a change of the file. */
+async function rejectedIn(skill: OpenSkill, { id }: Proposal): Promise<ReadonlySet<string>> {
+  const decided = Object.entries(await readDecisions(skill.store, id));
+  return new Set(decided.flatMap(([edit, { kind }]) => (kind === 'rejected' ? [edit] : [])));
 }
 
 async function pending(skill: OpenSkill): Promise<Proposal> {

@@ -92,7 +92,7 @@ function addAdopt(program: Command, face: CliContext): void {
       const request = { ...skillRequest(face, skill, options), edits, madeElsewhere };
       const version = await face.open({}).adopt(request, face.signal);
       const { pending } = await face.open({}).overview(skillRequest(face, skill, options), face.signal);
-      const part = version.verdict === 'unmeasured' && edits !== undefined ? partText(pending) : '';
+      const part = version.verdict === 'unmeasured' ? partText(pending, edits) : '';
       print(face, options, version, () => `Adopted.${part} “whetstone undo ${skill}” takes it back.`);
     });
 }
@@ -131,7 +131,8 @@ function addReject(program: Command, face: CliContext): void {
 }
 
 /** Which edits those are is known while the proposal waits; with the last decision it was put away. */
-function partText(pending: SkillOverview['pending']): string {
+function partText(pending: SkillOverview['pending'], edits: readonly string[] | undefined): string {
+  if (edits === undefined) return ' That text was not measured.';
   const taken = Object.entries(pending?.decisions ?? {}).flatMap(([id, { kind }]) => (kind === 'accepted' ? [id] : []));
   const held = pending === undefined ? 'part of the proposal' : taken.join(', ');
   return ` The skill on disk now holds only ${held}: that text was not measured.`;

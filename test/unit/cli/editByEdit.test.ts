@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { parseSkill, printSkill } from '../../../src/skill/document/skillDocument.js';
 import { applyEdits } from '../../../src/skill/edits/applyEdits.js';
 import type { Edit } from '../../../src/skill/edits/edit.js';
@@ -60,6 +61,32 @@ describe('the edits of a proposal, one by one on the command line', () => {
     await ran('adopt');
     assert.equal(skillText(), made(neighbours, [0, 1, 2]));
     assert.match(await ran('history'), /^2\s.*adopt\s+improved/m);
+  });
+
+  it('write the record of the team only where the skill is the text that was measured', async () => {
+    await stage(neighbours);
+    const record = withRecord(skillPath);
+    await ran('reject', '--edits', 'E1');
+    assert.match(await ran('adopt'), /That text was not measured\./);
+    assert.equal(skillText(), made(neighbours, [1, 2]));
+    assert.equal(readFileSync(record, 'utf8'), emptyRecord, 'a part was never scored');
+    line.dispose();
+    await stage(neighbours);
+    const whole = withRecord(skillPath);
+    await ran('adopt', '--edits', 'E2');
+    assert.equal(readFileSync(whole, 'utf8'), emptyRecord);
+    await ran('adopt', '--edits', 'E1,E3');
+    assert.match(readFileSync(whole, 'utf8'), /"verdict": "accepted"/);
+  });
+
+  it('are open again where somebody put the text back that was there before', async () => {
+    await stage(neighbours);
+    await ran('adopt', '--edits', 'E1');
+    writeFileSync(skillPath, text);
+    assert.match(await ran('adopt', '--edits', 'E2'), /holds only E2: that text was not measured/);
+    assert.equal(skillText(), made(neighbours, [1]));
+    await ran('adopt');
+    assert.equal(skillText(), made(neighbours, [0, 1, 2]));
   });
 
   it('are refused where one is in the skill already, or none is named', async () => {
@@ -149,6 +176,26 @@ describe('the edits of a proposal, one by one on the command line', () => {
 function made(edits: readonly Edit[], chosen: readonly number[]): string {
   const taken = edits.filter((_, at) => chosen.includes(at));
   return printSkill(applyEdits(parseSkill(text), taken, { scope: 'body' }).document);
+}
+
+const emptyRecord = JSON.stringify({
+  format: 'whetstone-record',
+  version: 1,
+  skill: 'dates',
+  skillHash: '',
+  recordedAt: '2026-01-01T00:00:00.000Z',
+  model: 'm',
+  simulated: false,
+  score: 0,
+  tasks: {},
+  adopted: [],
+});
+
+function withRecord(skillPath: string): string {
+  const record = path.join(path.dirname(skillPath), 'evals', 'record.json');
+  mkdirSync(path.dirname(record), { recursive: true });
+  writeFileSync(record, emptyRecord);
+  return record;
 }
 
 function after(anchor: string, content: string): Edit {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { plainText } from '../../../../src/review/proposalTexts.js';
@@ -66,6 +66,25 @@ describe('a stale proposal in the editor and on the command line', () => {
       assert.equal(inEditor.rebased, true);
     });
   }
+
+  it('keeps out of it what was rejected, also after the file changed', async () => {
+    const place = { workspace: path.join(folder, 'rejected'), state: path.join(folder, 'state'), home: folder };
+    const skillPath = await stageProposal(place, { name: 'dates', text: base, edits });
+    const request = { skillPath, workspaceFolders: [place.workspace] };
+    const useCases = scaledUseCases(folder);
+    await useCases.reject({ ...request, edits: ['E2'], reason: 'never' }, calm);
+    await writeFile(skillPath, `${base}\nBy hand.\n`);
+    const { proposal } = await useCases.rebase(request, calm);
+    assert.deepEqual(
+      proposal.documents[0]?.edits.map(({ id }) => id),
+      ['E1', 'E3'],
+    );
+    assert.doesNotMatch(proposal.documents[0]?.candidateText ?? '', /Say the time zone/);
+    await useCases.adopt(request, calm);
+    const text = await readFile(skillPath, 'utf8');
+    assert.match(text, /At most two dates[^]*By hand\.[^]*Ask when in doubt\./);
+    assert.doesNotMatch(text, /Say the time zone/);
+  });
 
   it('is given once more where it was moved and nobody came to measure it', async () => {
     const place = { workspace: path.join(folder, 'moved'), state: path.join(folder, 'state'), home: folder };
