@@ -53,7 +53,7 @@ export async function chosenPart(
 }
 
 /** Edits that were accepted and that the file no longer holds, because somebody put an earlier text back. */
-export async function takenBack(skill: OpenSkill, proposal: Proposal): Promise<readonly string[]> {
+export async function missingFromFile(skill: OpenSkill, proposal: Proposal): Promise<readonly string[]> {
   const decided = await readDecisions(skill.store, proposal.id);
   const lists = await Promise.all(
     proposal.documents.map(async (document) => {

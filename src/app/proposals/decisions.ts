@@ -18,7 +18,7 @@ import { lastAdoption, undoLast } from '../../storage/adoption/history.js';
 import { ownReceipts, type Receipt } from '../../storage/adoption/receipts.js';
 import { type AdoptedVersion, versionOf } from './versions.js';
 import type { EditDecision } from '../../review/reviewDecision.js';
-import { chosenPart, refuseRejecting, takenBack } from './chosenPart.js';
+import { chosenPart, missingFromFile, refuseRejecting } from './chosenPart.js';
 import { textNow } from './documentFiles.js';
 import type { PendingProposal } from './pending.js';
 import { recordAdoption } from '../results/record.js';
@@ -42,7 +42,7 @@ export async function adoptPending(
   const proposal = proposalOf(reading);
   // What was proposed here was lawful for its run; what comes from elsewhere changes no code.
   const code = reading.kind === 'verified' ? 'allowed' : 'refused';
-  const gone = await takenBack(skill, proposal);
+  const gone = await missingFromFile(skill, proposal);
   if (gone.length > 0) await reopenEdits(skill, proposal, gone, signal);
   const part = await chosenPart(skill, { proposal, code }, edits);
   const receipt = await adopt(skill.store, { reading, attended: true, madeElsewhere, ...part }, signal);
