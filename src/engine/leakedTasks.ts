@@ -1,4 +1,6 @@
-import type { SplitTasks } from '../tasks/task.js';
+import type { Proposal } from '../ports/proposal.js';
+import { sameTextKey } from '../tasks/split/nearDuplicates.js';
+import type { HeldOutTask, SplitTasks } from '../tasks/task.js';
 import type { SplitLeak } from '../tasks/split/splitTasks.js';
 import type { RunContext } from './runContext.js';
 
@@ -30,6 +32,23 @@ export function withoutLeaks(
   const ids = new Set(leaked.map(({ id }) => id));
   const heldOut = tasks.heldOut.filter(({ id }) => !ids.has(id));
   return { tasks: { ...tasks, heldOut }, allLeaked: leaked.length > 0 && heldOut.length === 0 };
+}
+
+/**
+ * The held-out tasks that the run of a proposal has learned from, whatever they are called and whichever side they were on
+ * since. Of a proposal of an earlier version only the tasks that taught its edits are known, by their ids.
+ */
+export function learnedLeaks(
+  heldOut: readonly HeldOutTask[],
+  { trainedOn, documents }: Pick<Proposal, 'trainedOn' | 'documents'>,
+): readonly SplitLeak[] {
+  const texts = new Set(trainedOn);
+  const taught = new Set(documents.flatMap(({ edits }) => edits.flatMap(({ lessonsFrom }) => lessonsFrom)));
+  const isLearned = (task: HeldOutTask): boolean =>
+    trainedOn === undefined ? taught.has(task.id) : texts.has(sameTextKey(task));
+  return heldOut
+    .filter(isLearned)
+    .map((task) => ({ task, side: 'heldOut', reason: 'the run that made the proposal has learned from it' }));
 }
 
 function leakedHoldOut(tasks: SplitTasks, reported: readonly SplitLeak[]): readonly LeakedTask[] {

@@ -1,4 +1,6 @@
 import type { EditWorth, Proposal, ProposedDocument, ProposedEdit } from '../ports/proposal.js';
+import { sameTextKey } from '../tasks/split/nearDuplicates.js';
+import type { TrainingTask } from '../tasks/task.js';
 import type { ApplyReportRow } from '../skill/edits/edit.js';
 import { sha256 } from '../hash.js';
 import { codeMarks } from '../skill/edits/codeMarks.js';
@@ -24,6 +26,8 @@ interface ProposalParts {
   readonly leftOut: readonly ApplyReportRow[];
   readonly judged: VerdictEvidence;
   readonly sealed: Proposal['sealed'];
+  /** Every task that the run learned from. */
+  readonly training: readonly TrainingTask[];
 }
 
 /** Puts a proposal together. Holds no time and no run id: the same run gives the same bytes everywhere. */
@@ -41,6 +45,7 @@ export function makeProposal(context: RunContext, parts: ProposalParts): Proposa
     settings: { rule, metric, seed: context.options.train.seed },
     // In one order: a certification that was cut off comes back from disk with another.
     answers: Object.fromEntries(Object.entries(parts.judged.answers).sort(([a], [b]) => (a < b ? -1 : 1))),
+    trainedOn: [...new Set(parts.training.map(sameTextKey))].sort(),
   });
 }
 
@@ -104,9 +109,9 @@ function named(parts: Omit<Proposal, 'id'>): Proposal {
   return { id: sha256(JSON.stringify(content, withoutHunks)).slice(0, 16), ...content };
 }
 
-/** Hunks and marks follow from the texts and the edits: a proposal is named by what it says. */
+/** Hunks and marks follow from the texts and the edits: a proposal is named by what it says, not by how it was learned. */
 function withoutHunks(key: string, value: unknown): unknown {
-  return key === 'hunks' || key === 'changesCode' ? undefined : value;
+  return key === 'hunks' || key === 'changesCode' || key === 'trainedOn' ? undefined : value;
 }
 
 function worthAll(

@@ -78,6 +78,7 @@ export async function optimizeSkill(run: RunContext, subject: RunSubject, signal
     leftOut: leftOutOf(trained),
     judged,
     sealed,
+    training: tasks.training,
   });
   context.record({ kind: 'verdict', verdict: proposal.verdict, proposalId: proposal.id });
   const failed = proposal.verdict.kind === 'rejected' ? attributed.kept.edits : [];

@@ -72,4 +72,9 @@ export interface Proposal {
   readonly settings: { readonly rule: GateRule; readonly metric: GateMetric; readonly seed: number };
   /** Hashes under which the answers of each held-out task lie in the reply store: task id -> [before, after]. */
   readonly answers: Readonly<Record<string, readonly [string | undefined, string | undefined]>>;
+  /**
+   * Keys of the words and files of every task that its run learned from: on none of them can it be proved, whichever side
+   * they are on later. Proposals of earlier versions have none.
+   */
+  readonly trainedOn?: readonly string[] | undefined;
 }

@@ -2,6 +2,8 @@ import { asSkill, originalCandidate } from '../../engine/candidate.js';
 import { claimFor, mostPasses } from '../../engine/certify/certify.js';
 import { HeldOutScores } from '../../engine/stages/heldOutScores.js';
 import { judgeCandidate, type VerdictEvidence } from '../../engine/certify/verdictOf.js';
+import { learnedLeaks, withoutLeaks } from '../../engine/leakedTasks.js';
+import { lookAtProposal } from '../../storage/proposals/proposals.js';
 import type { RunOptions } from '../../engine/runOptions.js';
 import { minimumHeldOutTasks } from '../../gate/statistics/certification.js';
 import { minimumStrictTasks } from '../../gate/statistics/strictRule.js';
@@ -79,15 +81,20 @@ function measuredHash(onDisk: string, text: string): string {
   return sha256(onDisk === `\uFEFF${text}` ? onDisk : text);
 }
 
-function judge(
+async function judge(
   start: RunStart,
   { context, signal }: SkillRun,
   texts: { readonly before: string; readonly after: string },
 ): Promise<VerdictEvidence> {
-  const { heldOut } = start.tasks.result.split;
+  const { split, leaks } = start.tasks.result;
+  // The text to measure is most likely a part of what waits.
+  const waiting = await lookAtProposal(start.skill.store);
+  const learned = waiting.kind === 'verified' ? learnedLeaks(split.heldOut, waiting.proposal) : [];
+  const { tasks, allLeaked } = withoutLeaks(context, split, [...leaks, ...learned]);
+  const { heldOut } = tasks;
   const original = originalCandidate(texts.before);
   const candidate = originalCandidate(texts.after);
   const scores = new HeldOutScores(context, heldOut, asSkill(undefined));
   const memory = { before: undefined, after: undefined };
-  return judgeCandidate(context, { original, candidate, heldOut, scores, memory }, signal);
+  return judgeCandidate(context, { original, candidate, heldOut, allLeaked, scores, memory }, signal);
 }

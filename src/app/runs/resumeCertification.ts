@@ -5,6 +5,7 @@ import { notCertified, rejectedRow } from '../../engine/rejectedEdits.js';
 import type { RunOptions } from '../../engine/runOptions.js';
 import { scoreSealed } from '../../engine/certify/sealed.js';
 import { HeldOutScores } from '../../engine/stages/heldOutScores.js';
+import { learnedLeaks, withoutLeaks } from '../../engine/leakedTasks.js';
 import { UserError } from '../../errors.js';
 import type { Proposal } from '../../ports/proposal.js';
 import { readDecisions, noteDecisions } from '../../storage/proposals/decisions.js';
@@ -12,6 +13,7 @@ import { proposalFile, readProposal, writeProposal } from '../../storage/proposa
 import { rejectedEditsOf } from '../../storage/proposals/rejectedEdits.js';
 import { conditionsOf, isWaiting } from './certificationStore.js';
 import { endRun, toEnd, type OptimizeResult } from './optimize.js';
+import type { HeldOutTask } from '../../tasks/task.js';
 import { findMemoryFile } from './memoryFile.js';
 import type { OpenSkill } from '../openSkill.js';
 import { failRun, withSkillRun, type SkillRun } from './skillRun.js';
@@ -55,10 +57,12 @@ function asBegun(options: RunOptions, { settings, verdict }: Proposal): RunOptio
 
 async function decided(start: RunStart, run: SkillRun, before: Proposal): Promise<Proposal> {
   const { context, signal } = run;
-  const { heldOut, sealed } = start.tasks.result.split;
-  const pair = await pairOf(start, run, before);
+  const { split, leaks } = start.tasks.result;
+  const { tasks, allLeaked } = withoutLeaks(context, split, [...leaks, ...learnedLeaks(split.heldOut, before)]);
+  const { heldOut, sealed } = tasks;
+  const pair = await pairOf(start, run, { proposal: before, heldOut });
   const scores = new HeldOutScores(context, heldOut, () => pair.after);
-  const judged = await judgePair(context, { pair, heldOut, scores }, signal);
+  const judged = await judgePair(context, { pair, heldOut, allLeaked, scores }, signal);
   // Sealed tasks are scored once: again only where the cap had left them out.
   const seen = before.sealed ?? (await scoreSealed(context, sealed, pair, signal));
   return withEvidence(before, judgedSoFar(before, judged), seen);
@@ -76,7 +80,11 @@ interface Pair {
 }
 
 /** The two pairs of texts, beside the memory file where the certification that waits was begun beside it. */
-async function pairOf(start: RunStart, run: SkillRun, proposal: Proposal): Promise<Pair> {
+async function pairOf(
+  start: RunStart,
+  run: SkillRun,
+  { proposal, heldOut }: { readonly proposal: Proposal; readonly heldOut: readonly HeldOutTask[] },
+): Promise<Pair> {
   const texts = proposedTexts(start.skill, proposal);
   if (texts.before.memory !== undefined || !start.options.consolidate.memory) return texts;
   const memory = (await findMemoryFile(start.skill.places))?.text;
@@ -84,7 +92,7 @@ async function pairOf(start: RunStart, run: SkillRun, proposal: Proposal): Promi
   const subject = {
     originalHash: pairCandidate(beside.before).hash,
     candidateHash: pairCandidate(beside.after).hash,
-    heldOut: start.tasks.result.split.heldOut.map((task) => task.contentHash),
+    heldOut: heldOut.map((task) => task.contentHash),
   };
   const waits = await isWaiting(start.skill.store, subject, conditionsOf(run.models, start.options));
   return waits ? beside : texts;

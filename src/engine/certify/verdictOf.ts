@@ -145,7 +145,7 @@ function withoutEvidence(verdict: Verdict): VerdictEvidence {
   return { verdict, comparisons: [], answers: {} };
 }
 
-interface Pair {
+interface Pair extends Pick<Subject, 'allLeaked'> {
   readonly pair: TextPair;
   readonly heldOut: readonly HeldOutTask[];
   readonly scores: HeldOutScores | undefined;
@@ -154,7 +154,7 @@ interface Pair {
 /** Skill and memory together against both as they were: certified on fresh attempts, or by the strict rule. */
 export async function judgePair(
   context: RunContext,
-  { pair, heldOut, scores }: Pair,
+  { pair, heldOut, allLeaked = false, scores }: Pair,
   signal: AbortSignal,
 ): Promise<VerdictEvidence> {
   const original = pairCandidate(pair.before);
@@ -166,6 +166,7 @@ export async function judgePair(
       original,
       candidate,
       heldOut,
+      allLeaked,
       scores: scores?.forSlot(slot),
       memory: { before: pair.before.memory, after: pair.after.memory },
     },

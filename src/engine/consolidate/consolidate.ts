@@ -58,7 +58,7 @@ export async function consolidate(
     return { kind: 'nothing', nothing, rejected: rejectedIn(kept, 'failed') };
   }
   const sealed = await sealedScores(run.context, subject, pairOf(subject, end), signal);
-  const proposal = propose(run.context, subject, { ...end, sealed, synthetic: run.synthetic });
+  const proposal = propose(run.context, subject, { ...end, ...run, sealed });
   context.record({ kind: 'verdict', verdict: proposal.verdict, proposalId: proposal.id });
   return { kind: 'proposed', proposal, rejected: rejectedIn(kept, 'kept') };
 }
@@ -98,8 +98,7 @@ function propose(
   parts: DocumentResults & {
     readonly judged: VerdictEvidence;
     readonly sealed: Proposal['sealed'];
-    readonly synthetic: ConsolidationRun['synthetic'];
-  },
+  } & Pick<ConsolidationRun, 'synthetic' | 'tasks'>,
 ): Proposal {
   const documentOf = (kind: 'skill' | 'memory', path: string, stage: DocumentResult | undefined) =>
     stage === undefined || !isChanged(stage)
@@ -125,6 +124,7 @@ function propose(
     leftOut: [parts.skill, parts.memory].flatMap((stage) => (stage === undefined ? [] : leftOutOf(stage.trained))),
     judged: parts.judged,
     sealed: parts.sealed,
+    training: parts.tasks.training,
   });
 }
 

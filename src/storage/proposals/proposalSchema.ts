@@ -172,4 +172,5 @@ export const proposalObject = z.object({
   models: z.object({ target: z.string(), optimizer: z.string(), judge: z.string(), simulated: z.boolean() }),
   settings: z.object({ rule, metric, seed: z.number() }),
   answers: z.record(z.string(), z.tuple([maybe(z.string()), maybe(z.string())]).readonly()),
+  trainedOn: texts.optional(),
 });

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { learnedLeaks } from '../../../src/engine/leakedTasks.js';
+import { sameTextKey } from '../../../src/tasks/split/nearDuplicates.js';
+import type { HeldOutTask } from '../../../src/tasks/task.js';
 import type { RunEvent } from '../../../src/engine/journal/runEvents.js';
 import type { SplitLeak } from '../../../src/tasks/split/splitTasks.js';
 import { anOptimizer, aRun, edits, say } from '../../builders/aRunContext.js';
@@ -54,6 +57,39 @@ describe('held-out tasks that training has seen', () => {
   });
 });
 
+describe('what the run of a proposal has learned from', () => {
+  const asked = [heldOut('training-0', 'Name the month!'), heldOut('other', 'Name the year.')];
+
+  it('is written down with the proposal, every training task of it', async () => {
+    const tasks = aSplit({ training: 6, heldOut: 6 });
+    const { result } = await aRun({ optimizer: optimizer(), tasks });
+    assert.ok(result.kind === 'proposed');
+    assert.deepEqual(result.proposal.trainedOn, tasks.training.map(sameTextKey).sort());
+    const moved = tasks.training.map((task): HeldOutTask => ({ ...task, id: `new-${task.id}`, side: 'heldOut' }));
+    assert.equal(learnedLeaks([...moved, ...tasks.heldOut], result.proposal).length, 6);
+  });
+
+  it('is known by its words, whatever it is called', () => {
+    const trainedOn = [sameTextKey(aTask({ id: 'learned', prompt: 'name the YEAR' }))];
+    assert.deepEqual(idsOf(learnedLeaks(asked, { trainedOn, documents: [] })), ['other']);
+  });
+
+  it('is known by the names of the tasks that taught the edits, where an earlier version made the proposal', async () => {
+    const { result } = await aRun({ optimizer: optimizer(), tasks: aSplit({ training: 6, heldOut: 6 }) });
+    assert.ok(result.kind === 'proposed');
+    const { trainedOn: _, ...earlier } = result.proposal;
+    assert.deepEqual(idsOf(learnedLeaks(asked, earlier)), ['training-0']);
+  });
+});
+
 function notesIn(events: readonly RunEvent[]): readonly string[] {
   return events.flatMap((event) => (event.kind === 'note' ? [event.text] : []));
+}
+
+function heldOut(id: string, prompt: string): HeldOutTask {
+  return { ...aTask({ id, prompt }), side: 'heldOut' };
+}
+
+function idsOf(leaks: readonly SplitLeak[]): readonly string[] {
+  return leaks.map(({ task }) => task.id);
 }
