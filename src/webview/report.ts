@@ -70,11 +70,12 @@ function headSection({ data, words }: ReportPayload): HTMLElement {
 
 /** What would settle it, the sealed tasks, the statistics behind a word that opens them, and what makes them doubtful. */
 function verdictParts({ data, words }: ReportPayload): readonly HTMLElement[] {
-  const { shown, sealed } = data;
+  const { shown, sealed, inSkill } = data;
   const exam =
     sealed === undefined ? [] : [filledIn(words.sealed, score(sealed.before), score(sealed.after), String(sealed.n))];
   const lines = shown.lines.map((line) => element('li', {}, line));
   return [
+    ...(inSkill === 'part' ? [element('p', { role: 'note' }, words.ofAllEdits)] : []),
     ...(shown.cure === null ? [] : [element('p', {}, filledIn(words.settle, shown.cure))]),
     ...exam.map((line) => element('p', {}, line)),
     ...(lines.length === 0
@@ -87,6 +88,14 @@ function verdictParts({ data, words }: ReportPayload): readonly HTMLElement[] {
 function modelText(models: NonNullable<ReportPayload['data']['models']>): string {
   const { target, optimizer, judge } = models;
   return target === optimizer && optimizer === judge ? target : [target, optimizer, judge].join(' · ');
+}
+
+function fateOf(
+  { adopted, partly }: Pick<ReportPayload['data']['history'][number], 'adopted' | 'partly'>,
+  words: ReportPayload['words'],
+): string {
+  if (!adopted) return words.no;
+  return partly ? words.partly : words.yes;
 }
 
 const mostTicks = 6;
@@ -114,12 +123,12 @@ function historySection({ data, words }: ReportPayload): HTMLElement {
     drawing: history.length === 0 ? undefined : withLegend(lines, lineChart(words.history, lines, ticks)),
     asTable: words.asTable,
     head: [words.when, words.before, words.after, words.verdict, words.adopted],
-    rows: history.map(({ at, before, after, verdict, adopted }) => [
+    rows: history.map(({ at, before, after, verdict, adopted, partly }) => [
       new Date(at).toLocaleString(words.language),
       score(before),
       score(after),
       verdictNamed(words, verdict),
-      adopted ? words.yes : words.no,
+      fateOf({ adopted, partly }, words),
     ]),
   });
 }

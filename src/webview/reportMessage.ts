@@ -14,6 +14,7 @@ export interface ReportWords {
   readonly simulated: string;
   readonly settle: string;
   readonly sealed: string;
+  readonly ofAllEdits: string;
   readonly statistics: string;
   readonly begun: string;
   readonly models: string;
@@ -63,6 +64,7 @@ export interface ReportWords {
   readonly together: string;
   readonly when: string;
   readonly adopted: string;
+  readonly partly: string;
   readonly yes: string;
   readonly no: string;
   readonly none: string;

@@ -4,10 +4,10 @@ import type { Verdict } from '../../gate/verdict/verdict.js';
 import { english } from '../../wording/translate.js';
 import { groupedNotes } from '../../wording/noteText.js';
 import { figureLines, verdictReport } from '../../wording/verdictReport.js';
-import type { EditWorth } from '../../ports/proposal.js';
 import { readEvents } from '../runs/runJournal.js';
 import type { OpenSkill } from '../openSkill.js';
 import { curveOf, type CurvePoint } from './reportCurve.js';
+import { adoptedParts, reportedEdits, type InSkill, type ReportEdit } from './reportEdits.js';
 import { heatOf, type HeatMap } from './reportHeat.js';
 import type { SkillOverview } from './overview.js';
 
@@ -40,17 +40,9 @@ export interface ReportData extends Pick<
   readonly roles: readonly ({ readonly role: string } & RoleSpend)[];
   readonly stages: readonly ({ readonly stage: Stage } & StageSpend)[];
   readonly edits: readonly ReportEdit[];
+  /** How much of the run's proposal is in the skill: the verdict is about all of it. */
+  readonly inSkill: InSkill;
   readonly history: readonly HistoryPoint[];
-}
-
-export interface ReportEdit {
-  readonly id: string;
-  readonly op: string;
-  /** What it writes; of a deletion what it takes away. */
-  readonly text: string;
-  readonly rationale: string;
-  readonly worth: EditWorth;
-  readonly decision: 'open' | 'accepted' | 'rejected' | 'edited';
 }
 
 /** One certified run of the skill, oldest first. */
@@ -59,7 +51,9 @@ export interface HistoryPoint {
   readonly before: number;
   readonly after: number;
   readonly verdict: Verdict['kind'];
+  /** All or part of it, and not undone again. */
   readonly adopted: boolean;
+  readonly partly: boolean;
 }
 
 /** Gathers the report of one run (the newest one that trained, where none is named). */
@@ -72,6 +66,7 @@ export async function reportDataOf(
   const run = wanted === undefined ? trained[0] : overview.runs.find(({ runId }) => runId === wanted);
   if (run === undefined) return undefined;
   const events = await readEvents(skill.store, run.runId);
+  const inSkillOf = await adoptedParts(skill.store);
   const { runId, purpose, startedAt, endedAt, workedMs, outcome, reason, models, tasks, verdict, sealed } = run;
   return {
     skillName: run.skillName,
@@ -91,8 +86,9 @@ export async function reportDataOf(
     heat: heatOf(events),
     roles: Object.entries(run.spend).map(([role, spend]) => ({ role, ...spend })),
     stages: stagesOf(run),
-    edits: editsOf(run, overview),
-    history: historyOf(overview),
+    edits: await reportedEdits(skill.store, run.proposalId, overview.pending),
+    inSkill: inSkillOf(run.proposalId),
+    history: historyOf(overview, inSkillOf),
     notes: groupedNotes(run.notes),
   };
 }
@@ -122,29 +118,18 @@ function stagesOf({ stages }: RunSummary): ReportData['stages'] {
   });
 }
 
-/** Edits are known while the proposal of the run waits; afterwards the history tells what became of them. */
-function editsOf({ proposalId }: RunSummary, { pending }: SkillOverview): readonly ReportEdit[] {
-  if (pending === undefined || pending.proposal.id !== proposalId) return [];
-  return pending.proposal.documents.flatMap(({ edits }) =>
-    edits.map(({ id, edit, worth }) => ({
-      id,
-      op: edit.op,
-      text: 'content' in edit ? edit.content : edit.anchor,
-      rationale: edit.rationale,
-      worth,
-      decision: pending.decisions[id]?.kind ?? 'open',
-    })),
-  );
-}
-
-function historyOf({ runs, history }: SkillOverview): readonly HistoryPoint[] {
-  const adopted = new Set(history.flatMap(({ proposalId, action }) => (action === 'adopt' ? [proposalId] : [])));
+function historyOf(
+  { runs }: SkillOverview,
+  inSkillOf: (proposalId: string | undefined) => InSkill,
+): readonly HistoryPoint[] {
   return runs
     .flatMap(({ startedAt, verdict, proposalId }) => {
       const figures = verdict !== undefined && 'figures' in verdict ? verdict.figures : undefined;
       if (verdict === undefined || figures === undefined) return [];
-      const taken = proposalId !== undefined && adopted.has(proposalId);
-      return [{ at: startedAt, before: figures.before, after: figures.after, verdict: verdict.kind, adopted: taken }];
+      const { before, after } = figures;
+      const inSkill = inSkillOf(proposalId);
+      const fate = { adopted: inSkill !== 'none', partly: inSkill === 'part' };
+      return [{ at: startedAt, before, after, verdict: verdict.kind, ...fate }];
     })
     .toReversed();
 }

@@ -20,6 +20,7 @@ function headWords(t: Say) {
     verdict: t('Verdict'),
     settle: t('What would settle it: {0}'),
     sealed: t('Final exam on {2} sealed tasks (not used for the decision): {0} → {1}'),
+    ofAllEdits: t('This verdict is about all edits together; only part of them is in the skill.'),
     statistics: t('Statistics'),
     simulated: t('Simulated model: the figures show how Whetstone works, not how good the skill is.'),
     begun: t('Begun'),
@@ -43,7 +44,9 @@ function sectionWords(t: Say) {
     spendAbout: t('Tokens and money by role; the table has calls, stored replies and time of each stage as well.'),
     edits: t('Edits and what they are worth'),
     editsAbout: t('Points that each edit adds on training tasks, with its 95 % interval.'),
-    noEdits: t('No edits of this run wait: none were proposed, or all of them are decided.'),
+    noEdits: t(
+      'No edits of this run are kept: none were proposed, all were rejected at once, or a later proposal took their place.',
+    ),
     history: t('History of the skill'),
     historyAbout: t('Every measured run: the held-out score before and after.'),
   };
@@ -79,6 +82,7 @@ function columnWords(t: Say) {
     together: t('together with {0}', '{0}'),
     when: t('When'),
     adopted: t('Adopted'),
+    partly: t('partly'),
     yes: t('yes'),
     no: t('no'),
     none: t('none'),
