@@ -4,7 +4,7 @@ import type { Task } from '../tasks/task.js';
 import type { TaskProblem } from '../tasks/taskProblem.js';
 import type { SkillOverview } from '../app/results/overview.js';
 import type { TaskView } from '../app/tasks/taskView.js';
-import { answerTitle, closedSides, companions, sideLabel, standingWords } from '../wording/taskWords.js';
+import { answerTitle, closedSides, companions, knownText, sideLabel, standingWords } from '../wording/taskWords.js';
 import { visibleText } from '../wording/shownText.js';
 import { table } from './table.js';
 import { oneLine } from './terminal.js';
@@ -109,14 +109,16 @@ export function importText({
   readonly notes: readonly ImportNote[];
 }): string {
   const refused = notes.filter(({ kind }) => kind === 'refused').map(({ message }) => message);
+  const known = notes.filter(({ kind }) => kind === 'known').map(({ message }) => message);
   const others = notes
-    .filter(({ kind }) => kind !== 'refused' && kind !== 'not-described')
+    .filter(({ kind }) => kind === 'no-equal' || kind === 'changed')
     .map(({ taskId, field, message }) => `${taskId ?? 'file'}: ${field}: ${message}`);
   const unseen = notes
     .filter(({ kind }) => kind === 'not-described')
     .map(({ taskId, field }) => `${taskId ?? 'file'}: ${field}`);
   return [
     `${added === 1 ? 'One task was' : `${added} tasks were`} added.`,
+    ...listed(`${knownText(known.length)}:`, known),
     ...listed('Not read (an example of each format: whetstone tasks import --help):', refused),
     ...listed(undescribedTitle, unseen),
     ...listed('What had no equal, or was changed to have one:', others),

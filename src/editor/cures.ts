@@ -13,7 +13,13 @@ export interface Cure {
 export function curesOf(error: unknown): readonly Cure[] {
   if (error instanceof ModelError) return curesOfKind(error.kind);
   if (!(error instanceof UserError)) return [];
-  return error.code === 'schedule-refused' ? curesOfRefusal(error.cause) : [cureOfCode(error.code) ?? []].flat();
+  return error.code === 'schedule-refused' ? curesOfRefusal(error.cause) : curesOfCode(error.code);
+}
+
+/** Who has drafts to look at may want more of them. */
+function curesOfCode(code: UserErrorCode): readonly Cure[] {
+  const first = [cureOfCode(code) ?? []].flat();
+  return code === 'tasks-unconfirmed' ? [...first, ...curesOfCode('tasks-too-few')] : first;
 }
 
 /** A scheduler that refused is mended outside; what it refused is at hand again with one press. */

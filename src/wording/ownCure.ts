@@ -42,6 +42,12 @@ const cures: readonly FacedCure[] = [
     terminal: () => 'Draft some with “whetstone tasks draft”, or write evals/evals.json by hand.',
   },
   {
+    both: /^Look at the drafts and confirm those that are good\.$/,
+    editor: () => say('Look at the drafts and confirm those that are good.'),
+    terminal: () =>
+      'Look at the drafts (“whetstone tasks list”) and confirm those that are good: “whetstone tasks confirm”.',
+  },
+  {
     both: /^Look at it, then allow it \(on the command line with (--[a-z-]+)\), or delete it\.$/,
     editor: () => say('Look at it, then allow it, or delete it.'),
     terminal: (option) => `Look at it, then allow it with ${option}, or delete it.`,

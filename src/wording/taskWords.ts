@@ -72,3 +72,8 @@ export function answerTitle(under: 'skill' | 'candidate' | 'no-skill', passed: b
       return passed ? t('Without the skill: passed') : t('Without the skill: failed');
   }
 }
+
+/** How many of the imported tasks were left out because they are there. */
+export function knownText(known: number): string {
+  return known === 1 ? t('1 is there already') : t('{0} are there already', known);
+}

@@ -86,15 +86,25 @@ export function refuseTooFew(skill: Pick<OpenSkill, 'name'>, found: SkillTasks |
   const tasks = refuseNone(skill, found);
   const { training, heldOut, sealed } = tasks.result.split;
   if (training.length + heldOut.length + sealed.length === 0) throw nothingToAttempt(skill, tasks);
-  if (training.length === 0 || heldOut.length + training.length < 2) {
-    throw new UserError(
-      'tasks-too-few',
-      `${skill.name} has too few tasks to learn from: ${training.length} for training, ${heldOut.length} held out.`,
-      'Seven are needed at least: two to learn from and five to prove it on.',
-    );
-  }
+  if (training.length === 0 || heldOut.length + training.length < 2) throw tooFew(skill, tasks);
   return tasks;
 }
+
+/** Drafts that wait are the nearest way to more tasks. */
+function tooFew({ name }: Pick<OpenSkill, 'name'>, { read, result }: SkillTasks): UserError {
+  const { training, heldOut } = result.split;
+  const what = `${name} has too few tasks to learn from: ${training.length} for training, ${heldOut.length} held out.`;
+  const drafts = draftsIn(read);
+  if (drafts > 0)
+    return new UserError('tasks-unconfirmed', `${what} Drafts that wait for you: ${drafts}.`, lookAtDrafts);
+  return new UserError('tasks-too-few', what, 'Seven are needed at least: two to learn from and five to prove it on.');
+}
+
+function draftsIn({ tasks }: ReadTasks): number {
+  return tasks.filter((task) => task.draft).length;
+}
+
+const lookAtDrafts = 'Look at the drafts and confirm those that are good.';
 
 function refuseNone({ name }: Pick<OpenSkill, 'name'>, tasks: SkillTasks | undefined): SkillTasks {
   if (tasks !== undefined) return tasks;
@@ -108,12 +118,12 @@ export function nothingToAttempt({ name }: Pick<OpenSkill, 'name'>, { read }: Sk
     const cure = 'Correct the files in evals, then run again. “whetstone tasks list” shows every problem.';
     return new UserError('tasks-missing', `The task “${broken.task.id}” cannot be used: ${broken.reason}`, cure);
   }
-  const drafts = read.tasks.filter((task) => task.draft).length;
+  const drafts = draftsIn(read);
   if (drafts > 0) {
     return new UserError(
       'tasks-unconfirmed',
       `${name} has no confirmed task yet. Drafts that wait for you: ${drafts}.`,
-      'Look at the drafts and confirm those that are good.',
+      lookAtDrafts,
     );
   }
   return new UserError('tasks-missing', `${name} has no task that can be attempted.`, makeTasks);

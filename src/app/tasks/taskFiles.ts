@@ -89,7 +89,7 @@ async function partedByText(
     known: tasks.flatMap((task): readonly ImportNote[] => {
       const twin = twinOf(task);
       const message = `“${task.id}” was left out: the task “${twin ?? ''}” has the same words and files.`;
-      return twin === undefined ? [] : [{ kind: 'refused', taskId: task.id, field: 'prompt', message }];
+      return twin === undefined ? [] : [{ kind: 'known', taskId: task.id, field: 'prompt', message }];
     }),
   };
 }

@@ -7,6 +7,7 @@ import { neverAborted } from '../cancellation.js';
 import { requestFor } from '../workbench.js';
 import { refuseUnsaved, type TaskParts } from './taskParts.js';
 import { importExamples } from '../../wording/importExamples.js';
+import { knownText } from '../../wording/taskWords.js';
 import { ownCure } from '../../wording/ownCure.js';
 import { retold } from '../../wording/translate.js';
 import { showError, showInformation } from '../shown/messages.js';
@@ -42,20 +43,25 @@ async function tellImported(
 ): Promise<void> {
   const optimize = vscode.l10n.t('Optimize This Skill');
   const example = vscode.l10n.t('Show Example');
-  const refused = notes.filter(({ kind }) => kind === 'refused').length;
+  const [refused, known] = [countOf(notes, 'refused'), countOf(notes, 'known')];
   const message =
     refused === 0
       ? vscode.l10n.t('{0} tasks were imported.', added)
       : vscode.l10n.t('{0} tasks were imported, {1} could not be read.', added, refused);
   const describe = vscode.l10n.t('Describe Checks');
-  const unseen = notes.filter(({ kind }) => kind === 'not-described').length;
+  const unseen = countOf(notes, 'not-described');
+  const there = known === 0 ? '' : ` ${knownText(known)}.`;
   const hint =
     unseen === 0 ? '' : ` ${vscode.l10n.t('The optimizer is not told what {0} of their checks demand.', unseen)}`;
   const actions = [...(unseen === 0 ? [] : [describe]), optimize, ...(refused === 0 ? [] : [example])];
-  const picked = await showInformation(`${message}${hint}`, ...actions);
+  const picked = await showInformation(`${message}${there}${hint}`, ...actions);
   if (picked === describe) await runCommand('whetstone.describeChecks', { skillPath });
   if (picked === optimize) await runCommand('whetstone.optimize', skillPath);
   if (picked === example) await showExample();
+}
+
+function countOf(notes: readonly ImportNote[], wanted: ImportNote['kind']): number {
+  return notes.filter(({ kind }) => kind === wanted).length;
 }
 
 /** A file that cannot be imported, with a file of each format that can. */
@@ -143,9 +149,11 @@ async function askRatio(): Promise<string | undefined> {
 function noteText(notes: readonly ImportNote[]): string {
   const refused = notes.filter(({ kind }) => kind === 'refused').map(({ message }) => retold(message));
   const unseen = notes.filter(({ kind }) => kind === 'not-described').map(noteLine);
-  const others = notes.filter(({ kind }) => kind !== 'refused' && kind !== 'not-described').map(noteLine);
+  const known = notes.filter(({ kind }) => kind === 'known').map(({ message }) => retold(message));
+  const others = notes.filter(({ kind }) => kind === 'no-equal' || kind === 'changed').map(noteLine);
   return [
     ...section(vscode.l10n.t('What could not be read'), refused),
+    ...section(vscode.l10n.t('What is there already'), known),
     ...section(vscode.l10n.t('Checks that the optimizer is not told about'), unseen),
     ...section(vscode.l10n.t('What had no equal, or was changed to have one'), others),
   ].join('\n');

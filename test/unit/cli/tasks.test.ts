@@ -120,10 +120,19 @@ describe('whetstone tasks draft, add, confirm, enable, disable and remove', () =
     const { drafted: ids }: { drafted: string[] } = JSON.parse(drafted.out);
     assert.equal(ids.length, 3);
     const evaluated = await shell.run('evaluate', folder);
-    assert.match(evaluated.err, /no confirmed task.*confirm those that are good/);
+    assert.match(evaluated.err, /no confirmed task.*confirm those that are good: “whetstone tasks confirm”/);
     await shell.run('tasks', 'confirm', folder, ...ids.slice(0, 2));
     const list = await listed(shell, folder);
     assert.deepEqual(list.tasks.map(({ side }) => side).sort(), ['draft', 'training', 'training']);
+  });
+
+  it('says that drafts wait where the confirmed tasks are too few', async () => {
+    const { shell, folder } = aSkill({ 'evals/evals.json': { evals: evals.slice(0, 1) } });
+    await shell.run('tasks', 'draft', folder, '--count', '3');
+    const { code, err } = await shell.run('optimize', folder);
+    assert.equal(code, 1, err);
+    assert.match(err, /too few tasks to learn from: 1 for training, 0 held out\. Drafts that wait for you: 3\./);
+    assert.match(err, /confirm those that are good: “whetstone tasks confirm”/);
   });
 
   it('confirms every draft at once where that is said', async () => {

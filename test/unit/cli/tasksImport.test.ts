@@ -202,6 +202,8 @@ describe('whetstone tasks import', () => {
     const before = taskFilesIn(folder);
     const again = await shell.run('tasks', 'import', folder, 'bench.jsonl');
     assert.equal(again.code, 0);
+    assert.match(again.out, /^0 tasks were added\.\n\d+ are there already:\n {2}“/);
+    assert.doesNotMatch(again.out, /Not read/);
     assert.match(again.out, /was left out: the task “.+” has the same words and files\./);
     assert.deepEqual(taskFilesIn(folder), before);
   });
