@@ -1,6 +1,7 @@
 import type { Verdict } from '../gate/verdict/verdict.js';
 import type { Proposal, ProposedEdit } from '../ports/proposal.js';
 import { count, tokensText, usdText } from './amounts.js';
+import { rejectedPart, type DecidedEdits } from './decidedEdits.js';
 import { shownLine, withIcon, type ShownText } from './shownText.js';
 import { shortVerdict } from './shortVerdict.js';
 import { t } from './translate.js';
@@ -104,19 +105,30 @@ export function verdictTitle(review: {
   readonly rebased: boolean;
   /** What measuring the proposal again gave, on the text that it stands on now. */
   readonly remeasured?: SaidMeasurement | undefined;
+  /** What was decided of the proposal that the verdict is about. */
+  readonly edits?: Pick<DecidedEdits, 'all' | 'rejected'> | undefined;
 }): ShownText {
-  const { proposal, status, rebased, remeasured } = review;
+  const { proposal, status, rebased, remeasured, edits } = review;
   switch (status.kind) {
     case 'unmeasured':
       return withIcon('warning', takenTitle(status));
     case 'measured':
-      return verdictWords(status.verdict, status.simulated === true, t('in the file'));
+      return verdictWords(status.verdict, status.simulated === true, { rejected: t('in the file') });
     case 'untouched':
     case 'whole':
       if (remeasured !== undefined) return verdictWords(remeasured.verdict, remeasured.simulated === true);
       if (rebased) return withIcon('warning', t('Not measured on this text: the file changed since the run'));
-      return verdictWords(proposal.verdict, proposal.models.simulated);
+      return wholeTitle(proposal, status.kind === 'whole' ? undefined : edits);
   }
+}
+
+/** The verdict of a run is about all of its edits together, and says so once some of them are rejected. */
+function wholeTitle(
+  { verdict, models }: Pick<Proposal, 'verdict' | 'models'>,
+  edits: Pick<DecidedEdits, 'all' | 'rejected'> | undefined,
+): ShownText {
+  const about = 'figures' in verdict && edits !== undefined ? rejectedPart(edits) : undefined;
+  return verdictWords(verdict, models.simulated, { about });
 }
 
 /** `Review finished: 1 accepted, 4 rejected`. Where nothing was taken, the skill is what it was. */
@@ -165,9 +177,14 @@ interface LowAndHigh {
   readonly high: number;
 }
 
-function verdictWords(verdict: Verdict, simulated: boolean, rejected = t('only shown')): ShownText {
+function verdictWords(
+  verdict: Verdict,
+  simulated: boolean,
+  { rejected = t('only shown'), about }: { readonly rejected?: string; readonly about?: string | undefined } = {},
+): ShownText {
   const label = simulated ? ` ${t('(simulated)')}` : '';
-  const words = `${shownLine(shortVerdict(verdict), longestVerdict).replace(/[.。]$/u, '')}${label}`;
+  const short = `${shownLine(shortVerdict(verdict), longestVerdict).replace(/[.。]$/u, '')}${label}`;
+  const words = about === undefined ? short : `${short} · ${about}`;
   switch (verdict.kind) {
     case 'accepted':
       return withIcon('pass', words);

@@ -4,6 +4,7 @@ import type { TaskComparison } from '../../gate/verdict/verdict.js';
 import { shortVerdict } from '../../wording/shortVerdict.js';
 import { t } from '../../wording/translate.js';
 import { count } from '../../wording/amounts.js';
+import { rejectedPart, sentenceWith, type DecidedEdits } from '../../wording/decidedEdits.js';
 import { figureLines, retoldReport, verdictReport } from '../../wording/verdictReport.js';
 import type { Proposal } from '../../ports/proposal.js';
 import { gateFacts } from './gateFacts.js';
@@ -13,7 +14,7 @@ import { changeOf, changeWord, scoresText, sideTexts, type Change } from '../../
 import { verdictWords } from './verdictWords.js';
 
 /** The gate's answer; beneath it what else there is to know about it, then every held-out task: regressions first, then what was fixed, unchanged folded. */
-export function gateNode(skillPath: string, proposal: Proposal, isPartTaken: boolean): TreeNode {
+export function gateNode(skillPath: string, proposal: Proposal, part: DecidedPart): TreeNode {
   const { verdict } = proposal;
   const { word, icon, color } = verdictWords(verdict);
   return {
@@ -21,12 +22,16 @@ export function gateNode(skillPath: string, proposal: Proposal, isPartTaken: boo
     skillPath,
     row: () => ({
       label: vscode.l10n.t('Gate: {0}', word),
-      description: descriptionOf(proposal, isPartTaken),
+      description: descriptionOf(proposal, part),
       icon,
       color,
       state: 'expanded',
       contextValue: `gate.${verdict.kind}`,
-      says: vscode.l10n.t('Gate result: {0}. {1}', word, shortVerdict(verdict)),
+      says: vscode.l10n.t(
+        'Gate result: {0}. {1}',
+        word,
+        sentenceWith(shortVerdict(verdict), rejectedIn(proposal, part)),
+      ),
       tooltip: () => tooltipOf(proposal),
     }),
     children: () => Promise.resolve([...gateFacts(skillPath, proposal), ...taskRows(skillPath, proposal)]),
@@ -44,12 +49,18 @@ function tooltipOf({ verdict, sealed }: Proposal): string {
   ].join('\n\n');
 }
 
+/** What the person made of the proposal so far. */
+interface DecidedPart {
+  readonly isTaken: boolean;
+  readonly edits: DecidedEdits;
+}
+
 /** While only part of the proposal is in the file, the skill's row speaks of that part, and this one of all of it. */
-function descriptionOf({ verdict, models, documents }: Proposal, isPartTaken: boolean): string {
+function descriptionOf(proposal: Proposal, part: DecidedPart): string {
+  const { verdict, models } = proposal;
   const figures = 'figures' in verdict ? verdict.figures : undefined;
-  const all = documents.reduce((sum, { edits }) => sum + edits.length, 0);
   return [
-    isPartTaken ? vscode.l10n.t('all {0} edits together', all) : undefined,
+    part.isTaken ? vscode.l10n.t('all {0} edits together', part.edits.all) : rejectedIn(proposal, part),
     scoresText(verdict),
     figures === undefined
       ? undefined
@@ -57,8 +68,12 @@ function descriptionOf({ verdict, models, documents }: Proposal, isPartTaken: bo
     figures === undefined ? undefined : vscode.l10n.t('{0} held-out tasks, rule {1}', figures.n, figures.rule),
     models.simulated ? vscode.l10n.t('simulated') : undefined,
   ]
-    .filter((part) => part !== undefined)
+    .filter((each) => each !== undefined)
     .join(' · ');
+}
+
+function rejectedIn({ verdict }: Proposal, { isTaken, edits }: DecidedPart): string | undefined {
+  return isTaken || !('figures' in verdict) ? undefined : rejectedPart(edits);
 }
 
 function taskRows(skillPath: string, { comparisons }: Proposal): readonly TreeNode[] {

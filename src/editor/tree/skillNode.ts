@@ -9,6 +9,7 @@ import { leftOutNodes, rejectedNodes } from './notTakenNodes.js';
 import { runWord, skillState, trainingRuns } from './skillState.js';
 import { tasksNode } from './taskNodes.js';
 import { noChildren, type TreeNode } from './treeNode.js';
+import { countDecisions } from '../../wording/decidedEdits.js';
 import { shortRun } from '../../wording/shortVerdict.js';
 import { retold } from '../../wording/translate.js';
 
@@ -66,7 +67,10 @@ function nodesOf({ skill, overview, trouble, versions = [] }: KnownSkill, choice
     ...(pending === undefined
       ? lastRunNodes(skillPath, overview)
       : [
-          gateNode(skillPath, pending.proposal, ['measured', 'unmeasured'].includes(overview.measurement.kind)),
+          gateNode(skillPath, pending.proposal, {
+            isTaken: ['measured', 'unmeasured'].includes(overview.measurement.kind),
+            edits: countDecisions(pending.proposal, pending.decisions),
+          }),
           proposedNode(skillPath, pending, choices),
           ...leftOutNodes(skillPath, pending),
         ]),

@@ -10,6 +10,7 @@ import { scoresText } from '../../wording/gateWords.js';
 import { draftsToConfirm, hasOnlyDrafts } from './taskNodes.js';
 import { shareText } from '../../wording/shareText.js';
 import { verdictWords } from './verdictWords.js';
+import { countDecisions, rejectedPart, sentenceWith } from '../../wording/decidedEdits.js';
 import { shortRun, shortVerdict } from '../../wording/shortVerdict.js';
 import { retold } from '../../wording/translate.js';
 
@@ -75,17 +76,19 @@ function pendingState(
     part.kind === 'unmeasured'
       ? { word: vscode.l10n.t('not measured, part of it is in the file'), icon: 'warning', color: 'queued' as const }
       : verdictWords(verdict);
-  const open = proposal.documents
-    .flatMap((document) => document.edits)
-    .filter(({ id }) => decisions[id] === undefined).length;
+  const edits = countDecisions(proposal, decisions);
+  const { open } = edits;
+  // What the file holds of it has words of its own.
+  const rejected = part.kind === 'untouched' && 'figures' in verdict ? rejectedPart(edits) : undefined;
   const words = [
     ...verdictParts(verdict, own ? word : vscode.l10n.t('from another machine, not verified here'), part),
+    rejected,
     open === 1 ? vscode.l10n.t('1 edit pending') : vscode.l10n.t('{0} edits pending', open),
     stale ? vscode.l10n.t('the skill changed since') : undefined,
   ];
   return {
     words: joined(words),
-    more: [shortVerdict(verdict)],
+    more: [sentenceWith(shortVerdict(verdict), rejected)],
     icon,
     color,
     contextValue: part.kind === 'unmeasured' ? 'skill.pending.unmeasured' : 'skill.pending',

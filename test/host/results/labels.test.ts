@@ -158,7 +158,7 @@ describe('the rows of the tree', () => {
     assert.match(words[2] ?? '', /^1 of 2 skills left out/);
   });
 
-  it('an edit says with which others it was measured', async () => {
+  it('an edit says with which others it was measured, also where one of them was rejected', async () => {
     const pending = aKnownSkill({}).overview?.pending;
     assert.ok(pending);
     const worth = { kind: 'measured', effect: 0.18, interval: [0.06, 0.29], group: ['E4'] } as const;
@@ -166,7 +166,8 @@ describe('the rows of the tree', () => {
       ...each,
       edits: each.edits.map((edit) => ({ ...edit, worth })),
     }));
-    const known = withPending({ proposal: { ...pending.proposal, documents } });
+    const decisions = { E4: { kind: 'rejected', reason: undefined } } as const;
+    const known = withPending({ proposal: { ...pending.proposal, documents }, decisions });
     const rows = await allRows(skillNode(known, new EditChoices(), () => Promise.resolve(known)));
     const edit = rows.find(({ editId }) => editId === 'E1')?.row();
     assert.match(edit?.description ?? '', /\+18 points, 95 % between \+6 and \+29, together with E4$/);
@@ -182,6 +183,15 @@ describe('the rows of the tree', () => {
     assert.match(rows[0]?.row().description ?? '', /^in the file: 0 % → 0 % · no improvement found · /);
     const gate = rows.find(({ id }) => id.startsWith('gate:'))?.row();
     assert.match(gate?.description ?? '', /^all \d+ edits together · /);
+  });
+
+  it('says that the verdict is about all the edits, once one of them is rejected', async () => {
+    const known = withPending({ decisions: { E1: { kind: 'rejected', reason: undefined } } });
+    const rows = await allRows(skillNode(known, new EditChoices(), () => Promise.resolve(known)));
+    const [skill, gate] = rows.map((node) => node.row());
+    assert.match(skill?.description ?? '', /81 % · improved · with all 2 edits; 1 is rejected · 1 edit pending/);
+    assert.match(gate?.description ?? '', /^with all 2 edits; 1 is rejected · 42 % → 81 %/);
+    assert.match(gate?.says ?? '', /held-out tasks · with all 2 edits; 1 is rejected\.$/);
   });
 
   it('an edit of code says that it changes what agents run', async () => {

@@ -191,6 +191,12 @@ describe('a proposal in review', () => {
     await until(async () => /Not measured: 1 of 2/.test((await rowsOf(file)).join()), 'the file says so too');
   });
 
+  it('says that the verdict is about all the edits, once one of them is rejected', async () => {
+    const { candidate } = await reviewOf({ name: 'without-one', text, edits });
+    await press(candidate, 'Reject', /1 of 2/);
+    assert.match((await rowsOf(candidate)).join(), /81 % on 12 held-out tasks · with all 2 edits; 1 is rejected/);
+  });
+
   it('follows what happens to the file on disk, and keeps the person’s words', async () => {
     const { candidate, skillPath, file } = await reviewOf({ name: 'follow', text, edits });
     await vscode.workspace.fs.writeFile(file, Buffer.from(text.replace('Name the month.', 'Name the month in full.')));

@@ -177,6 +177,17 @@ describe('the row above all', () => {
     assert.equal(title, '$(warning)\u00a0Not measured: 2 of 3 edits are in the file');
   });
 
+  it('says that it is about all the edits together, once one of them is rejected', () => {
+    const proposal = { verdict: betterVerdict, models: models(false) };
+    const title = (rejected: number, status: 'untouched' | 'whole' = 'untouched'): string =>
+      verdictTitle({ proposal, status: { kind: status }, rebased: false, edits: { all: 5, rejected } });
+    const improved = '$(pass)\u00a0Improved from 42 % to 81 % on 12 held-out tasks';
+    assert.equal(title(1), `${improved} · with all 5 edits; 1 is rejected`);
+    assert.equal(title(2), `${improved} · with all 5 edits; 2 are rejected`);
+    assert.equal(title(0), improved);
+    assert.equal(title(2, 'whole'), improved);
+  });
+
   it('does not lend it to another text either', () => {
     const title = verdictTitle({
       proposal: { verdict: betterVerdict, models: models(false) },

@@ -3,9 +3,10 @@ import * as vscode from 'vscode';
 import { candidateScheme } from '../documents/candidateUri.js';
 import { lensLines, topLine } from '../../../review/hunkPlace.js';
 import { finishedTitle, hunkTitle, priceText, verdictTitle } from '../../../wording/lensTitles.js';
+import { countDecisions, type DecidedEdits } from '../../../wording/decidedEdits.js';
 import { shownLine, withIcon, type ShownText } from '../../../wording/shownText.js';
 import type { Review, Snapshot } from '../review.js';
-import { firstPlaces, isOffered, withTheirUnits, type ReviewedHunk } from '../../../review/reviewHunks.js';
+import { firstPlaces, isOffered, openEdits, withTheirUnits, type ReviewedHunk } from '../../../review/reviewHunks.js';
 import { priceOrNone } from '../decisions/measure.js';
 import type { MeasurePrice } from '../../../app/runs/measure.js';
 import { lensOf, wordsOf } from '../../shown/lens.js';
@@ -117,10 +118,23 @@ function verdictTitles(review: Review, { hunks, status, candidateText }: Snapsho
   const { proposal } = review.pending;
   const { rebased, measured } = review.record;
   const remeasured = measured?.hash === sha256(candidateText) ? measured : undefined;
-  const verdict = verdictTitle({ proposal, status, rebased, remeasured });
+  const verdict = verdictTitle({ proposal, status, rebased, remeasured, edits: decidedHere(review, hunks) });
   if (hunks.length > 0) return [verdict];
   const finished = finishedTitle(status);
   return status.kind === 'untouched' ? [finished] : [finished, verdict];
+}
+
+/** As the texts show it for this document; as it was told for the others. */
+function decidedHere({ pending, document, edits }: Review, hunks: readonly ReviewedHunk[]): DecidedEdits {
+  const open = openEdits(hunks);
+  const { proposal, decisions } = pending;
+  const others = proposal.documents.filter(({ path }) => path !== document.path);
+  const told = countDecisions({ documents: others }, decisions);
+  return {
+    all: told.all + document.edits.length,
+    open: told.open + open.size,
+    rejected: told.rejected + edits.filter(({ id }) => !open.has(id)).length,
+  };
 }
 
 /** Edits that lost their place have no row of their own: with them left, the whole can still be put away. */

@@ -1,0 +1,39 @@
+import type { Proposal } from '../ports/proposal.js';
+import { count } from './amounts.js';
+import { t } from './translate.js';
+
+/** How many edits a proposal has, how many of them nobody decided, and how many were rejected. */
+export interface DecidedEdits {
+  readonly all: number;
+  readonly open: number;
+  readonly rejected: number;
+}
+
+/** What was decided so far, by edit id, as counts. */
+export function countDecisions(
+  { documents }: Pick<Proposal, 'documents'>,
+  decisions: Readonly<Record<string, { readonly kind: string }>>,
+): DecidedEdits {
+  const kinds = documents.flatMap(({ edits }) => edits).map(({ id }) => decisions[id]?.kind);
+  const of = (wanted: string | undefined): number => kinds.filter((kind) => kind === wanted).length;
+  return { all: kinds.length, open: of(undefined), rejected: of('rejected') };
+}
+
+/**
+ * `with all 5 edits; 1 is rejected`: a verdict is about all the edits of its proposal, and where some were rejected it says
+ * nothing of the rest. Undefined where none were.
+ */
+export function rejectedPart({ all, rejected }: Pick<DecidedEdits, 'all' | 'rejected'>): string | undefined {
+  if (rejected === 0) return undefined;
+  const edits = count(all, 'edit', t);
+  return rejected === 1
+    ? t('with all {0}; 1 is rejected', edits)
+    : t('with all {0}; {1} are rejected', edits, rejected);
+}
+
+/** A sentence about the verdict with that part behind it, ended as it was. */
+export function sentenceWith(sentence: string, part: string | undefined): string {
+  if (part === undefined) return sentence;
+  const [stop = ''] = /[.。]$/u.exec(sentence) ?? [];
+  return `${sentence.slice(0, sentence.length - stop.length)} · ${part}${stop}`;
+}
