@@ -1,4 +1,5 @@
 import { similarHeldOut } from '../../tasks/split/similarHeldOut.js';
+import { sameTextKey } from '../../tasks/split/nearDuplicates.js';
 import { messageOf } from '../../errors.js';
 import { consolidate, consolidateAction, type ConsolidateAction } from '../../engine/consolidate/consolidate.js';
 import type { ConsolidateSubject } from '../../engine/consolidate/evolve.js';
@@ -7,6 +8,7 @@ import { removeDecisions } from '../../storage/proposals/decisions.js';
 import { proposalFile, refuseUnstageable, writeProposal } from '../../storage/proposals/proposals.js';
 import { rejectedEditsOf } from '../../storage/proposals/rejectedEdits.js';
 import { taskArchiveOf, taskWithoutSecrets } from '../../storage/state/taskArchive.js';
+import { trainedTextsOf } from '../../storage/state/trainedTexts.js';
 import type { SkillStore } from '../../storage/state/store.js';
 import type { SplitTasks } from '../../tasks/task.js';
 import { isConsolidation } from './runOptionsFor.js';
@@ -47,6 +49,8 @@ export async function optimize(start: RunStart, signal: AbortSignal): Promise<Op
   return withSkillRun(start, signal, async (run) => {
     const ending = toEnd(start, run);
     try {
+      const learns = start.tasks.result.split.training.map(sameTextKey);
+      await trainedTextsOf(start.skill.store).add(learns, run.signal);
       const result = await resultOf(start, run);
       await rejectedEditsOf(start.skill.store).add(result.rejected, run.signal);
       const finished = await finish(start, { ...run, ending }, result);

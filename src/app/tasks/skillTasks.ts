@@ -11,6 +11,7 @@ import { splittingTasks, type SplitResult } from '../../tasks/split/splitTasks.j
 import { type Side, type Task, leavesFolder, listFixtures } from '../../tasks/task.js';
 import type { TaskPlace } from '../../tasks/taskProblem.js';
 import { readSplit, writeSplit } from '../../storage/state/splitStore.js';
+import { trainedTextsOf } from '../../storage/state/trainedTexts.js';
 import type { OpenSkill } from '../openSkill.js';
 import { paced } from '../paced.js';
 import { readTextInside } from '../readText.js';
@@ -32,7 +33,9 @@ export async function readSkillTasks(skill: OpenSkill): Promise<SkillTasks | und
   const stated = await paced(readingTasks(texts, checkCatalog));
   const all = [...stated.tasks, ...stated.broken.map(({ task }) => task)];
   const read = withFixtureProblems(stated, texts, await fixtureFaults(skill.folder, all));
-  const result = await paced(splittingTasks(read.tasks, await remembered(skill)));
+  const result = await paced(
+    splittingTasks(read.tasks, await remembered(skill), new Set(await trainedTextsOf(skill.store).all())),
+  );
   const problems = [...read.problems, ...splitProblems(result, read, topOf(texts.evalsPath))];
   return { read: { ...read, problems }, result, evalsPath: texts.evalsPath };
 }

@@ -21,6 +21,7 @@ export const skillStateFolders = [
   'redactions',
   'rejected-edits',
   'task-archives',
+  'trained-texts',
 ] as const;
 
 /** A new kind of state is added to the list above, and is cleaned from then on. */

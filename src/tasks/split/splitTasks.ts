@@ -29,24 +29,39 @@ export interface SplitLeak {
   readonly reason: string;
 }
 
+/** Keys of the words and files of tasks that runs have learned from, as this machine remembers them. */
+type LearnedTexts = ReadonlySet<string>;
+
 /**
- * Puts every confirmed and enabled task on one side. What the person assigned wins, then what is remembered; the rest
+ * Puts every confirmed and enabled task on one side. What the person assigned wins, then what is remembered, then the
+ * training side for what a run on this machine has learned from; the rest
  * fills the sides in hash order. Tasks of one origin or with almost the same text stay together, and a newcomer that
  * would tie two sides together is set aside, as is a held-out one that can prove nothing: one that training has seen, or
  * one with the words and files of another. The result is the same for any order of the tasks, and adding a task moves
  * nobody, because the earlier placement is remembered.
  */
-export function splitTasks(tasks: readonly Task[], remembered: SplitAssignment): SplitResult {
-  return atOnce(splittingTasks(tasks, remembered));
+export function splitTasks(
+  tasks: readonly Task[],
+  remembered: SplitAssignment,
+  learned: LearnedTexts = new Set(),
+): SplitResult {
+  return atOnce(splittingTasks(tasks, remembered, learned));
 }
 
 /** The same in pieces: thousands of tasks are compared with each other. */
-export function* splittingTasks(tasks: readonly Task[], remembered: SplitAssignment): Steps<SplitResult> {
+export function* splittingTasks(
+  tasks: readonly Task[],
+  remembered: SplitAssignment,
+  learned: LearnedTexts = new Set(),
+): Steps<SplitResult> {
   const ordered = inHashOrder(tasks);
   const recall = recaller(remembered, ordered);
   const anchors = new Map<Task, Side>();
+  const seen = new Set<Task>();
   yield* mapInSteps(ordered, (task) => {
-    const side = (task.draft ? undefined : task.assigned) ?? recall(task)?.side;
+    if (learned.size > 0 && learned.has(sameTextKey(task))) seen.add(task);
+    const side =
+      (task.draft ? undefined : task.assigned) ?? recall(task)?.side ?? (seen.has(task) ? 'training' : undefined);
     if (side !== undefined) anchors.set(task, side);
   });
   const bonds = yield* bondsOf(ordered);
@@ -57,7 +72,7 @@ export function* splittingTasks(tasks: readonly Task[], remembered: SplitAssignm
   const placed = new Map([...anchors, ...forced].filter(([task]) => counts(task)));
   for (const [task, side] of placeGroups(free, placed)) placed.set(task, side);
   yield;
-  const leaks = leaksIn(ordered, { placed, anchors, bonds, recall });
+  const leaks = leaksIn(ordered, { placed, anchors, bonds, recall, seen });
   const leaked = new Set(leaks.map(({ task }) => task));
   const heldOut = ordered.filter((task) => placed.get(task) === 'heldOut' && !leaked.has(task));
   const twins = twinsIn(heldOut, recall);
@@ -124,6 +139,7 @@ function leaksIn(
     readonly anchors: ReadonlyMap<Task, Side>;
     readonly bonds: readonly Bond[];
     readonly recall: Recall;
+    readonly seen: ReadonlySet<Task>;
   },
 ): readonly SplitLeak[] {
   const leaks = new Map<Task, string>();
@@ -138,9 +154,18 @@ function leaksIn(
     }
   }
   for (const [task, side] of known.placed) {
-    if (isApart(side) && known.recall(task)?.trained === true) leaks.set(task, 'it was a training task before');
+    const reason = isApart(side) ? learnedBefore(task, known) : undefined;
+    if (reason !== undefined) leaks.set(task, reason);
   }
   return [...leaks].map(([task, reason]) => ({ task, side: known.placed.get(task) ?? 'heldOut', reason }));
+}
+
+function learnedBefore(
+  task: Task,
+  { recall, seen }: { readonly recall: Recall; readonly seen: ReadonlySet<Task> },
+): string | undefined {
+  if (recall(task)?.trained === true) return 'it was a training task before';
+  return seen.has(task) ? 'a run on this machine has learned from it' : undefined;
 }
 
 function isApart(side: Side | undefined): boolean {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { shareOutTags } from '../../../../src/tasks/split/placeGroups.js';
 import { emptyAssignment, type SplitAssignment } from '../../../../src/tasks/split/splitFile.js';
+import { sameTextKey } from '../../../../src/tasks/split/nearDuplicates.js';
 import { splitTasks, type SplitResult } from '../../../../src/tasks/split/splitTasks.js';
 import type { Side, Task } from '../../../../src/tasks/task.js';
 import { aCheck, aTask } from '../../../builders/aTask.js';
@@ -33,6 +34,21 @@ describe('the sizes of the sides', () => {
 });
 
 describe('splitTasks', () => {
+  it('proves nothing on what a run on this machine has learned from, and puts it back on the training side', () => {
+    const tasks = distinct(12);
+    const [first, second] = tasks;
+    assert.ok(first !== undefined && second !== undefined);
+    const learned = new Set([sameTextKey(first), sameTextKey(second)]);
+    const held = { ...first, id: 'renamed', prompt: `${first.prompt}!`, assigned: 'heldOut' as const };
+    const { split, leaks } = splitTasks([held, ...tasks.slice(1)], emptyAssignment, learned);
+    assert.deepEqual(
+      leaks.map(({ task, reason }) => [task.id, reason]),
+      [['renamed', 'a run on this machine has learned from it']],
+    );
+    assert.ok(!split.heldOut.some(({ id }) => id === 'renamed'));
+    assert.ok(split.training.some(({ id }) => id === second.id));
+  });
+
   it('lets what the person assigned win', () => {
     const tasks = distinct(12).map((task, index) => (index < 6 ? { ...task, assigned: 'sealed' as const } : task));
     const { split } = splitTasks(tasks, emptyAssignment);
