@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { ModelError, UserError, type ModelErrorKind, type UserErrorCode } from '../errors.js';
 import { runCommand } from './commands/runCommand.js';
+import { askCap } from './run/askCap.js';
 import { skillOfTaskFile } from './tasks/taskFile.js';
 
 /** A button that leads to the cure. */
@@ -18,6 +19,7 @@ export function curesOf(error: unknown): readonly Cure[] {
 
 /** Who has drafts to look at may want more of them. */
 function curesOfCode(code: UserErrorCode): readonly Cure[] {
+  if (code === 'cap-reached') return curesOfKind('cap');
   const first = [cureOfCode(code) ?? []].flat();
   return code === 'tasks-unconfirmed' ? [...first, ...curesOfCode('tasks-too-few')] : first;
 }
@@ -31,6 +33,7 @@ function curesOfRefusal(cause: unknown): readonly Cure[] {
 /** Where a failed call is mended. Nobody may be there to be reached: then another model is the way on. */
 export function curesOfKind(kind: ModelErrorKind): readonly Cure[] {
   const first = [cureOfKind(kind) ?? []].flat();
+  if (kind === 'cap') return [...first, settings('whetstone.caps')];
   return kind === 'unavailable' || kind === 'given-up' ? [...first, ...curesOfKind('model-not-found')] : first;
 }
 
@@ -49,7 +52,7 @@ function cureOfKind(kind: ModelErrorKind): Cure | undefined {
     case 'given-up':
       return command('whetstone.checkConnection', vscode.l10n.t('Check Connection'));
     case 'cap':
-      return settings('whetstone.caps');
+      return { label: vscode.l10n.t('Set a Cap'), run: askCap };
     case 'rate-limit':
     case 'content-filter':
     case 'malformed':
@@ -63,8 +66,7 @@ function cureOfCode(code: UserErrorCode): Cure | undefined {
   if (code === 'model-key-missing') return cureOfKind('auth');
   if (code === 'model-failed') return cureOfKind('unavailable');
   if (code === 'workspace-untrusted') return trust();
-  if (code.startsWith('tasks-')) return cureOfTasks(code);
-  return code === 'cap-reached' ? cureOfKind('cap') : undefined;
+  return code.startsWith('tasks-') ? cureOfTasks(code) : undefined;
 }
 
 function command(

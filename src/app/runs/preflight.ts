@@ -12,6 +12,7 @@ import type { Redactor } from '../../redaction/redactor.js';
 import { programsOf } from './bound/attemptBound.js';
 import { boundOfRun, type ConsolidationSize } from './bound/runBound.js';
 import { capsOf, lessSpent, sizeOf, timed, underCaps, type RunSize, type TimedSize } from './bound/runSize.js';
+import { lowCapLines } from './bound/lowCaps.js';
 import { paceOf } from './estimates.js';
 import type { SkillTasks } from '../tasks/skillTasks.js';
 import { longSkillNotes } from './longSkill.js';
@@ -104,6 +105,7 @@ export async function preflightOf(setup: PreflightSetup, bare: RoleModels): Prom
     holds,
     caps: [
       ...unpricedLines(unpricedLocal(bare, prices), calls.high),
+      ...lowCapLines(whole, holds.run),
       ...capLines(bare, prices, [options.caps, ...Object.values(world.caps())]),
     ],
     givesUp: givesUpAfter,

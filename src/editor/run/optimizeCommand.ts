@@ -40,15 +40,33 @@ async function trained(
   parts: RunParts,
   work: Parameters<typeof withRunProgress<OptimizeResult>>[2],
 ): Promise<OptimizeResult | undefined> {
+  let heard: AbortSignal | undefined;
   try {
-    const result = await withRunProgress(run, parts, work);
+    const result = await withRunProgress(run, parts, (observe, signal) => {
+      const begun: typeof observe = (event, summary) => {
+        heard = signal;
+        observe(event, summary);
+      };
+      return work(begun, signal);
+    });
     void tellResult(result, run.skillPath);
     return result;
   } catch (error) {
+    if (heard !== undefined && isCancelled(heard)) void tellPaused(run.skillPath);
     if (!(error instanceof ModelError && error.kind === 'given-up')) throw error;
     void reportError(error, [resumeCure(run.skillPath)]);
     return undefined;
   }
+}
+
+/** Whether the person pressed Cancel on a run that had begun; a pause has its own message. */
+function isCancelled({ aborted, reason }: AbortSignal): boolean {
+  return aborted && reason instanceof Error && reason.message === 'cancelled';
+}
+
+async function tellPaused(skillPath: string): Promise<void> {
+  const { label, run } = resumeCure(skillPath);
+  if ((await showInformation(vscode.l10n.t('Paused: what was answered is kept.'), label)) === label) await run();
 }
 
 function resumeCure(skillPath: string): Cure {

@@ -6,6 +6,8 @@ import { count } from '../../wording/amounts.js';
 import { retold, t } from '../../wording/translate.js';
 import { neverAborted } from '../cancellation.js';
 import { runCommand } from '../commands/runCommand.js';
+import type { Cure } from '../cures.js';
+import { reportError } from '../reportError.js';
 import { showInformation } from '../shown/messages.js';
 import { askText, pickOne } from '../shown/questions.js';
 import type { SkillCatalog } from '../skills/skillCatalog.js';
@@ -47,12 +49,10 @@ function inWords(problem: string | undefined): string | undefined {
 
 async function chooseFolder(): Promise<vscode.WorkspaceFolder> {
   const [first, ...others] = vscode.workspace.workspaceFolders ?? [];
-  if (first === undefined)
-    throw new UserError(
-      'skill-missing',
-      vscode.l10n.t('No folder is open to write a skill into.'),
-      vscode.l10n.t('Open a folder, then try again.'),
-    );
+  if (first === undefined) {
+    void reportError(noFolder(), [openFolder()]);
+    throw new vscode.CancellationError();
+  }
   if (others.length === 0) return first;
   const picked = await pickOne(
     [first, ...others].map((folder) => ({ label: folder.name, folder })),
@@ -60,6 +60,21 @@ async function chooseFolder(): Promise<vscode.WorkspaceFolder> {
   );
   if (picked === undefined) throw new vscode.CancellationError();
   return picked.folder;
+}
+
+function noFolder(): UserError {
+  return new UserError(
+    'skill-missing',
+    vscode.l10n.t('No folder is open to write a skill into.'),
+    vscode.l10n.t('Open a folder, then try again.'),
+  );
+}
+
+function openFolder(): Cure {
+  return {
+    label: vscode.l10n.t('Open Folder'),
+    run: () => vscode.commands.executeCommand('vscode.openFolder'),
+  };
 }
 
 /** Where most of the folder's skills lie, else where agents look for them. */
@@ -87,8 +102,9 @@ async function askExamples(): Promise<NewSkill['examples'] | undefined> {
           : vscode.l10n.t('Another example ({0} so far)', examples.length),
       prompt: vscode.l10n.t('It becomes a task. Leave it empty to go on without one.'),
     });
-    if (prompt === undefined) return undefined;
-    if (prompt.trim() === '') return examples;
+    // Escape after an example means that there is no more; what was written is kept.
+    if (prompt === undefined && examples.length === 0) return undefined;
+    if (prompt === undefined || prompt.trim() === '') return examples;
     const expectation = await askText({
       title: vscode.l10n.t('What must a good answer do?'),
       prompt: vscode.l10n.t('One sentence. Left empty, the task is a draft that you confirm later.'),

@@ -155,7 +155,7 @@ export function capError(
   claim: SpendClaim,
   { moved }: Pick<SpendTime, 'moved'> = { moved: false },
 ): ModelError {
-  const amount = unit === 'usd' ? `$${usdFigure(limit)}` : `${limit} ${unit}`;
+  const amount = unit === 'usd' ? `${usdFigure(limit)} USD` : `${limit} ${unit}`;
   const of = period === 'run' ? 'this run' : `this ${period}`;
   const what =
     unit === 'minutes'
