@@ -1,15 +1,16 @@
 import { structuredPatch } from 'diff';
 import type { Proposal, ProposedDocument } from '../ports/proposal.js';
+import type { PendingProposal } from '../app/proposals/pending.js';
 import { t } from '../wording/translate.js';
 import { worthText } from '../wording/worthText.js';
 import { oneLine, type Paint } from './terminal.js';
 
 /** Each edit of a proposal with its reason, then the whole change as a diff. */
-export function proposalText(proposal: Proposal, paint: Paint): string {
-  return proposal.documents.map((document) => documentText(document, paint)).join('\n\n');
+export function proposalText(proposal: Proposal, paint: Paint, decisions?: PendingProposal['decisions']): string {
+  return proposal.documents.map((document) => documentText(document, paint, decisions)).join('\n\n');
 }
 
-function documentText(document: ProposedDocument, paint: Paint): string {
+function documentText(document: ProposedDocument, paint: Paint, decisions?: PendingProposal['decisions']): string {
   const edits = document.edits.map(({ id, edit, worth, lessonsFrom, changesCode }) => {
     const code = changesCode === true ? paint('red', ' · changes what agents run') : '';
     const learnt =
@@ -17,7 +18,11 @@ function documentText(document: ProposedDocument, paint: Paint): string {
         ? ''
         : paint('dim', ` (learnt from ${lessonsFrom.length} training ${lessonsFrom.length === 1 ? 'task' : 'tasks'})`);
     return [
-      `${paint('bold', id)} ${edit.op.replaceAll('_', ' ')} · ${worthText(worth, t)}${code}${learnt}`,
+      [
+        `${paint('bold', id)} ${edit.op.replaceAll('_', ' ')} · ${worthText(worth, t)}`,
+        decisions === undefined ? '' : ` · ${decisionText(decisions[id], paint)}`,
+        `${code}${learnt}`,
+      ].join(''),
       ...(edit.rationale === '' ? [] : [`   ${oneLine(edit.rationale)}`]),
     ].join('\n');
   });
@@ -27,6 +32,20 @@ function documentText(document: ProposedDocument, paint: Paint): string {
     '',
     diffText(document.baseText, document.candidateText, paint),
   ].join('\n');
+}
+
+/** What was decided on an edit: `rejected (too long)`. */
+function decisionText(decision: PendingProposal['decisions'][string] | undefined, paint: Paint): string {
+  switch (decision?.kind) {
+    case undefined:
+      return 'open';
+    case 'accepted':
+      return paint('green', 'accepted');
+    case 'edited':
+      return paint('green', 'accepted as you edited it');
+    case 'rejected':
+      return paint('red', decision.reason === undefined ? 'rejected' : `rejected (${oneLine(decision.reason)})`);
+  }
 }
 
 /** What leads from one text to the other, as a diff. */

@@ -15,15 +15,16 @@ export function pendingJson(pending: PendingProposal): Readonly<Record<string, u
 }
 
 /** A waiting proposal for a person: verdict, where it is from, held-out tasks, edits with their reasons. */
-export function pendingText({ proposal, stale, bound, dropped, refusal }: PendingProposal, paint: Paint): string {
+export function pendingText(pending: PendingProposal, paint: Paint): string {
+  const { proposal, stale, bound, dropped, refusal, decisions } = pending;
   return [
-    verdictText(proposal, paint),
+    verdictText(proposal, paint, decisions),
     ...dropped.map((path) => paint('yellow', `${oneLine(path)} is left out: ${skillAlone}`)),
     ...(refusal === undefined ? [] : [paint('red', `${refusal.message} ${refusal.cure}`)]),
     ...(stale ? [paint('yellow', 'The skill has changed since this proposal was made.')] : []),
     '',
     ...(proposal.comparisons.length === 0 ? [] : [gateTable(proposal.comparisons, paint), '']),
-    proposalText(proposal, paint),
+    proposalText(proposal, paint, decisions),
     ...bound.map((ids) => `${ids.join(', ')} can only be decided together.`),
   ].join('\n');
 }

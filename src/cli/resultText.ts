@@ -3,6 +3,8 @@ import type { InconclusiveCause } from '../gate/verdict/verdict.js';
 import { baselineSentence, percents } from '../wording/amounts.js';
 import { groupedNotes } from '../wording/noteText.js';
 import { t } from '../wording/translate.js';
+import type { PendingProposal } from '../app/proposals/pending.js';
+import { countDecisions, rejectedPart, sentenceWith } from '../wording/decidedEdits.js';
 import { shortVerdict, toReview } from '../wording/shortVerdict.js';
 import { verdictReport } from '../wording/verdictReport.js';
 import type { Proposal } from '../ports/proposal.js';
@@ -69,12 +71,14 @@ function triedText(nothing: OptimizeResult['noProposal']): readonly string[] {
 }
 
 /** The verdict in words; its statistics are in the report. */
-export function verdictText({ skillName, verdict, sealed, documents }: Proposal, paint: Paint): string {
+export function verdictText(proposal: Proposal, paint: Paint, decisions: PendingProposal['decisions'] = {}): string {
+  const { skillName, verdict, sealed } = proposal;
   const report = verdictReport(verdict, sealed);
-  const edits = documents.reduce((sum, document) => sum + document.edits.length, 0);
-  const waiting = verdict.kind === 'accepted' ? ` ${toReview(edits)}` : '';
+  const edits = countDecisions(proposal, decisions);
+  const waiting = verdict.kind === 'accepted' ? ` ${toReview(edits.open)}` : '';
+  const part = 'figures' in verdict ? rejectedPart(edits) : undefined;
   return [
-    `${paint(verdictColors[verdict.kind], oneLine(shortVerdict(verdict, skillName)))}${waiting}`,
+    `${paint(verdictColors[verdict.kind], oneLine(sentenceWith(shortVerdict(verdict, skillName), part)))}${waiting}`,
     ...(report.cure === null ? [] : [`What would settle it: ${report.cure}`]),
     ...(sealed === undefined
       ? []

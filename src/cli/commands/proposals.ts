@@ -87,23 +87,28 @@ function addAdopt(program: Command, face: CliContext): void {
     .description('write the waiting proposal into the skill, all of it or some edits')
     .action(async (skill: string, options: AdoptOptions) => {
       const { madeElsewhere } = options;
-      await showForeign(face, skill, options);
+      const waiting = await showForeign(face, skill, options);
       const edits = namedEdits(options.edits);
       const request = { ...skillRequest(face, skill, options), edits, madeElsewhere };
       const version = await face.open({}).adopt(request, face.signal);
       const { pending } = await face.open({}).overview(skillRequest(face, skill, options), face.signal);
       const part = version.verdict === 'unmeasured' ? partText(pending, edits) : '';
-      print(face, options, version, () => `Adopted.${part} “whetstone undo ${skill}” takes it back.`);
+      print(
+        face,
+        options,
+        version,
+        () => `Adopted.${againText(waiting, edits)}${part} “whetstone undo ${skill}” takes it back.`,
+      );
     });
 }
 
-/** A proposal that was made elsewhere is put before the person as what it is; without their word for it, that is all. */
-async function showForeign(face: CliContext, skill: string, options: AdoptOptions): Promise<void> {
+/** The waiting proposal. One that was made elsewhere is put before the person as what it is; without their word for it, that is all. */
+async function showForeign(face: CliContext, skill: string, options: AdoptOptions): Promise<SkillOverview['pending']> {
   const { pending } = await face.open({}).overview(skillRequest(face, skill, options), face.signal);
-  if (pending === undefined || pending.own) return;
+  if (pending === undefined || pending.own) return pending;
   if (options.json !== true) face.terminal.out(`${pendingText(pending, face.terminal.paint)}\n\n`);
   if (pending.refusal !== undefined) throw pending.refusal;
-  if (options.madeElsewhere === true) return;
+  if (options.madeElsewhere === true) return pending;
   if (options.json === true) print(face, options, pendingJson(pending), () => '');
   throw new UserError(
     'made-elsewhere',
@@ -128,6 +133,15 @@ function addReject(program: Command, face: CliContext): void {
           : `Rejected: ${edits.join(', ')}. The skill is as it was.`;
       print(face, options, { rejected: true, ...(edits === undefined ? {} : { edits }) }, () => words);
     });
+}
+
+/** Those of the adopted edits that the person had rejected; without a choice all of them are adopted. */
+function againText(waiting: SkillOverview['pending'], edits: readonly string[] | undefined): string {
+  const again = Object.entries(waiting?.decisions ?? {}).flatMap(([id, { kind }]) =>
+    kind === 'rejected' && (edits === undefined || edits.includes(id)) ? [id] : [],
+  );
+  if (again.length === 0) return '';
+  return ` ${again.join(', ')} ${again.length === 1 ? 'was' : 'were'} rejected before.`;
 }
 
 /** Which edits those are is known while the proposal waits; with the last decision it was put away. */

@@ -55,6 +55,25 @@ describe('the edits of a proposal, one by one on the command line', () => {
     assert.equal(row?.reason, 'too long');
   });
 
+  it('are shown with what was decided on each, and only the open ones are to review', async () => {
+    await stage(neighbours);
+    assert.match(await ran('show'), /3 edits to review\.[\s\S]*^E1 .* · open/m);
+    await ran('reject', '--edits', 'E1', '--reason', 'too long');
+    const shown = await ran('show');
+    assert.match(shown, /held-out tasks · with all 3 edits; 1 is rejected\. 2 edits to review\.\n/);
+    assert.match(shown, /^E1 .* · rejected \(too long\)/m);
+    assert.match(shown, /^E2 .* · open/m);
+    await ran('adopt', '--edits', 'E2');
+    assert.match(await ran('show'), /1 edit to review\.[\s\S]*^E2 .* · accepted/m);
+  });
+
+  it('say so where one is taken that was rejected before', async () => {
+    await stage(neighbours);
+    await ran('reject', '--edits', 'E1,E3');
+    assert.match(await ran('adopt', '--edits', 'E1'), /^Adopted\. E1 was rejected before\. /);
+    assert.doesNotMatch(await ran('adopt', '--edits', 'E2'), /rejected before/);
+  });
+
   it('are all taken by a last word about the rest, which is then the text that was measured', async () => {
     await stage(neighbours);
     await ran('adopt', '--edits', 'E2');
