@@ -3,9 +3,10 @@ export function score(value: number | null | undefined): string {
   return value === undefined || value === null ? '–' : `${Math.round(value * 100)} %`;
 }
 
-/** "+18", in points of 100. */
+/** "+18" or "−2", in points of 100. */
 export function points(share: number): string {
   const rounded = Math.round(share * 100);
+  if (rounded < 0) return `−${-rounded}`;
   return rounded > 0 ? `+${rounded}` : String(rounded);
 }
 

@@ -35,16 +35,16 @@ export function percents({ before, after }: { readonly before: number; readonly 
   return `${percent(before)} → ${percent(after)}`;
 }
 
-/** `+39`: a difference on the 0..1 scale, in points. */
+/** `+39` or `−2`: a difference on the 0..1 scale, in points. */
 export function signedPoints(difference: number): string {
   const rounded = Math.round(difference * 100);
-  return `${rounded > 0 ? '+' : ''}${rounded}`;
+  return rounded < 0 ? `−${-rounded}` : `${rounded > 0 ? '+' : ''}${rounded}`;
 }
 
 /** `+39 points`. */
 export function points(difference: number, say: Say): string {
   const rounded = signedPoints(difference);
-  return say(/^[+-]?1$/.test(rounded) ? '{0} point' : '{0} points', rounded);
+  return say(/^[+−]?1$/.test(rounded) ? '{0} point' : '{0} points', rounded);
 }
 
 /** `1 pass`, `3 passes`. */

@@ -21,6 +21,8 @@ import { addTask, selectedText } from '../tasks/addTask.js';
 import { changeTask, confirmDrafts, draftTasks, keepChecks } from '../tasks/taskCommands.js';
 import { TaskPages } from '../tasks/taskPages.js';
 import { tryTask } from '../tasks/tryTask.js';
+import type { FoundSkill } from '../skills/discoverSkills.js';
+import { writtenName } from '../skills/writtenName.js';
 import { compareVersion, restoreVersion, showVersion, undoAdoption } from '../tree/versions.js';
 import type { Given, ResultOf, WindowCommandId, SkillChoice } from './commands.js';
 import type { RunParts } from '../run/withRunProgress.js';
@@ -102,7 +104,7 @@ function runCommands(parts: CommandParts) {
     },
     'whetstone.gatherEvidence': async (given) => resumeCertification(await chooseSkill(catalog, given), parts),
     'whetstone.refillErrorBudget': async (given) => refillErrorBudget(await chooseSkill(catalog, given), parts),
-    'whetstone.undo': async (given) => undoAdoption(await chooseSkill(catalog, given), parts),
+    'whetstone.undo': async (given) => undoAdoption(given ?? activeSkill() ?? (await pickAdopted(parts)), parts),
   } satisfies Partial<Handlers>;
 }
 
@@ -189,7 +191,26 @@ async function refuseWithoutTasks(skillPath: string, { useCases }: CommandParts)
 
 /** With one skill there is nothing to ask. */
 async function pickSkill(catalog: SkillCatalog): Promise<string> {
+  return pickOf(await catalog.skills());
+}
+
+/** Only those of which something was adopted. */
+async function pickAdopted({ catalog, useCases }: Pick<CommandParts, 'catalog' | 'useCases'>): Promise<string> {
   const skills = await catalog.skills();
+  const cases = await useCases();
+  const versions = await Promise.all(
+    skills.map(({ realPath }) => cases.history(requestFor(realPath)).catch(() => [])), // one that cannot be opened has none
+  );
+  const adopted = skills.filter((_, index) => versions[index]?.some(({ own }) => own) === true);
+  if (adopted.length > 0) return pickOf(adopted);
+  throw new UserError(
+    'nothing-to-undo',
+    vscode.l10n.t('No skill here has an adoption that could be undone.'),
+    vscode.l10n.t('Accept edits of a proposal first.'),
+  );
+}
+
+async function pickOf(skills: readonly FoundSkill[]): Promise<string> {
   const [only, ...others] = skills;
   if (only !== undefined && others.length === 0) return only.realPath;
   if (skills.length === 0) {
@@ -199,8 +220,13 @@ async function pickSkill(catalog: SkillCatalog): Promise<string> {
       vscode.l10n.t('Open a folder that holds a skill.'),
     );
   }
+  const names = await Promise.all(skills.map(({ realPath }) => writtenName(realPath)));
   const picked = await pickOne(
-    skills.map((skill) => ({ label: skill.name, description: vscode.workspace.asRelativePath(skill.realPath), skill })),
+    skills.map((skill, index) => ({
+      label: names[index] ?? skill.name,
+      description: vscode.workspace.asRelativePath(skill.realPath),
+      skill,
+    })),
     { title: vscode.l10n.t('Which skill?'), matchOnDescription: true },
   );
   if (picked === undefined) throw new vscode.CancellationError();

@@ -6,7 +6,7 @@ import { ModelError, UserError } from '../../errors.js';
 import { readCaps, readSettings, settingParts } from '../settings.js';
 import { curesOfKind, type Cure } from '../cures.js';
 import { reportError } from '../reportError.js';
-import { nameOf } from '../../skill/skillName.js';
+import { writtenName } from '../skills/writtenName.js';
 import { requestFor } from '../workbench.js';
 import { confirmRun } from './confirmRun.js';
 import { withRunProgress, type RunParts } from './withRunProgress.js';
@@ -20,7 +20,7 @@ export async function optimizeSkillInEditor(skillPath: string, parts: RunParts):
   const useCases = await parts.useCases();
   const request = await confirmRun(useCases, () => runRequestFor(skillPath), parts.log);
   if (request === undefined) return undefined;
-  const title = vscode.l10n.t('Optimizing {0}', nameOf(skillPath));
+  const title = vscode.l10n.t('Optimizing {0}', await writtenName(skillPath));
   return trained({ skillPath, title }, parts, (observe, signal) => useCases.optimize(request, observe, signal));
 }
 
@@ -30,7 +30,7 @@ export async function resumeRun(skillPath: string, parts: RunParts): Promise<voi
   const resuming = () => ({ ...runRequestFor(skillPath), resume: { run: undefined } });
   const request = await confirmRun(useCases, resuming, parts.log);
   if (request === undefined) return;
-  const title = vscode.l10n.t('Going on with {0}', nameOf(skillPath));
+  const title = vscode.l10n.t('Going on with {0}', await writtenName(skillPath));
   await trained({ skillPath, title }, parts, (observe, signal) => useCases.optimize(request, observe, signal));
 }
 
@@ -82,7 +82,7 @@ export async function pauseRun(given: string | undefined, { controls }: Pick<Run
   const resume = vscode.l10n.t('Resume');
   const message = vscode.l10n.t(
     '{0} is paused. What it asked so far is stored and not paid for again.',
-    nameOf(skillPath),
+    await writtenName(skillPath),
   );
   const picked = await showInformation(message, resume);
   if (picked === resume) await runCommand('whetstone.resumeRun', skillPath);
@@ -128,7 +128,7 @@ export async function tellResult(result: OptimizeResult, skillPath: string): Pro
   const cure =
     verdict.kind === 'inconclusive' ? ` ${vscode.l10n.t('What would settle it: {0}', retold(verdict.cure))}` : '';
   const actions = open ? [gather, review] : [review];
-  const message = `${shortVerdict(verdict, nameOf(skillPath))}${cure} ${nextOf(proposal)}`;
+  const message = `${shortVerdict(verdict, proposal.skillName)}${cure} ${nextOf(proposal)}`;
   const picked = await showInformation(message, ...actions);
   if (picked === review) await runCommand('whetstone.review', skillPath);
   if (picked === gather) await runCommand('whetstone.gatherEvidence', skillPath);
@@ -145,7 +145,11 @@ async function tellNothing(result: OptimizeResult, skillPath: string): Promise<v
   const report = vscode.l10n.t('Show Report');
   const cures = curesOfNothing(nothing, skillPath);
   const show = nothing?.cause === 'backend-failed' ? showError : showInformation;
-  const picked = await show(nothingText(result, nameOf(skillPath)), ...cures.map(({ label }) => label), report);
+  const picked = await show(
+    nothingText(result, await writtenName(skillPath)),
+    ...cures.map(({ label }) => label),
+    report,
+  );
   await cures.find(({ label }) => label === picked)?.run();
   if (picked === report) await runCommand('whetstone.showTrainingReport', { skillPath });
 }
@@ -177,7 +181,7 @@ async function saveIfDirty(skillPath: string): Promise<void> {
   if (document === undefined) return;
   const save = vscode.l10n.t('Save and Optimize');
   const picked = await showWarning(
-    vscode.l10n.t('{0} has unsaved changes. A run trains the file on disk.', nameOf(skillPath)),
+    vscode.l10n.t('{0} has unsaved changes. A run trains the file on disk.', await writtenName(skillPath)),
     { modal: true },
     save,
   );

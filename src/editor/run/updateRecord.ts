@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { confirmAttempts } from './confirmAttempts.js';
-import { nameOf } from '../../skill/skillName.js';
+import { writtenName } from '../skills/writtenName.js';
 import { runRequestFor } from './optimizeCommand.js';
 import { withRunProgress, type RunParts } from './withRunProgress.js';
 import { count, percent } from '../../wording/amounts.js';
@@ -14,7 +14,7 @@ import { showInformation } from '../shown/messages.js';
 export async function updateRecord(skillPath: string, parts: RunParts): Promise<void> {
   const useCases = await parts.useCases();
   if (!(await confirmAttempts(useCases, { chosen: [{ skillPath }], always: false }))) return;
-  const title = vscode.l10n.t('Scoring {0} for its record', nameOf(skillPath));
+  const title = vscode.l10n.t('Scoring {0} for its record', await writtenName(skillPath));
   const request = { ...runRequestFor(skillPath), update: true, allow: 0 };
   const recorded = await withRunProgress({ skillPath, title }, parts, (observe, signal) =>
     useCases.checkRecord(request, observe, signal),

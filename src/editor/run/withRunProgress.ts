@@ -3,7 +3,7 @@ import type { RunObserver } from '../../app/runs/runJournal.js';
 import { whileQuiet } from '../../app/runs/whileQuiet.js';
 import type { Overviews } from '../skills/overviews.js';
 import { readSettings } from '../settings.js';
-import { nameOf } from '../../skill/skillName.js';
+import { writtenName } from '../skills/writtenName.js';
 import type { UseCasesSource } from '../workbench.js';
 import { progressMessage, type LiveRun } from './progressMessage.js';
 import type { RunControls } from './runControls.js';
@@ -30,13 +30,14 @@ export async function withRunProgress<Result>(
   { overviews, controls, log }: Pick<RunParts, 'overviews' | 'controls' | 'log'>,
   work: (observe: RunObserver, signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
+  const skillName = await writtenName(skillPath);
   return withNotification(title, async ({ say, token }) => {
     const { signal, end } = controls.begin(skillPath, token);
     const capUsd = readSettings(vscode.Uri.file(skillPath))['whetstone.caps.runUsd'] ?? undefined;
     const write = logRun(log);
     const follow = followShare();
     // From the press of the button on: what comes before the first event of a run may take seconds.
-    const begins = { ...emptySummary('', Date.now()), skillPath, skillName: nameOf(skillPath) };
+    const begins = { ...emptySummary('', Date.now()), skillPath, skillName };
     overviews.showRun(skillPath, { summary: begins, share: { share: 0.01, leftMs: undefined } });
     const quiet = whileQuiet();
     const show = (live: LiveRun): void => {

@@ -23,9 +23,10 @@ export function arranged(
     .toLowerCase()
     .split(/\s+/)
     .filter((word) => word !== '');
-  const shown = skills.filter(({ paths }) =>
-    words.every((word) => paths.some((path) => shownPath(path).includes(word))),
-  );
+  const shown = skills.filter((skill) => {
+    const texts = [...skill.paths.map(shownPath), known(skill)?.overview?.name.toLowerCase() ?? ''];
+    return words.every((word) => texts.some((text) => text.includes(word)));
+  });
   // The sort keeps the order of names between those that need the person equally.
   return order === 'name' ? shown : shown.toSorted((a, b) => attention(known(a)) - attention(known(b)));
 }

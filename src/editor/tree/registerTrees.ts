@@ -6,7 +6,7 @@ import { readSettings } from '../settings.js';
 import type { SkillCatalog } from '../skills/skillCatalog.js';
 import type { Branch } from './branch.js';
 import { RunsTree } from './runsTree.js';
-import type { KnownSkill } from './skillNode.js';
+import { shownName, type KnownSkill } from './skillNode.js';
 import { pausedRun } from './skillState.js';
 import { SkillsTree } from './skillsTree.js';
 
@@ -43,7 +43,7 @@ export function registerTrees(catalog: SkillCatalog, overviews: Overviews): Tree
       counted.fire({
         skills: skills.length,
         pending,
-        unmeasured: skills.filter(isUnmeasured).map(({ skill }) => skill.name),
+        unmeasured: skills.filter(isUnmeasured).map(shownName),
       });
       tellContext(skills);
       tellArrangement(tree, view);

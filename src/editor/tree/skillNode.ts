@@ -27,6 +27,11 @@ export interface KnownSkill {
   readonly running: (LiveRun & { readonly capUsd: number | undefined }) | undefined;
 }
 
+/** The name in its front matter, as everywhere; its folder's until it was looked at. */
+export function shownName({ skill, overview }: Pick<KnownSkill, 'skill' | 'overview'>): string {
+  return overview?.name ?? skill.name;
+}
+
 /** One skill: where it stands in a few words, and beneath it the gate, the edits, the tasks and the history. */
 export function skillNode(known: KnownSkill, choices: EditChoices, look: () => Promise<KnownSkill>): TreeNode {
   const { skill } = known;
@@ -39,13 +44,13 @@ export function skillNode(known: KnownSkill, choices: EditChoices, look: () => P
       const state = skillState(known);
       const where = vscode.workspace.asRelativePath(vscode.Uri.file(path), false).replace(/[\\/]SKILL\.md$/, '');
       return {
-        label: skill.name,
+        label: shownName(known),
         description: known.where === undefined ? state.words : `${known.where} · ${state.words}`,
         icon: state.icon,
         color: state.color,
         state: 'collapsed',
         contextValue: state.contextValue,
-        says: vscode.l10n.t('Skill {0} in {1}: {2}.', skill.name, where, state.words.replace(/\.$/, '')),
+        says: vscode.l10n.t('Skill {0} in {1}: {2}.', shownName(known), where, state.words.replace(/\.$/, '')),
         tooltip: () => [...skill.paths, ...state.more].join('\n\n'),
         command: { command: 'vscode.open', title: vscode.l10n.t('Open Skill'), arguments: [vscode.Uri.file(path)] },
       };

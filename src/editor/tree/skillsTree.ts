@@ -9,7 +9,7 @@ import { Branch } from './branch.js';
 import { EditChoices } from './editNodes.js';
 import { folderNode } from './folderNode.js';
 import { rowItem, withTooltip } from './rowItem.js';
-import { skillNode, type KnownSkill } from './skillNode.js';
+import { shownName, skillNode, type KnownSkill } from './skillNode.js';
 import type { TreeNode } from './treeNode.js';
 
 const redrawMs = 100; // a run tells of every attempt; nobody reads faster than this
@@ -147,7 +147,11 @@ export class SkillsTree implements vscode.TreeDataProvider<Branch>, vscode.Dispo
       trouble: undefined,
       running: undefined,
     };
-    const where = tellingFolder(skill, this.#shown);
+    const named = (each: FoundSkill): FoundSkill => ({
+      ...each,
+      name: shownName({ skill: each, overview: this.#known.get(each.realPath)?.overview }),
+    });
+    const where = tellingFolder(named(skill), this.#shown.map(named));
     return skillNode({ ...known, where }, this.#choices, () => this.#look(skill));
   }
 

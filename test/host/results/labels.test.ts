@@ -56,6 +56,14 @@ describe('the rows of the tree', () => {
     });
   }
 
+  it('a skill has the name of its front matter, also where its folder has another one', () => {
+    const known = withOverview({ name: 'release-notes' });
+    assert.notEqual(known.skill.name, 'release-notes');
+    const row = skillNode(known, new EditChoices(), () => Promise.resolve(known)).row();
+    assert.equal(row.label, 'release-notes');
+    assert.match(row.says, /release-notes/);
+  });
+
   it('a skill with nothing but drafts says how many are to be confirmed', async () => {
     const { tasks } = aKnownSkill({}).overview ?? {};
     assert.ok(tasks);

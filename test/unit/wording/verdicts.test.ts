@@ -348,7 +348,7 @@ describe('warnings', () => {
   it('name a sealed part that fell while the held-out part rose', () => {
     assert.equal(
       sealedWarning(0.25, { before: 0.75, after: 0.5, n: 4 }),
-      'The held-out tasks rose (+25 points) but the 4 sealed tasks fell (-25 points): the gain may not carry over to other tasks.',
+      'The held-out tasks rose (+25 points) but the 4 sealed tasks fell (−25 points): the gain may not carry over to other tasks.',
     );
   });
 
