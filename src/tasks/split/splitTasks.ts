@@ -34,11 +34,11 @@ type LearnedTexts = ReadonlySet<string>;
 
 /**
  * Puts every confirmed and enabled task on one side. What the person assigned wins, then what is remembered, then the
- * training side for what a run on this machine has learned from; the rest
- * fills the sides in hash order. Tasks of one origin or with almost the same text stay together, and a newcomer that
- * would tie two sides together is set aside, as is a held-out one that can prove nothing: one that training has seen, or
- * one with the words and files of another. The result is the same for any order of the tasks, and adding a task moves
- * nobody, because the earlier placement is remembered.
+ * training side for what a run on this machine has learned from; the rest fills the sides in hash order. Tasks of one
+ * origin or with almost the same text stay together, and a newcomer that would tie two sides together is set aside, as is
+ * a held-out one that can prove nothing: one that training has seen, or one with the words and files of another. The
+ * result is the same for any order of the tasks, and adding a task moves nobody, because the earlier placement is
+ * remembered.
  */
 export function splitTasks(
   tasks: readonly Task[],
