@@ -53,7 +53,14 @@ async function acceptOne({ reviews, threads }: ReviewParts, given: unknown): Pro
   for (const target of await hunkTargets(reviews, threads, given)) {
     await whileDeciding(target.open, target.hunks, () => accept({ reviews, threads }, target, target.hunks));
     await goOn(threads, target);
+    // Edits that were checked in the tree are written into a file that the person may not be looking at.
+    if (namesSeveral(given)) void tellWritten(target.open.review, { written: editIds(target.hunks).length, left: 0 });
   }
+}
+
+/** True for a choice of edits, as the boxes of the tree make it; false for one edit. */
+function namesSeveral(given: unknown): boolean {
+  return typeof given === 'object' && given !== null && 'edits' in given;
 }
 
 /**

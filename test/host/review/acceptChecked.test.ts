@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { answering } from '../answering.js';
+import { until } from '../until.js';
+import { closeAll, onDisk, reviewOf } from './reviewWindow.js';
+
+const text = '---\nname: dates\n---\n\n# Dates\n\nUse the local order.\n\nName the month.\n';
+
+describe('edits that are checked in the tree', () => {
+  afterEach(closeAll);
+
+  it('say once they are accepted in which file they are, with the way back', async () => {
+    const { skillPath } = await reviewOf({
+      name: 'checked',
+      text,
+      edits: [
+        { op: 'replace', anchor: 'Use the local order.', content: 'Use ISO order.', rationale: 'One.' },
+        { op: 'append', content: 'Say the time zone.', rationale: 'Two.' },
+      ],
+    });
+    const accepted = await answering({ buttons: ['Undo'] }, async () => {
+      await vscode.commands.executeCommand('whetstone.acceptHunk', { skillPath, edits: ['E1', 'E2'] });
+      await until(async () => (await onDisk(skillPath)) === text, 'Undo put the file back');
+    });
+    assert.match(accepted.messages.join('\n'), /^2 edits are in .*SKILL\.md\.$/m);
+  });
+});
