@@ -178,6 +178,11 @@ describe('the menu of a row', () => {
       assert.deepEqual(items.filter(isKnown), wanted);
     });
 
+  it('offers to resume a run of the Runs view where it can go on, beside its row and in its menu', () => {
+    assert.deepEqual(groupsOf('run.paused'), ['0_run@2', 'inline@2']);
+    assert.deepEqual(groupsOf('run.proposed'), []);
+  });
+
   it('has an icon of its own for rejecting, undoing and restoring, and for trying, measuring and the demo', () => {
     for (const apart of [
       ['rejectHunk', 'rejectAllHunks', 'undo', 'restoreVersion'],
@@ -214,4 +219,12 @@ function unlessTasks(names: readonly string[]): readonly string[] {
 
 function shortOf(command: string): string {
   return command.replace('whetstone.', '');
+}
+
+/** Where the menu of a row in the Runs view offers to resume it. */
+function groupsOf(viewItem: string): readonly (string | undefined)[] {
+  return (menus['view/item/context'] ?? [])
+    .filter(({ when }) => holds(when, { ...trained, view: 'whetstone.runs', viewItem }))
+    .filter(({ command }) => shortOf(command) === 'resumeRun')
+    .map(({ group }) => group);
 }

@@ -46,6 +46,13 @@ describe('the preflight', () => {
     assert.ok(second.split('\n').length <= 14, second);
   }).timeout(30_000);
 
+  it('says that a cap is below the least that ends in a proposal', async () => {
+    await set('caps.runUsd', 0.001);
+    const { messages } = await answering({ modals: [undefined] }, () => optimize('preflight-low-cap'));
+    await set('caps.runUsd', undefined);
+    assert.match(messages[0] ?? '', /^The cap of 0\.001 USD a run is below the least that ends in a proposal, /m);
+  }).timeout(30_000);
+
   it('comes back when what is sent was looked at', async () => {
     const { messages } = await answering({ modals: ['Preview What Is Sent', undefined] }, async () => {
       const run = optimize('preflight-preview');

@@ -156,6 +156,30 @@ describe('a new skill', () => {
     assert.match(twice.errors[0] ?? '', /There is already something at .*launch-notes.*Choose another name/);
     assert.equal(readFileSync(skillPath, 'utf8'), text);
   });
+
+  it('“New Skill” keeps what was written where the person presses Escape at a further example', async () => {
+    const inputs = ['escape-notes', 'Writes notes.', 'Sum up these commits', 'It names each commit.', undefined];
+    const asked = await answering({ inputs }, () => vscode.commands.executeCommand('whetstone.newSkill'));
+    assert.deepEqual(asked.errors, []);
+    assert.match(asked.messages[0] ?? '', /escape-notes is ready with 1 task\./);
+  });
+
+  it('“Optimize” with too few tasks leads to the drafts that wait', async () => {
+    const one = { id: 'own', prompt: 'Greet Ada at work', expectations: ['It greets.'] };
+    const skillPath = aSkill('few-and-drafts', {
+      'evals/evals.json': { evals: [one, ...evals] },
+      'evals/whetstone.json': {
+        format: 'whetstone.tasks',
+        version: 1,
+        tasks: { first: { draft: true }, second: { draft: true } },
+      },
+    });
+    const { errors, errorButtons } = await answering({}, () =>
+      vscode.commands.executeCommand('whetstone.optimize', skillPath),
+    );
+    assert.match(errors[0] ?? '', /too few tasks to learn from: .* Drafts that wait for you: 2\./);
+    assert.deepEqual(errorButtons, ['Review Drafts', 'Draft Tasks']);
+  });
 });
 
 function aDraftedSkill(name: string): string {
