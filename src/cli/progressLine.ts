@@ -1,4 +1,4 @@
-import { whileQuiet } from '../app/runs/whileQuiet.js';
+import { whileQuiet } from '../whileQuiet.js';
 import { totalSpend, type RunSummary } from '../engine/journal/runSummary.js';
 import type { RunEvent, Stage } from '../engine/journal/runEvents.js';
 import { oneLine, type Terminal } from './terminal.js';

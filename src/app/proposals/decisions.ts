@@ -1,6 +1,6 @@
 import { rejectedRow } from '../../engine/rejectedEdits.js';
 import type { RejectedEdit } from '../../engine/runContext.js';
-import { UserError, messageOf } from '../../errors.js';
+import { UserError } from '../../errors.js';
 import type { Proposal } from '../../ports/proposal.js';
 import { adopt, noteAdoption } from '../../storage/adoption/adopt.js';
 import { readDecisions, noteDecisions, removeDecisions, type Decisions } from '../../storage/proposals/decisions.js';
@@ -21,8 +21,6 @@ import type { EditDecision } from '../../review/reviewDecision.js';
 import { chosenPart, missingFromFile, refuseRejecting } from './chosenPart.js';
 import { textNow } from './documentFiles.js';
 import type { PendingProposal } from './pending.js';
-import { recordAdoption } from '../results/record.js';
-import type { World } from '../world.js';
 
 /** What the person wants of a proposal. */
 export interface AdoptChoice {
@@ -275,30 +273,4 @@ function stored(decision: EditDecision): Decisions[string] {
     case 'edited':
       return { kind: 'edited', content: '' };
   }
-}
-
-interface Adoption {
-  readonly pending: Pick<PendingProposal, 'proposal' | 'own'> | undefined;
-  /** Whether the files now hold all that was measured. Asked after the adoption. */
-  readonly whole: () => Promise<boolean>;
-  readonly write: () => Promise<AdoptedVersion>;
-}
-
-/**
- * Adopts, then writes the record that the team shares, if what was adopted is exactly what was measured. A record that
- * cannot be written undoes no adoption.
- */
-export async function recordedAdoption(
-  world: World,
-  skill: OpenSkill,
-  { pending, whole, write }: Adoption,
-): Promise<AdoptedVersion> {
-  const version = await write();
-  if (pending?.own !== true || !(await whole())) return version;
-  try {
-    await recordAdoption(skill, pending.proposal, version.at);
-  } catch (error) {
-    world.tell(`The record beside the skill could not be written: ${messageOf(error)}`);
-  }
-  return version;
 }

@@ -1,3 +1,5 @@
+import { messageOf } from '../../errors.js';
+import { recordAdoption } from '../results/record.js';
 import type { Proposal } from '../../ports/proposal.js';
 import { restoreVersion } from '../../storage/adoption/history.js';
 import { openPlace, openSkill, type OpenSkill, type SkillRequest } from '../openSkill.js';
@@ -8,7 +10,6 @@ import {
   explainRejected,
   isWhole,
   noteEditorAdoption,
-  recordedAdoption,
   rejectPending,
   reopenEdits,
   undoAdoption,
@@ -19,7 +20,7 @@ import {
 import type { EditDecision } from '../../review/reviewDecision.js';
 import { refuseEditorWrite, type EditorWrite } from './editorWrites.js';
 import { textNow } from './documentFiles.js';
-import { pendingOf } from './pending.js';
+import { pendingOf, type PendingProposal } from './pending.js';
 import { rebasePending, type RebasedProposal } from './rebase.js';
 import { versionOf, type AdoptedVersion } from './versions.js';
 
@@ -103,4 +104,30 @@ async function holdsAll(skill: OpenSkill, proposal: Proposal | undefined): Promi
   if (proposal === undefined) return false;
   const texts = await Promise.all(proposal.documents.map((document) => textNow(skill, document)));
   return proposal.documents.every(({ candidateText }, index) => candidateText === texts[index]);
+}
+
+interface Adoption {
+  readonly pending: Pick<PendingProposal, 'proposal' | 'own'> | undefined;
+  /** Whether the files now hold all that was measured. Asked after the adoption. */
+  readonly whole: () => Promise<boolean>;
+  readonly write: () => Promise<AdoptedVersion>;
+}
+
+/**
+ * Adopts, then writes the record that the team shares, if what was adopted is exactly what was measured. A record that
+ * cannot be written undoes no adoption.
+ */
+async function recordedAdoption(
+  world: World,
+  skill: OpenSkill,
+  { pending, whole, write }: Adoption,
+): Promise<AdoptedVersion> {
+  const version = await write();
+  if (pending?.own !== true || !(await whole())) return version;
+  try {
+    await recordAdoption(skill, pending.proposal, version.at);
+  } catch (error) {
+    world.tell(`The record beside the skill could not be written: ${messageOf(error)}`);
+  }
+  return version;
 }

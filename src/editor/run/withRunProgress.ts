@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { RunObserver } from '../../app/runs/runJournal.js';
-import { whileQuiet } from '../../app/runs/whileQuiet.js';
+import { whileQuiet } from '../../whileQuiet.js';
 import type { Overviews } from '../skills/overviews.js';
 import { readSettings } from '../settings.js';
 import { writtenName } from '../skills/writtenName.js';

@@ -1,5 +1,5 @@
-import type { RunOptions } from '../runOptions.js';
-import type { RunEvent, RunPurpose, Stage } from './runEvents.js';
+import type { RunEvent, Stage } from './runEvents.js';
+import { planOf, sum, type Phase, type RunPlan } from './runPlan.js';
 import { followSilence, type ServerSilence } from './serverSilence.js';
 
 /** How far a run is. */
@@ -41,19 +41,7 @@ function leftMs(share: number, workedMs: number): number | undefined {
   return (workedMs * (1 - share)) / share;
 }
 
-type Phase = 'baseline' | 'training' | 'attribute' | 'certify' | 'sealed';
-
-/** A phase with the attempts that it is expected to take, and how often it is expected to be gone through. */
-interface PlannedPhase {
-  readonly phase: Phase;
-  readonly attempts: number;
-  readonly rounds: number;
-}
-
-interface State {
-  readonly phases: readonly PlannedPhase[];
-  /** What each stage of a step takes, in the order of a step. */
-  readonly step: readonly (readonly [Stage, number])[];
+interface State extends RunPlan {
   readonly stage: Stage | undefined;
   /** Rounds of this phase that are done. */
   readonly rounds: number;
@@ -157,55 +145,4 @@ function inRound(state: State): number {
 function phaseOf(stage: Stage): Phase {
   if (stage === 'baseline' || stage === 'attribute' || stage === 'certify' || stage === 'sealed') return stage;
   return 'training';
-}
-
-const [usualSteps, usualPasses, usualEdits, usuallyAttributed] = [2, 2, 3, 80];
-
-function planOf({ options, tasks, purpose }: Started): Pick<State, 'phases' | 'step'> {
-  const { training, sealed } = tasks;
-  const { gate } = options;
-  const heldOut = gate.rule === 'off' ? 0 : tasks.heldOut;
-  const certified = gate.rule === 'confident' ? heldOut : 0;
-  const batch = Math.max(1, Math.min(options.train.batchSize, training));
-  const step = stepOf(options, batch, heldOut);
-  const steps = stepsOf(options, purpose, Math.ceil(training / batch));
-  const attributed = Math.min(usualEdits * training, usuallyAttributed);
-  const phases: readonly PlannedPhase[] = [
-    { phase: 'baseline', attempts: heldOut, rounds: 1 },
-    { phase: 'training', attempts: steps * sum(step.map(([, weight]) => weight)), rounds: steps },
-    { phase: 'attribute', attempts: gate.attribution && heldOut > 0 ? attributed : 0, rounds: 1 },
-    { phase: 'certify', attempts: usualPasses * 2 * certified, rounds: usualPasses },
-    { phase: 'sealed', attempts: certified > 0 ? 2 * sealed : 0, rounds: 1 },
-  ];
-  return { step, phases: phases.flatMap((phase) => phaseFor(purpose, phase)) };
-}
-
-type Started = Extract<RunEvent, { kind: 'run-started' }>;
-
-function stepOf({ train, reflect }: RunOptions, batch: number, heldOut: number): State['step'] {
-  return [
-    ['rollout', batch * train.attempts],
-    ['reflect', Math.ceil(batch / reflect.minibatchSize) * 2],
-    ['aggregate', 1],
-    ['select', 1],
-    ['evaluate', Math.max(0.5, heldOut)],
-  ];
-}
-
-/** An evaluation is its baseline alone, a measurement its certification, whatever they take. */
-function phaseFor(purpose: RunPurpose, planned: PlannedPhase): readonly PlannedPhase[] {
-  const { phase, attempts } = planned;
-  if (purpose === 'evaluate') return phase === 'baseline' ? [{ ...planned, attempts: Math.max(1, attempts) }] : [];
-  if (purpose !== 'measure') return [planned];
-  if (phase === 'certify') return [{ ...planned, attempts: Math.max(1, attempts) }];
-  return phase === 'sealed' ? [planned] : [];
-}
-
-/** Most runs end long before their last epoch. */
-function stepsOf({ train }: RunOptions, purpose: RunPurpose, batches: number): number {
-  return purpose === 'optimize' ? Math.max(1, Math.min(train.epochs * batches, usualSteps)) : 1;
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }
