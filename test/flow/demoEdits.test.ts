@@ -51,7 +51,8 @@ describe('the edits of the demo', () => {
       const bare = chosen.map(({ edit }) => edit);
       const made = printSkill(applyEdits(parseSkill(baseText), bare, { scope }).document);
       assert.equal(readFileSync(skill, 'utf8'), made, ids.join(' '));
-      assert.equal((await line.run('undo', skill)).code, 0);
+      // One undo for each adoption, the last one first.
+      for (const id of ids) assert.equal((await line.run('undo', skill)).code, 0, id);
       assert.equal(readFileSync(skill, 'utf8'), baseText);
     }
   });
