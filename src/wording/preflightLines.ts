@@ -82,6 +82,7 @@ function moneyText(usd: Range | undefined, usual: number | undefined): string {
 }
 
 function betweenText(usual: string, most: string): string {
+  if (most === t('less than a minute')) return most;
   return usual === most ? t('at most {0}', most) : t('usually {0}, at most {1}', usual, most);
 }
 

@@ -45,6 +45,8 @@ describe('the text of a stranger in the window', () => {
     this.timeout(60_000);
     await workbench.palette('Whetstone: Optimize This Skill');
     await workbench.quickInput.choose(skill);
+    assert.match(await workbench.dialogs.text(), /The tasks in “\[Click here to repair it\]/);
+    await workbench.dialogs.press('Optimize');
     const said = await workbench.toast(/Click here to repair it/);
     assert.match(said, /\[Click here to repair it\] \(command:/);
     const links = workbench.page.locator('.notifications-toasts .notification-list-item-message a');

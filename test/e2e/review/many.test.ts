@@ -92,7 +92,9 @@ describe('many reviews, and many roads to a decision', () => {
     this.timeout(60_000);
     const name = 'road-tree';
     // A text of its own: one that another script had and took away would be known as moved, with its history.
-    const ownText = report.text.replace('# PDF report', '# A road through the tree');
+    const ownText = report.text
+      .replace('# PDF report', '# A road through the tree')
+      .replace('name: pdf-report', `name: ${name}`);
     const skillPath = await stage(workbench, { ...report, name, text: ownText });
     await workbench.run('whetstone.refresh');
     await workbench.openContainer('Whetstone');
@@ -131,7 +133,7 @@ describe('many reviews, and many roads to a decision', () => {
   inFull('accepts with a quick fix in the file, which has one quiet lens about the proposal', async function () {
     this.timeout(60_000);
     const name = 'road-fix';
-    await stage(workbench, { ...report, name });
+    await stage(workbench, { ...report, name, text: report.text.replace('name: pdf-report', `name: ${name}`) });
     await workbench.run('whetstone.refresh');
     await workbench.openContainer('Whetstone');
     await workbench.tree('Skills').click(name);

@@ -47,7 +47,7 @@ describe('part of a proposal', () => {
     await waitForSkill(workbench, name, (text) => text.includes('under 600'));
     await waitForRow(
       workbench,
-      /Measure What I Accepted \| \d+ to \d+ calls.*Not measured: 2 of 3 edits are in the file/,
+      /Measure What I Accepted\W+\d+ to \d+ calls.*Not measured: 2 of 3 edits are in the file/,
     );
     await workbench.openContainer('Whetstone');
     await waitForDescription(/^not measured, part of it is in the file · 1 edit pending/);
