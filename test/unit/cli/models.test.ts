@@ -80,7 +80,8 @@ describe('models on the command line', () => {
       }
     });
 
-    it('say what they kept a run from doing', async () => {
+    it('say what they kept a run from doing', async function () {
+      this.timeout(60_000); // three whole runs
       const early = await demo().run('optimize', skill, '--cap', 'run.calls=30');
       assert.match(
         early.out,
