@@ -6,7 +6,6 @@ import { AdoptionsUnderWay } from './review/adoptionsUnderWay.js';
 import { continueDemo } from './editor/firstMinutes/continueDemo.js';
 import { watchWelcomePage } from './editor/firstMinutes/watchWelcomePage.js';
 import { LazyReview } from './editor/lazyReview.js';
-import { SkillProblems } from './editor/lint/skillProblems.js';
 import { secretKeys } from './editor/models/apiKeys.js';
 import type { ModelParts } from './editor/models/chooseModel.js';
 import { EnvironmentRegistry, type WhetstoneApi } from './editor/environmentRegistry.js';
@@ -15,9 +14,7 @@ import { Overviews } from './editor/skills/overviews.js';
 import { readSettings, readCaps, readPrices } from './editor/settings.js';
 import { SkillCatalog } from './editor/skills/skillCatalog.js';
 import { SkillLens } from './editor/skills/skillLens.js';
-import { TaskFixes } from './editor/tasks/taskFixes.js';
 import { TaskLens } from './editor/tasks/taskLens.js';
-import { TaskProblems } from './editor/tasks/taskProblems.js';
 import { registerTrees } from './editor/tree/registerTrees.js';
 import { VersionDocuments } from './editor/tree/versionDocuments.js';
 import { createLog, type Log } from './editor/shown/log.js';
@@ -84,16 +81,22 @@ export function activate(context: vscode.ExtensionContext): WhetstoneApi {
   return { registerEnvironment: (environment) => environments.register(environment) };
 }
 
-/** The clock of the nights starts once the window is open, and the view of the models is filled. */
+/** The clock of the nights starts once the window is open, the view of the models is filled, and problems are looked for. */
 async function startedNights(
   context: vscode.ExtensionContext,
   access: ModelAccess,
-  parts: Pick<Parameters<typeof startNights>[0], 'catalog' | 'overviews' | 'log' | 'texts'> & {
+  parts: Pick<Parameters<typeof startNights>[0], 'catalog' | 'log' | 'texts'> & {
     readonly useCases: UseCasesSource;
+    readonly overviews: Overviews;
   },
 ): Promise<Nights> {
-  const { ModelsTree, hasNightSwitch, startNights: start } = await import('./bundles/nightly.js');
-  context.subscriptions.push(new ModelsTree());
+  const { hasNightSwitch, startNights: start, ...later } = await import('./bundles/nightly.js');
+  context.subscriptions.push(
+    new later.ModelsTree(),
+    new later.TaskProblems(parts.overviews),
+    new later.TaskFixes().register(),
+    new later.SkillProblems(async (text, folder) => (await import('./bundles/core.js')).lintText(text, folder)),
+  );
   const here = { environment: process.env, platform: process.platform, home: homedir() };
   const nights = start({
     ...parts,
@@ -116,7 +119,7 @@ async function startedNights(
   return nights;
 }
 
-/** What is shown on and in documents: lenses, problems, answers, earlier versions. */
+/** What is shown on and in documents: lenses, answers, earlier versions. */
 function registerDocuments(
   own: <T extends vscode.Disposable>(disposable: T) => T,
   useCases: UseCasesSource,
@@ -124,10 +127,7 @@ function registerDocuments(
 ): void {
   const files = ['file', 'vscode-remote'].map((scheme) => ({ scheme, pattern: '**/SKILL.md' }));
   own(vscode.languages.registerCodeLensProvider(files, own(new SkillLens(overviews))));
-  own(new TaskProblems(overviews));
-  own(new TaskFixes().register());
   own(new TaskLens(overviews, useCases).register());
-  own(new SkillProblems(async (text, folder) => (await import('./bundles/core.js')).lintText(text, folder)));
   own(new VersionDocuments(useCases).register());
 }
 

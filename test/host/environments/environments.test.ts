@@ -33,7 +33,12 @@ describe('an environment of another extension', () => {
       },
     });
     const asked = await askedOf();
-    const result = await vscode.commands.executeCommand<OptimizeResult>('whetstone.optimize', skillPath);
+    let result: OptimizeResult | undefined;
+    const { messages } = await answering({ modals: ['Optimize'] }, async () => {
+      result = await vscode.commands.executeCommand<OptimizeResult>('whetstone.optimize', skillPath);
+    });
+    assert.match(messages.join('\n'), /The tasks in “post-office” are attempted by an extension/);
+    assert.ok(result !== undefined);
     assert.equal(result.proposal?.verdict.kind, 'accepted', result.noProposal?.reason);
     assert.match(result.proposal?.documents[0]?.candidateText ?? '', /Kind regards/);
 

@@ -91,8 +91,8 @@ describe('a proposal on the command line', () => {
     const change = { op: 'replace', anchor: 'make', content: 'make all', rationale: 'It built too little.' } as const;
     skillPath = await stageProposal(place, { name: 'code', text: code, edits: [edits[0], change] });
     const shown = await ran('show');
-    assert.match(shown, /^E1 replace · not measured singly \(/m);
-    assert.match(shown, /^E2 replace · not measured singly · changes what agents run \(/m);
+    assert.match(shown, /^E1 replace · not measured singly · open \(/m);
+    assert.match(shown, /^E2 replace · not measured singly · open · changes what agents run \(/m);
     await ran('adopt', '--edits', 'E2');
     assert.equal(skillText(), code.replace('make', 'make all'));
   });
