@@ -67,23 +67,23 @@ export function isAtStake({
 export function sizeLine({ calls, usd, minutes, usual }: Pick<RunSize, 'calls' | 'usd' | 'minutes' | 'usual'>): string {
   const both = [grouped(usual.calls), grouped(calls.high)] as const;
   const asked = both[0] === both[1] ? t('at most {0} calls', both[1]) : t('usually {0}, at most {1} calls', ...both);
-  return [moneyText(usd, usual.usd), asked, betweenText(timeText(usual.minutes), timeText(minutes.high))].join(' · ');
+  return [moneyText(usd, usual.usd), asked, timesText(usual.minutes, minutes.high)].join(' · ');
 }
 
 function moneyText(usd: Range | undefined, usual: number | undefined): string {
   if (usd === undefined) return t('price not known');
   if (usd.high === 0) return t('free');
   if (usd.high < 0.01) return t('less than 0.01 USD');
-  const usually = usual ?? usd.low;
-  return betweenText(
-    usually < 0.01 ? t('less than 0.01 USD') : `${usually.toFixed(2)} USD`,
-    `${usd.high.toFixed(2)} USD`,
-  );
+  return betweenText(`${usdFigure(usual ?? usd.low)} USD`, `${usdFigure(usd.high)} USD`);
 }
 
 function betweenText(usual: string, most: string): string {
-  if (most === t('less than a minute')) return most;
   return usual === most ? t('at most {0}', most) : t('usually {0}, at most {1}', usual, most);
+}
+
+/** What ends within a minute needs no second figure. */
+function timesText(usual: number, most: number): string {
+  return most < 1 ? timeText(most) : betweenText(timeText(usual), timeText(most));
 }
 
 function timeText(minutes: number): string {

@@ -24,7 +24,6 @@ const rawWrites: Readonly<Record<string, readonly string[]>> = {
   'storage/state/store.ts': ['mkdir'],
   'storage/state/userState.ts': ['chmod', 'mkdir'],
   // Makes `.whetstone`, tries out what its file system can do, and moves back what user state kept for it.
-  'storage/state/workspaceState.ts': ['mkdir'],
   'storage/state/fileSystemFault.ts': ['mkdtemp', 'open', 'rename', 'rm', 'writeFile'],
   'storage/state/bringBack.ts': ['cp', 'rename', 'rm', 'unlink'],
   // A temporary folder of its own.

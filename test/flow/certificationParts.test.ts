@@ -3,9 +3,9 @@ import type { Edit } from '../../src/skill/edits/edit.js';
 import { chance, neverSay, say, type Ability } from '../builders/aRunContext.js';
 import {
   aCertificationWorld,
+  editsOf,
   skillText,
   type CertificationWorld,
-  type Ran,
   type WorldParts,
 } from './certificationWorld.js';
 
@@ -142,11 +142,6 @@ const worseWithoutThought: Ability = (skill, prompt, sample) => {
   const worse = sample.includes('certification') && !skill.includes('Think of') && chance(prompt) < 0.5;
   return worse ? 'Nothing.' : everySecondTask(skill, prompt, sample);
 };
-
-function editsOf({ result }: Ran): readonly string[] {
-  const edits = result.proposal?.documents.flatMap((document) => document.edits) ?? [];
-  return edits.map(({ edit }) => ('content' in edit ? edit.content : edit.anchor));
-}
 
 function aWorld(parts: WorldParts = {}): CertificationWorld {
   const world = aCertificationWorld(parts);

@@ -45,6 +45,12 @@ export interface Ran {
   readonly asked: readonly ModelRequest[];
 }
 
+/** What the proposal would have the skill say, edit by edit. */
+export function editsOf({ result }: Ran): readonly string[] {
+  const edits = result.proposal?.documents.flatMap((document) => document.edits) ?? [];
+  return edits.map(({ edit }) => ('content' in edit ? edit.content : edit.anchor));
+}
+
 /** A workspace, a user state and a scripted model of their own; everything between them is the real thing. */
 export interface CertificationWorld {
   readonly skillPath: string;

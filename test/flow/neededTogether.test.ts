@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { say, type Ability } from '../builders/aRunContext.js';
-import { aCertificationWorld, type CertificationWorld, type Ran, type WorldParts } from './certificationWorld.js';
+import {
+  aCertificationWorld,
+  editsOf,
+  type CertificationWorld,
+  type Ran,
+  type WorldParts,
+} from './certificationWorld.js';
 
 const worlds: CertificationWorld[] = [];
 const four = [say('alpha'), say('beta'), say('gamma'), say('delta')];
@@ -97,11 +103,6 @@ function attributedIn({ events }: Ran): number {
 
 function says(skill: string, word: string): boolean {
   return skill.includes(`Say “${word}”`);
-}
-
-function editsOf({ result }: Ran): readonly string[] {
-  const edits = result.proposal?.documents.flatMap((document) => document.edits) ?? [];
-  return edits.map(({ edit }) => ('content' in edit ? edit.content : edit.anchor));
 }
 
 function aWorld(parts: WorldParts = {}): CertificationWorld {

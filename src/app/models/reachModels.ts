@@ -1,5 +1,6 @@
 import { ModelError } from '../../errors.js';
 import type { Clock } from '../../ports/clock.js';
+import type { LanguageModel } from '../../ports/languageModel.js';
 import type { RoleModels } from './runModels.js';
 
 /** How long to wait before each further try, where nobody waits: a machine that just woke has no network for a moment. */
@@ -18,7 +19,7 @@ export async function refuseUnreachable(
   await Promise.all(
     [...servers.values()].map(async ({ reach }) => {
       for (const wait of attended ? [] : unattendedWaits) {
-        if (await isReached(reach, signal)) return;
+        if (await isReached({ reach }, signal)) return;
         await clock.sleep(wait, signal);
       }
       await reach?.(signal);
@@ -26,7 +27,8 @@ export async function refuseUnreachable(
   );
 }
 
-async function isReached(reach: RoleModels['target']['reach'], signal: AbortSignal): Promise<boolean> {
+/** Whether somebody is there; a model without a server of its own is. */
+export async function isReached({ reach }: Pick<LanguageModel, 'reach'>, signal: AbortSignal): Promise<boolean> {
   try {
     await reach?.(signal);
     return true;

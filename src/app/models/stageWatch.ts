@@ -2,6 +2,7 @@ import { ModelError } from '../../errors.js';
 import { unanswered } from '../../models/wrappers/breaker.js';
 import type { CallEntry } from '../../models/wrappers/withJournal.js';
 import type { LanguageModel } from '../../ports/languageModel.js';
+import { isReached } from './reachModels.js';
 
 /**
  * Listens whether anybody answers in the stage that a run is in. A stage in which every call failed is the last one: a
@@ -79,23 +80,13 @@ export class StageWatch {
   }
 
   async #isReached(signal: AbortSignal): Promise<boolean> {
-    const reached = await Promise.all([...this.#models].map((model) => answers(model, signal)));
+    const reached = await Promise.all([...this.#models].map((model) => isReached(model, signal)));
     signal.throwIfAborted();
     return reached.every((each) => each);
   }
 }
 
 const fewestTries = 3; // a single one that failed just before a cap proves nothing
-
-async function answers({ reach }: LanguageModel, signal: AbortSignal): Promise<boolean> {
-  try {
-    await reach?.(signal);
-    return true;
-  } catch (error) {
-    if (error instanceof ModelError) return false;
-    throw error;
-  }
-}
 
 /** What a server does that does not work; all else is said of one request, by one that does. */
 function isSilence(kind: string): boolean {

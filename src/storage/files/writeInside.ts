@@ -1,4 +1,4 @@
-import { constants, type FileHandle, mkdir, open, realpath, rm } from 'node:fs/promises';
+import { constants, type FileHandle, mkdir, open, realpath, rm, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { UserError } from '../../errors.js';
 import { durableWrite, type DurableWriteOptions } from './durableWrite.js';
@@ -26,17 +26,30 @@ export async function writeInside(
   await durableWrite(file, content, { ...options, beforeRename });
 }
 
-/** The same for a file that grows. A link in its place is not followed. */
+/** The same for a file that grows. A link in its place is not followed; one that was made elsewhere is taken away. */
 export async function appendInside(within: string, file: string, mode: number): Promise<FileHandle> {
   const folder = path.dirname(file);
   await openFolder(within, folder, 0o700);
-  const { O_APPEND, O_CREAT, O_RDWR, O_NOFOLLOW } = constants; // the last is undefined on Windows, which counts as 0
-  const handle = await open(file, O_APPEND | O_CREAT | O_RDWR | O_NOFOLLOW, mode);
+  const made = await openToAppend(file, constants.O_CREAT | constants.O_EXCL, mode);
+  const handle = made ?? (await openToAppend(file, 0, mode));
+  if (handle === undefined) throw leadsOut(within, folder); // there and not there: a link to nothing
   try {
     await refuseLeaving(within, folder);
     return handle;
   } catch (error) {
     await handle.close();
+    if (made !== undefined) await unlink(file).catch(() => undefined); // why nothing is written is said
+    throw error;
+  }
+}
+
+/** Undefined where the file is there already though it must be made, or is not though it must be. */
+async function openToAppend(file: string, how: number, mode: number): Promise<FileHandle | undefined> {
+  const { O_APPEND, O_RDWR, O_NOFOLLOW } = constants; // the last is undefined on Windows, which counts as 0
+  try {
+    return await open(file, O_APPEND | O_RDWR | O_NOFOLLOW | how, mode);
+  } catch (error) {
+    if (hasCode(error, 'EEXIST', 'ENOENT')) return undefined;
     throw error;
   }
 }

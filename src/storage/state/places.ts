@@ -66,8 +66,8 @@ export async function findPlaces(request: PlacesRequest): Promise<Places> {
   if (purpose === 'work' && found !== undefined) await rememberSkill(userState, sighting, names);
   return {
     userState,
-    workspaceState: await realOr(state.folder),
-    sharedState: await realOr(state.shared),
+    workspaceState: state.folder,
+    sharedState: state.shared,
     storedIn: state.storedIn,
     root,
     skillPath,
@@ -77,11 +77,6 @@ export async function findPlaces(request: PlacesRequest): Promise<Places> {
     lockKey: sha256(skillPath),
     note: state.note,
   };
-}
-
-/** Found once, here: a folder that becomes a link later is told apart by it. */
-async function realOr(folder: string): Promise<string> {
-  return (await unlessMissing(realpath(folder))) ?? folder;
 }
 
 async function realSkillPath(given: string): Promise<string | undefined> {

@@ -1,10 +1,11 @@
-import { access, constants, mkdir, readdir, realpath, stat } from 'node:fs/promises';
+import { access, constants, readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
 import { durableWrite } from '../files/durableWrite.js';
 import { unlessMissing } from '../files/fileErrors.js';
 import { sha256 } from '../../hash.js';
 import { isInside, makeFolderInside } from '../files/insideFolder.js';
+import { writeInside } from '../files/writeInside.js';
 import { parseJson } from '../../parseJson.js';
 import { readBounded } from '../files/sealedFile.js';
 import { stateFolderName } from './workspaceRoot.js';
@@ -21,7 +22,10 @@ export interface WorkspaceStateChoice {
   readonly faultOf: ((folder: string) => Promise<string | undefined>) | undefined;
 }
 
-/** Where state is written, where a team's files are read, and what the person should know about it. */
+/**
+ * Where state is written, where a team's files are read, and what the person should know about it. Both folders are real
+ * paths, the very ones that were looked at: a folder that becomes a link later is told apart by them.
+ */
 interface WorkspaceState {
   readonly folder: string;
   readonly shared: string;
@@ -43,11 +47,13 @@ export async function chooseWorkspaceState(choice: WorkspaceStateChoice): Promis
   const folder = path.join(root, stateFolderName);
   const why = await whyStandingIn(choice);
   if (why !== undefined && !(await isUsableAgain(choice, folder, why))) return standIn(choice, why);
-  const fault = await (purpose === 'work' ? makeStateFolder(root, folder, choice.faultOf) : linkFault(root, folder));
-  if (fault === undefined) {
-    const note = why === undefined ? undefined : await whatCameBack(choice, folder);
-    return { folder, shared: folder, storedIn: 'workspace', note };
+  const found = await (purpose === 'work' ? makeStateFolder(root, folder, choice.faultOf) : realFolder(root, folder));
+  if (found.fault === undefined) {
+    const real = found.real ?? folder;
+    const note = why === undefined ? undefined : await whatCameBack(choice, real);
+    return { folder: real, shared: real, storedIn: 'workspace', note };
   }
+  const { fault } = found;
   if (await holdsState(root, folder)) throw unusable(folder, fault);
   return standIn(choice, `${root} ${fault}, so its state is kept in ${standInFolder(choice)}.`);
 }
@@ -72,8 +78,9 @@ async function whatCameBack(choice: WorkspaceStateChoice, folder: string): Promi
 const ownFolders = ['proposals', 'decisions', 'runs'];
 
 async function holdsState(root: string, folder: string): Promise<boolean> {
-  if ((await linkFault(root, folder)) !== undefined) return false;
-  const found = await Promise.all(ownFolders.map((name) => unlessMissing(readdir(path.join(folder, name)))));
+  const { real } = await realFolder(root, folder);
+  if (real === undefined) return false;
+  const found = await Promise.all(ownFolders.map((name) => unlessMissing(readdir(path.join(real, name)))));
   return found.some((names) => names !== undefined && names.length > 0);
 }
 
@@ -94,27 +101,33 @@ function unusable(folder: string, fault: string): UserError {
   );
 }
 
+/** A folder as it was found: its real path, or why it is not used; neither where there is none yet. */
+interface Found {
+  readonly real?: string;
+  readonly fault?: string;
+}
+
 async function makeStateFolder(
   root: string,
   folder: string,
   faultOf: WorkspaceStateChoice['faultOf'] = fileSystemFault,
-): Promise<string | undefined> {
-  const linked = await linkFault(root, folder);
-  if (linked !== undefined) return linked;
-  const exists = (await unlessMissing(stat(folder)))?.isDirectory() === true;
-  const fault = await faultOf(exists ? folder : root);
-  if (fault !== undefined) return fault;
-  await mkdir(folder, { recursive: true });
-  const ignore = path.join(folder, '.gitignore');
-  if ((await unlessMissing(stat(ignore))) === undefined) await durableWrite(ignore, gitignore, { mode: 0o644 });
-  return undefined;
+): Promise<Found> {
+  const found = await realFolder(root, folder);
+  if (found.fault !== undefined) return found;
+  const fault = await faultOf(found.real ?? root);
+  if (fault !== undefined) return { fault };
+  const real = found.real ?? folder;
+  const ignore = path.join(real, '.gitignore');
+  if ((await unlessMissing(stat(ignore))) === undefined) await writeInside(real, ignore, gitignore, { mode: 0o644 });
+  return { real };
 }
 
-async function linkFault(root: string, folder: string): Promise<string | undefined> {
+async function realFolder(root: string, folder: string): Promise<Found> {
   const real = await unlessMissing(realpath(folder));
-  if (real !== undefined && !isInside(root, real)) return `has a ${stateFolderName} that is a link to somewhere else`;
-  if (real !== undefined && !(await stat(real)).isDirectory()) return `has a ${stateFolderName} that is not a folder`;
-  return undefined;
+  if (real === undefined) return {};
+  if (!isInside(root, real)) return { fault: `has a ${stateFolderName} that is a link to somewhere else` };
+  if (!(await stat(real)).isDirectory()) return { fault: `has a ${stateFolderName} that is not a folder` };
+  return { real };
 }
 
 async function standIn(choice: WorkspaceStateChoice, note: string): Promise<WorkspaceState> {
@@ -123,7 +136,8 @@ async function standIn(choice: WorkspaceStateChoice, note: string): Promise<Work
     await makeFolderInside(choice.userState, folder);
     if (choice.root !== undefined) await rememberWhy(choice, note);
   }
-  return { folder, shared: await sharedFolder(choice, folder), storedIn: 'user', note };
+  const real = (await unlessMissing(realpath(folder))) ?? folder;
+  return { folder: real, shared: await sharedFolder(choice, real), storedIn: 'user', note };
 }
 
 async function rememberWhy(choice: WorkspaceStateChoice, note: string): Promise<void> {
@@ -134,9 +148,7 @@ async function rememberWhy(choice: WorkspaceStateChoice, note: string): Promise<
 
 async function sharedFolder({ root }: WorkspaceStateChoice, otherwise: string): Promise<string> {
   if (root === undefined) return otherwise;
-  const folder = path.join(root, stateFolderName);
-  const exists = (await unlessMissing(stat(folder)))?.isDirectory() === true;
-  return exists && (await linkFault(root, folder)) === undefined ? folder : otherwise;
+  return (await realFolder(root, path.join(root, stateFolderName))).real ?? otherwise;
 }
 
 const standInReason = z.object({ format: z.literal('whetstone-stand-in'), note: z.string() });

@@ -1,16 +1,9 @@
 import * as vscode from 'vscode';
-import type { Edit } from '../../../src/skill/edits/edit.js';
 import { stagedDecisions } from '../../builders/stageProposal.js';
-import { closeAll, place, press, reviewOf, rowsOf, textOf } from './reviewWindow.js';
+import { closeAll, place, press, reviewOf, rowsOf, textOf, twoEdits } from './reviewWindow.js';
 import { until } from '../until.js';
 
-const text =
-  '---\nname: dates\ndescription: Writes dates.\n---\n\n# Dates\n\nUse the local order.\n\nName the month.\n\nKeep the year.\n';
-const edits: readonly Edit[] = [
-  { op: 'replace', anchor: 'Use the local order.', content: 'Use ISO order.', rationale: 'Tasks wanted ISO.' },
-  { op: 'append', content: 'Say the time zone.', rationale: 'Two tasks failed without it.' },
-];
-const whole = text.replace('Use the local order.', 'Use ISO order.') + '\nSay the time zone.\n';
+const { text, edits, whole } = twoEdits;
 
 describe('an edit that was accepted into a file with unsaved words', () => {
   afterEach(closeAll);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
+import type { Edit } from '../../../src/skill/edits/edit.js';
 import { until } from '../until.js';
 import { stageProposal, type StagedSkill, type StagePlace } from '../../builders/stageProposal.js';
 
@@ -11,6 +12,17 @@ export interface ReviewWindow {
   readonly file: vscode.Uri;
   readonly candidate: vscode.Uri;
 }
+
+/** A skill with two edits that are proposed for it, and what it becomes with both. */
+export const twoEdits = {
+  text: '---\nname: dates\ndescription: Writes dates.\n---\n\n# Dates\n\nUse the local order.\n\nName the month.\n\nKeep the year.\n',
+  edits: [
+    { op: 'replace', anchor: 'Use the local order.', content: 'Use ISO order.', rationale: 'Tasks wanted ISO.' },
+    { op: 'append', content: 'Say the time zone.', rationale: 'Two tasks failed without it.' },
+  ] satisfies readonly Edit[],
+  whole:
+    '---\nname: dates\ndescription: Writes dates.\n---\n\n# Dates\n\nUse ISO order.\n\nName the month.\n\nKeep the year.\n\nSay the time zone.\n',
+};
 
 export function place(): StagePlace {
   const [folder] = vscode.workspace.workspaceFolders ?? [];

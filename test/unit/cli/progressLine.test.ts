@@ -4,30 +4,10 @@ import { openTerminal } from '../../../src/cli/terminal.js';
 import { foldEvent } from '../../../src/engine/journal/foldEvent.js';
 import type { RunEvent } from '../../../src/engine/journal/runEvents.js';
 import { emptySummary } from '../../../src/engine/journal/runSummary.js';
-import { RunOptions } from '../../../src/engine/runOptions.js';
+import { aCall, aRunStarted } from '../../builders/runEvents.js';
 
-const started: RunEvent = {
-  kind: 'run-started',
-  purpose: 'optimize',
-  skillKey: '',
-  skillName: 'dates',
-  skillPath: '',
-  baseHash: '',
-  options: RunOptions.parse({}),
-  models: { target: 'm', optimizer: 'm', judge: 'm', simulated: true },
-  tasks: { training: 8, heldOut: 10, sealed: 0, setAside: 0 },
-  inputs: { tasks: '', prompts: '', rejected: '' },
-};
-const call: RunEvent = {
-  kind: 'call',
-  role: 'target',
-  tokens: 100,
-  usd: 0.01,
-  exact: true,
-  ms: 1,
-  cached: false,
-  error: undefined,
-};
+const started = aRunStarted({ models: { target: 'm', optimizer: 'm', judge: 'm', simulated: true } });
+const call = aCall();
 const events: readonly RunEvent[] = [
   started,
   { kind: 'stage', stage: 'baseline', step: 0, planned: 10 },

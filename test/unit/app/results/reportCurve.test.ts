@@ -1,18 +1,19 @@
 import assert from 'node:assert/strict';
 import { curveOf } from '../../../../src/app/results/reportCurve.js';
 import { heatOf } from '../../../../src/app/results/reportHeat.js';
-import type { RunEvent, Stage } from '../../../../src/engine/journal/runEvents.js';
+import type { RunEvent } from '../../../../src/engine/journal/runEvents.js';
 import type { StepSummary } from '../../../../src/engine/journal/runSummary.js';
 import type { GateMetric } from '../../../../src/gate/verdict/verdict.js';
+import { anAttemptAt } from '../../../builders/runEvents.js';
 
 /** The first candidate is taken after one of two tasks, and tried on the other while step 2 looks for a better one. */
 const attempts = [
-  attempt('baseline', 0, { of: 'original', at: 'a', hard: 0 }),
-  attempt('baseline', 0, { of: 'original', at: 'b', hard: 0 }),
-  attempt('evaluate', 1, { of: 'first', at: 'a', hard: 1 }),
-  attempt('evaluate', 2, { of: 'first', at: 'b', hard: 0 }),
-  attempt('evaluate', 2, { of: 'second', at: 'a', hard: 0 }),
-  attempt('certify', 2, { of: 'first', at: 'b', hard: 1 }),
+  anAttemptAt('baseline', 0, { of: 'original', at: 'a', hard: 0 }),
+  anAttemptAt('baseline', 0, { of: 'original', at: 'b', hard: 0 }),
+  anAttemptAt('evaluate', 1, { of: 'first', at: 'a', hard: 1 }),
+  anAttemptAt('evaluate', 2, { of: 'first', at: 'b', hard: 0 }),
+  anAttemptAt('evaluate', 2, { of: 'second', at: 'a', hard: 0 }),
+  anAttemptAt('certify', 2, { of: 'first', at: 'b', hard: 1 }),
 ];
 
 describe('the score over the steps of a report', () => {
@@ -88,25 +89,4 @@ function stepEnds(metric: GateMetric): readonly RunEvent[] {
     },
     { ...step, kind: 'step-ended', action: decision, metric, bestHash: 'first', currentHash: 'first' },
   ]);
-}
-
-function attempt(
-  stage: Stage,
-  step: number,
-  { of: skillHash, at: taskId, hard }: { readonly of: string; readonly at: string; readonly hard: number },
-): Extract<RunEvent, { kind: 'attempt' }> {
-  return {
-    kind: 'attempt',
-    stage,
-    step,
-    skillHash,
-    taskId,
-    attempt: 1,
-    outcome: { kind: 'scored', hard, soft: hard },
-    answerHash: undefined,
-    tokens: 0,
-    latencyMs: 0,
-    cached: false,
-    checks: [],
-  };
 }

@@ -1,31 +1,11 @@
 import assert from 'node:assert/strict';
 import type { RunEvent } from '../../../../src/engine/journal/runEvents.js';
 import { followShare } from '../../../../src/engine/journal/runShare.js';
-import { RunOptions } from '../../../../src/engine/runOptions.js';
 import { shareText } from '../../../../src/wording/shareText.js';
+import { aCall, aRunStarted } from '../../../builders/runEvents.js';
 
-const started: RunEvent = {
-  kind: 'run-started',
-  purpose: 'optimize',
-  skillKey: '',
-  skillName: 'dates',
-  skillPath: '',
-  baseHash: '',
-  options: RunOptions.parse({}),
-  models: { target: 'm', optimizer: 'm', judge: 'm', simulated: false },
-  tasks: { training: 8, heldOut: 10, sealed: 0, setAside: 0 },
-  inputs: { tasks: '', prompts: '', rejected: '' },
-};
-const answered: RunEvent = {
-  kind: 'call',
-  role: 'target',
-  tokens: 100,
-  usd: 0.01,
-  exact: true,
-  ms: 1,
-  cached: false,
-  error: undefined,
-};
+const started = aRunStarted();
+const answered = aCall();
 const failed: RunEvent = { ...answered, error: 'unavailable' };
 
 describe('the progress of a run whose server dies', () => {

@@ -12,6 +12,7 @@ import type { EditOutcome } from '../../../../src/skill/edits/edit.js';
 import { aPatch, aPatchEdit } from '../../../builders/aPatch.js';
 import { aRun, anOptimizer, edits, neverSay, say } from '../../../builders/aRunContext.js';
 import { aSplit, wants } from '../../../builders/aSplit.js';
+import { anAttemptAt } from '../../../builders/runEvents.js';
 
 describe('the log of a step', () => {
   it('holds what happened in it, and nothing of what the run does before and after', async () => {
@@ -184,20 +185,7 @@ function evaluating(step: number): TimedEvent {
 }
 
 function tried(step: number, skillHash: string, hard: number): TimedEvent {
-  return at(step * 10, {
-    kind: 'attempt',
-    stage: 'evaluate',
-    step,
-    skillHash,
-    taskId: 'a',
-    attempt: 1,
-    outcome: { kind: 'scored', hard, soft: hard },
-    answerHash: undefined,
-    tokens: 0,
-    latencyMs: 0,
-    cached: false,
-    checks: [],
-  });
+  return at(step * 10, anAttemptAt('evaluate', step, { of: skillHash, at: 'a', hard }));
 }
 
 function at(time: number, event: RunEvent): TimedEvent {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, readdir, readFile, rename, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { findPlaces } from '../../../../src/storage/state/places.js';
 import { aMachine, type Machine, scrapMachines } from '../../../builders/storage.js';
@@ -245,6 +245,25 @@ describe('the places of a skill', () => {
     assert.equal(places.storedIn, 'user');
     assert.match(places.note ?? '', /a link to somewhere else/);
     assert.deepEqual(await readdir(trap), []);
+  });
+
+  it('are never where a .whetstone leads that became a link while it was looked at', async () => {
+    const machine = await aMachine();
+    const [state, trap] = [path.join(machine.workspace, '.whetstone'), path.join(machine.home, 'trap')];
+    await mkdir(trap);
+    await findPlaces(machine.request);
+    const becomesLink = async (): Promise<undefined> => {
+      await rename(state, `${state}-away`);
+      await symlink(trap, state);
+    };
+    await assert.rejects(findPlaces({ ...machine.request, faultOf: becomesLink }), { code: 'leads-outside' });
+    assert.deepEqual(await readdir(trap), []);
+    await rm(state);
+    await rename(`${state}-away`, state);
+    await writeFile(path.join(trap, '.gitignore'), '');
+    const places = await findPlaces({ ...machine.request, faultOf: becomesLink });
+    assert.equal(places.workspaceState, state);
+    assert.equal(places.sharedState, state);
   });
 
   it('leave the skill byte for byte as it was', async () => {
