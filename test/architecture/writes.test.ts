@@ -9,7 +9,7 @@ const writers = new Set(fileWriters.split(' ').flatMap((name) => [name, `${name}
 const rawWrites: Readonly<Record<string, readonly string[]>> = {
   // The doors: a whole file, a file of the workspace, a folder in user state.
   'storage/files/durableWrite.ts': ['open', 'rename', 'unlink'],
-  'storage/files/writeInside.ts': ['mkdir', 'open', 'rm'],
+  'storage/files/writeInside.ts': ['mkdir', 'open', 'rm', 'unlink'],
   'storage/files/insideFolder.ts': ['mkdir'],
   // User state: locks, spend, replies, backups, the key, what is no longer needed.
   'storage/files/contentStore.ts': ['unlink', 'utimes'],
