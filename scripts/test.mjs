@@ -24,8 +24,8 @@ const lanes = process.platform === 'linux' ? 2 : 1;
 /**
  * A job is a process. `step` is its line in the outcome, `counts`: it runs tests and writes how many passed; every other
  * job counts as one test of its own. `scripts`: the test files that it runs in a window; those that fail are run once
- * more. `waits`: it mostly waits for time to pass, and leaves the processor to others. `needs`: the steps that are over
- * before it begins.
+ * more. `aside`: it goes on beside the others, because it waits for time to pass, or for files and processes so often that
+ * two lanes of windows leave it enough of the processor. `needs`: the steps that are over before it begins.
  */
 const phases = [
   [
@@ -35,7 +35,7 @@ const phases = [
     ...[
       ...hostJobs(),
       ...windowJobs(),
-      ...plainJobs('unit', ['test/unit/', 'test/architecture/'], 1),
+      ...plainJobs('unit', ['test/unit/', 'test/architecture/'], 1).map((job) => ({ ...job, aside: true })),
       ...plainJobs('flow', ['test/flow/', 'test/hardening/'], 2),
     ].map((job) => ({ ...job, needs: ['test host', 'package'] })),
     { step: 'types', run: node(binary('typescript/bin/tsc'), '--noEmit', '-p', '.') },
@@ -111,7 +111,7 @@ function windowJobs() {
     run: node('scripts/host/e2e.mjs', '--no-build', ...(full ? ['--full'] : ['--no-pictures'])),
     scripts: scripts.map(fromRoot),
     counts: true,
-    waits: path.basename(folder) === 'nightly',
+    aside: path.basename(folder) === 'nightly',
   }));
 }
 
@@ -120,6 +120,7 @@ function longFirst(a, b) {
   const long = [
     'test host',
     'package',
+    'e2e nightly',
     'host review, sequences',
     'e2e results',
     'e2e review',

@@ -59,7 +59,6 @@ try {
   const run = spawnSync(
     process.execPath,
     [
-      ...(process.env.WPROF ? ['--cpu-prof', '--cpu-prof-dir=/tmp/prof', '--cpu-prof-interval', '2000'] : []),
       '--enable-source-maps',
       path.join(root, 'node_modules/mocha/bin/mocha.js'),
       bundle,

@@ -7,12 +7,12 @@ import { joinTries, scriptsToRepeat } from './secondTries.mjs';
 
 /**
  * With one lane each is shown as it runs; with several each is shown when it ends, so that no two are mixed, and those
- * that mostly wait have a lane of their own beside the others. One that `needs` steps begins when all of them have ended.
+ * that are `aside` have a lane of their own beside the others. One that `needs` steps begins when all of them have ended.
  */
 export async function runJobs(jobs, { root, lanes, results }) {
   const outcomes = [];
   const place = { root, results, isShownLive: lanes === 1 };
-  const isAside = ({ waits }) => lanes > 1 && waits === true;
+  const isAside = ({ aside }) => lanes > 1 && aside === true;
   const left = [...jobs];
   const running = new Set();
   const isReady = ({ needs = [] }) => !needs.some((step) => [...left, ...running].some((other) => other.step === step));

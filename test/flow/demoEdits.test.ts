@@ -42,7 +42,7 @@ describe('the edits of the demo', () => {
     const choices = Array.from({ length: 31 }, (_, at) =>
       edits.filter((_edit, place) => ((at + 1) >> place) % 2 === 1),
     );
-    for (const chosen of isFull ? choices : choices.filter((_, at) => [3, 16, 21].includes(at))) {
+    for (const chosen of isFull ? choices : choices.filter((_, at) => at === 21)) {
       const ids = chosen.map(({ id }) => id).toReversed();
       for (const id of ids) {
         const { code, err } = await line.run('adopt', skill, '--edits', id);

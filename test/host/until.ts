@@ -8,10 +8,10 @@ export async function until<T>(
   what: string | (() => string),
 ): Promise<T> {
   const end = Date.now() + patienceMs;
-  for (;;) {
+  for (let looks = 1; ; looks += 1) {
     const found = await look();
     if (found !== undefined && found !== false) return found;
     if (Date.now() > end) throw new Error(`never came: ${typeof what === 'string' ? what : what()}`);
-    await wait(25);
+    await wait(Math.min(looks * 20, 100)); // a look costs the window time that it needs for what is waited for
   }
 }

@@ -98,7 +98,7 @@ describe('a model behind a server, in the window', () => {
     await workbench.clearToasts();
   });
 
-  it('shows exactly what it would be sent', async function () {
+  inFull('shows exactly what it would be sent', async function () {
     this.timeout(60_000);
     await workbench.openFile('.claude/skills/incident-summary/SKILL.md');
     await workbench.palette('Whetstone: Preview What Is Sent');

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import { pictureOnFailure } from '../driver/pictureOnFailure.js';
 import type { Workbench } from '../driver/workbench.js';
+import { inFull } from '../driver/inFull.js';
 import { chinese, deletionAtTheEnd, firstLine, huge, lastLine, report, windows } from './reviewCases.js';
 import { openForReviews, openReview, rowTexts, stage } from './reviewDriver.js';
 
 const full = process.env['WHETSTONE_FULL'] === '1';
 const themes = {
   'high-contrast-light': 'Default High Contrast Light',
-  ...(full ? { light: 'Light Modern', 'high-contrast-dark': 'Default High Contrast' } : {}),
+  light: 'Light Modern',
+  'high-contrast-dark': 'Default High Contrast',
 };
 const shapes = full ? [deletionAtTheEnd, firstLine, lastLine, windows, chinese] : [chinese];
 
@@ -43,7 +45,8 @@ describe('a review, as a person sees it', () => {
   });
 
   for (const [theme, name] of Object.entries(themes)) {
-    it(`can be read in ${theme}`, async () => {
+    // A picture for people to look at, and nothing but that.
+    inFull(`can be read in ${theme}`, async () => {
       await workbench.updateSettings({ 'workbench.colorTheme': name });
       await workbench.screenshot(`review-report-${theme}`);
       await workbench.updateSettings({ 'workbench.colorTheme': 'Dark Modern' });

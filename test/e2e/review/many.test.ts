@@ -119,6 +119,7 @@ describe('many reviews, and many roads to a decision', () => {
     assert.doesNotMatch(readSkill(workbench, name), /at most four charts|Render page 1/);
     await waitForDecision(skillPath, 'E3', 'accepted');
     await pressed(first, 'Accept', (text) => text.includes('at most four charts'));
+    if (!isFull) return; // the history of a skill is looked at where results are
     await tree.expand('History');
     await tree.row('Version 2 · adopted'); // the other rows move when it comes, and a press on one that moves is lost
     await tree.action('Version 1 · adopted', 'Compare With the Skill Now');

@@ -1,15 +1,24 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { cpSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { openWorkbench } from '../driver/openWorkbench.js';
 import { pictureOnFailure } from '../driver/pictureOnFailure.js';
 import type { Workbench } from '../driver/workbench.js';
-import { openReview, pressIn, readSkill, reviewers, stage, waitForRow, waitForSkill } from './reviewDriver.js';
+import {
+  openForReviews,
+  openReview,
+  placeOf,
+  pressIn,
+  readSkill,
+  stage,
+  waitForRow,
+  waitForSkill,
+} from './reviewDriver.js';
 
 const name = 'incident-summary';
-const demo = path.resolve('media/demo');
+const folder = `.claude/skills/${name}`;
+const demo = path.resolve('media/demo', folder);
 
-const original = readFileSync(path.join(demo, `.claude/skills/${name}/SKILL.md`), 'utf8');
+const original = readFileSync(path.join(demo, 'SKILL.md'), 'utf8');
 const edits = [
   {
     op: 'replace',
@@ -32,7 +41,8 @@ describe('part of a proposal', () => {
   pictureOnFailure(() => workbench);
   before(async function () {
     this.timeout(120_000);
-    workbench = await openWorkbench({ ...reviewers, workspace: demo });
+    workbench = await openForReviews();
+    cpSync(demo, path.join(placeOf(workbench).workspace, folder), { recursive: true });
     await workbench.updateSettings({ 'whetstone.model.target': 'simulated' });
   });
   after(() => workbench.close());

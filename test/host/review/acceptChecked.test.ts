@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { answering } from '../answering.js';
 import { until } from '../until.js';
-import { closeAll, onDisk, reviewOf } from './reviewWindow.js';
+import { onDisk, reviewOf, tidy } from './reviewWindow.js';
 
 const text = '---\nname: dates\n---\n\n# Dates\n\nUse the local order.\n\nName the month.\n';
 
 describe('edits that are checked in the tree', () => {
-  afterEach(closeAll);
+  afterEach(tidy);
 
   it('say once they are accepted in which file they are, with the way back', async () => {
     const { skillPath } = await reviewOf({

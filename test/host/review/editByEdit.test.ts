@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
-import { rm } from 'node:fs/promises';
-import path from 'node:path';
 import * as vscode from 'vscode';
 import { parseSkill, printSkill } from '../../../src/skill/document/skillDocument.js';
 import { applyEdits } from '../../../src/skill/edits/applyEdits.js';
 import type { Edit } from '../../../src/skill/edits/edit.js';
 import { answering } from '../answering.js';
 import { until } from '../until.js';
-import { closeAll, onDisk, press, reviewOf, rowsOf, textOf, type ReviewWindow } from './reviewWindow.js';
+import { onDisk, press, reviewOf, rowsOf, textOf, tidy, type ReviewWindow } from './reviewWindow.js';
 import { seeded } from './scriptedReviewer.js';
 
 const text =
@@ -20,10 +18,10 @@ const edits: readonly Edit[] = [
   { op: 'append', content: '- Look twice.', rationale: 'r' },
   { op: 'append', content: '- Never guess.', rationale: 'r' },
 ];
-const walks = process.env['WHETSTONE_FULL'] === '1' ? 32 : 2;
+const walks = process.env['WHETSTONE_FULL'] === '1' ? 32 : 1;
 
 describe('a review, edit by edit', () => {
-  afterEach(closeAll);
+  afterEach(tidy);
 
   for (let walk = 0; walk < walks; walk += 1) {
     it(`writes exactly what the accepted edits make, in an order of its own (${walk + 1})`, async function () {
@@ -45,7 +43,6 @@ describe('a review, edit by edit', () => {
         );
         assert.deepEqual(await openInRows(window), [...open].toSorted(), 'one row for each open edit');
       }
-      await rm(path.dirname(window.skillPath), { recursive: true });
     });
   }
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { stagedDecisions } from '../../builders/stageProposal.js';
-import { closeAll, onDisk, place, press, reviewOf, rowsOf } from './reviewWindow.js';
+import { onDisk, place, press, reviewOf, rowsOf, tidy } from './reviewWindow.js';
 import { until } from '../until.js';
 
 const text =
   '---\nname: dates\ndescription: Writes dates.\n---\n\n# Dates\n\nUse the local order.\n\nName the month.\n\nKeep the year.\n';
 
 describe('two neighbouring edits in review', () => {
-  afterEach(closeAll);
+  afterEach(tidy);
 
   it('keep a row each while the person types into one, and the one accepted is written alone', async () => {
     const anchor = 'Name the month.';

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import { stagedDecisions } from '../../builders/stageProposal.js';
-import { closeAll, place, press, reviewOf, rowsOf, textOf, twoEdits } from './reviewWindow.js';
+import { place, press, reviewOf, rowsOf, textOf, tidy, twoEdits } from './reviewWindow.js';
 import { until } from '../until.js';
 
 const { text, edits, whole } = twoEdits;
 
 describe('an edit that was accepted into a file with unsaved words', () => {
-  afterEach(closeAll);
+  afterEach(tidy);
 
   it('is open again once the file is reverted', async () => {
     const { candidate, skillPath, file } = await reviewOf({ name: 'reverted', text, edits });

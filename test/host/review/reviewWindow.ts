@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
+import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Edit } from '../../../src/skill/edits/edit.js';
 import { until } from '../until.js';
@@ -34,8 +35,11 @@ export function place(): StagePlace {
 /** Stages a proposal and opens it with the command that people use. */
 export async function reviewOf(skill: StagedSkill): Promise<ReviewWindow> {
   const skillPath = await stageProposal(place(), skill);
+  staged.add(path.dirname(skillPath));
   return open(skillPath);
 }
+
+const staged = new Set<string>();
 
 /** Opens the review; `shown` is the file on the left where that is not the skill itself. */
 export async function open(skillPath: string, shown = skillPath): Promise<ReviewWindow> {
@@ -88,6 +92,13 @@ export async function inProposal(command: 'undo' | 'redo'): Promise<void> {
 
 export async function closeAll(): Promise<void> {
   await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+}
+
+/** After a test: nothing is open, and its skills are gone, which the window would look at anew with every decision after. */
+export async function tidy(): Promise<void> {
+  await closeAll();
+  for (const folder of staged) await rm(folder, { recursive: true, force: true });
+  staged.clear();
 }
 
 async function lensesOf(uri: vscode.Uri): Promise<readonly vscode.CodeLens[]> {

@@ -11,6 +11,7 @@ import { applyEdits } from '../../../src/skill/edits/applyEdits.js';
 import type { Edit } from '../../../src/skill/edits/edit.js';
 import { aReviewDocument } from '../../builders/aReviewProposal.js';
 
+const full = process.env['WHETSTONE_FULL'] === '1';
 const base = '# Dates\n\nUse the local order.\n\n## Rules\n\n- Name the month.\n- Keep the year.\n\nThe end.\n';
 
 describe('the edits that can be decided by themselves', () => {
@@ -70,15 +71,18 @@ describe('the edits that can be decided by themselves', () => {
     const text = `# Long\n\n${lines.join('\n')}\n`;
     const edits = Array.from({ length: 20 }, (_, at): Edit => after(lines[at * 45] ?? '', `- New rule ${at}.`));
     const document = aReviewDocument(text, edits);
-    const times = Array.from({ length: 3 }, () => {
+    const measured = (): { readonly all: number; readonly rest: number } => {
       const subsets = new EditSubsets({ base: text, edits: document.edits, scope: 'body', code: 'allowed' });
       const all = timed(() => subsets.take(new Set(subsets.ids)));
       const rest = timed(() => [subsets.units, editsInText(subsets, `${text}Mine.\n`)]);
       assert.equal(subsets.units.length, 20);
       return { all, rest };
-    });
-    const [best] = times.sort((a, b) => a.rest / a.all - b.rest / b.all);
-    assert.ok(best !== undefined && best.rest < 12 * best.all + 50, JSON.stringify(times));
+    };
+    // One of three is good enough: the machine may be at work on other things.
+    const times = [measured()];
+    const isBounded = (): boolean => times.some(({ all, rest }) => rest < 12 * all + 50);
+    while (times.length < 3 && !isBounded()) times.push(measured());
+    assert.ok(isBounded(), JSON.stringify(times));
   });
 
   it('take their block with them, whichever is taken first', () => {
@@ -95,14 +99,15 @@ describe('the edits that can be decided by themselves', () => {
 
 describe('deciding edit by edit', () => {
   it('writes exactly what applying the accepted ones makes, whatever the order and the rejections between', () => {
+    const runs = full ? 200 : 50;
     let decided = 0;
     fc.assert(
       fc.property(proposals(), fc.nat({ max: 1_000_000 }), ({ text, edits }, seed) => {
         decided += walk(text, edits, drawer(seed));
       }),
-      { numRuns: 200, seed: 16 },
+      { numRuns: runs, seed: 16 },
     );
-    assert.ok(decided > 300, `only ${decided} decisions`);
+    assert.ok(decided > runs * 1.5, `only ${decided} decisions`);
   });
 
   it('goes the same way in a document without a last line break, and inside the learned block', () => {

@@ -8,7 +8,7 @@ import { splitTasks, splittingTasks } from '../../../src/tasks/split/splitTasks.
 import type { Steps } from '../../../src/tasks/steps.js';
 import { corpus } from '../../bench/tasks/corpus.js';
 
-const count = 600;
+const count = process.env['WHETSTONE_FULL'] === '1' ? 600 : 200;
 const files = { ...corpus(count), evalsPath: 'evals.json', whetstonePath: 'whetstone.json' };
 
 describe('work on many tasks', () => {
