@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 
+const preset = process.env['WHETSTONE_FULL'] === '1' ? 'standard' : 'quick';
 const skill = '.github/skills/code-review/SKILL.md';
 
 /** One engine, two faces: same skill, tasks, seed and user state, same proposal, byte for byte. */
@@ -23,11 +24,12 @@ describe('the command line and the extension', () => {
     assert.ok(folder);
     const inEditor = copyOf(demo, folder);
     const onCommandLine = copyOf(demo, path.join(base, 'line'));
-    await vscode.workspace
-      .getConfiguration()
-      .update('whetstone.model.target', 'simulated', vscode.ConfigurationTarget.Global);
+    const settings = vscode.workspace.getConfiguration('whetstone');
+    await settings.update('model.target', 'simulated', vscode.ConfigurationTarget.Global);
+    await settings.update('preset', preset, vscode.ConfigurationTarget.Global);
 
     await vscode.commands.executeCommand('whetstone.optimize', path.join(inEditor, skill));
+    await settings.update('preset', undefined, vscode.ConfigurationTarget.Global);
 
     const home = process.env['WHETSTONE_HOME'];
     assert.ok(home);
@@ -37,7 +39,7 @@ describe('the command line and the extension', () => {
     const cli = path.join(extension.extensionPath, 'dist', 'cli.js');
     execFileSync(
       process.execPath,
-      [cli, 'optimize', path.join(onCommandLine, skill), '--model', 'simulated', '--json'],
+      [cli, 'optimize', path.join(onCommandLine, skill), '--model', 'simulated', '--preset', preset, '--json'],
       {
         env: { ...process.env, WHETSTONE_HOME: otherHome, ELECTRON_RUN_AS_NODE: '1' },
         cwd: onCommandLine,
