@@ -12,7 +12,7 @@ import type { GamingEvidence } from '../skill/edits/gaming.js';
 import type { FindSecrets } from '../skill/edits/secretText.js';
 import type { Task } from '../tasks/task.js';
 import type { TextPair } from './candidate.js';
-import type { RecordEvent } from './journal/runEvents.js';
+import type { RecordEvent, Stage } from './journal/runEvents.js';
 import type { RunOptions } from './runOptions.js';
 
 /** An edit that was not taken, kept across runs so that it is not proposed again. */
@@ -71,6 +71,14 @@ export interface EnvironmentHooks {
   readonly remarks: (attempts: readonly AttemptsToReflect[], signal: AbortSignal) => Promise<readonly string[]>;
 }
 
+/** Attempts that are made before their stage begins: at most as many calls as may be under way at once. */
+export interface AheadOfStage extends Pick<RunContext, 'attempt' | 'judge'> {
+  /** Their stage has begun: calls that waited for it are made. */
+  arrive(): void;
+  /** It never will: no further call is made. */
+  drop(): void;
+}
+
 /** Everything outside the engine that a run uses: the engine reaches nothing else. */
 export interface RunContext {
   readonly options: RunOptions;
@@ -98,6 +106,8 @@ export interface RunContext {
   readonly passCost?: ((texts: TextPair, tasks: readonly Task[]) => PassCost) | undefined;
   /** Why no further stage should begin: `least` calls or more failed and none of the last stage was answered. */
   readonly silence?: ((least: number, signal: AbortSignal) => Promise<ModelError | undefined>) | undefined;
+  /** To attempt what belongs to this stage before it begins; undefined where a cap might be reached by that. */
+  readonly ahead?: ((at: { readonly stage: Stage; readonly step: number }) => AheadOfStage) | undefined;
   /** What environments of other extensions add to training; undefined where no task uses one. */
   readonly hooks?: EnvironmentHooks | undefined;
 }

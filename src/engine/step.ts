@@ -1,6 +1,7 @@
 import type { ApplyReportRow } from '../skill/edits/edit.js';
 import type { TrainingTask } from '../tasks/task.js';
 import { aggregate } from './stages/aggregate.js';
+import type { AttemptsAhead } from './stages/attemptsAhead.js';
 import { hasFailed, meanOf, scoredAttempts } from './stages/attempts.js';
 import { gate } from './stages/gate.js';
 import type { Candidate, DocumentSlot } from './candidate.js';
@@ -8,7 +9,7 @@ import type { HeldOutScores, Selection } from './stages/heldOutScores.js';
 import type { PastStep } from './stages/history.js';
 import { editLimitsText } from './stages/editLimits.js';
 import { reflectOn } from './stages/reflect.js';
-import { rollOut, type RollOutPlan } from './stages/rollOut.js';
+import { rollOut, trainingPlan } from './stages/rollOut.js';
 import type { RunContext } from './runContext.js';
 import type { StepAction } from './journal/runEvents.js';
 import { select } from './stages/select.js';
@@ -29,6 +30,8 @@ export interface StepStart {
   readonly earlierSteps: readonly PastStep[];
   /** Undefined where the gate is off: nothing is spent on held-out tasks, and every lawful edit is taken. */
   readonly heldOut: HeldOutScores | undefined;
+  /** Attempts of its tasks that were begun before it. */
+  readonly ahead?: AttemptsAhead | undefined;
 }
 
 /** What a step came to. */
@@ -49,7 +52,10 @@ export async function step(context: RunContext, start: StepStart, signal: AbortS
   const { current, batch, earlierSteps } = start;
   const about = editLimitsText(context, current, start.about);
   const at = { step: start.step, skill: current.text, budget: start.budget };
-  const rollouts = await rollOut(context, batch, trainingPlan(context, start), signal);
+  const plan = trainingPlan(context, start);
+  context.record({ kind: 'stage', stage: plan.stage, step: plan.step, planned: batch.length * plan.attempts.length });
+  start.ahead?.arrive();
+  const rollouts = await rollOut(context, batch, { ...plan, begun: start.ahead }, signal);
   const patches = await reflectOn(context, rollouts, { ...at, about, earlierSteps }, signal);
   await refuseSilence(context, 'questions', signal);
   const merged = await aggregate(context, patches, at, signal);
@@ -69,18 +75,5 @@ export async function step(context: RunContext, start: StepStart, signal: AbortS
       patterns: patches.flatMap((patch) => patch.failures),
       report: updated.report,
     },
-  };
-}
-
-/** How the training tasks of the step are attempted; announced to whoever follows the run. */
-function trainingPlan(context: RunContext, { step: number, epoch, batch, slot, current }: StepStart): RollOutPlan {
-  const { attempts, seed } = context.options.train;
-  context.record({ kind: 'stage', stage: 'rollout', step: number, planned: batch.length * attempts });
-  return {
-    stage: 'rollout',
-    step: number,
-    ...slot(current),
-    attempts: Array.from({ length: attempts }, (_, index) => index + 1),
-    family: `training:${seed}:${epoch}`,
   };
 }

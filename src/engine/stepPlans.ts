@@ -4,7 +4,7 @@ import type { BatchPlan, RunContext } from './runContext.js';
 import type { RunOptions } from './runOptions.js';
 
 /** What a step is given: its number in the run, its epoch, its tasks and the most edits it may make. */
-interface StepPlan {
+export interface StepPlan {
   readonly step: number;
   readonly epoch: number;
   readonly batch: readonly TrainingTask[];

@@ -2,7 +2,8 @@ import { ModelError } from '../errors.js';
 import type { SplitTasks } from '../tasks/task.js';
 import { meanOf, scoredAttempts } from './stages/attempts.js';
 import { originalCandidate, type Candidate, type DocumentSlot } from './candidate.js';
-import { stepPlans } from './stepPlans.js';
+import { stepPlans, type StepPlan } from './stepPlans.js';
+import { attemptsAhead } from './stages/attemptsAhead.js';
 import { reasonOf } from './stages/gate.js';
 import { HeldOutScores } from './stages/heldOutScores.js';
 import type { RunContext } from './runContext.js';
@@ -66,28 +67,37 @@ async function runSteps(context: RunContext, training: TrainingStart, signal: Ab
   const { original, heldOut, slot, about = '' } = training;
   let progress: Progress = { current: original, best: original, steps: [], sinceBest: 0 };
   if (training.tasks.training.length === 0) return { progress, stopped: 'no-training-tasks', cap: undefined };
+  const plans = stepPlans(context, training.tasks.training, training.stepsBefore);
+  const ahead = heldOut && attemptsAhead(context, plans[0], { slot, current: original }, signal);
   try {
-    await heldOut?.complete(original, { stage: 'baseline', step: 0 }, signal);
-    for (const plan of stepPlans(context, training.tasks.training, training.stepsBefore)) {
+    await heldOut?.complete(original, { stage: 'baseline', step: 0 }, signal, ahead?.begin);
+    for (const plan of plans) {
       const stopped = reasonToStop(context, training, progress);
       if (stopped !== undefined) return { progress, stopped, cap: undefined };
       const { current, best, steps } = progress;
       const earlierSteps = steps.map((end) => end.history);
-      const start = { ...plan, current, best, slot, about, earlierSteps, heldOut };
+      const start = { ...plan, current, best, slot, about, earlierSteps, heldOut, ahead };
       progress = after(progress, await step(context, start, signal));
       recordStep(context, training, progress, plan);
     }
     return { progress, stopped: 'epochs-done', cap: undefined };
   } catch (error) {
-    if (!(error instanceof ModelError && error.kind === 'cap')) throw error;
-    const [done, planned] = [
-      progress.steps.length,
-      [...stepPlans(context, training.tasks.training, training.stepsBefore)].length,
-    ];
-    const skipped = `Training was cut off after ${done} of ${planned} steps; the rest was skipped.`;
-    context.record({ kind: 'note', text: `${skipped} ${error.message}` });
-    return { progress, stopped: 'cap', cap: error.message };
+    return cutOff(context, { progress, plans }, error);
+  } finally {
+    await ahead?.end();
   }
+}
+
+/** What a cap ends is kept; every other error goes on. */
+function cutOff(
+  { record }: RunContext,
+  { progress, plans }: { readonly progress: Progress; readonly plans: readonly StepPlan[] },
+  error: unknown,
+): StepsEnd {
+  if (!(error instanceof ModelError && error.kind === 'cap')) throw error;
+  const skipped = `Training was cut off after ${progress.steps.length} of ${plans.length} steps; the rest was skipped.`;
+  record({ kind: 'note', text: `${skipped} ${error.message}` });
+  return { progress, stopped: 'cap', cap: error.message };
 }
 
 function reasonToStop(context: RunContext, training: TrainingStart, progress: Progress): StopReason | undefined {

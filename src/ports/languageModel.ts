@@ -87,10 +87,10 @@ export interface LanguageModel {
   /** What `complete` would send, and where to, with nothing secret in it; undefined where nothing leaves the machine. */
   readonly wire?: ((request: ModelRequest) => WireRequest) | undefined;
   /**
-   * Throws a `ModelError` where no connection to its server can be made; asks for no answer and costs nothing. Undefined
-   * where there is nothing to connect to.
+   * Throws a `ModelError` where no connection to its server can be made; asks for no answer and costs nothing. Gives
+   * whether the server also takes the login and lists the model. Undefined where there is nothing to connect to.
    */
-  readonly reach?: ((signal: AbortSignal) => Promise<void>) | undefined;
+  readonly reach?: ((signal: AbortSignal) => Promise<boolean>) | undefined;
   /** Why it cannot be asked while nobody is there to give access; undefined where it can. */
   readonly needsPerson?: (() => UserError | undefined) | undefined;
 }

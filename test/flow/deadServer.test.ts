@@ -97,7 +97,7 @@ describe('a server that no connection leads to', () => {
 
   it('ends no run before it began where the connection is there and the answer is not', async () => {
     const workspace = own(aWorkspace());
-    const slow = { ...simulated(), reach: () => Promise.resolve() };
+    const slow = { ...simulated(), reach: () => Promise.resolve(false) };
     const { summary } = await workspace.optimize({ models: { target: slow, optimizer: slow, judge: slow } });
     assert.notEqual(summary.outcome, 'failed');
   });
@@ -132,9 +132,11 @@ const completion = {
 /** A model whose server is reached at the n-th try. */
 function awakeAt(tries: number): LanguageModel {
   let tried = 0;
-  const reach = (): Promise<void> => {
+  const reach = (): Promise<boolean> => {
     tried += 1;
-    return tried >= tries ? Promise.resolve() : Promise.reject(new ModelError('unavailable', 'No server answers.'));
+    return tried >= tries
+      ? Promise.resolve(false)
+      : Promise.reject(new ModelError('unavailable', 'No server answers.'));
   };
   return { ...simulated(), reach };
 }

@@ -79,7 +79,7 @@ describe('two processes that share a monthly cap', () => {
   let server: SimulatedServer;
   const roots: string[] = [];
   before(async () => {
-    server = await startSimulatedServer({ port: 0, latencyMs: 5 });
+    server = await startSimulatedServer({ port: 0, latencyMs: 100 });
   });
   after(async () => {
     await server.stop();
@@ -91,12 +91,12 @@ describe('two processes that share a monthly cap', () => {
     const { cli } = await builtProgram();
     const root = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'whetstone-shared-cap-')));
     roots.push(root);
-    const cap = 90_000;
-    const environment = { WHETSTONE_HOME: path.join(root, 'state'), WHETSTONE_CAPS: `month.tokens=${cap}` };
     const words = ['optimize', 'skills/incident-summary', '--model', `${server.url}#simulated-1`, '--json'];
     const folders = ['one', 'two', ...(full ? ['three', 'four'] : [])].map((name) =>
       workspaceIn(path.join(root, name)),
     );
+    const cap = 80_000 * folders.length;
+    const environment = { WHETSTONE_HOME: path.join(root, 'state'), WHETSTONE_CAPS: `month.tokens=${cap}` };
     const ends = await Promise.all(folders.map((cwd) => runCommandLine(cli, words, { cwd, environment })));
 
     const results = ends.map(({ code, out, err }) => {

@@ -27,25 +27,29 @@ interface EnvironmentParts extends RunSetup {
 }
 
 /** Attempts each task in the environment that it names: ours, a declared program, or one that an extension brought. */
-export async function environmentsFor(
-  parts: EnvironmentParts,
-  signal: AbortSignal,
-): Promise<Pick<RunContext, 'attempt' | 'hooks'>> {
+export async function environmentsFor(parts: EnvironmentParts, signal: AbortSignal): Promise<Environments> {
   const attempted = attemptedTasks(parts.tasks);
   const registered = (parts.world.environments?.() ?? []).filter(({ name }) =>
     attempted.some((task) => task.environment === name),
   );
-  const known = await knownEnvironments(parts, registered, signal);
-  refuseUnknown(attempted, [...known.keys()]);
+  const knownWith = await knownEnvironments(parts, registered, signal);
+  refuseUnknown(attempted, [...knownWith(parts.target).keys()]);
   for (const each of registered) await setUp(each, parts, signal);
-  return {
-    hooks: environmentHooksOf(registered),
-    attempt: (request, abort) => {
-      const environment = known.get(request.task.environment);
-      if (environment !== undefined) return environment.attempt(request, abort);
-      const reason = `The environment “${request.task.environment}” is not known here.`;
-      return Promise.resolve({ kind: 'invalid', reason });
-    },
+  return { hooks: environmentHooksOf(registered), attemptWith: (target) => attemptIn(knownWith(target)) };
+}
+
+/** What attempts are made in. */
+interface Environments extends Pick<RunContext, 'hooks'> {
+  /** Attempts a task in its environment, ours with this model. */
+  readonly attemptWith: (target: LanguageModel) => RunContext['attempt'];
+}
+
+function attemptIn(known: ReadonlyMap<string, Environment>): RunContext['attempt'] {
+  return (request, abort) => {
+    const environment = known.get(request.task.environment);
+    if (environment !== undefined) return environment.attempt(request, abort);
+    const reason = `The environment “${request.task.environment}” is not known here.`;
+    return Promise.resolve({ kind: 'invalid', reason });
   };
 }
 
@@ -68,7 +72,7 @@ async function knownEnvironments(
   parts: EnvironmentParts,
   registered: readonly RegisteredEnvironment[],
   signal: AbortSignal,
-): Promise<ReadonlyMap<string, Environment>> {
+): Promise<(target: LanguageModel) => ReadonlyMap<string, Environment>> {
   const { skill, tasks, consent } = parts;
   const files = filesInside(skill.folder, nodeFiles);
   const references = parts.options.inlineReferences ? await referenceTexts(skill, files, signal) : new Map();
@@ -81,13 +85,16 @@ async function knownEnvironments(
       contents: programContents(),
     }),
   );
-  const ours = [createChatEnvironment(parts.target, sources), createToolsEnvironment(parts.target, sources)];
-  const known = new Map(ours.map((each) => [each.name, each]));
-  for (const each of [...programs, ...registered.map(createRegisteredEnvironment)]) {
-    if (known.has(each.name)) throw takenName(each.name);
-    known.set(each.name, each);
-  }
-  return known;
+  const others = [...programs, ...registered.map(createRegisteredEnvironment)];
+  return (target) => {
+    const ours = [createChatEnvironment(target, sources), createToolsEnvironment(target, sources)];
+    const known = new Map(ours.map((each) => [each.name, each]));
+    for (const each of others) {
+      if (known.has(each.name)) throw takenName(each.name);
+      known.set(each.name, each);
+    }
+    return known;
+  };
 }
 
 function takenName(name: string): UserError {

@@ -43,8 +43,9 @@ export function createModelUseCases(world: World): ModelUseCases {
       const requests = await previewRequests(start, request.task, signal);
       return { requests, text: previewText(requests), json: previewJson(requests) };
     },
-    reachModels: async (signal) =>
-      refuseUnreachable(await world.models(signal), { clock: world.clock, attended: true }, signal),
+    reachModels: async (signal) => {
+      await refuseUnreachable(await world.models(signal), { clock: world.clock, attended: true }, signal);
+    },
     localModels: (signal) => localModels(world, signal),
     stateCost: (about, cost, signal) => stateCost(world, about, cost, signal),
     checkConnection: async (signal) => checkConnection(world, await userStore(world), signal),

@@ -8,23 +8,39 @@ const unattendedWaits = [3_000, 10_000, 20_000];
 
 /**
  * Throws where the server of one of the models cannot be reached, before anything of a run is begun. Asks no model and
- * costs nothing. A person is told at the first try; where nobody is there, it is tried for half a minute.
+ * costs nothing. A person is told at the first try; where nobody is there, it is tried for half a minute. Gives the models
+ * that their servers know.
  */
 export async function refuseUnreachable(
   models: RoleModels,
   { clock, attended }: { readonly clock: Clock; readonly attended: boolean },
   signal: AbortSignal,
-): Promise<void> {
-  const servers = new Map(Object.values(models).map((model) => [model.identity.endpoint, model]));
+): Promise<ReadonlySet<LanguageModel>> {
+  const distinct = new Map(Object.values(models).map((model) => [nameAt(model), model]));
+  const known = new Set<string>();
   await Promise.all(
-    [...servers.values()].map(async ({ reach }) => {
-      for (const wait of attended ? [] : unattendedWaits) {
-        if (await isReached({ reach }, signal)) return;
-        await clock.sleep(wait, signal);
-      }
-      await reach?.(signal);
+    [...distinct].map(async ([name, { reach }]) => {
+      if ((await reachIn(attended ? [] : unattendedWaits, reach)) === true) known.add(name);
     }),
   );
+  return new Set(Object.values(models).filter((model) => known.has(nameAt(model))));
+
+  async function reachIn(
+    [wait, ...more]: readonly number[],
+    reach: LanguageModel['reach'],
+  ): Promise<boolean | undefined> {
+    try {
+      return await reach?.(signal);
+    } catch (error) {
+      if (wait === undefined || !(error instanceof ModelError)) throw error;
+      await clock.sleep(wait, signal);
+      return reachIn(more, reach);
+    }
+  }
+}
+
+function nameAt({ identity }: LanguageModel): string {
+  return `${identity.endpoint} ${identity.model}`;
 }
 
 /** Whether somebody is there; a model without a server of its own is. */

@@ -2,11 +2,11 @@ import { composeModel } from '../../models/wrappers/composeModel.js';
 import { findPrice, moneyFor, type Price, type PriceOverrides } from '../../models/prices.js';
 import { createRateLimiter, type RateLimiter } from '../../models/wrappers/rateLimiter.js';
 import type { CallEntry } from '../../models/wrappers/withJournal.js';
-import type { LanguageModel, ModelIdentity, ModelRole, ModelUsage } from '../../ports/languageModel.js';
+import type { LanguageModel, ModelRole, ModelUsage } from '../../ports/languageModel.js';
 import type { Proposal } from '../../ports/proposal.js';
 import type { ReplyStore } from '../../ports/stores.js';
-import type { SpendCap, SpendLedger } from '../../ports/spend.js';
-import type { RecordEvent } from '../../engine/journal/runEvents.js';
+import type { SpendCaps, SpendLedger } from '../../ports/spend.js';
+import type { RecordEvent, Stage } from '../../engine/journal/runEvents.js';
 import type { RunOptions } from '../../engine/runOptions.js';
 import { type Redactor, createRedactor } from '../../redaction/redactor.js';
 import type { World } from '../world.js';
@@ -35,12 +35,23 @@ interface RunParts {
   readonly record: RecordEvent;
   /** Listens whether anybody answers, where there are stages. */
   readonly watch?: StageWatch | undefined;
+  /** The gates of the servers, where other models of the run go through them as well. */
+  readonly gates?: Gates | undefined;
+  /** Those whose server has just answered a question that costs nothing. */
+  readonly ready?: ReadonlySet<LanguageModel> | undefined;
+  /** What the calls are made for, where that is not the stage that the run is in. */
+  readonly of?: { readonly stage: Stage; readonly step: number } | undefined;
 }
+
+/** One for each server. */
+export type Gates = Map<string, RateLimiter>;
 
 /** The chosen models with redaction, cache, retry, rate, budget and journal around each, for one run. */
 export function runModels(bare: RoleModels, parts: RunParts): RoleModels {
-  const gates = new Map<string, RateLimiter>();
+  const { gates = new Map(), of } = parts;
   const { clock } = parts.world;
+  const record: RecordEvent =
+    of === undefined ? parts.record : (event) => parts.record(event.kind === 'call' ? { ...event, of } : event);
   const { minutes } = parts.options.caps;
   const limit =
     minutes === undefined ? undefined : { minutes, endsAt: clock.now() + minutes * 60_000 - (parts.workedMs ?? 0) };
@@ -51,17 +62,17 @@ export function runModels(bare: RoleModels, parts: RunParts): RoleModels {
       documents: parts.documents,
       replies: parts.replies,
       retry: { clock, random: Math.random },
-      limiter: gateFor(gates, model.identity, parts),
-      budget: { ledger: parts.ledger, runId: parts.runId, caps: capsOf(parts), price },
+      limiter: gateFor(gates, bare, { ...parts, model }),
+      budget: { ledger: parts.ledger, runId: parts.runId, caps: heldBy(parts), price },
       journal: {
         clock,
         record: (call) => {
           parts.watch?.note(call);
-          noteCall(parts.record, call, price);
+          noteCall(record, call, price);
         },
       },
     });
-    const counted = countingCached(composed, parts.record);
+    const counted = countingCached(composed, record);
     return parts.watch?.over(counted, model) ?? counted;
   };
   return { target: compose(bare.target), optimizer: compose(bare.optimizer), judge: compose(bare.judge) };
@@ -83,18 +94,30 @@ export function nameOf({ identity }: LanguageModel): string {
   return `${identity.provider}/${identity.model}${identity.options === undefined ? '' : `?${identity.options}`}`;
 }
 
-function gateFor(gates: Map<string, RateLimiter>, identity: ModelIdentity, { world, options }: RunParts): RateLimiter {
-  const key = `${identity.provider} ${identity.endpoint}`;
-  const known = gates.get(key) ?? createRateLimiter({ clock: world.clock, concurrency: options.concurrency });
+/** Open from the beginning where every model behind it is known to be there for us. */
+function gateFor(
+  gates: Gates,
+  bare: RoleModels,
+  { model, world, options, ready }: RunParts & { readonly model: LanguageModel },
+): RateLimiter {
+  const key = gateKey(model);
+  const behind = Object.values(bare).filter((each) => gateKey(each) === key);
+  const isOpen = behind.every((each) => ready?.has(each) === true);
+  const known = gates.get(key) ?? createRateLimiter({ clock: world.clock, concurrency: options.concurrency, isOpen });
   gates.set(key, known);
   return known;
 }
 
-function capsOf({ world, options, callCap = Infinity }: RunParts): {
-  readonly run: SpendCap;
-  readonly day: SpendCap;
-  readonly month: SpendCap;
-} {
+function gateKey({ identity }: LanguageModel): string {
+  return `${identity.provider} ${identity.endpoint}`;
+}
+
+/** What holds a run, with the most calls where nobody knows what they cost. */
+export function heldBy({
+  world,
+  options,
+  callCap = Infinity,
+}: Pick<RunParts, 'world' | 'options' | 'callCap'>): SpendCaps {
   const { calls, tokens, usd } = options.caps;
   const { day, month } = world.caps();
   const mostCalls = Math.min(calls ?? Infinity, callCap);

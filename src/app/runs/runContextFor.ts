@@ -1,5 +1,6 @@
 import { evaluateAnswer } from '../../checks/judgeAnswer.js';
-import type { RunContext } from '../../engine/runContext.js';
+import type { AheadOfStage, RunContext } from '../../engine/runContext.js';
+import type { LanguageModel } from '../../ports/languageModel.js';
 import type { TextStore } from '../../ports/stores.js';
 import { nodePrograms } from '../../storage/programs/nodePrograms.js';
 import { programContents } from '../../storage/programs/programContents.js';
@@ -27,34 +28,41 @@ interface ContextParts extends RunSetup {
   readonly texts: TextStore;
   readonly redactor: Redactor;
   readonly prices: PriceOverrides;
+  /** The models of attempts that are made ahead of their stage; undefined where none are. */
+  readonly ahead?: ((at: StageOfRun) => ModelsAhead) | undefined;
+}
+
+type StageOfRun = Parameters<NonNullable<RunContext['ahead']>>[0];
+
+/** Models whose calls are made for a stage that has not begun. */
+export interface ModelsAhead extends Pick<AheadOfStage, 'arrive' | 'drop'> {
+  readonly models: Pick<RoleModels, 'target' | 'judge'>;
 }
 
 /** What the engine asks of the world, answered by files and models. */
 export async function runContextFor(
-  { world, skill, tasks, options, models, inputs, journal, texts, redactor, prices }: ContextParts,
+  { world, skill, tasks, options, models, inputs, journal, texts, redactor, prices, ahead }: ContextParts,
   signal: AbortSignal,
 ): Promise<RunContext> {
   const { prompts, rejected } = inputs;
   const consent = askedOnce(world.consent);
-  const environments = await environmentsFor(
+  const { hooks, attemptWith } = await environmentsFor(
     { world, skill, tasks, options, target: models.target, prompts, consent },
     signal,
   );
-  const services = {
-    judge: models.judge,
-    programs: nodePrograms,
-    consent,
-    repeats: options.judge.repeats,
-    room: options,
-    contents: programContents(),
-    folder: skill.folder,
-    prompts,
-  };
+  const shared = { programs: nodePrograms, consent, contents: programContents(), folder: skill.folder, prompts };
+  const services = { ...shared, repeats: options.judge.repeats, room: options };
+  const judgeWith =
+    (judge: LanguageModel): RunContext['judge'] =>
+    (task, answered, sample, abort) =>
+      evaluateAnswer(task, answered, { ...services, judge, ...sample }, abort);
   return {
     options,
     optimizer: models.optimizer,
-    ...environments,
-    judge: (task, answered, sample, abort) => evaluateAnswer(task, answered, { ...services, ...sample }, abort),
+    hooks,
+    attempt: attemptWith(models.target),
+    judge: judgeWith(models.judge),
+    ahead: ahead === undefined ? undefined : (at) => withModels(ahead(at), attemptWith, judgeWith),
     clock: world.clock,
     texts,
     record: journal.record,
@@ -75,6 +83,14 @@ export async function runContextFor(
     ),
     passCost: passCostOf(models, options, prices),
   };
+}
+
+function withModels(
+  { models, ...stage }: ModelsAhead,
+  attemptWith: (target: LanguageModel) => RunContext['attempt'],
+  judgeWith: (judge: LanguageModel) => RunContext['judge'],
+): AheadOfStage {
+  return { attempt: attemptWith(models.target), judge: judgeWith(models.judge), ...stage };
 }
 
 function textsOf(tasks: readonly HeldOutTask[]): ReadonlyMap<string, string> {

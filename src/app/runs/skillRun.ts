@@ -1,6 +1,8 @@
 import { messageOf } from '../../errors.js';
 import { totalSpend } from '../../engine/journal/runSummary.js';
 import type { RunContext } from '../../engine/runContext.js';
+import type { RunOptions } from '../../engine/runOptions.js';
+import type { LanguageModel } from '../../ports/languageModel.js';
 import { busyError, runPace, tryLock, waitForLock, type HeldLock } from '../../storage/files/lock.js';
 import { livenessOf } from '../../storage/files/runningProcess.js';
 import { runLock } from '../../storage/state/skillLocks.js';
@@ -11,13 +13,16 @@ import { openTexts } from '../../storage/files/contentStore.js';
 import { resumeRunJournal, startRunJournal, type RunJournal } from './runJournal.js';
 import { writeBehindCertifications } from './certificationStore.js';
 import { writeBehindTexts, redactedTexts } from './runTexts.js';
-import { runContextFor } from './runContextFor.js';
+import { programsOf } from './bound/attemptBound.js';
+import { leavesRoomAhead } from './bound/roomAhead.js';
+import { runContextFor, type ModelsAhead } from './runContextFor.js';
 import { gatherInputs, refuseChanged, type RunMaterial } from './runInputs.js';
 import { capLines, unpricedLines } from '../models/modelNotes.js';
 import { statedPrices, unpricedLocal } from '../models/serverCosts.js';
 import type { PriceOverrides } from '../../models/prices.js';
 import { refuseUnreachable } from '../models/reachModels.js';
-import { modelNames, runModels, type RoleModels, redactorFor } from '../models/runModels.js';
+import { heldBy, modelNames, runModels, type RoleModels, redactorFor } from '../models/runModels.js';
+import { CallsAhead } from '../models/callsAhead.js';
 import { StageWatch } from '../models/stageWatch.js';
 import type { Redactor } from '../../redaction/redactor.js';
 import { redactingValues, type RedactValue } from '../../redaction/redactValue.js';
@@ -47,7 +52,7 @@ export async function withSkillRun<T>(
 ): Promise<T> {
   const { skill, world } = start;
   const bare = await world.models(signal);
-  await refuseUnreachable(bare, { clock: world.clock, attended: start.unattended !== true }, signal);
+  const ready = await refuseUnreachable(bare, { clock: world.clock, attended: start.unattended !== true }, signal);
   const lock = await takeLock(start, signal);
   const ledger = openLedger(skill.store);
   const replies = openReplies(skill.store);
@@ -55,7 +60,7 @@ export async function withSkillRun<T>(
     await sweepBefore(skill);
     await cleanBefore(skill, world, signal);
     const both = AbortSignal.any([signal, lock.lost]);
-    const run = await begin(start, { bare, ledger, replies, lock }, both);
+    const run = await begin(start, { bare, ready, ledger, replies, lock }, both);
     const tidied = tidyBeside(run.journal.runId, start, signal);
     try {
       const result = await work(run);
@@ -96,7 +101,7 @@ async function takeLock({ skill, world, purpose }: RunStart, signal: AbortSignal
 
 async function begin(
   start: RunStart,
-  parts: Pick<RunParts, 'bare' | 'ledger' | 'replies'> & { readonly lock: HeldLock },
+  parts: Pick<RunParts, 'bare' | 'ready' | 'ledger' | 'replies'> & { readonly lock: HeldLock },
   signal: AbortSignal,
 ): Promise<SkillRun> {
   const { skill, tasks, resume } = start;
@@ -147,6 +152,8 @@ function noteCaps(
 
 interface RunParts {
   readonly bare: RoleModels;
+  /** Those that their servers know. */
+  readonly ready: ReadonlySet<LanguageModel>;
   readonly ledger: OpenLedger;
   readonly replies: ReplyStore;
   readonly inputs: RunMaterial;
@@ -158,7 +165,7 @@ interface RunParts {
 /** The models with everything around them, and what the engine asks of the world. */
 async function prepare(
   start: RunStart,
-  { bare, ledger, replies, inputs, journal, redactor, prices }: RunParts,
+  { bare, ready, ledger, replies, inputs, journal, redactor, prices }: RunParts,
   signal: AbortSignal,
 ): Promise<Omit<SkillRun, 'journal' | 'names'>> {
   const { world, skill, tasks, options } = start;
@@ -166,12 +173,13 @@ async function prepare(
   const texts = redactedTexts(later, redactor);
   const watch = new StageWatch();
   journal.watch((event) => (event.kind === 'stage' ? watch.begin() : undefined));
-  const models = runModels(bare, {
+  const documents = await documentsOf(start);
+  const parts = {
     world,
     replies,
     ledger,
     redactor,
-    documents: await documentsOf(start),
+    documents,
     runId: journal.runId,
     options,
     prices,
@@ -179,16 +187,55 @@ async function prepare(
     workedMs: journal.summary().workedMs,
     record: journal.record,
     watch,
-  });
+    ready,
+    gates: new Map(),
+  };
+  const models = runModels(bare, parts);
+  const ahead = (await isRoomAhead(start, { documents, bare, prices, ledger, runId: journal.runId }))
+    ? (at: NonNullable<Parameters<typeof runModels>[1]['of']>) =>
+        modelsAhead(runModels(bare, { ...parts, of: at }), options)
+    : undefined;
   const all = AbortSignal.any([signal, journal.broken]);
   const context = await runContextFor(
-    { world, skill, tasks, options, models, inputs, journal, texts, redactor, prices },
+    { world, skill, tasks, options, models, inputs, journal, texts, redactor, prices, ahead },
     all,
   );
   const certifications = writeBehindCertifications(context.certifications);
   const settled = async (): Promise<void> => void (await Promise.all([later.settled(), certifications.settled()]));
   const silence: RunContext['silence'] = (least, abort) => watch.silence(least, abort);
   return { context: { ...context, certifications, silence }, models, redactor, settled, signal: all };
+}
+
+function isRoomAhead(
+  { world, skill, tasks, options, callCap }: RunStart,
+  {
+    documents,
+    bare,
+    ...parts
+  }: Pick<RunParts, 'bare' | 'prices' | 'ledger'> & {
+    readonly documents: readonly string[];
+    readonly runId: string;
+  },
+): Promise<boolean> {
+  const { training, heldOut } = tasks.result.split;
+  const input = {
+    text: documents.join('\n'),
+    folder: skill.folder,
+    programs: programsOf(tasks),
+    options,
+    models: bare,
+  };
+  return leavesRoomAhead({ ...input, ...parts, training, heldOut, caps: heldBy({ world, options, callCap }) });
+}
+
+/** At most as many calls as may be under way at once are made before their stage. */
+function modelsAhead({ target, judge }: RoleModels, { concurrency }: RunOptions): ModelsAhead {
+  const calls = new CallsAhead(concurrency);
+  return {
+    models: { target: calls.over(target), judge: calls.over(judge) },
+    arrive: () => calls.arrive(),
+    drop: () => calls.drop(),
+  };
 }
 
 /** What the optimizer edits: the skill, and in a consolidation the memory file that goes with it. */

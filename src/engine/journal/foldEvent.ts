@@ -104,7 +104,7 @@ function advanced(
 
 function withCall(summary: RunSummary, event: Extract<RunEvent, { kind: 'call' }>): RunSummary {
   const spend = { ...summary.spend, [event.role]: spent(summary.spend[event.role], event) };
-  const stage = summary.progress?.stage;
+  const stage = event.of?.stage ?? summary.progress?.stage;
   if (stage === undefined) return { ...summary, spend };
   const before = stageSpend(summary, stage);
   return { ...summary, spend, stages: { ...summary.stages, [stage]: { ...before, ...spent(before, event) } } };

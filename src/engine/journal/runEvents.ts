@@ -102,6 +102,8 @@ export type RunEvent =
        * nothing left this machine, because no server was there to take it.
        */
       readonly calls?: number | undefined;
+      /** What it was made for, where that is not the stage that the run is in: an attempt made ahead. */
+      readonly of?: { readonly stage: Stage; readonly step: number } | undefined;
     }
   /** A reply of the optimizer as it was written, whether or not it could be read. */
   | {

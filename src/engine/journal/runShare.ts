@@ -76,7 +76,9 @@ function after(state: State, event: RunEvent): State {
     case 'attempt':
       return advanced({ ...state, attempts: state.attempts + (event.stage === state.stage ? 1 : 0) });
     case 'call':
-      return advanced({ ...state, calls: state.calls + (isDone(event) ? 1 : 0) });
+      return event.of === undefined || event.of.stage === state.stage
+        ? advanced({ ...state, calls: state.calls + (isDone(event) ? 1 : 0) })
+        : state;
     case 'step-ended':
       return advanced({ ...state, ...nothingDone, stage: 'rollout', rounds: state.rounds + 1, before: 0 });
     case 'run-ended':

@@ -33,7 +33,9 @@ export interface StepLog {
 /** The events of a run, sorted by step. What a run does before and after its steps is left out. */
 export function stepLogs(events: readonly TimedEvent[]): readonly StepLog[] {
   const located = locate(events);
-  const steps = [...new Set(located.map(({ step }) => step))].filter((step) => step > 0).sort((a, b) => a - b);
+  // Calls alone make no step: what was asked ahead for one that never came was asked in vain.
+  const inSteps = located.filter(({ step, event }) => step > 0 && event.kind !== 'call');
+  const steps = [...new Set(inSteps.map(({ step }) => step))].sort((a, b) => a - b);
   const evaluations = evaluationsByStep(located);
   return steps.map((step) =>
     logOf(
@@ -59,7 +61,7 @@ function locate(events: readonly TimedEvent[]): readonly EventOfStep[] {
   let stage: Stage | undefined;
   let before = events[0]?.at ?? 0;
   return events.map(({ at, event }) => {
-    const found = { at, event, step, stage, ms: Math.max(0, at - before) };
+    const found = { at, event, step, stage, ms: Math.max(0, at - before), ...madeAhead(event, stage) };
     before = at;
     if (event.kind === 'stage') {
       stage = event.stage;
@@ -68,6 +70,11 @@ function locate(events: readonly TimedEvent[]): readonly EventOfStep[] {
     if (event.kind === 'step-ended') step = 0;
     return found;
   });
+}
+
+/** The stage that a call was made for; the time that it took belongs to the one that the run was in. */
+function madeAhead(event: RunEvent, stage: Stage | undefined): Partial<EventOfStep> {
+  return event.kind === 'call' && event.of !== undefined && event.of.stage !== stage ? { ...event.of, ms: 0 } : {};
 }
 
 /** The attempts at held-out tasks, by the step of the candidate that was tried. */

@@ -2,6 +2,7 @@ import { compareStrictly, decideEarly, lowerScores, type StrictPair } from '../.
 import type { HeldOutTask } from '../../tasks/task.js';
 import { meanScore, pairScores, type Attempt, type Metric, type Rollout } from './attempts.js';
 import type { Candidate, DocumentSlot, TargetInput } from '../candidate.js';
+import type { Spare } from '../concurrently.js';
 import { sha256 } from '../../hash.js';
 import { rollOut } from './rollOut.js';
 import type { RunContext } from '../runContext.js';
@@ -48,14 +49,15 @@ export class HeldOutScores {
     return new HeldOutScores(this.#context, this.#tasks, slot, this.#known);
   }
 
-  /** Every held-out task under this text; what is known already is not attempted again. */
+  /** Every held-out task under this text; what is known already is not attempted again. `spare`: for idle places. */
   async complete(
     candidate: Candidate,
     at: { readonly stage: Stage; readonly step: number },
     signal: AbortSignal,
+    spare?: Spare,
   ): Promise<readonly Rollout<HeldOutTask>[]> {
     const open = this.#open(candidate);
-    if (open.length > 0) await this.#evaluate(candidate, open, at, signal);
+    if (open.length > 0) await this.#evaluate(candidate, { tasks: open, spare }, at, signal);
     return this.rollouts(candidate);
   }
 
@@ -84,7 +86,7 @@ export class HeldOutScores {
       const outcome = this.#settled(current, candidate, open);
       if (outcome !== undefined) return this.#selection(current, candidate, { outcome, open });
       const wave = Math.max(least, this.#promisingWave(current, candidate, open));
-      await this.#evaluate(candidate, open.slice(0, wave), at, signal);
+      await this.#evaluate(candidate, { tasks: open.slice(0, wave) }, at, signal);
     }
   }
 
@@ -163,13 +165,13 @@ export class HeldOutScores {
 
   async #evaluate(
     candidate: Candidate,
-    tasks: readonly HeldOutTask[],
+    { tasks, spare }: { readonly tasks: readonly HeldOutTask[]; readonly spare?: Spare | undefined },
     at: { readonly stage: Stage; readonly step: number },
     signal: AbortSignal,
   ): Promise<void> {
     this.#context.record({ kind: 'stage', ...at, planned: tasks.length });
     const family = `selection:${this.#context.options.train.seed}`;
-    const plan = { ...at, ...this.#slot(candidate), attempts: [1], family };
+    const plan = { ...at, ...this.#slot(candidate), attempts: [1], family, spare };
     const rollouts = await rollOut(this.#context, tasks, plan, signal);
     for (const rollout of rollouts) this.#of(candidate).set(rollout.task.id, rollout);
   }

@@ -2,9 +2,10 @@ import type { CheckResult } from '../../checks/judgement.js';
 import type { SidedTask, Task } from '../../tasks/task.js';
 import type { AttemptRequest } from '../../ports/environment.js';
 import { sha256 } from '../../hash.js';
-import { concurrently } from '../concurrently.js';
+import { concurrently, type Spare } from '../concurrently.js';
 import { refuseSilence } from './silence.js';
 import type { Attempt, Rollout } from './attempts.js';
+import type { Candidate, DocumentSlot } from '../candidate.js';
 import type { RunContext } from '../runContext.js';
 import type { Stage } from '../journal/runEvents.js';
 
@@ -17,6 +18,30 @@ export interface RollOutPlan {
   /** The numbers of the attempts to make; the same number in the same family is the same sample. */
   readonly attempts: readonly number[];
   readonly family: string;
+  /** For the places that the tasks leave idle. */
+  readonly spare?: Spare | undefined;
+  /** Attempts that were begun before. */
+  readonly begun?: { take(task: Task, number: number): Promise<Attempt> | undefined } | undefined;
+}
+
+/** The step that training tasks are attempted for, and the text that they are attempted under. */
+export interface TrainingPlanned {
+  readonly step: number;
+  readonly epoch: number;
+  readonly slot: DocumentSlot;
+  readonly current: Candidate;
+}
+
+/** How the training tasks of a step are attempted. */
+export function trainingPlan(context: RunContext, { step, epoch, slot, current }: TrainingPlanned): RollOutPlan {
+  const { attempts, seed } = context.options.train;
+  return {
+    stage: 'rollout',
+    step,
+    ...slot(current),
+    attempts: Array.from({ length: attempts }, (_, index) => index + 1),
+    family: `training:${seed}:${epoch}`,
+  };
 }
 
 /** Attempts every task under one skill, within the run's concurrency, and scores what came back. */
@@ -27,10 +52,11 @@ export async function rollOut<T extends Task>(
   signal: AbortSignal,
 ): Promise<readonly Rollout<T>[]> {
   const jobs = tasks.flatMap((task) => plan.attempts.map((number) => ({ task, number })));
-  const done = await concurrently(jobs, context.options.concurrency, async ({ task, number }) => ({
+  const work = async ({ task, number }: (typeof jobs)[number]) => ({
     task,
-    attempt: await attemptOnce(context, { task, number }, plan, signal),
-  }));
+    attempt: await (plan.begun?.take(task, number) ?? attemptOnce(context, { task, number }, plan, signal)),
+  });
+  const done = await concurrently(jobs, context.options.concurrency, work, plan.spare);
   // Without a baseline nothing more is spent anyway, and whoever asked for one says why there is none.
   if (plan.stage !== 'baseline') await refuseSilence(context, 'attempts', signal);
   return tasks.map((task) => ({

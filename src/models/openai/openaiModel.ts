@@ -76,7 +76,7 @@ export function createOpenAIModel(endpoint: Endpoint, { fetch, learned }: OpenAI
     identity,
     complete: (request, signal) => inSomeForm(() => once(request, signal)),
     once,
-    reach: (signal) => reachServer(endpoint, fetch, signal),
+    reach: (signal) => reachServer(endpoint, { fetch, model: identity.model }, signal),
     wire: (request) => ({ url: completionsUrl(endpoint), body: requestBody(request, endpoint, recall()) }),
   };
 }

@@ -1,6 +1,6 @@
 import { FailedCall } from '../wrappers/failedCall.js';
 import { publicUrl, timeoutsOf, type Endpoint } from './endpoint.js';
-import { openaiClient, type Fetch } from './openaiClient.js';
+import { listModels, type Fetch } from './openaiClient.js';
 import { presetOf } from './presets.js';
 import { readServerError, isNotConnected } from './serverError.js';
 
@@ -10,18 +10,22 @@ const patienceMs = 12_000;
 /**
  * Throws where no connection to the server can be made: nothing listens there, nobody knows the host, or no way leads to
  * it. Asks for the list of models, which costs nothing; whatever is answered to that, also a refusal or nothing in time,
- * somebody is there.
+ * somebody is there. Gives whether the model is on the list.
  */
-export async function reachServer(endpoint: Endpoint, fetch: Fetch, signal: AbortSignal): Promise<void> {
+export async function reachServer(
+  endpoint: Endpoint,
+  { fetch, model }: { readonly fetch: Fetch; readonly model: string },
+  signal: AbortSignal,
+): Promise<boolean> {
   const limit = Math.min(patienceMs, timeoutsOf(endpoint).firstByteMs);
   const heard = AbortSignal.any([signal, AbortSignal.timeout(limit)]);
   try {
-    const answer = await openaiClient(endpoint, fetch).models.list({ signal: heard }).asResponse();
-    await answer.body?.cancel(); // what is listed is nobody's question here
+    return (await listModels(endpoint, fetch, heard)).includes(model);
   } catch (error) {
     signal.throwIfAborted();
     const dead = unreachable(endpoint, readServerError(error, Date.now())?.connection);
     if (dead !== undefined) throw dead;
+    return false;
   }
 }
 

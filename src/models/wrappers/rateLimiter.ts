@@ -16,16 +16,18 @@ interface RateLimiterOptions {
   readonly clock: Clock;
   /** The most calls under way at once. */
   readonly concurrency: number;
+  /** The server has just answered what costs nothing, and knows the model: no call has to go first. */
+  readonly isOpen?: boolean | undefined;
 }
 
 /**
- * The first call goes alone: a wrong key or model costs one call, not thirty. Then all at once, halved whenever the server
+ * The first call goes alone, unless the server is known to answer: a wrong key or model costs one call, not thirty. Then all at once, halved whenever the server
  * says "too many", and widened by one after every full round of answers. A wait that the server asks for holds everyone.
  * What no retry mends (login, quota, a model that is not there, no answer for minutes, a wait of hours) fails every call
  * that waits, and no further call is made.
  */
-export function createRateLimiter({ clock, concurrency }: RateLimiterOptions): RateLimiter {
-  const width = adaptiveWidth(concurrency);
+export function createRateLimiter({ clock, concurrency, isOpen = false }: RateLimiterOptions): RateLimiter {
+  const width = adaptiveWidth(concurrency, isOpen);
   const queue = new PQueue({ concurrency: width.current });
   const breaker = new Breaker(clock);
   let closedUntil = 0;
@@ -91,10 +93,10 @@ interface AdaptiveWidth {
   refused(startedIn: number): void;
 }
 
-function adaptiveWidth(most: number): AdaptiveWidth {
-  let current = 1;
+function adaptiveWidth(most: number, isOpen: boolean): AdaptiveWidth {
+  let current = isOpen ? most : 1;
   let generation = 0;
-  let opened = false;
+  let opened = isOpen;
   let answers = 0;
   const change = (width: number): void => {
     current = width;

@@ -4,7 +4,16 @@ import { messageOf } from '../../errors.js';
 import type { LanguageModel } from '../../ports/languageModel.js';
 import { plainName, type SimulatedOptions } from '../options.js';
 import { answerCompletion, type ServerState, AttemptBook, RateLimit } from './answerCompletion.js';
-import { readFaults, type SimulatedFaults, badRequest, refuse, sendJson, serverError, unknownModel } from './faults.js';
+import {
+  badRequest,
+  expiredLogin,
+  readFaults,
+  refuse,
+  sendJson,
+  serverError,
+  type SimulatedFaults,
+  unknownModel,
+} from './faults.js';
 import { createSimulatedModel } from '../simulatedModel.js';
 
 export interface SimulatedServerOptions {
@@ -86,8 +95,14 @@ async function handle(state: ServerState, request: IncomingMessage, response: Se
   refuse(response, badRequest(`Unknown request URL: ${request.method ?? ''} ${request.url ?? ''}.`, 404));
 }
 
-function listModels({ names }: ServerState, path: string, response: ServerResponse): void {
-  const known = names.map((id) => ({ id, object: 'model', created: 0, owned_by: 'whetstone-simulated' }));
+function listModels({ names, faults }: ServerState, path: string, response: ServerResponse): void {
+  if (faults.auth === 'expired') return refuse(response, expiredLogin);
+  const known = (faults.wrongModel === true ? [] : names).map((id) => ({
+    id,
+    object: 'model',
+    created: 0,
+    owned_by: 'whetstone-simulated',
+  }));
   const asked = decoded(path.slice('/models/'.length));
   if (asked === '') return sendJson(response, 200, { object: 'list', data: known });
   const found = known.find(({ id }) => id === asked);

@@ -29,6 +29,43 @@ describe('concurrently', () => {
     assert.deepEqual([started, finished], [[0, 1], 1]);
   });
 
+  it('gives idle places to other work, as long as its own goes on, and does not wait for it', async () => {
+    const over: (() => void)[] = [];
+    let [begun, now, most] = [0, 0, 0];
+    const spare = (): Promise<void> => {
+      begun += 1;
+      most = Math.max(most, ++now);
+      return new Promise((resolve) => over.push(() => (now--, resolve())));
+    };
+    const last = new EventTarget();
+    const ended = new Promise((resolve) => last.addEventListener('end', resolve));
+    const own = concurrently([1, 2], 5, (item) => (item === 1 ? Promise.resolve(1) : ended.then(() => 2)), spare);
+    await turns(4);
+    assert.equal(begun, 4, 'three places were never needed, one is free again');
+    over.shift()?.();
+    await turns(4);
+    assert.deepEqual([begun, most], [5, 4]);
+    last.dispatchEvent(new Event('end'));
+    assert.deepEqual(await own, [1, 2]);
+    for (const each of over) each();
+    await turns(4);
+    assert.equal(begun, 5, 'nothing is begun afterwards');
+  });
+
+  it('begins nothing else once its own work failed', async () => {
+    let begun = 0;
+    const spare = (): Promise<void> => {
+      begun += 1;
+      return Promise.resolve();
+    };
+    await assert.rejects(
+      concurrently([1], 1, () => Promise.reject(new Error('no')), spare),
+      /no/,
+    );
+    await turns(4);
+    assert.equal(begun, 0);
+  });
+
   it('has nothing to do for nothing', async () => assert.deepEqual(await concurrently([], 3, async () => 1), []));
 });
 
@@ -55,6 +92,10 @@ describe('random streams', () => {
     for (const count of firsts.values()) assert.ok(Math.abs(count - 1000) < 120, String(count));
   });
 });
+
+async function turns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setImmediate(resolve));
+}
 
 function take(...name: readonly (string | number)[]): readonly number[] {
   const random = randomFor(...name);

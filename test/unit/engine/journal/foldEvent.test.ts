@@ -67,6 +67,16 @@ describe('the fold of a journal', () => {
     assert.deepEqual([all.calls, all.cachedCalls, all.failedCalls, all.usd, all.exact], [3, 1, 1, undefined, false]);
   });
 
+  it('counts a call that was made ahead in the stage that it was made for', () => {
+    const { stages, spend } = folded([
+      [0, stage('baseline')],
+      [0, call],
+      [7, { ...call, of: { stage: 'rollout', step: 1 } }],
+    ]);
+    assert.deepEqual([stages.baseline?.calls, stages.rollout?.calls, spend.target.calls], [1, 1, 2]);
+    assert.deepEqual([stages.baseline?.ms, stages.rollout?.ms], [7, 0], 'the time is of the stage that the run was in');
+  });
+
   it('follows the progress of a stage, and counts attempts without a result', () => {
     const summary = folded([
       [0, stage('rollout', 3)],

@@ -41,6 +41,18 @@ describe('the progress of a run whose server dies', () => {
   });
 });
 
+describe('the progress of a run', () => {
+  it('does not move on by calls that are made for a later stage', () => {
+    const follow = followShare();
+    follow(started, 0);
+    const { share } = follow({ kind: 'stage', stage: 'baseline', step: 0, planned: 10 }, 1_000);
+    const shareAfter = (event: RunEvent): number =>
+      Array.from({ length: 9 }, () => follow(event, 2_000).share).at(-1) ?? 0;
+    assert.equal(shareAfter({ ...answered, of: { stage: 'rollout', step: 1 } }), share);
+    assert.ok(shareAfter(answered) > share);
+  });
+});
+
 /** The run at 20 s: all is well, and the time that is left is known. */
 function running(): ReturnType<typeof followShare> {
   const follow = followShare();

@@ -12,7 +12,7 @@ import type { EditOutcome } from '../../../../src/skill/edits/edit.js';
 import { aPatch, aPatchEdit } from '../../../builders/aPatch.js';
 import { aRun, anOptimizer, edits, neverSay, say } from '../../../builders/aRunContext.js';
 import { aSplit, wants } from '../../../builders/aSplit.js';
-import { anAttemptAt } from '../../../builders/runEvents.js';
+import { aCall, anAttemptAt } from '../../../builders/runEvents.js';
 
 describe('the log of a step', () => {
   it('holds what happened in it, and nothing of what the run does before and after', async () => {
@@ -42,6 +42,20 @@ describe('the log of a step', () => {
       [['first', 'first'], ['second']],
     );
     assert.equal(upstreamStep(logs[1] ?? assert.fail(), undefined)['selection_hard'], 1);
+  });
+
+  it('counts calls that were made ahead of it, and is none where they are all there is of it', () => {
+    const ahead = [
+      at(0, { kind: 'stage', stage: 'baseline', step: 0, planned: 1 }),
+      at(40, aCall({ tokens: 9, of: { stage: 'rollout', step: 1 } })),
+    ];
+    assert.deepEqual(stepLogs(ahead), []);
+    const [log] = stepLogs([
+      ...ahead,
+      at(50, { kind: 'stage', stage: 'rollout', step: 1, planned: 1 }),
+      at(90, anAttemptAt('rollout', 1, { of: 'x', at: 'a', hard: 0 })),
+    ]);
+    assert.deepEqual(log?.stages, { rollout: { ms: 40, calls: 1, tokens: 9 } });
   });
 
   it('counts time and calls by stage', () => {

@@ -21,6 +21,16 @@ describe('rate gate', () => {
     assert.equal(gate.width(), 4);
   });
 
+  it('lets all go at once where the server is known to answer', async () => {
+    const gate = createRateLimiter({ clock: new ManualClock(), concurrency: 4, isOpen: true });
+    const calls = new Calls();
+    for (let index = 0; index < 6; index++) void gate.run(calls.call, signal);
+    await turn();
+    assert.deepEqual([calls.running, gate.width()], [4, 4]);
+    await calls.answer();
+    assert.deepEqual([calls.running, gate.width()], [4, 4]);
+  });
+
   it('stays narrow while the first calls fail', async () => {
     const gate = createRateLimiter({ clock: new ManualClock(), concurrency: 4 });
     const calls = new Calls();
