@@ -45,7 +45,13 @@ export interface Certifications {
     subject: CertificationSubject,
     first: StoredCertification,
   ): Promise<
-    | { readonly kind: 'open'; readonly id: string; readonly stored: StoredCertification }
+    | {
+        readonly kind: 'open';
+        readonly id: string;
+        readonly stored: StoredCertification;
+        /** The run that began it, whose replies it may use: those of no other one decide. */
+        readonly run?: string | undefined;
+      }
     | { readonly kind: 'budget-empty'; readonly budget: ErrorBudget }
   >;
   save(id: string, stored: StoredCertification): Promise<void>;
@@ -106,6 +112,8 @@ export interface RunContext {
   readonly passCost?: ((texts: TextPair, tasks: readonly Task[]) => PassCost) | undefined;
   /** Why no further stage should begin: `least` calls or more failed and none of the last stage was answered. */
   readonly silence?: ((least: number, signal: AbortSignal) => Promise<ModelError | undefined>) | undefined;
+  /** Attempts that use no reply but those that were stored for the same run; undefined where nothing is stored. */
+  readonly freshFor?: ((run: string) => Pick<RunContext, 'attempt' | 'judge'>) | undefined;
   /** To attempt what belongs to this stage before it begins; undefined where a cap might be reached by that. */
   readonly ahead?: ((at: { readonly stage: Stage; readonly step: number }) => AheadOfStage) | undefined;
   /** What environments of other extensions add to training; undefined where no task uses one. */

@@ -8,7 +8,8 @@ import { startSimulatedServer, type SimulatedServer } from '../../src/simulated/
 import { createSimulatedModel } from '../../src/simulated/simulatedModel.js';
 import { mostInputTokens } from '../../src/models/tokens.js';
 import type { LanguageModel, ModelRequest } from '../../src/ports/languageModel.js';
-import { aWorkspace, inEveryRole, type TestWorkspace } from '../builders/aWorkspace.js';
+import { aModelThatLearns } from '../builders/aModelThatLearns.js';
+import { aWorkspace, inEveryRole, type TestWorkspace, writtenTasks } from '../builders/aWorkspace.js';
 import { builtProgram } from './children/builtProgram.js';
 import { runCommandLine } from './children/command.js';
 
@@ -36,6 +37,21 @@ describe('a run with a cap of tokens', () => {
       if (nothing !== undefined) assert.match(nothing.reason, new RegExp(`cap of ${cap} tokens for this run`));
     });
   }
+});
+
+describe('a run whose answers use little of what they may', () => {
+  it('comes to its verdict within a cap that has room for few calls at a time at their worst', async () => {
+    const checks = [{ check: 'exact', answer: 'alpha' }];
+    const tasks = writtenTasks({ training: 4, heldOut: 6, sealed: 0 }, []).map((task) => ({ ...task, checks }));
+    const workspace = aWorkspace({ tasks, models: inEveryRole(aModelThatLearns(() => '')) });
+    try {
+      const { proposal, summary } = await workspace.optimize({ settings: { caps: { tokens: 24_000 } } });
+      assert.equal(proposal?.verdict.kind, 'accepted', summary.reason);
+      assert.ok(totalSpend(summary).tokens < 2_000);
+    } finally {
+      workspace.dispose();
+    }
+  });
 });
 
 describe('a run with a cap of dollars', () => {

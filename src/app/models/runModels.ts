@@ -39,6 +39,8 @@ interface RunParts {
   readonly gates?: Gates | undefined;
   /** Those whose server has just answered a question that costs nothing. */
   readonly ready?: ReadonlySet<LanguageModel> | undefined;
+  /** For whom replies are stored and used; for everybody where it is left out. */
+  readonly storedFor?: string | undefined;
   /** What the calls are made for, where that is not the stage that the run is in. */
   readonly of?: { readonly stage: Stage; readonly step: number } | undefined;
 }
@@ -64,6 +66,7 @@ export function runModels(bare: RoleModels, parts: RunParts): RoleModels {
       retry: { clock, random: Math.random },
       limiter: gateFor(gates, bare, { ...parts, model }),
       budget: { ledger: parts.ledger, runId: parts.runId, caps: heldBy(parts), price },
+      salt: parts.storedFor === undefined ? undefined : { storedFor: parts.storedFor },
       journal: {
         clock,
         record: (call) => {

@@ -136,14 +136,14 @@ function begin(
   const open = before.begun.find((each) => each.subject === name && (!isEnded(each) || untold.has(each.run ?? '')));
   if (open !== undefined) {
     const stored = open.stored === undefined ? first : revived(open.stored);
-    return { after: saved(before, open.id, stored), opened: { kind: 'open', id: open.id, stored } };
+    return { after: saved(before, open.id, stored), opened: { kind: 'open', id: open.id, stored, run: open.run } };
   }
   if (!canCertify(before.budget)) return { after: before, opened: { kind: 'budget-empty', budget: before.budget } };
   const id = sha256(`${name}:${before.budget.certifications.length}`).slice(0, 16);
   const budget = payCertification(before.budget, id) ?? before.budget;
   return {
     after: { budget, begun: [...remembered(before.begun), { id, subject: name, run, stored: first }] },
-    opened: { kind: 'open', id, stored: first },
+    opened: { kind: 'open', id, stored: first, run },
   };
 }
 

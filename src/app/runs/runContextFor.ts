@@ -21,27 +21,33 @@ import { movedTasks } from '../../tasks/split/moveTasks.js';
 import { sameTextKey } from '../../tasks/split/nearDuplicates.js';
 import type { HeldOutTask, TrainingTask } from '../../tasks/task.js';
 
-interface ContextParts extends RunSetup {
+/** The models of a run, and those of its attempts that are not as all others. */
+export interface RunModels {
   readonly models: RoleModels;
-  readonly inputs: Pick<RunMaterial, 'prompts' | 'rejected'>;
-  readonly journal: Pick<RunJournal, 'runId' | 'record'>;
-  readonly texts: TextStore;
-  readonly redactor: Redactor;
-  readonly prices: PriceOverrides;
-  /** The models of attempts that are made ahead of their stage; undefined where none are. */
+  /** Of attempts that use no reply but those stored for this run. */
+  readonly freshFor?: ((run: string) => Pick<RoleModels, 'target' | 'judge'>) | undefined;
+  /** Of attempts that are made ahead of their stage; undefined where none are. */
   readonly ahead?: ((at: StageOfRun) => ModelsAhead) | undefined;
 }
 
-type StageOfRun = Parameters<NonNullable<RunContext['ahead']>>[0];
+export type StageOfRun = Parameters<NonNullable<RunContext['ahead']>>[0];
 
 /** Models whose calls are made for a stage that has not begun. */
 export interface ModelsAhead extends Pick<AheadOfStage, 'arrive' | 'drop'> {
   readonly models: Pick<RoleModels, 'target' | 'judge'>;
 }
 
+interface ContextParts extends RunSetup, RunModels {
+  readonly inputs: Pick<RunMaterial, 'prompts' | 'rejected'>;
+  readonly journal: Pick<RunJournal, 'runId' | 'record'>;
+  readonly texts: TextStore;
+  readonly redactor: Redactor;
+  readonly prices: PriceOverrides;
+}
+
 /** What the engine asks of the world, answered by files and models. */
 export async function runContextFor(
-  { world, skill, tasks, options, models, inputs, journal, texts, redactor, prices, ahead }: ContextParts,
+  { world, skill, tasks, options, models, inputs, journal, texts, redactor, prices, ahead, freshFor }: ContextParts,
   signal: AbortSignal,
 ): Promise<RunContext> {
   const { prompts, rejected } = inputs;
@@ -63,6 +69,8 @@ export async function runContextFor(
     attempt: attemptWith(models.target),
     judge: judgeWith(models.judge),
     ahead: ahead === undefined ? undefined : (at) => withModels(ahead(at), attemptWith, judgeWith),
+    freshFor:
+      freshFor === undefined ? undefined : (run) => withModels({ models: freshFor(run) }, attemptWith, judgeWith),
     clock: world.clock,
     texts,
     record: journal.record,
@@ -85,12 +93,12 @@ export async function runContextFor(
   };
 }
 
-function withModels(
-  { models, ...stage }: ModelsAhead,
+function withModels<More extends object>(
+  { models, ...more }: More & Pick<ModelsAhead, 'models'>,
   attemptWith: (target: LanguageModel) => RunContext['attempt'],
   judgeWith: (judge: LanguageModel) => RunContext['judge'],
-): AheadOfStage {
-  return { attempt: attemptWith(models.target), judge: judgeWith(models.judge), ...stage };
+): Omit<More, 'models'> & Pick<RunContext, 'attempt' | 'judge'> {
+  return { attempt: attemptWith(models.target), judge: judgeWith(models.judge), ...more };
 }
 
 function textsOf(tasks: readonly HeldOutTask[]): ReadonlyMap<string, string> {

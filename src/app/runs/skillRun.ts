@@ -1,7 +1,6 @@
 import { messageOf } from '../../errors.js';
 import { totalSpend } from '../../engine/journal/runSummary.js';
 import type { RunContext } from '../../engine/runContext.js';
-import type { RunOptions } from '../../engine/runOptions.js';
 import type { LanguageModel } from '../../ports/languageModel.js';
 import { busyError, runPace, tryLock, waitForLock, type HeldLock } from '../../storage/files/lock.js';
 import { livenessOf } from '../../storage/files/runningProcess.js';
@@ -13,23 +12,19 @@ import { openTexts } from '../../storage/files/contentStore.js';
 import { resumeRunJournal, startRunJournal, type RunJournal } from './runJournal.js';
 import { writeBehindCertifications } from './certificationStore.js';
 import { writeBehindTexts, redactedTexts } from './runTexts.js';
-import { programsOf } from './bound/attemptBound.js';
-import { leavesRoomAhead } from './bound/roomAhead.js';
-import { runContextFor, type ModelsAhead } from './runContextFor.js';
+import { modelsOfRun } from './modelsOfRun.js';
+import { runContextFor } from './runContextFor.js';
 import { gatherInputs, refuseChanged, type RunMaterial } from './runInputs.js';
 import { capLines, unpricedLines } from '../models/modelNotes.js';
 import { statedPrices, unpricedLocal } from '../models/serverCosts.js';
 import type { PriceOverrides } from '../../models/prices.js';
 import { refuseUnreachable } from '../models/reachModels.js';
-import { heldBy, modelNames, runModels, type RoleModels, redactorFor } from '../models/runModels.js';
-import { CallsAhead } from '../models/callsAhead.js';
+import { modelNames, type RoleModels, redactorFor } from '../models/runModels.js';
 import { StageWatch } from '../models/stageWatch.js';
 import type { Redactor } from '../../redaction/redactor.js';
 import { redactingValues, type RedactValue } from '../../redaction/redactValue.js';
 import { cleanBefore, sweepBefore, tidyBeside } from './tidy.js';
-import { isConsolidation } from './runOptionsFor.js';
 import type { RunStart } from './runStart.js';
-import { findMemoryFile } from './memoryFile.js';
 
 /** A run that has begun: locked, written down, with its models composed. */
 export interface SkillRun {
@@ -173,76 +168,16 @@ async function prepare(
   const texts = redactedTexts(later, redactor);
   const watch = new StageWatch();
   journal.watch((event) => (event.kind === 'stage' ? watch.begin() : undefined));
-  const documents = await documentsOf(start);
-  const parts = {
-    world,
-    replies,
-    ledger,
-    redactor,
-    documents,
-    runId: journal.runId,
-    options,
-    prices,
-    callCap: start.callCap,
-    workedMs: journal.summary().workedMs,
-    record: journal.record,
-    watch,
-    ready,
-    gates: new Map(),
-  };
-  const models = runModels(bare, parts);
-  const ahead = (await isRoomAhead(start, { documents, bare, prices, ledger, runId: journal.runId }))
-    ? (at: NonNullable<Parameters<typeof runModels>[1]['of']>) =>
-        modelsAhead(runModels(bare, { ...parts, of: at }), options)
-    : undefined;
+  const own = await modelsOfRun(start, { bare, ready, ledger, replies, journal, redactor, prices, watch });
   const all = AbortSignal.any([signal, journal.broken]);
   const context = await runContextFor(
-    { world, skill, tasks, options, models, inputs, journal, texts, redactor, prices, ahead },
+    { world, skill, tasks, options, inputs, journal, texts, redactor, prices, ...own },
     all,
   );
   const certifications = writeBehindCertifications(context.certifications);
   const settled = async (): Promise<void> => void (await Promise.all([later.settled(), certifications.settled()]));
   const silence: RunContext['silence'] = (least, abort) => watch.silence(least, abort);
-  return { context: { ...context, certifications, silence }, models, redactor, settled, signal: all };
-}
-
-function isRoomAhead(
-  { world, skill, tasks, options, callCap }: RunStart,
-  {
-    documents,
-    bare,
-    ...parts
-  }: Pick<RunParts, 'bare' | 'prices' | 'ledger'> & {
-    readonly documents: readonly string[];
-    readonly runId: string;
-  },
-): Promise<boolean> {
-  const { training, heldOut } = tasks.result.split;
-  const input = {
-    text: documents.join('\n'),
-    folder: skill.folder,
-    programs: programsOf(tasks),
-    options,
-    models: bare,
-  };
-  return leavesRoomAhead({ ...input, ...parts, training, heldOut, caps: heldBy({ world, options, callCap }) });
-}
-
-/** At most as many calls as may be under way at once are made before their stage. */
-function modelsAhead({ target, judge }: RoleModels, { concurrency }: RunOptions): ModelsAhead {
-  const calls = new CallsAhead(concurrency);
-  return {
-    models: { target: calls.over(target), judge: calls.over(judge) },
-    arrive: () => calls.arrive(),
-    drop: () => calls.drop(),
-  };
-}
-
-/** What the optimizer edits: the skill, and in a consolidation the memory file that goes with it. */
-async function documentsOf({ skill, options, purpose }: RunStart): Promise<readonly string[]> {
-  const evolves = isConsolidation(purpose) && options.consolidate.memory;
-  const memory = evolves ? await findMemoryFile(skill.places) : undefined;
-  return [skill.text, ...(memory === undefined ? [] : [memory.text])];
+  return { context: { ...context, certifications, silence }, models: own.models, redactor, settled, signal: all };
 }
 
 function openRunJournal({ skill, observe, resume }: RunStart, lock: HeldLock, hide: RedactValue): Promise<RunJournal> {

@@ -56,9 +56,10 @@ export async function certify(
   const opened = await context.certifications.open(subject, { state: begin(context, compared), answers: {} });
   if (opened.kind === 'budget-empty') return opened;
   let { stored } = opened;
+  const fresh = opened.run === undefined ? context : { ...context, ...context.freshFor?.(opened.run) };
   try {
     while (stored.state.decision.kind === 'continue') {
-      stored = await runPass(context, compared, { id: opened.id, stored }, signal);
+      stored = await runPass(fresh, compared, { id: opened.id, stored }, signal);
       await context.certifications.save(opened.id, stored);
     }
     return { kind: 'decided', stored };

@@ -157,17 +157,28 @@ export function capError(
 ): ModelError {
   const amount = unit === 'usd' ? `${usdFigure(limit)} USD` : `${limit} ${unit}`;
   const of = period === 'run' ? 'this run' : `this ${period}`;
-  const what =
-    unit === 'minutes'
-      ? `The ${amount} that ${of} is capped at are used up`
-      : `The next call to ${claim.model} could pass the cap of ${amount} for ${of}`;
+  const what = whatPasses({ amount, of, unit }, claim);
   if (moved && period !== 'run') {
     const why = 'The clock of this machine was moved, and is believed once it has gone right for six hours.';
     return new ModelError('cap', `${what}. ${why}`, { cure: 'Raise the cap in the settings, or wait.' });
   }
   return new ModelError('cap', `${what}.`, {
-    cure: 'Raise the cap in the settings, or wait until it starts anew.',
+    cure:
+      period === 'run' && unit !== 'calls' && unit !== 'minutes'
+        ? 'Raise the cap, or lower what an answer may take (answers.target).'
+        : 'Raise the cap in the settings, or wait until it starts anew.',
   });
+}
+
+function whatPasses(
+  { amount, of, unit }: { readonly amount: string; readonly of: string; readonly unit: PassedCap['unit'] },
+  { model, worst }: SpendClaim,
+): string {
+  if (unit === 'minutes') return `The ${amount} that ${of} is capped at are used up`;
+  const most = unit === 'usd' && worst.usd !== undefined ? `${usdFigure(worst.usd)} USD` : `${worst.tokens} tokens`;
+  return unit === 'calls'
+    ? `The next call to ${model} could pass the cap of ${amount} for ${of}`
+    : `The next call to ${model} may take up to ${most} and pass the cap of ${amount} for ${of}`;
 }
 
 /** Day and month in local time, as the person's calendar has them. */

@@ -9,6 +9,6 @@ describe('the error of a cap', () => {
       { period: 'run', unit: 'usd', limit: 0.3 },
       { runId: 'r', role: 'target', model: 'm', worst, caps },
     );
-    assert.equal(message, 'The next call to m could pass the cap of 0.30 USD for this run.');
+    assert.equal(message, 'The next call to m may take up to 1.00 USD and pass the cap of 0.30 USD for this run.');
   });
 });

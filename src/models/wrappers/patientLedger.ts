@@ -1,0 +1,77 @@
+import { ModelError } from '../../errors.js';
+import type { Reservation, SpendLedger } from '../../ports/spend.js';
+
+/**
+ * A ledger that refuses a call only by what was spent. Calls that are under way hold their worst case: one that has no
+ * room beside them waits until some of them have settled on what they used, and is refused where it has none alone.
+ */
+export function patientLedger(ledger: SpendLedger): SpendLedger {
+  let underWay = 0;
+  let line: Promise<unknown> = Promise.resolve();
+  const waiting = new Set<() => void>();
+  const over = (): void => {
+    underWay -= 1;
+    for (const wake of waiting) wake();
+    waiting.clear();
+  };
+  const take: SpendLedger['reserve'] = async (claim, signal) => {
+    const reservation = await ledger.reserve(claim, signal);
+    underWay += 1;
+    return counted(reservation, over);
+  };
+  const takeLater: SpendLedger['reserve'] = async (claim, signal) => {
+    if (underWay > 0) await nextSettled(waiting, signal);
+    const isLast = underWay === 0;
+    try {
+      return await take(claim, signal);
+    } catch (error) {
+      if (isLast || !isCap(error)) throw error;
+      return takeLater(claim, signal);
+    }
+  };
+  return {
+    async reserve(claim, signal) {
+      try {
+        return await take(claim, signal);
+      } catch (error) {
+        if (!isCap(error)) throw error;
+        // One after the other: every refusal is a line in the ledger.
+        const later = line.then(() => takeLater(claim, signal));
+        line = later.catch(() => undefined);
+        return later;
+      }
+    },
+    spentInRun: (runId) => ledger.spentInRun(runId),
+    spentToday: () => ledger.spentToday(),
+    spentThisMonth: () => ledger.spentThisMonth(),
+  };
+}
+
+function isCap(error: unknown): boolean {
+  return error instanceof ModelError && error.kind === 'cap';
+}
+
+function counted(reservation: Reservation, over: () => void): Reservation {
+  const once =
+    <Given extends readonly unknown[]>(end: (...given: Given) => Promise<void>) =>
+    async (...given: Given): Promise<void> => {
+      try {
+        await end(...given);
+      } finally {
+        over();
+      }
+    };
+  return {
+    settle: once((actual: Parameters<Reservation['settle']>[0]) => reservation.settle(actual)),
+    release: once(() => reservation.release()),
+  };
+}
+
+async function nextSettled(waiting: Set<() => void>, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  await new Promise<void>((resolve) => {
+    waiting.add(resolve);
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+  signal.throwIfAborted();
+}
