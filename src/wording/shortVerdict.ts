@@ -1,5 +1,7 @@
+import { minimumHeldOutTasks } from '../gate/statistics/certification.js';
 import type { GateFigures, Verdict } from '../gate/verdict/verdict.js';
-import { count, list, percent, percents } from './amounts.js';
+import { list, percent, percents } from './amounts.js';
+import { comparedTasks } from './comparedTasks.js';
 import { verdictWord } from './gateWords.js';
 import { retold, t } from './translate.js';
 import { behindSentence, claimIn, refusalIn } from './verdictSentences.js';
@@ -69,7 +71,12 @@ function improved({ reason, figures }: Extract<Verdict, { readonly kind: 'accept
     name === undefined
       ? t('Improved from {0} to {1} on {2}.', ...facts)
       : t('{0} improved from {1} to {2} on {3}.', name, ...facts);
-  return figures.rule === 'strict' ? `${sentence} ${t('The strict rule does not exclude luck.')}` : sentence;
+  if (figures.rule !== 'strict') return sentence;
+  const doubt =
+    figures.n < minimumHeldOutTasks
+      ? t('The strict rule does not exclude luck, and there are fewer than {0} held-out tasks.', minimumHeldOutTasks)
+      : t('The strict rule does not exclude luck.');
+  return `${sentence} ${doubt}`;
 }
 
 /** “No improvement found” is not “worse”; what got in the way is said where it is known. */
@@ -88,10 +95,16 @@ function notFound({ reason, figures }: Extract<Verdict, { readonly kind: 'reject
         return t('No improvement found: better on average, but worse on {0}.', list(regressed, t));
       return t('No improvement found ({0} on {1}).', ...facts);
     case undefined:
-      return t('No improvement found ({0} on {1}).', ...facts);
+      return `${t('No improvement found ({0} on {1}).', ...facts)}${howFew(figures)}`;
   }
 }
 
-function tasks({ n }: GateFigures): string {
-  return count(n, 'held-out task', t);
+/** The strict rule decides on fewer tasks than can show anything, and says so. */
+function howFew({ rule, n }: GateFigures): string {
+  const isFew = rule === 'strict' && n < minimumHeldOutTasks;
+  return isFew ? ` ${t('There are fewer than {0} held-out tasks.', minimumHeldOutTasks)}` : '';
+}
+
+function tasks(figures: GateFigures): string {
+  return comparedTasks(figures, t);
 }

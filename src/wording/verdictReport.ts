@@ -21,6 +21,8 @@ export interface VerdictReport {
   readonly pTask: number | null;
   readonly alpha: number | null;
   readonly n: number | null;
+  /** How many of `n` were not attempted: the strict rule was decided without them. */
+  readonly notNeeded: number | null;
   readonly passes: number | null;
   readonly invalid: number | null;
   readonly fixed: readonly string[];
@@ -59,6 +61,7 @@ export function warningsOf(verdict: Verdict, sealed?: SealedScores): readonly st
 export function figureLines(report: VerdictReport, say: Say): readonly string[] {
   const { before, after, difference, interval, n, passes, invalid } = report;
   if (n === null || passes === null || invalid === null) return [];
+  const tasks = numberedTasks(report, say);
   const between = interval === null ? say('none') : say('{0} to {1}', ...interval.map((bound) => points(bound, say)));
   return [
     say(
@@ -75,10 +78,16 @@ export function figureLines(report: VerdictReport, say: Say): readonly string[] 
       report.alpha ?? say('none'),
     ),
     invalid === 0
-      ? say('{0}, {1}', count(n, 'task', say), count(passes, 'pass', say))
-      : say('{0}, {1}, {2} left out', count(n, 'task', say), count(passes, 'pass', say), count(invalid, 'pair', say)),
+      ? say('{0}, {1}', tasks, count(passes, 'pass', say))
+      : say('{0}, {1}, {2} left out', tasks, count(passes, 'pass', say), count(invalid, 'pair', say)),
     say('fixed: {0}; regressed: {1}', names(report.fixed, say), names(report.regressed, say)),
   ];
+}
+
+/** `12 tasks`, or `2 of 5 tasks` where the rest was not needed. */
+function numberedTasks({ n, notNeeded }: VerdictReport, say: Say): string {
+  if (notNeeded === null || notNeeded === 0) return count(n ?? 0, 'task', say);
+  return say('{0} of {1} tasks', (n ?? 0) - notNeeded, n ?? 0);
 }
 
 /** The same sentences in the person's language; what scripts read stays English. */
@@ -113,6 +122,7 @@ const noFigures: Flat = {
   pTask: null,
   alpha: null,
   n: null,
+  notNeeded: null,
   passes: null,
   invalid: null,
   fixed: [],
@@ -121,8 +131,16 @@ const noFigures: Flat = {
 
 function flat(figures: GateFigures | undefined): Flat {
   if (figures === undefined) return noFigures;
-  const { interval = null, p = null, pTask = null, alpha = null, warnings: _warnings, ...rest } = figures;
-  return { ...noFigures, ...rest, interval, p, pTask, alpha };
+  const {
+    interval = null,
+    p = null,
+    pTask = null,
+    alpha = null,
+    notNeeded = 0,
+    warnings: _warnings,
+    ...rest
+  } = figures;
+  return { ...noFigures, ...rest, interval, p, pTask, alpha, notNeeded };
 }
 
 function probability(value: number | null, say: Say): string {

@@ -3,6 +3,7 @@ import type { Losses } from '../gate/statistics/losses.js';
 import { parsimonyMargin } from '../gate/statistics/parsimony.js';
 import type { GateFigures, UnmeasuredCause } from '../gate/verdict/verdict.js';
 import { chargeText, count, list, percent, points } from './amounts.js';
+import { attemptedTasks, otherTasks } from './comparedTasks.js';
 import { english as say } from './translate.js';
 
 // A verdict is stored with its sentence, so these are English; what shows one retells it.
@@ -80,6 +81,7 @@ export function claimIn(reason: string): Claim {
 
 /** The paper's rule, labelled: it looks once and does not know luck. Below the confident rule's least it says so too. */
 export function strictSentence(figures: GateFigures, outcome: 'accepted' | 'not-higher' | 'regression'): string {
+  if (outcome !== 'regression' && (figures.notNeeded ?? 0) > 0) return strictEarly(figures, outcome);
   if (figures.n < minimumHeldOutTasks) return strictOnFew(figures, outcome);
   switch (outcome) {
     case 'accepted':
@@ -92,6 +94,24 @@ export function strictSentence(figures: GateFigures, outcome: 'accepted' | 'not-
         list(figures.regressed, say),
       );
   }
+}
+
+/** Decided before every task was attempted: the scores are those of the tasks that were. */
+function strictEarly(figures: GateFigures, outcome: 'accepted' | 'not-higher'): string {
+  const label =
+    figures.n < minimumHeldOutTasks
+      ? say('strict rule with fewer than {0} held-out tasks: one look, luck not excluded', minimumHeldOutTasks)
+      : say('strict rule: one look, luck not excluded');
+  const facts = [
+    label,
+    attemptedTasks(figures, say),
+    percent(figures.before),
+    percent(figures.after),
+    otherTasks(figures, say),
+  ];
+  return outcome === 'accepted'
+    ? say('Higher ({0}) on {1}: from {2} to {3}; {4}.', ...facts)
+    : say('Not higher ({0}) on {1}: from {2} to {3}; {4}.', ...facts);
 }
 
 function strictOnFew(figures: GateFigures, outcome: 'accepted' | 'not-higher' | 'regression'): string {

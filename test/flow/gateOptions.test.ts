@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { verdictText } from '../../src/cli/resultText.js';
+import { proposalObject } from '../../src/storage/proposals/proposalSchema.js';
 import { say } from '../builders/aRunContext.js';
 import { aCertificationWorld, type CertificationWorld, type Ran, type WorldParts } from './certificationWorld.js';
 
@@ -46,6 +48,21 @@ describe('the strict rule on few held-out tasks', () => {
       assert.match(verdict?.reason ?? '', /^Higher \(strict rule with fewer than 5 held-out tasks/);
     });
   }
+
+  it('claims only the tasks that it attempted, in proposal, report and terminal', async () => {
+    const world = aWorld({ heldOut: 5, edits: [say('alpha')] });
+    const { proposal } = (await world.optimize(strict)).result;
+    assert.ok(proposal?.verdict.kind === 'accepted');
+    const { n, notNeeded } = proposal.verdict.figures;
+    assert.deepEqual([n, notNeeded], [5, 3]);
+    assert.match(proposal.verdict.reason, /on the 2 of 5 held-out tasks that were attempted/);
+    assert.match(await world.report(), /\| held-out \| 0 % \| 100 % \| 2 of 5 \|[^]*- 2 of 5 tasks, 1 pass/);
+    assert.match(
+      verdictText(proposal, (_, text) => text),
+      /on the 2 of 5 held-out tasks that were attempted/,
+    );
+    assert.deepEqual(proposalObject.parse(proposal).verdict, proposal.verdict, 'and its file keeps it');
+  });
 
   it('decides nothing with two of them, and the confident rule nothing with four', async () => {
     const fewest = (await aWorld({ heldOut: 2, edits: [say('alpha')] }).optimize(strict)).result.proposal?.verdict;

@@ -107,7 +107,7 @@ export async function recordAdoption(skill: Pick<OpenSkill, 'folder'>, proposal:
         verdict: verdict.kind,
         before: rounded(figures.before),
         after: rounded(figures.after),
-        heldOut: figures.n,
+        heldOut: figures.n - (figures.notNeeded ?? 0),
       },
     ],
   });

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { commandLink } from '../commands/runCommand.js';
-import type { TaskComparison } from '../../gate/verdict/verdict.js';
+import type { GateFigures, TaskComparison } from '../../gate/verdict/verdict.js';
 import { shortVerdict } from '../../wording/shortVerdict.js';
 import { t } from '../../wording/translate.js';
 import { count } from '../../wording/amounts.js';
@@ -65,11 +65,17 @@ function descriptionOf(proposal: Proposal, part: DecidedPart): string {
     figures === undefined
       ? undefined
       : vscode.l10n.t('{0} better, {1} worse', figures.fixed.length, figures.regressed.length),
-    figures === undefined ? undefined : vscode.l10n.t('{0} held-out tasks, rule {1}', figures.n, figures.rule),
+    figures === undefined ? undefined : attemptedText(figures),
     models.simulated ? vscode.l10n.t('simulated') : undefined,
   ]
     .filter((each) => each !== undefined)
     .join(' · ');
+}
+
+/** Tasks that were not needed stand behind no score. */
+function attemptedText({ n, notNeeded = 0, rule }: GateFigures): string {
+  if (notNeeded === 0) return vscode.l10n.t('{0} held-out tasks, rule {1}', n, rule);
+  return vscode.l10n.t('{0} of {1} held-out tasks attempted, rule {2}', n - notNeeded, n, rule);
 }
 
 function rejectedIn({ verdict }: Proposal, { isTaken, edits }: DecidedPart): string | undefined {

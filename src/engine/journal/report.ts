@@ -2,6 +2,7 @@ import { figureLines, verdictReport } from '../../wording/verdictReport.js';
 import { verdictWord } from '../../wording/gateWords.js';
 import { english } from '../../wording/translate.js';
 import { worthText } from '../../wording/worthText.js';
+import type { GateFigures } from '../../gate/verdict/verdict.js';
 import type { Proposal, ProposedEdit } from '../../ports/proposal.js';
 import type { ApplyReportRow } from '../../skill/edits/edit.js';
 import { comparisonTable, plain, score, stageTable, stepTable } from './reportTables.js';
@@ -91,7 +92,9 @@ function heldOutText({ verdict, comparisons, sealed }: Proposal): readonly strin
   const rows = [
     ...(figures === undefined
       ? []
-      : [`| held-out | ${score(figures.before)} | ${score(figures.after)} | ${figures.n} | gate: ${figures.rule} |`]),
+      : [
+          `| held-out | ${score(figures.before)} | ${score(figures.after)} | ${numberOf(figures)} | gate: ${figures.rule} |`,
+        ]),
     ...(sealed === undefined
       ? []
       : [
@@ -114,6 +117,11 @@ function heldOutText({ verdict, comparisons, sealed }: Proposal): readonly strin
     ...report.warnings.map((warning) => `> ${plain(warning)}`),
     comparisons.length === 0 ? 'No held-out task was compared.' : comparisonTable(comparisons),
   ];
+}
+
+/** Only tasks that were attempted stand behind the scores. */
+function numberOf({ n, notNeeded = 0 }: GateFigures): string {
+  return notNeeded === 0 ? String(n) : `${n - notNeeded} of ${n}`;
 }
 
 function editText({ id, edit, worth, lessonsFrom, support }: ProposedEdit): string {

@@ -57,7 +57,7 @@ export function describeTallies(tallies: readonly TaskTally[], grid: number, tas
 }
 
 /** The numbers beneath a strict verdict: one look, so no probability and no error rate stand behind it. */
-export function strictFigures({ pairs, metric, taskIds, notNeeded }: StrictTasks): GateFigures {
+export function strictFigures({ pairs, metric, taskIds, notNeeded = 0 }: StrictTasks): GateFigures {
   const comparison = compareStrictly(pairs);
   const lower = new Set(lowerScores(pairs));
   const higher = new Set(lowerScores(pairs.map(({ before, after }) => ({ before: after, after: before }))));
@@ -74,7 +74,8 @@ export function strictFigures({ pairs, metric, taskIds, notNeeded }: StrictTasks
     p: undefined,
     pTask: undefined,
     alpha: undefined,
-    n: pairs.length + (notNeeded ?? 0),
+    n: pairs.length + notNeeded,
+    ...(notNeeded === 0 ? {} : { notNeeded }),
     passes: 1,
     invalid: comparison.lost,
     fixed: taskIds.filter((_, task) => higher.has(task)),

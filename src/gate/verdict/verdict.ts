@@ -31,6 +31,8 @@ export interface GateFigures {
   readonly pTask: number | undefined;
   readonly alpha: number | undefined;
   readonly n: number;
+  /** How many of `n` were not attempted, because no score of theirs could change the answer; absent where all were. */
+  readonly notNeeded?: number | undefined;
   readonly passes: number;
   readonly invalid: number;
   readonly fixed: readonly string[];

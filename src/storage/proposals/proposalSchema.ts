@@ -125,6 +125,7 @@ const figures = z.object({
   pTask: maybe(z.number()),
   alpha: maybe(z.number()),
   n: count,
+  notNeeded: count.optional(),
   passes: count,
   invalid: count,
   fixed: texts,

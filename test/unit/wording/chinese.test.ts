@@ -106,6 +106,10 @@ describe('in the Chinese window', () => {
     rejectedSentence(figures({ regressed: ['t9'] }), 'better', 'regression'),
     ...(['accepted', 'not-higher'] as const).map((outcome) => strictSentence(figures({ rule: 'strict' }), outcome)),
     strictSentence(figures({ rule: 'strict', regressed: ['t9'] }), 'regression'),
+    ...([4, 12] as const).flatMap((n) => [
+      strictSentence(figures({ rule: 'strict', n, notNeeded: 1 }), 'accepted'),
+      strictSentence(figures({ rule: 'strict', n, notNeeded: 2 }), 'not-higher'),
+    ]),
     ...both(tooFewSentence(3), tooFewSentence(4)),
     ...both(lostSentence(losses, 'too-many-lost'), lostSentence(losses, 'loss-differs-by-side')),
     ...both(lostSentence(losses, 'too-many-lost', { maxPasses: 8, cost })),

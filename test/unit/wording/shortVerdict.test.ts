@@ -11,6 +11,8 @@ import { someFigures } from '../../builders/aReviewProposal.js';
 
 const figures = someFigures({ before: 0, after: 1, n: 10 });
 const strict = someFigures({ before: 0.25, after: 0.375, n: 8, rule: 'strict' });
+const early = someFigures({ before: 0, after: 1, n: 5, notNeeded: 3, rule: 'strict' });
+const few = someFigures({ before: 0, after: 1, n: 3, notNeeded: 1, rule: 'strict' });
 const fallen = someFigures({ regressed: ['t3'] });
 
 describe('a verdict in a sentence without its statistics', () => {
@@ -25,6 +27,21 @@ describe('a verdict in a sentence without its statistics', () => {
       'by the strict rule',
       accepted(strictSentence(strict, 'accepted'), strict),
       'Improved from 25 % to 38 % on 8 held-out tasks. The strict rule does not exclude luck.',
+    ],
+    [
+      'by the strict rule, with tasks that were not needed',
+      accepted(strictSentence(early, 'accepted'), early),
+      'Improved from 0 % to 100 % on the 2 of 5 held-out tasks that were attempted; the other 3 were not needed. The strict rule does not exclude luck.',
+    ],
+    [
+      'by the strict rule on few tasks',
+      accepted(strictSentence(few, 'accepted'), few),
+      'Improved from 0 % to 100 % on the 2 of 3 held-out tasks that were attempted; the other one was not needed. The strict rule does not exclude luck, and there are fewer than 5 held-out tasks.',
+    ],
+    [
+      'not higher by the strict rule on few tasks, one of which was not needed',
+      rejected(strictSentence(few, 'not-higher'), few),
+      'No improvement found (0 % → 100 % on the 2 of 3 held-out tasks that were attempted; the other one was not needed). There are fewer than 5 held-out tasks.',
     ],
     [
       'given up',

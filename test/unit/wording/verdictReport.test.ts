@@ -6,7 +6,7 @@ import { tooFewTasks, unmeasured } from '../../../src/wording/verdicts.js';
 import { someFigures } from '../../builders/aReviewProposal.js';
 
 const fields =
-  'kind reason cause cure rule metric before after difference interval p pTask alpha n passes invalid fixed regressed warnings';
+  'kind reason cause cure rule metric before after difference interval p pTask alpha n notNeeded passes invalid fixed regressed warnings';
 
 describe('a verdict as everyone shows it', () => {
   const verdicts: readonly Verdict[] = [
@@ -48,6 +48,9 @@ describe('a verdict as everyone shows it', () => {
       'fixed: t3, t5; regressed: t9',
     ]);
     assert.deepEqual(figureLines(verdictReport(unmeasured('gate-off')), english), []);
+    const early = verdictReport(accepted({ n: 5, notNeeded: 3, passes: 1 }));
+    assert.equal(early.notNeeded, 3);
+    assert.equal(figureLines(early, english)[2], '2 of 5 tasks, 1 pass');
   });
 
   it('warns of its own doubts first, then of a sealed part that fell', () => {

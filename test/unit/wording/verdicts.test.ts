@@ -307,6 +307,23 @@ describe('the verdict of the strict rule', () => {
     const verdict = strictVerdict({ ...strictTasks('WWW'), notNeeded: 2 }, { noRegression: false });
     assert.ok(verdict.kind === 'accepted' && verdict.figures.n === 5);
   });
+
+  it('claims nothing about tasks that were not attempted', () => {
+    const reasonFor = (row: string, notNeeded: number): string =>
+      strictVerdict({ ...strictTasks(row), notNeeded }, { noRegression: false }).reason;
+    assert.equal(
+      reasonFor('WW', 3),
+      'Higher (strict rule: one look, luck not excluded) on the 2 of 5 held-out tasks that were attempted: from 0 % to 100 %; the other 3 were not needed.',
+    );
+    assert.equal(
+      reasonFor('LLLL', 4),
+      'Not higher (strict rule: one look, luck not excluded) on the 4 of 8 held-out tasks that were attempted: from 100 % to 0 %; the other 4 were not needed.',
+    );
+    assert.equal(
+      reasonFor('WW', 1),
+      'Higher (strict rule with fewer than 5 held-out tasks: one look, luck not excluded) on the 2 of 3 held-out tasks that were attempted: from 0 % to 100 %; the other one was not needed.',
+    );
+  });
 });
 
 describe('verdicts without a measurement', () => {
