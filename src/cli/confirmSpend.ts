@@ -1,6 +1,6 @@
 import { UserError } from '../errors.js';
 import type { SpendCaps } from '../ports/spend.js';
-import { holdingLine, isAtStake, repeatsLine, sizeLine } from '../wording/preflightLines.js';
+import { holdingLine, isAtStake, repeatsLines, sizeLine } from '../wording/preflightLines.js';
 import { t } from '../wording/translate.js';
 import type { CliContext } from './commandLine.js';
 
@@ -8,12 +8,14 @@ import type { CliContext } from './commandLine.js';
 type SizeToConfirm = Parameters<typeof sizeLine>[0] & {
   readonly models: { readonly simulated: boolean };
   readonly holds: SpendCaps;
+  readonly callCap?: number | undefined;
+  readonly repeatsHeld: boolean;
 };
 
 /**
  * Says what a run usually takes and takes at most before money, or more than two minutes, are at stake. On a terminal the
- * person is asked; where nobody is there, `--yes` or a cap is the answer, and without either nothing is begun. The
- * simulated model is never asked about.
+ * person is asked; where nobody is there, `--yes` or a cap that can hold is the answer, and without either nothing is
+ * begun. The simulated model is never asked about.
  */
 export async function confirmSpend(
   { terminal, signal }: CliContext,
@@ -23,26 +25,36 @@ export async function confirmSpend(
   if (!isAtStake(size)) return;
   tellSize({ terminal }, size);
   if (yes) return;
-  if (terminal.ask === undefined) return refuseUncapped(size.holds);
+  if (terminal.ask === undefined) return refuseUncapped(size);
   const answer = await terminal.ask('Go on? (y/N) ', signal);
   if (/^\s*y(?:es)?\s*$/i.test(answer)) return;
-  throw new UserError('usage', 'Nothing was begun.', 'Set a cap, such as --cap run.usd=1, or take a smaller preset.');
+  const cure = `Set a cap, such as ${capThatHolds(size)}, or take a smaller preset.`;
+  throw new UserError('usage', 'Nothing was begun.', cure);
 }
 
-function refuseUncapped(holds: SpendCaps): void {
-  if (isCapped(holds)) return;
+function refuseUncapped(size: SizeToConfirm): void {
+  if (isCapped(size)) return;
   throw new UserError(
     'usage',
     'Nothing was begun: nobody is at the terminal to agree to what this may take.',
-    'Add --yes, or a cap such as --cap run.usd=1.',
+    `Add --yes, or a cap such as ${capThatHolds(size)}.`,
   );
 }
 
 /** The bound, for those who are not asked: `check` prints it and goes on. */
 export function tellSize({ terminal }: Pick<CliContext, 'terminal'>, size: SizeToConfirm): void {
-  terminal.err(`${sizeLine(size)}\n${repeatsLine()} ${holdingLine(size.holds, t)}\n`);
+  const held = [...repeatsLines(size), holdingLine(size.holds, t, size.callCap)].join(' ');
+  terminal.err(`${sizeLine(size)}\n${held}\n`);
 }
 
-function isCapped({ run, day, month }: SpendCaps): boolean {
-  return [run, day, month].some((cap) => Object.values(cap).some((limit) => limit !== undefined));
+/** What nobody knows the price of is held by no cap in dollars, and by none in minutes. */
+function isCapped({ holds: { run, day, month }, usd }: SizeToConfirm): boolean {
+  return [run, day, month].some((cap) => {
+    const limits = usd === undefined ? [cap.calls, cap.tokens] : Object.values(cap);
+    return limits.some((limit) => limit !== undefined);
+  });
+}
+
+function capThatHolds({ usd }: SizeToConfirm): string {
+  return usd === undefined ? '--cap run.calls=200' : '--cap run.usd=1';
 }

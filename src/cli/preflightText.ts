@@ -13,7 +13,7 @@ export function preflightText(preflight: Preflight): string {
     ...serverLines(preflight.servers),
     ...sizeLines(preflight),
     ...preflight.prices,
-    holdingLine(preflight.holds, t),
+    holdingLine(preflight.holds, t, preflight.callCap),
     ...preflight.caps,
     preflight.power,
     ...preflight.problems.filter(isOfItsOwn).map((problem) => `${problem.severity}: ${oneLine(problem.message)}`),

@@ -23,6 +23,11 @@ export function powerSentence(n: number, say: Say, rule: RunRule = 'confident'):
   );
 }
 
+/** Whether the rule of a run cannot accept anything on so few tasks; where the gate is off nothing is to be shown. */
+export function showsNothing(n: number, rule: RunRule): boolean {
+  return rule !== 'off' && n < (rule === 'strict' ? minimumStrictTasks : minimumHeldOutTasks);
+}
+
 /** Rounded down, so that no sentence promises more than was measured. */
 function howOften(share: number, say: Say): string {
   if (share >= 0.99) return say('almost always');

@@ -21,6 +21,8 @@ interface RunSize {
     readonly minutes: number;
   };
   readonly givesUp: GiveUp;
+  /** Whether a cap in calls holds repeats too: then they come on top of nothing. */
+  readonly repeatsHeld: boolean;
 }
 
 /** When the model's server is given up. */
@@ -31,16 +33,16 @@ interface GiveUp {
 }
 
 /** What a run usually takes, the most that it may, what comes on top, and how long it lasts. */
-export function sizeLines({ calls, tokens, usd, minutes, usual, givesUp }: RunSize): readonly string[] {
+export function sizeLines({ calls, tokens, usd, minutes, usual, givesUp, repeatsHeld }: RunSize): readonly string[] {
   const text = 'Usually about {0} calls, {1} tokens, {2}; at most {3} calls, {4} tokens, {5}.';
   const usually = [grouped(usual.calls), grouped(usual.tokens), usdText(usual.usd, t)];
   const most = [grouped(calls.high), grouped(tokens.high), usdText(usd?.high, t)];
-  return [t(text, ...usually, ...most), repeatsLine(), minutesLine(minutes), giveUpLine(givesUp)];
+  return [t(text, ...usually, ...most), ...repeatsLines({ repeatsHeld }), minutesLine(minutes), giveUpLine(givesUp)];
 }
 
-/** What no bound holds: a server that fails is asked again. */
-export function repeatsLine(): string {
-  return t('Calls that fail and are made again come on top of that; caps hold them.');
+/** What no bound holds: a server that fails is asked again. Not said where the most that is told is a cap in calls. */
+export function repeatsLines({ repeatsHeld }: Pick<RunSize, 'repeatsHeld'>): readonly string[] {
+  return repeatsHeld ? [] : [t('Calls that fail and are made again come on top of that; caps hold them.')];
 }
 
 /** A run that is longer is never begun without its calls and minutes being said. */
@@ -105,14 +107,16 @@ interface CapAmounts {
   readonly minutes?: number | undefined;
 }
 
-/** The caps that are set, in one line; that none is, where none is. */
-export function holdingLine({ run, day, month }: Caps, say: Say): string {
+/** The caps that are set, in one line; that none is, where none is, and what the run is held to all the same. */
+export function holdingLine({ run, day, month }: Caps, say: Say, callCap?: number): string {
   const parts = [
     ...capTexts(run, say).map((amount) => say('{0} a run', amount)),
     ...capTexts(day, say).map((amount) => say('{0} a day', amount)),
     ...capTexts(month, say).map((amount) => say('{0} a month', amount)),
   ];
-  return parts.length === 0 ? say('No cap is set.') : say('Caps: {0}.', parts.join(', '));
+  if (parts.length > 0) return say('Caps: {0}.', parts.join(', '));
+  if (callCap === undefined) return say('No cap is set.');
+  return say('No cap is set; the run is held to {0} calls, for its price is not known.', grouped(callCap));
 }
 
 function capTexts({ usd, tokens, calls, minutes }: CapAmounts, say: Say): readonly string[] {

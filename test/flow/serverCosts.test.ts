@@ -61,7 +61,7 @@ describe('a model that a server on this machine answers for', () => {
       if (answer !== undefined)
         await workspace.useCases().stateCost({ endpoint, model: 'gpt-4o-mini' }, answer, signal);
       const { calls, caps } = await workspace.preflight();
-      const said = `The price of custom/gpt-4o-mini, which answers on this machine, is not known: the run is capped at ${calls.high} calls.`;
+      const said = `The price of custom/gpt-4o-mini, which answers on this machine, is not known: the run is capped at ${calls.high.toLocaleString('en')} calls.`;
       assert.deepEqual(caps, [said]);
       const { summary } = await workspace.optimize();
       assert.ok(summary.notes.includes(said));
@@ -73,7 +73,10 @@ describe('a model that a server on this machine answers for', () => {
     workspace.keepTasks('incident-summary', 8);
     const [first] = (await workspace.night(local({}), { startedBy: 'window' })).skills;
     assert.equal(first?.outcome, 'proposed');
-    assert.match(first.reason, /The price of custom\/gpt-4o-mini, .* is not known: the run is capped at \d+ calls\.$/);
+    assert.match(
+      first.reason,
+      /The price of custom\/gpt-4o-mini, .* is not known: the run is capped at [\d,]+ calls\.$/,
+    );
     assert.equal(first.spend.usd, undefined);
     await workspace.useCases(local({})).stateCost({ endpoint, model: 'gpt-4o-mini' }, { kind: 'free' }, signal);
     const [second] = (await workspace.night(local({}), { startedBy: 'window', force: true })).skills;

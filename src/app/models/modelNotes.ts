@@ -4,6 +4,7 @@ import { findPrice, isOnThisMachine, type PriceOverrides } from '../../models/pr
 import type { LanguageModel } from '../../ports/languageModel.js';
 import type { Proposal } from '../../ports/proposal.js';
 import type { SpendCap } from '../../ports/spend.js';
+import { grouped } from '../../wording/amounts.js';
 import { listRuns } from '../../storage/runs/summaries.js';
 import type { OpenSkill } from '../openSkill.js';
 import { nameOf, type RoleModels } from './runModels.js';
@@ -69,6 +70,6 @@ export function capLines(
 export function unpricedLines(models: readonly LanguageModel[], callCap: number): readonly string[] {
   return models.map(
     (model) =>
-      `The price of ${nameOf(model)}, which answers on this machine, is not known: the run is capped at ${callCap} calls.`,
+      `The price of ${nameOf(model)}, which answers on this machine, is not known: the run is capped at ${grouped(callCap)} calls.`,
   );
 }

@@ -3,7 +3,7 @@ import { parseSkill } from '../../skill/document/skillDocument.js';
 import { lintInvisible } from '../../skill/lint/invisibleLint.js';
 import type { RoleSpend } from '../../engine/journal/runSummary.js';
 import type { RunOptions } from '../../engine/runOptions.js';
-import { powerSentence } from '../../wording/powerSentence.js';
+import { powerSentence, showsNothing } from '../../wording/powerSentence.js';
 import { english } from '../../wording/translate.js';
 import type { Range } from '../../models/estimate.js';
 import type { PriceOverrides } from '../../models/prices.js';
@@ -44,7 +44,7 @@ export interface Preflight {
   readonly models: Proposal['models'];
   /** Where requests go, by address; none where nothing leaves VS Code. */
   readonly servers: readonly string[];
-  /** At least with a proposal, and at most: no cap that is set lets more through. Repeats of failed calls come on top. */
+  /** At least with a proposal, and at most: no cap that is set lets more through. Repeats come on top unless they are held. */
   readonly calls: Range;
   readonly tokens: Range;
   readonly usd: Range | undefined;
@@ -56,12 +56,18 @@ export interface Preflight {
   readonly prices: readonly string[];
   /** The caps that are set. */
   readonly holds: SpendCaps;
+  /** The most calls of the run where a model on this machine has no known price; no more than a cap that is set. */
+  readonly callCap: number | undefined;
+  /** Whether a cap in calls holds repeats of failed ones too. */
+  readonly repeatsHeld: boolean;
   /** Caps that cannot hold, and what is held instead where nobody knows a price, in words. */
   readonly caps: readonly string[];
   /** When the run ends by itself because the model's server gives no answer. */
   readonly givesUp: GiveUpLimits;
   /** What this task set can detect, in words. */
   readonly power: string;
+  /** The same where it is that nothing can be shown, which is told even where nobody asks. */
+  readonly powerless?: string | undefined;
   /** What the person should know: files the target cannot see, where state is kept, text that is redacted. */
   readonly notes: readonly string[];
 }
@@ -87,7 +93,10 @@ export async function preflightOf(setup: PreflightSetup, bare: RoleModels): Prom
   const models = modelNames(bare);
   const runs = await earlierRuns(skill);
   const pace = paceOf(runs, models.target, { models: bare, concurrency: options.concurrency });
-  const { calls, tokens, usd, minutes, usual } = underCaps(timed(left, pace), holds, setup.spent);
+  const unpriced = unpricedLocal(bare, prices);
+  const callCap = unpriced.length === 0 ? undefined : Math.min(whole.calls.high, options.caps.calls ?? Infinity);
+  const held = callCap === undefined ? holds : { ...holds, run: { ...holds.run, calls: callCap } };
+  const power = powerSentence(counts.heldOut, english, options.gate.rule);
   return {
     skillName: skill.name,
     skillPath: skill.places.skillPath,
@@ -96,20 +105,18 @@ export async function preflightOf(setup: PreflightSetup, bare: RoleModels): Prom
     undescribed: undescribedIn(tasks),
     models,
     servers: serversOf(bare),
-    calls,
-    tokens,
-    usd,
-    minutes,
-    usual,
+    ...underCaps(timed(left, pace), held, setup.spent),
     prices: priceLines(bare, prices),
     holds,
+    callCap,
     caps: [
-      ...unpricedLines(unpricedLocal(bare, prices), calls.high),
+      ...(callCap === undefined ? [] : unpricedLines(unpriced, callCap)),
       ...lowCapLines(whole, holds.run),
       ...capLines(bare, prices, [options.caps, ...Object.values(world.caps())]),
     ],
     givesUp: givesUpAfter,
-    power: powerSentence(counts.heldOut, english, options.gate.rule),
+    power,
+    ...(showsNothing(counts.heldOut, options.gate.rule) ? { powerless: power } : {}),
     notes: [...modelChangeNotes(runs, models), ...uncountedNotes(tasks), ...(await runNotes(setup))],
   };
 }

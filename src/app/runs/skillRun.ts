@@ -138,7 +138,8 @@ function noteCaps(
   journal: RunJournal,
   { bare, prices }: Pick<RunParts, 'bare' | 'prices'>,
 ): void {
-  const unpriced = callCap === undefined ? [] : unpricedLines(unpricedLocal(bare, prices), callCap);
+  const most = callCap === undefined ? undefined : heldBy({ world, options, callCap }).run.calls;
+  const unpriced = most === undefined ? [] : unpricedLines(unpricedLocal(bare, prices), most);
   for (const text of [...unpriced, ...capLines(bare, prices, [options.caps, ...Object.values(world.caps())])]) {
     journal.record({ kind: 'note', text });
     world.tell(`${skill.name}: ${text}`);

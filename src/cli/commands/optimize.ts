@@ -79,6 +79,7 @@ async function confirmRun(
 ): Promise<void> {
   const size = await useCases.preflight(request, face.signal);
   await useCases.reachModels(face.signal);
+  if (size.powerless !== undefined) face.terminal.err(`${size.powerless}\n`);
   await confirmSpend(face, size, options);
 }
 

@@ -8,7 +8,7 @@ import {
   giveUpLine,
   holdingLine,
   isAtStake,
-  repeatsLine,
+  repeatsLines,
   serverLines,
   sizeLine,
 } from '../../wording/preflightLines.js';
@@ -77,7 +77,7 @@ function preflightText(preflight: Preflight): string {
   const more = notes.length - mostNotes;
   return [
     sizeLine(preflight),
-    repeatsLine(),
+    ...repeatsLines(preflight),
     vscode.l10n.t(
       '{0} training, {1} held-out and {2} sealed tasks on {3}.',
       tasks.training,
@@ -86,7 +86,7 @@ function preflightText(preflight: Preflight): string {
       models.target,
     ),
     ...serverLines(preflight.servers),
-    holdingLine(preflight.holds, t),
+    holdingLine(preflight.holds, t, preflight.callCap),
     giveUpLine(preflight.givesUp),
     ...[...caps, ...prices, power, ...notes.slice(0, mostNotes)].map(retold),
     ...(more > 0 ? [vscode.l10n.t('And {0} more notes, which the log holds.', more)] : []),

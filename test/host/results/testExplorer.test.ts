@@ -245,6 +245,7 @@ function aSize({ only = [], withoutSkill }: Parameters<UseCases['evaluationSize'
     attempts,
     models: { target: 'openai/mini', optimizer: 'openai/mini', judge: 'openai/mini', simulated: false },
     holds: { run: {}, day: {}, month: {} },
+    repeatsHeld: false,
     calls: { low: attempts, high: 2 * attempts },
     tokens: { low: 100, high: 1000 },
     usd: { low: 0.01 * attempts, high: 0.02 * attempts },

@@ -54,6 +54,53 @@ describe('before money, or more than two minutes, are at stake', () => {
     });
   }
 
+  const unpriced = (): readonly string[] => ['--model', `${server.baseUrl}#m`];
+
+  for (const cap of ['run.usd=0.05', 'day.usd=1', 'run.minutes=5']) {
+    it(`where nobody knows the price, --cap ${cap} is no consent: it cannot hold`, async () => {
+      const asked = server.requests.length;
+      const { code, err } = await ask(demo(), 'optimize', ...unpriced(), '--cap', cap);
+      assert.equal(code, 2);
+      assert.match(
+        err,
+        /Nothing was begun: nobody is at the terminal.*Add --yes, or a cap such as --cap run\.calls=200\./,
+      );
+      assert.equal(posted(server.requests.slice(asked)), 0);
+    });
+  }
+
+  for (const cap of ['run.calls=3', 'run.tokens=2000']) {
+    it(`where nobody knows the price, --cap ${cap} is consent`, async () => {
+      const { err } = await ask(demo(), 'optimize', ...unpriced(), '--cap', cap);
+      assert.doesNotMatch(err, /Nothing was begun/);
+    });
+  }
+
+  it('names a cap that would hold to a person who says no, too', async () => {
+    const { err } = await ask(demo(['?', '']), 'optimize', ...unpriced());
+    assert.match(err, /Nothing was begun\. Set a cap, such as --cap run\.calls=200/);
+  });
+
+  it('says one number where the run is held to its calls, and nothing of repeats: they are among them', async () => {
+    const { err } = await ask(demo(), 'optimize', ...unpriced());
+    const [, most = ''] = /at most ([\d,]+) calls/.exec(err) ?? [];
+    assert.ok(err.includes(`No cap is set; the run is held to ${most} calls, for its price is not known.`), err);
+    assert.doesNotMatch(err, /come on top/);
+    const { out } = await ask(demo(), 'optimize', ...unpriced(), '--dry-run');
+    assert.ok(out.includes(`is not known: the run is capped at ${most} calls.`), out);
+    assert.doesNotMatch(out, /come on top|No cap is set\./);
+  });
+
+  it('holds calls and minutes to a cap in calls, everywhere alike', async () => {
+    const { out } = await ask(demo(), 'optimize', ...unpriced(), '--cap', 'run.calls=10', '--dry-run');
+    assert.match(out, /^price not known · at most 10 calls · (?:usually [^·]*, )?at most [1-4] min$/m);
+    assert.match(out, /^Caps: 10 calls a run\.$/m);
+    assert.match(out, /the run is capped at 10 calls\.$/m);
+    assert.doesNotMatch(out, /come on top/);
+    const wide = await ask(demo(), 'optimize', ...model(), '--cap', 'run.calls=90000', '--dry-run');
+    assert.match(wide.out, /come on top/, 'a cap that is above the bound leaves room for them');
+  });
+
   it('check prints the bound and goes on', async () => {
     const { err } = await ask(demo(), 'check', ...model(), '--cap', 'run.calls=2');
     assert.match(err, /at most 2 calls/);
@@ -68,6 +115,11 @@ describe('before money, or more than two minutes, are at stake', () => {
     assert.doesNotMatch(err, /at most/);
   });
 });
+
+/** A server may be asked what models it has, which costs nothing. */
+function posted(requests: ChatServer['requests']): number {
+  return requests.filter(({ method }) => method === 'POST').length;
+}
 
 function ask(line: CommandLine, name: string, ...words: readonly string[]): Promise<CommandResult> {
   return line.run(name, path.join(line.folder, skill), ...words);

@@ -7,10 +7,10 @@ import { chooseTasks, type EvaluationWish } from '../evaluate.js';
 import type { Preflight } from '../preflight.js';
 import type { RunStart } from '../runStart.js';
 import { boundOfAttempts, programsOf } from './attemptBound.js';
-import { capsOf, sizeOf, timed, underCaps, type TimedSize } from './runSize.js';
+import { capsOf, sizeOf, timed, underCaps, type HeldSize } from './runSize.js';
 
 /** What an evaluation takes, on which models, and what holds it. */
-export interface EvaluationSize extends TimedSize, Pick<Preflight, 'skillName' | 'models' | 'holds'> {
+export interface EvaluationSize extends HeldSize, Pick<Preflight, 'skillName' | 'models' | 'holds'> {
   /** Of all tasks, and without the skill where that is asked. */
   readonly attempts: number;
 }
@@ -37,6 +37,7 @@ export function sumOfSizes(first: EvaluationSize, others: readonly EvaluationSiz
   return others.reduce(
     (sum, each) => ({
       ...sum,
+      repeatsHeld: sum.repeatsHeld && each.repeatsHeld,
       attempts: sum.attempts + each.attempts,
       calls: both(sum.calls, each.calls),
       tokens: both(sum.tokens, each.tokens),

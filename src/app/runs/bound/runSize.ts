@@ -93,8 +93,17 @@ export function capsOf({ world, options }: Pick<RunSetup, 'world' | 'options'>):
   return { run: options.caps, day, month };
 }
 
-/** No run takes more than a cap that is set. What it spent before it was cut off counts against its own. */
-export function underCaps(size: TimedSize, caps: SpendCaps, spent?: RoleSpend): TimedSize {
+/** What a plan takes at most under the caps that are set. */
+export interface HeldSize extends TimedSize {
+  /** The most calls are those of a cap: repeats of failed ones are among them. */
+  readonly repeatsHeld: boolean;
+}
+
+/**
+ * No run takes more than a cap that is set, and no longer than the calls take that it leaves. What it spent before it was
+ * cut off counts against its own.
+ */
+export function underCaps(size: TimedSize, caps: SpendCaps, spent?: RoleSpend): HeldSize {
   const limit = (of: 'calls' | 'tokens' | 'usd' | 'minutes', before: number): number => {
     const run = caps.run[of];
     const periods = [caps.day[of], caps.month[of]].filter((cap) => cap !== undefined);
@@ -107,18 +116,30 @@ export function underCaps(size: TimedSize, caps: SpendCaps, spent?: RoleSpend): 
     minutes: limit('minutes', 0),
   };
   const { calls, tokens, usd, minutes, usual } = size;
+  const usually = shareOf(usual.calls, most.calls);
+  const lasting = (time: number, asked: number): number => Math.min(time * shareOf(asked, most.calls), most.minutes);
   return {
+    repeatsHeld: most.calls <= calls.high,
     calls: held(calls, most.calls),
     tokens: held(tokens, most.tokens),
     usd: usd === undefined ? undefined : held(usd, most.usd),
-    minutes: { ...held(minutes, most.minutes), measured: minutes.measured },
+    minutes: {
+      low: lasting(minutes.low, calls.low),
+      high: lasting(minutes.high, calls.high),
+      measured: minutes.measured,
+    },
     usual: {
       calls: Math.min(usual.calls, most.calls),
-      tokens: Math.min(usual.tokens, most.tokens),
-      usd: usual.usd === undefined ? undefined : Math.min(usual.usd, most.usd),
-      minutes: Math.min(usual.minutes, most.minutes),
+      tokens: Math.min(Math.ceil(usual.tokens * usually), most.tokens),
+      usd: usual.usd === undefined ? undefined : Math.min(usual.usd * usually, most.usd),
+      minutes: lasting(usual.minutes, usual.calls),
     },
   };
+}
+
+/** How much of so many calls a cap lets through. */
+function shareOf(calls: number, cap: number): number {
+  return calls <= cap ? 1 : cap / calls;
 }
 
 function held({ low, high }: Range, by: number): Range {
