@@ -19,7 +19,7 @@ import { capLines, unpricedLines } from '../models/modelNotes.js';
 import { statedPrices, unpricedLocal } from '../models/serverCosts.js';
 import type { PriceOverrides } from '../../models/prices.js';
 import { refuseUnreachable } from '../models/reachModels.js';
-import { modelNames, type RoleModels, redactorFor } from '../models/runModels.js';
+import { heldBy, modelNames, type RoleModels, redactorFor } from '../models/runModels.js';
 import { StageWatch } from '../models/stageWatch.js';
 import type { Redactor } from '../../redaction/redactor.js';
 import { redactingValues, type RedactValue } from '../../redaction/redactValue.js';
