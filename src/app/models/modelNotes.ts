@@ -66,10 +66,18 @@ export function capLines(
   });
 }
 
-/** What is said of models on this machine whose price nobody stated, a line each: the run is held to its calls instead. */
-export function unpricedLines(models: readonly LanguageModel[], callCap: number): readonly string[] {
+/**
+ * What is said of models on this machine whose price nobody stated, a line each: the run is held to its calls instead, or
+ * to fewer where a cap of the person's own says so.
+ */
+export function unpricedLines(
+  models: readonly LanguageModel[],
+  callCap: number,
+  own: number = Infinity,
+): readonly string[] {
+  const most = grouped(Math.min(callCap, own));
   return models.map(
     (model) =>
-      `The price of ${nameOf(model)}, which answers on this machine, is not known: the run is capped at ${grouped(callCap)} calls.`,
+      `The price of ${nameOf(model)}, which answers on this machine, is not known: the run is capped at ${most} calls.`,
   );
 }

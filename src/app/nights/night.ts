@@ -163,7 +163,7 @@ async function runOne(
     signal,
   );
   if (cameToItsEnd(result)) await lastNight(skill).remember(facts.fingerprint, signal);
-  const unknown = callCap === undefined ? [] : unpricedLines(unpriced, Math.min(callCap, caps.calls ?? Infinity));
+  const unknown = callCap === undefined ? [] : unpricedLines(unpriced, callCap, caps.calls);
   const outcome = withNotes({ ...named(found), ...outcomeOf(result) }, [...found.notes, ...unknown]);
   if (result.proposal === undefined) return outcome;
   const byName = adoption.sentence(skill.places.skillPath);

@@ -19,7 +19,7 @@ import { capLines, unpricedLines } from '../models/modelNotes.js';
 import { statedPrices, unpricedLocal } from '../models/serverCosts.js';
 import type { PriceOverrides } from '../../models/prices.js';
 import { refuseUnreachable } from '../models/reachModels.js';
-import { heldBy, modelNames, type RoleModels, redactorFor } from '../models/runModels.js';
+import { modelNames, type RoleModels, redactorFor } from '../models/runModels.js';
 import { StageWatch } from '../models/stageWatch.js';
 import type { Redactor } from '../../redaction/redactor.js';
 import { redactingValues, type RedactValue } from '../../redaction/redactValue.js';
@@ -138,8 +138,7 @@ function noteCaps(
   journal: RunJournal,
   { bare, prices }: Pick<RunParts, 'bare' | 'prices'>,
 ): void {
-  const most = callCap === undefined ? undefined : heldBy({ world, options, callCap }).run.calls;
-  const unpriced = most === undefined ? [] : unpricedLines(unpricedLocal(bare, prices), most);
+  const unpriced = callCap === undefined ? [] : unpricedLines(unpricedLocal(bare, prices), callCap, options.caps.calls);
   for (const text of [...unpriced, ...capLines(bare, prices, [options.caps, ...Object.values(world.caps())])]) {
     journal.record({ kind: 'note', text });
     world.tell(`${skill.name}: ${text}`);

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { defineCheck, MalformedCheckError, scored } from '../check.js';
-import { boundedTest, findAll, regexTimeLimitMs } from '../regex/boundedTest.js';
+import { boundedTest, regexTimeLimitMs } from '../regex/boundedTest.js';
+import { neverFails } from '../regex/counterexamples.js';
 import { describePattern, type PatternWords } from '../regex/describePattern.js';
 import { translateRegex, type TranslatedRegex } from '../regex/translateRegex.js';
 
@@ -25,8 +26,8 @@ export const regex = defineCheck({
   prepare: ({ pattern, flags, criterion }) => {
     const translation = translateRegex(pattern, flags);
     if (translation.kind === 'refused') throw new MalformedCheckError(`${translation.reason}.`, ['pattern']);
-    const described = criterion === undefined || criterion === saysNothing ? wordsFor(pattern, flags) : own(criterion);
-    const canFail = !translation.regex.mayBeEmpty || !matchesAnything(translation.regex);
+    const { words, canFail } = readingOf(pattern, flags, translation.regex);
+    const described = criterion === undefined || criterion === saysNothing ? words : own(criterion);
     return {
       ...(described === undefined
         ? { criterion: 'The answer follows a fixed pattern that this task requires.', isDescribed: !canFail }
@@ -56,21 +57,21 @@ function own(words: string): PatternWords {
 /** What imports of earlier versions wrote in place of a description. */
 const saysNothing = 'The answer avoids a pattern that this task forbids.';
 
-const mostKnown = 1_000; // patterns of the tasks that are being worked with
-const known = new Map<string, PatternWords | undefined>();
-
-/** A task is prepared for each of its answers: its pattern is put into words once. */
-function wordsFor(pattern: string, flags: string): PatternWords | undefined {
-  const key = `${flags}/${pattern}`;
-  if (known.has(key)) return known.get(key);
-  if (known.size >= mostKnown) known.clear();
-  const words = describePattern(pattern, flags);
-  known.set(key, words);
-  return words;
+interface PatternReading {
+  readonly words: PatternWords | undefined;
+  readonly canFail: boolean;
 }
 
-const unlikeEachOther = ['', 'x', 'No.\n', '\u0000', '漢字 42'];
+const mostKnown = 1_000; // patterns of the tasks that are being worked with
+const known = new Map<string, PatternReading>();
 
-function matchesAnything(expression: TranslatedRegex): boolean {
-  return findAll(expression, unlikeEachOther) === true;
+/** A task is prepared for each of its answers: its pattern is put into words, and tried, once. */
+function readingOf(pattern: string, flags: string, expression: TranslatedRegex): PatternReading {
+  const key = `${flags}/${pattern}`;
+  const before = known.get(key);
+  if (before !== undefined) return before;
+  if (known.size >= mostKnown) known.clear();
+  const reading = { words: describePattern(pattern, flags), canFail: !neverFails(pattern, expression) };
+  known.set(key, reading);
+  return reading;
 }

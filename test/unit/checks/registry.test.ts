@@ -145,6 +145,16 @@ describe('the registry of checks', () => {
     ['min_chars', { limit: 0 }, {}, { shapeOnly: true, canFail: false, cannotPass: undefined }],
     ['regex', { pattern: '.*' }, {}, { shapeOnly: false, canFail: false, cannotPass: undefined }],
     ['regex', { pattern: '^$' }, {}, { shapeOnly: false, canFail: true, cannotPass: undefined, isDescribed: false }],
+    ...['^(?![\\s\\S]*(?:bank))', '^(?!.*\\bIBAN\\b)', '^(?![\\s\\S]*\\d{4})'].map(
+      (pattern) => ['regex', { pattern }, {}, { shapeOnly: false, canFail: true, cannotPass: undefined }] as const,
+    ),
+    ...['^[^!]*$', '^[^!#]{0,90}$'].map((pattern) => {
+      const found = { shapeOnly: false, canFail: true, cannotPass: undefined, isDescribed: false };
+      return ['regex', { pattern }, {}, found] as const;
+    }),
+    ...['(?!bank)', '[^!]*', '^[\\s\\S]*$'].map(
+      (pattern) => ['regex', { pattern }, {}, { shapeOnly: false, canFail: false, cannotPass: undefined }] as const,
+    ),
     ['regex', { pattern: 'a|b' }, {}, { shapeOnly: false, canFail: true, cannotPass: undefined }],
     ['command', { command: 'x' }, {}, { shapeOnly: false, canFail: true, cannotPass: undefined, isDescribed: false }],
     ['tool_not_called', { tool: 'x' }, {}, { shapeOnly: false, canFail: false, cannotPass: undefined }],

@@ -51,6 +51,21 @@ describe('whetstone tasks import', () => {
       notes: [/b: difficulty: /, /b: judge\.checks\[0\]: There is no check like “levenshtein”/],
     },
     {
+      name: 'promptfoo tests that forbid a pattern',
+      files: {
+        'pf.json': JSON.stringify({
+          prompts: ['{{mail}}'],
+          tests: [
+            { vars: { mail: 'My invoice is wrong' }, assert: [{ type: 'not-regex', value: 'bank' }] },
+            { vars: { mail: 'The parcel was wet' }, assert: [{ type: 'regex', value: '^[^!]*$' }] },
+          ],
+        }),
+      },
+      words: ['pf.json'],
+      sides: { 'test-1': 'training', 'test-2': 'training' },
+      notes: [],
+    },
+    {
       name: 'the held-out file beside it',
       files: { 'bench.jsonl': lines(jsonl.slice(0, 1)), 'apart.jsonl': lines(heldOut) },
       words: ['bench.jsonl', '--held-out', 'apart.jsonl'],

@@ -21,10 +21,6 @@ describe('a run that can show nothing', () => {
     assert.doesNotMatch(err, /no improvement can be shown/);
   });
 
-  function train(line: CommandLine, ...words: readonly string[]): Promise<CommandResult> {
-    return line.run('optimize', path.join(line.folder, 'short'), '--yes', '--set', 'train.epochs=1', ...words);
-  }
-
   function few(): CommandLine {
     const line = aCommandLine();
     opened.push(line);
@@ -60,3 +56,7 @@ const subjects = [
   'Exports miss their header row.',
   'Sounds play twice on phones.',
 ];
+
+function train(line: CommandLine, ...words: readonly string[]): Promise<CommandResult> {
+  return line.run('optimize', path.join(line.folder, 'short'), '--yes', '--set', 'train.epochs=1', ...words);
+}

@@ -309,8 +309,6 @@ describe('the verdict of the strict rule', () => {
   });
 
   it('claims nothing about tasks that were not attempted', () => {
-    const reasonFor = (row: string, notNeeded: number): string =>
-      strictVerdict({ ...strictTasks(row), notNeeded }, { noRegression: false }).reason;
     assert.equal(
       reasonFor('WW', 3),
       'Higher (strict rule: one look, luck not excluded) on the 2 of 5 held-out tasks that were attempted: from 0 % to 100 %; the other 3 were not needed.',
@@ -392,6 +390,10 @@ function passOf(row: string, fullMarks: number): readonly PairResult[] {
     before: 'bx'.includes(letter) ? 'invalid' : 'L.a'.includes(letter) ? fullMarks : 0,
     after: 'ax'.includes(letter) ? 'invalid' : 'W.b'.includes(letter) ? fullMarks : 0,
   }));
+}
+
+function reasonFor(row: string, notNeeded: number): string {
+  return strictVerdict({ ...strictTasks(row), notNeeded }, { noRegression: false }).reason;
 }
 
 function strictTasks(row: string) {
