@@ -101,6 +101,16 @@ export function isFatal(kind: ModelErrorKind): boolean {
 
 const fatal: ReadonlySet<ModelErrorKind> = new Set(['auth', 'quota', 'model-not-found', 'endpoint', 'given-up', 'cap']);
 
+/**
+ * What a server does that does not work, or not now: the one answer of everybody who counts failures. Fatal errors are none,
+ * they end a run by themselves; all else is said of one request, by a server that works.
+ */
+export function isSilence(kind: string): boolean {
+  return silence.has(kind);
+}
+
+const silence: ReadonlySet<string> = new Set<ModelErrorKind>(['unavailable', 'timeout', 'rate-limit', 'malformed']);
+
 /** The text of anything that was thrown. What the system says about files in its own words is said in ours. */
 export function messageOf(error: unknown): string {
   const trouble = fileTroubleOf(error);

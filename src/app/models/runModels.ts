@@ -59,27 +59,38 @@ export function runModels(bare: RoleModels, parts: RunParts): RoleModels {
     minutes === undefined ? undefined : { minutes, endsAt: clock.now() + minutes * 60_000 - (parts.workedMs ?? 0) };
   const compose = (model: LanguageModel): LanguageModel => {
     const price = findPrice(model.identity, parts.prices);
-    const composed = composeModel(limit === undefined ? model : withTimeCap(model, clock, limit), {
+    const bounded = limit === undefined ? model : withTimeCap(model, clock, limit);
+    const shared = {
       redactor: parts.redactor,
       documents: parts.documents,
-      replies: parts.replies,
-      retry: { clock, random: Math.random },
       limiter: gateFor(gates, bare, { ...parts, model }),
       budget: { ledger: parts.ledger, runId: parts.runId, caps: heldBy(parts), price },
       salt: parts.storedFor === undefined ? undefined : { storedFor: parts.storedFor },
-      journal: {
-        clock,
-        record: (call) => {
-          parts.watch?.note(call);
-          noteCall(record, call, price);
-        },
-      },
+    };
+    const note = (call: CallEntry): void => noteCall(record, call, price);
+    const composed = composeModel(bounded, {
+      ...shared,
+      replies: parts.replies,
+      retry: { clock, random: Math.random },
+      journal: { clock, record: (call) => [parts.watch?.note(call), note(call)] },
     });
     const counted = countingCached(composed, record);
-    return parts.watch?.over(counted, model) ?? counted;
+    const askAgain = composeModel(bounded, {
+      ...shared,
+      replies: noReplies,
+      retry: { clock, random: Math.random, attempts: triesWhenInDoubt },
+      journal: { clock, record: note },
+    });
+    return parts.watch?.over(counted, model, (request, signal) => askAgain.complete(request, signal)) ?? counted;
   };
   return { target: compose(bare.target), optimizer: compose(bare.optimizer), judge: compose(bare.judge) };
 }
+
+/** For a question whose answer is of no interest. */
+const noReplies: ReplyStore = { get: () => Promise.resolve(undefined), put: () => Promise.resolve() };
+
+/** Of a question that a server answered before: other calls have failed for a minute by then. */
+const triesWhenInDoubt = 3;
 
 /** How the models are named wherever a result is shown; the simulated one says so. */
 export function modelNames({ target, optimizer, judge }: RoleModels): Proposal['models'] {

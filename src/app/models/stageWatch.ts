@@ -1,15 +1,18 @@
-import { ModelError } from '../../errors.js';
-import { unanswered } from '../../models/wrappers/breaker.js';
+import { isSilence, ModelError } from '../../errors.js';
+import { stoppedAnswering, unanswered } from '../../models/wrappers/breaker.js';
 import type { CallEntry } from '../../models/wrappers/withJournal.js';
-import type { LanguageModel } from '../../ports/languageModel.js';
+import type { LanguageModel, ModelRequest } from '../../ports/languageModel.js';
 import { isReached } from './reachModels.js';
 
 /**
  * Listens whether anybody answers in the stage that a run is in. A stage in which every call failed is the last one: a
- * further one would be asked in vain, and its failures would look like a cap, or like scores that nobody gave.
+ * further one would be asked in vain, and its failures would look like a cap, or like scores that nobody gave. A server that
+ * stops in the middle of a stage is told from one that fails on a few tasks by asking it again what it answered before.
  */
 export class StageWatch {
-  readonly #models = new Set<LanguageModel>();
+  readonly #lines = new Map<LanguageModel, Line>();
+  /** Ends the calls under way once nobody answers any more. */
+  readonly #stopped = new AbortController();
   #answered = 0;
   /** Since the last answer of any stage: calls that were made as often as that can help, and each single try of them. */
   #failed = 0;
@@ -28,20 +31,26 @@ export class StageWatch {
     else if (isSilence(outcome.error)) this.#tries += 1;
   }
 
-  /** The model as it is, listened to. `bare` is whose server is looked for. */
-  over(model: LanguageModel, bare: LanguageModel): LanguageModel {
-    this.#models.add(bare);
+  /**
+   * The model as it is, listened to. `bare` is whose server is looked for; `askAgain` asks it whatever is stored, and is not
+   * noted here.
+   */
+  over(model: LanguageModel, bare: LanguageModel, askAgain: LanguageModel['complete']): LanguageModel {
+    const line = this.#lines.get(bare) ?? { failed: 0, known: undefined, asking: undefined };
+    this.#lines.set(bare, line);
     return {
       identity: model.identity,
       complete: async (request, signal) => {
         if (this.#dead !== undefined) throw this.#dead;
         try {
-          const reply = await model.complete(request, signal);
+          const reply = await model.complete(request, AbortSignal.any([signal, this.#stopped.signal]));
           this.#heard();
+          [line.failed, line.known] = [0, request];
           return reply;
         } catch (error) {
           signal.throwIfAborted();
-          throw error instanceof ModelError ? await this.#after(error, signal) : error;
+          if (this.#stopped.signal.aborted) throw this.#dead ?? error;
+          throw error instanceof ModelError ? await this.#after(error, { line, askAgain }, signal) : error;
         }
       },
     };
@@ -56,20 +65,30 @@ export class StageWatch {
   }
 
   /** The error to go on with. */
-  async #after(error: ModelError, signal: AbortSignal): Promise<ModelError> {
+  async #after(error: ModelError, asked: Asked, signal: AbortSignal): Promise<ModelError> {
     if (error.kind === 'cap') return this.#capped(error);
     if (error.kind === 'context-length' || error.kind === 'content-filter') this.#heard();
     if (!isSilence(error.kind)) return error;
     this.#failed += 1;
+    asked.line.failed += 1;
     this.#last = error;
     if (this.#answered === 0 && !(await this.#isReached(signal))) this.#dead ??= unanswered(error);
+    else if (await hasStopped(asked, signal)) return this.#stop(error);
     return error;
+  }
+
+  #stop(error: ModelError): ModelError {
+    this.#dead ??= this.#answered === 0 ? unanswered(error) : stoppedAnswering(error);
+    this.#stopped.abort(this.#dead);
+    return this.#dead;
   }
 
   /** A cap that failing calls used up is not what ended the run. */
   #capped(cap: ModelError): ModelError {
     const last = cap.cause instanceof ModelError ? cap.cause : this.#last;
-    if (last !== undefined && this.#answered === 0 && this.#tries >= fewestTries) this.#dead ??= unanswered(last, cap);
+    if (last === undefined) return this.#dead ?? cap;
+    if (this.#answered === 0 && this.#tries >= fewestTries) this.#dead ??= unanswered(last, cap);
+    if (this.#tries >= manyTries) this.#dead ??= stoppedAnswering(last, cap);
     return this.#dead ?? cap;
   }
 
@@ -80,15 +99,50 @@ export class StageWatch {
   }
 
   async #isReached(signal: AbortSignal): Promise<boolean> {
-    const reached = await Promise.all([...this.#models].map((model) => isReached(model, signal)));
+    const reached = await Promise.all([...this.#lines.keys()].map((model) => isReached(model, signal)));
     signal.throwIfAborted();
     return reached.every((each) => each);
   }
 }
 
-const fewestTries = 3; // a single one that failed just before a cap proves nothing
+/** What is known of one model. */
+interface Line {
+  /** Calls since its last answer that were made as often as that can help. */
+  failed: number;
+  /** The last request that it answered. */
+  known: ModelRequest | undefined;
+  /** Being asked that one again. */
+  asking: Promise<boolean> | undefined;
+}
 
-/** What a server does that does not work; all else is said of one request, by one that does. */
-function isSilence(kind: string): boolean {
-  return kind === 'unavailable' || kind === 'timeout' || kind === 'rate-limit' || kind === 'malformed';
+interface Asked {
+  readonly line: Line;
+  readonly askAgain: LanguageModel['complete'];
+}
+
+/** Fewer may be tasks that a server which works always fails on: then it is asked again what it answered before. */
+const fewestCalls = 3;
+
+/** A single one that failed just before a cap proves nothing, and neither do a few where answers came before them. */
+const fewestTries = 3;
+const manyTries = 20;
+
+/** Whether a model that failed several calls in a row fails one as well that it answered before. */
+async function hasStopped({ line, askAgain }: Asked, signal: AbortSignal): Promise<boolean> {
+  if (line.failed < fewestCalls || line.known === undefined) return false;
+  line.asking ??= answers(askAgain, line.known, signal).finally(() => (line.asking = undefined));
+  if (!(await line.asking)) return line.failed > 0; // another call may have been answered meanwhile
+  line.failed = 0;
+  return false;
+}
+
+async function answers(ask: LanguageModel['complete'], known: ModelRequest, signal: AbortSignal): Promise<boolean> {
+  try {
+    await ask(known, signal);
+    return true;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof ModelError)) throw error;
+    return !isSilence(error.kind); // what else it may be, the next call says as well
+  }
 }

@@ -5,6 +5,7 @@ import { pairScores, type Attempt, type Rollout } from '../stages/attempts.js';
 import type { TextPair } from '../candidate.js';
 import { concurrently } from '../concurrently.js';
 import { attemptOnce } from '../stages/rollOut.js';
+import { refuseSilence } from '../stages/silence.js';
 import type { RunContext } from '../runContext.js';
 import type { RunOptions } from '../runOptions.js';
 
@@ -29,13 +30,21 @@ export async function scoreSealed(
       const plan = { stage: 'sealed' as const, step: 0, ...reading, family: `sealed:${train.seed}` };
       return { task, attempts: [await attemptOnce(context, { task, number: 1 }, plan, signal)] };
     });
+    await refuseSilence(context, 'attempts', signal);
     const attemptAt = (index: number): Attempt | undefined => rollouts[index]?.attempts[0];
     const pairs = tasks.map((_, index) => pairScores(attemptAt(index), attemptAt(index + tasks.length), gate));
-    const before = meanOf(pairs.map((pair) => pair.before));
-    const after = meanOf(pairs.map((pair) => pair.after));
-    if (before === undefined || after === undefined) return undefined;
-    context.record({ kind: 'sealed', before, after, n: tasks.length });
-    return { before, after, n: tasks.length };
+    const known = pairs.flatMap(({ before, after }) =>
+      before === undefined || after === undefined ? [] : [{ before, after }],
+    );
+    if (known.length < tasks.length) context.record({ kind: 'note', text: withoutResult(tasks.length, known.length) });
+    if (known.length === 0) return undefined;
+    const scores = {
+      before: meanOf(known.map((pair) => pair.before)),
+      after: meanOf(known.map((pair) => pair.after)),
+      n: known.length,
+    };
+    context.record({ kind: 'sealed', ...scores });
+    return scores;
   } catch (error) {
     if (!(error instanceof ModelError && error.kind === 'cap')) throw error;
     context.record({ kind: 'note', text: `The sealed tasks were skipped. ${error.message}` });
@@ -43,7 +52,12 @@ export async function scoreSealed(
   }
 }
 
-function meanOf(scores: readonly (number | undefined)[]): number | undefined {
-  const known = scores.filter((score) => score !== undefined);
-  return known.length === 0 ? undefined : known.reduce((sum, score) => sum + score, 0) / known.length;
+function withoutResult(tasks: number, known: number): string {
+  return known === 0
+    ? `None of the ${tasks} sealed tasks gave a result on both sides: they were not measured.`
+    : `${tasks - known} of ${tasks} sealed tasks gave no result on both sides and were left out.`;
+}
+
+function meanOf(scores: readonly number[]): number {
+  return scores.reduce((sum, score) => sum + score, 0) / scores.length;
 }

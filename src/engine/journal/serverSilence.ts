@@ -1,4 +1,4 @@
-import type { ModelErrorKind } from '../../errors.js';
+import { isSilence } from '../../errors.js';
 import type { RunEvent } from './runEvents.js';
 
 /** A server that fails every call. */
@@ -40,7 +40,5 @@ function isSignOfLife(event: RunEvent): boolean {
 }
 
 function isFailure(event: RunEvent): boolean {
-  return event.kind === 'call' && event.error !== undefined && silent.has(event.error);
+  return event.kind === 'call' && event.error !== undefined && isSilence(event.error);
 }
-
-const silent: ReadonlySet<ModelErrorKind> = new Set(['unavailable', 'timeout', 'endpoint', 'given-up']);

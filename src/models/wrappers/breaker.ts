@@ -134,6 +134,15 @@ export function unanswered(last: ModelError, capped?: ModelError): ModelError {
   return new ModelError('given-up', what, { cure: resumeCure, cause: last });
 }
 
+/** The same of a server that answered in this stage, and then no more. */
+export function stoppedAnswering(last: ModelError, capped?: ModelError): ModelError {
+  const what =
+    capped === undefined
+      ? `The model’s server stopped answering: every call since its last answer failed. The last one: ${last.message}`
+      : `The model’s server stopped answering: every call since its last answer failed, until they used up a cap (${capped.message}) The last one: ${last.message}`;
+  return new ModelError('given-up', what, { cure: resumeCure, cause: last });
+}
+
 /** A server that asks to wait longer than a run does. */
 export function waitsTooLong(error: ModelError, waitMs: number): ModelError {
   const minutes = Math.ceil(waitMs / 60_000);
