@@ -58,6 +58,9 @@ export function withRunOptions(command: Command): Command {
     .option('--allow-programs', 'let the programs that tasks declare run as they are now; remembered for that content');
 }
 
+/** Of the commands that score a skill. */
+export const freshHelp = 'ask the models anew instead of taking answers that are stored on this machine';
+
 export function withModelOptions(command: Command): Command {
   return command
     .option('--model <model>', 'the model for all roles, such as simulated, ollama/llama3.2 or openai/gpt-5-mini')

@@ -38,12 +38,12 @@ export function consentBy(
     },
     async allowsPrompt(prompt) {
       terminal.err(`${promptChange(prompt)}\n`);
-      if (allowPrompts) terminal.err(`Allowed from now on, as it is: ${prompt.path}\n`);
+      if (allowPrompts) terminal.err(`Allowed from now on, as it is: ${exactText(prompt.path)}\n`);
       return allowPrompts;
     },
     async allowsPreferences({ source, text }) {
-      terminal.err(`${source}:\n\n${text.trim()}\n\n`);
-      if (allowPreferences) terminal.err(`Allowed from now on, as it is: ${source}\n`);
+      terminal.err(`${exactText(source)}:\n\n${text.trim()}\n\n`);
+      if (allowPreferences) terminal.err(`Allowed from now on, as it is: ${exactText(source)}\n`);
       return allowPreferences;
     },
   };
@@ -57,5 +57,5 @@ const notContained =
 /** What a prompt of the workspace changes, as a patch against the one that ships. */
 function promptChange({ path, text, shipped }: PromptToAllow): string {
   const options = { context: 2, maxEditLength: farthestDiff };
-  return createTwoFilesPatch('as it ships', path, shipped, text, undefined, undefined, options) ?? text;
+  return createTwoFilesPatch('as it ships', exactText(path), shipped, text, undefined, undefined, options) ?? text;
 }

@@ -9,7 +9,7 @@ export function preflightText(preflight: Preflight): string {
   return [
     sizeLine(preflight),
     `${oneLine(preflight.skillName)}: ${tasks.training} training, ${tasks.heldOut} held-out and ${tasks.sealed} sealed tasks${rest(tasks)}.`,
-    `Models: target ${models.target}, optimizer ${models.optimizer}, judge ${models.judge}.`,
+    oneLine(`Models: target ${models.target}, optimizer ${models.optimizer}, judge ${models.judge}.`),
     ...serverLines(preflight.servers),
     ...sizeLines(preflight),
     ...preflight.prices,

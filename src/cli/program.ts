@@ -20,6 +20,7 @@ import { addRebase } from './commands/rebase.js';
 import { addSchedule } from './commands/schedule.js';
 import { addTasks } from './commands/tasks.js';
 import { takeNames, type FindSkills } from './namedSkills.js';
+import { oneLine } from './terminal.js';
 
 export interface ProgramParts {
   readonly face: CliContext;
@@ -86,6 +87,7 @@ export async function runProgram(parts: ProgramParts, words: readonly string[]):
     .configureOutput({
       writeOut: (text) => face.terminal.out(text),
       writeErr: (text) => face.terminal.err(text),
+      outputError: (text, write) => write(`${oneLine(text)}\n`),
     })
     .showHelpAfterError('(add --help for what there is)')
     .configureHelp({ optionDescription })
@@ -128,7 +130,7 @@ function report({ terminal, signal }: CliContext, error: unknown): number {
     terminal.err('Cancelled. Every file is as it was.\n');
     return 1;
   }
-  const words = `${messageOf(error)} ${ownCure(cureIn(error), 'terminal')}`.trim().replaceAll(/\r\n|\n/g, '\n  '); // it forges no line of ours
+  const words = oneLine(`${messageOf(error)} ${ownCure(cureIn(error), 'terminal')}`); // names stand in it: it forges no line of ours
   terminal.err(`${terminal.paint('red', 'whetstone:')} ${words}\n`);
   return error instanceof UserError && refusals.includes(error.code) ? 2 : 1;
 }

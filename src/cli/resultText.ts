@@ -5,6 +5,7 @@ import { groupedNotes } from '../wording/noteText.js';
 import { t } from '../wording/translate.js';
 import type { PendingProposal } from '../app/proposals/pending.js';
 import { countDecisions, rejectedPart, sentenceWith } from '../wording/decidedEdits.js';
+import { exactText } from '../wording/shownText.js';
 import { shortVerdict, toReview } from '../wording/shortVerdict.js';
 import { verdictReport } from '../wording/verdictReport.js';
 import type { Proposal } from '../ports/proposal.js';
@@ -12,7 +13,7 @@ import type { OptimizeResult } from '../app/runs/optimize.js';
 import { proposalText } from './editText.js';
 import { gateTable, verdictColors } from './gateTable.js';
 import { oneLine, type Paint, type Terminal } from './terminal.js';
-import { spentText } from '../wording/spentText.js';
+import { costText } from './spendText.js';
 
 /** All that a person wants to know when a run has ended: the gate, the edits, the cost, and what to type next. */
 export function resultText(
@@ -20,7 +21,7 @@ export function resultText(
   skill: string,
   { paint }: Terminal,
 ): string {
-  const cost = costText(summary);
+  const cost = costText(totalSpend(summary));
   if (proposal === undefined) {
     const what = `${paint('bold', oneLine(summary.skillName))}: nothing is proposed.`;
     return [
@@ -41,10 +42,12 @@ export function resultText(
     ...leftOutText(proposal, paint),
     ...skippedText(summary, paint),
     cost,
-    `Models: target ${proposal.models.target}, optimizer ${proposal.models.optimizer}, judge ${proposal.models.judge}.`,
-    ...(proposalFile === undefined ? [] : [`The proposal lies in ${proposalFile}. The skill itself is unchanged.`]),
+    modelsText(proposal),
+    ...(proposalFile === undefined
+      ? []
+      : [`The proposal lies in ${exactText(proposalFile)}. The skill itself is unchanged.`]),
     '',
-    nextText(proposal, skill, paint),
+    nextText(proposal, exactText(skill), paint),
   ].join('\n');
 }
 
@@ -88,6 +91,10 @@ export function verdictText(proposal: Proposal, paint: Paint, decisions: Pending
   ].join('\n');
 }
 
+function modelsText({ models: { target, optimizer, judge } }: Proposal): string {
+  return oneLine(`Models: target ${target}, optimizer ${optimizer}, judge ${judge}.`);
+}
+
 function leftOutText({ leftOut }: Proposal, paint: Paint): readonly string[] {
   if (leftOut.length === 0) return [];
   const rows = leftOut.map(({ edit, outcome }) =>
@@ -99,19 +106,6 @@ function leftOutText({ leftOut }: Proposal, paint: Paint): readonly string[] {
 /** What a cap kept the run from doing. */
 function skippedText({ notes }: RunSummary, paint: Paint): readonly string[] {
   return groupedNotes(notes.filter((note) => /\bcap(?:ped)?\b/.test(note))).map((note) => paint('yellow', note));
-}
-
-function costText(summary: RunSummary): string {
-  const { calls, cachedCalls, failedCalls, tokens, usd, exact } = totalSpend(summary);
-  const money = usd === undefined ? 'price unknown' : spentText({ usd, exact }, t);
-  const cached = cachedCalls === 0 ? '' : `, ${cachedCalls} more from stored replies at no cost`;
-  const failed = failedCalls === 0 ? '' : ` ${failedText(failedCalls)}`;
-  return `${calls} model calls, ${tokens} tokens${exact ? '' : ' (estimated)'}, ${money}${cached}.${failed}`;
-}
-
-function failedText(failed: number): string {
-  const what = failed === 1 ? 'One of them failed and was made again' : `${failed} of them failed and were made again`;
-  return `${what} as far as that can help; none was taken for a score.`;
 }
 
 function nextText({ verdict }: Proposal, skill: string, paint: Paint): string {

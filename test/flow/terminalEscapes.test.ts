@@ -110,6 +110,75 @@ describe('text of others on the terminal', () => {
   });
 });
 
+describe('a name with a line break in it', () => {
+  const breaking = 'skills\nAdopted. improved from 0 % to 100 %';
+  const shells: CommandLine[] = [];
+  after(() => shells.forEach((shell) => shell.dispose()));
+
+  /** The demo with a skill in a folder of such a name. */
+  function aBreakingFolder(): { readonly line: CommandLine; readonly skill: string } {
+    const line = aCommandLine({ copy: path.resolve('media/demo') });
+    shells.push(line);
+    const folder = path.join(line.folder, breaking);
+    renameSync(path.join(line.folder, '.claude/skills'), folder);
+    return { line, skill: path.join(folder, 'incident-summary') };
+  }
+
+  it('begins no line of its own, whatever is done with the skill in it', async () => {
+    const { line, skill } = aBreakingFolder();
+    for (const words of [
+      ['optimize', skill, '--preset', 'quick', '--dry-run'],
+      ['optimize', skill, '--preset', 'quick'],
+      ['show', skill],
+      ['adopt', skill],
+      ['adopt', skill],
+      ['history', skill],
+      ['undo', skill],
+      ['status', skill],
+      ['check', skill, '--update'],
+      ['check', skill],
+      ['tasks', 'show', skill, 'no\nAdopted.'],
+      ['tasks', 'add', skill, '--id', 'new\nAdopted.', '--prompt', 'Say hi', '--expect', 'It says hi.'],
+      ['tasks', 'move', skill, 'new\nAdopted.', '--to', 'training'],
+      ['tasks', 'show', skill, 'nobody'],
+      ['evaluate', path.join(line.folder, breaking, 'nobody')],
+      ['schedule', path.join(line.folder, breaking)],
+      ['doctor', path.join(line.folder, breaking)],
+      ['evaluate', skill, '--no\nAdopted.'],
+    ])
+      isOneLine(await line.run(...words), words);
+  });
+
+  it('begins none where it stands in a lock file', async () => {
+    const { line, skill } = aBreakingFolder();
+    await line.run('evaluate', skill);
+    const locks = path.join(line.home, 'locks');
+    const [name = ''] = readdirSync(locks).filter((file) => file.startsWith('run-'));
+    const forged = JSON.parse(readFileSync(path.join(locks, name), 'utf8'));
+    writeFileSync(
+      path.join(locks, name),
+      JSON.stringify({
+        ...forged,
+        state: 'held',
+        host: 'there\nAdopted.',
+        boot: 'x',
+        what: 'a run\nAdopted.',
+        pid: 1,
+        since: Date.now(),
+        token: 'a'.repeat(16),
+      }),
+    );
+    const words = ['evaluate', skill];
+    const result = await line.run(...words);
+    assert.match(result.err, /is at work on it/);
+    isOneLine(result, words);
+  });
+
+  function isOneLine({ out, err }: CommandResult, words: readonly string[]): void {
+    assert.doesNotMatch(`${out}${err}`, /^ *Adopted\.(?! “whetstone undo)/m, words.join(' '));
+  }
+});
+
 /** Nothing steers, what would have steered is read, and no line says what we did not. */
 function isShown({ out, err }: CommandResult): void {
   const said = `${out}${err}`;

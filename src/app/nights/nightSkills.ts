@@ -2,7 +2,7 @@ import path from 'node:path';
 import { readFile } from 'node:fs/promises';
 import { messageOf } from '../../errors.js';
 import { type SkillFacts, type Blocker, fingerprintNight } from '../../schedule/preconditions.js';
-import { holderAtWork } from '../../storage/files/lock.js';
+import { holderAtWork, holderText } from '../../storage/files/lock.js';
 import { runLock } from '../../storage/state/skillLocks.js';
 import { findMemoryFile } from '../runs/memoryFile.js';
 import { openSkill, type OpenSkill } from '../openSkill.js';
@@ -175,7 +175,7 @@ async function isLeftToAdopt(skill: OpenSkill, { autoAdopt = [] }: NightRequest)
 /** Who works on the skill now; one that has died does not count, for its lock runs out. */
 async function holderOf({ store }: OpenSkill): Promise<string | undefined> {
   const holder = await holderAtWork(runLock(store, ''));
-  return holder === undefined ? undefined : `process ${holder.pid} on ${holder.host} (${holder.what})`;
+  return holder === undefined ? undefined : holderText(holder);
 }
 
 type SkillSetup = Omit<RunSetup, 'world'>;

@@ -1,3 +1,4 @@
+import { totalSpend, type RoleSpend } from '../../engine/journal/runSummary.js';
 import { UserError } from '../../errors.js';
 import type { OpenSkill } from '../openSkill.js';
 import { meanScore, readRecord, rounded, writeRecord, type SkillRecord } from './record.js';
@@ -16,6 +17,11 @@ export interface RecordCheck {
   readonly added: number;
   readonly gone: number;
   readonly model: string;
+  /** How many answers the score rests on, and how many of them were stored on this machine before. */
+  readonly answers: number;
+  readonly storedAnswers: number;
+  /** What it took; null where nobody knows the price. */
+  readonly spend: Omit<RoleSpend, 'usd'> & { readonly usd: number | null };
 }
 
 /**
@@ -54,7 +60,16 @@ export function compareWithRecord(record: SkillRecord, result: EvaluationResult,
     added: Object.keys(now).length - both.length,
     gone: Object.keys(record.tasks).length - both.length,
     model: result.model,
+    ...measuredWith(result),
   };
+}
+
+function measuredWith({
+  answers,
+  summary,
+}: EvaluationResult): Pick<RecordCheck, 'answers' | 'storedAnswers' | 'spend'> {
+  const { usd = null, ...spend } = totalSpend(summary);
+  return { answers: answers.all, storedAnswers: answers.stored, spend: { ...spend, usd } };
 }
 
 /** Refuses a check that has nothing to compare with, before anything is spent on it. */
@@ -89,7 +104,8 @@ export async function checkSkill(
     adopted: record?.adopted ?? [],
   });
   const now = meanScore(tasks);
-  const about = { skillName: skill.name, now, tasks: Object.keys(tasks).length, model: result.model };
+  const shared = { skillName: skill.name, now, tasks: Object.keys(tasks).length, model: result.model };
+  const about = { ...shared, ...measuredWith(result) };
   return { ...about, kind: 'updated', recorded: record?.score, worse: [], added: 0, gone: 0 };
 }
 

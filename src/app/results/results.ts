@@ -62,7 +62,10 @@ export interface ResultUseCases {
   /** Scores the skill and compares with `evals/record.json`; with `update` it writes the record instead. */
   checkRecord(
     request: RunRequest & {
+      /** Asks the models anew, for a record is what was measured. */
       readonly update: boolean;
+      /** Asks the models anew, whatever answers are stored. */
+      readonly fresh?: boolean;
       /** By how much (0..1) the score may lie below the record. */
       readonly allow: number;
     },
@@ -114,11 +117,11 @@ export function createResultUseCases(world: World, { evaluate }: Pick<RunUseCase
     },
     async checkRecord(request, observe, signal) {
       const skill = await openSkill(world, request, 'work');
-      const { update, allow } = request;
+      const { update, allow, fresh = false } = request;
       await (update ? refuseLinkedTasks(skill) : refuseWithoutRecord(skill));
       const { tasks } = await overviewOf(skill);
       const only = [...(tasks?.training ?? []), ...(tasks?.heldOut ?? [])].map(({ id }) => id);
-      const result = await evaluate({ ...request, withoutSkill: false, only }, observe, signal);
+      const result = await evaluate({ ...request, withoutSkill: false, only, fresh: update || fresh }, observe, signal);
       return checkSkill(skill, result, { update, allow, at: world.clock.now() });
     },
     cleanData: async (request, signal) => cleanSkill((await openSkill(world, request, 'work')).store, signal),

@@ -39,6 +39,8 @@ export interface EvaluationResult {
       }
     >
   >;
+  /** How many attempts came to an answer, and how many of those answers were stored on this machine before. */
+  readonly answers: { readonly all: number; readonly stored: number };
   /** The same without the skill, where it was asked for. */
   readonly baseline:
     | Omit<EvaluationResult, 'baseline' | 'summary' | 'notScored' | 'sealedLeftOut' | 'problems'>
@@ -51,7 +53,7 @@ export interface EvaluationResult {
   readonly summary: RunSummary;
 }
 
-type Scores = Pick<EvaluationResult, 'tasks' | 'totals'>;
+type Scores = Pick<EvaluationResult, 'tasks' | 'totals' | 'answers'>;
 type Total = EvaluationResult['totals']['all'];
 
 /** What an evaluation is about. */
@@ -62,6 +64,8 @@ export interface EvaluationWish {
   readonly only?: readonly string[] | undefined;
   /** Sealed tasks too, where none is named: they are kept for the final exam. */
   readonly sealed?: boolean;
+  /** Asks the models anew, whatever answers are stored. */
+  readonly fresh?: boolean;
 }
 
 /** Scores every task once under the skill, and once without it where that is asked. Proposes nothing. */
@@ -72,26 +76,31 @@ export async function evaluate(
 ): Promise<EvaluationResult> {
   const { chosen, broken, tried } = chooseTasks(start.skill, start.tasks, wanted);
   const sealedLeftOut = chosen.some(isSealed) || wanted.only !== undefined ? 0 : start.tasks.result.split.sealed.length;
-  return withSkillRun({ ...start, purpose: 'evaluate', tasks: { ...start.tasks, tried } }, signal, async (run) => {
-    try {
-      const scores = await scoresOf(run, { chosen, broken }, start.skill.text);
-      const silent = (await run.context.silence?.(1, run.signal)) !== undefined;
-      const without = wanted.withoutSkill && !silent ? await scoresOf(run, { chosen, broken }, undefined) : undefined;
-      const about = { skillName: start.skill.name, model: run.names.target, simulated: run.names.simulated };
-      const summary = await run.journal.end({ kind: 'run-ended', outcome: 'nothing', reason: 'Evaluated.' });
-      return {
-        ...about,
-        ...scores,
-        baseline: without === undefined ? undefined : { ...about, ...without },
-        notScored: wanted.only === undefined ? notScored(start.tasks) : [],
-        sealedLeftOut,
-        problems: start.tasks.read.problems,
-        summary,
-      };
-    } catch (error) {
-      return failRun(run, error);
-    }
-  });
+  const { fresh = false } = wanted;
+  return withSkillRun(
+    { ...start, purpose: 'evaluate', fresh, tasks: { ...start.tasks, tried } },
+    signal,
+    async (run) => {
+      try {
+        const scores = await scoresOf(run, { chosen, broken }, start.skill.text);
+        const silent = (await run.context.silence?.(1, run.signal)) !== undefined;
+        const without = wanted.withoutSkill && !silent ? await scoresOf(run, { chosen, broken }, undefined) : undefined;
+        const about = { skillName: start.skill.name, model: run.names.target, simulated: run.names.simulated };
+        const summary = await run.journal.end({ kind: 'run-ended', outcome: 'nothing', reason: 'Evaluated.' });
+        return {
+          ...about,
+          ...scores,
+          baseline: without === undefined ? undefined : { ...about, ...without },
+          notScored: wanted.only === undefined ? notScored(start.tasks) : [],
+          sealedLeftOut,
+          problems: start.tasks.read.problems,
+          summary,
+        };
+      } catch (error) {
+        return failRun(run, error);
+      }
+    },
+  );
 }
 
 function isSealed(task: Task | SidedTask): boolean {
@@ -144,11 +153,13 @@ async function scoresOf(
 ): Promise<Scores> {
   run.context.record({ kind: 'stage', stage: 'baseline', step: 0, planned: chosen.length });
   const family = `evaluation:${run.context.options.train.seed}`;
-  const plan = { stage: 'baseline' as const, step: 0, skill, memory: undefined, attempts: [1], family };
+  const plan = { stage: 'baseline' as const, step: 0, skill, memory: undefined, attempts: [1], family, alone: true };
   const rollouts = await rollOut(run.context, chosen, plan, run.signal);
   const on = (side: string): Total => total(rollouts.filter(({ task }) => sideOf(task) === side));
   const all = total(rollouts);
+  const scored = rollouts.flatMap(scoredAttempts);
   return {
+    answers: { all: scored.length, stored: scored.filter(({ cached }) => cached).length },
     tasks: [...rollouts.map(evaluated), ...broken.map(({ task, reason }) => ({ ...unscored(task), invalid: reason }))],
     totals: {
       all: { ...all, n: all.n + broken.length, invalid: all.invalid + broken.length },

@@ -29,7 +29,10 @@ interface Given {
 }
 
 /** The models of a run with everything around them: as most stages ask them, ahead of a stage, and for a verdict. */
-export async function modelsOfRun(start: RunStart, { bare, ledger, journal, ...given }: Given): Promise<RunModels> {
+export async function modelsOfRun(
+  start: RunStart,
+  { bare, ledger, replies, journal, ...given }: Given,
+): Promise<RunModels> {
   const { world, options, callCap } = start;
   const documents = await documentsOf(start);
   const parts = {
@@ -38,6 +41,7 @@ export async function modelsOfRun(start: RunStart, { bare, ledger, journal, ...g
     callCap,
     documents,
     ...given,
+    replies: start.fresh === true ? askedAnew(replies) : replies,
     ledger: patientLedger(ledger),
     runId: journal.runId,
     workedMs: journal.summary().workedMs,
@@ -51,6 +55,11 @@ export async function modelsOfRun(start: RunStart, { bare, ledger, journal, ...g
     ahead: (await isRoomAhead(start, asked)) ? ahead : undefined,
     freshFor: (run) => runModels(bare, { ...parts, storedFor: run }),
   };
+}
+
+/** Answers from nothing that is stored, and stores what comes. */
+function askedAnew({ put }: ReplyStore): ReplyStore {
+  return { get: () => Promise.resolve(undefined), put };
 }
 
 function isRoomAhead(

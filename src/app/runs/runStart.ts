@@ -36,6 +36,8 @@ export interface RunStart extends RunSetup {
   readonly unattended?: boolean;
   /** The most calls of a run whose price nobody knows; undefined where money can be counted. */
   readonly callCap?: number | undefined;
+  /** Answers that are stored are not taken: the models are asked anew. */
+  readonly fresh?: boolean;
   /** The run that goes on; a new one begins without it. */
   readonly resume?: BegunRun | undefined;
 }

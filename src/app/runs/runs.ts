@@ -2,7 +2,7 @@ import { refuseBeyondBounds } from '../../engine/optionBounds.js';
 import type { Verdict } from '../../gate/verdict/verdict.js';
 import { earlierRuns, modelChangeNotes } from '../models/modelNotes.js';
 import { statedPrices, unpricedLocal } from '../models/serverCosts.js';
-import { modelNames } from '../models/runModels.js';
+import { modelNames, type RoleModels } from '../models/runModels.js';
 import { openSkill, type OpenSkill, type SkillRequest } from '../openSkill.js';
 import { tasksForEvaluation, tasksForMeasuring, tasksForPlanning, type SkillTasks } from '../tasks/skillTasks.js';
 import type { World } from '../world.js';
@@ -84,7 +84,8 @@ export function createRunUseCases(world: World): RunUseCases {
       const tasks = (skill: OpenSkill): Promise<SkillTasks> => tasksForEvaluation(skill, request.only);
       const start = await startRun(world, request, { ...measuring, observe, tasks }, signal);
       await tellNotes(start);
-      return evaluate(start, request, signal);
+      const callCap = await callCapOf(start, signal, async (models) => evaluationSizeOf(start, request, models));
+      return evaluate({ ...start, callCap }, request, signal);
     },
     async evaluationSize([first, ...others], signal) {
       const more = await Promise.all(others.map((each) => evaluationSize(world, each, signal)));
@@ -135,11 +136,18 @@ async function sized(start: RunStart): Promise<RunStart & { readonly consolidate
 }
 
 /** What the preflight calls the most, where a model on this machine has no known price: then that is held. */
-async function callCapOf(start: RunStart, signal: AbortSignal): Promise<number | undefined> {
+async function callCapOf(
+  start: RunStart,
+  signal: AbortSignal,
+  size: (models: RoleModels) => Promise<Pick<EvaluationSize, 'calls'>> = (models) => runSizeOf(start, models),
+): Promise<number | undefined> {
   const models = await start.world.models(signal);
-  const prices = await statedPrices(start.world);
-  if (unpricedLocal(models, prices).length === 0) return undefined;
-  return (await sizeOfRun({ ...(await sized(start)), prices }, models)).calls.high;
+  if (unpricedLocal(models, await statedPrices(start.world)).length === 0) return undefined;
+  return (await size(models)).calls.high;
+}
+
+async function runSizeOf(start: RunStart, models: RoleModels): ReturnType<typeof sizeOfRun> {
+  return sizeOfRun({ ...(await sized(start)), prices: await statedPrices(start.world) }, models);
 }
 
 /** For those who started without a preflight. */

@@ -1,16 +1,18 @@
 import type { Command } from 'commander';
 import { UserError } from '../../errors.js';
 import type { RecordCheck } from '../../app/results/checkRecord.js';
-import { runRequest, withRunOptions, type CliContext, type RunCommandOptions } from '../commandLine.js';
+import { freshHelp, runRequest, withRunOptions, type CliContext, type RunCommandOptions } from '../commandLine.js';
 import { percent, percents } from '../../wording/amounts.js';
 import { openToSpend } from '../askCosts.js';
 import { isAtStake } from '../../wording/preflightLines.js';
 import { tellSize } from '../confirmSpend.js';
 import { createProgress } from '../progressLine.js';
+import { costText, storedText } from '../spendText.js';
 import { oneLine, type Paint } from '../terminal.js';
 
 interface CheckOptions extends RunCommandOptions {
   readonly update?: boolean;
+  readonly fresh?: boolean;
   readonly allow: string;
 }
 
@@ -22,7 +24,8 @@ export function addCheck(
 ): void {
   withRunOptions(program.command('check').argument('<places...>', 'skills, or folders to look for skills in'))
     .description('score skills and compare with evals/record.json; exit code 1 when one falls below its record')
-    .option('--update', 'write the record from what the skill scores now')
+    .option('--update', 'write the record from what the skill scores now, asked anew')
+    .option('--fresh', freshHelp)
     .option('--allow <points>', 'how many points (0 to 100) a score may lie below its record', '0')
     .action(async (places: readonly string[], options: CheckOptions) => {
       const skills = (await Promise.all(places.map(findSkills))).flat();
@@ -50,6 +53,7 @@ async function checkAll(
       ...runRequest(face, skill, options),
       purpose: 'optimize' as const,
       update: options.update === true,
+      fresh: options.fresh === true,
       allow,
     };
     const size = await useCases.evaluationSize([{ ...request, withoutSkill: false }], face.signal);
@@ -69,10 +73,12 @@ function sharesOf(points: string): number {
 function resultText(result: RecordCheck, paint: Paint): string {
   const { kind, recorded, now, tasks, model } = result;
   const skillName = oneLine(result.skillName);
-  const over = `over ${tasks} tasks on ${model}`;
+  const over = `over ${tasks} tasks on ${oneLine(model)}`;
+  const stored = storedText({ all: result.answers, stored: result.storedAnswers });
+  const took = [...stored, costText(result.spend)].map((line) => `    ${line}`);
   if (kind === 'updated') {
     const before = recorded === undefined ? '' : `, before ${percent(recorded)}`;
-    return `${paint('green', '✓')} ${skillName}: recorded ${percent(now)} ${over}${before}`;
+    return [`${paint('green', '✓')} ${skillName}: recorded ${percent(now)} ${over}${before}`, ...took].join('\n');
   }
   const mark = kind === 'fell' ? paint('red', '✗') : paint('green', '✓');
   const word = kind === 'fell' ? 'fell below its record' : 'holds its record';
@@ -84,5 +90,5 @@ function resultText(result: RecordCheck, paint: Paint): string {
     ...(result.gone > 0 ? [`    ${result.gone} tasks of the record are gone`] : []),
   ];
   const head = `${mark} ${skillName}: ${word}: ${percents({ before: recorded ?? 0, after: now })} ${over}`;
-  return [head, ...lines, ...drift].join('\n');
+  return [head, ...lines, ...drift, ...took].join('\n');
 }

@@ -1,8 +1,9 @@
 import { totalSpend } from '../../engine/journal/runSummary.js';
 import type { EvaluatedTask, EvaluationResult } from '../../app/runs/evaluate.js';
 import { percentOrNone } from '../../wording/amounts.js';
+import { storedText } from '../spendText.js';
 import { table } from '../table.js';
-import type { Paint } from '../terminal.js';
+import { oneLine, type Paint } from '../terminal.js';
 
 /** Two evaluations of the same tasks under the same skill, on two models. */
 export interface ModelComparison {
@@ -53,8 +54,10 @@ export function comparisonText(compared: ModelComparison, paint: Paint): string 
     table([titles, ...rows]),
     '',
     modelText(first),
+    ...storedText(first.answers),
     modelText(second),
-    `Better on ${count(tasks, 'first')} tasks: ${first.model}; on ${count(tasks, 'second')}: ${second.model}; equal on ${count(tasks, 'equal')}${unknownText(tasks)}.`,
+    ...storedText(second.answers),
+    `Better on ${count(tasks, 'first')} tasks: ${oneLine(first.model)}; on ${count(tasks, 'second')}: ${oneLine(second.model)}; equal on ${count(tasks, 'equal')}${unknownText(tasks)}.`,
     'One attempt at each task: a difference of a task or two is chance.',
   ].join('\n');
 }
@@ -96,6 +99,8 @@ function modelJson(result: EvaluationResult): Readonly<Record<string, unknown>> 
     soft: soft ?? null,
     n,
     invalid,
+    answers: result.answers.all,
+    storedAnswers: result.answers.stored,
     calls,
     failedCalls,
     tokens,
@@ -109,7 +114,7 @@ function modelText({ model, totals, summary }: EvaluationResult): string {
   const money = usd === undefined ? 'price unknown' : `${usd.toFixed(4)} USD`;
   const missing = invalid === 0 ? '' : `, ${invalid} without a result`;
   const spent = `${calls} calls, ${tokens} tokens${exact ? '' : ' (estimated)'}, ${money}`;
-  return `${model}: hard ${percentOrNone(hard)}, soft ${percentOrNone(soft)} over ${n} tasks${missing}; ${spent}.`;
+  return `${oneLine(model)}: hard ${percentOrNone(hard)}, soft ${percentOrNone(soft)} over ${n} tasks${missing}; ${spent}.`;
 }
 
 function unknownText(tasks: readonly ComparedTask[]): string {

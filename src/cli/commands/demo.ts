@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { Command } from 'commander';
 import { withRunOptions, type CliContext, type RunCommandOptions } from '../commandLine.js';
 import { runOptimize } from './optimize.js';
+import { exactText } from '../../wording/shownText.js';
 
 const firstSkill = '.claude/skills/incident-summary';
 
@@ -20,7 +21,7 @@ export function addDemo(program: Command, face: CliContext): void {
       await cp(face.demoFolder, folder, { recursive: true });
       if (options.json !== true)
         face.terminal.err(
-          `Training ${options.skill} of the demo in ${folder} on the simulated model: offline, nothing is sent anywhere.\n`,
+          `Training ${exactText(options.skill)} of the demo in ${exactText(folder)} on the simulated model: offline, nothing is sent anywhere.\n`,
         );
       const model = options.model ?? 'simulated';
       await runOptimize(face, path.join(folder, options.skill), { ...options, model, root: folder });

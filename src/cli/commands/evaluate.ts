@@ -1,11 +1,13 @@
 import process from 'node:process';
 import type { Command } from 'commander';
+import { totalSpend } from '../../engine/journal/runSummary.js';
 import type { EvaluatedTask, EvaluationResult } from '../../app/runs/evaluate.js';
-import { runRequest, withRunOptions, type CliContext, type RunCommandOptions } from '../commandLine.js';
+import { freshHelp, runRequest, withRunOptions, type CliContext, type RunCommandOptions } from '../commandLine.js';
 import { percentOrNone } from '../../wording/amounts.js';
 import { openToSpend } from '../askCosts.js';
 import { confirmSpend } from '../confirmSpend.js';
 import { createProgress } from '../progressLine.js';
+import { costText, storedText } from '../spendText.js';
 import { table } from '../table.js';
 import { problemLines } from '../taskText.js';
 import { oneLine, type Paint } from '../terminal.js';
@@ -15,6 +17,7 @@ interface EvaluateOptions extends RunCommandOptions {
   readonly yes?: boolean;
   readonly withoutSkill?: boolean;
   readonly sealed?: boolean;
+  readonly fresh?: boolean;
   /** The model to compare with. */
   readonly compare?: string;
   readonly task: readonly string[];
@@ -26,6 +29,7 @@ export function addEvaluate(program: Command, face: CliContext): void {
     .description('score every task once under the skill; proposes nothing')
     .option('--yes', 'begin without asking, whatever it may cost')
     .option('--without-skill', 'score the tasks without the skill as well, as a baseline')
+    .option('--fresh', freshHelp)
     .option('--sealed', 'score the sealed tasks as well, which are kept for the final exam')
     .option(
       '--task <id>',
@@ -81,6 +85,7 @@ async function evaluateOn(face: CliContext, skill: string, options: EvaluateOpti
     purpose: 'optimize' as const,
     withoutSkill: options.withoutSkill === true,
     sealed: options.sealed === true,
+    fresh: options.fresh === true,
     only: options.task.length === 0 ? undefined : options.task,
   };
   const useCases = await openToSpend(face, options);
@@ -94,13 +99,22 @@ async function evaluateOn(face: CliContext, skill: string, options: EvaluateOpti
 
 /** What `--json` prints: stable names for scripts. */
 function evaluationJson(result: EvaluationResult): Readonly<Record<string, unknown>> {
-  const { skillName, model, simulated, tasks, totals, baseline, notScored, problems } = result;
+  const { skillName, model, simulated, tasks, totals, baseline, notScored, problems, summary } = result;
+  const { calls, cachedCalls, failedCalls, tokens, usd } = totalSpend(summary);
+  const answers = allAnswers(result);
   return {
     skill: skillName,
     model,
     simulated,
     tasks: taskRows(tasks),
     totals: totalRows(totals),
+    answers: answers.all,
+    storedAnswers: answers.stored,
+    calls,
+    cachedCalls,
+    failedCalls,
+    tokens,
+    usd: usd ?? null,
     ...(baseline === undefined
       ? {}
       : { baseline: { tasks: taskRows(baseline.tasks), totals: totalRows(baseline.totals) } }),
@@ -113,6 +127,12 @@ function evaluationJson(result: EvaluationResult): Readonly<Record<string, unkno
       line: place.start.line,
     })),
   };
+}
+
+/** With the skill and without it. */
+function allAnswers({ answers, baseline }: EvaluationResult): EvaluationResult['answers'] {
+  const without = baseline?.answers ?? { all: 0, stored: 0 };
+  return { all: answers.all + without.all, stored: answers.stored + without.stored };
 }
 
 function taskRows(list: EvaluationResult['tasks']): readonly unknown[] {
@@ -144,6 +164,8 @@ function evaluationText(result: EvaluationResult, paint: Paint): string {
     `${oneLine(`${result.skillName} on ${result.model}`)}: ${total('all', all)}; ${total('training', training)}, ${total('held-out', heldOut)}${sealed.n === 0 ? '' : `, ${total('sealed', sealed)}`}.`,
     ...(result.sealedLeftOut === 0 ? [] : [sealedText(result.sealedLeftOut)]),
     ...(result.baseline === undefined ? [] : [`Without the skill: ${total('all', result.baseline.totals.all)}.`]),
+    ...storedText(allAnswers(result)),
+    costText(totalSpend(result.summary)),
     ...(notScored.length === 0 ? [] : ['', 'Not scored:', ...notScored]),
     // What the optimizer is told is of no interest where nothing is learned.
     ...problemLines(result.problems.filter(({ code }) => code !== 'not-described')),

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { totalSpend } from '../../engine/journal/runSummary.js';
+import { exactText } from '../../wording/shownText.js';
 import { verdictReport } from '../../wording/verdictReport.js';
 import type { Proposal } from '../../ports/proposal.js';
 import type { OptimizeResult } from '../../app/runs/optimize.js';
@@ -89,7 +90,9 @@ async function offerToResume(face: CliContext, skill: string, options: OptimizeO
   const [run] = unfinished;
   if (run === undefined) return;
   const began = new Date(run.startedAt).toLocaleString();
-  face.terminal.err(`The run of ${began} was cut off; “whetstone optimize ${skill} --resume” goes on with it.\n`);
+  face.terminal.err(
+    `The run of ${began} was cut off; “whetstone optimize ${exactText(skill)} --resume” goes on with it.\n`,
+  );
 }
 
 /** What `--json` prints: stable names for scripts. */

@@ -7,6 +7,7 @@ import { diffText } from '../editText.js';
 import { skillsHere, type FindSkills } from '../namedSkills.js';
 import { pendingJson, pendingText } from '../pendingText.js';
 import { verdictWord } from '../../wording/gateWords.js';
+import { exactText } from '../../wording/shownText.js';
 import { t } from '../../wording/translate.js';
 import { table } from '../table.js';
 import { statusJson, statusText } from '../statusText.js';
@@ -97,7 +98,7 @@ function addAdopt(program: Command, face: CliContext): void {
         face,
         options,
         version,
-        () => `Adopted.${againText(waiting, edits)}${part} “whetstone undo ${skill}” takes it back.`,
+        () => `Adopted.${againText(waiting, edits)}${part} “whetstone undo ${exactText(skill)}” takes it back.`,
       );
     });
 }

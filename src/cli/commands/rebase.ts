@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { runRequest, skillRequest, withRunOptions, type CliContext, type RunCommandOptions } from '../commandLine.js';
 import { createProgress } from '../progressLine.js';
 import { shortVerdict } from '../../wording/shortVerdict.js';
+import { oneLine } from '../terminal.js';
 import { proposalJson } from './optimize.js';
 
 /** `whetstone rebase`: moves a waiting proposal onto a skill that was changed since, and measures it afresh. */
@@ -21,8 +22,8 @@ export function addRebase(program: Command, face: CliContext): void {
       const kept = measured.documents.flatMap(({ edits }) => edits.map(({ id }) => id));
       const lines = [
         `Moved onto the skill as it is now: ${kept.join(', ')}.`,
-        ...lost.map(({ id, reason }) => `${id} has no place any more: ${reason}`),
-        ...present.map((id) => `${id} is in the file already.`),
+        ...lost.map(({ id, reason }) => oneLine(`${id} has no place any more: ${reason}`)),
+        ...present.map((id) => oneLine(`${id} is in the file already.`)),
         shortVerdict(measured.verdict),
       ];
       face.terminal.out(`${lines.join('\n')}\n`);

@@ -5,6 +5,7 @@ import { UserError } from '../../errors.js';
 import { defaultTime } from '../../schedule/scheduleSettings.js';
 import type { OsScheduleRequest, OsScheduleView } from '../../app/osSchedule/osInstallation.js';
 import { giveUpLine } from '../../wording/preflightLines.js';
+import { exactText } from '../../wording/shownText.js';
 import { listed, readCaps } from '../caps.js';
 import { skillEntry } from './night.js';
 import type { FindSkills } from '../namedSkills.js';
@@ -117,8 +118,10 @@ function viewText({ text, files, logFile, givesUp }: OsScheduleView): string {
     text.trimEnd(),
     '',
     'Files:',
-    ...files.map(({ path: file, mode, secret }) => `  ${file} (${mode}${secret ? ', holds keys, not shown' : ''})`),
-    `  ${logFile} (what nights say)`,
+    ...files.map(
+      ({ path: file, mode, secret }) => `  ${exactText(file)} (${mode}${secret ? ', holds keys, not shown' : ''})`,
+    ),
+    `  ${exactText(logFile)} (what nights say)`,
     '',
     giveUpLine(givesUp),
     '',

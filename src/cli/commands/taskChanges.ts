@@ -3,7 +3,7 @@ import { UserError } from '../../errors.js';
 import type { Side } from '../../tasks/task.js';
 import { skillRequest, type CliContext } from '../commandLine.js';
 import { taskRows, taskText } from '../taskText.js';
-import { jsonText } from '../terminal.js';
+import { jsonText, oneLine } from '../terminal.js';
 import { print, taskCommand, tasksOf, type TaskOptions, type Tasks } from './taskCommand.js';
 
 /** `whetstone tasks show`: one task as a person reads it. */
@@ -39,7 +39,7 @@ export function addChanges(tasks: Command, face: CliContext): void {
         refuseUnknown(ids, known);
         for (const id of new Set(ids))
           await useCases.changeTasks({ ...skillRequest(face, skill, options), change: { kind, id } }, face.signal);
-        print(face, options, { [kind]: ids }, () => `Done: ${ids.join(', ')}.`);
+        print(face, options, { [kind]: ids }, () => oneLine(`Done: ${ids.join(', ')}.`));
       },
     );
   }
@@ -61,7 +61,9 @@ function addRemove(tasks: Command, face: CliContext): void {
         const { entry, whetstone } = await useCases.removeTask(request, face.signal);
         taken.push(...[entry, whetstone].filter((part) => part !== undefined).map((part) => jsonText(part)));
       }
-      print(face, options, { remove: ids }, () => [`Done: ${ids.join(', ')}. Taken out:`, ...taken].join('\n'));
+      print(face, options, { remove: ids }, () =>
+        [oneLine(`Done: ${ids.join(', ')}. Taken out:`), ...taken].join('\n'),
+      );
     });
 }
 
@@ -85,7 +87,7 @@ export function addMove(tasks: Command, face: CliContext): void {
         const request = { ...skillRequest(face, skill, options), task: id, side };
         for (const each of await useCases.moveTask(request, face.signal)) moved.add(each);
       }
-      print(face, options, { moved: [...moved], to: options.to }, () => `Moved: ${[...moved].join(', ')}.`);
+      print(face, options, { moved: [...moved], to: options.to }, () => oneLine(`Moved: ${[...moved].join(', ')}.`));
     });
 }
 

@@ -6,6 +6,8 @@ import { openToSpend } from '../askCosts.js';
 import { exampleText, importText, listText, splitText, taskRows } from '../taskText.js';
 import { addChanges, addMove, addShow, sideNamed } from './taskChanges.js';
 import { print, taskCommand, tasksOf, type TaskOptions, type Tasks } from './taskCommand.js';
+import { exactText } from '../../wording/shownText.js';
+import { oneLine } from '../terminal.js';
 
 /** `whetstone tasks list|show|split|import|draft|add|confirm|enable|disable|remove|move`. */
 export function addTasks(program: Command, face: CliContext): void {
@@ -96,7 +98,7 @@ function addDraft(tasks: Command, face: CliContext): void {
         options,
         { drafted: ids },
         () =>
-          `Drafted: ${ids.join(', ')}.\nLook at them in evals/, then “whetstone tasks confirm ${skill} <id>...”, or --all.`,
+          `${oneLine(`Drafted: ${ids.join(', ')}.`)}\nLook at them in evals/, then “whetstone tasks confirm ${exactText(skill)} <id>...”, or --all.`,
       );
     });
 }
@@ -129,7 +131,7 @@ function addAdd(tasks: Command, face: CliContext): void {
           throw new UserError('usage', 'A name, a prompt or an expectation is empty.', 'Give each of them some words.');
         const request = { ...skillRequest(face, skill, options), change: { kind: 'add' as const, tasks: [task] } };
         await face.open({}).changeTasks(request, face.signal);
-        print(face, options, { added: [task.id] }, () => `Added: ${task.id}.`);
+        print(face, options, { added: [task.id] }, () => oneLine(`Added: ${task.id}.`));
       },
     );
 }

@@ -18,6 +18,8 @@ export interface RollOutPlan {
   /** The numbers of the attempts to make; the same number in the same family is the same sample. */
   readonly attempts: readonly number[];
   readonly family: string;
+  /** True where no other text is measured beside it: what thinking left no room for an answer is no result then. */
+  readonly alone?: boolean;
   /** For the places that the tasks leave idle. */
   readonly spare?: Spare | undefined;
   /** Attempts that were begun before. */
@@ -80,6 +82,8 @@ export async function attemptOnce(
     writeDown(context, task, plan, { kind: 'invalid', number, reason, latencyMs });
   if (result.kind === 'invalid') return invalid(result.reason);
   if (result.thoughtOnly === true) noteThinking(context, result.failure);
+  if (result.thoughtOnly === true && plan.alone === true)
+    return invalid(`No answer: thinking used the room. ${thinkingCure}`);
   const judgement = await context.judge(task, result, { attempt: number, family: plan.family }, signal);
   if (judgement.kind === 'invalid') return invalid(judgement.reason);
   const scored: Attempt = {
@@ -109,8 +113,10 @@ const noted = new WeakSet<RunContext['texts']>();
 function noteThinking({ texts, record }: RunContext, failure = ''): void {
   if (noted.has(texts)) return;
   noted.add(texts);
-  record({ kind: 'note', text: `${failure} Raise answers.target, or let the model think less.` });
+  record({ kind: 'note', text: `${failure} ${thinkingCure}` });
 }
+
+const thinkingCure = 'Raise answers.target, or let the model think less.';
 
 /** So that people can read later what a judge said. The reasons of a sealed task are not kept. */
 async function keepReasons(

@@ -118,7 +118,17 @@ export function busyError(what: string, holder: LockHolder | undefined): UserErr
 /** The second half of a sentence, for people. */
 export function describeHolder(holder: LockHolder | undefined): string {
   if (holder === undefined) return 'another process is at work on it';
-  return `process ${holder.pid} on ${holder.host} is at work on it (${holder.what})`;
+  return `process ${holder.pid} on ${plain(holder.host)} is at work on it (${plain(holder.what)})`;
+}
+
+/** The holder in a few words, for a list. */
+export function holderText({ pid, host, what }: LockHolder): string {
+  return `process ${pid} on ${plain(host)} (${plain(what)})`;
+}
+
+/** Anybody may have written the lock file: nothing in it begins a line of its own. */
+function plain(text: string): string {
+  return text.replaceAll(/\s+/g, ' ');
 }
 
 async function mayTake(request: LockRequest, state: LockState, signal: AbortSignal): Promise<boolean> {

@@ -126,6 +126,7 @@ function evaluated(scores: Readonly<Record<string, number>>): EvaluationResult {
     simulated: true,
     tasks,
     totals: { all: total, training: total, heldOut: total, sealed: total },
+    answers: { all: tasks.length, stored: 0 },
     baseline: undefined,
     summary: emptySummary('r', 0),
     notScored: [],
