@@ -9,6 +9,8 @@ export type NothingCause = 'backend-failed' | 'nothing-to-learn' | 'edits-did-no
 export interface NoProposal {
   readonly cause: NothingCause;
   readonly reason: string;
+  /** True where no attempt at all was scored: there is not even an answer about the skill as it is. */
+  readonly unmeasured?: boolean;
   /** Every edit that was tried or refused. */
   readonly tried: readonly TriedEdit[];
   /** What the skill as it is scored on held-out tasks; undefined where none was scored. */
@@ -21,7 +23,7 @@ export interface TriedEdit {
   readonly why: string;
 }
 
-type Reason = Pick<NoProposal, 'cause' | 'reason'>;
+type Reason = Pick<NoProposal, 'cause' | 'reason' | 'unmeasured'>;
 
 /** How many attempts a run made, how many had no valid result, and why the last of those had none. */
 export interface AttemptCount {
@@ -57,10 +59,7 @@ function reasonFor(trained: TrainingResult, lost: readonly string[], counted: At
   }
   switch (trained.stopped) {
     case 'cap':
-      return {
-        cause: 'cap',
-        reason: `The run ended at its cap before it found a better skill. ${trained.cap ?? ''}`.trim(),
-      };
+      return atCap(trained.cap, counted);
     case 'no-headroom':
       return { cause: 'nothing-to-learn', reason: nothingFailed(trained) };
     case 'no-training-tasks':
@@ -74,6 +73,12 @@ function reasonFor(trained: TrainingResult, lost: readonly string[], counted: At
     case 'patience':
       return withoutBetterSkill(trained, lost, counted);
   }
+}
+
+function atCap(cap = '', { attempts, invalid }: AttemptCount): Reason {
+  return attempts === invalid
+    ? { cause: 'cap', reason: `The run ended at its cap before anything was measured. ${cap}`.trim(), unmeasured: true }
+    : { cause: 'cap', reason: `The run ended at its cap before it found a better skill. ${cap}`.trim() };
 }
 
 /** Before the first step every held-out task passed; after one it is the training tasks that leave nothing to learn from. */

@@ -10,6 +10,7 @@ import { mostInputTokens } from '../../src/models/tokens.js';
 import type { LanguageModel, ModelRequest } from '../../src/ports/languageModel.js';
 import { aModelThatLearns } from '../builders/aModelThatLearns.js';
 import { aWorkspace, inEveryRole, type TestWorkspace, writtenTasks } from '../builders/aWorkspace.js';
+import { aCommandLine } from '../builders/commandLine.js';
 import { builtProgram } from './children/builtProgram.js';
 import { runCommandLine } from './children/command.js';
 
@@ -52,6 +53,36 @@ describe('a run whose answers use little of what they may', () => {
       workspace.dispose();
     }
   });
+});
+
+describe('a run at the command line whose cap', () => {
+  const skill = '.claude/skills/incident-summary';
+  for (const [when, calls, code, said] of [
+    [
+      'is reached before anything is measured',
+      0,
+      1,
+      /ended at its cap before anything was measured\. .*cap of 0 calls/,
+    ],
+    [
+      'is reached after the skill was measured',
+      40,
+      0,
+      /ended at its cap before it found a better skill|Undecided|mproved/,
+    ],
+  ] as const) {
+    it(`${when} ends with exit code ${code} and says so`, async () => {
+      const line = aCommandLine({ copy: path.resolve('media/demo') });
+      try {
+        const words = ['--preset', 'quick', '--cap', calls === 0 ? 'day.calls=0' : `run.calls=${calls}`];
+        const done = await line.run('optimize', path.join(line.folder, skill), ...words);
+        assert.match(done.out, said);
+        assert.equal(done.code, code, done.out + done.err);
+      } finally {
+        line.dispose();
+      }
+    });
+  }
 });
 
 describe('a run with a cap of dollars', () => {

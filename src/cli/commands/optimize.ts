@@ -50,7 +50,7 @@ function purposeOf({ consolidate }: OptimizeOptions): 'optimize' | 'consolidate'
 
 /**
  * Runs and reports; exit code 0 whether or not something was proposed, for both are answers. A model that gave none is
- * not one.
+ * not one, and neither is a cap that left nothing to measure.
  */
 export async function runOptimize(face: CliContext, skill: string, options: OptimizeOptions): Promise<OptimizeResult> {
   const { terminal } = face;
@@ -67,7 +67,7 @@ export async function runOptimize(face: CliContext, skill: string, options: Opti
     .finally(() => (quiet ? undefined : progress.clear()));
   if (quiet) terminal.json(optimizeJson(result));
   else terminal.out(`${resultText(result, skill, terminal)}\n`);
-  if (result.noProposal?.cause === 'backend-failed') face.exit(1);
+  if (result.noProposal?.cause === 'backend-failed' || result.noProposal?.unmeasured === true) face.exit(1);
   return result;
 }
 

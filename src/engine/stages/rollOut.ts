@@ -82,8 +82,7 @@ export async function attemptOnce(
     writeDown(context, task, plan, { kind: 'invalid', number, reason, latencyMs });
   if (result.kind === 'invalid') return invalid(result.reason);
   if (result.thoughtOnly === true) noteThinking(context, result.failure);
-  if (result.thoughtOnly === true && plan.alone === true)
-    return invalid(`No answer: thinking used the room. ${thinkingCure}`);
+  if (result.thoughtOnly === true && plan.alone === true) return invalid(thoughtOnly);
   const judgement = await context.judge(task, result, { attempt: number, family: plan.family }, signal);
   if (judgement.kind === 'invalid') return invalid(judgement.reason);
   const scored: Attempt = {
@@ -107,16 +106,16 @@ export async function attemptOnce(
   return writeDown(context, task, plan, scored);
 }
 
+const thoughtOnly = 'No answer: thinking used the room. Raise answers.target, or let the model think less.';
+
 const noted = new WeakSet<RunContext['texts']>();
 
 /** Once a run: that attempts failed for want of room is nothing that the answers show. */
 function noteThinking({ texts, record }: RunContext, failure = ''): void {
   if (noted.has(texts)) return;
   noted.add(texts);
-  record({ kind: 'note', text: `${failure} ${thinkingCure}` });
+  record({ kind: 'note', text: `${failure} Raise answers.target, or let the model think less.` });
 }
-
-const thinkingCure = 'Raise answers.target, or let the model think less.';
 
 /** So that people can read later what a judge said. The reasons of a sealed task are not kept. */
 async function keepReasons(
