@@ -23,6 +23,7 @@ const files = {
 
 const good = stream({ deltas: [{ content: 'To the harbour.' }] });
 const bad = stream({ deltas: [{ content: 'Hello.' }] });
+const failing: ChatAnswer = (response) => void response.writeHead(503).end('no');
 const thinking = stream({ deltas: [{ reasoning_content: 'Hm. '.repeat(50) }], finish: 'length' });
 
 interface Printed {
@@ -98,7 +99,6 @@ describe('a skill that is scored again', () => {
 
   it('makes no more calls than were announced where nobody knows their price', async () => {
     const run = aSkill();
-    const failing: ChatAnswer = (response) => void response.writeHead(503).end('no');
     const { err, code } = await run(failing, 'evaluate', '--fresh');
     assert.equal(code, 1);
     assert.match(err, /is not known: the run is capped at 8 calls/);

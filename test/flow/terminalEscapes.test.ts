@@ -173,11 +173,11 @@ describe('a name with a line break in it', () => {
     assert.match(result.err, /is at work on it/);
     isOneLine(result, words);
   });
-
-  function isOneLine({ out, err }: CommandResult, words: readonly string[]): void {
-    assert.doesNotMatch(`${out}${err}`, /^ *Adopted\.(?! “whetstone undo)/m, words.join(' '));
-  }
 });
+
+function isOneLine({ out, err }: CommandResult, words: readonly string[]): void {
+  assert.doesNotMatch(`${out}${err}`, /^ *Adopted\.(?! “whetstone undo)/m, words.join(' '));
+}
 
 /** Nothing steers, what would have steered is read, and no line says what we did not. */
 function isShown({ out, err }: CommandResult): void {

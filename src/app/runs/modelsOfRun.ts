@@ -58,8 +58,8 @@ export async function modelsOfRun(
 }
 
 /** Answers from nothing that is stored, and stores what comes. */
-function askedAnew({ put }: ReplyStore): ReplyStore {
-  return { get: () => Promise.resolve(undefined), put };
+function askedAnew(store: ReplyStore): ReplyStore {
+  return { get: () => Promise.resolve(undefined), put: (key, reply) => store.put(key, reply) };
 }
 
 function isRoomAhead(
