@@ -26,7 +26,16 @@ describe('the counts of a run that goes on', () => {
     const [booked, told] = [await ledger.spentInRun(runId), totalSpend(summary)];
     await ledger.close();
     assert.deepEqual([told.calls, told.tokens, told.usd], [booked.calls, booked.tokens, booked.usd]);
-    assert.match(workspace.artifact(runId, 'report.md') ?? '', new RegExp(`\\| all \\| ${booked.calls} \\|`));
+    const report = workspace.artifact(runId, 'report.md') ?? '';
+    assert.match(report, new RegExp(`\\| all \\| ${booked.calls} \\|`));
+    assert.match(report, /^\| cut off with the run \| 2 \| 0 \| 0 \| about 540 \|/m);
+    assert.equal(sumOfRows(report), booked.calls, report);
+    const { skillPath, folder } = workspace;
+    const page = await workspace.useCases().reportData({ skillPath, workspaceFolders: [folder] });
+    assert.equal(
+      page?.stages.reduce((sum, { calls }) => sum + calls, 0),
+      booked.calls,
+    );
   });
 
   it('are less what was answered in the question before it goes on', async () => {
@@ -64,6 +73,13 @@ describe('the counts of a run that goes on', () => {
     return workspace;
   }
 });
+
+/** The calls of every stage of the report, without those of all. */
+function sumOfRows(report: string): number {
+  const table = report.slice(report.indexOf('| stage | calls |'));
+  const rows = [...table.matchAll(/^\| (?!all|stage|-)[^|]+ \| (\d+) \|/gm)];
+  return rows.reduce((sum, [, calls]) => sum + Number(calls), 0);
+}
 
 function runOf({ folder }: TestWorkspace): string {
   return readdirSync(path.join(folder, '.whetstone', 'runs'))[0] ?? '';

@@ -1,5 +1,11 @@
 import type { Stage } from '../../engine/journal/runEvents.js';
-import type { RoleSpend, RunSummary, StageSpend } from '../../engine/journal/runSummary.js';
+import {
+  cutOffStage,
+  spentInNoStage,
+  type RoleSpend,
+  type RunSummary,
+  type StageSpend,
+} from '../../engine/journal/runSummary.js';
 import type { Verdict } from '../../gate/verdict/verdict.js';
 import { english } from '../../wording/translate.js';
 import { groupedNotes } from '../../wording/noteText.js';
@@ -38,7 +44,7 @@ export interface ReportData extends Pick<
   readonly curve: readonly CurvePoint[];
   readonly heat: HeatMap;
   readonly roles: readonly ({ readonly role: string } & RoleSpend)[];
-  readonly stages: readonly ({ readonly stage: Stage } & StageSpend)[];
+  readonly stages: readonly ({ readonly stage: Stage | typeof cutOffStage } & StageSpend)[];
   readonly edits: readonly ReportEdit[];
   /** How much of the run's proposal is in the skill: the verdict is about all of it. */
   readonly inSkill: InSkill;
@@ -99,7 +105,7 @@ function shownOf({ verdict, sealed }: RunSummary): ReportData['shown'] {
   return { lines: figureLines(report, english), cure: report.cure, warnings: report.warnings };
 }
 
-function stagesOf({ stages }: RunSummary): ReportData['stages'] {
+function stagesOf(run: RunSummary): ReportData['stages'] {
   const order: readonly Stage[] = [
     'baseline',
     'rollout',
@@ -112,10 +118,12 @@ function stagesOf({ stages }: RunSummary): ReportData['stages'] {
     'certify',
     'sealed',
   ];
-  return order.flatMap((stage) => {
-    const spend = stages[stage];
+  const stages = order.flatMap((stage) => {
+    const spend = run.stages[stage];
     return spend === undefined ? [] : [{ stage, ...spend }];
   });
+  const cut = spentInNoStage(run);
+  return cut === undefined ? stages : [...stages, { stage: cutOffStage, ...cut }];
 }
 
 function historyOf(

@@ -128,5 +128,6 @@ function namedWords(t: Say): ReportWords['named'] {
     attribute: t('attribute'),
     certify: t('measure'),
     sealed: t('sealed'),
+    'cut off with the run': t('cut off with the run'),
   };
 }

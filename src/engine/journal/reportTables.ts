@@ -2,7 +2,14 @@ import type { SideResult, TaskComparison } from '../../gate/verdict/verdict.js';
 import { percent, percentOn } from '../../wording/amounts.js';
 import { stepWords } from '../../wording/gateWords.js';
 import { english } from '../../wording/translate.js';
-import { totalSpend, type RoleSpend, type RunSummary, type StepSummary } from './runSummary.js';
+import {
+  cutOffStage,
+  spentInNoStage,
+  totalSpend,
+  type RoleSpend,
+  type RunSummary,
+  type StepSummary,
+} from './runSummary.js';
 import { spentText } from '../../wording/spentText.js';
 
 const mostPlain = 600;
@@ -41,7 +48,9 @@ export function stepTable(steps: readonly StepSummary[]): string {
 
 /** What each stage took, in the order in which they were first reached, and all together. */
 export function stageTable(summary: RunSummary): string {
-  const rows = Object.entries(summary.stages).map(([stage, spend]) => spendRow(stage, spend, spend.ms));
+  const cut = spentInNoStage(summary);
+  const stages = [...Object.entries(summary.stages), ...(cut === undefined ? [] : [[cutOffStage, cut] as const])];
+  const rows = stages.map(([stage, spend]) => spendRow(stage, spend, spend.ms));
   return [
     '| stage | calls | failed | from stored replies | tokens | USD | seconds |',
     '|---|---|---|---|---|---|---|',

@@ -113,6 +113,28 @@ export function totalSpend({ spend }: RunSummary): RoleSpend {
   }));
 }
 
+/** The row of what belongs to no stage. */
+export const cutOffStage = 'cut off with the run';
+
+/**
+ * What was spent in no stage: calls that were under way when the run was killed, booked at their worst and found in the
+ * ledger when it went on. Undefined where there is none; with it the stages add up to the whole.
+ */
+export function spentInNoStage(summary: RunSummary): StageSpend | undefined {
+  const all = totalSpend(summary);
+  const stages = Object.values(summary.stages);
+  const less = (of: 'calls' | 'cachedCalls' | 'failedCalls' | 'tokens' | 'usd'): number =>
+    Math.max(
+      0,
+      stages.reduce((left, stage) => left - (stage[of] ?? 0), all[of] ?? 0),
+    );
+  const [calls, tokens] = [less('calls'), less('tokens')];
+  if (calls === 0 && tokens === 0) return undefined;
+  const usd = all.usd === undefined ? undefined : less('usd');
+  const counted = { cachedCalls: less('cachedCalls'), failedCalls: less('failedCalls') };
+  return { calls, ...counted, tokens, usd, exact: false, ms: 0 };
+}
+
 /** Summaries are sealed by storage; reading one back checks only that it is of the form we wrote. */
 export const RunSummarySchema: z.ZodType<RunSummary> = z.custom<RunSummary>(
   (value) =>
