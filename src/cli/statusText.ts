@@ -1,4 +1,5 @@
 import type { SkillOverview } from '../app/results/overview.js';
+import { canGoOn } from '../app/runs/unfinishedRuns.js';
 import type { CliContext } from './commandLine.js';
 import { shortRun } from '../wording/shortVerdict.js';
 import { paintedVerdict } from './gateTable.js';
@@ -67,7 +68,7 @@ export function statusText(overviews: readonly SkillOverview[], face: CliContext
       const last =
         lastRun === undefined
           ? 'never run'
-          : `last run ${new Date(lastRun.startedAt).toLocaleString()}: ${shortRun(lastRun)}`;
+          : `last run ${new Date(lastRun.startedAt).toLocaleString()}: ${shortRun(lastRun)}${goesOn(lastRun, name)}`;
       return [
         paint('bold', oneLine(name)),
         ...[
@@ -75,7 +76,7 @@ export function statusText(overviews: readonly SkillOverview[], face: CliContext
           waiting,
           measurementText(measurement),
           last,
-          ...unfinished.map(unfinishedText),
+          ...unfinished.map((run) => unfinishedText(run, name)),
           trouble ?? '',
           note ?? '',
         ]
@@ -95,6 +96,11 @@ function measurementText(measurement: SkillOverview['measurement']): string {
     : `not measured: ${taken} of ${of} edits in the file`;
 }
 
-function unfinishedText({ runId, startedAt }: SkillOverview['unfinished'][number]): string {
-  return `a run of ${new Date(startedAt).toLocaleString()} was cut off; go on with --resume ${runId}`;
+function goesOn(run: SkillOverview['runs'][number], name: string): string {
+  return canGoOn(run) ? ` “whetstone optimize ${name} --resume” goes on with it.` : '';
+}
+
+function unfinishedText({ runId, startedAt }: SkillOverview['unfinished'][number], name: string): string {
+  const began = new Date(startedAt).toLocaleString();
+  return `a run of ${began} was cut off; “whetstone optimize ${name} --resume ${runId}” goes on with it`;
 }

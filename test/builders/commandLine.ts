@@ -33,6 +33,8 @@ interface CommandLineParts {
   readonly clock?: Clock;
   /** A folder that holds `workspace` and `home` already, and is left alone by `dispose`. */
   readonly at?: { readonly base: string };
+  /** What is asked where no command names a model: the simulated one, unless it is said that nobody is. */
+  readonly model?: 'simulated' | 'none';
   /** What a person at the terminal writes, line by line; nobody is there without it. */
   readonly answers?: readonly string[] | undefined;
   /** The skills below a folder; the folder itself where nothing is said. */
@@ -69,7 +71,7 @@ export function aCommandLine(parts: CommandLineParts = {}): CommandLine {
             cwd: folder,
             signal: signal ?? new AbortController().signal,
             open: (models) => {
-              const all = models.model ?? 'simulated';
+              const all = models.model ?? (parts.model === 'none' ? undefined : 'simulated');
               const specs = {
                 target: models.target ?? all,
                 optimizer: models.optimizer ?? all,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { aCommandLine, type CommandLine } from '../builders/commandLine.js';
+import { ChatServer, json } from '../fakes/ChatServer.js';
 
 describe('the command line after a run was cut off', () => {
   let line: CommandLine;
@@ -9,9 +10,9 @@ describe('the command line after a run was cut off', () => {
   let calls = 0;
 
   before(async () => {
-    line = aCommandLine({ copy: path.resolve('media/demo') });
+    line = aCommandLine({ copy: path.resolve('media/demo'), model: 'none' });
     skill = path.join(line.folder, '.claude/skills/incident-summary');
-    const first = await line.run('optimize', skill, '--preset', 'quick', '--json');
+    const first = await line.run('optimize', skill, '--model', 'simulated', '--preset', 'quick', '--json');
     assert.equal(first.code, 0, first.err);
     ({ calls } = JSON.parse(first.out));
   });
@@ -38,9 +39,9 @@ describe('the command line after a run was cut off', () => {
 
   it('says in the status that there is one, and how to go on', async () => {
     const { out } = await line.run('status', skill);
-    assert.match(out, /was cut off.*go on with --resume \d{8}-\d{6}-[0-9a-f]{6}/);
-    const json = JSON.parse((await line.run('status', skill, '--json')).out);
-    assert.equal(json[0].unfinished.length, 1);
+    assert.match(out, /was cut off; “whetstone optimize incident-summary --resume \d{8}-\d{6}-[0-9a-f]{6}” goes on/);
+    const status = JSON.parse((await line.run('status', skill, '--json')).out);
+    assert.equal(status[0].unfinished.length, 1);
   });
 
   it('refuses to go on with a run that is none, with exit code 2', async () => {
@@ -49,7 +50,9 @@ describe('the command line after a run was cut off', () => {
     assert.match(err, /not a run of incident-summary/);
   });
 
-  it('goes on under the same id, and makes no call again', async () => {
+  it('goes on under the same id on the model that it began with, and makes no call again', async () => {
+    const fresh = await line.run('optimize', skill);
+    assert.match(fresh.err, /No model is chosen/, 'another run names its own');
     const { code, out, err } = await line.run('optimize', skill, '--resume', '--json');
     assert.equal(code, 0, err);
     const result = JSON.parse(out);
@@ -68,4 +71,39 @@ describe('the command line after a run was cut off', () => {
     const runs = path.join(line.folder, '.whetstone/runs');
     return path.join(runs, readdirSync(runs)[0] ?? '');
   }
+});
+
+describe('the command line after a run that failed', () => {
+  let line: CommandLine;
+  let server: ChatServer;
+  let skill = '';
+  before(async () => {
+    server = (await ChatServer.start()).answers((response, request) =>
+      request.method === 'GET'
+        ? json(200, { data: [{ id: 'm' }] })(response, request)
+        : json(401, { error: { message: 'no' } })(response, request),
+    );
+    line = aCommandLine({ copy: path.resolve('media/demo'), model: 'none' });
+    skill = path.join(line.folder, '.claude/skills/incident-summary');
+  });
+  after(async () => {
+    line.dispose();
+    await server.stop();
+  });
+
+  it('names the command that goes on, in the failure and in the status', async () => {
+    const words = ['--model', `${server.baseUrl}#m`, '--preset', 'quick', '--yes'];
+    const { code, out, err } = await line.run('optimize', skill, ...words);
+    assert.equal(code, 1, err);
+    const command = `“whetstone optimize ${skill} --resume --model ${server.baseUrl}#m”`;
+    assert.ok(`${out}${err}`.includes(command), `${out}${err}`);
+    assert.match((await line.run('status', skill)).out, /“whetstone optimize incident-summary --resume” goes on/);
+  });
+
+  it('names it with a model, where nobody can tell from the name of the model who answers for it', async () => {
+    const { code, err } = await line.run('optimize', skill, '--resume');
+    assert.notEqual(code, 0);
+    assert.match(err, /No model is chosen, and this run was begun on custom\/m\./);
+    assert.ok(err.includes(`Run “whetstone optimize ${skill} --resume --model https://host/v1#m”`), err);
+  });
 });

@@ -2,6 +2,8 @@ import { refuseBeyondBounds } from '../../engine/optionBounds.js';
 import type { Verdict } from '../../gate/verdict/verdict.js';
 import { earlierRuns, modelChangeNotes } from '../models/modelNotes.js';
 import { statedPrices, unpricedLocal } from '../models/serverCosts.js';
+import type { ModelSpecs } from '../models/chooseModels.js';
+import { specsOfNames } from '../models/specOfName.js';
 import { modelNames, type RoleModels } from '../models/runModels.js';
 import { openSkill, type OpenSkill, type SkillRequest } from '../openSkill.js';
 import { tasksForEvaluation, tasksForMeasuring, tasksForPlanning, type SkillTasks } from '../tasks/skillTasks.js';
@@ -29,6 +31,12 @@ interface Resuming {
   readonly resume?: { readonly run: string | undefined } | undefined;
 }
 
+/** `specs`: as a person names models; undefined where a name does not tell. */
+export interface ModelsToResume {
+  readonly names: BegunRun['started']['models'];
+  readonly specs: ModelSpecs | undefined;
+}
+
 type EvaluationRequest = RunRequest & EvaluationWish;
 
 /** What trains and measures a skill. Never edits one. One run a skill across windows and processes. */
@@ -37,6 +45,8 @@ export interface RunUseCases {
   preflight(request: RunRequest & Resuming, signal: AbortSignal): Promise<Preflight>;
   /** Trains and stages a proposal. */
   optimize(request: RunRequest & Resuming, observe: RunObserver, signal: AbortSignal): Promise<OptimizeResult>;
+  /** The models that such a run was begun on, and how to name them, where their names tell who answers for them. */
+  modelsToResume(request: SkillRequest & { readonly run: string | undefined }): Promise<ModelsToResume>;
   /** What scoring the tasks would take, of one skill or of several one after the other. */
   evaluationSize(
     requests: readonly [EvaluationRequest, ...EvaluationRequest[]],
@@ -79,6 +89,10 @@ export function createRunUseCases(world: World): RunUseCases {
       refuseBeyondBounds(resume.started.options);
       const begun = goingOn(start, resume);
       return optimize({ ...begun, resume, callCap: await callCapOf(begun, signal) }, signal);
+    },
+    async modelsToResume(request) {
+      const { started } = await runToResume(await openSkill(world, request, 'look'), request.run);
+      return { names: started.models, specs: specsOfNames(started.models) };
     },
     async evaluate(request, observe, signal) {
       const tasks = (skill: OpenSkill): Promise<SkillTasks> => tasksForEvaluation(skill, request.only);

@@ -62,10 +62,18 @@ async function begun(skill: OpenSkill, runs: readonly { readonly runId: string }
   return read.filter((run) => run !== undefined).filter((run) => isOurs(skill, run));
 }
 
-/** An evaluation is made again in a moment; only what trains is worth going on with. */
 function isOurs(skill: OpenSkill, { started }: BegunRun): boolean {
-  const trains = started.purpose === 'optimize' || isConsolidation(started.purpose);
-  return trains && started.skillKey === skill.places.skillKey;
+  return trains(started) && started.skillKey === skill.places.skillKey;
+}
+
+/** An evaluation is made again in a moment; only what trains is worth going on with. */
+function trains({ purpose }: Pick<RunSummary, 'purpose'>): boolean {
+  return purpose === 'optimize' || isConsolidation(purpose);
+}
+
+/** Whether a run that left a summary can go on: it failed or was cancelled. */
+export function canGoOn(run: RunSummary): boolean {
+  return trains(run) && isOpen(run);
 }
 
 /** Cut off, cancelled or failed: what it asked is paid for and stored. */

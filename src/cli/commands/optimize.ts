@@ -1,4 +1,6 @@
 import type { Command } from 'commander';
+import { ModelError, UserError } from '../../errors.js';
+import { ownCure } from '../../wording/ownCure.js';
 import { totalSpend } from '../../engine/journal/runSummary.js';
 import { exactText } from '../../wording/shownText.js';
 import { verdictReport } from '../../wording/verdictReport.js';
@@ -52,9 +54,10 @@ function purposeOf({ consolidate }: OptimizeOptions): 'optimize' | 'consolidate'
  * Runs and reports; exit code 0 whether or not something was proposed, for both are answers. A model that gave none is
  * not one, and neither is a cap that left nothing to measure.
  */
-export async function runOptimize(face: CliContext, skill: string, options: OptimizeOptions): Promise<OptimizeResult> {
+export async function runOptimize(face: CliContext, skill: string, typed: OptimizeOptions): Promise<OptimizeResult> {
   const { terminal } = face;
   const progress = createProgress(terminal);
+  const options = await withModelsOfRun(face, skill, typed);
   const useCases = await openToSpend(face, options);
   const resume =
     options.resume === undefined ? undefined : { run: options.resume === true ? undefined : options.resume };
@@ -62,13 +65,62 @@ export async function runOptimize(face: CliContext, skill: string, options: Opti
   const quiet = options.json === true;
   if (resume === undefined) await offerToResume(face, skill, options);
   await confirmRun(face, useCases, request, options);
+  let began = false;
+  const observe: typeof progress.show = (event, summary) => {
+    began = true;
+    if (!quiet) progress.show(event, summary);
+  };
   const result = await useCases
-    .optimize(request, (event, summary) => (quiet ? undefined : progress.show(event, summary)), face.signal)
-    .finally(() => (quiet ? undefined : progress.clear()));
+    .optimize(request, observe, face.signal)
+    .finally(() => (quiet ? undefined : progress.clear()))
+    .catch((error: unknown) => {
+      throw began ? withResumeCommand(error, resumeCommand(skill, typed)) : error;
+    });
   if (quiet) terminal.json(optimizeJson(result));
   else terminal.out(`${resultText(result, skill, terminal)}\n`);
-  if (result.noProposal?.cause === 'backend-failed' || result.noProposal?.unmeasured === true) face.exit(1);
+  const hasFailed = result.noProposal?.cause === 'backend-failed';
+  if (hasFailed && !quiet) terminal.out(`${resumeCommand(skill, typed)} goes on where it stopped.
+`);
+  if (hasFailed || result.noProposal?.unmeasured === true) face.exit(1);
   return result;
+}
+
+/** A run that goes on asks the models that it was begun on, where nobody names any. */
+async function withModelsOfRun(face: CliContext, skill: string, options: OptimizeOptions): Promise<OptimizeOptions> {
+  const { resume } = options;
+  if (resume === undefined || namesModel(options)) return options;
+  const request = { ...skillRequest(face, skill, options), run: resume === true ? undefined : resume };
+  const { names, specs } = await face.open(options).modelsToResume(request);
+  if (specs !== undefined) return { ...options, ...specs };
+  const distinct = [...new Set([names.target, names.optimizer, names.judge])].join(', ');
+  const model = names.target.split('/').slice(1).join('/');
+  throw new UserError(
+    'model-not-chosen',
+    `No model is chosen, and this run was begun on ${distinct}.`,
+    `Run “whetstone optimize ${exactText(skill)} --resume --model https://host/v1#${model}” with its address, or name the model as before.`,
+  );
+}
+
+function namesModel({ model, target, optimizer, judge }: OptimizeOptions): boolean {
+  return [model, target, optimizer, judge, process.env['WHETSTONE_MODEL']].some((spec) => spec !== undefined);
+}
+
+/** A model that ended a run: what is answered is kept, so the cure ends with what is typed to go on. */
+function withResumeCommand(error: unknown, command: string): unknown {
+  if (!(error instanceof ModelError)) return error;
+  const cure =
+    error.kind === 'given-up'
+      ? 'Check the connection, or choose another model.'
+      : ownCure(error.cure ?? '', 'terminal');
+  const goesOn = `Then ${command} goes on: what was answered is kept and not paid again.`;
+  return new ModelError(error.kind, error.message, { cure: `${cure} ${goesOn}`.trim(), cause: error });
+}
+
+/** With the models that were typed: a server that was given by its address is not found by its name. */
+function resumeCommand(skill: string, { model, target, optimizer, judge }: OptimizeOptions): string {
+  const roles = Object.entries({ model, target, optimizer, judge });
+  const named = roles.flatMap(([role, spec]) => (spec === undefined ? [] : [` --${role} ${exactText(spec)}`]));
+  return `“whetstone optimize ${exactText(skill)} --resume${named.join('')}”`;
 }
 
 /** Nobody is asked about a server that is not there. Of a run that goes on, what is left is at stake. */
