@@ -1,5 +1,4 @@
 import type { SkillOverview } from '../app/results/overview.js';
-import { canGoOn } from '../app/runs/unfinishedRuns.js';
 import type { CliContext } from './commandLine.js';
 import { shortRun } from '../wording/shortVerdict.js';
 import { paintedVerdict } from './gateTable.js';
@@ -55,8 +54,9 @@ export function statusJson({
 export function statusText(overviews: readonly SkillOverview[], face: CliContext): string {
   const { paint } = face.terminal;
   return overviews
-    .map(({ name, tasks, pending, measurement, runs, unfinished, trouble, note }) => {
+    .map(({ name, tasks, pending, measurement, runs, unfinished, lastGoesOn, trouble, note }) => {
       const [lastRun] = runs;
+      const goesOn = lastGoesOn ? ` “whetstone optimize ${name} --resume” goes on with it.` : '';
       const counts =
         tasks === undefined
           ? ''
@@ -68,7 +68,7 @@ export function statusText(overviews: readonly SkillOverview[], face: CliContext
       const last =
         lastRun === undefined
           ? 'never run'
-          : `last run ${new Date(lastRun.startedAt).toLocaleString()}: ${shortRun(lastRun)}${goesOn(lastRun, name)}`;
+          : `last run ${new Date(lastRun.startedAt).toLocaleString()}: ${shortRun(lastRun)}${goesOn}`;
       return [
         paint('bold', oneLine(name)),
         ...[
@@ -94,10 +94,6 @@ function measurementText(measurement: SkillOverview['measurement']): string {
   return of === 0
     ? 'the text was adopted without a measurement of its own'
     : `not measured: ${taken} of ${of} edits in the file`;
-}
-
-function goesOn(run: SkillOverview['runs'][number], name: string): string {
-  return canGoOn(run) ? ` “whetstone optimize ${name} --resume” goes on with it.` : '';
 }
 
 function unfinishedText({ runId, startedAt }: SkillOverview['unfinished'][number], name: string): string {

@@ -106,6 +106,7 @@ function anOverview(given: {
     measurement: { kind: 'untouched' },
     runs: [given.run],
     unfinished: [],
+    lastGoesOn: false,
     history: [
       {
         id: '1',

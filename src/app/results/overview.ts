@@ -9,7 +9,7 @@ import { TasksMalformedError } from '../../tasks/taskFile.js';
 import type { OpenSkill } from '../openSkill.js';
 import { readSkillTasks } from '../tasks/skillTasks.js';
 import { statusOnDisk, type MeasurementStatus } from '../../review/measurementStatus.js';
-import { runsWithoutSummary } from '../runs/unfinishedRuns.js';
+import { canGoOn, runsWithoutSummary } from '../runs/unfinishedRuns.js';
 import { pendingOf, textOnDisk, type PendingProposal } from '../proposals/pending.js';
 import { versionsOf, type AdoptedVersion } from '../proposals/versions.js';
 import type { Task } from '../../tasks/task.js';
@@ -53,6 +53,8 @@ export interface SkillOverview {
   readonly runs: readonly RunSummary[];
   /** Runs that were cut off before their end, newest first: they can go on. */
   readonly unfinished: readonly RunSummary[];
+  /** Whether the newest of the runs that ended failed or was cancelled, and can go on. */
+  readonly lastGoesOn: boolean;
   readonly history: readonly AdoptedVersion[];
   /** Edits of earlier runs that were not taken, newest first: they are not proposed again. */
   readonly rejected: readonly RejectedEditView[];
@@ -75,6 +77,7 @@ export async function overviewOf(skill: OpenSkill, listed?: Promise<ListedRuns>)
   const [pending, history] = await Promise.all([pendingOf(skill), versionsOf(skill)]);
   const runs = await (listed ?? listRuns(skill.store, RunSummarySchema));
   const { unfinished, ended } = await runsWithoutSummary(skill, runs);
+  const own = newestFirst([...ownRuns(skill, runs), ...ended]);
   return {
     skillPath: skill.places.skillPath,
     skillKey: skill.places.skillKey,
@@ -82,7 +85,8 @@ export async function overviewOf(skill: OpenSkill, listed?: Promise<ListedRuns>)
     tasks: tasks.tasks,
     pending,
     measurement: statusOnDisk(await textOnDisk(skill, pending, history)),
-    runs: newestFirst([...ownRuns(skill, runs), ...ended]),
+    runs: own,
+    lastGoesOn: own[0] !== undefined && canGoOn(own[0]),
     unfinished,
     history,
     rejected: await rejectedOf(skill),
