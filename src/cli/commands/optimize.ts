@@ -76,13 +76,20 @@ export async function runOptimize(face: CliContext, skill: string, typed: Optimi
     .catch((error: unknown) => {
       throw began ? withResumeCommand(error, resumeCommand(skill, typed)) : error;
     });
-  if (quiet) terminal.json(optimizeJson(result));
-  else terminal.out(`${resultText(result, skill, terminal)}\n`);
-  const hasFailed = result.noProposal?.cause === 'backend-failed';
-  if (hasFailed && !quiet) terminal.out(`${resumeCommand(skill, typed)} goes on where it stopped.
-`);
-  if (hasFailed || result.noProposal?.unmeasured === true) face.exit(1);
+  tellResult(face, result, { skill, typed });
   return result;
+}
+
+function tellResult(
+  { terminal, exit }: CliContext,
+  result: OptimizeResult,
+  { skill, typed }: { readonly skill: string; readonly typed: OptimizeOptions },
+): void {
+  const hasFailed = result.noProposal?.cause === 'backend-failed';
+  const goesOn = hasFailed ? `${resumeCommand(skill, typed)} goes on where it stopped.\n` : '';
+  if (typed.json === true) terminal.json(optimizeJson(result));
+  else terminal.out(`${resultText(result, skill, terminal)}\n${goesOn}`);
+  if (hasFailed || result.noProposal?.unmeasured === true) exit(1);
 }
 
 /** A run that goes on asks the models that it was begun on, where nobody names any. */
