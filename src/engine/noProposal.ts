@@ -47,7 +47,7 @@ export function whatWasTried(parts: readonly TrainingResult[]): Pick<NoProposal,
         why: outcome.kind === 'applied' ? reasonOf(step) : outcome.detail,
       })),
     );
-  const scored = parts[0]?.heldOut?.scored(parts[0].original);
+  const scored = parts[0]?.stopped === 'no-answers' ? undefined : parts[0]?.heldOut?.scored(parts[0].original);
   const baseline = scored?.score === undefined ? undefined : { score: scored.score, tasks: scored.tasks };
   return { tried, baseline };
 }
@@ -69,6 +69,8 @@ function reasonFor(trained: TrainingResult, lost: readonly string[], counted: At
       };
     case 'no-baseline':
       return notAttempted('held-out', counted);
+    case 'no-answers':
+      return notAnswered(trained);
     case 'epochs-done':
     case 'patience':
       return withoutBetterSkill(trained, lost, counted);
@@ -79,6 +81,18 @@ function atCap(cap = '', { attempts, invalid }: AttemptCount): Reason {
   return attempts === invalid
     ? { cause: 'cap', reason: `The run ended at its cap before anything was measured. ${cap}`.trim(), unmeasured: true }
     : { cause: 'cap', reason: `The run ended at its cap before it found a better skill. ${cap}`.trim() };
+}
+
+/** Told apart from a score: no instruction of the skill was tried. */
+function notAnswered({ heldOut, original }: TrainingResult): Reason {
+  const failures = (heldOut?.rollouts(original) ?? []).flatMap(({ attempts }) =>
+    attempts.flatMap((attempt) => (attempt.kind === 'scored' ? (attempt.failure ?? []) : [])),
+  );
+  const cure = 'Raise answers.target, or let the model think less. Nothing was scored and nothing was changed.';
+  return {
+    cause: 'backend-failed',
+    reason: `The model answered none of the ${failures.length} held-out tasks. ${failures[0] ?? ''} ${cure}`,
+  };
 }
 
 /** Before the first step every held-out task passed; after one it is the training tasks that leave nothing to learn from. */

@@ -1,6 +1,6 @@
 import { ModelError } from '../errors.js';
 import type { SplitTasks } from '../tasks/task.js';
-import { meanOf, scoredAttempts } from './stages/attempts.js';
+import { isThoughtOnly, meanOf, scoredAttempts } from './stages/attempts.js';
 import { originalCandidate, type Candidate, type DocumentSlot } from './candidate.js';
 import { stepPlans, type StepPlan } from './stepPlans.js';
 import { attemptsAhead } from './stages/attemptsAhead.js';
@@ -24,7 +24,14 @@ export interface Training {
 }
 
 /** Why training stopped where it did. */
-export type StopReason = 'epochs-done' | 'no-headroom' | 'no-training-tasks' | 'no-baseline' | 'patience' | 'cap';
+export type StopReason =
+  | 'epochs-done'
+  | 'no-headroom'
+  | 'no-training-tasks'
+  | 'no-baseline'
+  | 'no-answers'
+  | 'patience'
+  | 'cap';
 
 /** What training came to: the best skill found, and all that was tried on the way. */
 export interface TrainingResult {
@@ -102,6 +109,7 @@ function cutOff(
 
 function reasonToStop(context: RunContext, training: TrainingStart, progress: Progress): StopReason | undefined {
   if (!hasBaseline(training)) return 'no-baseline';
+  if (!hasAnswers(training)) return 'no-answers';
   if (!hasHeadroom(context, training, progress) || isSatisfied(training, progress)) return 'no-headroom';
   return progress.sinceBest >= context.options.stop.patience ? 'patience' : undefined;
 }
@@ -109,6 +117,11 @@ function reasonToStop(context: RunContext, training: TrainingStart, progress: Pr
 /** No edit can be shown to be better than what could not be scored: nothing more is spent on it. */
 function hasBaseline({ heldOut, original }: TrainingStart): boolean {
   return heldOut?.rollouts(original).some((rollout) => scoredAttempts(rollout).length > 0) ?? true;
+}
+
+/** Where thinking used up the room for every answer, the limit was measured and not the skill. */
+function hasAnswers({ heldOut, original }: TrainingStart): boolean {
+  return heldOut?.rollouts(original).some(({ attempts }) => !attempts.every(isThoughtOnly)) ?? true;
 }
 
 const nearlyNothing = 1e-9;

@@ -27,7 +27,7 @@ describe('edits that are needed together', () => {
 
   it('are certified as a bundle where the part that helps singly does worse, and the person is told', async () => {
     const world = aWorld({ training: 12, edits: four, ability: clashing });
-    const ran = await world.optimize(measured);
+    const ran = await world.optimize({ gate: { attribution: true, attributionCalls: 'unbounded' } });
     assert.equal(ran.result.proposal?.verdict.kind, 'accepted');
     assert.equal(editsOf(ran).length, 4);
     assert.match(ran.result.summary.notes.join('\n'), /^All 4 edits stay: .*“- Say “delta”\.”$/mu);
@@ -40,6 +40,13 @@ describe('edits that are needed together', () => {
     assert.equal(editsOf(ran).length, 4, ran.result.summary.notes.join(' '));
     assert.equal(ran.result.proposal?.verdict.kind, 'accepted');
     assert.ok(attributedIn(ran) <= 80);
+  });
+
+  it('carry no useless one along, which only showed what the others did', async () => {
+    const world = aWorld({ training: 8, edits: four, ability: threeTogether });
+    const ran = await world.optimize(measured);
+    assert.equal(ran.result.proposal?.verdict.kind, 'accepted');
+    assert.deepEqual(editsOf(ran), ['- Say “alpha”.', '- Say “beta”.', '- Say “gamma”.']);
   });
 
   it('are named where they are dropped', async () => {
@@ -84,6 +91,10 @@ describe('edits that are needed together', () => {
 /** Passes with the first edit and any one of the others. */
 const withAnyOther: Ability = (skill) =>
   says(skill, 'alpha') && ['beta', 'gamma', 'delta'].some((word) => says(skill, word)) ? 'alpha' : 'Nothing.';
+
+/** The first three pass together and not otherwise; the fourth changes nothing. */
+const threeTogether: Ability = (skill) =>
+  ['alpha', 'beta', 'gamma'].every((word) => says(skill, word)) ? 'alpha' : 'Nothing.';
 
 /** Any one or two of the first three pass; all three get in each other's way, unless the fourth is there as well. */
 const clashing: Ability = (skill) => {

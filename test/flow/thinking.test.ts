@@ -55,8 +55,21 @@ describe('a target whose thinking uses up its room', () => {
     assert.equal(verdict.kind === 'inconclusive' && verdict.cause, 'too-many-invalid');
   });
 
-  it('is told to the optimizer as what it is', async () => {
+  it('ends a run after the baseline where no held-out task is answered, and is no score', async () => {
     const world = aWorld({ ability: () => withoutEnd });
+    const { result, asked } = await world.optimize();
+    assert.equal(result.noProposal?.cause, 'backend-failed');
+    assert.match(
+      result.noProposal?.reason ?? '',
+      /^The model answered none of the 6 held-out tasks\. The model’s thinking used up its room of 16384 tokens, and no answer came\. Raise answers\.target, or let the model think less\./,
+    );
+    assert.equal(result.noProposal?.baseline, undefined);
+    assert.deepEqual([result.summary.outcome, world.optimizerAsked.length], ['failed', 0]);
+    assert.ok(asked.length <= 2 * 6 + 16, `${asked.length} calls`);
+  });
+
+  it('is told to the optimizer as what it is', async () => {
+    const world = aWorld({ ability: (_skill, prompt) => (prompt.startsWith('training') ? withoutEnd : 'Nothing.') });
     const { asked } = await world.optimize();
     assert.ok(asked.length > 0);
     const prompts = world.optimizerAsked.map(({ messages }) => messages[0]?.content ?? '').join('\n');

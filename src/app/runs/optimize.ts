@@ -1,3 +1,4 @@
+import { quotedHeldOut } from '../../tasks/split/quotedHeldOut.js';
 import { similarHeldOut } from '../../tasks/split/similarHeldOut.js';
 import { sameTextKey } from '../../tasks/split/nearDuplicates.js';
 import { messageOf } from '../../errors.js';
@@ -68,7 +69,11 @@ export async function optimize(start: RunStart, signal: AbortSignal): Promise<Op
 }
 
 async function resultOf(start: RunStart, run: SkillRun): Promise<RunResult> {
-  const notes = [...similarHeldOut(start.tasks.result), ...undescribedNotes(start.tasks)];
+  const notes = [
+    ...similarHeldOut(start.tasks.result),
+    ...quotedHeldOut(start.tasks.result.split, start.skill.text),
+    ...undescribedNotes(start.tasks),
+  ];
   for (const text of notes) run.context.record({ kind: 'note', text });
   if (!isConsolidation(start.purpose)) return optimizeSkill(run.context, subjectOf(start, run), run.signal);
   return consolidate(run.context, await consolidateSubjectOf(start, run.names), run.signal);

@@ -1,3 +1,4 @@
+import { quotedHeldOut } from '../../tasks/split/quotedHeldOut.js';
 import { similarHeldOut } from '../../tasks/split/similarHeldOut.js';
 import { parseSkill } from '../../skill/document/skillDocument.js';
 import { lintInvisible } from '../../skill/lint/invisibleLint.js';
@@ -135,6 +136,7 @@ export async function runNotes({
     ...problemNotes(tasks),
     ...undescribedNotes(tasks),
     ...similarHeldOut(tasks.result),
+    ...quotedHeldOut(tasks.result.split, skill.text),
     ...redactionNotes(skill, redactor),
     ...taskSecretNotes(tasks, redactor),
     ...(await environmentNotes(skill, tasks, options)),

@@ -113,6 +113,11 @@ async function keep(
     edits.map((each) => `E${best.edits.indexOf(each) + 1}`);
   const worth = { kept: names(result.kept.edits), dropped: names(result.dropped) };
   context.record({ kind: 'worths', blocks: attribution.blocks, ...worth });
+  const tried = new Set(attribution.observations.map(({ task }) => task)).size;
+  if (tried < attribution.tasks) {
+    const text = `What each edit is worth was measured on ${tried} of ${attribution.tasks} training tasks (gate.attributionCalls).`;
+    context.record({ kind: 'note', text });
+  }
   for (const text of attributionNotes(best, { ...result, without: alone ? [] : dropped }))
     context.record({ kind: 'note', text });
   return result;

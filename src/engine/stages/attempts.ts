@@ -64,7 +64,8 @@ export function pairScores(before: Attempt | undefined, after: Attempt | undefin
   return { before: scoreIfValid(before, metric), after: scoreIfValid(after, metric) };
 }
 
-function isThoughtOnly(attempt: Attempt | undefined): boolean {
+/** Thinking used up the room for an answer. */
+export function isThoughtOnly(attempt: Attempt | undefined): boolean {
   return attempt?.kind === 'scored' && attempt.thoughtOnly === true;
 }
 

@@ -23,7 +23,10 @@ export interface Attribution {
 /** What one factor is worth on these training tasks: mean with it minus mean without it. */
 interface FactorEffect {
   readonly effect: number;
-  /** 95 %, for the noise of the attempts; says nothing about other tasks. */
+  /**
+   * 95 %, for the noise of the attempts, and for which of the training tasks were tried where not all were; says nothing
+   * about other tasks.
+   */
   readonly interval: readonly [number, number];
   readonly standardError: number;
 }
@@ -94,15 +97,14 @@ export function isAttributed(attribution: Attribution): boolean {
 }
 
 /**
- * An effect of zero is clear only once every subset was tried: in half of them an edit that is needed beside any one of
- * several others shows nothing.
+ * Nothing is clear before every subset was tried: in half of them an edit that is needed beside any one of several others
+ * shows nothing, and one that is useless beside several that need each other shows what they do.
  */
 function isClear(attribution: Attribution): boolean {
   const halves = planBlock(attribution.factors, 1).length < 2 ** attribution.factors;
-  const triedAll = !halves || attribution.blocks > 1;
+  if (halves && attribution.blocks < 2) return false;
   return effectsOf(attribution).every(
-    ({ effect, standardError }) =>
-      Math.abs(effect) + epsilon >= clearBy * standardError && (triedAll || Math.abs(effect) > epsilon),
+    ({ effect, standardError }) => Math.abs(effect) + epsilon >= clearBy * standardError,
   );
 }
 
@@ -203,21 +205,31 @@ function isSame(a: Subset, b: Subset): boolean {
 
 /**
  * One effect a factor. The noise is what remains once each task's own level and its own effects are taken out: an edit that
- * mends some tasks and leaves others alone is not noisy for that.
+ * mends some tasks and leaves others alone is not noisy for that, once all of them were tried. Before, those that were not
+ * may be other than those that were.
  */
 export function effectsOf(attribution: Attribution): readonly FactorEffect[] {
   const byTask = groupByTask(attribution);
-  const effects = effectsIn(attribution, byTask);
   const count = attribution.observations.length;
-  const { variance, degrees } = noiseOf(attribution, byTask);
+  const noise = noiseOf(attribution, byTask);
   // Half of the attempts carry each factor: the variance of a difference of two means of count / 2 attempts.
-  const standardError = Math.sqrt((4 * variance) / Math.max(1, count));
-  const half = studentPoint(degrees) * standardError;
-  return effects.map((effect) => ({
-    effect,
-    interval: [Math.max(-1, effect - half), Math.min(1, effect + half)],
-    standardError,
-  }));
+  const ofNoise = (4 * noise.variance) / Math.max(1, count);
+  const tried = Math.min(1, byTask.length / attribution.tasks);
+  const degrees = tried < 1 ? Math.max(1, Math.min(noise.degrees, byTask.length - 1)) : noise.degrees;
+  return effectsIn(attribution, byTask).map((effect, factor) => {
+    const ofTasks = tried < 1 ? spreadOf(differencesOf(byTask, factor)) : 0; // the noise of the attempts is part of it
+    const standardError = Math.sqrt(tried * ofNoise + (1 - tried) * ofTasks);
+    const half = studentPoint(degrees) * standardError;
+    return { effect, interval: [Math.max(-1, effect - half), Math.min(1, effect + half)], standardError };
+  });
+}
+
+/** The variance of the mean of these, which a single one says nothing about. */
+function spreadOf(differences: readonly number[]): number {
+  if (differences.length < 2) return 1;
+  const mean = meanOf(differences);
+  const squares = differences.reduce((sum, difference) => sum + (difference - mean) ** 2, 0);
+  return squares / (differences.length - 1) / differences.length;
 }
 
 function effectsIn({ factors }: Attribution, byTask: readonly (readonly Observation[])[]): readonly number[] {
@@ -249,15 +261,18 @@ function groupByTask(attribution: Attribution): readonly (readonly Observation[]
   return [...groups.values()];
 }
 
-/** Compared within each task first, so that a lost attempt at a hard task favours nobody. */
 function effectOf(byTask: readonly (readonly Observation[])[], factor: number): number {
-  const differences = byTask.flatMap((observations) => {
+  return meanOf(differencesOf(byTask, factor));
+}
+
+/** Compared within each task first, so that a lost attempt at a hard task favours nobody. */
+function differencesOf(byTask: readonly (readonly Observation[])[], factor: number): readonly number[] {
+  return byTask.flatMap((observations) => {
     const carried = observations.filter((observation) => observation.carried[factor] === true);
     const others = observations.filter((observation) => observation.carried[factor] !== true);
     if (carried.length === 0 || others.length === 0) return [];
     return [meanOf(carried.map(scoreOf)) - meanOf(others.map(scoreOf))];
   });
-  return meanOf(differences);
 }
 
 function residualSquares(byTask: readonly (readonly Observation[])[], effects: readonly number[]): number {

@@ -270,6 +270,24 @@ describe('what each edit is worth', () => {
     assert.deepEqual(blocks, [false, false, true]);
   });
 
+  it('is in doubt where few of the tasks were tried, though no attempt at them was noisy', () => {
+    const mends = [1, 0, 0, 0];
+    const measured = (tasks: number) => {
+      const begun = startAttribution({ factors: 2, tasks, plan: { blocks: [[0, 1, 2, 3]], bounded: true } });
+      return addBlock(
+        begun,
+        nextBlock(begun).map((variant) => mends.map((score) => score * Number(variant.includes(0)))),
+      );
+    };
+    const [all] = effectsOf(measured(4));
+    assert.deepEqual([all?.effect, all?.interval], [0.25, [0.25, 0.25]]);
+    const [part] = effectsOf(measured(16));
+    assert.equal(part?.effect, 0.25);
+    assert.ok((part?.interval[0] ?? 0) < -0.3 && (part?.interval[1] ?? 0) > 0.8, String(part?.interval));
+    assert.deepEqual([isDoubtful(measured(4)), isDoubtful(measured(16))], [false, true]);
+    assert.deepEqual([keptFactors(measured(4)), keptFactors(measured(16))], [[0], [0]], 'the best one stays');
+  });
+
   it('has an interval that contains the truth about 95 times in 100', () => {
     const random = seeded(13);
     const runs = 400;
