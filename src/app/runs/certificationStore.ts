@@ -24,6 +24,8 @@ interface BegunCertification {
   readonly subject: string;
   /** The run that began it. */
   readonly run?: string | undefined;
+  /** The run whose replies it uses, and no others; missing where an earlier version began it, which used any. */
+  readonly storedFor?: string | undefined;
   readonly stored: StoredCertification | undefined;
 }
 
@@ -136,13 +138,16 @@ function begin(
   const open = before.begun.find((each) => each.subject === name && (!isEnded(each) || untold.has(each.run ?? '')));
   if (open !== undefined) {
     const stored = open.stored === undefined ? first : revived(open.stored);
-    return { after: saved(before, open.id, stored), opened: { kind: 'open', id: open.id, stored, run: open.run } };
+    return {
+      after: saved(before, open.id, stored),
+      opened: { kind: 'open', id: open.id, stored, run: open.storedFor },
+    };
   }
   if (!canCertify(before.budget)) return { after: before, opened: { kind: 'budget-empty', budget: before.budget } };
   const id = sha256(`${name}:${before.budget.certifications.length}`).slice(0, 16);
   const budget = payCertification(before.budget, id) ?? before.budget;
   return {
-    after: { budget, begun: [...remembered(before.begun), { id, subject: name, run, stored: first }] },
+    after: { budget, begun: [...remembered(before.begun), { id, subject: name, run, storedFor: run, stored: first }] },
     opened: { kind: 'open', id, stored: first, run },
   };
 }
