@@ -9,7 +9,7 @@ export type NothingCause = 'backend-failed' | 'nothing-to-learn' | 'edits-did-no
 export interface NoProposal {
   readonly cause: NothingCause;
   readonly reason: string;
-  /** True where no attempt at all was scored: there is not even an answer about the skill as it is. */
+  /** True where not even the skill as it is was scored. */
   readonly unmeasured?: boolean;
   /** Every edit that was tried or refused. */
   readonly tried: readonly TriedEdit[];
@@ -59,7 +59,7 @@ function reasonFor(trained: TrainingResult, lost: readonly string[], counted: At
   }
   switch (trained.stopped) {
     case 'cap':
-      return atCap(trained.cap, counted);
+      return atCap(trained);
     case 'no-headroom':
       return { cause: 'nothing-to-learn', reason: nothingFailed(trained) };
     case 'no-training-tasks':
@@ -77,8 +77,8 @@ function reasonFor(trained: TrainingResult, lost: readonly string[], counted: At
   }
 }
 
-function atCap(cap = '', { attempts, invalid }: AttemptCount): Reason {
-  return attempts === invalid
+function atCap({ cap = '', heldOut, original, steps }: TrainingResult): Reason {
+  return steps.length === 0 && heldOut?.scored(original).score === undefined
     ? { cause: 'cap', reason: `The run ended at its cap before anything was measured. ${cap}`.trim(), unmeasured: true }
     : { cause: 'cap', reason: `The run ended at its cap before it found a better skill. ${cap}`.trim() };
 }

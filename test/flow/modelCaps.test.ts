@@ -65,6 +65,12 @@ describe('a run at the command line whose cap', () => {
       /ended at its cap before anything was measured\. .*cap of 0 calls/,
     ],
     [
+      'is reached while the skill as it is is measured',
+      2,
+      1,
+      /ended at its cap before anything was measured\. .*cap of 2 calls/,
+    ],
+    [
       'is reached after the skill was measured',
       40,
       0,
