@@ -80,6 +80,23 @@ describe('a server that no connection leads to', () => {
     });
   }
 
+  it('ends “evaluate” with exit code 1 where it stops after some answers, and shows no score of the rest', async () => {
+    const server = await ChatServer.start();
+    let asked = 0;
+    server.answers((response) => {
+      asked += 1;
+      if (asked > 9) return void response.writeHead(503).end('no');
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(completion));
+    });
+    const cli = own(aCommandLine({ copy: path.resolve('media/demo'), clock: aSettableClock(Date.UTC(2026, 2, 1, 3)) }));
+    const words = ['--model', `${server.baseUrl}#m`, '--price', 'm=1/1', '--yes'];
+    const { code, out, err } = await cli.run('evaluate', path.join(cli.folder, skill), ...words);
+    await server.stop();
+    assert.equal(code, 1, out + err);
+    assert.match(err, /The model’s server stopped answering: every call since its last answer failed\./);
+    assert.doesNotMatch(out, /%/);
+  });
+
   it('is told in the progress where it goes away in the middle of a run', async () => {
     const server = await ChatServer.start();
     let asked = 0;
