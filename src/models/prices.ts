@@ -35,13 +35,13 @@ export function pricedModels(provider: string): readonly string[] {
   return priceTable.filter((row) => row.provider === provider).flatMap(({ models }) => models);
 }
 
-/** What a call costs; undefined where the price is. */
+/** What a call costs: by its price, or what its server says that it charges where that is more; undefined without both. */
 export function moneyFor(
-  usage: Pick<ModelUsage, 'inputTokens' | 'outputTokens'>,
+  { inputTokens, outputTokens, usd }: Pick<ModelUsage, 'inputTokens' | 'outputTokens' | 'usd'>,
   price: Price | undefined,
 ): number | undefined {
-  if (price === undefined) return undefined;
-  return (usage.inputTokens * price.input + usage.outputTokens * price.output) / 1_000_000;
+  if (price === undefined) return usd;
+  return Math.max(usd ?? 0, (inputTokens * price.input + outputTokens * price.output) / 1_000_000);
 }
 
 /** Azure and OpenRouter pass the makers' prices on. */

@@ -56,6 +56,8 @@ export interface ModelUsage {
   readonly outputTokens: number;
   /** False where the backend reports no usage, or one that cannot be right, and the figures are our estimate. */
   readonly exact: boolean;
+  /** What the server says that it charges, in USD, where it says so. */
+  readonly usd?: number | undefined;
 }
 
 export interface ModelReply {

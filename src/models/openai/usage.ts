@@ -6,9 +6,11 @@ export interface SaidUsage {
   readonly input: number | undefined;
   readonly output: number | undefined;
   readonly total: number | undefined;
+  /** In USD, as resellers name it. */
+  readonly usd: number | undefined;
 }
 
-export const nothingSaid: SaidUsage = { input: undefined, output: undefined, total: undefined };
+export const nothingSaid: SaidUsage = { input: undefined, output: undefined, total: undefined, usd: undefined };
 
 /** Reads `usage` whatever it is: numbers as text are taken, what is no count is as if it had not been said. */
 export function readUsage(usage: unknown): SaidUsage {
@@ -18,6 +20,7 @@ export function readUsage(usage: unknown): SaidUsage {
     input: countIn(said['prompt_tokens']),
     output: countIn(said['completion_tokens']),
     total: countIn(said['total_tokens']),
+    usd: moneyIn(said['cost']),
   };
 }
 
@@ -32,6 +35,7 @@ export function mostSaid(before: SaidUsage, after: SaidUsage): SaidUsage {
     input: larger(before.input, after.input),
     output: larger(before.output, after.output),
     total: larger(before.total, after.total),
+    usd: larger(before.usd, after.usd),
   };
 }
 
@@ -48,6 +52,7 @@ export function usageOf(said: SaidUsage, request: ModelRequest, received: string
     inputTokens: input.tokens,
     outputTokens: Math.max(written.tokens, rest),
     exact: input.exact && written.exact && rest <= written.tokens,
+    ...(said.usd === undefined ? {} : { usd: said.usd }),
   };
 }
 
@@ -66,6 +71,11 @@ function countIn(value: unknown): number | undefined {
   return Math.ceil(count);
 }
 
+function moneyIn(value: unknown): number | undefined {
+  return typeof value === 'number' && value > 0 && value <= mostUsdOfACall ? value : undefined;
+}
+
+const mostUsdOfACall = 1_000; // more than the longest answer of the dearest model
 const mostTokensOfACall = 100_000_000; // ten times the longest context that anybody sells
 
 function larger(a: number | undefined, b: number | undefined): number | undefined {

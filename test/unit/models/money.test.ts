@@ -58,6 +58,9 @@ describe('prices', () => {
     const price = { input: 2, output: 10, asOf: '', source: '' };
     assert.equal(moneyFor({ inputTokens: 1_000_000, outputTokens: 100_000 }, price), 3);
     assert.equal(moneyFor({ inputTokens: 1, outputTokens: 1 }, undefined), undefined);
+    assert.equal(moneyFor({ inputTokens: 1_000_000, outputTokens: 100_000, usd: 4 }, price), 4, 'the server says more');
+    assert.equal(moneyFor({ inputTokens: 1_000_000, outputTokens: 100_000, usd: 1 }, price), 3);
+    assert.equal(moneyFor({ inputTokens: 1, outputTokens: 1, usd: 4 }, undefined), 4);
   });
 });
 

@@ -36,6 +36,16 @@ describe('what a call is booked at', () => {
       { inputTokens: 190, outputTokens: 45, exact: true },
     ],
     [
+      'what it says in money as well',
+      { ...honest, cost: 0.25 },
+      { inputTokens: 190, outputTokens: 45, exact: true, usd: 0.25 },
+    ],
+    [
+      'no money that nobody asks for one answer',
+      { ...honest, cost: 1e9 },
+      { inputTokens: 190, outputTokens: 45, exact: true },
+    ],
+    [
       'the total where thinking is left out of the parts',
       { ...honest, total_tokens: 900 },
       { inputTokens: 190, outputTokens: 710, exact: false },
