@@ -6,7 +6,7 @@ import { aCommandLine, type CommandLine } from '../builders/commandLine.js';
 
 const model = ['--model', 'simulated?lapse=0.65'];
 const fields =
-  'kind reason cause cure rule metric before after difference interval p pTask alpha n passes invalid fixed regressed warnings'
+  'kind reason cause cure rule metric before after difference interval p pTask alpha n notNeeded passes invalid fixed regressed warnings'
     .split(' ')
     .sort();
 

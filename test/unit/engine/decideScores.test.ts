@@ -22,6 +22,7 @@ describe('whetstone gate', () => {
         pTask: 1 / 256,
         alpha: 0.0125,
         n: 8,
+        notNeeded: 0,
         passes: 2,
         invalid: 0,
         fixed: ['1', '2', '3', '4', '5', '6', '7', '8'],
