@@ -100,7 +100,7 @@ function unknownPrompt(shown: string, name: string): UserError {
   const near = nearestName(name, names);
   return new UserError(
     'prompt-malformed',
-    `${shown}: there is no prompt named “${name}”${near === undefined ? '' : `; did you mean “${near}”`}.`,
+    `${shown}: there is no prompt named “${name}”.${near === undefined ? '' : ` Did you mean “${near}”?`}`,
     `The prompts are: ${names.join(', ')}.`,
   );
 }

@@ -16,10 +16,16 @@ export function preflightText(preflight: Preflight): string {
     holdingLine(preflight.holds, t, preflight.callCap),
     ...preflight.caps,
     preflight.power,
-    ...preflight.problems.filter(isOfItsOwn).map((problem) => `${problem.severity}: ${oneLine(problem.message)}`),
+    ...preflight.problems.filter(isOfItsOwn).map((problem) => oneLine(problemText(problem))),
     ...preflight.notes.map(oneLine),
     'Nothing was run: this is what a run would take.',
   ].join('\n');
+}
+
+/** Names its task, unless the message does. */
+function problemText({ severity, taskId, message }: Preflight['problems'][number]): string {
+  const named = taskId === undefined || message.includes(taskId) ? '' : `${taskId}: `;
+  return `${severity}: ${named}${message}`;
 }
 
 /** Checks that nobody has described are named together, in a note. */

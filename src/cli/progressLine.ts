@@ -1,3 +1,4 @@
+import { grouped } from '../wording/amounts.js';
 import { whileQuiet } from '../whileQuiet.js';
 import { totalSpend, type RunSummary } from '../engine/journal/runSummary.js';
 import type { RunEvent, Stage } from '../engine/journal/runEvents.js';
@@ -32,7 +33,7 @@ export function progressText(summary: RunSummary, share: RunShare, words = usual
   const money =
     spend.usd === undefined || spend.usd === 0 ? '' : ` · ${spentText({ ...spend, usd: spend.usd }, english)}`;
   const failed = spend.failedCalls === 0 ? '' : ` (${spend.failedCalls} failed)`;
-  const used = `${spend.calls} calls${failed} · ${spend.tokens} tokens${money}`;
+  const used = `${grouped(spend.calls)} calls${failed} · ${grouped(spend.tokens)} tokens${money}`;
   return [bar(share.share), shareText(share), where, used].join(' · ').replace(' · ', ' ');
 }
 

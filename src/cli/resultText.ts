@@ -39,7 +39,7 @@ export function resultText(
     ...(proposal.comparisons.length === 0 ? [] : [gateTable(proposal.comparisons, paint), '']),
     proposalText(proposal, paint),
     '',
-    ...leftOutText(proposal, paint),
+    ...leftOutText(proposal.leftOut, paint),
     ...skippedText(summary, paint),
     cost,
     modelsText(proposal),
@@ -61,16 +61,18 @@ const longestEdit = 100;
 /** How the skill does as it is, and what was tried to better it. */
 function triedText(nothing: OptimizeResult['noProposal']): readonly string[] {
   const { baseline, tried = [] } = nothing ?? {};
-  const rows = tried.map(({ edit, why }) => {
-    const text = oneLine('content' in edit ? edit.content : edit.anchor);
-    const shown = text.length <= longestEdit ? text : `${text.slice(0, longestEdit)}…`;
-    return `  ${edit.op.replaceAll('_', ' ')} “${shown}”: ${oneLine(why)}`;
-  });
+  const rows = tried.map(({ edit, why }) => editRow(edit, why));
   return [
     ...(baseline === undefined ? [] : [baselineSentence(baseline, t)]),
     ...(nothing?.undescribed === undefined ? [] : [oneLine(nothing.undescribed)]),
     ...(rows.length === 0 ? [] : ['', 'Edits that were tried:', ...rows]),
   ];
+}
+
+function editRow(edit: Proposal['leftOut'][number]['edit'], why: string): string {
+  const text = oneLine('content' in edit ? edit.content : edit.anchor);
+  const shown = text.length <= longestEdit ? text : `${text.slice(0, longestEdit)}…`;
+  return `  ${edit.op.replaceAll('_', ' ')} “${shown}”: ${oneLine(why)}`;
 }
 
 /** The verdict in words; its statistics are in the report. */
@@ -95,10 +97,11 @@ function modelsText({ models: { target, optimizer, judge } }: Proposal): string 
   return oneLine(`Models: target ${target}, optimizer ${optimizer}, judge ${judge}.`);
 }
 
-function leftOutText({ leftOut }: Proposal, paint: Paint): readonly string[] {
+/** Each by its text: of several with the same reason nobody else could tell which is which. */
+export function leftOutText(leftOut: Proposal['leftOut'], paint: Paint): readonly string[] {
   if (leftOut.length === 0) return [];
   const rows = leftOut.map(({ edit, outcome }) =>
-    paint('dim', `  ${edit.op}: ${outcome.kind === 'applied' ? '' : oneLine(outcome.detail)}`),
+    paint('dim', editRow(edit, outcome.kind === 'applied' ? '' : outcome.detail)),
   );
   return ['Edits that were left out:', ...rows, ''];
 }

@@ -1,5 +1,6 @@
 import type { EvaluationResult } from '../app/runs/evaluate.js';
 import type { RoleSpend } from '../engine/journal/runSummary.js';
+import { grouped } from '../wording/amounts.js';
 import { spentText } from '../wording/spentText.js';
 import { t } from '../wording/translate.js';
 
@@ -7,13 +8,14 @@ import { t } from '../wording/translate.js';
 export function costText(spend: Omit<RoleSpend, 'usd'> & { readonly usd: number | null | undefined }): string {
   const { calls, cachedCalls, failedCalls, tokens, usd, exact } = spend;
   const money = usd === undefined || usd === null ? 'price unknown' : spentText({ usd, exact }, t);
-  const cached = cachedCalls === 0 ? '' : `, ${cachedCalls} more from stored replies at no cost`;
+  const cached = cachedCalls === 0 ? '' : `, ${grouped(cachedCalls)} more from stored replies at no cost`;
   const failed = failedCalls === 0 ? '' : ` ${failedText(failedCalls)}`;
-  return `${calls} model calls, ${tokens} tokens${exact ? '' : ' (estimated)'}, ${money}${cached}.${failed}`;
+  return `${grouped(calls)} model calls, ${grouped(tokens)} tokens${exact ? '' : ' (estimated)'}, ${money}${cached}.${failed}`;
 }
 
 function failedText(failed: number): string {
-  const what = failed === 1 ? 'One of them failed and was made again' : `${failed} of them failed and were made again`;
+  const what =
+    failed === 1 ? 'One of them failed and was made again' : `${grouped(failed)} of them failed and were made again`;
   return `${what} as far as that can help; none was taken for a score.`;
 }
 

@@ -113,6 +113,9 @@ export function importText({
   const others = notes
     .filter(({ kind }) => kind === 'no-equal' || kind === 'changed')
     .map(({ taskId, field, message }) => `${taskId ?? 'file'}: ${field}: ${message}`);
+  const unusable = notes
+    .filter(({ kind }) => kind === 'unusable')
+    .map(({ taskId, message }) => `${taskId ?? 'file'}: ${message}`);
   const unseen = notes
     .filter(({ kind }) => kind === 'not-described')
     .map(({ taskId, field }) => `${taskId ?? 'file'}: ${field}`);
@@ -120,10 +123,14 @@ export function importText({
     `${added === 1 ? 'One task was' : `${added} tasks were`} added.`,
     ...listed(`${knownText(known.length)}:`, known),
     ...listed('Not read (an example of each format: whetstone tasks import --help):', refused),
+    ...listed(unusableTitle, unusable),
     ...listed(undescribedTitle, unseen),
     ...listed('What had no equal, or was changed to have one:', others),
   ].join('\n');
 }
+
+const unusableTitle =
+  'These cannot be used as they are, and count for nothing until their checks in evals/whetstone.json are mended:';
 
 const undescribedTitle =
   'The optimizer is not told what these checks demand. Say it in their field “criterion” in evals/whetstone.json:';

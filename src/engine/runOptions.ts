@@ -25,7 +25,7 @@ const Merge = z.strictObject({
   batchSize: z.int().min(2).default(8).describe('How many patches one merge call takes; at least 2.'),
 });
 const Edits = z.strictObject({
-  budget: count(4).describe('The most edits a step may make: the textual learning rate.'),
+  budget: count(4).describe('The most edits of each step, not of the whole run: the textual learning rate.'),
   minimum: count(usualMinimum).describe('Where the schedule ends; the budget, where that is smaller.'),
   schedule: z.enum(['constant', 'linear', 'cosine']).default('cosine'),
   scope: z.enum(['body', 'learned']).default('body').describe('Where edits may land.'),
@@ -161,7 +161,9 @@ function sentenceOf(error: z.ZodError): string {
   if (issue.code === 'unrecognized_keys') {
     const [unknown = ''] = issue.keys;
     const near = nearestName(unknown, namesAt(issue.path));
-    return `There is no option “${[where, unknown].filter((part) => part !== '').join('.')}”${near === undefined ? '' : `; did you mean “${near}”`}.`;
+    const named = (name: string): string => [where, name].filter((part) => part !== '').join('.');
+    const hint = near === undefined ? '' : ` Did you mean “${named(near)}”?`;
+    return `There is no option “${named(unknown)}”.${hint}`;
   }
   return `The option “${where}” is not right: ${issue.message}.`;
 }

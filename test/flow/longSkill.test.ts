@@ -29,7 +29,7 @@ describe('a skill that is longer than advised', () => {
     assert.deepEqual(
       notes.filter((note) => note.includes('lines')),
       [
-        'The skill has 705 lines and about 1730 tokens; 500 and 5000 are advised. It may grow by 8 lines and about 3270 tokens; beyond that, what is learnt has to replace what is there. The option edits.growth allows more.',
+        'The skill has 705 lines and about 1,730 tokens; 500 and 5,000 are advised. It may grow by 8 lines and about 3,270 tokens; beyond that, what is learnt has to replace what is there. The option edits.growth allows more.',
       ],
     );
     const { notes: short } = await aWorld({}).preflight();

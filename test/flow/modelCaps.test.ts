@@ -35,7 +35,8 @@ describe('a run with a cap of tokens', () => {
       assert.ok(greedy.most <= cap, `${greedy.most} tokens were used or under way at once`);
       assert.ok(totalSpend(summary).tokens <= cap);
       assert.equal(greedy.calls, totalSpend(summary).calls);
-      if (nothing !== undefined) assert.match(nothing.reason, new RegExp(`cap of ${cap} tokens for this run`));
+      if (nothing !== undefined)
+        assert.match(nothing.reason, new RegExp(`cap of ${cap.toLocaleString('en')} tokens for this run`));
     });
   }
 });

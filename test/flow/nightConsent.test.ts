@@ -91,7 +91,7 @@ describe('the bound of a consented night', () => {
     assert.ok(raised !== undefined && raised.now.calls > agreed);
     const [skill] = (await workspace.night(simulated(), stored)).skills;
     assert.ok(skill !== undefined && skill.spend.calls <= agreed, `${skill?.spend.calls} of ${agreed}`);
-    assert.match(skill.reason, /would raise what a night may take from \d+ to \d+ calls; until you agree/);
+    assert.match(skill.reason, /would raise what a night may take from [\d,]+ to [\d,]+ calls; until you agree/);
 
     await useCases.agreeToNights({ ...place, optionsFor: request.skills }, calm);
     const after = await planned();

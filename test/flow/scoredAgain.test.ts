@@ -89,12 +89,12 @@ describe('a skill that is scored again', () => {
   it('has what it took told, in calls, tokens and money', async () => {
     const run = aSkill();
     const { out } = await run(good, 'evaluate', '--price', 'm=10/10');
-    assert.match(out, /\n4 model calls, \d+ tokens(?: \(estimated\))?, (?:up to )?0\.\d+ USD\.\n/);
+    assert.match(out, /\n4 model calls, [\d,]+ tokens(?: \(estimated\))?, (?:up to )?0\.\d+ USD\.\n/);
     const { usd, tokens }: Printed = JSON.parse(
       (await run(good, 'evaluate', '--json', '--fresh', '--price', 'm=10/10')).out,
     );
     assert.ok(usd !== null && Math.abs(usd - tokens / 100_000) < 1e-9);
-    assert.match((await run(good, 'check', '--update')).out, /4 model calls, \d+ tokens/);
+    assert.match((await run(good, 'check', '--update')).out, /4 model calls, [\d,]+ tokens/);
   });
 
   it('makes no more calls than were announced where nobody knows their price', async () => {

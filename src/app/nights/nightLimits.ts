@@ -1,3 +1,4 @@
+import { grouped } from '../../wording/amounts.js';
 import type { Spend, SpendCap } from '../../ports/spend.js';
 import { openLedger } from '../../storage/spend/spendLedger.js';
 import { sumOf } from '../../storage/spend/spendTotals.js';
@@ -63,8 +64,8 @@ export function nightCapReached(night: SpendCap | undefined, spent: NightSpend):
 
 function reached(name: string, spent: Pick<Spend, 'calls' | 'tokens' | 'usd'>, cap: SpendCap): string | undefined {
   if (cap.usd !== undefined && (spent.usd ?? 0) >= cap.usd) return `${name} of ${usdFigure(cap.usd)} USD`;
-  if (cap.tokens !== undefined && spent.tokens >= cap.tokens) return `${name} of ${cap.tokens} tokens`;
-  if (cap.calls !== undefined && spent.calls >= cap.calls) return `${name} of ${cap.calls} calls`;
+  if (cap.tokens !== undefined && spent.tokens >= cap.tokens) return `${name} of ${grouped(cap.tokens)} tokens`;
+  if (cap.calls !== undefined && spent.calls >= cap.calls) return `${name} of ${grouped(cap.calls)} calls`;
   return undefined;
 }
 

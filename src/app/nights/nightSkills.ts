@@ -1,3 +1,4 @@
+import { grouped } from '../../wording/amounts.js';
 import path from 'node:path';
 import { readFile } from 'node:fs/promises';
 import { messageOf } from '../../errors.js';
@@ -120,7 +121,7 @@ async function optionsWithinAgreed(
 }
 
 function raisedNote({ former, now }: RaisedBound): string {
-  return `The options of the workspace would raise what a night may take from ${former.calls} to ${now.calls} calls; until you agree, those from before count.`;
+  return `The options of the workspace would raise what a night may take from ${grouped(former.calls)} to ${grouped(now.calls)} calls; until you agree, those from before count.`;
 }
 
 /** What is adopted without asking is certified with no task getting worse, whatever else is set. */

@@ -1,3 +1,4 @@
+import { grouped } from '../../wording/amounts.js';
 import type { RunOptions } from '../../engine/runOptions.js';
 import { parseSkill } from '../../skill/document/skillDocument.js';
 import { advisedSize, grownSize, isLittleRoom, roomLeft } from '../../skill/edits/sizeBudget.js';
@@ -11,7 +12,7 @@ export function longSkillNotes(
   const { size } = parseSkill(text);
   const room = roomLeft(size, grownSize(size, edits.growth));
   if (!isLittleRoom(room)) return [];
-  const is = `The skill has ${size.lines} lines and about ${size.tokens} tokens; ${advisedSize.lines} and ${advisedSize.tokens} are advised.`;
-  const may = `It may grow by ${room.lines} lines and about ${room.tokens} tokens; beyond that, what is learnt has to replace what is there.`;
+  const is = `The skill has ${grouped(size.lines)} lines and about ${grouped(size.tokens)} tokens; ${advisedSize.lines} and ${grouped(advisedSize.tokens)} are advised.`;
+  const may = `It may grow by ${grouped(room.lines)} lines and about ${grouped(room.tokens)} tokens; beyond that, what is learnt has to replace what is there.`;
   return [`${is} ${may} The option edits.growth allows more.`];
 }

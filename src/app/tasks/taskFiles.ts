@@ -1,3 +1,6 @@
+import { inspectTask } from '../../tasks/inspectTask.js';
+import type { Task } from '../../tasks/task.js';
+import { checkCatalog } from '../../checks/registry.js';
 import path from 'node:path';
 import * as z from 'zod';
 import { undescribedChecks } from '../../checks/criteria.js';
@@ -58,16 +61,36 @@ export async function importTasks(skill: OpenSkill, source: ImportSource): Promi
     fresh.length === 0 ? { texts: existing, notes: [] } : exportTasks(fresh, { skillName: skill.name, existing });
   await writeTexts(skill, existing, texts);
   const more = source.ratio === undefined ? [] : placed.notes;
-  const unseen = notDescribed(fresh, texts);
-  return { added: fresh.length, notes: [...imported.notes, ...more, ...known, ...notes, ...unseen] };
+  const named = asWritten(fresh, texts);
+  const checked = [...unusable(named), ...notDescribed(named)];
+  return { added: fresh.length, notes: [...imported.notes, ...more, ...known, ...notes, ...checked] };
+}
+
+/** The tasks under the ids that they got. */
+function asWritten(tasks: readonly TaskSource[], { evalsText }: TaskTexts): readonly Task[] {
+  const ids = tasks.length === 0 ? [] : lastIds(evalsText ?? '', tasks.length);
+  return tasks.map((task, index) => makeTask({ ...task, id: ids[index] ?? task.id }));
+}
+
+/** A note on each imported task that counts for nothing until its checks are mended; none at all were told before. */
+function unusable(tasks: readonly Task[]): readonly ImportNote[] {
+  return tasks
+    .filter(({ checks }) => checks.length > 0)
+    .flatMap((task) =>
+      inspectTask(task, checkCatalog)
+        .filter(({ severity }) => severity === 'error')
+        .map(({ path: place, message }) => ({
+          kind: 'unusable' as const,
+          taskId: task.id,
+          field: place.join('.'),
+          message,
+        })),
+    );
 }
 
 /** A note on each imported check that the optimizer would be told nothing about. */
-function notDescribed(tasks: readonly TaskSource[], { evalsText }: TaskTexts): readonly ImportNote[] {
-  if (tasks.length === 0) return [];
-  const ids = lastIds(evalsText ?? '', tasks.length);
-  const named = tasks.map((task, index) => makeTask({ ...task, id: ids[index] ?? task.id }));
-  return undescribedChecks(named).map(({ taskId, check }) => ({
+function notDescribed(tasks: readonly Task[]): readonly ImportNote[] {
+  return undescribedChecks(tasks).map(({ taskId, check }) => ({
     kind: 'not-described',
     taskId,
     field: check,

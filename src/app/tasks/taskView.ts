@@ -1,4 +1,6 @@
 import type { TextStore } from '../../ports/stores.js';
+import { prepareCheck } from '../../checks/registry.js';
+import { english as say } from '../../wording/translate.js';
 import { criteriaOf } from '../../checks/criteria.js';
 import type { RunEvent } from '../../engine/journal/runEvents.js';
 import type { RunSummary } from '../../engine/journal/runSummary.js';
@@ -37,10 +39,23 @@ export interface TaskView {
   readonly answeredAt: number | undefined;
 }
 
-/** What an answer to the task is judged by, a sentence each. */
+/** What an answer to the task is judged by, a sentence each; an expression that no words describe stands there itself. */
 export function judgedBy(task: Task): readonly string[] {
   const judged = criteriaOf(task);
-  return judged.kind === 'criteria' ? judged.criteria.map(({ criterion }) => criterion) : [judged.reason];
+  if (judged.kind === 'malformed') return [judged.reason];
+  return judged.criteria.map(({ criterion }, at) => {
+    const expression = expressionOf(task, at);
+    return expression === undefined ? criterion : `${criterion} ${say('Its expression is {0}', expression)}`;
+  });
+}
+
+/** The expression of a check that the optimizer is told nothing about: a person may read it. */
+function expressionOf(task: Task, at: number): string | undefined {
+  const spec = task.checks[at];
+  const preparation = spec === undefined ? undefined : prepareCheck(spec, task);
+  if (preparation?.kind !== 'prepared' || preparation.check.isDescribed !== false) return undefined;
+  const pattern = spec?.arguments['pattern'];
+  return typeof pattern === 'string' ? pattern : undefined;
 }
 
 /** Everything that is shown of one task. Asks no model. */

@@ -1,3 +1,4 @@
+import { grouped } from '../../wording/amounts.js';
 import { totalSpend } from '../../engine/journal/runSummary.js';
 import type { EvaluatedTask, EvaluationResult } from '../../app/runs/evaluate.js';
 import { percentOrNone } from '../../wording/amounts.js';
@@ -113,7 +114,7 @@ function modelText({ model, totals, summary }: EvaluationResult): string {
   const { hard, soft, n, invalid } = totals.all;
   const money = usd === undefined ? 'price unknown' : `${usd.toFixed(4)} USD`;
   const missing = invalid === 0 ? '' : `, ${invalid} without a result`;
-  const spent = `${calls} calls, ${tokens} tokens${exact ? '' : ' (estimated)'}, ${money}`;
+  const spent = `${grouped(calls)} calls, ${grouped(tokens)} tokens${exact ? '' : ' (estimated)'}, ${money}`;
   return `${oneLine(model)}: hard ${percentOrNone(hard)}, soft ${percentOrNone(soft)} over ${n} tasks${missing}; ${spent}.`;
 }
 

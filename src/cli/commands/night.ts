@@ -1,3 +1,4 @@
+import { grouped } from '../../wording/amounts.js';
 import path from 'node:path';
 import type { Command } from 'commander';
 import { parseScheduleSettings } from '../../schedule/scheduleSettings.js';
@@ -148,7 +149,7 @@ export function nightText({ skills, spend, stops }: NightResult): string {
     before === undefined || after === undefined ? '' : percents({ before, after }),
     behindSentence(reason),
   ]);
-  return [table(rows), '', `${spend.calls} model calls, ${spend.tokens} tokens.`].join('\n');
+  return [table(rows), '', `${grouped(spend.calls)} model calls, ${grouped(spend.tokens)} tokens.`].join('\n');
 }
 
 function numberOf(text: string | undefined): number | undefined {

@@ -148,11 +148,13 @@ async function askRatio(): Promise<string | undefined> {
 
 function noteText(notes: readonly ImportNote[]): string {
   const refused = notes.filter(({ kind }) => kind === 'refused').map(({ message }) => retold(message));
+  const unusable = notes.filter(({ kind }) => kind === 'unusable').map(noteLine);
   const unseen = notes.filter(({ kind }) => kind === 'not-described').map(noteLine);
   const known = notes.filter(({ kind }) => kind === 'known').map(({ message }) => retold(message));
   const others = notes.filter(({ kind }) => kind === 'no-equal' || kind === 'changed').map(noteLine);
   return [
     ...section(vscode.l10n.t('What could not be read'), refused),
+    ...section(vscode.l10n.t('Tasks that cannot be used until their checks are mended'), unusable),
     ...section(vscode.l10n.t('What is there already'), known),
     ...section(vscode.l10n.t('Checks that the optimizer is not told about'), unseen),
     ...section(vscode.l10n.t('What had no equal, or was changed to have one'), others),

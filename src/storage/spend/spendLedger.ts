@@ -155,7 +155,7 @@ export function capError(
   claim: SpendClaim,
   { moved }: Pick<SpendTime, 'moved'> = { moved: false },
 ): ModelError {
-  const amount = unit === 'usd' ? `${usdFigure(limit)} USD` : `${limit} ${unit}`;
+  const amount = unit === 'usd' ? `${usdFigure(limit)} USD` : `${limit.toLocaleString('en')} ${unit}`;
   const of = period === 'run' ? 'this run' : `this ${period}`;
   const what = whatPasses({ amount, of, unit }, claim);
   if (moved && period !== 'run') {
@@ -175,7 +175,10 @@ function whatPasses(
   { model, worst }: SpendClaim,
 ): string {
   if (unit === 'minutes') return `The ${amount} that ${of} is capped at are used up`;
-  const most = unit === 'usd' && worst.usd !== undefined ? `${usdFigure(worst.usd)} USD` : `${worst.tokens} tokens`;
+  const most =
+    unit === 'usd' && worst.usd !== undefined
+      ? `${usdFigure(worst.usd)} USD`
+      : `${worst.tokens.toLocaleString('en')} tokens`;
   return unit === 'calls'
     ? `The next call to ${model} could pass the cap of ${amount} for ${of}`
     : `The next call to ${model} may take up to ${most} and pass the cap of ${amount} for ${of}`;

@@ -4,7 +4,7 @@ import type { TaskSource } from '../makeTask.js';
 
 /** Something in a foreign file that has no equal here, was changed to have one, is no task, or needs a person's words. Nothing is dropped silently. */
 export interface ImportNote {
-  readonly kind: 'no-equal' | 'changed' | 'refused' | 'known' | 'not-described';
+  readonly kind: 'no-equal' | 'changed' | 'refused' | 'known' | 'not-described' | 'unusable';
   /** The task it is about; undefined for the file as a whole. */
   readonly taskId: string | undefined;
   readonly field: string;

@@ -286,7 +286,7 @@ describe('models on the command line', () => {
       assert.equal(code, 1);
       assert.match(
         out,
-        /✗ tiny call: The next call to m may take up to \d+ tokens and pass the cap of 10 tokens for this day/,
+        /✗ tiny call: The next call to m may take up to [\d,]+ tokens and pass the cap of 10 tokens for this day/,
       );
       assert.ok(server.requests.every(({ method }) => method === 'GET'));
     });

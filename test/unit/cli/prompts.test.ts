@@ -59,7 +59,7 @@ describe('prompts of a workspace', () => {
       'a name that no prompt has',
       'atempt.md',
       own,
-      /atempt\.md: there is no prompt named “atempt”; did you mean “attempt”/,
+      /atempt\.md: there is no prompt named “atempt”\. Did you mean “attempt”\?/,
     ],
     ['text in another encoding', 'attempt.md', Buffer.from(`${own}\xe9`, 'latin1'), /attempt\.md is not UTF-8/],
   ];

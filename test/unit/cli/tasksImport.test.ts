@@ -66,6 +66,21 @@ describe('whetstone tasks import', () => {
       notes: [],
     },
     {
+      name: 'promptfoo tests with a pattern that is none',
+      files: {
+        'pf.json': JSON.stringify({
+          prompts: ['{{mail}}'],
+          tests: [
+            { vars: { mail: 'My invoice is wrong' }, assert: [{ type: 'regex', value: '[a-' }] },
+            { vars: { mail: 'The parcel was wet' }, assert: [{ type: 'contains', value: 'sorry' }] },
+          ],
+        }),
+      },
+      words: ['pf.json'],
+      sides: { 'test-1': 'error', 'test-2': 'training' },
+      notes: [/These cannot be used as they are.*:\n {2}test-1: “regex”: /],
+    },
+    {
       name: 'the held-out file beside it',
       files: { 'bench.jsonl': lines(jsonl.slice(0, 1)), 'apart.jsonl': lines(heldOut) },
       words: ['bench.jsonl', '--held-out', 'apart.jsonl'],
@@ -182,6 +197,21 @@ describe('whetstone tasks import', () => {
       assert.deepEqual(Object.fromEntries(list.tasks.map(({ id, side }) => [id, side])), sides);
     });
   }
+
+  it('leaves a task that cannot be used named in a dry run, too', async () => {
+    const { shell, folder } = aSkill({});
+    const told = (at: number): object => ({
+      task_id: `t${at}`,
+      task: `Write to ${cities[at]}`,
+      judge: { checks: [note] },
+    });
+    const broken = { task_id: 'torn', task: 'Write a memo', judge: { checks: [{ op: 'regex', arg: '[a-' }] } };
+    put(shell.folder, { 'bench.jsonl': lines([...cities.map((_, at) => told(at)), broken]) });
+    const { out } = await shell.run('tasks', 'import', folder, 'bench.jsonl');
+    assert.match(out, /These cannot be used as they are.*\n {2}torn: “regex”: /);
+    const dry = await shell.run('optimize', folder, '--dry-run');
+    assert.match(dry.out, /^error: torn: “regex”: /m);
+  });
 
   it('clears away what a writer that was killed left beside the files, and nothing that may still be written', async () => {
     const { shell, folder } = aSkill({});
@@ -358,3 +388,6 @@ describe('whetstone tasks import', () => {
 function items(words: string): readonly object[] {
   return [{ id: words, question: `What is ${words}?`, answer: words, year: 3 }];
 }
+
+const note = { op: 'contains', arg: 'note' };
+const cities = ['Lima', 'Oslo', 'Rome', 'Cairo', 'Quito', 'Hanoi', 'Perth', 'Accra'];

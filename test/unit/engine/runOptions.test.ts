@@ -101,10 +101,14 @@ describe('run options', () => {
     ['a cap of nothing', { caps: { calls: 0 } }, /caps\.calls/],
     ['a cap below nothing', { caps: { minutes: -1 } }, /caps\.minutes/],
     ['a schedule nobody knows', { edits: { schedule: 'sawtooth' } }, /edits\.schedule/],
-    ['an unknown option', { train: { epoch: 2 } }, /There is no option “train\.epoch”; did you mean “epochs”/],
-    ['an unknown part', { trian: {} }, /There is no option “trian”; did you mean “train”/],
-    ['an unknown cap', { caps: { minute: 3 } }, /“caps\.minute”; did you mean “minutes”/],
-    ['an unknown role', { answers: { targt: 500 } }, /“answers\.targt”; did you mean “target”/],
+    [
+      'an unknown option',
+      { train: { epoch: 2 } },
+      /There is no option “train\.epoch”\. Did you mean “train\.epochs”\?/,
+    ],
+    ['an unknown part', { trian: {} }, /There is no option “trian”\. Did you mean “train”\?/],
+    ['an unknown cap', { caps: { minute: 3 } }, /“caps\.minute”\. Did you mean “caps\.minutes”\?/],
+    ['an unknown role', { answers: { targt: 500 } }, /“answers\.targt”\. Did you mean “answers\.target”\?/],
     ['an answer of a word', { answers: { target: 1 } }, /answers\.target/],
     ['no thinking at all', { thinking: { judge: 0 } }, /thinking\.judge/],
     ['something with no neighbour', { zzzzzzzz: 1 }, /There is no option “zzzzzzzz”\.$/],
@@ -155,7 +159,7 @@ describe('run options', () => {
     assert.equal(callsOf('gate.attributionCalls=300'), 300);
     assert.equal(callsOf('gate.attributionCalls=unbounded'), 'unbounded');
     assert.equal(resolveOptions('standard', []).gate.attributionCalls, undefined);
-    assert.throws(() => callsOf('gate.attributionCall=3'), refusal(/did you mean “attributionCalls”/));
+    assert.throws(() => callsOf('gate.attributionCall=3'), refusal(/Did you mean “gate\.attributionCalls”\?/));
   });
 
   it('read back from JSON as they were', () => {
@@ -186,3 +190,16 @@ function refusal(says: RegExp) {
     return true;
   };
 }
+
+describe('what a person is told of an option', () => {
+  it('asks with its whole name whether another one is meant', () => {
+    const wrong = layerOfSetting('edits.bugdet=2');
+    assert.throws(() => resolveOptions('standard', [wrong]), {
+      message: 'There is no option “edits.bugdet”. Did you mean “edits.budget”?',
+    });
+  });
+
+  it('says that the budget of edits is that of each step', () => {
+    assert.match(RunOptions.shape.edits.unwrap().shape.budget.description ?? '', /each step/);
+  });
+});

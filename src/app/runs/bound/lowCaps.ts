@@ -1,3 +1,4 @@
+import { grouped } from '../../../wording/amounts.js';
 import type { SpendCap } from '../../../ports/spend.js';
 import { usdFigure } from '../../../usdFigure.js';
 import type { RunSize } from './runSize.js';
@@ -6,7 +7,9 @@ import type { RunSize } from './runSize.js';
 export function lowCapLines({ usd, tokens }: Pick<RunSize, 'usd' | 'tokens'>, cap: SpendCap): readonly string[] {
   return [
     ...(isLow(cap.usd, usd?.low) ? [tooLow(`${usdFigure(cap.usd)} USD`, `${usdFigure(usd?.low ?? 0)} USD`)] : []),
-    ...(isLow(cap.tokens, tokens.low) ? [tooLow(`${cap.tokens} tokens`, `${tokens.low} tokens`)] : []),
+    ...(isLow(cap.tokens, tokens.low)
+      ? [tooLow(`${grouped(cap.tokens)} tokens`, `${grouped(tokens.low)} tokens`)]
+      : []),
   ];
 }
 

@@ -8,7 +8,7 @@ describe('a cap below the least that a run takes', () => {
     assert.deepEqual(lowCapLines(size, { usd: 0.3 }), [
       'The cap of 0.30 USD a run is below the least that ends in a proposal, 0.48 USD: the run may end without one.',
     ]);
-    assert.match(lowCapLines(size, { tokens: 100 }).join(), /^The cap of 100 tokens a run is below .*, 9000 tokens: /);
+    assert.match(lowCapLines(size, { tokens: 100 }).join(), /^The cap of 100 tokens a run is below .*, 9,000 tokens: /);
   });
 
   it('is not told where the cap leaves room, none is set, or no price is known', () => {

@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { costText } from '../../../src/cli/spendText.js';
+import { leftOutText } from '../../../src/cli/resultText.js';
+import { count } from '../../../src/wording/amounts.js';
+import { english } from '../../../src/wording/translate.js';
+
+describe('what a terminal says at the end of a run', () => {
+  it('tells an edit that was left out by its text', () => {
+    const edit = { op: 'append', content: '- Begin with `Audience:`.', rationale: '' } as const;
+    const outcome = { kind: 'refused', reason: 'duplicate', detail: 'The document says this already.' } as const;
+    assert.deepEqual(
+      leftOutText([{ index: 0, edit, outcome }], (_, text) => text),
+      ['Edits that were left out:', '  append “- Begin with `Audience:`.”: The document says this already.', ''],
+    );
+  });
+
+  it('writes large numbers in one form', () => {
+    const spend = { calls: 1384, cachedCalls: 1200, failedCalls: 0, tokens: 59_296, usd: 0, exact: true };
+    assert.match(costText(spend), /^1,384 model calls, 59,296 tokens, .*, 1,200 more from stored replies/);
+    assert.equal(count(1384, 'call', english), '1,384 calls');
+  });
+});
