@@ -1,5 +1,5 @@
 import type { Proposal } from '../ports/proposal.js';
-import { sameTextKey } from '../tasks/split/nearDuplicates.js';
+import { storedTextKeys } from '../tasks/split/nearDuplicates.js';
 import type { HeldOutTask, SplitTasks } from '../tasks/task.js';
 import type { SplitLeak } from '../tasks/split/splitTasks.js';
 import type { RunContext } from './runContext.js';
@@ -45,7 +45,7 @@ export function learnedLeaks(
   const texts = new Set(trainedOn);
   const taught = new Set(documents.flatMap(({ edits }) => edits.flatMap(({ lessonsFrom }) => lessonsFrom)));
   const isLearned = (task: HeldOutTask): boolean =>
-    trainedOn === undefined ? taught.has(task.id) : texts.has(sameTextKey(task));
+    trainedOn === undefined ? taught.has(task.id) : storedTextKeys(task).some((key) => texts.has(key));
   return heldOut
     .filter(isLearned)
     .map((task) => ({ task, side: 'heldOut', reason: 'the run that made the proposal has learned from it' }));

@@ -38,6 +38,21 @@ export interface CertificationSubject {
   readonly heldOut: readonly string[];
 }
 
+/** Another skill with the same held-out tasks that has a part in their budget. */
+export interface SpentBy {
+  /** Its file; undefined where it is no longer known. */
+  readonly name: string | undefined;
+  readonly certifications: number;
+}
+
+/** Nothing is left to pay a certification with. */
+export interface EmptyBudget {
+  readonly kind: 'budget-empty';
+  readonly budget: ErrorBudget;
+  /** Who else spent it, where others did. */
+  readonly spentBy?: readonly SpentBy[];
+}
+
 /** Certifications are paid for from the skill's error budget, and one that was cut off goes on where it stood. */
 export interface Certifications {
   /** Where it stands; a new one stands at `first`, which is stored before anything is attempted. */
@@ -52,7 +67,7 @@ export interface Certifications {
         /** The run that began it, whose replies it may use: those of no other one decide. */
         readonly run?: string | undefined;
       }
-    | { readonly kind: 'budget-empty'; readonly budget: ErrorBudget }
+    | EmptyBudget
   >;
   save(id: string, stored: StoredCertification): Promise<void>;
 }

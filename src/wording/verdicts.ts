@@ -15,6 +15,7 @@ import {
   unmeasuredSentence,
   type PassCost,
   type RefusedBecause,
+  type SpentUnder,
 } from './verdictSentences.js';
 import { lowerScores, minimumStrictTasks, selects } from '../gate/statistics/strictRule.js';
 import type { GateFigures, UnmeasuredCause, Verdict } from '../gate/verdict/verdict.js';
@@ -80,8 +81,13 @@ export function tooFewTasks(n: number, least = minimumHeldOutTasks): Verdict {
 }
 
 /** Refused before any call is spent: another certification would let luck add up. */
-export function errorBudgetEmpty(budget: ErrorBudget, heldOutTasks: number): Verdict {
-  const sentence = emptyBudgetSentence(budget.certifications.length, newTasksToCertify(budget, heldOutTasks));
+export function errorBudgetEmpty(
+  budget: ErrorBudget,
+  heldOutTasks: number,
+  spentBy: readonly SpentUnder[] = [],
+): Verdict {
+  const newTasks = newTasksToCertify(budget, heldOutTasks);
+  const sentence = emptyBudgetSentence({ certifications: budget.certifications.length, newTasks, spentBy });
   return { kind: 'inconclusive', cause: 'error-budget-empty', ...sentence, figures: undefined };
 }
 

@@ -55,6 +55,7 @@ describe('the error budget of a skill', () => {
     ['a space at the end', (row) => ({ ...row, prompt: `${row.prompt} ` })],
     ['another mark', (row) => ({ ...row, prompt: `${row.prompt}!` })],
     ['capitals', (row) => ({ ...row, prompt: row.prompt.toUpperCase() })],
+    ['what nobody sees', (row) => ({ ...row, prompt: row.prompt.replaceAll('e', 'e\u200B') })],
     ['another name as well', (row) => ({ ...row, id: `new-${row.id}`, prompt: `${row.prompt} ` })],
   ];
   for (const [name, disguise] of disguises) {
@@ -68,6 +69,24 @@ describe('the error budget of a skill', () => {
       assert.deepEqual((await world.record()).budget.refills, []);
     });
   }
+
+  it('is not refilled by a copy of the repository, and the copy names who spent it', async () => {
+    const world = aWorld();
+    await exhaust(world);
+    const copy = aWorld({ sameUser: world });
+    const { result, asked } = await copy.optimize();
+    const verdict = result.proposal?.verdict;
+    assert.ok(verdict?.kind === 'inconclusive');
+    assert.equal(verdict.cause, 'error-budget-empty');
+    assert.equal(
+      verdict.reason,
+      'Undecided: 4 certifications used up the error budget of these held-out tasks, 4 of them on the same tasks under “workspace/skills/words/SKILL.md”.',
+    );
+    assert.deepEqual(asked.filter(certifies), []);
+    assert.deepEqual(await spent(copy), [0, 0]);
+    await copy.refill('I know what I do.');
+    assert.equal((await copy.gather()).result.proposal?.verdict.kind, 'accepted');
+  });
 
   it('is refilled by the person, whose reason is written down, and the waiting proposal can be certified', async () => {
     const world = aWorld();

@@ -8,7 +8,7 @@ import type { LanguageModel, ModelIdentity, ModelRequest } from '../../src/ports
 import type { Edit } from '../../src/skill/edits/edit.js';
 import { filePace, runPace } from '../../src/storage/files/lock.js';
 import { nodeClock } from '../../src/storage/files/nodeAdapters.js';
-import { skillCertifications } from '../../src/app/runs/certificationStore.js';
+import { skillCertifications } from '../../src/app/runs/skillCertifications.js';
 import { openSkill } from '../../src/app/openSkill.js';
 import { createUseCases, type UseCases } from '../../src/app/useCases.js';
 import type { Preflight } from '../../src/app/runs/preflight.js';
@@ -36,6 +36,8 @@ export interface WorldParts {
   readonly model?: Partial<ModelIdentity>;
   /** A target of another kind, instead of the scripted one. */
   readonly target?: LanguageModel;
+  /** Another world whose user state this one shares: a second clone of one person. */
+  readonly sameUser?: CertificationWorld;
 }
 
 /** What a run did, and what its models were asked before any cache or retry. */
@@ -54,6 +56,8 @@ export function editsOf({ result }: Ran): readonly string[] {
 /** A workspace, a user state and a scripted model of their own; everything between them is the real thing. */
 export interface CertificationWorld {
   readonly skillPath: string;
+  /** The folder of user state. */
+  readonly userState: string;
   readonly useCases: UseCases;
   preflight(settings?: Settings): Promise<Preflight>;
   optimize(settings?: Settings, request?: Partial<OptimizeRequest>, signal?: AbortSignal): Promise<Ran>;
@@ -94,12 +98,13 @@ export function aCertificationWorld(parts: WorldParts = {}): CertificationWorld 
   const folder = path.join(base, 'workspace', 'skills', 'words');
   const counts = { training: parts.training ?? 3, heldOut: parts.heldOut ?? 6, sealed: parts.sealed ?? 0 };
   const skillPath = path.join(folder, 'SKILL.md');
+  const userState = parts.sameUser?.userState ?? path.join(base, 'home');
   mkdirSync(path.join(folder, 'evals'), { recursive: true });
   writeFileSync(skillPath, parts.skill ?? skillText);
   writeTasks(folder, counts);
   const models = scriptedModels(parts);
   const world: World = {
-    environment: { WHETSTONE_HOME: path.join(base, 'home') },
+    environment: { WHETSTONE_HOME: userState },
     platform: process.platform,
     home: base,
     clock: patientClock,
@@ -131,6 +136,7 @@ export function aCertificationWorld(parts: WorldParts = {}): CertificationWorld 
   };
   return {
     skillPath,
+    userState,
     useCases,
     asked: models.asked,
     optimizerAsked: models.optimizer.requests,

@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import {
   canCertify,
   meetHeldOut,
@@ -13,45 +12,12 @@ import type { RunOptions } from '../../engine/runOptions.js';
 import type { GateMetric } from '../../gate/verdict/verdict.js';
 import { sha256 } from '../../hash.js';
 import { canonicalJson } from '../../hash.js';
-import { skillState, type SkillState } from '../../storage/state/skillState.js';
+import { type BegunCertification, type SkillCertifications, skillCertifications } from './skillCertifications.js';
 import type { SkillStore } from '../../storage/state/store.js';
 import { modelNames, type RoleModels } from '../models/runModels.js';
 import type { OpenSkill } from '../openSkill.js';
-
-/** One certification that was begun: what it compared, and where it stands. */
-interface BegunCertification {
-  readonly id: string;
-  readonly subject: string;
-  /** The run that began it. */
-  readonly run?: string | undefined;
-  /** The run whose replies it uses, and no others; missing where an earlier version began it, which used any. */
-  readonly storedFor?: string | undefined;
-  readonly stored: StoredCertification | undefined;
-}
-
-interface SkillCertifications {
-  readonly budget: ErrorBudget;
-  readonly begun: readonly BegunCertification[];
-}
-
-const schema = z.custom<SkillCertifications>(
-  (value) =>
-    z
-      .object({
-        budget: z.object({
-          remaining: z.number(),
-          knownTasks: z.array(z.string()),
-          knownTexts: z.array(z.string()).optional(),
-        }),
-        begun: z.array(z.object({ id: z.string(), subject: z.string() })),
-      })
-      .safeParse(value).success,
-);
-
-/** Error budget and certifications of one skill, in user state: nights repeat, and luck must not add up. */
-export function skillCertifications(store: SkillStore): SkillState<SkillCertifications> {
-  return skillState(store, 'certifications', schema);
-}
+import { chargeSharing } from '../../gate/statistics/sharedBudget.js';
+import { namesOfSkills, sharingOf, withCertifiedTexts } from './sharedHeldOut.js';
 
 /** What attempts depend on beside texts and tasks. Passes made under other ones are passes of another certification. */
 export interface CertificationConditions {
@@ -106,23 +72,29 @@ export function certificationsOf(
   const certifications = skillCertifications(store);
   return {
     async open(subject, first) {
-      let opened: Awaited<ReturnType<Certifications['open']>> | undefined;
+      let opened: Opened | undefined;
       const untold = new Set([run, ...(await cutOff())]);
-      await certifications.update((before) => {
-        const current = before ?? { budget: openErrorBudget(subject.heldOut), begun: [] };
-        const met = { ...current, budget: meetHeldOut(current.budget, subject.heldOut, facts) };
-        const next = begin(met, { name: nameOf(subject, under), run, untold, first });
-        opened = next.opened;
-        return next.after;
-      }, signal);
+      await withCertifiedTexts(store, signal, async (certified) => {
+        const shared = sharingOf(certified, subject.heldOut, facts);
+        await certifications.update((before) => {
+          const current = before ?? { budget: openErrorBudget(subject.heldOut), begun: [] };
+          const charged = chargeSharing(current.budget, subject.heldOut, shared);
+          const met = { ...current, budget: meetHeldOut(charged, subject.heldOut, shared.facts) };
+          const next = begin(met, { name: nameOf(subject, under), run, untold, first });
+          opened = next.opened;
+          return next.after;
+        }, signal);
+      });
       if (opened === undefined) throw new Error('the certifications were not read');
-      return opened;
+      return opened.kind === 'open' ? opened : { ...opened, ...(await namesOfSkills(store, opened.budget)) };
     },
     async save(id, stored) {
       await certifications.update((before) => saved(before, id, stored), signal);
     },
   };
 }
+
+type Opened = Awaited<ReturnType<Certifications['open']>>;
 
 interface Beginning {
   readonly name: string;
@@ -134,7 +106,7 @@ interface Beginning {
 function begin(
   before: SkillCertifications,
   { name, run, untold, first }: Beginning,
-): { readonly after: SkillCertifications; readonly opened: Awaited<ReturnType<Certifications['open']>> } {
+): { readonly after: SkillCertifications; readonly opened: Opened } {
   const open = before.begun.find((each) => each.subject === name && (!isEnded(each) || untold.has(each.run ?? '')));
   if (open !== undefined) {
     const stored = open.stored === undefined ? first : revived(open.stored);

@@ -5,7 +5,6 @@ import {
   type Certification,
   type Claim,
 } from '../../gate/statistics/certification.js';
-import type { ErrorBudget } from '../../gate/statistics/errorBudget.js';
 import { ModelError } from '../../errors.js';
 import { startParsimony } from '../../gate/statistics/parsimony.js';
 import { gridFor, toGrid } from '../../gate/statistics/scores.js';
@@ -16,7 +15,7 @@ import type { Candidate } from '../candidate.js';
 import { concurrently } from '../concurrently.js';
 import { attemptOnce } from '../stages/rollOut.js';
 import { refuseSilence } from '../stages/silence.js';
-import type { RunContext, StoredCertification } from '../runContext.js';
+import type { EmptyBudget, RunContext, StoredCertification } from '../runContext.js';
 import { onlyShortens } from '../../skill/edits/onlyShortens.js';
 import type { HeldOutScores } from '../stages/heldOutScores.js';
 
@@ -25,7 +24,7 @@ export type CertificationResult =
   | { readonly kind: 'decided'; readonly stored: StoredCertification }
   | { readonly kind: 'cut-off'; readonly stored: StoredCertification; readonly cap: string }
   | { readonly kind: 'too-few-tasks' }
-  | { readonly kind: 'budget-empty'; readonly budget: ErrorBudget };
+  | EmptyBudget;
 
 /** The most passes of each claim; with the tasks they decide how fine the scores are kept. */
 export const mostPasses: Readonly<Record<Claim, number>> = { better: 8, 'not-worse': 16 };

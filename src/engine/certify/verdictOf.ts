@@ -55,7 +55,7 @@ function inWords(context: RunContext, subject: Subject, certified: Certification
     case 'too-few-tasks':
       return withoutEvidence(tooFewTasks(heldOut.length));
     case 'budget-empty':
-      return withoutEvidence(errorBudgetEmpty(certified.budget, heldOut.length));
+      return withoutEvidence(errorBudgetEmpty(certified.budget, heldOut.length, certified.spentBy));
     case 'cut-off':
       context.record({ kind: 'note', text: `The certification was cut off. ${certified.cap}` });
       return measured(context, subject, certified.stored);

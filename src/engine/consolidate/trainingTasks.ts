@@ -1,5 +1,5 @@
 import { textHashOf, makeTask } from '../../tasks/makeTask.js';
-import { nearDuplicates } from '../../tasks/split/nearDuplicates.js';
+import { bondsOf } from '../../tasks/split/groupNewcomers.js';
 import { mapInSteps, type Steps } from '../../tasks/steps.js';
 import { featuresOf, overlap } from '../../tasks/split/similarity.js';
 import type { SplitTasks, Task, TrainingTask } from '../../tasks/task.js';
@@ -48,11 +48,10 @@ function firstOfEach(archive: readonly Task[]): readonly Task[] {
 }
 
 function* withoutLeaks(archive: readonly Task[], apart: readonly Task[]): Steps<readonly Task[]> {
-  const origins = new Set(apart.map((task) => task.origin).filter((origin) => origin !== undefined));
   const all = [...archive, ...apart];
-  const bonds = yield* nearDuplicates(all);
+  const { bonds } = yield* bondsOf(all);
   const bound = new Set(bonds.filter((bond) => bond.some((index) => index >= archive.length)).flat());
-  return archive.filter((task, index) => !bound.has(index) && (task.origin === undefined || !origins.has(task.origin)));
+  return archive.filter((_, index) => !bound.has(index));
 }
 
 function wordsOf({ prompt, context }: Task): string {

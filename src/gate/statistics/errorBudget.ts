@@ -24,6 +24,20 @@ export interface ErrorBudget {
   readonly knownTexts?: readonly string[];
   readonly certifications: readonly PaidCertification[];
   readonly refills: readonly BudgetRefill[];
+  /** What was taken for other skills with some of the same held-out tasks. Earlier versions took nothing. */
+  readonly elsewhere?: readonly SpentElsewhere[];
+  /** How much of what is missing now was taken for them; the rest was spent here. */
+  readonly takenElsewhere?: number;
+}
+
+/** What certifications under another skill, on held-out tasks that this one has too, cost here. */
+export interface SpentElsewhere {
+  /** The other skill, as user state names it. */
+  readonly skill: string;
+  /** The largest part of the held-out tasks that the other was certified on too, 0..1. */
+  readonly share: number;
+  /** That part of what it spent, as far as it was counted. */
+  readonly charged: number;
 }
 
 /** A skill that was never certified. */
@@ -37,44 +51,52 @@ export interface HeldOutFacts {
   readonly moved?: ReadonlySet<string>;
   /** A key of the words and files of each: equal for tasks that differ only in marks, checks and names. */
   readonly texts?: ReadonlyMap<string, string>;
+  /** Those that another skill was certified on. */
+  readonly knownElsewhere?: ReadonlySet<string>;
 }
 
 /**
  * The budget before a certification on these held-out tasks: those never seen before bring their share of it back. A task
  * that was `moved` here from another side is known from now on and brings nothing: it was at hand all the time. Neither
- * does one with the words and files of a task that is known.
+ * does one with the words and files of a task that is known, here or under another skill.
  */
-export function meetHeldOut(
-  before: ErrorBudget,
-  heldOut: readonly string[],
-  { moved = new Set(), texts = new Map() }: HeldOutFacts = {},
-): ErrorBudget {
+export function meetHeldOut(before: ErrorBudget, heldOut: readonly string[], facts: HeldOutFacts = {}): ErrorBudget {
   const present = unique(heldOut);
   const known = new Set(before.knownTasks);
-  const unknown = present.filter((hash) => !known.has(hash));
-  const knownTexts = new Set([
-    ...(before.knownTexts ?? []),
-    ...textsOf(
-      present.filter((hash) => known.has(hash)),
-      texts,
-    ),
-  ]);
-  const fresh = unknown.filter((hash) => !moved.has(hash) && !knownTexts.has(texts.get(hash) ?? hash));
-  const budget = learned(before, unknown, textsOf(present, texts));
+  const fresh = freshTasks(before, present, facts);
+  const budget = learned(
+    before,
+    present.filter((hash) => !known.has(hash)),
+    textsOf(present, facts.texts ?? new Map()),
+  );
   if (fresh.length === 0) return budget;
   const share = (wholeErrorBudget * fresh.length) / present.length;
   const remaining = Math.min(wholeErrorBudget, budget.remaining + share);
-  const refill: BudgetRefill = {
-    kind: 'new-tasks',
-    amount: remaining - budget.remaining,
-    newTasks: fresh.length,
-    allTasks: present.length,
-  };
-  return {
-    ...budget,
-    remaining,
-    refills: [...budget.refills, refill],
-  };
+  const amount = remaining - budget.remaining;
+  const refill: BudgetRefill = { kind: 'new-tasks', amount, newTasks: fresh.length, allTasks: present.length };
+  return { ...refilled(budget, amount), remaining, refills: [...budget.refills, refill] };
+}
+
+/** Those of the held-out tasks that nothing is known of. */
+export function freshTasks(
+  before: ErrorBudget,
+  heldOut: readonly string[],
+  { moved = new Set(), texts = new Map(), knownElsewhere = new Set() }: HeldOutFacts,
+): readonly string[] {
+  const known = new Set(before.knownTasks);
+  const met = heldOut.filter((hash) => known.has(hash));
+  const knownTexts = new Set([...(before.knownTexts ?? []), ...textsOf(met, texts)]);
+  return heldOut.filter(
+    (hash) =>
+      !known.has(hash) && !moved.has(hash) && !knownElsewhere.has(hash) && !knownTexts.has(texts.get(hash) ?? hash),
+  );
+}
+
+/** What comes back makes up first for what was taken for other skills. */
+function refilled(budget: ErrorBudget, amount: number): ErrorBudget {
+  const { takenElsewhere, ...rest } = budget;
+  const left = (takenElsewhere ?? 0) - amount;
+  return left > epsilon ? { ...rest, takenElsewhere: left } : rest;
 }
 
 function textsOf(hashes: readonly string[], texts: ReadonlyMap<string, string>): readonly string[] {
@@ -113,8 +135,9 @@ export function refillByPerson(
   budget: ErrorBudget,
   decision: { readonly at: string; readonly reason: string },
 ): ErrorBudget {
-  const refill: BudgetRefill = { kind: 'person', amount: wholeErrorBudget - budget.remaining, ...decision };
-  return { ...budget, remaining: wholeErrorBudget, refills: [...budget.refills, refill] };
+  const amount = wholeErrorBudget - budget.remaining;
+  const refill: BudgetRefill = { kind: 'person', amount, ...decision };
+  return { ...refilled(budget, amount), remaining: wholeErrorBudget, refills: [...budget.refills, refill] };
 }
 
 /** How many new held-out tasks would pay for the next certification; 0 where it is paid for already. */

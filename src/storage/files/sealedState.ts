@@ -10,6 +10,8 @@ export interface SealedState<Body> {
   readonly format: SealedFormat<Body>;
   /** Path in user state; what the file is about follows from it. */
   readonly file: string;
+  /** Made from other files, and made again where it is broken or was made elsewhere. */
+  readonly derived?: boolean;
 }
 
 const waitMs = 10_000;
@@ -24,18 +26,20 @@ export async function readState<Body>(
 
 /**
  * Changes sealed state with no other process in between, and gives the new body. `change` may return what it was given to
- * leave the file alone. State that this user did not write here is not built upon: throws `made-elsewhere`.
+ * leave the file alone, and may take its time. State that this user did not write here is not built upon: throws
+ * `made-elsewhere`, unless it is derived.
  */
 export async function updateState<Body extends object>(
   store: UserStore,
   state: SealedState<Body>,
-  change: (before: Body | undefined) => Body,
+  change: (before: Body | undefined) => Body | Promise<Body>,
   signal: AbortSignal,
 ): Promise<Body> {
   const file = path.join(store.folder, state.file);
   return withLock(lockOf(store, state.file), waitMs, signal, async (lock) => {
-    const before = trustedBody(file, await readState(store, state));
-    const after = change(before);
+    const reading = await readState(store, state);
+    const before = state.derived === true ? verifiedBody(reading) : trustedBody(file, reading);
+    const after = await change(before);
     if (after === before) return after;
     const beforeRename = async (): Promise<void> => {
       if (!(await lock.isHeld())) lock.lost.throwIfAborted();
@@ -44,6 +48,10 @@ export async function updateState<Body extends object>(
     await writeInto(store.folder, file, () => writeSealed(sealing, file, after, { beforeRename }));
     return after;
   });
+}
+
+function verifiedBody<Body>(reading: SealedReading<Body>): Body | undefined {
+  return reading.kind === 'verified' ? reading.body : undefined;
 }
 
 function trustedBody<Body>(file: string, reading: SealedReading<Body>): Body | undefined {

@@ -17,6 +17,7 @@ import { withLock } from '../files/lock.js';
 import { removeProposal, removePutAway } from '../proposals/proposals.js';
 import { recoverHeld } from '../adoption/recover.js';
 import { runLock, withFileLocks } from './skillLocks.js';
+import { forgetCertifiedTexts } from './certifiedTexts.js';
 import { skillStateFolders } from './skillState.js';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -101,6 +102,7 @@ export async function cleanSkill(store: SkillStore, signal: AbortSignal): Promis
       await removeDecisions(store);
       await removeReceipts(store);
       for (const folder of skillStateFolders) await removeFile(store, folder);
+      await forgetCertifiedTexts(store);
       await forgetSkill(store.folder, skillPath);
       return { runs };
     }),

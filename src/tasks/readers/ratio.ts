@@ -31,7 +31,8 @@ export function assignByRatio(tasks: readonly TaskSource[], ratio: Ratio): Impor
   const notes = new Notes();
   const open = tasks.filter((task) => task.assigned === undefined);
   const ordered = inHashOrder(open.map((task) => makeTask(task)));
-  const groups = groupNewcomers(ordered, { bonds: atOnce(bondsOf(ordered)), anchors: new Map(), ordered }).free;
+  const { bonds } = atOnce(bondsOf(ordered));
+  const groups = groupNewcomers(ordered, { bonds, anchors: new Map(), ordered }).free;
   const wanted = countsOf(open.length, ratio);
   const left = { ...wanted };
   const sideOf = new Map<string, Side>();

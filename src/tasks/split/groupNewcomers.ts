@@ -1,4 +1,5 @@
 import { type Bond, nearDuplicates } from './nearDuplicates.js';
+import { slipsAmong } from './slips.js';
 import type { Steps } from '../steps.js';
 import type { Side, Task } from '../task.js';
 import type { TaskGroup } from './placeGroups.js';
@@ -91,8 +92,15 @@ export function inHashOrder(tasks: readonly Task[]): readonly Task[] {
   });
 }
 
-/** What must lie on one side: tasks of one origin, and tasks with almost the same text. */
-export function* bondsOf(tasks: readonly Task[]): Steps<readonly Bond[]> {
+interface Bonds {
+  /** What must lie on one side: tasks of one origin, and tasks with almost the same text. */
+  readonly bonds: readonly Bond[];
+  /** What only numbers tell apart. */
+  readonly numbered: readonly Bond[];
+}
+
+/** Everything that ties tasks to each other. */
+export function* bondsOf(tasks: readonly Task[]): Steps<Bonds> {
   const origins = new Map<string, number[]>();
   tasks.forEach((task, index) => {
     if (task.origin === undefined) return;
@@ -100,5 +108,7 @@ export function* bondsOf(tasks: readonly Task[]): Steps<readonly Bond[]> {
     if (group === undefined) origins.set(task.origin, [index]);
     else group.push(index);
   });
-  return [...[...origins.values()].filter((group) => group.length > 1), ...(yield* nearDuplicates(tasks))];
+  const slips = yield* slipsAmong(tasks);
+  const ofOneOrigin = [...origins.values()].filter((group) => group.length > 1);
+  return { bonds: [...ofOneOrigin, ...(yield* nearDuplicates(tasks)), ...slips.bonds], numbered: slips.numbered };
 }

@@ -1,5 +1,6 @@
 import { canonicalHash } from '../canonicalHash.js';
-import { overlap, tokensOf } from './similarity.js';
+import { overlap, spelledTokensOf, tokensOf } from './similarity.js';
+import { visibleText } from './visibleText.js';
 import { mapInSteps, type Steps } from '../steps.js';
 import type { Task } from '../task.js';
 
@@ -35,9 +36,24 @@ export function* nearDuplicates(tasks: readonly TaskText[]): Steps<readonly Bond
 }
 
 /** Equal for tasks with the same words and the same fixtures, whatever their marks, checks and names. */
-export function sameTextKey({ prompt, context = '', files }: TaskText): string {
-  const words = [prompt, context].map((text) => tokensOf(text).join(' '));
-  const text = words.join('') === '' ? [prompt, context] : words;
+export function sameTextKey(task: TaskText): string {
+  return textKey(task, { seen: visibleText, tokens: tokensOf });
+}
+
+/**
+ * Every key under which a task's words and fixtures may be stored: earlier versions counted invisible characters too. One
+ * key for a text without them.
+ */
+export function storedTextKeys(task: TaskText): readonly string[] {
+  return [...new Set([sameTextKey(task), textKey(task, { seen: (text) => text, tokens: spelledTokensOf })])];
+}
+
+function textKey(
+  { prompt, context = '', files }: TaskText,
+  { seen, tokens }: { readonly seen: (text: string) => string; readonly tokens: typeof tokensOf },
+): string {
+  const words = [prompt, context].map((text) => tokens(text).join(' '));
+  const text = words.join('') === '' ? [seen(prompt), seen(context)] : words;
   return canonicalHash([...text, [...files].sort().join('\n')]);
 }
 
@@ -82,9 +98,13 @@ function documentOf(task: TaskText, tokenIds: Map<string, number>): Document {
     features,
     prompt: tokens === prompt ? features : featuresIn(prompt),
     // Texts without a single word are told apart by their characters.
-    key: tokens.length === 0 ? canonicalHash([task.prompt, task.context, files]) : `${tokens.join(' ')}|${files}`,
+    key: tokens.length === 0 ? wordlessKey(task, files) : `${tokens.join(' ')}|${files}`,
     files,
   };
+}
+
+function wordlessKey({ prompt, context = '' }: TaskText, files: string): string {
+  return canonicalHash([visibleText(prompt), visibleText(context), files]);
 }
 
 // Words and pairs of neighbours, in one number space: pairs begin where no word can be.

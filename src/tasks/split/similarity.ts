@@ -1,8 +1,15 @@
+import { visibleText } from './visibleText.js';
+
 /**
- * The words of a text, lower case, without punctuation. Scripts that put no spaces between words (Chinese,
+ * The words of a text, lower case, without punctuation and without what nobody sees. Scripts that put no spaces between words (Chinese,
  * Japanese, Thai) and Korean, whose endings stick to the word, give one token a character.
  */
 export function tokensOf(text: string): readonly string[] {
+  return spelledTokensOf(visibleText(text));
+}
+
+/** The same with every character, as earlier versions took them: an invisible one ends a word or belongs to it. */
+export function spelledTokensOf(text: string): readonly string[] {
   return text.normalize('NFKC').toLowerCase().match(token) ?? [];
 }
 
@@ -45,6 +52,7 @@ const spaceless = ['Han', 'Hiragana', 'Katakana', 'Hangul', 'Thai', 'Lao', 'Khme
 const token = new RegExp(`[${spaceless}]|(?:(?![${spaceless}])[\\p{L}\\p{M}\\p{N}])+`, 'gu');
 const character = new RegExp(`^[${spaceless}]$`, 'u');
 
-function isCharacter(one: string | undefined): one is string {
+/** Whether a token is one character of a script without spaces. */
+export function isCharacter(one: string | undefined): one is string {
   return one !== undefined && character.test(one);
 }

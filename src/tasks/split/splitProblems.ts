@@ -6,7 +6,7 @@ import type { TaskPlace, TaskProblem, TaskProblemCode } from '../taskProblem.js'
 
 /** What a split shows about the tasks: set aside, leaked, or too few to certify anything. `whole` stands for the file. */
 export function splitProblems(
-  { split, leaks }: SplitResult,
+  { split, leaks, groups }: SplitResult,
   { places, tasks = [] }: Pick<ReadTasks, 'places'> & Partial<Pick<ReadTasks, 'tasks'>>,
   whole: TaskPlace,
 ): readonly TaskProblem[] {
@@ -28,8 +28,15 @@ export function splitProblems(
   const wanted = missing + Math.max(0, floors.training - split.training.length);
   const drafts = tasks.filter((task) => task.draft).length;
   const needed = `An improvement can be shown with ${floors.heldOut} held-out tasks; there are ${split.heldOut.length}.`;
-  const message = `${needed} ${wayOn(wanted, drafts)}`;
+  const message = [needed, ...stuckTogether(groups), wayOn(wanted, drafts)].join(' ');
   return [...problems, { severity: 'warning', code: 'too-few-tasks', message, taskId: undefined, place: whole }];
+}
+
+/** Why there are no more, where many tasks count as one: adding another of their kind would not help. */
+function stuckTogether(groups: SplitResult['groups']): readonly string[] {
+  const largest = Math.max(0, ...groups.map((group) => group.filter(({ draft, enabled }) => enabled && !draft).length));
+  if (largest < floors.heldOut) return [];
+  return [`${largest} tasks are almost the same or of one origin, so they stay on one side.`];
 }
 
 /** Drafts that wait come before tasks that nobody has written yet. */

@@ -1,4 +1,4 @@
-import { sameTextKey, type Bond } from './nearDuplicates.js';
+import { sameTextKey, storedTextKeys, type Bond } from './nearDuplicates.js';
 import { bondsOf, connected, inHashOrder, groupNewcomers } from './groupNewcomers.js';
 import { placeGroups, type TaskGroup } from './placeGroups.js';
 import { recaller, remember, type Recall, type Recalled, type SplitAssignment } from './splitFile.js';
@@ -15,6 +15,8 @@ export interface SplitResult {
   readonly sideOf: ReadonlyMap<Task, Side>;
   /** Tasks of one origin or with almost the same text, drafts and disabled ones among them: they go together. */
   readonly groups: readonly TaskGroup[];
+  /** Tasks that only numbers tell apart and that are judged alike: they may be on different sides, and prove less. */
+  readonly numbered: readonly TaskGroup[];
   /**
    * Held-out or sealed tasks that training has seen, in whole or almost: nothing measured on them is proof. The held-out
    * ones are set aside; sealed ones decide nothing.
@@ -59,12 +61,12 @@ export function* splittingTasks(
   const anchors = new Map<Task, Side>();
   const seen = new Set<Task>();
   yield* mapInSteps(ordered, (task) => {
-    if (learned.size > 0 && learned.has(sameTextKey(task))) seen.add(task);
+    if (learned.size > 0 && storedTextKeys(task).some((key) => learned.has(key))) seen.add(task);
     const side =
       (task.draft ? undefined : task.assigned) ?? recall(task)?.side ?? (seen.has(task) ? 'training' : undefined);
     if (side !== undefined) anchors.set(task, side);
   });
-  const bonds = yield* bondsOf(ordered);
+  const { bonds, numbered } = yield* bondsOf(ordered);
   yield;
   const { free, forced, torn } = groupNewcomers(ordered.filter(counts), { bonds, anchors, ordered });
 
@@ -93,6 +95,7 @@ export function* splittingTasks(
     recalled: recalledOf(ordered, recall),
     sideOf: new Map([...anchors, ...placed]),
     groups: connected(ordered, boundTasks(ordered, bonds)).filter((group) => group.length > 1),
+    numbered: boundTasks(ordered, numbered),
     leaks,
   };
 }

@@ -341,6 +341,18 @@ describe('verdicts without a measurement', () => {
     assert.equal(cureOf(verdict), '3 new held-out tasks, or your recorded decision to start the budget afresh.');
   });
 
+  it('say under which other skills the error budget was spent', () => {
+    const empty = { ...openErrorBudget(['t']), remaining: 0 };
+    const copy = { name: 'copy/skills/words/SKILL.md', certifications: 3 };
+    const gone = { name: undefined, certifications: 1 };
+    const used = 'Undecided: 4 certifications used up the error budget of these held-out tasks, 4 of them on the same';
+    assert.equal(errorBudgetEmpty(empty, 8, [copy, gone]).reason, `${used} tasks under “${copy.name}”.`);
+    assert.equal(
+      errorBudgetEmpty(empty, 8, [{ ...gone, certifications: 4 }]).reason,
+      `${used} tasks of a skill that is gone.`,
+    );
+  });
+
   const causes: readonly UnmeasuredCause[] = [
     'gate-off',
     'no-held-out',

@@ -6,13 +6,13 @@ import type { CertificationSubject, Certifications, StoredCertification } from '
 import { resolveOptions } from '../../../../src/engine/runOptions.js';
 import type { SkillStore } from '../../../../src/storage/state/store.js';
 import {
-  skillCertifications,
   certificationsOf,
   conditionsOf,
   isWaiting,
   type CertificationConditions,
   writeBehindCertifications,
 } from '../../../../src/app/runs/certificationStore.js';
+import { skillCertifications } from '../../../../src/app/runs/skillCertifications.js';
 import { aMachine, aStore, calm, scrapMachines } from '../../../builders/storage.js';
 import { ScriptedModel } from '../../../fakes/ScriptedModel.js';
 import { setTimeout as wait } from 'node:timers/promises';

@@ -76,6 +76,19 @@ describe('splitProblems', () => {
     );
   });
 
+  it('says so where many tasks are one', () => {
+    const tasks = Array.from({ length: 9 }, (_, index) =>
+      aTask({ id: `t${index}`, prompt: `Where does the badger${'!'.repeat(index)}` }),
+    );
+    const problems = splitProblems(splitTasks(tasks, emptyAssignment), { places: new Map() }, whole);
+    assert.deepEqual(
+      problems.map(({ message }) => message),
+      [
+        'An improvement can be shown with 5 held-out tasks; there are 0. 9 tasks are almost the same or of one origin, so they stay on one side. Add 5 more tasks.',
+      ],
+    );
+  });
+
   it('asks for the drafts that wait before it asks for more tasks', () => {
     const drafts = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((id) => aTask({ id, prompt: `Number ${id}`, draft: true }));
     const read = { places: new Map(), tasks: drafts };
