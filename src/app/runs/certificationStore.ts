@@ -55,6 +55,8 @@ interface CertifyingRun {
   readonly under: CertificationConditions;
   /** What tells new held-out tasks from those that are known. */
   readonly facts?: HeldOutFacts;
+  /** On the simulated model a certification proves nothing elsewhere: the demo begins afresh as often as one likes. */
+  readonly simulated?: boolean;
   /** The runs that ended before they could say what came of them. Asked under the lock of the skill's runs. */
   readonly cutOff?: () => Promise<ReadonlySet<string>>;
 }
@@ -66,7 +68,7 @@ interface CertifyingRun {
  */
 export function certificationsOf(
   store: SkillStore,
-  { run, under, facts, cutOff = () => Promise.resolve(new Set()) }: CertifyingRun,
+  { run, under, facts, simulated = false, cutOff = () => Promise.resolve(new Set()) }: CertifyingRun,
   signal: AbortSignal,
 ): Certifications {
   const certifications = skillCertifications(store);
@@ -75,12 +77,12 @@ export function certificationsOf(
       let opened: Opened | undefined;
       const untold = new Set([run, ...(await cutOff())]);
       await withCertifiedTexts(store, signal, async (certified) => {
-        const shared = sharingOf(certified, subject.heldOut, facts);
+        const shared = sharingOf(simulated ? {} : certified, subject.heldOut, facts);
         await certifications.update((before) => {
           const current = before ?? { budget: openErrorBudget(subject.heldOut), begun: [] };
           const charged = chargeSharing(current.budget, subject.heldOut, shared);
           const met = { ...current, budget: meetHeldOut(charged, subject.heldOut, shared.facts) };
-          const next = begin(met, { name: nameOf(subject, under), run, untold, first });
+          const next = begin(met, { name: nameOf(subject, under), run, untold, first, simulated });
           opened = next.opened;
           return next.after;
         }, signal);
@@ -101,11 +103,12 @@ interface Beginning {
   readonly run: string;
   readonly untold: ReadonlySet<string>;
   readonly first: StoredCertification;
+  readonly simulated: boolean;
 }
 
 function begin(
   before: SkillCertifications,
-  { name, run, untold, first }: Beginning,
+  { name, run, untold, first, simulated }: Beginning,
 ): { readonly after: SkillCertifications; readonly opened: Opened } {
   const open = before.begun.find((each) => each.subject === name && (!isEnded(each) || untold.has(each.run ?? '')));
   if (open !== undefined) {
@@ -117,7 +120,7 @@ function begin(
   }
   if (!canCertify(before.budget)) return { after: before, opened: { kind: 'budget-empty', budget: before.budget } };
   const id = sha256(`${name}:${before.budget.certifications.length}`).slice(0, 16);
-  const budget = payCertification(before.budget, id) ?? before.budget;
+  const budget = payCertification(before.budget, id, { simulated }) ?? before.budget;
   return {
     after: { budget, begun: [...remembered(before.begun), { id, subject: name, run, storedFor: run, stored: first }] },
     opened: { kind: 'open', id, stored: first, run },

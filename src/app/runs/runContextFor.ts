@@ -84,6 +84,7 @@ export async function runContextFor(
       {
         run: journal.runId,
         under: conditionsOf(models, options),
+        simulated: models.target.identity.simulated,
         facts: { moved: movedTasks(tasks.result), texts: textsOf(tasks.result.split.heldOut) },
         cutOff: () => runsCutOff(skill.store),
       },

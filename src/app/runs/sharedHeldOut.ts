@@ -60,8 +60,7 @@ async function certifiedSkill(
   if (budget === undefined) return { stamp, spent: 0, certifications: 0, keys: [] };
   return {
     stamp,
-    spent: spentHere(budget),
-    certifications: budget.certifications.length,
+    ...spentHere(budget),
     keys: [...new Set([...budget.knownTasks, ...(budget.knownTexts ?? [])].map(shortKey))],
   };
 }

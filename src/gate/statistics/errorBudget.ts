@@ -8,6 +8,8 @@ export const wholeErrorBudget = 0.05;
 export interface PaidCertification {
   readonly id: string;
   readonly alpha: number;
+  /** Made on the simulated model: it says nothing about any other, and counts in its own skill alone. */
+  readonly simulated?: true;
 }
 
 /** Why the budget grew: fresh evidence, or the person's decision on the record. */
@@ -120,13 +122,17 @@ export function canCertify(budget: ErrorBudget): boolean {
  * The budget with this certification paid; undefined where it is empty. Paying twice for one id costs once, so a
  * certification that is resumed, or whose record was written twice, is not charged again.
  */
-export function payCertification(budget: ErrorBudget, id: string): ErrorBudget | undefined {
+export function payCertification(
+  budget: ErrorBudget,
+  id: string,
+  { simulated = false }: { readonly simulated?: boolean } = {},
+): ErrorBudget | undefined {
   if (budget.certifications.some((paid) => paid.id === id)) return budget;
   if (!canCertify(budget)) return undefined;
   return {
     ...budget,
     remaining: Math.max(0, budget.remaining - certificationAlpha),
-    certifications: [...budget.certifications, { id, alpha: certificationAlpha }],
+    certifications: [...budget.certifications, { id, alpha: certificationAlpha, ...(simulated ? { simulated } : {}) }],
   };
 }
 

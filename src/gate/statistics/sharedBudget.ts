@@ -10,9 +10,18 @@ export interface SharingSkill {
   readonly shared: ReadonlySet<string>;
 }
 
-/** What is missing of a budget because of the skill's own certifications: what other skills have to count. */
-export function spentHere({ remaining, takenElsewhere = 0 }: ErrorBudget): number {
-  return Math.max(0, wholeErrorBudget - remaining - takenElsewhere);
+/**
+ * What is missing of a budget because of the skill's own certifications, and how many these are: what other skills have to
+ * count. Those on the simulated model are not among them.
+ */
+export function spentHere({ remaining, takenElsewhere = 0, certifications }: ErrorBudget): {
+  readonly spent: number;
+  readonly certifications: number;
+} {
+  const real = certifications.filter(({ simulated }) => simulated !== true);
+  const paid = real.reduce((sum, { alpha }) => sum + alpha, 0);
+  const missing = Math.max(0, wholeErrorBudget - remaining - takenElsewhere);
+  return { spent: Math.min(missing, paid), certifications: real.length };
 }
 
 /**

@@ -20,6 +20,8 @@ const conditions = conditionsOf(
   resolveOptions('standard', []),
 );
 
+const fourPaid = [1, 2, 3, 4].map((number) => ({ id: `c${number}`, alpha: 0.0125 }));
+
 describe('certifications of skills with the same held-out tasks', () => {
   let machine: Machine;
   let store: SkillStore;
@@ -68,9 +70,16 @@ describe('certifications of skills with the same held-out tasks', () => {
     assert.ok(reading.kind === 'verified' && !('elsewhere' in reading.body.budget));
   });
 
+  it('on the simulated model count in their own skill alone: the demo begins afresh in every copy', async () => {
+    assert.equal(await most(store, tasks, new Map(), true), 4);
+    assert.equal(await most(await aSkill('copy'), tasks, new Map(), true), 4);
+    assert.equal(await most(await aSkill('real')), 4);
+    assert.equal(await most(await aSkill('real copy')), 0);
+    assert.equal(await most(await aSkill('demo'), tasks, new Map(), true), 4);
+  });
+
   it('count what an earlier version wrote, which knew hashes only', async () => {
-    const certifications = [1, 2, 3, 4].map((number) => ({ id: `c${number}`, alpha: 0.0125 }));
-    const budget = { ...openErrorBudget(tasks), remaining: 0, certifications };
+    const budget = { ...openErrorBudget(tasks), remaining: 0, certifications: fourPaid };
     await skillCertifications(store).update(() => ({ budget, begun: [] }), calm);
     assert.equal(await most(await aSkill('copy')), 0);
   });
@@ -134,7 +143,8 @@ describe('certifications of skills with the same held-out tasks', () => {
   }
 
   async function written(skillId: string): Promise<void> {
-    const budget = { ...openErrorBudget(tasks), remaining: 0, knownTexts: tasks.map((task) => sha256(task)) };
+    const knownTexts = tasks.map((task) => sha256(task));
+    const budget = { ...openErrorBudget(tasks), remaining: 0, knownTexts, certifications: fourPaid };
     const other = { ...store, places: { ...store.places, skillId } };
     await skillCertifications(other).update(() => ({ budget, begun: [] }), calm);
   }
@@ -147,15 +157,26 @@ async function breakUnseen(file: string): Promise<void> {
   await utimes(file, long, long);
 }
 
-async function open(store: SkillStore, candidateHash: string, heldOut = tasks, texts = new Map<string, string>()) {
-  const certifications = certificationsOf(store, { run: candidateHash, under: conditions, facts: { texts } }, calm);
+async function open(
+  store: SkillStore,
+  candidateHash: string,
+  heldOut = tasks,
+  { texts = new Map<string, string>(), simulated = false } = {},
+) {
+  const certifying = { run: candidateHash, under: conditions, facts: { texts }, simulated };
+  const certifications = certificationsOf(store, certifying, calm);
   return certifications.open({ originalHash: 'original', candidateHash, heldOut }, first);
 }
 
 /** How many certifications are paid for until the budget is empty. */
-async function most(store: SkillStore, heldOut = tasks, texts = new Map<string, string>()): Promise<number> {
+async function most(
+  store: SkillStore,
+  heldOut = tasks,
+  texts = new Map<string, string>(),
+  simulated = false,
+): Promise<number> {
   for (let paid = 0; ; paid += 1) {
-    const opened = await open(store, `candidate ${paid}`, heldOut, texts);
+    const opened = await open(store, `candidate ${paid}`, heldOut, { texts, simulated });
     if (opened.kind === 'budget-empty') return paid;
   }
 }

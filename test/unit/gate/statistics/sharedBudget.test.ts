@@ -86,6 +86,15 @@ describe('a held-out set that several skills share', () => {
     assert.equal(people.most('third', ten), 0);
   });
 
+  it('counts what was paid for on the simulated model in its own skill alone', () => {
+    const paid = ['1', '2', '3'].reduce<ErrorBudget>(
+      (budget, id) => payCertification(budget, id, { simulated: id !== '3' }) ?? budget,
+      openErrorBudget(ten),
+    );
+    assert.deepEqual(spentHere(paid), { spent: 0.0125, certifications: 1 });
+    assert.equal(paid.certifications.length, 3);
+  });
+
   it('never pays for more certifications together than it would under one skill', () => {
     const step = fc.record({
       skill: fc.constantFrom('a', 'b', 'c'),
@@ -126,7 +135,7 @@ class Skills {
       .filter(([other]) => other !== skill)
       .map(([other, budget]): SharingSkill => ({
         skill: other,
-        spent: spentHere(budget),
+        spent: spentHere(budget).spent,
         shared: new Set(heldOut.filter((task) => budget.knownTasks.includes(task))),
       }));
     const facts = { knownElsewhere: new Set(sharing.flatMap(({ shared }) => [...shared])) };
