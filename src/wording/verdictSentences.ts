@@ -178,40 +178,24 @@ export function lostSentence(
   };
 }
 
-/** A skill with the same held-out tasks that was certified on them too. */
-export interface SpentUnder {
-  readonly name: string | undefined;
-  readonly certifications: number;
-}
-
-const mostCopies = 3; // named in the sentence
-
-/** The luck that this held-out set may be asked to resist is used up, here or under skills that have the same tasks. */
+/** The luck that this held-out set may be asked to resist is used up: here, or under skills that have the same tasks. */
 export function emptyBudgetSentence(spent: {
   readonly certifications: number;
   readonly newTasks: number;
-  readonly spentBy: readonly SpentUnder[];
+  readonly elsewhere?: { readonly certifications: number; readonly names: string } | undefined;
 }): ReasonAndCure {
-  const { certifications, newTasks, spentBy } = spent;
-  const elsewhere = spentBy.reduce((sum, other) => sum + other.certifications, 0);
-  const all = count(certifications + elsewhere, 'certification', say);
-  const names = spentBy.flatMap(({ name }) => (name === undefined ? [] : [`“${name}”`])).slice(0, mostCopies);
+  const { newTasks, elsewhere } = spent;
+  const all = count(spent.certifications, 'certification', say);
   return {
     reason:
-      elsewhere === 0
+      elsewhere === undefined
         ? say('Undecided: {0} used up the error budget of these held-out tasks.', all)
-        : names.length === 0
-          ? say(
-              'Undecided: {0} used up the error budget of these held-out tasks, {1} of them on the same tasks of a skill that is gone.',
-              all,
-              elsewhere,
-            )
-          : say(
-              'Undecided: {0} used up the error budget of these held-out tasks, {1} of them on the same tasks under {2}.',
-              all,
-              elsewhere,
-              names.join(', '),
-            ),
+        : say(
+            'Undecided: {0} used up the error budget of these held-out tasks, {1} of them on the same tasks under {2}.',
+            all,
+            elsewhere.certifications,
+            elsewhere.names,
+          ),
     cure: say('{0}, or your recorded decision to start the budget afresh.', count(newTasks, 'new held-out task', say)),
   };
 }

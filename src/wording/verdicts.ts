@@ -15,7 +15,6 @@ import {
   unmeasuredSentence,
   type PassCost,
   type RefusedBecause,
-  type SpentUnder,
 } from './verdictSentences.js';
 import { lowerScores, minimumStrictTasks, selects } from '../gate/statistics/strictRule.js';
 import type { GateFigures, UnmeasuredCause, Verdict } from '../gate/verdict/verdict.js';
@@ -80,14 +79,27 @@ export function tooFewTasks(n: number, least = minimumHeldOutTasks): Verdict {
   return { kind: 'inconclusive', cause: 'too-few-tasks', ...tooFewSentence(n, least), figures: undefined };
 }
 
+/** A skill with the same held-out tasks that was certified on them too; its file, unless it is gone. */
+interface SpentUnder {
+  readonly name: string | undefined;
+  readonly certifications: number;
+}
+
+const mostNamed = 3;
+
 /** Refused before any call is spent: another certification would let luck add up. */
 export function errorBudgetEmpty(
   budget: ErrorBudget,
   heldOutTasks: number,
   spentBy: readonly SpentUnder[] = [],
 ): Verdict {
-  const newTasks = newTasksToCertify(budget, heldOutTasks);
-  const sentence = emptyBudgetSentence({ certifications: budget.certifications.length, newTasks, spentBy });
+  const elsewhere = spentBy.reduce((sum, { certifications }) => sum + certifications, 0);
+  const names = spentBy.flatMap(({ name }) => (name === undefined ? [] : [`“${name}”`])).slice(0, mostNamed);
+  const sentence = emptyBudgetSentence({
+    certifications: budget.certifications.length + elsewhere,
+    newTasks: newTasksToCertify(budget, heldOutTasks),
+    elsewhere: names.length === 0 ? undefined : { certifications: elsewhere, names: names.join(', ') },
+  });
   return { kind: 'inconclusive', cause: 'error-budget-empty', ...sentence, figures: undefined };
 }
 

@@ -8,7 +8,7 @@ import type { LanguageModel, ModelIdentity, ModelRequest } from '../../src/ports
 import type { Edit } from '../../src/skill/edits/edit.js';
 import { filePace, runPace } from '../../src/storage/files/lock.js';
 import { nodeClock } from '../../src/storage/files/nodeAdapters.js';
-import { skillCertifications } from '../../src/app/runs/skillCertifications.js';
+import { skillCertifications } from '../../src/app/runs/certifications/skillCertifications.js';
 import { openSkill } from '../../src/app/openSkill.js';
 import { createUseCases, type UseCases } from '../../src/app/useCases.js';
 import type { Preflight } from '../../src/app/runs/preflight.js';

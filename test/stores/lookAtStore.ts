@@ -1,4 +1,4 @@
-import { skillCertifications } from '../../src/app/runs/skillCertifications.js';
+import { skillCertifications } from '../../src/app/runs/certifications/skillCertifications.js';
 import { openSkill } from '../../src/app/openSkill.js';
 import { createUseCases } from '../../src/app/useCases.js';
 import type { World } from '../../src/app/world.js';

@@ -12,12 +12,16 @@ import type { RunOptions } from '../../engine/runOptions.js';
 import type { GateMetric } from '../../gate/verdict/verdict.js';
 import { sha256 } from '../../hash.js';
 import { canonicalJson } from '../../hash.js';
-import { type BegunCertification, type SkillCertifications, skillCertifications } from './skillCertifications.js';
+import {
+  type BegunCertification,
+  type SkillCertifications,
+  skillCertifications,
+} from './certifications/skillCertifications.js';
 import type { SkillStore } from '../../storage/state/store.js';
 import { modelNames, type RoleModels } from '../models/runModels.js';
 import type { OpenSkill } from '../openSkill.js';
 import { chargeSharing } from '../../gate/statistics/sharedBudget.js';
-import { namesOfSkills, sharingOf, withCertifiedTexts } from './sharedHeldOut.js';
+import { namesOfSkills, sharingOf, withCertifiedTexts } from './certifications/sharedHeldOut.js';
 
 /** What attempts depend on beside texts and tasks. Passes made under other ones are passes of another certification. */
 export interface CertificationConditions {

@@ -1,9 +1,5 @@
-import { unlink } from 'node:fs/promises';
-import path from 'node:path';
 import * as z from 'zod';
-import { unlessMissing } from '../files/fileErrors.js';
 import type { SealedState } from '../files/sealedState.js';
-import type { UserStore } from './store.js';
 
 const CertifiedTexts = z.object({
   /** By the skill's name in user state. */
@@ -29,8 +25,3 @@ export const certifiedTexts: SealedState<CertifiedTexts> = {
   file: 'certified-texts.json',
   derived: true,
 };
-
-/** Nothing of a skill that is cleaned stays in it: the next certification makes it anew from what there is. */
-export async function forgetCertifiedTexts({ folder }: Pick<UserStore, 'folder'>): Promise<void> {
-  await unlessMissing(unlink(path.join(folder, certifiedTexts.file)));
-}

@@ -17,7 +17,7 @@ import { withLock } from '../files/lock.js';
 import { removeProposal, removePutAway } from '../proposals/proposals.js';
 import { recoverHeld } from '../adoption/recover.js';
 import { runLock, withFileLocks } from './skillLocks.js';
-import { forgetCertifiedTexts } from './certifiedTexts.js';
+import { certifiedTexts } from './certifiedTexts.js';
 import { skillStateFolders } from './skillState.js';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -102,7 +102,8 @@ export async function cleanSkill(store: SkillStore, signal: AbortSignal): Promis
       await removeDecisions(store);
       await removeReceipts(store);
       for (const folder of skillStateFolders) await removeFile(store, folder);
-      await forgetCertifiedTexts(store);
+      // It is gathered from all skills, and made anew without this one.
+      await unlessMissing(unlink(path.join(store.folder, certifiedTexts.file)));
       await forgetSkill(store.folder, skillPath);
       return { runs };
     }),

@@ -97,11 +97,7 @@ describe('in the Chinese window', () => {
   const cost = { calls: 12, usd: 0.02 };
   const losses = { pairs: 20, lost: 4, beforeOnly: 1, afterOnly: 3 };
   const claims = ['better', 'not-worse'] as const;
-  const copies = [
-    { name: 'skills/demo/SKILL.md', certifications: 3 },
-    { name: 'a copy/skills/demo/SKILL.md', certifications: 1 },
-  ];
-  const gone = [{ name: undefined, certifications: 4 }];
+  const elsewhere = { certifications: 4, names: '“skills/demo/SKILL.md”, “a copy/skills/demo/SKILL.md”' };
   const reasons: readonly string[] = [
     ...claims.flatMap((claim) => [
       acceptedSentence(figures(), claim),
@@ -119,10 +115,9 @@ describe('in the Chinese window', () => {
     ...both(lostSentence(losses, 'too-many-lost'), lostSentence(losses, 'loss-differs-by-side')),
     ...both(lostSentence(losses, 'too-many-lost', { maxPasses: 8, cost })),
     ...both(lostSentence({ ...losses, beforeOnly: 3, afterOnly: 1 }, 'loss-differs-by-side')),
-    ...both(emptyBudgetSentence({ certifications: 1, newTasks: 2, spentBy: [] })),
-    ...both(emptyBudgetSentence({ certifications: 3, newTasks: 1, spentBy: [] })),
-    ...both(emptyBudgetSentence({ certifications: 0, newTasks: 1, spentBy: copies })),
-    ...both(emptyBudgetSentence({ certifications: 0, newTasks: 1, spentBy: gone })),
+    ...both(emptyBudgetSentence({ certifications: 1, newTasks: 2 })),
+    ...both(emptyBudgetSentence({ certifications: 3, newTasks: 1 })),
+    ...both(emptyBudgetSentence({ certifications: 4, newTasks: 1, elsewhere })),
     ...both(cutSentence({ passes: 2, maxPasses: 8, endedBy: 'cap', cost })),
     ...both(cutSentence({ passes: 2, maxPasses: 8, endedBy: 'cap', cost: { calls: 12, usd: undefined } })),
     ...both(cutSentence({ passes: 7, maxPasses: 8, endedBy: 'end-of-scores', cost: undefined })),

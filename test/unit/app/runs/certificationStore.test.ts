@@ -12,7 +12,7 @@ import {
   type CertificationConditions,
   writeBehindCertifications,
 } from '../../../../src/app/runs/certificationStore.js';
-import { skillCertifications } from '../../../../src/app/runs/skillCertifications.js';
+import { skillCertifications } from '../../../../src/app/runs/certifications/skillCertifications.js';
 import { aMachine, aStore, calm, scrapMachines } from '../../../builders/storage.js';
 import { ScriptedModel } from '../../../fakes/ScriptedModel.js';
 import { setTimeout as wait } from 'node:timers/promises';

@@ -1,14 +1,14 @@
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { UserError } from '../../errors.js';
-import type { ErrorBudget, HeldOutFacts } from '../../gate/statistics/errorBudget.js';
-import { type SharingSkill, spentHere } from '../../gate/statistics/sharedBudget.js';
-import type { SpentBy } from '../../engine/runContext.js';
-import { unlessMissing } from '../../storage/files/fileErrors.js';
-import { readState, updateState } from '../../storage/files/sealedState.js';
-import { type CertifiedTexts, certifiedTexts } from '../../storage/state/certifiedTexts.js';
-import { readKnownOnce } from '../../storage/state/knownSkills.js';
-import type { SkillStore } from '../../storage/state/store.js';
+import { UserError } from '../../../errors.js';
+import type { ErrorBudget, HeldOutFacts } from '../../../gate/statistics/errorBudget.js';
+import { type SharingSkill, spentHere } from '../../../gate/statistics/sharedBudget.js';
+import type { SpentBy } from '../../../engine/runContext.js';
+import { unlessMissing } from '../../../storage/files/fileErrors.js';
+import { readState, updateState } from '../../../storage/files/sealedState.js';
+import { type CertifiedTexts, certifiedTexts } from '../../../storage/state/certifiedTexts.js';
+import { readKnownOnce } from '../../../storage/state/knownSkills.js';
+import type { SkillStore } from '../../../storage/state/store.js';
 import { skillCertifications } from './skillCertifications.js';
 
 type CertifiedSkills = CertifiedTexts['skills'];

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import type { StoredCertification } from '../../engine/runContext.js';
-import type { ErrorBudget } from '../../gate/statistics/errorBudget.js';
-import { skillState, type SkillState } from '../../storage/state/skillState.js';
-import type { SkillStore } from '../../storage/state/store.js';
+import type { StoredCertification } from '../../../engine/runContext.js';
+import type { ErrorBudget } from '../../../gate/statistics/errorBudget.js';
+import { skillState, type SkillState } from '../../../storage/state/skillState.js';
+import type { SkillStore } from '../../../storage/state/store.js';
 
 /** One certification that was begun: what it compared, and where it stands. */
 export interface BegunCertification {

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { certificationsOf, conditionsOf } from '../../../../src/app/runs/certificationStore.js';
-import { skillCertifications } from '../../../../src/app/runs/skillCertifications.js';
-import { resolveOptions } from '../../../../src/engine/runOptions.js';
-import { startCertification } from '../../../../src/gate/statistics/certification.js';
-import { openErrorBudget } from '../../../../src/gate/statistics/errorBudget.js';
-import { sha256 } from '../../../../src/hash.js';
-import { nodeClock } from '../../../../src/storage/files/nodeAdapters.js';
-import { cleanSkill } from '../../../../src/storage/state/retention.js';
-import type { SkillStore } from '../../../../src/storage/state/store.js';
-import { aMachine, aStore, calm, scrapMachines, skillText, type Machine } from '../../../builders/storage.js';
-import { ScriptedModel } from '../../../fakes/ScriptedModel.js';
+import { certificationsOf, conditionsOf } from '../../../../../src/app/runs/certificationStore.js';
+import { skillCertifications } from '../../../../../src/app/runs/certifications/skillCertifications.js';
+import { resolveOptions } from '../../../../../src/engine/runOptions.js';
+import { startCertification } from '../../../../../src/gate/statistics/certification.js';
+import { openErrorBudget } from '../../../../../src/gate/statistics/errorBudget.js';
+import { sha256 } from '../../../../../src/hash.js';
+import { nodeClock } from '../../../../../src/storage/files/nodeAdapters.js';
+import { cleanSkill } from '../../../../../src/storage/state/retention.js';
+import type { SkillStore } from '../../../../../src/storage/state/store.js';
+import { aMachine, aStore, calm, scrapMachines, skillText, type Machine } from '../../../../builders/storage.js';
+import { ScriptedModel } from '../../../../fakes/ScriptedModel.js';
 
 const tasks = Array.from({ length: 6 }, (_, task) => sha256(`task ${task}`).slice(0, 32));
 const first = { state: startCertification({ n: tasks.length, grid: 1 }), answers: {} };
