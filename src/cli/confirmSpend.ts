@@ -34,9 +34,13 @@ export async function confirmSpend(
 
 function refuseUncapped(size: SizeToConfirm): void {
   if (isCapped(size)) return;
+  const { run, day, month } = size.holds;
+  const hasDollars = [run, day, month].some(({ usd }) => usd !== undefined);
   throw new UserError(
     'usage',
-    'Nothing was begun: nobody is at the terminal to agree to what this may take.',
+    hasDollars
+      ? 'Nothing was begun: nobody is at the terminal to agree to what this may take, and a cap in dollars cannot hold, for the price is not known.'
+      : 'Nothing was begun: nobody is at the terminal to agree to what this may take.',
     `Add --yes, or a cap such as ${capThatHolds(size)}.`,
   );
 }

@@ -109,8 +109,9 @@ interface CapAmounts {
 
 /** The caps that are set, in one line; that none is, where none is, and what the run is held to all the same. */
 export function holdingLine({ run, day, month }: Caps, say: Say, callCap?: number): string {
+  const calls = run.calls === undefined ? undefined : Math.min(run.calls, callCap ?? Infinity);
   const parts = [
-    ...capTexts(run, say).map((amount) => say('{0} a run', amount)),
+    ...capTexts({ ...run, calls }, say).map((amount) => say('{0} a run', amount)),
     ...capTexts(day, say).map((amount) => say('{0} a day', amount)),
     ...capTexts(month, say).map((amount) => say('{0} a month', amount)),
   ];

@@ -69,6 +69,12 @@ describe('before money, or more than two minutes, are at stake', () => {
     });
   }
 
+  it('says of a cap in dollars that it cannot hold, where that is why nothing was begun', async () => {
+    const { err } = await ask(demo(), 'optimize', ...unpriced(), '--cap', 'run.usd=0.05');
+    assert.match(err, /a cap in dollars cannot hold, for the price is not known\. Add --yes/);
+    assert.doesNotMatch((await ask(demo(), 'optimize', ...unpriced())).err, /cannot hold/);
+  });
+
   for (const cap of ['run.calls=3', 'run.tokens=2000']) {
     it(`where nobody knows the price, --cap ${cap} is consent`, async () => {
       const { err } = await ask(demo(), 'optimize', ...unpriced(), '--cap', cap);
@@ -97,6 +103,9 @@ describe('before money, or more than two minutes, are at stake', () => {
     assert.match(out, /^Caps: 10 calls a run\.$/m);
     assert.match(out, /the run is capped at 10 calls\.$/m);
     assert.doesNotMatch(out, /come on top/);
+    const above = await ask(demo(), 'optimize', ...unpriced(), '--cap', 'run.calls=90000', '--dry-run');
+    const [, most = ''] = /^Caps: ([\d,]+) calls a run\.$/m.exec(above.out) ?? [];
+    assert.ok(above.out.includes(`the run is capped at ${most} calls.`), 'the smaller of both holds');
     const wide = await ask(demo(), 'optimize', ...model(), '--cap', 'run.calls=90000', '--dry-run');
     assert.match(wide.out, /come on top/, 'a cap that is above the bound leaves room for them');
   });
