@@ -14,7 +14,7 @@ import {
 } from '../../../../src/app/results/record.js';
 import type { EvaluatedTask, EvaluationResult } from '../../../../src/app/runs/evaluate.js';
 import { emptySummary } from '../../../../src/engine/journal/runSummary.js';
-import { aReviewDocument, aReviewProposal, betterVerdict } from '../../../builders/aReviewProposal.js';
+import { aReviewDocument, aReviewProposal, betterVerdict, someFigures } from '../../../builders/aReviewProposal.js';
 
 describe('a check against the record', () => {
   const rows: readonly (readonly [string, Readonly<Record<string, number>>, number, CheckKind])[] = [
@@ -73,6 +73,14 @@ describe('the record of an adoption', () => {
     assert.deepEqual(record?.tasks, { a: 1 });
     assert.equal(record?.adopted[0]?.verdict, 'accepted');
     for (const { candidateText } of proposal.documents) assert.ok(!text.includes(candidateText));
+  });
+
+  it('counts the tasks that were attempted, and none that the strict rule did not need', async () => {
+    const figures = someFigures({ rule: 'strict', n: 5, notNeeded: 3 });
+    const verdict = { kind: 'accepted', reason: 'Higher.', figures } as const;
+    await writeRecord({ folder }, aRecord({ a: 0 }));
+    await recordAdoption({ folder }, { ...aReviewProposal([aDocument]), verdict, comparisons: [aComparison('a')] }, 0);
+    assert.equal((await readRecord({ folder }))?.adopted[0]?.heldOut, 2);
   });
 
   it('is begun by the person: an adoption beside no record writes none', async () => {
