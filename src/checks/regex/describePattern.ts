@@ -1,4 +1,4 @@
-import { findAll } from './boundedTest.js';
+import { findAllPatiently } from './boundedTest.js';
 import { parsePattern } from './parsePattern.js';
 import { PatternError, type Pattern, type Place } from './pattern.js';
 import { atomsOf, joined, phraseOf, piecesOf, type Piece } from './patternPieces.js';
@@ -202,8 +202,8 @@ function isTrue(clauses: readonly Clause[], source: string, flags: string): bool
   const refused = clauses.filter(({ negative }) => negative).map(({ example }) => example);
   const wantedText = wanted.join('\n');
   if (![...wanted, ...refused].every((text) => isPlain(text.replaceAll(/[\n\t]/g, ' ')))) return false;
-  if (findAll(translation.regex, [wantedText]) !== true) return false;
-  return refused.every((text) => findAll(translation.regex, [text]) === false);
+  if (findAllPatiently(translation.regex, [wantedText]) !== true) return false;
+  return refused.every((text) => findAllPatiently(translation.regex, [text]) === false);
 }
 
 function sentenceOf({ negative, start, end, what }: Clause): string {
