@@ -26,12 +26,21 @@ export function lineAt(text: string, offset: number): Line {
 
 /** The lines with their line breaks: joined, they are the text. */
 export function linesWithBreaks(text: string): string[] {
-  return Array.from(eachLine(text), (line) => text.slice(line.start, line.next));
+  if (text.includes('\r')) return Array.from(eachLine(text), (line) => text.slice(line.start, line.next));
+  const lines: string[] = [];
+  for (let start = 0; start < text.length;) {
+    const end = text.indexOf('\n', start);
+    const next = end < 0 ? text.length : end + 1;
+    lines.push(text.slice(start, next));
+    start = next;
+  }
+  return lines;
 }
 
 export function countLines(text: string): number {
   let count = 0;
-  for (const _ of eachLine(text)) count += 1;
+  if (text.includes('\r')) for (const _ of eachLine(text)) count += 1;
+  else for (let start = 0; start < text.length; count += 1) start = text.indexOf('\n', start) + 1 || text.length;
   return count;
 }
 

@@ -1,5 +1,5 @@
 import { alignedHunks } from './alignedHunks.js';
-import { deriveHunks, type Hunk, type LineRange } from './hunks.js';
+import { deriveHunksBetween, type Hunk, type LineRange } from './hunks.js';
 import { linesWithBreaks } from '../document/lines.js';
 
 /** Lines that one edit took out of the text before all edits, and lines that it put into the text after all of them. */
@@ -100,7 +100,7 @@ function continued(trail: EditTrail, { edit, before: old, after: text }: EditSte
       next.push(entry);
     }
   };
-  for (const { before, after } of deriveHunks(old, text)) {
+  for (const { before, after } of deriveHunksBetween(old, text)) {
     copyUpTo(before.start);
     const makers = new Set<number>();
     for (; line < before.end; at += 1) {

@@ -1,6 +1,6 @@
 import { diffArrays } from 'diff';
 import { UserError } from '../../errors.js';
-import { linesWithBreaks } from '../document/lines.js';
+import { countLines, linesWithBreaks } from '../document/lines.js';
 
 /** Lines `start` up to, not including, `end`; the first line is 0. */
 export interface LineRange {
@@ -42,6 +42,48 @@ export function deriveHunks(before: string, after: string, farthest = farthestDi
     [atOld, atNew] = [open.before.end, open.after.end];
   }
   return open === undefined ? hunks : [...hunks, open];
+}
+
+/**
+ * The same for two texts that one small change lies between: only the lines from the first that differs to the last are
+ * looked at. Where equal lines could be matched in several ways the ones at the ends count as kept.
+ */
+export function deriveHunksBetween(before: string, after: string): readonly Hunk[] {
+  const start = commonStart(before, after);
+  const end = commonEnd(before, after, start);
+  const inner = deriveHunks(before.slice(start, before.length - end), after.slice(start, after.length - end));
+  const lines = countLines(before.slice(0, start));
+  return inner.map((hunk) => ({ ...hunk, before: shifted(hunk.before, lines), after: shifted(hunk.after, lines) }));
+}
+
+function shifted({ start, end }: LineRange, by: number): LineRange {
+  return { start: start + by, end: end + by };
+}
+
+const chunk = 1024; // characters that are compared at once
+
+/** How many characters of whole lines both texts begin with. */
+function commonStart(before: string, after: string): number {
+  let at = 0;
+  while (at < before.length && before.slice(at, at + chunk) === after.slice(at, at + chunk)) at += chunk;
+  const most = Math.min(before.length, after.length);
+  at = Math.min(at, most);
+  while (at < most && before.charCodeAt(at) === after.charCodeAt(at)) at += 1;
+  // A line break of two characters is never parted.
+  return at === 0 ? 0 : before.lastIndexOf('\n', at - 1) + 1;
+}
+
+/** How many characters of whole lines both texts end with, of those from `start` on. */
+function commonEnd(before: string, after: string, start: number): number {
+  const most = Math.min(before.length, after.length) - start;
+  const from = (text: string, count: number): string => text.slice(-count - chunk, count === 0 ? undefined : -count);
+  let count = 0;
+  while (count + chunk <= most && from(before, count) === from(after, count)) count += chunk;
+  const charAt = (text: string): number => text.charCodeAt(text.length - count - 1);
+  while (count < most && charAt(before) === charAt(after)) count += 1;
+  // The first line of them may be the end of a longer one.
+  const line = before.indexOf('\n', before.length - count);
+  return count === 0 || line < 0 ? 0 : before.length - line - 1;
 }
 
 /**

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { applyHunks, deriveHunks } from '../../../../src/skill/edits/hunks.js';
+import { linesWithBreaks } from '../../../../src/skill/document/lines.js';
+import { applyHunks, deriveHunks, deriveHunksBetween } from '../../../../src/skill/edits/hunks.js';
 import { skillText } from '../arbitrarySkills.js';
 
 const runs = process.env['WHETSTONE_FULL'] === '1' ? 20_000 : 100;
@@ -32,6 +33,23 @@ describe('hunks', () => {
       }),
       { numRuns: runs },
     );
+  });
+
+  it('gives the candidate, with ranges that fit, also where only what lies between is looked at', () => {
+    fc.assert(
+      fc.property(pair, ([before, after]) => {
+        const hunks = deriveHunksBetween(before, after);
+        assert.equal(applyHunks(before, hunks), after);
+        const found = linesWithBreaks(after);
+        for (const hunk of hunks)
+          assert.equal(found.slice(hunk.after.start, hunk.after.end).join(''), hunk.afterText, JSON.stringify(hunk));
+      }),
+      { numRuns: runs },
+    );
+    const long = Array.from({ length: 400 }, (_, at) => `Line ${at} of a long text.\n`);
+    const changed = long.with(200, 'Another one.\n').toSpliced(200, 0, 'A new one.\n');
+    assert.deepEqual(deriveHunksBetween(long.join(''), changed.join('')), deriveHunks(long.join(''), changed.join('')));
+    assert.deepEqual(deriveHunksBetween('a\nb\n', 'axb\n'), deriveHunks('a\nb\n', 'axb\n'));
   });
 
   it('gives the same for any subset in any order', () => {
