@@ -1,6 +1,6 @@
 import { alignedHunks } from './alignedHunks.js';
 import { deriveHunksBetween, type Hunk, type LineRange } from './hunks.js';
-import { linesWithBreaks } from '../document/lines.js';
+import { countLines } from '../document/lines.js';
 
 /** Lines that one edit took out of the text before all edits, and lines that it put into the text after all of them. */
 export interface EditHunk {
@@ -25,7 +25,7 @@ export function hunksByEdit(
   steps: readonly EditStep[],
   edits: number,
 ): readonly (readonly EditHunk[])[] {
-  const start: EditTrail = linesWithBreaks(first).map(() => ({ kind: 'kept' }));
+  const start = untouched(first);
   const makers = makersByLine(steps.reduce(continued, start));
   const found = Array.from({ length: edits }, (): EditHunk[] => []);
   for (const hunk of alignedHunks(first, steps.at(-1)?.after ?? first)) {
@@ -46,7 +46,7 @@ export function piecesByEdit(
   steps: readonly EditStep[],
   edits: number,
 ): readonly (readonly EditHunk[])[] {
-  const start: EditTrail = linesWithBreaks(first).map(() => ({ kind: 'kept' }));
+  const start = untouched(first);
   const found = Array.from({ length: edits }, (): EditHunk[] => []);
   const open = new Map<number, EditHunk>();
   let [old, current] = [0, 0];
@@ -63,10 +63,11 @@ export function piecesByEdit(
     const [isGone, isAdded] = [entry.kind === 'gone', entry.kind === 'added'];
     for (const edit of makers) {
       const { before, after } = open.get(edit) ?? { before: emptyAt(old), after: emptyAt(current) };
-      open.set(edit, { before: longer(before, isGone), after: longer(after, isAdded) });
+      const by = { before: isGone ? entry.count : 0, after: isAdded ? entry.count : 0 };
+      open.set(edit, { before: longer(before, by.before), after: longer(after, by.after) });
     }
-    old += isAdded ? 0 : 1;
-    current += isGone ? 0 : 1;
+    old += isAdded ? 0 : entry.count;
+    current += isGone ? 0 : entry.count;
   }
   close([]);
   return found;
@@ -76,41 +77,56 @@ function emptyAt(line: number): LineRange {
   return { start: line, end: line };
 }
 
-function longer({ start, end }: LineRange, isLonger: boolean): LineRange {
-  return { start, end: isLonger ? end + 1 : end };
+function longer({ start, end }: LineRange, by: number): LineRange {
+  return { start, end: end + by };
 }
 
 /** Who made what so far: every line of the first text and every line of the current one, in one order. */
-type EditTrail = readonly TrailLine[];
+type EditTrail = readonly TrailLines[];
 
-/** A line of the first text (`kept`, `gone`) or one that edits put in (`added`), with the edits that did it. */
-type TrailLine =
+/** Lines of the first text (`kept`, `gone`) or lines that edits put in (`added`), with the edits that did it. */
+type TrailLines = { readonly count: number } & (
   | { readonly kind: 'kept' }
   | { readonly kind: 'gone'; readonly makers: readonly number[] }
-  | { readonly kind: 'added'; readonly makers: readonly number[] };
+  | { readonly kind: 'added'; readonly makers: readonly number[] }
+);
+
+function untouched(text: string): EditTrail {
+  return [{ kind: 'kept', count: countLines(text) }];
+}
 
 /** After one more edit. Its new lines belong to the edits whose lines it rewrote, too. */
 function continued(trail: EditTrail, { edit, before: old, after: text }: EditStep): EditTrail {
-  const next: TrailLine[] = [];
-  let [at, line] = [0, 0];
+  const next: TrailLines[] = [];
+  const place = { at: 0, used: 0, line: 0 };
+  /** The lines that come next, up to this line of the current text; lines that are gone take no place in it. */
+  const takeUpTo = (end: number): TrailLines | undefined => {
+    const lines = trail[place.at];
+    if (lines === undefined) return undefined;
+    const count = lines.kind === 'gone' ? lines.count : Math.min(lines.count - place.used, end - place.line);
+    if (lines.kind !== 'gone') place.line += count;
+    place.used += count;
+    if (place.used >= lines.count) [place.at, place.used] = [place.at + 1, 0];
+    return { ...lines, count };
+  };
   const copyUpTo = (end: number): void => {
-    for (; at < trail.length && (line < end || trail[at]?.kind === 'gone'); at += 1) {
-      const entry = trail[at] ?? { kind: 'kept' };
-      if (entry.kind !== 'gone') line += 1;
-      next.push(entry);
+    while (place.line < end || trail[place.at]?.kind === 'gone') {
+      const lines = takeUpTo(end);
+      if (lines === undefined) return;
+      next.push(lines);
     }
   };
   for (const { before, after } of deriveHunksBetween(old, text)) {
     copyUpTo(before.start);
     const makers = new Set<number>();
-    for (; line < before.end; at += 1) {
-      const entry = trail[at] ?? { kind: 'kept' };
-      if (entry.kind !== 'gone') line += 1;
-      if (entry.kind === 'added') for (const maker of entry.makers) makers.add(maker);
-      else next.push(entry.kind === 'kept' ? { kind: 'gone', makers: [edit] } : entry);
+    while (place.line < before.end) {
+      const lines = takeUpTo(before.end);
+      if (lines === undefined) break;
+      if (lines.kind === 'added') for (const maker of lines.makers) makers.add(maker);
+      else next.push(lines.kind === 'kept' ? { kind: 'gone', makers: [edit], count: lines.count } : lines);
     }
-    const added: TrailLine = { kind: 'added', makers: [...makers.add(edit)] };
-    for (let count = after.start; count < after.end; count += 1) next.push(added);
+    const count = after.end - after.start;
+    if (count > 0) next.push({ kind: 'added', makers: [...makers.add(edit)], count });
   }
   copyUpTo(Number.POSITIVE_INFINITY);
   return next;
@@ -126,13 +142,18 @@ interface MakersByLine {
 
 function makersByLine(trail: EditTrail): MakersByLine {
   return {
-    before: trail.filter(({ kind }) => kind !== 'added').map(makersOf),
-    after: trail.filter(({ kind }) => kind !== 'gone').map(makersOf),
+    before: trail.filter(({ kind }) => kind !== 'added').flatMap(makersOfLines),
+    after: trail.filter(({ kind }) => kind !== 'gone').flatMap(makersOfLines),
   };
 }
 
-function makersOf(entry: TrailLine): readonly number[] {
-  return entry.kind === 'kept' ? [] : entry.makers;
+function makersOf(lines: TrailLines): readonly number[] {
+  return lines.kind === 'kept' ? [] : lines.makers;
+}
+
+function makersOfLines(lines: TrailLines): Makers {
+  const makers = makersOf(lines);
+  return Array.from({ length: lines.count }, () => makers);
 }
 
 /** The makers of the lines of one change. Equal lines can be aligned in two ways: what nobody claims goes with its neighbours. */
