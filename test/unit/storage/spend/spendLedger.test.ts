@@ -140,15 +140,20 @@ describe('the ledger file', () => {
     await assert.rejects(later.reserve(aClaim(), calm), { code: 'store-newer' });
   });
 
-  it('takes more than 500 reservations in a second', async () => {
+  it('takes a reservation as fast after a thousand of them as at the beginning', async () => {
     const { home, clock } = await aHome();
     const ledger = openLedger(await openUserStore(home, clock));
-    const start = performance.now();
-    const count = 500;
-    for (let done = 0; done < count; done += 10) {
-      await Promise.all(Array.from({ length: 10 }, () => ledger.reserve(aClaim(), calm)));
+    const times: number[] = [];
+    for (let block = 0; block < 5; block++) {
+      const start = performance.now();
+      for (let done = 0; done < 250; done += 10) {
+        await Promise.all(Array.from({ length: 10 }, () => ledger.reserve(aClaim(), calm)));
+      }
+      times.push(performance.now() - start);
     }
-    assert.ok(performance.now() - start < 1_000, `${Math.round(performance.now() - start)} ms for ${count}`);
+    // The quicker of two each: what else the machine does is not the ledger's.
+    const [before, after] = [Math.min(...times.slice(0, 2)), Math.min(...times.slice(-2))];
+    assert.ok(after < 4 * before, `${Math.round(before)} ms, then ${Math.round(after)} ms for 250`);
     await ledger.close();
   });
 });
