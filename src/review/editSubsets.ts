@@ -1,3 +1,4 @@
+import { sha256 } from '../hash.js';
 import type { ProposedEdit } from '../ports/proposal.js';
 import { isBlank, linesWithBreaks } from '../skill/document/lines.js';
 import { parseSkill, printSkill } from '../skill/document/skillDocument.js';
@@ -29,12 +30,21 @@ export interface TakenEdits {
 
 const mostWork = 3_000_000; // characters that are gone through while choices are tried; a fraction of a second
 
+/** What all edits of a document make of it. The tree and a review ask about the same document: it is found out once. */
+interface WholeProposal {
+  taken?: TakenEdits;
+  units?: readonly (readonly string[])[];
+}
+
+const wholeProposals = new Map<string, WholeProposal>();
+const mostKept = 20;
+
 /** Every choice among the edits of one document: its text, and which edits can only be chosen together. */
 export class EditSubsets {
   readonly #document: EditedDocument;
   readonly #taken = new Map<string, TakenEdits>();
   #work = 0;
-  #units: readonly (readonly string[])[] | undefined;
+  #whole: WholeProposal | undefined;
 
   constructor(document: EditedDocument) {
     this.#document = document;
@@ -53,7 +63,7 @@ export class EditSubsets {
    * line with another, or finds its place only in what another wrote.
    */
   get units(): readonly (readonly string[])[] {
-    return (this.#units ??= this.#findUnits());
+    return (this.#known().units ??= this.#findUnits());
   }
 
   /** These edits and all that are decided with them. */
@@ -72,10 +82,15 @@ export class EditSubsets {
     const key = JSON.stringify(chosen.map(({ id }) => id));
     const known = this.#taken.get(key);
     if (known !== undefined) return known;
-    const taken = this.#apply(chosen);
+    const isWhole = chosen.length === this.#document.edits.length;
+    const taken = isWhole ? (this.#known().taken ??= this.#apply(chosen)) : this.#apply(chosen);
     this.#work += chosen.length * this.#document.base.length;
     this.#taken.set(key, taken);
     return taken;
+  }
+
+  #known(): WholeProposal {
+    return (this.#whole ??= knownOf(this.#document));
   }
 
   #apply(chosen: readonly ProposedEdit[]): TakenEdits {
@@ -140,6 +155,17 @@ export class EditSubsets {
     const [here, there] = [taken, all].map(({ hunks }) => (hunks.get(id) ?? []).map(({ before }) => before));
     return placeOf(here, lines) === placeOf(there, lines);
   }
+}
+
+/** Those that were asked about last are kept. */
+function knownOf({ base, edits, scope, code }: EditedDocument): WholeProposal {
+  const key = sha256(JSON.stringify([base, scope, code, edits.map(({ id, edit }) => [id, edit])]));
+  const known = wholeProposals.get(key) ?? {};
+  wholeProposals.delete(key);
+  wholeProposals.set(key, known);
+  const [oldest] = wholeProposals.keys();
+  if (wholeProposals.size > mostKept && oldest !== undefined) wholeProposals.delete(oldest);
+  return known;
 }
 
 /** Where in the base an edit begins to change it; blank lines beside it can be counted to either side. */

@@ -46,6 +46,8 @@ export function applyEdits(document: SkillDocument, edits: readonly Edit[], limi
   const report: ApplyReportRow[] = [];
   let current = document;
   const steps: EditStep[] = [];
+  let hunks: Applied['hunks'] | undefined;
+  let pieces: Applied['pieces'] | undefined;
   for (const [index, edit] of edits.entries()) {
     const isLooked = limits.most === undefined || index < limits.most;
     const result = isLooked ? applyEdit(current, edit, { ...limits, sizeBudget: allowed }) : tooMany(limits.most);
@@ -59,12 +61,12 @@ export function applyEdits(document: SkillDocument, edits: readonly Edit[], limi
   return {
     document: current,
     report,
-    // A run tries many candidates and proposes one: only for that are they made.
+    // A run tries many candidates and proposes one: only for that are they made, and once.
     get hunks() {
-      return hunksByEdit(document.text, steps, edits.length);
+      return (hunks ??= hunksByEdit(document.text, steps, edits.length));
     },
     get pieces() {
-      return piecesByEdit(document.text, steps, edits.length);
+      return (pieces ??= piecesByEdit(document.text, steps, edits.length));
     },
   };
 }

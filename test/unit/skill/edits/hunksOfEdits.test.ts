@@ -57,6 +57,12 @@ describe('the hunks that an edit made', () => {
     });
   }
 
+  it('are made once, however often they are read', () => {
+    const applied = applyEdits(parseSkill(text), [replace('- a', '- A')], { scope: 'body' });
+    assert.equal(applied.hunks, applied.hunks);
+    assert.equal(applied.pieces, applied.pieces);
+  });
+
   it('are all of the change, and no edit that was not applied has any, for any skill and any edits', () => {
     fc.assert(
       fc.property(skillAndEdits('body'), ({ text: before, edits }) => {
