@@ -13,14 +13,21 @@ type Source = Parameters<NonNullable<ReturnType<Rule['create']>['file']>>[0];
  */
 export function findWithSecretlint(text: string): readonly Span[] {
   if (!/\S{16}/.test(text)) return []; // shorter than anything that a rule reports
-  return scanners.flatMap((rule) => runRule(rule, text));
+  const source = sourceOf(text);
+  return scanners.flatMap((scan) => scan(source));
 }
 
-const scanners = rules.filter((rule) => rule.meta.type === 'scanner');
+/** Finds out what is to be disabled, which nothing is here. */
+const commentFilter = '@secretlint/secretlint-rule-filter-comments';
 
-/** Only a file with a name is read later; of a text everything is reported at once. */
-function runRule(rule: Rule, text: string): readonly Span[] {
-  const spans: Span[] = [];
+const scanners = rules
+  .filter(({ meta: { type, id } }) => type === 'scanner' && id !== commentFilter)
+  .map((rule) => scannerOf(rule));
+
+/** A rule, made ready once. Only a file with a name is read later; of a text everything is reported at once. */
+function scannerOf(rule: Rule): (source: Source) => readonly Span[] {
+  let found: Span[] = [];
+  let text = '';
   const kind = rule.meta.id.replace(/^.*secretlint-rule-/, '');
   const context = {
     sharedOptions: {},
@@ -29,11 +36,15 @@ function runRule(rule: Rule, text: string): readonly Span[] {
       messageId: String(messageId),
       data,
     }),
-    report: (report: Report) => spans.push(...spansOf(report, kind, text)),
+    report: (report: Report) => found.push(...spansOf(report, kind, text)),
     ignore: () => undefined,
   } as Context;
-  void rule.create(context, {}).file?.(sourceOf(text));
-  return spans;
+  const created = rule.create(context, {});
+  return (source) => {
+    [found, text] = [[], source.content];
+    void created.file?.(source);
+    return found;
+  };
 }
 
 /**
