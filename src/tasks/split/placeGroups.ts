@@ -1,3 +1,4 @@
+import { mapInSteps, type Steps } from '../steps.js';
 import type { Side, Task } from '../task.js';
 import { sides, SideTally, type Unit, type SideCounts } from './fillSides.js';
 
@@ -8,17 +9,21 @@ export type TaskGroup = readonly Task[];
  * Places groups that nothing ties to a side, in the order given. Where nothing lies anywhere yet, single tasks are
  * then exchanged between the sides, which keep their sizes, so that every tag is spread evenly.
  */
-export function placeGroups(groups: readonly TaskGroup[], placed: ReadonlyMap<Task, Side>): ReadonlyMap<Task, Side> {
+export function* placeGroups(
+  groups: readonly TaskGroup[],
+  placed: ReadonlyMap<Task, Side>,
+): Steps<ReadonlyMap<Task, Side>> {
   const tally = new SideTally();
   for (const [task, side] of placed) tally.add(unitOf([task]), side);
   const inOneGo = placed.size === 0;
   const chosen = new Map<TaskGroup, Side>();
-  for (const group of groups) {
+  yield* mapInSteps(groups, (group) => {
     const unit = inOneGo ? { size: group.length, tags: new Map<string, number>() } : unitOf(group);
     const side = tally.nextSide(unit);
     tally.add(unit, side);
     chosen.set(group, side);
-  }
+  });
+  yield;
   if (inOneGo) spreadTags(groups, chosen);
   return new Map([...chosen].flatMap(([group, side]) => group.map((task): [Task, Side] => [task, side])));
 }

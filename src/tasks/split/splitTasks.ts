@@ -72,12 +72,13 @@ export function* splittingTasks(
 
   yield;
   const placed = new Map([...anchors, ...forced].filter(([task]) => counts(task)));
-  for (const [task, side] of placeGroups(free, placed)) placed.set(task, side);
+  for (const [task, side] of yield* placeGroups(free, placed)) placed.set(task, side);
   yield;
   const leaks = leaksIn(ordered, { placed, anchors, bonds, recall, seen });
   const leaked = new Set(leaks.map(({ task }) => task));
   const heldOut = ordered.filter((task) => placed.get(task) === 'heldOut' && !leaked.has(task));
-  const twins = twinsIn(heldOut, recall);
+  const twins = yield* twinsIn(heldOut, recall);
+  yield;
   return {
     split: {
       training: ordered.flatMap((task) => (placed.get(task) === 'training' ? [trainingTask(task)] : [])),
@@ -113,16 +114,16 @@ function twinReason(first: Task): string {
 }
 
 /** Tasks with the words and files of another, which stays: one that is remembered before a newcomer, then in their order. */
-function twinsIn(tasks: readonly Task[], recall: Recall): ReadonlyMap<Task, Task> {
+function* twinsIn(tasks: readonly Task[], recall: Recall): Steps<ReadonlyMap<Task, Task>> {
   const known = tasks.filter((task) => recall(task) !== undefined);
   const firstOf = new Map<string, Task>();
   const twins = new Map<Task, Task>();
-  for (const task of [...known, ...tasks.filter((each) => !known.includes(each))]) {
+  yield* mapInSteps([...new Set([...known, ...tasks])], (task) => {
     const key = sameTextKey(task);
     const first = firstOf.get(key);
     if (first === undefined) firstOf.set(key, task);
     else twins.set(task, first);
-  }
+  });
   return twins;
 }
 
