@@ -121,6 +121,8 @@ export interface RunContext {
   readonly gaming: GamingEvidence;
   /** Finds secrets, which an edit must not bring in; none are looked for where it is missing. */
   readonly findSecrets?: FindSecrets | undefined;
+  /** Takes secrets out of a text before it is shortened: half of one would not be known as one. */
+  readonly redact?: ((text: string) => string) | undefined;
   readonly rejected: readonly RejectedEdit[];
   readonly certifications: Certifications;
   /** What attempting these tasks once under both texts takes; undefined where nobody can say. */

@@ -20,6 +20,11 @@ const Reflect = z.strictObject({
   analysts: count(16).describe('How many analyst calls run side by side.'),
   failureOnly: z.boolean().default(false).describe('Learn from failures alone.'),
   contrastTasks: z.int().min(0).default(6).describe('How many tasks whose attempts disagree are contrasted.'),
+  trajectoryTokens: z
+    .int()
+    .min(0)
+    .default(8_000)
+    .describe('The most tokens of turns, tool calls and observations that one analyst call is shown; 0: none.'),
 });
 const Merge = z.strictObject({
   batchSize: z.int().min(2).default(8).describe('How many patches one merge call takes; at least 2.'),

@@ -20,6 +20,7 @@ const outputLimitBytes = 4_000_000;
 const Turn = z.union([
   z.object({ role: z.enum(['system', 'user', 'assistant']), content: z.string() }),
   z.object({ type: z.literal('tool_call'), cmd: z.string(), obs: z.string().default('') }),
+  z.object({ action: z.string(), env_feedback: z.string().nullish(), reasoning: z.string().nullish() }),
 ]);
 
 const score = z.union([z.number(), z.boolean().transform(Number)]);
@@ -162,9 +163,11 @@ function turnOf(value: unknown): readonly TranscriptTurn[] {
   const parsed = Turn.safeParse(value);
   if (!parsed.success) return [];
   const turn = parsed.data;
-  return 'role' in turn
-    ? [{ kind: 'message', role: turn.role, text: turn.content }]
-    : [{ kind: 'tool', name: turn.cmd.split(/\s/)[0] ?? turn.cmd, arguments: turn.cmd, result: turn.obs }];
+  if ('role' in turn) return [{ kind: 'message', role: turn.role, text: turn.content }];
+  if ('cmd' in turn)
+    return [{ kind: 'tool', name: turn.cmd.split(/\s/)[0] ?? turn.cmd, arguments: turn.cmd, result: turn.obs }];
+  const { action, env_feedback: feedback, reasoning } = turn;
+  return [{ kind: 'step', action, feedback: feedback ?? '', reasoning: reasoning ?? undefined }];
 }
 
 function lastAnswer(transcript: readonly TranscriptTurn[]): string {

@@ -9,13 +9,19 @@ const Message = z.object({
   text: z.string(),
 });
 const ToolTurn = z.object({ kind: z.literal('tool'), name: z.string(), arguments: z.string(), result: z.string() });
+const StepTurn = z.object({
+  kind: z.literal('step'),
+  action: z.string(),
+  feedback: z.string().default(''),
+  reasoning: z.string().optional(),
+});
 
 /** What another extension may give back; whatever it leaves out has a harmless meaning. */
 const Answered = z.object({
   kind: z.literal('answered'),
   answer: z.string(),
   toolsCalled: z.array(z.object({ name: z.string(), arguments: z.string().default('{}') })).default([]),
-  transcript: z.array(z.union([Message, ToolTurn])).default([]),
+  transcript: z.array(z.union([Message, ToolTurn, StepTurn])).default([]),
   usage: z
     .object({ inputTokens: z.number(), outputTokens: z.number(), exact: z.boolean() })
     .default({ inputTokens: 0, outputTokens: 0, exact: false }),

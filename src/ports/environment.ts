@@ -4,7 +4,14 @@ import type { ModelUsage } from './languageModel.js';
 /** One turn of what happened while a task was attempted. */
 export type TranscriptTurn =
   | { readonly kind: 'message'; readonly role: 'system' | 'user' | 'assistant'; readonly text: string }
-  | { readonly kind: 'tool'; readonly name: string; readonly arguments: string; readonly result: string };
+  | { readonly kind: 'tool'; readonly name: string; readonly arguments: string; readonly result: string }
+  /** An action in an environment that answers with feedback, and why it was taken where the agent said so. */
+  | {
+      readonly kind: 'step';
+      readonly action: string;
+      readonly feedback: string;
+      readonly reasoning?: string | undefined;
+    };
 
 /** What one attempt at one task gave. `invalid` is never a score. */
 export type AttemptResult =

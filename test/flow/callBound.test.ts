@@ -41,6 +41,30 @@ describe('the most that a run is announced to take', () => {
   });
 });
 
+describe('what a run is announced to take for trajectories', () => {
+  const chat = { expected: false, expects: false, tools: false, fixture: false };
+  const tools = { ...chat, tools: true };
+
+  it('grows with what the optimizer may be shown of them, and is nothing where that is none', async () => {
+    const [none, usual, much] = await Promise.all([0, 8_000, 20_000].map((most) => tokensOf(tools, most)));
+    assert.ok(none !== undefined && usual !== undefined && much !== undefined);
+    assert.ok(none.usual < usual.usual && none.high < usual.high && usual.high < much.high);
+    const share = (much.high - none.high) / (usual.high - none.high);
+    assert.ok(Math.abs(share - 2.5) < 0.01, String(share));
+  });
+
+  it('is nothing for tasks that are a question and an answer', async () => {
+    assert.deepEqual(await tokensOf(chat, 8_000), await tokensOf(chat, 0));
+  });
+});
+
+async function tokensOf(each: GeneratedTask, trajectoryTokens: number) {
+  const workspace = workspaceOf({ training: [each, each], heldOut: [each, each, each, each, each], sealed: [] });
+  const { tokens, usual } = await workspace.preflight({ settings: { reflect: { trajectoryTokens } } });
+  workspace.dispose();
+  return { ...tokens, usual: usual.tokens };
+}
+
 async function mostOf(each: GeneratedTask): Promise<number> {
   const workspace = workspaceOf({ training: [each, each], heldOut: [each, each, each, each, each], sealed: [] });
   const { calls } = await workspace.preflight();

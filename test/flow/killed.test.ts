@@ -6,6 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { build } from 'esbuild';
 import { concurrently } from '../../src/engine/concurrently.js';
+import { aToolWorkspace } from '../builders/aToolWorkspace.js';
 import { aWorkspace, writtenTasks, type TestWorkspace } from '../builders/aWorkspace.js';
 import { killKinds, type KillCounts, type KillKind, type KillPoint } from './children/killPoints.js';
 import type { TrainOrder, TrainReport } from './children/trainChild.js';
@@ -26,15 +27,32 @@ describe('a run that is killed', function killed() {
   after(() => rmSync(path.dirname(script), { recursive: true, force: true }));
 
   it(`at any of ${pointCount} points is resumed to the same proposal, and asks for no stored reply again`, async () => {
-    const unbroken = await whole(script);
+    const job = { script, make: () => aWorkspace(parts()), settings, edits: 2 };
+    const unbroken = await whole(job);
     const points = spread(unbroken.counts, pointCount);
     assert.equal(points.length, pointCount);
-    const ends = await concurrently(points, 2, (point) => killedAndResumed(script, point, unbroken));
+    const ends = await concurrently(points, 2, (point) => killedAndResumed(job, point, unbroken));
     const resumed = ends.filter((end) => end.resumed).length;
     assert.ok(resumed > pointCount / 2, `only ${resumed} of ${pointCount} runs were there to be resumed`);
     if (full) process.stdout.write(`      ${summaryOf(ends, unbroken.calls)}\n`);
   });
+
+  it('after its attempts with tools is resumed to the same lesson of their trajectories', async () => {
+    const job = { script, make: aToolWorkspace, settings: { ...settings, gate: { attribution: false } }, edits: 1 };
+    const unbroken = await whole(job);
+    const afterReflection = 6 * 2 + 2 * 2 + 1 + 1; // two calls each attempt, one to the optimizer, one more
+    const end = await killedAndResumed(job, { kind: 'answered', at: afterReflection }, unbroken);
+    assert.ok(end.resumed);
+  });
 });
+
+/** What is trained, and how many edits it comes to. */
+interface Job {
+  readonly script: string;
+  readonly make: () => TestWorkspace;
+  readonly settings: TrainOrder['settings'];
+  readonly edits: number;
+}
 
 interface Unbroken {
   readonly proposal: TrainReport['proposal'];
@@ -50,30 +68,30 @@ interface End {
   readonly repeated: number;
 }
 
-async function whole(script: string): Promise<Unbroken> {
-  const workspace = aWorkspace(parts());
+async function whole(job: Job): Promise<Unbroken> {
+  const workspace = job.make();
   try {
-    const report = await finished(script, workspace, 0);
+    const report = await finished(job, workspace, 0);
     assert.equal(report.proposal?.verdict.kind, 'accepted');
-    assert.equal(report.proposal.documents[0]?.edits.length, 2);
+    assert.equal(report.proposal.documents[0]?.edits.length, job.edits);
     return { ...report, calls: callsIn(workspace).length };
   } finally {
     workspace.dispose();
   }
 }
 
-async function killedAndResumed(script: string, kill: KillPoint, unbroken: Unbroken): Promise<End> {
-  const workspace = aWorkspace(parts());
+async function killedAndResumed(job: Job, kill: KillPoint, unbroken: Unbroken): Promise<End> {
+  const workspace = job.make();
   const name = `${kill.kind} ${kill.at}`;
   try {
     const before = workspace.skillText();
-    const first = await run(script, orderFor(workspace, 0, kill));
+    const first = await run(job, orderFor(job, workspace, 0, kill));
     // Lines that come together share a sync: a run may have fewer of them than the one that was counted.
-    if (first.code === 0 && kill.kind === 'fsync') return await killedAndResumed(script, earlier(kill), unbroken);
+    if (first.code === 0 && kill.kind === 'fsync') return await killedAndResumed(job, earlier(kill), unbroken);
     assert.equal(first.signal, 'SIGKILL', `${name}: ${first.complaints}`);
     const stored = storedReplies(workspace);
     const asked = callsIn(workspace);
-    const report = await finished(script, workspace, 2 * minutes);
+    const report = await finished(job, workspace, 2 * minutes);
     const again = callsIn(workspace).slice(asked.length);
     assert.deepEqual(
       again.filter((key) => stored.has(key)),
@@ -113,18 +131,18 @@ function spread(counts: KillCounts, most: number): readonly KillPoint[] {
   });
 }
 
-async function finished(script: string, workspace: TestWorkspace, aheadMs: number): Promise<TrainReport> {
-  const { code, said, complaints } = await run(script, orderFor(workspace, aheadMs));
+async function finished(job: Job, workspace: TestWorkspace, aheadMs: number): Promise<TrainReport> {
+  const { code, said, complaints } = await run(job, orderFor(job, workspace, aheadMs));
   assert.equal(code, 0, complaints);
   return JSON.parse(said);
 }
 
-function orderFor({ folder, home, skillPath }: TestWorkspace, aheadMs: number, kill?: KillPoint): TrainOrder {
+function orderFor(job: Job, { folder, home, skillPath }: TestWorkspace, aheadMs: number, kill?: KillPoint): TrainOrder {
   const callLog = path.join(home, 'calls.log');
-  return { folder, home, skillPath, callLog, settings, aheadMs, ...(kill === undefined ? {} : { kill }) };
+  return { folder, home, skillPath, callLog, settings: job.settings, aheadMs, ...(kill === undefined ? {} : { kill }) };
 }
 
-async function run(script: string, order: TrainOrder) {
+async function run({ script }: Job, order: TrainOrder) {
   const child = spawn(process.execPath, [script, JSON.stringify(order)], { stdio: ['ignore', 'pipe', 'pipe'] });
   let said = '';
   let complaints = '';

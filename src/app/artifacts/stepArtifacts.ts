@@ -9,18 +9,24 @@ import type { RunOptions } from '../../engine/runOptions.js';
 import type { SplitTasks } from '../../tasks/task.js';
 import type { TextStore } from '../../ports/stores.js';
 import type { OpenSkill } from '../openSkill.js';
+import { keptReasons } from '../results/keptReasons.js';
+import { conversationFiles } from './conversationFiles.js';
 
 type Texts = ArtifactSources['texts'];
 
 /** What a step gave, stage by stage, under the names of the paper's trainer, and the skill after it. */
 export async function stepArtifacts(
-  sources: Pick<ArtifactSources, 'skill' | 'texts'>,
+  sources: Pick<ArtifactSources, 'skill' | 'tasks' | 'texts'>,
   step: StepLog,
   version: number,
 ): Promise<readonly Artifact[]> {
   const { texts } = sources;
   const folder = `steps/step_${String(step.step).padStart(4, '0')}`;
-  const files = [...(await stageFiles(step, texts)), ...(await candidateFiles(step, texts))];
+  const files = [
+    ...(await stageFiles(step, texts)),
+    ...(await conversationFiles(sources, step.rollouts)),
+    ...(await candidateFiles(step, texts)),
+  ];
   const skill = await textAt(sources, step.ended?.currentHash);
   return [
     ...(skill === undefined ? [] : [{ file: skillName(version), content: skill }]),
@@ -94,7 +100,11 @@ function attemptRows(
 ): Promise<readonly unknown[]> {
   return Promise.all(
     attempts.map(async (event) =>
-      attemptRow(event, event.answerHash === undefined ? undefined : await texts.get(event.answerHash)),
+      attemptRow(
+        event,
+        event.answerHash === undefined ? undefined : await texts.get(event.answerHash),
+        await keptReasons(texts, event.reasonsHash),
+      ),
     ),
   );
 }

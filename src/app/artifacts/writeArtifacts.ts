@@ -8,6 +8,7 @@ import { WriteBehind } from '../../storage/files/writeBehind.js';
 import { writeInside } from '../../storage/files/writeInside.js';
 import { runFolder } from '../../storage/runs/runFolder.js';
 import type { RunJournal, RunLog } from '../runs/runJournal.js';
+import { keptReasons } from '../results/keptReasons.js';
 import { type Artifact, type ArtifactSources, skillName, textAt, stepArtifacts } from './stepArtifacts.js';
 import { diagnosisOf, heldOutAttempts, lastCallError } from '../../engine/journal/diagnostics.js';
 import type { NoProposal } from '../../engine/noProposal.js';
@@ -136,8 +137,8 @@ async function diagnostics({
     id: task.id,
     checks: task.checks.map(({ check }) => check),
     expectations: task.expectations.length,
-    before: diagnosisOf(task, before, await answerOf(texts, before)),
-    after: diagnosisOf(task, after, await answerOf(texts, after)),
+    before: diagnosisOf(task, before, await saidIn(texts, before)),
+    after: diagnosisOf(task, after, await saidIn(texts, after)),
   }));
   const reply = events.findLast((event) => event.kind === 'optimizer-replied');
   return {
@@ -162,9 +163,11 @@ async function diagnostics({
   };
 }
 
-async function answerOf(
+/** The answer of an attempt, and what was said about it. */
+async function saidIn(
   texts: FinishedRun['texts'],
   event: Extract<RunEvent, { kind: 'attempt' }> | undefined,
-): Promise<string | undefined> {
-  return event?.answerHash === undefined ? undefined : texts.get(event.answerHash);
+): Promise<Parameters<typeof diagnosisOf>[2]> {
+  const answer = event?.answerHash === undefined ? undefined : await texts.get(event.answerHash);
+  return { answer, reasons: await keptReasons(texts, event?.reasonsHash) };
 }

@@ -32,6 +32,7 @@ export interface PreviewedRequest {
 
 /** In place of what a model has not said yet. */
 const standIn = '‹the answer that the target gives›';
+const onItsWay = '‹what it does before it answers, with the tools it calls and what they answer›';
 
 /**
  * What a run would send, byte for byte as far as it is known before the run: the target's request for a task, the
@@ -166,7 +167,7 @@ function failedAttempt(task: TrainingTask): ScoredAttempt {
     answer: standIn,
     answerHash: '',
     toolsCalled: [],
-    transcript: [],
+    transcript: task.environment === 'chat' ? [] : [{ kind: 'message', role: 'assistant', text: onItsWay }],
     failure: undefined,
     extras: {},
     tokens: 0,

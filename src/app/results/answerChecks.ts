@@ -1,12 +1,11 @@
-import * as z from 'zod';
 import { criteriaOf, isRepeatable } from '../../checks/criteria.js';
 import type { Answered, CheckServices } from '../../checks/check.js';
 import type { SkillOverview } from './overview.js';
 import type { RunSummary } from '../../engine/journal/runSummary.js';
 import type { TextStore } from '../../ports/stores.js';
-import { parseJson } from '../../parseJson.js';
 import { readEvents } from '../runs/runJournal.js';
 import type { OpenSkill } from '../openSkill.js';
+import { keptReasons } from './keptReasons.js';
 
 /** What is known of one check on one stored answer; `unknown` where only a model or a program could tell, and none did. */
 interface AnswerCheck {
@@ -110,11 +109,3 @@ export async function checksInJournals(
   }
   return [];
 }
-
-async function keptReasons(texts: TextStore, hash: string | undefined): Promise<readonly string[]> {
-  const text = hash === undefined ? undefined : await texts.get(hash);
-  const read = Reasons.safeParse(text === undefined ? [] : parseJson(text));
-  return read.success ? read.data : [];
-}
-
-const Reasons = z.array(z.string());

@@ -78,6 +78,7 @@ export async function runContextFor(
     gaming: gamingEvidenceOf(tasks.result.split.training),
     findSecrets: (text) =>
       redactor.redact(text).found.map(({ kind, placeholder }) => ({ kind, secret: redactor.restore(placeholder) })),
+    redact: (text) => redactor.redact(text).text,
     rejected,
     certifications: certificationsOf(
       skill.store,

@@ -38,7 +38,7 @@ const mostShown = 200;
 export function diagnosisOf(
   task: HeldOutTask,
   event: AttemptEvent | undefined,
-  answer: string | undefined,
+  { answer, reasons = [] }: { readonly answer: string | undefined; readonly reasons?: readonly string[] },
 ): Readonly<Record<string, unknown>> | null {
   if (event === undefined) return null;
   const { outcome } = event;
@@ -49,6 +49,7 @@ export function diagnosisOf(
     answer_length: answer?.length ?? null,
     answer_head: answer?.slice(0, mostShown) ?? null,
     why: whyOf(task, event),
+    said: saidAbout(event, reasons),
     tokens: event.tokens,
     latency_ms: event.latencyMs,
   };
@@ -69,6 +70,17 @@ function whyOf(task: HeldOutTask, { outcome, checks }: AttemptEvent): string {
     return [criterion?.name === check ? criterion.criterion : check];
   });
   return failed.length === 0 ? 'Every check passed.' : `Not met: ${failed.join(' ')}`;
+}
+
+/** What a judge, a program or a check said about each check that failed, as far as the run kept it. */
+export function saidAbout(
+  { checks }: Pick<AttemptEvent, 'checks'>,
+  reasons: readonly string[],
+): readonly { readonly check: string; readonly reason: string }[] {
+  return checks.flatMap(({ check, pass }, index) => {
+    const reason = reasons[index];
+    return pass || reason === undefined || reason === '' ? [] : [{ check, reason }];
+  });
 }
 
 function errorsIn(event: RunEvent): readonly string[] {

@@ -87,6 +87,8 @@ export type RunEvent =
       readonly checks: readonly { readonly check: string; readonly pass: boolean }[];
       /** Names the reasons of all checks, where a judge or a program gave some that nobody could find out again. */
       readonly reasonsHash?: string | undefined;
+      /** Names what was said and done in a training attempt, where that is more than a question and an answer. */
+      readonly conversationHash?: string | undefined;
     }
   | {
       readonly kind: 'call';

@@ -1,4 +1,5 @@
 import type { ApplyReportRow } from '../../skill/edits/edit.js';
+import { saidAbout } from './diagnostics.js';
 import { upstreamAction } from './foldEvent.js';
 import type { Patch, PatchEdit } from '../patch.js';
 import type { RunEvent } from './runEvents.js';
@@ -125,21 +126,25 @@ function statusOf(op: string, outcome: ApplyReportRow['outcome']): string {
   }
 }
 
-/** One attempt; `response` is its answer where it could be found again. */
-export function attemptRow(event: AttemptEvent, response: string | undefined): Json {
+/** One attempt; `response` is its answer, and `reasons` what was said of its checks, where they could be found again. */
+export function attemptRow(event: AttemptEvent, response: string | undefined, reasons: readonly string[] = []): Json {
   const { outcome } = event;
   const scores = outcome.kind === 'scored' ? { hard: outcome.hard, soft: outcome.soft } : { hard: null, soft: null };
   return {
     id: event.taskId,
     attempt: event.attempt,
     ...scores,
-    fail_reason: outcome.kind === 'invalid' ? outcome.reason : '',
+    fail_reason: outcome.kind === 'invalid' ? outcome.reason : saidOf(event, reasons),
     failed_checks: event.checks.filter(({ pass }) => !pass).map(({ check }) => check),
     response: response ?? null,
     tokens: event.tokens,
     latency_ms: event.latencyMs,
     cached: event.cached,
   };
+}
+
+function saidOf(event: AttemptEvent, reasons: readonly string[]): string {
+  return [...new Set(saidAbout(event, reasons).map(({ reason }) => reason))].join(' ');
 }
 
 function timing({ stages }: StepLog): Json {

@@ -14,6 +14,7 @@ export interface ScoredAttempt {
   readonly answer: string;
   readonly answerHash: string;
   readonly reasonsHash?: string | undefined;
+  readonly conversationHash?: string | undefined;
   readonly toolsCalled: readonly string[];
   readonly transcript: readonly TranscriptTurn[];
   /** Set where something other than a check failed the attempt: cut at its limit, or the program's own reason. */

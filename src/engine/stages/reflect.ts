@@ -15,14 +15,8 @@ import {
 } from '../../prompts/reflection.js';
 import { renderPrompt } from '../../prompts/renderPrompt.js';
 import { askOptimizer } from './askOptimizer.js';
-import {
-  environmentRemarks,
-  contrastEvidence,
-  failingCriteria,
-  failureEvidence,
-  outputContract,
-  successEvidence,
-} from './evidence.js';
+import { environmentRemarks } from './environmentRemarks.js';
+import { contrastEvidence, failingCriteria, failureEvidence, outputContract, successEvidence } from './evidence.js';
 import { historyText, preferencesText, type PastStep } from './history.js';
 
 /** Lets analysts look at what failed and what succeeded. Only training evidence has the type of the parameter. */
@@ -169,18 +163,21 @@ function promptFor(
   { source, rollouts, remarks }: Minibatch & { readonly remarks: string },
   reflection: Reflection,
 ): string {
-  const { prompts, options } = context;
+  const { prompts, options, redact } = context;
   const metric = options.gate;
-  const evidence = [evidenceOf[source](rollouts, metric), remarks].filter((part) => part !== '');
+  const showing = { trajectoryTokens: options.reflect.trajectoryTokens, redact };
+  const evidence = [evidenceOf[source](rollouts, metric, showing), remarks].filter((part) => part !== '');
   const shared = {
     budget: reflection.budget,
     skill: reflection.skill,
     attempts: { words: evidence.join('\n\n') },
-    guardrail: { words: [reflection.about, outputContract(rollouts)].filter((part) => part !== '').join('\n\n') },
+    guardrail: {
+      words: [reflection.about, outputContract(rollouts, redact)].filter((part) => part !== '').join('\n\n'),
+    },
     preferences: { words: preferencesText(options.preferences, options.edits) },
     history: { words: historyText(reflection.earlierSteps, context.rejected) },
   };
-  const criteria = { words: failingCriteria(rollouts, metric) };
+  const criteria = { words: failingCriteria(rollouts, metric, redact) };
   switch (source) {
     case 'failure':
       return renderPrompt(reflectFailuresPrompt, { ...shared, criteria }, prompts);

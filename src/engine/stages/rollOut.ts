@@ -1,12 +1,14 @@
 import type { CheckResult } from '../../checks/judgement.js';
 import type { SidedTask, Task } from '../../tasks/task.js';
-import type { AttemptRequest } from '../../ports/environment.js';
+import type { AttemptRequest, AttemptResult } from '../../ports/environment.js';
 import { sha256 } from '../../hash.js';
 import { concurrently, type Spare } from '../concurrently.js';
 import { refuseSilence } from './silence.js';
-import type { Attempt, Rollout } from './attempts.js';
+import type { Attempt, Rollout, ScoredAttempt } from './attempts.js';
+import { turnsBetween } from './trajectory.js';
 import type { Candidate, DocumentSlot } from '../candidate.js';
 import type { RunContext } from '../runContext.js';
+import { conversationOf } from '../journal/conversation.js';
 import type { Stage } from '../journal/runEvents.js';
 
 /** Under what the tasks are attempted, and as which samples. */
@@ -93,7 +95,8 @@ export async function attemptOnce(
     checks: judgement.checks,
     answer: result.answer,
     answerHash: await context.texts.put(result.answer),
-    reasonsHash: await keepReasons(context, task, judgement.checks),
+    reasonsHash: await keepReasons(context, task, judgement.checks, result.failure),
+    conversationHash: await keepConversation(context, task, plan, result),
     toolsCalled: result.toolsCalled.map((call) => call.name),
     transcript: result.transcript,
     failure: result.failure ?? (judgement.hard === 1 ? undefined : result.scores?.reason),
@@ -117,14 +120,27 @@ function noteThinking({ texts, record }: RunContext, failure = ''): void {
   record({ kind: 'note', text: `${failure} Raise answers.target, or let the model think less.` });
 }
 
-/** So that people can read later what a judge said. The reasons of a sealed task are not kept. */
+/** So that people can read later what a judge said, or what else failed the attempt. Those of a sealed task are not kept. */
 async function keepReasons(
   { texts }: RunContext,
   task: Task,
   checks: readonly CheckResult[],
+  failure: string | undefined,
 ): Promise<string | undefined> {
-  if (phaseOf(task) === 'sealed' || !checks.some(({ toldOnce }) => toldOnce)) return undefined;
+  if (phaseOf(task) === 'sealed' || !(failure !== undefined || checks.some(({ toldOnce }) => toldOnce)))
+    return undefined;
   return texts.put(JSON.stringify(checks.map(({ reason }) => reason)));
+}
+
+/** So that people and other tools can read what led to an answer. Of training tasks alone: the others teach nothing. */
+async function keepConversation(
+  { texts, redact = (text) => text }: RunContext,
+  task: Task,
+  { stage }: Pick<RollOutPlan, 'stage'>,
+  result: Extract<AttemptResult, { kind: 'answered' }>,
+): Promise<string | undefined> {
+  if (stage !== 'rollout' || turnsBetween(result, task.prompt).length === 0) return undefined;
+  return texts.put(JSON.stringify(conversationOf(result.transcript, redact)));
 }
 
 function requestFor(
@@ -167,7 +183,17 @@ function writeDown(context: RunContext, task: Task, plan: Omit<RollOutPlan, 'att
     latencyMs: attempt.latencyMs,
     cached: scored && attempt.cached,
     checks: scored ? attempt.checks.map(({ name, pass }) => ({ check: name, pass })) : [],
-    ...(scored && attempt.reasonsHash !== undefined ? { reasonsHash: attempt.reasonsHash } : {}),
+    ...(scored ? keptTexts(attempt) : {}),
   });
   return attempt;
+}
+
+function keptTexts({
+  reasonsHash,
+  conversationHash,
+}: ScoredAttempt): Pick<ScoredAttempt, 'reasonsHash' | 'conversationHash'> {
+  return {
+    ...(reasonsHash === undefined ? {} : { reasonsHash }),
+    ...(conversationHash === undefined ? {} : { conversationHash }),
+  };
 }

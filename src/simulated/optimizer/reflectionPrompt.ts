@@ -65,7 +65,9 @@ function failuresIn(blocks: readonly PromptBlock[], outside: string): readonly F
     criteriaIn(block.text).map((found) => ({ ...found, tasks: taskIn(block.heading) })),
   );
   const loose = counted.length + failed.length > 0 ? [] : looseCriteria(outside);
+  const stated = [...counted, ...failed].some(({ criterion }) => instructionsIn(criterion).length > 0);
   return merged([
+    ...(stated ? [] : observedCriteria(blocks)),
     ...counted.map((found) => ({ ...found, tasks: [] })),
     ...failed.map((found) => ({ ...found, count: 0 })),
     ...loose,
@@ -96,6 +98,17 @@ function looseCriteria(outside: string): readonly Failure[] {
     )
     .flatMap(criteriaIn)
     .map((found) => ({ ...found, tasks: [] }));
+}
+
+/** Where no criterion says what was wrong, what the agent was told on its way may. */
+function observedCriteria(blocks: readonly PromptBlock[]): readonly Failure[] {
+  return blocksNamed(blocks, /^(?:trajectory|said)$/).flatMap(({ text, heading }) =>
+    text
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => /^(?:- )?the (?:answer|reply)\b/i.test(line))
+      .map((line) => ({ criterion: line.replace(/^- /, ''), count: 1, tasks: taskIn(heading) })),
+  );
 }
 
 function merged(failures: readonly Failure[]): readonly Failure[] {

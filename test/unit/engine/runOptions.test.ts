@@ -18,6 +18,7 @@ describe('run options', () => {
         analysts: 16,
         failureOnly: false,
         contrastTasks: 6,
+        trajectoryTokens: 8_000,
         mergeBatch: 8,
         budget: 4,
         minimum: 2,

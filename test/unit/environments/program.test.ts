@@ -55,6 +55,7 @@ describe('the program environment', () => {
         conversation: [
           { role: 'user', content: 'Sum up.' },
           { type: 'tool_call', cmd: 'add 1 2', obs: '3' },
+          { step: 1, action: 'count', env_feedback: 'two', reasoning: null },
           { role: 'assistant', content: 'About three.' },
           { what: 'is this' },
         ],
@@ -66,7 +67,8 @@ describe('the program environment', () => {
     assert.equal(result.answer, 'About three.');
     assert.deepEqual(result.scores, { hard: 0, soft: 0.5, reason: 'the total is missing' });
     assert.deepEqual(result.toolsCalled, [{ name: 'add', arguments: 'add 1 2' }]);
-    assert.equal(result.transcript.length, 3);
+    assert.equal(result.transcript.length, 4);
+    assert.deepEqual(result.transcript[2], { kind: 'step', action: 'count', feedback: 'two', reasoning: undefined });
     assert.deepEqual(result.extras, { seconds: 4.2, trace: { steps: [1, 2] } });
   });
 

@@ -22,6 +22,12 @@ describe('an environment of another extension', () => {
     });
   });
 
+  it('may tell what happened, step by step', async () => {
+    const transcript = [{ kind: 'step', action: 'open the menu', feedback: 'There is none.' }];
+    const told = await given({ kind: 'answered', answer: '', transcript });
+    assert.deepEqual(told.kind === 'answered' ? told.transcript : undefined, transcript);
+  });
+
   it('may judge by itself, and say that an attempt is invalid', async () => {
     const judged = await given({ kind: 'answered', answer: '', scores: { hard: 0, soft: 0.25, reason: 'no menu' } });
     assert.deepEqual(judged.kind === 'answered' ? judged.scores : undefined, {

@@ -51,7 +51,9 @@ describe('the tools environment', () => {
       { name: 'ping', arguments: '' },
     ]);
     assert.deepEqual(
-      result.transcript.map((turn) => (turn.kind === 'tool' ? `tool ${turn.name}` : turn.role)),
+      result.transcript.map((turn) =>
+        turn.kind === 'tool' ? `tool ${turn.name}` : turn.kind === 'message' ? turn.role : turn.kind,
+      ),
       ['system', 'user', 'tool search', 'tool ping', 'assistant'],
     );
     assert.deepEqual(result.usage, { inputTokens: 20, outputTokens: 10, exact: true });

@@ -59,7 +59,8 @@ export async function boundOfRun(
     sealed: sealedOften(input.options),
   };
   const batch = Math.min(training.length, train.batchSize) + moreTraining.high;
-  const optimizer = optimizerBound(input, { steps, batch }, attempts);
+  const trajectories = hasTrajectories(training) || moreTraining.high > 0 ? input.options.reflect.trajectoryTokens : 0;
+  const optimizer = optimizerBound(input, { steps, batch, trajectories }, attempts);
   const of = (tasks: readonly Task[]): CallBound => sumOfBounds(tasks.map(attempts.of));
   const counted = (tasks: readonly Task[]): number => tasks.reduce((sum, task) => sum + costOf(attempts.of(task)), 0);
   const planned =
@@ -155,26 +156,44 @@ function moreBounds(
   return [times(dearest, often(moreTraining.low)), times(unknown, { ...often(recalled), least: 0 })];
 }
 
+/** Whether an attempt at any of these tasks is more than a question and an answer. */
+function hasTrajectories(tasks: readonly Task[]): boolean {
+  return tasks.some(({ environment }) => environment !== 'chat');
+}
+
 const usualReflection = 1_200;
+const usualTrajectory = 400; // tokens of one attempt
+const mostOfToken = 4; // characters that are counted as a token of a trajectory, each of which may be one
 const frame = 2_000; // tokens of our own words around a question
+
+/** What the optimizer is asked about. */
+interface OptimizerPlan {
+  readonly steps: Steps;
+  /** Training tasks of a step. */
+  readonly batch: number;
+  /** The most tokens of trajectories that an analyst is shown. */
+  readonly trajectories: number;
+}
 
 /** Analysts, merges and a ranking for each step; what cannot be read, or was cut, is asked for once more. */
 function optimizerBound(
   { text, options, models }: RunBoundInput,
-  { steps, batch }: { readonly steps: Steps; readonly batch: number },
+  { steps, batch, trajectories }: OptimizerPlan,
   attempts: AttemptBounds,
 ): CallBound {
   const { minibatchSize } = options.reflect;
   const minibatches = Math.ceil(batch / minibatchSize) + 1;
   // One that contrasts, one for each minibatch, merges until one list is left, one that ranks.
   const questions = steps.stages * steps.most * (1 + minibatches + (minibatches - 1) + 1);
+  const analysts = steps.stages * steps.most * (1 + minibatches);
   const usual = steps.stages * steps.usual * (minibatches + 1);
   const asks = mostAsks('optimizer', options);
   const room = answerRoom({ role: 'optimizer', identity: models.optimizer.identity }, options);
   const shown = Math.max(minibatchSize, options.reflect.contrastTasks) * options.train.attempts;
+  const usualTrajectories = Math.min(trajectories, shown * usualTrajectory);
   const usually = (often: number) => ({
     calls: often,
-    inputTokens: often * (countTokens(text) + shown * usualAnswer + frame / 4),
+    inputTokens: often * (countTokens(text) + shown * usualAnswer + usualTrajectories + frame / 4),
     outputTokens: often * usualReflection,
   });
   return ofRole('optimizer', {
@@ -182,7 +201,10 @@ function optimizerBound(
     usual: usually(usual),
     most: {
       calls: questions * asks,
-      inputTokens: questions * asks * (mostText(text) + shown * attempts.longest + room.second + frame),
+      inputTokens:
+        asks *
+        (questions * (mostText(text) + shown * attempts.longest + room.second + frame) +
+          analysts * mostOfToken * trajectories),
       outputTokens: questions * (room.first + (asks - 1) * room.second),
     },
   });

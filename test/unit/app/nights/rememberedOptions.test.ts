@@ -28,6 +28,7 @@ describe('the options that a night is remembered by', () => {
     ['edits.growth', { edits: { growth: 0 } }],
     ['answers', { answers: { target: 9_000 } }],
     ['answers.more', { answers: { more: 1 } }],
+    ['reflect.trajectoryTokens', { reflect: { trajectoryTokens: 0 } }],
     ['thinking', { thinking: { judge: 500 } }],
   ];
   for (const [name, layer] of said) {

@@ -15,8 +15,8 @@ describe('diagnostics', () => {
     const [row] = rows;
     assert.ok(row?.before !== undefined && row.after !== undefined);
     const answer = (hash: string | undefined): string | undefined => texts.texts.get(hash ?? '');
-    const before = { ...diagnosisOf(row.task, row.before, answer(row.before.answerHash)) };
-    const after = { ...diagnosisOf(row.task, row.after, answer(row.after.answerHash)) };
+    const before = { ...diagnosisOf(row.task, row.before, { answer: answer(row.before.answerHash) }) };
+    const after = { ...diagnosisOf(row.task, row.after, { answer: answer(row.after.answerHash) }) };
     assert.deepEqual(
       [before['kind'], before['hard'], before['soft'], before['answer_length'], before['answer_head']],
       ['scored', 0, 0, 8, 'Nothing.'],
@@ -25,11 +25,20 @@ describe('diagnostics', () => {
     assert.deepEqual([after['hard'], after['why']], [1, 'Every check passed.']);
   });
 
+  it('tell what was said about each check that failed', async () => {
+    const { events } = await run({});
+    const [row] = heldOutAttempts(events, tasks.heldOut, sha256(skillText));
+    assert.ok(row !== undefined);
+    const reasons = ['It is silent about letters.', ''];
+    const diagnosis = diagnosisOf(row.task, row.before, { answer: 'Nothing.', reasons });
+    assert.deepEqual(diagnosis?.['said'], [{ check: 'contains', reason: 'It is silent about letters.' }]);
+  });
+
   it('show no more than the first two hundred characters of an answer', async () => {
     const { events } = await run({});
     const [row] = heldOutAttempts(events, tasks.heldOut, sha256(skillText));
     assert.ok(row !== undefined);
-    const diagnosis = diagnosisOf(row.task, row.before, 'x'.repeat(1000));
+    const diagnosis = diagnosisOf(row.task, row.before, { answer: 'x'.repeat(1000) });
     assert.deepEqual([String(diagnosis?.['answer_head']).length, diagnosis?.['answer_length']], [200, 1000]);
   });
 
@@ -37,12 +46,12 @@ describe('diagnostics', () => {
     const { events } = await run({ ability: () => new ModelError('unavailable', 'The server is gone.') });
     const [row] = heldOutAttempts(events, tasks.heldOut, sha256(skillText));
     assert.ok(row !== undefined);
-    const diagnosis = diagnosisOf(row.task, row.before, undefined);
+    const diagnosis = diagnosisOf(row.task, row.before, { answer: undefined });
     assert.deepEqual(
       [diagnosis?.['kind'], diagnosis?.['hard'], diagnosis?.['why']],
       ['invalid', null, 'The server is gone.'],
     );
-    assert.equal(diagnosisOf(row.task, row.after, undefined), null);
+    assert.equal(diagnosisOf(row.task, row.after, { answer: undefined }), null);
     assert.equal(lastCallError(events), 'The server is gone.');
   });
 

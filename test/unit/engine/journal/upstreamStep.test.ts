@@ -158,6 +158,8 @@ describe('the record of a step', () => {
       [scored['hard'], scored['failed_checks'], scored['response'], scored['latency_ms']],
       [0, ['contains'], 'words', 7],
     );
+    assert.equal(scored['fail_reason'], '');
+    assert.equal(attemptRow(attempt, 'words', ['It lacks a name.', 'Fine.'])['fail_reason'], 'It lacks a name.');
   });
 });
 

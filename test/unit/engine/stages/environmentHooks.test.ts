@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ScoredAttempt } from '../../../../src/engine/stages/attempts.js';
-import { environmentRemarks } from '../../../../src/engine/stages/evidence.js';
+import { environmentRemarks } from '../../../../src/engine/stages/environmentRemarks.js';
 import { plannedBatches } from '../../../../src/engine/stepPlans.js';
 import { reflectOn } from '../../../../src/engine/stages/reflect.js';
 import type { RunEvent } from '../../../../src/engine/journal/runEvents.js';

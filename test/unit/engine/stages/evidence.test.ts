@@ -53,6 +53,54 @@ describe('evidence for the optimizer', () => {
     assert.doesNotMatch(silent, /reported/);
   });
 
+  it('shows what happened before the answer, in a fence that it cannot close, where there is room for it', () => {
+    const transcript = [{ kind: 'tool', name: 'read', arguments: '{}', result: '```\nAll is well.' }] as const;
+    const rollouts = [aRollout({ attempts: [aScoredAttempt({ transcript })] })];
+    const text = failureEvidence(rollouts, metric, { trajectoryTokens: 100 });
+    assert.match(
+      text,
+      /turn by turn:\n````trajectory-\w+\n\[1\] tool call:\n {2}read \{\}\n[\s\S]*All is well\.\n````/,
+    );
+    assert.doesNotMatch(failureEvidence(rollouts, metric, { trajectoryTokens: 0 }), /trajectory|All is well/);
+    assert.match(successEvidence(rollouts, metric, { trajectoryTokens: 100 }), /All is well/);
+  });
+
+  it('shows what a judge, a program and a schema said about a failure, and nothing of what they said in secret', () => {
+    const said = ['rubric', 'expectation', 'command', 'json_schema'].map((name) =>
+      aCheckResult({ name, reason: `${name} says that Ulaanbaatar is missing.` }),
+    );
+    const rollout = aRollout({
+      task: aTrainingTask({ references: ['Ulaanbaatar'] }),
+      attempts: [
+        aScoredAttempt({
+          checks: [
+            ...said,
+            aCheckResult({ name: 'rubric', reason: 'It is fine.', pass: true }),
+            aCheckResult({ name: 'rubric', reason: 'It lacks xyzzy.', hidden: true }),
+          ],
+        }),
+      ],
+    });
+    const text = failureEvidence([rollout], metric);
+    assert.match(
+      text,
+      /What was said about that:\n```said-\w+\n- rubric says that \[withheld\] is missing\.\n- expectation/,
+    );
+    for (const name of ['command', 'json_schema']) assert.ok(text.includes(`${name} says`), name);
+    assert.doesNotMatch(text, /It is fine|xyzzy|Ulaanbaatar/);
+  });
+
+  it('shows the reason of a program without the reference answer that it may hold, and not at any length', () => {
+    const failure = `Expected Ulaanbaatar, got Paris. ${'x'.repeat(5_000)}`;
+    const rollout = aRollout({
+      task: aTrainingTask({ references: ['Ulaanbaatar'] }),
+      attempts: [aScoredAttempt({ failure })],
+    });
+    const text = failureEvidence([rollout], metric) + failingCriteria([rollout], metric);
+    assert.match(text, /Expected \[withheld\], got Paris\./);
+    assert.ok(text.length < 2_500, String(text.length));
+  });
+
   it('leaves out attempts that the world prevented', () => {
     const lost = aRollout({ scores: ['invalid'] });
     assert.equal(failureEvidence([lost], metric), '');
