@@ -93,7 +93,7 @@ describe('a trajectory', () => {
           assert.ok(most <= 4 * tokens, `${most} tokens at most, for ${tokens}`);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
   });
 
