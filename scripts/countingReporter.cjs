@@ -9,15 +9,19 @@ class CountingReporter extends Mocha.reporters.Spec {
   constructor(runner, options) {
     super(runner, options);
     const problems = [];
+    const failedTitles = [];
     const scripts = followScripts(runner);
-    runner.on('fail', (test, error) => problems.push(nameOf(test, error)));
+    runner.on('fail', (test, error) => {
+      problems.push(nameOf(test, error));
+      failedTitles.push(test.fullTitle());
+    });
     runner.once('end', () => {
       const { passes, failures, pending } = this.stats;
       process.stdout.write(`\n${passes} passed, ${failures} failed${pending > 0 ? `, ${pending} skipped` : ''}\n`);
       if (process.env.WHETSTONE_RESULT) {
         writeFileSync(
           process.env.WHETSTONE_RESULT,
-          JSON.stringify({ passed: passes, failed: failures, skipped: pending, problems, scripts }),
+          JSON.stringify({ passed: passes, failed: failures, skipped: pending, problems, failedTitles, scripts }),
         );
       }
     });

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { closeSync, openSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { joinTries, scriptsToRepeat } from './secondTries.mjs';
+import { joinPlainTries, joinTries, repeatable, scriptsToRepeat } from './secondTries.mjs';
 
 /**
  * With one lane each is shown as it runs; with several each is shown when it ends, so that no two are mixed, and those
@@ -39,11 +39,19 @@ export async function runJobs(jobs, { root, lanes, results }) {
 async function runJob(job, place) {
   const first = await tryJob(job, place);
   const { scripts } = job;
-  if (scripts === undefined) return first;
+  if (scripts === undefined) return again(job, first, place);
   if (first.failed === 0) return { ...first, scriptCount: Object.keys(first.scripts).length };
   const repeated = scriptsToRepeat(job, first);
   const second = await tryJob({ ...job, name: `${job.name}, once more`, scripts: repeated }, place);
   return { ...joinTries(first, second, repeated), scriptCount: scripts.length };
+}
+
+/** A few tests in plain Node that failed are run once more, by themselves. */
+async function again(job, first, place) {
+  const pattern = repeatable(first);
+  if (pattern === undefined) return first;
+  const run = [...job.run, '--grep', pattern];
+  return joinPlainTries(first, await tryJob({ ...job, name: `${job.name}, once more`, run }, place));
 }
 
 async function tryJob({ step, name = step, run, scripts = [], counts }, { root, results, isShownLive }) {
@@ -77,7 +85,7 @@ function oneTest(name, ok) {
 
 /** A floor that failed without a failed test (it crashed, or never started) is one failure, never silence. */
 function readCounts(file, { name, ok }) {
-  const counts = { passed: 0, failed: 0, skipped: 0, problems: [], scripts: {}, ...readJson(file) };
+  const counts = { passed: 0, failed: 0, skipped: 0, problems: [], failedTitles: [], scripts: {}, ...readJson(file) };
   rmSync(file, { force: true });
   if (ok || counts.failed > 0) return counts;
   return { ...counts, failed: 1, problems: [`${name} ended without saying what failed`] };

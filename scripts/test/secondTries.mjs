@@ -1,6 +1,8 @@
 // A window may lose a step to what the machine does beside it, so a script that fails in it has a second try, in a new
 // window. Each of them is named, and where they become many the run fails: then it is not the machine.
 const mostInTen = 1;
+// A test in plain Node has one too, for it runs beside the windows: by itself, in a new process.
+const mostPlain = 3;
 
 /** Which scripts of a job to try again: those with a failed test, and those that did not get as far as running one. */
 export function scriptsToRepeat(job, { scripts = {} }) {
@@ -25,9 +27,28 @@ export function joinTries(first, second, repeated) {
   };
 }
 
+/** A pattern that finds exactly the tests that failed; undefined where none did, or more than the machine could cause. */
+export function repeatable({ failedTitles = [] }) {
+  if (failedTitles.length === 0 || failedTitles.length > mostPlain) return undefined;
+  return `^(?:${failedTitles.map((title) => title.replaceAll(/[^\p{L}\p{N} ]/gu, '\\$&')).join('|')})$`;
+}
+
+/** What came of a job in plain Node in both tries. What the second one did not run, such as a hook, has failed. */
+export function joinPlainTries(first, second) {
+  const missing = first.failed - second.passed - second.failed;
+  return {
+    ...first,
+    seconds: first.seconds + second.seconds,
+    passed: first.passed + second.passed,
+    failed: second.failed + Math.max(0, missing),
+    problems: missing > 0 ? first.problems : second.problems,
+    repeatedTests: first.problems,
+  };
+}
+
 /**
- * The scripts of all jobs that needed a second try: whole, in a new window, or a test of theirs in the same one. `problem`
- * is set where they are more than one in ten.
+ * The scripts of all jobs that needed a second try: whole, in a new window, or a test of theirs in the same one; and the
+ * tests in plain Node that did. `problem` is set where they are more than one script in ten, or more than three tests.
  */
 export function judgeSecondTries(outcomes) {
   const windows = outcomes.filter(({ scriptCount }) => scriptCount > 0);
@@ -38,9 +59,11 @@ export function judgeSecondTries(outcomes) {
       .filter((script) => scripts[script].retried > 0 && !repeated.includes(script))
       .map((script) => `${script}: a test of it, in the same window`),
   ]);
-  const title = `needed a second try, ${lines.length} of ${total} window scripts`;
+  const plain = outcomes.flatMap(({ repeatedTests = [] }) => repeatedTests);
+  const title = `needed a second try, ${lines.length} of ${total} window scripts and ${plain.length} tests without a window`;
   const isTooMany = lines.length * 10 > total * mostInTen;
-  return { lines, title, problem: isTooMany ? `${title}: more than one in ten` : undefined };
+  const tooMany = isTooMany ? 'more than one script in ten' : plain.length > mostPlain ? 'too many tests' : undefined;
+  return { lines: [...lines, ...plain], title, problem: tooMany === undefined ? undefined : `${title}: ${tooMany}` };
 }
 
 /** The names of tests begin with their script. */
