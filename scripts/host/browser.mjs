@@ -19,8 +19,8 @@ export const loadMs = 90_000;
 
 export const viewport = { width: 1400, height: 900 };
 
-/** One page at a fixed size with motion reduced. Signals are the caller's business; the end of this process closes it. */
-export async function openPage(session) {
+/** One page of a fixed size with motion reduced. Signals are the caller's business; the end of this process closes it. */
+export async function openPage(session, size = viewport) {
   const browser = await chromium.launch({
     executablePath: findBrowser(),
     headless: true,
@@ -31,7 +31,7 @@ export async function openPage(session) {
     handleSIGHUP: false,
   });
   const context = await browser.newContext({
-    viewport,
+    viewport: size,
     reducedMotion: 'reduce',
     locale: 'en-US',
     // The server lies on this machine: compressing the 20 MB of a window anew each time takes it a second.

@@ -12,7 +12,7 @@ import { killKinds, type KillCounts, type KillKind, type KillPoint } from './chi
 import type { TrainOrder, TrainReport } from './children/trainChild.js';
 
 const full = process.env['WHETSTONE_FULL'] === '1';
-const pointCount = full ? 50 : 3;
+const pointCount = full ? 50 : 2;
 /** Two edits that are needed together, one a step: a tie, then a gain, then their worths. */
 const settings = { edits: { budget: 1, minimum: 1 }, train: { epochs: 3 }, concurrency: 4 };
 const minutes = 60_000;

@@ -1,4 +1,5 @@
 import { Actions } from '../driver/actions.js';
+import { inFull } from '../driver/inFull.js';
 import { pictureOnFailure } from '../driver/pictureOnFailure.js';
 import type { Workbench } from '../driver/workbench.js';
 import { openEmptyFolder, openOwnSkill, startAnew, walkEmptyFolder, walkOwnSkill } from './walks.js';
@@ -21,7 +22,7 @@ describe('a skill of one’s own', function () {
     await walkEmptyFolder({ workbench, actions: new Actions(10), picture });
   });
 
-  it('comes from a file without tasks to an accepted edit in at most eight actions', async function () {
+  inFull('comes from a file without tasks to an accepted edit in at most eight actions', async function () {
     this.timeout(180_000);
     await startAnew(workbench);
     const skill = await openOwnSkill({ workbench });

@@ -5,7 +5,7 @@ import type { StagedSkill } from '../../builders/stageProposal.js';
 import { closeAll, reviewOf } from './reviewWindow.js';
 import { ScriptedReviewer, seeded } from './scriptedReviewer.js';
 
-const actionsEach = process.env['WHETSTONE_FULL'] === '1' ? 6 : 3;
+const actionsEach = process.env['WHETSTONE_FULL'] === '1' ? 6 : 2;
 const together = 10; // a run that says nothing for minutes is taken for dead
 const [first, last] = seeds();
 

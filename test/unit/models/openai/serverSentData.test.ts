@@ -30,9 +30,9 @@ describe('server-sent data', () => {
   });
 
   it('takes one event in very many pieces without stalling', async () => {
-    const pieces = [Buffer.from('data: '), ...Array.from({ length: 50_000 }, () => Buffer.from('x'.repeat(100)))];
+    const pieces = [Buffer.from('data: '), ...Array.from({ length: 20_000 }, () => Buffer.from('x'.repeat(100)))];
     const [data] = await collect([...pieces, Buffer.from('\n\n')]);
-    assert.equal(data?.length, 5_000_000);
+    assert.equal(data?.length, 2_000_000);
   });
 
   it('reports every arrival of bytes, comments included', async () => {
