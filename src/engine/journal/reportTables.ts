@@ -1,6 +1,7 @@
 import type { SideResult, TaskComparison } from '../../gate/verdict/verdict.js';
 import { percent, percentOn } from '../../wording/amounts.js';
 import { stepWords } from '../../wording/gateWords.js';
+import { visibleText } from '../../wording/shownText.js';
 import { english } from '../../wording/translate.js';
 import {
   cutOffStage,
@@ -14,9 +15,12 @@ import { spentText } from '../../wording/spentText.js';
 
 const mostPlain = 600;
 
-/** Text of others on one line, with everything that Markdown would read as a mark taken as a character. */
+/**
+ * Text of others on one line, with everything that Markdown would read as a mark taken as a character, and what nobody
+ * would see, or a terminal would obey, written out.
+ */
 export function plain(text: string): string {
-  const line = text.replaceAll(/\s+/gu, ' ').trim();
+  const line = visibleText(text.replaceAll(/\s+/gu, ' ').trim());
   const cut = line.length <= mostPlain ? line : `${line.slice(0, mostPlain)} …`;
   return cut.replaceAll(/[\\`*_{}[\]<>#|!~&]/gu, (mark) => `\\${mark}`);
 }

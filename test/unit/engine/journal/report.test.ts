@@ -79,6 +79,9 @@ describe('the report of a run', () => {
     );
   });
 
+  it('writes out what a terminal would obey and what nobody would see', () =>
+    assert.equal(plain('a\u001b[2J b\u200bc'), 'a‹U+001B›\\[2J b‹U+200B›c'));
+
   it('cuts a text that is longer than a reader reads', () => assert.ok(plain('a'.repeat(5000)).length < 700));
 
   it('says that it was cut off and resumed', () => {
