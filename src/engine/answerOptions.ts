@@ -9,6 +9,7 @@ export const Answers = z.strictObject({
   target: limit.describe('The longest answer to a task, in tokens: 4,096 where nobody says.'),
   optimizer: limit.describe('The longest reply of the optimizer: 16,384 where nobody says.'),
   judge: limit.describe('The longest grading: 512, and 160 for each criterion, where nobody says.'),
+  rewrite: limit.describe('The longest rewrite of a skill, in tokens: 64,000 where nobody says.'),
   more: z
     .int()
     .min(1)

@@ -44,4 +44,8 @@ export function asMemory(skill: string): DocumentSlot {
 export interface Update {
   readonly candidate: Candidate;
   readonly report: readonly ApplyReportRow[];
+  /** What the rewrite that the edits come from says it changed; undefined where there was none. */
+  readonly changes?: readonly string[] | undefined;
+  /** Why a rewrite that was wanted gave no edits. */
+  readonly noRewrite?: string | undefined;
 }

@@ -156,6 +156,12 @@ function withoutEdits(trained: TrainingResult, lost: readonly string[], counted:
   const failing = trained.steps.some((step) => step.history.failed > 0);
   if (!failing)
     return { cause: 'nothing-to-learn', reason: 'There is nothing to learn: no training task failed under the skill.' };
+  const unused = trained.steps.find(({ action }) => action === 'skip_no_rewrite');
+  if (unused !== undefined)
+    return {
+      cause: 'edits-did-not-apply',
+      reason: `The skill was to be rewritten, and ${reasonOf(unused)} The skill stays as it is.`,
+    };
   const [first] = lost;
   return first === undefined
     ? { cause: 'edits-did-not-help', reason: 'The optimizer looked at the failures and proposed no edit.' }

@@ -28,6 +28,7 @@ export const optionBounds: Readonly<Record<string, number>> = {
   'answers.target': 1_000_000,
   'answers.optimizer': 1_000_000,
   'answers.judge': 1_000_000,
+  'answers.rewrite': 1_000_000,
   'answers.more': 64,
   'thinking.target': 1_000_000,
   'thinking.optimizer': 1_000_000,

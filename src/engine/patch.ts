@@ -1,16 +1,28 @@
+import type { Rewrite } from '../prompts/rewrite/rewrites.js';
+import type { Suggestion } from '../prompts/rewrite/suggestions.js';
 import type { Edit } from '../skill/edits/edit.js';
 
 export type PatchSource = 'failure' | 'success' | 'contrast' | 'merged';
 
-/** A proposed edit with where it came from. */
-export interface PatchEdit {
-  readonly edit: Edit;
+/** Where something that was proposed came from. */
+interface Origin {
   readonly source: PatchSource;
   /** Training tasks that taught it. */
   readonly tasks: readonly string[];
   /** How many attempts speak for it. */
   readonly support: number;
 }
+
+/** A proposed edit with where it came from. */
+export interface PatchEdit extends Origin {
+  readonly edit: Edit;
+  /** One of the edits that a rewrite was made into. */
+  readonly ofRewrite?: true;
+}
+
+/** What analysts propose by the update mode of the run: edits, ways to revise the skill, or whole new texts of it. */
+export type Proposed = { readonly edit: Edit } | { readonly suggestion: Suggestion } | { readonly rewrite: Rewrite };
+export type PatchItem = Proposed & Origin;
 
 /** A pattern that an analyst saw in the failures. */
 export interface FailurePattern {
@@ -24,7 +36,7 @@ export interface Patch {
   readonly source: PatchSource;
   /** How many attempts it was drawn from. */
   readonly size: number;
-  readonly edits: readonly PatchEdit[];
+  readonly edits: readonly PatchItem[];
   readonly failures: readonly FailurePattern[];
 }
 
@@ -33,6 +45,20 @@ export function keyOf(edit: Edit): string {
   const anchor = 'anchor' in edit ? normalised(edit.anchor) : '';
   const content = 'content' in edit ? normalised(edit.content) : '';
   return JSON.stringify([edit.op, anchor, content]);
+}
+
+/** What was proposed, as prompts and artifacts list it: in the words that a reply has for it. */
+export function rowOf(item: Proposed): Readonly<Record<string, unknown>> {
+  if ('edit' in item) return item.edit;
+  if ('suggestion' in item) return item.suggestion;
+  const { title, text, changes } = item.rewrite;
+  return { title, new_skill: text, change_summary: changes };
+}
+
+/** The same for whatever was proposed. */
+export function keyOfItem(item: Proposed): string {
+  if ('edit' in item) return keyOf(item.edit);
+  return JSON.stringify('suggestion' in item ? ['', normalised(item.suggestion.instruction)] : ['', item.rewrite.text]);
 }
 
 function normalised(text: string): string {

@@ -34,6 +34,10 @@ const Edits = z.strictObject({
   minimum: count(usualMinimum).describe('Where the schedule ends; the budget, where that is smaller.'),
   schedule: z.enum(['constant', 'linear', 'cosine']).default('cosine'),
   scope: z.enum(['body', 'learned']).default('body').describe('Where edits may land.'),
+  mode: z
+    .enum(['patch', 'rewrite_from_suggestions', 'full_rewrite_minibatch'])
+    .default('patch')
+    .describe('Whether a step proposes edits, or rewrites the skill, which is made into edits.'),
   code: z
     .boolean()
     .default(false)
@@ -109,6 +113,10 @@ export const RunOptions = z
   .refine((options) => options.edits.minimum <= options.edits.budget, {
     path: ['edits', 'minimum'],
     message: 'the minimum must not be above the budget',
+  })
+  .refine(({ edits: { mode, scope } }) => mode === 'patch' || scope === 'body', {
+    path: ['edits', 'mode'],
+    message: 'a rewrite needs edits.scope body',
   });
 export type RunOptions = z.infer<typeof RunOptions>;
 

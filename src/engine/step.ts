@@ -42,6 +42,8 @@ export interface StepEnd {
   /** The text that was tried, whether or not it was taken. */
   readonly candidate: Candidate;
   readonly selection: Selection | undefined;
+  /** Why there was nothing to decide, where that is not the same every time. */
+  readonly why?: string | undefined;
   readonly trainingScore: number | undefined;
   readonly report: readonly ApplyReportRow[];
   readonly history: PastStep;
@@ -51,16 +53,16 @@ export interface StepEnd {
 export async function step(context: RunContext, start: StepStart, signal: AbortSignal): Promise<StepEnd> {
   const { current, batch, earlierSteps } = start;
   const about = editLimitsText(context, current, start.about);
-  const at = { step: start.step, skill: current.text, budget: start.budget };
+  const at = { step: start.step, skill: current.text, budget: start.budget, about };
   const plan = trainingPlan(context, start);
   context.record({ kind: 'stage', stage: plan.stage, step: plan.step, planned: batch.length * plan.attempts.length });
   start.ahead?.arrive();
   const rollouts = await rollOut(context, batch, { ...plan, begun: start.ahead }, signal);
-  const patches = await reflectOn(context, rollouts, { ...at, about, earlierSteps }, signal);
+  const patches = await reflectOn(context, rollouts, { ...at, earlierSteps }, signal);
   await refuseSilence(context, 'questions', signal);
   const merged = await aggregate(context, patches, at, signal);
   const edits = await select(context, merged, at, signal);
-  const updated = await update(context, current, edits, at);
+  const updated = await update(context, edits, { ...at, from: current }, signal);
   const decided = await gate(start, updated, signal);
   return {
     ...decided,
@@ -74,6 +76,7 @@ export async function step(context: RunContext, start: StepStart, signal: AbortS
       attempted: rollouts.filter((rollout) => scoredAttempts(rollout).length > 0).length,
       patterns: patches.flatMap((patch) => patch.failures),
       report: updated.report,
+      changes: updated.changes,
     },
   };
 }

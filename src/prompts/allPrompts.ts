@@ -11,6 +11,19 @@ import {
   reflectSuccessesPrompt,
 } from './reflection.js';
 import type { PromptTemplate } from './renderPrompt.js';
+import {
+  mergeRewritesPrompt,
+  rewriteContrastPrompt,
+  rewriteFailuresPrompt,
+  rewriteSkillPrompt,
+  rewriteSuccessesPrompt,
+} from './rewrite/rewrites.js';
+import {
+  mergeSuggestionsPrompt,
+  suggestContrastPrompt,
+  suggestFailuresPrompt,
+  suggestSuccessesPrompt,
+} from './rewrite/suggestions.js';
 
 /** A prompt as it ships, and what it is for, in words for the person who wants to change it. */
 export interface ShippedPrompt {
@@ -31,6 +44,18 @@ export const allPrompts: readonly ShippedPrompt[] = [
   { template: littleRoomPrompt, about: 'Tells the optimizer how much a long skill may grow, and to replace instead.' },
   { template: mergePrompt, about: 'Merges the edits of several analysts into one list.' },
   { template: rankPrompt, about: 'Chooses the most valuable edits where there are too many.' },
+  { template: suggestContrastPrompt, about: 'In rewrite_from_suggestions: what separates good from bad attempts.' },
+  {
+    template: suggestFailuresPrompt,
+    about: 'In rewrite_from_suggestions: how to revise a skill so that nothing fails.',
+  },
+  { template: suggestSuccessesPrompt, about: 'In rewrite_from_suggestions: how to revise a skill by what succeeded.' },
+  { template: mergeSuggestionsPrompt, about: 'In rewrite_from_suggestions: merges what several analysts suggest.' },
+  { template: rewriteSkillPrompt, about: 'In rewrite_from_suggestions: rewrites the skill by the suggestions chosen.' },
+  { template: rewriteContrastPrompt, about: 'In full_rewrite_minibatch: rewrites the skill by good and bad attempts.' },
+  { template: rewriteFailuresPrompt, about: 'In full_rewrite_minibatch: rewrites the skill by what failed.' },
+  { template: rewriteSuccessesPrompt, about: 'In full_rewrite_minibatch: rewrites the skill by what succeeded.' },
+  { template: mergeRewritesPrompt, about: 'In full_rewrite_minibatch: makes one skill of several rewrites.' },
   { template: draftTasksPrompt, about: 'Asks for tasks that show whether a skill works.' },
 ];
 

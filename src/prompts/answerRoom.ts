@@ -14,7 +14,7 @@ export interface AnswerRoom {
 
 /** What a person says about the answers of each role. */
 export interface RoomOptions {
-  readonly answers: Readonly<Partial<Record<ModelRole, number | undefined>>> & { readonly more: number };
+  readonly answers: Readonly<Partial<Record<ModelRole | 'rewrite', number | undefined>>> & { readonly more: number };
   readonly thinking: Readonly<Partial<Record<ModelRole, number | undefined>>>;
 }
 
@@ -51,6 +51,15 @@ export function answerRoom(
   const inAddress = own === undefined ? limitInAddress(identity) : undefined;
   const first = inAddress ?? (own ?? usual) + (budget ?? 0);
   return { first, second: first * answers.more, ...(budget === undefined ? {} : { thinking: budget }) };
+}
+
+/** Long enough for any skill within its size, and for thinking about it. */
+const usualRewrite = 64_000;
+
+/** The same for a reply that holds a whole skill. A second try has no more: a skill that takes it would be far too long. */
+export function rewriteRoom({ identity }: Pick<Asked, 'identity'>, { answers, thinking }: RoomOptions): AnswerRoom {
+  const own = { ...answers, optimizer: answers.rewrite, more: 1 };
+  return answerRoom({ role: 'optimizer', identity, usual: usualRewrite }, { answers: own, thinking });
 }
 
 /**

@@ -37,9 +37,12 @@ const Failure = z.object({
   description: z.string().default(''),
 });
 
+/** What analysts saw in the failures; a reply without it is one all the same. */
+export const failureSummary = z.array(Failure).catch([]).default([]);
+
 /** Edits are read one by one afterwards: one malformed edit does not cost the others. */
 export const reflectionReply = z.object({
-  failure_summary: z.array(Failure).catch([]).default([]),
+  failure_summary: failureSummary,
   edits: ReplyEdits,
 });
 
@@ -56,21 +59,23 @@ const editSchema = {
   additionalProperties: false,
 };
 
+export const failureSummarySchema = {
+  type: 'array',
+  items: {
+    type: 'object',
+    properties: { failure_type: { type: 'string' }, count: { type: 'number' }, description: { type: 'string' } },
+    required: ['failure_type', 'count', 'description'],
+    additionalProperties: false,
+  },
+};
+
 /** The JSON schema that the server holds the reply to. */
 export const reflectionReplySchema = {
   name: 'reflection',
   schema: {
     type: 'object',
     properties: {
-      failure_summary: {
-        type: 'array',
-        items: {
-          type: 'object',
-          properties: { failure_type: { type: 'string' }, count: { type: 'number' }, description: { type: 'string' } },
-          required: ['failure_type', 'count', 'description'],
-          additionalProperties: false,
-        },
-      },
+      failure_summary: failureSummarySchema,
       edits: { type: 'array', items: editSchema },
     },
     required: ['failure_summary', 'edits'],

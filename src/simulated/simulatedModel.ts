@@ -4,6 +4,7 @@ import { grade } from './judge/grade.js';
 import { draftTasks } from './optimizer/draftTasks.js';
 import { merge, rank } from './optimizer/mergeAndRank.js';
 import { reflect } from './optimizer/reflect.js';
+import { mergeRewrites, mergeSuggestions, rewriteBySuggestions, rewriteWhole, suggest } from './optimizer/rewriting.js';
 import { modelName, readSettings, type SimulatedOptions, type SimulatedSettings } from './options.js';
 import { readInstructions, type ReadInstruction } from './reading/readInstructions.js';
 import { instanceOf } from './schemaInstance.js';
@@ -49,6 +50,16 @@ function writtenReply(request: ModelRequest, settings: SimulatedSettings, chance
       return rank(prompt, habits);
     case 'draft_tasks':
       return draftTasks(prompt, habits);
+    case 'suggestions':
+      return suggest(prompt, habits);
+    case 'merge_suggestions':
+      return mergeSuggestions(prompt, habits);
+    case 'rewrite':
+      return rewriteBySuggestions(prompt, habits);
+    case 'rewrites':
+      return rewriteWhole(prompt, habits);
+    case 'merge_rewrites':
+      return mergeRewrites(prompt, habits);
     case 'judgement':
       return grade(prompt, { chance, noise: settings.judgeNoise, obedient: settings.obedient });
     case 'other':
@@ -90,13 +101,22 @@ function remembering(read: Reader): Reader {
 }
 
 /** What a request wants back. `other` has a schema that the model only fills in. */
-type ReplyKind = 'answer' | 'reflection' | 'merge' | 'ranking' | 'draft_tasks' | 'judgement' | 'other';
+type ReplyKind = (typeof asked)[number] | 'answer' | 'other';
 
-const named: ReadonlySet<string> = new Set<ReplyKind>(['reflection', 'merge', 'ranking', 'draft_tasks', 'judgement']);
+const asked = [
+  ...(['reflection', 'merge', 'ranking', 'draft_tasks', 'judgement'] as const),
+  ...(['suggestions', 'merge_suggestions', 'rewrite', 'rewrites', 'merge_rewrites'] as const),
+] as const;
+const named: ReadonlySet<string> = new Set(asked);
 
 // Servers that cannot hold a model to a schema get its shape in the prompt instead.
 const shapes: readonly { readonly kind: ReplyKind; readonly pattern: RegExp }[] = [
   { kind: 'ranking', pattern: /"selected_indices"/ },
+  { kind: 'merge_rewrites', pattern: /"skill_candidates"[\s\S]{0,200}"support_count"/ },
+  { kind: 'rewrites', pattern: /"skill_candidates"/ },
+  { kind: 'merge_suggestions', pattern: /"revise_suggestions"[\s\S]{0,300}"support_count"/ },
+  { kind: 'suggestions', pattern: /"revise_suggestions"/ },
+  { kind: 'rewrite', pattern: /"new_skill"/ },
   { kind: 'reflection', pattern: /"failure_summary"/ },
   { kind: 'judgement', pattern: /"results"[\s\S]{0,80}"pass"/ },
   { kind: 'merge', pattern: /"edits"[\s\S]{0,200}"support_count"/ },

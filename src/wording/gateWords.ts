@@ -21,6 +21,7 @@ export function stepWords(say: Say): Readonly<Record<string, string>> {
     keep_as_branch: say('equal, kept for now'),
     force_accept: say('taken, not measured'),
     skip_no_patches: say('nothing proposed'),
+    skip_no_rewrite: say('no rewrite'),
     skip_no_change: say('nothing changed'),
   };
 }

@@ -1,8 +1,9 @@
 import * as z from 'zod';
-import type { Patch, PatchEdit } from '../../engine/patch.js';
+import type { Patch, PatchItem } from '../../engine/patch.js';
 import type { RunEvent } from '../../engine/journal/runEvents.js';
 import type { StepLog } from '../../engine/journal/stepLog.js';
-import { applyReport, attemptRow, patchEdit, rawPatch, upstreamStep } from '../../engine/journal/upstreamStep.js';
+import { applyReport, attemptRow, proposedAs, rawPatch, upstreamStep } from '../../engine/journal/upstreamStep.js';
+import type { Rewrite } from '../../prompts/rewrite/rewrites.js';
 import type { ApplyReportRow } from '../../skill/edits/edit.js';
 import { parseJson } from '../../parseJson.js';
 import type { RunOptions } from '../../engine/runOptions.js';
@@ -35,8 +36,8 @@ export async function stepArtifacts(
 }
 
 async function stageFiles(step: StepLog, texts: Texts): Promise<readonly Artifact[]> {
-  const merged = await storedAs(Edits, texts, step.merged?.textHash);
-  const ranked = await storedAs(Edits, texts, step.selected?.textHash);
+  const merged = await storedAs(Items, texts, step.merged?.textHash);
+  const ranked = await storedAs(Items, texts, step.selected?.textHash);
   return [
     { file: 'rollout/results.json', content: await attemptRows(step.rollouts, texts) },
     ...(await patchFiles(step, texts)),
@@ -45,7 +46,7 @@ async function stageFiles(step: StepLog, texts: Texts): Promise<readonly Artifac
       : [
           {
             file: 'merged_patch.json',
-            content: { reasoning: step.merged?.fallback ?? '', edits: merged.map(patchEdit) },
+            content: { reasoning: step.merged?.fallback ?? '', ...proposedAs(merged) },
           },
         ]),
     ...(ranked === undefined
@@ -56,11 +57,21 @@ async function stageFiles(step: StepLog, texts: Texts): Promise<readonly Artifac
             content: {
               budget: step.selected?.budget,
               fallback: step.selected?.fallback ?? '',
-              edits: ranked.map(patchEdit),
+              ...proposedAs(ranked),
             },
           },
         ]),
+    ...(await rewriteFiles(step, texts)),
   ];
+}
+
+/** Ranked suggestions were worked in by one call; without a ranking the text is an analyst's own. */
+async function rewriteFiles({ rewritten, selected }: StepLog, texts: Texts): Promise<readonly Artifact[]> {
+  if (rewritten === undefined) return [];
+  const { title = '', text = '', changes = [] } = (await storedAs(StoredRewrite, texts, rewritten.textHash)) ?? {};
+  const file = selected === undefined ? 'full_rewrite_result.json' : 'rewrite_result.json';
+  const said = { title, change_summary: changes, new_skill: text };
+  return [{ file, content: { ...said, n_edits: rewritten.edits, skipped: rewritten.reason ?? '' } }];
 }
 
 async function candidateFiles(step: StepLog, texts: Texts): Promise<readonly Artifact[]> {
@@ -112,8 +123,11 @@ function attemptRows(
 /** The texts are found by the hash of what we wrote; reading one back checks only that it is of that form. */
 const listOf = <Item>(field: string): z.ZodType<readonly Item[]> =>
   z.custom<readonly Item[]>((value) => z.array(z.object({ [field]: z.object({}) })).safeParse(value).success);
-const Edits = listOf<PatchEdit>('edit');
+const Items = z.custom<readonly PatchItem[]>(
+  (value) => z.array(z.object({ source: z.string() })).safeParse(value).success,
+);
 const Rows = listOf<ApplyReportRow>('edit');
+const StoredRewrite = z.custom<Rewrite>((value) => z.object({ text: z.string() }).safeParse(value).success);
 const StoredPatch = z.custom<Patch>(
   (value) => z.object({ source: z.string(), edits: z.array(z.unknown()) }).safeParse(value).success,
 );

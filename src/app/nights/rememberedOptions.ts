@@ -2,7 +2,14 @@ import { RunOptions } from '../../engine/runOptions.js';
 import { canonicalJson } from '../../hash.js';
 
 /** Options that did not exist when the first nights were remembered, by their names or that of their part. */
-const addedLater: readonly string[] = ['edits.code', 'edits.growth', 'answers', 'thinking', 'reflect.trajectoryTokens'];
+const addedLater: readonly string[] = [
+  'edits.code',
+  'edits.growth',
+  'answers',
+  'thinking',
+  'reflect.trajectoryTokens',
+  'edits.mode',
+];
 
 /**
  * The options as a night is remembered by: one that was added later and says what is usual is left out, so that a night

@@ -8,9 +8,10 @@ import {
   untried,
   type Attribution,
 } from '../../gate/statistics/attribution.js';
-import { groupEdits, type Subset } from '../../gate/statistics/attributionPlan.js';
+import type { Subset } from '../../gate/statistics/attributionPlan.js';
 import { ModelError } from '../../errors.js';
 import { attributionNotes } from './attributionNotes.js';
+import { editGroups } from './editGroups.js';
 import type { Candidate } from '../candidate.js';
 import type { PatchEdit } from '../patch.js';
 import type { RunContext } from '../runContext.js';
@@ -55,7 +56,7 @@ export async function attribute(
 ): Promise<AttributionResult> {
   const { best, tasks } = attributing;
   if (!context.options.gate.attribution || best.edits.length < 2 || tasks.length === 0) return wholeBundle(best);
-  const groups = groupEdits(best.edits);
+  const { groups, notes } = editGroups(attributing.original, best);
   const planned = plannedTasks({ ...attributing, groups });
   if (planned.plan.blocks.length === 0) {
     context.record({
@@ -64,7 +65,7 @@ export async function attribute(
     });
     return wholeBundle(best);
   }
-  const measuring = { ...attributing, groups, tasks: planned.tasks };
+  const measuring = { ...attributing, groups, notes, tasks: planned.tasks };
   try {
     let attribution = startAttribution({ factors: groups.length, tasks: tasks.length, plan: planned.plan });
     while (!isAttributed(attribution)) attribution = await measureBlock(context, measuring, attribution, signal);
@@ -118,7 +119,7 @@ async function keep(
     const text = `What each edit is worth was measured on ${tried} of ${attribution.tasks} training tasks (gate.attributionCalls).`;
     context.record({ kind: 'note', text });
   }
-  for (const text of attributionNotes(best, { ...result, without: alone ? [] : dropped }))
+  for (const text of [...measuring.notes, ...attributionNotes(best, { ...result, without: alone ? [] : dropped })])
     context.record({ kind: 'note', text });
   return result;
 }

@@ -25,10 +25,14 @@ export interface AttributionInput {
 }
 
 /** The same with the edits in the groups that are tried together. */
-export type GroupedEdits = AttributionInput & { readonly groups: readonly (readonly PatchEdit[])[] };
+export type GroupedEdits = AttributionInput & {
+  readonly groups: readonly (readonly PatchEdit[])[];
+  /** What the report says of the groups. */
+  readonly notes: readonly string[];
+};
 
 /** The tasks with the most telling first where not all of them can be tried, and the blocks that are paid for. */
-export function plannedTasks({ tasks, budget, groups }: GroupedEdits): {
+export function plannedTasks({ tasks, budget, groups }: Omit<GroupedEdits, 'notes'>): {
   readonly tasks: readonly TrainingTask[];
   readonly plan: BlockPlan;
 } {

@@ -39,6 +39,7 @@ function applied(summary: RunSummary, event: RunEvent, at: number): RunSummary {
     case 'selected':
       return withFallbacks(summary, event);
     case 'optimizer-replied':
+    case 'rewritten':
     case 'applied':
     case 'worths':
     case 'certification':

@@ -20,7 +20,14 @@ export type Stage =
   | 'sealed';
 
 /** What a step did, in the words of the paper's trainer, so that other tools can read it. */
-export type UpstreamAction = 'accept_new_best' | 'accept' | 'reject' | 'force_accept' | 'skip_no_patches';
+export type UpstreamAction =
+  | 'accept_new_best'
+  | 'accept'
+  | 'reject'
+  | 'force_accept'
+  | 'skip_no_patches'
+  /** A rewrite was wanted, and none came that could be used. */
+  | 'skip_no_rewrite';
 
 /** What a step did, with the two outcomes that are ours. */
 export type StepAction =
@@ -111,7 +118,7 @@ export type RunEvent =
   | {
       readonly kind: 'optimizer-replied';
       readonly step: number;
-      readonly about: 'reflect' | 'merge' | 'rank';
+      readonly about: 'reflect' | 'merge' | 'rank' | 'rewrite';
       readonly textHash: string;
       readonly readable: boolean;
     }
@@ -142,6 +149,15 @@ export type RunEvent =
       readonly budget: number;
       readonly textHash: string;
       readonly fallback: string | undefined;
+    }
+  /** The skill was written anew: into so many edits, or into none for a reason. */
+  | {
+      readonly kind: 'rewritten';
+      readonly step: number;
+      readonly edits: number;
+      /** Of the reply's text and its change summary; undefined where no reply could be read. */
+      readonly textHash: string | undefined;
+      readonly reason: string | undefined;
     }
   | {
       readonly kind: 'applied';

@@ -88,6 +88,7 @@ function after(state: State, event: RunEvent): State {
     case 'patches':
     case 'merged':
     case 'selected':
+    case 'rewritten':
     case 'applied':
     case 'worths':
     case 'certification':

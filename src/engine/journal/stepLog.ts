@@ -23,6 +23,7 @@ export interface StepLog {
   readonly patches: readonly Of<'patches'>[];
   readonly merged: Of<'merged'> | undefined;
   readonly selected: Of<'selected'> | undefined;
+  readonly rewritten: Of<'rewritten'> | undefined;
   readonly applied: Of<'applied'> | undefined;
   /** At this step's candidate, whenever they were made. */
   readonly evaluations: readonly Of<'attempt'>[];
@@ -99,6 +100,7 @@ function logOf(step: number, located: readonly EventOfStep[], evaluations: StepL
     patches: events.filter((event) => event.kind === 'patches'),
     merged: events.findLast((event) => event.kind === 'merged'),
     selected: events.findLast((event) => event.kind === 'selected'),
+    rewritten: events.findLast((event) => event.kind === 'rewritten'),
     applied: events.findLast((event) => event.kind === 'applied'),
     evaluations,
     ended: events.findLast((event) => event.kind === 'step-ended'),

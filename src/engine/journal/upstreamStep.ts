@@ -1,7 +1,7 @@
 import type { ApplyReportRow } from '../../skill/edits/edit.js';
 import { saidAbout } from './diagnostics.js';
 import { upstreamAction } from './foldEvent.js';
-import type { Patch, PatchEdit } from '../patch.js';
+import { rowOf, type Patch, type PatchEdit, type PatchItem } from '../patch.js';
 import type { RunEvent } from './runEvents.js';
 import type { StepLog } from './stepLog.js';
 
@@ -85,8 +85,16 @@ export function rawPatch({ source, size, edits, failures }: Patch): Json {
     source_type: source,
     batch_size: size,
     failure_summary: failures.map(({ type, count, description }) => ({ failure_type: type, count, description })),
-    patch: { reasoning: '', edits: edits.map(patchEdit) },
+    patch: { reasoning: '', ...proposedAs(edits) },
   };
+}
+
+/** What was proposed, under the name that the paper's trainer has for its kind. */
+export function proposedAs(items: readonly PatchItem[]): Json {
+  const edits = items.filter((item) => 'edit' in item);
+  if (edits.length === items.length) return { edits: edits.map(patchEdit) };
+  const rows = items.map((item) => ({ ...rowOf(item), source_type: item.source, support_count: item.support }));
+  return { [items.some((item) => 'rewrite' in item) ? 'skill_candidates' : 'revise_suggestions']: rows };
 }
 
 export function patchEdit({ edit, source, support, tasks }: PatchEdit): Json {

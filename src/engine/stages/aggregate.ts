@@ -1,11 +1,9 @@
 import { chunksOf } from '../stepPlans.js';
 import { concurrently } from '../concurrently.js';
-import { type Patch, type PatchEdit, keyOf } from '../patch.js';
+import { keyOfItem, rowOf, type Patch, type PatchItem } from '../patch.js';
 import type { RunContext } from '../runContext.js';
-import { readEdits, type ReadEdit } from '../../prompts/editReply.js';
 import { fence, renderPrompt } from '../../prompts/renderPrompt.js';
-import { mergePrompt, mergeReply } from '../../prompts/mergeEdits.js';
-import { mergeReplySchema } from '../../prompts/reflection.js';
+import { updateMode, type ReadItem } from '../updateMode.js';
 import { askOptimizer } from './askOptimizer.js';
 
 /** One list of edits out of all analysts': failures and successes merged apart, then together, failures first. */
@@ -14,7 +12,7 @@ export async function aggregate(
   patches: readonly Patch[],
   merge: Omit<Merge, 'part'>,
   signal: AbortSignal,
-): Promise<readonly PatchEdit[]> {
+): Promise<readonly PatchItem[]> {
   const worth = patches.filter((patch) => patch.edits.length > 0);
   const apart = [
     { part: 'failures', patches: worth.filter((patch) => patch.source !== 'success') },
@@ -62,7 +60,7 @@ async function together(
   sides: readonly MergeResult[],
   merge: Merge,
   signal: AbortSignal,
-): Promise<{ readonly edits: readonly PatchEdit[]; readonly notes: readonly string[] }> {
+): Promise<{ readonly edits: readonly PatchItem[]; readonly notes: readonly string[] }> {
   const before = sides.flatMap((side) => side.notes);
   if (sides.length === 0) return { edits: [], notes: before };
   const { patch, notes } = await mergeGroup(
@@ -100,33 +98,36 @@ async function mergeGroup(
   // Lists that already agree need no call: each edit once, with the support of all.
   if (new Set(group.map(contentOf)).size === 1) return { patch: patchOf(group, joined), notes: [] };
   context.record({ kind: 'stage', stage: 'aggregate', step: merge.step, planned: 1 });
+  const mode = updateMode(context.options);
   const question = {
     prompt: promptFor(context, group, merge),
-    reply: mergeReply,
-    replySchema: mergeReplySchema,
+    reply: mode.merge.reply,
+    replySchema: mode.merge.replySchema,
     about: 'merge' as const,
     step: merge.step,
     part: merge.part,
+    whole: mode.whole,
   };
   const answer = await askOptimizer(context, question, signal);
   if (answer.kind === 'lost') return joining(group, joined, answer.reason);
-  const { edits, malformed } = readEdits(answer.value.edits);
-  if (edits.length === 0) return joining(group, joined, 'the merge held no edit');
+  const { items, malformed } = mode.read(answer.value);
+  if (items.length === 0) return joining(group, joined, 'the merge held no edit');
   const notes = malformed.map((reason) => `merge: ${reason}`);
-  return { patch: patchOf(group, joinEqual(edits.map((read) => fromReply(read, joined)))), notes };
+  const merged = mode.whole ? items.slice(0, 1) : items;
+  return { patch: patchOf(group, joinEqual(merged.map((read) => fromReply(read, joined)))), notes };
 }
 
-function joining(group: readonly Patch[], joined: readonly PatchEdit[], reason: string): MergeResult {
+function joining(group: readonly Patch[], joined: readonly PatchItem[], reason: string): MergeResult {
   return { patch: patchOf(group, joined), notes: [`merged by joining the lists, because ${reason}`] };
 }
 
 /** An edit of the reply with where it came from; its lessons are those of the lists, whatever the reply claims. */
-function fromReply({ edit, tasks, support }: ReadEdit, joined: readonly PatchEdit[]): PatchEdit {
-  const origin = joined.find((each) => keyOf(each.edit) === keyOf(edit));
+function fromReply({ tasks, support, ...item }: ReadItem, joined: readonly PatchItem[]): PatchItem {
+  const origin = joined.find((each) => keyOfItem(each) === keyOfItem(item));
   const known = new Set(joined.flatMap((each) => each.tasks));
   const named = tasks.filter((id) => known.has(id));
   return {
-    edit,
+    ...item,
     source: origin?.source ?? 'merged',
     tasks: named.length > 0 ? named : (origin?.tasks ?? [...known]),
     support: Math.max(1, Math.round(support ?? origin?.support ?? 1)),
@@ -134,28 +135,29 @@ function fromReply({ edit, tasks, support }: ReadEdit, joined: readonly PatchEdi
 }
 
 function promptFor(context: RunContext, group: readonly Patch[], merge: Merge): string {
+  const { prompt, list } = updateMode(context.options).merge;
   const lists = group.map((patch, index) => {
-    const rows = patch.edits.map(({ edit, tasks, support }) => ({ ...edit, tasks, support_count: support }));
+    const rows = patch.edits.map((each) => ({ ...rowOf(each), tasks: each.tasks, support_count: each.support }));
     const kind = patch.edits.every((each) => each.source === 'success') ? 'successful' : 'failed';
-    return `From ${patch.size} ${kind} attempts:\n${fence(`edits-${index}`, JSON.stringify(rows, undefined, 2))}`;
+    return `From ${patch.size} ${kind} attempts:\n${fence(`${list}-${index}`, JSON.stringify(rows, undefined, 2))}`;
   });
   const first = merge.part === 'final' ? '; what mends a failure comes before what reinforces a success' : ' ';
   return renderPrompt(
-    mergePrompt,
+    prompt,
     { priority: { words: first }, skill: merge.skill, patches: { words: lists.join('\n\n') } },
     context.prompts,
   );
 }
 
 function contentOf(patch: Patch): string {
-  return JSON.stringify(patch.edits.map((each) => keyOf(each.edit)).sort());
+  return JSON.stringify(patch.edits.map((each) => keyOfItem(each)).sort());
 }
 
 /** Each change once; support and lessons of equal ones are added up. */
-function joinEqual(edits: readonly PatchEdit[]): readonly PatchEdit[] {
-  const byKey = new Map<string, PatchEdit>();
+function joinEqual(edits: readonly PatchItem[]): readonly PatchItem[] {
+  const byKey = new Map<string, PatchItem>();
   for (const each of edits) {
-    const key = keyOf(each.edit);
+    const key = keyOfItem(each);
     const known = byKey.get(key);
     const support = (known?.support ?? 0) + each.support;
     const tasks = [...new Set([...(known?.tasks ?? []), ...each.tasks])];
@@ -164,7 +166,7 @@ function joinEqual(edits: readonly PatchEdit[]): readonly PatchEdit[] {
   return [...byKey.values()];
 }
 
-function patchOf(group: readonly Patch[], edits: readonly PatchEdit[]): Patch {
+function patchOf(group: readonly Patch[], edits: readonly PatchItem[]): Patch {
   return {
     source: 'merged',
     size: group.reduce((sum, patch) => sum + patch.size, 0),

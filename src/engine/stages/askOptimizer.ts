@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { isFatal, messageOf, ModelError } from '../../errors.js';
-import { answerRoom, roomRequest, type AnswerRoom } from '../../prompts/answerRoom.js';
+import { answerRoom, rewriteRoom, roomRequest, type AnswerRoom } from '../../prompts/answerRoom.js';
 import { askForReply } from '../../prompts/askForReply.js';
 import { parseReply, type ParsedReply } from '../../prompts/parseReply.js';
 import type { RunContext } from '../runContext.js';
@@ -18,6 +18,8 @@ export interface OptimizerQuestion<T> {
   readonly step: number;
   /** Tells apart the questions of one step; a question of another step or seed is always asked afresh. */
   readonly part: string;
+  /** The reply holds a whole document: it has the room of one, and half of it is nothing. */
+  readonly whole?: boolean;
 }
 
 /**
@@ -30,10 +32,14 @@ export async function askOptimizer<T>(
   question: OptimizerQuestion<T>,
   signal: AbortSignal,
 ): Promise<OptimizerAnswer<T>> {
-  const room = answerRoom({ role: 'optimizer', identity: context.optimizer.identity }, context.options);
+  const { identity } = context.optimizer;
+  const room =
+    question.whole === true
+      ? rewriteRoom({ identity }, context.options)
+      : answerRoom({ role: 'optimizer', identity }, context.options);
   const first = await replyTo(context, question, { kind: 'first', room }, signal);
   if (first instanceof ModelError) return callLost(first);
-  const kind = secondAsk(first.parsed, room);
+  const kind = secondAsk(first.parsed, room, question.whole);
   if (kind === undefined) return answerOf(context, question, first);
   const second = await secondReply(context, question, { kind, room }, signal);
   if (!(second instanceof ModelError)) return answerOf(context, question, better(first, second));
@@ -41,8 +47,9 @@ export async function askOptimizer<T>(
 }
 
 /** How it is asked for the second time; undefined where the first reply is as good as it gets. */
-function secondAsk<T>(parsed: ParsedReply<T>, room: AnswerRoom): Ask['kind'] | undefined {
+function secondAsk<T>(parsed: ParsedReply<T>, room: AnswerRoom, whole = false): Ask['kind'] | undefined {
   if (parsed.cut === true && room.second > room.first) return 'more-room';
+  if (parsed.cut === true && whole) return 'firmer';
   return parsed.kind === 'parsed' ? undefined : 'firmer';
 }
 
@@ -58,10 +65,11 @@ function callLost<T>(error: ModelError): OptimizerAnswer<T> {
 
 function answerOf<T>(
   context: RunContext,
-  { about, step }: OptimizerQuestion<T>,
+  { about, step, whole = false }: OptimizerQuestion<T>,
   { text, parsed }: Reply<T>,
 ): OptimizerAnswer<T> {
   if (parsed.kind === 'malformed') return { kind: 'lost', reason: `the reply is malformed: ${parsed.reason}`, text };
+  if (parsed.cut === true && whole) return { kind: 'lost', reason: `the reply was cut off. ${rewriteCure}`, text };
   if (parsed.cut === true) {
     const what = `The optimizer’s reply was cut off (${about}, step ${step}): what it held last was dropped.`;
     context.record({ kind: 'note', text: `${what} ${moreRoomCure}` });
@@ -69,6 +77,7 @@ function answerOf<T>(
   return { kind: 'answered', value: parsed.value, text };
 }
 
+const rewriteCure = 'Raise answers.rewrite, or let the model think less';
 const moreRoomCure = 'Raise answers.optimizer, or let the model think less.';
 
 /** More room that a cap does not allow is no reason to end the run: the first reply is there. */

@@ -18,11 +18,16 @@ interface GateEnd {
   readonly action: StepAction;
   readonly current: Candidate;
   readonly selection: Selection | undefined;
+  /** Why there was nothing to decide, where that is not the same every time. */
+  readonly why?: string | undefined;
 }
 
 /** The strict rule on held-out tasks: better than the skill the run goes on with, and than the best it has seen. */
-export async function gate(start: GateStart, { candidate, report }: Update, signal: AbortSignal): Promise<GateEnd> {
+export async function gate(start: GateStart, updated: Update, signal: AbortSignal): Promise<GateEnd> {
   const { step, current, best, heldOut } = start;
+  const { candidate, report, noRewrite } = updated;
+  if (noRewrite !== undefined)
+    return { action: 'skip_no_rewrite', current, selection: undefined, why: `no rewrite could be used: ${noRewrite}` };
   if (report.length === 0) return { action: 'skip_no_patches', current, selection: undefined };
   if (candidate.hash === current.hash) return { action: 'skip_no_change', current, selection: undefined };
   if (heldOut === undefined) return { action: 'force_accept', current: candidate, selection: undefined };
@@ -41,7 +46,8 @@ function isPreferred({ outcome, after }: Selection, before: Candidate, candidate
 }
 
 /** The sentence that the journal keeps beside a decision. */
-export function reasonOf({ action, selection }: Pick<GateEnd, 'action' | 'selection'>): string {
+export function reasonOf({ action, selection, why }: Pick<GateEnd, 'action' | 'selection' | 'why'>): string {
+  if (why !== undefined) return why;
   return action === 'accept_new_best' && selection?.outcome === 'equal' ? shorterReason : reasons[action];
 }
 
@@ -54,5 +60,6 @@ const reasons: Readonly<Record<StepAction, string>> = {
   keep_as_branch: 'held-out tasks scored the same; the edit stays as a working branch',
   reject: 'held-out tasks did not score higher',
   skip_no_patches: 'no edit was proposed',
+  skip_no_rewrite: 'no rewrite could be used',
   skip_no_change: 'no edit could be applied',
 };

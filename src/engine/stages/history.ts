@@ -13,6 +13,8 @@ export interface PastStep {
   readonly attempted: number;
   readonly patterns: readonly FailurePattern[];
   readonly report: readonly ApplyReportRow[];
+  /** What a rewrite said it changed: shown in place of its edits, which are the whole text. */
+  readonly changes?: readonly string[] | undefined;
 }
 
 /** Beyond this many the list costs more than it saves. */
@@ -47,10 +49,22 @@ function describeEdit(edit: Edit): string {
 function stepText(step: PastStep): string {
   const lines = [
     ...step.patterns.map((pattern) => `- seen ${pattern.count} times: ${pattern.description || pattern.type}`),
-    ...step.report.map((row) => `- ${becameOf(row, step)}: ${describeEdit(row.edit)}`),
+    ...(step.changes === undefined
+      ? step.report.map((row) => `- ${becameOf(row, step)}: ${describeEdit(row.edit)}`)
+      : rewriteLines(step, step.changes)),
   ];
   const title = `Step ${step.step}: ${step.action.replaceAll('_', ' ')} (${step.failed} of ${step.attempted} failed)`;
   return lines.length === 0 ? title : `${title}\n${fence('step', lines.join('\n'))}`;
+}
+
+function rewriteLines(step: PastStep, changes: readonly string[]): readonly string[] {
+  const row = step.report.find(({ outcome }) => outcome.kind === 'applied') ?? step.report[0];
+  const became = row === undefined ? 'not applied' : becameOf(row, step);
+  const lost = step.report.filter(({ outcome }) => outcome.kind !== 'applied');
+  return [
+    ...(changes.length === 0 ? ['a rewrite of the skill'] : changes).map((change) => `- ${became}: ${change}`),
+    ...lost.map(({ outcome }) => `- part of it was not applied: ${'detail' in outcome ? outcome.detail : ''}`),
+  ];
 }
 
 /** Edits are judged as a bundle: what was rejected with others may still be right, and the prompt says so. */

@@ -5,18 +5,12 @@ import { concurrently } from '../concurrently.js';
 import type { Patch, PatchSource } from '../patch.js';
 import { randomFor, shuffled } from '../random.js';
 import type { RunContext } from '../runContext.js';
-import { readEdits } from '../../prompts/editReply.js';
-import {
-  contrastPrompt,
-  reflectFailuresPrompt,
-  reflectionReply,
-  reflectionReplySchema,
-  reflectSuccessesPrompt,
-} from '../../prompts/reflection.js';
+import { updateMode } from '../updateMode.js';
 import { renderPrompt } from '../../prompts/renderPrompt.js';
 import { askOptimizer } from './askOptimizer.js';
 import { environmentRemarks } from './environmentRemarks.js';
 import { contrastEvidence, failingCriteria, failureEvidence, outputContract, successEvidence } from './evidence.js';
+import { withinSize } from './rewrite.js';
 import { historyText, preferencesText, type PastStep } from './history.js';
 
 /** Lets analysts look at what failed and what succeeded. Only training evidence has the type of the parameter. */
@@ -127,22 +121,24 @@ async function analyse(
   signal: AbortSignal,
 ): Promise<Analysis> {
   const remarks = await environmentRemarks(context, batch.rollouts, signal);
+  const { reflect, read, whole } = updateMode(context.options);
   const question = {
     prompt: promptFor(context, { ...batch, remarks }, reflection),
-    reply: reflectionReply,
-    replySchema: reflectionReplySchema,
+    reply: reflect.reply,
+    replySchema: reflect.replySchema,
     about: 'reflect' as const,
     step: reflection.step,
     part: `${batch.source}:${index}`,
+    whole,
   };
   const answer = await askOptimizer(context, question, signal);
   if (answer.kind === 'lost') return { patch: undefined, lost: [`${batch.source} analyst: ${answer.reason}`] };
-  const { edits, malformed } = readEdits(answer.value.edits);
+  const { items, malformed } = withinSize(context, reflection.skill, read(answer.value.proposed));
   const patch: Patch = {
     source: batch.source,
     size: batch.rollouts.length,
-    edits: edits.slice(0, reflection.budget).map(({ edit, tasks }) => ({
-      edit,
+    edits: items.slice(0, whole ? 1 : reflection.budget).map(({ tasks, support: _stated, ...item }) => ({
+      ...item,
       source: batch.source,
       tasks: lessonsOf(tasks, batch),
       support: batch.rollouts.length,
@@ -178,14 +174,7 @@ function promptFor(
     history: { words: historyText(reflection.earlierSteps, context.rejected) },
   };
   const criteria = { words: failingCriteria(rollouts, metric, redact) };
-  switch (source) {
-    case 'failure':
-      return renderPrompt(reflectFailuresPrompt, { ...shared, criteria }, prompts);
-    case 'success':
-      return renderPrompt(reflectSuccessesPrompt, shared, prompts);
-    case 'contrast':
-      return renderPrompt(contrastPrompt, { ...shared, criteria }, prompts);
-  }
+  return renderPrompt(updateMode(options).reflect.prompts[source], { ...shared, criteria }, prompts);
 }
 
 /** The tasks an edit names, as far as the analyst saw them; all of them where it names none. */

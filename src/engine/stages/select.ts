@@ -1,16 +1,18 @@
 import { fence, renderPrompt } from '../../prompts/renderPrompt.js';
 import { rankPrompt, rankReply, rankReplySchema } from '../../prompts/mergeEdits.js';
 import { askOptimizer } from './askOptimizer.js';
-import type { PatchEdit } from '../patch.js';
+import { rowOf, type PatchItem } from '../patch.js';
 import type { RunContext } from '../runContext.js';
+import { updateMode } from '../updateMode.js';
 
-/** At most `budget` edits: all where they fit, else the ones that the optimizer ranks first. */
+/** At most `budget` edits: all where they fit, else the ones that the optimizer ranks first. Whole texts are not ranked. */
 export async function select(
   context: RunContext,
-  edits: readonly PatchEdit[],
+  edits: readonly PatchItem[],
   choice: { readonly step: number; readonly skill: string; readonly budget: number },
   signal: AbortSignal,
-): Promise<readonly PatchEdit[]> {
+): Promise<readonly PatchItem[]> {
+  if (updateMode(context.options).whole) return edits.slice(0, 1);
   const chosen =
     edits.length <= choice.budget ? { edits, fallback: undefined } : await rank(context, edits, choice, signal);
   context.record({
@@ -26,12 +28,12 @@ export async function select(
 
 async function rank(
   context: RunContext,
-  edits: readonly PatchEdit[],
+  edits: readonly PatchItem[],
   choice: Parameters<typeof select>[2],
   signal: AbortSignal,
-): Promise<{ readonly edits: readonly PatchEdit[]; readonly fallback: string | undefined }> {
+): Promise<{ readonly edits: readonly PatchItem[]; readonly fallback: string | undefined }> {
   context.record({ kind: 'stage', stage: 'select', step: choice.step, planned: 1 });
-  const numbered = edits.map(({ edit, support }, index) => ({ index, ...edit, support_count: support }));
+  const numbered = edits.map((each, index) => ({ index, ...rowOf(each), support_count: each.support }));
   const answer = await askOptimizer(
     context,
     {

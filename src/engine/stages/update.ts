@@ -4,17 +4,19 @@ import { sha256 } from '../../hash.js';
 import type { ApplyReportRow } from '../../skill/edits/edit.js';
 import { parseSkill, printSkill, type SkillDocument } from '../../skill/document/skillDocument.js';
 import type { Candidate, Update } from '../candidate.js';
-import type { PatchEdit } from '../patch.js';
+import type { PatchEdit, PatchItem } from '../patch.js';
 import type { RunContext } from '../runContext.js';
+import { editsToApply, shrinkingFirst, type UpdateStart } from './rewrite.js';
 
 /** The fifth stage of a step: the changed skill, with what became of each edit in the journal. */
 export async function update(
   context: RunContext,
-  from: Candidate,
-  edits: readonly PatchEdit[],
-  at: { readonly step: number },
+  items: readonly PatchItem[],
+  { from, ...at }: UpdateStart & { readonly from: Candidate },
+  signal: AbortSignal,
 ): Promise<Update> {
-  const updated = withEdits(context, from, edits);
+  const { edits, changes, noRewrite } = await editsToApply(context, from, { items, at }, signal);
+  const updated = inLawfulOrder(context, from, edits);
   const { candidate, report } = updated;
   const counted = (kind: ApplyReportRow['outcome']['kind']): number =>
     report.filter((row) => row.outcome.kind === kind).length;
@@ -27,7 +29,20 @@ export async function update(
     candidateHash: await context.texts.put(candidate.text),
     reportHash: await context.texts.put(JSON.stringify(report, undefined, 2)),
   });
-  return updated;
+  return { ...updated, changes, noRewrite };
+}
+
+/** In the order of the edits; those of a rewrite in one that keeps to the size on the way, where theirs does not. */
+function inLawfulOrder(context: RunContext, from: Candidate, edits: readonly PatchEdit[]): Update {
+  const updated = withEdits(context, from, edits);
+  if (tooLong(updated) === 0 || !edits.some(({ ofRewrite }) => ofRewrite)) return updated;
+  const other = withEdits(context, from, shrinkingFirst(edits));
+  return tooLong(other) < tooLong(updated) ? other : updated;
+}
+
+/** How many edits would make the skill longer than it may be. */
+function tooLong({ report }: Update): number {
+  return report.filter(({ outcome }) => outcome.kind === 'refused' && outcome.reason === 'size-budget').length;
 }
 
 /** The skill with the edits that are lawful and find their place; every other one is in the report with its reason. */

@@ -110,7 +110,7 @@ const headings: readonly RegExp[] = [
 ];
 
 /** The last line of the section where a new rule belongs, as an anchor; none where the skill has no such section. */
-function placeForRules(skill: string, givingWay: readonly string[]): string | undefined {
+export function placeForRules(skill: string, givingWay: readonly string[]): string | undefined {
   const lines = skill.split(/\r?\n/);
   for (const wanted of headings) {
     for (const [at, line] of lines.entries()) {

@@ -1,7 +1,7 @@
-import { parseJson } from '../../parseJson.js';
 import { instructionsIn } from '../reading/readInstructions.js';
 import { promptBlocks } from '../reading/promptBlocks.js';
 import { contradicts } from '../instruction.js';
+import { listed } from './listed.js';
 import { malformedChoice, orderedEdits } from './misbehaviour.js';
 import type { OptimizerHabits } from './reflect.js';
 import { budgetIn } from './reflectionPrompt.js';
@@ -10,8 +10,7 @@ import * as z from 'zod';
 /** Merges the lists of a prompt: equal edits once with their support added up; of two that contradict, the stronger. */
 export function merge(prompt: string, habits: OptimizerHabits): string {
   if (habits.chance.fraction('reply') < habits.shares.malformed) return malformedChoice(habits.chance);
-  const { blocks } = promptBlocks(prompt);
-  const joined = joinEqual(listedEdits(blocks.map(({ text }) => text)));
+  const joined = joinEqual(listed(prompt, ListedEdit));
   const strongest = [...joined].sort((a, b) => b.support_count - a.support_count);
   const kept = strongest.filter((edit, at) => !strongest.slice(0, at).some((other) => clash(other, edit)));
   const edits = joined.filter((edit) => kept.includes(edit));
@@ -51,11 +50,11 @@ function placeOf({ op, anchor }: ListedEdit): string | undefined {
 /** Ranks the edits of a prompt: what an agent can act on first, then by support, then in the order given. */
 export function rank(prompt: string, habits: OptimizerHabits): string {
   if (habits.chance.fraction('reply') < habits.shares.malformed) return malformedChoice(habits.chance);
-  const { blocks, outside } = promptBlocks(prompt);
-  const rows = listedEdits(blocks.map(({ text }) => text)).map((edit, at) => ({
-    index: edit.index ?? at,
-    clear: edit.op === 'delete' || instructionsIn(edit.content).length > 0 ? 1 : 0,
-    support: edit.support_count,
+  const { outside } = promptBlocks(prompt);
+  const rows = listed(prompt, z.union([ListedEdit, ListedSuggestion])).map((each, at) => ({
+    index: each.index ?? at,
+    clear: each.op === 'delete' || instructionsIn(each.content).length > 0 ? 1 : 0,
+    support: each.support_count,
   }));
   const best = [...rows].sort((a, b) => b.clear - a.clear || b.support - a.support || a.index - b.index);
   const selected = best.slice(0, budgetIn(outside)).map(({ index }) => index);
@@ -75,19 +74,9 @@ const ListedEdit = z.looseObject({
   index: z.number().optional(),
 });
 
+const ListedSuggestion = z
+  .looseObject({ instruction: z.string(), support_count: z.number().default(1), index: z.number().optional() })
+  .transform((each) => ({ ...each, op: '', content: each.instruction }));
+
 /** An edit that a prompt lists as JSON. */
 type ListedEdit = z.infer<typeof ListedEdit>;
-
-/** Every edit in the JSON lists of a prompt, in order; what is no edit is passed over. */
-function listedEdits(texts: readonly string[]): readonly ListedEdit[] {
-  return texts.flatMap((text) => {
-    const list = z
-      .union([z.array(z.unknown()), z.looseObject({ edits: z.array(z.unknown()) })])
-      .safeParse(parseJson(text));
-    const values = list.success ? (Array.isArray(list.data) ? list.data : list.data.edits) : [];
-    return values.flatMap((value) => {
-      const edit = ListedEdit.safeParse(value);
-      return edit.success ? [edit.data] : [];
-    });
-  });
-}

@@ -22,7 +22,7 @@ export function reflect(prompt: string, habits: OptimizerHabits): string {
 }
 
 /** Each edit is helpful, useless or harmful by its own draw; without a lesson there is at most one, and none if helpful. */
-function composed(read: ReflectionPrompt, { chance, shares }: OptimizerHabits): readonly ReplyEdit[] {
+export function composed(read: ReflectionPrompt, { chance, shares }: OptimizerHabits): readonly ReplyEdit[] {
   const lessons = lessonsFrom(read);
   const slots: readonly (Lesson | undefined)[] = lessons.length === 0 ? [undefined] : lessons.slice(0, read.budget);
   const edits: ReplyEdit[] = [];
@@ -62,7 +62,7 @@ function kindOfEdit(
   return at < harmful + useless ? 'useless' : 'helpful';
 }
 
-function summaryOf(read: ReflectionPrompt, edits: readonly ReplyEdit[]): readonly object[] {
+export function summaryOf(read: ReflectionPrompt, edits: readonly ReplyEdit[]): readonly object[] {
   return read.failures.slice(0, Math.max(edits.length, 3)).map(({ criterion, count }) => ({
     failure_type: criterion
       .toLowerCase()

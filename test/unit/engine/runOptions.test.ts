@@ -26,6 +26,7 @@ describe('run options', () => {
         scope: 'body',
         code: false,
         growth: 8,
+        mode: 'patch',
         metric: 'hard',
         weight: 0.5,
       },
@@ -124,7 +125,7 @@ describe('run options', () => {
     const whole = {
       ...usual,
       caps: { calls: 1, tokens: 1, usd: 1, minutes: 1 },
-      answers: { ...everyRole, more: 1 },
+      answers: { ...everyRole, rewrite: 1, more: 1 },
       thinking: everyRole,
       gate: { ...usual.gate, attributionCalls: 1 },
     };
@@ -147,6 +148,11 @@ describe('run options', () => {
       assert.throws(() => resolveOptions('standard', [layerOfSetting(huge)]), refusal(/and the most is/));
       assert.ok(process.memoryUsage().rss - before < 50_000_000);
     });
+
+  it('rewrite the body alone: a learned block is edited rule by rule', () => {
+    const learned = { edits: { mode: 'full_rewrite_minibatch', scope: 'learned' } };
+    assert.throws(() => resolveOptions('standard', [learned]), refusal(/a rewrite needs edits\.scope body/));
+  });
 
   it('measure the worth of edits with the gate off only where somebody asked for it', () => {
     const off = { gate: { rule: 'off' } };

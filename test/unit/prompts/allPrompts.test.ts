@@ -5,7 +5,8 @@ import { allPrompts, promptNamed } from '../../../src/prompts/allPrompts.js';
 import { renderPrompt, validatePrompt, type PromptValue } from '../../../src/prompts/renderPrompt.js';
 
 const folder = path.resolve('src/prompts');
-const files = readdirSync(folder).filter((name) => name.endsWith('.md'));
+const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'));
+const files = paths.map((file) => path.basename(file));
 
 describe('the list of all prompts', () => {
   it('names every file of prompts, once', () => {
@@ -17,7 +18,8 @@ describe('the list of all prompts', () => {
 
   for (const { template, about } of allPrompts) {
     it(`has ${template.name} as its file has it, with the placeholders of its twin and words on what it is for`, () => {
-      const text = readFileSync(path.join(folder, `${template.name}.md`), 'utf8');
+      const file = paths.find((each) => path.basename(each) === `${template.name}.md`) ?? '';
+      const text = readFileSync(path.join(folder, file), 'utf8');
       assert.equal(template.text, text);
       assert.doesNotThrow(() => validatePrompt({ path: template.name, text }, template.placeholders));
       assert.match(about, /^[A-Z].*\.$/);

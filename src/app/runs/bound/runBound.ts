@@ -4,11 +4,12 @@ import { scoresSealed } from '../../../engine/certify/sealed.js';
 import type { RunOptions } from '../../../engine/runOptions.js';
 import { stepsPerEpoch } from '../../../engine/stepPlans.js';
 import type { Range } from '../../../models/estimate.js';
-import { answerRoom, mostAsks } from '../../../prompts/answerRoom.js';
+import { mostAsks } from '../../../prompts/answerRoom.js';
 import { countTokens } from '../../../skill/document/countTokens.js';
 import type { SplitTasks, Task } from '../../../tasks/task.js';
 import type { RoleModels } from '../../models/runModels.js';
 import { attemptBounds, mostText, usualAnswer, type AttemptBounds, type BoundInput } from './attemptBound.js';
+import { analystRoom, mostMerged, rewriteBound } from './rewriteBound.js';
 import { callsOf, ofRole, sumOfBounds, times, type CallBound, type Often } from './callBound.js';
 
 /** What a consolidation does beyond a run with the same options. */
@@ -60,7 +61,11 @@ export async function boundOfRun(
   };
   const batch = Math.min(training.length, train.batchSize) + moreTraining.high;
   const trajectories = hasTrajectories(training) || moreTraining.high > 0 ? input.options.reflect.trajectoryTokens : 0;
-  const optimizer = optimizerBound(input, { steps, batch, trajectories }, attempts);
+  const rewrites = { usual: stages * steps.usual, most: stages * steps.most };
+  const optimizer = sumOfBounds([
+    optimizerBound(input, { steps, batch, trajectories }, attempts),
+    rewriteBound(input, rewrites),
+  ]);
   const of = (tasks: readonly Task[]): CallBound => sumOfBounds(tasks.map(attempts.of));
   const counted = (tasks: readonly Task[]): number => tasks.reduce((sum, task) => sum + costOf(attempts.of(task)), 0);
   const planned =
@@ -188,7 +193,7 @@ function optimizerBound(
   const analysts = steps.stages * steps.most * (1 + minibatches);
   const usual = steps.stages * steps.usual * (minibatches + 1);
   const asks = mostAsks('optimizer', options);
-  const room = answerRoom({ role: 'optimizer', identity: models.optimizer.identity }, options);
+  const room = analystRoom({ options, models });
   const shown = Math.max(minibatchSize, options.reflect.contrastTasks) * options.train.attempts;
   const usualTrajectories = Math.min(trajectories, shown * usualTrajectory);
   const usually = (often: number) => ({
@@ -203,7 +208,7 @@ function optimizerBound(
       calls: questions * asks,
       inputTokens:
         asks *
-        (questions * (mostText(text) + shown * attempts.longest + room.second + frame) +
+        (questions * (mostText(text) + shown * attempts.longest + mostMerged({ text, options, models }) + frame) +
           analysts * mostOfToken * trajectories),
       outputTokens: questions * (room.first + (asks - 1) * room.second),
     },

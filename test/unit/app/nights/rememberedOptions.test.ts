@@ -26,7 +26,9 @@ describe('the options that a night is remembered by', () => {
   const said: readonly (readonly [name: string, layer: Readonly<Record<string, unknown>>])[] = [
     ['edits.code', { edits: { code: true } }],
     ['edits.growth', { edits: { growth: 0 } }],
+    ['edits.mode', { edits: { mode: 'rewrite_from_suggestions' } }],
     ['answers', { answers: { target: 9_000 } }],
+    ['answers.rewrite', { answers: { rewrite: 32_000 } }],
     ['answers.more', { answers: { more: 1 } }],
     ['reflect.trajectoryTokens', { reflect: { trajectoryTokens: 0 } }],
     ['thinking', { thinking: { judge: 500 } }],

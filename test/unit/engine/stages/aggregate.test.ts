@@ -21,7 +21,7 @@ describe('aggregation', () => {
     const { edits: one, requests } = await merged([aPatch([say('a')]), aPatch([same])]);
     assert.equal(requests.length, 0);
     assert.deepEqual(
-      one.map(({ support, edit }) => [support, edit.rationale]),
+      one.map((each) => [each.support, 'edit' in each && each.edit.rationale]),
       [[4, say('a').rationale]],
     );
   });
@@ -57,7 +57,7 @@ describe('aggregation', () => {
       [16_384, 65_536],
     );
     assert.deepEqual(
-      twice.edits.map(({ edit }) => edit),
+      twice.edits.map((each) => 'edit' in each && each.edit),
       [say('a')],
     );
     const once = await merged(patches, { merge: (request) => (request.attempt === 1 ? cut : whole) });

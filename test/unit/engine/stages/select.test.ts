@@ -70,7 +70,7 @@ async function chosen(words: readonly string[], rank: ScriptedAnswer) {
   const result = await select(run.context, list, { step: 1, skill: '# Skill', budget: 2 }, signal);
   const event = run.events.findLast((each) => each.kind === 'selected');
   return {
-    words: result.map(({ edit }) => ('content' in edit ? (/“(\w+)”/u.exec(edit.content)?.[1] ?? '') : '')),
+    words: result.map((each) => /“(\w+)”/u.exec(JSON.stringify(each))?.[1] ?? ''),
     calls: run.optimizer.requests.length,
     fallback: event?.fallback,
   };

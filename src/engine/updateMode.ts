@@ -1,0 +1,126 @@
+import type * as z from 'zod';
+import { readEdits } from '../prompts/editReply.js';
+import { mergePrompt, mergeReply } from '../prompts/mergeEdits.js';
+import {
+  contrastPrompt,
+  mergeReplySchema,
+  reflectFailuresPrompt,
+  reflectionReply,
+  reflectionReplySchema,
+  reflectSuccessesPrompt,
+} from '../prompts/reflection.js';
+import type { PromptTemplate } from '../prompts/renderPrompt.js';
+import {
+  mergeRewritesPrompt,
+  mergeRewritesReplySchema,
+  readRewrite,
+  rewriteContrastPrompt,
+  rewriteFailuresPrompt,
+  rewritesReply,
+  rewritesReplySchema,
+  rewriteSuccessesPrompt,
+} from '../prompts/rewrite/rewrites.js';
+import {
+  mergeSuggestionsPrompt,
+  mergeSuggestionsReplySchema,
+  readSuggestion,
+  suggestContrastPrompt,
+  suggestFailuresPrompt,
+  suggestionsReply,
+  suggestionsReplySchema,
+  suggestSuccessesPrompt,
+} from '../prompts/rewrite/suggestions.js';
+import type { PatchSource, Proposed } from './patch.js';
+import type { RunOptions } from './runOptions.js';
+
+type ReplySchema = { readonly name: string; readonly schema: Readonly<Record<string, unknown>> };
+type FailureSummary = z.infer<typeof reflectionReply>['failure_summary'];
+
+/** Something proposed as a reply states it. */
+export type ReadItem = Proposed & { readonly tasks: readonly string[]; readonly support: number | undefined };
+
+/** What analysts propose in one update mode: how it is asked for, and how their replies are read. */
+export interface UpdateMode {
+  readonly reflect: {
+    readonly prompts: Readonly<Record<Exclude<PatchSource, 'merged'>, PromptTemplate<string>>>;
+    readonly reply: z.ZodType<{ readonly failure_summary: FailureSummary; readonly proposed: readonly unknown[] }>;
+    readonly replySchema: ReplySchema;
+  };
+  readonly merge: {
+    readonly prompt: PromptTemplate<'priority' | 'skill' | 'patches'>;
+    readonly reply: z.ZodType<readonly unknown[]>;
+    readonly replySchema: ReplySchema;
+    /** The name of a list in the prompt. */
+    readonly list: string;
+  };
+  readonly read: (values: readonly unknown[]) => {
+    readonly items: readonly ReadItem[];
+    readonly malformed: readonly string[];
+  };
+  /** What is proposed as a whole document: one a reply, with the room of one, and never ranked. */
+  readonly whole: boolean;
+}
+
+const patch: UpdateMode = {
+  reflect: {
+    prompts: { failure: reflectFailuresPrompt, success: reflectSuccessesPrompt, contrast: contrastPrompt },
+    reply: reflectionReply.transform(({ failure_summary, edits }) => ({ failure_summary, proposed: edits })),
+    replySchema: reflectionReplySchema,
+  },
+  merge: {
+    prompt: mergePrompt,
+    reply: mergeReply.transform(({ edits }) => edits),
+    replySchema: mergeReplySchema,
+    list: 'edits',
+  },
+  read: (values) => {
+    const { edits, malformed } = readEdits(values);
+    return { items: edits, malformed };
+  },
+  whole: false,
+};
+
+const suggestions: UpdateMode = {
+  reflect: {
+    prompts: { failure: suggestFailuresPrompt, success: suggestSuccessesPrompt, contrast: suggestContrastPrompt },
+    reply: suggestionsReply.transform((reply) => ({ ...reply, proposed: reply.revise_suggestions })),
+    replySchema: suggestionsReplySchema,
+  },
+  merge: {
+    prompt: mergeSuggestionsPrompt,
+    reply: suggestionsReply.transform((reply) => reply.revise_suggestions),
+    replySchema: mergeSuggestionsReplySchema,
+    list: 'suggestions',
+  },
+  read: (values) => sorted(values.map(readSuggestion)),
+  whole: false,
+};
+
+const rewrites: UpdateMode = {
+  reflect: {
+    prompts: { failure: rewriteFailuresPrompt, success: rewriteSuccessesPrompt, contrast: rewriteContrastPrompt },
+    reply: rewritesReply.transform((reply) => ({ ...reply, proposed: reply.skill_candidates })),
+    replySchema: rewritesReplySchema,
+  },
+  merge: {
+    prompt: mergeRewritesPrompt,
+    reply: rewritesReply.transform((reply) => reply.skill_candidates),
+    replySchema: mergeRewritesReplySchema,
+    list: 'rewrites',
+  },
+  read: (values) => sorted(values.map(readRewrite)),
+  whole: true,
+};
+
+/** The mode of a run. A learned block holds rules and no prose: its rules are edited one by one in every mode. */
+export function updateMode({ edits }: Pick<RunOptions, 'edits'>): UpdateMode {
+  if (edits.scope === 'learned') return patch;
+  return { patch, rewrite_from_suggestions: suggestions, full_rewrite_minibatch: rewrites }[edits.mode];
+}
+
+function sorted(read: readonly (ReadItem | string)[]): ReturnType<UpdateMode['read']> {
+  return {
+    items: read.filter((each) => typeof each !== 'string'),
+    malformed: read.filter((each) => typeof each === 'string'),
+  };
+}
