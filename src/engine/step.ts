@@ -11,7 +11,7 @@ import { editLimitsText } from './stages/editLimits.js';
 import { reflectOn } from './stages/reflect.js';
 import { rollOut, trainingPlan } from './stages/rollOut.js';
 import type { RunContext } from './runContext.js';
-import type { StepAction } from './journal/runEvents.js';
+import type { StepAction } from './journal/stepAction.js';
 import { select } from './stages/select.js';
 import { refuseSilence } from './stages/silence.js';
 import { update } from './stages/update.js';

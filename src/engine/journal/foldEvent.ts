@@ -1,4 +1,5 @@
-import type { RunEvent, StepAction, UpstreamAction } from './runEvents.js';
+import type { RunEvent } from './runEvents.js';
+import type { StepAction, UpstreamAction } from './stepAction.js';
 import { noSpend, type RoleSpend, type RunSummary, type StageSpend, type StepSummary } from './runSummary.js';
 
 /** The summary after one more event, which happened at `at`. */

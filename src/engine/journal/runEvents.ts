@@ -3,6 +3,7 @@ import type { ModelErrorKind } from '../../errors.js';
 import type { ModelRole } from '../../ports/languageModel.js';
 import type { Proposal } from '../../ports/proposal.js';
 import type { RunOptions } from '../runOptions.js';
+import type { StepAction } from './stepAction.js';
 
 /** Why a run was started. */
 export type RunPurpose = 'optimize' | 'consolidate' | 'night' | 'measure' | 'evaluate';
@@ -18,24 +19,6 @@ export type Stage =
   | 'attribute'
   | 'certify'
   | 'sealed';
-
-/** What a step did, in the words of the paper's trainer, so that other tools can read it. */
-export type UpstreamAction =
-  | 'accept_new_best'
-  | 'accept'
-  | 'reject'
-  | 'force_accept'
-  | 'skip_no_patches'
-  /** A rewrite was wanted, and none came that could be used. */
-  | 'skip_no_rewrite';
-
-/** What a step did, with the two outcomes that are ours. */
-export type StepAction =
-  | UpstreamAction
-  /** Edits were proposed, and none of them could be applied. */
-  | 'skip_no_change'
-  /** The score is equal; the edit stays as a working branch, so that edits that only help together can be found. */
-  | 'keep_as_branch';
 
 export type AttemptOutcome =
   | { readonly kind: 'scored'; readonly hard: number; readonly soft: number }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Verdict } from '../../gate/verdict/verdict.js';
-import type { RunEvent, RunOutcome, RunPurpose, Stage, StepAction, UpstreamAction } from './runEvents.js';
+import type { RunEvent, RunOutcome, RunPurpose, Stage } from './runEvents.js';
+import type { StepAction, UpstreamAction } from './stepAction.js';
 
 /** What was used of a model, for one role or one stage. Cached replies cost nothing and are counted apart. */
 export interface RoleSpend {

@@ -1,5 +1,5 @@
 import type { Candidate, Update } from '../candidate.js';
-import type { StepAction } from '../journal/runEvents.js';
+import type { StepAction } from '../journal/stepAction.js';
 import type { HeldOutScores, Selection } from './heldOutScores.js';
 
 /** What a candidate has to be better than. */

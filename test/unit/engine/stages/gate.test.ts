@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { originalCandidate, type Candidate } from '../../../../src/engine/candidate.js';
-import type { StepAction } from '../../../../src/engine/journal/runEvents.js';
+import type { StepAction } from '../../../../src/engine/journal/stepAction.js';
 import { gate, reasonOf } from '../../../../src/engine/stages/gate.js';
 import type { Selection } from '../../../../src/engine/stages/heldOutScores.js';
 
