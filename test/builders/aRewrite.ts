@@ -1,8 +1,6 @@
 import type { ModelRequest } from '../../src/ports/languageModel.js';
 import { ScriptedModel, type ScriptedAnswer } from '../fakes/ScriptedModel.js';
 
-export type RewriteMode = 'rewrite_from_suggestions' | 'full_rewrite_minibatch';
-
 /** An analyst's suggestion to say a word. */
 export function suggestion(word: string) {
   return {
