@@ -65,7 +65,7 @@ try {
       '--reporter',
       path.join(root, 'scripts/countingReporter.cjs'),
       '--timeout',
-      full ? '120000' : '20000', // the full numbers run beside other things
+      full ? '120000' : '40000', // they run beside other things
       ...grep,
     ],
     { cwd: root, stdio: 'inherit', env: { ...process.env, ...temporary, ...(full ? { WHETSTONE_FULL: '1' } : {}) } },

@@ -15,7 +15,7 @@ const quiet = [
 ];
 
 /** How long a window may take to load: on a machine with much to do, more than the half minute that the browser would wait. */
-export const loadMs = 90_000;
+export const loadMs = 180_000;
 
 export const viewport = { width: 1400, height: 900 };
 

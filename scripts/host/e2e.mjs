@@ -40,7 +40,7 @@ function mocha(bundle, countsFile) {
     '--reporter',
     path.join(root, 'scripts/countingReporter.cjs'),
     '--exit',
-    '--timeout=120000', // a window takes up to 20 s to open on busy cores
+    '--timeout=240000', // a window takes up to 20 s to open on busy cores, and minutes on a machine that others use too
     ...(process.env.CI ? ['--forbid-only'] : []),
     ...(grep === undefined ? [] : ['--grep', grep]),
   ];

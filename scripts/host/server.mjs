@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { hostEntry, hostNode } from './paths.mjs';
 import { startGroup } from './processGroup.mjs';
 
-const startLimitMs = 60_000;
+const startLimitMs = 150_000;
 const idleLimitSeconds = 300; // should this process be killed outright, the server does not stay for ever
 
 /**

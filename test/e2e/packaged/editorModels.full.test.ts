@@ -11,7 +11,7 @@ describe('a model that VS Code offers, in the window', () => {
   pictureOnFailure(() => workbench);
 
   before(async function () {
-    this.timeout(120_000);
+    this.timeout(240_000);
     workbench = await openWorkbench({
       vsix: path.resolve('whetstone.vsix'),
       workspace: path.resolve('media/demo'),

@@ -26,7 +26,7 @@ describe('the first path through the packaged extension', function () {
   const told = readmeActions();
 
   before(async function () {
-    this.timeout(120_000);
+    this.timeout(240_000);
     assert.ok(existsSync('whetstone.vsix'), 'npm run package makes whetstone.vsix first');
     workbench = await openWorkbench({ vsix: path.resolve('whetstone.vsix') });
   });
@@ -34,7 +34,7 @@ describe('the first path through the packaged extension', function () {
   after(async () => workbench.close());
 
   it('goes from nothing to accepted edits on disk, with the six actions of the README and no other', async function () {
-    this.timeout(180_000);
+    this.timeout(300_000);
     assert.match(told[0] ?? '', /--install-extension whetstone\.vsix/, 'the window of this test has it installed');
     const actions = new Actions(6);
     const picture = (stop: string) => workbench.screenshot(`first-${stop}`);
@@ -71,7 +71,7 @@ describe('the first path through the packaged extension', function () {
   });
 
   inFull('accepts one edit, takes it back with Ctrl+Z, and again with Ctrl+Y', async function () {
-    this.timeout(120_000);
+    this.timeout(240_000);
     const count = await editsLeft();
     await pressIn(workbench, /1 of \d/, 'Accept');
     await eventually(() => readSkill().length > original.length, 'the accepted edit is on disk');
@@ -89,7 +89,7 @@ describe('the first path through the packaged extension', function () {
   });
 
   inFull('can be walked with the keyboard alone, from opening a skill to accepted edits', async function () {
-    this.timeout(180_000);
+    this.timeout(300_000);
     await workbench.run('workbench.action.closeAllEditors');
     const before = readSkill(otherSkill);
     await typed('Control+p', 'code-review/SKILL.md');

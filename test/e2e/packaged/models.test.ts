@@ -21,7 +21,7 @@ describe('a model behind a server, in the window', () => {
   pictureOnFailure(() => workbench);
 
   before(async function () {
-    this.timeout(120_000);
+    this.timeout(240_000);
     assert.ok(existsSync('whetstone.vsix'), 'npm run package makes whetstone.vsix first');
     mock = new LLMock({ port: 0 });
     await mock.start();
@@ -111,7 +111,7 @@ describe('a model behind a server, in the window', () => {
   });
 
   it('trains a skill', async function () {
-    this.timeout(120_000);
+    this.timeout(240_000);
     await workbench.openFile('.claude/skills/incident-summary/SKILL.md');
     await workbench.lenses.click('Optimize This Skill');
     await boxSays(/Does this server cost money\?/);

@@ -10,20 +10,20 @@ describe('a skill of one’s own', function () {
   pictureOnFailure(() => workbench);
 
   before(async function () {
-    this.timeout(120_000);
+    this.timeout(240_000);
     workbench = await openEmptyFolder();
   });
 
   after(() => workbench.close());
 
   it('comes from an empty folder to an accepted edit in at most ten actions', async function () {
-    this.timeout(180_000);
+    this.timeout(300_000);
     const picture = (stop: string) => workbench.screenshot(`empty-${stop}`);
     await walkEmptyFolder({ workbench, actions: new Actions(10), picture });
   });
 
   inFull('comes from a file without tasks to an accepted edit in at most eight actions', async function () {
-    this.timeout(180_000);
+    this.timeout(300_000);
     await startAnew(workbench);
     const skill = await openOwnSkill({ workbench });
     const picture = (stop: string) => workbench.screenshot(`own-${stop}`);
