@@ -6,7 +6,7 @@ import { repository } from './sourceFiles.js';
 
 const kilobyte = 1024;
 const mostForActivation = 80 * kilobyte;
-const mostJavaScript = 2.4 * kilobyte * kilobyte;
+const mostJavaScript = 2.6 * kilobyte * kilobyte;
 
 /** `npm test` makes the production build before this floor; a run of single test files need not. */
 describe('the bundles', () => {
@@ -18,7 +18,7 @@ describe('the bundles', () => {
     this.skip();
   });
 
-  it('keep what activation loads under 80 KB and all JavaScript under 2.4 MB', () => {
+  it('keep what activation loads under 80 KB and all JavaScript under 2.6 MB', () => {
     const scripts = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.js'));
     const sizes = Object.fromEntries(scripts.map((file) => [file, statSync(join(dist, file)).size]));
     assert.ok(
