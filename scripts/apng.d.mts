@@ -5,5 +5,14 @@ export interface Picture {
   readonly pixels: Buffer;
 }
 
+/** Colours as 0xRRGGBB, and for each pixel which of them it has. */
+export interface FewColours {
+  readonly width: number;
+  readonly height: number;
+  readonly colours: readonly number[];
+  readonly indices: Buffer;
+}
+
 export function readPng(bytes: Buffer): Picture;
 export function writeApng(frames: readonly { readonly picture: Picture; readonly shownMs: number }[]): Buffer;
+export function writeIndexedPng(picture: FewColours): Buffer;

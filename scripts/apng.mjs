@@ -1,4 +1,5 @@
-// Reads PNGs as a browser takes them and writes them as one that moves. Frames after the first hold only what changed.
+// Reads PNGs as a browser takes them, and writes them: several as one that moves, in which frames after the first hold
+// only what changed, or one with few colours.
 import { deflateSync, inflateSync } from 'node:zlib';
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
@@ -30,6 +31,20 @@ export function writeApng(frames) {
     const packed = deflateSync(filtered(picture, box), { level: 9 });
     parts.push(at === 0 ? chunk('IDAT', packed) : chunk('fdAT', Buffer.concat([numbers(sequence++), packed])));
   }
+  return Buffer.concat([signature, ...parts, chunk('IEND', Buffer.alloc(0))]);
+}
+
+/** A still picture whose pixels are numbers of its colours (see fewColours.mjs). */
+export function writeIndexedPng({ width, height, colours, indices }) {
+  const rows = Buffer.alloc((width + 1) * height); // each begins with a zero: unfiltered
+  for (let row = 0; row < height; row += 1) {
+    indices.copy(rows, row * (width + 1) + 1, row * width, (row + 1) * width);
+  }
+  const parts = [
+    chunk('IHDR', header({ width, height, kind: 3 })),
+    chunk('PLTE', Buffer.from(colours.flatMap((colour) => [colour >> 16, (colour >> 8) & 255, colour & 255]))),
+    chunk('IDAT', deflateSync(rows, { level: 9 })),
+  ];
   return Buffer.concat([signature, ...parts, chunk('IEND', Buffer.alloc(0))]);
 }
 
@@ -109,8 +124,8 @@ function withoutAlpha(pixels, given) {
   return kept;
 }
 
-function header({ width, height }) {
-  return Buffer.concat([numbers(width, height), Buffer.from([8, 2, 0, 0, 0])]);
+function header({ width, height, kind = 2 }) {
+  return Buffer.concat([numbers(width, height), Buffer.from([8, kind, 0, 0, 0])]);
 }
 
 function* chunksOf(bytes) {

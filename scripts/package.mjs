@@ -8,13 +8,21 @@ import { checkForOpenVsx } from './openVsx.mjs';
 import { billOfMaterials } from './shipped.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
+const mostBytes = 1_300 * 1_000;
 const outAt = process.argv.indexOf('--out');
 const vsix = path.resolve(outAt < 0 ? path.join(root, 'whetstone.vsix') : process.argv[outAt + 1]);
 
 // vsce runs the script vscode:prepublish first: the production build.
 // Everything that runs is bundled into dist/: node_modules has no part in the file.
 await createVSIX({ cwd: root, packagePath: vsix, dependencies: false });
-process.stdout.write(`${path.basename(vsix)}: ${(statSync(vsix).size / 1024).toFixed(0)} KB\n`);
+const { size } = statSync(vsix);
+process.stdout.write(`${path.basename(vsix)}: ${(size / 1024).toFixed(0)} KB\n`);
+if (size > mostBytes) {
+  process.stderr.write(
+    `It may have at most ${(mostBytes / 1024).toFixed(0)} KB: see what grew, or why it is worth more.\n`,
+  );
+  process.exitCode = 1;
+}
 const packages = JSON.parse(readFileSync(path.join(root, 'dist/packages.json'), 'utf8'));
 const bill = vsix.replace(/(?:\.vsix)?$/, '.cdx.json');
 writeFileSync(bill, `${JSON.stringify(billOfMaterials(packages, root), undefined, 2)}\n`);

@@ -3,7 +3,8 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { readPng, writeApng } from './apng.mjs';
+import { readPng, writeApng, writeIndexedPng } from './apng.mjs';
+import { withFewColours } from './fewColours.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
 const frameFolder = path.join(root, 'out/tour');
@@ -16,6 +17,13 @@ const taken = spawnSync(process.execPath, ['scripts/host/e2e.mjs', 'results/walk
   env: { ...process.env, WHETSTONE_PICTURES: '1' },
 });
 if (taken.status !== 0) process.exit(1);
+
+const walkthrough = path.join(root, 'media/walkthrough');
+for (const name of readdirSync(walkthrough)) {
+  if (!name.endsWith('.png')) continue;
+  const file = path.join(walkthrough, name);
+  writeFileSync(file, writeIndexedPng(withFewColours(readPng(readFileSync(file)))));
+}
 
 const frames = readdirSync(frameFolder)
   .filter((name) => name.endsWith('.png'))

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { deflateSync, inflateSync } from 'node:zlib';
-import { readPng, writeApng, type Picture } from '../../scripts/apng.mjs';
+import { readPng, writeApng, writeIndexedPng, type Picture } from '../../scripts/apng.mjs';
+import { withFewColours } from '../../scripts/fewColours.mjs';
 
 /** The picture at the top of the README is written by hand: a first frame that every viewer shows, then what changes. */
 describe('a picture that moves', () => {
@@ -44,6 +45,37 @@ describe('a picture that moves', () => {
   it('refuses what it does not read', () => {
     assert.throws(() => readPng(Buffer.from('GIF89a  ')), /no PNG/);
     assert.throws(() => readPng(pngOf({ width: 1, height: 1, kind: 3, rows: [0, 0] })), /not read/);
+  });
+});
+
+describe('a picture with few colours', () => {
+  it('keeps every colour where there are few', () => {
+    const picture = pictureOf((x) => [x, 0, 255]);
+    const { colours, indices } = withFewColours(picture);
+    assert.deepEqual(
+      [...indices].map((index) => colours[index]),
+      Array.from({ length: 48 }, (_, at) => ((at % 6) << 16) + 255),
+    );
+  });
+
+  it('keeps the colours of most pixels exactly where there are many, and others nearly', () => {
+    const picture = pictureOf((x, y) => (y < 6 ? [200, 200, 200] : [x, y, 9]));
+    const { colours, indices } = withFewColours(picture, 3);
+    assert.equal(colours.length, 3);
+    assert.equal(colours[indices[0] ?? -1], 0xc8c8c8);
+    assert.ok((colours[indices[47] ?? -1] ?? 0) < 0x060709, 'a dark one stays dark');
+  });
+
+  it('is written with its table of colours, row by row', () => {
+    const bytes = writeIndexedPng({
+      width: 2,
+      height: 2,
+      colours: [0x010203, 0xff0000],
+      indices: Buffer.from([0, 1, 1, 0]),
+    });
+    const [table, data] = [bytes.indexOf('PLTE'), bytes.indexOf('IDAT')];
+    assert.deepEqual([...bytes.subarray(table + 4, table + 10)], [1, 2, 3, 255, 0, 0]);
+    assert.deepEqual([...inflateSync(bytes.subarray(data + 4))], [0, 0, 1, 0, 1, 0]);
   });
 });
 
