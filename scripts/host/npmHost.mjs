@@ -10,15 +10,12 @@ import { linkExtension, logTail, remoteUri, startServer, windowUrl } from './ser
 // What every window says, about services that no test uses.
 const noise = /^\[(AgentHost|RemoteAgentHost|AccountPolicyGate|ChatModelSelection)/;
 
-// Nobody looks at it, and what is not drawn takes no time: a sixth of what such a window needs.
-const unseen = { width: 640, height: 480 };
-
-/** Resolves when the tests are over or the host gave up, with what the host itself said about it. */
-export async function runInNpmHost({ session, entry, extensions, trust, heard }) {
+/** Resolves when the tests are over or the host gave up, with what the host itself said. `isSeen`: its window is painted. */
+export async function runInNpmHost({ session, entry, extensions, trust, heard, isSeen }) {
   const [developed, ...others] = extensions;
   for (const folder of others) linkExtension(session, folder); // the address has room for one in development
   const server = await startServer(session, { driver: true, trust });
-  const { browser, page } = await openPage(session, unseen).catch(async (error) => {
+  const { browser, page } = await openPage(session, { isSeen }).catch(async (error) => {
     await server.stop();
     throw error;
   });

@@ -47,7 +47,7 @@ async function runSuite(host, suite, folder) {
     const entry = await bundleHostTests(suite.files, folder).catch((error) => fail('The tests do not build', error));
     const extensions = [root, ...(suite.extensions ?? []).map((name) => path.join(root, 'test/fixtures', name))];
     const explain = await host
-      .run({ session, entry, extensions, trust: suite.trust, heard: output.lastPosition })
+      .run({ session, entry, extensions, trust: suite.trust, heard: output.lastPosition, isSeen: bench })
       .catch((error) => fail('The host did not start', error));
     output.stop();
     return readOutcome(session, explain);
