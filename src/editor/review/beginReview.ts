@@ -25,7 +25,7 @@ export async function beginReview(store: CandidateStore, subject: ReviewSubject)
   const known = await store.record(id);
   if (known !== undefined) return new Review(id, store, { pending, document, record: wholeRecord(known, document) });
   const file = fileOf(pending, document);
-  const real = (await agreeSoon(vscode.Uri.file(file))).real.getText();
+  const { text: real } = await agreeSoon(vscode.Uri.file(file));
   const about = { skillPath, file, proposalId: pending.proposal.id, document };
   const record = firstRecord(about, plainText(real));
   await store.create(id, record, withEol(record.texts.proposed, readEol(real).eol));

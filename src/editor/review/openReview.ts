@@ -56,7 +56,7 @@ async function openList(opened: readonly OpenReview[], title: string): Promise<v
 
 /** The file may have changed while nobody looked. */
 async function bringUpToDate({ review, follower }: OpenReview): Promise<void> {
-  const text = plainText((await agreeWithDisk(review.file)).real.getText());
+  const text = plainText((await agreeWithDisk(review.file)).text);
   if (text === review.record.real) return;
   follower.fileChanged(text);
   await follower.follow();

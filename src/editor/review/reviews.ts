@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { PendingProposal } from '../../app/proposals/pending.js';
 import { reportError } from '../reportError.js';
 import { AdoptionNotes } from './decisions/adoptionNotes.js';
+import { agreeSoon } from './documents/agreeWithDisk.js';
 import { CandidateFiles } from './documents/candidateFiles.js';
 import { CandidateStore } from './documents/candidateStore.js';
 import { candidateLanguage, isCandidate, reviewId } from './documents/candidateUri.js';
@@ -127,11 +128,15 @@ export class Reviews implements vscode.Disposable {
     };
     this.#ready.set(review.id, open);
     const real = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === review.file.toString());
-    if (real !== undefined) {
-      open.follower.fileChanged(plainText(real.getText()));
-      this.#noteClean(real);
-    }
+    if (real !== undefined) this.#look(open, real);
     return open;
+  }
+
+  /** What an editor shows is told to the review; where nothing in it is unsaved, only once it agrees with the disk, or the disk's own. */
+  #look({ review, follower }: OpenReview, document: vscode.TextDocument): void {
+    this.#noteClean(document);
+    if (document.isDirty) follower.fileChanged(plainText(document.getText()));
+    else void agreeSoon(review.file).then(({ text }) => follower.fileChanged(plainText(text)), reportError);
   }
 
   #opened(document: vscode.TextDocument): void {
@@ -139,10 +144,7 @@ export class Reviews implements vscode.Disposable {
       this.#lastTexts.set(document.uri.toString(), plainText(document.getText()));
       void this.#attach(document).catch(reportError);
     }
-    for (const { follower } of this.ofFile(document.uri)) {
-      follower.fileChanged(plainText(document.getText()));
-      this.#noteClean(document);
-    }
+    for (const open of this.ofFile(document.uri)) this.#look(open, document);
   }
 
   async #attach(document: vscode.TextDocument): Promise<void> {

@@ -8,6 +8,8 @@ const patienceMs = 1_500;
 interface AgreedText {
   readonly real: vscode.TextDocument;
   readonly onDisk: string | undefined;
+  /** What it holds: an editor that did not hear of a change still shows what it held before. */
+  readonly text: string;
   /** False where the editor still shows another text, though nothing in it is unsaved. */
   readonly isAgreed: boolean;
 }
@@ -36,7 +38,8 @@ export async function agreeSoon(file: vscode.Uri): Promise<AgreedText> {
     const onDisk = await readText(real.uri);
     const isSame = onDisk !== undefined && plainText(onDisk) === plainText(real.getText());
     const isAgreed = real.isDirty || isSame;
-    if (isAgreed || Date.now() - started > patienceMs) return { real, onDisk, isAgreed };
+    if (!isAgreed && Date.now() - started <= patienceMs) continue;
+    return { real, onDisk, text: isAgreed ? real.getText() : (onDisk ?? real.getText()), isAgreed };
   }
 }
 
