@@ -49,7 +49,7 @@ function sourcesOf({ texts: { base, proposed }, explained, real, candidate }: Re
       lines: linesWithBreaks(real),
       own: lineOrigins(base, real),
       other: taken,
-      standsFor: standIns([base, real], turnedBack),
+      standsFor: standIns([base, real], turnedBack, isBack(explained.base, explained.proposed, taken)),
       rangeOf: ({ hunk }) => hunk.before,
       makers: explained.base,
     },
@@ -57,21 +57,38 @@ function sourcesOf({ texts: { base, proposed }, explained, real, candidate }: Re
       lines: linesWithBreaks(candidate),
       own: lineOrigins(proposed, candidate),
       other: turnedBack,
-      standsFor: standIns([proposed, candidate], taken),
+      standsFor: standIns([proposed, candidate], taken, isBack(explained.proposed, explained.base, turnedBack)),
       rangeOf: ({ hunk }) => hunk.after,
       makers: explained.proposed,
     },
   };
 }
 
-/** What was decided is not stood for: the text opposite holds that very line. */
-function standIns([from, to]: readonly [string, string], opposite: () => Origins): SideSources['standsFor'] {
+/**
+ * What was decided is not stood for: the text opposite holds that very line, or this text holds again what the edit behind
+ * it took away, and words beside that are the person's own.
+ */
+function standIns(
+  [from, to]: readonly [string, string],
+  opposite: () => Origins,
+  isDecided: (line: number) => boolean,
+): SideSources['standsFor'] {
   const replaced = once(() => replacedLines(from, to));
   const decided = once(() => new Set(opposite()));
   return (line) => {
     const found = replaced().get(line);
-    return found === undefined || decided().has(found) ? undefined : found;
+    return found === undefined || decided().has(found) || isDecided(found) ? undefined : found;
   };
+}
+
+/** Whether a line was made by an edit whose lines of the other text are back: all of them, where it has any. */
+function isBack(own: Explanation['base'], other: Explanation['base'], back: () => Origins): (line: number) => boolean {
+  const held = once(() => new Set(back()));
+  return (line) =>
+    (own.get(line) ?? []).some((edit) => {
+      const lines = [...other].filter(([, makers]) => makers.includes(edit)).map(([at]) => at);
+      return lines.length > 0 && lines.every((at) => held().has(at));
+    });
 }
 
 function once<T>(make: () => T): () => T {

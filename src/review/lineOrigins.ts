@@ -21,8 +21,9 @@ export function lineOrigins(from: string, to: string): readonly (number | undefi
 }
 
 /**
- * For each line of `to` that took the place of one of `from`, the line whose place it took. As many lines as before took
- * them in their order; otherwise each took that of the line that it is most like.
+ * For each line of `to` that took the place of one of `from` and still says half of it, that line: what has nothing in common
+ * with it was not written into it. As many lines as before took the places in their order; otherwise each took that of
+ * the line that it is most like.
  */
 export function replacedLines(from: string, to: string): ReadonlyMap<number, number> {
   const replaced = new Map<number, number>();
@@ -32,7 +33,7 @@ export function replacedLines(from: string, to: string): ReadonlyMap<number, num
     let earliest = 0; // lines keep their order
     for (const [at, line] of current.entries()) {
       earliest = old.length === current.length ? at : mostLike(line, old, earliest);
-      replaced.set(after.start + at, before.start + earliest);
+      if (isAlike(line, old[earliest] ?? '')) replaced.set(after.start + at, before.start + earliest);
     }
   }
   return replaced;
@@ -45,6 +46,10 @@ function mostLike(line: string, lines: readonly string[], from: number): number 
     if (likeness > most) [best, most] = [at, likeness];
   }
   return best;
+}
+
+function isAlike(a: string, b: string): boolean {
+  return 2 * sharedEnds(a.trim(), b.trim()) >= Math.min(a.trim().length, b.trim().length);
 }
 
 /** How many characters two lines have in common at their beginning and at their end. */

@@ -34,33 +34,38 @@ export function reviewState(review: ReviewTexts): ReviewState {
   const { explained, real, candidate } = review;
   if (real === candidate) return { hunks: [], decided: undefined };
   const decided = decidedState(explained.subsets, real, candidate);
-  const changes = decided === undefined ? changesSeen(review) : openEditPlaces(review, decided);
+  const changes = decided === undefined ? changesSeen(withLastBreaks(review)) : openEditPlaces(review, decided);
   return { hunks: changes.map(shown(new Map())), decided };
 }
 
 /** The file once these changes are accepted: what the accepted edits make of the base, where nobody wrote beside them. */
 export function textAfterAccept(
-  { explained: { subsets }, real }: ReviewTexts,
+  review: ReviewTexts,
   { decided }: ReviewState,
   chosen: readonly ReviewedHunk[],
 ): string {
+  const { subsets } = review.explained;
   if (decided !== undefined) return subsets.take(new Set([...decided.taken, ...editIds(chosen)])).text;
-  return applyHunks(
-    real,
+  const seen = withLastBreaks(review);
+  const after = applyHunks(
+    seen.real,
     chosen.map(({ hunk }) => hunk),
   );
+  return after === seen.candidate ? review.candidate : asOpenAs(review.real, after, seen.real);
 }
 
 /** The proposal once these changes are rejected. */
 export function textAfterReject(
-  { explained: { subsets }, candidate }: ReviewTexts,
+  review: ReviewTexts,
   { decided }: ReviewState,
   chosen: readonly ReviewedHunk[],
 ): string {
+  const { subsets } = review.explained;
   const gone = new Set(editIds(chosen));
   if (decided !== undefined) return subsets.take(new Set([...decided.kept].filter((id) => !gone.has(id)))).text;
-  return applyHunks(
-    candidate,
+  const seen = withLastBreaks(review);
+  const after = applyHunks(
+    seen.candidate,
     chosen.map(({ hunk }) => ({
       before: hunk.after,
       after: hunk.before,
@@ -68,6 +73,33 @@ export function textAfterReject(
       afterText: hunk.beforeText,
     })),
   );
+  return after === seen.real ? review.real : asOpenAs(review.candidate, after, seen.candidate);
+}
+
+/**
+ * Where one text ends in a line break and the other does not, a last line would differ from itself: both are looked at as
+ * if they did, unless that is all that differs.
+ */
+function withLastBreaks(review: ReviewTexts): ReviewTexts {
+  const { real, candidate, texts } = review;
+  const [file, proposal] = [closed(real), closed(candidate)];
+  if (file === proposal || (file === real) === (proposal === candidate)) return review;
+  const { base, proposed } = texts;
+  return {
+    ...review,
+    real: file,
+    candidate: proposal,
+    texts: { ...texts, base: closed(base), proposed: closed(proposed) },
+  };
+}
+
+function closed(text: string): string {
+  return text === '' || text.endsWith('\n') ? text : `${text}\n`;
+}
+
+/** A text that was looked at with a last line break ends as it did without. */
+function asOpenAs(before: string, after: string, seen: string): string {
+  return before === seen ? after : after.replace(/\n$/u, '');
 }
 
 /** These changes with every other place of the edits behind them. */

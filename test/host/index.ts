@@ -76,7 +76,8 @@ function runTests(mocha: Mocha): Promise<Counts> {
       problems.push(`${test.fullTitle()}: ${error.message}`);
     });
     runner.on('retry', (test: Mocha.Test, error: Error) => {
-      say(`    needs a second try: ${test.fullTitle()}: ${error.message}`);
+      const cause = error.cause instanceof Error ? `\n${error.cause.message}` : '';
+      say(`    needs a second try: ${test.fullTitle()}: ${error.message}${cause}`);
     });
   });
 }

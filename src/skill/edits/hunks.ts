@@ -1,6 +1,6 @@
 import { diffArrays } from 'diff';
 import { UserError } from '../../errors.js';
-import { countLines, linesWithBreaks } from '../document/lines.js';
+import { countLines, linesWithBreaks, readEol } from '../document/lines.js';
 
 /** Lines `start` up to, not including, `end`; the first line is 0. */
 export interface LineRange {
@@ -106,7 +106,14 @@ export function applyHunks(before: string, hunks: readonly Hunk[]): string {
     parts.push(lines.slice(at, start).join(''), hunk.afterText);
     at = end;
   }
-  return parts.join('') + lines.slice(at).join('');
+  return joined([...parts, lines.slice(at).join('')], before);
+}
+
+/** Of hunks at the end of a text without a last line break some may be left out: then the line before is not the last. */
+function joined(parts: readonly string[], before: string): string {
+  return parts
+    .filter((part) => part !== '')
+    .reduce((text, part) => (text === '' || /[\r\n]$/u.test(text) ? text : text + readEol(before).eol) + part, '');
 }
 
 /**

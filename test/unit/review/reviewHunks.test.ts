@@ -6,11 +6,11 @@ import {
   openEdits,
   reviewState,
   textAfterAccept,
+  textAfterReject,
   type ReviewedHunk,
 } from '../../../src/review/reviewHunks.js';
 import { textsOf } from '../../../src/review/proposalTexts.js';
 import { hunksOfEdits } from '../../../src/skill/edits/hunksOfEdits.js';
-import { applyHunks } from '../../../src/skill/edits/hunks.js';
 import { aReviewDocument } from '../../builders/aReviewProposal.js';
 
 const base = '# Dates\n\nUse the local order.\n\nName the month.\n\nKeep the year.\n\nThe end.\n';
@@ -80,6 +80,11 @@ describe('what is left to decide between the file and the proposal', () => {
       });
     }
 
+    it('takes words that share nothing with a line for the person’s own', () => {
+      const candidate = both.proposed.replace('- Say the zone.\n', '').replace('The end.', 'Mine.\n\nThe end.');
+      assert.deepEqual(look(both.base, candidate).hunks.map(described), ['E1', 'yours']);
+    });
+
     it('keeps a row for each where the person typed into both', () => {
       const candidate = both.proposed.replace('zone.', 'zone. X').replace('year.', 'year. Y');
       assert.deepEqual(look(both.base, candidate).hunks.map(described), ['E2 edited', 'E1 edited']);
@@ -89,6 +94,30 @@ describe('what is left to decide between the file and the proposal', () => {
       const candidate = both.proposed.replace('- Say the zone.\n', '').replace('year.', 'year. Y');
       assert.deepEqual(look(both.base, candidate).hunks.map(described), ['E1 edited']);
     });
+  });
+
+  it('does not bring an edit back that was rejected, where the person then wrote beside its line', () => {
+    const rejected = texts.proposed.replace('Use ISO order.', 'Mine.\nUse the local order.');
+    assert.deepEqual(seen(base, rejected), ['yours', 'E2']);
+  });
+
+  it('keeps lines apart where one of two edits at an end without a line break is decided', () => {
+    const open = aReviewDocument('One.\n\nTwo.\n\nThree.', [
+      { op: 'insert_after', anchor: 'Two.', content: 'Two and a half.', rationale: '' },
+      { op: 'delete', anchor: 'Three.', rationale: '' },
+    ]);
+    const [both, about] = [textsOf(open), { texts: textsOf(open), explained: explainHunks(textsOf(open), open.edits) }];
+    const candidate = both.proposed.replace('One.', 'Mine.\nOne.');
+    const state = reviewState({ ...about, real: both.base, candidate });
+    const [added, deleted] = ['E1', 'E2'].map((id) => state.hunks.filter((hunk) => described(hunk) === id));
+    const accepted = textAfterAccept({ ...about, real: both.base, candidate }, state, added ?? []);
+    assert.equal(accepted, 'One.\n\nTwo.\n\nThree.\nTwo and a half.');
+    assert.deepEqual(reviewState({ ...about, real: accepted, candidate }).hunks.map(described), ['yours', 'E2']);
+    const rejected = textAfterReject({ ...about, real: both.base, candidate }, state, deleted ?? []);
+    assert.deepEqual(reviewState({ ...about, real: both.base, candidate: rejected }).hunks.map(described), [
+      'yours',
+      'E1',
+    ]);
   });
 
   it('does not ask for the person’s own change of the file to be undone', () => {
@@ -174,10 +203,12 @@ describe('what is left to decide between the file and the proposal', () => {
     fc.assert(
       fc.property(text, text, text, text, (from, to, real, candidate) => {
         const any = { base: from, proposed: to, hunks: {} };
-        const hunks = reviewState({ texts: any, explained: explainHunks(any, []), real, candidate }).hunks;
-        const all = hunks.map(({ hunk }) => hunk);
-        assert.equal(applyHunks(real, all), candidate);
-        assert.equal(applyHunks(real, all.toReversed()), candidate);
+        const about = { texts: any, explained: explainHunks(any, []), real, candidate };
+        const state = reviewState(about);
+        const { hunks } = state;
+        assert.equal(textAfterAccept(about, state, hunks), candidate);
+        assert.equal(textAfterAccept(about, state, hunks.toReversed()), candidate);
+        assert.equal(textAfterReject(about, state, hunks), real);
         assert.equal(new Set(hunks.map(({ key }) => key)).size, hunks.length);
       }),
     );
