@@ -80,11 +80,6 @@ describe('what is left to decide between the file and the proposal', () => {
       });
     }
 
-    it('takes words that share nothing with a line for the person’s own', () => {
-      const candidate = both.proposed.replace('- Say the zone.\n', '').replace('The end.', 'Mine.\n\nThe end.');
-      assert.deepEqual(look(both.base, candidate).hunks.map(described), ['E1', 'yours']);
-    });
-
     it('keeps a row for each where the person typed into both', () => {
       const candidate = both.proposed.replace('zone.', 'zone. X').replace('year.', 'year. Y');
       assert.deepEqual(look(both.base, candidate).hunks.map(described), ['E2 edited', 'E1 edited']);
@@ -99,6 +94,16 @@ describe('what is left to decide between the file and the proposal', () => {
   it('does not bring an edit back that was rejected, where the person then wrote beside its line', () => {
     const rejected = texts.proposed.replace('Use ISO order.', 'Mine.\nUse the local order.');
     assert.deepEqual(seen(base, rejected), ['yours', 'E2']);
+  });
+
+  it('does not take words that share nothing with the line of a rejected edit for that line', () => {
+    const two = aReviewDocument('One.\n\nTwo.\n\nThree.\n', [
+      { op: 'insert_after', anchor: 'Two.', content: 'Two and a half.', rationale: '' },
+      { op: 'delete', anchor: 'Three.', rationale: '' },
+    ]);
+    const about = { texts: textsOf(two), explained: explainHunks(textsOf(two), two.edits), real: textsOf(two).base };
+    const candidate = about.real.replace('Three.', 'My rule\nThree.');
+    assert.deepEqual(reviewState({ ...about, candidate }).hunks.map(described), ['yours']);
   });
 
   it('keeps lines apart where one of two edits at an end without a line break is decided', () => {
