@@ -28,8 +28,11 @@ class CountingReporter extends Mocha.reporters.Spec {
   }
 }
 
+/** What a window was waited for in vain stands in a later line of the browser's message. */
 function nameOf(test, error) {
-  return `${test.fullTitle()}: ${String(error?.message ?? error).split('\n')[0]}`;
+  const [first, ...more] = String(error?.message ?? error).split('\n');
+  const waited = more.find((line) => line.includes('waiting for '));
+  return `${test.fullTitle()}: ${first}${waited === undefined ? '' : ` ${waited.trim()}`}`;
 }
 
 module.exports = CountingReporter;

@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-
-const patienceMs = 30_000;
+import { patienceMs } from './patience.js';
 
 /** Waits for something that the window does in its own time; a question that cannot be asked yet counts as no. */
 export async function eventually(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-
-const patienceMs = 30_000;
+import { patienceMs } from './patience.js';
 
 /** What the helper extension inside the window does: changes settings, then runs commands, then opens files. */
 export interface Wishes {

@@ -7,6 +7,7 @@ import { CommentThreads } from './commentThreads.js';
 import { Dialogs } from './dialogs.js';
 import { DiffEditor } from './diffEditor.js';
 import { Editors } from './editors.js';
+import { patienceMs } from './patience.js';
 import { QuickInput } from './quickInput.js';
 import { sendWishes } from './sendWishes.js';
 import { StatusBar } from './statusBar.js';
@@ -48,6 +49,7 @@ export class Workbench {
     this.#close = close;
     this.#theme = theme;
     this.page = page;
+    page.context().setDefaultTimeout(patienceMs);
     this.session = session;
     this.toasts = new Toasts(page);
     this.dialogs = new Dialogs(page);
@@ -62,7 +64,7 @@ export class Workbench {
   /** The theme comes last of what a start shows: an extension brings it, so the extension host runs by then. */
   async ready(): Promise<void> {
     const themed = `.monaco-workbench[class*="themes-${themeFiles[this.#theme]}-json"]`;
-    await this.page.locator(themed).waitFor({ timeout: 60_000 });
+    await this.page.locator(themed).waitFor({ timeout: 2 * patienceMs });
     await this.page.locator('.part.statusbar .statusbar-item').first().waitFor();
   }
 

@@ -25,7 +25,6 @@ describe('nightly training in the status bar', function () {
   pictureOnFailure(() => workbench);
 
   before(async function () {
-    this.timeout(180_000);
     workbench = await openWorkbench({
       link: [path.resolve('.')],
       workspace: path.resolve('media/demo'),

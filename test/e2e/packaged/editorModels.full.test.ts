@@ -11,7 +11,6 @@ describe('a model that VS Code offers, in the window', () => {
   pictureOnFailure(() => workbench);
 
   before(async function () {
-    this.timeout(240_000);
     workbench = await openWorkbench({
       vsix: path.resolve('whetstone.vsix'),
       workspace: path.resolve('media/demo'),
@@ -21,7 +20,6 @@ describe('a model that VS Code offers, in the window', () => {
   after(() => workbench.close());
 
   it('is chosen from what the window has', async function () {
-    this.timeout(60_000);
     await workbench.palette('Whetstone: Choose Model');
     await workbench.quickInput.choose('Target');
     await workbench.screenshot('editor-models-found');
@@ -32,7 +30,6 @@ describe('a model that VS Code offers, in the window', () => {
   });
 
   it('answers when the connection is checked', async function () {
-    this.timeout(60_000);
     await workbench.palette('Whetstone: Check Connection');
     await workbench.toasts.text(/The model answers\./);
     await workbench.screenshot('editor-models-checked');
@@ -40,7 +37,6 @@ describe('a model that VS Code offers, in the window', () => {
   });
 
   it('is named before a run, with who bills it', async function () {
-    this.timeout(90_000);
     await workbench.palette('Whetstone: Optimize This Skill');
     await workbench.quickInput.choose('incident-summary');
     const said = await workbench.dialogs.text();

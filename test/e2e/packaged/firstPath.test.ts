@@ -26,7 +26,6 @@ describe('the first path through the packaged extension', function () {
   const told = readmeActions();
 
   before(async function () {
-    this.timeout(240_000);
     assert.ok(existsSync('whetstone.vsix'), 'npm run package makes whetstone.vsix first');
     workbench = await openWorkbench({ vsix: path.resolve('whetstone.vsix') });
   });
@@ -50,7 +49,6 @@ describe('the first path through the packaged extension', function () {
   });
 
   it('undoes the whole adoption, byte for byte; the gate’s answer, the tasks and the edits are in the tree', async function () {
-    this.timeout(60_000);
     await workbench.palette('Whetstone: Undo Last Adoption');
     await eventually(() => readSkill() === original, 'the skill is as it was');
     await lookAtTree();
@@ -59,7 +57,6 @@ describe('the first path through the packaged extension', function () {
   });
 
   inFull('rejects one edit, which changes nothing on disk', async function () {
-    this.timeout(90_000);
     await workbench.clearToasts();
     await eventually(async () => (await editsLeft()) > 1, 'the edits have their rows again');
     const count = await editsLeft();
@@ -71,7 +68,6 @@ describe('the first path through the packaged extension', function () {
   });
 
   inFull('accepts one edit, takes it back with Ctrl+Z, and again with Ctrl+Y', async function () {
-    this.timeout(240_000);
     const count = await editsLeft();
     await pressIn(workbench, /1 of \d/, 'Accept');
     await eventually(() => readSkill().length > original.length, 'the accepted edit is on disk');
@@ -111,7 +107,6 @@ describe('the first path through the packaged extension', function () {
   });
 
   inFull('turns nightly training on and off in the status bar', async function () {
-    this.timeout(60_000);
     await workbench.clearToasts();
     await workbench.statusBar.click('Nightly off');
     await workbench.quickInput.choose('Turn Nightly Training On');

@@ -21,7 +21,6 @@ describe('a model behind a server, in the window', () => {
   pictureOnFailure(() => workbench);
 
   before(async function () {
-    this.timeout(240_000);
     assert.ok(existsSync('whetstone.vsix'), 'npm run package makes whetstone.vsix first');
     mock = new LLMock({ port: 0 });
     await mock.start();
@@ -36,7 +35,6 @@ describe('a model behind a server, in the window', () => {
   });
 
   it('is chosen for a role, by its address', async function () {
-    this.timeout(60_000);
     await workbench.palette('Whetstone: Choose Model');
     assert.ok((await workbench.quickInput.items()).some((item) => /Target.*not chosen/.test(item)));
     await workbench.screenshot('models-roles');
@@ -60,7 +58,6 @@ describe('a model behind a server, in the window', () => {
   });
 
   it('is given a key that nobody sees', async function () {
-    this.timeout(60_000);
     await workbench.palette('Whetstone: Set API Key');
     const { host } = new URL(mock.url);
     await boxSays(new RegExp(`API key for ${host}`));
@@ -74,7 +71,6 @@ describe('a model behind a server, in the window', () => {
   });
 
   inFull('keeps its key to itself: the same server under another name asks again', async function () {
-    this.timeout(60_000);
     const { port } = new URL(mock.url);
     await choose(`http://localhost:${port}/v1#gpt-4o-mini`);
     await workbench.palette('Whetstone: Set API Key');
@@ -88,7 +84,6 @@ describe('a model behind a server, in the window', () => {
   });
 
   it('is found to answer', async function () {
-    this.timeout(60_000);
     await workbench.palette('Whetstone: Check Connection');
     await workbench.toast(/The model answers\./);
     await workbench.screenshot('models-answers');
@@ -99,7 +94,6 @@ describe('a model behind a server, in the window', () => {
   });
 
   inFull('shows exactly what it would be sent', async function () {
-    this.timeout(60_000);
     await workbench.openFile('.claude/skills/incident-summary/SKILL.md');
     await workbench.palette('Whetstone: Preview What Is Sent');
     await workbench.editors.waitFor(/What is sent/);
@@ -111,7 +105,6 @@ describe('a model behind a server, in the window', () => {
   });
 
   it('trains a skill', async function () {
-    this.timeout(240_000);
     await workbench.openFile('.claude/skills/incident-summary/SKILL.md');
     await workbench.lenses.click('Optimize This Skill');
     await boxSays(/Does this server cost money\?/);
@@ -129,7 +122,6 @@ describe('a model behind a server, in the window', () => {
   });
 
   inFull('that takes the place of another is said to, before a skill is trained on', async function () {
-    this.timeout(60_000);
     await workbench.palette('Whetstone: Choose Model');
     await workbench.quickInput.choose('Target');
     await workbench.quickInput.choose('Simulated');
@@ -164,7 +156,6 @@ describe('a model behind a server, in the window', () => {
   ];
   for (const [name, status, code, says, button, opens] of fatal) {
     it(`that ${name} ends the run at once, with a button that leads to the cure`, async function () {
-      this.timeout(60_000);
       const calls = (): number => mock.getRequests().filter(({ method }) => method === 'POST').length;
       const before = calls();
       mock.clearFixtures();

@@ -10,7 +10,6 @@ describe('a skill of one’s own', function () {
   pictureOnFailure(() => workbench);
 
   before(async function () {
-    this.timeout(240_000);
     workbench = await openEmptyFolder();
   });
 

@@ -15,7 +15,6 @@ describe('a window beside the command line', () => {
   pictureOnFailure(() => workbench);
 
   before(async function () {
-    this.timeout(120_000);
     workbench = await openWorkbench({ link: [path.resolve('.')], workspace: 'noisy' });
     await workbench.updateSettings({ 'whetstone.model.target': 'simulated' });
     await workbench.openContainer('Whetstone');
@@ -26,7 +25,6 @@ describe('a window beside the command line', () => {
   after(async () => workbench.close());
 
   it('shows the inconclusive run that a terminal made, and what would settle it', async function () {
-    this.timeout(120_000);
     await whetstone(workbench, 'optimize', skill, ...undecided);
     const tree = workbench.tree('Skills');
     await tree.row('Gate: undecided');
@@ -44,7 +42,6 @@ describe('a window beside the command line', () => {
   });
 
   it('shows what the terminal then rejected and undid', async function () {
-    this.timeout(120_000);
     await whetstone(workbench, 'reject', skill, '--reason', 'too long');
     const tree = workbench.tree('Skills');
     await tree.row('Last run');

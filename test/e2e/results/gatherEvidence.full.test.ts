@@ -10,7 +10,6 @@ describe('a certification that its cap cuts off, in the window', () => {
   pictureOnFailure(() => workbench);
 
   before(async function () {
-    this.timeout(120_000);
     workbench = await openWorkbench({ link: [path.resolve('.')], workspace: 'noisy' });
     await workbench.updateSettings({
       'whetstone.model.target': 'simulated?lapse=0.65',
@@ -21,7 +20,6 @@ describe('a certification that its cap cuts off, in the window', () => {
   after(async () => workbench.close());
 
   it('says that it is undecided, and offers to gather more evidence', async function () {
-    this.timeout(120_000);
     await workbench.openContainer('Whetstone');
     await workbench.tree('Skills').row('status-update');
     await workbench.editors.open('status-update/SKILL.md');
@@ -32,7 +30,6 @@ describe('a certification that its cap cuts off, in the window', () => {
   });
 
   it('says in the tree what would settle it', async function () {
-    this.timeout(60_000);
     await workbench.clearToasts();
     const tree = workbench.tree('Skills');
     await tree.expand('status-update');
@@ -44,7 +41,6 @@ describe('a certification that its cap cuts off, in the window', () => {
   });
 
   it('goes on to its decision with one click', async function () {
-    this.timeout(120_000);
     const tree = workbench.tree('Skills');
     await tree.action('Gate: undecided', 'Gather More Evidence');
     await workbench.toast(/status-update( improved from|: No improvement found)/);

@@ -18,7 +18,6 @@ describe('the text of a stranger in the window', () => {
   pictureOnFailure(() => workbench);
 
   before(async function () {
-    this.timeout(120_000);
     workbench = await openDemo({ takesOver: true });
     workbench.page.on('request', (request) => void asked.push(request.url()));
     const folder = path.join(workbench.session.workspace ?? '', 'skills', skill);
@@ -42,7 +41,6 @@ describe('the text of a stranger in the window', () => {
   after(async () => workbench.close());
 
   it('makes no link in a message', async function () {
-    this.timeout(60_000);
     await workbench.palette('Whetstone: Optimize This Skill');
     await workbench.quickInput.choose(skill);
     assert.match(await workbench.dialogs.text(), /The tasks in “\[Click here to repair it\]/);
@@ -56,7 +54,6 @@ describe('the text of a stranger in the window', () => {
   });
 
   it('loads no picture in a tooltip, and shows its words', async function () {
-    this.timeout(60_000);
     const tree = workbench.tree('Skills');
     await tree.expand(skill);
     await tree.expand('Tasks');

@@ -13,7 +13,6 @@ describe('a run in the hands of the person', () => {
   pictureOnFailure(() => workbench);
 
   before(async function () {
-    this.timeout(120_000);
     workbench = await openDemo({ takesOver: true });
     earlier = runsIn(workbench);
     // Slow enough to be caught at work.
@@ -27,7 +26,6 @@ describe('a run in the hands of the person', () => {
   after(async () => workbench.close());
 
   it('says how far it is and what it spent, in the notification and in the tree', async function () {
-    this.timeout(60_000);
     const tree = workbench.tree('Skills');
     await tree.action('incident-summary', 'Optimize This Skill');
     const words = /\d+ % · .*held-out tasks · 0\.00 of 0\.50 USD/;
@@ -44,7 +42,6 @@ describe('a run in the hands of the person', () => {
   });
 
   it('is paused from the tree, keeps what it asked, and says how it goes on', async function () {
-    this.timeout(60_000);
     const tree = workbench.tree('Skills');
     await tree.action('incident-summary', 'Pause Run');
     await workbench.toast(/incident-summary is paused\. What it asked so far is stored/);
@@ -56,7 +53,6 @@ describe('a run in the hands of the person', () => {
   });
 
   it('goes on from the tree to its verdict, without asking anything twice', async function () {
-    this.timeout(120_000);
     await workbench.clearToasts();
     const tree = workbench.tree('Skills');
     await tree.action('incident-summary', 'Resume Run');
@@ -67,7 +63,6 @@ describe('a run in the hands of the person', () => {
   });
 
   it('is forgotten with all data of the skill, after asking; the skill stays', async function () {
-    this.timeout(60_000);
     const text = skillText(workbench);
     assert.ok(workbench.session.workspace);
     const skillPath = path.join(workbench.session.workspace, incidents, 'SKILL.md');

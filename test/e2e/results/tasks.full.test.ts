@@ -17,7 +17,6 @@ describe('tasks in the window', () => {
   pictureOnFailure(() => workbench);
 
   before(async function () {
-    this.timeout(120_000);
     workbench = await openDemo({ takesOver: true });
     await workbench.openContainer('Whetstone');
     await workbench.tree('Skills').row(skill);
@@ -26,7 +25,6 @@ describe('tasks in the window', () => {
   after(async () => workbench.close());
 
   it('drafts tasks, says that they do not count yet, and shows them one by one', async function () {
-    this.timeout(60_000);
     await workbench.palette('Whetstone: Draft Tasks for This Skill');
     await workbench.quickInput.choose(skill);
     await workbench.page.locator('.quick-input-widget:visible', { hasText: 'How many tasks' }).waitFor();
@@ -45,7 +43,6 @@ describe('tasks in the window', () => {
   });
 
   it('confirms a draft in the tree, which then counts', async function () {
-    this.timeout(60_000);
     const tree = workbench.tree('Skills');
     await tree.expand(skill);
     await tree.expand('Tasks');
@@ -59,7 +56,6 @@ describe('tasks in the window', () => {
   });
 
   inFull('tries a draft with and without the skill, and shows both answers side by side', async function () {
-    this.timeout(60_000);
     const [draft = ''] = await drafts(2);
     await workbench.tree('Skills').action(draft, 'Compare With and Without Skill');
     await workbench.editors.waitFor(`${draft}: without ↔ with the skill`);
@@ -69,7 +65,6 @@ describe('tasks in the window', () => {
   });
 
   it('opens a task as a page at a click, and has its buttons in evals.json', async function () {
-    this.timeout(60_000);
     await workbench.run('workbench.action.closeAllEditors');
     const [draft = ''] = await drafts(2);
     await workbench.tree('Skills').click(draft);
@@ -85,7 +80,6 @@ describe('tasks in the window', () => {
   });
 
   inFull('shows what is wrong with tasks in the Problems panel, and leads to its line', async function () {
-    this.timeout(60_000);
     await workbench.run('workbench.action.closeAllEditors');
     const folder = path.join(workbench.session.workspace ?? '', 'skills/broken');
     put(

@@ -11,7 +11,6 @@ describe('tasks in the Testing view', () => {
   pictureOnFailure(() => workbench);
 
   before(async function () {
-    this.timeout(120_000);
     workbench = await openDemo();
     await workbench.updateSettings({ 'whetstone.testExplorer.enabled': true });
     await workbench.openContainer('Whetstone');
@@ -22,7 +21,6 @@ describe('tasks in the Testing view', () => {
   after(async () => workbench.close());
 
   it('lists the skills, and says the price before “Run All Tests” runs anything', async function () {
-    this.timeout(60_000);
     await testRow(workbench, 'incident-summary').waitFor();
     await workbench.palette('Test: Run All Tests');
     assert.match(await workbench.dialogs.text(), /Attempt \d+ tasks on simulated[\s\S]*free · .*at most [\d,]+ calls/);
@@ -32,7 +30,6 @@ describe('tasks in the Testing view', () => {
   });
 
   it('runs the tasks of a skill, and shows those that fail', async function () {
-    this.timeout(120_000);
     const row = testRow(workbench, 'incident-summary');
     await row.click();
     await row.hover();

@@ -6,7 +6,6 @@ import { incidents, openDemo, reportFrame, seriousFindings, whetstone } from './
 describe('results in other themes', () => {
   for (const theme of ['light', 'high-contrast-dark'] as const) {
     it(`${theme}: tree and report can be read`, async function () {
-      this.timeout(180_000);
       let workbench: Workbench | undefined;
       try {
         workbench = await openDemo({ theme });

@@ -16,7 +16,6 @@ describe('the tour', () => {
   pictureOnFailure(() => workbench);
 
   before(async function () {
-    this.timeout(120_000);
     workbench = await openDemo();
     await workbench.page.setViewportSize({ width: 1000, height: 640 });
   });
@@ -24,7 +23,6 @@ describe('the tour', () => {
   after(async () => workbench.close());
 
   it('goes from a skill to its accepted edits', async function () {
-    this.timeout(240_000);
     const { page, toasts } = workbench;
     await workbench.openContainer('Whetstone');
     await workbench.editors.open('incident-summary/SKILL.md');

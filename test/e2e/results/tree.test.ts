@@ -13,7 +13,6 @@ describe('results in the tree', () => {
   pictureOnFailure(() => workbench);
 
   before(async function () {
-    this.timeout(120_000);
     workbench = await openDemo({ takesOver: true });
     await workbench.openContainer('Whetstone');
   });
@@ -21,7 +20,6 @@ describe('results in the tree', () => {
   after(async () => workbench.close());
 
   it('shows an accepted run: the score, what was fixed, the edits with boxes', async function () {
-    this.timeout(120_000);
     const tree = workbench.tree('Skills');
     await tree.action('incident-summary', 'Optimize This Skill');
     await workbench.toast(/incident-summary improved from/);
@@ -45,7 +43,6 @@ describe('results in the tree', () => {
   });
 
   inFull('finds the skill of an open file in the tree', async function () {
-    this.timeout(60_000);
     await workbench.editors.open('code-review/SKILL.md');
     await workbench.palette('Whetstone: Show Skill in Tree');
     const row = await workbench.tree('Skills').row('code-review');
@@ -54,7 +51,6 @@ describe('results in the tree', () => {
   });
 
   it('opens the two answers to a task with the checks and their reasons', async function () {
-    this.timeout(60_000);
     const tree = workbench.tree('Skills');
     const rows = await tree.rows();
     const task = rows.find(({ description }) => /(?:better|fixed)$/.test(description));
@@ -67,7 +63,6 @@ describe('results in the tree', () => {
   });
 
   it('draws the training report, in which axe finds nothing serious', async function () {
-    this.timeout(60_000);
     await workbench.tree('Skills').action('Gate: improved', 'Show Report');
     const frame = await reportFrame(workbench);
     assert.equal((await frame.locator('section').count()) >= 5, true);
@@ -80,7 +75,6 @@ describe('results in the tree', () => {
   });
 
   inFull('can be read in high contrast as well: tree and report', async function () {
-    this.timeout(60_000);
     await workbench.updateSettings({ 'workbench.colorTheme': 'Default High Contrast' });
     await workbench.page.locator('.monaco-workbench.hc-black').waitFor();
     assert.deepEqual(await seriousFindings(await reportFrame(workbench)), []);
@@ -90,7 +84,6 @@ describe('results in the tree', () => {
   });
 
   it('exports the report as one HTML file that stands alone, and as Markdown for a pull request', async function () {
-    this.timeout(60_000);
     const frame = await reportFrame(workbench);
     await frame.locator('button', { hasText: 'Export HTML' }).click();
     const html = await savedAs(workbench, 'incident-summary-report.html');
@@ -110,7 +103,6 @@ describe('results in the tree', () => {
   });
 
   inFull('shows the same report from the palette', async function () {
-    this.timeout(60_000);
     await workbench.tree('Skills').click('incident-summary');
     await workbench.palette('Whetstone: Show Report');
     await workbench.page.locator('.tab.active', { hasText: 'Report: incident-summary' }).waitFor();
@@ -118,7 +110,6 @@ describe('results in the tree', () => {
   });
 
   it('shows a run that the gate rejected, with the edits for looking at only', async function () {
-    this.timeout(120_000);
     await workbench.run('workbench.action.closeAllEditors');
     await whetstone(workbench, 'adopt', incidents);
     await whetstone(
@@ -138,7 +129,6 @@ describe('results in the tree', () => {
   });
 
   it('shows what an adoption changed, and restores a version after asking', async function () {
-    this.timeout(60_000);
     const tree = workbench.tree('Skills');
     await tree.expand('History');
     await tree.click('Version 1 · adopted');
@@ -156,7 +146,6 @@ describe('results in the tree', () => {
   });
 
   inFull('has ticked off in the walkthrough what was done before anybody opened it', async function () {
-    this.timeout(60_000);
     await workbench.palette('Welcome: Open Walkthrough...');
     await workbench.quickInput.choose('Get Started with Whetstone');
     const steps = workbench.page.locator('.getting-started-step');

@@ -10,7 +10,6 @@ describe('the walkthrough', () => {
   pictureOnFailure(() => workbench);
 
   before(async function () {
-    this.timeout(120_000);
     workbench = await openDemo({ settings: { 'window.zoomLevel': 1 } });
     await workbench.page.setViewportSize({ width: 1000, height: 640 });
   });
@@ -18,7 +17,6 @@ describe('the walkthrough', () => {
   after(async () => workbench.close());
 
   it('has a picture of every step, taken from the real thing', async function () {
-    this.timeout(240_000);
     await workbench.openContainer('Whetstone');
     const tree = workbench.tree('Skills');
     await tree.expand('incident-summary');
@@ -49,7 +47,6 @@ describe('the walkthrough', () => {
   });
 
   it('opens with its six steps', async function () {
-    this.timeout(60_000);
     await workbench.page.setViewportSize({ width: 1400, height: 900 });
     await workbench.palette('Welcome: Open Walkthrough...');
     await workbench.quickInput.choose('Get Started with Whetstone');

@@ -24,7 +24,6 @@ describe('the first words', () => {
   ];
   for (const [name, options, view, words, ...buttons] of states) {
     it(`${name}: says what is missing, with its buttons`, async function () {
-      this.timeout(120_000);
       let workbench: Workbench | undefined;
       try {
         workbench = await openWorkbench({ link: [path.resolve('.')], ...options });

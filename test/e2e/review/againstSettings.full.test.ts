@@ -24,7 +24,6 @@ describe('a review against the person’s settings', () => {
   let workbench: Workbench;
   pictureOnFailure(() => workbench);
   before(async function () {
-    this.timeout(120_000);
     workbench = await openForReviews();
     await workbench.updateSettings(against);
   });

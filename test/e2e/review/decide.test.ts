@@ -4,6 +4,7 @@ import path from 'node:path';
 import { stagedDecisions, stagedStore } from '../../builders/stageProposal.js';
 import { proposalFile } from '../../../src/storage/proposals/proposals.js';
 import { eventually } from '../driver/eventually.js';
+import { patienceMs } from '../driver/patience.js';
 import { pictureOnFailure } from '../driver/pictureOnFailure.js';
 import type { Workbench } from '../driver/workbench.js';
 import { report } from './reviewCases.js';
@@ -27,7 +28,6 @@ describe('deciding on a proposal', () => {
   let skillPath = '';
   pictureOnFailure(() => workbench);
   before(async function () {
-    this.timeout(120_000);
     workbench = await openForReviews();
   });
   after(() => workbench.close());
@@ -136,7 +136,6 @@ describe('deciding on a proposal', () => {
 
   if (process.env['WHETSTONE_FULL'] === '1')
     it('is there again after a reload, as it was left, and goes on; a tab whose proposal is gone is not', async function () {
-      this.timeout(90_000);
       await pressIn(workbench, /1 of 3/, 'Accept');
       await waitForSkill(workbench, name, (text) => text.includes('at most four charts'));
       await waitForRow(workbench, /1 of 2 · E2\b/);
@@ -183,7 +182,7 @@ describe('deciding on a proposal', () => {
   async function waitForDecision(id: string, kind: string | undefined): Promise<void> {
     const started = Date.now();
     while ((await stagedDecisions(placeOf(workbench), skillPath))?.[id]?.kind !== kind) {
-      if (Date.now() - started > 15_000) throw new Error(`in vain: ${id} is ${kind ?? 'open'}`);
+      if (Date.now() - started > patienceMs) throw new Error(`in vain: ${id} is ${kind ?? 'open'}`);
       await workbench.page.waitForTimeout(100);
     }
   }

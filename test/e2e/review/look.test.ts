@@ -17,7 +17,6 @@ describe('a review, as a person sees it', () => {
   let workbench: Workbench;
   pictureOnFailure(() => workbench);
   before(async function () {
-    this.timeout(120_000);
     workbench = await openForReviews();
     for (const skill of [report, ...shapes, ...(full ? [huge] : [])]) {
       await stage(workbench, skill);

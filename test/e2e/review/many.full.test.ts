@@ -26,7 +26,6 @@ describe('many reviews, and many roads to a decision', () => {
   let workbench: Workbench;
   pictureOnFailure(() => workbench);
   before(async function () {
-    this.timeout(120_000);
     workbench = await openForReviews();
   });
   after(() => workbench.close());
@@ -58,7 +57,6 @@ describe('many reviews, and many roads to a decision', () => {
 
   for (const turn of reloads) {
     it(`loses nothing by a reload in the middle of a review (${turn} of 2)`, async function () {
-      this.timeout(120_000);
       const name = `reloaded-${turn}`;
       await stage(workbench, { ...report, name });
       await openReview(workbench, name);
@@ -89,7 +87,6 @@ describe('many reviews, and many roads to a decision', () => {
   }
 
   it('accepts in the tree what is checked, and rejects with the cross of a row', async function () {
-    this.timeout(60_000);
     const name = 'road-tree';
     // A text of its own: one that another script had and took away would be known as moved, with its history.
     const ownText = report.text
@@ -132,7 +129,6 @@ describe('many reviews, and many roads to a decision', () => {
   });
 
   inFull('accepts with a quick fix in the file, which has one quiet lens about the proposal', async function () {
-    this.timeout(60_000);
     const name = 'road-fix';
     await stage(workbench, { ...report, name, text: report.text.replace('name: pdf-report', `name: ${name}`) });
     await workbench.run('whetstone.refresh');
@@ -156,7 +152,6 @@ describe('many reviews, and many roads to a decision', () => {
   });
 
   it('says what changed where the file is no longer the one of the run, and lists what no longer fits', async function () {
-    this.timeout(60_000);
     const name = 'road-stale';
     const now = report.text
       .replace('3. Draw the charts.', '3. Draw no charts at all.')
@@ -183,7 +178,7 @@ describe('many reviews, and many roads to a decision', () => {
   // A second window opens for it, which takes as long as five other cases.
   if (isFull)
     it('shows in one window what was decided in another, and applies nothing twice', async function () {
-      this.timeout(120_000); // last, because the second window takes the place of the first as the one that runs commands
+      // Last, because the second window takes the place of the first as the one that runs commands
       const name = 'two-windows';
       await stage(workbench, { ...report, name });
       await openReview(workbench, name);

@@ -40,7 +40,6 @@ describe('part of a proposal', () => {
   let workbench: Workbench;
   pictureOnFailure(() => workbench);
   before(async function () {
-    this.timeout(120_000);
     workbench = await openForReviews();
     cpSync(demo, path.join(placeOf(workbench).workspace, folder), { recursive: true });
     await workbench.updateSettings({ 'whetstone.model.target': 'simulated' });
@@ -48,7 +47,6 @@ describe('part of a proposal', () => {
   after(() => workbench.close());
 
   it('is said to be not measured, is measured on request, and then carries its own verdict', async function () {
-    this.timeout(180_000);
     await stage(workbench, { name, text: original, edits });
     await openReview(workbench, name);
     await pressIn(workbench, /1 of 3/, 'Accept');
@@ -74,7 +72,6 @@ describe('part of a proposal', () => {
 
   if (process.env['WHETSTONE_FULL'] === '1')
     it('is measured again where the file is no longer the one of the run', async function () {
-      this.timeout(180_000);
       const now = original.replace('# ', '# Our ');
       assert.notEqual(now, original);
       await workbench.clearToasts();

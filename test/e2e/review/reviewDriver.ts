@@ -4,6 +4,7 @@ import type { Locator } from 'playwright-core';
 import { stageProposal, type StagedSkill, type StagePlace } from '../../builders/stageProposal.js';
 import { again } from '../driver/again.js';
 import { openWorkbench } from '../driver/openWorkbench.js';
+import { patienceMs } from '../driver/patience.js';
 import { visibleTexts } from '../driver/visibleTexts.js';
 import type { Workbench } from '../driver/workbench.js';
 
@@ -84,11 +85,11 @@ export async function waitForSkill(
   workbench: Workbench,
   name: string,
   holds: (text: string) => boolean,
-  patienceMs = 15_000,
+  waitMs = patienceMs,
 ): Promise<void> {
   const started = Date.now();
   while (!holds(readSkill(workbench, name))) {
-    if (Date.now() - started > patienceMs) throw new Error(`in vain, the file is:\n${readSkill(workbench, name)}`);
+    if (Date.now() - started > waitMs) throw new Error(`in vain, the file is:\n${readSkill(workbench, name)}`);
     await workbench.page.waitForTimeout(50);
   }
 }

@@ -13,7 +13,6 @@ describe('a workspace with two roots', () => {
   pictureOnFailure(() => workbench);
 
   before(async function () {
-    this.timeout(120_000);
     workbench = await openWorkbench({
       link: [path.resolve('.')],
       workspace: path.resolve('test/fixtures/workspaces/two-roots/two-roots.code-workspace'),
@@ -23,7 +22,6 @@ describe('a workspace with two roots', () => {
   after(async () => workbench.close());
 
   it('shows every skill once, grouped by folder', async function () {
-    this.timeout(60_000);
     await workbench.openContainer('Whetstone');
     const tree = workbench.tree('Skills');
     await tree.row('Kitchen');
