@@ -42,7 +42,13 @@ function editsLabel(edits: readonly ProposedEdit[]): string {
 }
 
 function verbOf({ op }: ProposedEdit['edit']): string {
-  return { append: t('adds'), insert_after: t('inserts'), replace: t('replaces'), delete: t('removes') }[op];
+  return {
+    append: t('adds'),
+    insert_after: t('inserts'),
+    replace: t('replaces'),
+    delete: t('removes'),
+    slow_update: t('updates guidance'),
+  }[op];
 }
 
 /**

@@ -19,6 +19,7 @@ const signs: Readonly<Record<ProposedEdit['edit']['op'], string>> = {
   insert_after: '+',
   replace: '~',
   delete: '−',
+  slow_update: '~',
 };
 
 /** Text of a model on one line, without the marks of lists and headings. */

@@ -23,6 +23,10 @@ const kinds: readonly RegionKind[] = ['slow-update', 'appendix', 'learned', 'kee
 export const learnedStart = '<!-- SKILLOPT-SLEEP:LEARNED START -->';
 export const learnedEnd = '<!-- SKILLOPT-SLEEP:LEARNED END -->';
 
+/** The markers of the block that the slow update writes, in upstream's spelling. */
+export const slowUpdateStart = '<!-- SLOW_UPDATE_START -->';
+export const slowUpdateEnd = '<!-- SLOW_UPDATE_END -->';
+
 /**
  * Every protected region, in the order they begin. A person keeps a part with `<!-- whetstone:keep -->` and ends it with
  * `<!-- /whetstone:keep -->`; without the closing marker the rest of the file is kept. Kinds may lie in one another, a

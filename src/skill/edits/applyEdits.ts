@@ -3,6 +3,7 @@ import { hunksByEdit, piecesByEdit, type EditHunk, type EditStep } from './editH
 import { findGaming, type GamingEvidence } from './gaming.js';
 import { planInBody } from './planInBody.js';
 import { planLearned } from './planLearned.js';
+import { planSlowUpdate } from './planSlowUpdate.js';
 import { isBlank, withLineFeeds, withoutOuterBlankLines } from '../document/lines.js';
 import { carriesMarker } from '../document/protectedRegions.js';
 import { advisedSize, findExcess, largestAllowed } from './sizeBudget.js';
@@ -81,14 +82,15 @@ type EditLimits = ApplyLimits & { readonly sizeBudget: SkillSize };
 function applyEdit(document: SkillDocument, edit: Edit, limits: EditLimits): SkillDocument | NotApplied {
   const unlawful = findUnlawful(document, edit, limits);
   if (unlawful !== undefined) return unlawful;
-  const planned = limits.scope === 'learned' ? planLearned(document, tidy(edit)) : planInBody(document, tidy(edit));
+  const writes = edit.op === 'slow_update' ? 'slow-update' : limits.scope;
+  const planned = placeOf(document, tidy(edit), limits.scope);
   if (!isSplice(planned)) return planned;
   if (textOf(document.text, planned) === planned.text) {
     return { kind: 'refused', reason: 'no-change', detail: 'The document says exactly this already.' };
   }
   const unseen = findUnseen(document, planned);
   if (unseen !== undefined) return { kind: 'refused', reason: 'invisible-text', detail: unseen };
-  const trespass = findTrespass(document, planned, limits.scope);
+  const trespass = findTrespass(document, planned, writes);
   if (trespass !== undefined) return trespass;
   // The line break stays the document's own, even where the edit took away the last one.
   const next = { ...parseSkill(spliced(document.text, planned)), eol: document.eol };
@@ -96,7 +98,12 @@ function applyEdit(document: SkillDocument, edit: Edit, limits: EditLimits): Ski
   if (secret !== undefined) return { kind: 'refused', reason: 'secret', detail: secret };
   const excess = findExcess(next.size, limits.sizeBudget);
   if (excess !== undefined) return { kind: 'refused', reason: 'size-budget', detail: excess };
-  return findDamage(document, planned, next, limits) ?? next;
+  return findDamage(document, planned, next, { ...limits, scope: writes }) ?? next;
+}
+
+function placeOf(document: SkillDocument, edit: Edit, scope: EditScope): Splice | NotApplied {
+  if (scope === 'learned') return planLearned(document, edit);
+  return edit.op === 'slow_update' ? planSlowUpdate(document, edit.content) : planInBody(document, edit);
 }
 
 /** What is longer than everything that it is for needs no closer look: a reply may hold any length. */

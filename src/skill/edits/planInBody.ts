@@ -1,4 +1,4 @@
-import type { Edit } from './edit.js';
+import type { BodyEdit } from './edit.js';
 import { findAnchor } from './findAnchor.js';
 import { isBlank } from '../document/lines.js';
 import { planDelete } from './planDelete.js';
@@ -11,7 +11,7 @@ import type { NotApplied, Splice } from './splice.js';
 import { findTrespass } from './trespass.js';
 
 /** An edit of the body. Its anchor stands in exactly one place of the document, and that place is free. */
-export function planInBody(document: SkillDocument, edit: Edit): Splice | NotApplied {
+export function planInBody(document: SkillDocument, edit: BodyEdit): Splice | NotApplied {
   if (edit.op === 'append') {
     return findDuplicate(document, edit.content) ?? planAppend(document, edit.content);
   }

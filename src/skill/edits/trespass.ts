@@ -7,8 +7,8 @@ import type { NotApplied, Splice } from './splice.js';
 
 type Refusal = NotApplied & { readonly kind: 'refused' };
 
-/** Whose region may be written: the learned block by edits of that scope, none by edits of the body. */
-export type Writes = 'body' | 'learned';
+/** Whose region may be written: the learned block by edits of that scope, the slow-update block by its own stage, none by edits of the body. */
+export type Writes = 'body' | 'learned' | 'slow-update';
 
 /** Why this span must not be touched: it reaches into the front matter or into a region that is not the writer's. */
 export function findTrespass(document: SkillDocument, span: Span, writes: Writes): Refusal | undefined {
@@ -55,7 +55,7 @@ interface DamageLimits {
 }
 
 function guarded(document: SkillDocument, writes: Writes): readonly ProtectedRegion[] {
-  return document.regions.filter((region) => writes === 'body' || region.kind !== 'learned');
+  return document.regions.filter((region) => region.kind !== writes);
 }
 
 /** Also true for an insertion in the middle of the region, or at the end of one that has no end. */

@@ -18,6 +18,7 @@ const edit = z.discriminatedUnion('op', [
   z.object({ op: z.literal('insert_after'), anchor: z.string(), content: z.string(), rationale }),
   z.object({ op: z.literal('replace'), anchor: z.string(), content: z.string(), rationale }),
   z.object({ op: z.literal('delete'), anchor: z.string(), rationale }),
+  z.object({ op: z.literal('slow_update'), content: z.string(), rationale }),
 ]);
 
 const outcome = z.discriminatedUnion('kind', [

@@ -38,6 +38,8 @@ const schema: z.ZodType<StoredProposal> = z.lazy(() => proposalObject.extend({ s
 /** An earlier version knows nothing of hidden secrets, and would adopt what stands for them. */
 const hiding: SealedFormat<StoredProposal> = { format: 'whetstone-proposal', version: 3, schema };
 const plain: SealedFormat<StoredProposal> = { ...hiding, version: 2 };
+/** An earlier version knows no edit of the slow-update block. */
+const guiding: SealedFormat<StoredProposal> = { ...hiding, version: 4 };
 const ending = '.json';
 
 /** Reads the one pending proposal of the store's skill. Throws `store-newer` where a newer Whetstone wrote it. */
@@ -103,11 +105,17 @@ export async function writeProposal(store: SkillStore, proposal: Proposal): Prom
 
 async function write(store: SkillStore, proposal: Proposal, file: string): Promise<void> {
   const { workspaceState } = store.places;
-  if (isMadeElsewhere(proposal)) return writeUnsealedInside(workspaceState, plain, file, proposal);
+  const guides = hasGuidance(proposal);
+  if (isMadeElsewhere(proposal)) return writeUnsealedInside(workspaceState, guides ? guiding : plain, file, proposal);
   const { value, secrets } = withoutSecrets(store, proposal);
-  const sealed = sealing(store, proposal.skillKey);
-  if (secrets === undefined) return writeSealedInside(workspaceState, { ...sealed, format: plain }, file, value);
-  return writeSealedInside(workspaceState, sealed, file, { ...value, secrets });
+  const format = guides ? guiding : secrets === undefined ? plain : hiding;
+  const sealed = { ...sealing(store, proposal.skillKey), format };
+  return writeSealedInside(workspaceState, sealed, file, secrets === undefined ? value : { ...value, secrets });
+}
+
+function hasGuidance({ documents, leftOut }: Proposal): boolean {
+  const edits = [...documents.flatMap((document) => document.edits), ...leftOut];
+  return edits.some(({ edit }) => edit.op === 'slow_update');
 }
 
 /** For when everything of it is decided. It is kept beside, in case that is undone; one at most for each skill. */
@@ -153,7 +161,7 @@ function asMade(store: SkillStore, { secrets, ...proposal }: StoredProposal): Pr
 }
 
 function sealing(store: SkillStore, skillKey: string): Sealing<StoredProposal> {
-  return { key: store.key, format: hiding, about: `skill ${skillKey}` };
+  return { key: store.key, format: guiding, about: `skill ${skillKey}` };
 }
 
 function putAwayFile({ places }: SkillStore): string {
