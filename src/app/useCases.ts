@@ -1,5 +1,6 @@
 import { rememberedConsent } from '../storage/state/consents.js';
 import { createModelUseCases, type ModelUseCases } from './models/models.js';
+import { createMetaSkillUseCases, type MetaSkillUseCases } from './metaSkills.js';
 import { createNightUseCases, type NightUseCases } from './nights/nights.js';
 import { createOsScheduleUseCases, type OsScheduleUseCases } from './osSchedule/osSchedule.js';
 import { createPromptUseCases, type PromptUseCases } from './promptOverrides.js';
@@ -20,6 +21,7 @@ export interface UseCases
     ResultUseCases,
     TaskUseCases,
     PromptUseCases,
+    MetaSkillUseCases,
     ModelUseCases,
     NightUseCases,
     OsScheduleUseCases {}
@@ -34,6 +36,7 @@ export function createUseCases(given: World): UseCases {
     ...createResultUseCases(world, runs),
     ...createTaskUseCases(world),
     ...createPromptUseCases(world),
+    ...createMetaSkillUseCases(world),
     ...createModelUseCases(world),
     ...createNightUseCases(world),
     ...createOsScheduleUseCases(world),

@@ -10,6 +10,7 @@ import { addDoctor } from './commands/doctor.js';
 import { addEvaluate } from './commands/evaluate.js';
 import { addGate } from './commands/gate.js';
 import { addGather } from './commands/gather.js';
+import { addMeta } from './commands/meta.js';
 import { addNight } from './commands/night.js';
 import { addOptimize } from './commands/optimize.js';
 import { addPrice } from './commands/price.js';
@@ -98,6 +99,7 @@ export async function runProgram(parts: ProgramParts, words: readonly string[]):
   addGather(program, face);
   addCheck(program, face, parts.findSkills);
   addPreview(program, face);
+  addMeta(program, face, parts.readInput);
   program.commandsGroup('Decide on a proposal:');
   addProposalCommands(program, face, parts.findSkills);
   addRebase(program, face);

@@ -30,9 +30,14 @@ export interface RunSubject {
 }
 
 /** What a run leaves: a proposal, or the reason why there is none; and what should not be proposed again. */
-export type RunResult =
-  | { readonly kind: 'proposed'; readonly proposal: Proposal; readonly rejected: readonly RejectedEdit[] }
-  | { readonly kind: 'nothing'; readonly nothing: NoProposal; readonly rejected: readonly RejectedEdit[] };
+export type RunResult = (
+  | { readonly kind: 'proposed'; readonly proposal: Proposal }
+  | { readonly kind: 'nothing'; readonly nothing: NoProposal }
+) & {
+  readonly rejected: readonly RejectedEdit[];
+  /** The optimizer's notes as the run leaves them. */
+  readonly metaSkill?: string | undefined;
+};
 
 /** A run: train, see what each edit is worth, certify the ones kept, and propose. Changes no file. */
 export async function optimizeSkill(run: RunContext, subject: RunSubject, signal: AbortSignal): Promise<RunResult> {
@@ -44,9 +49,10 @@ export async function optimizeSkill(run: RunContext, subject: RunSubject, signal
   const trained = await train(watched.context, { text: subject.skill, slot, tasks }, signal);
   if (trained.best.hash === trained.original.hash) {
     const nothing = noProposalReason(trained, watched.lost, watched.attempts());
-    return { kind: 'nothing', nothing, rejected: rejectedEdits(trained, { dropped: [], failed: [] }) };
+    const rejected = rejectedEdits(trained, { dropped: [], failed: [] });
+    return { kind: 'nothing', nothing, rejected, metaSkill: trained.metaSkill };
   }
-  const { original, best, heldOut } = trained;
+  const { original, best, heldOut, metaSkill } = trained;
   const { attributed, judged } = await certifyBest(
     context,
     {
@@ -82,7 +88,8 @@ export async function optimizeSkill(run: RunContext, subject: RunSubject, signal
   });
   context.record({ kind: 'verdict', verdict: proposal.verdict, proposalId: proposal.id });
   const failed = proposal.verdict.kind === 'rejected' ? attributed.kept.edits : [];
-  return { kind: 'proposed', proposal, rejected: rejectedEdits(trained, { dropped: uselessOf(attributed), failed }) };
+  const rejected = rejectedEdits(trained, { dropped: uselessOf(attributed), failed });
+  return { kind: 'proposed', proposal, rejected, metaSkill };
 }
 
 interface RunsBest {

@@ -33,6 +33,7 @@ export const optionBounds: Readonly<Record<string, number>> = {
   'thinking.target': 1_000_000,
   'thinking.optimizer': 1_000_000,
   'thinking.judge': 1_000_000,
+  'slowUpdate.samples': 1_000,
   'consolidate.variants': 32,
   'consolidate.recall': 1_000,
   concurrency: 256,

@@ -14,7 +14,7 @@ export function rejectedEdits(
 ): readonly RejectedEdit[] {
   const best = new Set(trained.best.edits.map((each) => keyOf(each.edit)));
   return [
-    ...trained.steps.flatMap((end) => rejectedIn(end).filter(({ edit }) => !best.has(keyOf(edit)))),
+    ...triedIn(trained).flatMap((end) => rejectedIn(end).filter(({ edit }) => !best.has(keyOf(edit)))),
     ...dropped.map(({ edit }) => ({ edit, reason: 'training tasks did not score higher with it' })),
     ...failed.map(({ edit }) => ({ edit, reason: notCertified })),
   ].map(({ edit, reason }) => rejectedRow(edit, reason));
@@ -23,12 +23,19 @@ export function rejectedEdits(
 /** What is said of an edit whose certification ended without showing what it claims. */
 export const notCertified = 'fresh attempts at held-out tasks did not show a gain';
 
-/** The edits that found no place or were refused, over all steps. */
+/** The edits that found no place or were refused, over all steps and slow updates. */
 export function leftOutOf(trained: TrainingResult): readonly ApplyReportRow[] {
-  return trained.steps.flatMap((end) => end.report).filter((row) => row.outcome.kind !== 'applied');
+  return triedIn(trained)
+    .flatMap((end) => end.report)
+    .filter((row) => row.outcome.kind !== 'applied');
 }
 
-function rejectedIn({ report }: StepEnd): readonly { readonly edit: Edit; readonly reason: string }[] {
+/** All that was tried: the steps, and guidance that was not taken. What a later epoch wrote over was taken once. */
+function triedIn({ steps, slowUpdates = [] }: TrainingResult): readonly Pick<StepEnd, 'report'>[] {
+  return [...steps, ...slowUpdates.filter(({ action }) => action === 'reject' || action === 'skip_no_change')];
+}
+
+function rejectedIn({ report }: Pick<StepEnd, 'report'>): readonly { readonly edit: Edit; readonly reason: string }[] {
   const others = report.filter((row) => row.outcome.kind === 'applied').length - 1;
   const together = others === 0 ? 'it' : `it and ${others} ${others === 1 ? 'other edit' : 'other edits'}`;
   return report.flatMap(({ edit, outcome }) => {

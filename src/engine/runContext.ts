@@ -124,6 +124,8 @@ export interface RunContext {
   /** Takes secrets out of a text before it is shortened: half of one would not be known as one. */
   readonly redact?: ((text: string) => string) | undefined;
   readonly rejected: readonly RejectedEdit[];
+  /** The optimizer's notes from earlier epochs and runs, which stand before its questions; no part of the skill. */
+  readonly metaSkill?: string | undefined;
   readonly certifications: Certifications;
   /** What attempting these tasks once under both texts takes; undefined where nobody can say. */
   readonly passCost?: ((texts: TextPair, tasks: readonly Task[]) => PassCost) | undefined;

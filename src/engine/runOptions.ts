@@ -3,6 +3,7 @@ import { UserError } from '../errors.js';
 import { nearestName } from '../checks/nearestName.js';
 import { usualGrowth } from '../skill/edits/sizeBudget.js';
 import { Answers, Thinking } from './answerOptions.js';
+import { MetaSkill, SlowUpdate } from './epochs/epochOptions.js';
 import { refuseBeyondBounds } from './optionBounds.js';
 import { impliedBy, isLayer, mergeLayers, usualMinimum, withLayer, type Layer } from './optionLayers.js';
 
@@ -103,6 +104,8 @@ export const RunOptions = z
     answers: Answers.prefault({}),
     thinking: Thinking.prefault({}),
     consolidate: Consolidate.prefault({}),
+    slowUpdate: SlowUpdate.prefault({}),
+    metaSkill: MetaSkill.prefault({}),
     concurrency: count(16).describe('The most model calls at the same time.'),
     preferences: z.string().default('').describe("The person's wishes, shown to the optimizer."),
     inlineReferences: z
@@ -125,8 +128,10 @@ export type PresetName = (typeof presetNames)[number];
 
 const presets: Readonly<Record<PresetName, Layer>> = {
   quick: { train: { epochs: 1 }, gate: { attribution: false } },
-  standard: {},
+  standard: { slowUpdate: { on: true }, metaSkill: { on: true } },
   paper: {
+    slowUpdate: { on: true },
+    metaSkill: { on: true },
     train: { epochs: 4, batchSize: 40 },
     reflect: { minibatchSize: 8 },
     merge: { batchSize: 8 },

@@ -2,7 +2,7 @@ import type { ApplyReportRow } from '../skill/edits/edit.js';
 import type { TrainingTask } from '../tasks/task.js';
 import { aggregate } from './stages/aggregate.js';
 import type { AttemptsAhead } from './stages/attemptsAhead.js';
-import { hasFailed, meanOf, scoredAttempts } from './stages/attempts.js';
+import { hasFailed, meanOf, scoredAttempts, type Rollout } from './stages/attempts.js';
 import { gate } from './stages/gate.js';
 import type { Candidate, DocumentSlot } from './candidate.js';
 import type { HeldOutScores, Selection } from './stages/heldOutScores.js';
@@ -45,6 +45,8 @@ export interface StepEnd {
   /** Why there was nothing to decide, where that is not the same every time. */
   readonly why?: string | undefined;
   readonly trainingScore: number | undefined;
+  /** What it learned from. */
+  readonly rollouts: readonly Rollout<TrainingTask>[];
   readonly report: readonly ApplyReportRow[];
   readonly history: PastStep;
 }
@@ -68,6 +70,7 @@ export async function step(context: RunContext, start: StepStart, signal: AbortS
     ...decided,
     candidate: updated.candidate,
     trainingScore: meanOf(rollouts, context.options.gate),
+    rollouts,
     report: updated.report,
     history: {
       step: start.step,

@@ -1,10 +1,13 @@
 import { ModelError } from '../errors.js';
 import type { SplitTasks } from '../tasks/task.js';
-import { isThoughtOnly, meanOf, scoredAttempts } from './stages/attempts.js';
 import { originalCandidate, type Candidate, type DocumentSlot } from './candidate.js';
 import { stepPlans, type StepPlan } from './stepPlans.js';
+import { endEpoch, endsWithComparison } from './epochs/endEpoch.js';
+import type { KnownAttempts } from './epochs/compareEpoch.js';
+import type { SlowUpdateEnd } from './epochs/slowUpdate.js';
+import { reasonToStop, type StopReason } from './reasonToStop.js';
+import { recordStep } from './recordStep.js';
 import { attemptsAhead } from './stages/attemptsAhead.js';
-import { reasonOf } from './stages/gate.js';
 import { HeldOutScores } from './stages/heldOutScores.js';
 import type { RunContext } from './runContext.js';
 import { step, type StepEnd } from './step.js';
@@ -23,16 +26,6 @@ export interface Training {
   readonly scores?: HeldOutScores | undefined;
 }
 
-/** Why training stopped where it did. */
-export type StopReason =
-  | 'epochs-done'
-  | 'no-headroom'
-  | 'no-training-tasks'
-  | 'no-baseline'
-  | 'no-answers'
-  | 'patience'
-  | 'cap';
-
 /** What training came to: the best skill found, and all that was tried on the way. */
 export interface TrainingResult {
   readonly original: Candidate;
@@ -40,6 +33,10 @@ export interface TrainingResult {
   readonly heldOut: HeldOutScores | undefined;
   readonly stopped: StopReason;
   readonly steps: readonly StepEnd[];
+  /** What the ends of its epochs came to; missing where none was compared. */
+  readonly slowUpdates?: readonly SlowUpdateEnd[];
+  /** The optimizer's notes as they are now. */
+  readonly metaSkill?: string | undefined;
   /** What ended it, where a cap did. */
   readonly cap: string | undefined;
 }
@@ -50,6 +47,15 @@ interface Progress {
   readonly best: Candidate;
   readonly steps: readonly StepEnd[];
   readonly sinceBest: number;
+  readonly epoch: EpochSoFar;
+  readonly slowUpdates: readonly SlowUpdateEnd[];
+  readonly metaSkill: string | undefined;
+}
+
+/** The skill that the epoch began with, and the attempts that it made. */
+interface EpochSoFar {
+  readonly first: Candidate;
+  readonly known: readonly KnownAttempts[];
 }
 
 type TrainingStart = Training & { readonly original: Candidate; readonly heldOut: HeldOutScores | undefined };
@@ -61,7 +67,8 @@ export async function train(context: RunContext, training: Training, signal: Abo
   const scores = training.scores?.forSlot(training.slot);
   const heldOut = gated ? (scores ?? new HeldOutScores(context, training.tasks.heldOut, training.slot)) : undefined;
   const end = await runSteps(context, { ...training, original, heldOut }, signal);
-  return { original, heldOut, best: end.progress.best, steps: end.progress.steps, stopped: end.stopped, cap: end.cap };
+  const { best, steps, slowUpdates, metaSkill } = end.progress;
+  return { original, heldOut, best, steps, slowUpdates, metaSkill, stopped: end.stopped, cap: end.cap };
 }
 
 interface StepsEnd {
@@ -72,7 +79,7 @@ interface StepsEnd {
 
 async function runSteps(context: RunContext, training: TrainingStart, signal: AbortSignal): Promise<StepsEnd> {
   const { original, heldOut, slot, about = '' } = training;
-  let progress: Progress = { current: original, best: original, steps: [], sinceBest: 0 };
+  let progress = atStart(context, original);
   if (training.tasks.training.length === 0) return { progress, stopped: 'no-training-tasks', cap: undefined };
   const plans = stepPlans(context, training.tasks.training, training.stepsBefore);
   const ahead = heldOut && attemptsAhead(context, plans[0], { slot, current: original }, signal);
@@ -84,8 +91,11 @@ async function runSteps(context: RunContext, training: TrainingStart, signal: Ab
       const { current, best, steps } = progress;
       const earlierSteps = steps.map((end) => end.history);
       const start = { ...plan, current, best, slot, about, earlierSteps, heldOut, ahead };
-      progress = after(progress, await step(context, start, signal));
-      recordStep(context, training, progress, plan);
+      const end = await step({ ...context, metaSkill: progress.metaSkill }, start, signal);
+      progress = after(progress, end);
+      recordStep(context, training, { ...progress, end }, plan);
+      if (plans[plans.indexOf(plan) + 1]?.epoch !== plan.epoch)
+        progress = await afterEpoch(context, training, { progress, plan }, signal);
     }
     return { progress, stopped: 'epochs-done', cap: undefined };
   } catch (error) {
@@ -107,93 +117,53 @@ function cutOff(
   return { progress, stopped: 'cap', cap: error.message };
 }
 
-function reasonToStop(context: RunContext, training: TrainingStart, progress: Progress): StopReason | undefined {
-  if (!hasBaseline(training)) return 'no-baseline';
-  if (!hasAnswers(training)) return 'no-answers';
-  if (!hasHeadroom(context, training, progress) || isSatisfied(training, progress)) return 'no-headroom';
-  return progress.sinceBest >= context.options.stop.patience ? 'patience' : undefined;
-}
-
-/** No edit can be shown to be better than what could not be scored: nothing more is spent on it. */
-function hasBaseline({ heldOut, original }: TrainingStart): boolean {
-  return heldOut?.rollouts(original).some((rollout) => scoredAttempts(rollout).length > 0) ?? true;
-}
-
-/** Where thinking used up the room for every answer, the limit was measured and not the skill. */
-function hasAnswers({ heldOut, original }: TrainingStart): boolean {
-  return heldOut?.rollouts(original).some(({ attempts }) => !attempts.every(isThoughtOnly)) ?? true;
-}
-
-const nearlyNothing = 1e-9;
-
-/** Full marks on every held-out task cannot be bettered by any edit. */
-function hasHeadroom(context: RunContext, { heldOut, tasks }: TrainingStart, { best }: Progress): boolean {
-  const known = heldOut?.rollouts(best) ?? [];
-  if (heldOut === undefined || known.length < tasks.heldOut.length) return true;
-  return (meanOf(known, context.options.gate) ?? 0) < 1 - nearlyNothing;
-}
-
-/** A step over every training task in which none failed leaves nothing to learn from. */
-function isSatisfied({ tasks }: Training, progress: Progress): boolean {
-  const last = progress.steps.at(-1)?.history;
-  return last !== undefined && last.failed === 0 && last.attempted === tasks.training.length;
+function atStart({ metaSkill }: RunContext, original: Candidate): Progress {
+  const epoch = { first: original, known: [] };
+  return { current: original, best: original, steps: [], sinceBest: 0, epoch, slowUpdates: [], metaSkill };
 }
 
 function after(progress: Progress, end: StepEnd): Progress {
-  const better = end.action === 'accept_new_best' || end.action === 'force_accept';
+  const known = [...progress.epoch.known, { hash: progress.current.hash, rollouts: end.rollouts }];
   return {
-    current: end.current,
-    best: better ? end.current : progress.best,
+    ...progress,
+    ...textsAfter(progress, end),
     steps: [...progress.steps, end],
-    sinceBest: better ? 0 : progress.sinceBest + 1,
+    sinceBest: isBetter(end) ? 0 : progress.sinceBest + 1,
+    epoch: { ...progress.epoch, known },
   };
 }
 
-function recordStep(
+function isBetter({ action }: Pick<SlowUpdateEnd, 'action'>): boolean {
+  return action === 'accept_new_best' || action === 'force_accept';
+}
+
+function textsAfter({ best }: Progress, end: Pick<SlowUpdateEnd, 'action' | 'current'>) {
+  return { current: end.current, best: isBetter(end) ? end.current : best };
+}
+
+/** What an epoch leaves beside its steps. Where nothing is left to learn, nothing more is spent on it. */
+async function afterEpoch(
   context: RunContext,
   training: TrainingStart,
-  progress: Progress,
-  { step: number, epoch }: { readonly step: number; readonly epoch: number },
-): void {
-  const end = progress.steps.at(-1);
-  if (end === undefined) return;
-  const { scores, on } = heldOutFigures(training, progress, end);
-  const { training: trainingTasks, heldOut: heldOutTasks } = training.tasks;
-  context.record({
-    kind: 'step-ended',
-    step: number,
-    epoch,
-    action: end.action,
-    metric: context.options.gate.metric,
-    trainingScore: end.trainingScore,
-    ...scores,
-    scoredOn: {
-      ...on,
-      training: end.history.attempted,
-      trainingTasks: trainingTasks.length,
-      heldOutTasks: training.heldOut === undefined ? 0 : heldOutTasks.length,
-    },
-    bestHash: progress.best.hash,
-    currentHash: progress.current.hash,
-    reason: reasonOf(end),
+  { progress, plan }: { readonly progress: Progress; readonly plan: StepPlan },
+  signal: AbortSignal,
+): Promise<Progress> {
+  const stopped = reasonToStop(context, training, progress);
+  const next = (now: Progress): Progress => ({ ...now, epoch: { first: now.current, known: [] } });
+  if (!endsWithComparison(context, plan.epoch) || (stopped !== undefined && stopped !== 'patience'))
+    return next(progress);
+  const { current, best, metaSkill } = progress;
+  const steps = progress.steps.map((end) => end.history);
+  const { slot, original, heldOut, tasks } = training;
+  const ending = { ...plan, ...progress.epoch, original, current, best, slot, heldOut, steps, tasks: tasks.training };
+  const end = await endEpoch({ ...context, metaSkill }, ending, signal);
+  const { slowUpdate } = end;
+  if (slowUpdate === undefined) return next({ ...progress, metaSkill: end.metaSkill });
+  return next({
+    ...progress,
+    ...textsAfter(progress, slowUpdate),
+    sinceBest: isBetter(slowUpdate) ? 0 : progress.sinceBest,
+    slowUpdates: [...progress.slowUpdates, slowUpdate],
+    metaSkill: end.metaSkill,
   });
-}
-
-/** Each figure is of one text, over the tasks that it was tried on: a candidate is dropped or taken before it saw all. */
-function heldOutFigures({ heldOut, original: first }: TrainingStart, progress: Progress, end: StepEnd) {
-  const scored = (text: Candidate | undefined) =>
-    (text === undefined ? undefined : heldOut?.scored(text)) ?? { score: undefined, tasks: 0 };
-  const candidate = scored(end.selection === undefined ? undefined : end.candidate);
-  const current = scored(progress.current);
-  const best = scored(progress.best);
-  const original = scored(first);
-  return {
-    scores: {
-      candidateScore: candidate.score,
-      currentScore: current.score,
-      bestScore: best.score,
-      originalScore: original.score,
-    },
-    on: { candidate: candidate.tasks, current: current.tasks, best: best.tasks, original: original.tasks },
-  };
 }

@@ -1,5 +1,6 @@
 import { attemptPrompt, attemptWithoutSkillPrompt } from './attempt.js';
 import { draftTasksPrompt } from './draftTasks.js';
+import { epochPrompts } from './epochPrompts.js';
 import { judgePrompt } from './judge.js';
 import { mergePrompt, rankPrompt } from './mergeEdits.js';
 import {
@@ -56,6 +57,9 @@ export const allPrompts: readonly ShippedPrompt[] = [
   { template: rewriteFailuresPrompt, about: 'In full_rewrite_minibatch: rewrites the skill by what failed.' },
   { template: rewriteSuccessesPrompt, about: 'In full_rewrite_minibatch: rewrites the skill by what succeeded.' },
   { template: mergeRewritesPrompt, about: 'In full_rewrite_minibatch: makes one skill of several rewrites.' },
+  { template: epochPrompts.slowUpdate, about: 'Asks, after an epoch, for guidance that mends what got worse in it.' },
+  { template: epochPrompts.metaSkill, about: 'Asks for the optimizer’s notes to itself after an epoch.' },
+  { template: epochPrompts.metaSkillNotes, about: 'Puts those notes before every later question about edits.' },
   { template: draftTasksPrompt, about: 'Asks for tasks that show whether a skill works.' },
 ];
 

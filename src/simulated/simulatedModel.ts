@@ -3,6 +3,7 @@ import { chanceOf, keyOf, type Chance } from './chance.js';
 import { grade } from './judge/grade.js';
 import { draftTasks } from './optimizer/draftTasks.js';
 import { merge, rank } from './optimizer/mergeAndRank.js';
+import { guide, note } from './optimizer/epochReplies.js';
 import { reflect } from './optimizer/reflect.js';
 import { mergeRewrites, mergeSuggestions, rewriteBySuggestions, rewriteWhole, suggest } from './optimizer/rewriting.js';
 import { modelName, readSettings, type SimulatedOptions, type SimulatedSettings } from './options.js';
@@ -60,6 +61,10 @@ function writtenReply(request: ModelRequest, settings: SimulatedSettings, chance
       return rewriteWhole(prompt, habits);
     case 'merge_rewrites':
       return mergeRewrites(prompt, habits);
+    case 'slow_update':
+      return guide(prompt, habits);
+    case 'meta_skill':
+      return note(prompt, habits);
     case 'judgement':
       return grade(prompt, { chance, noise: settings.judgeNoise, obedient: settings.obedient });
     case 'other':
@@ -104,13 +109,15 @@ function remembering(read: Reader): Reader {
 type ReplyKind = (typeof asked)[number] | 'answer' | 'other';
 
 const asked = [
-  ...(['reflection', 'merge', 'ranking', 'draft_tasks', 'judgement'] as const),
+  ...(['reflection', 'merge', 'ranking', 'slow_update', 'meta_skill', 'draft_tasks', 'judgement'] as const),
   ...(['suggestions', 'merge_suggestions', 'rewrite', 'rewrites', 'merge_rewrites'] as const),
 ] as const;
 const named: ReadonlySet<string> = new Set(asked);
 
 // Servers that cannot hold a model to a schema get its shape in the prompt instead.
 const shapes: readonly { readonly kind: ReplyKind; readonly pattern: RegExp }[] = [
+  { kind: 'slow_update', pattern: /"slow_update_content"/ },
+  { kind: 'meta_skill', pattern: /"meta_skill_content"/ },
   { kind: 'ranking', pattern: /"selected_indices"/ },
   { kind: 'merge_rewrites', pattern: /"skill_candidates"[\s\S]{0,200}"support_count"/ },
   { kind: 'rewrites', pattern: /"skill_candidates"/ },

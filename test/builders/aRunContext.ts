@@ -28,6 +28,7 @@ export interface RunParts {
   readonly judge?: ScriptedModel;
   readonly clock?: ManualClock;
   readonly rejected?: readonly RejectedEdit[];
+  readonly metaSkill?: string;
   readonly gaming?: GamingEvidence;
   readonly certifications?: MemoryCertifications;
   /** Called before the event is kept. */
@@ -78,6 +79,7 @@ export function aRunContext(parts: RunParts = {}): TestRun {
     prompts: new Map(),
     gaming: parts.gaming ?? { regexSources: [], references: [], taskTexts: [] },
     rejected: parts.rejected ?? [],
+    metaSkill: parts.metaSkill,
     certifications: parts.certifications ?? new MemoryCertifications(),
   };
   return { context, events, attempts, texts, optimizer, target };
@@ -117,11 +119,17 @@ export interface OptimizerScript {
   readonly reflect?: ScriptedAnswer;
   readonly merge?: ScriptedAnswer;
   readonly rank?: ScriptedAnswer;
+  readonly slowUpdate?: ScriptedAnswer;
+  readonly metaSkill?: ScriptedAnswer;
 }
 
 /** An optimizer that answers each kind of question by its part of the script; without one it proposes nothing. */
-export function anOptimizer({ reflect, merge, rank }: OptimizerScript = {}): ScriptedModel {
-  const model = new ScriptedModel().when(asksFor('reflection'), reflect ?? edits());
+export function anOptimizer(script: OptimizerScript = {}): ScriptedModel {
+  const { reflect, merge, rank, slowUpdate, metaSkill } = script;
+  const model = new ScriptedModel()
+    .when(asksFor('reflection'), reflect ?? edits())
+    .when(asksFor('slow_update'), slowUpdate ?? guidance(''))
+    .when(asksFor('meta_skill'), metaSkill ?? notes(''));
   if (merge !== undefined) model.when(asksFor('merge'), merge);
   if (rank !== undefined) model.when(asksFor('ranking'), rank);
   return model;
@@ -134,6 +142,16 @@ function asksFor(name: string): (request: ModelRequest) => boolean {
 /** The reply of an analyst or of a merge. */
 export function edits(...list: readonly (Edit & { readonly tasks?: readonly string[] })[]): string {
   return JSON.stringify({ failure_summary: [], edits: list });
+}
+
+/** The reply of a slow update. */
+export function guidance(content: string): string {
+  return JSON.stringify({ reasoning: 'Forgotten over the epoch.', slow_update_content: content });
+}
+
+/** The optimizer's notes to itself. */
+export function notes(content: string): string {
+  return JSON.stringify({ reasoning: '', meta_skill_content: content });
 }
 
 export function say(word: string): Edit {

@@ -9,6 +9,7 @@ import { writeInside } from '../../storage/files/writeInside.js';
 import { runFolder } from '../../storage/runs/runFolder.js';
 import type { RunJournal, RunLog } from '../runs/runJournal.js';
 import { keptReasons } from '../results/keptReasons.js';
+import { epochArtifacts } from './epochArtifacts.js';
 import { type Artifact, type ArtifactSources, skillName, textAt, stepArtifacts } from './stepArtifacts.js';
 import { diagnosisOf, heldOutAttempts, lastCallError } from '../../engine/journal/diagnostics.js';
 import type { NoProposal } from '../../engine/noProposal.js';
@@ -107,13 +108,16 @@ async function runArtifacts(run: FinishedRun): Promise<readonly Artifact[]> {
   const { log, skill, proposal } = run;
   const logs = stepLogs(log.events);
   const skills = await Promise.all(logs.map(({ ended }) => textAt(run, ended?.currentHash)));
-  const best = await textAt(run, logs.findLast(({ ended }) => ended !== undefined)?.ended?.bestHash);
+  const events = log.events.map(({ event }) => event);
+  const last = events.findLast((event) => event.kind === 'step-ended' || event.kind === 'slow-update');
+  const [best, current] = [await textAt(run, last?.bestHash), await textAt(run, last?.currentHash)];
   const proposed = proposal?.documents.find((document) => document.kind === 'skill')?.candidateText;
   return [
     { file: 'config.json', content: config(run) },
     { file: 'history.json', content: logs.map((each, index) => upstreamStep(each, skills[index]?.length)) },
     { file: 'best_skill.md', content: proposed ?? best ?? skill.text },
-    { file: 'current_skill.md', content: skills.findLast((text) => text !== undefined) ?? skill.text },
+    { file: 'current_skill.md', content: current ?? skill.text },
+    ...(await epochArtifacts(events, run.texts)),
     { file: skillName(0), content: skill.text },
     { file: 'report.md', content: reportText({ summary: log.summary, proposal, nothing: run.nothing }) },
     { file: 'diagnostics.json', content: await diagnostics(run) },

@@ -9,6 +9,7 @@ import { UserError } from '../../errors.js';
 import { redactRequest } from '../../models/wrappers/withRedaction.js';
 import type { LanguageModel, ModelRequest, ModelRole } from '../../ports/languageModel.js';
 import type { Redactor } from '../../redaction/redactor.js';
+import { metaSkillOf } from '../../storage/state/metaSkills.js';
 import { rejectedEditsOf } from '../../storage/proposals/rejectedEdits.js';
 import type { SidedTask, Task, TrainingTask } from '../../tasks/task.js';
 import { plainAnswer } from '../results/answerChecks.js';
@@ -49,10 +50,11 @@ export async function previewRequests(
   const { skill } = start;
   const prompts = await promptOverridesOf(skill);
   const rejected = await rejectedEditsOf(skill.store).all();
+  const metaSkill = start.options.metaSkill.on ? await metaSkillOf(skill.store).read() : '';
   const redactor = await redactorFor(start.world, start.skill.store);
   const context = await quietContext(
     start,
-    { models: keepingModels(bare, kept), inputs: { prompts, rejected }, redactor },
+    { models: keepingModels(bare, kept), inputs: { prompts, rejected, metaSkill }, redactor },
     signal,
   );
   await askTarget(context, { task, skill: skill.text }, signal);

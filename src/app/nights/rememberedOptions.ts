@@ -1,4 +1,4 @@
-import { RunOptions } from '../../engine/runOptions.js';
+import { presetNames, resolveOptions, RunOptions } from '../../engine/runOptions.js';
 import { canonicalJson } from '../../hash.js';
 
 /** Options that did not exist when the first nights were remembered, by their names or that of their part. */
@@ -9,17 +9,20 @@ const addedLater: readonly string[] = [
   'thinking',
   'reflect.trajectoryTokens',
   'edits.mode',
+  'slowUpdate',
+  'metaSkill',
 ];
 
 /**
- * The options as a night is remembered by: one that was added later and says what is usual is left out, so that a night
- * from before there was such an option is still known as the same.
+ * The options as a night is remembered by: one that was added later and says what is usual, or what a preset says of it,
+ * is left out, so that a night from before there was such an option is still known as the same.
  */
 export function rememberedOptions(options: RunOptions): object {
-  const usual = RunOptions.parse({});
+  const usual = [RunOptions.parse({}), ...presetNames.map((name) => resolveOptions(name, []))];
   return addedLater.reduce<object>((left, name) => {
     const path = name.split('.');
-    const isUsual = canonicalJson({ value: at(options, path) }) === canonicalJson({ value: at(usual, path) });
+    const said = canonicalJson({ value: at(options, path) });
+    const isUsual = usual.some((each) => canonicalJson({ value: at(each, path) }) === said);
     return isUsual ? without(left, path) : left;
   }, options);
 }

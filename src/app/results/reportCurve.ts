@@ -1,4 +1,5 @@
-import type { RunEvent, ScoredOn, Stage } from '../../engine/journal/runEvents.js';
+import type { RunEvent, Stage } from '../../engine/journal/runEvents.js';
+import type { ScoredOn } from '../../engine/journal/scoredOn.js';
 import type { RunSummary, StepSummary } from '../../engine/journal/runSummary.js';
 
 export interface CurvePoint {

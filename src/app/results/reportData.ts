@@ -114,6 +114,8 @@ function stagesOf(run: RunSummary): ReportData['stages'] {
     'select',
     'update',
     'evaluate',
+    'slow-update',
+    'meta-skill',
     'attribute',
     'certify',
     'sealed',

@@ -8,6 +8,7 @@ import { optimizeSkill, type RunResult } from '../../engine/optimizeSkill.js';
 import { removeDecisions } from '../../storage/proposals/decisions.js';
 import { proposalFile, refuseUnstageable, writeProposal } from '../../storage/proposals/proposals.js';
 import { rejectedEditsOf } from '../../storage/proposals/rejectedEdits.js';
+import { metaSkillOf } from '../../storage/state/metaSkills.js';
 import { taskArchiveOf, taskWithoutSecrets } from '../../storage/state/taskArchive.js';
 import { trainedTextsOf } from '../../storage/state/trainedTexts.js';
 import type { SkillStore } from '../../storage/state/store.js';
@@ -54,6 +55,7 @@ export async function optimize(start: RunStart, signal: AbortSignal): Promise<Op
       await trainedTextsOf(start.skill.store).add(learns, run.signal);
       const result = await resultOf(start, run);
       await rejectedEditsOf(start.skill.store).add(result.rejected, run.signal);
+      await keepNotes(start, run, result);
       const finished = await finish(start, { ...run, ending }, result);
       if (!isConsolidation(start.purpose)) return finished;
       await taskArchiveOf(start.skill.store).add(start.tasks.result.split.training, run.signal);
@@ -66,6 +68,16 @@ export async function optimize(start: RunStart, signal: AbortSignal): Promise<Op
       throw error;
     }
   });
+}
+
+/** What the person wrote while the run went on stays. */
+async function keepNotes({ world, skill }: RunStart, { context, signal }: SkillRun, result: RunResult): Promise<void> {
+  const before = context.metaSkill ?? '';
+  const { metaSkill = before } = result;
+  if (metaSkill === before || (await metaSkillOf(skill.store).replace(before, metaSkill, signal))) return;
+  world.tell(
+    `${skill.name}: the notes of the optimizer were changed while the run went on. They stay as they are now.`,
+  );
 }
 
 async function resultOf(start: RunStart, run: SkillRun): Promise<RunResult> {

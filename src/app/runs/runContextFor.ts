@@ -38,7 +38,7 @@ export interface ModelsAhead extends Pick<AheadOfStage, 'arrive' | 'drop'> {
 }
 
 interface ContextParts extends RunSetup, RunModels {
-  readonly inputs: Pick<RunMaterial, 'prompts' | 'rejected'>;
+  readonly inputs: Pick<RunMaterial, 'prompts' | 'rejected' | 'metaSkill'>;
   readonly journal: Pick<RunJournal, 'runId' | 'record'>;
   readonly texts: TextStore;
   readonly redactor: Redactor;
@@ -50,7 +50,7 @@ export async function runContextFor(
   { world, skill, tasks, options, models, inputs, journal, texts, redactor, prices, ahead, freshFor }: ContextParts,
   signal: AbortSignal,
 ): Promise<RunContext> {
-  const { prompts, rejected } = inputs;
+  const { prompts, rejected, metaSkill } = inputs;
   const consent = askedOnce(world.consent);
   const { hooks, attemptWith } = await environmentsFor(
     { world, skill, tasks, options, target: models.target, prompts, consent },
@@ -80,6 +80,7 @@ export async function runContextFor(
       redactor.redact(text).found.map(({ kind, placeholder }) => ({ kind, secret: redactor.restore(placeholder) })),
     redact: (text) => redactor.redact(text).text,
     rejected,
+    metaSkill,
     certifications: certificationsOf(
       skill.store,
       {

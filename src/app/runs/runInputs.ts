@@ -12,19 +12,21 @@ import { openTexts } from '../../storage/files/contentStore.js';
 import type { BegunRun } from './runJournal.js';
 import type { OpenSkill } from '../openSkill.js';
 import { promptOverridesOf } from '../promptOverrides.js';
-import type { SkillTasks } from '../tasks/skillTasks.js';
+import { metaSkillOf } from '../../storage/state/metaSkills.js';
+import type { RunSetup } from './runStart.js';
 
 /** What a run is made from beside the skill, its tasks and its options, with the hashes that its journal keeps. */
 export interface RunMaterial {
   readonly prompts: PromptOverrides;
   readonly rejected: readonly RejectedEdit[];
+  /** The optimizer's notes; empty where there are none, or where they take no part. */
+  readonly metaSkill: string;
   readonly hashes: RunInputs;
 }
 
-/** Gathers the inputs. A resumed run gets the rejected edits of when it began: what came later must not change it. */
+/** Gathers the inputs. A resumed run gets the rejected edits and the notes of when it began: what came later must not change it. */
 export async function gatherInputs(
-  skill: OpenSkill,
-  { result }: SkillTasks,
+  { skill, tasks: { result }, options }: Pick<RunSetup, 'skill' | 'tasks' | 'options'>,
   resumed: BegunRun | undefined,
 ): Promise<RunMaterial> {
   const prompts = await promptOverridesOf(skill);
@@ -32,17 +34,26 @@ export async function gatherInputs(
   const kept = resumed === undefined ? undefined : await texts.get(resumed.started.inputs.rejected);
   const stored = z.array(RejectedEditSchema).safeParse(parseJson(kept ?? ''));
   const rejected = stored.success ? stored.data : await rejectedEditsOf(skill.store).all();
+  const metaSkill = options.metaSkill.on ? await notesOf(skill, resumed) : '';
   const { training, heldOut, sealed } = result.split;
   const sides = [training, heldOut, sealed].map((side) => side.map((task) => task.contentHash));
   return {
     prompts,
     rejected,
+    metaSkill,
     hashes: {
       tasks: sha256(canonicalJson(sides)),
       prompts: sha256(canonicalJson([...prompts].map(([name, { text }]) => [name, text]))),
       rejected: await texts.put(JSON.stringify(rejected)),
+      ...(metaSkill === '' ? {} : { metaSkill: await texts.put(metaSkill) }),
     },
   };
+}
+
+async function notesOf({ store }: OpenSkill, resumed: BegunRun | undefined): Promise<string> {
+  if (resumed === undefined) return metaSkillOf(store).read();
+  const { metaSkill } = resumed.started.inputs;
+  return metaSkill === undefined ? '' : ((await openTexts(store).get(metaSkill)) ?? '');
 }
 
 /** A run goes on only where everything is as it was: otherwise half of it would be about something else. */

@@ -99,9 +99,9 @@ async function begin(
   parts: Pick<RunParts, 'bare' | 'ready' | 'ledger' | 'replies'> & { readonly lock: HeldLock },
   signal: AbortSignal,
 ): Promise<SkillRun> {
-  const { skill, tasks, resume } = start;
+  const { skill, resume } = start;
   const names = modelNames(parts.bare);
-  const inputs = await gatherInputs(skill, tasks, resume);
+  const inputs = await gatherInputs(start, resume);
   if (resume !== undefined) refuseChanged(resume, { skill, inputs: inputs.hashes, models: names });
   const redactor = await redactorFor(start.world, skill.store);
   const journal = await openRunJournal(start, parts.lock, redactingValues(redactor));

@@ -125,6 +125,8 @@ function namedWords(t: Say): ReportWords['named'] {
     select: t('select'),
     update: t('update'),
     evaluate: t('evaluate'),
+    'slow-update': t('slow update'),
+    'meta-skill': t('meta skill'),
     attribute: t('attribute'),
     certify: t('measure'),
     sealed: t('sealed'),

@@ -17,7 +17,7 @@ export function heldOutAttempts(
   tasks: readonly HeldOutTask[],
   baseHash: string,
 ): readonly HeldOutAttempts[] {
-  const stages = new Set(['baseline', 'evaluate', 'certify']);
+  const stages = new Set(['baseline', 'evaluate', 'slow-update', 'certify']);
   const attempts = events.filter((event) => event.kind === 'attempt').filter(({ stage }) => stages.has(stage));
   // A night may evolve the memory file beside a skill that stays: the first attempt tells which one it began with.
   const memory = attempts.find((event) => event.skillHash === baseHash)?.memoryHash;

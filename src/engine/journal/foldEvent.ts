@@ -1,6 +1,13 @@
 import type { RunEvent } from './runEvents.js';
 import type { StepAction, UpstreamAction } from './stepAction.js';
-import { noSpend, type RoleSpend, type RunSummary, type StageSpend, type StepSummary } from './runSummary.js';
+import {
+  noSpend,
+  type EpochSummary,
+  type RoleSpend,
+  type RunSummary,
+  type StageSpend,
+  type StepSummary,
+} from './runSummary.js';
 
 /** The summary after one more event, which happened at `at`. */
 export function foldEvent(summary: RunSummary, event: RunEvent, at: number): RunSummary {
@@ -39,6 +46,12 @@ function applied(summary: RunSummary, event: RunEvent, at: number): RunSummary {
     case 'merged':
     case 'selected':
       return withFallbacks(summary, event);
+    case 'epoch-compared':
+      return { ...summary, epochs: [...(summary.epochs ?? []), comparedOf(event)] };
+    case 'slow-update':
+      return { ...summary, epochs: (summary.epochs ?? []).map((epoch) => withSlowUpdate(epoch, event)) };
+    case 'meta-skill':
+      return withNotes(summary, event);
     case 'optimizer-replied':
     case 'rewritten':
     case 'applied':
@@ -75,6 +88,7 @@ function resumed(summary: RunSummary, at: number): RunSummary {
     verdict: undefined,
     proposalId: undefined,
     steps: [],
+    epochs: undefined,
     progress: undefined,
     invalidAttempts: 0,
     sealed: undefined,
@@ -95,6 +109,22 @@ function stepOf(event: Extract<RunEvent, { kind: 'step-ended' }>): StepSummary {
   } = event;
   const scores = { trainingScore, candidateScore, currentScore, bestScore, originalScore, scoredOn: event.scoredOn };
   return { step, epoch, action: upstreamAction(decision), decision, ...scores, reason: event.reason };
+}
+
+function comparedOf(event: Extract<RunEvent, { kind: 'epoch-compared' }>): EpochSummary {
+  const { epoch, improved, regressed, persistentFail, stableSuccess } = event;
+  return { epoch, improved, regressed, persistentFail, stableSuccess };
+}
+
+function withSlowUpdate(epoch: EpochSummary, event: Extract<RunEvent, { kind: 'slow-update' }>): EpochSummary {
+  const { action, reason, before, after } = event;
+  return epoch.epoch === event.epoch ? { ...epoch, slowUpdate: { action, reason, before, after } } : epoch;
+}
+
+function withNotes(summary: RunSummary, event: Extract<RunEvent, { kind: 'meta-skill' }>): RunSummary {
+  if (event.lost === undefined) return summary;
+  const text = `Epoch ${event.epoch}: the notes of the optimizer stay as they were, because ${event.lost}.`;
+  return { ...summary, notes: [...summary.notes, text] };
 }
 
 function advanced(

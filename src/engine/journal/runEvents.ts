@@ -4,6 +4,8 @@ import type { ModelRole } from '../../ports/languageModel.js';
 import type { Proposal } from '../../ports/proposal.js';
 import type { RunOptions } from '../runOptions.js';
 import type { StepAction } from './stepAction.js';
+import type { ScoredOn } from './scoredOn.js';
+import type { EpochEvent } from './epochEvents.js';
 
 /** Why a run was started. */
 export type RunPurpose = 'optimize' | 'consolidate' | 'night' | 'measure' | 'evaluate';
@@ -16,6 +18,8 @@ export type Stage =
   | 'select'
   | 'update'
   | 'evaluate'
+  | 'slow-update'
+  | 'meta-skill'
   | 'attribute'
   | 'certify'
   | 'sealed';
@@ -32,6 +36,8 @@ export interface RunInputs {
   readonly prompts: string;
   /** The edits that earlier runs rejected, as a stored text. */
   readonly rejected: string;
+  /** The optimizer's notes that the run began with, as a stored text; missing in runs without any. */
+  readonly metaSkill?: string | undefined;
 }
 
 /** How a run ended. */
@@ -101,7 +107,7 @@ export type RunEvent =
   | {
       readonly kind: 'optimizer-replied';
       readonly step: number;
-      readonly about: 'reflect' | 'merge' | 'rank' | 'rewrite';
+      readonly about: 'reflect' | 'merge' | 'rank' | 'rewrite' | 'slow_update' | 'meta_skill';
       readonly textHash: string;
       readonly readable: boolean;
     }
@@ -171,6 +177,7 @@ export type RunEvent =
       readonly currentHash: string;
       readonly reason: string;
     }
+  | EpochEvent
   | {
       readonly kind: 'worths';
       readonly blocks: number;
@@ -182,17 +189,6 @@ export type RunEvent =
   | { readonly kind: 'verdict'; readonly verdict: Verdict; readonly proposalId: string | undefined }
   | { readonly kind: 'note'; readonly text: string }
   | { readonly kind: 'run-ended'; readonly outcome: RunOutcome; readonly reason: string };
-
-/** How many tasks a step's figures are over, beside how many there are. */
-export interface ScoredOn {
-  readonly training: number;
-  readonly trainingTasks: number;
-  readonly original: number;
-  readonly candidate: number;
-  readonly current: number;
-  readonly best: number;
-  readonly heldOutTasks: number;
-}
 
 /** Called for each event of a run while it goes on; a journal stores it, a view shows it. */
 export type RecordEvent = (event: RunEvent) => void;

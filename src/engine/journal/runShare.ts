@@ -90,6 +90,9 @@ function after(state: State, event: RunEvent): State {
     case 'selected':
     case 'rewritten':
     case 'applied':
+    case 'epoch-compared':
+    case 'slow-update':
+    case 'meta-skill':
     case 'worths':
     case 'certification':
     case 'sealed':

@@ -39,6 +39,14 @@ export interface StepSummary extends Pick<
   readonly decision: StepAction;
 }
 
+/** What the end of an epoch showed: training tasks under its first skill and its last, and what the slow update came to. */
+export interface EpochSummary extends Pick<
+  Extract<RunEvent, { kind: 'epoch-compared' }>,
+  'epoch' | 'improved' | 'regressed' | 'persistentFail' | 'stableSuccess'
+> {
+  readonly slowUpdate?: Pick<Extract<RunEvent, { kind: 'slow-update' }>, 'action' | 'reason' | 'before' | 'after'>;
+}
+
 /** The stored fold of a run's journal: all that views read. Holds no answer and no prompt. */
 export interface RunSummary {
   readonly runId: string;
@@ -60,6 +68,8 @@ export interface RunSummary {
   readonly models: Extract<RunEvent, { kind: 'run-started' }>['models'] | undefined;
   readonly tasks: Extract<RunEvent, { kind: 'run-started' }>['tasks'] | undefined;
   readonly steps: readonly StepSummary[];
+  /** Epochs that ended with a comparison; missing in runs without one. */
+  readonly epochs?: readonly EpochSummary[] | undefined;
   readonly spend: Readonly<Record<'target' | 'optimizer' | 'judge', RoleSpend>>;
   readonly stages: Readonly<Partial<Record<Stage, StageSpend>>>;
   /** Where the run stands: the stage, and how much of what it planned is done. */

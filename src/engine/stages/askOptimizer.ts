@@ -2,7 +2,9 @@ import type * as z from 'zod';
 import { isFatal, messageOf, ModelError } from '../../errors.js';
 import { answerRoom, rewriteRoom, roomRequest, type AnswerRoom } from '../../prompts/answerRoom.js';
 import { askForReply } from '../../prompts/askForReply.js';
+import { epochPrompts } from '../../prompts/epochPrompts.js';
 import { parseReply, type ParsedReply } from '../../prompts/parseReply.js';
+import { renderPrompt } from '../../prompts/renderPrompt.js';
 import type { RunContext } from '../runContext.js';
 import type { RunEvent } from '../journal/runEvents.js';
 
@@ -103,6 +105,12 @@ async function recordReply<T>(
   context.record({ kind: 'optimizer-replied', step, about, textHash: await context.texts.put(text), readable });
 }
 
+/** The optimizer's own notes, before every question but the one for them and the one for guidance. */
+function notesBefore<T>({ metaSkill = '', prompts }: RunContext, { about }: OptimizerQuestion<T>): string {
+  if (metaSkill === '' || about === 'meta_skill' || about === 'slow_update') return '';
+  return `${renderPrompt(epochPrompts.metaSkillNotes, { notes: metaSkill }, prompts)}\n\n`;
+}
+
 /** Why it is asked: for the first time, because the last reply had no form, or because it had too little room. */
 interface Ask {
   readonly kind: 'first' | 'firmer' | 'more-room';
@@ -121,7 +129,7 @@ async function replyTo<T>(
       context.optimizer,
       {
         role: 'optimizer',
-        messages: [{ role: 'user', content: question.prompt + firmer }],
+        messages: [{ role: 'user', content: notesBefore(context, question) + question.prompt + firmer }],
         ...roomRequest(room, kind === 'more-room'),
         replySchema: question.replySchema,
         attempt: kind === 'first' ? 1 : 2,

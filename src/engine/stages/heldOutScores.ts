@@ -30,6 +30,7 @@ export class HeldOutScores {
   readonly #tasks: readonly HeldOutTask[];
   readonly #slot: DocumentSlot;
   readonly #known: KnownRollouts;
+  readonly #stage: Stage;
   readonly #keys = new WeakMap<Candidate, string>();
 
   constructor(
@@ -37,16 +38,23 @@ export class HeldOutScores {
     tasks: readonly HeldOutTask[],
     slot: DocumentSlot,
     known: KnownRollouts = new Map(),
+    stage: Stage = 'evaluate',
   ) {
     this.#context = context;
     this.#tasks = tasks;
     this.#slot = slot;
     this.#known = known;
+    this.#stage = stage;
   }
 
   /** The same scores for candidates of another document: what was evaluated under one stays known under the other. */
   forSlot(slot: DocumentSlot): HeldOutScores {
     return new HeldOutScores(this.#context, this.#tasks, slot, this.#known);
+  }
+
+  /** The same scores; what is attempted for a comparison is written down in that stage. */
+  inStage(stage: Stage): HeldOutScores {
+    return new HeldOutScores(this.#context, this.#tasks, this.#slot, this.#known, stage);
   }
 
   /** Every held-out task under this text; what is known already is not attempted again. `spare`: for idle places. */
@@ -79,7 +87,7 @@ export class HeldOutScores {
    * equal to the last task, and no partial score lower: only then may an edit stay as a working branch.
    */
   async compare(current: Candidate, candidate: Candidate, step: number, signal: AbortSignal): Promise<Selection> {
-    const at = { stage: 'evaluate' as const, step };
+    const at = { stage: this.#stage, step };
     await this.complete(current, at, signal);
     for (let least = smallestWave; ; least *= 2) {
       const open = this.#open(candidate);

@@ -37,13 +37,16 @@ export function readReflectionPrompt(prompt: string): ReflectionPrompt {
       .filter((line) => line.includes('not taken:'))
       .flatMap(editTexts),
   );
+  const noted = blocksNamed(blocks, /^notes$/).flatMap(({ text }) =>
+    text.split('\n').filter((line) => line.startsWith('- Not again:')),
+  );
   const skill = skillIn(blocks);
   return {
     skill,
     said: readInstructions(skill),
     budget: budgetIn(outside),
     failures: failuresIn(blocks, outside),
-    tried: [...tried, ...untaken].flatMap(instructionsIn),
+    tried: [...tried, ...untaken, ...noted].flatMap(instructionsIn),
   };
 }
 
@@ -132,7 +135,8 @@ function taskIn(heading: string): readonly string[] {
 }
 
 /** `- append at “…”: - Be brief. (it lowered the score)` holds `Be brief.` */
-function editTexts(text: string): readonly string[] {
+/** What the edits of a list say, whichever form it has. */
+export function editTexts(text: string): readonly string[] {
   return text.split('\n').map((line) =>
     line
       .replace(/^.*?\b(?:append|insert_after|replace|delete)\b(?: at “[^”]*”)?:\s*/, '')

@@ -18,6 +18,7 @@ export const skillStateFolders = [
   'certifications',
   'last-nights',
   'measured-texts',
+  'meta-skills',
   'redactions',
   'rejected-edits',
   'task-archives',

@@ -133,6 +133,7 @@ function aStep(outcomes: readonly EditOutcome[], failed = 2): StepEnd {
     candidate: originalCandidate('text'),
     selection: undefined,
     trainingScore: 0,
+    rollouts: [],
     report,
     history: { step: 1, action, failed, attempted: 3, patterns: [], report },
   };

@@ -56,6 +56,7 @@ function step(edits: readonly Edit[], outcome: EditOutcome = { kind: 'applied' }
     candidate: originalCandidate('text'),
     selection: undefined,
     trainingScore: 0,
+    rollouts: [],
     report,
     history: { step: 1, action, failed: 1, attempted: 1, patterns: [], report },
   };

@@ -10,6 +10,7 @@ import type { SplitTasks, Task } from '../../../tasks/task.js';
 import type { RoleModels } from '../../models/runModels.js';
 import { attemptBounds, mostText, usualAnswer, type AttemptBounds, type BoundInput } from './attemptBound.js';
 import { analystRoom, mostMerged, rewriteBound } from './rewriteBound.js';
+import { comparedBound, comparisonsOf, epochQuestions, guidedOften, notesTokens } from './epochBound.js';
 import { callsOf, ofRole, sumOfBounds, times, type CallBound, type Often } from './callBound.js';
 
 /** What a consolidation does beyond a run with the same options. */
@@ -62,15 +63,19 @@ export async function boundOfRun(
   const batch = Math.min(training.length, train.batchSize) + moreTraining.high;
   const trajectories = hasTrajectories(training) || moreTraining.high > 0 ? input.options.reflect.trajectoryTokens : 0;
   const rewrites = { usual: stages * steps.usual, most: stages * steps.most };
+  const compared = comparisonsOf(input.options, training.length);
+  const guided = guidedOften(compared, input.options);
   const optimizer = sumOfBounds([
     optimizerBound(input, { steps, batch, trajectories }, attempts),
     rewriteBound(input, rewrites),
+    epochQuestions(input, compared, attempts),
   ]);
   const of = (tasks: readonly Task[]): CallBound => sumOfBounds(tasks.map(attempts.of));
   const counted = (tasks: readonly Task[]): number => tasks.reduce((sum, task) => sum + costOf(attempts.of(task)), 0);
   const planned =
     (counted(training) + moreTraining.high) * often.training.most +
-    counted(heldOut) * (often.heldOut.most + passesCounted[input.options.gate.rule]) +
+    counted(training) * 2 * compared.epochs.most +
+    counted(heldOut) * (often.heldOut.most + guided.most + passesCounted[input.options.gate.rule]) +
     counted(sealed) * often.sealed.most +
     callsOf(optimizer.most);
   return sumOfBounds([
@@ -78,6 +83,8 @@ export async function boundOfRun(
     times(of(heldOut), often.heldOut),
     times(of(sealed), often.sealed),
     ...moreBounds(input.options, size, attempts),
+    comparedBound(compared, attempts),
+    times(of(heldOut), guided),
     optimizer,
     times(of(heldOut), certificationOften(input.options)),
     times(of(training), attributionOften(input.options, { stages, planned, training: training.map(attempts.of) })),
@@ -208,7 +215,7 @@ function optimizerBound(
       calls: questions * asks,
       inputTokens:
         asks *
-        (questions * (mostText(text) + shown * attempts.longest + mostMerged({ text, options, models }) + frame) +
+        (questions * (mostText(text) + shown * attempts.longest + mostMerged({ text, options, models }) + notesTokens(options) + frame) +
           analysts * mostOfToken * trajectories),
       outputTokens: questions * (room.first + (asks - 1) * room.second),
     },

@@ -1,0 +1,56 @@
+import type { TrainingTask } from '../../tasks/task.js';
+import type { Candidate, DocumentSlot } from '../candidate.js';
+import type { RunContext } from '../runContext.js';
+import type { HeldOutScores } from '../stages/heldOutScores.js';
+import type { PastStep } from '../stages/history.js';
+import { refuseSilence } from '../stages/silence.js';
+import { compareEpoch, type KnownAttempts } from './compareEpoch.js';
+import { metaSkill } from './metaSkill.js';
+import { slowUpdate, type SlowUpdateEnd } from './slowUpdate.js';
+
+/** Where a run stands after the last step of an epoch. */
+export interface EpochToEnd {
+  readonly epoch: number;
+  readonly step: number;
+  readonly original: Candidate;
+  /** The skill that the epoch began with. */
+  readonly first: Candidate;
+  readonly current: Candidate;
+  readonly best: Candidate;
+  readonly slot: DocumentSlot;
+  readonly tasks: readonly TrainingTask[];
+  readonly known: readonly KnownAttempts[];
+  readonly heldOut: HeldOutScores | undefined;
+  readonly steps: readonly PastStep[];
+}
+
+/** What the end of an epoch gives: the slow update where there was one, and the optimizer's notes. */
+export interface EpochEnd {
+  readonly slowUpdate: SlowUpdateEnd | undefined;
+  readonly metaSkill: string | undefined;
+}
+
+/** The first epoch has nothing before it to be held against. */
+const firstCompared = 2;
+
+/** Whether this epoch ends with a comparison of its first skill with its last. Edits of the learned block alone leave no place for guidance. */
+export function endsWithComparison({ options }: Pick<RunContext, 'options'>, epoch: number): boolean {
+  return epoch >= firstCompared && (makesSlowUpdate(options) || options.metaSkill.on);
+}
+
+function makesSlowUpdate({ slowUpdate: { on }, edits }: RunContext['options']): boolean {
+  return on && edits.scope === 'body';
+}
+
+/** The same tasks under the first and the last skill of the epoch; guidance for the agent and notes for the optimizer from that. */
+export async function endEpoch(context: RunContext, ending: EpochToEnd, signal: AbortSignal): Promise<EpochEnd> {
+  const { epoch, step, first, current, slot, tasks, known } = ending;
+  const updates = makesSlowUpdate(context.options);
+  const texts = { epoch, step, first, last: current, slot, tasks, known };
+  const pairs = await compareEpoch(context, texts, updates ? 'slow-update' : 'meta-skill', signal);
+  const updated = updates ? await slowUpdate(context, { ...ending, pairs }, signal) : undefined;
+  const noted = { epoch, step, skill: current.text, pairs, steps: ending.steps };
+  const notes = context.options.metaSkill.on ? await metaSkill(context, noted, signal) : context.metaSkill;
+  await refuseSilence(context, 'questions', signal);
+  return { slowUpdate: updated, metaSkill: notes };
+}

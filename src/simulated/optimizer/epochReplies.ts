@@ -1,0 +1,45 @@
+import { blocksNamed, promptBlocks } from '../reading/promptBlocks.js';
+import { lessonsFrom } from './helpfulEdits.js';
+import { malformedChoice } from './misbehaviour.js';
+import { asListItem } from './phrasings.js';
+import type { OptimizerHabits } from './reflect.js';
+import { editTexts, readReflectionPrompt } from './reflectionPrompt.js';
+import { voiceOf } from './skillVoice.js';
+
+const mostNotes = 20;
+
+/** Writes guidance after an epoch: what was forgotten over it is said once more, beside what the block says already. */
+export function guide(prompt: string, { chance, shares }: OptimizerHabits): string {
+  if (chance.fraction('reply') < shares.malformed) return malformedChoice(chance);
+  const worse = /^# Got worse[\s\S]*?(?=^# (?:Fail under|Got better|Pass under|Rules for the guidance))/mu.exec(prompt);
+  if (worse === null) return guidance('Nothing got worse.', '');
+  const read = readReflectionPrompt(prompt.slice(0, worse.index) + worse[0]);
+  const lessons = lessonsFrom({ ...read, tried: [] });
+  const before = textNamed(prompt, /^guidance$/);
+  const said = lessons.map(({ instruction }) => asListItem(instruction, voiceOf(read.skill)));
+  if (said.length === 0) return guidance('Nothing was forgotten that could be put into words.', '');
+  return guidance('Over the epoch these were forgotten.', [...before, ...said].join('\n'));
+}
+
+/** Writes notes after an epoch: which edits were tried and not taken, beside what the notes say already. */
+export function note(prompt: string, { chance, shares }: OptimizerHabits): string {
+  if (chance.fraction('reply') < shares.malformed) return malformedChoice(chance);
+  const untaken = textNamed(prompt, /^(?:step|rejected)$/)
+    .filter((line) => /not taken|\(/.test(line))
+    .flatMap(editTexts)
+    .map((text) => `${notAgain} ${text.trim()}`);
+  const lines = [...new Set([...textNamed(prompt, /^notes$/), ...untaken])].slice(-mostNotes);
+  return JSON.stringify({ reasoning: 'What was tried in vain.', meta_skill_content: lines.join('\n') });
+}
+
+/** How a note begins that an edit was tried in vain. */
+const notAgain = '- Not again:';
+
+function guidance(reasoning: string, content: string): string {
+  return JSON.stringify({ reasoning, slow_update_content: content });
+}
+
+function textNamed(prompt: string, name: RegExp): readonly string[] {
+  const { blocks } = promptBlocks(prompt);
+  return blocksNamed(blocks, name).flatMap(({ text }) => text.split('\n').filter((line) => line.trim() !== ''));
+}
