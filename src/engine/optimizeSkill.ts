@@ -10,7 +10,7 @@ import { makeProposal, proposedEdits } from './makeProposal.js';
 import { leftOutOf, rejectedEdits } from './rejectedEdits.js';
 import type { RejectedEdit, RunContext } from './runContext.js';
 import { scoreSealed } from './certify/sealed.js';
-import { train } from './train.js';
+import { train, type TrainingResult } from './train.js';
 import { claimFor } from './certify/certify.js';
 import type { HeldOutScores } from './stages/heldOutScores.js';
 import { judgeCandidate, type VerdictEvidence } from './certify/verdictOf.js';
@@ -49,10 +49,9 @@ export async function optimizeSkill(run: RunContext, subject: RunSubject, signal
   const trained = await train(watched.context, { text: subject.skill, slot, tasks }, signal);
   if (trained.best.hash === trained.original.hash) {
     const nothing = noProposalReason(trained, watched.lost, watched.attempts());
-    const rejected = rejectedEdits(trained, { dropped: [], failed: [] });
-    return { kind: 'nothing', nothing, rejected, metaSkill: trained.metaSkill };
+    return { kind: 'nothing', nothing, ...leftBy(trained, { dropped: [], failed: [] }) };
   }
-  const { original, best, heldOut, metaSkill } = trained;
+  const { original, best, heldOut } = trained;
   const { attributed, judged } = await certifyBest(
     context,
     {
@@ -88,8 +87,12 @@ export async function optimizeSkill(run: RunContext, subject: RunSubject, signal
   });
   context.record({ kind: 'verdict', verdict: proposal.verdict, proposalId: proposal.id });
   const failed = proposal.verdict.kind === 'rejected' ? attributed.kept.edits : [];
-  const rejected = rejectedEdits(trained, { dropped: uselessOf(attributed), failed });
-  return { kind: 'proposed', proposal, rejected, metaSkill };
+  return { kind: 'proposed', proposal, ...leftBy(trained, { dropped: uselessOf(attributed), failed }) };
+}
+
+/** What a run leaves for later ones. */
+function leftBy(trained: TrainingResult, edits: Parameters<typeof rejectedEdits>[1]) {
+  return { rejected: rejectedEdits(trained, edits), metaSkill: trained.metaSkill };
 }
 
 interface RunsBest {

@@ -94,8 +94,7 @@ async function runSteps(context: RunContext, training: TrainingStart, signal: Ab
       const end = await step({ ...context, metaSkill: progress.metaSkill }, start, signal);
       progress = after(progress, end);
       recordStep(context, training, { ...progress, end }, plan);
-      if (plans[plans.indexOf(plan) + 1]?.epoch !== plan.epoch)
-        progress = await afterEpoch(context, training, { progress, plan }, signal);
+      progress = await afterEpoch(context, training, { progress, plan, plans }, signal);
     }
     return { progress, stopped: 'epochs-done', cap: undefined };
   } catch (error) {
@@ -141,13 +140,22 @@ function textsAfter({ best }: Progress, end: Pick<SlowUpdateEnd, 'action' | 'cur
   return { current: end.current, best: isBetter(end) ? end.current : best };
 }
 
-/** What an epoch leaves beside its steps. Where nothing is left to learn, nothing more is spent on it. */
+function isLastOfEpoch(plan: StepPlan, plans: readonly StepPlan[]): boolean {
+  return plans[plans.indexOf(plan) + 1]?.epoch !== plan.epoch;
+}
+
+/** What an epoch leaves beside its steps, once its last one is made. Where nothing is left to learn, nothing more is spent on it. */
 async function afterEpoch(
   context: RunContext,
   training: TrainingStart,
-  { progress, plan }: { readonly progress: Progress; readonly plan: StepPlan },
+  {
+    progress,
+    plan,
+    plans,
+  }: { readonly progress: Progress; readonly plan: StepPlan; readonly plans: readonly StepPlan[] },
   signal: AbortSignal,
 ): Promise<Progress> {
+  if (!isLastOfEpoch(plan, plans)) return progress;
   const stopped = reasonToStop(context, training, progress);
   const next = (now: Progress): Progress => ({ ...now, epoch: { first: now.current, known: [] } });
   if (!endsWithComparison(context, plan.epoch) || (stopped !== undefined && stopped !== 'patience'))

@@ -37,6 +37,8 @@ interface CommandLineParts {
   readonly model?: 'simulated' | 'none';
   /** What a person at the terminal writes, line by line; nobody is there without it. */
   readonly answers?: readonly string[] | undefined;
+  /** What stands on standard input. */
+  readonly input?: string;
   /** The skills below a folder; the folder itself where nothing is said. */
   readonly findSkills?: (folder: string) => Promise<readonly string[]>;
 }
@@ -104,7 +106,7 @@ export function aCommandLine(parts: CommandLineParts = {}): CommandLine {
           version: '0.0.0',
           cli: path.resolve('dist/cli.js'),
           findSkills: findSkills ?? ((place) => Promise.resolve([place])),
-          readInput: () => Promise.resolve(''),
+          readInput: () => Promise.resolve(parts.input ?? ''),
           more: () => undefined,
         },
         words,

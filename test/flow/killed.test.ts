@@ -44,6 +44,16 @@ describe('a run that is killed', function killed() {
     const end = await killedAndResumed(job, { kind: 'answered', at: afterReflection }, unbroken);
     assert.ok(end.resumed);
   });
+
+  it('at the end of an epoch is resumed to the same guidance and notes, and asks for no stored reply again', async () => {
+    const make = (): TestWorkspace => aWorkspace(parts(['Visibility:', 'fathoms', 'Moored']));
+    const job = { script, make, settings: { ...settings, stop: { patience: 9 } }, edits: 3 };
+    const unbroken = await whole(job);
+    assert.ok(unbroken.counts.slow_update > 0 && unbroken.counts.meta_skill > 0, JSON.stringify(unbroken.counts));
+    const points = (['slow_update', 'meta_skill'] as const).map((kind) => ({ kind, at: 1 }));
+    const ends = await concurrently(points, 2, (point) => killedAndResumed(job, point, unbroken));
+    assert.ok(ends.every(({ resumed }) => resumed));
+  });
 });
 
 /** What is trained, and how many edits it comes to. */
@@ -58,6 +68,7 @@ interface Unbroken {
   readonly proposal: TrainReport['proposal'];
   readonly counts: KillCounts;
   readonly calls: number;
+  readonly notes: string;
 }
 
 interface End {
@@ -74,7 +85,7 @@ async function whole(job: Job): Promise<Unbroken> {
     const report = await finished(job, workspace, 0);
     assert.equal(report.proposal?.verdict.kind, 'accepted');
     assert.equal(report.proposal.documents[0]?.edits.length, job.edits);
-    return { ...report, calls: callsIn(workspace).length };
+    return { ...report, calls: callsIn(workspace).length, notes: await notesIn(workspace) };
   } finally {
     workspace.dispose();
   }
@@ -99,6 +110,7 @@ async function killedAndResumed(job: Job, kill: KillPoint, unbroken: Unbroken): 
       `${name}: stored replies were asked for again`,
     );
     assert.deepEqual(report.proposal, unbroken.proposal, name);
+    assert.equal(await notesIn(workspace), unbroken.notes, name);
     assert.equal(workspace.skillText(), before, name);
     const all = [...asked, ...again];
     const repeated = all.length - new Set(all).size;
@@ -113,8 +125,13 @@ function earlier({ kind, at }: KillPoint): KillPoint {
   return { kind, at: Math.max(1, Math.floor(at * 0.9)) };
 }
 
-function parts(): Parameters<typeof aWorkspace>[0] {
-  return { tasks: writtenTasks({ training: 2, heldOut: 6, sealed: 1 }, ['Visibility:', 'fathoms']) };
+function parts(words: readonly string[] = ['Visibility:', 'fathoms']): Parameters<typeof aWorkspace>[0] {
+  return { tasks: writtenTasks({ training: 2, heldOut: 6, sealed: 1 }, words) };
+}
+
+function notesIn(workspace: TestWorkspace): Promise<string> {
+  const { skillPath, folder } = workspace;
+  return workspace.useCases().metaSkill({ skillPath, workspaceFolders: [folder] }, new AbortController().signal);
 }
 
 /** Points of every kind, from the first to the last of it. */

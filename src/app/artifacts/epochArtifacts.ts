@@ -6,21 +6,14 @@ type Texts = ArtifactSources['texts'];
 
 /** What the ends of epochs gave, under the names of the paper's trainer. */
 export async function epochArtifacts(events: readonly RunEvent[], texts: Texts): Promise<readonly Artifact[]> {
-  const files = await Promise.all(
-    events.map(async (event): Promise<readonly Artifact[]> => {
-      switch (event.kind) {
-        case 'epoch-compared':
-          return comparison(event, texts);
-        case 'slow-update':
-          return slowUpdate(event, texts);
-        case 'meta-skill':
-          return metaSkill(event, texts);
-        default:
-          return [];
-      }
-    }),
-  );
+  const files = await Promise.all(events.map((event) => filesOf(event, texts)));
   return files.flat();
+}
+
+async function filesOf(event: RunEvent, texts: Texts): Promise<readonly Artifact[]> {
+  if (event.kind === 'epoch-compared') return comparison(event, texts);
+  if (event.kind === 'slow-update') return slowUpdate(event, texts);
+  return event.kind === 'meta-skill' ? metaSkill(event, texts) : [];
 }
 
 type Of<Kind extends RunEvent['kind']> = Extract<RunEvent, { kind: Kind }>;

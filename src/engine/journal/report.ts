@@ -5,7 +5,7 @@ import { worthText } from '../../wording/worthText.js';
 import type { GateFigures } from '../../gate/verdict/verdict.js';
 import type { Proposal, ProposedEdit } from '../../ports/proposal.js';
 import type { ApplyReportRow } from '../../skill/edits/edit.js';
-import { comparisonTable, plain, score, stageTable, stepTable } from './reportTables.js';
+import { comparisonTable, epochTable, plain, score, stageTable, stepTable } from './reportTables.js';
 import type { RunSummary } from './runSummary.js';
 import type { NoProposal, TriedEdit } from '../noProposal.js';
 import { baselineSentence } from '../../wording/amounts.js';
@@ -56,9 +56,13 @@ function opening(summary: RunSummary, proposal: Proposal | undefined): readonly 
 }
 
 /** A measurement trains nothing and has no steps to show. */
-function stepSections({ purpose, steps }: RunSummary): readonly string[] {
+function stepSections({ purpose, steps, epochs = [] }: RunSummary): readonly string[] {
   if (purpose === 'measure') return [];
-  return ['## Steps', steps.length === 0 ? 'No step came to its end.' : stepTable(steps)];
+  return [
+    '## Steps',
+    steps.length === 0 ? 'No step came to its end.' : stepTable(steps),
+    ...(epochs.length === 0 ? [] : ['## Ends of epochs', epochTable(epochs)]),
+  ];
 }
 
 /** The word, then the sentence with its statistics, which may begin with the same word. */

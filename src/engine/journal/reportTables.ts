@@ -7,6 +7,7 @@ import {
   cutOffStage,
   spentInNoStage,
   totalSpend,
+  type EpochSummary,
   type RoleSpend,
   type RunSummary,
   type StepSummary,
@@ -48,6 +49,20 @@ export function stepTable(steps: readonly StepSummary[]): string {
   return ['| step | epoch | outcome | training | candidate | best | |', '|---|---|---|---|---|---|---|', ...rows].join(
     '\n',
   );
+}
+
+/** Training tasks under the first and the last skill of an epoch, and what became of the guidance drawn from that. */
+export function epochTable(epochs: readonly EpochSummary[]): string {
+  const words: Readonly<Record<string, string>> = { ...stepWords(english), no_content: 'no guidance' };
+  const rows = epochs.map(({ epoch, improved, regressed, persistentFail, stableSuccess, slowUpdate: update }) => {
+    const became = update === undefined ? '–' : (words[update.action] ?? update.action);
+    return `| ${epoch} | ${improved} | ${regressed} | ${persistentFail} | ${stableSuccess} | ${became} | ${plain(update?.reason ?? '')} |`;
+  });
+  return [
+    '| epoch | improved | regressed | failed both times | passed both times | slow update | |',
+    '|---|---|---|---|---|---|---|',
+    ...rows,
+  ].join('\n');
 }
 
 /** What each stage took, in the order in which they were first reached, and all together. */

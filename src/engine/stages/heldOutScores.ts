@@ -37,8 +37,7 @@ export class HeldOutScores {
     context: RunContext,
     tasks: readonly HeldOutTask[],
     slot: DocumentSlot,
-    known: KnownRollouts = new Map(),
-    stage: Stage = 'evaluate',
+    { known = new Map(), stage = 'evaluate' }: { readonly known?: KnownRollouts; readonly stage?: Stage } = {},
   ) {
     this.#context = context;
     this.#tasks = tasks;
@@ -49,12 +48,12 @@ export class HeldOutScores {
 
   /** The same scores for candidates of another document: what was evaluated under one stays known under the other. */
   forSlot(slot: DocumentSlot): HeldOutScores {
-    return new HeldOutScores(this.#context, this.#tasks, slot, this.#known);
+    return new HeldOutScores(this.#context, this.#tasks, slot, { known: this.#known });
   }
 
   /** The same scores; what is attempted for a comparison is written down in that stage. */
   inStage(stage: Stage): HeldOutScores {
-    return new HeldOutScores(this.#context, this.#tasks, this.#slot, this.#known, stage);
+    return new HeldOutScores(this.#context, this.#tasks, this.#slot, { known: this.#known, stage });
   }
 
   /** Every held-out task under this text; what is known already is not attempted again. `spare`: for idle places. */

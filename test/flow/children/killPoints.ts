@@ -5,7 +5,8 @@ import type { FileHandle } from 'node:fs/promises';
 
 /** Where a process can be ended: before a write, in the middle of one, before its sync, before and after a rename, before a call and before its reply is used. */
 export const killKinds = ['write', 'torn', 'fsync', 'rename', 'renamed', 'call', 'answered'] as const;
-export type KillKind = (typeof killKinds)[number];
+/** And at the first call after such a reply, which is stored by then. */
+export type KillKind = (typeof killKinds)[number] | 'slow_update' | 'meta_skill';
 
 export interface KillPoint {
   readonly kind: KillKind;
@@ -17,7 +18,17 @@ export type KillCounts = Record<KillKind, number>;
 
 /** Counts what this process reaches, and ends it by SIGKILL at the point given. */
 export class KillPoints {
-  readonly counts: KillCounts = { write: 0, torn: 0, fsync: 0, rename: 0, renamed: 0, call: 0, answered: 0 };
+  readonly counts: KillCounts = {
+    write: 0,
+    torn: 0,
+    fsync: 0,
+    rename: 0,
+    renamed: 0,
+    call: 0,
+    answered: 0,
+    slow_update: 0,
+    meta_skill: 0,
+  };
   readonly #end: KillPoint | undefined;
 
   constructor(end: KillPoint | undefined) {

@@ -32,6 +32,7 @@ export interface TrainReport {
 
 const order: TrainOrder = JSON.parse(process.argv[2] ?? '{}');
 const points = new KillPoints(order.kill);
+let before: string | undefined;
 const clock = { ...nodeClock, running: undefined, now: () => nodeClock.now() + order.aheadMs };
 const useCases = createUseCases({
   environment: { WHETSTONE_HOME: path.join(order.home, 'state') },
@@ -80,6 +81,8 @@ function counted(model: LanguageModel): LanguageModel {
     identity: model.identity,
     async complete(asked, signal) {
       points.reach('call');
+      if (before === 'slow_update' || before === 'meta_skill') points.reach(before);
+      before = asked.replySchema?.name;
       appendFileSync(order.callLog, `${sha256(replyKey(model.identity, asked))}\n`);
       const reply = await model.complete(asked, signal);
       points.reach('answered');

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { aCommandLine, type CommandLine } from '../../builders/commandLine.js';
+import { aSkillFolder } from '../../builders/aSkillFolder.js';
+
+describe('whetstone meta', () => {
+  const shells: CommandLine[] = [];
+  after(() => shells.forEach((shell) => shell.dispose()));
+
+  it('shows, rewrites and forgets the notes of the optimizer', async () => {
+    const shell = aCommandLine({ input: '- Prefer `replace`.\n' });
+    shells.push(shell);
+    const skill = aSkillFolder(shell.folder);
+    assert.match((await shell.run('meta', 'show', skill)).out, /There are no notes on this skill/u);
+    assert.equal((await shell.run('meta', 'edit', skill)).code, 0);
+    assert.equal((await shell.run('meta', 'show', skill)).out, '- Prefer `replace`.\n');
+    assert.deepEqual(JSON.parse((await shell.run('meta', 'show', skill, '--json')).out), {
+      metaSkill: '- Prefer `replace`.',
+    });
+    assert.match((await shell.run('meta', 'reset', skill)).out, /^Forgotten/u);
+    assert.deepEqual(JSON.parse((await shell.run('meta', 'show', skill, '--json')).out), { metaSkill: '' });
+  });
+
+  it('says what it does', async () => {
+    const shell = aCommandLine();
+    shells.push(shell);
+    const { out } = await shell.run('meta', '--help');
+    for (const name of ['show', 'edit', 'reset']) assert.match(out, new RegExp(`^  ${name} `, 'mu'));
+  });
+});
