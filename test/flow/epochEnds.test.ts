@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { ModelError } from '../../src/errors.js';
 import type { RunEvent } from '../../src/engine/journal/runEvents.js';
 import type { ModelRequest } from '../../src/ports/languageModel.js';
 import {
@@ -78,6 +79,13 @@ describe('the end of an epoch', () => {
     }
   });
 
+  it('keeps guidance that was taken where a cap leaves no room for the notes', async () => {
+    const cap = new ModelError('cap', 'The cap of the run is reached.');
+    const run = await forgetfulRun({}, { metaSkill: cap, before: '- As before.' });
+    assert.equal(proposedEdits(run).length, 2);
+    assert.equal(run.result.metaSkill, '- As before.');
+  });
+
   it('overwrites the guidance of the epoch before, which leaves no edit of its own', async () => {
     let asked = 0;
     const guide = (): string => guidance(`- Say “gamma”.${'\n- And so on.'.repeat(asked++ === 0 ? 3 : 0)}`);
@@ -145,7 +153,7 @@ function forgetfulRun(
     ability = forgetful,
   }: {
     readonly slowUpdate?: string | (() => string);
-    readonly metaSkill?: string;
+    readonly metaSkill?: string | Error;
     readonly before?: string;
     readonly ability?: Ability;
   } = {},

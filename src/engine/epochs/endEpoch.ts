@@ -1,3 +1,4 @@
+import { ModelError } from '../../errors.js';
 import type { TrainingTask } from '../../tasks/task.js';
 import type { Candidate, DocumentSlot } from '../candidate.js';
 import type { RunContext } from '../runContext.js';
@@ -50,7 +51,21 @@ export async function endEpoch(context: RunContext, ending: EpochToEnd, signal: 
   const pairs = await compareEpoch(context, texts, updates ? 'slow-update' : 'meta-skill', signal);
   const updated = updates ? await slowUpdate(context, { ...ending, pairs }, signal) : undefined;
   const noted = { epoch, step, skill: current.text, pairs, steps: ending.steps };
-  const notes = context.options.metaSkill.on ? await metaSkill(context, noted, signal) : context.metaSkill;
+  const notes = context.options.metaSkill.on ? await notesWithinCaps(context, noted, signal) : context.metaSkill;
   await refuseSilence(context, 'questions', signal);
   return { slowUpdate: updated, metaSkill: notes };
+}
+
+/** A cap that leaves no room for notes does not cost the guidance before them: the next call meets it. */
+async function notesWithinCaps(
+  context: RunContext,
+  noted: Parameters<typeof metaSkill>[1],
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  try {
+    return await metaSkill(context, noted, signal);
+  } catch (error) {
+    if (error instanceof ModelError && error.kind === 'cap') return context.metaSkill;
+    throw error;
+  }
 }
