@@ -1,6 +1,6 @@
 import { longestMetaSkill } from '../engine/epochs/epochOptions.js';
 import { UserError } from '../errors.js';
-import { metaSkillOf } from '../storage/state/metaSkills.js';
+import { metaSkillOf } from '../storage/proposals/metaSkills.js';
 import { openSkill, type SkillRequest } from './openSkill.js';
 import { refuseUntrustedWrite, type World } from './world.js';
 

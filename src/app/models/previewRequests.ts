@@ -9,7 +9,7 @@ import { UserError } from '../../errors.js';
 import { redactRequest } from '../../models/wrappers/withRedaction.js';
 import type { LanguageModel, ModelRequest, ModelRole } from '../../ports/languageModel.js';
 import type { Redactor } from '../../redaction/redactor.js';
-import { metaSkillOf } from '../../storage/state/metaSkills.js';
+import { metaSkillOf } from '../../storage/proposals/metaSkills.js';
 import { rejectedEditsOf } from '../../storage/proposals/rejectedEdits.js';
 import type { SidedTask, Task, TrainingTask } from '../../tasks/task.js';
 import { plainAnswer } from '../results/answerChecks.js';

@@ -8,7 +8,7 @@ import { optimizeSkill, type RunResult } from '../../engine/optimizeSkill.js';
 import { removeDecisions } from '../../storage/proposals/decisions.js';
 import { proposalFile, refuseUnstageable, writeProposal } from '../../storage/proposals/proposals.js';
 import { rejectedEditsOf } from '../../storage/proposals/rejectedEdits.js';
-import { metaSkillOf } from '../../storage/state/metaSkills.js';
+import { metaSkillOf } from '../../storage/proposals/metaSkills.js';
 import { taskArchiveOf, taskWithoutSecrets } from '../../storage/state/taskArchive.js';
 import { trainedTextsOf } from '../../storage/state/trainedTexts.js';
 import type { SkillStore } from '../../storage/state/store.js';

@@ -12,7 +12,7 @@ import { openTexts } from '../../storage/files/contentStore.js';
 import type { BegunRun } from './runJournal.js';
 import type { OpenSkill } from '../openSkill.js';
 import { promptOverridesOf } from '../promptOverrides.js';
-import { metaSkillOf } from '../../storage/state/metaSkills.js';
+import { metaSkillOf } from '../../storage/proposals/metaSkills.js';
 import type { RunSetup } from './runStart.js';
 
 /** What a run is made from beside the skill, its tasks and its options, with the hashes that its journal keeps. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { skillState } from './skillState.js';
-import type { SkillStore } from './store.js';
+import { skillState } from '../state/skillState.js';
+import type { SkillStore } from '../state/store.js';
 
 const MetaSkill = z.object({ text: z.string() });
 
