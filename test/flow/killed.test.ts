@@ -46,8 +46,13 @@ describe('a run that is killed', function killed() {
   });
 
   it('at the end of an epoch is resumed to the same guidance and notes, and asks for no stored reply again', async () => {
-    const make = (): TestWorkspace => aWorkspace(parts(['Visibility:', 'fathoms', 'Moored']));
-    const job = { script, make, settings: { ...settings, stop: { patience: 9 } }, edits: 3 };
+    const words = ['Visibility:', 'fathoms', 'Moored'];
+    const job = {
+      script,
+      make: () => aWorkspace(parts(words)),
+      settings: { ...settings, stop: { patience: 9 } },
+      edits: 3,
+    };
     const unbroken = await whole(job);
     assert.ok(unbroken.counts.slow_update > 0 && unbroken.counts.meta_skill > 0, JSON.stringify(unbroken.counts));
     const points = (['slow_update', 'meta_skill'] as const).map((kind) => ({ kind, at: 1 }));
