@@ -53,7 +53,7 @@ describe('a run that rewrites from suggestions', () => {
     const change = { section: 'Words', change: 'It now asks for gamma.' };
     const { optimizer } = await aRun({
       ...scripted(written, change),
-      settings: { ...suggestions, train: { epochs: 2 } },
+      settings: { ...suggestions, train: { epochs: 2 }, slowUpdate: { on: false }, metaSkill: { on: false } },
     });
     const second = optimizer.requests.filter(named('suggestions'))[1]?.messages[0]?.content ?? '';
     assert.match(second, /score stayed the same: It now asks for gamma\./);

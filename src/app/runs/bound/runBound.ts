@@ -215,7 +215,12 @@ function optimizerBound(
       calls: questions * asks,
       inputTokens:
         asks *
-        (questions * (mostText(text) + shown * attempts.longest + mostMerged({ text, options, models }) + notesTokens(options) + frame) +
+        (questions *
+          (mostText(text) +
+            shown * attempts.longest +
+            mostMerged({ text, options, models }) +
+            notesTokens(options) +
+            frame) +
           analysts * mostOfToken * trajectories),
       outputTokens: questions * (room.first + (asks - 1) * room.second),
     },
