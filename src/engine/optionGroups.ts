@@ -1,0 +1,92 @@
+// The options of a run by what they are about: each with its default and the words that the schema file shows for it.
+import * as z from 'zod';
+import { usualGrowth } from '../skill/edits/sizeBudget.js';
+import { usualMinimum } from './optionLayers.js';
+
+export const count = (fallback: number) => z.int().min(1).default(fallback);
+const cap = z.number().positive().optional();
+
+export const Train = z.strictObject({
+  epochs: count(4).describe('How often the training tasks are gone through.'),
+  batchSize: count(40).describe('How many training tasks a step looks at.'),
+  attempts: count(1).describe('How often each training task is attempted in a step; several show what luck does.'),
+  seed: z.int().default(42).describe('Decides batches, minibatches and the simulated model.'),
+});
+
+export const Reflect = z.strictObject({
+  minibatchSize: count(8).describe('How many attempts one analyst call looks at.'),
+  analysts: count(16).describe('How many analyst calls run side by side.'),
+  failureOnly: z.boolean().default(false).describe('Learn from failures alone.'),
+  contrastTasks: z.int().min(0).default(6).describe('How many tasks whose attempts disagree are contrasted.'),
+  trajectoryTokens: z
+    .int()
+    .min(0)
+    .default(8_000)
+    .describe('The most tokens of turns, tool calls and observations that one analyst call is shown; 0: none.'),
+});
+
+export const Merge = z.strictObject({
+  batchSize: z.int().min(2).default(8).describe('How many patches one merge call takes; at least 2.'),
+});
+
+export const Edits = z.strictObject({
+  budget: count(4).describe('The most edits of each step, not of the whole run: the textual learning rate.'),
+  minimum: count(usualMinimum).describe('Where the schedule ends; the budget, where that is smaller.'),
+  schedule: z.enum(['constant', 'linear', 'cosine']).default('cosine'),
+  scope: z.enum(['body', 'learned']).default('body').describe('Where edits may land.'),
+  mode: z
+    .enum(['patch', 'rewrite_from_suggestions', 'full_rewrite_minibatch'])
+    .default('patch')
+    .describe('Whether a step proposes edits, or rewrites the skill, which is made into edits.'),
+  code: z
+    .boolean()
+    .default(false)
+    .describe('Let edits change code in fences; they are marked, and adopted by hand alone.'),
+  growth: z
+    .int()
+    .min(0)
+    .default(usualGrowth)
+    .describe('Lines by which a skill may grow that is as long as the Agent Skills advice says, or longer.'),
+});
+
+export const Gate = z.strictObject({
+  rule: z.enum(['confident', 'strict', 'off']).default('confident'),
+  metric: z.enum(['hard', 'soft', 'mixed']).default('hard'),
+  mixedWeight: z.number().min(0).max(1).default(0.5).describe('The share of the soft score in the mixed metric.'),
+  noRegression: z
+    .boolean()
+    .default(false)
+    .describe('Veto an acceptance when a held-out task got worse beyond its noise.'),
+  attribution: z
+    .boolean()
+    .default(true)
+    .describe('Measure what each edit is worth before certifying; with the gate off only where this is set.'),
+  attributionCalls: z
+    .union([z.int().min(1), z.literal('unbounded')])
+    .optional()
+    .describe('The most calls for that; by default 80, or a quarter of the calls planned where that is more.'),
+  sealed: z
+    .boolean()
+    .optional()
+    .describe('Score the sealed tasks before and after; by default unless the gate is off.'),
+});
+
+export const Stop = z.strictObject({
+  patience: count(2).describe('Steps without a better skill after which a run ends.'),
+});
+
+export const Caps = z.strictObject({
+  calls: cap,
+  tokens: cap,
+  usd: cap,
+  minutes: cap,
+});
+
+export const Judge = z.strictObject({ repeats: count(1).describe('How often a judge is asked; the median counts.') });
+
+export const Consolidate = z.strictObject({
+  skill: z.boolean().default(true),
+  memory: z.boolean().default(false).describe('Also evolve the memory file, inside its learned block.'),
+  variants: z.int().min(0).default(0).describe('Synthetic variants of each training task.'),
+  recall: z.int().min(0).default(0).describe('How many similar past tasks are recalled.'),
+});
