@@ -120,7 +120,11 @@ const plan = fc.record({
     }),
     reflect: fc.record({ minibatchSize: fc.integer({ min: 1, max: 3 }) }),
     merge: fc.constant({ batchSize: 2 }),
-    edits: fc.constant({ budget: 3, minimum: 1 }),
+    edits: fc.record({
+      budget: fc.constant(3),
+      minimum: fc.constant(1),
+      mode: fc.constantFrom('patch', 'rewrite_from_suggestions', 'full_rewrite_minibatch'),
+    }),
     stop: fc.constant({ patience: 5 }),
     judge: fc.record({ repeats: fc.integer({ min: 1, max: 2 }) }),
     answers: fc.record({ more: fc.constantFrom(1, 4) }),
@@ -151,14 +155,30 @@ function awkward(seed: number, manners: Manners): ScriptedModel {
   };
   const optimizer = (request: ModelRequest): ScriptedAnswer => {
     if (drawn(request, 'unreadable') < manners.unreadable) return 'Write a better skill.';
-    const words = [1, 2, 3].map((each) => say(`word ${Math.floor(drawn(request, String(each)) * 1e6)}`));
-    if (drawn(request, 'cut') < manners.cut) return { text: edits(...words).slice(0, -20), finish: 'length' };
-    return edits(...words);
+    const words = [1, 2, 3].map((each) => `word ${Math.floor(drawn(request, String(each)) * 1e6)}`);
+    const text = replyOf(request.replySchema?.name ?? '', words);
+    return drawn(request, 'cut') < manners.cut ? { text: text.slice(0, -20), finish: 'length' } : text;
   };
   return new ScriptedModel()
     .when(({ role }) => role === 'target', target)
     .when(({ role }) => role === 'judge', judge)
     .when(({ role }) => role === 'optimizer', optimizer);
+}
+
+/** What an optimizer says to each kind of question, with these words in it. */
+function replyOf(asked: string, words: readonly string[]): string {
+  const rewrite = { new_skill: words.map((word) => `- Say “${word}”.\n`).join(''), change_summary: [] };
+  const replies: Readonly<Record<string, unknown>> = {
+    slow_update: { reasoning: '', slow_update_content: words.join(' ') },
+    meta_skill: { reasoning: '', meta_skill_content: words.join(' ') },
+    suggestions: { failure_summary: [], revise_suggestions: words.map((instruction) => ({ instruction })) },
+    merge_suggestions: { reasoning: '', revise_suggestions: words.map((instruction) => ({ instruction })) },
+    rewrite: { reasoning: '', ...rewrite },
+    rewrites: { failure_summary: [], skill_candidates: [rewrite] },
+    merge_rewrites: { reasoning: '', skill_candidates: [rewrite] },
+  };
+  const reply = replies[asked];
+  return reply === undefined ? edits(...words.map(say)) : JSON.stringify(reply);
 }
 
 function workspaceOf(tasks: GeneratedTasks): TestWorkspace {

@@ -6,6 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { build } from 'esbuild';
 import { concurrently } from '../../src/engine/concurrently.js';
+import { aContradictingSkill } from '../builders/aContradictingSkill.js';
 import { aToolWorkspace } from '../builders/aToolWorkspace.js';
 import { aWorkspace, writtenTasks, type TestWorkspace } from '../builders/aWorkspace.js';
 import { killKinds, type KillCounts, type KillKind, type KillPoint } from './children/killPoints.js';
@@ -44,6 +45,19 @@ describe('a run that is killed', function killed() {
     const end = await killedAndResumed(job, { kind: 'answered', at: afterReflection }, unbroken);
     assert.ok(end.resumed);
   });
+
+  const rewrites = [
+    { mode: 'rewrite_from_suggestions', kind: 'rewrite', edits: 2 },
+    { mode: 'full_rewrite_minibatch', kind: 'rewrites', edits: 2 },
+  ] as const;
+  for (const { mode, kind, edits } of full ? rewrites : rewrites.slice(0, 1)) {
+    it(`after the reply of ${mode} is resumed to the same edits`, async () => {
+      const own = { edits: { mode }, train: { epochs: 2 }, gate: { attribution: false }, concurrency: 4 };
+      const job = { script, make: aContradictingSkill, settings: own, edits };
+      const end = await killedAndResumed(job, { kind, at: 1 }, await whole(job));
+      assert.ok(end.resumed);
+    });
+  }
 
   it('at the end of an epoch is resumed to the same guidance and notes, and asks for no stored reply again', async () => {
     const words = ['Visibility:', 'fathoms', 'Moored'];

@@ -1,34 +1,8 @@
 import assert from 'node:assert/strict';
 import type { RunEvent } from '../../src/engine/journal/runEvents.js';
 import type { Proposal, ProposedDocument } from '../../src/ports/proposal.js';
-import { aWorkspace, writtenTasks, type TestWorkspace, type WrittenTask } from '../builders/aWorkspace.js';
-
-/** It says the wrong thing in three places in the same words, the last one below the place for new rules. */
-const skill = [
-  '---',
-  'name: words',
-  'description: Notes on what happened.',
-  '---',
-  '',
-  '# Notes',
-  '',
-  '<!-- whetstone:keep -->',
-  'Call the owner first.',
-  '<!-- /whetstone:keep -->',
-  '',
-  'Write at least 900 words.',
-  '',
-  '## Format',
-  '',
-  '- Write at least 900 words.',
-  '- Plain verbs.',
-  '',
-  '## Remember',
-  '',
-  '- Write at least 900 words.',
-  '- Times are in UTC.',
-  '',
-].join('\n');
+import { aContradictingSkill, contradictingSkill } from '../builders/aContradictingSkill.js';
+import type { TestWorkspace } from '../builders/aWorkspace.js';
 
 const modes = ['rewrite_from_suggestions', 'full_rewrite_minibatch'] as const;
 
@@ -49,12 +23,23 @@ describe('a skill that says the wrong thing in several places', () => {
       assert.doesNotMatch(candidateText, /900 words/);
       assert.match(candidateText, /<!-- whetstone:keep -->\nCall the owner first\.[^]*at most 600 characters/);
       assert.ok(edits.length > 1 && edits.some(({ edit }) => /the answer was longer/.test(edit.rationale)));
-      assert.equal(workspace.skillText(), skill);
+      assert.equal(workspace.skillText(), contradictingSkill);
       const calls = events.filter((event) => event.kind === 'call').length;
       const announced = await workspace.preflight({ settings: settings(mode) });
       assert.ok(calls > 0 && calls <= announced.calls.high);
     });
   }
+
+  it('is not measured where some of the edits of a rewrite were taken', async () => {
+    const { workspace, result } = await optimized(workspaces, modes[1]);
+    const { edits } = mended(result.proposal);
+    const request = { skillPath: workspace.skillPath, workspaceFolders: [workspace.folder] };
+    const [first] = edits;
+    await workspace.useCases().adopt({ ...request, edits: [first?.id ?? ''] }, new AbortController().signal);
+    const { measurement, history } = await workspace.overview();
+    assert.deepEqual([measurement.kind, history[0]?.verdict], ['unmeasured', 'unmeasured']);
+    assert.notEqual(workspace.skillText(), contradictingSkill);
+  });
 });
 
 function mended(proposal: Proposal | undefined): ProposedDocument {
@@ -68,15 +53,10 @@ function settings(mode: string) {
 }
 
 async function optimized(workspaces: TestWorkspace[], mode: string) {
-  const workspace = aWorkspace({ skill, tasks });
+  const workspace = aContradictingSkill();
   workspaces.push(workspace);
   const events: RunEvent[] = [];
   const result = await workspace.optimize({ settings: settings(mode), onEvent: (event) => events.push(event) });
   const actions = events.flatMap((event) => (event.kind === 'step-ended' ? [event.action] : []));
   return { workspace, result, events, actions };
 }
-
-const tasks: readonly WrittenTask[] = writtenTasks({ training: 3, heldOut: 6, sealed: 0 }, []).map((task) => ({
-  ...task,
-  checks: [{ check: 'max_chars', limit: 600 }],
-}));

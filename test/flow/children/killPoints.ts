@@ -6,7 +6,8 @@ import type { FileHandle } from 'node:fs/promises';
 /** Where a process can be ended: before a write, in the middle of one, before its sync, before and after a rename, before a call and before its reply is used. */
 export const killKinds = ['write', 'torn', 'fsync', 'rename', 'renamed', 'call', 'answered'] as const;
 /** And at the first call after such a reply, which is stored by then. */
-export type KillKind = (typeof killKinds)[number] | 'slow_update' | 'meta_skill';
+export const repliesBefore = ['slow_update', 'meta_skill', 'rewrite', 'rewrites'] as const;
+export type KillKind = (typeof killKinds)[number] | (typeof repliesBefore)[number];
 
 export interface KillPoint {
   readonly kind: KillKind;
@@ -28,6 +29,8 @@ export class KillPoints {
     answered: 0,
     slow_update: 0,
     meta_skill: 0,
+    rewrite: 0,
+    rewrites: 0,
   };
   readonly #end: KillPoint | undefined;
 

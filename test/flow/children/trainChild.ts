@@ -9,7 +9,7 @@ import type { Proposal } from '../../../src/ports/proposal.js';
 import { sha256 } from '../../../src/hash.js';
 import { nodeClock } from '../../../src/storage/files/nodeAdapters.js';
 import { createUseCases } from '../../../src/app/useCases.js';
-import { KillPoints, type KillCounts, type KillPoint } from './killPoints.js';
+import { KillPoints, repliesBefore, type KillCounts, type KillPoint } from './killPoints.js';
 
 export interface TrainOrder {
   readonly folder: string;
@@ -81,7 +81,8 @@ function counted(model: LanguageModel): LanguageModel {
     identity: model.identity,
     async complete(asked, signal) {
       points.reach('call');
-      if (before === 'slow_update' || before === 'meta_skill') points.reach(before);
+      const after = repliesBefore.find((name) => name === before);
+      if (after !== undefined) points.reach(after);
       before = asked.replySchema?.name;
       appendFileSync(order.callLog, `${sha256(replyKey(model.identity, asked))}\n`);
       const reply = await model.complete(asked, signal);
