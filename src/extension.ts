@@ -23,6 +23,7 @@ import { TestExplorerSwitch } from './editor/testExplorer/testExplorerSwitch.js'
 import { VirtualTexts } from './editor/virtualTexts.js';
 import type { UseCasesSource } from './editor/workbench.js';
 import { messageOf } from './errors.js';
+import type { NotesFiles } from './editor/notes/notesFiles.js';
 import type { Nights, startNights } from './editor/nightly/nights.js';
 import { speak } from './wording/translate.js';
 import type { EditorChats } from './ports/editorChat.js';
@@ -56,7 +57,7 @@ export function activate(context: vscode.ExtensionContext): WhetstoneApi {
       return () => registerReview(reviewHostOf({ ...runs, storage: context.globalStorageUri, catalog, adoptions }));
     }),
   );
-  registerDocuments(own, useCases, overviews);
+  const notes = registerDocuments(own, useCases, overviews);
 
   const parts = {
     ...runs,
@@ -64,6 +65,7 @@ export function activate(context: vscode.ExtensionContext): WhetstoneApi {
     tree,
     view,
     nights,
+    notes,
     models: modelParts(access, useCases),
     texts,
     adoptions,
@@ -119,16 +121,17 @@ async function startedNights(
   return nights;
 }
 
-/** What is shown on and in documents: lenses, answers, earlier versions. */
+/** What is shown on and in documents: lenses, answers, earlier versions, and the notes of the optimizer, which come later. */
 function registerDocuments(
   own: <T extends vscode.Disposable>(disposable: T) => T,
   useCases: UseCasesSource,
   overviews: Overviews,
-): void {
+): Promise<NotesFiles> {
   const files = ['file', 'vscode-remote'].map((scheme) => ({ scheme, pattern: '**/SKILL.md' }));
   own(vscode.languages.registerCodeLensProvider(files, own(new SkillLens(overviews))));
   own(new TaskLens(overviews, useCases).register());
   own(new VersionDocuments(useCases).register());
+  return import('./bundles/nightly.js').then((later) => own(new later.NotesFiles(useCases)));
 }
 
 /** Loads the second bundle at first use and hands it what only the editor knows. */

@@ -44,10 +44,11 @@ const onSkill = [
   'optimize',
   'previewRequests',
   'setApiKey',
+  'showNotes',
   'showSkill',
   'updateRecord',
 ];
-const onRuns = [...onSkill, 'deleteSkillData', 'exportReport', 'showReport'];
+const onRuns = [...onSkill, 'deleteSkillData', 'exportReport', 'resetNotes', 'showReport'];
 
 describe('the command palette', () => {
   for (const [what, context, wanted] of [

@@ -35,6 +35,8 @@ const commands = [
   'whetstone.keepChecks',
   'whetstone.describeChecks',
   'whetstone.editPrompt',
+  'whetstone.showNotes',
+  'whetstone.resetNotes',
   'whetstone.setApiKey',
   'whetstone.checkConnection',
   'whetstone.previewRequests',

@@ -7,6 +7,7 @@ import path from 'node:path';
 import { build } from 'esbuild';
 import { concurrently } from '../../src/engine/concurrently.js';
 import { aContradictingSkill } from '../builders/aContradictingSkill.js';
+import { aForgetfulWorkspace, twoEdits } from '../builders/aForgetfulWorkspace.js';
 import { aToolWorkspace } from '../builders/aToolWorkspace.js';
 import { aWorkspace, writtenTasks, type TestWorkspace } from '../builders/aWorkspace.js';
 import { killKinds, type KillCounts, type KillKind, type KillPoint } from './children/killPoints.js';
@@ -59,17 +60,18 @@ describe('a run that is killed', function killed() {
     });
   }
 
-  it('at the end of an epoch is resumed to the same guidance and notes, and asks for no stored reply again', async () => {
-    const words = ['Visibility:', 'fathoms', 'Moored'];
-    const job = {
-      script,
-      make: () => aWorkspace(parts(words)),
-      settings: { ...settings, stop: { patience: 9 } },
-      edits: 3,
-    };
+  it('while guidance is tried or notes are asked for is resumed to the same of both, and asks for no stored reply again', async () => {
+    const strict = { ...twoEdits, gate: { rule: 'strict' }, concurrency: settings.concurrency };
+    const job = { script, make: aForgetfulWorkspace, settings: strict, edits: 3 };
     const unbroken = await whole(job);
-    assert.ok(unbroken.counts.slow_update > 0 && unbroken.counts.meta_skill > 0, JSON.stringify(unbroken.counts));
-    const points = (['slow_update', 'meta_skill'] as const).map((kind) => ({ kind, at: 1 }));
+    const { guided, noting, meta_skill: noted } = unbroken.counts;
+    assert.ok(guided > 4 && noting === 1 && noted > 0 && unbroken.notes === '', JSON.stringify(unbroken));
+    const all = Array.from({ length: guided }, (_, index) => index + 1);
+    const points: readonly KillPoint[] = [
+      ...(full ? all : [Math.ceil(guided / 2)]).map((at) => ({ kind: 'guided' as const, at })),
+      { kind: 'noting', at: 1 },
+      ...(full ? [{ kind: 'meta_skill' as const, at: 1 }] : []),
+    ];
     const ends = await concurrently(points, 2, (point) => killedAndResumed(job, point, unbroken));
     assert.ok(ends.every(({ resumed }) => resumed));
   });
@@ -144,8 +146,8 @@ function earlier({ kind, at }: KillPoint): KillPoint {
   return { kind, at: Math.max(1, Math.floor(at * 0.9)) };
 }
 
-function parts(words: readonly string[] = ['Visibility:', 'fathoms']): Parameters<typeof aWorkspace>[0] {
-  return { tasks: writtenTasks({ training: 2, heldOut: 6, sealed: 1 }, words) };
+function parts(): Parameters<typeof aWorkspace>[0] {
+  return { tasks: writtenTasks({ training: 2, heldOut: 6, sealed: 1 }, ['Visibility:', 'fathoms']) };
 }
 
 function notesIn(workspace: TestWorkspace): Promise<string> {

@@ -8,7 +8,7 @@ export function addClean(program: Command, face: CliContext): void {
     .command('clean')
     .argument('<skill>', 'a SKILL.md, or the folder that holds one')
     .description(
-      'delete runs, proposal, decisions, history, backups and error budget of a skill; the skill and its tasks stay',
+      'delete runs, proposal, decisions, notes of the optimizer, history, backups and error budget of a skill; the skill and its tasks stay',
     )
     .option('--root <folder>', 'the folder whose .whetstone holds proposals and runs')
     .option('--yes', 'delete without asking: this cannot be undone')

@@ -57,6 +57,8 @@ export const argumentReaders: { readonly [Id in WindowCommandId]: (given: unknow
   'whetstone.keepChecks': taskChoice,
   'whetstone.describeChecks': (given) => ({ skillPath: skillChoice(given), taskId: textOf(given, 'taskId') }),
   'whetstone.editPrompt': skillChoice,
+  'whetstone.showNotes': skillChoice,
+  'whetstone.resetNotes': skillChoice,
   'whetstone.acceptChecked': skillChoice,
   'whetstone.showVersion': versionChoice,
   'whetstone.compareVersion': versionChoice,

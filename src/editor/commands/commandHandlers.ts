@@ -10,6 +10,7 @@ import { resumeCertification, refillErrorBudget } from '../run/resumeCertificati
 import { optimizeSkillInEditor, pauseRun, resumeRun } from '../run/optimizeCommand.js';
 import { updateRecord } from '../run/updateRecord.js';
 import { editPrompt } from '../prompts/prompts.js';
+import { resetNotes, showNotes, type NotesParts } from '../notes/notesCommands.js';
 import { describeChecks } from '../tasks/describeChecks.js';
 import { editTask } from '../tasks/editTask.js';
 import { importTasks } from '../tasks/importTasks.js';
@@ -40,7 +41,7 @@ import type { Arrangement } from '../tree/arrangement.js';
 import { askText, pickOne } from '../shown/questions.js';
 
 /** What the commands work with. */
-export interface CommandParts extends RunParts, ReportParts, DemoParts, Pick<Trees, 'tree' | 'view'> {
+export interface CommandParts extends RunParts, ReportParts, DemoParts, NotesParts, Pick<Trees, 'tree' | 'view'> {
   readonly catalog: SkillCatalog;
   readonly nights: Promise<Nights>;
   readonly models: ModelParts;
@@ -116,6 +117,8 @@ function resultCommands(parts: CommandParts) {
     'whetstone.compareVersion': ({ skillPath, version }) => compareVersion(skillPath, version, parts.overviews),
     'whetstone.restoreVersion': (version) => restoreVersion(version, parts),
     'whetstone.deleteSkillData': async (given) => deleteSkillData(await chooseSkill(catalog, given), parts),
+    'whetstone.showNotes': async (given) => showNotes(await chooseSkill(catalog, given), parts),
+    'whetstone.resetNotes': async (given) => resetNotes(await chooseSkill(catalog, given), parts),
     'whetstone.showTrainingReport': async (given) =>
       showTrainingReport({ skillPath: await chooseSkill(catalog, given?.skillPath), runId: given?.runId }, parts),
     'whetstone.exportReport': async (given) =>

@@ -95,6 +95,8 @@ export interface Commands {
   'whetstone.keepChecks': (task: TaskChoice) => Nothing;
   'whetstone.describeChecks': (checks: DescribeChoice) => Nothing;
   'whetstone.editPrompt': (skill?: SkillChoice) => Nothing;
+  'whetstone.showNotes': (skill?: SkillChoice) => Nothing;
+  'whetstone.resetNotes': (skill?: SkillChoice) => Nothing;
   'whetstone.review': (skill?: SkillChoice, editId?: string) => Nothing;
   'whetstone.reviewAll': () => Nothing;
   'whetstone.acceptHunk': (edits?: EditChoice) => Nothing;
@@ -173,6 +175,8 @@ export const windowCommandIds = [
   'whetstone.keepChecks',
   'whetstone.describeChecks',
   'whetstone.editPrompt',
+  'whetstone.showNotes',
+  'whetstone.resetNotes',
   'whetstone.acceptChecked',
   'whetstone.showVersion',
   'whetstone.compareVersion',

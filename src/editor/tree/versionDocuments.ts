@@ -29,9 +29,9 @@ export class VersionDocuments implements vscode.TextDocumentContentProvider {
   }
 }
 
-/** The skill whose file, or an earlier text of which, a document shows; undefined for every other document. */
+/** The skill whose file, an earlier text of which, or notes on which a document shows; undefined for every other. */
 export function skillShownBy({ scheme: shown, path, query, fsPath }: vscode.Uri): string | undefined {
-  if (shown === scheme) return new URLSearchParams(query).get('skill') ?? undefined;
+  if (shown === scheme || shown === 'whetstone-notes') return new URLSearchParams(query).get('skill') ?? undefined;
   const isOnDisk = shown === 'file' || shown === 'vscode-remote';
   return isOnDisk && path.endsWith('/SKILL.md') ? fsPath : undefined;
 }

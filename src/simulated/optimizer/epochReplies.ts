@@ -3,7 +3,7 @@ import { lessonsFrom } from './helpfulEdits.js';
 import { malformedChoice } from './misbehaviour.js';
 import { asListItem } from './phrasings.js';
 import type { OptimizerHabits } from './reflect.js';
-import { editTexts, readReflectionPrompt } from './reflectionPrompt.js';
+import { editTexts, notAgain, readReflectionPrompt } from './reflectionPrompt.js';
 import { voiceOf } from './skillVoice.js';
 
 const mostNotes = 20;
@@ -31,9 +31,6 @@ export function note(prompt: string, { chance, shares }: OptimizerHabits): strin
   const lines = [...new Set([...textNamed(prompt, /^notes$/), ...untaken])].slice(-mostNotes);
   return JSON.stringify({ reasoning: 'What was tried in vain.', meta_skill_content: lines.join('\n') });
 }
-
-/** How a note begins that an edit was tried in vain. */
-const notAgain = '- Not again:';
 
 function guidance(reasoning: string, content: string): string {
   return JSON.stringify({ reasoning, slow_update_content: content });

@@ -22,6 +22,9 @@ export interface ReflectionPrompt {
   readonly tried: readonly Instruction[];
 }
 
+/** How a note of the optimizer begins that an edit was tried in vain. */
+export const notAgain = '- Not again:';
+
 const usualBudget = 4;
 const budgetPattern = new RegExp(
   `(?:at most|no more than|up to|maximum of|choose the|select|pick|top|l\\s*=)\\s*(${numberPattern})\\s*(?:most valuable\\b|edits?\\b|changes\\b|of\\b)?`,
@@ -38,7 +41,7 @@ export function readReflectionPrompt(prompt: string): ReflectionPrompt {
       .flatMap(editTexts),
   );
   const noted = blocksNamed(blocks, /^notes$/).flatMap(({ text }) =>
-    text.split('\n').filter((line) => line.startsWith('- Not again:')),
+    text.split('\n').flatMap((line) => (line.startsWith(notAgain) ? [line.slice(notAgain.length).trim()] : [])),
   );
   const skill = skillIn(blocks);
   return {

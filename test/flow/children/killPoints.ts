@@ -6,8 +6,9 @@ import type { FileHandle } from 'node:fs/promises';
 /** Where a process can be ended: before a write, in the middle of one, before its sync, before and after a rename, before a call and before its reply is used. */
 export const killKinds = ['write', 'torn', 'fsync', 'rename', 'renamed', 'call', 'answered'] as const;
 /** And at the first call after such a reply, which is stored by then. */
-export const repliesBefore = ['slow_update', 'meta_skill', 'rewrite', 'rewrites'] as const;
-export type KillKind = (typeof killKinds)[number] | (typeof repliesBefore)[number];
+export const repliesBefore = ['meta_skill', 'rewrite', 'rewrites'] as const;
+/** And at a call that tries the guidance of an epoch, and while notes are asked for. */
+export type KillKind = (typeof killKinds)[number] | (typeof repliesBefore)[number] | 'guided' | 'noting';
 
 export interface KillPoint {
   readonly kind: KillKind;
@@ -27,10 +28,11 @@ export class KillPoints {
     renamed: 0,
     call: 0,
     answered: 0,
-    slow_update: 0,
     meta_skill: 0,
     rewrite: 0,
     rewrites: 0,
+    guided: 0,
+    noting: 0,
   };
   readonly #end: KillPoint | undefined;
 

@@ -33,6 +33,8 @@ export interface TrainReport {
 const order: TrainOrder = JSON.parse(process.argv[2] ?? '{}');
 const points = new KillPoints(order.kill);
 let before: string | undefined;
+/** What the optimizer was asked for last. */
+let question: string | undefined;
 const clock = { ...nodeClock, running: undefined, now: () => nodeClock.now() + order.aheadMs };
 const useCases = createUseCases({
   environment: { WHETSTONE_HOME: path.join(order.home, 'state') },
@@ -84,7 +86,10 @@ function counted(model: LanguageModel): LanguageModel {
       const after = repliesBefore.find((name) => name === before);
       if (after !== undefined) points.reach(after);
       before = asked.replySchema?.name;
+      if (question === 'slow_update' && asked.role === 'target') points.reach('guided');
       appendFileSync(order.callLog, `${sha256(replyKey(model.identity, asked))}\n`);
+      if (asked.role === 'optimizer') question = asked.replySchema?.name;
+      if (asked.replySchema?.name === 'meta_skill') points.reach('noting');
       const reply = await model.complete(asked, signal);
       points.reach('answered');
       return reply;
