@@ -8,6 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { hostEntry, hostNode } from './paths.mjs';
 import { startGroup } from './processGroup.mjs';
 
+const starts = 4;
 const startLimitMs = 150_000;
 const idleLimitSeconds = 300; // should this process be killed outright, the server does not stay for ever
 
@@ -16,7 +17,18 @@ const idleLimitSeconds = 300; // should this process be killed outright, the ser
  * the window run tests, but also hides toasts and answers dialogs by itself, so scripts that look at the window do
  * without. `stays`: also while nobody is connected. Throws with the end of the server's log when it does not come up.
  */
-export async function startServer(session, { driver = false, trust = 'off', stays = false } = {}) {
+export async function startServer(session, wishes = {}) {
+  for (let left = starts - 1; left > 0; left -= 1) {
+    try {
+      return await startOnce(session, wishes);
+    } catch {
+      // Its own two processes wait ten seconds for each other and then give up: on a busy machine that is too short.
+    }
+  }
+  return startOnce(session, wishes);
+}
+
+async function startOnce(session, { driver = false, trust = 'off', stays = false }) {
   const log = path.join(session.folder, 'server.log');
   const port = await freePort();
   const output = openSync(log, 'w');

@@ -1,12 +1,28 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import {
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 
-const preset = process.env['WHETSTONE_FULL'] === '1' ? 'standard' : 'quick';
 const skill = '.github/skills/code-review/SKILL.md';
+
+/** A run as its preset has it, and with what a workspace can ask for beside it; the file is YAML, which JSON is too. */
+const wholeRuns = [
+  { preset: 'standard', config: {} },
+  { preset: 'standard', config: { edits: { mode: 'rewrite_from_suggestions' } } },
+  { preset: 'standard', config: { edits: { mode: 'full_rewrite_minibatch' } } },
+] as const;
+const runs = process.env['WHETSTONE_FULL'] === '1' ? wholeRuns : [{ preset: 'quick', config: {} }];
 
 /** One engine, two faces: same skill, tasks, seed and user state, same proposal, byte for byte. */
 describe('the command line and the extension', () => {
@@ -15,47 +31,52 @@ describe('the command line and the extension', () => {
 
   after(() => rmSync(base, { recursive: true, force: true }));
 
-  it('stage the same bytes for the same seed and the same user state', async function () {
-    this.timeout(90_000);
-    assert.ok(extension);
-    await extension.activate();
-    const demo = path.join(extension.extensionPath, 'media', 'demo');
-    const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;
-    assert.ok(folder);
-    const inEditor = copyOf(demo, folder);
-    const onCommandLine = copyOf(demo, path.join(base, 'line'));
-    const settings = vscode.workspace.getConfiguration('whetstone');
-    await settings.update('model.target', 'simulated', vscode.ConfigurationTarget.Global);
-    await settings.update('preset', preset, vscode.ConfigurationTarget.Global);
+  for (const { preset, config } of runs) {
+    it(`stage the same bytes for the same seed and the same user state: ${preset} ${JSON.stringify(config)}`, async function () {
+      this.timeout(300_000);
+      assert.ok(extension);
+      await extension.activate();
+      const demo = path.join(extension.extensionPath, 'media', 'demo');
+      const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;
+      assert.ok(folder);
+      const places = [folder, path.join(base, 'line')].map((to) => copyOf(demo, to, config));
+      const [inEditor = '', onCommandLine = ''] = places;
+      await optimizeInEditor(path.join(inEditor, skill), preset);
+      const cli = path.join(extension.extensionPath, 'dist', 'cli.js');
+      optimizeOnCommandLine(cli, onCommandLine, preset);
+      const [mine, theirs] = places.map(proposalIn);
+      assert.ok(mine !== undefined && theirs !== undefined);
+      assert.equal(mine.name, theirs.name);
+      assert.ok(mine.bytes.equals(theirs.bytes), 'the two proposals differ');
+    });
+  }
 
-    await vscode.commands.executeCommand('whetstone.optimize', path.join(inEditor, skill));
-    await settings.update('preset', undefined, vscode.ConfigurationTarget.Global);
-
+  function optimizeOnCommandLine(cli: string, cwd: string, preset: string): void {
     const home = process.env['WHETSTONE_HOME'];
     assert.ok(home);
     const otherHome = path.join(base, 'home');
-    mkdirSync(otherHome, { mode: 0o700 });
+    mkdirSync(otherHome, { mode: 0o700, recursive: true });
     copyFileSync(path.join(home, 'state.key'), path.join(otherHome, 'state.key'));
-    const cli = path.join(extension.extensionPath, 'dist', 'cli.js');
-    execFileSync(
-      process.execPath,
-      [cli, 'optimize', path.join(onCommandLine, skill), '--model', 'simulated', '--preset', preset, '--json'],
-      {
-        env: { ...process.env, WHETSTONE_HOME: otherHome, ELECTRON_RUN_AS_NODE: '1' },
-        cwd: onCommandLine,
-      },
-    );
-
-    const [mine, theirs] = [inEditor, onCommandLine].map(proposalIn);
-    assert.ok(mine !== undefined && theirs !== undefined);
-    assert.equal(mine.name, theirs.name);
-    assert.ok(mine.bytes.equals(theirs.bytes), 'the two proposals differ');
-  });
+    const words = ['optimize', path.join(cwd, skill), '--model', 'simulated', '--preset', preset, '--json'];
+    const env = { ...process.env, WHETSTONE_HOME: otherHome, ELECTRON_RUN_AS_NODE: '1' };
+    execFileSync(process.execPath, [cli, ...words], { env, cwd });
+  }
 });
 
-function copyOf(from: string, to: string): string {
+async function optimizeInEditor(file: string, preset: string): Promise<void> {
+  const settings = vscode.workspace.getConfiguration('whetstone');
+  await settings.update('model.target', 'simulated', vscode.ConfigurationTarget.Global);
+  await settings.update('preset', preset, vscode.ConfigurationTarget.Global);
+  await vscode.commands.executeCommand('whetstone.optimize', file);
+  await settings.update('preset', undefined, vscode.ConfigurationTarget.Global);
+}
+
+/** The demo as it is shipped, without what an earlier run left there. */
+function copyOf(from: string, to: string, config: object): string {
+  rmSync(path.join(to, '.whetstone'), { recursive: true, force: true });
   cpSync(from, to, { recursive: true });
   mkdirSync(path.join(to, '.whetstone'), { recursive: true });
+  if (Object.keys(config).length > 0) writeFileSync(path.join(to, '.whetstone', 'config.yaml'), JSON.stringify(config));
   return to;
 }
 
