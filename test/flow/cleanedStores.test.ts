@@ -28,7 +28,6 @@ describe('what an earlier version stored in clear', () => {
   let store: SkillStore;
 
   before(async function () {
-    this.timeout(60_000);
     workspace = aWorkspace({ models: inEveryRole(aModelThatLearns(() => '')) });
     ({ runId } = await workspace.optimize());
     ({ store } = await openSkill(workspace.world(), requestOf(workspace), 'work'));

@@ -17,7 +17,6 @@ describe('the edits of the demo', () => {
   let skill = '';
   let document: Proposal['documents'][number];
   before(async function () {
-    this.timeout(60_000);
     line = aCommandLine();
     const to = path.join(line.home, 'demo');
     skill = path.join(to, '.claude/skills/incident-summary/SKILL.md');
@@ -37,7 +36,6 @@ describe('the edits of the demo', () => {
   });
 
   it('are written in every choice exactly as applying it makes the skill, and undone byte for byte', async function () {
-    this.timeout(120_000);
     const { baseText, edits, scope } = document;
     const choices = Array.from({ length: 31 }, (_, at) =>
       edits.filter((_edit, place) => ((at + 1) >> place) % 2 === 1),

@@ -16,7 +16,6 @@ const examples = new Map(
 const calm = new AbortController().signal;
 
 describe('the examples of docs/environments.md', function () {
-  this.timeout(30_000);
   const shells: CommandLine[] = [];
   after(() => shells.forEach((shell) => shell.dispose()));
 

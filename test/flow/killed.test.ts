@@ -20,7 +20,7 @@ const settings = { edits: { budget: 1, minimum: 1 }, train: { epochs: 3 }, concu
 const minutes = 60_000;
 
 describe('a run that is killed', function killed() {
-  this.timeout(full ? 600_000 : 60_000);
+  this.timeout(full ? 600_000 : 180_000);
   let script = '';
 
   before(async () => {

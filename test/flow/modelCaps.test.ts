@@ -141,7 +141,6 @@ describe('two processes that share a monthly cap', () => {
   });
 
   it('never pass it together, and both say what ended them', async function () {
-    this.timeout(120_000);
     const { cli } = await builtProgram();
     const root = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'whetstone-shared-cap-')));
     roots.push(root);

@@ -34,7 +34,6 @@ describe('a whole run through a server that fails', () => {
 
   for (const seed of full ? [1, 2, 3, 4, 5] : [1]) {
     it(`three times in ten ends with the verdict and the skill of a quiet one (storm ${seed})`, async function () {
-      this.timeout(120_000);
       const quiet = await optimized({}, seed);
       const stormy = await optimized(storm, seed);
 
@@ -69,7 +68,6 @@ describe('a whole run through a server that fails', () => {
   ];
   for (const [name, faults, kind, most, says, cure] of fatal) {
     it(`for ${name} ends within ${most} calls and five seconds, with the cure, and scores nothing`, async function () {
-      this.timeout(30_000);
       const server = await started({ faults });
       const workspace = demo(modelsAt(server));
       const events: RunEvent[] = [];

@@ -92,7 +92,6 @@ describe('five nights in a row, with new tasks each night', () => {
   const nights: z.infer<typeof Night>['skills'] = [];
 
   before(async function () {
-    this.timeout(60_000);
     line = aCommandLine({ copy: path.resolve('media/demo') });
     const shipped = Evals.parse(JSON.parse(readFileSync(path.join(line.folder, skill, 'evals/evals.json'), 'utf8')));
     for (const count of counts) {

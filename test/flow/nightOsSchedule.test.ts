@@ -25,7 +25,6 @@ describe('nights that the operating system starts', () => {
   let place: Place;
 
   before(async function () {
-    this.timeout(60_000);
     place = await aPlace();
   });
   after(() => rmSync(place.root, { recursive: true, force: true }));
@@ -41,7 +40,6 @@ describe('nights that the operating system starts', () => {
   });
 
   it('are refused with the reason where the doctor finds one in the bare environment, and nothing stays', function () {
-    this.timeout(60_000);
     const { code, output } = place.run('schedule', '--install', '--model', 'openai/gpt-5-mini');
     assert.equal(code, 2, output);
     assert.match(output, /no API key for OpenAI.* So a night would not run while VS Code is closed\./);
@@ -63,7 +61,6 @@ describe('nights that the operating system starts', () => {
   });
 
   it('are installed beside the lines that are there, each of which keeps its bytes', function () {
-    this.timeout(60_000);
     const { code, output } = place.run(
       'schedule',
       '--install',
@@ -83,7 +80,6 @@ describe('nights that the operating system starts', () => {
   });
 
   it('run from the exact line, in a bare environment, after the program that installed them is gone', function () {
-    this.timeout(90_000);
     rmSync(place.program, { recursive: true });
     const { status } = spawnSync('/bin/sh', ['-c', commandIn(readFileSync(place.table, 'utf8'))], {
       cwd: '/',
@@ -101,13 +97,11 @@ describe('nights that the operating system starts', () => {
   });
 
   it('run once for a scheduled time, however often the system starts them', function () {
-    this.timeout(60_000);
     spawnSync('/bin/sh', ['-c', commandIn(readFileSync(place.table, 'utf8'))], { cwd: '/', env: {} });
     assert.match(place.log(), /dealt with already/);
   });
 
   it('are taken away without a trace in the crontab', async function () {
-    this.timeout(60_000);
     await place.restoreProgram();
     assert.equal(place.run('schedule', '--remove').code, 0);
     assert.equal(readFileSync(place.table, 'utf8'), mine);

@@ -19,13 +19,11 @@ describe('one night for all windows and processes', () => {
   const roots: string[] = [];
 
   before(async function () {
-    this.timeout(60_000);
     program = await builtProgram();
   });
   after(() => roots.forEach((root) => rmSync(root, { recursive: true, force: true })));
 
   it('runs once, whoever looks at the clock in the same minute: two windows and the operating system', async function () {
-    this.timeout(60_000);
     const place = aPlace();
     await turnOnBefore(place);
     const install = await run(cli(place, 'schedule', '--install', '--model', place.model, '--at', place.at)).end;
@@ -43,7 +41,6 @@ describe('one night for all windows and processes', () => {
 
   it('is taken over from a killed process at once, for the kernel says that it is dead', async function () {
     if (process.platform !== 'linux') this.skip(); // elsewhere the kernel does not name its starts
-    this.timeout(60_000);
     const place = aPlace('simulated?latency=300');
     const first = run(cli(place, 'night', '.', '--model', place.model));
     while (runsIn(place.folder) === 0) await pause(50);

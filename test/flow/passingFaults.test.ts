@@ -16,7 +16,6 @@ import { withFaultyDisk } from '../fakes/faultyDisk.js';
 import { sha256 } from '../../src/hash.js';
 
 describe('a disk that is full for a moment', function passingFaults() {
-  this.timeout(60_000);
   let line: CommandLine;
   let skill = '';
 

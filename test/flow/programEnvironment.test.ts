@@ -29,7 +29,6 @@ const topics = ['a lost parcel', 'late delivery', 'a broken lamp', 'double billi
 const wishes = ['wants a refund', 'asks for a replacement', 'is angry about the hotline', 'thanks the driver'];
 
 describe('a program environment in another language', function () {
-  this.timeout(60_000);
   const shells: CommandLine[] = [];
   after(() => shells.forEach((shell) => shell.dispose()));
 

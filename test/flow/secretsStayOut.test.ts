@@ -20,7 +20,6 @@ describe('a secret of a task', () => {
   after(() => workspace.dispose());
 
   it('does not come into the skill: the edit that quotes it is among those not taken, with the reason', async function () {
-    this.timeout(60_000);
     const { proposal } = await workspace.optimize();
     assert.ok(proposal, 'the other lesson is proposed');
     const refused = proposal.leftOut.flatMap(({ edit, outcome }) =>

@@ -12,7 +12,6 @@ const { signal } = new AbortController();
 
 describe('whetstone serve-simulated', () => {
   it('serves an OpenAI-compatible model on a port of its own, and fails as its flags say', async function () {
-    this.timeout(60_000);
     const host = await asProcess();
     const { model } = host;
     try {

@@ -10,7 +10,7 @@ const full = process.env['WHETSTONE_FULL'] === '1';
 const workspaces: TestWorkspace[] = [];
 
 describe('the demo on the simulated model', function trained() {
-  this.timeout(full ? 240_000 : 60_000);
+  this.timeout(full ? 240_000 : 180_000);
 
   after(() => workspaces.splice(0).forEach((workspace) => workspace.dispose()));
 

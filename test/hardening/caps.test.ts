@@ -32,7 +32,7 @@ interface Outcome {
 }
 
 describe('a cap against servers that lie or fail', function caps_() {
-  this.timeout(isWhole ? 30 * 60_000 : 60_000);
+  this.timeout(isWhole ? 30 * 60_000 : 180_000);
   let server: ChatServer;
   before(async () => {
     server = await ChatServer.start();

@@ -33,7 +33,7 @@ interface Outcome {
 }
 
 describe('a command that is killed', function kills() {
-  this.timeout(isWhole ? 180 * 60_000 : 90_000);
+  this.timeout(isWhole ? 180 * 60_000 : 180_000);
 
   for (const operation of operations.filter(({ name }) => points[name] !== undefined)) {
     const { name } = operation;

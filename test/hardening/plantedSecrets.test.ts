@@ -9,7 +9,7 @@ import { allOf, places, plant, plantedSecrets, talkingServer, type Planted } fro
 const each = isWhole ? 10 : 2;
 
 describe('secrets planted wherever one can stand', function planted() {
-  this.timeout(isWhole ? 600_000 : 120_000);
+  this.timeout(isWhole ? 600_000 : 180_000);
   let server: ChatServer;
   let workspace: TestWorkspace;
   let planting: Planted;

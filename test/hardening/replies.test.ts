@@ -23,7 +23,7 @@ interface Harm {
 }
 
 describe('a model that means harm', function replies() {
-  this.timeout(isWhole ? 180 * 60_000 : 90_000);
+  this.timeout(isWhole ? 180 * 60_000 : 180_000);
   let server: SimulatedServer;
   let child: ReplyProcess;
   const folder = mkdtempSync(path.join(os.tmpdir(), 'whetstone-hostile-'));

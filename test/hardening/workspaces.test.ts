@@ -21,7 +21,7 @@ interface Harm {
 }
 
 describe('a workspace that means harm', function workspaces() {
-  this.timeout(isWhole ? 180 * 60_000 : 120_000);
+  this.timeout(isWhole ? 180 * 60_000 : 180_000);
   let child: ReplyProcess;
 
   before(async () => {

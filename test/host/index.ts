@@ -45,7 +45,7 @@ function createMocha(): Mocha {
   return new Mocha({
     ui: 'bdd',
     color: process.env['WHETSTONE_HOST_COLORS'] === '1',
-    timeout: 120_000,
+    timeout: 180_000,
     retries: 1, // VS Code may lose a step to what the machine does beside; each is named
     forbidOnly: process.env['CI'] !== undefined,
     ...(grep === undefined ? {} : { grep }),

@@ -22,7 +22,6 @@ describe('an environment of another extension', () => {
   before(chooseSimulated);
 
   it('trains a skill', async function () {
-    this.timeout(90_000);
     const skillPath = aSkill('letters', {
       'SKILL.md': '---\nname: letters\ndescription: Writes letters.\n---\n\n# Letters\n\nWrite a letter.\n',
       'evals/evals.json': { evals: list },
@@ -76,7 +75,6 @@ describe('a program that tasks declare', () => {
   before(chooseSimulated);
 
   it('runs after the person allowed it, is asked about once, and not at all after a no', async function () {
-    this.timeout(60_000);
     const script =
       'import json,sys\nt=json.loads(sys.stdin.readline())["task"]\nprint(json.dumps({"id":t["id"],"hard":1,"soft":1}))\n';
     const skillPath = aSkill('program', {

@@ -18,7 +18,6 @@ describe('a certification that its cap cuts off', () => {
   });
 
   it('ends inconclusive after two passes, and says what would settle it', async function () {
-    this.timeout(60_000);
     await vscode.commands.executeCommand('whetstone.optimize', skillPath);
     const { verdict } = proposalIn(folder);
     assert.deepEqual([verdict.kind, verdict.cause, verdict.figures?.passes], ['inconclusive', 'cap', 2]);
@@ -27,7 +26,6 @@ describe('a certification that its cap cuts off', () => {
   });
 
   it('goes on at pass 3 of that same certification, to its decision', async function () {
-    this.timeout(60_000);
     await vscode.commands.executeCommand('whetstone.gatherEvidence', skillPath);
     const { verdict } = proposalIn(folder);
     assert.ok(verdict.kind === 'accepted' || verdict.kind === 'rejected', verdict.kind);
@@ -37,7 +35,6 @@ describe('a certification that its cap cuts off', () => {
   });
 
   it('is never re-opened once it has ended', async function () {
-    this.timeout(60_000);
     const before = proposalIn(folder);
     await vscode.commands.executeCommand('whetstone.gatherEvidence', skillPath);
     assert.deepEqual(proposalIn(folder), before);

@@ -46,7 +46,6 @@ describe('a model that VS Code offers', () => {
   });
 
   it('does the tasks of a skill, and what it was asked is counted', async function () {
-    this.timeout(120_000);
     await setModel('target', 'vscode/echo/small');
     await setModel('optimizer', 'simulated');
     const { asked } = await echoModels();

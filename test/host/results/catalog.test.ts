@@ -19,7 +19,6 @@ describe('the skills of a window', () => {
 
   for (const place of ['skills/copied', '.claude/skills/another', '.agents/skills/third'])
     it(`show one that is written into ${place} the moment the folder is made`, async function () {
-      this.timeout(30_000);
       const [workspace] = vscode.workspace.workspaceFolders ?? [];
       assert.ok(workspace);
       const folder = path.join(workspace.uri.fsPath, place);

@@ -8,7 +8,6 @@ let lastAnswer = 'none';
 
 describe('the lint of skills', () => {
   it('says what the specification wants and mends it with a quick fix', async function () {
-    this.timeout(60_000);
     const [folder] = vscode.workspace.workspaceFolders ?? [];
     assert.ok(folder);
     await vscode.extensions.getExtension('whetstone.whetstone')?.activate();
@@ -39,7 +38,6 @@ describe('the lint of skills', () => {
   });
 
   it('shows characters that nobody sees, with their line and their names', async function () {
-    this.timeout(60_000);
     const [folder] = vscode.workspace.workspaceFolders ?? [];
     assert.ok(folder);
     const uri = vscode.Uri.joinPath(folder.uri, '.claude/skills/commit-messages/SKILL.md');

@@ -31,7 +31,6 @@ describe('the record of a skill', () => {
   });
 
   it('is begun by “Record the Score for CI”, with scores and without answers', async function () {
-    this.timeout(60_000);
     assert.equal(existsSync(recordIn(folder)), false);
     await vscode.commands.executeCommand('whetstone.updateRecord', path.join(folder, 'SKILL.md'));
     const { score, tasks, adopted } = readRecord(folder);
@@ -42,7 +41,6 @@ describe('the record of a skill', () => {
   });
 
   it('is brought up to date when a measured proposal is accepted whole', async function () {
-    this.timeout(120_000);
     const skillPath = path.join(folder, 'SKILL.md');
     await vscode.commands.executeCommand('whetstone.optimize', skillPath);
     await open(skillPath);

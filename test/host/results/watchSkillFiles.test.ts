@@ -17,7 +17,6 @@ describe('watching the files of skills', () => {
   const made: string[] = [];
 
   before(async function () {
-    this.timeout(60_000);
     for (const each of ['skills/release-notes/evals', '.whetstone', '.whetstone/proposals']) {
       await makeSeen(path.join(workspace, each));
     }
@@ -37,7 +36,6 @@ describe('watching the files of skills', () => {
   ];
   for (const { name, about } of rows)
     it(`tells of ${name} that ${about === undefined ? 'any skill' : 'the one beside it'} may have changed`, async function () {
-      this.timeout(60_000);
       await atRest();
       writeFileSync(path.join(workspace, name), 'other words');
       await until(() => told.length > 0, name);
@@ -45,7 +43,6 @@ describe('watching the files of skills', () => {
     });
 
   it('tells of a skill that went away that any may have changed', async function () {
-    this.timeout(60_000);
     await atRest();
     rmSync(skillPath);
     await until(() => told.length > 0, 'any');

@@ -25,7 +25,6 @@ describe('a review, edit by edit', () => {
 
   for (let walk = 0; walk < walks; walk += 1) {
     it(`writes exactly what the accepted edits make, in an order of its own (${walk + 1})`, async function () {
-      this.timeout(60_000);
       const random = seeded(walk + 1);
       const window = await reviewOf({ name: `by-edit-${walk}`, text, edits });
       const [accepted, open] = [new Set<string>(), new Set(edits.map((_, at) => `E${at + 1}`))];

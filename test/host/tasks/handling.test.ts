@@ -33,7 +33,6 @@ describe('one task', () => {
   });
 
   it('shows what was answered last', async function () {
-    this.timeout(60_000);
     const skillPath = aDraftedSkill('answered');
     await run('tryTask', skillPath, 'first');
     const [page] = await pagesOf(() => run('showTask', skillPath, 'first'));
@@ -59,7 +58,6 @@ describe('one task', () => {
   });
 
   it('moves to another side; where a run has used it, it stays, says why and can be disabled', async function () {
-    this.timeout(60_000);
     const skillPath = aDraftedSkill('moving');
     await run('confirmTask', skillPath, 'first');
     const moved = await answering({ picks: ['Sealed'] }, () => run('moveTask', skillPath, 'first'));

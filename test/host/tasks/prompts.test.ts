@@ -34,7 +34,6 @@ describe('the prompts of a workspace', () => {
   });
 
   it('are shown beside ours before their first use, and used after a yes alone', async function () {
-    this.timeout(60_000);
     const refused = await answering({ warnings: ['Not Now'] }, trying);
     assert.match(refused.errors[0] ?? '', /you have not allowed that text yet/);
     assert.match(refused.warnings[0] ?? '', /attempt\.md takes the place of a prompt of Whetstone/);

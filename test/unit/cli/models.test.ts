@@ -81,7 +81,6 @@ describe('models on the command line', () => {
     });
 
     it('say what they kept a run from doing', async function () {
-      this.timeout(60_000);
       const early = await demo().run('optimize', skill, '--cap', 'run.calls=30');
       assert.match(
         early.out,

@@ -348,7 +348,6 @@ describe('the law of the night', () => {
   const machine = fc.record({ timezone: zones, at: times, start: starts, catchUp: policies });
 
   it('any sequence of clock moves, switches and answers runs a scheduled night at most once', function () {
-    this.timeout(120_000);
     fc.assert(
       fc.property(machine, fc.array(step, { maxLength: 25 }), ({ start, ...settings }, steps) => {
         const computer = new Computer(start, nightly(settings));
@@ -368,7 +367,6 @@ describe('the law of the night', () => {
   });
 
   it('while the machine is awake and the clock goes on, every night runs, and on time', function () {
-    this.timeout(120_000);
     fc.assert(
       fc.property(machine, fc.integer({ min: 1, max: 4 }), ({ start, ...settings }, days) => {
         const computer = new Computer(start, nightly(settings));

@@ -78,7 +78,7 @@ describe('a certification', () => {
   }
 
   it('decides every pattern of five tasks and two passes as enumeration does', function () {
-    this.timeout(full ? 600_000 : 20_000);
+    this.timeout(full ? 600_000 : 180_000);
     const rows = patternsOfThree(5);
     const looks = new Map<string, readonly (number | undefined)[]>();
     for (const [index, first] of rows.entries()) {

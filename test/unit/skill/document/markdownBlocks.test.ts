@@ -28,7 +28,6 @@ describe('readBlocks', () => {
   });
 
   it('agrees with a full Markdown parser on where blocks are', function () {
-    this.timeout(120_000);
     const runs = process.env['WHETSTONE_FULL'] === '1' ? 20_000 : 60;
     fc.assert(
       fc.property(fc.array(line, { maxLength: 12 }), fc.constantFrom('\n', '\r\n'), (lines, eol) => {

@@ -58,7 +58,6 @@ const largest: readonly (readonly [what: string, line: string, lines: number])[]
 ];
 
 describe('the time of', function () {
-  this.timeout(60_000);
   for (const [work, run] of Object.entries(works)) {
     for (const [what, part] of Object.entries(parts).filter(([name]) => isFull || worst.includes(name))) {
       it(`${work} ${what} goes by its length`, () => {

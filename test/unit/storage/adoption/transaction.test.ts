@@ -44,7 +44,6 @@ describe('a change that is killed', () => {
 
   for (const action of ['adopt', 'undo'] as const) {
     it(`leaves all files as they were or all as they should become: ${action}`, async function () {
-      this.timeout(120_000);
       const { points } = await rehearsal(action);
       const kills = points
         .map((point, index) => ({ point, killAt: index + 1 }))
