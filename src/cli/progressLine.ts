@@ -19,6 +19,7 @@ const usualWords: StageWords = {
   select: 'choosing edits',
   update: 'applying edits',
   evaluate: 'held-out tasks under the candidate',
+  front: 'training tasks under the candidate',
   'slow-update': 'what the epoch changed, and guidance from it',
   'meta-skill': 'notes of the optimizer',
   attribute: 'measuring what each edit is worth',

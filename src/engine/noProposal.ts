@@ -1,7 +1,7 @@
 import type { Edit } from '../skill/edits/edit.js';
 import { reasonOf } from './stages/gate.js';
 import type { TrainingResult } from './train.js';
-import type { RunContext } from './runContext.js';
+import type { AttemptCount } from './watchRun.js';
 
 /** Why a run proposes nothing: four different sentences, because four different things mend it. */
 export type NothingCause = 'backend-failed' | 'nothing-to-learn' | 'edits-did-not-help' | 'edits-did-not-apply' | 'cap';
@@ -24,13 +24,6 @@ export interface TriedEdit {
 }
 
 type Reason = Pick<NoProposal, 'cause' | 'reason' | 'unmeasured'>;
-
-/** How many attempts a run made, how many had no valid result, and why the last of those had none. */
-export interface AttemptCount {
-  readonly attempts: number;
-  readonly invalid: number;
-  readonly last: string | undefined;
-}
 
 /** The answer to "why was nothing proposed". */
 export function noProposalReason(trained: TrainingResult, lost: readonly string[], counted: AttemptCount): NoProposal {
@@ -121,13 +114,17 @@ export function notShown(verdict: string): Reason {
   return { cause: 'edits-did-not-help', reason: `Edits were tried, and nothing is staged. ${verdict}` };
 }
 
+const notHigher = 'Edits were tried, but none made the held-out tasks score higher. The skill stays as it is.';
+const notBetter =
+  'Edits were tried, but with none the training tasks scored higher, or the same with a shorter skill. The skill stays as it is.';
+
 function withoutBetterSkill(trained: TrainingResult, lost: readonly string[], counted: AttemptCount): Reason {
   const rows = trained.steps.flatMap((step) => step.report);
   if (trained.steps.every((step) => step.report.length === 0)) return withoutEdits(trained, lost, counted);
   if (rows.some((row) => row.outcome.kind === 'applied')) {
     return {
       cause: 'edits-did-not-help',
-      reason: 'Edits were tried, but none made the held-out tasks score higher. The skill stays as it is.',
+      reason: trained.front === undefined ? notHigher : notBetter,
     };
   }
   const [first] = rows;
@@ -154,7 +151,7 @@ function sentence(last: string | undefined): string {
 function withoutEdits(trained: TrainingResult, lost: readonly string[], counted: AttemptCount): Reason {
   if (trained.steps.every((step) => step.history.attempted === 0)) return notAttempted('training', counted);
   const failing = trained.steps.some((step) => step.history.failed > 0);
-  if (!failing)
+  if (!failing && trained.front === undefined)
     return { cause: 'nothing-to-learn', reason: 'There is nothing to learn: no training task failed under the skill.' };
   const unused = trained.steps.find(({ action }) => action === 'skip_no_rewrite');
   if (unused !== undefined)
@@ -164,36 +161,11 @@ function withoutEdits(trained: TrainingResult, lost: readonly string[], counted:
     };
   const [first] = lost;
   return first === undefined
-    ? { cause: 'edits-did-not-help', reason: 'The optimizer looked at the failures and proposed no edit.' }
+    ? {
+        cause: 'edits-did-not-help',
+        reason: failing
+          ? 'The optimizer looked at the failures and proposed no edit.'
+          : 'No training task failed, and the optimizer proposed no edit that makes the skill cost less.',
+      }
     : { cause: 'backend-failed', reason: `The optimizer gave no usable reply (${first}). The skill stays as it is.` };
-}
-
-/** Listens to what the stages report, for the sentence that says why nothing came of them. */
-export function watchRun(context: RunContext): {
-  readonly context: RunContext;
-  readonly lost: readonly string[];
-  readonly attempts: () => AttemptCount;
-} {
-  const lost: string[] = [];
-  let attempts = 0;
-  let invalid = 0;
-  let last: string | undefined;
-  return {
-    lost,
-    attempts: () => ({ attempts, invalid, last }),
-    context: {
-      ...context,
-      record: (event) => {
-        if (event.kind === 'patches') lost.push(...event.lost);
-        if (event.kind === 'attempt') {
-          attempts++;
-          if (event.outcome.kind === 'invalid') {
-            invalid++;
-            last = event.outcome.reason;
-          }
-        }
-        context.record(event);
-      },
-    },
-  };
 }

@@ -5,13 +5,14 @@ import { withoutLeaks } from './leakedTasks.js';
 import { type AttributionResult, attribute, attributeAfterAll, uselessOf } from './certify/attribute.js';
 import { countForAttribution, type AttributionBudget } from './certify/attributionBudget.js';
 import { asSkill, type Candidate, type DocumentSlot } from './candidate.js';
-import { noProposalReason, type NoProposal, watchRun } from './noProposal.js';
+import { noProposalReason, type NoProposal } from './noProposal.js';
+import { watchRun } from './watchRun.js';
 import { makeProposal, proposedEdits } from './makeProposal.js';
 import { leftOutOf, rejectedEdits } from './rejectedEdits.js';
 import type { RejectedEdit, RunContext } from './runContext.js';
 import { scoreSealed } from './certify/sealed.js';
 import { train, type TrainingResult } from './train.js';
-import { claimFor } from './certify/certify.js';
+import { claimFor, type ClaimInput } from './certify/certify.js';
 import type { HeldOutScores } from './stages/heldOutScores.js';
 import { judgeCandidate, type VerdictEvidence } from './certify/verdictOf.js';
 
@@ -62,6 +63,7 @@ export async function optimizeSkill(run: RunContext, subject: RunSubject, signal
       budget,
       allLeaked,
       scores: heldOut,
+      onTraining: trained.front?.outcome(best),
       training: tasks.training,
       heldOut: tasks.heldOut,
     },
@@ -103,6 +105,7 @@ interface RunsBest {
   readonly budget: AttributionBudget;
   readonly allLeaked: boolean;
   readonly scores: HeldOutScores | undefined;
+  readonly onTraining: ClaimInput['onTraining'];
   readonly training: readonly TrainingTask[];
   readonly heldOut: readonly HeldOutTask[];
 }
@@ -145,6 +148,8 @@ function judge(
   return judgeCandidate(context, compared(run, candidate), signal);
 }
 
-function compared({ original, best, memory, scores, heldOut, allLeaked }: RunsBest, candidate: Candidate) {
-  return { original, candidate, heldOut, allLeaked, scores, selected: best, memory: { before: memory, after: memory } };
+function compared({ best, memory, ...run }: RunsBest, candidate: Candidate) {
+  const { original, heldOut, allLeaked, scores, onTraining } = run;
+  const beside = { before: memory, after: memory };
+  return { original, candidate, heldOut, allLeaked, scores, onTraining, selected: best, memory: beside };
 }

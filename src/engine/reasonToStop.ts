@@ -20,6 +20,8 @@ interface TrainingOfRun {
   readonly tasks: SplitTasks;
   readonly original: Candidate;
   readonly heldOut: HeldOutScores | undefined;
+  /** Where more than the score counts, a skill that passes everything can still get better. */
+  readonly front?: object | undefined;
 }
 
 /** Where it stands. */
@@ -57,7 +59,8 @@ function hasHeadroom(context: RunContext, { heldOut, tasks }: TrainingOfRun, { b
 }
 
 /** A step over every training task in which none failed leaves nothing to learn from. */
-function isSatisfied({ tasks }: TrainingOfRun, progress: RunSoFar): boolean {
+function isSatisfied({ tasks, front }: TrainingOfRun, progress: RunSoFar): boolean {
+  if (front !== undefined) return false;
   const last = progress.steps.at(-1)?.history;
   return last !== undefined && last.failed === 0 && last.attempted === tasks.training.length;
 }

@@ -12,9 +12,11 @@ export function rejectedEdits(
   trained: TrainingResult,
   { dropped, failed }: { readonly dropped: readonly PatchEdit[]; readonly failed: readonly PatchEdit[] },
 ): readonly RejectedEdit[] {
-  const best = new Set(trained.best.edits.map((each) => keyOf(each.edit)));
+  const onFront = trained.front?.others().flatMap(({ candidate }) => candidate.edits) ?? [];
+  const kept = new Set([...trained.best.edits, ...onFront].map((each) => keyOf(each.edit)));
+  const side = trained.front === undefined ? 'held-out' : 'training';
   return [
-    ...triedIn(trained).flatMap((end) => rejectedIn(end).filter(({ edit }) => !best.has(keyOf(edit)))),
+    ...triedIn(trained).flatMap((end) => rejectedIn(end, side).filter(({ edit }) => !kept.has(keyOf(edit)))),
     ...dropped.map(({ edit }) => ({ edit, reason: 'training tasks did not score higher with it' })),
     ...failed.map(({ edit }) => ({ edit, reason: notCertified })),
   ].map(({ edit, reason }) => rejectedRow(edit, reason));
@@ -35,7 +37,10 @@ function triedIn({ steps, slowUpdates = [] }: TrainingResult): readonly Pick<Ste
   return [...steps, ...slowUpdates.filter(({ action }) => action === 'reject' || action === 'skip_no_change')];
 }
 
-function rejectedIn({ report }: Pick<StepEnd, 'report'>): readonly { readonly edit: Edit; readonly reason: string }[] {
+function rejectedIn(
+  { report }: Pick<StepEnd, 'report'>,
+  side: 'held-out' | 'training',
+): readonly { readonly edit: Edit; readonly reason: string }[] {
   const others = report.filter((row) => row.outcome.kind === 'applied').length - 1;
   const together = others === 0 ? 'it' : `it and ${others} ${others === 1 ? 'other edit' : 'other edits'}`;
   return report.flatMap(({ edit, outcome }) => {
@@ -43,7 +48,7 @@ function rejectedIn({ report }: Pick<StepEnd, 'report'>): readonly { readonly ed
     return [
       {
         edit,
-        reason: outcome.kind === 'refused' ? outcome.detail : `held-out tasks did not score higher with ${together}`,
+        reason: outcome.kind === 'refused' ? outcome.detail : `${side} tasks did not score higher with ${together}`,
       },
     ];
   });

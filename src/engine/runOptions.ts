@@ -3,6 +3,7 @@ import { UserError } from '../errors.js';
 import { nearestName } from '../checks/nearestName.js';
 import { Answers, Thinking } from './answerOptions.js';
 import { MetaSkill, SlowUpdate } from './epochs/epochOptions.js';
+import { Choice, choiceProblem } from './front/choiceOptions.js';
 import { refuseBeyondBounds } from './optionBounds.js';
 import { Caps, Consolidate, count, Edits, Gate, Judge, Merge, Reflect, Stop, Train } from './optionGroups.js';
 import { impliedBy, isLayer, mergeLayers, withLayer, type Layer } from './optionLayers.js';
@@ -26,6 +27,7 @@ export const RunOptions = z
     consolidate: Consolidate.prefault({}),
     slowUpdate: SlowUpdate.prefault({}),
     metaSkill: MetaSkill.prefault({}),
+    choice: Choice.prefault({}),
     concurrency: count(16).describe('The most model calls at the same time.'),
     preferences: z.string().default('').describe("The person's wishes, shown to the optimizer."),
     inlineReferences: z
@@ -40,6 +42,10 @@ export const RunOptions = z
   .refine(({ edits: { mode, scope } }) => mode === 'patch' || scope === 'body', {
     path: ['edits', 'mode'],
     message: 'a rewrite needs edits.scope body',
+  })
+  .superRefine(({ choice, gate }, refinement) => {
+    const problem = choiceProblem(choice, gate.rule);
+    if (problem !== undefined) refinement.addIssue({ code: 'custom', ...problem, path: [...problem.path] });
   });
 export type RunOptions = z.infer<typeof RunOptions>;
 

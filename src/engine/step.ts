@@ -1,6 +1,7 @@
 import type { ApplyReportRow } from '../skill/edits/edit.js';
 import type { TrainingTask } from '../tasks/task.js';
 import { aggregate } from './stages/aggregate.js';
+import type { TrainingFront } from './front/trainingFront.js';
 import type { AttemptsAhead } from './stages/attemptsAhead.js';
 import { hasFailed, meanOf, scoredAttempts, type Rollout } from './stages/attempts.js';
 import { gate } from './stages/gate.js';
@@ -32,6 +33,8 @@ export interface StepStart {
   readonly heldOut: HeldOutScores | undefined;
   /** Attempts of its tasks that were begun before it. */
   readonly ahead?: AttemptsAhead | undefined;
+  /** The candidates of the run, where it chooses by more than the score: they take the place of held-out tasks. */
+  readonly front?: TrainingFront | undefined;
 }
 
 /** What a step came to. */
@@ -56,16 +59,14 @@ export async function step(context: RunContext, start: StepStart, signal: AbortS
   const { current, batch, earlierSteps } = start;
   const about = editLimitsText(context, current, start.about);
   const at = { step: start.step, skill: current.text, budget: start.budget, about };
-  const plan = trainingPlan(context, start);
-  context.record({ kind: 'stage', stage: plan.stage, step: plan.step, planned: batch.length * plan.attempts.length });
-  start.ahead?.arrive();
-  const rollouts = await rollOut(context, batch, { ...plan, begun: start.ahead }, signal);
+  const rollouts = start.front?.rollouts(current, batch) ?? (await attempted(context, start, signal));
   const patches = await reflectOn(context, rollouts, { ...at, earlierSteps }, signal);
   await refuseSilence(context, 'questions', signal);
   const merged = await aggregate(context, patches, at, signal);
   const edits = await select(context, merged, at, signal);
   const updated = await update(context, edits, { ...at, from: current }, signal);
-  const decided = await gate(start, updated, signal);
+  const made = { step: start.step, parent: current, batch };
+  const decided = await (start.front?.admit(made, updated, signal) ?? gate(start, updated, signal));
   return {
     ...decided,
     candidate: updated.candidate,
@@ -82,4 +83,12 @@ export async function step(context: RunContext, start: StepStart, signal: AbortS
       changes: updated.changes,
     },
   };
+}
+
+function attempted(context: RunContext, start: StepStart, signal: AbortSignal): Promise<StepEnd['rollouts']> {
+  const { batch, ahead } = start;
+  const plan = trainingPlan(context, start);
+  context.record({ kind: 'stage', stage: plan.stage, step: plan.step, planned: batch.length * plan.attempts.length });
+  ahead?.arrive();
+  return rollOut(context, batch, { ...plan, begun: ahead }, signal);
 }

@@ -4,6 +4,8 @@ import { originalCandidate, type Candidate, type DocumentSlot } from './candidat
 import { stepPlans, type StepPlan } from './stepPlans.js';
 import { endEpoch, endsWithComparison } from './epochs/endEpoch.js';
 import type { KnownAttempts } from './epochs/compareEpoch.js';
+import { keepsFront } from './front/choiceOptions.js';
+import { TrainingFront } from './front/trainingFront.js';
 import type { SlowUpdateEnd } from './epochs/slowUpdate.js';
 import { reasonToStop, type StopReason } from './reasonToStop.js';
 import { recordStep } from './recordStep.js';
@@ -31,6 +33,8 @@ export interface TrainingResult {
   readonly original: Candidate;
   readonly best: Candidate;
   readonly heldOut: HeldOutScores | undefined;
+  /** The candidates, where the run chose by more than the score. */
+  readonly front?: TrainingFront | undefined;
   readonly stopped: StopReason;
   readonly steps: readonly StepEnd[];
   /** What the ends of its epochs came to; missing where none was compared. */
@@ -58,17 +62,25 @@ interface EpochSoFar {
   readonly known: readonly KnownAttempts[];
 }
 
-type TrainingStart = Training & { readonly original: Candidate; readonly heldOut: HeldOutScores | undefined };
+type TrainingStart = Training & {
+  readonly original: Candidate;
+  readonly heldOut: HeldOutScores | undefined;
+  readonly front: TrainingFront | undefined;
+};
 
 /** Epochs of steps over the training tasks, until there is nothing left to learn, to try or to spend. */
 export async function train(context: RunContext, training: Training, signal: AbortSignal): Promise<TrainingResult> {
   const original = originalCandidate(training.text);
-  const gated = context.options.gate.rule !== 'off' && training.tasks.heldOut.length > 0;
-  const scores = training.scores?.forSlot(training.slot);
-  const heldOut = gated ? (scores ?? new HeldOutScores(context, training.tasks.heldOut, training.slot)) : undefined;
-  const end = await runSteps(context, { ...training, original, heldOut }, signal);
+  const { tasks, slot } = training;
+  const front = keepsFront(context.options)
+    ? new TrainingFront(context, { original, slot, tasks: tasks.training })
+    : undefined;
+  const gated = front === undefined && context.options.gate.rule !== 'off' && tasks.heldOut.length > 0;
+  const scores = training.scores?.forSlot(slot);
+  const heldOut = gated ? (scores ?? new HeldOutScores(context, tasks.heldOut, slot)) : undefined;
+  const end = await runSteps(context, { ...training, original, heldOut, front }, signal);
   const { best, steps, slowUpdates, metaSkill } = end.progress;
-  return { original, heldOut, best, steps, slowUpdates, metaSkill, stopped: end.stopped, cap: end.cap };
+  return { original, heldOut, front, best, steps, slowUpdates, metaSkill, stopped: end.stopped, cap: end.cap };
 }
 
 interface StepsEnd {
@@ -78,21 +90,23 @@ interface StepsEnd {
 }
 
 async function runSteps(context: RunContext, training: TrainingStart, signal: AbortSignal): Promise<StepsEnd> {
-  const { original, heldOut, slot, about = '' } = training;
+  const { original, heldOut, front, slot, about = '' } = training;
   let progress = atStart(context, original);
   if (training.tasks.training.length === 0) return { progress, stopped: 'no-training-tasks', cap: undefined };
   const plans = stepPlans(context, training.tasks.training, training.stepsBefore);
   const ahead = heldOut && attemptsAhead(context, plans[0], { slot, current: original }, signal);
   try {
     await heldOut?.complete(original, { stage: 'baseline', step: 0 }, signal, ahead?.begin);
+    await front?.begin(signal);
     for (const plan of plans) {
       const stopped = reasonToStop(context, training, progress);
       if (stopped !== undefined) return { progress, stopped, cap: undefined };
-      const { current, best, steps } = progress;
+      const { best, steps } = progress;
+      const current = front?.parent(plan.step) ?? progress.current;
       const earlierSteps = steps.map((end) => end.history);
-      const start = { ...plan, current, best, slot, about, earlierSteps, heldOut, ahead };
+      const start = { ...plan, current, best, slot, about, earlierSteps, heldOut, front, ahead };
       const end = await step({ ...context, metaSkill: progress.metaSkill }, start, signal);
-      progress = after(progress, end);
+      progress = after(progress, end, front?.known());
       recordStep(context, training, { ...progress, end }, plan);
       progress = await afterEpoch(context, training, { progress, plan, plans }, signal);
     }
@@ -121,8 +135,8 @@ function atStart({ metaSkill }: RunContext, original: Candidate): Progress {
   return { current: original, best: original, steps: [], sinceBest: 0, epoch, slowUpdates: [], metaSkill };
 }
 
-function after(progress: Progress, end: StepEnd): Progress {
-  const known = [...progress.epoch.known, { hash: progress.current.hash, rollouts: end.rollouts }];
+function after(progress: Progress, end: StepEnd, onFront?: readonly KnownAttempts[]): Progress {
+  const known = onFront ?? [...progress.epoch.known, { hash: progress.current.hash, rollouts: end.rollouts }];
   return {
     ...progress,
     ...textsAfter(progress, end),
@@ -162,8 +176,9 @@ async function afterEpoch(
     return next(progress);
   const { current, best, metaSkill } = progress;
   const steps = progress.steps.map((end) => end.history);
-  const { slot, original, heldOut, tasks } = training;
-  const ending = { ...plan, ...progress.epoch, original, current, best, slot, heldOut, steps, tasks: tasks.training };
+  const { slot, original, heldOut, front, tasks } = training;
+  const texts = { original, current, best, slot, heldOut, front };
+  const ending = { ...plan, ...progress.epoch, ...texts, steps, tasks: tasks.training };
   const end = await endEpoch({ ...context, metaSkill }, ending, signal);
   const { slowUpdate } = end;
   if (slowUpdate === undefined) return next({ ...progress, metaSkill: end.metaSkill });

@@ -51,6 +51,7 @@ export function usageOfBoth(a: ModelUsage, b: ModelUsage): ModelUsage {
     inputTokens: a.inputTokens + b.inputTokens,
     outputTokens: a.outputTokens + b.outputTokens,
     exact: a.exact && b.exact,
+    ...(a.ms === undefined || b.ms === undefined ? {} : { ms: a.ms + b.ms }),
   };
 }
 

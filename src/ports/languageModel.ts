@@ -58,6 +58,8 @@ export interface ModelUsage {
   readonly exact: boolean;
   /** What the server says that it charges, in USD, where it says so. */
   readonly usd?: number | undefined;
+  /** How long the server took, in milliseconds; missing where that was not measured, and on the simulated model. */
+  readonly ms?: number | undefined;
 }
 
 export interface ModelReply {

@@ -6,6 +6,7 @@ import failuresText from './reflectFailures.md';
 import successesText from './reflectSuccesses.md';
 import learnedBlockText from './learnedBlock.md';
 import littleRoomText from './littleRoom.md';
+import measuresText from './measures.md';
 import memoryFileText from './memoryFile.md';
 
 const common = ['budget', 'skill', 'attempts', 'guardrail', 'preferences', 'history'] as const;
@@ -123,4 +124,11 @@ export const littleRoomPrompt: PromptTemplate<'lines' | 'tokens'> = {
   name: 'littleRoom',
   text: littleRoomText,
   placeholders: ['lines', 'tokens'],
+};
+
+/** Added where more than the score counts: what, and what to do about it. */
+export const measuresPrompt: PromptTemplate<'measures'> = {
+  name: 'measures',
+  text: measuresText,
+  placeholders: ['measures'],
 };

@@ -112,28 +112,32 @@ const plan = fc.record({
     heldOut: fc.array(task, { minLength: 1, maxLength: 7 }),
     sealed: fc.array(task, { maxLength: 2 }),
   }),
-  settings: fc.record({
-    train: fc.record({
-      epochs: fc.integer({ min: 1, max: 3 }),
-      batchSize: fc.integer({ min: 1, max: 5 }),
-      attempts: fc.integer({ min: 1, max: 2 }),
-    }),
-    reflect: fc.record({ minibatchSize: fc.integer({ min: 1, max: 3 }) }),
-    merge: fc.constant({ batchSize: 2 }),
-    edits: fc.record({
-      budget: fc.constant(3),
-      minimum: fc.constant(1),
-      mode: fc.constantFrom('patch', 'rewrite_from_suggestions', 'full_rewrite_minibatch'),
-    }),
-    stop: fc.constant({ patience: 5 }),
-    judge: fc.record({ repeats: fc.integer({ min: 1, max: 2 }) }),
-    answers: fc.record({ more: fc.constantFrom(1, 4) }),
-    gate: fc.record({
-      rule: fc.constantFrom('confident', 'strict', 'off'),
-      attribution: fc.boolean(),
-      metric: fc.constantFrom('hard', 'soft'),
-    }),
-  }),
+  settings: fc
+    .record({
+      train: fc.record({
+        epochs: fc.integer({ min: 1, max: 3 }),
+        batchSize: fc.integer({ min: 1, max: 5 }),
+        attempts: fc.integer({ min: 1, max: 2 }),
+      }),
+      reflect: fc.record({ minibatchSize: fc.integer({ min: 1, max: 3 }) }),
+      merge: fc.constant({ batchSize: 2 }),
+      edits: fc.record({
+        budget: fc.constant(3),
+        minimum: fc.constant(1),
+        mode: fc.constantFrom('patch', 'rewrite_from_suggestions', 'full_rewrite_minibatch'),
+      }),
+      stop: fc.constant({ patience: 5 }),
+      judge: fc.record({ repeats: fc.integer({ min: 1, max: 2 }) }),
+      answers: fc.record({ more: fc.constantFrom(1, 4) }),
+      gate: fc.record({
+        rule: fc.constantFrom('confident', 'strict', 'off'),
+        attribution: fc.boolean(),
+        metric: fc.constantFrom('hard', 'soft'),
+      }),
+      choice: fc.record({ measures: fc.constantFrom(['score'], ['score', 'skill-tokens', 'answer-tokens']) }),
+    })
+    // A front of candidates is certified at the end: other rules refuse it.
+    .map((settings) => (settings.gate.rule === 'confident' ? settings : { ...settings, choice: {} })),
 });
 
 /** A model that asks for tools, thinks without answering, writes prose and is cut, as often as it is told to. Answers every call. */

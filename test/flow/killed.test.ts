@@ -8,6 +8,7 @@ import { build } from 'esbuild';
 import { concurrently } from '../../src/engine/concurrently.js';
 import { aContradictingSkill } from '../builders/aContradictingSkill.js';
 import { aForgetfulWorkspace, twoEdits } from '../builders/aForgetfulWorkspace.js';
+import { skillText } from '../builders/aRunContext.js';
 import { aToolWorkspace } from '../builders/aToolWorkspace.js';
 import { aWorkspace, writtenTasks, type TestWorkspace } from '../builders/aWorkspace.js';
 import { killKinds, type KillCounts, type KillKind, type KillPoint } from './children/killPoints.js';
@@ -59,6 +60,23 @@ describe('a run that is killed', function killed() {
       assert.ok(end.resumed);
     });
   }
+
+  it('while it keeps a front of candidates is resumed to the same choice, and asks for no stored reply again', async () => {
+    const choice = { measures: ['score', 'skill-tokens', 'answer-tokens', 'answer-time'] };
+    const job = {
+      script,
+      make: () => aWorkspace(wordy()),
+      settings: { train: { epochs: 2 }, concurrency: 4, choice },
+      edits: 3,
+    };
+    const unbroken = await whole(job);
+    const points = [0.3, 0.7].map((share) => ({
+      kind: 'answered' as const,
+      at: Math.round(unbroken.counts.answered * share),
+    }));
+    const ends = await concurrently(points, 2, (point) => killedAndResumed(job, point, unbroken));
+    assert.ok(ends.every(({ resumed }) => resumed));
+  });
 
   it('while guidance is tried or notes are asked for is resumed to the same of both, and asks for no stored reply again', async () => {
     const strict = { ...twoEdits, gate: { rule: 'strict' }, concurrency: settings.concurrency };
@@ -148,6 +166,13 @@ function earlier({ kind, at }: KillPoint): KillPoint {
 
 function parts(): Parameters<typeof aWorkspace>[0] {
   return { tasks: writtenTasks({ training: 2, heldOut: 6, sealed: 1 }, ['Visibility:', 'fathoms']) };
+}
+
+/** One rule is said twice, and two are missing. */
+function wordy(): Parameters<typeof aWorkspace>[0] {
+  const rules = '- Always use the word “Moored”.\n- Be kind.\n- Mention “Moored”.\n';
+  const tasks = writtenTasks({ training: 2, heldOut: 6, sealed: 1 }, ['Visibility:', 'fathoms', 'Moored']);
+  return { tasks, skill: `${skillText}\n${rules}` };
 }
 
 function notesIn(workspace: TestWorkspace): Promise<string> {

@@ -11,6 +11,7 @@ const addedLater: readonly string[] = [
   'edits.mode',
   'slowUpdate',
   'metaSkill',
+  'choice',
 ];
 
 /**

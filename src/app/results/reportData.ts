@@ -114,6 +114,7 @@ function stagesOf(run: RunSummary): ReportData['stages'] {
     'select',
     'update',
     'evaluate',
+    'front',
     'slow-update',
     'meta-skill',
     'attribute',

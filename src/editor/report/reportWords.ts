@@ -125,6 +125,7 @@ function namedWords(t: Say): ReportWords['named'] {
     select: t('select'),
     update: t('update'),
     evaluate: t('evaluate'),
+    front: t('front'),
     'slow-update': t('slow update'),
     'meta-skill': t('meta skill'),
     attribute: t('attribute'),

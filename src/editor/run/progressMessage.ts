@@ -45,6 +45,7 @@ export function stageWord(stage: Stage): string {
     select: vscode.l10n.t('choosing edits'),
     update: vscode.l10n.t('applying edits'),
     evaluate: vscode.l10n.t('held-out tasks with the edits'),
+    front: vscode.l10n.t('training tasks with the edits'),
     'slow-update': vscode.l10n.t('what the epoch changed'),
     'meta-skill': vscode.l10n.t('notes of the optimizer'),
     attribute: vscode.l10n.t('worth of each edit'),

@@ -38,7 +38,8 @@ export function countForAttribution(
     if (event.kind === 'attempt') {
       if (event.stage !== 'certify')
         count[event.stage === 'attribute' ? 'attributed' : 'made'] += costs.get(event.taskId) ?? 1;
-      const score = event.stage === 'rollout' ? scoreIn(context, event.outcome) : undefined;
+      const isTraining = event.stage === 'rollout' || event.stage === 'front';
+      const score = isTraining ? scoreIn(context, event.outcome) : undefined;
       if (score !== undefined) seen.set(event.taskId, [...(seen.get(event.taskId) ?? []), score]);
     }
     context.record(event);

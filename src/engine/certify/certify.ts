@@ -123,17 +123,20 @@ export interface ClaimInput {
   readonly scores: HeldOutScores | undefined;
   /** The text that selection compared, where the candidate is only a part of it. */
   readonly selected?: Candidate | undefined;
+  /** How it did on training tasks, where the choice was made there. */
+  readonly onTraining?: 'higher' | 'equal' | 'lower' | undefined;
 }
 
 /**
  * What a certification is to show. A shorter text that selection did not find better claims to be no worse; where no
- * selection looked at it, only one that takes words out and puts none in does. Everything else claims a gain.
+ * selection looked at it, only one that takes words out and puts none in does. Everything else claims a gain. A choice on
+ * training tasks is a selection too: it saw nothing of the tasks that decide.
  */
-export function claimFor({ original, candidate, memory, scores, selected = candidate }: ClaimInput): Claim {
+export function claimFor({ original, candidate, memory, scores, selected = candidate, onTraining }: ClaimInput): Claim {
   const before = wholeText(original, memory.before);
   const after = wholeText(candidate, memory.after);
   if (after.length >= before.length) return 'better';
-  const outcome = scores?.known(original, selected);
+  const outcome = scores?.known(original, selected) ?? onTraining;
   if (outcome === undefined) return onlyShortens(before, after) ? 'not-worse' : 'better';
   return outcome === 'higher' ? 'better' : 'not-worse';
 }

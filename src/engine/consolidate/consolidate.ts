@@ -15,7 +15,8 @@ import {
 import { variantsOf } from './trainingTasks.js';
 import { withoutLeaks } from '../leakedTasks.js';
 import { makeProposal, proposedEdits } from '../makeProposal.js';
-import { mostTelling, notShown, noProposalReason, watchRun, whatWasTried } from '../noProposal.js';
+import { mostTelling, notShown, noProposalReason, whatWasTried } from '../noProposal.js';
+import { watchRun } from '../watchRun.js';
 import type { RunResult } from '../optimizeSkill.js';
 import { leftOutOf, rejectedEdits } from '../rejectedEdits.js';
 import type { RejectedEdit, RunContext } from '../runContext.js';

@@ -97,7 +97,8 @@ async function evolved(
   const unchanged = wholeBundle(best);
   if (best.hash === original.hash) return { trained, attributed: unchanged, search: () => Promise.resolve(unchanged) };
   const alone = { before: undefined, after: undefined };
-  const claim = claimFor({ original, candidate: best, memory: alone, scores: trained.heldOut });
+  const onTraining = trained.front?.outcome(best);
+  const claim = claimFor({ original, candidate: best, memory: alone, scores: trained.heldOut, onTraining });
   const attributing = { original, best, slot: training.slot, claim, ...measured };
   const attributed = await attribute(context, attributing, signal);
   const isMeasured = attributed.worths.size > 0;

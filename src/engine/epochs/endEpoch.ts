@@ -1,6 +1,7 @@
 import { ModelError } from '../../errors.js';
 import type { TrainingTask } from '../../tasks/task.js';
 import type { Candidate, DocumentSlot } from '../candidate.js';
+import type { TrainingFront } from '../front/trainingFront.js';
 import type { RunContext } from '../runContext.js';
 import type { HeldOutScores } from '../stages/heldOutScores.js';
 import type { PastStep } from '../stages/history.js';
@@ -22,6 +23,7 @@ export interface EpochToEnd {
   readonly tasks: readonly TrainingTask[];
   readonly known: readonly KnownAttempts[];
   readonly heldOut: HeldOutScores | undefined;
+  readonly front?: TrainingFront | undefined;
   readonly steps: readonly PastStep[];
 }
 

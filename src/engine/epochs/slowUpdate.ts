@@ -2,8 +2,10 @@ import { epochPrompts, slowUpdateReply, slowUpdateReplySchema } from '../../prom
 import { renderPrompt } from '../../prompts/renderPrompt.js';
 import { slowUpdateGuidance } from '../../skill/edits/planSlowUpdate.js';
 import type { ApplyReportRow } from '../../skill/edits/edit.js';
+import type { TrainingTask } from '../../tasks/task.js';
 import type { Candidate, Update } from '../candidate.js';
 import type { SlowUpdateAction } from '../journal/epochEvents.js';
+import type { TrainingFront } from '../front/trainingFront.js';
 import type { PatchEdit } from '../patch.js';
 import type { RunContext } from '../runContext.js';
 import { askOptimizer } from '../stages/askOptimizer.js';
@@ -24,6 +26,9 @@ export interface SlowUpdateStart {
   readonly best: Candidate;
   readonly pairs: readonly EpochPair[];
   readonly heldOut: HeldOutScores | undefined;
+  /** Takes the place of held-out tasks where the run chooses by more than the score. */
+  readonly front?: TrainingFront | undefined;
+  readonly tasks: readonly TrainingTask[];
 }
 
 /** What it came to; `report` holds its one edit, if there was one. */
@@ -47,7 +52,9 @@ export async function slowUpdate(
   if (typeof guidance === 'string') return ended(context, start, { action: 'no_content', current, reason: guidance });
   const updated = onlyLast(context, start, withEdits(context, current, [guidance]));
   const heldOut = start.heldOut?.inStage('slow-update');
-  const decided = await gate({ step, current, best: start.best, heldOut }, updated, signal);
+  const made = { step, parent: current, batch: start.tasks };
+  const decided = await (start.front?.admit(made, updated, signal) ??
+    gate({ step, current, best: start.best, heldOut }, updated, signal));
   const [row] = updated.report;
   const refused = row !== undefined && row.outcome.kind !== 'applied' ? row.outcome.detail : undefined;
   const candidateHash = await context.texts.put(updated.candidate.text);

@@ -50,6 +50,8 @@ function applied(summary: RunSummary, event: RunEvent, at: number): RunSummary {
       return { ...summary, epochs: [...(summary.epochs ?? []), comparedOf(event)] };
     case 'slow-update':
       return { ...summary, epochs: (summary.epochs ?? []).map((epoch) => withSlowUpdate(epoch, event)) };
+    case 'front':
+      return { ...summary, front: frontOf(event) };
     case 'meta-skill':
       return withNotes(summary, event);
     case 'optimizer-replied':
@@ -89,6 +91,7 @@ function resumed(summary: RunSummary, at: number): RunSummary {
     proposalId: undefined,
     steps: [],
     epochs: undefined,
+    front: undefined,
     progress: undefined,
     invalidAttempts: 0,
     sealed: undefined,
@@ -114,6 +117,10 @@ function stepOf(event: Extract<RunEvent, { kind: 'step-ended' }>): StepSummary {
 function comparedOf(event: Extract<RunEvent, { kind: 'epoch-compared' }>): EpochSummary {
   const { epoch, improved, regressed, persistentFail, stableSuccess } = event;
   return { epoch, improved, regressed, persistentFail, stableSuccess };
+}
+
+function frontOf({ rows, choiceHash }: Extract<RunEvent, { kind: 'front' }>): RunSummary['front'] {
+  return { rows, choiceHash };
 }
 
 function withSlowUpdate(epoch: EpochSummary, event: Extract<RunEvent, { kind: 'slow-update' }>): EpochSummary {

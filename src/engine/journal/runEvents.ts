@@ -6,6 +6,7 @@ import type { RunOptions } from '../runOptions.js';
 import type { StepAction } from './stepAction.js';
 import type { ScoredOn } from './scoredOn.js';
 import type { EpochEvent } from './epochEvents.js';
+import type { FrontEvent } from './frontEvents.js';
 
 /** Why a run was started. */
 export type RunPurpose = 'optimize' | 'consolidate' | 'night' | 'measure' | 'evaluate';
@@ -18,6 +19,7 @@ export type Stage =
   | 'select'
   | 'update'
   | 'evaluate'
+  | 'front'
   | 'slow-update'
   | 'meta-skill'
   | 'attribute'
@@ -178,6 +180,7 @@ export type RunEvent =
       readonly reason: string;
     }
   | EpochEvent
+  | FrontEvent
   | {
       readonly kind: 'worths';
       readonly blocks: number;

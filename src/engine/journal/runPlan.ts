@@ -1,3 +1,4 @@
+import { keepsFront } from '../front/choiceOptions.js';
 import type { RunOptions } from '../runOptions.js';
 import type { RunEvent, RunPurpose, Stage } from './runEvents.js';
 
@@ -26,11 +27,12 @@ export function planOf({ options, tasks, purpose }: Started): RunPlan {
   const heldOut = gate.rule === 'off' ? 0 : tasks.heldOut;
   const certified = gate.rule === 'confident' ? heldOut : 0;
   const batch = Math.max(1, Math.min(options.train.batchSize, training));
-  const step = stepOf(options, batch, heldOut);
+  const fronted = keepsFront(options);
+  const step = fronted ? frontStepOf(options, batch, training) : stepOf(options, batch, heldOut);
   const steps = stepsOf(options, purpose, Math.ceil(training / batch));
   const attributed = Math.min(usualEdits * training, usuallyAttributed);
   const phases: readonly PlannedPhase[] = [
-    { phase: 'baseline', attempts: heldOut, rounds: 1 },
+    { phase: 'baseline', attempts: fronted ? 0 : heldOut, rounds: 1 },
     { phase: 'training', attempts: steps * sum(step.map(([, weight]) => weight)), rounds: steps },
     { phase: 'attribute', attempts: gate.attribution && heldOut > 0 ? attributed : 0, rounds: 1 },
     { phase: 'certify', attempts: usualPasses * 2 * certified, rounds: usualPasses },
@@ -49,6 +51,12 @@ function stepOf({ train, reflect }: RunOptions, batch: number, heldOut: number):
     ['select', 1],
     ['evaluate', Math.max(0.5, heldOut)],
   ];
+}
+
+/** Every candidate is tried on all training tasks, and the next step learns from those attempts. */
+function frontStepOf(options: RunOptions, batch: number, training: number): RunPlan['step'] {
+  const learns = stepOf(options, batch, 0).filter(([stage]) => stage !== 'rollout' && stage !== 'evaluate');
+  return [...learns, ['front', Math.max(1, training * options.train.attempts)]];
 }
 
 /** An evaluation is its baseline alone, a measurement its certification, whatever they take. */

@@ -91,6 +91,7 @@ function after(state: State, event: RunEvent): State {
     case 'rewritten':
     case 'applied':
     case 'epoch-compared':
+    case 'front':
     case 'slow-update':
     case 'meta-skill':
     case 'worths':

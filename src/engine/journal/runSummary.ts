@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Verdict } from '../../gate/verdict/verdict.js';
 import type { RunEvent, RunOutcome, RunPurpose, Stage } from './runEvents.js';
+import type { FrontRow } from './frontEvents.js';
 import type { StepAction, UpstreamAction } from './stepAction.js';
 
 /** What was used of a model, for one role or one stage. Cached replies cost nothing and are counted apart. */
@@ -70,6 +71,8 @@ export interface RunSummary {
   readonly steps: readonly StepSummary[];
   /** Epochs that ended with a comparison; missing in runs without one. */
   readonly epochs?: readonly EpochSummary[] | undefined;
+  /** The candidates that training left, where the run chose by more than the score; missing in other runs. */
+  readonly front?: { readonly rows: readonly FrontRow[]; readonly choiceHash: string } | undefined;
   readonly spend: Readonly<Record<'target' | 'optimizer' | 'judge', RoleSpend>>;
   readonly stages: Readonly<Partial<Record<Stage, StageSpend>>>;
   /** Where the run stands: the stage, and how much of what it planned is done. */

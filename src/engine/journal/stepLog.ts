@@ -38,13 +38,22 @@ export function stepLogs(events: readonly TimedEvent[]): readonly StepLog[] {
   const inSteps = located.filter(({ step, event }) => step > 0 && event.kind !== 'call');
   const steps = [...new Set(inSteps.map(({ step }) => step))].sort((a, b) => a - b);
   const evaluations = evaluationsByStep(located);
-  return steps.map((step) =>
-    logOf(
-      step,
-      located.filter((each) => each.step === step),
-      evaluations.get(step) ?? [],
-    ),
-  );
+  return steps.map((step) => {
+    const own = located.filter((each) => each.step === step);
+    const log = logOf(step, own, evaluations.get(step) ?? []);
+    return log.rollouts.length > 0 ? log : { ...log, rollouts: learnedFrom(events, own) };
+  });
+}
+
+/** With a front a step learns from attempts that were made when its parent was measured, in whichever step that was. */
+function learnedFrom(events: readonly TimedEvent[], own: readonly EventOfStep[]): StepLog['rollouts'] {
+  const front = own.map(({ event }) => event).findLast((event) => event.kind === 'front');
+  if (front === undefined) return [];
+  const tasks = new Set(front.tasks);
+  return events
+    .map(({ event }) => event)
+    .filter((event) => event.kind === 'attempt')
+    .filter((event) => event.stage === 'front' && event.skillHash === front.parentHash && tasks.has(event.taskId));
 }
 
 interface EventOfStep extends TimedEvent {
@@ -54,7 +63,15 @@ interface EventOfStep extends TimedEvent {
   readonly ms: number;
 }
 
-const stagesOfSteps: ReadonlySet<Stage> = new Set(['rollout', 'reflect', 'aggregate', 'select', 'update', 'evaluate']);
+const stagesOfSteps: ReadonlySet<Stage> = new Set([
+  'rollout',
+  'reflect',
+  'aggregate',
+  'select',
+  'update',
+  'evaluate',
+  'front',
+]);
 
 /** Each event with the step and the stage that it fell into; 0 is outside of all steps. */
 function locate(events: readonly TimedEvent[]): readonly EventOfStep[] {

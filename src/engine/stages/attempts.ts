@@ -2,6 +2,7 @@ import type { CheckResult } from '../../checks/judgement.js';
 import { metricScore } from '../../gate/statistics/scores.js';
 import type { GateMetric } from '../../gate/verdict/verdict.js';
 import type { TranscriptTurn } from '../../ports/environment.js';
+import type { ModelUsage } from '../../ports/languageModel.js';
 import type { Task } from '../../tasks/task.js';
 
 /** One attempt that was scored, with what it takes to learn from it. */
@@ -23,9 +24,22 @@ export interface ScoredAttempt {
   readonly thoughtOnly?: true;
   readonly extras: Readonly<Record<string, unknown>>;
   readonly tokens: number;
+  /** Of what the model wrote, without what it read. */
+  readonly outputTokens?: number;
+  /** How long the model took, as far as that was measured; a stored answer says how long it took when it was made. */
+  readonly answerMs?: number | undefined;
   /** Of the attempt itself, without its grading; waiting for a free place is part of it. */
   readonly latencyMs: number;
   readonly cached: boolean;
+}
+
+/** What an attempt used, as its figures. */
+export function figuresOf({
+  inputTokens,
+  outputTokens,
+  ms,
+}: ModelUsage): Pick<ScoredAttempt, 'tokens' | 'outputTokens' | 'answerMs'> {
+  return { tokens: inputTokens + outputTokens, outputTokens, answerMs: ms };
 }
 
 /** An attempt that a failure outside the skill prevented (network, login, quota). It is never a score. */

@@ -1,13 +1,14 @@
-import { learnedBlockPrompt, littleRoomPrompt } from '../../prompts/reflection.js';
+import { learnedBlockPrompt, littleRoomPrompt, measuresPrompt } from '../../prompts/reflection.js';
 import { renderPrompt } from '../../prompts/renderPrompt.js';
 import { grownSize, isLittleRoom, roomLeft } from '../../skill/edits/sizeBudget.js';
 import type { Candidate } from '../candidate.js';
+import { costsOf, type CostMeasure } from '../front/choiceOptions.js';
 import type { RunContext } from '../runContext.js';
 import { documentOf } from './update.js';
 
 /**
  * What the optimizer is told about the limits of its edits, before it makes some that would be refused: where they may
- * land, and how much the document may still grow. Nothing for a short document that may be changed anywhere. `about` is
+ * land, how much the document may still grow, and what counts beside the score. Nothing for a short document that may be changed anywhere. `about` is
  * what it is told of the document already; a memory file says there where to write.
  */
 export function editLimitsText(context: RunContext, current: Candidate, about: string): string {
@@ -18,7 +19,19 @@ export function editLimitsText(context: RunContext, current: Candidate, about: s
     about,
     ...(scope === 'learned' && about === '' ? [renderPrompt(learnedBlockPrompt, {}, context.prompts)] : []),
     ...(isLittleRoom(room) ? [renderPrompt(littleRoomPrompt, room, context.prompts)] : []),
+    ...measuresText(context),
   ]
     .filter((part) => part !== '')
     .join('\n\n');
+}
+
+const costWords: Readonly<Record<CostMeasure, string>> = {
+  'skill-tokens': 'the tokens of the skill',
+  'answer-tokens': 'the tokens of the answers',
+  'answer-time': 'the time that answers take',
+};
+
+function measuresText({ options, prompts }: RunContext): readonly string[] {
+  const costs = costsOf(options.choice).map((measure) => costWords[measure]);
+  return costs.length === 0 ? [] : [renderPrompt(measuresPrompt, { measures: { words: costs.join('; ') } }, prompts)];
 }

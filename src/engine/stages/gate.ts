@@ -14,7 +14,7 @@ interface GateStart {
 }
 
 /** What the gate decided, the skill that the run goes on with, and the comparison where there was one. */
-interface GateEnd {
+export interface GateEnd {
   readonly action: StepAction;
   readonly current: Candidate;
   readonly selection: Selection | undefined;
@@ -25,17 +25,25 @@ interface GateEnd {
 /** The strict rule on held-out tasks: better than the skill the run goes on with, and than the best it has seen. */
 export async function gate(start: GateStart, updated: Update, signal: AbortSignal): Promise<GateEnd> {
   const { step, current, best, heldOut } = start;
-  const { candidate, report, noRewrite } = updated;
-  if (noRewrite !== undefined)
-    return { action: 'skip_no_rewrite', current, selection: undefined, why: `no rewrite could be used: ${noRewrite}` };
-  if (report.length === 0) return { action: 'skip_no_patches', current, selection: undefined };
-  if (candidate.hash === current.hash) return { action: 'skip_no_change', current, selection: undefined };
+  const { candidate } = updated;
+  const skipped = skippedStep(current, updated);
+  if (skipped !== undefined) return { ...skipped, current, selection: undefined };
   if (heldOut === undefined) return { action: 'force_accept', current: candidate, selection: undefined };
   const selection = await heldOut.compare(current, candidate, step, signal);
   if (selection.outcome === 'lower') return { action: 'reject', current, selection };
   const overBest = best.hash === current.hash ? selection : await heldOut.compare(best, candidate, step, signal);
   if (isPreferred(overBest, best, candidate)) return { action: 'accept_new_best', current: candidate, selection };
   return { action: selection.outcome === 'higher' ? 'accept' : 'keep_as_branch', current: candidate, selection };
+}
+
+/** Why there is nothing to decide; undefined where there is. */
+export function skippedStep(
+  current: Candidate,
+  { candidate, report, noRewrite }: Update,
+): Pick<GateEnd, 'action' | 'why'> | undefined {
+  if (noRewrite !== undefined) return { action: 'skip_no_rewrite', why: `no rewrite could be used: ${noRewrite}` };
+  if (report.length === 0) return { action: 'skip_no_patches' };
+  return candidate.hash === current.hash ? { action: 'skip_no_change' } : undefined;
 }
 
 /** The higher score, and between equals the shorter text; but where no task passes at all, equal proves nothing. */

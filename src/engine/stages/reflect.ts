@@ -1,6 +1,7 @@
 import type { TrainingTask } from '../../tasks/task.js';
 import { hasFailed, scoredAttempts, spreadOf, type Rollout } from './attempts.js';
 import { chunksOf } from '../stepPlans.js';
+import { keepsFront } from '../front/choiceOptions.js';
 import { concurrently } from '../concurrently.js';
 import type { Patch, PatchSource } from '../patch.js';
 import { randomFor, shuffled } from '../random.js';
@@ -44,8 +45,8 @@ function minibatches(
   );
   return [
     ...chunksOf(failures, reflect.minibatchSize).map((rollouts) => ({ source: 'failure' as const, rollouts })),
-    // With nothing failing there is nothing to mend; what succeeds already needs no edit.
-    ...(reflect.failureOnly || failures.length === 0
+    // With nothing failing there is nothing to mend; what succeeds already needs no edit, unless it costs too much.
+    ...(reflect.failureOnly || (failures.length === 0 && !keepsFront(context.options))
       ? []
       : chunksOf(successes, reflect.minibatchSize).map((rollouts) => ({ source: 'success' as const, rollouts }))),
   ];

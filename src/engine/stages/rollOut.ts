@@ -4,7 +4,7 @@ import type { AttemptRequest, AttemptResult } from '../../ports/environment.js';
 import { sha256 } from '../../hash.js';
 import { concurrently, type Spare } from '../concurrently.js';
 import { refuseSilence } from './silence.js';
-import type { Attempt, Rollout, ScoredAttempt } from './attempts.js';
+import { figuresOf, type Attempt, type Rollout, type ScoredAttempt } from './attempts.js';
 import { turnsBetween } from './trajectory.js';
 import type { Candidate, DocumentSlot } from '../candidate.js';
 import type { RunContext } from '../runContext.js';
@@ -102,7 +102,7 @@ export async function attemptOnce(
     failure: result.failure ?? (judgement.hard === 1 ? undefined : result.scores?.reason),
     ...(result.thoughtOnly === true ? { thoughtOnly: true } : {}),
     extras: result.extras,
-    tokens: result.usage.inputTokens + result.usage.outputTokens,
+    ...figuresOf(result.usage),
     latencyMs,
     cached: result.cached,
   };
@@ -139,7 +139,7 @@ async function keepConversation(
   { stage }: Pick<RollOutPlan, 'stage'>,
   result: Extract<AttemptResult, { kind: 'answered' }>,
 ): Promise<string | undefined> {
-  if (stage !== 'rollout' || turnsBetween(result, task.prompt).length === 0) return undefined;
+  if ((stage !== 'rollout' && stage !== 'front') || turnsBetween(result, task.prompt).length === 0) return undefined;
   return texts.put(JSON.stringify(conversationOf(result.transcript, redact)));
 }
 

@@ -1,6 +1,6 @@
 import { ModelError, type ModelErrorKind } from '../../errors.js';
 import type { Clock } from '../../ports/clock.js';
-import type { LanguageModel, ModelIdentity, ModelRole, ModelUsage } from '../../ports/languageModel.js';
+import type { LanguageModel, ModelIdentity, ModelReply, ModelRole, ModelUsage } from '../../ports/languageModel.js';
 import { usageOfFailure } from './failedCall.js';
 import type { KeyOf } from './replyKey.js';
 
@@ -43,12 +43,15 @@ export function withJournal(model: LanguageModel, { clock, record, keyOf }: Jour
       try {
         const reply = await ask(request, signal);
         write({ kind: 'answered', usage: reply.usage });
-        return reply;
+        return timed(reply, clock.now() - start);
       } catch (error) {
         write({ kind: 'failed', error: kindOf(error, signal), usage: usageOfFailure(error, request) });
         throw error;
       }
     };
+  // The simulated model takes no time worth the name, and its runs are the same everywhere.
+  const timed = (reply: ModelReply, ms: number): ModelReply =>
+    model.identity.simulated ? reply : { ...reply, usage: { ...reply.usage, ms } };
   return {
     identity: model.identity,
     complete: written((request, signal) => model.complete(request, signal)),

@@ -3,6 +3,7 @@ import type { OptimizerShares } from '../options.js';
 import { editsFor, lessonsFrom, type Lesson, type ReplyEdit } from './helpfulEdits.js';
 import { harmfulEdit, malformedReflection, uselessEdit, orderedEdits } from './misbehaviour.js';
 import { readReflectionPrompt, type ReflectionPrompt } from './reflectionPrompt.js';
+import { savingsIn, wantsShorter } from './savings.js';
 
 /** What shapes an optimizer's reply beside the prompt. */
 export interface OptimizerHabits {
@@ -17,7 +18,8 @@ export function reflect(prompt: string, habits: OptimizerHabits): string {
   if (habits.chance.fraction('reply') < habits.shares.malformed)
     return malformedReflection(habits.chance, read.failures);
   const ordered = habits.obedient ? orderedEdits(prompt) : [];
-  const edits = [...ordered, ...composed(read, habits)].slice(0, read.budget);
+  const savings = wantsShorter(prompt) ? savingsIn(read) : [];
+  const edits = [...ordered, ...composed(read, habits), ...savings].slice(0, read.budget);
   return JSON.stringify({ failure_summary: summaryOf(read, edits), edits }, null, 2);
 }
 

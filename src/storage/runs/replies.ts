@@ -15,7 +15,13 @@ import type { UserStore } from '../state/store.js';
 
 /** A version before this one stored what a server said, whatever it was; the answer beside it is paid for. */
 const tokens = z.number().nonnegative().catch(0);
-const usage = z.object({ inputTokens: tokens, outputTokens: tokens, exact: z.boolean() });
+const usage = z.object({
+  inputTokens: tokens,
+  outputTokens: tokens,
+  exact: z.boolean(),
+  /** Missing in replies of earlier versions. */
+  ms: z.number().nonnegative().optional().catch(undefined),
+});
 
 type StoredReply = Omit<KeptReply, 'cached'>;
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { originalCandidate } from '../../../src/engine/candidate.js';
-import { noProposalReason, type AttemptCount, type NothingCause } from '../../../src/engine/noProposal.js';
+import { noProposalReason, type NothingCause } from '../../../src/engine/noProposal.js';
+import type { AttemptCount } from '../../../src/engine/watchRun.js';
 import type { StepEnd } from '../../../src/engine/step.js';
 import type { TrainingResult } from '../../../src/engine/train.js';
 import type { EditOutcome } from '../../../src/skill/edits/edit.js';

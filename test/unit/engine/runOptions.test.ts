@@ -89,6 +89,22 @@ describe('run options', () => {
 
   const refused: readonly (readonly [name: string, layer: Readonly<Record<string, unknown>>, says: RegExp])[] = [
     ['no epoch', { train: { epochs: 0 } }, /train\.epochs/],
+    [
+      'a choice by more than the score under the strict rule',
+      { choice: { measures: ['score', 'skill-tokens'] }, gate: { rule: 'strict' } },
+      /“choice\.measures” is not right: under gate\.rule strict .* needs gate\.rule confident/,
+    ],
+    [
+      'a choice by more than the score with the gate off',
+      { choice: { measures: ['score', 'answer-time'] }, gate: { rule: 'off' } },
+      /“choice\.measures” .* needs gate\.rule confident/,
+    ],
+    ['a choice without the score', { choice: { measures: ['skill-tokens'] } }, /the score must be among the measures/],
+    [
+      'a rule of choice without anything to choose by',
+      { choice: { rule: 'shortest-not-worse' } },
+      /“choice\.rule” .* a measure beside the score/,
+    ],
     ['an empty batch', { train: { batchSize: 0 } }, /train\.batchSize/],
     ['no attempt', { train: { attempts: 0 } }, /train\.attempts/],
     ['an empty minibatch', { reflect: { minibatchSize: 0 } }, /reflect\.minibatchSize/],

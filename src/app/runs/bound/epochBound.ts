@@ -1,4 +1,5 @@
 import { longestMetaSkill } from '../../../engine/epochs/epochOptions.js';
+import { keepsFront } from '../../../engine/front/choiceOptions.js';
 import type { RunOptions } from '../../../engine/runOptions.js';
 import { answerRoom, mostAsks } from '../../../prompts/answerRoom.js';
 import { countTokens } from '../../../skill/document/countTokens.js';
@@ -31,9 +32,9 @@ export function comparedBound({ epochs, tasks }: Comparisons, { dearest }: Attem
   return times(dearest, { least: 0, usual: epochs.usual * tasks, most: epochs.most * 2 * tasks });
 }
 
-/** How often the held-out tasks are attempted under guidance. */
-export function guidedOften({ epochs, updates }: Comparisons, { gate }: RunOptions): Often {
-  const often = updates && gate.rule !== 'off' ? 1 : 0;
+/** How often the held-out tasks are attempted under guidance; with a front training tasks are, which counts there. */
+export function guidedOften({ epochs, updates }: Comparisons, options: RunOptions): Often {
+  const often = updates && options.gate.rule !== 'off' && !keepsFront(options) ? 1 : 0;
   return { least: 0, usual: often * epochs.usual, most: often * epochs.most };
 }
 

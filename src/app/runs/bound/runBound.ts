@@ -1,6 +1,7 @@
 import { mostAttributionCalls } from '../../../engine/certify/attributionBudget.js';
 import { mostPasses } from '../../../engine/certify/certify.js';
 import { scoresSealed } from '../../../engine/certify/sealed.js';
+import { keepsFront } from '../../../engine/front/choiceOptions.js';
 import type { RunOptions } from '../../../engine/runOptions.js';
 import { stepsPerEpoch } from '../../../engine/stepPlans.js';
 import type { Range } from '../../../models/estimate.js';
@@ -56,8 +57,8 @@ export async function boundOfRun(
   const steps = { stages, usual: Math.min(train.epochs, usualEpochs) * ofEpoch, most: train.epochs * ofEpoch };
   const attempts = await attemptBounds(input, [...training, ...heldOut, ...sealed]);
   const often = {
-    training: trainingOften(input.options, stages),
-    heldOut: selectionOften(input.options, steps),
+    training: keepsFront(input.options) ? frontOften(input.options, steps) : trainingOften(input.options, stages),
+    heldOut: keepsFront(input.options) ? never : selectionOften(input.options, steps),
     sealed: sealedOften(input.options),
   };
   const batch = Math.min(training.length, train.batchSize) + moreTraining.high;
@@ -102,6 +103,12 @@ function trainingOften({ train }: RunOptions, stages: number): Often {
 }
 
 const never: Often = { least: 0, usual: 0, most: 0 };
+
+/** Once under the original and under what each step and each slow update makes; a step learns from those attempts. */
+function frontOften({ train }: RunOptions, { stages, usual, most }: Steps): Often {
+  const often = (texts: number): number => stages * train.attempts * (1 + texts);
+  return { least: often(1), usual: often(usual), most: often(most + train.epochs) };
+}
 
 /** Once under each text that is selected among. */
 function selectionOften({ gate }: RunOptions, { stages, usual, most }: Steps): Often {

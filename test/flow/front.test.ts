@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import type { RunEvent } from '../../src/engine/journal/runEvents.js';
+import { anOptimizer, aRun, edits, say, skillText, type RunParts } from '../builders/aRunContext.js';
+import { aSplit, wants } from '../builders/aSplit.js';
+import { aWorkspace, writtenTasks, type TestWorkspace } from '../builders/aWorkspace.js';
+
+const workspaces: TestWorkspace[] = [];
+const twoMeasures = { choice: { measures: ['score', 'skill-tokens'] } };
+/** It passes its tasks, and says one thing twice. */
+const wordy = `${skillText}\n- Always use the word “fathoms”.\n- Be kind.\n- Mention “fathoms”.\n`;
+
+describe('a choice by more than one measure', () => {
+  after(() => workspaces.splice(0).forEach((workspace) => workspace.dispose()));
+
+  it('shortens an over-long skill at the same score, and the same run without it leaves it as it is', async () => {
+    const without = await wordyWorkspace().optimize();
+    assert.equal(without.proposal, undefined);
+    const { proposal } = await wordyWorkspace().optimize({ settings: twoMeasures });
+    assert.equal(proposal?.verdict.kind, 'accepted');
+    assert.equal(proposal.documents[0]?.candidateText, wordy.replace('- Mention “fathoms”.\n', ''));
+    assert.deepEqual([proposal.verdict.figures.before, proposal.verdict.figures.after], [1, 1]);
+  });
+
+  it('spends nothing on held-out tasks before the certification', async () => {
+    const events: RunEvent[] = [];
+    await wordyWorkspace().optimize({ settings: twoMeasures, onEvent: (event) => events.push(event) });
+    const stages = new Set(
+      attemptsIn(events)
+        .filter(({ taskId }) => taskId.startsWith('heldOut'))
+        .map(({ stage }) => stage),
+    );
+    assert.deepEqual([...stages], ['certify']);
+  });
+
+  it('tries no text twice on a task, and learns from those very attempts', async () => {
+    const run = await aFrontRun({});
+    const training = run.attempts.filter(
+      ({ task, family }) => task.id.startsWith('training') && !family.startsWith('attribution'),
+    );
+    assert.ok(training.every(({ family }) => family === 'front:42'));
+    const keys = training.map(({ task, skill, attempt }) => JSON.stringify([task.id, skill, attempt]));
+    assert.equal(new Set(keys).size, keys.length);
+  });
+
+  it('keeps what is the best on some task as a parent, and puts two such together', async () => {
+    const { result, events } = await aFrontRun({});
+    assert.equal(result.kind, 'proposed');
+    assert.match(textOf(result), /Say “alpha”[\s\S]*Say “beta”/);
+    const fronts = events.filter((event) => event.kind === 'front');
+    assert.ok(
+      fronts.some(({ rows }) => rows.length > 1),
+      'never two candidates on the front',
+    );
+    assert.equal(fronts.at(-1)?.rows.find(({ hash }) => hash === fronts.at(-1)?.choiceHash)?.score, 1);
+  });
+
+  it('drops a candidate that others are as good as in everything', async () => {
+    const { events } = await aFrontRun({ optimizer: anOptimizer({ reflect: edits(say('nothing')) }) });
+    const ended = events.filter((event) => event.kind === 'step-ended');
+    assert.ok(ended.length > 0 && ended.every(({ action }) => action === 'reject' || action === 'skip_no_change'));
+  });
+
+  it('is the same run again for the same seed', async () => {
+    const [first, second] = await Promise.all([aFrontRun({}), aFrontRun({})]);
+    assert.deepEqual(second.result, first.result);
+    assert.deepEqual(second.events, first.events);
+  });
+
+  it('names by its rule the candidate whose answers are the cheapest among the best', async () => {
+    const brief = { op: 'append', content: '- Be brief. Say “alpha”. Say “beta”.', rationale: 'Fewer words.' } as const;
+    const long = { op: 'append', content: '- Say “alpha”. Say “beta”. Talk.', rationale: 'Words.' } as const;
+    let asked = 0;
+    const ability = (skill: string) => ({
+      text: skill.includes('alpha') ? 'alpha beta' : 'Nothing.',
+      usage: { inputTokens: 10, outputTokens: skill.includes('brief') ? 2 : 40, exact: true },
+    });
+    const run = (rule: string) => {
+      asked = 0;
+      return aFrontRun({
+        ability,
+        optimizer: anOptimizer({ reflect: () => edits(asked++ === 0 ? long : brief) }),
+        settings: { choice: { measures: ['score', 'answer-tokens'], rule }, train: { epochs: 2 }, ...steady },
+      });
+    };
+    assert.doesNotMatch(textOf((await run('score')).result), /Be brief/);
+    assert.match(textOf((await run('cheapest-at-best-score')).result), /Be brief/);
+  });
+});
+
+const steady = {
+  slowUpdate: { on: false },
+  metaSkill: { on: false },
+  stop: { patience: 9 },
+  gate: { attribution: false },
+};
+
+/** Half of the tasks want “alpha”, the other half “beta”; each step teaches one word that the skill does not say yet. */
+function aFrontRun(parts: Partial<RunParts>): ReturnType<typeof aRun> {
+  return aRun({
+    tasks: aSplit({ training: 4, heldOut: 6 }, (_, index) => (index % 2 === 0 ? wants('alpha') : wants('beta'))),
+    ability: (skill) => {
+      const said = ['alpha', 'beta'].filter((word) => skill.includes(`Say “${word}”`));
+      return said.length === 0 ? 'Nothing.' : said.join(' ');
+    },
+    optimizer: anOptimizer({
+      reflect: ({ dependsOn = [] }) => edits(say(/reflect:42:[13]:/.test(dependsOn[0] ?? '') ? 'alpha' : 'beta')),
+      merge: ({ messages }) => edits(say(messages[0]?.content.includes('“alpha”') === true ? 'alpha' : 'beta')),
+    }),
+    settings: { ...twoMeasures, train: { epochs: 4 }, ...steady },
+    ...parts,
+  });
+}
+
+function wordyWorkspace(): TestWorkspace {
+  const tasks = writtenTasks({ training: 2, heldOut: 6, sealed: 0 }, ['fathoms']);
+  const workspace = aWorkspace({ tasks, skill: wordy });
+  workspaces.push(workspace);
+  return workspace;
+}
+
+function attemptsIn(events: readonly RunEvent[]) {
+  return events.filter((event) => event.kind === 'attempt');
+}
+
+function textOf(result: Awaited<ReturnType<typeof aRun>>['result']): string {
+  return result.kind === 'proposed' ? (result.proposal.documents[0]?.candidateText ?? '') : result.nothing.reason;
+}
