@@ -43,12 +43,16 @@ function rejectedIn(
 ): readonly { readonly edit: Edit; readonly reason: string }[] {
   const others = report.filter((row) => row.outcome.kind === 'applied').length - 1;
   const together = others === 0 ? 'it' : `it and ${others} ${others === 1 ? 'other edit' : 'other edits'}`;
+  const why =
+    side === 'training'
+      ? `training tasks did not score higher with ${together}`
+      : `held-out tasks did not score higher with ${together}`;
   return report.flatMap(({ edit, outcome }) => {
     if (outcome.kind === 'unmatched') return [];
     return [
       {
         edit,
-        reason: outcome.kind === 'refused' ? outcome.detail : `${side} tasks did not score higher with ${together}`,
+        reason: outcome.kind === 'refused' ? outcome.detail : why,
       },
     ];
   });

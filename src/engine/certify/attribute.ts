@@ -9,10 +9,13 @@ import {
   type Attribution,
 } from '../../gate/statistics/attribution.js';
 import type { Subset } from '../../gate/statistics/attributionPlan.js';
+import type { Claim } from '../../gate/statistics/certification.js';
+import type { Edit } from '../../skill/edits/edit.js';
 import { ModelError } from '../../errors.js';
 import { attributionNotes } from './attributionNotes.js';
 import { editGroups } from './editGroups.js';
 import type { Candidate } from '../candidate.js';
+import { costsOf } from '../front/choiceOptions.js';
 import type { PatchEdit } from '../patch.js';
 import type { RunContext } from '../runContext.js';
 import { withEdits } from '../stages/update.js';
@@ -96,7 +99,7 @@ async function keep(
   signal: AbortSignal,
 ): Promise<AttributionResult> {
   const { original, best, groups, claim } = measuring;
-  const factors = keptFactors(attribution, claim);
+  const factors = keptFactors(attribution, claimsOf(context, groups, claim));
   const worths = worthsOf(groups, attribution);
   // An edit whose place another one made goes with it.
   const kept = withEdits(
@@ -122,6 +125,16 @@ async function keep(
   for (const text of [...measuring.notes, ...attributionNotes(best, { ...result, without: alone ? [] : dropped })])
     context.record({ kind: 'note', text });
   return result;
+}
+
+/** Where the tokens of the skill count too, edits that only make it shorter have to do no harm. */
+function claimsOf({ options }: RunContext, groups: GroupedEdits['groups'], claim: Claim = 'better'): readonly Claim[] {
+  const counts = costsOf(options.choice).includes('skill-tokens');
+  return groups.map((group) => (counts && group.every(({ edit }) => isShortening(edit)) ? 'not-worse' : claim));
+}
+
+function isShortening(edit: Edit): boolean {
+  return edit.op === 'delete' || (edit.op === 'replace' && edit.content.length < edit.anchor.length);
 }
 
 /** What the kept edits and the whole bundle were not tried on yet is tried now. */

@@ -111,15 +111,16 @@ function isClear(attribution: Attribution): boolean {
 /**
  * The factors worth keeping. For a gain: those whose effect is above zero; a useless one stays by luck about every second
  * time. Where the skill only has to get shorter at no loss: all but those that clearly do harm. Where the bound ended it in
- * doubt the sign says too little: then a gain has to be clear, or a loss absent, and at least the best one stays.
+ * doubt the sign says too little: then a gain has to be clear, or a loss absent, and at least the best one stays. A list of
+ * claims has one for each factor.
  */
-export function keptFactors(attribution: Attribution, claim: Claim = 'better'): readonly number[] {
+export function keptFactors(attribution: Attribution, claim: Claim | readonly Claim[] = 'better'): readonly number[] {
   const effects = effectsOf(attribution);
-  const least = (claim === 'better' ? 0 : -clearBy) + (isDoubtful(attribution) ? clearBy : 0);
-  const margin = claim === 'better' ? epsilon : -epsilon;
-  const kept = effects.flatMap(({ effect, standardError }, factor) =>
-    effect > least * standardError + margin ? [factor] : [],
-  );
+  const kept = effects.flatMap(({ effect, standardError }, factor) => {
+    const own = typeof claim === 'string' ? claim : claim[factor];
+    const least = (own === 'not-worse' ? -clearBy : 0) + (isDoubtful(attribution) ? clearBy : 0);
+    return effect > least * standardError + (own === 'not-worse' ? -epsilon : epsilon) ? [factor] : [];
+  });
   if (kept.length > 0 || !isDoubtful(attribution)) return kept;
   const best = Math.max(...effects.map(({ effect }) => effect));
   return [effects.findIndex(({ effect }) => effect === best)];
