@@ -12,7 +12,7 @@ import { recordStep } from './recordStep.js';
 import { attemptsAhead } from './stages/attemptsAhead.js';
 import { HeldOutScores } from './stages/heldOutScores.js';
 import type { RunContext } from './runContext.js';
-import { step, type StepEnd } from './step.js';
+import { step, type StepEnd, type StepStart } from './step.js';
 
 /** What is trained, and on what. */
 export interface Training {
@@ -90,21 +90,17 @@ interface StepsEnd {
 }
 
 async function runSteps(context: RunContext, training: TrainingStart, signal: AbortSignal): Promise<StepsEnd> {
-  const { original, heldOut, front, slot, about = '' } = training;
+  const { original, heldOut, front, slot } = training;
   let progress = atStart(context, original);
   if (training.tasks.training.length === 0) return { progress, stopped: 'no-training-tasks', cap: undefined };
   const plans = stepPlans(context, training.tasks.training, training.stepsBefore);
   const ahead = heldOut && attemptsAhead(context, plans[0], { slot, current: original }, signal);
   try {
-    await heldOut?.complete(original, { stage: 'baseline', step: 0 }, signal, ahead?.begin);
-    await front?.begin(signal);
+    await measureOriginal(training, ahead, signal);
     for (const plan of plans) {
       const stopped = reasonToStop(context, training, progress);
       if (stopped !== undefined) return { progress, stopped, cap: undefined };
-      const { best, steps } = progress;
-      const current = front?.parent(plan.step) ?? progress.current;
-      const earlierSteps = steps.map((end) => end.history);
-      const start = { ...plan, current, best, slot, about, earlierSteps, heldOut, front, ahead };
+      const start = { ...stepStart(training, progress, plan), ahead };
       const end = await step({ ...context, metaSkill: progress.metaSkill }, start, signal);
       progress = after(progress, end, front?.known());
       recordStep(context, training, { ...progress, end }, plan);
@@ -116,6 +112,23 @@ async function runSteps(context: RunContext, training: TrainingStart, signal: Ab
   } finally {
     await ahead?.end();
   }
+}
+
+/** On held-out tasks, or on training tasks where a front is kept on them. */
+async function measureOriginal(
+  { original, heldOut, front }: TrainingStart,
+  ahead: ReturnType<typeof attemptsAhead>,
+  signal: AbortSignal,
+): Promise<void> {
+  await heldOut?.complete(original, { stage: 'baseline', step: 0 }, signal, ahead?.begin);
+  await front?.begin(signal);
+}
+
+/** From the skill that the run works on, or from a candidate of the front. */
+function stepStart(training: TrainingStart, { current, best, steps }: Progress, plan: StepPlan): StepStart {
+  const { slot, about = '', heldOut, front } = training;
+  const earlierSteps = steps.map((end) => end.history);
+  return { ...plan, current: front?.parent(plan.step) ?? current, best, slot, about, earlierSteps, heldOut, front };
 }
 
 /** What a cap ends is kept; every other error goes on. */

@@ -70,14 +70,10 @@ describe('a choice by more than one measure', () => {
     const brief = { op: 'append', content: '- Be brief. Say “alpha”. Say “beta”.', rationale: 'Fewer words.' } as const;
     const long = { op: 'append', content: '- Say “alpha”. Say “beta”. Talk.', rationale: 'Words.' } as const;
     let asked = 0;
-    const ability = (skill: string) => ({
-      text: skill.includes('alpha') ? 'alpha beta' : 'Nothing.',
-      usage: { inputTokens: 10, outputTokens: skill.includes('brief') ? 2 : 40, exact: true },
-    });
     const run = (rule: string) => {
       asked = 0;
       return aFrontRun({
-        ability,
+        ability: talkative,
         optimizer: anOptimizer({ reflect: () => edits(asked++ === 0 ? long : brief) }),
         settings: { choice: { measures: ['score', 'answer-tokens'], rule }, train: { epochs: 2 }, ...steady },
       });
@@ -93,6 +89,14 @@ const steady = {
   stop: { patience: 9 },
   gate: { attribution: false },
 };
+
+/** Answers in many words, unless it is told to be brief. */
+function talkative(skill: string) {
+  return {
+    text: skill.includes('alpha') ? 'alpha beta' : 'Nothing.',
+    usage: { inputTokens: 10, outputTokens: skill.includes('brief') ? 2 : 40, exact: true },
+  };
+}
 
 /** Half of the tasks want “alpha”, the other half “beta”; each step teaches one word that the skill does not say yet. */
 function aFrontRun(parts: Partial<RunParts>): ReturnType<typeof aRun> {

@@ -35,12 +35,20 @@ export function costsOf({ measures }: Pick<Choice, 'measures'>): readonly CostMe
   return costMeasures.filter((measure) => measures.includes(measure));
 }
 
+interface ChoiceProblem {
+  readonly path: readonly string[];
+  readonly message: string;
+}
+
+function wrong(name: string, message: string): ChoiceProblem {
+  return { path: ['choice', name], message };
+}
+
 /** Why a choice cannot be made so; undefined where it can. */
 export function choiceProblem(
   { measures, rule }: Choice,
   gate: 'confident' | 'strict' | 'off',
-): { readonly path: readonly string[]; readonly message: string } | undefined {
-  const wrong = (name: string, message: string) => ({ path: ['choice', name], message });
+): ChoiceProblem | undefined {
   if (!measures.includes('score')) return wrong('measures', 'the score must be among the measures');
   if (measures.length === 1)
     return rule === 'score' ? undefined : wrong('rule', 'it needs a measure beside the score in choice.measures');
