@@ -1,4 +1,3 @@
-import { ModelError } from '../errors.js';
 import type { SplitTasks } from '../tasks/task.js';
 import { originalCandidate, type Candidate, type DocumentSlot } from './candidate.js';
 import { stepPlans, type StepPlan } from './stepPlans.js';
@@ -7,6 +6,7 @@ import type { KnownAttempts } from './epochs/compareEpoch.js';
 import { keepsFront } from './front/choiceOptions.js';
 import { TrainingFront } from './front/trainingFront.js';
 import type { SlowUpdateEnd } from './epochs/slowUpdate.js';
+import { cutOff } from './cutOff.js';
 import { reasonToStop, type StopReason } from './reasonToStop.js';
 import { recordStep } from './recordStep.js';
 import { attemptsAhead } from './stages/attemptsAhead.js';
@@ -108,7 +108,7 @@ async function runSteps(context: RunContext, training: TrainingStart, signal: Ab
     }
     return { progress, stopped: 'epochs-done', cap: undefined };
   } catch (error) {
-    return cutOff(context, { progress, plans }, error);
+    return { progress, stopped: 'cap', cap: cutOff(context, { made: progress.steps.length, of: plans.length }, error) };
   } finally {
     await ahead?.end();
   }
@@ -129,18 +129,6 @@ function stepStart(training: TrainingStart, { current, best, steps }: Progress, 
   const { slot, about = '', heldOut, front } = training;
   const earlierSteps = steps.map((end) => end.history);
   return { ...plan, current: front?.parent(plan.step) ?? current, best, slot, about, earlierSteps, heldOut, front };
-}
-
-/** What a cap ends is kept; every other error goes on. */
-function cutOff(
-  { record }: RunContext,
-  { progress, plans }: { readonly progress: Progress; readonly plans: readonly StepPlan[] },
-  error: unknown,
-): StepsEnd {
-  if (!(error instanceof ModelError && error.kind === 'cap')) throw error;
-  const skipped = `Training was cut off after ${progress.steps.length} of ${plans.length} steps; the rest was skipped.`;
-  record({ kind: 'note', text: `${skipped} ${error.message}` });
-  return { progress, stopped: 'cap', cap: error.message };
 }
 
 function atStart({ metaSkill }: RunContext, original: Candidate): Progress {
