@@ -7,6 +7,7 @@ import { UserError } from '../errors.js';
 export const optionBounds: Readonly<Record<string, number>> = {
   'train.epochs': 1_000,
   'train.batchSize': 10_000,
+  'train.accumulation': 1_000,
   'train.attempts': 64,
   'train.seed': Number.MAX_SAFE_INTEGER,
   'reflect.minibatchSize': 1_000,

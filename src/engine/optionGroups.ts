@@ -9,6 +9,7 @@ const cap = z.number().positive().optional();
 export const Train = z.strictObject({
   epochs: count(4).describe('How often the training tasks are gone through.'),
   batchSize: count(40).describe('How many training tasks a step looks at.'),
+  accumulation: count(1).describe('How many batches are learned from under the same skill before it is changed once.'),
   attempts: count(1).describe('How often each training task is attempted in a step; several show what luck does.'),
   seed: z.int().default(42).describe('Decides batches, minibatches and the simulated model.'),
 });
@@ -33,6 +34,10 @@ export const Edits = z.strictObject({
   budget: count(4).describe('The most edits of each step, not of the whole run: the textual learning rate.'),
   minimum: count(usualMinimum).describe('Where the schedule ends; the budget, where that is smaller.'),
   schedule: z.enum(['constant', 'linear', 'cosine']).default('cosine'),
+  control: z
+    .enum(['fixed', 'autonomous'])
+    .default('fixed')
+    .describe('Whether a step takes as many edits as the schedule says, or as the optimizer says, up to the budget.'),
   scope: z.enum(['body', 'learned']).default('body').describe('Where edits may land.'),
   mode: z
     .enum(['patch', 'rewrite_from_suggestions', 'full_rewrite_minibatch'])

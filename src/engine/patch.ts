@@ -36,6 +36,8 @@ export interface Patch {
   readonly source: PatchSource;
   /** How many attempts it was drawn from. */
   readonly size: number;
+  /** Which of the batches of the step it was drawn from, from 0, where there are several. */
+  readonly batch?: number;
   readonly edits: readonly PatchItem[];
   readonly failures: readonly FailurePattern[];
 }

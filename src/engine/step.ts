@@ -8,6 +8,7 @@ import { gate } from './stages/gate.js';
 import type { Candidate, DocumentSlot } from './candidate.js';
 import type { HeldOutScores, Selection } from './stages/heldOutScores.js';
 import type { PastStep } from './stages/history.js';
+import { editBudget, mostProposed } from './stages/editBudget.js';
 import { editLimitsText } from './stages/editLimits.js';
 import { reflectOn } from './stages/reflect.js';
 import { rollOut, trainingPlan } from './stages/rollOut.js';
@@ -24,6 +25,8 @@ export interface StepStart {
   readonly current: Candidate;
   readonly best: Candidate;
   readonly batch: readonly TrainingTask[];
+  /** The same tasks by the batches that are accumulated. */
+  readonly batches: readonly (readonly TrainingTask[])[];
   readonly budget: number;
   readonly slot: DocumentSlot;
   /** What the optimizer should know about the document; empty for a skill. */
@@ -56,19 +59,22 @@ export interface StepEnd {
 
 /** One step: the six stages in their order, each given what the one before it made. */
 export async function step(context: RunContext, start: StepStart, signal: AbortSignal): Promise<StepEnd> {
-  const { current, batch, earlierSteps } = start;
+  const { current, batch, batches, earlierSteps } = start;
   const about = editLimitsText(context, current, start.about);
-  const at = { step: start.step, skill: current.text, budget: start.budget, about };
+  const at = { step: start.step, skill: current.text, budget: mostProposed(context, start.budget), about };
   const rollouts = start.front?.rollouts(current, batch) ?? (await attempted(context, start, signal));
-  const patches = await reflectOn(context, rollouts, { ...at, earlierSteps }, signal);
+  const patches = await reflectOn(context, rollouts, { ...at, earlierSteps, batches }, signal);
   await refuseSilence(context, 'questions', signal);
   const merged = await aggregate(context, patches, at, signal);
-  const edits = await select(context, merged, at, signal);
+  const seen = tasksOf(context, rollouts);
+  const budget = await editBudget(context, merged, { ...at, ...seen, scheduled: start.budget, earlierSteps }, signal);
+  const edits = await select(context, merged, { ...at, budget }, signal);
   const updated = await update(context, edits, { ...at, from: current }, signal);
   const made = { step: start.step, parent: current, batch };
   const decided = await (start.front?.admit(made, updated, signal) ?? gate(start, updated, signal));
   return {
     ...decided,
+    ...(edits.length < merged.length && budget === 0 ? { why: noneWanted } : {}),
     candidate: updated.candidate,
     trainingScore: meanOf(rollouts, context.options.gate),
     rollouts,
@@ -76,8 +82,7 @@ export async function step(context: RunContext, start: StepStart, signal: AbortS
     history: {
       step: start.step,
       action: decided.action,
-      failed: rollouts.filter((rollout) => hasFailed(rollout, context.options.gate)).length,
-      attempted: rollouts.filter((rollout) => scoredAttempts(rollout).length > 0).length,
+      ...seen,
       patterns: patches.flatMap((patch) => patch.failures),
       report: updated.report,
       changes: updated.changes,
@@ -91,4 +96,14 @@ function attempted(context: RunContext, start: StepStart, signal: AbortSignal): 
   context.record({ kind: 'stage', stage: plan.stage, step: plan.step, planned: batch.length * plan.attempts.length });
   ahead?.arrive();
   return rollOut(context, batch, { ...plan, begun: ahead }, signal);
+}
+
+const noneWanted = 'the optimizer wanted none of the edits that were proposed';
+
+/** Tasks with a failed attempt, and those that could be attempted at all. */
+function tasksOf({ options }: RunContext, rollouts: readonly Rollout<TrainingTask>[]) {
+  return {
+    failed: rollouts.filter((rollout) => hasFailed(rollout, options.gate)).length,
+    attempted: rollouts.filter((rollout) => scoredAttempts(rollout).length > 0).length,
+  };
 }

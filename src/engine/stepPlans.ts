@@ -7,16 +7,20 @@ import type { RunOptions } from './runOptions.js';
 export interface StepPlan {
   readonly step: number;
   readonly epoch: number;
+  /** All its tasks. */
   readonly batch: readonly TrainingTask[];
+  /** The same tasks by the batches that are accumulated: each is reflected on apart. */
+  readonly batches: readonly (readonly TrainingTask[])[];
   readonly budget: number;
 }
 
 /** Every step of a run with its batch and its scheduled budget, whatever becomes of the steps before it. */
 export function stepPlans(context: RunContext, tasks: readonly TrainingTask[], stepsBefore = 0): readonly StepPlan[] {
-  const { epochs, batchSize, seed } = context.options.train;
+  const { epochs, batchSize, accumulation, seed } = context.options.train;
   const planned = Array.from({ length: epochs }, (_, index) => {
     const epoch = index + 1;
-    return plannedBatches(context, tasks, { epoch, batchSize, seed }).map((batch) => ({ epoch, batch }));
+    const ofEpoch = plannedBatches(context, tasks, { epoch, batchSize, seed });
+    return chunksOf(ofEpoch, accumulation).map((batches) => ({ epoch, batch: batches.flat(), batches }));
   }).flat();
   return planned.map((plan, index) => ({
     ...plan,
@@ -56,8 +60,13 @@ export function chunksOf<T>(items: readonly T[], size: number): readonly (readon
   );
 }
 
-export function stepsPerEpoch(tasks: number, batchSize: number): number {
-  return Math.ceil(tasks / batchSize);
+/** The batches of a step, and how many such steps go through so many tasks once. */
+export function stepsPerEpoch(
+  tasks: number,
+  { batchSize, accumulation }: Pick<RunOptions['train'], 'batchSize' | 'accumulation'>,
+): { readonly steps: number; readonly batches: number } {
+  const batches = Math.ceil(tasks / batchSize);
+  return { steps: Math.ceil(batches / accumulation), batches: Math.min(batches, accumulation) };
 }
 
 /** Orders so that each kind takes evenly spaced places: the i-th of m tasks of a kind stands at (i + 1/2) / m. */

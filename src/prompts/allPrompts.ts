@@ -1,5 +1,6 @@
 import { attemptPrompt, attemptWithoutSkillPrompt } from './attempt.js';
 import { draftTasksPrompt } from './draftTasks.js';
+import { editBudgetPrompt } from './editBudget.js';
 import { epochPrompts } from './epochPrompts.js';
 import { judgePrompt } from './judge.js';
 import { mergePrompt, rankPrompt } from './mergeEdits.js';
@@ -46,6 +47,10 @@ export const allPrompts: readonly ShippedPrompt[] = [
   { template: littleRoomPrompt, about: 'Tells the optimizer how much a long skill may grow, and to replace instead.' },
   { template: measuresPrompt, about: 'Tells the optimizer what counts beside the score, and to make it less.' },
   { template: mergePrompt, about: 'Merges the edits of several analysts into one list.' },
+  {
+    template: editBudgetPrompt,
+    about: 'With edits.control autonomous: asks how many of the edits a step should take.',
+  },
   { template: rankPrompt, about: 'Chooses the most valuable edits where there are too many.' },
   { template: suggestContrastPrompt, about: 'In rewrite_from_suggestions: what separates good from bad attempts.' },
   {

@@ -2,7 +2,7 @@ import type { LanguageModel, ModelReply, ModelRequest, ModelRole } from '../port
 import { chanceOf, keyOf, type Chance } from './chance.js';
 import { grade } from './judge/grade.js';
 import { draftTasks } from './optimizer/draftTasks.js';
-import { merge, rank } from './optimizer/mergeAndRank.js';
+import { count, merge, rank } from './optimizer/mergeAndRank.js';
 import { guide, note } from './optimizer/epochReplies.js';
 import { reflect } from './optimizer/reflect.js';
 import { mergeRewrites, mergeSuggestions, rewriteBySuggestions, rewriteWhole, suggest } from './optimizer/rewriting.js';
@@ -49,6 +49,8 @@ function writtenReply(request: ModelRequest, settings: SimulatedSettings, chance
       return merge(prompt, habits);
     case 'ranking':
       return rank(prompt, habits);
+    case 'edit_budget':
+      return count(prompt, habits);
     case 'draft_tasks':
       return draftTasks(prompt, habits);
     case 'suggestions':
@@ -109,7 +111,8 @@ function remembering(read: Reader): Reader {
 type ReplyKind = (typeof asked)[number] | 'answer' | 'other';
 
 const asked = [
-  ...(['reflection', 'merge', 'ranking', 'slow_update', 'meta_skill', 'draft_tasks', 'judgement'] as const),
+  ...(['reflection', 'merge', 'ranking', 'edit_budget', 'slow_update', 'meta_skill'] as const),
+  ...(['draft_tasks', 'judgement'] as const),
   ...(['suggestions', 'merge_suggestions', 'rewrite', 'rewrites', 'merge_rewrites'] as const),
 ] as const;
 const named: ReadonlySet<string> = new Set(asked);
@@ -118,6 +121,7 @@ const named: ReadonlySet<string> = new Set(asked);
 const shapes: readonly { readonly kind: ReplyKind; readonly pattern: RegExp }[] = [
   { kind: 'slow_update', pattern: /"slow_update_content"/ },
   { kind: 'meta_skill', pattern: /"meta_skill_content"/ },
+  { kind: 'edit_budget', pattern: /"edit_count"/ },
   { kind: 'ranking', pattern: /"selected_indices"/ },
   { kind: 'merge_rewrites', pattern: /"skill_candidates"[\s\S]{0,200}"support_count"/ },
   { kind: 'rewrites', pattern: /"skill_candidates"/ },

@@ -119,18 +119,20 @@ export interface OptimizerScript {
   readonly reflect?: ScriptedAnswer;
   readonly merge?: ScriptedAnswer;
   readonly rank?: ScriptedAnswer;
+  readonly budget?: ScriptedAnswer;
   readonly slowUpdate?: ScriptedAnswer;
   readonly metaSkill?: ScriptedAnswer;
 }
 
 /** An optimizer that answers each kind of question by its part of the script; without one it proposes nothing. */
 export function anOptimizer(script: OptimizerScript = {}): ScriptedModel {
-  const { reflect, merge, rank, slowUpdate, metaSkill } = script;
+  const { reflect, merge, rank, budget, slowUpdate, metaSkill } = script;
   const model = new ScriptedModel()
     .when(asksFor('reflection'), reflect ?? edits())
     .when(asksFor('slow_update'), slowUpdate ?? guidance(''))
     .when(asksFor('meta_skill'), metaSkill ?? notes(''));
   if (merge !== undefined) model.when(asksFor('merge'), merge);
+  if (budget !== undefined) model.when(asksFor('edit_budget'), budget);
   if (rank !== undefined) model.when(asksFor('ranking'), rank);
   return model;
 }

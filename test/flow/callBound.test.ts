@@ -117,6 +117,7 @@ const plan = fc.record({
       train: fc.record({
         epochs: fc.integer({ min: 1, max: 3 }),
         batchSize: fc.integer({ min: 1, max: 5 }),
+        accumulation: fc.integer({ min: 1, max: 3 }),
         attempts: fc.integer({ min: 1, max: 2 }),
       }),
       reflect: fc.record({ minibatchSize: fc.integer({ min: 1, max: 3 }) }),
@@ -125,6 +126,7 @@ const plan = fc.record({
         budget: fc.constant(3),
         minimum: fc.constant(1),
         mode: fc.constantFrom('patch', 'rewrite_from_suggestions', 'full_rewrite_minibatch'),
+        control: fc.constantFrom('fixed', 'autonomous'),
       }),
       stop: fc.constant({ patience: 5 }),
       judge: fc.record({ repeats: fc.integer({ min: 1, max: 2 }) }),

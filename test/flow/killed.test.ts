@@ -93,6 +93,25 @@ describe('a run that is killed', function killed() {
     const ends = await concurrently(points, 2, (point) => killedAndResumed(job, point, unbroken));
     assert.ok(ends.every(({ resumed }) => resumed));
   });
+
+  it('between accumulated batches, or after its edit budget, is resumed to the same edits', async () => {
+    const job = {
+      script,
+      make: () => aWorkspace(parts()),
+      settings: {
+        ...settings,
+        edits: { budget: 3, minimum: 1, control: 'autonomous' },
+        train: { epochs: 1, batchSize: 1, accumulation: 2 },
+        gate: { attribution: false },
+      },
+      edits: 2,
+    };
+    const unbroken = await whole(job);
+    assert.deepEqual([unbroken.counts.reflection, unbroken.counts.edit_budget], [2, 1]);
+    const points = (['reflection', 'edit_budget'] as const).map((kind) => ({ kind, at: 1 }));
+    const ends = await concurrently(points, 2, (point) => killedAndResumed(job, point, unbroken));
+    assert.ok(ends.every(({ resumed }) => resumed));
+  });
 });
 
 /** What is trained, and how many edits it comes to. */

@@ -61,8 +61,17 @@ async function stageFiles(step: StepLog, texts: Texts): Promise<readonly Artifac
             },
           },
         ]),
+    ...(await budgetFiles(step, texts)),
     ...(await rewriteFiles(step, texts)),
   ];
+}
+
+/** How many edits the optimizer wanted, in the words of the paper's trainer. */
+async function budgetFiles({ budget: event }: StepLog, texts: Texts): Promise<readonly Artifact[]> {
+  if (event === undefined) return [];
+  const { budget, scheduled, edits, reasonHash, lost = '' } = event;
+  const reasoning = reasonHash === undefined ? '' : ((await texts.get(reasonHash)) ?? '');
+  return [{ file: 'lr_decision.json', content: { learning_rate: budget, reasoning, n_items: edits, scheduled, lost } }];
 }
 
 /** Ranked suggestions were worked in by one call; without a ranking the text is an analyst's own. */

@@ -9,6 +9,8 @@ const addedLater: readonly string[] = [
   'thinking',
   'reflect.trajectoryTokens',
   'edits.mode',
+  'edits.control',
+  'train.accumulation',
   'slowUpdate',
   'metaSkill',
   'choice',

@@ -42,6 +42,8 @@ function applied(summary: RunSummary, event: RunEvent, at: number): RunSummary {
       return { ...summary, notes: [...summary.notes, event.text] };
     case 'run-ended':
       return { ...summary, outcome: event.outcome, reason: event.reason, endedAt: at, progress: undefined };
+    case 'edit-budget':
+      return withKeptBudget(summary, event);
     case 'patches':
     case 'merged':
     case 'selected':
@@ -131,6 +133,12 @@ function withSlowUpdate(epoch: EpochSummary, event: Extract<RunEvent, { kind: 's
 function withNotes(summary: RunSummary, event: Extract<RunEvent, { kind: 'meta-skill' }>): RunSummary {
   if (event.lost === undefined) return summary;
   const text = `Epoch ${event.epoch}: the notes of the optimizer stay as they were, because ${event.lost}.`;
+  return { ...summary, notes: [...summary.notes, text] };
+}
+
+function withKeptBudget(summary: RunSummary, event: Extract<RunEvent, { kind: 'edit-budget' }>): RunSummary {
+  if (event.lost === undefined) return summary;
+  const text = `Step ${event.step}: the scheduled edit budget (${event.scheduled}) was kept, because ${event.lost}`;
   return { ...summary, notes: [...summary.notes, text] };
 }
 

@@ -7,6 +7,7 @@ import type { StepAction } from './stepAction.js';
 import type { ScoredOn } from './scoredOn.js';
 import type { EpochEvent } from './epochEvents.js';
 import type { FrontEvent } from './frontEvents.js';
+import type { StepEvent } from './stepEvents.js';
 
 /** Why a run was started. */
 export type RunPurpose = 'optimize' | 'consolidate' | 'night' | 'measure' | 'evaluate';
@@ -109,7 +110,7 @@ export type RunEvent =
   | {
       readonly kind: 'optimizer-replied';
       readonly step: number;
-      readonly about: 'reflect' | 'merge' | 'rank' | 'rewrite' | 'slow_update' | 'meta_skill';
+      readonly about: 'reflect' | 'merge' | 'rank' | 'rewrite' | 'edit_budget' | 'slow_update' | 'meta_skill';
       readonly textHash: string;
       readonly readable: boolean;
     }
@@ -120,6 +121,7 @@ export type RunEvent =
         readonly source: string;
         readonly size: number;
         readonly edits: number;
+        readonly batch?: number | undefined;
         readonly textHash: string;
       }[];
       readonly failures: readonly { readonly type: string; readonly count: number; readonly description: string }[];
@@ -181,6 +183,7 @@ export type RunEvent =
     }
   | EpochEvent
   | FrontEvent
+  | StepEvent
   | {
       readonly kind: 'worths';
       readonly blocks: number;

@@ -26,7 +26,8 @@ export function planOf({ options, tasks, purpose }: Started): RunPlan {
   const { gate } = options;
   const heldOut = gate.rule === 'off' ? 0 : tasks.heldOut;
   const certified = gate.rule === 'confident' ? heldOut : 0;
-  const batch = Math.max(1, Math.min(options.train.batchSize, training));
+  const { batchSize, accumulation } = options.train;
+  const batch = Math.max(1, Math.min(batchSize * accumulation, training));
   const fronted = keepsFront(options);
   const step = fronted ? frontStepOf(options, batch, training) : stepOf(options, batch, heldOut);
   const steps = stepsOf(options, purpose, Math.ceil(training / batch));

@@ -87,6 +87,7 @@ function after(state: State, event: RunEvent): State {
     case 'optimizer-replied':
     case 'patches':
     case 'merged':
+    case 'edit-budget':
     case 'selected':
     case 'rewritten':
     case 'applied':

@@ -22,6 +22,7 @@ export interface StepLog {
   readonly rollouts: readonly Of<'attempt'>[];
   readonly patches: readonly Of<'patches'>[];
   readonly merged: Of<'merged'> | undefined;
+  readonly budget: Of<'edit-budget'> | undefined;
   readonly selected: Of<'selected'> | undefined;
   readonly rewritten: Of<'rewritten'> | undefined;
   readonly applied: Of<'applied'> | undefined;
@@ -116,6 +117,7 @@ function logOf(step: number, located: readonly EventOfStep[], evaluations: StepL
     rollouts: attempts('rollout'),
     patches: events.filter((event) => event.kind === 'patches'),
     merged: events.findLast((event) => event.kind === 'merged'),
+    budget: events.findLast((event) => event.kind === 'edit-budget'),
     selected: events.findLast((event) => event.kind === 'selected'),
     rewritten: events.findLast((event) => event.kind === 'rewritten'),
     applied: events.findLast((event) => event.kind === 'applied'),

@@ -27,17 +27,27 @@ function outcomeOf({ step, ended }: StepLog): Json {
   return { step, epoch, action: upstreamAction(action), decision: action, reason };
 }
 
-function editCounts({ patches: events, merged, selected }: StepLog): Json {
+function editCounts({ patches: events, merged, budget, selected }: StepLog): Json {
   const patches = events.flatMap((event) => event.patches);
   return {
     n_patches: patches.length,
     n_failure_patches: patches.filter(({ source }) => source !== 'success').length,
     n_success_patches: patches.filter(({ source }) => source === 'success').length,
+    ...accumulated(patches),
     n_edits_merged: merged?.edits ?? 0,
     n_edits_ranked: selected?.edits ?? 0,
     edit_budget: selected?.budget ?? null,
+    ...(budget === undefined ? {} : { lr_control_mode: 'autonomous' }),
     lost: events.flatMap((event) => event.lost),
   };
+}
+
+/** The batches that a step accumulated, with what each gave; nothing where there was one. */
+function accumulated(patches: StepLog['patches'][number]['patches']): Json {
+  const batches = [...new Set(patches.flatMap(({ batch }) => batch ?? []))].sort((a, b) => a - b);
+  if (batches.length === 0) return {};
+  const rows = batches.map((batch) => ({ batch, n_patches: patches.filter((each) => each.batch === batch).length }));
+  return { accumulation_batches: rows };
 }
 
 function applyCounts({ applied: event }: StepLog): Json {

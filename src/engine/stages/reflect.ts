@@ -1,65 +1,35 @@
 import type { TrainingTask } from '../../tasks/task.js';
-import { hasFailed, scoredAttempts, spreadOf, type Rollout } from './attempts.js';
-import { chunksOf } from '../stepPlans.js';
-import { keepsFront } from '../front/choiceOptions.js';
+import type { Rollout } from './attempts.js';
 import { concurrently } from '../concurrently.js';
-import type { Patch, PatchSource } from '../patch.js';
-import { randomFor, shuffled } from '../random.js';
+import type { Patch } from '../patch.js';
 import type { RunContext } from '../runContext.js';
 import { updateMode } from '../updateMode.js';
 import { renderPrompt } from '../../prompts/renderPrompt.js';
 import { askOptimizer } from './askOptimizer.js';
 import { environmentRemarks } from './environmentRemarks.js';
 import { contrastEvidence, failingCriteria, failureEvidence, outputContract, successEvidence } from './evidence.js';
+import { contrastBatch, inBatches, minibatches, type Minibatch } from './minibatches.js';
 import { withinSize } from './rewrite.js';
 import { historyText, preferencesText, type PastStep } from './history.js';
 
-/** Lets analysts look at what failed and what succeeded. Only training evidence has the type of the parameter. */
+/**
+ * Lets analysts look at what failed and what succeeded, batch by batch: all under the same skill, all at the same time.
+ * Only training evidence has the type of the parameter.
+ */
 export async function reflectOn(
   context: RunContext,
   evidence: readonly Rollout<TrainingTask>[],
   reflection: Reflection,
   signal: AbortSignal,
 ): Promise<readonly Patch[]> {
-  const contrast = contrastBatch(context, evidence);
-  const contrasted = contrast === undefined ? [] : await analyseAll(context, [contrast], reflection, signal);
-  if (contrasted.some((patch) => patch.edits.length > 0)) return contrasted;
-  return analyseAll(context, minibatches(context, evidence, reflection.step), reflection, signal);
-}
-
-/** The minibatches of failures and of successes, in an order that depends on the seed and the step. */
-function minibatches(
-  context: RunContext,
-  evidence: readonly Rollout<TrainingTask>[],
-  step: number,
-): readonly Minibatch[] {
-  const { gate: metric, train, reflect } = context.options;
-  const scored = evidence.filter((rollout) => scoredAttempts(rollout).length > 0);
-  const failures = shuffled(
-    scored.filter((rollout) => hasFailed(rollout, metric)),
-    randomFor('failures', train.seed, step),
-  );
-  const successes = shuffled(
-    scored.filter((rollout) => !hasFailed(rollout, metric)),
-    randomFor('successes', train.seed, step),
-  );
-  return [
-    ...chunksOf(failures, reflect.minibatchSize).map((rollouts) => ({ source: 'failure' as const, rollouts })),
-    // With nothing failing there is nothing to mend; what succeeds already needs no edit, unless it costs too much.
-    ...(reflect.failureOnly || (failures.length === 0 && !keepsFront(context.options))
-      ? []
-      : chunksOf(successes, reflect.minibatchSize).map((rollouts) => ({ source: 'success' as const, rollouts }))),
-  ];
-}
-
-/** The tasks whose attempts disagree most, if any do. */
-function contrastBatch(context: RunContext, evidence: readonly Rollout<TrainingTask>[]): Minibatch | undefined {
-  const { gate: metric, reflect } = context.options;
-  const widest = evidence
-    .filter((rollout) => spreadOf(rollout, metric) > 0)
-    .sort((a, b) => spreadOf(b, metric) - spreadOf(a, metric))
-    .slice(0, reflect.contrastTasks);
-  return widest.length === 0 ? undefined : { source: 'contrast', rollouts: widest };
+  const batches = inBatches(evidence, reflection.batches);
+  const contrasts = batches.flatMap((batch) => contrastBatch(context, batch) ?? []);
+  const contrasted = contrasts.length === 0 ? [] : await analyseAll(context, contrasts, reflection, signal);
+  const taught = contrasted.filter((patch) => patch.edits.length > 0);
+  const open = batches.filter(({ number }) => !taught.some(({ batch = 0 }) => batch === number));
+  if (open.length === 0) return taught;
+  const rest = open.flatMap((batch) => minibatches(context, batch, reflection.step));
+  return [...taught, ...(await analyseAll(context, rest, reflection, signal))];
 }
 
 async function analyseAll(
@@ -78,6 +48,7 @@ async function analyseAll(
       source: patch.source,
       size: patch.size,
       edits: patch.edits.length,
+      ...(patch.batch === undefined ? {} : { batch: patch.batch }),
       textHash: await context.texts.put(JSON.stringify(patch, undefined, 2)),
     })),
   );
@@ -100,12 +71,8 @@ interface Reflection {
   /** The scheduled budget: no analyst proposes more. */
   readonly budget: number;
   readonly earlierSteps: readonly PastStep[];
-}
-
-/** What one analyst looks at. */
-interface Minibatch {
-  readonly source: Exclude<PatchSource, 'merged'>;
-  readonly rollouts: readonly Rollout<TrainingTask>[];
+  /** The tasks by the batches that are accumulated; all in one where it is missing. */
+  readonly batches?: readonly (readonly TrainingTask[])[];
 }
 
 /** What one analyst proposed, if its reply could be read, and what of it was lost, with the reason. */
@@ -138,6 +105,7 @@ async function analyse(
   const patch: Patch = {
     source: batch.source,
     size: batch.rollouts.length,
+    ...((reflection.batches?.length ?? 1) > 1 ? { batch: batch.number } : {}),
     edits: items.slice(0, whole ? 1 : reflection.budget).map(({ tasks, support: _stated, ...item }) => ({
       ...item,
       source: batch.source,

@@ -14,7 +14,9 @@ export async function select(
 ): Promise<readonly PatchItem[]> {
   if (updateMode(context.options).whole) return edits.slice(0, 1);
   const chosen =
-    edits.length <= choice.budget ? { edits, fallback: undefined } : await rank(context, edits, choice, signal);
+    edits.length <= choice.budget || choice.budget === 0
+      ? { edits: edits.slice(0, choice.budget), fallback: undefined }
+      : await rank(context, edits, choice, signal);
   context.record({
     kind: 'selected',
     step: choice.step,

@@ -53,7 +53,7 @@ export function rank(prompt: string, habits: OptimizerHabits): string {
   const { outside } = promptBlocks(prompt);
   const rows = listed(prompt, z.union([ListedEdit, ListedSuggestion])).map((each, at) => ({
     index: each.index ?? at,
-    clear: each.op === 'delete' || instructionsIn(each.content).length > 0 ? 1 : 0,
+    clear: isClear(each) ? 1 : 0,
     support: each.support_count,
   }));
   const best = [...rows].sort((a, b) => b.clear - a.clear || b.support - a.support || a.index - b.index);
@@ -62,6 +62,17 @@ export function rank(prompt: string, habits: OptimizerHabits): string {
     reasoning: 'Ranked by how clearly they can be followed, then by support.',
     selected_indices: selected,
   });
+}
+
+/** How many edits of a prompt to take: those that an agent can act on. */
+export function count(prompt: string, habits: OptimizerHabits): string {
+  if (habits.chance.fraction('reply') < habits.shares.malformed) return malformedChoice(habits.chance);
+  const clear = listed(prompt, z.union([ListedEdit, ListedSuggestion])).filter(isClear);
+  return JSON.stringify({ reasoning: 'So many can be followed.', edit_count: clear.length });
+}
+
+function isClear({ op, content }: { readonly op: string; readonly content: string }): boolean {
+  return op === 'delete' || instructionsIn(content).length > 0;
 }
 
 const ListedEdit = z.looseObject({

@@ -7,12 +7,20 @@ const plan = { epoch: 1, batchSize: 4, seed: 42 };
 
 describe('batches', () => {
   it('hold every task once, in as many steps as an epoch has', () => {
-    const sizes = fc.record({ count: fc.integer({ min: 0, max: 60 }), batchSize: fc.integer({ min: 1, max: 50 }) });
+    const sizes = fc.record({
+      count: fc.integer({ min: 0, max: 60 }),
+      batchSize: fc.integer({ min: 1, max: 50 }),
+      accumulation: fc.integer({ min: 1, max: 5 }),
+    });
     fc.assert(
-      fc.property(sizes, fc.integer(), ({ count, batchSize }, seed) => {
+      fc.property(sizes, fc.integer(), ({ count, batchSize, accumulation }, seed) => {
         const tasks = someTasks(count, 3);
         const batches = batchesOf(tasks, { epoch: 2, batchSize, seed });
-        assert.equal(batches.length, stepsPerEpoch(count, batchSize));
+        const steps = chunksOf(batches, accumulation);
+        assert.deepEqual(stepsPerEpoch(count, { batchSize, accumulation }), {
+          steps: steps.length,
+          batches: steps[0]?.length ?? 0,
+        });
         assert.deepEqual(
           batches
             .flat()

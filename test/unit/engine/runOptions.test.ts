@@ -12,6 +12,7 @@ describe('run options', () => {
       {
         epochs: 4,
         batchSize: 40,
+        accumulation: 1,
         attempts: 1,
         seed: 42,
         minibatchSize: 8,
@@ -23,6 +24,7 @@ describe('run options', () => {
         budget: 4,
         minimum: 2,
         schedule: 'cosine',
+        control: 'fixed',
         scope: 'body',
         code: false,
         growth: 8,

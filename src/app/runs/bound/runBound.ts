@@ -11,6 +11,7 @@ import type { SplitTasks, Task } from '../../../tasks/task.js';
 import type { RoleModels } from '../../models/runModels.js';
 import { attemptBounds, mostText, usualAnswer, type AttemptBounds, type BoundInput } from './attemptBound.js';
 import { analystRoom, mostMerged, rewriteBound } from './rewriteBound.js';
+import { stepQuestions } from './stepQuestions.js';
 import { comparedBound, comparisonsOf, epochQuestions, guidedOften, notesTokens } from './epochBound.js';
 import { callsOf, ofRole, sumOfBounds, times, type CallBound, type Often } from './callBound.js';
 
@@ -53,7 +54,7 @@ export async function boundOfRun(
 ): Promise<CallBound> {
   const { train } = input.options;
   const { stages, moreTraining } = size;
-  const ofEpoch = stepsPerEpoch(training.length, train.batchSize);
+  const { steps: ofEpoch, batches } = stepsPerEpoch(training.length, train);
   const steps = { stages, usual: Math.min(train.epochs, usualEpochs) * ofEpoch, most: train.epochs * ofEpoch };
   const attempts = await attemptBounds(input, [...training, ...heldOut, ...sealed]);
   const often = {
@@ -67,8 +68,9 @@ export async function boundOfRun(
   const compared = comparisonsOf(input.options, training.length);
   const guided = guidedOften(compared, input.options);
   const optimizer = sumOfBounds([
-    optimizerBound(input, { steps, batch, trajectories }, attempts),
+    optimizerBound(input, { steps, batch, batches, trajectories }, attempts),
     rewriteBound(input, rewrites),
+    stepQuestions(input, rewrites),
     epochQuestions(input, compared, attempts),
   ]);
   const of = (tasks: readonly Task[]): CallBound => sumOfBounds(tasks.map(attempts.of));
@@ -188,8 +190,9 @@ const frame = 2_000; // tokens of our own words around a question
 /** What the optimizer is asked about. */
 interface OptimizerPlan {
   readonly steps: Steps;
-  /** Training tasks of a step. */
+  /** Training tasks of a batch, and batches of a step. */
   readonly batch: number;
+  readonly batches: number;
   /** The most tokens of trajectories that an analyst is shown. */
   readonly trajectories: number;
 }
@@ -197,14 +200,14 @@ interface OptimizerPlan {
 /** Analysts, merges and a ranking for each step; what cannot be read, or was cut, is asked for once more. */
 function optimizerBound(
   { text, options, models }: RunBoundInput,
-  { steps, batch, trajectories }: OptimizerPlan,
+  { steps, batch, batches, trajectories }: OptimizerPlan,
   attempts: AttemptBounds,
 ): CallBound {
   const { minibatchSize } = options.reflect;
-  const minibatches = Math.ceil(batch / minibatchSize) + 1;
-  // One that contrasts, one for each minibatch, merges until one list is left, one that ranks.
-  const questions = steps.stages * steps.most * (1 + minibatches + (minibatches - 1) + 1);
-  const analysts = steps.stages * steps.most * (1 + minibatches);
+  const minibatches = batches * (Math.ceil(batch / minibatchSize) + 1);
+  // One that contrasts each batch, one for each minibatch, merges until one list is left, one that ranks.
+  const questions = steps.stages * steps.most * (batches + minibatches + (minibatches - 1) + 1);
+  const analysts = steps.stages * steps.most * (batches + minibatches);
   const usual = steps.stages * steps.usual * (minibatches + 1);
   const asks = mostAsks('optimizer', options);
   const room = analystRoom({ options, models });

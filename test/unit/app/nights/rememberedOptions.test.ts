@@ -26,6 +26,8 @@ describe('the options that a night is remembered by', () => {
   const said: readonly (readonly [name: string, layer: Readonly<Record<string, unknown>>])[] = [
     ['edits.code', { edits: { code: true } }],
     ['edits.growth', { edits: { growth: 0 } }],
+    ['train.accumulation', { train: { accumulation: 2 } }],
+    ['edits.control', { edits: { control: 'autonomous' } }],
     ['edits.mode', { edits: { mode: 'rewrite_from_suggestions' } }],
     ['answers', { answers: { target: 9_000 } }],
     ['answers.rewrite', { answers: { rewrite: 32_000 } }],
