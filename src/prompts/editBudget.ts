@@ -3,10 +3,10 @@ import text from './editBudget.md';
 import type { PromptTemplate } from './renderPrompt.js';
 
 /** Asks how many of the proposed edits a step should take, and nothing else. */
-export const editBudgetPrompt: PromptTemplate<'most' | 'failed' | 'skill' | 'edits' | 'history'> = {
+export const editBudgetPrompt: PromptTemplate<'most' | 'attempted' | 'failed' | 'skill' | 'edits' | 'history'> = {
   name: 'editBudget',
   text,
-  placeholders: ['most', 'failed', 'skill', 'edits', 'history'],
+  placeholders: ['most', 'attempted', 'failed', 'skill', 'edits', 'history'],
 };
 
 /** A whole number that is not below 0; anything else is no answer, and never counts as none. */

@@ -69,7 +69,8 @@ function promptFor(context: RunContext, edits: readonly PatchItem[], start: Budg
     editBudgetPrompt,
     {
       most: Math.min(context.options.edits.budget, edits.length),
-      failed: { words: `Of the ${start.attempted} tasks of this step ${start.failed} failed.` },
+      attempted: start.attempted,
+      failed: start.failed,
       skill: start.skill,
       edits: { words: fence('edits', JSON.stringify(numbered, undefined, 2)) },
       history: { words: historyText(start.earlierSteps, context.rejected) },
