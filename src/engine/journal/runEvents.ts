@@ -143,15 +143,6 @@ export type RunEvent =
       readonly textHash: string;
       readonly fallback: string | undefined;
     }
-  /** The skill was written anew: into so many edits, or into none for a reason. */
-  | {
-      readonly kind: 'rewritten';
-      readonly step: number;
-      readonly edits: number;
-      /** Of the reply's text and its change summary; undefined where no reply could be read. */
-      readonly textHash: string | undefined;
-      readonly reason: string | undefined;
-    }
   | {
       readonly kind: 'applied';
       readonly step: number;
