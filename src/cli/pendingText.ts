@@ -1,6 +1,7 @@
 import type { PendingProposal } from '../app/proposals/pending.js';
 import { proposalJson } from './commands/optimize.js';
 import { proposalText } from './editText.js';
+import { candidateTable } from './candidateTable.js';
 import { gateTable } from './gateTable.js';
 import { verdictText } from './resultText.js';
 import { oneLine, type Paint } from './terminal.js';
@@ -24,6 +25,7 @@ export function pendingText(pending: PendingProposal, paint: Paint): string {
     ...(stale ? [paint('yellow', 'The skill has changed since this proposal was made.')] : []),
     '',
     ...(proposal.comparisons.length === 0 ? [] : [gateTable(proposal.comparisons, paint), '']),
+    ...candidateTable(proposal, paint),
     proposalText(proposal, paint, decisions),
     ...bound.map((ids) => `${ids.join(', ')} can only be decided together.`),
   ].join('\n');

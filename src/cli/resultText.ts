@@ -11,6 +11,7 @@ import { verdictReport } from '../wording/verdictReport.js';
 import type { Proposal } from '../ports/proposal.js';
 import type { OptimizeResult } from '../app/runs/optimize.js';
 import { proposalText } from './editText.js';
+import { candidateTable } from './candidateTable.js';
 import { gateTable, verdictColors } from './gateTable.js';
 import { oneLine, type Paint, type Terminal } from './terminal.js';
 import { costText } from './spendText.js';
@@ -37,6 +38,7 @@ export function resultText(
     verdictText(proposal, paint),
     '',
     ...(proposal.comparisons.length === 0 ? [] : [gateTable(proposal.comparisons, paint), '']),
+    ...candidateTable(proposal, paint),
     proposalText(proposal, paint),
     '',
     ...leftOutText(proposal.leftOut, paint),

@@ -12,7 +12,7 @@ import type { RunContext } from './runContext.js';
 import type { VerdictEvidence } from './certify/verdictOf.js';
 
 /** An edit of a proposal that is being put together. */
-type EditToPropose = Omit<ProposedEdit, 'hunks' | 'changesCode'>;
+export type EditToPropose = Omit<ProposedEdit, 'hunks' | 'changesCode'>;
 
 interface ProposalParts {
   readonly subject: Pick<Proposal, 'skillKey' | 'skillName' | 'models'>;
@@ -28,6 +28,7 @@ interface ProposalParts {
   readonly sealed: Proposal['sealed'];
   /** Every task that the run learned from. */
   readonly training: readonly TrainingTask[];
+  readonly candidates?: Proposal['candidates'];
 }
 
 /** Puts a proposal together. Holds no time and no run id: the same run gives the same bytes everywhere. */
@@ -46,6 +47,7 @@ export function makeProposal(context: RunContext, parts: ProposalParts): Proposa
     // In one order: a certification that was cut off comes back from disk with another.
     answers: Object.fromEntries(Object.entries(parts.judged.answers).sort(([a], [b]) => (a < b ? -1 : 1))),
     trainedOn: [...new Set(parts.training.map(sameTextKey))].sort(),
+    ...(parts.candidates === undefined ? {} : { candidates: parts.candidates }),
   });
 }
 
@@ -61,14 +63,17 @@ function proposedDocument(
     // A memory file is changed inside its learned block alone, whatever the skill may do.
     scope: kind === 'memory' ? ('learned' as const) : context.options.edits.scope,
   };
+  return { kind, path, ...texts, edits: withHunks(texts, edits) };
+}
+
+/** The edits with what each changes between the two texts. */
+export function withHunks(
+  texts: Pick<ProposedDocument, 'baseText' | 'candidateText' | 'scope'>,
+  edits: readonly EditToPropose[],
+): readonly ProposedEdit[] {
   const bare = edits.map(({ edit }) => edit);
   const [hunks, marks] = [hunksOfEdits(texts, bare), codeMarks(texts, bare)];
-  return {
-    kind,
-    path,
-    ...texts,
-    edits: edits.map((edit, index) => ({ ...edit, hunks: hunks[index] ?? [], ...marks[index] })),
-  };
+  return edits.map((edit, index) => ({ ...edit, hunks: hunks[index] ?? [], ...marks[index] }));
 }
 
 /** The edits of a document as the person sees them, numbered after a letter that tells the documents apart. */
@@ -99,7 +104,7 @@ export function withEvidence(before: Proposal, judged: VerdictEvidence, sealed: 
 }
 
 /** Named by its content. A single edit is the whole bundle: what that is worth on held-out tasks, the edit is worth. */
-function named(parts: Omit<Proposal, 'id'>): Proposal {
+export function named(parts: Omit<Proposal, 'id'>): Proposal {
   const [only, ...others] = parts.documents.flatMap(({ edits }) => edits);
   const figures = 'figures' in parts.verdict ? parts.verdict.figures : undefined;
   const alone = only !== undefined && others.length === 0 && figures?.interval !== undefined;

@@ -7,6 +7,7 @@ import { countForAttribution, type AttributionBudget } from './certify/attributi
 import { asSkill, type Candidate, type DocumentSlot } from './candidate.js';
 import { noProposalReason, type NoProposal } from './noProposal.js';
 import { watchRun } from './watchRun.js';
+import { proposedCandidates } from './front/proposedCandidates.js';
 import { makeProposal, proposedEdits } from './makeProposal.js';
 import { leftOutOf, rejectedEdits } from './rejectedEdits.js';
 import type { RejectedEdit, RunContext } from './runContext.js';
@@ -73,23 +74,34 @@ export async function optimizeSkill(run: RunContext, subject: RunSubject, signal
   const sealed = await scoreSealed(context, tasks.sealed, texts, signal);
   const proposal = makeProposal(context, {
     subject,
-    documents: [
-      {
-        kind: 'skill',
-        path: subject.skillPath,
-        base: original,
-        candidate: attributed.kept,
-        edits: proposedEdits(attributed),
-      },
-    ],
+    documents: [documentOf(subject, original, attributed)],
     leftOut: leftOutOf(trained),
     judged,
     sealed,
     training: tasks.training,
+    candidates: candidatesOf(context, trained, attributed.kept),
   });
   context.record({ kind: 'verdict', verdict: proposal.verdict, proposalId: proposal.id });
   const failed = proposal.verdict.kind === 'rejected' ? attributed.kept.edits : [];
   return { kind: 'proposed', proposal, ...leftBy(trained, { dropped: uselessOf(attributed), failed }) };
+}
+
+function documentOf({ skillPath }: RunSubject, base: Candidate, attributed: AttributionResult) {
+  return {
+    kind: 'skill' as const,
+    path: skillPath,
+    base,
+    candidate: attributed.kept,
+    edits: proposedEdits(attributed),
+  };
+}
+
+function candidatesOf(
+  { options }: RunContext,
+  { front, original, best }: TrainingResult,
+  kept: Candidate,
+): Proposal['candidates'] {
+  return front && proposedCandidates({ front, choice: options.choice, original, best, kept });
 }
 
 /** What a run leaves for later ones. */

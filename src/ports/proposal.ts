@@ -46,6 +46,45 @@ export interface ProposedDocument {
   readonly edits: readonly ProposedEdit[];
 }
 
+/** What a candidate came to on training tasks, where a run chose by more than the score. */
+export interface CandidateMeasures {
+  /** Over so many training tasks; undefined where it was not tried as it stands. */
+  readonly score: number | undefined;
+  readonly tasks: number;
+  readonly skillTokens: number;
+  /** Of an answer, as a mean; undefined where it was not measured. */
+  readonly answerTokens: number | undefined;
+  readonly answerMs: number | undefined;
+}
+
+/** A candidate by its name, `C1`, `C2`, ..., which it keeps whichever of them is proposed. */
+export interface NamedCandidate extends CandidateMeasures {
+  readonly id: string;
+  /** Against the skill as it was, on training tasks. */
+  readonly outcome: 'higher' | 'equal' | 'lower' | undefined;
+}
+
+/** What held-out tasks said of a candidate. */
+export type CandidateEvidence = Pick<Proposal, 'verdict' | 'comparisons' | 'sealed' | 'answers'>;
+
+/** A candidate of the run that is not proposed. */
+export interface OtherCandidate extends NamedCandidate {
+  readonly candidateHash: string;
+  readonly candidateText: string;
+  readonly edits: readonly Omit<ProposedEdit, 'hunks' | 'changesCode'>[];
+  /** Missing until it is certified: it was measured on training tasks alone. */
+  readonly evidence?: CandidateEvidence | undefined;
+}
+
+/** The candidates that a run left on its front, and which of them is proposed. */
+export interface ProposedCandidates {
+  /** What named the one that was certified first. */
+  readonly rule: string;
+  readonly original: CandidateMeasures;
+  readonly proposed: NamedCandidate;
+  readonly others: readonly OtherCandidate[];
+}
+
 /**
  * What a run leaves for a person to decide on. Same skill, tasks, options, seed and user state give the same bytes:
  * times and run ids live in the journal.
@@ -77,4 +116,6 @@ export interface Proposal {
    * they are on later. Proposals of earlier versions have none.
    */
   readonly trainedOn?: readonly string[] | undefined;
+  /** Only where the run chose by more than the score. */
+  readonly candidates?: ProposedCandidates | undefined;
 }

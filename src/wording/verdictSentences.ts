@@ -235,6 +235,7 @@ export function unmeasuredSentence(cause: UnmeasuredCause): string {
     'edited-by-hand': say('Not measured: the text was changed after it was measured.'),
     'nothing-proposed': say('Not measured: no edit was proposed.'),
     'made-elsewhere': say('Not measured here: this proposal was made elsewhere.'),
+    'not-certified': say('Not certified: this candidate was measured on training tasks alone.'),
   }[cause];
 }
 

@@ -20,6 +20,7 @@ import {
 import type { EditDecision } from '../../review/reviewDecision.js';
 import { refuseEditorWrite, type EditorWrite } from './editorWrites.js';
 import { textNow } from './documentFiles.js';
+import { chooseCandidate } from './chooseCandidate.js';
 import { pendingOf, type PendingProposal } from './pending.js';
 import { rebasePending, type RebasedProposal } from './rebase.js';
 import { versionOf, type AdoptedVersion } from './versions.js';
@@ -53,6 +54,8 @@ export interface ProposalUseCases {
   ): Promise<void>;
   /** Moves the pending proposal onto files that changed since it was made; it is not measured until it is gathered for. */
   rebase(request: SkillRequest, signal: AbortSignal): Promise<RebasedProposal>;
+  /** Puts another candidate of the run in front; one that was not certified is `unmeasured`. */
+  chooseCandidate(request: SkillRequest & { readonly candidate: string }, signal: AbortSignal): Promise<Proposal>;
   /** Puts the proposal away; with `edits`, rejects only those of it. */
   reject(
     request: SkillRequest & { readonly edits?: readonly string[] | undefined; readonly reason?: string | undefined },
@@ -86,6 +89,7 @@ export function createProposalUseCases(world: World): ProposalUseCases {
     explain: async (request, signal) => explainRejected(await open(request), request, signal),
     reopen: async (request, signal) => reopenEdits(await open(request), request.proposal, request.edits, signal),
     rebase: async (request) => rebasePending(await open(request)),
+    chooseCandidate: async (request) => chooseCandidate(await open(request), request.candidate),
     reject: async (request, signal) => rejectPending(await open(request), request, signal),
     async undo(request, signal) {
       const skill = await openPlace(world, request, 'work');

@@ -38,7 +38,9 @@ export async function rebasePending(skill: OpenSkill): Promise<RebasedProposal> 
   const lost = found.flatMap((each) => each.lost);
   if (documents.length === 0) throw nothingLeft(lost);
   const nothing = { verdict: unmeasured('edited-by-hand'), comparisons: [], answers: {} };
-  const proposal = withEvidence({ ...before, documents }, nothing, undefined);
+  // The other candidates were made from the text of then.
+  const { candidates: _others, ...rest } = before;
+  const proposal = withEvidence({ ...rest, documents }, nothing, undefined);
   // What was accepted is in the files, and what was rejected is no part of the proposal any more.
   await removeDecisions(skill.store);
   await writeProposal(skill.store, proposal);

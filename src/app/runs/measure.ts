@@ -1,5 +1,5 @@
 import { asSkill, originalCandidate } from '../../engine/candidate.js';
-import { claimFor, mostPasses } from '../../engine/certify/certify.js';
+import { claimFor, mostPasses, type ClaimInput } from '../../engine/certify/certify.js';
 import { HeldOutScores } from '../../engine/stages/heldOutScores.js';
 import { judgeCandidate, type VerdictEvidence } from '../../engine/certify/verdictOf.js';
 import { learnedLeaks, withoutLeaks } from '../../engine/leakedTasks.js';
@@ -52,13 +52,20 @@ interface MeasureInput {
   readonly prices: PriceOverrides | undefined;
 }
 
+interface TextsToPrice {
+  readonly before: string;
+  readonly after: string;
+  /** How the second did on training tasks, where that is known. */
+  readonly onTraining?: ClaimInput['onTraining'];
+}
+
 /**
  * What measuring two texts may take: one pass that decides, or as many as the claim allows, with the judge's calls. The
  * strict rule takes one pass and stops where the answer is known. Undefined where nothing would be asked.
  */
 export function measurePriceOf(
   { heldOut, options, prices }: MeasureInput,
-  { before, after }: { readonly before: string; readonly after: string },
+  { before, after, onTraining }: TextsToPrice,
   models: Pick<RoleModels, 'target' | 'judge'>,
 ): MeasurePrice | undefined {
   const { rule } = options.gate;
@@ -66,7 +73,8 @@ export function measurePriceOf(
   if (rule === 'off' || heldOut.length < least) return undefined;
   const [original, candidate] = [originalCandidate(before), originalCandidate(after)];
   const memory = { before: undefined, after: undefined };
-  const most = rule === 'strict' ? 1 : mostPasses[claimFor({ original, candidate, memory, scores: undefined })];
+  const most =
+    rule === 'strict' ? 1 : mostPasses[claimFor({ original, candidate, memory, scores: undefined, onTraining })];
   const attempted = { tasks: heldOut, judgeRepeats: options.judge.repeats, models, prices };
   const high = most * heldOut.length;
   const { calls, usd } = estimate([

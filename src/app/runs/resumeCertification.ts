@@ -8,10 +8,12 @@ import { HeldOutScores } from '../../engine/stages/heldOutScores.js';
 import { learnedLeaks, withoutLeaks } from '../../engine/leakedTasks.js';
 import { UserError } from '../../errors.js';
 import type { Proposal } from '../../ports/proposal.js';
-import { readDecisions, noteDecisions } from '../../storage/proposals/decisions.js';
-import { proposalFile, readProposal, writeProposal } from '../../storage/proposals/proposals.js';
+import { noteDecisions, readDecisions, removeDecisions } from '../../storage/proposals/decisions.js';
+import type { Edit } from '../../skill/edits/edit.js';
+import { proposalFile, writeProposal } from '../../storage/proposals/proposals.js';
 import { rejectedEditsOf } from '../../storage/proposals/rejectedEdits.js';
 import { conditionsOf, isWaiting } from './certificationStore.js';
+import { candidateOf, waitingProposal } from '../proposals/chooseCandidate.js';
 import { endRun, toEnd, type OptimizeResult } from './optimize.js';
 import type { HeldOutTask } from '../../tasks/task.js';
 import { findMemoryFile } from './memoryFile.js';
@@ -21,21 +23,27 @@ import type { RunStart } from './runStart.js';
 
 /**
  * Goes on with the certification of the pending proposal where it was cut off, or begins the one that it could not have;
- * a finished one is never re-opened. Judged as the proposal was begun: same rule, metric, seed and models.
+ * a finished one is never re-opened. Judged as the proposal was begun: same rule, metric, seed and models. With `candidate`
+ * another candidate of the run is certified: it takes the place of the one proposed where it is accepted, and is a row of
+ * the table with its verdict where not.
  */
-export async function resumeCertification(given: RunStart, signal: AbortSignal): Promise<OptimizeResult> {
-  const waiting = await openProposal(given.skill);
+export async function resumeCertification(
+  given: RunStart,
+  signal: AbortSignal,
+  candidate?: string,
+): Promise<OptimizeResult> {
+  const waiting = await openProposal(given.skill, candidate);
   const start: RunStart = { ...given, purpose: 'measure', options: asBegun(given.options, waiting) };
   return withSkillRun(start, signal, async (run) => {
     const ending = toEnd(start, run);
     try {
-      const before = await openProposal(start.skill);
+      const before = await openProposal(start.skill, candidate);
       refuseChanged(before, waiting, run);
-      const proposal = await decided(start, run, before);
+      const certified = await decided(start, run, before);
       await run.settled();
-      await replace(start.skill, before, proposal, run.signal);
-      run.journal.record({ kind: 'verdict', verdict: proposal.verdict, proposalId: proposal.id });
-      const summary = await endRun(ending, { outcome: 'proposed', reason: proposal.verdict.reason }, proposal);
+      const proposal = await replace(start.skill, certified, candidate, run.signal);
+      run.journal.record({ kind: 'verdict', verdict: certified.verdict, proposalId: proposal.id });
+      const summary = await endRun(ending, { outcome: 'proposed', reason: certified.verdict.reason }, certified);
       const file = proposalFile(start.skill.store);
       return { runId: run.journal.runId, summary, proposal, proposalFile: file, noProposal: undefined };
     } catch (error) {
@@ -62,7 +70,8 @@ async function decided(start: RunStart, run: SkillRun, before: Proposal): Promis
   const { heldOut, sealed } = tasks;
   const pair = await pairOf(start, run, { proposal: before, heldOut });
   const scores = new HeldOutScores(context, heldOut, () => pair.after);
-  const judged = await judgePair(context, { pair, heldOut, allLeaked, scores }, signal);
+  const onTraining = before.candidates?.proposed.outcome;
+  const judged = await judgePair(context, { pair, heldOut, allLeaked, scores, onTraining }, signal);
   // Sealed tasks are scored once: again only where the cap had left them out.
   const seen = before.sealed ?? (await scoreSealed(context, sealed, pair, signal));
   return withEvidence(before, judgedSoFar(before, judged), seen);
@@ -107,12 +116,9 @@ function proposedTexts({ text }: OpenSkill, { documents }: Proposal): Pair {
   };
 }
 
-async function openProposal(skill: OpenSkill): Promise<Proposal> {
-  const reading = await readProposal(skill.store);
-  if (reading.kind !== 'verified') {
-    throw new UserError('proposal-missing', 'No proposal of yours waits for this skill.', 'Optimize the skill first.');
-  }
-  const { proposal } = reading;
+async function openProposal(skill: OpenSkill, candidate: string | undefined): Promise<Proposal> {
+  const waiting = await waitingProposal(skill);
+  const proposal = candidate === undefined ? waiting : candidateOf(waiting, candidate);
   if (proposal.verdict.kind === 'accepted' || proposal.verdict.kind === 'rejected') {
     throw new UserError(
       'proposal-not-adoptable',
@@ -144,12 +150,36 @@ function refuseChanged(before: Proposal, waiting: Proposal, { names }: SkillRun)
   );
 }
 
-/** The same edits with more evidence: what the person decided on them stays decided. */
-async function replace(skill: OpenSkill, before: Proposal, proposal: Proposal, signal: AbortSignal): Promise<void> {
-  const decisions = await readDecisions(skill.store, before.id);
+/**
+ * The same edits with more evidence: what the person decided on them stays decided. Another candidate is staged where it is
+ * accepted; otherwise what was proposed stays so.
+ */
+async function replace(
+  skill: OpenSkill,
+  certified: Proposal,
+  candidate: string | undefined,
+  signal: AbortSignal,
+): Promise<Proposal> {
+  const before = await waitingProposal(skill);
+  const isTaken = candidate === undefined || certified.verdict.kind === 'accepted';
+  const proposal = isTaken ? certified : candidateOf(certified, before.candidates?.proposed.id ?? '');
+  const isSame = proposal.documents.every(
+    (document, at) => document.candidateHash === before.documents[at]?.candidateHash,
+  );
+  const decisions = isSame ? await readDecisions(skill.store, before.id) : {};
+  if (!isSame) await removeDecisions(skill.store);
   await writeProposal(skill.store, proposal);
   if (Object.keys(decisions).length > 0) await noteDecisions(skill.store, proposal.id, decisions, signal);
-  if (proposal.verdict.kind !== 'rejected') return;
-  const failed = proposal.documents.flatMap(({ edits }) => edits.map(({ edit }) => rejectedRow(edit, notCertified)));
-  await rejectedEditsOf(skill.store).add(failed, signal);
+  if (certified.verdict.kind !== 'rejected') return proposal;
+  const stays = isTaken ? new Set<string>() : new Set(editsIn(proposal).map((edit) => JSON.stringify(edit)));
+  const failed = editsIn(certified).filter((edit) => !stays.has(JSON.stringify(edit)));
+  await rejectedEditsOf(skill.store).add(
+    failed.map((edit) => rejectedRow(edit, notCertified)),
+    signal,
+  );
+  return proposal;
+}
+
+function editsIn({ documents }: Proposal): readonly Edit[] {
+  return documents.flatMap(({ edits }) => edits.map(({ edit }) => edit));
 }

@@ -10,6 +10,7 @@ import { tasksForEvaluation, tasksForMeasuring, tasksForPlanning, type SkillTask
 import type { World } from '../world.js';
 import { refillErrorBudget } from './certificationStore.js';
 import { totalSpend } from '../../engine/journal/runSummary.js';
+import { candidatePriceOf, type CandidatePrice } from './certifications/candidatePrice.js';
 import { consolidationSizeOf } from './bound/consolidationSize.js';
 import type { ConsolidationSize } from './bound/runBound.js';
 import { evaluationSizeOf, sumOfSizes, type EvaluationSize } from './bound/evaluationSize.js';
@@ -66,6 +67,14 @@ export interface RunUseCases {
   ): Promise<MeasurePrice | undefined>;
   /** Goes on with the certification of the pending proposal where a cap cut it off. */
   resumeCertification(request: RunRequest, observe: RunObserver, signal: AbortSignal): Promise<OptimizeResult>;
+  /** Certifies another candidate of the waiting proposal; where it is accepted it takes the place of the one proposed. */
+  certifyCandidate(
+    request: RunRequest & { readonly candidate: string },
+    observe: RunObserver,
+    signal: AbortSignal,
+  ): Promise<OptimizeResult>;
+  /** What that would take, in calls, money and error budget. */
+  candidatePrice(request: RunRequest & { readonly candidate: string }, signal: AbortSignal): Promise<CandidatePrice>;
   /** The person's own decision to certify more often against the same held-out tasks, with their reason. */
   refillErrorBudget(request: SkillRequest & { readonly reason: string }, signal: AbortSignal): Promise<void>;
 }
@@ -105,6 +114,18 @@ export function createRunUseCases(world: World): RunUseCases {
       const more = await Promise.all(others.map((each) => evaluationSize(world, each, signal)));
       return sumOfSizes(await evaluationSize(world, first, signal), more);
     },
+    ...measurements(world),
+    async refillErrorBudget(request, signal) {
+      await refillErrorBudget(await openSkill(world, request, 'work'), request.reason, signal);
+    },
+  };
+}
+
+/** What asks no optimizer and measures two texts. */
+function measurements(
+  world: World,
+): Pick<RunUseCases, 'measure' | 'measurePrice' | 'resumeCertification' | 'certifyCandidate' | 'candidatePrice'> {
+  return {
     async measure(request, observe, signal) {
       const start = await startRun(world, request, { ...measuring, observe }, signal);
       return (await measureTexts(start, { before: request.before, after: request.after }, signal)).verdict;
@@ -117,8 +138,13 @@ export function createRunUseCases(world: World): RunUseCases {
     async resumeCertification(request, observe, signal) {
       return resumeCertification(await startRun(world, request, { ...measuring, observe }, signal), signal);
     },
-    async refillErrorBudget(request, signal) {
-      await refillErrorBudget(await openSkill(world, request, 'work'), request.reason, signal);
+    async certifyCandidate(request, observe, signal) {
+      const start = await startRun(world, request, { ...measuring, observe }, signal);
+      return resumeCertification(start, signal, request.candidate);
+    },
+    async candidatePrice(request, signal) {
+      const start = await startRun(world, request, { ...measuring, tasks: tasksForPlanning }, signal);
+      return candidatePriceOf(start, request.candidate, signal);
     },
   };
 }

@@ -4,9 +4,16 @@ import { openToSpend } from '../askCosts.js';
 import { createProgress } from '../progressLine.js';
 import { resultText } from '../resultText.js';
 import { optimizeJson } from './optimize.js';
+import type { OptimizeResult } from '../../app/runs/optimize.js';
+import type { RunObserver } from '../../app/runs/runJournal.js';
+import type { UseCases } from '../../app/useCases.js';
+import { certifySentence } from '../../wording/candidateText.js';
+import { shortVerdict } from '../../wording/shortVerdict.js';
+import { t } from '../../wording/translate.js';
 
 interface GatherOptions extends RunCommandOptions {
   readonly refill?: string;
+  readonly candidate?: string;
 }
 
 /** `whetstone gather <skill>`: goes on with the certification of an inconclusive proposal, where it stood. */
@@ -17,6 +24,7 @@ export function addGather(program: Command, face: CliContext): void {
       '--refill <reason>',
       'first start the error budget afresh, by your decision: luck may then pass more often; the reason is written down',
     )
+    .option('--candidate <id>', 'certify this candidate of the proposal instead, such as C2; “show” lists them')
     .action(async (skill: string, options: GatherOptions) => {
       const { terminal } = face;
       const progress = createProgress(terminal);
@@ -27,14 +35,34 @@ export function addGather(program: Command, face: CliContext): void {
         await useCases.refillErrorBudget(decision, face.signal);
       }
       const request = { ...runRequest(face, skill, options), purpose: 'optimize' as const };
-      const result = await useCases
-        .resumeCertification(
-          request,
-          (event, summary) => (quiet ? undefined : progress.show(event, summary)),
-          face.signal,
-        )
-        .finally(() => (quiet ? undefined : progress.clear()));
+      const observe: RunObserver = (event, summary) => (quiet ? undefined : progress.show(event, summary));
+      const { candidate } = options;
+      if (candidate !== undefined) await tellPrice(face, useCases, { ...request, candidate });
+      const measured =
+        candidate === undefined
+          ? useCases.resumeCertification(request, observe, face.signal)
+          : useCases.certifyCandidate({ ...request, candidate }, observe, face.signal);
+      const result = await measured.finally(() => (quiet ? undefined : progress.clear()));
+      if (candidate !== undefined && !quiet) terminal.out(`${candidateResult(candidate, result)}\n\n`);
       if (quiet) terminal.json(optimizeJson(result));
       else terminal.out(`${resultText(result, skill, terminal)}\n`);
     });
+}
+
+/** Before anything is spent; on the error stream, where it is in nobody's way. */
+async function tellPrice(
+  { terminal, signal }: CliContext,
+  useCases: UseCases,
+  request: Parameters<UseCases['candidatePrice']>[0],
+): Promise<void> {
+  terminal.err(`${certifySentence(await useCases.candidatePrice(request, signal), t)}\n`);
+}
+
+function candidateResult(candidate: string, { summary, proposal }: OptimizeResult): string {
+  const verdict = summary.verdict === undefined ? '' : ` ${shortVerdict(summary.verdict)}`;
+  const place =
+    proposal?.candidates?.proposed.id === candidate
+      ? 'It is the one that is proposed now.'
+      : 'What was proposed before stays so.';
+  return `${candidate}:${verdict} ${place}`;
 }

@@ -212,5 +212,19 @@ export function proposalJson(proposal: Proposal): Readonly<Record<string, unknow
     tasks: proposal.comparisons,
     sealed: proposal.sealed ?? null,
     models: proposal.models,
+    ...(proposal.candidates === undefined ? {} : { candidates: candidatesJson(proposal.candidates) }),
+  };
+}
+
+/** The candidates without their texts. */
+function candidatesJson({ rule, original, proposed, others }: NonNullable<Proposal['candidates']>) {
+  return {
+    rule,
+    original,
+    proposed,
+    others: others.map(({ candidateText: _text, evidence, ...other }) => ({
+      ...other,
+      verdict: evidence?.verdict ?? null,
+    })),
   };
 }

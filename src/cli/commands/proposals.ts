@@ -18,6 +18,7 @@ interface Options {
 }
 
 interface AdoptOptions extends Options {
+  readonly candidate?: string;
   readonly edits?: string;
   readonly madeElsewhere?: boolean;
 }
@@ -84,10 +85,13 @@ function addAdopt(program: Command, face: CliContext): void {
   command(program, 'adopt')
     .argument(...skillArgument)
     .option('--edits <ids>', 'only these edits, such as E1,E3')
+    .option('--candidate <id>', 'another candidate of the proposal, such as C2; not measured unless it was certified')
     .option('--made-elsewhere', 'also a proposal that was not made here, once it was shown')
     .description('write the waiting proposal into the skill, all of it or some edits')
     .action(async (skill: string, options: AdoptOptions) => {
-      const { madeElsewhere } = options;
+      const { madeElsewhere, candidate } = options;
+      if (candidate !== undefined)
+        await face.open({}).chooseCandidate({ ...skillRequest(face, skill, options), candidate }, face.signal);
       const waiting = await showForeign(face, skill, options);
       const edits = namedEdits(options.edits);
       const request = { ...skillRequest(face, skill, options), edits, madeElsewhere };

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../errors.js';
 import type {
+  CandidateChoice,
   Given,
   RoleChoice,
   RunChoice,
@@ -31,6 +32,8 @@ export const argumentReaders: { readonly [Id in WindowCommandId]: (given: unknow
   'whetstone.tryDemo': noArgument,
   'whetstone.refillErrorBudget': skillChoice,
   'whetstone.gatherEvidence': skillChoice,
+  'whetstone.certifyCandidate': candidateChoice,
+  'whetstone.reviewCandidate': candidateChoice,
   'whetstone.showReport': skillChoice,
   'whetstone.checkConnection': noArgument,
   'whetstone.setApiKey': noArgument,
@@ -100,6 +103,16 @@ function taskChoice(given: unknown): TaskChoice {
     'usage',
     vscode.l10n.t('This command needs to know which task is meant.'),
     vscode.l10n.t('Run it from the row of a task in the Whetstone view.'),
+  );
+}
+
+function candidateChoice(given: unknown): CandidateChoice {
+  const [skillPath, candidate] = [textOf(given, 'skillPath'), textOf(given, 'candidateId')];
+  if (skillPath !== undefined && candidate !== undefined) return { skillPath, candidate };
+  throw new UserError(
+    'usage',
+    vscode.l10n.t('This command needs to know which candidate is meant.'),
+    vscode.l10n.t('Run it from the row of a candidate in the Whetstone view.'),
   );
 }
 

@@ -6,6 +6,7 @@ import { askAboutCosts } from '../models/askCost.js';
 import { checkConnection, chooseModel, ensureModel, refuseUntrusted, type ModelParts } from '../models/chooseModel.js';
 import { previewRequests } from '../models/previewRequests.js';
 import { exportTrainingReport, showTrainingReport, type ReportParts } from '../report/reportPanel.js';
+import { certifyCandidate, reviewCandidate } from '../run/candidates.js';
 import { resumeCertification, refillErrorBudget } from '../run/resumeCertification.js';
 import { optimizeSkillInEditor, pauseRun, resumeRun } from '../run/optimizeCommand.js';
 import { updateRecord } from '../run/updateRecord.js';
@@ -104,6 +105,8 @@ function runCommands(parts: CommandParts) {
       return optimizeSkillInEditor(skillPath, parts);
     },
     'whetstone.gatherEvidence': async (given) => resumeCertification(await chooseSkill(catalog, given), parts),
+    'whetstone.certifyCandidate': (candidate) => certifyCandidate(candidate, parts),
+    'whetstone.reviewCandidate': (candidate) => reviewCandidate(candidate, parts),
     'whetstone.refillErrorBudget': async (given) => refillErrorBudget(await chooseSkill(catalog, given), parts),
     'whetstone.undo': async (given) => undoAdoption(given ?? activeSkill() ?? (await pickAdopted(parts)), parts),
   } satisfies Partial<Handlers>;

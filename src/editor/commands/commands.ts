@@ -34,6 +34,12 @@ export interface RunChoice {
   readonly runId?: string | undefined;
 }
 
+/** A candidate of the waiting proposal, by its name. */
+export interface CandidateChoice {
+  readonly skillPath: string;
+  readonly candidate: string;
+}
+
 /** Edits of a proposal, by the change that a lens or a thread stands at, or by their ids; undefined: at the cursor. */
 export type EditChoice =
   | { readonly candidate: string; readonly key: string }
@@ -72,6 +78,8 @@ export interface Commands {
   'whetstone.tryDemo': () => Nothing;
   'whetstone.refillErrorBudget': (skill?: SkillChoice) => Nothing;
   'whetstone.gatherEvidence': (skill?: SkillChoice) => Nothing;
+  'whetstone.certifyCandidate': (candidate: CandidateChoice) => Nothing;
+  'whetstone.reviewCandidate': (candidate: CandidateChoice) => Nothing;
   'whetstone.showReport': (skill?: SkillChoice) => Nothing;
   'whetstone.checkConnection': () => Nothing;
   'whetstone.setApiKey': () => Nothing;
@@ -153,6 +161,8 @@ export const windowCommandIds = [
   'whetstone.tryDemo',
   'whetstone.refillErrorBudget',
   'whetstone.gatherEvidence',
+  'whetstone.certifyCandidate',
+  'whetstone.reviewCandidate',
   'whetstone.showReport',
   'whetstone.checkConnection',
   'whetstone.setApiKey',

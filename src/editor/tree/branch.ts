@@ -14,6 +14,7 @@ export class Branch {
   readonly taskId: string | undefined;
   readonly version: string | undefined;
   readonly runId: string | undefined;
+  readonly candidateId: string | undefined;
   #node: TreeNode;
   #row: Row;
   #seen: string;
@@ -27,6 +28,7 @@ export class Branch {
     this.taskId = node.taskId;
     this.version = node.version;
     this.runId = node.runId;
+    this.candidateId = node.candidateId;
     this.#node = node;
     this.#row = node.row();
     this.#seen = signatureOf(this.#row);

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { LiveRun } from '../run/progressMessage.js';
 import type { SkillOverview } from '../../app/results/overview.js';
 import type { FoundSkill } from '../skills/discoverSkills.js';
+import { candidateNodes } from './candidateNodes.js';
 import { type EditChoices, proposedNode } from './editNodes.js';
 import { gateNode } from './gateNode.js';
 import { historyNode } from './historyNodes.js';
@@ -77,6 +78,7 @@ function nodesOf({ skill, overview, trouble, versions = [] }: KnownSkill, choice
             edits: countDecisions(pending.proposal, pending.decisions),
           }),
           proposedNode(skillPath, pending, choices),
+          ...candidateNodes(skillPath, pending.proposal),
           ...leftOutNodes(skillPath, pending),
         ]),
     ...rejectedNodes(skillPath, rejected),

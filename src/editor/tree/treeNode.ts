@@ -13,6 +13,8 @@ export interface TreeNode {
   readonly version?: string | undefined;
   /** The run that the row is about, if it is about one. */
   readonly runId?: string | undefined;
+  /** The candidate of a proposal that the row is about, if it is about one. */
+  readonly candidateId?: string | undefined;
   row(): Row;
   children(): Promise<readonly TreeNode[]>;
 }

@@ -82,6 +82,11 @@ export class TrainingFront {
     return found && outcomeOn(this.#pool[0], found);
   }
 
+  /** What one of them came to. */
+  measuresOf(candidate: Candidate): FrontRow {
+    return this.#row(this.#pool.find((each) => each.candidate.hash === candidate.hash) ?? this.#measured(candidate));
+  }
+
   /** The candidates of the front with their measures, but for the original and the one that the rule names. */
   others(): readonly (FrontRow & { readonly candidate: Candidate })[] {
     const left = new Set([this.#start.original.hash, this.choice().hash]);

@@ -9,6 +9,7 @@ import { comparisonTable, epochTable, plain, score, stageTable, stepTable } from
 import type { RunSummary } from './runSummary.js';
 import type { NoProposal, TriedEdit } from '../noProposal.js';
 import { baselineSentence } from '../../wording/amounts.js';
+import { candidateCells, candidateColumns, candidateRows } from '../../wording/candidateText.js';
 import { groupedNotes } from '../../wording/noteText.js';
 
 /** What a report is made from: the fold of the journal, and what the run proposes, if anything. */
@@ -82,12 +83,21 @@ function proposalSections(proposal: Proposal): readonly string[] {
   return [
     '## Held-out tasks',
     ...heldOutText(proposal),
+    ...candidateSection(proposal),
     '## Edits',
     ...edits.map(editText),
     ...(proposal.leftOut.length === 0
       ? []
       : ['## Edits that were left out', proposal.leftOut.map(leftOutText).join('\n')]),
   ];
+}
+
+/** What else the run found, where it chose by more than the score. */
+function candidateSection(proposal: Proposal): readonly string[] {
+  const rows = candidateRows(proposal, english).map(candidateCells);
+  if (rows.length === 0) return [];
+  const lines = [candidateColumns(english), candidateColumns(english).map(() => '---'), ...rows];
+  return ['## Candidates', lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')];
 }
 
 function heldOutText({ verdict, comparisons, sealed }: Proposal): readonly string[] {

@@ -49,7 +49,8 @@ export type UnmeasuredCause =
   | 'partly-accepted'
   | 'edited-by-hand'
   | 'nothing-proposed'
-  | 'made-elsewhere';
+  | 'made-elsewhere'
+  | 'not-certified';
 
 /** Why a certification could not end. Nothing else is inconclusive. */
 export type InconclusiveCause = 'too-few-tasks' | 'too-many-invalid' | 'error-budget-empty' | 'cap';

@@ -26,9 +26,10 @@ export function rebuilt(proposal: Proposal, documentPath: string): ForeignPropos
   const skill = proposal.documents.find(isOwn);
   const isLarge = skill !== undefined && isTooMuchToApply(skill, skill.edits);
   const made = skill === undefined || isLarge ? undefined : madeOfEdits(skill);
+  const { candidates: _figures, ...rest } = proposal;
   return {
     proposal: {
-      ...proposal,
+      ...rest,
       documents: made === undefined ? [] : [made],
       verdict: { kind: 'unmeasured', cause: 'made-elsewhere', reason: 'Made elsewhere, not measured here.' },
       comparisons: [],

@@ -62,6 +62,15 @@ const lines = z.object({ start: count, end: count });
 const mostEdits = 200;
 const text = z.string().max(2_000_000);
 
+const bareEdit = z.object({
+  id: z.string(),
+  edit,
+  worth,
+  source: z.enum(['failure', 'success', 'contrast', 'merged']),
+  lessonsFrom: texts,
+  support: z.number(),
+});
+
 const storedDocument = z.object({
   kind: z.enum(['skill', 'memory']),
   path: z.string(),
@@ -72,13 +81,7 @@ const storedDocument = z.object({
   scope: z.enum(['body', 'learned']),
   edits: z
     .array(
-      z.object({
-        id: z.string(),
-        edit,
-        worth,
-        source: z.enum(['failure', 'success', 'contrast', 'merged']),
-        lessonsFrom: texts,
-        support: z.number(),
+      bareEdit.extend({
         /** Files of version 1 have none. */
         hunks: z
           .array(z.object({ before: lines, after: lines }))
@@ -155,11 +158,44 @@ const verdict = z.discriminatedUnion('kind', [
       'edited-by-hand',
       'nothing-proposed',
       'made-elsewhere',
+      'not-certified',
     ]),
   }),
 ]);
 
 const sideResult = z.object({ passes: count, valid: count, invalid: count, score: maybe(share) });
+
+const comparisons = z.array(z.object({ id: z.string(), before: sideResult, after: sideResult })).readonly();
+const sealed = maybe(z.object({ before: share, after: share, n: count }));
+const answers = z.record(z.string(), z.tuple([maybe(z.string()), maybe(z.string())]).readonly());
+
+const measures = z.object({
+  score: maybe(share),
+  tasks: count,
+  skillTokens: z.number(),
+  answerTokens: maybe(z.number()),
+  answerMs: maybe(z.number()),
+});
+const namedCandidate = measures.extend({ id: z.string(), outcome: maybe(z.enum(['higher', 'equal', 'lower'])) });
+
+const mostCandidates = 50; // a run keeps far fewer
+
+const candidates = z.object({
+  rule: z.string(),
+  original: measures,
+  proposed: namedCandidate,
+  others: z
+    .array(
+      namedCandidate.extend({
+        candidateHash: z.string(),
+        candidateText: text,
+        edits: z.array(bareEdit).max(mostEdits).readonly(),
+        evidence: z.object({ verdict, comparisons, sealed, answers }).optional(),
+      }),
+    )
+    .max(mostCandidates)
+    .readonly(),
+});
 
 /** A proposal as its file holds it. Every field is checked: a clone may bring any file under its name. */
 export const proposalObject = z.object({
@@ -169,10 +205,11 @@ export const proposalObject = z.object({
   documents: z.array(document).readonly(),
   leftOut: z.array(z.object({ index: count, edit, outcome })).readonly(),
   verdict,
-  comparisons: z.array(z.object({ id: z.string(), before: sideResult, after: sideResult })).readonly(),
-  sealed: maybe(z.object({ before: share, after: share, n: count })),
+  comparisons,
+  sealed,
   models: z.object({ target: z.string(), optimizer: z.string(), judge: z.string(), simulated: z.boolean() }),
   settings: z.object({ rule, metric, seed: z.number() }),
-  answers: z.record(z.string(), z.tuple([maybe(z.string()), maybe(z.string())]).readonly()),
+  answers,
   trainedOn: texts.optional(),
+  candidates: candidates.optional(),
 });

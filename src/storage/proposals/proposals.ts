@@ -40,6 +40,8 @@ const hiding: SealedFormat<StoredProposal> = { format: 'whetstone-proposal', ver
 const plain: SealedFormat<StoredProposal> = { ...hiding, version: 2 };
 /** An earlier version knows no edit of the slow-update block. */
 const guiding: SealedFormat<StoredProposal> = { ...hiding, version: 4 };
+/** An earlier version knows no other candidates, and would lose them. */
+const choosing: SealedFormat<StoredProposal> = { ...hiding, version: 5 };
 const ending = '.json';
 
 /** Reads the one pending proposal of the store's skill. Throws `store-newer` where a newer Whetstone wrote it. */
@@ -105,12 +107,17 @@ export async function writeProposal(store: SkillStore, proposal: Proposal): Prom
 
 async function write(store: SkillStore, proposal: Proposal, file: string): Promise<void> {
   const { workspaceState } = store.places;
-  const guides = hasGuidance(proposal);
-  if (isMadeElsewhere(proposal)) return writeUnsealedInside(workspaceState, guides ? guiding : plain, file, proposal);
+  if (isMadeElsewhere(proposal)) return writeUnsealedInside(workspaceState, formatOf(proposal), file, proposal);
   const { value, secrets } = withoutSecrets(store, proposal);
-  const format = guides ? guiding : secrets === undefined ? plain : hiding;
+  const format = formatOf(proposal, secrets === undefined ? plain : hiding);
   const sealed = { ...sealing(store, proposal.skillKey), format };
   return writeSealedInside(workspaceState, sealed, file, secrets === undefined ? value : { ...value, secrets });
+}
+
+/** The lowest version that holds all of it: whoever has an earlier Whetstone reads what they can. */
+function formatOf(proposal: Proposal, least = plain): SealedFormat<StoredProposal> {
+  if (proposal.candidates !== undefined) return choosing;
+  return hasGuidance(proposal) ? guiding : least;
 }
 
 function hasGuidance({ documents, leftOut }: Proposal): boolean {
@@ -161,7 +168,7 @@ function asMade(store: SkillStore, { secrets, ...proposal }: StoredProposal): Pr
 }
 
 function sealing(store: SkillStore, skillKey: string): Sealing<StoredProposal> {
-  return { key: store.key, format: guiding, about: `skill ${skillKey}` };
+  return { key: store.key, format: choosing, about: `skill ${skillKey}` };
 }
 
 function putAwayFile({ places }: SkillStore): string {

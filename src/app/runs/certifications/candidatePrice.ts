@@ -1,0 +1,38 @@
+import { certificationAlpha } from '../../../gate/statistics/certification.js';
+import { openErrorBudget, wholeErrorBudget } from '../../../gate/statistics/errorBudget.js';
+import { statedPrices } from '../../models/serverCosts.js';
+import { candidateOf, waitingProposal } from '../../proposals/chooseCandidate.js';
+import { measurePriceOf, type MeasurePrice } from '../measure.js';
+import type { RunStart } from '../runStart.js';
+import { skillCertifications } from './skillCertifications.js';
+
+/** What it takes to certify one more candidate. */
+export interface CandidatePrice {
+  readonly id: string;
+  /** Undefined where no model would be asked. */
+  readonly price: MeasurePrice | undefined;
+  /** Of the whole error budget, which certifications on these held-out tasks share: what this one takes, and what is left. */
+  readonly share: number;
+  readonly left: number;
+}
+
+/** Known before anything is spent. */
+export async function candidatePriceOf(
+  { world, skill, tasks, options }: RunStart,
+  id: string,
+  signal: AbortSignal,
+): Promise<CandidatePrice> {
+  const proposal = candidateOf(await waitingProposal(skill), id);
+  const document = proposal.documents.find(({ kind }) => kind === 'skill');
+  const { baseText: before = skill.text, candidateText: after = skill.text } = document ?? {};
+  const input = { heldOut: tasks.result.split.heldOut, options, prices: await statedPrices(world) };
+  const texts = { before, after, onTraining: proposal.candidates?.proposed.outcome };
+  const reading = await skillCertifications(skill.store).read();
+  const { remaining } = reading.kind === 'verified' ? reading.body.budget : openErrorBudget([]);
+  return {
+    id,
+    price: measurePriceOf(input, texts, await world.models(signal)),
+    share: certificationAlpha / wholeErrorBudget,
+    left: remaining / wholeErrorBudget,
+  };
+}

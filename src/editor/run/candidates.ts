@@ -1,0 +1,41 @@
+import * as vscode from 'vscode';
+import { certifySentence } from '../../wording/candidateText.js';
+import { shortVerdict } from '../../wording/shortVerdict.js';
+import { t } from '../../wording/translate.js';
+import { neverAborted } from '../cancellation.js';
+import type { CandidateChoice } from '../commands/commands.js';
+import { runCommand } from '../commands/runCommand.js';
+import { askAboutCosts } from '../models/askCost.js';
+import { showInformation } from '../shown/messages.js';
+import { requestFor } from '../workbench.js';
+import { runRequestFor } from './optimizeCommand.js';
+import { withRunProgress, type RunParts } from './withRunProgress.js';
+
+/** Certifies another candidate of the waiting proposal, once the person has seen what that takes. */
+export async function certifyCandidate({ skillPath, candidate }: CandidateChoice, parts: RunParts): Promise<void> {
+  const useCases = await parts.useCases();
+  const request = { ...runRequestFor(skillPath), candidate };
+  await askAboutCosts(useCases);
+  const detail = certifySentence(await useCases.candidatePrice(request, neverAborted()), t);
+  const go = vscode.l10n.t('Certify');
+  const question = vscode.l10n.t('Certify candidate {0} on held-out tasks?', candidate);
+  if ((await showInformation(question, { modal: true, detail }, go)) !== go) return;
+  const title = vscode.l10n.t('Certifying {0}', candidate);
+  const { summary, proposal } = await withRunProgress({ skillPath, title }, parts, (observe, signal) =>
+    useCases.certifyCandidate(request, observe, signal),
+  );
+  const verdict = summary.verdict === undefined ? '' : shortVerdict(summary.verdict);
+  const place =
+    proposal?.candidates?.proposed.id === candidate
+      ? vscode.l10n.t('It is the one that is proposed now.')
+      : vscode.l10n.t('What was proposed before stays so.');
+  void showInformation(`${candidate}: ${verdict} ${place}`);
+}
+
+/** Puts another candidate in front and shows its edits: not measured, unless it was certified. */
+export async function reviewCandidate({ skillPath, candidate }: CandidateChoice, parts: RunParts): Promise<void> {
+  const useCases = await parts.useCases();
+  await useCases.chooseCandidate({ ...requestFor(skillPath), candidate }, neverAborted());
+  parts.overviews.refresh(skillPath);
+  await runCommand('whetstone.review', skillPath);
+}

@@ -1,0 +1,85 @@
+import type { CandidateMeasures, OtherCandidate, Proposal } from '../ports/proposal.js';
+import { grouped, percent, percentOrNone } from './amounts.js';
+import { verdictWord } from './gateWords.js';
+import { priceText } from './lensTitles.js';
+import type { Say } from './translate.js';
+
+/** One row of the table of candidates, in words. */
+export interface CandidateWords {
+  readonly id: string;
+  readonly score: string;
+  readonly skillTokens: string;
+  readonly answerTokens: string;
+  readonly answerTime: string;
+  /** `proposed: improved`, `not certified`. */
+  readonly status: string;
+}
+
+/** The skill as it was, the candidate that is proposed, and the others. */
+export function candidateRows(proposal: Proposal, say: Say): readonly CandidateWords[] {
+  const { candidates } = proposal;
+  if (candidates === undefined) return [];
+  const { original, proposed, others } = candidates;
+  return [
+    { id: '–', ...measureWords(original, say), status: say('the skill as it was') },
+    {
+      id: proposed.id,
+      ...measureWords(proposed, say),
+      status: say('proposed: {0}', certifiedWord({ evidence: proposal }, say)),
+    },
+    ...others.map((other) => ({ id: other.id, ...measureWords(other, say), status: certifiedWord(other, say) })),
+  ];
+}
+
+/** What each column holds, in the order of a row. */
+export function candidateColumns(say: Say): readonly string[] {
+  return [
+    say('candidate'),
+    say('training tasks'),
+    say('tokens of the skill'),
+    say('tokens of an answer'),
+    say('time of an answer'),
+    say('held-out tasks'),
+  ];
+}
+
+export function candidateCells({ id, score, skillTokens, answerTokens, answerTime, status }: CandidateWords) {
+  return [id, score, skillTokens, answerTokens, answerTime, status] as const;
+}
+
+/** What was found on held-out tasks; a candidate that never was there is not certified. */
+export function certifiedWord({ evidence }: Pick<OtherCandidate, 'evidence'>, say: Say): string {
+  const { verdict } = evidence ?? {};
+  if (verdict === undefined || verdict.kind === 'unmeasured') return say('not certified');
+  return verdictWord(verdict.kind, say);
+}
+
+function measureWords(measures: CandidateMeasures, say: Say): Omit<CandidateWords, 'id' | 'status'> {
+  const { score, skillTokens, answerTokens, answerMs } = measures;
+  return {
+    score: percentOrNone(score),
+    skillTokens: grouped(skillTokens),
+    answerTokens: answerTokens === undefined ? '–' : grouped(answerTokens),
+    answerTime: answerMs === undefined ? '–' : say('{0} s', (answerMs / 1_000).toFixed(1)),
+  };
+}
+
+/** What certifying one more takes. */
+interface PriceOfCandidate {
+  readonly id: string;
+  readonly price: Parameters<typeof priceText>[0] | undefined;
+  readonly share: number;
+  readonly left: number;
+}
+
+/** `Certify C2: 12 to 192 calls, price unknown; 25 % of the error budget, of which 75 % are left.` */
+export function certifySentence({ id, price, share, left }: PriceOfCandidate, say: Say): string {
+  const cost = price === undefined ? say('no model is asked') : priceText(price);
+  return say(
+    'Certify {0}: {1}; {2} of the error budget, of which {3} are left.',
+    id,
+    cost,
+    percent(share),
+    percent(left),
+  );
+}

@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import type { Proposal } from '../../src/ports/proposal.js';
+import { percent } from '../../src/wording/amounts.js';
+import { edits } from '../builders/aRunContext.js';
+import { aWorkspace, inEveryRole, type TestWorkspace, type WrittenTask } from '../builders/aWorkspace.js';
+import { ScriptedModel } from '../fakes/ScriptedModel.js';
+
+const calm = new AbortController().signal;
+const workspaces: TestWorkspace[] = [];
+
+describe('the other candidates of a run', () => {
+  afterEach(() => workspaces.splice(0).forEach((workspace) => workspace.dispose()));
+
+  it('are rows of the proposal that are not certified, and survive the disk', async () => {
+    const { proposal, workspace } = await proposed();
+    assert.equal(proposal.verdict.kind, 'accepted');
+    assert.deepEqual([proposal.candidates?.proposed.id, idsOf(proposal)], ['C1', ['C2']]);
+    const [other] = proposal.candidates?.others ?? [];
+    assert.ok(other !== undefined && other.skillTokens < (proposal.candidates?.proposed.skillTokens ?? 0));
+    assert.equal(other.evidence, undefined);
+    const { pending } = await workspace.overview();
+    assert.deepEqual(asStored(pending?.proposal), asStored(proposal));
+  });
+
+  it('are certified for a price and a share of the error budget that are told before, and the accepted one is proposed', async () => {
+    const { proposal, workspace, request } = await proposed();
+    const useCases = workspace.useCases(models());
+    const before = await useCases.candidatePrice({ ...request, candidate: 'C2' }, calm);
+    assert.deepEqual([before.share, before.left].map(percent), ['25 %', '75 %']);
+    assert.equal(before.price?.calls.low, 12);
+    const asked = await useCases.certifyCandidate({ ...request, candidate: 'C2' }, () => undefined, calm);
+    assert.equal(asked.summary.verdict?.kind, 'accepted');
+    assert.equal(asked.proposal?.candidates?.proposed.id, 'C2');
+    assert.equal(asked.proposal.documents[0]?.candidateText, textOfOther(proposal));
+    assert.deepEqual(
+      asked.proposal.candidates.others.map(({ id, evidence }) => [id, evidence?.verdict]),
+      [['C1', proposal.verdict]],
+    );
+    assert.equal(percent((await useCases.candidatePrice({ ...request, candidate: 'C2' }, calm)).left), '50 %');
+  });
+
+  it('give way to the one before them without a loss of what was measured of it', async () => {
+    const { proposal, workspace, request } = await proposed();
+    const useCases = workspace.useCases(models());
+    await useCases.certifyCandidate({ ...request, candidate: 'C2' }, () => undefined, calm);
+    const back = await useCases.chooseCandidate({ ...request, candidate: 'C1' }, calm);
+    assert.deepEqual(
+      [back.verdict, back.comparisons, back.documents],
+      [proposal.verdict, proposal.comparisons, proposal.documents],
+    );
+  });
+
+  it('stay a row with their verdict where held-out tasks do not bear them out', async () => {
+    const { proposal, workspace, request } = await proposed();
+    const useCases = workspace.useCases(models({ shortFails: true }));
+    const asked = await useCases.certifyCandidate({ ...request, candidate: 'C2' }, () => undefined, calm);
+    assert.equal(asked.summary.verdict?.kind, 'rejected');
+    assert.equal(asked.proposal?.candidates?.proposed.id, 'C1');
+    assert.deepEqual(asked.proposal.verdict, proposal.verdict);
+    assert.equal(asked.proposal.candidates.others[0]?.evidence?.verdict.kind, 'rejected');
+    await assert.rejects(
+      useCases.certifyCandidate({ ...request, candidate: 'C2' }, () => undefined, calm),
+      /finished and is never opened again/,
+    );
+  });
+
+  it('are not measured where they are taken as they are', async () => {
+    const { workspace, request, proposal } = await proposed();
+    const useCases = workspace.useCases(models());
+    const chosen = await useCases.chooseCandidate({ ...request, candidate: 'C2' }, calm);
+    assert.deepEqual(chosen.verdict, {
+      kind: 'unmeasured',
+      cause: 'not-certified',
+      reason: 'Not certified: this candidate was measured on training tasks alone.',
+    });
+    const version = await useCases.adopt(request, calm);
+    assert.equal(version.verdict, 'unmeasured');
+    assert.equal(workspace.skillText(), textOfOther(proposal));
+  });
+
+  it('are asked for by a name that they have', async () => {
+    const { workspace, request } = await proposed();
+    await assert.rejects(
+      workspace.useCases(models()).chooseCandidate({ ...request, candidate: 'C9' }, calm),
+      /There is no candidate “C9”/,
+    );
+  });
+
+  it('stand in the report', async () => {
+    const { workspace, runId } = await proposed();
+    const report = workspace.artifact(runId, 'report.md') ?? '';
+    assert.match(report, /## Candidates\n\n\| candidate \| training tasks/);
+    assert.match(report, /\| C1 \| 100 % .* \| proposed: improved \|\n\| C2 \| .* \| not certified \|/);
+  });
+});
+
+/** A run that leaves two candidates: one that passes everything, and a shorter one that passes half of the tasks. */
+async function proposed() {
+  const workspace = aWorkspace({ tasks });
+  workspaces.push(workspace);
+  const settings = {
+    choice: { measures: ['score', 'skill-tokens'] },
+    train: { epochs: 2 },
+    slowUpdate: { on: false },
+    metaSkill: { on: false },
+    gate: { attribution: false },
+    stop: { patience: 9 },
+  };
+  const { proposal, runId } = await workspace.optimize({ settings, preset: 'standard', models: models() });
+  assert.ok(proposal !== undefined);
+  const request = {
+    skillPath: workspace.skillPath,
+    workspaceFolders: [path.dirname(path.dirname(path.dirname(workspace.skillPath)))],
+    preset: 'standard' as const,
+    settings: [settings],
+    purpose: 'optimize' as const,
+    trusted: true,
+  };
+  return { proposal, workspace, runId, request };
+}
+
+/** Held-out tasks all want “alpha”; training tasks want “alpha”, and every second one “beta” too. */
+const tasks: readonly WrittenTask[] = [
+  ...Array.from({ length: 4 }, (_, at) =>
+    row(`training-${at}`, 'training', at % 2 === 0 ? ['alpha'] : ['alpha', 'beta']),
+  ),
+  ...Array.from({ length: 6 }, (_, at) => row(`heldOut-${at}`, 'heldOut', ['alpha'])),
+];
+
+function row(id: string, side: WrittenTask['side'], words: readonly string[]): WrittenTask {
+  const own = Array.from({ length: 8 }, (_, at) => `${id.replace('-', '')}w${at}`).join(' ');
+  return { id, prompt: `Write about ${own}.`, side, checks: words.map((text) => ({ check: 'contains', text })) };
+}
+
+/** The first step learns “alpha”, the second “beta” on top of it. */
+function models({ shortFails = false } = {}) {
+  const model = new ScriptedModel()
+    .when(
+      ({ replySchema }) => replySchema?.name === 'reflection',
+      ({ messages }) => {
+        const skill = messages[0]?.content ?? '';
+        const word = skill.includes('- Say “alpha”.') ? 'beta' : 'alpha';
+        return edits({ op: 'append', content: `- Say “${word}”.`, rationale: `Answers lacked ${word}.` });
+      },
+    )
+    .when(
+      ({ role }) => role === 'optimizer',
+      ({ messages }) =>
+        edits({
+          op: 'append',
+          content: `- Say “${(messages[0]?.content ?? '').includes('Say “beta”') ? 'beta' : 'alpha'}”.`,
+          rationale: 'Merged.',
+        }),
+    )
+    .when(
+      () => true,
+      ({ messages }) => {
+        const skill = messages[0]?.content ?? '';
+        const said = ['alpha', 'beta'].filter((word) => skill.includes(`Say “${word}”`));
+        return said.length === 0 || (shortFails && said.length === 1) ? 'Nothing.' : said.join(' ');
+      },
+    );
+  return inEveryRole(model);
+}
+
+function idsOf({ candidates }: Proposal): readonly string[] {
+  return candidates?.others.map(({ id }) => id) ?? [];
+}
+
+function textOfOther({ candidates }: Proposal): string | undefined {
+  return candidates?.others[0]?.candidateText;
+}
+
+/** JSON has no undefined. */
+function asStored(proposal: Proposal | undefined): unknown {
+  const stored: unknown = JSON.parse(JSON.stringify(proposal));
+  return stored;
+}
