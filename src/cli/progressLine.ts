@@ -1,4 +1,4 @@
-import { grouped } from '../wording/amounts.js';
+import { grouped, spentText } from '../wording/amounts.js';
 import { whileQuiet } from '../whileQuiet.js';
 import { totalSpend, type RunSummary } from '../engine/journal/runSummary.js';
 import type { RunEvent, Stage } from '../engine/journal/runEvents.js';
@@ -6,7 +6,6 @@ import { oneLine, type Terminal } from './terminal.js';
 import { followShare, type RunShare } from '../engine/journal/runShare.js';
 import { percent } from '../wording/amounts.js';
 import { shareText } from '../wording/shareText.js';
-import { spentText } from '../wording/spentText.js';
 import { english } from '../wording/translate.js';
 
 type StageWords = Readonly<Record<Stage, string>>;

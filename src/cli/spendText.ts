@@ -1,7 +1,6 @@
 import type { EvaluationResult } from '../app/runs/evaluate.js';
 import type { RoleSpend } from '../engine/journal/runSummary.js';
-import { grouped } from '../wording/amounts.js';
-import { spentText } from '../wording/spentText.js';
+import { grouped, spentText } from '../wording/amounts.js';
 import { t } from '../wording/translate.js';
 
 /** What something took: calls, tokens and money. */

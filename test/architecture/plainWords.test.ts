@@ -21,6 +21,16 @@ const stored = [
   '{0} certifications',
 ];
 
+/** The candidates of a run are all measured, on training tasks: what tells them apart is who was certified. */
+const candidates = [
+  'Certify',
+  'Certify This One',
+  'Certify candidate {0} on held-out tasks?',
+  'Certify {0}: {1}; {2} of the error budget, of which {3} are left.',
+  'Not certified: this candidate was measured on training tasks alone.',
+  'not certified',
+];
+
 /** The statistics of the report, behind their own word there. */
 const statistics = ['p {0}, across tasks {1}, alpha {2}', '{0} pair', '{0} pairs'];
 
@@ -41,7 +51,7 @@ describe('what a person is told', () => {
   ];
   for (const [why, pattern] of forbidden) {
     it(why, () => {
-      const lawful = new Set([...stored, ...statistics]);
+      const lawful = new Set([...stored, ...candidates, ...statistics]);
       assert.deepEqual(
         said.filter((text) => pattern.test(text) && !lawful.has(text)),
         [],

@@ -2,9 +2,8 @@ import * as vscode from 'vscode';
 import type { Stage } from '../../engine/journal/runEvents.js';
 import type { RunShare } from '../../engine/journal/runShare.js';
 import type { RunSummary } from '../../engine/journal/runSummary.js';
-import { grouped } from '../../wording/amounts.js';
+import { grouped, spentText } from '../../wording/amounts.js';
 import { shareText } from '../../wording/shareText.js';
-import { spentText } from '../../wording/spentText.js';
 import { t } from '../../wording/translate.js';
 
 /** A run of this window, as far as it is. */

@@ -1,5 +1,5 @@
 import type { SideResult, TaskComparison } from '../../gate/verdict/verdict.js';
-import { percent, percentOn } from '../../wording/amounts.js';
+import { percent, percentOn, spentText } from '../../wording/amounts.js';
 import { stepWords } from '../../wording/gateWords.js';
 import { visibleText } from '../../wording/shownText.js';
 import { english } from '../../wording/translate.js';
@@ -12,7 +12,6 @@ import {
   type RunSummary,
   type StepSummary,
 } from './runSummary.js';
-import { spentText } from '../../wording/spentText.js';
 
 const mostPlain = 600;
 

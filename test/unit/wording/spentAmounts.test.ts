@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { spentText } from '../../../src/wording/spentText.js';
+import { spentText } from '../../../src/wording/amounts.js';
 import { english } from '../../../src/wording/translate.js';
 
 describe('what a run has spent', () => {
