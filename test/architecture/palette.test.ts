@@ -64,6 +64,7 @@ describe('the command palette', () => {
     ],
     ['what was adopted', { ...trained, 'whetstone.hasAdopted': true }, [...onRuns, 'undo']],
     ['part of a proposal', { ...trained, 'whetstone.hasUnmeasured': true }, [...onRuns, 'measureAccepted']],
+    ['notes in front', { ...untrained, resourceScheme: 'whetstone-notes' }, [...onSkill, 'resetNotes']],
     ['an open question', { ...trained, 'whetstone.canGather': true }, [...onRuns, 'gatherEvidence']],
     ['drafts', { ...untrained, 'whetstone.hasDrafts': true }, [...onSkill, 'confirmDrafts', 'reviewDrafts']],
     [
