@@ -1,7 +1,7 @@
 import type { SplitTasks } from '../tasks/task.js';
 import { originalCandidate, type Candidate, type DocumentSlot } from './candidate.js';
 import { stepPlans, type StepPlan } from './stepPlans.js';
-import { endEpoch, endsWithComparison } from './epochs/endEpoch.js';
+import { endEpoch, endsWithComparison, type EarlierText } from './epochs/endEpoch.js';
 import type { KnownAttempts } from './epochs/compareEpoch.js';
 import { keepsFront } from './front/choiceOptions.js';
 import { TrainingFront } from './front/trainingFront.js';
@@ -24,6 +24,8 @@ export interface Training {
   readonly about?: string;
   /** Steps that the run made before, of another document. */
   readonly stepsBefore?: number;
+  /** What an earlier night began with, where that is no longer the text. */
+  readonly earlier?: EarlierText | undefined;
   /** Scores that the run has already. */
   readonly scores?: HeldOutScores | undefined;
 }
@@ -173,13 +175,13 @@ async function afterEpoch(
   if (!isLastOfEpoch(plan, plans)) return progress;
   const stopped = reasonToStop(context, training, progress);
   const next = (now: Progress): Progress => ({ ...now, epoch: { first: now.current, known: [] } });
-  if (!endsWithComparison(context, plan.epoch) || (stopped !== undefined && stopped !== 'patience'))
-    return next(progress);
+  const { slot, original, heldOut, front, tasks, earlier } = training;
+  const compares = endsWithComparison(context, { epoch: plan.epoch, earlier });
+  if (!compares || (stopped !== undefined && stopped !== 'patience')) return next(progress);
   const { current, best, metaSkill } = progress;
   const steps = progress.steps.map((end) => end.history);
-  const { slot, original, heldOut, front, tasks } = training;
-  const texts = { original, current, best, slot, heldOut, front };
-  const ending = { ...plan, ...progress.epoch, ...texts, steps, tasks: tasks.training };
+  const texts = { ...progress.epoch, original, current, best, earlier };
+  const ending = { ...plan, ...texts, slot, heldOut, front, steps, tasks: tasks.training };
   const end = await endEpoch({ ...context, metaSkill }, ending, signal);
   const { slowUpdate } = end;
   if (slowUpdate === undefined) return next({ ...progress, metaSkill: end.metaSkill });

@@ -18,15 +18,13 @@ export const twoEdits = {
  * ended: a short answer of the simulated target has no such end unless it is told.
  */
 export function aForgetfulWorkspace(): TestWorkspace {
-  return aWorkspace({
-    tasks: [...tasksOf('training', [3, 2, 2]), ...tasksOf('heldOut', [3, 3, 2])],
-  });
+  return aWorkspace({ tasks: [...tasksOf('training', [3, 2, 2]), ...tasksOf('heldOut', [3, 3, 2])] });
 }
 
-function tasksOf(
-  side: WrittenTask['side'],
-  [words, briefs, ends]: readonly [words: number, briefs: number, ends: number],
-): readonly WrittenTask[] {
+/** How many tasks want the word, a brief answer, and its usual end. */
+type Counts = readonly [words: number, briefs: number, ends: number];
+
+function tasksOf(side: WrittenTask['side'], [words, briefs, ends]: Counts): readonly WrittenTask[] {
   const kinds = [
     ...Array.from({ length: words }, () => word),
     ...Array.from({ length: briefs }, () => brief),

@@ -30,6 +30,13 @@ const forgetful: Ability = (skill, prompt) => {
 const neverAll: Ability = (skill, prompt, sample) =>
   prompt.includes('5') ? 'Nothing.' : forgetful(skill, prompt, sample);
 
+/** Only some forget or learn; the others say the right thing all along. */
+const somewhatForgetful: Ability = (skill, prompt) => {
+  const at = Number(/(\d+)/u.exec(prompt)?.[1] ?? 0) % 5;
+  const knows = skill.includes('Say “beta”');
+  return at > 2 || (at === 0 ? !knows || skill.includes('Say “gamma”') : knows) ? 'alpha' : 'Nothing.';
+};
+
 describe('the end of an epoch', () => {
   it('mends what the epoch made the agent forget, and the same run without it does not', async () => {
     const without = await forgetfulRun(off);
@@ -47,6 +54,31 @@ describe('the end of an epoch', () => {
     assert.match(candidateOf(run), /<!-- SLOW_UPDATE_START -->\n- Say “gamma”\.\n<!-- SLOW_UPDATE_END -->/u);
     assert.ok(scoreOf(run) > scoreOf(without), `${scoreOf(run)} is not above ${scoreOf(without)}`);
   });
+
+  for (const [pairs, kinds] of [
+    ['changed', ['improved', 'regressed']],
+    ['unchanged', ['persistent_fail', 'stable_success']],
+  ] as const)
+    it(`shows with “${pairs}” as many of those as were to be compared, of more tasks where it must`, async () => {
+      const samples = pairs === 'changed' ? 6 : 4;
+      const run = await forgetfulRun({ slowUpdate: { samples, pairs } }, { ability: somewhatForgetful, tasks: 10 });
+      const [compared] = eventsOf(run.events, 'epoch-compared');
+      const rows: readonly { readonly category: string; readonly shown?: boolean }[] = JSON.parse(
+        (await run.texts.get(compared?.textHash ?? '')) ?? '[]',
+      );
+      assert.ok(rows.length > samples && rows.length <= 10, String(rows.length));
+      const shown = rows.filter((row) => row.shown !== false).map(({ category }) => category);
+      assert.equal(shown.length, samples);
+      assert.ok(
+        shown.every((kind) => (kinds as readonly string[]).includes(kind)),
+        shown.join(),
+      );
+      const asked = run.optimizer.requests.find(({ replySchema }) => replySchema?.name === 'slow_update');
+      assert.equal(
+        /^# (?:Got worse|Got better)/mu.test(asked === undefined ? '' : promptOf(asked)),
+        pairs === 'changed',
+      );
+    });
 
   it('brings no guidance in that held-out tasks do not bear out', async () => {
     const run = await forgetfulRun({}, { slowUpdate: guidance('- Be kind.') });
@@ -151,15 +183,17 @@ function forgetfulRun(
     metaSkill = notes(''),
     before,
     ability = forgetful,
+    tasks = 6,
   }: {
     readonly slowUpdate?: string | (() => string);
     readonly metaSkill?: string | Error;
     readonly before?: string;
     readonly ability?: Ability;
+    readonly tasks?: number;
   } = {},
 ): Promise<Ran> {
   return aRun({
-    tasks: aSplit({ training: 6, heldOut: 6 }),
+    tasks: aSplit({ training: tasks, heldOut: tasks }),
     ability,
     settings: { ...two, ...settings },
     optimizer: anOptimizer({

@@ -18,6 +18,17 @@ describe('the ends of epochs on the simulated model', () => {
     assert.deepEqual(contentsOf(guided), [...contentsOf(without), '- Say “Hope this helps!” in so many words.']);
     assert.equal(guided.result.proposal?.documents[0]?.edits.at(-1)?.edit.op, 'slow_update');
     assert.deepEqual([scoreOf(without), scoreOf(guided)], [6 / 8, 1]);
+    const rowsOf = (file: string): number => {
+      const rows: unknown = JSON.parse(
+        guided.workspace.artifact(guided.result.runId, `slow_update/epoch_02/${file}`) ?? '0',
+      );
+      return Array.isArray(rows) ? rows.length : 0;
+    };
+    assert.deepEqual(
+      ['rollout_prev', 'rollout_curr', 'selection_eval'].map((folder) => rowsOf(`${folder}/results.json`)),
+      [7, 7, 7],
+    );
+    assert.deepEqual([rowsOf('comparison_pairs.json'), rowsOf('comparison_pairs_all.json')], [7, 7]);
   });
 
   it('keep an optimizer from proposing for ever what was rejected: the same run without notes comes to nothing', async () => {

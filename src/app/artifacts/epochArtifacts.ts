@@ -1,40 +1,70 @@
+import * as z from 'zod';
 import type { RunEvent } from '../../engine/journal/runEvents.js';
 import { parseJson } from '../../parseJson.js';
-import type { Artifact, ArtifactSources } from './stepArtifacts.js';
+import { attemptRows, type Artifact, type ArtifactSources } from './stepArtifacts.js';
 
 type Texts = ArtifactSources['texts'];
 
 /** What the ends of epochs gave, under the names of the paper's trainer. */
 export async function epochArtifacts(events: readonly RunEvent[], texts: Texts): Promise<readonly Artifact[]> {
-  const files = await Promise.all(events.map((event) => filesOf(event, texts)));
+  const files = await Promise.all(events.map((event, at) => filesOf(event, events.slice(0, at), texts)));
   return files.flat();
 }
 
-async function filesOf(event: RunEvent, texts: Texts): Promise<readonly Artifact[]> {
-  if (event.kind === 'epoch-compared') return comparison(event, texts);
-  if (event.kind === 'slow-update') return slowUpdate(event, texts);
+async function filesOf(event: RunEvent, before: readonly RunEvent[], texts: Texts): Promise<readonly Artifact[]> {
+  if (event.kind === 'epoch-compared') return comparison(event, attemptsIn(before), texts);
+  if (event.kind === 'slow-update') return slowUpdate(event, attemptsIn(before), texts);
   return event.kind === 'meta-skill' ? metaSkill(event, texts) : [];
 }
 
 type Of<Kind extends RunEvent['kind']> = Extract<RunEvent, { kind: Kind }>;
 
-async function comparison(event: Of<'epoch-compared'>, texts: Texts): Promise<readonly Artifact[]> {
-  const pairs = await texts.get(event.textHash);
-  const folder = event.stage === 'slow-update' ? 'slow_update' : 'meta_skill';
-  const content: unknown = pairs === undefined ? undefined : parseJson(pairs);
-  return content === undefined ? [] : [{ file: `${folderOf(folder, event)}/comparison_pairs.json`, content }];
+function attemptsIn(events: readonly RunEvent[]): readonly Of<'attempt'>[] {
+  return events.filter((event) => event.kind === 'attempt');
 }
 
-async function slowUpdate(event: Of<'slow-update'>, texts: Texts): Promise<readonly Artifact[]> {
+const Pairs = z.array(z.looseObject({ id: z.string(), shown: z.boolean().optional() }));
+
+/** The tasks that were compared, those that the optimizer saw, and the attempts under both texts. */
+async function comparison(
+  event: Of<'epoch-compared'>,
+  attempts: readonly Of<'attempt'>[],
+  texts: Texts,
+): Promise<readonly Artifact[]> {
+  const stored = Pairs.safeParse(parseJson((await texts.get(event.textHash)) ?? ''));
+  if (!stored.success) return [];
+  const folder = folderOf(event.stage === 'slow-update' ? 'slow_update' : 'meta_skill', event);
+  const compared = new Set(stored.data.map(({ id }) => id));
+  const under = (hash: string): Promise<readonly unknown[]> => {
+    const own = attempts.filter((each) => each.skillHash === hash && each.attempt === 1 && compared.has(each.taskId));
+    return attemptRows([...new Map(own.map((each) => [each.taskId, each])).values()], texts);
+  };
+  return [
+    { file: `${folder}/comparison_pairs.json`, content: stored.data.filter(({ shown }) => shown !== false) },
+    { file: `${folder}/comparison_pairs_all.json`, content: stored.data },
+    { file: `${folder}/rollout_prev/results.json`, content: await under(event.firstHash) },
+    { file: `${folder}/rollout_curr/results.json`, content: await under(event.lastHash) },
+  ];
+}
+
+async function slowUpdate(
+  event: Of<'slow-update'>,
+  attempts: readonly Of<'attempt'>[],
+  texts: Texts,
+): Promise<readonly Artifact[]> {
   const { epoch, step, action, reason, before, after, guidanceHash, candidateHash } = event;
   const guidance = guidanceHash === undefined ? undefined : await texts.get(guidanceHash);
   const candidate = candidateHash === undefined ? undefined : await texts.get(candidateHash);
   const scores = { current_score: before ?? null, candidate_score: after ?? null };
   const content = { epoch, step, action, reason, ...scores, slow_update_content: guidance ?? '' };
   const folder = folderOf('slow_update', event);
+  const result = { file: `${folder}/slow_result.json`, content };
+  if (candidate === undefined) return [result];
+  const tried = attempts.filter(({ stage, skillHash }) => stage === 'slow-update' && skillHash === candidateHash);
   return [
-    { file: `${folder}/slow_result.json`, content },
-    ...(candidate === undefined ? [] : [{ file: `${folder}/candidate_skill.md`, content: candidate }]),
+    result,
+    { file: `${folder}/candidate_skill.md`, content: candidate },
+    { file: `${folder}/selection_eval/results.json`, content: await attemptRows(tried, texts) },
   ];
 }
 

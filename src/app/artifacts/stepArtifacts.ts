@@ -114,7 +114,8 @@ async function patchFiles(step: StepLog, texts: Texts): Promise<readonly Artifac
   });
 }
 
-function attemptRows(
+/** Attempts as the paper's trainer lists them, each with its answer. */
+export function attemptRows(
   attempts: readonly Extract<RunEvent, { kind: 'attempt' }>[],
   texts: Texts,
 ): Promise<readonly unknown[]> {

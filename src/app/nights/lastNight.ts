@@ -11,7 +11,12 @@ const LastNight = z.object({
   at: z.number(),
   /** What a night set out from; it stays only where the night was cut off before it could say how it ended. */
   begun: z.object({ fingerprint: z.string(), at: z.number() }).optional(),
+  /** The skill, without its secrets, as the last night that spent anything began with it. */
+  spentOn: z.string().optional(),
 });
+
+/** Where no night was remembered yet. */
+const none: z.infer<typeof LastNight> = { fingerprint: '', at: 0 };
 
 /** What the last night of a skill started from: the same again would cost the same and find the same. */
 export function lastNight(skill: OpenSkill): {
@@ -19,9 +24,14 @@ export function lastNight(skill: OpenSkill): {
   /** Noted before the first call: a night that is killed after its run has ended is known by it. */
   readonly begin: (fingerprint: string, signal: AbortSignal) => Promise<void>;
   readonly remember: (fingerprint: string, signal: AbortSignal) => Promise<void>;
+  /** Noted once a night has spent something on the skill as it is. */
+  readonly spend: (signal: AbortSignal) => Promise<void>;
+  /** What that night began with, where the person changed or adopted something since; undefined where nothing changed. */
+  readonly earlierText: () => Promise<string | undefined>;
 } {
   const { store } = skill;
   const state = skillState(store, 'last-nights', LastNight);
+  const clean = (): string => store.hide?.({ text: skill.text }).value.text ?? skill.text;
   return {
     async last() {
       const reading = await state.read();
@@ -31,10 +41,19 @@ export function lastNight(skill: OpenSkill): {
     },
     async begin(fingerprint, signal) {
       const begun = { fingerprint, at: store.clock.now() };
-      await state.update((before) => ({ ...(before ?? { fingerprint: '', at: 0 }), begun }), signal);
+      await state.update((before = none) => ({ ...before, begun }), signal);
     },
     async remember(fingerprint, signal) {
-      await state.update(() => ({ fingerprint, at: store.clock.now() }), signal);
+      await state.update(({ spentOn } = none) => ({ fingerprint, at: store.clock.now(), spentOn }), signal);
+    },
+    async spend(signal) {
+      const spentOn = clean();
+      await state.update((before = none) => ({ ...before, spentOn }), signal);
+    },
+    async earlierText() {
+      const reading = await state.read();
+      const spentOn = reading.kind === 'verified' ? reading.body.spentOn : undefined;
+      return spentOn === clean() ? undefined : spentOn;
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { RunSummary } from '../../engine/journal/runSummary.js';
+import { totalSpend, type RunSummary } from '../../engine/journal/runSummary.js';
 import { messageOf, ModelError, UserError } from '../../errors.js';
 import type { Blocker } from '../../schedule/preconditions.js';
 import type { AutoAdoption } from './autoAdopt.js';
@@ -151,18 +151,20 @@ async function runOne(
   const skill = await openSkill(world, { ...request, skillPath }, 'work');
   const caps = { ...found.options.caps, ...capLeft(found.options.caps, request.cap, spent) };
   const options = { ...found.options, caps };
-  await lastNight(skill).begin(facts.fingerprint, signal);
+  const before = lastNight(skill);
+  const earlier = await before.earlierText();
+  await before.begin(facts.fingerprint, signal);
   const tasks = await tasksForRun(skill);
   const models = await world.models(signal);
   const unpriced = unpricedLocal(models, await statedPrices(world));
   const callCap =
     unpriced.length === 0 ? undefined : (await nightBoundOf({ world, skill, tasks, options }, models)).calls;
   const unattended = (request.startedBy ?? 'person') !== 'person';
-  const result = await optimize(
-    { world, skill, tasks, options, purpose: 'night', memoryReadOnly: readOnly, unattended, callCap, observe },
-    signal,
+  const setup = { world, skill, tasks, options, purpose: 'night', earlier, callCap } as const;
+  const result = await notingSpend(before, observe, (watched) =>
+    optimize({ ...setup, memoryReadOnly: readOnly, unattended, observe: watched }, signal),
   );
-  if (cameToItsEnd(result)) await lastNight(skill).remember(facts.fingerprint, signal);
+  if (cameToItsEnd(result)) await before.remember(facts.fingerprint, signal);
   const unknown = callCap === undefined ? [] : unpricedLines(unpriced, callCap, caps.calls);
   const outcome = withNotes({ ...named(found), ...outcomeOf(result) }, [...found.notes, ...unknown]);
   if (result.proposal === undefined) return outcome;
@@ -172,6 +174,23 @@ async function runOne(
   const said = byName === undefined ? [sentence] : [sentence, byName];
   world.tell(`${facts.name}: ${said.join(' ')}`);
   return withNotes(adopted ? { ...outcome, outcome: 'adopted' } : outcome, said);
+}
+
+/** Notes the text that a night spent something on, however it ended: the next one is held against it. */
+async function notingSpend<T>(
+  { spend }: Pick<ReturnType<typeof lastNight>, 'spend'>,
+  observe: RunObserver,
+  work: (watched: RunObserver) => Promise<T>,
+): Promise<T> {
+  let calls = 0;
+  try {
+    return await work((event, summary) => {
+      calls = totalSpend(summary).calls;
+      observe(event, summary);
+    });
+  } finally {
+    if (calls > 0) await spend(new AbortController().signal);
+  }
 }
 
 function whatToDo(error: unknown): string {

@@ -12,7 +12,7 @@ export interface NightBound {
 
 /** The bound of a night that these options make; the caps among them count. */
 export async function nightBoundOf(setup: RunSetup, models: RoleModels): Promise<NightBound> {
-  const sized = { ...setup, ...(await consolidationSizeOf(setup, { alone: true })), prices: {} };
+  const sized = { ...setup, ...(await consolidationSizeOf(setup, { alone: true, night: true })), prices: {} };
   const { calls, tokens } = await sizeOfRun(sized, models);
   const { caps } = setup.options;
   const mostCalls = Math.min(calls.high, caps.calls ?? Infinity);

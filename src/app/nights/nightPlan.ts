@@ -32,7 +32,8 @@ export async function planNight(world: World, request: NightRequest, signal: Abo
     assessment.train.map(async (found) => {
       if (models === undefined) return [];
       const { skillPath, skill, tasks, facts, notes } = found;
-      const { options, consolidated } = await consolidationSizeOf(found, { alone: assessment.train.length === 1 });
+      const how = { alone: assessment.train.length === 1, night: true };
+      const { options, consolidated } = await consolidationSizeOf(found, how);
       const caps = { ...options.caps, usd: options.caps.usd ?? request.cap?.usd };
       const start = { world, skill, tasks, options: { ...options, caps }, notes, consolidated };
       const autoAdopted = assessment.adoption.adoptsOnceAgreed(skill.places.skillPath);

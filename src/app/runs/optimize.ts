@@ -157,7 +157,7 @@ export function endRun(
 
 /** What a consolidation is about: the skill, the memory file where it takes part, and what is recalled of the past. */
 async function consolidateSubjectOf(
-  { world, skill, tasks, options, memoryReadOnly = false }: RunStart,
+  { world, skill, tasks, options, memoryReadOnly = false, earlier }: RunStart,
   models: Proposal['models'],
 ): Promise<ConsolidateSubject> {
   const { memory, recall } = options.consolidate;
@@ -174,6 +174,7 @@ async function consolidateSubjectOf(
     tasks: split,
     models,
     leaks,
+    earlier,
     recalled:
       archive.length === 0
         ? []

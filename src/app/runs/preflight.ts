@@ -73,7 +73,7 @@ export interface Preflight {
   readonly notes: readonly string[];
 }
 
-const aRun: ConsolidationSize = { stages: 1, moreTraining: { low: 0, high: 0 }, memory: '' };
+const aRun: ConsolidationSize = { stages: 1, moreTraining: { low: 0, high: 0 }, memory: '', comparesNights: false };
 
 /** What a run may cost is told from its tasks, its options and what it does beyond them. */
 interface PreflightSetup extends RunSetup, Pick<RunStart, 'notes'> {

@@ -13,7 +13,7 @@ import type { BegunRun } from './runJournal.js';
 import type { OpenSkill } from '../openSkill.js';
 import { promptOverridesOf } from '../promptOverrides.js';
 import { metaSkillOf } from '../../storage/proposals/metaSkills.js';
-import type { RunSetup } from './runStart.js';
+import type { RunStart } from './runStart.js';
 
 /** What a run is made from beside the skill, its tasks and its options, with the hashes that its journal keeps. */
 export interface RunMaterial {
@@ -26,7 +26,7 @@ export interface RunMaterial {
 
 /** Gathers the inputs. A resumed run gets the rejected edits and the notes of when it began: what came later must not change it. */
 export async function gatherInputs(
-  { skill, tasks: { result }, options }: Pick<RunSetup, 'skill' | 'tasks' | 'options'>,
+  { skill, tasks: { result }, options, earlier }: Pick<RunStart, 'skill' | 'tasks' | 'options' | 'earlier'>,
   resumed: BegunRun | undefined,
 ): Promise<RunMaterial> {
   const prompts = await promptOverridesOf(skill);
@@ -46,6 +46,7 @@ export async function gatherInputs(
       prompts: sha256(canonicalJson([...prompts].map(([name, { text }]) => [name, text]))),
       rejected: await texts.put(JSON.stringify(rejected)),
       ...(metaSkill === '' ? {} : { metaSkill: await texts.put(metaSkill) }),
+      ...(earlier === undefined ? {} : { earlier: await texts.put(earlier) }),
     },
   };
 }
@@ -54,6 +55,12 @@ async function notesOf({ store }: OpenSkill, resumed: BegunRun | undefined): Pro
   if (resumed === undefined) return metaSkillOf(store).read();
   const { metaSkill } = resumed.started.inputs;
   return metaSkill === undefined ? '' : ((await openTexts(store).get(metaSkill)) ?? '');
+}
+
+/** What the run compares with today's text, as it was when it began. */
+export async function earlierOf({ store }: OpenSkill, { started }: BegunRun): Promise<string | undefined> {
+  const { earlier } = started.inputs;
+  return earlier === undefined ? undefined : openTexts(store).get(earlier);
 }
 
 /** A run goes on only where everything is as it was: otherwise half of it would be about something else. */

@@ -32,6 +32,8 @@ export interface RunStart extends RunSetup {
   readonly notes?: readonly string[];
   /** The memory file is read beside the skill and not evolved: several skills share the night. */
   readonly memoryReadOnly?: boolean;
+  /** The text that the last night began with, where it is no longer the skill's and both are to be compared. */
+  readonly earlier?: string | undefined;
   /** True where nobody waits for it: a night at its time. */
   readonly unattended?: boolean;
   /** The most calls of a run whose price nobody knows; undefined where money can be counted. */

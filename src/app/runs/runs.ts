@@ -21,6 +21,7 @@ import { preflightOf, sizeOfRun, runNotes, type Preflight } from './preflight.js
 import { resumeCertification } from './resumeCertification.js';
 import type { BegunRun, RunObserver } from './runJournal.js';
 import { isConsolidation } from './runOptionsFor.js';
+import { earlierOf } from './runInputs.js';
 import { startRun, type RunRequest, type RunStart } from './runStart.js';
 import { runToResume } from './unfinishedRuns.js';
 
@@ -96,7 +97,7 @@ export function createRunUseCases(world: World): RunUseCases {
       }
       const resume = await runToResume(start.skill, request.resume.run);
       refuseBeyondBounds(resume.started.options);
-      const begun = goingOn(start, resume);
+      const begun = await goingOn(start, resume);
       return optimize({ ...begun, resume, callCap: await callCapOf(begun, signal) }, signal);
     },
     async modelsToResume(request) {
@@ -153,7 +154,7 @@ async function preflight(world: World, request: RunRequest & Resuming, signal: A
   const saysPreferences = request.resume === undefined;
   const start = await startRun(world, request, { tasks: tasksForPlanning, saysPreferences }, signal);
   const resumed = request.resume === undefined ? undefined : await runToResume(start.skill, request.resume.run);
-  const setup = await sized(resumed === undefined ? start : goingOn(start, resumed));
+  const setup = await sized(resumed === undefined ? start : await goingOn(start, resumed));
   const spent = resumed === undefined ? undefined : totalSpend(resumed.summary);
   return preflightOf({ ...setup, spent }, await world.models(signal));
 }
@@ -164,15 +165,17 @@ async function evaluationSize(world: World, request: EvaluationRequest, signal: 
   return evaluationSizeOf(start, request, await world.models(signal));
 }
 
-/** With the options and the purpose that it was begun with. */
-function goingOn(start: RunStart, { started }: BegunRun): RunStart {
-  return { ...start, options: started.options, purpose: started.purpose };
+/** With the options, the purpose and the text of an earlier night that it was begun with. */
+async function goingOn(start: RunStart, resume: BegunRun): Promise<RunStart> {
+  const { options, purpose } = resume.started;
+  return { ...start, options, purpose, earlier: await earlierOf(start.skill, resume) };
 }
 
 /** With what a consolidation does beyond a run, where it is one. */
 async function sized(start: RunStart): Promise<RunStart & { readonly consolidated?: ConsolidationSize }> {
   if (!isConsolidation(start.purpose)) return start;
-  return { ...start, ...(await consolidationSizeOf(start, { alone: start.memoryReadOnly !== true })) };
+  const how = { alone: start.memoryReadOnly !== true, night: start.purpose === 'night' };
+  return { ...start, ...(await consolidationSizeOf(start, how)) };
 }
 
 /** What the preflight calls the most, where a model on this machine has no known price: then that is held. */

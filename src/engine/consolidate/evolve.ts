@@ -17,6 +17,8 @@ export interface ConsolidateSubject extends Omit<RunSubject, 'memory'> {
   readonly memoryFile: MemoryFile | undefined;
   /** What the split knows of tasks that training has seen. */
   readonly leaks: readonly SplitLeak[];
+  /** The text that the last night began with, where it is no longer the skill's. */
+  readonly earlier?: string | undefined;
   /** Past tasks that are trained on once more. */
   readonly recalled: readonly TrainingTask[];
 }
@@ -51,10 +53,11 @@ export interface DocumentResult {
 /** Trains the skill beside the memory file as it is. */
 export async function evolveSkill(
   { context, tasks, budget }: ConsolidationRun,
-  { skill, memoryFile, tasks: own }: ConsolidateSubject,
+  { skill, memoryFile, tasks: own, earlier: before }: ConsolidateSubject,
   signal: AbortSignal,
 ): Promise<DocumentResult> {
-  const training = { text: skill, slot: asSkill(memoryFile?.text), tasks };
+  const earlier = before === undefined ? undefined : { text: before, tasks: own.training };
+  const training = { text: skill, slot: asSkill(memoryFile?.text), tasks, earlier };
   return evolved(context, training, { tasks: own.training, budget }, signal);
 }
 

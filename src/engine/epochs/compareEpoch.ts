@@ -37,9 +37,10 @@ export interface EpochTexts {
 }
 
 /**
- * The same tasks, sampled from the training side, under both texts. An attempt that a step of the epoch made is not made
- * again, and where the text did not change both sides are one. A task without a score on either side is left out. Only
- * training tasks fit in: others do not compile.
+ * The same tasks, sampled from the training side, under both texts. Where only some kinds of pairs are wanted and too few
+ * of the sample are of them, more tasks take part, until there are as many as were to be sampled or no task is left. An
+ * attempt that a step of the epoch made is not made again, and where the text did not change both sides are one. A task
+ * without a score on either side is left out. Only training tasks fit in: others do not compile.
  */
 export async function compareEpoch(
   context: RunContext,
@@ -47,23 +48,40 @@ export async function compareEpoch(
   stage: Stage,
   signal: AbortSignal,
 ): Promise<readonly EpochPair[]> {
-  const { epoch, step, first, last, slot, known } = texts;
-  const sample = shuffled(texts.tasks, randomFor('slow-update', context.options.train.seed, epoch)).slice(
-    0,
-    context.options.slowUpdate.samples,
-  );
+  const { samples, pairs: policy } = context.options.slowUpdate;
+  const order = shuffled(texts.tasks, randomFor('slow-update', context.options.train.seed, texts.epoch));
+  const isShown = ({ kind }: EpochPair): boolean => policies[policy].includes(kind);
+  const pairs: EpochPair[] = [];
+  let taken = 0;
+  while (taken < order.length) {
+    // Where all kinds are wanted, a task counts also where it could not be scored.
+    const missing = samples - (policy === 'mixed' ? taken : pairs.filter(isShown).length);
+    if (missing <= 0) break;
+    const more = order.slice(taken, taken + missing);
+    taken += more.length;
+    pairs.push(...(await pairsOf(context, texts, { stage, tasks: more }, signal)));
+  }
+  await recordPairs(context, texts, { stage, pairs, isShown, leftOut: taken - pairs.length });
+  return pairs.filter(isShown);
+}
+
+/** These tasks under both texts. */
+async function pairsOf(
+  context: RunContext,
+  { epoch, step, first, last, slot, known }: EpochTexts,
+  { stage, tasks }: { readonly stage: Stage; readonly tasks: readonly TrainingTask[] },
+  signal: AbortSignal,
+): Promise<readonly EpochPair[]> {
   const under = async (current: Candidate): Promise<readonly Rollout<TrainingTask>[]> => {
     const begun = { take: (task: { readonly id: string }) => attemptIn(known, current.hash, task.id) };
-    const open = sample.filter((task) => attemptIn(known, current.hash, task.id) === undefined);
+    const open = tasks.filter((task) => attemptIn(known, current.hash, task.id) === undefined);
     context.record({ kind: 'stage', stage, step, planned: open.length });
     const plan = { ...trainingPlan(context, { step, epoch, slot, current }), stage, attempts: [1], begun };
-    return rollOut(context, sample, plan, signal);
+    return rollOut(context, tasks, plan, signal);
   };
   const before = await under(first);
   const after = first.hash === last.hash ? before : await under(last);
-  const pairs = before.flatMap((rollout, index) => pairOf(context, rollout, after[index]));
-  await recordPairs(context, texts, { stage, pairs, leftOut: sample.length - pairs.length });
-  return pairs.filter(({ kind }) => policies[context.options.slowUpdate.pairs].includes(kind));
+  return before.flatMap((rollout, index) => pairOf(context, rollout, after[index]));
 }
 
 const policies: Readonly<Record<'mixed' | 'changed' | 'unchanged', readonly PairKind[]>> = {
@@ -95,16 +113,25 @@ function pairOf(
   return [{ kind: hasFailed(after, gate) ? 'persistent_fail' : 'stable_success', before, after }];
 }
 
+interface ComparedPairs {
+  readonly stage: Stage;
+  readonly pairs: readonly EpochPair[];
+  /** Whether the optimizer sees it. */
+  readonly isShown: (pair: EpochPair) => boolean;
+  readonly leftOut: number;
+}
+
 async function recordPairs(
   { texts, record }: RunContext,
   { epoch, step, first, last }: EpochTexts,
-  { stage, pairs, leftOut }: { readonly stage: Stage; readonly pairs: readonly EpochPair[]; readonly leftOut: number },
+  { stage, pairs, isShown, leftOut }: ComparedPairs,
 ): Promise<void> {
-  const rows = pairs.map(({ kind, before, after }) => ({
-    id: before.task.id,
-    category: kind,
-    prev: scoresOf(before),
-    curr: scoresOf(after),
+  const rows = pairs.map((pair) => ({
+    id: pair.before.task.id,
+    category: pair.kind,
+    prev: scoresOf(pair.before),
+    curr: scoresOf(pair.after),
+    ...(isShown(pair) ? {} : { shown: false }),
   }));
   const counted = (kind: PairKind): number => pairs.filter((pair) => pair.kind === kind).length;
   record({

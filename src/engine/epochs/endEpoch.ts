@@ -1,14 +1,22 @@
 import { ModelError } from '../../errors.js';
 import type { TrainingTask } from '../../tasks/task.js';
-import type { Candidate, DocumentSlot } from '../candidate.js';
+import { originalCandidate, type Candidate, type DocumentSlot } from '../candidate.js';
 import type { TrainingFront } from '../front/trainingFront.js';
 import type { RunContext } from '../runContext.js';
 import type { HeldOutScores } from '../stages/heldOutScores.js';
 import type { PastStep } from '../stages/history.js';
 import { refuseSilence } from '../stages/silence.js';
-import { compareEpoch, type KnownAttempts } from './compareEpoch.js';
+import { randomFor, shuffled } from '../random.js';
+import { compareEpoch, type EpochTexts, type KnownAttempts } from './compareEpoch.js';
+import { mostComparedOverNights } from './epochOptions.js';
 import { metaSkill } from './metaSkill.js';
 import { slowUpdate, type SlowUpdateEnd } from './slowUpdate.js';
+
+/** The text that an earlier night began with, which is no longer today's, and the tasks on which both are compared. */
+export interface EarlierText {
+  readonly text: string;
+  readonly tasks: readonly TrainingTask[];
+}
 
 /** Where a run stands after the last step of an epoch. */
 export interface EpochToEnd {
@@ -21,6 +29,8 @@ export interface EpochToEnd {
   readonly best: Candidate;
   readonly slot: DocumentSlot;
   readonly tasks: readonly TrainingTask[];
+  /** Held against the run's original at the end of the first epoch. */
+  readonly earlier?: EarlierText | undefined;
   readonly known: readonly KnownAttempts[];
   readonly heldOut: HeldOutScores | undefined;
   readonly front?: TrainingFront | undefined;
@@ -33,12 +43,19 @@ export interface EpochEnd {
   readonly metaSkill: string | undefined;
 }
 
-/** The first epoch has nothing before it to be held against. */
+/** The first epoch has nothing before it to be held against, unless an earlier night has. */
 const firstCompared = 2;
 
-/** Whether this epoch ends with a comparison of its first skill with its last. Edits of the learned block alone leave no place for guidance. */
-export function endsWithComparison({ options }: Pick<RunContext, 'options'>, epoch: number): boolean {
-  return epoch >= firstCompared && (makesSlowUpdate(options) || options.metaSkill.on);
+/**
+ * Whether this epoch ends with a comparison: of its first skill with its last, or of an earlier night's with today's.
+ * Edits of the learned block alone leave no place for guidance.
+ */
+export function endsWithComparison(
+  { options }: Pick<RunContext, 'options'>,
+  { epoch, earlier }: Pick<EpochToEnd, 'epoch' | 'earlier'>,
+): boolean {
+  if (epoch < firstCompared) return earlier !== undefined && makesSlowUpdate(options);
+  return makesSlowUpdate(options) || options.metaSkill.on;
 }
 
 function makesSlowUpdate({ slowUpdate: { on }, edits }: RunContext['options']): boolean {
@@ -47,15 +64,26 @@ function makesSlowUpdate({ slowUpdate: { on }, edits }: RunContext['options']): 
 
 /** The same tasks under the first and the last skill of the epoch; guidance for the agent and notes for the optimizer from that. */
 export async function endEpoch(context: RunContext, ending: EpochToEnd, signal: AbortSignal): Promise<EpochEnd> {
-  const { epoch, step, first, current, slot, tasks, known } = ending;
+  const { epoch, step, current, slot, known } = ending;
   const updates = makesSlowUpdate(context.options);
-  const texts = { epoch, step, first, last: current, slot, tasks, known };
+  const texts = { epoch, step, slot, known, ...comparedAt(context, ending) };
   const pairs = await compareEpoch(context, texts, updates ? 'slow-update' : 'meta-skill', signal);
   const updated = updates ? await slowUpdate(context, { ...ending, pairs }, signal) : undefined;
   const noted = { epoch, step, skill: current.text, pairs, steps: ending.steps };
-  const notes = context.options.metaSkill.on ? await notesWithinCaps(context, noted, signal) : context.metaSkill;
+  const takesNotes = context.options.metaSkill.on && epoch >= firstCompared;
+  const notes = takesNotes ? await notesWithinCaps(context, noted, signal) : context.metaSkill;
   await refuseSilence(context, 'questions', signal);
   return { slowUpdate: updated, metaSkill: notes };
+}
+
+/** Which texts are compared, and on what: of the night before nothing is known, of today's the attempts of the step are. */
+function comparedAt(
+  { options }: RunContext,
+  { epoch, earlier, original, first, current, tasks }: EpochToEnd,
+): Pick<EpochTexts, 'first' | 'last' | 'tasks'> {
+  if (epoch >= firstCompared || earlier === undefined) return { first, last: current, tasks };
+  const some = shuffled(earlier.tasks, randomFor('over-nights', options.train.seed, epoch));
+  return { first: originalCandidate(earlier.text), last: original, tasks: some.slice(0, mostComparedOverNights) };
 }
 
 /** A cap that leaves no room for notes does not cost the guidance before them: the next call meets it. */

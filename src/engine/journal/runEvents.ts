@@ -41,6 +41,8 @@ export interface RunInputs {
   readonly rejected: string;
   /** The optimizer's notes that the run began with, as a stored text; missing in runs without any. */
   readonly metaSkill?: string | undefined;
+  /** The text that the last night began with, as a stored text; missing where none is compared. */
+  readonly earlier?: string | undefined;
 }
 
 /** How a run ended. */

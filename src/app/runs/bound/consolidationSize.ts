@@ -7,7 +7,7 @@ import type { ConsolidationSize } from './runBound.js';
 /** How a consolidation trains a skill: one epoch over all its tasks, and what it does beyond. */
 export async function consolidationSizeOf(
   { skill, tasks, options }: Pick<RunSetup, 'skill' | 'tasks' | 'options'>,
-  { alone }: { readonly alone: boolean },
+  { alone, night }: { readonly alone: boolean; readonly night: boolean },
 ): Promise<{ readonly options: RunOptions; readonly consolidated: ConsolidationSize }> {
   const { skill: evolvesSkill, memory, variants, recall } = options.consolidate;
   const { training } = tasks.result.split;
@@ -19,6 +19,7 @@ export async function consolidationSizeOf(
       stages: (evolvesSkill ? 1 : 0) + (file !== undefined && alone ? 1 : 0),
       moreTraining: { low: made, high: made + recall },
       memory: file?.text ?? '',
+      comparesNights: night && evolvesSkill,
     },
   };
 }

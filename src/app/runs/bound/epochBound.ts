@@ -1,4 +1,4 @@
-import { longestMetaSkill } from '../../../engine/epochs/epochOptions.js';
+import { longestMetaSkill, mostComparedOverNights } from '../../../engine/epochs/epochOptions.js';
 import { keepsFront } from '../../../engine/front/choiceOptions.js';
 import type { RunOptions } from '../../../engine/runOptions.js';
 import { answerRoom, mostAsks } from '../../../prompts/answerRoom.js';
@@ -15,21 +15,39 @@ const usualReply = 600;
 interface Comparisons {
   readonly epochs: Often;
   readonly tasks: number;
+  /** Under how many texts the run has not attempted them yet, at most. */
+  readonly sides: number;
   /** Guidance of the slow update is tried on held-out tasks. */
   readonly updates: boolean;
+  /** Notes are asked for. */
+  readonly notes: boolean;
 }
 
-/** The ends of the epochs of a run; none where both stages are off, or in a run of one epoch. */
-export function comparisonsOf({ train, slowUpdate, metaSkill, edits }: RunOptions, training: number): Comparisons {
+/**
+ * The ends of the epochs of a run; none where both stages are off, or in a run of one epoch. A night has one end, where
+ * the text of an earlier night is compared: its step has attempted every task under today's.
+ */
+export function comparisonsOf(
+  { train, slowUpdate, metaSkill, edits }: RunOptions,
+  training: number,
+  { comparesNights }: { readonly comparesNights: boolean },
+): Comparisons {
   const updates = slowUpdate.on && edits.scope === 'body';
+  // More tasks take part where too few of the sample are of the kinds that are wanted.
+  const tasks = slowUpdate.pairs === 'mixed' ? Math.min(training, slowUpdate.samples) : training;
+  if (comparesNights) {
+    const once = updates ? 1 : 0;
+    const some = Math.min(tasks, mostComparedOverNights);
+    return { epochs: { least: 0, usual: once, most: once }, tasks: some, updates, sides: 1, notes: false };
+  }
   const most = updates || metaSkill.on ? Math.max(0, train.epochs - 1) : 0;
   const epochs = { least: 0, usual: Math.min(usualCompared, most), most };
-  return { epochs, tasks: Math.min(training, slowUpdate.samples), updates };
+  return { epochs, tasks, updates, sides: 2, notes: metaSkill.on };
 }
 
 /** Attempts at training tasks under both texts. Usually those under the first are known already. */
-export function comparedBound({ epochs, tasks }: Comparisons, { dearest }: AttemptBounds): CallBound {
-  return times(dearest, { least: 0, usual: epochs.usual * tasks, most: epochs.most * 2 * tasks });
+export function comparedBound({ epochs, tasks, sides }: Comparisons, { dearest }: AttemptBounds): CallBound {
+  return times(dearest, { least: 0, usual: epochs.usual * tasks, most: epochs.most * sides * tasks });
 }
 
 /** How often the held-out tasks are attempted under guidance; with a front training tasks are, which counts there. */
@@ -41,15 +59,15 @@ export function guidedOften({ epochs, updates }: Comparisons, options: RunOption
 /** One question for guidance and one for notes; what cannot be read, or was cut, is asked for once more. */
 export function epochQuestions(
   { text, options, models }: RunBoundInput,
-  { epochs, tasks, updates }: Comparisons,
+  { epochs, tasks, updates, notes }: Comparisons,
   { longest }: AttemptBounds,
 ): CallBound {
-  const each = (updates ? 1 : 0) + (options.metaSkill.on ? 1 : 0);
+  const each = (updates ? 1 : 0) + (notes ? 1 : 0);
   const asks = mostAsks('optimizer', options);
   const room = answerRoom({ role: 'optimizer', identity: models.optimizer.identity }, options);
   const usual = each * epochs.usual;
   const questions = each * epochs.most;
-  const shown = 2 * tasks * longest + notesTokens(options);
+  const shown = 2 * Math.min(tasks, options.slowUpdate.samples) * longest + notesTokens(options);
   return ofRole('optimizer', {
     least: { calls: 0, inputTokens: 0, outputTokens: 0 },
     usual: {

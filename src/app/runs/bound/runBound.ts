@@ -23,6 +23,8 @@ export interface ConsolidationSize {
   readonly moreTraining: Range;
   /** The memory file that the target reads beside the skill. */
   readonly memory: string;
+  /** The text of an earlier night may be held against today's. */
+  readonly comparesNights: boolean;
 }
 
 /** What a run is made with. */
@@ -65,7 +67,7 @@ export async function boundOfRun(
   const batch = Math.min(training.length, train.batchSize) + moreTraining.high;
   const trajectories = hasTrajectories(training) || moreTraining.high > 0 ? input.options.reflect.trajectoryTokens : 0;
   const rewrites = { usual: stages * steps.usual, most: stages * steps.most };
-  const compared = comparisonsOf(input.options, training.length);
+  const compared = comparisonsOf(input.options, training.length, size);
   const guided = guidedOften(compared, input.options);
   const optimizer = sumOfBounds([
     optimizerBound(input, { steps, batch, batches, trajectories }, attempts),
@@ -77,7 +79,7 @@ export async function boundOfRun(
   const counted = (tasks: readonly Task[]): number => tasks.reduce((sum, task) => sum + costOf(attempts.of(task)), 0);
   const planned =
     (counted(training) + moreTraining.high) * often.training.most +
-    counted(training) * 2 * compared.epochs.most +
+    counted(training) * compared.sides * compared.epochs.most +
     counted(heldOut) * (often.heldOut.most + guided.most + passesCounted[input.options.gate.rule]) +
     counted(sealed) * often.sealed.most +
     callsOf(optimizer.most);
