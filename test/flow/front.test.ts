@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { RunEvent } from '../../src/engine/journal/runEvents.js';
-import { anOptimizer, aRun, edits, say, skillText, type RunParts } from '../builders/aRunContext.js';
+import { anOptimizer, aRun, edits, guidance, say, skillText, type RunParts } from '../builders/aRunContext.js';
 import { aSplit, wants } from '../builders/aSplit.js';
+import { aNight, memoryFile, say as inNight } from './consolidateWorld.js';
 import { aWorkspace, writtenTasks, type TestWorkspace } from '../builders/aWorkspace.js';
 
 const workspaces: TestWorkspace[] = [];
@@ -60,6 +61,31 @@ describe('a choice by more than one measure', () => {
     assert.ok(ended.length > 0 && ended.every(({ action }) => action === 'reject' || action === 'skip_no_change'));
   });
 
+  it('takes the guidance of a slow update onto the front, without a held-out task', async () => {
+    const { result, events, attempts } = await aFrontRun({
+      optimizer: anOptimizer({ reflect: edits(say('alpha')), slowUpdate: guidance('- Say “beta”.') }),
+      settings: { ...twoMeasures, ...steady, train: { epochs: 2 }, slowUpdate: { on: true } },
+    });
+    assert.match(textOf(result), /Say “alpha”[\s\S]*SLOW_UPDATE_START -->\n- Say “beta”/);
+    const [update] = events.filter((event) => event.kind === 'slow-update');
+    assert.equal(update?.action, 'accept_new_best');
+    const families = attempts.filter(({ task }) => task.id.startsWith('heldOut')).map(({ family }) => family);
+    assert.ok(families.length > 0 && families.every((family) => family.startsWith('certification:')));
+  });
+
+  it('goes on where every training task passes, until nothing gets cheaper', async () => {
+    const { result, events } = await aFrontRun({
+      optimizer: anOptimizer(),
+      ability: () => 'alpha beta',
+      settings: { ...twoMeasures, train: { epochs: 3 }, ...steady, stop: { patience: 2 } },
+    });
+    assert.equal(
+      textOf(result),
+      'No training task failed, and the optimizer proposed no edit that makes the skill cost less.',
+    );
+    assert.equal(events.filter((event) => event.kind === 'step-ended').length, 2);
+  });
+
   it('is the same run again for the same seed', async () => {
     const [first, second] = await Promise.all([aFrontRun({}), aFrontRun({})]);
     assert.deepEqual(second.result, first.result);
@@ -80,6 +106,20 @@ describe('a choice by more than one measure', () => {
     };
     assert.doesNotMatch(textOf((await run('score')).result), /Be brief/);
     assert.match(textOf((await run('cheapest-at-best-score')).result), /Be brief/);
+  });
+});
+
+describe('a consolidation by more than one measure', () => {
+  it('chooses on training tasks too, and proves skill and memory together on held-out ones', async () => {
+    const { action, attempts } = await aNight({
+      aboutSkill: [inNight('alpha')],
+      aboutMemory: [inNight('beta')],
+      memory: { path: 'CLAUDE.md', text: memoryFile, evolve: true },
+      settings: { ...twoMeasures, gate: { rule: 'confident' }, consolidate: { memory: true } },
+    });
+    assert.equal(action, 'accept_new_best');
+    const heldOut = attempts.filter(({ task }) => task.id.startsWith('held-out'));
+    assert.ok(heldOut.length > 0 && heldOut.every(({ family }) => family.startsWith('certification:')));
   });
 });
 

@@ -51,6 +51,15 @@ describe('the other candidates of a run', () => {
     );
   });
 
+  it('are certified by the rule of their run, whatever rule is set by now', async () => {
+    const { workspace, request } = await proposed();
+    const now = { ...request, settings: [{ gate: { rule: 'off' } }], candidate: 'C2' };
+    const useCases = workspace.useCases(models());
+    assert.equal((await useCases.candidatePrice(now, calm)).price?.calls.low, 12);
+    const { summary } = await useCases.certifyCandidate(now, () => undefined, calm);
+    assert.equal(summary.verdict?.kind, 'accepted');
+  });
+
   it('stay a row with their verdict where held-out tasks do not bear them out', async () => {
     const { proposal, workspace, request } = await proposed();
     const useCases = workspace.useCases(models({ shortFails: true }));

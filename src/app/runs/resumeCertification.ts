@@ -52,10 +52,17 @@ export async function resumeCertification(
   });
 }
 
-/** Where the gate was off there is nothing to go on with; then it is measured by the rule of now. */
-function asBegun(options: RunOptions, { settings, verdict }: Proposal): RunOptions {
+/**
+ * Where the gate was off there is nothing to go on with; then it is measured by the rule of now. Another candidate of a run
+ * is measured as the one that the run named.
+ */
+export function asBegun(
+  options: RunOptions,
+  { settings, verdict }: Pick<Proposal, 'settings' | 'verdict'>,
+): RunOptions {
   const { rule, metric, seed } = settings;
-  const begun = verdict.kind === 'inconclusive' && rule !== 'off';
+  const isCandidate = verdict.kind === 'unmeasured' && verdict.cause === 'not-certified';
+  const begun = (verdict.kind === 'inconclusive' || isCandidate) && rule !== 'off';
   return {
     ...options,
     train: { ...options.train, seed },

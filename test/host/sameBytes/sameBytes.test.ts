@@ -21,6 +21,7 @@ const wholeRuns = [
   { preset: 'standard', config: {} },
   { preset: 'standard', config: { edits: { mode: 'rewrite_from_suggestions' } } },
   { preset: 'standard', config: { edits: { mode: 'full_rewrite_minibatch' } } },
+  { preset: 'standard', config: { choice: { measures: ['score', 'skill-tokens', 'answer-tokens', 'answer-time'] } } },
 ] as const;
 const runs = process.env['WHETSTONE_FULL'] === '1' ? wholeRuns : [{ preset: 'quick', config: {} }];
 

@@ -3,6 +3,7 @@ import { openErrorBudget, wholeErrorBudget } from '../../../gate/statistics/erro
 import { statedPrices } from '../../models/serverCosts.js';
 import { candidateOf, waitingProposal } from '../../proposals/chooseCandidate.js';
 import { measurePriceOf, type MeasurePrice } from '../measure.js';
+import { asBegun } from '../resumeCertification.js';
 import type { RunStart } from '../runStart.js';
 import { skillCertifications } from './skillCertifications.js';
 
@@ -25,7 +26,8 @@ export async function candidatePriceOf(
   const proposal = candidateOf(await waitingProposal(skill), id);
   const document = proposal.documents.find(({ kind }) => kind === 'skill');
   const { baseText: before = skill.text, candidateText: after = skill.text } = document ?? {};
-  const input = { heldOut: tasks.result.split.heldOut, options, prices: await statedPrices(world) };
+  const begun = asBegun(options, proposal);
+  const input = { heldOut: tasks.result.split.heldOut, options: begun, prices: await statedPrices(world) };
   const texts = { before, after, onTraining: proposal.candidates?.proposed.outcome };
   const reading = await skillCertifications(skill.store).read();
   const { remaining } = reading.kind === 'verified' ? reading.body.budget : openErrorBudget([]);

@@ -27,6 +27,10 @@ describe('withJournal', () => {
     ]);
   });
 
+  it('says in the reply how long it took, but for the simulated model, whose runs are the same everywhere', async () => {
+    assert.deepEqual([await timeOf(false), await timeOf(true)], [1500, undefined]);
+  });
+
   it('writes down the kind of a failure, and lets it through', async () => {
     const { model, records, journalled } = scene();
     model.when('question', new ModelError('rate-limit', 'too many'));
@@ -84,4 +88,14 @@ function scene(): {
       keyOf: replyKeys(model.identity),
     }),
   };
+}
+
+async function timeOf(simulated: boolean): Promise<number | undefined> {
+  const clock = new ManualClock();
+  const model = new ScriptedModel({ simulated }).when('question', () => {
+    clock.set(clock.now() + 1500);
+    return {};
+  });
+  const journalled = withJournal(model, { clock, record: () => undefined, keyOf: replyKeys(model.identity) });
+  return (await journalled.complete(aRequest(), signal)).usage.ms;
 }

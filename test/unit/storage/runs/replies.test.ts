@@ -64,6 +64,12 @@ describe('the reply files', () => {
     }
   });
 
+  it('remember how long they took when they were made', async () => {
+    const store = await aUserStore();
+    await keepReply(store, 'key', aReply({ usage: { inputTokens: 1, outputTokens: 7, exact: true, ms: 1500 } }));
+    assert.equal((await openReplies(store).get('key'))?.usage.ms, 1500);
+  });
+
   it('are read with the negative usage that an earlier version stored', async () => {
     const store = await aUserStore();
     const { text, finish, toolCalls } = aReply({ text: 'Paid for.' });
