@@ -72,7 +72,7 @@ export function activate(context: vscode.ExtensionContext): WhetstoneApi {
     extensionUri: context.extensionUri,
     memory: context.globalState,
   };
-  own(registerCommands(async () => (await import('./bundles/commands.js')).commandHandlers(parts)));
+  own(registerCommands(async () => (await import('./bundles/commands.js')).commandsWith(parts)));
   own(
     new TestExplorerSwitch(
       async () => new (await import('./bundles/commands.js')).TestExplorer({ useCases, catalog, overviews }),

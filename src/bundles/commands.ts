@@ -1,5 +1,5 @@
 /** The bundle of what the editor does at a word of the person: loaded with the first command, not with the window. */
-export { commandHandlers } from '../editor/commands/commandHandlers.js';
+export { commandsWith } from '../editor/commands/commandHandlers.js';
 export { askToRunProgram } from '../editor/askToRunProgram.js';
 export { requestModelAccess } from '../editor/models/editorChats.js';
 export { askAboutCosts } from '../editor/models/askCost.js';

@@ -26,6 +26,7 @@ import { tryTask } from '../tasks/tryTask.js';
 import type { FoundSkill } from '../skills/discoverSkills.js';
 import { writtenName } from '../skills/writtenName.js';
 import { compareVersion, restoreVersion, showVersion, undoAdoption } from '../tree/versions.js';
+import { argumentReaders } from './commandArguments.js';
 import type { Given, ResultOf, WindowCommandId, SkillChoice } from './commands.js';
 import type { RunParts } from '../run/withRunProgress.js';
 import { showAnswers } from '../tasks/showAnswers.js';
@@ -51,12 +52,25 @@ export interface CommandParts extends RunParts, ReportParts, DemoParts, NotesPar
 }
 
 /** A handler for each command but those of a review, which registers its own. */
-export type Handlers = {
+type Handlers = {
   readonly [Id in WindowCommandId]: (given: Given<Id>) => Thenable<ResultOf<Id>> | ResultOf<Id>;
 };
 
-/** What each command does. Loaded with the first command. */
-export function commandHandlers(parts: CommandParts): Handlers {
+/** Does what a command was called for, whatever it was called with. */
+export type HandleCommand = (id: WindowCommandId, given: unknown) => unknown;
+
+/** Loaded with the first command: neither what reads arguments nor what acts on them is part of a window's start. */
+export function commandsWith(parts: CommandParts): HandleCommand {
+  const handlers = commandHandlers(parts);
+  return (id, given) => handle(id, handlers, given);
+}
+
+function handle<Id extends WindowCommandId>(id: Id, handlers: Pick<Handlers, Id>, given: unknown): unknown {
+  return handlers[id](argumentReaders[id](given));
+}
+
+/** What each command does. */
+function commandHandlers(parts: CommandParts): Handlers {
   return { ...viewCommands(parts), ...runCommands(parts), ...resultCommands(parts), ...taskCommands(parts) };
 }
 
