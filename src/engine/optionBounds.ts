@@ -13,6 +13,7 @@ export const optionBounds: Readonly<Record<string, number>> = {
   'reflect.minibatchSize': 1_000,
   'reflect.analysts': 256,
   'reflect.contrastTasks': 1_000,
+  'reflect.reminders': 1_000,
   'reflect.trajectoryTokens': 1_000_000,
   'merge.batchSize': 1_000,
   'edits.budget': 1_000,

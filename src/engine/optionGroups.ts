@@ -19,6 +19,13 @@ export const Reflect = z.strictObject({
   analysts: count(16).describe('How many analyst calls run side by side.'),
   failureOnly: z.boolean().default(false).describe('Learn from failures alone.'),
   contrastTasks: z.int().min(0).default(6).describe('How many tasks whose attempts disagree are contrasted.'),
+  skillAware: z
+    .boolean()
+    .default(false)
+    .describe('Tell lapses from defects: what the skill says and was not followed becomes a reminder in an appendix.'),
+  reminders: count(20).describe(
+    'The most reminders there; where there would be more, the optimizer makes fewer of them.',
+  ),
   trajectoryTokens: z
     .int()
     .min(0)

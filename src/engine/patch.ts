@@ -1,3 +1,4 @@
+import type { FailureCause } from '../prompts/skillAware.js';
 import type { Rewrite } from '../prompts/rewrite/rewrites.js';
 import type { Suggestion } from '../prompts/rewrite/suggestions.js';
 import type { Edit } from '../skill/edits/edit.js';
@@ -29,6 +30,15 @@ export interface FailurePattern {
   readonly type: string;
   readonly count: number;
   readonly description: string;
+  /** Whether the skill is wrong or was not followed, where analysts are asked that. */
+  readonly cause?: FailureCause;
+}
+
+/** What the agent is to heed although the skill says it already. */
+export interface Reminder {
+  readonly note: string;
+  /** Training tasks whose attempts did not follow the rule. */
+  readonly tasks: readonly string[];
 }
 
 /** What one analyst proposed, or several after a merge. */
@@ -40,6 +50,8 @@ export interface Patch {
   readonly batch?: number;
   readonly edits: readonly PatchItem[];
   readonly failures: readonly FailurePattern[];
+  /** For lapses, where analysts tell them from defects. */
+  readonly reminders?: readonly Reminder[];
 }
 
 /** The same change proposed twice has one key, whatever the words of its rationale. */

@@ -43,6 +43,10 @@ export const RunOptions = z
     path: ['edits', 'mode'],
     message: 'a rewrite needs edits.scope body',
   })
+  .refine(({ reflect, edits }) => !reflect.skillAware || (edits.scope === 'body' && edits.mode === 'patch'), {
+    path: ['reflect', 'skillAware'],
+    message: 'reminders need edits.scope body and edits.mode patch',
+  })
   .superRefine(({ choice, gate }, refinement) => {
     const problem = choiceProblem(choice, gate.rule);
     if (problem !== undefined) refinement.addIssue({ code: 'custom', ...problem, path: [...problem.path] });

@@ -14,14 +14,16 @@ import { reflectOn } from './stages/reflect.js';
 import { rollOut, trainingPlan } from './stages/rollOut.js';
 import type { RunContext } from './runContext.js';
 import type { StepAction } from './journal/stepAction.js';
+import { remind } from './stages/reminders.js';
 import { select } from './stages/select.js';
 import { refuseSilence } from './stages/silence.js';
-import { update } from './stages/update.js';
+import { update, withoutOverwritten } from './stages/update.js';
 
 /** Where a step starts from. */
 export interface StepStart {
   readonly step: number;
   readonly epoch: number;
+  readonly original: Candidate;
   readonly current: Candidate;
   readonly best: Candidate;
   readonly batch: readonly TrainingTask[];
@@ -69,12 +71,15 @@ export async function step(context: RunContext, start: StepStart, signal: AbortS
   const seen = tasksOf(context, rollouts);
   const budget = await editBudget(context, merged, { ...at, ...seen, scheduled: start.budget, earlierSteps }, signal);
   const edits = await select(context, merged, { ...at, budget }, signal);
-  const updated = await update(context, edits, { ...at, from: current }, signal);
+  const reminder = await remind(context, patches, { step: start.step, from: current }, signal);
+  const items = reminder === undefined ? edits : [...edits, reminder];
+  const applied = await update(context, items, { ...at, from: current }, signal);
+  const updated = withoutOverwritten(context, start.original, applied, 'appendix');
   const made = { step: start.step, parent: current, batch };
   const decided = await (start.front?.admit(made, updated, signal) ?? gate(start, updated, signal));
   return {
     ...decided,
-    ...(edits.length < merged.length && budget === 0 ? { why: noneWanted } : {}),
+    ...(decided.action === 'skip_no_patches' && edits.length < merged.length ? { why: noneWanted } : {}),
     candidate: updated.candidate,
     trainingScore: meanOf(rollouts, context.options.gate),
     rollouts,

@@ -128,9 +128,10 @@ async function measureOriginal(
 
 /** From the skill that the run works on, or from a candidate of the front. */
 function stepStart(training: TrainingStart, { current, best, steps }: Progress, plan: StepPlan): StepStart {
-  const { slot, about = '', heldOut, front } = training;
+  const { original, slot, about = '', heldOut, front } = training;
   const earlierSteps = steps.map((end) => end.history);
-  return { ...plan, current: front?.parent(plan.step) ?? current, best, slot, about, earlierSteps, heldOut, front };
+  const texts = { original, current: front?.parent(plan.step) ?? current, best };
+  return { ...plan, ...texts, slot, about, earlierSteps, heldOut, front };
 }
 
 function atStart({ metaSkill }: RunContext, original: Candidate): Progress {

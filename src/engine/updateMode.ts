@@ -30,11 +30,14 @@ import {
   suggestionsReplySchema,
   suggestSuccessesPrompt,
 } from '../prompts/rewrite/suggestions.js';
+import { skillAwareReply, skillAwareReplySchema, type FailureCause } from '../prompts/skillAware.js';
 import type { PatchSource, Proposed } from './patch.js';
 import type { RunOptions } from './runOptions.js';
 
 type ReplySchema = { readonly name: string; readonly schema: Readonly<Record<string, unknown>> };
-type FailureSummary = z.infer<typeof reflectionReply>['failure_summary'];
+type FailureSummary = readonly (z.infer<typeof reflectionReply>['failure_summary'][number] & {
+  readonly cause?: FailureCause | undefined;
+})[];
 
 /** Something proposed as a reply states it. */
 export type ReadItem = Proposed & { readonly tasks: readonly string[]; readonly support: number | undefined };
@@ -43,7 +46,12 @@ export type ReadItem = Proposed & { readonly tasks: readonly string[]; readonly 
 export interface UpdateMode {
   readonly reflect: {
     readonly prompts: Readonly<Record<Exclude<PatchSource, 'merged'>, PromptTemplate<string>>>;
-    readonly reply: z.ZodType<{ readonly failure_summary: FailureSummary; readonly proposed: readonly unknown[] }>;
+    readonly reply: z.ZodType<{
+      readonly failure_summary: FailureSummary;
+      readonly proposed: readonly unknown[];
+      /** Reminders for lapses, where they are asked for. */
+      readonly notes?: readonly unknown[];
+    }>;
     readonly replySchema: ReplySchema;
   };
   readonly merge: {
@@ -78,6 +86,16 @@ const patch: UpdateMode = {
     return { items: edits, malformed };
   },
   whole: false,
+};
+
+/** How an analyst of failures replies that tells lapses from defects. */
+export const skillAware: Omit<UpdateMode['reflect'], 'prompts'> = {
+  reply: skillAwareReply.transform(({ failure_summary, edits, appendix_notes }) => ({
+    failure_summary,
+    proposed: edits,
+    notes: appendix_notes,
+  })),
+  replySchema: skillAwareReplySchema,
 };
 
 const suggestions: UpdateMode = {

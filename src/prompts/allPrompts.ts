@@ -14,6 +14,7 @@ import {
   reflectSuccessesPrompt,
 } from './reflection.js';
 import type { PromptTemplate } from './renderPrompt.js';
+import { consolidateNotesPrompt, skillAwarePrompt } from './skillAware.js';
 import {
   mergeRewritesPrompt,
   rewriteContrastPrompt,
@@ -42,6 +43,8 @@ export const allPrompts: readonly ShippedPrompt[] = [
   { template: contrastPrompt, about: 'Asks what separates good from bad attempts at the same tasks.' },
   { template: reflectFailuresPrompt, about: 'Asks for edits that would prevent what failed.' },
   { template: reflectSuccessesPrompt, about: 'Asks for edits that make dependable what succeeded.' },
+  { template: skillAwarePrompt, about: 'With reflect.skillAware: asks which failures are lapses, for reminders.' },
+  { template: consolidateNotesPrompt, about: 'With reflect.skillAware: asks for fewer reminders where they are many.' },
   { template: memoryFilePrompt, about: 'Tells the optimizer that it edits a memory file, not a skill.' },
   { template: learnedBlockPrompt, about: 'Tells the optimizer that it may write in the learned block alone.' },
   { template: littleRoomPrompt, about: 'Tells the optimizer how much a long skill may grow, and to replace instead.' },

@@ -32,7 +32,8 @@ export const contrastPrompt: PromptTemplate<(typeof common)[number] | 'criteria'
   placeholders: [...common, 'criteria'],
 };
 
-const Failure = z.object({
+/** A pattern that an analyst saw. */
+export const Failure = z.object({
   failure_type: z.string().default('failure'),
   count: z.number().finite().default(1),
   description: z.string().default(''),

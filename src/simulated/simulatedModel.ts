@@ -3,8 +3,8 @@ import { chanceOf, keyOf, type Chance } from './chance.js';
 import { grade } from './judge/grade.js';
 import { draftTasks } from './optimizer/draftTasks.js';
 import { count, merge, rank } from './optimizer/mergeAndRank.js';
-import { guide, note } from './optimizer/epochReplies.js';
-import { reflect } from './optimizer/reflect.js';
+import { guide, joinNotes, note } from './optimizer/epochReplies.js';
+import { reflect, reflectOnLapses } from './optimizer/reflect.js';
 import { mergeRewrites, mergeSuggestions, rewriteBySuggestions, rewriteWhole, suggest } from './optimizer/rewriting.js';
 import { modelName, readSettings, type SimulatedOptions, type SimulatedSettings } from './options.js';
 import { readInstructions, type ReadInstruction } from './reading/readInstructions.js';
@@ -49,6 +49,10 @@ function writtenReply(request: ModelRequest, settings: SimulatedSettings, chance
       return merge(prompt, habits);
     case 'ranking':
       return rank(prompt, habits);
+    case 'skill_aware_reflection':
+      return reflectOnLapses(prompt, habits);
+    case 'appendix':
+      return joinNotes(prompt, habits);
     case 'edit_budget':
       return count(prompt, habits);
     case 'draft_tasks':
@@ -112,7 +116,7 @@ type ReplyKind = (typeof asked)[number] | 'answer' | 'other';
 
 const asked = [
   ...(['reflection', 'merge', 'ranking', 'edit_budget', 'slow_update', 'meta_skill'] as const),
-  ...(['draft_tasks', 'judgement'] as const),
+  ...(['skill_aware_reflection', 'appendix', 'draft_tasks', 'judgement'] as const),
   ...(['suggestions', 'merge_suggestions', 'rewrite', 'rewrites', 'merge_rewrites'] as const),
 ] as const;
 const named: ReadonlySet<string> = new Set(asked);
@@ -121,6 +125,8 @@ const named: ReadonlySet<string> = new Set(asked);
 const shapes: readonly { readonly kind: ReplyKind; readonly pattern: RegExp }[] = [
   { kind: 'slow_update', pattern: /"slow_update_content"/ },
   { kind: 'meta_skill', pattern: /"meta_skill_content"/ },
+  { kind: 'skill_aware_reflection', pattern: /"failure_summary"[\s\S]{0,400}"appendix_notes"/ },
+  { kind: 'appendix', pattern: /"appendix_notes"/ },
   { kind: 'edit_budget', pattern: /"edit_count"/ },
   { kind: 'ranking', pattern: /"selected_indices"/ },
   { kind: 'merge_rewrites', pattern: /"skill_candidates"[\s\S]{0,200}"support_count"/ },

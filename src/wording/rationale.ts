@@ -48,6 +48,7 @@ function verbOf({ op }: ProposedEdit['edit']): string {
     replace: t('replaces'),
     delete: t('removes'),
     slow_update: t('updates guidance'),
+    appendix: t('updates reminders'),
   }[op];
 }
 

@@ -120,7 +120,11 @@ const plan = fc.record({
         accumulation: fc.integer({ min: 1, max: 3 }),
         attempts: fc.integer({ min: 1, max: 2 }),
       }),
-      reflect: fc.record({ minibatchSize: fc.integer({ min: 1, max: 3 }) }),
+      reflect: fc.record({
+        minibatchSize: fc.integer({ min: 1, max: 3 }),
+        skillAware: fc.boolean(),
+        reminders: fc.constantFrom(1, 20),
+      }),
       merge: fc.constant({ batchSize: 2 }),
       edits: fc.record({
         budget: fc.constant(3),
@@ -139,7 +143,12 @@ const plan = fc.record({
       choice: fc.record({ measures: fc.constantFrom(['score'], ['score', 'skill-tokens', 'answer-tokens']) }),
     })
     // A front of candidates is certified at the end: other rules refuse it.
-    .map((settings) => (settings.gate.rule === 'confident' ? settings : { ...settings, choice: {} })),
+    .map((settings) => (settings.gate.rule === 'confident' ? settings : { ...settings, choice: {} }))
+    // Reminders go with edits alone.
+    .map(({ reflect, ...settings }) => ({
+      ...settings,
+      reflect: { ...reflect, skillAware: reflect.skillAware && settings.edits.mode === 'patch' },
+    })),
 });
 
 /** A model that asks for tools, thinks without answering, writes prose and is cut, as often as it is told to. Answers every call. */
@@ -175,6 +184,9 @@ function awkward(seed: number, manners: Manners): ScriptedModel {
 function replyOf(asked: string, words: readonly string[]): string {
   const rewrite = { new_skill: words.map((word) => `- Say “${word}”.\n`).join(''), change_summary: [] };
   const replies: Readonly<Record<string, unknown>> = {
+    skill_aware_reflection: { failure_summary: [], edits: words.map(say), appendix_notes: words },
+    appendix: { reasoning: '', appendix_notes: words.slice(0, 1) },
+    edit_budget: { reasoning: '', edit_count: 2 },
     slow_update: { reasoning: '', slow_update_content: words.join(' ') },
     meta_skill: { reasoning: '', meta_skill_content: words.join(' ') },
     suggestions: { failure_summary: [], revise_suggestions: words.map((instruction) => ({ instruction })) },

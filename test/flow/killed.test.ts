@@ -94,6 +94,22 @@ describe('a run that is killed', function killed() {
     assert.ok(ends.every(({ resumed }) => resumed));
   });
 
+  it('after it was told of lapses is resumed to the same reminders', async () => {
+    const words = ['Visibility:'];
+    const skill = '---\nname: words\n---\n\n# Words\n\n- Include “Visibility:”.\n';
+    const job = {
+      script,
+      make: () => aWorkspace({ ...parts(words), skill }),
+      settings: { ...settings, train: { epochs: 1 }, gate: { attribution: false }, reflect: { skillAware: true } },
+      model: { lapseRate: 0.8 },
+      edits: 1,
+    };
+    const unbroken = await whole(job);
+    assert.equal(unbroken.proposal?.documents[0]?.edits[0]?.edit.op, 'appendix');
+    const end = await killedAndResumed(job, { kind: 'skill_aware_reflection', at: 1 }, unbroken);
+    assert.ok(end.resumed);
+  });
+
   it('between accumulated batches, or after its edit budget, is resumed to the same edits', async () => {
     const job = {
       script,
@@ -119,6 +135,7 @@ interface Job {
   readonly script: string;
   readonly make: () => TestWorkspace;
   readonly settings: TrainOrder['settings'];
+  readonly model?: TrainOrder['model'];
   readonly edits: number;
 }
 
@@ -221,7 +238,9 @@ async function finished(job: Job, workspace: TestWorkspace, aheadMs: number): Pr
 
 function orderFor(job: Job, { folder, home, skillPath }: TestWorkspace, aheadMs: number, kill?: KillPoint): TrainOrder {
   const callLog = path.join(home, 'calls.log');
-  return { folder, home, skillPath, callLog, settings: job.settings, aheadMs, ...(kill === undefined ? {} : { kill }) };
+  const { settings: own, model } = job;
+  const given = { ...(model === undefined ? {} : { model }), ...(kill === undefined ? {} : { kill }) };
+  return { folder, home, skillPath, callLog, settings: own, aheadMs, ...given };
 }
 
 async function run({ script }: Job, order: TrainOrder) {

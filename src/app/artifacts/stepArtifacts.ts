@@ -62,6 +62,7 @@ async function stageFiles(step: StepLog, texts: Texts): Promise<readonly Artifac
           },
         ]),
     ...(await budgetFiles(step, texts)),
+    ...(await reminderFiles(step, texts)),
     ...(await rewriteFiles(step, texts)),
   ];
 }
@@ -72,6 +73,14 @@ async function budgetFiles({ budget: event }: StepLog, texts: Texts): Promise<re
   const { budget, scheduled, edits, reasonHash, lost = '' } = event;
   const reasoning = reasonHash === undefined ? '' : ((await texts.get(reasonHash)) ?? '');
   return [{ file: 'lr_decision.json', content: { learning_rate: budget, reasoning, n_items: edits, scheduled, lost } }];
+}
+
+/** What was put down to lapses, and what became of it. */
+async function reminderFiles({ reminders: event }: StepLog, texts: Texts): Promise<readonly Artifact[]> {
+  if (event === undefined) return [];
+  const { held, consolidated, lost, textHash } = event;
+  const notes = (await storedAs(z.array(z.looseObject({ note: z.string() })), texts, textHash)) ?? [];
+  return [{ file: 'appendix_notes.json', content: { appendix_notes: notes, n_held: held, consolidated, lost } }];
 }
 
 /** Ranked suggestions were worked in by one call; without a ranking the text is an analyst's own. */

@@ -11,6 +11,8 @@ const addedLater: readonly string[] = [
   'edits.mode',
   'edits.control',
   'train.accumulation',
+  'reflect.skillAware',
+  'reflect.reminders',
   'slowUpdate',
   'metaSkill',
   'choice',

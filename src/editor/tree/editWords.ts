@@ -20,6 +20,7 @@ const signs: Readonly<Record<ProposedEdit['edit']['op'], string>> = {
   replace: '~',
   delete: '−',
   slow_update: '~',
+  appendix: '~',
 };
 
 /** Text of a model on one line, without the marks of lists and headings. */

@@ -1,9 +1,9 @@
 import { epochPrompts, slowUpdateReply, slowUpdateReplySchema } from '../../prompts/epochPrompts.js';
 import { renderPrompt } from '../../prompts/renderPrompt.js';
-import { slowUpdateGuidance } from '../../skill/edits/planSlowUpdate.js';
+import { ownBlockText } from '../../skill/edits/planOwnBlock.js';
 import type { ApplyReportRow } from '../../skill/edits/edit.js';
 import type { TrainingTask } from '../../tasks/task.js';
-import type { Candidate, Update } from '../candidate.js';
+import type { Candidate } from '../candidate.js';
 import type { SlowUpdateAction } from '../journal/epochEvents.js';
 import type { TrainingFront } from '../front/trainingFront.js';
 import type { PatchEdit } from '../patch.js';
@@ -14,7 +14,7 @@ import { outputContract } from '../stages/evidence.js';
 import { gate, reasonOf } from '../stages/gate.js';
 import type { HeldOutScores } from '../stages/heldOutScores.js';
 import { preferencesText } from '../stages/history.js';
-import { documentOf, withEdits } from '../stages/update.js';
+import { documentOf, withEdits, withoutOverwritten } from '../stages/update.js';
 import { lessonsIn, pairsText, type EpochPair } from './compareEpoch.js';
 
 /** Where the run stands when an epoch is over. */
@@ -50,7 +50,7 @@ export async function slowUpdate(
   const { step, current } = start;
   const guidance = await askForGuidance(context, start, signal);
   if (typeof guidance === 'string') return ended(context, start, { action: 'no_content', current, reason: guidance });
-  const updated = onlyLast(context, start, withEdits(context, current, [guidance]));
+  const updated = withoutOverwritten(context, start.original, withEdits(context, current, [guidance]), 'slow_update');
   const heldOut = start.heldOut?.inStage('slow-update');
   const made = { step, parent: current, batch: start.tasks };
   const decided = await (start.front?.admit(made, updated, signal) ??
@@ -145,23 +145,11 @@ async function askForGuidance(
 }
 
 function heldIn(current: Candidate): string | { readonly words: string } {
-  const guidance = slowUpdateGuidance(documentOf(current));
+  const guidance = ownBlockText(documentOf(current), 'slow-update');
   return guidance === '' ? { words: 'It is empty.' } : guidance;
 }
 
 function usualRationale(pairs: readonly EpochPair[]): string {
   const counted = (kind: EpochPair['kind']): number => pairs.filter((pair) => pair.kind === kind).length;
   return `Of ${pairs.length} training tasks ${counted('regressed')} got worse over the epoch and ${counted('persistent_fail')} failed all along.`;
-}
-
-/** Guidance of an earlier epoch is overwritten whole: where nothing of it is left, its edit is no part of the candidate. */
-function onlyLast(context: RunContext, { original }: SlowUpdateStart, updated: Update): Update {
-  const { candidate } = updated;
-  const last = candidate.edits.findLast(({ edit }) => edit.op === 'slow_update');
-  const edits = candidate.edits.filter((each) => each === last || each.edit.op !== 'slow_update');
-  if (edits.length === candidate.edits.length) return updated;
-  const again = withEdits(context, original, edits).candidate;
-  return again.text === candidate.text && again.edits.length === edits.length
-    ? { ...updated, candidate: { ...candidate, edits: again.edits } }
-    : updated;
 }

@@ -45,6 +45,7 @@ function applied(summary: RunSummary, event: RunEvent, at: number): RunSummary {
     case 'edit-budget':
       return withKeptBudget(summary, event);
     case 'patches':
+    case 'reminders':
     case 'merged':
     case 'selected':
       return withFallbacks(summary, event);
@@ -175,9 +176,9 @@ function spent(before: RoleSpend, event: Extract<RunEvent, { kind: 'call' }>): R
 
 function withFallbacks(
   summary: RunSummary,
-  event: Extract<RunEvent, { kind: 'patches' | 'merged' | 'selected' }>,
+  event: Extract<RunEvent, { kind: 'patches' | 'reminders' | 'merged' | 'selected' }>,
 ): RunSummary {
-  const said = event.kind === 'patches' ? event.lost : event.fallback === undefined ? [] : [event.fallback];
+  const said = 'lost' in event ? event.lost : event.fallback === undefined ? [] : [event.fallback];
   return said.length === 0
     ? summary
     : { ...summary, notes: [...summary.notes, ...said.map((text) => `Step ${event.step}: ${text}`)] };

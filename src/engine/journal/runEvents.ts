@@ -2,6 +2,7 @@ import type { GateMetric, Verdict } from '../../gate/verdict/verdict.js';
 import type { ModelErrorKind } from '../../errors.js';
 import type { ModelRole } from '../../ports/languageModel.js';
 import type { Proposal } from '../../ports/proposal.js';
+import type { FailurePattern } from '../patch.js';
 import type { RunOptions } from '../runOptions.js';
 import type { StepAction } from './stepAction.js';
 import type { ScoredOn } from './scoredOn.js';
@@ -112,7 +113,15 @@ export type RunEvent =
   | {
       readonly kind: 'optimizer-replied';
       readonly step: number;
-      readonly about: 'reflect' | 'merge' | 'rank' | 'rewrite' | 'edit_budget' | 'slow_update' | 'meta_skill';
+      readonly about:
+        | 'reflect'
+        | 'merge'
+        | 'rank'
+        | 'rewrite'
+        | 'edit_budget'
+        | 'appendix'
+        | 'slow_update'
+        | 'meta_skill';
       readonly textHash: string;
       readonly readable: boolean;
     }
@@ -126,7 +135,7 @@ export type RunEvent =
         readonly batch?: number | undefined;
         readonly textHash: string;
       }[];
-      readonly failures: readonly { readonly type: string; readonly count: number; readonly description: string }[];
+      readonly failures: readonly FailurePattern[];
       /** Analyst calls that gave nothing, with the reason. */
       readonly lost: readonly string[];
     }

@@ -88,6 +88,7 @@ function after(state: State, event: RunEvent): State {
     case 'patches':
     case 'merged':
     case 'edit-budget':
+    case 'reminders':
     case 'selected':
     case 'rewritten':
     case 'applied':

@@ -19,4 +19,17 @@ export type StepEvent =
       readonly edits: number;
       readonly reasonHash?: string | undefined;
       readonly lost?: string | undefined;
+    }
+  /** What analysts put down to lapses, and how many reminders the appendix of the candidate holds. */
+  | {
+      readonly kind: 'reminders';
+      readonly step: number;
+      readonly found: number;
+      readonly held: number;
+      /** They had become too many, and the optimizer made fewer of them. */
+      readonly consolidated: boolean;
+      /** Names a list of those that were found. */
+      readonly textHash: string;
+      /** What was left out, with the reason. */
+      readonly lost: readonly string[];
     };

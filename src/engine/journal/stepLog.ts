@@ -24,6 +24,7 @@ export interface StepLog {
   readonly merged: Of<'merged'> | undefined;
   readonly budget: Of<'edit-budget'> | undefined;
   readonly selected: Of<'selected'> | undefined;
+  readonly reminders: Of<'reminders'> | undefined;
   readonly rewritten: Of<'rewritten'> | undefined;
   readonly applied: Of<'applied'> | undefined;
   /** At this step's candidate, whenever they were made. */
@@ -119,6 +120,7 @@ function logOf(step: number, located: readonly EventOfStep[], evaluations: StepL
     merged: events.findLast((event) => event.kind === 'merged'),
     budget: events.findLast((event) => event.kind === 'edit-budget'),
     selected: events.findLast((event) => event.kind === 'selected'),
+    reminders: events.findLast((event) => event.kind === 'reminders'),
     rewritten: events.findLast((event) => event.kind === 'rewritten'),
     applied: events.findLast((event) => event.kind === 'applied'),
     evaluations,

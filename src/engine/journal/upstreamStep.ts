@@ -90,12 +90,13 @@ function gateScores(ended: StepLog['ended']): Json {
 const unknownTasks = { candidate: null, current: null, best: null, heldOutTasks: null }; // a run of an earlier version
 
 /** One analyst's patch in the form of the paper's trainer. */
-export function rawPatch({ source, size, edits, failures }: Patch): Json {
+export function rawPatch({ source, size, edits, failures, reminders }: Patch): Json {
   return {
     source_type: source,
     batch_size: size,
-    failure_summary: failures.map(({ type, count, description }) => ({ failure_type: type, count, description })),
+    failure_summary: failures.map(({ type, ...failure }) => ({ failure_type: type, ...failure })),
     patch: { reasoning: '', ...proposedAs(edits) },
+    ...(reminders === undefined ? {} : { appendix_notes: reminders }),
   };
 }
 

@@ -1,14 +1,16 @@
 import type { TrainingTask } from '../../tasks/task.js';
 import type { Rollout } from './attempts.js';
 import { concurrently } from '../concurrently.js';
-import type { Patch } from '../patch.js';
+import type { Patch, Reminder } from '../patch.js';
 import type { RunContext } from '../runContext.js';
-import { updateMode } from '../updateMode.js';
+import { skillAware, updateMode } from '../updateMode.js';
 import { renderPrompt } from '../../prompts/renderPrompt.js';
+import { skillAwarePrompt } from '../../prompts/skillAware.js';
 import { askOptimizer } from './askOptimizer.js';
 import { environmentRemarks } from './environmentRemarks.js';
 import { contrastEvidence, failingCriteria, failureEvidence, outputContract, successEvidence } from './evidence.js';
 import { contrastBatch, inBatches, minibatches, type Minibatch } from './minibatches.js';
+import { isSkillAware, readReminders } from './reminders.js';
 import { withinSize } from './rewrite.js';
 import { historyText, preferencesText, type PastStep } from './history.js';
 
@@ -25,7 +27,7 @@ export async function reflectOn(
   const batches = inBatches(evidence, reflection.batches);
   const contrasts = batches.flatMap((batch) => contrastBatch(context, batch) ?? []);
   const contrasted = contrasts.length === 0 ? [] : await analyseAll(context, contrasts, reflection, signal);
-  const taught = contrasted.filter((patch) => patch.edits.length > 0);
+  const taught = contrasted.filter(({ edits, reminders = [] }) => edits.length + reminders.length > 0);
   const open = batches.filter(({ number }) => !taught.some(({ batch = 0 }) => batch === number));
   if (open.length === 0) return taught;
   const rest = open.flatMap((batch) => minibatches(context, batch, reflection.step));
@@ -90,10 +92,11 @@ async function analyse(
 ): Promise<Analysis> {
   const remarks = await environmentRemarks(context, batch.rollouts, signal);
   const { reflect, read, whole } = updateMode(context.options);
+  const { reply, replySchema } = tellsLapses(context, batch) ? skillAware : reflect;
   const question = {
     prompt: promptFor(context, { ...batch, remarks }, reflection),
-    reply: reflect.reply,
-    replySchema: reflect.replySchema,
+    reply,
+    replySchema,
     about: 'reflect' as const,
     step: reflection.step,
     part: `${batch.source}:${index}`,
@@ -102,6 +105,7 @@ async function analyse(
   const answer = await askOptimizer(context, question, signal);
   if (answer.kind === 'lost') return { patch: undefined, lost: [`${batch.source} analyst: ${answer.reason}`] };
   const { items, malformed } = withinSize(context, reflection.skill, read(answer.value.proposed));
+  const { reminders, malformed: unread } = readReminders(answer.value.notes ?? [], reflection.budget);
   const patch: Patch = {
     source: batch.source,
     size: batch.rollouts.length,
@@ -112,22 +116,35 @@ async function analyse(
       tasks: lessonsOf(tasks, batch),
       support: batch.rollouts.length,
     })),
-    failures: answer.value.failure_summary.map(({ failure_type: type, count, description }) => ({
+    failures: answer.value.failure_summary.map(({ failure_type: type, count, description, cause }) => ({
       type,
       count,
       description,
+      ...(cause === undefined ? {} : { cause }),
     })),
+    ...remindersOf(reminders, batch),
   };
-  return { patch, lost: malformed.map((reason) => `${batch.source} analyst: ${reason}`) };
+  return { patch, lost: [...malformed, ...unread].map((reason) => `${batch.source} analyst: ${reason}`) };
+}
+
+/** Only who sees failures is asked what caused them. */
+function tellsLapses({ options }: RunContext, { source }: Minibatch): boolean {
+  return source !== 'success' && isSkillAware(options);
+}
+
+function remindersOf(reminders: readonly Reminder[], batch: Minibatch): Pick<Patch, 'reminders'> {
+  if (reminders.length === 0) return {};
+  return { reminders: reminders.map(({ note, tasks }) => ({ note, tasks: lessonsOf(tasks, batch) })) };
 }
 
 const evidenceOf = { failure: failureEvidence, success: successEvidence, contrast: contrastEvidence };
 
 function promptFor(
   context: RunContext,
-  { source, rollouts, remarks }: Minibatch & { readonly remarks: string },
+  { remarks, ...batch }: Minibatch & { readonly remarks: string },
   reflection: Reflection,
 ): string {
+  const { source, rollouts } = batch;
   const { prompts, options, redact } = context;
   const metric = options.gate;
   const showing = { trajectoryTokens: options.reflect.trajectoryTokens, redact };
@@ -143,7 +160,9 @@ function promptFor(
     history: { words: historyText(reflection.earlierSteps, context.rejected) },
   };
   const criteria = { words: failingCriteria(rollouts, metric, redact) };
-  return renderPrompt(updateMode(options).reflect.prompts[source], { ...shared, criteria }, prompts);
+  const question = renderPrompt(updateMode(options).reflect.prompts[source], { ...shared, criteria }, prompts);
+  if (!tellsLapses(context, batch)) return question;
+  return `${question}\n\n${renderPrompt(skillAwarePrompt, { budget: reflection.budget }, prompts)}`;
 }
 
 /** The tasks an edit names, as far as the analyst saw them; all of them where it names none. */

@@ -1,7 +1,7 @@
 import { applyEdits } from '../../skill/edits/applyEdits.js';
 import { grownSize, mostEditsOn } from '../../skill/edits/sizeBudget.js';
 import { sha256 } from '../../hash.js';
-import type { ApplyReportRow } from '../../skill/edits/edit.js';
+import type { ApplyReportRow, OwnBlockEdit } from '../../skill/edits/edit.js';
 import { parseSkill, printSkill, type SkillDocument } from '../../skill/document/skillDocument.js';
 import type { Candidate, Update } from '../candidate.js';
 import type { PatchEdit, PatchItem } from '../patch.js';
@@ -67,6 +67,31 @@ export function withEdits(context: RunContext, from: Candidate, edits: readonly 
     candidate: { text, hash: sha256(text), edits: [...from.edits, ...taken], grownFrom },
     report: applied.report,
   };
+}
+
+/**
+ * The same without earlier edits of a block that the last one wrote anew: where nothing is left of them, they are no part
+ * of the candidate. The last one stays in its place, or takes that of the first, whichever gives the same text.
+ */
+export function withoutOverwritten(
+  context: RunContext,
+  original: Candidate,
+  updated: Update,
+  op: OwnBlockEdit['op'],
+): Update {
+  const { candidate } = updated;
+  const own = candidate.edits.filter(({ edit }) => edit.op === op);
+  const [first, last] = [own[0], own.at(-1)];
+  if (first === undefined || last === undefined || first === last) return updated;
+  const orders = [last, first].map((place) =>
+    candidate.edits.flatMap((each) => (each === place ? [last] : each.edit.op === op ? [] : [each])),
+  );
+  for (const edits of orders) {
+    const again = withEdits(context, original, edits).candidate;
+    if (again.text === candidate.text && again.edits.length === edits.length)
+      return { ...updated, candidate: { ...candidate, edits: again.edits } };
+  }
+  return updated;
 }
 
 const documents = new WeakMap<Candidate, SkillDocument>();

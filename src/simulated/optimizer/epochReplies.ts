@@ -1,4 +1,5 @@
 import { blocksNamed, promptBlocks } from '../reading/promptBlocks.js';
+import { instructionsIn } from '../reading/readInstructions.js';
 import { lessonsFrom } from './helpfulEdits.js';
 import { malformedChoice } from './misbehaviour.js';
 import { asListItem } from './phrasings.js';
@@ -30,6 +31,14 @@ export function note(prompt: string, { chance, shares }: OptimizerHabits): strin
     .map((text) => `${notAgain} ${text.trim()}`);
   const lines = [...new Set([...textNamed(prompt, /^notes$/), ...untaken])].slice(-mostNotes);
   return JSON.stringify({ reasoning: 'What was tried in vain.', meta_skill_content: lines.join('\n') });
+}
+
+/** Makes fewer reminders of many: one for each thing that they ask for. */
+export function joinNotes(prompt: string, { chance, shares }: OptimizerHabits): string {
+  if (chance.fraction('reply') < shares.malformed) return malformedChoice(chance);
+  const notes = textNamed(prompt, /^notes$/).map((line) => line.replace(/^\s*-\s+/, ''));
+  const bySlot = new Map(notes.map((text) => [instructionsIn(text)[0]?.slot ?? text, text]));
+  return JSON.stringify({ reasoning: 'One for each thing.', appendix_notes: [...bySlot.values()] });
 }
 
 function guidance(reasoning: string, content: string): string {

@@ -23,11 +23,8 @@ export interface Lesson {
 
 /** What the failed criteria ask for in words the target understands, and neither the skill says nor was tried in vain. */
 export function lessonsFrom({ said: read, failures, tried }: ReflectionPrompt): readonly Lesson[] {
-  const said = resolve(read.flatMap((each) => (each.condition === undefined ? [each.instruction] : [])));
-  const wanted = failures.flatMap((failure) =>
-    instructionsIn(failure.criterion).map((instruction): Lesson => ({ instruction, failure })),
-  );
-  const distinct = strictest(wanted);
+  const said = saidAlways(read);
+  const distinct = wantedBy(failures);
   const implied = new Set(
     [...said, ...distinct.map(({ instruction }) => instruction)].flatMap(({ implies }) => implies ?? []),
   );
@@ -36,6 +33,24 @@ export function lessonsFrom({ said: read, failures, tried }: ReflectionPrompt): 
       !implied.has(instruction.slot) &&
       !said.some((other) => covers(other, instruction)) &&
       !tried.some((other) => isSame(other, instruction)),
+  );
+}
+
+/** What failed although the skill asks for it: the agent did not follow. */
+export function lapsesFrom({ said, failures }: ReflectionPrompt): readonly Lesson[] {
+  const known = saidAlways(said);
+  return wantedBy(failures).filter(({ instruction }) => known.some((other) => covers(other, instruction)));
+}
+
+function saidAlways(read: ReflectionPrompt['said']): readonly Instruction[] {
+  return resolve(read.flatMap((each) => (each.condition === undefined ? [each.instruction] : [])));
+}
+
+function wantedBy(failures: readonly Failure[]): readonly Lesson[] {
+  return strictest(
+    failures.flatMap((failure) =>
+      instructionsIn(failure.criterion).map((instruction): Lesson => ({ instruction, failure })),
+    ),
   );
 }
 

@@ -1,6 +1,6 @@
 import type { Chance } from '../chance.js';
 import type { OptimizerShares } from '../options.js';
-import { editsFor, lessonsFrom, type Lesson, type ReplyEdit } from './helpfulEdits.js';
+import { editsFor, lapsesFrom, lessonsFrom, type Lesson, type ReplyEdit } from './helpfulEdits.js';
 import { harmfulEdit, malformedReflection, uselessEdit, orderedEdits } from './misbehaviour.js';
 import { readReflectionPrompt, type ReflectionPrompt } from './reflectionPrompt.js';
 import { savingsIn, wantsShorter } from './savings.js';
@@ -21,6 +21,24 @@ export function reflect(prompt: string, habits: OptimizerHabits): string {
   const savings = wantsShorter(prompt) ? savingsIn(read) : [];
   const edits = [...ordered, ...composed(read, habits), ...savings].slice(0, read.budget);
   return JSON.stringify({ failure_summary: summaryOf(read, edits), edits }, null, 2);
+}
+
+/** The same, and a reminder for each thing that the skill asks for and attempts did not do. */
+export function reflectOnLapses(prompt: string, habits: OptimizerHabits): string {
+  const read = readReflectionPrompt(prompt);
+  if (habits.chance.fraction('reply') < habits.shares.malformed)
+    return malformedReflection(habits.chance, read.failures);
+  const edits = composed(read, habits).slice(0, read.budget);
+  const lapses = lapsesFrom(read).slice(0, read.budget);
+  const forgotten = new Set(lapses.map(({ failure }) => failure.criterion));
+  const failure_summary = read.failures.slice(0, Math.max(edits.length, 3)).map(({ criterion, count }) => ({
+    failure_type: 'failure',
+    count,
+    description: criterion,
+    cause: forgotten.has(criterion) ? 'execution_lapse' : 'skill_defect',
+  }));
+  const appendix_notes = lapses.map(({ instruction, failure: { tasks } }) => ({ note: instruction.sentence, tasks }));
+  return JSON.stringify({ failure_summary, edits, appendix_notes }, null, 2);
 }
 
 /** Each edit is helpful, useless or harmful by its own draw; without a lesson there is at most one, and none if helpful. */

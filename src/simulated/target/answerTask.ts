@@ -32,11 +32,26 @@ export function answerTask({ request, chance, lapseRate, read }: TargetWork): Ta
     message.role === 'system' || message.role === 'user' ? read(message.content) : [],
   );
   const asked = resolve(told.filter(appliesTo(material.task)).map(({ instruction }) => instruction));
-  const followed = asked.filter((instruction) => !lapses(instruction, chance, lapseRate));
+  const reminded = new Set(
+    remindersIn(request)
+      .flatMap(read)
+      .map(({ instruction }) => instruction.slot),
+  );
+  const rate = ({ slot }: Instruction): number => (reminded.has(slot) ? lapseRate * stillLapses : lapseRate);
+  const followed = asked.filter((instruction) => !lapses(instruction, chance, rate(instruction)));
   const plan = followed.reduce<AnswerPlan>((next, instruction) => instruction.follow(next), sloppyPlan(chance));
   const call = nextToolCall(plan, request, material, chance);
   if (call !== undefined) return { kind: 'call', call };
   return { kind: 'answer', text: compose({ plan, voice: voiceOf(plan, material, chance), chance }) };
+}
+
+const stillLapses = 0.05; // of the lapses, in spite of a reminder
+
+/** What the appendices of the texts that it reads remind of. */
+function remindersIn({ messages }: ModelRequest): readonly string[] {
+  return messages.flatMap(({ content }) =>
+    [...content.matchAll(/<!-- APPENDIX_START -->([\s\S]*?)<!-- APPENDIX_END -->/g)].map(([, notes = '']) => notes),
+  );
 }
 
 function lapses(instruction: Instruction, chance: Chance, rate: number): boolean {

@@ -27,6 +27,10 @@ export const learnedEnd = '<!-- SKILLOPT-SLEEP:LEARNED END -->';
 export const slowUpdateStart = '<!-- SLOW_UPDATE_START -->';
 export const slowUpdateEnd = '<!-- SLOW_UPDATE_END -->';
 
+/** The markers of the block of reminders, in upstream's spelling. */
+export const appendixStart = '<!-- APPENDIX_START -->';
+export const appendixEnd = '<!-- APPENDIX_END -->';
+
 /**
  * Every protected region, in the order they begin. A person keeps a part with `<!-- whetstone:keep -->` and ends it with
  * `<!-- /whetstone:keep -->`; without the closing marker the rest of the file is kept. Kinds may lie in one another, a

@@ -3,7 +3,7 @@ import { hunksByEdit, piecesByEdit, type EditHunk, type EditStep } from './editH
 import { findGaming, type GamingEvidence } from './gaming.js';
 import { planInBody } from './planInBody.js';
 import { planLearned } from './planLearned.js';
-import { planSlowUpdate } from './planSlowUpdate.js';
+import { ownBlockOf, planOwnBlock } from './planOwnBlock.js';
 import { isBlank, withLineFeeds, withoutOuterBlankLines } from '../document/lines.js';
 import { carriesMarker } from '../document/protectedRegions.js';
 import { advisedSize, findExcess, largestAllowed } from './sizeBudget.js';
@@ -82,7 +82,7 @@ type EditLimits = ApplyLimits & { readonly sizeBudget: SkillSize };
 function applyEdit(document: SkillDocument, edit: Edit, limits: EditLimits): SkillDocument | NotApplied {
   const unlawful = findUnlawful(document, edit, limits);
   if (unlawful !== undefined) return unlawful;
-  const writes = edit.op === 'slow_update' ? 'slow-update' : limits.scope;
+  const writes = ownBlockOf(edit) ?? limits.scope;
   const planned = placeOf(document, tidy(edit), limits.scope);
   if (!isSplice(planned)) return planned;
   if (textOf(document.text, planned) === planned.text) {
@@ -103,7 +103,17 @@ function applyEdit(document: SkillDocument, edit: Edit, limits: EditLimits): Ski
 
 function placeOf(document: SkillDocument, edit: Edit, scope: EditScope): Splice | NotApplied {
   if (scope === 'learned') return planLearned(document, edit);
-  return edit.op === 'slow_update' ? planSlowUpdate(document, edit.content) : planInBody(document, edit);
+  switch (edit.op) {
+    case 'slow_update':
+      return planOwnBlock(document, 'slow-update', edit.content);
+    case 'appendix':
+      return planOwnBlock(document, 'appendix', edit.content);
+    case 'append':
+    case 'insert_after':
+    case 'replace':
+    case 'delete':
+      return planInBody(document, edit);
+  }
 }
 
 /** What is longer than everything that it is for needs no closer look: a reply may hold any length. */

@@ -1,13 +1,14 @@
 /**
  * A bounded change to a document. `anchor` is text that must occur exactly once. `slow_update` says what the slow-update
- * block holds from now on; the block is made where there is none.
+ * block holds from now on, `appendix` the same of the block of reminders; a block is made where there is none.
  */
 export type Edit =
   | { readonly op: 'append'; readonly content: string; readonly rationale: string }
   | { readonly op: 'insert_after'; readonly anchor: string; readonly content: string; readonly rationale: string }
   | { readonly op: 'replace'; readonly anchor: string; readonly content: string; readonly rationale: string }
   | { readonly op: 'delete'; readonly anchor: string; readonly rationale: string }
-  | { readonly op: 'slow_update'; readonly content: string; readonly rationale: string };
+  | { readonly op: 'slow_update'; readonly content: string; readonly rationale: string }
+  | { readonly op: 'appendix'; readonly content: string; readonly rationale: string };
 
 /** Why an edit found no place: reported, never silently appended. */
 export type UnmatchedReason = 'anchor-missing' | 'anchor-ambiguous';
@@ -47,5 +48,8 @@ export type CodeEdits = 'refused' | 'allowed';
 /** Where edits may land: anywhere in the body, or only inside the learned block. */
 export type EditScope = 'body' | 'learned';
 
+/** An edit that says what a block of its own holds. */
+export type OwnBlockEdit = Extract<Edit, { op: 'slow_update' | 'appendix' }>;
+
 /** An edit that names its place itself, or none. */
-export type BodyEdit = Exclude<Edit, { op: 'slow_update' }>;
+export type BodyEdit = Exclude<Edit, OwnBlockEdit>;

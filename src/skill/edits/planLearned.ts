@@ -20,7 +20,8 @@ export function planLearned(document: SkillDocument, edit: Edit): Splice | NotAp
   if (document.regions.some(({ kind, state }) => kind === 'learned' && state !== 'closed')) {
     return refused('protected-region', 'The learned block lacks one of its two markers.');
   }
-  if (edit.op === 'slow_update') return refused('outside-scope', 'Edits may change nothing but the learned block.');
+  if (edit.op === 'slow_update' || edit.op === 'appendix')
+    return refused('outside-scope', 'Edits may change nothing but the learned block.');
   const block = readLearned(document);
   if (edit.op === 'append') return placeRules(document, block, { content: edit.content });
   const found = findRule(document, block, edit.anchor);

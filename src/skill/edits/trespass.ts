@@ -7,8 +7,8 @@ import type { NotApplied, Splice } from './splice.js';
 
 type Refusal = NotApplied & { readonly kind: 'refused' };
 
-/** Whose region may be written: the learned block by edits of that scope, the slow-update block by its own stage, none by edits of the body. */
-export type Writes = 'body' | 'learned' | 'slow-update';
+/** Whose region may be written: the learned block by edits of that scope, the other blocks by their own stages, none by edits of the body. */
+export type Writes = 'body' | 'learned' | 'slow-update' | 'appendix';
 
 /** Why this span must not be touched: it reaches into the front matter or into a region that is not the writer's. */
 export function findTrespass(document: SkillDocument, span: Span, writes: Writes): Refusal | undefined {

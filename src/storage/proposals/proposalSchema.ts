@@ -19,6 +19,7 @@ const edit = z.discriminatedUnion('op', [
   z.object({ op: z.literal('replace'), anchor: z.string(), content: z.string(), rationale }),
   z.object({ op: z.literal('delete'), anchor: z.string(), rationale }),
   z.object({ op: z.literal('slow_update'), content: z.string(), rationale }),
+  z.object({ op: z.literal('appendix'), content: z.string(), rationale }),
 ]);
 
 const outcome = z.discriminatedUnion('kind', [

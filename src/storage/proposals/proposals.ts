@@ -42,6 +42,8 @@ const plain: SealedFormat<StoredProposal> = { ...hiding, version: 2 };
 const guiding: SealedFormat<StoredProposal> = { ...hiding, version: 4 };
 /** An earlier version knows no other candidates, and would lose them. */
 const choosing: SealedFormat<StoredProposal> = { ...hiding, version: 5 };
+/** An earlier version knows no edit of the appendix. */
+const reminding: SealedFormat<StoredProposal> = { ...hiding, version: 6 };
 const ending = '.json';
 
 /** Reads the one pending proposal of the store's skill. Throws `store-newer` where a newer Whetstone wrote it. */
@@ -116,13 +118,15 @@ async function write(store: SkillStore, proposal: Proposal, file: string): Promi
 
 /** The lowest version that holds all of it: whoever has an earlier Whetstone reads what they can. */
 function formatOf(proposal: Proposal, least = plain): SealedFormat<StoredProposal> {
+  if (hasEdit(proposal, 'appendix')) return reminding;
   if (proposal.candidates !== undefined) return choosing;
-  return hasGuidance(proposal) ? guiding : least;
+  return hasEdit(proposal, 'slow_update') ? guiding : least;
 }
 
-function hasGuidance({ documents, leftOut }: Proposal): boolean {
-  const edits = [...documents.flatMap((document) => document.edits), ...leftOut];
-  return edits.some(({ edit }) => edit.op === 'slow_update');
+function hasEdit({ documents, leftOut, candidates }: Proposal, op: 'slow_update' | 'appendix'): boolean {
+  const others = (candidates?.others ?? []).flatMap((other) => other.edits);
+  const edits = [...documents.flatMap((document) => document.edits), ...leftOut, ...others];
+  return edits.some(({ edit }) => edit.op === op);
 }
 
 /** For when everything of it is decided. It is kept beside, in case that is undone; one at most for each skill. */
@@ -168,7 +172,7 @@ function asMade(store: SkillStore, { secrets, ...proposal }: StoredProposal): Pr
 }
 
 function sealing(store: SkillStore, skillKey: string): Sealing<StoredProposal> {
-  return { key: store.key, format: choosing, about: `skill ${skillKey}` };
+  return { key: store.key, format: reminding, about: `skill ${skillKey}` };
 }
 
 function putAwayFile({ places }: SkillStore): string {

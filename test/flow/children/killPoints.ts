@@ -6,7 +6,14 @@ import type { FileHandle } from 'node:fs/promises';
 /** Where a process can be ended: before a write, in the middle of one, before its sync, before and after a rename, before a call and before its reply is used. */
 export const killKinds = ['write', 'torn', 'fsync', 'rename', 'renamed', 'call', 'answered'] as const;
 /** And at the first call after such a reply, which is stored by then. */
-export const repliesBefore = ['reflection', 'edit_budget', 'meta_skill', 'rewrite', 'rewrites'] as const;
+export const repliesBefore = [
+  'reflection',
+  'skill_aware_reflection',
+  'edit_budget',
+  'meta_skill',
+  'rewrite',
+  'rewrites',
+] as const;
 /** And at a call that tries the guidance of an epoch, and while notes are asked for. */
 export type KillKind = (typeof killKinds)[number] | (typeof repliesBefore)[number] | 'guided' | 'noting';
 
@@ -29,6 +36,7 @@ export class KillPoints {
     call: 0,
     answered: 0,
     reflection: 0,
+    skill_aware_reflection: 0,
     edit_budget: 0,
     meta_skill: 0,
     rewrite: 0,

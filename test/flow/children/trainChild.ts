@@ -4,6 +4,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { replyKey } from '../../../src/models/wrappers/replyKey.js';
 import { createSimulatedModel } from '../../../src/simulated/simulatedModel.js';
+import type { SimulatedOptions } from '../../../src/simulated/options.js';
 import type { LanguageModel } from '../../../src/ports/languageModel.js';
 import type { Proposal } from '../../../src/ports/proposal.js';
 import { sha256 } from '../../../src/hash.js';
@@ -18,6 +19,7 @@ export interface TrainOrder {
   /** Every call is noted here before it is made, as the name of the file that its reply is stored in. */
   readonly callLog: string;
   readonly settings: Readonly<Record<string, unknown>>;
+  readonly model?: SimulatedOptions;
   readonly kill?: KillPoint;
   /** How far ahead the clock is: the lock of a process that was killed has run out by then. */
   readonly aheadMs: number;
@@ -42,7 +44,7 @@ const useCases = createUseCases({
   home: order.home,
   clock,
   models: () => {
-    const model = counted(createSimulatedModel());
+    const model = counted(createSimulatedModel(order.model));
     return Promise.resolve({ target: model, optimizer: model, judge: model });
   },
   trusted: () => true,

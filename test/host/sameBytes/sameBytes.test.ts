@@ -22,6 +22,9 @@ const wholeRuns = [
   { preset: 'standard', config: { edits: { mode: 'rewrite_from_suggestions' } } },
   { preset: 'standard', config: { edits: { mode: 'full_rewrite_minibatch' } } },
   { preset: 'standard', config: { choice: { measures: ['score', 'skill-tokens', 'answer-tokens', 'answer-time'] } } },
+  { preset: 'standard', config: { edits: { control: 'autonomous' } } },
+  { preset: 'standard', config: { train: { batchSize: 4, accumulation: 2 } } },
+  { preset: 'standard', config: { reflect: { skillAware: true } } },
 ] as const;
 const runs = process.env['WHETSTONE_FULL'] === '1' ? wholeRuns : [{ preset: 'quick', config: {} }];
 

@@ -19,6 +19,8 @@ describe('run options', () => {
         analysts: 16,
         failureOnly: false,
         contrastTasks: 6,
+        skillAware: false,
+        reminders: 20,
         trajectoryTokens: 8_000,
         mergeBatch: 8,
         budget: 4,
@@ -166,6 +168,15 @@ describe('run options', () => {
       assert.throws(() => resolveOptions('standard', [layerOfSetting(huge)]), refusal(/and the most is/));
       assert.ok(process.memoryUsage().rss - before < 50_000_000);
     });
+
+  it('keep reminders to edits of the body: a learned block and a rewrite have no place for them', () => {
+    for (const edits of [{ mode: 'full_rewrite_minibatch' }, { scope: 'learned' }]) {
+      assert.throws(
+        () => resolveOptions('standard', [{ edits, reflect: { skillAware: true } }]),
+        refusal(/reminders need edits\.scope body and edits\.mode patch/),
+      );
+    }
+  });
 
   it('rewrite the body alone: a learned block is edited rule by rule', () => {
     const learned = { edits: { mode: 'full_rewrite_minibatch', scope: 'learned' } };

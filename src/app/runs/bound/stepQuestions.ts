@@ -1,3 +1,4 @@
+import { isSkillAware } from '../../../engine/stages/reminders.js';
 import { answerRoom, mostAsks } from '../../../prompts/answerRoom.js';
 import { countTokens } from '../../../skill/document/countTokens.js';
 import { mostText } from './attemptBound.js';
@@ -9,11 +10,11 @@ const frame = 2_000; // tokens of our own words around a question
 const usualReply = 200;
 
 /**
- * What a step asks only where its options say so: how many edits to take. What cannot be read, or was cut, is asked for
- * once more.
+ * What a step asks only where its options say so: how many edits to take, and for fewer reminders. What cannot be read,
+ * or was cut, is asked for once more.
  */
 export function stepQuestions({ text, options, models }: RunBoundInput, steps: Omit<Often, 'least'>): CallBound {
-  const each = options.edits.control === 'autonomous' ? 1 : 0;
+  const each = (options.edits.control === 'autonomous' ? 1 : 0) + (isSkillAware(options) ? 1 : 0);
   const asks = mostAsks('optimizer', options);
   const room = answerRoom({ role: 'optimizer', identity: models.optimizer.identity }, options);
   const [usual, most] = [each * steps.usual, each * steps.most];

@@ -26,6 +26,8 @@ describe('the options that a night is remembered by', () => {
   const said: readonly (readonly [name: string, layer: Readonly<Record<string, unknown>>])[] = [
     ['edits.code', { edits: { code: true } }],
     ['edits.growth', { edits: { growth: 0 } }],
+    ['reflect.skillAware', { reflect: { skillAware: true } }],
+    ['reflect.reminders', { reflect: { reminders: 5 } }],
     ['train.accumulation', { train: { accumulation: 2 } }],
     ['edits.control', { edits: { control: 'autonomous' } }],
     ['edits.mode', { edits: { mode: 'rewrite_from_suggestions' } }],

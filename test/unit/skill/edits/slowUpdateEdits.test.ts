@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { applyEdits, type ApplyLimits } from '../../../../src/skill/edits/applyEdits.js';
 import type { Edit } from '../../../../src/skill/edits/edit.js';
-import { slowUpdateGuidance } from '../../../../src/skill/edits/planSlowUpdate.js';
+import { ownBlockText } from '../../../../src/skill/edits/planOwnBlock.js';
 import { parseSkill } from '../../../../src/skill/document/skillDocument.js';
 
 const block = (guidance: string): string => `<!-- SLOW_UPDATE_START -->\n${guidance}\n<!-- SLOW_UPDATE_END -->`;
@@ -11,7 +11,7 @@ describe('the slow-update block', () => {
   it('is made at the end of the document, and filled anew where it stands', () => {
     const made = applied('# Notes\n\nBe brief.\n', guide('Keep dates ISO.'));
     assert.equal(made.text, `# Notes\n\nBe brief.\n\n${block('Keep dates ISO.')}\n`);
-    assert.equal(slowUpdateGuidance(made), 'Keep dates ISO.');
+    assert.equal(ownBlockText(made, 'slow-update'), 'Keep dates ISO.');
     const moved = applied(`A.\n\n${block('Old.')}\n\nB.\n`, guide('New.\nAnd more.'));
     assert.equal(moved.text, `A.\n\n${block('New.\nAnd more.')}\n\nB.\n`);
   });
