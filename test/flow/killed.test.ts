@@ -99,7 +99,7 @@ describe('a run that is killed', function killed() {
     const skill = '---\nname: words\n---\n\n# Words\n\n- Include “Visibility:”.\n';
     const job = {
       script,
-      make: () => aWorkspace({ ...parts(words), skill }),
+      make: () => aWorkspace({ tasks: writtenTasks({ training: 2, heldOut: 6, sealed: 0 }, words), skill }),
       settings: { ...settings, train: { epochs: 1 }, gate: { attribution: false }, reflect: { skillAware: true } },
       model: { lapseRate: 0.8 },
       edits: 1,

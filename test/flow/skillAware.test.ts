@@ -26,10 +26,25 @@ const skill = `${skillText}\nSay “alpha”.\n`;
 const heed = 'Say “alpha”, whatever else you say.';
 
 /** The skill says “alpha”, and the agent forgets it unless it is reminded. */
-const forgets: Ability = (text) => {
+function forgets(text: string): string {
   const appendix = /APPENDIX_START -->([\s\S]*)<!-- APPENDIX_END/u.exec(text)?.[1] ?? '';
   return appendix.includes('alpha') ? 'alpha' : 'Nothing.';
-};
+}
+
+/** The same, and what it is told of “beta” it never forgets. */
+const forgetsHalf: Ability = (text) => `${forgets(text)} ${text.includes('Say “beta”') ? 'beta' : ''}`;
+
+/** The same, at every second task. */
+const sometimes: Ability = (text, prompt) => (/[13579]/u.test(prompt) ? 'alpha' : forgets(text));
+
+/** Says the words that stand alone in a list, and at some tasks never anything. */
+const listed: Ability = (text, prompt) =>
+  ['alpha', 'beta'].filter((word) => text.includes(`- ${word}`) && /[0-4]/u.test(prompt)).join(' ') || 'Nothing.';
+
+/** The reply to a question for fewer reminders. */
+function fewer(...appendix_notes: readonly string[]): string {
+  return JSON.stringify({ reasoning: '', appendix_notes });
+}
 
 /** What an analyst replies that tells lapses from defects. */
 function aware(given: { readonly notes?: readonly unknown[]; readonly edits?: readonly unknown[] }): string {
@@ -56,9 +71,7 @@ describe('reflection that tells lapses from defects', () => {
 
   it('keeps defects among the rules beside the reminders of the same step', async () => {
     const both = aSplit({}, () => wants('alpha', 'beta'));
-    const ability: Ability = (text, prompt, sample) =>
-      [forgets(text, prompt, sample), text.includes('Say “beta”') ? 'beta' : ''].join(' ');
-    const run = await forgetful({ tasks: both, ability }, aware({ notes: [heed], edits: [say('beta')] }));
+    const run = await forgetful({ tasks: both, ability: forgetsHalf }, aware({ notes: [heed], edits: [say('beta')] }));
     assert.deepEqual(
       proposedEdits(run).map(({ edit }) => edit.op),
       ['append', 'appendix'],
@@ -74,10 +87,9 @@ describe('reflection that tells lapses from defects', () => {
   });
 
   it('asks analysts of successes as ever', async () => {
-    const half: Ability = (text, prompt, sample) => (/[13579]/u.test(prompt) ? 'alpha' : forgets(text, prompt, sample));
-    const run = await forgetful({ ability: half });
+    const run = await forgetful({ ability: sometimes });
     const names = run.optimizer.requests.map(({ replySchema }) => replySchema?.name);
-    assert.deepEqual([...names].sort(), ['reflection', 'skill_aware_reflection']);
+    assert.deepEqual(new Set(names), new Set(['reflection', 'skill_aware_reflection']));
     const plain = run.optimizer.requests.find(({ replySchema }) => replySchema?.name === 'reflection');
     assert.doesNotMatch(promptOf(plain), /lapse/);
   });
@@ -92,11 +104,9 @@ describe('reflection that tells lapses from defects', () => {
   });
 
   it('writes one edit for the reminders of all steps, with the lessons of each', async () => {
-    const ability: Ability = (text, prompt) =>
-      ['alpha', 'beta'].filter((word) => text.includes(`- ${word}`) && /[0-4]/u.test(prompt)).join(' ') || 'Nothing.';
     const run = await forgetful(
       {
-        ability,
+        ability: listed,
         tasks: aSplit({ training: 5 }, (_, index) => wants(index % 2 === 0 ? 'alpha' : 'beta')),
         settings: { ...settings, train: { epochs: 2 }, slowUpdate: { on: false }, metaSkill: { on: false } },
       },
@@ -108,7 +118,6 @@ describe('reflection that tells lapses from defects', () => {
     assert.match(edit.edit.content, /- alpha\n- beta$/);
   });
 
-  const fewer = (...appendix_notes: readonly string[]): string => JSON.stringify({ reasoning: '', appendix_notes });
   const three = aware({ notes: ['Say “alpha” first.', 'Say “alpha” last.', 'Say “alpha” and be brief.'] });
 
   it('has the optimizer join reminders once there are too many', async () => {

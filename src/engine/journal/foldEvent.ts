@@ -25,11 +25,7 @@ function applied(summary: RunSummary, event: RunEvent, at: number): RunSummary {
     case 'stage':
       return { ...summary, progress: { stage: event.stage, step: event.step, done: 0, planned: event.planned } };
     case 'attempt':
-      return {
-        ...summary,
-        progress: advanced(summary.progress, event),
-        invalidAttempts: summary.invalidAttempts + (event.outcome.kind === 'invalid' ? 1 : 0),
-      };
+      return withAttempt(summary, event);
     case 'call':
       return withCall(summary, event);
     case 'step-ended':
@@ -141,6 +137,11 @@ function withKeptBudget(summary: RunSummary, event: Extract<RunEvent, { kind: 'e
   if (event.lost === undefined) return summary;
   const text = `Step ${event.step}: the scheduled edit budget (${event.scheduled}) was kept, because ${event.lost}`;
   return { ...summary, notes: [...summary.notes, text] };
+}
+
+function withAttempt(summary: RunSummary, event: Extract<RunEvent, { kind: 'attempt' }>): RunSummary {
+  const invalidAttempts = summary.invalidAttempts + (event.outcome.kind === 'invalid' ? 1 : 0);
+  return { ...summary, progress: advanced(summary.progress, event), invalidAttempts };
 }
 
 function advanced(

@@ -8,7 +8,7 @@ import type { StepAction } from './stepAction.js';
 import type { ScoredOn } from './scoredOn.js';
 import type { EpochEvent } from './epochEvents.js';
 import type { FrontEvent } from './frontEvents.js';
-import type { StepEvent } from './stepEvents.js';
+import type { AskedAbout, StepEvent } from './stepEvents.js';
 
 /** Why a run was started. */
 export type RunPurpose = 'optimize' | 'consolidate' | 'night' | 'measure' | 'evaluate';
@@ -113,15 +113,7 @@ export type RunEvent =
   | {
       readonly kind: 'optimizer-replied';
       readonly step: number;
-      readonly about:
-        | 'reflect'
-        | 'merge'
-        | 'rank'
-        | 'rewrite'
-        | 'edit_budget'
-        | 'appendix'
-        | 'slow_update'
-        | 'meta_skill';
+      readonly about: AskedAbout;
       readonly textHash: string;
       readonly readable: boolean;
     }

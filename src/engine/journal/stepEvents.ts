@@ -1,3 +1,14 @@
+/** What the optimizer is asked for. */
+export type AskedAbout =
+  | 'reflect'
+  | 'merge'
+  | 'rank'
+  | 'rewrite'
+  | 'edit_budget'
+  | 'appendix'
+  | 'slow_update'
+  | 'meta_skill';
+
 /** What a journal holds of the parts of a step that a run has only where its options ask for them. */
 export type StepEvent =
   /** The skill was written anew: into so many edits, or into none for a reason. */

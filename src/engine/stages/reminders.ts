@@ -54,27 +54,39 @@ export async function remind(
   const found = newReminders(patches, block);
   if (found.length === 0) return undefined;
   const { kept, lost } = lawful(context, at.from, { block, found });
-  const most = context.options.reflect.reminders;
-  const isFull = kept.length > 0 && notesIn(block).length + kept.length > most;
-  const joined = isFull ? await consolidated(context, { ...at, block, kept }, signal) : undefined;
-  const content =
-    kept.length === 0 || joined?.kind === 'lost'
-      ? undefined
-      : (joined?.content ??
-        withMoreNotes(
-          block,
-          kept.map(({ note }) => note),
-        ));
+  const written = await writtenWith(context, { ...at, block, kept }, signal);
   context.record({
     kind: 'reminders',
     step: at.step,
     found: found.length,
-    held: notesIn(content ?? block).length,
-    consolidated: joined?.kind === 'joined',
+    held: notesIn(written.content ?? block).length,
+    consolidated: written.kind === 'joined',
     textHash: await context.texts.put(JSON.stringify(found, undefined, 2)),
-    lost: [...lost, ...(joined?.kind === 'lost' ? [joined.reason] : [])],
+    lost: [...lost, ...(written.kind === 'lost' ? [written.reason] : [])],
   });
-  return content === undefined ? undefined : editOf(content, kept, at.from);
+  return written.content === undefined ? undefined : editOf(written.content, kept, at.from);
+}
+
+/** What the block is to hold: more than before, as much in fewer words, or no more, with or without a reason. */
+type Written =
+  | { readonly kind: 'added' | 'joined'; readonly content: string }
+  | { readonly kind: 'nothing'; readonly content?: undefined }
+  | { readonly kind: 'lost'; readonly content?: undefined; readonly reason: string };
+
+interface Writing {
+  readonly step: number;
+  readonly from: Candidate;
+  readonly block: string;
+  readonly kept: readonly Reminder[];
+}
+
+async function writtenWith(context: RunContext, writing: Writing, signal: AbortSignal): Promise<Written> {
+  const { block, kept } = writing;
+  if (kept.length === 0) return { kind: 'nothing' };
+  if (notesIn(block).length + kept.length > context.options.reflect.reminders)
+    return consolidated(context, writing, signal);
+  const added = kept.map(({ note }) => note);
+  return { kind: 'added', content: withMoreNotes(block, added) };
 }
 
 /** Each once, whoever wrote it, but for what the block says already. */
@@ -115,21 +127,12 @@ function refusalOf(context: RunContext, from: Candidate, content: string): strin
   return row === undefined || row.outcome.kind === 'applied' ? undefined : row.outcome.detail;
 }
 
-type Consolidation =
-  | { readonly kind: 'joined'; readonly content: string }
-  | { readonly kind: 'lost'; readonly content?: undefined; readonly reason: string };
-
 /** Fewer reminders that say the same. Where none come that are shorter and within the bound, the block stays as it was. */
 async function consolidated(
   context: RunContext,
-  {
-    step,
-    from,
-    block,
-    kept,
-  }: { readonly step: number; readonly from: Candidate; readonly block: string; readonly kept: readonly Reminder[] },
+  { step, from, block, kept }: Writing,
   signal: AbortSignal,
-): Promise<Consolidation> {
+): Promise<Written> {
   const most = context.options.reflect.reminders;
   const notes = [...notesIn(block), ...kept.map(({ note }) => note)];
   context.record({ kind: 'stage', stage: 'update', step, planned: 1 });
@@ -150,18 +153,19 @@ async function consolidated(
     },
     signal,
   );
-  const lost = (reason: string): Consolidation => ({
-    kind: 'lost',
-    reason: `new reminders were left out, because ${reason}`,
-  });
-  if (answer.kind === 'lost') return lost(answer.reason);
+  if (answer.kind === 'lost') return leftOut(answer.reason);
   const fewer = [...new Map(answer.value.appendix_notes.map((note) => [normalRule(note), plainNote(note)])).values()];
   const said = fewer.filter((note) => note !== '');
   const isShorter = said.join('\n').length < notes.join('\n').length;
-  if (said.length === 0 || said.length > most || !isShorter) return lost('the list of all of them did not get shorter');
+  if (said.length === 0 || said.length > most || !isShorter)
+    return leftOut('the list of all of them did not get shorter');
   const content = withOtherNotes(block, said);
   const refusal = refusalOf(context, from, content);
-  return refusal === undefined ? { kind: 'joined', content } : lost(refusal);
+  return refusal === undefined ? { kind: 'joined', content } : leftOut(refusal);
+}
+
+function leftOut(reason: string): Written {
+  return { kind: 'lost', reason: `new reminders were left out, because ${reason}` };
 }
 
 /** It takes the place of the edit before it, whose lessons it has too. */
