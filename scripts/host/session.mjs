@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, statS
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { atEnd } from './cleanup.mjs';
-import { root } from './paths.mjs';
+import { cacheFolder, root } from './paths.mjs';
 import { userSettings } from './settings.mjs';
 
 // VS Code keeps sockets in these folders, whose paths may have about 100 characters; some temporary folders are too deep.
@@ -44,6 +44,7 @@ export function openSession(options = {}) {
       XDG_STATE_HOME: at('xdg'),
       TMPDIR: at('tmp'), // sockets and profiles that are never tidied up
       WHETSTONE_HOME: at('state'),
+      NODE_COMPILE_CACHE: path.join(cacheFolder, 'compiled'), // what the server and its extension hosts load is compiled once
     },
     dispose() {
       forget();
