@@ -7,7 +7,7 @@ export interface MeasuredCandidate {
   readonly candidate: Candidate;
   /** The mean of each task by its id; a task without a valid attempt is missing. */
   readonly scores: ReadonlyMap<string, number>;
-  /** Less is better; undefined where nobody measured it: then it tells nothing. */
+  /** Less is better; undefined where nobody measured it. */
   readonly costs: Readonly<Record<CostMeasure, number | undefined>>;
 }
 
@@ -21,17 +21,23 @@ export function frontOf(
   all: readonly MeasuredCandidate[],
   measures: readonly CostMeasure[],
 ): readonly MeasuredCandidate[] {
+  const known = measures.filter((measure) => isKnownOf(all, measure));
   const isBeaten = (each: MeasuredCandidate, at: number): boolean =>
     all.some((other, index) => {
       if (index === at) return false;
-      const found = compared(other, each, measures);
+      const found = compared(other, each, known);
       if (found === 'equal') return isShorter(other, each) || (!isShorter(each, other) && index < at);
       return found === 'better';
     });
   return all.filter((each, at) => !isBeaten(each, at));
 }
 
-/** Better, where it is nowhere worse and somewhere better. What one of them has no figure for tells nothing. */
+/** A measure that one of them has no figure for tells nothing of any: else three could each be beaten by the next. */
+function isKnownOf(all: readonly MeasuredCandidate[], measure: CostMeasure): boolean {
+  return all.every(({ costs }) => costs[measure] !== undefined);
+}
+
+/** Better, where it is nowhere worse and somewhere better. */
 function compared(
   one: MeasuredCandidate,
   other: MeasuredCandidate,
@@ -44,8 +50,7 @@ function compared(
     gains.push(own - score);
   }
   for (const measure of measures) {
-    const [own, theirs] = [one.costs[measure], other.costs[measure]];
-    if (own !== undefined && theirs !== undefined) gains.push(theirs - own);
+    gains.push((other.costs[measure] ?? 0) - (one.costs[measure] ?? 0));
   }
   if (gains.some((gain) => gain < -sameScore)) return undefined;
   return gains.some((gain) => gain > sameScore) ? 'better' : 'equal';
@@ -119,8 +124,7 @@ export function chooseBy(
   const byCost =
     (measure: CostMeasure) =>
     (a: MeasuredCandidate, b: MeasuredCandidate): number => {
-      const [one, other] = [a.costs[measure], b.costs[measure]];
-      return one === undefined || other === undefined ? 0 : one - other;
+      return isKnownOf(provable, measure) ? (a.costs[measure] ?? 0) - (b.costs[measure] ?? 0) : 0;
     };
   const byLength = (a: MeasuredCandidate, b: MeasuredCandidate): number =>
     a.candidate.text.length - b.candidate.text.length;
