@@ -12,6 +12,9 @@ type SizeToConfirm = Parameters<typeof sizeLine>[0] & {
   readonly repeatsHeld: boolean;
 };
 
+/** What caps can hold, and whether a price is known. */
+type HeldSize = Pick<SizeToConfirm, 'holds' | 'usd'>;
+
 /**
  * Says what a run usually takes and takes at most before money, or more than two minutes, are at stake. On a terminal the
  * person is asked; where nobody is there, `--yes` or a cap that can hold is the answer, and without either nothing is
@@ -24,7 +27,14 @@ export async function confirmSpend(
 ): Promise<void> {
   if (!isAtStake(size)) return;
   tellSize({ terminal }, size);
-  if (yes) return;
+  if (!yes) await askToGoOn({ terminal, signal }, size);
+}
+
+/** The answer to what was told: of the person, or of a cap that can hold where nobody is there. */
+export async function askToGoOn(
+  { terminal, signal }: Pick<CliContext, 'terminal' | 'signal'>,
+  size: HeldSize,
+): Promise<void> {
   if (terminal.ask === undefined) return refuseUncapped(size);
   const answer = await terminal.ask('Go on? (y/N) ', signal);
   if (/^\s*y(?:es)?\s*$/i.test(answer)) return;
@@ -32,7 +42,7 @@ export async function confirmSpend(
   throw new UserError('usage', 'Nothing was begun.', cure);
 }
 
-function refuseUncapped(size: SizeToConfirm): void {
+function refuseUncapped(size: HeldSize): void {
   if (isCapped(size)) return;
   const { run, day, month } = size.holds;
   const hasDollars = [run, day, month].some(({ usd }) => usd !== undefined);
@@ -52,13 +62,13 @@ export function tellSize({ terminal }: Pick<CliContext, 'terminal'>, size: SizeT
 }
 
 /** What nobody knows the price of is held by no cap in dollars, and by none in minutes. */
-function isCapped({ holds: { run, day, month }, usd }: SizeToConfirm): boolean {
+function isCapped({ holds: { run, day, month }, usd }: HeldSize): boolean {
   return [run, day, month].some((cap) => {
     const limits = usd === undefined ? [cap.calls, cap.tokens] : Object.values(cap);
     return limits.some((limit) => limit !== undefined);
   });
 }
 
-function capThatHolds({ usd }: SizeToConfirm): string {
+function capThatHolds({ usd }: HeldSize): string {
   return usd === undefined ? '--cap run.calls=200' : '--cap run.usd=1';
 }

@@ -66,7 +66,7 @@ function measureWords(measures: CandidateMeasures, say: Say): Omit<CandidateWord
 
 /** What certifying one more takes. */
 interface PriceOfCandidate {
-  readonly id: string;
+  readonly id: string | undefined;
   readonly price: Parameters<typeof priceText>[0] | undefined;
   readonly share: number;
   readonly left: number;
@@ -75,11 +75,8 @@ interface PriceOfCandidate {
 /** `Certify C2: 12 to 192 calls, price unknown; 25 % of the error budget, of which 75 % are left.` */
 export function certifySentence({ id, price, share, left }: PriceOfCandidate, say: Say): string {
   const cost = price === undefined ? say('no model is asked') : priceText(price);
-  return say(
-    'Certify {0}: {1}; {2} of the error budget, of which {3} are left.',
-    id,
-    cost,
-    percent(share),
-    percent(left),
-  );
+  const rest = [cost, percent(share), percent(left)] as const;
+  return id === undefined
+    ? say('Go on measuring: {0}; {1} of the error budget, of which {2} are left.', ...rest)
+    : say('Certify {0}: {1}; {2} of the error budget, of which {3} are left.', id, ...rest);
 }

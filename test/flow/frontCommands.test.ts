@@ -40,6 +40,21 @@ describe('the candidates of a run on the command line', () => {
     );
   });
 
+  it('are not certified for money to which nobody agreed', async () => {
+    const paid = ['--model', 'http://127.0.0.1:9/v1#m', '--price', 'm=1000/2000'];
+    const { err, code } = await line.run('gather', skill, '--candidate', 'C2', ...paid);
+    assert.equal(code, 2);
+    assert.match(err, /^Certify C2: 12 to \d+ calls, .* USD;/m);
+    assert.match(err, /Nothing was begun: nobody is at the terminal/);
+  });
+
+  it('have no price where they cannot be certified again', async () => {
+    const { err, code } = await line.run('gather', skill, '--candidate', 'C1');
+    assert.equal(code, 2);
+    assert.match(err, /finished/);
+    assert.doesNotMatch(err, /Certify/);
+  });
+
   it('are certified one by one, for a price and a share of the error budget that are told before', async () => {
     const { out, err, code } = await line.run('gather', skill, '--candidate', 'C2', '--set', 'gate.attribution=false');
     assert.equal(code, 0, err);

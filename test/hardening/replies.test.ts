@@ -13,7 +13,7 @@ import { SimulatedServer, type ServedCall } from './attack/simulatedServer.js';
 import { figure, isWhole, seed } from './figures.js';
 
 const counts = isWhole ? { optimizer: 180, judge: 70, target: 70 } : { optimizer: 1, judge: 1, target: 1 };
-const patienceMs = 60_000;
+const patienceMs = 150_000;
 type Role = keyof typeof counts;
 
 /** What is wrong after one hostile reply, by kind. */

@@ -123,7 +123,8 @@ function proposedTexts({ text }: OpenSkill, { documents }: Proposal): Pair {
   };
 }
 
-async function openProposal(skill: OpenSkill, candidate: string | undefined): Promise<Proposal> {
+/** The proposal, or one of its candidates, that can still be certified; a finished or stale one is refused. */
+export async function openProposal(skill: OpenSkill, candidate: string | undefined): Promise<Proposal> {
   const waiting = await waitingProposal(skill);
   const proposal = candidate === undefined ? waiting : candidateOf(waiting, candidate);
   if (proposal.verdict.kind === 'accepted' || proposal.verdict.kind === 'rejected') {

@@ -74,8 +74,11 @@ export interface RunUseCases {
     observe: RunObserver,
     signal: AbortSignal,
   ): Promise<OptimizeResult>;
-  /** What that would take, in calls, money and error budget. */
-  candidatePrice(request: RunRequest & { readonly candidate: string }, signal: AbortSignal): Promise<CandidatePrice>;
+  /** What either would take, in calls, money and error budget. */
+  candidatePrice(
+    request: RunRequest & { readonly candidate?: string | undefined },
+    signal: AbortSignal,
+  ): Promise<CandidatePrice>;
   /** The person's own decision to certify more often against the same held-out tasks, with their reason. */
   refillErrorBudget(request: SkillRequest & { readonly reason: string }, signal: AbortSignal): Promise<void>;
 }

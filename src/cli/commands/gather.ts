@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { runRequest, skillRequest, withRunOptions, type CliContext, type RunCommandOptions } from '../commandLine.js';
 import { openToSpend } from '../askCosts.js';
+import { askToGoOn } from '../confirmSpend.js';
 import { createProgress } from '../progressLine.js';
 import { resultText } from '../resultText.js';
 import { optimizeJson } from './optimize.js';
@@ -14,6 +15,7 @@ import { t } from '../../wording/translate.js';
 interface GatherOptions extends RunCommandOptions {
   readonly refill?: string;
   readonly candidate?: string;
+  readonly yes?: boolean;
 }
 
 /** `whetstone gather <skill>`: goes on with the certification of an inconclusive proposal, where it stood. */
@@ -25,6 +27,7 @@ export function addGather(program: Command, face: CliContext): void {
       'first start the error budget afresh, by your decision: luck may then pass more often; the reason is written down',
     )
     .option('--candidate <id>', 'certify this candidate of the proposal instead, such as C2; “show” lists them')
+    .option('--yes', 'begin without asking, whatever it may cost')
     .action(async (skill: string, options: GatherOptions) => {
       const { terminal } = face;
       const progress = createProgress(terminal);
@@ -37,7 +40,7 @@ export function addGather(program: Command, face: CliContext): void {
       const request = { ...runRequest(face, skill, options), purpose: 'optimize' as const };
       const observe: RunObserver = (event, summary) => (quiet ? undefined : progress.show(event, summary));
       const { candidate } = options;
-      if (candidate !== undefined) await tellPrice(face, useCases, { ...request, candidate });
+      await confirmPrice(face, useCases, { ...request, candidate }, options);
       const measured =
         candidate === undefined
           ? useCases.resumeCertification(request, observe, face.signal)
@@ -49,13 +52,18 @@ export function addGather(program: Command, face: CliContext): void {
     });
 }
 
-/** Before anything is spent; on the error stream, where it is in nobody's way. */
-async function tellPrice(
-  { terminal, signal }: CliContext,
+/** Before anything is spent; on the error stream, where it is in nobody's way. Asked about where money is at stake. */
+async function confirmPrice(
+  face: CliContext,
   useCases: UseCases,
   request: Parameters<UseCases['candidatePrice']>[0],
+  { yes = false }: GatherOptions,
 ): Promise<void> {
-  terminal.err(`${certifySentence(await useCases.candidatePrice(request, signal), t)}\n`);
+  const told = await useCases.candidatePrice(request, face.signal);
+  face.terminal.err(`${certifySentence(told, t)}\n`);
+  if (yes || told.price === undefined || told.price.usd?.high === 0) return;
+  const { holds } = await useCases.preflight({ ...request, purpose: 'optimize' }, face.signal);
+  await askToGoOn(face, { holds, usd: told.price.usd });
 }
 
 function candidateResult(candidate: string, { summary, proposal }: OptimizeResult): string {

@@ -1,15 +1,15 @@
 import { certificationAlpha } from '../../../gate/statistics/certification.js';
 import { openErrorBudget, wholeErrorBudget } from '../../../gate/statistics/errorBudget.js';
 import { statedPrices } from '../../models/serverCosts.js';
-import { candidateOf, waitingProposal } from '../../proposals/chooseCandidate.js';
 import { measurePriceOf, type MeasurePrice } from '../measure.js';
-import { asBegun } from '../resumeCertification.js';
+import { asBegun, openProposal } from '../resumeCertification.js';
 import type { RunStart } from '../runStart.js';
 import { skillCertifications } from './skillCertifications.js';
 
-/** What it takes to certify one more candidate. */
+/** What it takes to certify a candidate, or to go on with the proposal that waits. */
 export interface CandidatePrice {
-  readonly id: string;
+  /** Undefined for the proposal of a run that has one candidate. */
+  readonly id: string | undefined;
   /** Undefined where no model would be asked. */
   readonly price: MeasurePrice | undefined;
   /** Of the whole error budget, which certifications on these held-out tasks share: what this one takes, and what is left. */
@@ -17,13 +17,13 @@ export interface CandidatePrice {
   readonly left: number;
 }
 
-/** Known before anything is spent. */
+/** Known before anything is spent. What cannot be certified is refused here already, not after its price. */
 export async function candidatePriceOf(
   { world, skill, tasks, options }: RunStart,
-  id: string,
+  candidate: string | undefined,
   signal: AbortSignal,
 ): Promise<CandidatePrice> {
-  const proposal = candidateOf(await waitingProposal(skill), id);
+  const proposal = await openProposal(skill, candidate);
   const document = proposal.documents.find(({ kind }) => kind === 'skill');
   const { baseText: before = skill.text, candidateText: after = skill.text } = document ?? {};
   const begun = asBegun(options, proposal);
@@ -32,7 +32,7 @@ export async function candidatePriceOf(
   const reading = await skillCertifications(skill.store).read();
   const { remaining } = reading.kind === 'verified' ? reading.body.budget : openErrorBudget([]);
   return {
-    id,
+    id: candidate ?? proposal.candidates?.proposed.id,
     price: measurePriceOf(input, texts, await world.models(signal)),
     share: certificationAlpha / wholeErrorBudget,
     left: remaining / wholeErrorBudget,
