@@ -123,7 +123,7 @@ function modelsAt(server: SimulatedServer): Models {
     baseUrl: server.url,
     model: createSimulatedModel().identity.model,
     apiKey: 'sk-planted',
-    timeouts: { idleMs: 2_000, firstByteMs: 10_000 },
+    timeouts: { idleMs: 5_000, firstByteMs: 20_000 },
   };
   return inEveryRole(createOpenAIModel(endpoint, { fetch, learned: createLearnedCapabilities() }));
 }

@@ -7,6 +7,7 @@ import { splitTasks, type SplitResult } from '../../../../src/tasks/split/splitT
 import type { TaskSource } from '../../../../src/tasks/makeTask.js';
 import type { Task } from '../../../../src/tasks/task.js';
 import { aCheck, aTask } from '../../../builders/aTask.js';
+import { assertLinear } from '../../../builders/linearTime.js';
 
 const sentence = 'Please tell me where the old grey badger sleeps during a cold winter night near the river';
 const chinese = '请告诉我那只年老的灰色獾在寒冷的冬夜里会睡在河边的什么地方，并说明它为什么不怕寒冷和大雪';
@@ -112,9 +113,12 @@ describe('a family of tasks', () => {
 
 describe('thousands of copies', () => {
   it('are gone through in time linear in their number', () => {
-    const few = secondsFor(300);
-    const many = secondsFor(2400);
-    assert.ok(many < few * 8 * 3 + 0.5, `${few} s for 300, ${many} s for 2,400`);
+    assertLinear((count) => {
+      const tasks = copies(count, (copy) => ({
+        prompt: `${spelt(sentence, copy, 'x')} ${words[copy % words.length]}`,
+      }));
+      atOnce(slipsAmong(tasks));
+    }, 300);
   });
 });
 
@@ -137,11 +141,4 @@ function spelt(text: string, copy: number, sign: string): string {
     .split(' ')
     .map((word, at) => (isChosen(word, at) ? `${word.slice(0, 2)}${sign}${word.slice(2)}` : word))
     .join(' ');
-}
-
-function secondsFor(count: number): number {
-  const tasks = copies(count, (copy) => ({ prompt: `${spelt(sentence, copy, 'x')} ${words[copy % words.length]}` }));
-  const began = performance.now();
-  atOnce(slipsAmong(tasks));
-  return (performance.now() - began) / 1000;
 }
