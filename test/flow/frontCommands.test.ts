@@ -42,7 +42,8 @@ describe('the candidates of a run on the command line', () => {
 
   it('are not certified for money to which nobody agreed', async () => {
     const paid = ['--model', 'http://127.0.0.1:9/v1#m', '--price', 'm=1000/2000'];
-    const { err, code } = await line.run('gather', skill, '--candidate', 'C2', ...paid);
+    const refill = ['--refill', 'a new start'];
+    const { err, code } = await line.run('gather', skill, '--candidate', 'C2', ...paid, ...refill);
     assert.equal(code, 2);
     assert.match(err, /^Certify C2: 12 to \d+ calls, .* USD;/m);
     assert.match(err, /Nothing was begun: nobody is at the terminal/);

@@ -33,14 +33,14 @@ export function addGather(program: Command, face: CliContext): void {
       const progress = createProgress(terminal);
       const useCases = await openToSpend(face, options);
       const quiet = options.json === true;
-      if (options.refill !== undefined) {
-        const decision = { ...skillRequest(face, skill, options), reason: options.refill };
-        await useCases.refillErrorBudget(decision, face.signal);
-      }
       const request = { ...runRequest(face, skill, options), purpose: 'optimize' as const };
       const observe: RunObserver = (event, summary) => (quiet ? undefined : progress.show(event, summary));
       const { candidate } = options;
       await confirmPrice(face, useCases, { ...request, candidate }, options);
+      if (options.refill !== undefined) {
+        const decision = { ...skillRequest(face, skill, options), reason: options.refill };
+        await useCases.refillErrorBudget(decision, face.signal);
+      }
       const measured =
         candidate === undefined
           ? useCases.resumeCertification(request, observe, face.signal)

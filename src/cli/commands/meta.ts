@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { UserError } from '../../errors.js';
 import { skillRequest, type CliContext } from '../commandLine.js';
 
 interface MetaOptions {
@@ -23,6 +24,7 @@ export function addMeta(program: Command, face: CliContext, readInput: () => Pro
     .description('take the notes from standard input: whetstone meta edit code-review < notes.md')
     .action(async (skill: string, options: MetaOptions) => {
       const text = (await readInput()).trim();
+      if (text === '') throw nothingCameIn();
       await face.open({}).writeMetaSkill({ ...request(skill, options), text }, face.signal);
       if (options.json === true) face.terminal.json({ metaSkill: text });
       else face.terminal.out('Written. Later runs of this skill begin with these notes.\n');
@@ -34,6 +36,12 @@ export function addMeta(program: Command, face: CliContext, readInput: () => Pro
       if (options.json === true) face.terminal.json({ metaSkill: '' });
       else face.terminal.out('Forgotten. The next run of this skill begins without notes.\n');
     });
+}
+
+/** A redirection that failed must not cost the notes. */
+function nothingCameIn(): UserError {
+  const happened = 'Nothing came in on standard input: the notes stay as they are.';
+  return new UserError('usage', happened, 'Use “whetstone meta reset <skill>” to forget them.');
 }
 
 function metaCommand(meta: Command, name: string): Command {

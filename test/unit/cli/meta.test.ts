@@ -20,6 +20,14 @@ describe('whetstone meta', () => {
     assert.deepEqual(JSON.parse((await shell.run('meta', 'show', skill, '--json')).out), { metaSkill: '' });
   });
 
+  it('keeps the notes where nothing comes in', async () => {
+    const shell = aCommandLine({ input: ' \n' });
+    shells.push(shell);
+    const { code, err } = await shell.run('meta', 'edit', aSkillFolder(shell.folder));
+    assert.equal(code, 2);
+    assert.match(err, /the notes stay as they are.*meta reset/su);
+  });
+
   it('says what it does', async () => {
     const shell = aCommandLine();
     shells.push(shell);
