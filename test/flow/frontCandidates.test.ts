@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { cpSync } from 'node:fs';
 import path from 'node:path';
 import type { Proposal } from '../../src/ports/proposal.js';
 import { percent } from '../../src/wording/amounts.js';
@@ -41,6 +42,18 @@ describe('the other candidates of a run', () => {
       useCases.candidatePrice({ ...request, candidate: 'C2' }, calm),
       /finished and is never opened again/,
     );
+  });
+
+  it('find no other error budget in a copy of the workspace, and the price says so', async () => {
+    const { workspace, request } = await proposed();
+    const folder = `${workspace.folder} copy`;
+    cpSync(workspace.folder, folder, { recursive: true });
+    const skillPath = path.join(folder, path.relative(workspace.folder, workspace.skillPath));
+    const inCopy = { ...request, skillPath, workspaceFolders: [folder], candidate: 'C2' };
+    const useCases = workspace.useCases(models());
+    assert.equal(percent((await useCases.candidatePrice(inCopy, calm)).left), '75 %');
+    await useCases.certifyCandidate(inCopy, () => undefined, calm);
+    assert.equal(percent((await useCases.candidatePrice({ ...request, candidate: 'C2' }, calm)).left), '50 %');
   });
 
   it('give way to the one before them without a loss of what was measured of it', async () => {

@@ -21,7 +21,14 @@ import type { SkillStore } from '../../storage/state/store.js';
 import { modelNames, type RoleModels } from '../models/runModels.js';
 import type { OpenSkill } from '../openSkill.js';
 import { chargeSharing } from '../../gate/statistics/sharedBudget.js';
-import { namesOfSkills, sharingOf, withCertifiedTexts } from './certifications/sharedHeldOut.js';
+import type { SplitResult } from '../../tasks/split/splitTasks.js';
+import {
+  certifiedElsewhere,
+  heldOutFactsOf,
+  namesOfSkills,
+  sharingOf,
+  withCertifiedTexts,
+} from './certifications/sharedHeldOut.js';
 
 /** What attempts depend on beside texts and tasks. Passes made under other ones are passes of another certification. */
 export interface CertificationConditions {
@@ -81,11 +88,9 @@ export function certificationsOf(
       let opened: Opened | undefined;
       const untold = new Set([run, ...(await cutOff())]);
       await withCertifiedTexts(store, signal, async (certified) => {
-        const shared = sharingOf(simulated ? {} : certified, subject.heldOut, facts);
+        const meet = budgetOn(subject.heldOut, { facts, elsewhere: simulated ? {} : certified });
         await certifications.update((before) => {
-          const current = before ?? { budget: openErrorBudget(subject.heldOut), begun: [] };
-          const charged = chargeSharing(current.budget, subject.heldOut, shared);
-          const met = { ...current, budget: meetHeldOut(charged, subject.heldOut, shared.facts) };
+          const met = { budget: meet(before?.budget), begun: before?.begun ?? [] };
           const next = begin(met, { name: nameOf(subject, under), run, untold, first, simulated });
           opened = next.opened;
           return next.after;
@@ -98,6 +103,31 @@ export function certificationsOf(
       await certifications.update((before) => saved(before, id, stored), signal);
     },
   };
+}
+
+type Elsewhere = Parameters<typeof sharingOf>[0];
+
+/** The budget of a skill on these held-out tasks: less what other skills spent on them, and with what new ones bring. */
+function budgetOn(
+  heldOut: readonly string[],
+  { facts, elsewhere }: { readonly facts: HeldOutFacts | undefined; readonly elsewhere: Elsewhere },
+): (before: ErrorBudget | undefined) => ErrorBudget {
+  const shared = sharingOf(elsewhere, heldOut, facts);
+  return (before = openErrorBudget(heldOut)) =>
+    meetHeldOut(chargeSharing(before, heldOut, shared), heldOut, shared.facts);
+}
+
+/** What the next certification on these held-out tasks would find; nothing is written. */
+export async function budgetAhead(
+  store: SkillStore,
+  tasks: SplitResult,
+  { simulated }: { readonly simulated: boolean },
+): Promise<ErrorBudget> {
+  const heldOut = tasks.split.heldOut.map(({ contentHash }) => contentHash);
+  const elsewhere = simulated ? {} : await certifiedElsewhere(store);
+  const reading = await skillCertifications(store).read();
+  const before = reading.kind === 'verified' ? reading.body.budget : undefined;
+  return budgetOn(heldOut, { facts: heldOutFactsOf(tasks), elsewhere })(before);
 }
 
 type Opened = Awaited<ReturnType<Certifications['open']>>;

@@ -5,6 +5,7 @@ import type { TextStore } from '../../ports/stores.js';
 import { nodePrograms } from '../../storage/programs/nodePrograms.js';
 import { programContents } from '../../storage/programs/programContents.js';
 import { certificationsOf, conditionsOf } from './certificationStore.js';
+import { heldOutFactsOf } from './certifications/sharedHeldOut.js';
 import { runsCutOff } from './unfinishedRuns.js';
 import { environmentsFor } from '../environments/environmentsFor.js';
 import type { RunMaterial } from './runInputs.js';
@@ -17,9 +18,7 @@ import { prepareCheck } from '../../checks/registry.js';
 import type { GamingEvidence } from '../../skill/edits/gaming.js';
 import type { PriceOverrides } from '../../models/prices.js';
 import type { Redactor } from '../../redaction/redactor.js';
-import { movedTasks } from '../../tasks/split/moveTasks.js';
-import { sameTextKey } from '../../tasks/split/nearDuplicates.js';
-import type { HeldOutTask, TrainingTask } from '../../tasks/task.js';
+import type { TrainingTask } from '../../tasks/task.js';
 
 /** The models of a run, and those of its attempts that are not as all others. */
 export interface RunModels {
@@ -87,7 +86,7 @@ export async function runContextFor(
         run: journal.runId,
         under: conditionsOf(models, options),
         simulated: models.target.identity.simulated,
-        facts: { moved: movedTasks(tasks.result), texts: textsOf(tasks.result.split.heldOut) },
+        facts: heldOutFactsOf(tasks.result),
         cutOff: () => runsCutOff(skill.store),
       },
       signal,
@@ -102,10 +101,6 @@ function withModels<More extends object>(
   judgeWith: (judge: LanguageModel) => RunContext['judge'],
 ): Omit<More, 'models'> & Pick<RunContext, 'attempt' | 'judge'> {
   return { attempt: attemptWith(models.target), judge: judgeWith(models.judge), ...more };
-}
-
-function textsOf(tasks: readonly HeldOutTask[]): ReadonlyMap<string, string> {
-  return new Map(tasks.map((task) => [task.contentHash, sameTextKey(task)]));
 }
 
 /**

@@ -1,10 +1,10 @@
 import { certificationAlpha } from '../../../gate/statistics/certification.js';
-import { openErrorBudget, wholeErrorBudget } from '../../../gate/statistics/errorBudget.js';
+import { wholeErrorBudget } from '../../../gate/statistics/errorBudget.js';
 import { statedPrices } from '../../models/serverCosts.js';
+import { budgetAhead } from '../certificationStore.js';
 import { measurePriceOf, type MeasurePrice } from '../measure.js';
 import { asBegun, openProposal } from '../resumeCertification.js';
 import type { RunStart } from '../runStart.js';
-import { skillCertifications } from './skillCertifications.js';
 
 /** What it takes to certify a candidate, or to go on with the proposal that waits. */
 export interface CandidatePrice {
@@ -29,11 +29,12 @@ export async function candidatePriceOf(
   const begun = asBegun(options, proposal);
   const input = { heldOut: tasks.result.split.heldOut, options: begun, prices: await statedPrices(world) };
   const texts = { before, after, onTraining: proposal.candidates?.proposed.outcome };
-  const reading = await skillCertifications(skill.store).read();
-  const { remaining } = reading.kind === 'verified' ? reading.body.budget : openErrorBudget([]);
+  const models = await world.models(signal);
+  const { simulated } = models.target.identity;
+  const { remaining } = await budgetAhead(skill.store, tasks.result, { simulated });
   return {
     id: candidate ?? proposal.candidates?.proposed.id,
-    price: measurePriceOf(input, texts, await world.models(signal)),
+    price: measurePriceOf(input, texts, models),
     share: certificationAlpha / wholeErrorBudget,
     left: remaining / wholeErrorBudget,
   };

@@ -9,6 +9,9 @@ import { readState, updateState } from '../../../storage/files/sealedState.js';
 import { type CertifiedTexts, certifiedTexts } from '../../../storage/state/certifiedTexts.js';
 import { readKnownOnce } from '../../../storage/state/knownSkills.js';
 import type { SkillStore } from '../../../storage/state/store.js';
+import { movedTasks } from '../../../tasks/split/moveTasks.js';
+import { sameTextKey } from '../../../tasks/split/nearDuplicates.js';
+import type { SplitResult } from '../../../tasks/split/splitTasks.js';
 import { skillCertifications } from './skillCertifications.js';
 
 type CertifiedSkills = CertifiedTexts['skills'];
@@ -33,6 +36,18 @@ export async function withCertifiedTexts(
     },
     signal,
   );
+}
+
+/** The same as it is now, for who spends nothing: nothing is written. */
+export async function certifiedElsewhere(store: SkillStore): Promise<CertifiedSkills> {
+  const reading = await readState(store, certifiedTexts);
+  return refreshed(store, reading.kind === 'verified' ? reading.body.skills : {});
+}
+
+/** What tells new held-out tasks from those that are known. */
+export function heldOutFactsOf(tasks: SplitResult): HeldOutFacts {
+  const texts = tasks.split.heldOut.map((task) => [task.contentHash, sameTextKey(task)] as const);
+  return { moved: movedTasks(tasks), texts: new Map(texts) };
 }
 
 const ending = '.json';
