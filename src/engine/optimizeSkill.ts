@@ -65,6 +65,7 @@ export async function optimizeSkill(run: RunContext, subject: RunSubject, signal
       allLeaked,
       scores: heldOut,
       onTraining: trained.front?.outcome(best),
+      rule: context.options.choice.rule,
       training: tasks.training,
       heldOut: tasks.heldOut,
     },
@@ -118,6 +119,7 @@ interface RunsBest {
   readonly allLeaked: boolean;
   readonly scores: HeldOutScores | undefined;
   readonly onTraining: ClaimInput['onTraining'];
+  readonly rule: ClaimInput['rule'];
   readonly training: readonly TrainingTask[];
   readonly heldOut: readonly HeldOutTask[];
 }
@@ -146,6 +148,7 @@ async function certifyBest(context: RunContext, run: RunsBest, signal: AbortSign
   return { attributed: searched, judged: await judge(context, run, searched.kept, signal) };
 }
 
+/** The rule of choice says nothing of single edits: under any of them one that makes the skill longer has to help. */
 function attributing(run: RunsBest): Parameters<typeof attribute>[1] {
   const { original, best, slot, budget, training } = run;
   return { original, best, slot, budget, tasks: training, claim: claimFor(compared(run, best)) };
@@ -157,7 +160,7 @@ function judge(
   candidate: Candidate,
   signal: AbortSignal,
 ): Promise<VerdictEvidence> {
-  return judgeCandidate(context, compared(run, candidate), signal);
+  return judgeCandidate(context, { ...compared(run, candidate), rule: run.rule }, signal);
 }
 
 function compared({ best, memory, ...run }: RunsBest, candidate: Candidate) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { RunEvent } from '../../src/engine/journal/runEvents.js';
-import { anOptimizer, aRun, edits, guidance, say, skillText, type RunParts } from '../builders/aRunContext.js';
+import { anOptimizer, aRun, edits, guidance, say, skillText } from '../builders/aRunContext.js';
 import { aSplit, wants } from '../builders/aSplit.js';
 import { aNight, memoryFile, say as inNight } from './consolidateWorld.js';
 import { aWorkspace, writtenTasks, type TestWorkspace } from '../builders/aWorkspace.js';
@@ -92,6 +92,24 @@ describe('a choice by more than one measure', () => {
     assert.deepEqual(second.events, first.events);
   });
 
+  it('certifies a shorter skill that does better on training tasks as no worse where the rule asks for no more', async () => {
+    const ramble = '- Ramble on about everything that there is.';
+    const verdictOf = async (rule: string) => {
+      const { result } = await aFrontRun({
+        skill: `${skillText}\n${ramble}\n`,
+        tasks: aSplit({ training: 4, heldOut: 6 }),
+        ability: (skill, prompt) => (skill.includes('Ramble') && prompt.includes('training 0') ? 'Nothing.' : 'alpha'),
+        optimizer: anOptimizer({ reflect: edits({ op: 'delete', anchor: ramble, rationale: 'It says nothing.' }) }),
+        settings: { choice: { measures: ['score', 'skill-tokens'], rule }, train: { epochs: 1 }, ...steady },
+      });
+      return result.kind === 'proposed' ? result.proposal.verdict : assert.fail(result.nothing.reason);
+    };
+    assert.equal((await verdictOf('score')).kind, 'rejected');
+    const verdict = await verdictOf('shortest-not-worse');
+    assert.equal(verdict.kind, 'accepted');
+    assert.match(verdict.reason, /^As good as before and shorter: 6 held-out tasks went from 100 % to 100 %/);
+  });
+
   it('names by its rule the candidate whose answers are the cheapest among the best', async () => {
     const brief = { op: 'append', content: '- Be brief. Say “alpha”. Say “beta”.', rationale: 'Fewer words.' } as const;
     const long = { op: 'append', content: '- Say “alpha”. Say “beta”. Talk.', rationale: 'Words.' } as const;
@@ -139,7 +157,7 @@ function talkative(skill: string) {
 }
 
 /** Half of the tasks want “alpha”, the other half “beta”; each step teaches one word that the skill does not say yet. */
-function aFrontRun(parts: Partial<RunParts>): ReturnType<typeof aRun> {
+function aFrontRun(parts: Partial<Parameters<typeof aRun>[0]>): ReturnType<typeof aRun> {
   return aRun({
     tasks: aSplit({ training: 4, heldOut: 6 }, (_, index) => (index % 2 === 0 ? wants('alpha') : wants('beta'))),
     ability: (skill) => {

@@ -57,6 +57,7 @@ interface TextsToPrice {
   readonly after: string;
   /** How the second did on training tasks, where that is known. */
   readonly onTraining?: ClaimInput['onTraining'];
+  readonly rule?: ClaimInput['rule'];
 }
 
 /**
@@ -65,7 +66,7 @@ interface TextsToPrice {
  */
 export function measurePriceOf(
   { heldOut, options, prices }: MeasureInput,
-  { before, after, onTraining }: TextsToPrice,
+  { before, after, onTraining, rule: chosenBy }: TextsToPrice,
   models: Pick<RoleModels, 'target' | 'judge'>,
 ): MeasurePrice | undefined {
   const { rule } = options.gate;
@@ -73,8 +74,8 @@ export function measurePriceOf(
   if (rule === 'off' || heldOut.length < least) return undefined;
   const [original, candidate] = [originalCandidate(before), originalCandidate(after)];
   const memory = { before: undefined, after: undefined };
-  const most =
-    rule === 'strict' ? 1 : mostPasses[claimFor({ original, candidate, memory, scores: undefined, onTraining })];
+  const claimed = { original, candidate, memory, scores: undefined, onTraining, rule: chosenBy };
+  const most = rule === 'strict' ? 1 : mostPasses[claimFor(claimed)];
   const attempted = { tasks: heldOut, judgeRepeats: options.judge.repeats, models, prices };
   const high = most * heldOut.length;
   const { calls, usd } = estimate([

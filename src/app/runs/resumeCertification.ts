@@ -77,8 +77,8 @@ async function decided(start: RunStart, run: SkillRun, before: Proposal): Promis
   const { heldOut, sealed } = tasks;
   const pair = await pairOf(start, run, { proposal: before, heldOut });
   const scores = new HeldOutScores(context, heldOut, () => pair.after);
-  const onTraining = before.candidates?.proposed.outcome;
-  const judged = await judgePair(context, { pair, heldOut, allLeaked, scores, onTraining }, signal);
+  const chosen = { onTraining: before.candidates?.proposed.outcome, rule: before.candidates?.rule };
+  const judged = await judgePair(context, { pair, heldOut, allLeaked, scores, ...chosen }, signal);
   // Sealed tasks are scored once: again only where the cap had left them out.
   const seen = before.sealed ?? (await scoreSealed(context, sealed, pair, signal));
   return withEvidence(before, judgedSoFar(before, judged), seen);

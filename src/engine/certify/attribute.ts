@@ -15,7 +15,7 @@ import { ModelError } from '../../errors.js';
 import { attributionNotes } from './attributionNotes.js';
 import { editGroups } from './editGroups.js';
 import type { Candidate } from '../candidate.js';
-import { costsOf } from '../front/choiceOptions.js';
+import { costsOf, isLengthAlone } from '../front/choiceOptions.js';
 import type { PatchEdit } from '../patch.js';
 import type { RunContext } from '../runContext.js';
 import { withEdits } from '../stages/update.js';
@@ -129,7 +129,8 @@ async function keep(
 
 /** Where the tokens of the skill count too, edits that only make it shorter have to do no harm. */
 function claimsOf({ options }: RunContext, groups: GroupedEdits['groups'], claim: Claim = 'better'): readonly Claim[] {
-  const counts = costsOf(options.choice).includes('skill-tokens');
+  const { choice } = options;
+  const counts = costsOf(choice).includes('skill-tokens') || isLengthAlone(choice.rule);
   return groups.map((group) => (counts && group.every(({ edit }) => isShortening(edit)) ? 'not-worse' : claim));
 }
 

@@ -17,6 +17,7 @@ import { attemptOnce } from '../stages/rollOut.js';
 import { refuseSilence } from '../stages/silence.js';
 import type { EmptyBudget, RunContext, StoredCertification } from '../runContext.js';
 import { onlyShortens } from '../../skill/edits/onlyShortens.js';
+import { isLengthAlone } from '../front/choiceOptions.js';
 import type { HeldOutScores } from '../stages/heldOutScores.js';
 
 /** How a certification came out, before it is put into words. */
@@ -125,17 +126,22 @@ export interface ClaimInput {
   readonly selected?: Candidate | undefined;
   /** How it did on training tasks, where the choice was made there. */
   readonly onTraining?: 'higher' | 'equal' | 'lower' | undefined;
+  /** The rule by which its run chose it, fixed before the run; undefined where none did. */
+  readonly rule?: string | undefined;
 }
 
 /**
  * What a certification is to show. A shorter text that selection did not find better claims to be no worse; where no
  * selection looked at it, only one that takes words out and puts none in does. Everything else claims a gain. A choice on
- * training tasks is a selection too: it saw nothing of the tasks that decide.
+ * training tasks is a selection too: it saw nothing of the tasks that decide. A rule that asks for no more than a shorter
+ * skill which is no worse claims just that of every shorter text, whatever training tasks said.
  */
-export function claimFor({ original, candidate, memory, scores, selected = candidate, onTraining }: ClaimInput): Claim {
+export function claimFor({ original, candidate, memory, scores, ...chosen }: ClaimInput): Claim {
+  const { selected = candidate, onTraining, rule } = chosen;
   const before = wholeText(original, memory.before);
   const after = wholeText(candidate, memory.after);
   if (after.length >= before.length) return 'better';
+  if (isLengthAlone(rule)) return 'not-worse';
   const outcome = scores?.known(original, selected) ?? onTraining;
   if (outcome === undefined) return onlyShortens(before, after) ? 'not-worse' : 'better';
   return outcome === 'higher' ? 'better' : 'not-worse';

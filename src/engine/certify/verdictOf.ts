@@ -145,7 +145,7 @@ function withoutEvidence(verdict: Verdict): VerdictEvidence {
   return { verdict, comparisons: [], answers: {} };
 }
 
-interface Pair extends Pick<Subject, 'allLeaked' | 'onTraining'> {
+interface Pair extends Pick<Subject, 'allLeaked' | 'onTraining' | 'rule'> {
   readonly pair: TextPair;
   readonly heldOut: readonly HeldOutTask[];
   readonly scores: HeldOutScores | undefined;
@@ -154,7 +154,7 @@ interface Pair extends Pick<Subject, 'allLeaked' | 'onTraining'> {
 /** Skill and memory together against both as they were: certified on fresh attempts, or by the strict rule. */
 export async function judgePair(
   context: RunContext,
-  { pair, heldOut, allLeaked = false, scores, onTraining }: Pair,
+  { pair, heldOut, allLeaked = false, scores, onTraining, rule }: Pair,
   signal: AbortSignal,
 ): Promise<VerdictEvidence> {
   const original = pairCandidate(pair.before);
@@ -169,6 +169,7 @@ export async function judgePair(
       allLeaked,
       scores: scores?.forSlot(slot),
       onTraining,
+      rule,
       memory: { before: pair.before.memory, after: pair.after.memory },
     },
     signal,

@@ -137,11 +137,12 @@ export async function lastCheck(
   signal: AbortSignal,
 ): Promise<ConsolidationResult> {
   const { heldOut } = run.tasks;
+  const { rule } = run.context.options.choice;
   const check = async (each: DocumentResults): Promise<ConsolidationResult> => {
     const scores = lastScores([each.skill, each.memory].filter((stage) => stage !== undefined));
     return {
       ...each,
-      judged: await judgePair(run.context, { pair: pairOf(subject, each), heldOut, scores }, signal),
+      judged: await judgePair(run.context, { pair: pairOf(subject, each), heldOut, scores, rule }, signal),
     };
   };
   const first = await check(stages);

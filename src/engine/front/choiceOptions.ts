@@ -35,6 +35,11 @@ export function costsOf({ measures }: Pick<Choice, 'measures'>): readonly CostMe
   return costMeasures.filter((measure) => measures.includes(measure));
 }
 
+/** Whether a rule asks for no gain of a skill that gets shorter: to be no worse is enough. Takes what proposals hold. */
+export function isLengthAlone(rule: string | undefined): boolean {
+  return rule === ('shortest-not-worse' satisfies ChoiceRule);
+}
+
 interface ChoiceProblem {
   readonly path: readonly string[];
   readonly message: string;

@@ -28,7 +28,8 @@ export async function candidatePriceOf(
   const { baseText: before = skill.text, candidateText: after = skill.text } = document ?? {};
   const begun = asBegun(options, proposal);
   const input = { heldOut: tasks.result.split.heldOut, options: begun, prices: await statedPrices(world) };
-  const texts = { before, after, onTraining: proposal.candidates?.proposed.outcome };
+  const { candidates } = proposal;
+  const texts = { before, after, onTraining: candidates?.proposed.outcome, rule: candidates?.rule };
   const models = await world.models(signal);
   const { simulated } = models.target.identity;
   const { remaining } = await budgetAhead(skill.store, tasks.result, { simulated });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { asSkill, originalCandidate } from '../../../../src/engine/candidate.js';
 import { claimFor } from '../../../../src/engine/certify/certify.js';
+import { choiceRules } from '../../../../src/engine/front/choiceOptions.js';
 import { HeldOutScores } from '../../../../src/engine/stages/heldOutScores.js';
 import { aRunContext } from '../../../builders/aRunContext.js';
 import { aSplit } from '../../../builders/aSplit.js';
@@ -38,6 +39,16 @@ describe('what a certification is to show', () => {
       assert.equal(claimFor({ original, candidate, memory: alone, scores }), claim);
     });
   }
+
+  it('is no worse for every shorter text where the rule of choice asks for no more, and a gain for a longer one', () => {
+    const original = originalCandidate(long);
+    const texts = { original, memory: alone, scores: undefined, onTraining: 'higher' as const };
+    const shorter = originalCandidate('Answer. Say “beta”.');
+    const longer = originalCandidate(`${long} Be kind.`);
+    const claims = choiceRules.map((rule) => claimFor({ ...texts, candidate: shorter, rule }));
+    assert.deepEqual(claims, ['better', 'not-worse', 'better', 'better']);
+    assert.equal(claimFor({ ...texts, candidate: longer, rule: 'shortest-not-worse' }), 'better');
+  });
 
   it('is told by what selection saw, where only a part of that is certified', async () => {
     const original = originalCandidate(long);
