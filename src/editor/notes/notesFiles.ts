@@ -4,6 +4,7 @@ import { ownCure } from '../../wording/ownCure.js';
 import { shownLine } from '../../wording/shownText.js';
 import { retold } from '../../wording/translate.js';
 import { neverAborted } from '../cancellation.js';
+import { VirtualFiles } from '../virtualFiles.js';
 import { requestFor, type UseCasesSource } from '../workbench.js';
 
 const scheme = 'whetstone-notes';
@@ -18,21 +19,15 @@ interface SeenNotes {
  * The notes that the optimizer keeps on skills, each as a document that can be written: saving it stores them. Nothing
  * else exists under the scheme, and nothing of it lies in the workspace.
  */
-export class NotesFiles implements vscode.FileSystemProvider, vscode.Disposable {
+export class NotesFiles extends VirtualFiles {
   readonly #useCases: UseCasesSource;
-  readonly #changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
-  readonly onDidChangeFile = this.#changed.event;
   readonly #seen = new Map<string, SeenNotes>();
-  readonly #subscriptions: vscode.Disposable;
+  // What was stored may be less than what was written: it has no secrets, and no space around it.
+  readonly #saves = vscode.workspace.onDidSaveTextDocument((document) => void this.#showStored(document));
 
   constructor(useCases: UseCasesSource) {
+    super(scheme);
     this.#useCases = useCases;
-    this.#subscriptions = vscode.Disposable.from(
-      vscode.workspace.registerFileSystemProvider(scheme, this, { isCaseSensitive: true }),
-      // What was stored may be less than what was written: it has no secrets, and no space around it.
-      vscode.workspace.onDidSaveTextDocument((document) => void this.#showStored(document)),
-      this.#changed,
-    );
   }
 
   /** The document of a skill's notes; `name` is what its tab says. */
@@ -49,12 +44,8 @@ export class NotesFiles implements vscode.FileSystemProvider, vscode.Disposable 
     for (const { uri } of vscode.workspace.textDocuments) {
       if (uri.scheme !== scheme || skillOf(uri) !== skillPath) continue;
       const before = this.#seen.get(uri.toString())?.text;
-      if ((await this.#notesOf(uri)).text !== before) this.#tellChanged(uri);
+      if ((await this.#notesOf(uri)).text !== before) this.tellChanged(uri);
     }
-  }
-
-  watch(): vscode.Disposable {
-    return new vscode.Disposable(() => {});
   }
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
@@ -75,24 +66,9 @@ export class NotesFiles implements vscode.FileSystemProvider, vscode.Disposable 
     }
   }
 
-  readDirectory(): [string, vscode.FileType][] {
-    return [];
-  }
-
-  createDirectory(uri: vscode.Uri): void {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  delete(uri: vscode.Uri): void {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  rename(uri: vscode.Uri): void {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  dispose(): void {
-    this.#subscriptions.dispose();
+  override dispose(): void {
+    this.#saves.dispose();
+    super.dispose();
   }
 
   async #notesOf(uri: vscode.Uri): Promise<SeenNotes> {
@@ -119,11 +95,7 @@ export class NotesFiles implements vscode.FileSystemProvider, vscode.Disposable 
     if (new TextDecoder().decode(bytesOf(stored.text)) === document.getText()) return;
     // The editor saw its own save: without a later time it would not look again.
     this.#see(uri, stored.text, stored);
-    this.#tellChanged(uri);
-  }
-
-  #tellChanged(uri: vscode.Uri): void {
-    this.#changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);
+    this.tellChanged(uri);
   }
 }
 

@@ -1,19 +1,17 @@
 import * as vscode from 'vscode';
+import { VirtualFiles } from '../../virtualFiles.js';
 import { candidateScheme } from './candidateUri.js';
 import type { CandidateStore } from './candidateStore.js';
 
 /** Serves proposals as documents that can be written, from files on disk. Nothing else exists under the scheme. */
-export class CandidateFiles implements vscode.FileSystemProvider, vscode.Disposable {
-  readonly #changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
-  readonly onDidChangeFile = this.#changed.event;
+export class CandidateFiles extends VirtualFiles {
   readonly #store: CandidateStore;
   /** One proposal may be open under two names. */
   readonly #open = new Map<string, vscode.Uri>();
-  readonly #registration: vscode.Disposable;
 
   constructor(store: CandidateStore) {
+    super(candidateScheme);
     this.#store = store;
-    this.#registration = vscode.workspace.registerFileSystemProvider(candidateScheme, this, { isCaseSensitive: true });
   }
 
   /** What changed on disk by another hand is read again. */
@@ -21,11 +19,7 @@ export class CandidateFiles implements vscode.FileSystemProvider, vscode.Disposa
     const uris = [...this.#open.values()].filter(
       (uri) => uri.authority === id && uri.toString() !== except?.toString(),
     );
-    this.#changed.fire(uris.map((uri) => ({ type: vscode.FileChangeType.Changed, uri })));
-  }
-
-  watch(): vscode.Disposable {
-    return new vscode.Disposable(() => {});
+    this.tellChanged(...uris);
   }
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
@@ -43,27 +37,6 @@ export class CandidateFiles implements vscode.FileSystemProvider, vscode.Disposa
     await this.stat(uri);
     await this.#store.writeText(uri.authority, content);
     this.refresh(uri.authority, uri);
-  }
-
-  readDirectory(): [string, vscode.FileType][] {
-    return [];
-  }
-
-  createDirectory(uri: vscode.Uri): void {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  delete(uri: vscode.Uri): void {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  rename(uri: vscode.Uri): void {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  dispose(): void {
-    this.#registration.dispose();
-    this.#changed.dispose();
   }
 
   async #from<T>(uri: vscode.Uri, read: (file: vscode.Uri) => Thenable<T>): Promise<T> {
