@@ -45,7 +45,7 @@ export function activate(context: vscode.ExtensionContext): WhetstoneApi {
   const useCases = useCasesSource(access, { log, environments, texts, cli: context.asAbsolutePath('dist/cli.js') });
   const catalog = own(new SkillCatalog((path) => realpath(path).catch(() => path)));
   const overviews = own(new Overviews(useCases));
-  const { tree, view, onDidCount } = own(registerTrees(catalog, overviews));
+  const { tree, view, onDidCount } = own(registerTrees({ catalog, overviews, rowsBeneath: rowsWith(useCases) }));
   const runs = { useCases, overviews, controls: new RunControls(), log };
   const adoptions = new AdoptionsUnderWay();
   const nights = startedNights(context, access, { useCases, catalog, overviews, log, texts });
@@ -119,6 +119,11 @@ async function startedNights(
   });
   context.subscriptions.push(nights);
   return nights;
+}
+
+/** Nobody has opened a skill when the window opens: what its rows show is loaded later. */
+function rowsWith(useCases: UseCasesSource): Parameters<typeof registerTrees>[0]['rowsBeneath'] {
+  return async (known, choices) => (await import('./bundles/nightly.js')).skillRows(known, { choices, useCases });
 }
 
 /** What is shown on and in documents: lenses, answers, earlier versions, and the notes of the optimizer, which come later. */

@@ -72,11 +72,19 @@ interface PriceOfCandidate {
   readonly left: number;
 }
 
+/** `12 to 192 calls, price unknown; 25 % of the error budget`: for a row that has the name already. */
+export function certifyCost({ price, share }: PriceOfCandidate, say: Say): string {
+  return say('{0}; {1} of the error budget', callsText(price, say), percent(share));
+}
+
 /** `Certify C2: 12 to 192 calls, price unknown; 25 % of the error budget, of which 75 % are left.` */
 export function certifySentence({ id, price, share, left }: PriceOfCandidate, say: Say): string {
-  const cost = price === undefined ? say('no model is asked') : priceText(price);
-  const rest = [cost, percent(share), percent(left)] as const;
+  const rest = [callsText(price, say), percent(share), percent(left)] as const;
   return id === undefined
     ? say('Go on measuring: {0}; {1} of the error budget, of which {2} are left.', ...rest)
     : say('Certify {0}: {1}; {2} of the error budget, of which {3} are left.', id, ...rest);
+}
+
+function callsText(price: PriceOfCandidate['price'], say: Say): string {
+  return price === undefined ? say('no model is asked') : priceText(price);
 }

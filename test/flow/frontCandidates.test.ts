@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { cpSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import type { PromptToAllow } from '../../src/app/world.js';
 import type { Proposal } from '../../src/ports/proposal.js';
 import { percent } from '../../src/wording/amounts.js';
 import { edits } from '../builders/aRunContext.js';
@@ -54,6 +55,27 @@ describe('the other candidates of a run', () => {
     assert.equal(percent((await useCases.candidatePrice(inCopy, calm)).left), '75 %');
     await useCases.certifyCandidate(inCopy, () => undefined, calm);
     assert.equal(percent((await useCases.candidatePrice({ ...request, candidate: 'C2' }, calm)).left), '50 %');
+  });
+
+  it('have their prices told without a question and without a trace: those that are asked about later', async () => {
+    const { workspace, request } = await proposed();
+    const files = (): readonly string[] => readdirSync(workspace.home, { recursive: true, encoding: 'utf8' }).sort();
+    const asked: string[] = [];
+    const prompts = path.join(workspace.folder, '.whetstone', 'prompts');
+    mkdirSync(prompts, { recursive: true });
+    writeFileSync(path.join(prompts, 'judge.md'), 'Be kind.');
+    const allowsPrompt = ({ name }: PromptToAllow): Promise<boolean> => {
+      asked.push(name);
+      return Promise.resolve(true);
+    };
+    const useCases = workspace.useCases(models(), { allowsPrompt });
+    const before = files();
+    const prices = await useCases.candidatePrices(request, calm);
+    assert.deepEqual([asked, files()], [[], before]);
+    rmSync(prompts, { recursive: true });
+    assert.deepEqual(prices, [await useCases.candidatePrice({ ...request, candidate: 'C2' }, calm)]);
+    await useCases.certifyCandidate({ ...request, candidate: 'C2' }, () => undefined, calm);
+    assert.deepEqual(await useCases.candidatePrices(request, calm), []);
   });
 
   it('give way to the one before them without a loss of what was measured of it', async () => {

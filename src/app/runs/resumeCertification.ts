@@ -127,7 +127,7 @@ function proposedTexts({ text }: OpenSkill, { documents }: Proposal): Pair {
 export async function openProposal(skill: OpenSkill, candidate: string | undefined): Promise<Proposal> {
   const waiting = await waitingProposal(skill);
   const proposal = candidate === undefined ? waiting : candidateOf(waiting, candidate);
-  if (proposal.verdict.kind === 'accepted' || proposal.verdict.kind === 'rejected') {
+  if (isFinished(proposal.verdict.kind)) {
     throw new UserError(
       'proposal-not-adoptable',
       'This measurement is finished and is never opened again.',
@@ -143,6 +143,11 @@ export async function openProposal(skill: OpenSkill, candidate: string | undefin
     );
   }
   return proposal;
+}
+
+/** A measurement that came to its end is never opened again. */
+export function isFinished(kind: Proposal['verdict']['kind'] | undefined): boolean {
+  return kind === 'accepted' || kind === 'rejected';
 }
 
 function refuseChanged(before: Proposal, waiting: Proposal, { names }: SkillRun): void {

@@ -71,6 +71,18 @@ export async function startRun(
   return { world, skill, options, tasks: await tasks(skill), purpose: request.purpose, observe, notes };
 }
 
+/** The same for what only tells what measuring would take. Asks the person nothing, and writes nothing. */
+export async function lookAtRun(
+  world: World,
+  request: RunRequest,
+  tasks: (skill: OpenSkill) => Promise<SkillTasks>,
+): Promise<RunSetup> {
+  refuseUntrusted(request);
+  const skill = await openSkill(world, request, 'look');
+  const { options } = await runOptionsFor(skill, request);
+  return { world, skill, options, tasks: await tasks(skill) };
+}
+
 /** Nothing runs in a workspace that the person does not trust. */
 export function refuseUntrusted({ trusted }: Pick<RunRequest, 'trusted'>): void {
   if (trusted) return;

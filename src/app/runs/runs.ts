@@ -10,7 +10,7 @@ import { tasksForEvaluation, tasksForMeasuring, tasksForPlanning, type SkillTask
 import type { World } from '../world.js';
 import { refillErrorBudget } from './certificationStore.js';
 import { totalSpend } from '../../engine/journal/runSummary.js';
-import { candidatePriceOf, type CandidatePrice } from './certifications/candidatePrice.js';
+import { candidatePriceOf, candidatePricesOf, type CandidatePrice } from './certifications/candidatePrice.js';
 import { consolidationSizeOf } from './bound/consolidationSize.js';
 import type { ConsolidationSize } from './bound/runBound.js';
 import { evaluationSizeOf, sumOfSizes, type EvaluationSize } from './bound/evaluationSize.js';
@@ -22,7 +22,7 @@ import { resumeCertification } from './resumeCertification.js';
 import type { BegunRun, RunObserver } from './runJournal.js';
 import { isConsolidation } from './runOptionsFor.js';
 import { earlierOf } from './runInputs.js';
-import { startRun, type RunRequest, type RunStart } from './runStart.js';
+import { lookAtRun, startRun, type RunRequest, type RunStart } from './runStart.js';
 import { runToResume } from './unfinishedRuns.js';
 
 interface Resuming {
@@ -79,6 +79,8 @@ export interface RunUseCases {
     request: RunRequest & { readonly candidate?: string | undefined },
     signal: AbortSignal,
   ): Promise<CandidatePrice>;
+  /** What certifying would take, of each candidate that can be: to be shown. Asks the person nothing and writes nothing. */
+  candidatePrices(request: RunRequest, signal: AbortSignal): Promise<readonly CandidatePrice[]>;
   /** The person's own decision to certify more often against the same held-out tasks, with their reason. */
   refillErrorBudget(request: SkillRequest & { readonly reason: string }, signal: AbortSignal): Promise<void>;
 }
@@ -128,7 +130,10 @@ export function createRunUseCases(world: World): RunUseCases {
 /** What asks no optimizer and measures two texts. */
 function measurements(
   world: World,
-): Pick<RunUseCases, 'measure' | 'measurePrice' | 'resumeCertification' | 'certifyCandidate' | 'candidatePrice'> {
+): Pick<
+  RunUseCases,
+  'measure' | 'measurePrice' | 'resumeCertification' | 'certifyCandidate' | 'candidatePrice' | 'candidatePrices'
+> {
   return {
     async measure(request, observe, signal) {
       const start = await startRun(world, request, { ...measuring, observe }, signal);
@@ -149,6 +154,9 @@ function measurements(
     async candidatePrice(request, signal) {
       const start = await startRun(world, request, { ...measuring, tasks: tasksForPlanning }, signal);
       return candidatePriceOf(start, request.candidate, signal);
+    },
+    async candidatePrices(request, signal) {
+      return candidatePricesOf(await lookAtRun(world, request, tasksForPlanning), signal);
     },
   };
 }

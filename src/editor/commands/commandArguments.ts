@@ -107,7 +107,8 @@ function taskChoice(given: unknown): TaskChoice {
 }
 
 function candidateChoice(given: unknown): CandidateChoice {
-  const [skillPath, candidate] = [textOf(given, 'skillPath'), textOf(given, 'candidateId')];
+  const skillPath = textOf(given, 'skillPath');
+  const candidate = textOf(given, 'candidateId') ?? textOf(given, 'candidate'); // a row, or a row's own command
   if (skillPath !== undefined && candidate !== undefined) return { skillPath, candidate };
   throw new UserError(
     'usage',

@@ -1,18 +1,20 @@
 import * as vscode from 'vscode';
+import type { CandidatePrice } from '../../app/runs/certifications/candidatePrice.js';
+import { commandLink } from '../commands/runCommand.js';
 import type { OtherCandidate, Proposal } from '../../ports/proposal.js';
-import { candidateRows, type CandidateWords } from '../../wording/candidateText.js';
+import { candidateRows, certifyCost, certifySentence, type CandidateWords } from '../../wording/candidateText.js';
 import { t } from '../../wording/translate.js';
 import { noChildren, type TreeNode } from './treeNode.js';
 
+/** What certifying each candidate takes that can be certified; none where that cannot be told right now. */
+export type CandidatePrices = () => Promise<readonly CandidatePrice[]>;
+
 /** What else a run found that chose by more than the score; nothing for any other. */
-export function candidateNodes(skillPath: string, proposal: Proposal): readonly TreeNode[] {
+export function candidateNodes(skillPath: string, proposal: Proposal, prices: CandidatePrices): readonly TreeNode[] {
   const { candidates } = proposal;
   if (candidates === undefined || candidates.others.length === 0) return [];
+  const { others } = candidates;
   const rows = candidateRows(proposal, t);
-  const others = candidates.others.flatMap((other) => {
-    const words = rows.find(({ id }) => id === other.id);
-    return words === undefined ? [] : [candidateNode(skillPath, other, words)];
-  });
   return [
     {
       id: `candidates:${skillPath}`,
@@ -26,14 +28,27 @@ export function candidateNodes(skillPath: string, proposal: Proposal): readonly 
         says: vscode.l10n.t('{0} other candidates of the run, on training tasks.', others.length),
         tooltip: () => rows.map(sentenceOf).join('\n'),
       }),
-      children: () => Promise.resolve(others),
+      children: async () => {
+        const known = await prices();
+        return others.flatMap((other) => {
+          const words = rows.find(({ id }) => id === other.id);
+          const price = known.find(({ id }) => id === other.id);
+          return words === undefined ? [] : [candidateNode(skillPath, other, { words, price })];
+        });
+      },
     },
   ];
 }
 
-function candidateNode(skillPath: string, { id, evidence }: OtherCandidate, words: CandidateWords): TreeNode {
+interface Said {
+  readonly words: CandidateWords;
+  readonly price: CandidatePrice | undefined;
+}
+
+function candidateNode(skillPath: string, { id, evidence }: OtherCandidate, { words, price }: Said): TreeNode {
   const { verdict } = evidence ?? {};
   const isOpen = verdict === undefined || verdict.kind === 'inconclusive' || verdict.kind === 'unmeasured';
+  const sentences = [sentenceOf(words), ...(price === undefined ? [] : [certifySentence(price, t)])];
   return {
     id: `candidates:${skillPath}:${id}`,
     skillPath,
@@ -46,9 +61,31 @@ function candidateNode(skillPath: string, { id, evidence }: OtherCandidate, word
         vscode.l10n.t('{0} tokens', words.skillTokens),
       ].join(' · '),
       icon: isOpen ? 'circle-outline' : 'circle-filled',
+      state: isOpen ? 'expanded' : 'leaf',
       contextValue: isOpen ? 'candidate.open' : `candidate.${verdict.kind}`,
-      says: sentenceOf(words),
-      tooltip: () => sentenceOf(words),
+      says: sentences.join(' '),
+      tooltip: () => sentences.join('\n\n'),
+    }),
+    children: () => Promise.resolve(isOpen ? [certifyNode(skillPath, id, price)] : []),
+  };
+}
+
+/** The offer to certify it, with what that takes. It is asked about once more before anything is spent. */
+function certifyNode(skillPath: string, candidate: string, price: CandidatePrice | undefined): TreeNode {
+  const title = vscode.l10n.t('Certify This One');
+  const said = price === undefined ? title : certifySentence(price, t);
+  return {
+    id: `candidates:${skillPath}:${candidate}:certify`,
+    skillPath,
+    candidateId: candidate,
+    row: () => ({
+      label: title,
+      description: price === undefined ? undefined : certifyCost(price, t),
+      icon: 'verified',
+      contextValue: 'certify',
+      says: /[.!?。]$/.test(said) ? said : `${said}.`,
+      tooltip: () => said,
+      command: commandLink('whetstone.certifyCandidate', title, { skillPath, candidate }),
     }),
     children: noChildren,
   };

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { commandLink } from '../commands/runCommand.js';
 import type { ProposedDocument, ProposedEdit } from '../../ports/proposal.js';
 import type { PendingProposal } from '../../app/proposals/pending.js';
+import type { EditChoices } from './skillsTree.js';
 import { decisionWords, refusedWords, summaryOf } from './editWords.js';
 import { count } from '../../wording/amounts.js';
 import { t } from '../../wording/translate.js';
@@ -76,22 +77,4 @@ function editNode(
     }),
     children: noChildren,
   };
-}
-
-/** Which open edits the person left checked. Everything is checked until a box is cleared; nothing is decided by it. */
-export class EditChoices {
-  readonly #cleared = new Set<string>();
-
-  has(proposal: string, edit: string): boolean {
-    return !this.#cleared.has(keyOf(proposal, edit));
-  }
-
-  set(proposal: string, edit: string, checked: boolean): void {
-    if (checked) this.#cleared.delete(keyOf(proposal, edit));
-    else this.#cleared.add(keyOf(proposal, edit));
-  }
-}
-
-function keyOf(proposal: string, edit: string): string {
-  return `${proposal} ${edit}`;
 }

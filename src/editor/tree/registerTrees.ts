@@ -16,9 +16,15 @@ export interface Trees extends vscode.Disposable {
   readonly onDidCount: vscode.Event<SkillCounts>;
 }
 
+interface TreeParts {
+  readonly catalog: SkillCatalog;
+  readonly overviews: Overviews;
+  readonly rowsBeneath: ConstructorParameters<typeof SkillsTree>[2];
+}
+
 /** The two views of the container, the badge, and what the welcome texts depend on. */
-export function registerTrees(catalog: SkillCatalog, overviews: Overviews): Trees {
-  const tree = new SkillsTree(catalog, overviews);
+export function registerTrees({ catalog, overviews, rowsBeneath }: TreeParts): Trees {
+  const tree = new SkillsTree(catalog, overviews, rowsBeneath);
   const view = vscode.window.createTreeView('whetstone.skills', {
     treeDataProvider: tree,
     showCollapseAll: true,

@@ -2,17 +2,8 @@ import * as vscode from 'vscode';
 import type { LiveRun } from '../run/progressMessage.js';
 import type { SkillOverview } from '../../app/results/overview.js';
 import type { FoundSkill } from '../skills/discoverSkills.js';
-import { candidateNodes } from './candidateNodes.js';
-import { type EditChoices, proposedNode } from './editNodes.js';
-import { gateNode } from './gateNode.js';
-import { historyNode } from './historyNodes.js';
-import { leftOutNodes, rejectedNodes } from './notTakenNodes.js';
-import { runWord, skillState, trainingRuns } from './skillState.js';
-import { tasksNode } from './taskNodes.js';
-import { noChildren, type TreeNode } from './treeNode.js';
-import { countDecisions } from '../../wording/decidedEdits.js';
-import { shortRun } from '../../wording/shortVerdict.js';
-import { retold } from '../../wording/translate.js';
+import { skillState } from './skillState.js';
+import type { TreeNode } from './treeNode.js';
 
 /** What is known of a skill right now. */
 export interface KnownSkill {
@@ -28,13 +19,16 @@ export interface KnownSkill {
   readonly running: (LiveRun & { readonly capUsd: number | undefined }) | undefined;
 }
 
+/** The rows beneath a skill. */
+export type RowsBeneath = (known: KnownSkill) => Promise<readonly TreeNode[]>;
+
 /** The name in its front matter, as everywhere; its folder's until it was looked at. */
 export function shownName({ skill, overview }: Pick<KnownSkill, 'skill' | 'overview'>): string {
   return overview?.name ?? skill.name;
 }
 
 /** One skill: where it stands in a few words, and beneath it the gate, the edits, the tasks and the history. */
-export function skillNode(known: KnownSkill, choices: EditChoices, look: () => Promise<KnownSkill>): TreeNode {
+export function skillNode(known: KnownSkill, rowsBeneath: RowsBeneath, look: () => Promise<KnownSkill>): TreeNode {
   const { skill } = known;
   const skillPath = skill.realPath;
   const [path = skillPath] = skill.paths;
@@ -56,73 +50,6 @@ export function skillNode(known: KnownSkill, choices: EditChoices, look: () => P
         command: { command: 'vscode.open', title: vscode.l10n.t('Open Skill'), arguments: [vscode.Uri.file(path)] },
       };
     },
-    children: async () => nodesOf(known.overview === undefined ? await look() : known, choices),
-  };
-}
-
-function nodesOf({ skill, overview, trouble, versions = [] }: KnownSkill, choices: EditChoices): readonly TreeNode[] {
-  const skillPath = skill.realPath;
-  if (overview === undefined) {
-    return [
-      troubleNode(skillPath, trouble ?? vscode.l10n.t('Nothing is known yet.')),
-      ...(versions.length === 0 ? [] : [historyNode(skillPath, versions)]),
-    ];
-  }
-  const { pending, tasks, history, rejected } = overview;
-  return [
-    ...(pending === undefined
-      ? lastRunNodes(skillPath, overview)
-      : [
-          gateNode(skillPath, pending.proposal, {
-            isTaken: ['measured', 'unmeasured'].includes(overview.measurement.kind),
-            edits: countDecisions(pending.proposal, pending.decisions),
-          }),
-          proposedNode(skillPath, pending, choices),
-          ...candidateNodes(skillPath, pending.proposal),
-          ...leftOutNodes(skillPath, pending),
-        ]),
-    ...rejectedNodes(skillPath, rejected),
-    ...(tasks === undefined
-      ? [troubleNode(skillPath, overview.trouble ?? vscode.l10n.t('No tasks yet.'))]
-      : [tasksNode(skillPath, tasks)]),
-    ...(history.length === 0 ? [] : [historyNode(skillPath, history)]),
-  ];
-}
-
-/** Why nothing is proposed always has an answer: the last run's own words. */
-function lastRunNodes(skillPath: string, overview: SkillOverview): readonly TreeNode[] {
-  const [last] = trainingRuns(overview);
-  if (last === undefined) return [];
-  const reason = shortRun(last);
-  return [
-    {
-      id: `lastrun:${skillPath}`,
-      skillPath,
-      row: () => ({
-        label: vscode.l10n.t('Last run'),
-        description: runWord(last),
-        icon: 'info',
-        contextValue: 'lastRun',
-        says: vscode.l10n.t('Last run: {0}', reason === '' ? vscode.l10n.t('it did not end.') : reason),
-        tooltip: () => [reason, ...last.notes.map(retold)].join('\n\n'),
-      }),
-      children: noChildren,
-    },
-  ];
-}
-
-function troubleNode(skillPath: string, words: string): TreeNode {
-  return {
-    id: `trouble:${skillPath}`,
-    skillPath,
-    row: () => ({
-      label: retold(words),
-      icon: 'warning',
-      color: 'queued',
-      contextValue: 'trouble',
-      says: /[.!?]$/.test(words) ? words : `${words}.`,
-      tooltip: () => words,
-    }),
-    children: noChildren,
+    children: async () => rowsBeneath(known.overview === undefined ? await look() : known),
   };
 }

@@ -7,7 +7,6 @@ import { progressMessage } from '../run/progressMessage.js';
 import type { Row } from './row.js';
 import type { KnownSkill } from './skillNode.js';
 import { scoresText } from '../../wording/gateWords.js';
-import { draftsToConfirm, hasOnlyDrafts } from './taskNodes.js';
 import { shareText } from '../../wording/shareText.js';
 import { verdictWords } from './verdictWords.js';
 import { countDecisions, rejectedPart, sentenceWith } from '../../wording/decidedEdits.js';
@@ -169,4 +168,14 @@ function plain(words: string, contextValue: string): SkillState {
 
 function joined(parts: readonly (string | undefined)[]): string {
   return parts.filter((part) => part !== undefined && part !== '').join(' · ');
+}
+
+/** Nothing counts yet, and something waits to be confirmed. */
+export function hasOnlyDrafts({ training, heldOut, sealed, drafts }: NonNullable<SkillOverview['tasks']>): boolean {
+  return training.length + heldOut.length + sealed.length === 0 && drafts.length > 0;
+}
+
+/** What is to be done before a skill with nothing but drafts can be trained. */
+export function draftsToConfirm(count: number): string {
+  return count === 1 ? vscode.l10n.t('1 draft to confirm') : vscode.l10n.t('{0} drafts to confirm', count);
 }

@@ -6,10 +6,9 @@ import { readSettings } from '../settings.js';
 import type { SkillCatalog } from '../skills/skillCatalog.js';
 import { arranged, everything, tellingFolder, type Arrangement } from './arrangement.js';
 import { Branch } from './branch.js';
-import { EditChoices } from './editNodes.js';
 import { folderNode } from './folderNode.js';
 import { rowItem, withTooltip } from './rowItem.js';
-import { shownName, skillNode, type KnownSkill } from './skillNode.js';
+import { shownName, skillNode, type KnownSkill, type RowsBeneath } from './skillNode.js';
 import type { TreeNode } from './treeNode.js';
 
 const redrawMs = 100; // a run tells of every attempt; nobody reads faster than this
@@ -24,6 +23,7 @@ export class SkillsTree implements vscode.TreeDataProvider<Branch>, vscode.Dispo
   readonly #catalog: Pick<SkillCatalog, 'skills' | 'onDidChange'>;
   readonly #overviews: Overviews;
   readonly #choices = new EditChoices();
+  readonly #rowsBeneath: RowsBeneath;
   readonly #known = new Map<string, KnownSkill>();
   readonly #branches = new Map<string, Branch>();
   readonly #soon = new Map<string, ReturnType<typeof setTimeout>>();
@@ -33,9 +33,14 @@ export class SkillsTree implements vscode.TreeDataProvider<Branch>, vscode.Dispo
   #found: readonly FoundSkill[] = [];
   #shown: readonly FoundSkill[] = [];
 
-  constructor(catalog: Pick<SkillCatalog, 'skills' | 'onDidChange'>, overviews: Overviews) {
+  constructor(
+    catalog: Pick<SkillCatalog, 'skills' | 'onDidChange'>,
+    overviews: Overviews,
+    rowsBeneath: (known: KnownSkill, choices: EditChoices) => ReturnType<RowsBeneath>,
+  ) {
     this.#catalog = catalog;
     this.#overviews = overviews;
+    this.#rowsBeneath = (known) => rowsBeneath(known, this.#choices);
     this.#disposables = [
       this.#changed,
       this.#looked,
@@ -152,7 +157,7 @@ export class SkillsTree implements vscode.TreeDataProvider<Branch>, vscode.Dispo
       name: shownName({ skill: each, overview: this.#known.get(each.realPath)?.overview }),
     });
     const where = tellingFolder(named(skill), this.#shown.map(named));
-    return skillNode({ ...known, where }, this.#choices, () => this.#look(skill));
+    return skillNode({ ...known, where }, this.#rowsBeneath, () => this.#look(skill));
   }
 
   #arranged(skills: readonly FoundSkill[]): readonly FoundSkill[] {
@@ -245,4 +250,22 @@ export class SkillsTree implements vscode.TreeDataProvider<Branch>, vscode.Dispo
 async function skillBranches(roots: readonly Branch[]): Promise<readonly Branch[]> {
   const lists = await Promise.all(roots.map(async (root) => (root.skillPath === undefined ? root.load() : [root])));
   return lists.flat();
+}
+
+/** Which open edits the person left checked. Everything is checked until a box is cleared; nothing is decided by it. */
+export class EditChoices {
+  readonly #cleared = new Set<string>();
+
+  has(proposal: string, edit: string): boolean {
+    return !this.#cleared.has(keyOf(proposal, edit));
+  }
+
+  set(proposal: string, edit: string, checked: boolean): void {
+    if (checked) this.#cleared.delete(keyOf(proposal, edit));
+    else this.#cleared.add(keyOf(proposal, edit));
+  }
+}
+
+function keyOf(proposal: string, edit: string): string {
+  return `${proposal} ${edit}`;
 }

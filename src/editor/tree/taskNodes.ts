@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Task } from '../../tasks/task.js';
 import type { SkillOverview } from '../../app/results/overview.js';
 import { commandLink } from '../commands/runCommand.js';
+import { draftsToConfirm, hasOnlyDrafts } from './skillState.js';
 import { noChildren, type TreeNode } from './treeNode.js';
 import { shownLine } from '../../wording/shownText.js';
 import { closedSides, type TaskStanding } from '../../wording/taskWords.js';
@@ -47,16 +48,6 @@ function countsOf(tasks: Tasks): string {
   const { training, heldOut, sealed, drafts } = tasks;
   if (hasOnlyDrafts(tasks)) return draftsToConfirm(drafts.length);
   return vscode.l10n.t('{0} training · {1} held-out · {2} sealed', training.length, heldOut.length, sealed.length);
-}
-
-/** Nothing counts yet, and something waits to be confirmed. */
-export function hasOnlyDrafts({ training, heldOut, sealed, drafts }: Tasks): boolean {
-  return training.length + heldOut.length + sealed.length === 0 && drafts.length > 0;
-}
-
-/** What is to be done before a skill with nothing but drafts can be trained. */
-export function draftsToConfirm(count: number): string {
-  return count === 1 ? vscode.l10n.t('1 draft to confirm') : vscode.l10n.t('{0} drafts to confirm', count);
 }
 
 function sides(skillPath: string, tasks: Tasks): readonly TreeNode[] {

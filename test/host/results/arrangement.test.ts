@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { Overviews } from '../../../src/editor/skills/overviews.js';
 import { arranged, everything, tellingFolder } from '../../../src/editor/tree/arrangement.js';
 import { SkillsTree } from '../../../src/editor/tree/skillsTree.js';
+import { rowsBeneath } from './rowsBeneath.js';
 import type { FoundSkill } from '../../../src/editor/skills/discoverSkills.js';
 import type { KnownSkill } from '../../../src/editor/tree/skillNode.js';
 import { aKnownSkill } from '../../builders/aKnownSkill.js';
@@ -59,6 +60,7 @@ describe('many skills', () => {
     const tree = new SkillsTree(
       { skills: () => Promise.resolve(all), onDidChange: new vscode.EventEmitter<void>().event },
       overviews,
+      rowsBeneath,
     );
     try {
       const rows = async (): Promise<readonly string[]> =>

@@ -1,9 +1,18 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { frontOptions, writeFrontSkill } from '../../builders/aFrontSkill.js';
+import { chooseModels } from '../../../src/app/models/chooseModels.js';
+import { createUseCases } from '../../../src/app/useCases.js';
+import type { World } from '../../../src/app/world.js';
+import { runRequestFor } from '../../../src/editor/run/optimizeCommand.js';
+import { readCaps } from '../../../src/editor/settings.js';
 import { candidateNodes } from '../../../src/editor/tree/candidateNodes.js';
+import type { Row } from '../../../src/editor/tree/row.js';
+import type { TreeNode } from '../../../src/editor/tree/treeNode.js';
+import { nodeClock } from '../../../src/storage/files/nodeAdapters.js';
 import type { Proposal } from '../../../src/ports/proposal.js';
 import { answering } from '../answering.js';
 import { until } from '../until.js';
@@ -32,25 +41,30 @@ describe('the other candidates of a proposal', () => {
     rmSync(config, { force: true });
   });
 
-  it('are rows that say that they are not certified, each with its command', async () => {
-    const [list] = candidateNodes(skillPath, proposalIn(workspace));
-    const rows = (await list?.children()) ?? [];
+  it('are rows that say that they are not certified, each with what certifying it takes', async () => {
+    const rows = await otherRows(skillPath, proposalIn(workspace));
     assert.deepEqual(
-      rows.map((node) => [
-        node.candidateId,
-        node.row().contextValue,
-        node.row().description?.startsWith('not certified · 50 %'),
-      ]),
-      [['C2', 'candidate.open', true]],
+      rows.map((node) => [node.candidateId, node.row().contextValue]),
+      [
+        ['C2', 'candidate.open'],
+        ['C2', 'certify'],
+      ],
     );
+    const [other, certify] = rows.map((node) => node.row());
+    assert.match(other?.description ?? '', /^not certified · 50 %/);
+    assert.match(sentencesOf(other).join(' '), /Certify C2: .*; 25 % of the error budget, of which 75 % are left\./);
+    assert.equal(certify?.label, 'Certify This One');
+    assert.match(certify?.description ?? '', /^12 to \d+ calls, .*; 25 % of the error budget$/);
   });
 
   it('are certified once the person has seen the price and the share of the error budget', async function () {
     this.timeout(120_000);
-    const closed = await answering({ modals: [undefined] }, () =>
-      vscode.commands.executeCommand('whetstone.certifyCandidate', { skillPath, candidateId: 'C2' }),
-    );
-    assert.match(closed.messages.join('\n'), /calls.*25 % of the error budget, of which 75 % are left/s);
+    const [other, certify] = (await otherRows(skillPath, proposalIn(workspace))).map((node) => node.row());
+    const told = sentencesOf(other).at(-1) ?? '';
+    assert.match(told, /calls.*25 % of the error budget, of which 75 % are left/);
+    const closed = await answering({ modals: [undefined] }, () => pressed(certify));
+    const asked = closed.messages.join('\n');
+    assert.ok(asked.includes(told), `${told}\nis not what is asked:\n${asked}`);
     assert.equal(proposalIn(workspace).candidates?.others[0]?.evidence, undefined);
     await answering({ modals: ['Certify'] }, () =>
       vscode.commands.executeCommand('whetstone.certifyCandidate', { skillPath, candidateId: 'C2' }),
@@ -72,6 +86,40 @@ describe('the other candidates of a proposal', () => {
     assert.match(errors.join('\n'), /which candidate is meant/);
   });
 });
+
+function sentencesOf(row: Row | undefined): readonly string[] {
+  return row?.tooltip?.().split('\n\n') ?? [];
+}
+
+function pressed(row: Row | undefined): Thenable<unknown> {
+  const { command, arguments: given = [] } = row?.command ?? { command: '' };
+  return vscode.commands.executeCommand(command, ...given);
+}
+
+/** The rows of the other candidates, each with what stands beneath it, at the prices of this window. */
+async function otherRows(skillPath: string, proposal: Proposal): Promise<readonly TreeNode[]> {
+  const signal = new AbortController().signal;
+  const prices = () => createUseCases(thisWindow()).candidatePrices(runRequestFor(skillPath), signal);
+  const [list] = candidateNodes(skillPath, proposal, prices);
+  const rows = (await list?.children()) ?? [];
+  return (await Promise.all(rows.map(async (row) => [row, ...(await row.children())]))).flat();
+}
+
+function thisWindow(): World {
+  const { env: environment, platform } = process;
+  const models = { target: 'simulated', optimizer: undefined, judge: undefined };
+  return {
+    environment,
+    platform,
+    home: homedir(),
+    clock: nodeClock,
+    trusted: () => true,
+    models: () => chooseModels(models, { environment, fetch }),
+    consent: { allows: () => Promise.resolve(false) },
+    caps: readCaps,
+    tell: () => undefined,
+  };
+}
 
 /** The one that is about the harbour: other tests of this window have theirs. */
 function proposalIn(workspace: string): Proposal {

@@ -5,7 +5,6 @@ import * as vscode from 'vscode';
 import * as z from 'zod';
 import { folderNode } from '../../../src/editor/tree/folderNode.js';
 import { nightNodes } from '../../../src/editor/tree/nightNodes.js';
-import { EditChoices } from '../../../src/editor/tree/editNodes.js';
 import { historyNode } from '../../../src/editor/tree/historyNodes.js';
 import { rowItem, withTooltip } from '../../../src/editor/tree/rowItem.js';
 import { runNode } from '../../../src/editor/tree/runsTree.js';
@@ -20,6 +19,7 @@ import { speak } from '../../../src/wording/translate.js';
 import { unmeasured } from '../../../src/wording/verdicts.js';
 import { aTask } from '../../builders/aTask.js';
 import { verdictsOfAllKinds, aKnownSkill } from '../../builders/aKnownSkill.js';
+import { rowsBeneath } from './rowsBeneath.js';
 
 const extension = vscode.extensions.all.find(({ id }) => id.endsWith('.whetstone'));
 const bundle = join(extension?.extensionPath ?? '.', 'l10n/bundle.l10n.zh-cn.json');
@@ -43,12 +43,12 @@ describe('the rows of the tree', () => {
 
   for (const [name, known] of states) {
     it(`${name}: each has a stable id of its own and speaks in full sentences`, async () => {
-      const rows = await allRows(skillNode(known, new EditChoices(), () => Promise.resolve(known)));
+      const rows = await allRows(skillNode(known, rowsBeneath, () => Promise.resolve(known)));
       assert.ok(rows.length > 1, 'there are rows beneath the skill');
       for (const node of rows) assertSpoken(node);
       const ids = rows.map(({ id }) => id);
       assert.equal(new Set(ids).size, ids.length, ids.join('\n'));
-      const again = await allRows(skillNode(known, new EditChoices(), () => Promise.resolve(known)));
+      const again = await allRows(skillNode(known, rowsBeneath, () => Promise.resolve(known)));
       assert.deepEqual(
         again.map(({ id }) => id),
         ids,
@@ -59,7 +59,7 @@ describe('the rows of the tree', () => {
   it('a skill has the name of its front matter, also where its folder has another one', () => {
     const known = withOverview({ name: 'release-notes' });
     assert.notEqual(known.skill.name, 'release-notes');
-    const row = skillNode(known, new EditChoices(), () => Promise.resolve(known)).row();
+    const row = skillNode(known, rowsBeneath, () => Promise.resolve(known)).row();
     assert.equal(row.label, 'release-notes');
     assert.match(row.says, /release-notes/);
   });
@@ -70,7 +70,7 @@ describe('the rows of the tree', () => {
     const drafts = [aTask({ id: 'one', draft: true }), aTask({ id: 'two', draft: true })];
     const bare = { ...tasks, training: [], heldOut: [], sealed: [], drafts };
     const known = withOverview({ pending: undefined, runs: [], history: [], tasks: bare });
-    const rows = await allRows(skillNode(known, new EditChoices(), () => Promise.resolve(known)));
+    const rows = await allRows(skillNode(known, rowsBeneath, () => Promise.resolve(known)));
     const [skill] = rows;
     assert.deepEqual(
       [skill?.row().description, skill?.row().contextValue],
@@ -87,7 +87,7 @@ describe('the rows of the tree', () => {
     const known = aKnownSkill({ tasks: false, pending: false });
     const missing = 'No tasks yet: there is no evals/evals.json beside the skill.';
     const node = (trouble: string): string | undefined =>
-      skillNode({ ...known, overview: known.overview && { ...known.overview, trouble } }, new EditChoices(), () =>
+      skillNode({ ...known, overview: known.overview && { ...known.overview, trouble } }, rowsBeneath, () =>
         Promise.resolve(known),
       ).row().description;
     assert.equal(node(missing), 'no tasks');
@@ -102,7 +102,7 @@ describe('the rows of the tree', () => {
       withOverview({ pending: undefined, runs: [run], history: [] }),
       { ...aKnownSkill({}), overview: undefined, trouble: reason },
     ]) {
-      const row = skillNode(known, new EditChoices(), () => Promise.resolve(known)).row();
+      const row = skillNode(known, rowsBeneath, () => Promise.resolve(known)).row();
       assert.ok((row.description ?? '').length < 30, row.description);
       assert.ok(row.tooltip?.().includes(reason), row.tooltip?.());
     }
@@ -138,7 +138,7 @@ describe('the rows of the tree', () => {
   it('a skill whose file cannot be read still offers its versions', async () => {
     const known = { ...aKnownSkill({}), overview: undefined, trouble: 'The file cannot be read.' };
     const withVersions = { ...known, versions: [anAdoption('accepted')] };
-    const rows = await allRows(skillNode(withVersions, new EditChoices(), () => Promise.resolve(withVersions)));
+    const rows = await allRows(skillNode(withVersions, rowsBeneath, () => Promise.resolve(withVersions)));
     for (const node of rows) assertSpoken(node);
     assert.ok(rows.some((node) => node.row().contextValue === 'version'));
   });
@@ -176,7 +176,7 @@ describe('the rows of the tree', () => {
     }));
     const decisions = { E4: { kind: 'rejected', reason: undefined } } as const;
     const known = withPending({ proposal: { ...pending.proposal, documents }, decisions });
-    const rows = await allRows(skillNode(known, new EditChoices(), () => Promise.resolve(known)));
+    const rows = await allRows(skillNode(known, rowsBeneath, () => Promise.resolve(known)));
     const edit = rows.find(({ editId }) => editId === 'E1')?.row();
     assert.match(edit?.description ?? '', /\+18 points, 95 % between \+6 and \+29, together with E4$/);
     assert.match(edit?.says ?? '', /together with E4\.$/);
@@ -187,7 +187,7 @@ describe('the rows of the tree', () => {
     assert.ok(found?.kind === 'accepted');
     const verdict = { ...found, kind: 'rejected', figures: { ...found.figures, before: 0, after: 0 } } as const;
     const known = withOverview({ measurement: { kind: 'measured', verdict } });
-    const rows = await allRows(skillNode(known, new EditChoices(), () => Promise.resolve(known)));
+    const rows = await allRows(skillNode(known, rowsBeneath, () => Promise.resolve(known)));
     assert.match(rows[0]?.row().description ?? '', /^in the file: 0 % → 0 % · no improvement found · /);
     const gate = rows.find(({ id }) => id.startsWith('gate:'))?.row();
     assert.match(gate?.description ?? '', /^all \d+ edits together · /);
@@ -195,7 +195,7 @@ describe('the rows of the tree', () => {
 
   it('says that the verdict is about all the edits, once one of them is rejected', async () => {
     const known = withPending({ decisions: { E1: { kind: 'rejected', reason: undefined } } });
-    const rows = await allRows(skillNode(known, new EditChoices(), () => Promise.resolve(known)));
+    const rows = await allRows(skillNode(known, rowsBeneath, () => Promise.resolve(known)));
     const [skill, gate] = rows.map((node) => node.row());
     assert.match(skill?.description ?? '', /81 % · improved · with all 2 edits; 1 is rejected · 1 edit pending/);
     assert.match(gate?.description ?? '', /^with all 2 edits; 1 is rejected · 42 % → 81 %/);
@@ -210,7 +210,7 @@ describe('the rows of the tree', () => {
       edits: each.edits.map((edit) => ({ ...edit, changesCode: true as const })),
     }));
     const known = withPending({ proposal: { ...pending.proposal, documents } });
-    const rows = await allRows(skillNode(known, new EditChoices(), () => Promise.resolve(known)));
+    const rows = await allRows(skillNode(known, rowsBeneath, () => Promise.resolve(known)));
     const edit = rows.find(({ editId }) => editId === 'E1')?.row();
     assert.match(edit?.description ?? '', / · changes what agents run$/);
     assert.match(edit?.says ?? '', /changes what agents run\.$/);
@@ -221,7 +221,7 @@ describe('the rows of the tree', () => {
     try {
       const verdict = unmeasured('no-held-out');
       const known = aKnownSkill({ verdict });
-      const rows = await allRows(skillNode(known, new EditChoices(), () => Promise.resolve(known)));
+      const rows = await allRows(skillNode(known, rowsBeneath, () => Promise.resolve(known)));
       const gate = rows.find(({ id }) => id.startsWith('gate:'))?.row();
       assert.match(gate?.says ?? '', /未测量：没有留出任务。/);
       assert.match(gate?.tooltip?.() ?? '', /^未测量：没有留出任务。$/m);
@@ -239,7 +239,7 @@ describe('the rows of the tree', () => {
 });
 
 function iconOf(known: KnownSkill): string {
-  return skillNode(known, new EditChoices(), () => Promise.resolve(known)).row().icon;
+  return skillNode(known, rowsBeneath, () => Promise.resolve(known)).row().icon;
 }
 
 function withOverview(changes: Partial<SkillOverview>): KnownSkill {

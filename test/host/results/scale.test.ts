@@ -9,6 +9,7 @@ import { Overviews } from '../../../src/editor/skills/overviews.js';
 import type { Branch } from '../../../src/editor/tree/branch.js';
 import { RunsTree } from '../../../src/editor/tree/runsTree.js';
 import { SkillsTree } from '../../../src/editor/tree/skillsTree.js';
+import { rowsBeneath } from './rowsBeneath.js';
 import { changeOneTask, makeSkills, scaledUseCases, type Scale } from '../../builders/manySkills.js';
 import { say } from '../say.js';
 import { ShownTree, type RowExtension } from './shownTree.js';
@@ -79,7 +80,7 @@ async function measured(scale: Scale): Promise<MeasuredSkills> {
     const overviews = new Overviews(() => Promise.resolve(scaledUseCases(folder)));
     const catalog = { skills: () => Promise.resolve(skills), onDidChange: changed.event };
     const before = heapMegabytes();
-    const tree = new SkillsTree(catalog, overviews);
+    const tree = new SkillsTree(catalog, overviews, rowsBeneath);
     const looked = once(tree.onDidLook);
     const started = performance.now();
     const shown = await ShownTree.show(tree);

