@@ -41,7 +41,10 @@ export async function editsToApply(
   if (edits.length === items.length) return { edits };
   const rewrite = items.flatMap((item) => ('rewrite' in item ? [item.rewrite] : []))[0];
   const written = rewrite ?? (await rewritten(context, { skill: current.text, items, at }, signal));
-  const made = typeof written === 'string' ? { edits: [], noRewrite: written } : madeOf(current, written, items);
+  const made =
+    typeof written === 'string'
+      ? { edits: [], noRewrite: written }
+      : madeOf(context, { current, rewrite: written, items });
   context.record({
     kind: 'rewritten',
     step: at.step,
@@ -83,8 +86,18 @@ async function rewritten(
   return { title: '', text: answer.value.new_skill, changes: answer.value.change_summary };
 }
 
-function madeOf(current: Candidate, rewrite: Rewrite, items: readonly PatchItem[]): EditsToApply {
-  const made = rewriteEdits(parseSkill(current.text), rewrite.text, Math.max(1, mostEditsOn(current.text)));
+interface Making {
+  readonly current: Candidate;
+  readonly rewrite: Rewrite;
+  readonly items: readonly PatchItem[];
+}
+
+function madeOf({ options }: RunContext, { current, rewrite, items }: Making): EditsToApply {
+  const document = parseSkill(current.text);
+  const made = rewriteEdits(document, rewrite.text, {
+    most: Math.max(1, mostEditsOn(current.text)),
+    allowed: grownSize(current.grownFrom ?? document.size, options.edits.growth),
+  });
   if (made.kind === 'refused') return { edits: [], noRewrite: made.detail };
   if (made.edits.length === 0) return { edits: [], noRewrite: 'The rewrite changes nothing.' };
   const origin = originOf(items);

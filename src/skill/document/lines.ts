@@ -44,6 +44,21 @@ export function countLines(text: string): number {
   return count;
 }
 
+/** Tells the number, from 0, of the line that holds an offset. Of a text with line feeds only. */
+export function lineNumbers(text: string): (offset: number) => number {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return (offset) => {
+    let [low, high] = [0, starts.length];
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if ((starts[middle] ?? 0) <= offset) low = middle;
+      else high = middle;
+    }
+    return low;
+  };
+}
+
 /** Every line break as `\n`: the terms in which anchors are compared. */
 export function withLineFeeds(text: string): string {
   return text.includes('\r') ? text.replaceAll(/\r\n?/g, '\n') : text;

@@ -40,7 +40,7 @@ export interface Applied {
 /**
  * Applies the edits one after the other, each to what those before it left. Every edit has one row in the report: applied,
  * unmatched or refused. Front matter, protected regions and code fences come out as they went in (the code in fences
- * unless its edits are allowed; whole new fences may come in), the size stays in its budget, no character comes in that a person would not see, and no secret that the document does not hold.
+ * unless its edits are allowed; whole new fences may come into the body, not into blocks of a stage), the size stays in its budget, no character comes in that a person would not see, and no secret that the document does not hold.
  */
 export function applyEdits(document: SkillDocument, edits: readonly Edit[], limits: ApplyLimits): Applied {
   const allowed = largestAllowed(document.size, limits.sizeBudget ?? advisedSize);

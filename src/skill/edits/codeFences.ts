@@ -3,12 +3,12 @@ import { parseSkill, type SkillDocument } from '../document/skillDocument.js';
 import { contains, textOf } from '../document/span.js';
 import type { Splice } from './splice.js';
 
-/** What the code fences of a document come to by one splice. `broken`: one was opened, closed or cut. */
-export type FenceChange = 'none' | 'code' | 'broken';
+/** What the code fences of a document come to by one splice. `broken`: one was opened, closed or cut; `new`: whole ones came in. */
+export type FenceChange = 'none' | 'new' | 'code' | 'broken';
 
 /**
- * Whether a splice leaves every fence that was there as it was, whole and word for word. A fence that it takes out and
- * brings back as it was has not changed; whole new ones may come in.
+ * Whether a splice leaves every fence that was there as it was, whole and word for word, and whether more came in. A fence
+ * that it takes out and brings back as it was has not changed.
  */
 export function fenceChange(before: SkillDocument, splice: Splice, after: SkillDocument): FenceChange {
   const places = before.fences.map((fence) => ({ fence, place: placeOf(fence, splice) }));
@@ -16,7 +16,8 @@ export function fenceChange(before: SkillDocument, splice: Splice, after: SkillD
   if (brought === undefined) return 'broken';
   if (places.some(({ place }) => place === 'around')) return 'code';
   const replaced = places.filter(({ place }) => place === 'replaced').map(({ fence }) => fence);
-  return isInOrder(codeOf(before, replaced), codeOf(after, brought)) ? 'none' : 'code';
+  if (!isInOrder(codeOf(before, replaced), codeOf(after, brought))) return 'code';
+  return brought.length === replaced.length ? 'none' : 'new';
 }
 
 interface PlacedFence {

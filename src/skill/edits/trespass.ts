@@ -23,7 +23,7 @@ export function findTrespass(document: SkillDocument, span: Span, writes: Writes
 
 /**
  * What the splice broke although its span was free: the front matter, a protected region or a code fence that is not as it
- * was; code is left alone unless that is allowed. Compares the documents before and after, so that text which only together with its surroundings makes a marker or
+ * was; code is left alone unless that is allowed, and comes new into the body alone. Compares the documents before and after, so that text which only together with its surroundings makes a marker or
  * half a fence is found too.
  */
 export function findDamage(
@@ -44,6 +44,10 @@ export function findDamage(
     case 'code':
       if (code === 'allowed') return undefined;
       return refused('code-fence', 'The edit would change code that agents run. The option edits.code allows that.');
+    case 'new':
+      if (code === 'allowed' || writes === 'body' || writes === 'learned') return undefined;
+      // Its stage writes the block anew each time, and code that is there stays: the first fence would be the last word.
+      return refused('code-fence', `The ${writes} block takes no new code. The option edits.code allows that.`);
     case 'none':
       return undefined;
   }

@@ -1,6 +1,5 @@
 import type { LineRange } from '../edits/hunks.js';
-import { isBlank } from '../document/lines.js';
-import type { Fence } from '../document/markdownStructure.js';
+import { isBlank, lineNumbers } from '../document/lines.js';
 import { parseSkill } from '../document/skillDocument.js';
 import { rows, type ChangedBlock } from './changedBlocks.js';
 import type { RewrittenLines } from './rewrittenText.js';
@@ -27,8 +26,9 @@ export function anchoredBlocks(
     most,
   );
   for (let block = open.shift(); block !== undefined; block = open.shift()) {
+    let tries = 0;
     for (let needs = needsOf(texts, block); needs.length > 0; needs = needsOf(texts, block)) {
-      const wider = widened(texts, block, { needs, done, open });
+      const wider = widened(texts, block, { needs, done, open, lines: linesOnTry((tries += 1)) });
       if (wider === undefined) break;
       block = wider;
     }
@@ -38,6 +38,14 @@ export function anchoredBlocks(
 }
 
 type Texts = RewrittenLines & { readonly fences: readonly [readonly LineRange[], readonly LineRange[]] };
+
+const patience = 40; // lines that are taken one by one; a text that says one thing over and over has no end of them
+
+/** How many lines a block grows by, so that few looks at the whole text suffice however long it is. */
+function linesOnTry(tries: number): number {
+  return tries <= patience ? 1 : 2 ** Math.min(30, tries - patience);
+}
+
 type Direction = 'up' | 'down';
 
 /** In which directions the block may grow to get what it lacks, the better one first; none where it lacks nothing. */
@@ -56,7 +64,7 @@ function needsOf(texts: Texts, block: ChangedBlock): readonly Direction[] {
 function isUnique({ before, after }: Texts, block: ChangedBlock): boolean {
   const wanted = rows(before, block.before).join('\n');
   const without = [...after.slice(0, block.after.start), wanted, ...after.slice(block.after.end)].join('\n');
-  return [before.join('\n'), without].every((text) => text.indexOf(wanted) === text.lastIndexOf(wanted));
+  return [before.join('\n'), without].every((text) => !text.includes(wanted, text.indexOf(wanted) + 1));
 }
 
 /** Where a fence goes on that the range cuts: neither around it, nor within its code, nor beside it. */
@@ -76,19 +84,26 @@ interface Growth {
   readonly done: AnchoredBlock[];
   /** Those below it, from which the first may join it. */
   readonly open: AnchoredBlock[];
+  /** How many it takes in at most. */
+  readonly lines: number;
 }
 
-/** The block with one line more, or joined with the one that stands there; undefined at the edge of its part. */
-function widened({ parts }: Texts, block: AnchoredBlock, { needs, done, open }: Growth): AnchoredBlock | undefined {
+/** The block with more lines, or joined with the one that stands there; undefined at the edge of its part. */
+function widened({ parts }: Texts, block: AnchoredBlock, growth: Growth): AnchoredBlock | undefined {
+  const { needs, done, open, lines } = growth;
   const { start, end } = block.before;
   const part = parts.find(({ before }) => before.start <= start && end <= before.end)?.before;
   if (part === undefined) return undefined;
   const direction = needs.find((each) => (each === 'up' ? start > part.start : end < part.end));
   switch (direction) {
-    case 'up':
-      return done.at(-1)?.before.end === start ? joined(done.pop(), block) : withLines(block, { start: -1, end: 0 });
-    case 'down':
-      return open[0]?.before.start === end ? joined(block, open.shift()) : withLines(block, { start: 0, end: 1 });
+    case 'up': {
+      const free = start - Math.max(part.start, done.at(-1)?.before.end ?? 0);
+      return free === 0 ? joined(done.pop(), block) : withLines(block, { start: -Math.min(free, lines), end: 0 });
+    }
+    case 'down': {
+      const free = Math.min(part.end, open[0]?.before.start ?? part.end) - end;
+      return free === 0 ? joined(block, open.shift()) : withLines(block, { start: 0, end: Math.min(free, lines) });
+    }
     case undefined:
       return undefined;
   }
@@ -110,23 +125,24 @@ function joined(one: AnchoredBlock | undefined, other: AnchoredBlock | undefined
   };
 }
 
+/** At most so many of them: those with the least between them are joined, of equals the first. */
 function fewEnough(blocks: readonly AnchoredBlock[], most: number): AnchoredBlock[] {
-  const left = [...blocks];
-  while (left.length > Math.max(1, most)) {
-    const gaps = left.slice(1).map((block, at) => block.before.start - (left[at]?.before.end ?? 0));
-    const at = gaps.indexOf(Math.min(...gaps));
-    const both = joined(left[at], left[at + 1]);
-    if (both !== undefined) left.splice(at, 2, both);
+  const gaps = blocks.slice(1).map((block, at) => ({ at, lines: block.before.start - (blocks[at]?.before.end ?? 0) }));
+  const nearest = gaps.toSorted((a, b) => a.lines - b.lines || a.at - b.at);
+  const closed = new Set(nearest.slice(0, Math.max(0, blocks.length - Math.max(1, most))).map(({ at }) => at));
+  const left: AnchoredBlock[] = [];
+  for (const [at, block] of blocks.entries()) {
+    const both = closed.has(at - 1) ? joined(left.pop(), block) : block;
+    if (both !== undefined) left.push(both);
   }
   return left;
 }
 
 function fencesOf(lines: readonly string[]): readonly LineRange[] {
   const { text, fences } = parseSkill(lines.join('\n'));
-  return fences.map((fence) => linesOfFence(text, fence));
-}
-
-function linesOfFence(text: string, { span }: Fence): LineRange {
-  const start = text.slice(0, span.start).split('\n').length - 1;
-  return { start, end: start + text.slice(span.start, span.end).trimEnd().split('\n').length };
+  const lineOf = lineNumbers(text);
+  return fences.map(({ span }) => {
+    const length = text.slice(span.start, span.end).trimEnd().length;
+    return { start: lineOf(span.start), end: lineOf(span.start + length) + 1 };
+  });
 }

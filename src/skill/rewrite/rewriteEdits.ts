@@ -1,8 +1,8 @@
 import { applyEdits } from '../edits/applyEdits.js';
 import type { Edit } from '../edits/edit.js';
 import { anySize } from '../edits/hunksOfEdits.js';
-import { isBlank } from '../document/lines.js';
-import { parseSkill, type SkillDocument } from '../document/skillDocument.js';
+import { isBlank, lineNumbers } from '../document/lines.js';
+import { parseSkill, type SkillDocument, type SkillSize } from '../document/skillDocument.js';
 import { textOf } from '../document/span.js';
 import { anchoredBlocks, type AnchoredBlock } from './anchoredBlocks.js';
 import { changedBlocks, rows } from './changedBlocks.js';
@@ -25,18 +25,26 @@ export interface RewrittenSkill {
 /** What is said of a change that the summary of its rewrite gives no reason for. */
 export const partOfRewrite = 'Part of a rewrite.';
 
+export interface RewriteLimits {
+  /** How many edits it may become. */
+  readonly most: number;
+  /** How long the document may become; a longer text is not even compared. */
+  readonly allowed: SkillSize;
+}
+
 /**
  * A rewritten document as edits, one for each changed block, at most `most` of them. Applying them to the document gives
- * the rewritten text; each finds its place whether or not the others were applied. A rewrite that loses the front matter
- * or a protected part is refused as a whole; what else is unlawful about a block, `applyEdits` says of its edit.
+ * the rewritten text; each finds its place whether or not the others were applied. A rewrite that is too long, or loses
+ * the front matter or a protected part, is refused as a whole; what else is unlawful about a block, `applyEdits` says of
+ * its edit.
  */
 export function rewriteEdits(
   document: SkillDocument,
   rewritten: string,
-  most: number,
+  { most, allowed }: RewriteLimits,
 ): RewrittenSkill | RewriteRefusal {
   const before = parseSkill(plainOf(document.text));
-  const lines = readRewrite(before, rewritten);
+  const lines = readRewrite(before, rewritten, allowed);
   if ('kind' in lines) return lines;
   if (isBlank(textOf(before.text, before.body))) return allNew(before, lines);
   const blocks = anchoredBlocks(lines, changedBlocks(lines), most);
@@ -110,8 +118,9 @@ function applied(document: SkillDocument, edit: Edit): SkillDocument {
 /** The headings above a line, the nearest first, each of a higher rank than the one before it. */
 function headingsOf(lines: readonly string[]): (line: number) => readonly string[] {
   const { text, headings } = parseSkill(lines.join('\n'));
+  const lineOf = lineNumbers(text);
   const placed = headings.map(({ span, depth, text: said }) => ({
-    line: text.slice(0, span.start).split('\n').length - 1,
+    line: lineOf(span.start),
     depth,
     said,
   }));

@@ -1,7 +1,9 @@
 import type { RefusedReason } from '../edits/edit.js';
 import type { LineRange } from '../edits/hunks.js';
-import { countLines, isBlank, withLineFeeds, withoutOuterBlankLines } from '../document/lines.js';
-import { parseSkill, type SkillDocument } from '../document/skillDocument.js';
+import { findExcess } from '../edits/sizeBudget.js';
+import { readFrontMatter } from '../document/frontMatter.js';
+import { isBlank, lineNumbers, withLineFeeds, withoutOuterBlankLines } from '../document/lines.js';
+import { parseSkill, sizeOf, type SkillDocument, type SkillSize } from '../document/skillDocument.js';
 import { textOf } from '../document/span.js';
 
 /** Two parts of a document, before and after a rewrite, between which nothing protected stands. */
@@ -28,12 +30,26 @@ export function plainOf(text: string): string {
   return withLineFeeds(text.startsWith('\uFEFF') ? text.slice(1) : text);
 }
 
+/** Why a text is no rewrite that could be taken: it is longer than the document may become. Looks at nothing else of it. */
+function findTooLong(written: string, allowed: SkillSize): RewriteRefusal | undefined {
+  const body = written.slice(readFrontMatter(written, 0)?.next ?? 0);
+  const excess = findExcess(sizeOf(body), allowed);
+  return excess === undefined ? undefined : refused('size-budget', `The rewrite is too long. ${excess}`);
+}
+
 /**
  * What a rewrite makes of a document. Front matter and every protected or kept part must be in it as they were. How many
  * blank lines stand at its ends and beside such parts says nothing and stays as it was.
  */
-export function readRewrite(before: SkillDocument, rewritten: string): RewrittenLines | RewriteRefusal {
-  const written = parseSkill(withoutOuterBlankLines(plainOf(rewritten)));
+export function readRewrite(
+  before: SkillDocument,
+  rewritten: string,
+  allowed: SkillSize,
+): RewrittenLines | RewriteRefusal {
+  const plain = withoutOuterBlankLines(plainOf(rewritten));
+  const tooLong = findTooLong(plain, allowed);
+  if (tooLong !== undefined) return tooLong;
+  const written = parseSkill(plain);
   if (isBlank(textOf(written.text, written.body))) return refused('empty', 'The rewrite is empty.');
   if (frontMatterOf(before) !== frontMatterOf(written)) {
     const isLost = written.frontMatter === undefined;
@@ -73,10 +89,11 @@ function guardedTexts(document: SkillDocument) {
 /** The lines that protected regions stand on, those that meet as one. */
 function guardedLines({ text, regions }: SkillDocument) {
   const ranges: (LineRange & { readonly kind: string })[] = [];
+  const lineOf = lineNumbers(text);
   for (const { kind, span } of regions) {
-    const start = lineOf(text, span.start);
+    const start = lineOf(span.start);
     // White space at the end of a text is nobody's, also where a region has no end of its own.
-    const end = lineOf(text, Math.max(span.start, span.start + textOf(text, span).trimEnd().length - 1)) + 1;
+    const end = lineOf(Math.max(span.start, span.start + textOf(text, span).trimEnd().length - 1)) + 1;
     const last = ranges.at(-1);
     if (last === undefined || start >= last.end) ranges.push({ kind, start, end });
     else ranges[ranges.length - 1] = { ...last, end: Math.max(last.end, end) };
@@ -87,7 +104,7 @@ function guardedLines({ text, regions }: SkillDocument) {
 function freeParts(before: SkillDocument, after: SkillDocument): readonly FreePart[] {
   const [old, current] = [before, after].map((document) => {
     const edges = guardedLines(document).flatMap(({ start, end }) => [start, end]);
-    return [lineOf(document.text, document.body.start), ...edges, linesOf(document.text).length];
+    return [lineNumbers(document.text)(document.body.start), ...edges, linesOf(document.text).length];
   });
   const parts: FreePart[] = [];
   for (let at = 0; at + 1 < (old?.length ?? 0); at += 2) {
@@ -104,18 +121,23 @@ function withOldGaps(
   parts: readonly FreePart[],
 ): RewrittenLines {
   const after: string[] = [];
+  const add = (lines: readonly string[], start: number, end?: number): void => {
+    for (const line of lines.slice(start, end)) after.push(line);
+  };
   const trimmed: FreePart[] = [];
   let from = 0;
   for (const part of parts) {
     const [old, said] = [filled(before, part.before), filled(written, part.after)];
-    after.push(...written.slice(from, part.after.start), ...before.slice(part.before.start, old.start));
+    add(written, from, part.after.start);
+    add(before, part.before.start, old.start);
     const start = after.length;
-    after.push(...written.slice(said.start, said.end));
+    add(written, said.start, said.end);
     trimmed.push({ before: old, after: { start, end: after.length } });
-    after.push(...before.slice(old.end, part.before.end));
+    add(before, old.end, part.before.end);
     from = part.after.end;
   }
-  return { before, after: [...after, ...written.slice(from)], parts: trimmed };
+  add(written, from);
+  return { before, after, parts: trimmed };
 }
 
 /** The range without the blank lines at its ends; of blank lines alone, nothing behind the first. */
@@ -130,11 +152,6 @@ function filled(lines: readonly string[], { start, end }: LineRange): LineRange 
 /** The lines of a text without their breaks. A break at its end leaves an empty line behind: joined, they are the text. */
 function linesOf(text: string): readonly string[] {
   return text.split('\n');
-}
-
-/** The number of the line that holds the offset, from 0. */
-function lineOf(text: string, offset: number): number {
-  return countLines(`${text.slice(0, offset)}.`) - 1;
 }
 
 function refused(reason: RefusedReason, detail: string): RewriteRefusal {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { applyEdits } from '../../../src/skill/edits/applyEdits.js';
 import { parseSkill } from '../../../src/skill/document/skillDocument.js';
+import { anySize } from '../../../src/skill/edits/hunksOfEdits.js';
 import { partOfRewrite, rewriteEdits } from '../../../src/skill/rewrite/rewriteEdits.js';
 import { eventually } from '../driver/eventually.js';
 import { pictureOnFailure } from '../driver/pictureOnFailure.js';
@@ -30,7 +31,7 @@ const rewritten = written((room) => `Write one line about the ${room.toLowerCase
 describe('a rewrite of twelve edits', () => {
   let workbench: Workbench;
   pictureOnFailure(() => workbench);
-  const made = rewriteEdits(parseSkill(original), rewritten, rooms.length);
+  const made = rewriteEdits(parseSkill(original), rewritten, { most: rooms.length, allowed: anySize });
   before(async () => {
     workbench = await openForReviews();
   });

@@ -144,6 +144,12 @@ describe('a rewrite that cannot be used', () => {
     ['an empty text', rewriteOf(' '), /The rewrite is empty\./, 1],
     ['lost front matter', rewriteOf('# Words\n\nSay “alpha”.\n'), /loses the front matter/, 1],
     ['a lost kept part', rewriteOf(mended), /loses or changes a part that is marked to be kept/, 1],
+    [
+      'a text that is too long',
+      rewriteOf(`${kept}${'x\n'.repeat(5_000)}`),
+      /The rewrite is too long\. The document/,
+      1,
+    ],
     ['the same text', rewriteOf(kept), /changes nothing/, 1],
     ['half a text', half.slice(0, half.indexOf('alpha')), /malformed/, 2],
     ['half a text at the limit', { text: half.slice(0, half.indexOf('alpha')), finish: 'length' }, /cut off/, 2],

@@ -128,10 +128,42 @@ describe('code that agents run', () => {
   });
 });
 
-function became(edit: Edit, code?: CodeEdits): string | undefined {
+const blocks = [
+  ['slow_update', 'SLOW_UPDATE'],
+  ['appendix', 'APPENDIX'],
+] as const;
+
+for (const [op, marker] of blocks) {
+  const holding = (content: string): string =>
+    `${text}\n<!-- ${marker}_START -->\n${content}\n<!-- ${marker}_END -->\n`;
+  const write = (content: string): Edit => ({ op, content, ...because });
+  /** What the block says, what it is to say, and what becomes of that. */
+  const texts: readonly (readonly [what: string, held: string, content: string, became: string])[] = [
+    ['no new code', '- Wait.', '- Run:\n\n```sh\nls\n```', 'code-fence'],
+    ['none beside what it holds', fenced, `${fenced}\n\n\`\`\`sh\nls\n\`\`\``, 'code-fence'],
+    ['none in the place of what it holds', fenced, '```sh\nls\n```', 'code-fence'],
+    ['words about the code that it holds', fenced, `- Wait, then:\n\n${fenced}`, 'applied'],
+    ['no words in the place of its code', fenced, '- Wait.', 'code-fence'],
+  ];
+  describe(`the block that ${op} writes`, () => {
+    for (const [what, held, content, expected] of texts) {
+      it(`takes ${what}, unless code is allowed`, () => {
+        assert.equal(became(write(content), undefined, holding(held)), expected);
+        assert.equal(became(write(content), 'allowed', holding(held)), 'applied');
+      });
+    }
+
+    it('takes no code where it is new itself: nothing could be written into it later', () => {
+      assert.equal(became(write('```sh\nls\n```')), 'code-fence');
+      assert.equal(became(write('```sh\nls'), 'allowed'), 'code-fence');
+    });
+  });
+}
+
+function became(edit: Edit, code?: CodeEdits, skill = text): string | undefined {
   const limits = { scope: 'body' as const, ...(code === undefined ? {} : { code }) };
-  const { document, report } = applyEdits(parseSkill(text), [edit], limits);
+  const { document, report } = applyEdits(parseSkill(skill), [edit], limits);
   const outcome = report[0]?.outcome;
-  if (outcome?.kind !== 'applied') assert.equal(document.text, text);
+  if (outcome?.kind !== 'applied') assert.equal(document.text, skill);
   return outcome?.kind === 'applied' ? 'applied' : outcome?.reason;
 }

@@ -6,9 +6,11 @@ import { anySize } from '../../../../src/skill/edits/hunksOfEdits.js';
 import { parseSkill } from '../../../../src/skill/document/skillDocument.js';
 import { withEol, withLineFeeds } from '../../../../src/skill/document/lines.js';
 import { rewriteEdits } from '../../../../src/skill/rewrite/rewriteEdits.js';
+import { assertLinear } from '../../../builders/linearTime.js';
 import { skillText } from '../arbitrarySkills.js';
 
-const runs = process.env['WHETSTONE_FULL'] === '1' ? 1_000 : 40;
+const isFull = process.env['WHETSTONE_FULL'] === '1';
+const runs = isFull ? 1_000 : 40;
 
 const front = '---\nname: notes\ndescription: Notes on incidents.\n---\n';
 const keep = '<!-- whetstone:keep -->\nCall the owner.\n<!-- /whetstone:keep -->';
@@ -111,7 +113,7 @@ describe('a rewrite as edits', () => {
   ];
   for (const [name, rewritten, reason, detail] of refusals) {
     it(`is refused: ${name}`, () => {
-      const result = rewriteEdits(parseSkill(skill), rewritten, 50);
+      const result = rewriteEdits(parseSkill(skill), rewritten, { most: 50, allowed: anySize });
       assert.equal(result.kind, 'refused');
       assert.equal(result.kind === 'refused' && result.reason, reason);
       assert.match(result.kind === 'refused' ? result.detail : '', detail);
@@ -120,7 +122,10 @@ describe('a rewrite as edits', () => {
 
   it('is refused where a protected block is not as it was', () => {
     const guarded = `${skill}\n<!-- SLOW_UPDATE_START -->\nSlowly.\n<!-- SLOW_UPDATE_END -->\n`;
-    const result = rewriteEdits(parseSkill(guarded), guarded.replace('Slowly.', 'Fast.'), 50);
+    const result = rewriteEdits(parseSkill(guarded), guarded.replace('Slowly.', 'Fast.'), {
+      most: 50,
+      allowed: anySize,
+    });
     assert.equal(result.kind === 'refused' && result.reason, 'protected-region');
   });
 
@@ -132,6 +137,42 @@ describe('a rewrite as edits', () => {
     assert.equal(text, fenced.replace('Wait.', 'Wait for it.'));
     assert.equal(applied(fenced, written, 'allowed').text, written);
   });
+
+  it('may bring in a whole new code fence, as every edit of the body may, and no half of one', () => {
+    const written = skill.replace('Be stern.', 'Be stern:\n\n```sh\nls\n```');
+    assert.deepEqual(applied(skill, written, 'refused').outcomes, ['applied']);
+    assert.deepEqual(applied(skill, skill.replace('Be stern.', '```sh\nls'), 'allowed').outcomes, ['code-fence']);
+  });
+});
+
+describe('a rewrite of any length', function () {
+  this.timeout(60_000);
+
+  it('is refused before it is compared where it is longer than the document may become', () => {
+    const written = `${front}\n${'x\n'.repeat(600_000)}`;
+    const result = rewriteEdits(parseSkill(skill), written, { most: 50, allowed: { lines: 500, tokens: 5_000 } });
+    assert.deepEqual(result, {
+      kind: 'refused',
+      reason: 'size-budget',
+      detail: 'The rewrite is too long. The document would have 600001 lines; 500 are allowed.',
+    });
+  });
+
+  it('that changes one of many lines that are the same is compared in time that goes by its length', () => {
+    assertLinear((length) => {
+      const before = `${front}\n${'A line.\n'.repeat(length)}`;
+      made(before, before.replace(/(?<=^(?:.*\n){99}).*/, 'Another.'), 1);
+    }, 500);
+  });
+
+  if (isFull) {
+    it('is compared however many lines it has, where it may have them', () => {
+      assert.equal(made(skill, `${skill}\n${'a\n'.repeat(200_000)}`).edits.length, 1);
+      const many = (word: string): string =>
+        Array.from({ length: 40_000 }, (_, at) => `${word} ${at}.\n`).join('Go.\n');
+      assert.equal(made(`${front}\n${many('Old')}`, `${front}\n${many('New')}`, 1).edits.length, 1);
+    });
+  }
 });
 
 describe('a rewrite as edits, for any document,', function () {
@@ -170,7 +211,7 @@ describe('a rewrite as edits, for any document,', function () {
     let exact = 0;
     fc.assert(
       fc.property(skillText, skillText, fc.array(fc.nat({ max: 30 }), { maxLength: 4 }), (before, other, places) => {
-        const result = rewriteEdits(parseSkill(before), mixed(before, other, places), 40);
+        const result = rewriteEdits(parseSkill(before), mixed(before, other, places), { most: 40, allowed: anySize });
         if (result.kind === 'refused') return;
         const { document, report } = applyEdits(
           parseSkill(before),
@@ -199,7 +240,7 @@ function nine(word: string): string {
 }
 
 function made(before: string, after: string, most = 50) {
-  const result = rewriteEdits(parseSkill(before), after, most);
+  const result = rewriteEdits(parseSkill(before), after, { most, allowed: anySize });
   assert.equal(result.kind, 'edits', JSON.stringify(result));
   return result.kind === 'edits' ? result : { edits: [], text: '' };
 }
