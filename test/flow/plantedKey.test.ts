@@ -31,7 +31,11 @@ describe('a key that was planted', () => {
       const cwd = path.join(root, 'workspace');
       cpSync(path.resolve('media/demo/.claude/skills'), path.join(cwd, 'skills'), { recursive: true });
       mkdirSync(path.join(cwd, '.git'));
-      const environment = { WHETSTONE_HOME: path.join(root, 'state'), WHETSTONE_API_KEY: key };
+      const environment = {
+        WHETSTONE_HOME: path.join(root, 'state'),
+        WHETSTONE_API_KEY: key,
+        WHETSTONE_CAPS: 'run.calls=2000',
+      };
       const run = (...words: readonly string[]): Promise<CommandEnd> =>
         runCommandLine(cli, words, { cwd, environment });
       const model = ['--model', `${server.baseUrl}#simulated-1`];

@@ -108,6 +108,11 @@ export function nameOf({ identity }: LanguageModel): string {
   return `${identity.provider}/${identity.model}${identity.options === undefined ? '' : `?${identity.options}`}`;
 }
 
+/** Whether it is the name of the model that is built in: that of every other begins with who provides it. */
+export function namesSimulated(name: string): boolean {
+  return /^simulated-\d[^/]* \(simulated\)$/.test(name);
+}
+
 /** Open from the beginning where every model behind it is known to be there for us. */
 function gateFor(
   gates: Gates,

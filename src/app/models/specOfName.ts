@@ -2,7 +2,7 @@ import { presetOf } from '../../models/openai/presets.js';
 import type { Proposal } from '../../ports/proposal.js';
 import type { ModelSpecs } from './chooseModels.js';
 import { simulatedFrom } from './modelSpec.js';
-import { nameOf } from './runModels.js';
+import { nameOf, namesSimulated } from './runModels.js';
 
 /**
  * How a person would name the models that a run wrote down; undefined where one of them cannot be told from its name
@@ -20,5 +20,5 @@ export function specsOfNames({
 export function specOfName(name: string): string | undefined {
   if (name === nameOf(simulatedFrom('simulated'))) return 'simulated';
   const [provider = ''] = name.split('/');
-  return presetOf(provider) === undefined || name.endsWith(' (simulated)') ? undefined : name;
+  return presetOf(provider) === undefined || namesSimulated(name) ? undefined : name;
 }

@@ -10,6 +10,7 @@ import type { Proposal } from '../../ports/proposal.js';
 import { canonicalJson } from '../../hash.js';
 import { allow, isAllowed, type ConsentRequest } from '../../storage/state/consents.js';
 import { placeOf } from '../../storage/state/nightPlace.js';
+import { namesSimulated } from '../models/runModels.js';
 import { usdFigure } from '../../usdFigure.js';
 
 /** The cap that leaves no room for another call, in words; undefined where there is room. */
@@ -104,5 +105,5 @@ function consentFor(folders: readonly string[], { target, optimizer, judge }: Pr
 
 /** Whether nothing that these models are asked leaves the machine. */
 export function staysHere({ target, optimizer, judge }: Proposal['models']): boolean {
-  return [target, optimizer, judge].every((name) => name.endsWith('(simulated)'));
+  return [target, optimizer, judge].every(namesSimulated);
 }

@@ -1,4 +1,5 @@
 import type { ModelIdentity } from '../../ports/languageModel.js';
+import { isOnThisMachine } from '../prices.js';
 import { usualLimits, type PatienceLimits } from '../patience.js';
 
 /** Where a model is asked, and how. Never comes from a workspace: a stranger's file must not choose who gets the key. */
@@ -20,16 +21,21 @@ export function timeoutsOf({ timeouts }: Endpoint): PatienceLimits {
   return { ...usualLimits, ...timeouts };
 }
 
-/** Who answers, without anything secret: no login, no query. A simulated model behind a server says so in its name. */
+/** Who answers, without anything secret: no login, no query. What a server calls its model is no proof of what it is. */
 export function identityOf({ provider, baseUrl, model, extraBody }: Endpoint): ModelIdentity {
   const options = Object.entries(extraBody ?? {}).map(([name, value]) => `${name}=${written(value)}`);
   return {
     provider,
     endpoint: publicUrl(baseUrl),
     model,
-    simulated: /^simulated-\d/.test(model),
+    simulated: false,
     ...(options.length === 0 ? {} : { options: options.sort().join('&') }),
   };
+}
+
+/** Whether this may be our own server for tests, which is told what others need not know. It is no less asked about. */
+export function mayBeServeSimulated({ baseUrl, model }: Endpoint): boolean {
+  return /^simulated-\d/.test(model) && isOnThisMachine(publicUrl(baseUrl));
 }
 
 function written(value: unknown): string {

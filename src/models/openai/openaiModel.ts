@@ -4,7 +4,7 @@ import { withoutKnown } from '../../redaction/knownSecrets.js';
 import { FailedCall, inSomeForm, RefusedForm } from '../wrappers/failedCall.js';
 import { type Capabilities, type LearnedCapabilities, learnFrom } from './capabilities.js';
 import { guessCapabilities, thinkingOptions } from './presets.js';
-import { identityOf, type Endpoint, timeoutsOf } from './endpoint.js';
+import { identityOf, mayBeServeSimulated, type Endpoint, timeoutsOf } from './endpoint.js';
 import { errorKind, readServerError } from './serverError.js';
 import { describeFailure } from './errorWords.js';
 import { completionsUrl, openaiClient, type Fetch } from './openaiClient.js';
@@ -155,5 +155,5 @@ async function callOnce({ client, request, endpoint, known, onUsage }: Call, sig
 
 /** The role goes to our own simulated server, which would otherwise have to guess it; to no other. */
 function headersFor({ role }: ModelRequest, endpoint: Endpoint): Readonly<Record<string, string>> {
-  return identityOf(endpoint).simulated ? { 'x-whetstone-role': role } : {};
+  return mayBeServeSimulated(endpoint) ? { 'x-whetstone-role': role } : {};
 }

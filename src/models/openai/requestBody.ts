@@ -2,7 +2,7 @@ import type { ChatCompletionCreateParams, ChatCompletionMessageParam } from 'ope
 import type { ModelMessage, ModelRequest } from '../../ports/languageModel.js';
 import { foldSystem, withSchemaRequest } from '../inWords.js';
 import type { Capabilities } from './capabilities.js';
-import { identityOf, type Endpoint } from './endpoint.js';
+import { mayBeServeSimulated, type Endpoint } from './endpoint.js';
 import { thinkingOptions } from './presets.js';
 import * as z from 'zod';
 
@@ -19,7 +19,7 @@ export function requestBody(
     model: endpoint.model,
     messages: messagesFor(request, known),
     // Our own simulated server draws by it; to a real one the attempt is nobody's business.
-    ...(identityOf(endpoint).simulated ? { seed: request.attempt } : {}),
+    ...(mayBeServeSimulated(endpoint) ? { seed: request.attempt } : {}),
     [known.limitParameter]: limit,
     ...(temperature !== undefined && known.temperature ? { temperature } : {}),
     ...(tools !== undefined && tools.length > 0

@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
+import { identityOf } from '../../../src/models/openai/endpoint.js';
 import { estimate } from '../../../src/models/estimate.js';
 import { findPrice, moneyFor } from '../../../src/models/prices.js';
 import { guessTokens, mostInputTokens, mostTokens } from '../../../src/models/tokens.js';
 import { aRequest } from '../../fakes/ScriptedModel.js';
 
 const cloud = { provider: 'openai', endpoint: 'https://api.openai.com/v1', model: 'gpt-4o-mini', simulated: false };
+
+/** What a server says of itself is no proof: only the model that is built in asks nobody. */
+function served(baseUrl: string) {
+  return identityOf({ provider: 'custom', baseUrl, model: 'simulated-1', apiKey: undefined });
+}
 
 describe('prices', () => {
   const known: readonly [name: string, identity: Partial<typeof cloud>, input: number | undefined][] = [
@@ -27,6 +33,8 @@ describe('prices', () => {
       { provider: 'ollama', endpoint: 'http://gpu.local:11434/v1', model: 'qwen3' },
       undefined,
     ],
+    ['a model of a server that calls it simulated', served('https://llm.example/v1'), undefined],
+    ['a model of a server on this machine that calls it simulated', served('http://127.0.0.1:4010/v1'), undefined],
     ['the simulated model', { provider: 'simulated', endpoint: 'x', simulated: true }, 0],
   ];
   for (const [name, change, input] of known) {

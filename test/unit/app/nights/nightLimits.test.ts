@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { capLeft, nightCapReached } from '../../../../src/app/nights/nightLimits.js';
+import { modelNames } from '../../../../src/app/models/runModels.js';
+import { chooseModels } from '../../../../src/app/models/chooseModels.js';
+import { capLeft, nightCapReached, staysHere } from '../../../../src/app/nights/nightLimits.js';
 
 const nothing = { calls: 0, tokens: 0, usd: 0 };
 
@@ -33,4 +35,24 @@ describe('the cap of a night', () => {
       }),
     );
   });
+});
+
+describe('what a night may do without consent to its models', () => {
+  const cases: readonly (readonly [spec: string, staysHere: boolean])[] = [
+    ['simulated', true],
+    ['simulated?lapse=0.1&seed=2', true],
+    ['http://127.0.0.1:4010/v1#simulated-1', false],
+    ['https://llm.example/v1#simulated-1', false],
+    ['https://llm.example/v1#simulated-1 (simulated)', false],
+    ['https://llm.example/v1#large (simulated)', false],
+  ];
+  for (const [spec, expected] of cases) {
+    it(`${spec} ${expected ? 'asks nobody' : 'is asked about'}, whatever it is called`, async () => {
+      const specs = { target: spec, optimizer: undefined, judge: undefined };
+      const names = modelNames(await chooseModels(specs, { environment: {}, fetch }));
+      assert.equal(staysHere(names), expected);
+      assert.equal(names.simulated, expected);
+      if (expected) assert.equal(staysHere({ ...names, judge: 'custom/other' }), false);
+    });
+  }
 });
