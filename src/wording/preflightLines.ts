@@ -32,12 +32,50 @@ interface GiveUp {
   readonly failingMinutes: number;
 }
 
+/** A stage that an option turns on, with its calls. */
+export interface ExtraStage {
+  readonly stage: 'rewrite' | 'edit-budget' | 'reminders' | 'slow-update' | 'meta-skill';
+  readonly usual: number;
+  readonly most: number;
+}
+
+/** What stages that options turn on take of a run's calls; nothing where there are none. */
+export function stageLines({ stages }: { readonly stages: readonly ExtraStage[] }): readonly string[] {
+  if (stages.length === 0) return [];
+  const parts = stages.map(({ stage, usual, most }) => {
+    return stageName(stage, betweenText(grouped(Math.min(usual, most)), grouped(most)));
+  });
+  return [t('Of these calls: {0}.', parts.join('; '))];
+}
+
+function stageName(stage: ExtraStage['stage'], calls: string): string {
+  switch (stage) {
+    case 'rewrite':
+      return t('rewriting the skill {0}', calls);
+    case 'edit-budget':
+      return t('deciding how many edits a step takes {0}', calls);
+    case 'reminders':
+      return t('joining reminders {0}', calls);
+    case 'slow-update':
+      return t('the slow update {0}', calls);
+    case 'meta-skill':
+      return t('the optimizer’s notes {0}', calls);
+  }
+}
+
 /** What a run usually takes, the most that it may, what comes on top, and how long it lasts. */
-export function sizeLines({ calls, tokens, usd, minutes, usual, givesUp, repeatsHeld }: RunSize): readonly string[] {
+export function sizeLines(size: RunSize & { readonly stages: readonly ExtraStage[] }): readonly string[] {
+  const { calls, tokens, usd, minutes, usual, givesUp, repeatsHeld } = size;
   const text = 'Usually about {0} calls, {1} tokens, {2}; at most {3} calls, {4} tokens, {5}.';
   const usually = [grouped(usual.calls), grouped(usual.tokens), usdText(usual.usd, t)];
   const most = [grouped(calls.high), grouped(tokens.high), usdText(usd?.high, t)];
-  return [t(text, ...usually, ...most), ...repeatsLines({ repeatsHeld }), minutesLine(minutes), giveUpLine(givesUp)];
+  return [
+    t(text, ...usually, ...most),
+    ...stageLines(size),
+    ...repeatsLines({ repeatsHeld }),
+    minutesLine(minutes),
+    giveUpLine(givesUp),
+  ];
 }
 
 /** What no bound holds: a server that fails is asked again. Not said where the most that is told is a cap in calls. */

@@ -5,12 +5,15 @@ import { lintInvisible } from '../../skill/lint/invisibleLint.js';
 import type { RoleSpend } from '../../engine/journal/runSummary.js';
 import type { RunOptions } from '../../engine/runOptions.js';
 import { powerSentence, showsNothing } from '../../wording/powerSentence.js';
+import type { ExtraStage } from '../../wording/preflightLines.js';
 import { english } from '../../wording/translate.js';
 import type { Range } from '../../models/estimate.js';
 import type { PriceOverrides } from '../../models/prices.js';
 import { statedPrices, unpricedLocal } from '../models/serverCosts.js';
 import type { Redactor } from '../../redaction/redactor.js';
 import { programsOf } from './bound/attemptBound.js';
+import { callsOf } from './bound/callBound.js';
+import { extraStagesOf } from './bound/extraStages.js';
 import { boundOfRun, type ConsolidationSize } from './bound/runBound.js';
 import { capsOf, lessSpent, sizeOf, timed, underCaps, type RunSize, type TimedSize } from './bound/runSize.js';
 import { lowCapLines } from './bound/lowCaps.js';
@@ -53,6 +56,8 @@ export interface Preflight {
   readonly minutes: Range & { readonly measured: boolean };
   /** What such a run usually takes. */
   readonly usual: TimedSize['usual'];
+  /** Of those calls, the ones of stages that options turn on; none are told of a run that goes on. */
+  readonly stages: readonly ExtraStage[];
   /** What each model costs and who says so, in words; and which of them nobody knows the price of. */
   readonly prices: readonly string[];
   /** The caps that are set. */
@@ -90,7 +95,7 @@ export async function preflightOf(setup: PreflightSetup, bare: RoleModels): Prom
   const counts = { training: split.training.length, heldOut: split.heldOut.length, sealed: split.sealed.length };
   const holds = capsOf(setup);
   const whole = await sizeOfRun({ ...setup, prices }, bare);
-  const left = setup.spent === undefined ? whole : lessSpent(whole, setup.spent);
+  const left = setup.spent === undefined ? whole : lessSpent(whole, setup.spent, whole.ending);
   const models = modelNames(bare);
   const runs = await earlierRuns(skill);
   const pace = paceOf(runs, models.target, { models: bare, concurrency: options.concurrency });
@@ -107,6 +112,7 @@ export async function preflightOf(setup: PreflightSetup, bare: RoleModels): Prom
     models,
     servers: serversOf(bare),
     ...underCaps(timed(left, pace), held, setup.spent),
+    stages: setup.spent === undefined ? whole.stages : [],
     prices: priceLines(bare, prices),
     holds,
     callCap,
@@ -184,10 +190,20 @@ function taskSecretNotes({ result }: PreflightSetup['tasks'], redactor: Redactor
 export async function sizeOfRun(
   { skill, tasks, options, prices, consolidated = aRun }: Omit<PreflightSetup, 'world'> & RunPrices,
   models: RoleModels,
-): Promise<RunSize> {
+): Promise<SizeOfRun> {
   const text = `${skill.text}${consolidated.memory}`;
   const input = { text, folder: skill.folder, programs: programsOf(tasks), options, models };
-  return sizeOf(await boundOfRun(input, tasks.result.split, consolidated), models, prices);
+  const { whole, ending, extras } = await boundOfRun(input, tasks.result.split, consolidated);
+  return {
+    ...sizeOf(whole, models, prices),
+    ending: Math.ceil(callsOf(ending.least)),
+    stages: extraStagesOf(extras),
+  };
+}
+
+/** What a run takes, what it ends with at least, in calls, and what stages that options turn on take of it. */
+interface SizeOfRun extends RunSize, Pick<Preflight, 'stages'> {
+  readonly ending: number;
 }
 
 interface RunPrices {

@@ -11,6 +11,7 @@ import {
   repeatsLines,
   serverLines,
   sizeLine,
+  stageLines,
 } from '../../wording/preflightLines.js';
 import { retold, t } from '../../wording/translate.js';
 import { askAboutCosts } from '../models/askCost.js';
@@ -77,6 +78,7 @@ function preflightText(preflight: Preflight): string {
   const more = notes.length - mostNotes;
   return [
     sizeLine(preflight),
+    ...stageLines(preflight),
     ...repeatsLines(preflight),
     vscode.l10n.t(
       '{0} training, {1} held-out and {2} sealed tasks on {3}.',

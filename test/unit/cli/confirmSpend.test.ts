@@ -110,6 +110,24 @@ describe('before money, or more than two minutes, are at stake', () => {
     assert.match(wide.out, /come on top/, 'a cap that is above the bound leaves room for them');
   });
 
+  it('names each stage that an option turned on with its calls, and no other', async () => {
+    const stages = ['--preset', 'paper', '--set', 'reflect.skillAware=true', '--set', 'edits.control=autonomous'];
+    const { out } = await ask(demo(), 'optimize', ...model(), ...stages, '--dry-run');
+    const many = String.raw`usually [\d,]+, at most [\d,]+`;
+    const named = [
+      'deciding how many edits a step takes',
+      'joining reminders',
+      'the slow update',
+      'the optimizer’s notes',
+    ];
+    assert.match(out, new RegExp(`^Of these calls: ${named.map((name) => `${name} ${many}`).join('; ')}\\.$`, 'm'));
+    const rewriting = ['--preset', 'quick', '--set', 'edits.mode=rewrite_from_suggestions'];
+    const rewritten = await ask(demo(), 'optimize', ...model(), ...rewriting, '--dry-run');
+    assert.match(rewritten.out, /^Of these calls: rewriting the skill usually \d+, at most \d+\.$/m);
+    const quick = await ask(demo(), 'optimize', ...model(), '--preset', 'quick', '--dry-run');
+    assert.doesNotMatch(quick.out, /Of these calls/);
+  });
+
   it('check prints the bound and goes on', async () => {
     const { err } = await ask(demo(), 'check', ...model(), '--cap', 'run.calls=2');
     assert.match(err, /at most 2 calls/);

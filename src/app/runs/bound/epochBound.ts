@@ -12,7 +12,7 @@ const frame = 2_000; // tokens of our own words around a question
 const usualReply = 600;
 
 /** How often epochs end with a comparison, and how many training tasks each compares. */
-interface Comparisons {
+export interface Comparisons {
   readonly epochs: Often;
   readonly tasks: number;
   /** Under how many texts the run has not attempted them yet, at most. */

@@ -10,9 +10,9 @@ import { countTokens } from '../../../skill/document/countTokens.js';
 import type { SplitTasks, Task } from '../../../tasks/task.js';
 import type { RoleModels } from '../../models/runModels.js';
 import { attemptBounds, mostText, usualAnswer, type AttemptBounds, type BoundInput } from './attemptBound.js';
-import { analystRoom, mostMerged, rewriteBound } from './rewriteBound.js';
-import { stepQuestions } from './stepQuestions.js';
-import { comparedBound, comparisonsOf, epochQuestions, guidedOften, notesTokens } from './epochBound.js';
+import { extraBounds, type ExtraBound } from './extraStages.js';
+import { analystRoom, mostMerged } from './rewriteBound.js';
+import { comparisonsOf, guidedOften, notesTokens } from './epochBound.js';
 import { callsOf, ofRole, sumOfBounds, times, type CallBound, type Often } from './callBound.js';
 
 /** What a consolidation does beyond a run with the same options. */
@@ -48,12 +48,21 @@ interface Steps {
   readonly most: number;
 }
 
+/** What a run takes, and what of it a person should be able to tell apart. */
+export interface RunBound {
+  readonly whole: CallBound;
+  /** What every run that comes to a result ends with: its certification, and sealed tasks. */
+  readonly ending: CallBound;
+  /** The stages that options turn on. */
+  readonly extras: readonly ExtraBound[];
+}
+
 /** The calls of a run: each task as often as every stage may attempt it, and what the optimizer is asked. */
 export async function boundOfRun(
   input: RunBoundInput,
   { training, heldOut, sealed }: Pick<SplitTasks, 'training' | 'heldOut' | 'sealed'>,
   size: ConsolidationSize,
-): Promise<CallBound> {
+): Promise<RunBound> {
   const { train } = input.options;
   const { stages, moreTraining } = size;
   const { steps: ofEpoch, batches } = stepsPerEpoch(training.length, train);
@@ -66,16 +75,13 @@ export async function boundOfRun(
   };
   const batch = Math.min(training.length, train.batchSize) + moreTraining.high;
   const trajectories = hasTrajectories(training) || moreTraining.high > 0 ? input.options.reflect.trajectoryTokens : 0;
-  const rewrites = { usual: stages * steps.usual, most: stages * steps.most };
   const compared = comparisonsOf(input.options, training.length, size);
   const guided = guidedOften(compared, input.options);
-  const optimizer = sumOfBounds([
-    optimizerBound(input, { steps, batch, batches, trajectories }, attempts),
-    rewriteBound(input, rewrites),
-    stepQuestions(input, rewrites),
-    epochQuestions(input, compared, attempts),
-  ]);
   const of = (tasks: readonly Task[]): CallBound => sumOfBounds(tasks.map(attempts.of));
+  const everyStep = { usual: stages * steps.usual, most: stages * steps.most };
+  const extras = extraBounds(input, { steps: everyStep, compared, attempts, heldOut: of(heldOut) });
+  const reflected = optimizerBound(input, { steps, batch, batches, trajectories }, attempts);
+  const optimizer = sumOfBounds([reflected, ...extras.map(({ questions }) => questions)]);
   const counted = (tasks: readonly Task[]): number => tasks.reduce((sum, task) => sum + costOf(attempts.of(task)), 0);
   const planned =
     (counted(training) + moreTraining.high) * often.training.most +
@@ -83,17 +89,17 @@ export async function boundOfRun(
     counted(heldOut) * (often.heldOut.most + guided.most + passesCounted[input.options.gate.rule]) +
     counted(sealed) * often.sealed.most +
     callsOf(optimizer.most);
-  return sumOfBounds([
+  const ending = sumOfBounds([times(of(sealed), often.sealed), times(of(heldOut), certificationOften(input.options))]);
+  const whole = sumOfBounds([
     times(of(training), often.training),
     times(of(heldOut), often.heldOut),
-    times(of(sealed), often.sealed),
     ...moreBounds(input.options, size, attempts),
-    comparedBound(compared, attempts),
-    times(of(heldOut), guided),
+    ...extras.map((extra) => extra.attempts),
     optimizer,
-    times(of(heldOut), certificationOften(input.options)),
+    ending,
     times(of(training), attributionOften(input.options, { stages, planned, training: training.map(attempts.of) })),
   ]);
+  return { whole, ending, extras };
 }
 
 const passesCounted = { confident: 2, strict: 1, off: 0 };

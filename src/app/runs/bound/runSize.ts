@@ -52,28 +52,33 @@ function amountOf(asked: AskedOfRoles, models: RoleModels, prices: PriceOverride
   };
 }
 
-/** What is left of a run that goes on: what was answered is stored and not asked again. */
-export function lessSpent({ calls, tokens, usd, usual }: RunSize, spent: RoleSpend): RunSize {
+/**
+ * What is left of a run that goes on: what was answered is stored and not asked again. `ending` is what it has yet to do
+ * at least, in calls, however much more than usual it did before. Calls that failed or were cut off are booked at their
+ * worst and made again: of what such a run paid, nothing is known to be off the most that it may still pay.
+ */
+export function lessSpent({ calls, tokens, usd, usual }: RunSize, spent: RoleSpend, ending: number): RunSize {
   const answered = spent.calls - spent.failedCalls;
-  const money = spent.usd ?? 0;
-  return {
+  const paid = spent.exact && spent.failedCalls === 0 ? spent : { tokens: 0, usd: 0 };
+  const left = {
     calls: lessRange(calls, answered),
-    tokens: lessRange(tokens, spent.tokens),
-    usd: usd === undefined ? undefined : lessRange(usd, money),
+    tokens: lessRange(tokens, paid.tokens),
+    usd: usd === undefined ? undefined : lessRange(usd, paid.usd ?? 0),
+  };
+  const usually = Math.min(left.calls.high, Math.max(usual.calls - answered, ending, 1));
+  const share = usual.calls === 0 ? 0 : Math.min(1, usually / usual.calls);
+  return {
+    ...left,
     usual: {
-      calls: less(usual.calls, answered),
-      tokens: less(usual.tokens, spent.tokens),
-      usd: usual.usd === undefined ? undefined : less(usual.usd, money),
+      calls: usually,
+      tokens: Math.min(left.tokens.high, Math.ceil(usual.tokens * share)),
+      usd: usual.usd === undefined ? undefined : Math.min(left.usd?.high ?? Infinity, usual.usd * share),
     },
   };
 }
 
-function less(amount: number, by: number): number {
-  return Math.max(0, amount - by);
-}
-
 function lessRange({ low, high }: Range, by: number): Range {
-  return { low: less(low, by), high: less(high, by) };
+  return { low: Math.max(0, low - by), high: Math.max(0, high - by) };
 }
 
 /** With the minutes that so many calls take. */

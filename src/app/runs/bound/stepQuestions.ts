@@ -2,22 +2,28 @@ import { isSkillAware } from '../../../engine/stages/reminders.js';
 import { answerRoom, mostAsks } from '../../../prompts/answerRoom.js';
 import { countTokens } from '../../../skill/document/countTokens.js';
 import { mostText } from './attemptBound.js';
-import { ofRole, type CallBound, type Often } from './callBound.js';
+import { nothingAsked, ofRole, type CallBound, type Often } from './callBound.js';
 import { notesTokens } from './epochBound.js';
 import type { RunBoundInput } from './runBound.js';
 
 const frame = 2_000; // tokens of our own words around a question
 const usualReply = 200;
 
-/**
- * What a step asks only where its options say so: how many edits to take, and for fewer reminders. What cannot be read,
- * or was cut, is asked for once more.
- */
-export function stepQuestions({ text, options, models }: RunBoundInput, steps: Omit<Often, 'least'>): CallBound {
-  const each = (options.edits.control === 'autonomous' ? 1 : 0) + (isSkillAware(options) ? 1 : 0);
+/** How many edits a step takes; a whole text is not counted in edits. */
+export function budgetQuestions(input: RunBoundInput, steps: Omit<Often, 'least'>): CallBound {
+  const { control, mode } = input.options.edits;
+  return control === 'autonomous' && mode !== 'full_rewrite_minibatch' ? oncePerStep(input, steps) : nothingAsked;
+}
+
+/** Fewer reminders, where a step would make them too many. */
+export function reminderQuestions(input: RunBoundInput, steps: Omit<Often, 'least'>): CallBound {
+  return isSkillAware(input.options) ? oncePerStep(input, steps) : nothingAsked;
+}
+
+/** One question for each step. What cannot be read, or was cut, is asked for once more. */
+function oncePerStep({ text, options, models }: RunBoundInput, { usual, most }: Omit<Often, 'least'>): CallBound {
   const asks = mostAsks('optimizer', options);
   const room = answerRoom({ role: 'optimizer', identity: models.optimizer.identity }, options);
-  const [usual, most] = [each * steps.usual, each * steps.most];
   return ofRole('optimizer', {
     least: { calls: 0, inputTokens: 0, outputTokens: 0 },
     usual: {

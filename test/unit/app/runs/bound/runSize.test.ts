@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { lessSpent, type RunSize } from '../../../../../src/app/runs/bound/runSize.js';
+import { noSpend, type RoleSpend } from '../../../../../src/engine/journal/runSummary.js';
+
+const whole: RunSize = {
+  calls: { low: 40, high: 1_000 },
+  tokens: { low: 40_000, high: 2_000_000 },
+  usd: { low: 0.04, high: 2 },
+  usual: { calls: 100, tokens: 100_000, usd: 1 },
+};
+const spent = (of: Partial<RoleSpend>): RoleSpend => ({ ...noSpend, ...of });
+
+describe('what is left of a run that goes on', () => {
+  it('is as much money as its calls usually take, whatever the calls before it were booked at', () => {
+    const cut = spent({ calls: 60, tokens: 900_000, usd: 0.9, exact: false });
+    const { usual, usd, tokens, calls } = lessSpent(whole, cut, 12);
+    assert.deepEqual(usual, { calls: 40, tokens: 40_000, usd: 0.4 });
+    assert.deepEqual([calls.high, tokens.high, usd?.high], [940, 2_000_000, 2]);
+  });
+
+  it('is at least its ending where it did more than is usual already', () => {
+    const { usual, usd } = lessSpent(whole, spent({ calls: 150, tokens: 200_000, usd: 0.2 }), 12);
+    assert.deepEqual(usual, { calls: 12, tokens: 12_000, usd: 0.12 });
+    assert.equal(usd?.high, 1.8);
+  });
+
+  it('is a call where nothing is certified, and nothing where no call is left', () => {
+    assert.equal(lessSpent(whole, spent({ calls: 150 }), 0).usual.calls, 1);
+    assert.deepEqual(lessSpent(whole, spent({ calls: 1_000, tokens: 1, usd: 2 }), 12).usual, {
+      calls: 0,
+      tokens: 0,
+      usd: 0,
+    });
+  });
+
+  it('is less by what was answered alone: a call that failed is made again', () => {
+    const failed = lessSpent(whole, spent({ calls: 30, failedCalls: 10, usd: 0.5 }), 12);
+    assert.deepEqual([failed.calls.high, failed.usual.calls, failed.usd?.high], [980, 80, 2]);
+  });
+});
