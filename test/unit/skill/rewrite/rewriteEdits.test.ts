@@ -168,8 +168,6 @@ describe('a rewrite of any length', function () {
   if (isFull) {
     it('is compared however many lines it has, where it may have them', () => {
       assert.equal(made(skill, `${skill}\n${'a\n'.repeat(200_000)}`).edits.length, 1);
-      const many = (word: string): string =>
-        Array.from({ length: 40_000 }, (_, at) => `${word} ${at}.\n`).join('Go.\n');
       assert.equal(made(`${front}\n${many('Old')}`, `${front}\n${many('New')}`, 1).edits.length, 1);
     });
   }
@@ -233,6 +231,10 @@ const limits = { scope: 'body', code: 'allowed', sizeBudget: anySize } as const;
 
 function isGuarded(text: string): boolean {
   return text.includes('SLOW_UPDATE');
+}
+
+function many(word: string): string {
+  return Array.from({ length: 40_000 }, (_, at) => `${word} ${at}.\n`).join('Go.\n');
 }
 
 function nine(word: string): string {
