@@ -26,6 +26,12 @@ export interface BoundInput {
   readonly models: Pick<RoleModels, 'target' | 'judge'>;
 }
 
+/** What a run is made with. */
+export interface RunBoundInput extends BoundInput {
+  readonly options: RunOptions;
+  readonly models: RoleModels;
+}
+
 /** Names of the programs that tasks declare. */
 export function programsOf({ read }: Pick<SkillTasks, 'read'>): BoundInput['programs'] {
   return new Set(read.environments.keys());

@@ -3,9 +3,8 @@ import { keepsFront } from '../../../engine/front/choiceOptions.js';
 import type { RunOptions } from '../../../engine/runOptions.js';
 import { answerRoom, mostAsks } from '../../../prompts/answerRoom.js';
 import { countTokens } from '../../../skill/document/countTokens.js';
-import { mostText, usualAnswer, type AttemptBounds } from './attemptBound.js';
+import { mostText, usualAnswer, type AttemptBounds, type RunBoundInput } from './attemptBound.js';
 import { ofRole, times, type CallBound, type Often } from './callBound.js';
-import type { RunBoundInput } from './runBound.js';
 
 const usualCompared = 1; // most runs end with their second epoch
 const frame = 2_000; // tokens of our own words around a question

@@ -1,9 +1,8 @@
 import type { ExtraStage } from '../../../wording/preflightLines.js';
-import type { AttemptBounds } from './attemptBound.js';
+import type { AttemptBounds, RunBoundInput } from './attemptBound.js';
 import { callsOf, nothingAsked, sumOfBounds, times, type CallBound, type Often } from './callBound.js';
 import { comparedBound, epochQuestions, guidedOften, type Comparisons } from './epochBound.js';
 import { rewriteBound } from './rewriteBound.js';
-import type { RunBoundInput } from './runBound.js';
 import { budgetQuestions, reminderQuestions } from './stepQuestions.js';
 
 /** What a stage that options turn on takes: questions to the optimizer, and attempts beyond those of the run's steps. */

@@ -8,8 +8,7 @@ import type { Range } from '../../../models/estimate.js';
 import { mostAsks } from '../../../prompts/answerRoom.js';
 import { countTokens } from '../../../skill/document/countTokens.js';
 import type { SplitTasks, Task } from '../../../tasks/task.js';
-import type { RoleModels } from '../../models/runModels.js';
-import { attemptBounds, mostText, usualAnswer, type AttemptBounds, type BoundInput } from './attemptBound.js';
+import { attemptBounds, mostText, usualAnswer, type AttemptBounds, type RunBoundInput } from './attemptBound.js';
 import { extraBounds, type ExtraBound } from './extraStages.js';
 import { analystRoom, mostMerged } from './rewriteBound.js';
 import { comparisonsOf, guidedOften, notesTokens } from './epochBound.js';
@@ -25,12 +24,6 @@ export interface ConsolidationSize {
   readonly memory: string;
   /** The text of an earlier night may be held against today's. */
   readonly comparesNights: boolean;
-}
-
-/** What a run is made with. */
-export interface RunBoundInput extends BoundInput {
-  readonly options: RunOptions;
-  readonly models: RoleModels;
 }
 
 /** The part of a bundle that helps is certified in its turn where the whole was rejected. */

@@ -1,10 +1,9 @@
 import { isSkillAware } from '../../../engine/stages/reminders.js';
 import { answerRoom, mostAsks } from '../../../prompts/answerRoom.js';
 import { countTokens } from '../../../skill/document/countTokens.js';
-import { mostText } from './attemptBound.js';
+import { mostText, type RunBoundInput } from './attemptBound.js';
 import { nothingAsked, ofRole, type CallBound, type Often } from './callBound.js';
 import { notesTokens } from './epochBound.js';
-import type { RunBoundInput } from './runBound.js';
 
 const frame = 2_000; // tokens of our own words around a question
 const usualReply = 200;
