@@ -1,8 +1,8 @@
 import type { Proposal } from '../ports/proposal.js';
-import { candidateCells, candidateColumns, candidateRows } from '../wording/candidateText.js';
+import { candidateCells, candidateColumns, candidateNotes, candidateRows } from '../wording/candidateText.js';
 import { t } from '../wording/translate.js';
 import { table } from './table.js';
-import type { Paint } from './terminal.js';
+import { oneLine, type Paint } from './terminal.js';
 
 /** The candidates of a run that chose by more than the score; nothing for any other. */
 export function candidateTable(proposal: Proposal, paint: Paint): readonly string[] {
@@ -12,6 +12,7 @@ export function candidateTable(proposal: Proposal, paint: Paint): readonly strin
   return [
     paint('bold', 'Candidates'),
     table([candidateColumns(t), ...rows.map(candidateCells)]),
+    ...candidateNotes(proposal, t).map((note) => oneLine(note)),
     ...(others.length === 0
       ? []
       : [

@@ -34,6 +34,11 @@ function documentText(document: ProposedDocument, paint: Paint, decisions?: Pend
   ].join('\n');
 }
 
+/** Which edits belong together: nobody can take one of them alone. */
+export function togetherText(bound: PendingProposal['bound']): readonly string[] {
+  return bound.map((ids) => `${ids.join(', ')} can only be decided together.`);
+}
+
 /** What was decided on an edit: `rejected (too long)`. */
 function decisionText(decision: PendingProposal['decisions'][string] | undefined, paint: Paint): string {
   switch (decision?.kind) {

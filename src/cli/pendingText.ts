@@ -1,9 +1,9 @@
 import type { PendingProposal } from '../app/proposals/pending.js';
 import { proposalJson } from './commands/optimize.js';
-import { proposalText } from './editText.js';
+import { proposalText, togetherText } from './editText.js';
 import { candidateTable } from './candidateTable.js';
 import { gateTable } from './gateTable.js';
-import { verdictText } from './resultText.js';
+import { droppedText, verdictText } from './resultText.js';
 import { oneLine, type Paint } from './terminal.js';
 
 const skillAlone = 'a proposal from another machine may change the skill alone.';
@@ -27,6 +27,8 @@ export function pendingText(pending: PendingProposal, paint: Paint): string {
     ...(proposal.comparisons.length === 0 ? [] : [gateTable(proposal.comparisons, paint), '']),
     ...candidateTable(proposal, paint),
     proposalText(proposal, paint, decisions),
-    ...bound.map((ids) => `${ids.join(', ')} can only be decided together.`),
+    '',
+    ...droppedText(proposal, paint),
+    ...togetherText(bound),
   ].join('\n');
 }

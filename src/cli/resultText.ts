@@ -3,14 +3,16 @@ import type { InconclusiveCause } from '../gate/verdict/verdict.js';
 import { baselineSentence, percents } from '../wording/amounts.js';
 import { groupedNotes } from '../wording/noteText.js';
 import { t } from '../wording/translate.js';
+import { boundEdits, editUnits } from '../app/proposals/chosenPart.js';
 import type { PendingProposal } from '../app/proposals/pending.js';
 import { countDecisions, rejectedPart, sentenceWith } from '../wording/decidedEdits.js';
 import { exactText } from '../wording/shownText.js';
 import { shortVerdict, toReview } from '../wording/shortVerdict.js';
+import { worthText } from '../wording/worthText.js';
 import { verdictReport } from '../wording/verdictReport.js';
 import type { Proposal } from '../ports/proposal.js';
 import type { OptimizeResult } from '../app/runs/optimize.js';
-import { proposalText } from './editText.js';
+import { proposalText, togetherText } from './editText.js';
 import { candidateTable } from './candidateTable.js';
 import { gateTable, verdictColors } from './gateTable.js';
 import { oneLine, type Paint, type Terminal } from './terminal.js';
@@ -40,7 +42,9 @@ export function resultText(
     ...(proposal.comparisons.length === 0 ? [] : [gateTable(proposal.comparisons, paint), '']),
     ...candidateTable(proposal, paint),
     proposalText(proposal, paint),
+    ...togetherText(proposal.documents.flatMap(boundEdits)),
     '',
+    ...droppedText(proposal, paint),
     ...leftOutText(proposal.leftOut, paint),
     ...skippedText(summary, paint),
     cost,
@@ -99,6 +103,13 @@ function modelsText({ models: { target, optimizer, judge } }: Proposal): string 
   return oneLine(`Models: target ${target}, optimizer ${optimizer}, judge ${judge}.`);
 }
 
+/** Edits that did not help on training tasks, or not clearly: each with what it is worth there. */
+export function droppedText({ dropped = [] }: Proposal, paint: Paint): readonly string[] {
+  if (dropped.length === 0) return [];
+  const rows = dropped.map(({ edit, worth }) => paint('dim', editRow(edit, worthText(worth, t))));
+  return ['Edits that were tried and dropped:', ...rows, ''];
+}
+
 /** Each by its text: of several with the same reason nobody else could tell which is which. */
 export function leftOutText(leftOut: Proposal['leftOut'], paint: Paint): readonly string[] {
   if (leftOut.length === 0) return [];
@@ -113,11 +124,18 @@ function skippedText({ notes }: RunSummary, paint: Paint): readonly string[] {
   return groupedNotes(notes.filter((note) => /\bcap(?:ped)?\b/.test(note))).map((note) => paint('yellow', note));
 }
 
-function nextText({ verdict }: Proposal, skill: string, paint: Paint): string {
+/** How to take some of the edits and not others; nothing where there is only one thing to decide. */
+function partText({ documents }: Proposal, adopt: (edits: string) => string): string {
+  const [first, ...others] = documents.flatMap(editUnits);
+  return first === undefined || others.length === 0 ? '' : ` ${adopt(first.join(','))} to take some,`;
+}
+
+function nextText(proposal: Proposal, skill: string, paint: Paint): string {
+  const { verdict } = proposal;
   const command = (text: string): string => paint('cyan', text);
   switch (verdict.kind) {
     case 'accepted':
-      return `Next: ${command(`whetstone adopt ${skill}`)} to take all edits, ${command(`whetstone adopt ${skill} --edits E1`)} to take some, ${command(`whetstone undo ${skill}`)} to go back.`;
+      return `Next: ${command(`whetstone adopt ${skill}`)} to take all edits,${partText(proposal, (edits) => command(`whetstone adopt ${skill} --edits ${edits}`))} ${command(`whetstone undo ${skill}`)} to go back.`;
     case 'rejected':
       return 'Next: look at the tasks above; edits without a proven improvement are shown, not adopted.';
     case 'inconclusive':

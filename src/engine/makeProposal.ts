@@ -1,4 +1,4 @@
-import type { EditWorth, Proposal, ProposedDocument, ProposedEdit } from '../ports/proposal.js';
+import type { DroppedEdit, EditWorth, Proposal, ProposedDocument, ProposedEdit } from '../ports/proposal.js';
 import { sameTextKey } from '../tasks/split/nearDuplicates.js';
 import type { TrainingTask } from '../tasks/task.js';
 import type { ApplyReportRow } from '../skill/edits/edit.js';
@@ -6,6 +6,7 @@ import { sha256 } from '../hash.js';
 import { codeMarks } from '../skill/edits/codeMarks.js';
 import { hunksOfEdits } from '../skill/edits/hunksOfEdits.js';
 import type { AttributionResult } from './certify/attribute.js';
+import { reasonKept } from './certify/keptReasons.js';
 import type { Candidate } from './candidate.js';
 import type { PatchEdit } from './patch.js';
 import type { RunContext } from './runContext.js';
@@ -29,6 +30,8 @@ interface ProposalParts {
   /** Every task that the run learned from. */
   readonly training: readonly TrainingTask[];
   readonly candidates?: Proposal['candidates'];
+  /** What was tried and did not stay, of every document. */
+  readonly attributed?: readonly AttributionResult[];
 }
 
 /** Puts a proposal together. Holds no time and no run id: the same run gives the same bytes everywhere. */
@@ -48,6 +51,7 @@ export function makeProposal(context: RunContext, parts: ProposalParts): Proposa
     answers: Object.fromEntries(Object.entries(parts.judged.answers).sort(([a], [b]) => (a < b ? -1 : 1))),
     trainedOn: [...new Set(parts.training.map(sameTextKey))].sort(),
     ...(parts.candidates === undefined ? {} : { candidates: parts.candidates }),
+    ...droppedIn(parts.attributed ?? []),
   });
 }
 
@@ -77,23 +81,40 @@ export function withHunks(
 }
 
 /** The edits of a document as the person sees them, numbered after a letter that tells the documents apart. */
-export function proposedEdits({ kept, worths }: AttributionResult, letter: 'E' | 'M' = 'E'): readonly EditToPropose[] {
+export function proposedEdits(attributed: AttributionResult, letter: 'E' | 'M' = 'E'): readonly EditToPropose[] {
+  const { kept, dropped } = attributed;
   const nameOf = (edit: PatchEdit): string => `${letter}${kept.edits.indexOf(edit) + 1}`;
   return kept.edits.map((each) => {
-    const worth = worths.get(each);
-    const group = worth?.group.filter((other) => kept.edits.includes(other)).map(nameOf) ?? [];
+    const group = (others: readonly PatchEdit[]) => others.filter((other) => kept.edits.includes(other)).map(nameOf);
     return {
       id: nameOf(each),
-      edit: each.edit,
-      worth:
-        worth === undefined
-          ? { kind: 'not-measured-singly' }
-          : { kind: 'measured', effect: worth.effect, interval: worth.interval, group },
+      edit: { ...each.edit, rationale: reasonKept(each, dropped) },
+      worth: worthOf(each, attributed, group),
       source: each.source,
       lessonsFrom: each.tasks,
       support: each.support,
     };
   });
+}
+
+/** What was tried with them and dropped. */
+export function droppedEdits(attributed: AttributionResult): readonly DroppedEdit[] {
+  return attributed.dropped.map((each) => ({ edit: each.edit, worth: worthOf(each, attributed, () => []) }));
+}
+
+function droppedIn(attributed: readonly AttributionResult[]): Pick<Proposal, 'dropped'> {
+  const dropped = attributed.flatMap(droppedEdits);
+  return dropped.length === 0 ? {} : { dropped };
+}
+
+function worthOf(
+  each: PatchEdit,
+  { worths }: AttributionResult,
+  names: (group: readonly PatchEdit[]) => readonly string[],
+): EditWorth {
+  const worth = worths.get(each);
+  if (worth === undefined) return { kind: 'not-measured-singly' };
+  return { kind: 'measured', effect: worth.effect, interval: worth.interval, group: names(worth.group) };
 }
 
 /** The same proposal after its certification went on: nothing of it but the evidence is new. */

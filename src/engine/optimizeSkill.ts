@@ -81,6 +81,7 @@ export async function optimizeSkill(run: RunContext, subject: RunSubject, signal
     sealed,
     training: tasks.training,
     candidates: candidatesOf(context, trained, attributed.kept),
+    attributed: [attributed],
   });
   context.record({ kind: 'verdict', verdict: proposal.verdict, proposalId: proposal.id });
   const failed = proposal.verdict.kind === 'rejected' ? attributed.kept.edits : [];

@@ -31,6 +31,12 @@ export interface ProposedEdit {
   readonly changesCode?: true;
 }
 
+/** An edit that was tried with the others and dropped before they were measured together. */
+export interface DroppedEdit {
+  readonly edit: Edit;
+  readonly worth: EditWorth;
+}
+
 /** One document of a proposal: the skill itself, or the memory file that goes with it. */
 export interface ProposedDocument {
   readonly kind: 'skill' | 'memory';
@@ -62,6 +68,8 @@ export interface NamedCandidate extends CandidateMeasures {
   readonly id: string;
   /** Against the skill as it was, on training tasks. */
   readonly outcome: 'higher' | 'equal' | 'lower' | undefined;
+  /** What the rule chose, where so many edits of it were dropped before it was measured on held-out tasks. */
+  readonly asChosen?: (CandidateMeasures & { readonly dropped: number }) | undefined;
 }
 
 /** What held-out tasks said of a candidate. */
@@ -72,6 +80,7 @@ export interface OtherCandidate extends NamedCandidate {
   readonly candidateHash: string;
   readonly candidateText: string;
   readonly edits: readonly Omit<ProposedEdit, 'hunks' | 'changesCode'>[];
+  readonly dropped?: readonly DroppedEdit[] | undefined;
   /** Missing until it is certified: it was measured on training tasks alone. */
   readonly evidence?: CandidateEvidence | undefined;
 }
@@ -118,4 +127,6 @@ export interface Proposal {
   readonly trainedOn?: readonly string[] | undefined;
   /** Only where the run chose by more than the score. */
   readonly candidates?: ProposedCandidates | undefined;
+  /** Only where edits were tried and dropped. */
+  readonly dropped?: readonly DroppedEdit[] | undefined;
 }

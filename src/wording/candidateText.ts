@@ -1,4 +1,4 @@
-import type { CandidateMeasures, OtherCandidate, Proposal } from '../ports/proposal.js';
+import type { CandidateMeasures, NamedCandidate, OtherCandidate, Proposal } from '../ports/proposal.js';
 import { grouped, percent, percentOrNone } from './amounts.js';
 import { verdictWord } from './gateWords.js';
 import { priceText } from './lensTitles.js';
@@ -21,14 +21,55 @@ export function candidateRows(proposal: Proposal, say: Say): readonly CandidateW
   if (candidates === undefined) return [];
   const { original, proposed, others } = candidates;
   return [
-    { id: '–', ...measureWords(original, say), status: say('the skill as it was') },
+    { id: say('original'), ...measureWords(original, say), status: say('the skill as it was') },
+    ...asChosenRow(proposed, say),
     {
       id: proposed.id,
       ...measureWords(proposed, say),
       status: say('proposed: {0}', certifiedWord({ evidence: proposal }, say)),
     },
-    ...others.map((other) => ({ id: other.id, ...measureWords(other, say), status: certifiedWord(other, say) })),
+    ...others.flatMap((other) => [
+      ...asChosenRow(other, say),
+      { id: other.id, ...measureWords(other, say), status: certifiedWord(other, say) },
+    ]),
   ];
+}
+
+/** The candidate that the rule named, where edits of it were dropped since: what is left of it has its name. */
+function asChosenRow({ id, asChosen }: NamedCandidate, say: Say): readonly CandidateWords[] {
+  if (asChosen === undefined) return [];
+  const status =
+    asChosen.dropped === 1 ? say('chosen; 1 edit dropped') : say('chosen; {0} edits dropped', asChosen.dropped);
+  return [{ id: say('{0} as chosen', id), ...measureWords(asChosen, say), status }];
+}
+
+/** What stands beneath the table: which rule chose, and what a dash means. */
+export function candidateNotes(proposal: Proposal, say: Say): readonly string[] {
+  const { candidates } = proposal;
+  if (candidates === undefined) return [];
+  const { proposed, others } = candidates;
+  const left = [proposed, ...others].filter(({ asChosen }) => asChosen !== undefined).map(({ id }) => id);
+  const cells = candidateRows(proposal, say).flatMap((row) => [...candidateCells(row)]);
+  const notTried =
+    left.length === 0
+      ? ''
+      : ` ${say('{0} is what was left when edits of it were dropped; as it stands it was tried on held-out tasks alone.', left.join(', '))}`;
+  return [
+    say('Chosen by the rule “{0}”: {1}.', candidates.rule, ruleWords(candidates.rule, say)),
+    ...(cells.includes('–') ? [`${say('–: not measured.')}${notTried}`] : []),
+  ];
+}
+
+function ruleWords(rule: string, say: Say): string {
+  const words: Readonly<Record<string, string>> = {
+    score: say('the highest score on training tasks'),
+    'shortest-not-worse': say('the shortest that scores no lower on training tasks than the skill as it was'),
+    'cheapest-at-best-score': say(
+      'the fewest tokens of an answer among those with the highest score on training tasks',
+    ),
+    'fastest-at-best-score': say('the shortest time of an answer among those with the highest score on training tasks'),
+  };
+  return words[rule] ?? rule;
 }
 
 /** What each column holds, in the order of a row. */

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import type { RunEvent } from '../../src/engine/journal/runEvents.js';
+import { candidateNotes, candidateRows } from '../../src/wording/candidateText.js';
+import { english } from '../../src/wording/translate.js';
 import { anOptimizer, aRun, edits, guidance, say, skillText } from '../builders/aRunContext.js';
 import { aSplit, wants } from '../builders/aSplit.js';
 import { aNight, memoryFile, say as inNight } from './consolidateWorld.js';
@@ -108,6 +110,24 @@ describe('a choice by more than one measure', () => {
     const verdict = await verdictOf('shortest-not-worse');
     assert.equal(verdict.kind, 'accepted');
     assert.match(verdict.reason, /^As good as before and shorter: 6 held-out tasks went from 100 % to 100 %/);
+  });
+
+  it('keeps the candidate that the rule named in the table where an edit of it was dropped, and says what the dashes are', async () => {
+    const { result } = await aFrontRun({
+      tasks: aSplit({ training: 4, heldOut: 6 }),
+      ability: (skill) => (skill.includes('Say “alpha”') ? 'alpha' : 'Nothing.'),
+      optimizer: anOptimizer({ reflect: edits(say('alpha'), say('gamma')) }),
+      settings: { ...twoMeasures, train: { epochs: 1 }, ...steady, gate: { attribution: true } },
+    });
+    assert.ok(result.kind === 'proposed');
+    const [, chosen, proposed] = candidateRows(result.proposal, english);
+    assert.deepEqual([chosen?.id, chosen?.score, chosen?.status], ['C1 as chosen', '100 %', 'chosen; 1 edit dropped']);
+    assert.deepEqual([proposed?.id, proposed?.score], ['C1', '–']);
+    assert.ok(Number(proposed?.skillTokens) < Number(chosen?.skillTokens));
+    assert.deepEqual(candidateNotes(result.proposal, english), [
+      'Chosen by the rule “score”: the highest score on training tasks.',
+      '–: not measured. C1 is what was left when edits of it were dropped; as it stands it was tried on held-out tasks alone.',
+    ]);
   });
 
   it('names by its rule the candidate whose answers are the cheapest among the best', async () => {

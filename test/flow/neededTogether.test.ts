@@ -1,4 +1,8 @@
 import assert from 'node:assert/strict';
+import path from 'node:path';
+import { pendingText } from '../../src/cli/pendingText.js';
+import { resultText } from '../../src/cli/resultText.js';
+import { openTerminal } from '../../src/cli/terminal.js';
 import { say, type Ability } from '../builders/aRunContext.js';
 import {
   aCertificationWorld,
@@ -57,6 +61,31 @@ describe('edits that are needed together', () => {
       ran.result.summary.notes.join('\n'),
       /^Edits dropped because training tasks did not score higher with them \(1 of 2\): “- Say “gamma”\.”$/mu,
     );
+    const line = /append “- Say “gamma”\.”: 0 points, 95 % between/u;
+    assert.match(
+      resultText(ran.result, 'words', plainTerminal),
+      new RegExp(`Edits that were tried and dropped:\\n  ${line.source}`, 'u'),
+    );
+    const { pending } = await world.useCases.overview(placeOf(world), new AbortController().signal);
+    assert.match(pending === undefined ? '' : pendingText(pending, (_, text) => text), line);
+    assert.match(
+      await world.report(),
+      /## Edits that were tried and dropped\n\n- append: - Say “gamma”\. Worth: 0 points/u,
+    );
+  });
+
+  it('are said to be decided together where one stands in what another wrote, and no part of them is recommended', async () => {
+    const second = { op: 'insert_after', anchor: '- Say “alpha”.', content: '- Twice.', rationale: 'r' } as const;
+    const first = { op: 'insert_after', anchor: 'Answer in words.', content: '- Be kind.', rationale: 'r' } as const;
+    const bound = await aWorld({ edits: [say('alpha'), second] }).optimize();
+    const shown = resultText(bound.result, 'words', plainTerminal);
+    assert.match(shown, /^E1, E2 can only be decided together\.$/mu);
+    assert.match(shown, /^Next: whetstone adopt words to take all edits, whetstone undo words to go back\.$/mu);
+    const beside = await aWorld({ edits: [say('alpha'), second, first] }).optimize();
+    assert.match(
+      resultText(beside.result, 'words', plainTerminal),
+      /whetstone adopt words --edits E1,E2 to take some/u,
+    );
   });
 
   it('are told apart in the same way by a run that was cut off in between and resumed', async () => {
@@ -87,6 +116,19 @@ describe('edits that are needed together', () => {
     assert.ok(attributedIn(unbounded) >= 2 * 8 * 30, `${attributedIn(unbounded)} calls without a bound`);
   });
 });
+
+const plainTerminal = openTerminal({
+  color: false,
+  live: false,
+  columns: 100,
+  out: () => undefined,
+  err: () => undefined,
+  readLine: undefined,
+});
+
+function placeOf({ skillPath }: CertificationWorld) {
+  return { skillPath, workspaceFolders: [path.dirname(path.dirname(path.dirname(skillPath)))] };
+}
 
 /** Passes with the first edit and any one of the others. */
 const withAnyOther: Ability = (skill) =>

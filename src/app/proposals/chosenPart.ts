@@ -99,7 +99,12 @@ export function withoutEdits(document: ProposedDocument, ids: ReadonlySet<string
 
 /** Edits of a document that can only be decided together. */
 export function boundEdits(document: ProposedDocument): readonly (readonly string[])[] {
-  return subsetsOf(document, 'allowed').units.filter((unit) => unit.length > 1);
+  return editUnits(document).filter((unit) => unit.length > 1);
+}
+
+/** What can be decided by itself: single edits, and those that are bound to each other. */
+export function editUnits(document: ProposedDocument): readonly (readonly string[])[] {
+  return subsetsOf(document, 'allowed').units;
 }
 
 function subsetsOf({ baseText, edits, scope }: ProposedDocument, code: CodeEdits): EditSubsets {

@@ -209,6 +209,7 @@ export function proposalJson(proposal: Proposal): Readonly<Record<string, unknow
       })),
     ),
     leftOut: proposal.leftOut,
+    dropped: proposal.dropped ?? [],
     tasks: proposal.comparisons,
     sealed: proposal.sealed ?? null,
     models: proposal.models,

@@ -14,20 +14,21 @@ export function attributionNotes({ edits }: Candidate, { dropped, doubtful, with
   const notes: string[] = [];
   if (useless.length > 0)
     notes.push(
-      `Edits dropped because training tasks did not score higher with them (${useless.length} of ${edits.length}): ${list(useless)}`,
+      `Edits dropped because training tasks did not score higher with them (${useless.length} of ${edits.length}): ${quoted(useless)}`,
     );
   if (doubtful.length > 0)
     notes.push(
-      `Edits dropped because it did not become clear within the calls of gate.attributionCalls that they help (${doubtful.length} of ${edits.length}): ${list(doubtful)}`,
+      `Edits dropped because it did not become clear within the calls of gate.attributionCalls that they help (${doubtful.length} of ${edits.length}): ${quoted(doubtful)}`,
     );
   if (dropped.length === 0 && without.length > 0)
     notes.push(
-      `All ${edits.length} edits stay: on training tasks they did better together than without those that did not help singly: ${list(without)}`,
+      `All ${edits.length} edits stay: on training tasks they did better together than without those that did not help singly: ${quoted(without)}`,
     );
   return notes;
 }
 
-function list(edits: readonly PatchEdit[]): string {
+/** Edits by their first words. */
+export function quoted(edits: readonly PatchEdit[]): string {
   return edits.map(({ edit }) => `“${firstWords('content' in edit ? edit.content : edit.anchor)}”`).join(', ');
 }
 

@@ -126,6 +126,7 @@ function propose(
     judged: parts.judged,
     sealed: parts.sealed,
     training: parts.tasks.training,
+    attributed: [parts.skill, parts.memory].flatMap((stage) => (stage === undefined ? [] : [stage.attributed])),
   });
 }
 

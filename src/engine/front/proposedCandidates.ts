@@ -39,7 +39,16 @@ export function proposedCandidates({ front, choice, original, best, kept }: Fron
   });
   const chosen = measuresOf(front.measuresOf(best));
   const isWhole = kept.hash === best.hash;
-  const asTried = isWhole ? chosen : { ...chosen, score: undefined, answerTokens: undefined, answerMs: undefined };
+  const gone = best.edits.length - kept.edits.length;
+  const asTried = isWhole
+    ? chosen
+    : {
+        ...chosen,
+        score: undefined,
+        answerTokens: undefined,
+        answerMs: undefined,
+        asChosen: { ...chosen, dropped: gone },
+      };
   const others = [...front.others()]
     .filter(({ hash }) => hash !== kept.hash)
     .sort((a, b) => (b.score ?? 0) - (a.score ?? 0) || a.candidate.text.length - b.candidate.text.length)
@@ -64,17 +73,18 @@ export function proposedCandidates({ front, choice, original, best, kept }: Fron
  * all that was measured of it. One that was never certified is `unmeasured`. Undefined where there is none of that name.
  */
 export function withCandidate(before: Proposal, id: string): Proposal | undefined {
-  const { id: _name, candidates, ...rest } = before;
+  const { id: _name, candidates, dropped: gone, ...rest } = before;
   if (candidates?.proposed.id === id) return before;
   const document = before.documents.find(({ kind }) => kind === 'skill');
   const chosen = candidates?.others.find((other) => other.id === id);
   if (candidates === undefined || chosen === undefined || document === undefined) return undefined;
-  const { candidateHash, candidateText, edits, evidence = notCertified(), ...proposed } = chosen;
+  const { candidateHash, candidateText, edits, dropped, evidence = notCertified(), ...proposed } = chosen;
   const put: OtherCandidate = {
     ...candidates.proposed,
     candidateHash: document.candidateHash,
     candidateText: document.candidateText,
     edits: document.edits.map(({ hunks: _hunks, changesCode: _marks, ...edit }) => edit),
+    ...(gone === undefined ? {} : { dropped: gone }),
     ...evidenceOf(before),
   };
   const others = [...candidates.others.filter((other) => other !== chosen), put];
@@ -86,6 +96,7 @@ export function withCandidate(before: Proposal, id: string): Proposal | undefine
       each === document ? { ...texts, edits: withHunks(texts, edits) } : each,
     ),
     candidates: { ...candidates, proposed, others: others.sort((a, b) => (a.id < b.id ? -1 : 1)) },
+    ...(dropped === undefined ? {} : { dropped }),
   });
 }
 

@@ -3,13 +3,13 @@ import { verdictWord } from '../../wording/gateWords.js';
 import { english } from '../../wording/translate.js';
 import { worthText } from '../../wording/worthText.js';
 import type { GateFigures } from '../../gate/verdict/verdict.js';
-import type { Proposal, ProposedEdit } from '../../ports/proposal.js';
+import type { DroppedEdit, Proposal, ProposedEdit } from '../../ports/proposal.js';
 import type { ApplyReportRow } from '../../skill/edits/edit.js';
 import { comparisonTable, epochTable, plain, score, stageTable, stepTable } from './reportTables.js';
 import type { RunSummary } from './runSummary.js';
 import type { NoProposal, TriedEdit } from '../noProposal.js';
 import { baselineSentence } from '../../wording/amounts.js';
-import { candidateCells, candidateColumns, candidateRows } from '../../wording/candidateText.js';
+import { candidateCells, candidateColumns, candidateNotes, candidateRows } from '../../wording/candidateText.js';
 import { groupedNotes } from '../../wording/noteText.js';
 
 /** What a report is made from: the fold of the journal, and what the run proposes, if anything. */
@@ -86,6 +86,9 @@ function proposalSections(proposal: Proposal): readonly string[] {
     ...candidateSection(proposal),
     '## Edits',
     ...edits.map(editText),
+    ...(proposal.dropped === undefined
+      ? []
+      : ['## Edits that were tried and dropped', proposal.dropped.map(droppedText).join('\n')]),
     ...(proposal.leftOut.length === 0
       ? []
       : ['## Edits that were left out', proposal.leftOut.map(leftOutText).join('\n')]),
@@ -97,7 +100,11 @@ function candidateSection(proposal: Proposal): readonly string[] {
   const rows = candidateRows(proposal, english).map(candidateCells);
   if (rows.length === 0) return [];
   const lines = [candidateColumns(english), candidateColumns(english).map(() => '---'), ...rows];
-  return ['## Candidates', lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')];
+  return [
+    '## Candidates',
+    lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n'),
+    ...candidateNotes(proposal, english).map(plain),
+  ];
 }
 
 function heldOutText({ verdict, comparisons, sealed }: Proposal): readonly string[] {
@@ -163,6 +170,12 @@ function triedSections(nothing: ReportInput['nothing']): readonly string[] {
 
 function triedText({ edit, why }: TriedEdit): string {
   return `- ${edit.op.replaceAll('_', ' ')}: ${plain('content' in edit ? edit.content : edit.anchor)} Why not: ${plain(why)}`;
+}
+
+/** On training tasks, before anything was measured on held-out ones. */
+function droppedText({ edit, worth }: DroppedEdit): string {
+  const text = plain('content' in edit ? edit.content : edit.anchor);
+  return `- ${edit.op.replaceAll('_', ' ')}: ${text} Worth: ${worthText(worth, english)}`;
 }
 
 function leftOutText({ edit, outcome }: ApplyReportRow): string {

@@ -2,6 +2,7 @@ import { fence, renderPrompt } from '../../prompts/renderPrompt.js';
 import { rewriteReply, rewriteReplySchema, rewriteSkillPrompt, type Rewrite } from '../../prompts/rewrite/rewrites.js';
 import type { Edit } from '../../skill/edits/edit.js';
 import { findExcess, grownSize, mostEditsOn } from '../../skill/edits/sizeBudget.js';
+import { normalRule } from '../../skill/edits/sameRule.js';
 import { partOfRewrite, rewriteEdits, type RewriteEdit } from '../../skill/rewrite/rewriteEdits.js';
 import { parseSkill } from '../../skill/document/skillDocument.js';
 import type { Candidate } from '../candidate.js';
@@ -102,7 +103,7 @@ function madeOf({ options }: RunContext, { current, rewrite, items }: Making): E
   if (made.edits.length === 0) return { edits: [], noRewrite: 'The rewrite changes nothing.' };
   const origin = originOf(items);
   const edits = made.edits.map((each) => ({
-    edit: { ...each.edit, rationale: rationaleOf(each, rewrite, made.edits.length) },
+    edit: { ...each.edit, rationale: rationaleOf(each, rewrite, made.edits) },
     ...origin,
     ofRewrite: true as const,
   }));
@@ -120,15 +121,40 @@ function originOf(items: readonly PatchItem[]): Pick<PatchEdit, 'source' | 'task
   };
 }
 
-/** What the change summary says of the section that the edit lies in; a summary of one change is about a single edit. */
-function rationaleOf({ headings }: RewriteEdit, { changes }: Rewrite, edits: number): string {
-  for (const heading of headings) {
+/**
+ * What the change summary says of the section that the edit lies in: what quotes it, or else what quotes no other edit of
+ * the rewrite. A summary of one change is about a single edit.
+ */
+function rationaleOf(each: RewriteEdit, { changes }: Rewrite, edits: readonly RewriteEdit[]): string {
+  for (const heading of each.headings) {
     const said = changes
       .filter(({ section }) => nameOf(section) === nameOf(heading))
       .map(({ change }) => change.trim());
-    if (said.length > 0) return said.join(' ');
+    const own = said.filter((change) => quotes(change, each));
+    const of = own.length > 0 ? own : said.filter((change) => !edits.some((other) => quotes(change, other)));
+    if (of.length > 0) return of.join(' ');
   }
-  return changes.length === 1 && edits === 1 ? (changes[0]?.change.trim() ?? partOfRewrite) : partOfRewrite;
+  return changes.length === 1 && edits.length === 1 ? (changes[0]?.change.trim() ?? partOfRewrite) : partOfRewrite;
+}
+
+const leastQuoted = 6; // characters: a shorter line stands in many a sentence by chance
+
+/** Whether a change says a line that the edit takes away or brings. */
+function quotes(change: string, { edit }: RewriteEdit): boolean {
+  const sides = [
+    ...('anchor' in edit && edit.op !== 'insert_after' ? [edit.anchor] : []),
+    ...('content' in edit ? [edit.content] : []),
+  ];
+  const [old, current] = sides.map((side) => side.split('\n').map(normalRule));
+  const lines =
+    current === undefined
+      ? old
+      : [
+          ...(old ?? []).filter((line) => !current.includes(line)),
+          ...current.filter((line) => old?.includes(line) !== true),
+        ];
+  const said = normalRule(change);
+  return (lines ?? []).some((line) => line.length >= leastQuoted && said.includes(line));
 }
 
 function nameOf(heading: string): string {

@@ -26,7 +26,7 @@ export function rebuilt(proposal: Proposal, documentPath: string): ForeignPropos
   const skill = proposal.documents.find(isOwn);
   const isLarge = skill !== undefined && isTooMuchToApply(skill, skill.edits);
   const made = skill === undefined || isLarge ? undefined : madeOfEdits(skill);
-  const { candidates: _figures, ...rest } = proposal;
+  const { candidates: _figures, dropped: _worths, ...rest } = proposal;
   return {
     proposal: {
       ...rest,

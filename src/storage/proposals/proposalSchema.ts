@@ -177,7 +177,12 @@ const measures = z.object({
   answerTokens: maybe(z.number()),
   answerMs: maybe(z.number()),
 });
-const namedCandidate = measures.extend({ id: z.string(), outcome: maybe(z.enum(['higher', 'equal', 'lower'])) });
+const namedCandidate = measures.extend({
+  id: z.string(),
+  outcome: maybe(z.enum(['higher', 'equal', 'lower'])),
+  asChosen: measures.extend({ dropped: count }).optional(),
+});
+const dropped = z.array(z.object({ edit, worth })).max(mostEdits).readonly().optional();
 
 const mostCandidates = 50; // a run keeps far fewer
 
@@ -191,6 +196,7 @@ const candidates = z.object({
         candidateHash: z.string(),
         candidateText: text,
         edits: z.array(bareEdit).max(mostEdits).readonly(),
+        dropped,
         evidence: z.object({ verdict, comparisons, sealed, answers }).optional(),
       }),
     )
@@ -213,4 +219,5 @@ export const proposalObject = z.object({
   answers,
   trainedOn: texts.optional(),
   candidates: candidates.optional(),
+  dropped,
 });

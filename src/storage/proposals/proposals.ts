@@ -123,9 +123,9 @@ function formatOf(proposal: Proposal, least = plain): SealedFormat<StoredProposa
   return hasEdit(proposal, 'slow_update') ? guiding : least;
 }
 
-function hasEdit({ documents, leftOut, candidates }: Proposal, op: 'slow_update' | 'appendix'): boolean {
-  const others = (candidates?.others ?? []).flatMap((other) => other.edits);
-  const edits = [...documents.flatMap((document) => document.edits), ...leftOut, ...others];
+function hasEdit({ documents, leftOut, candidates, dropped = [] }: Proposal, op: 'slow_update' | 'appendix'): boolean {
+  const others = (candidates?.others ?? []).flatMap((other) => [...other.edits, ...(other.dropped ?? [])]);
+  const edits = [...documents.flatMap((document) => document.edits), ...leftOut, ...others, ...dropped];
   return edits.some(({ edit }) => edit.op === op);
 }
 

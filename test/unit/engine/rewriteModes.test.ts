@@ -48,6 +48,24 @@ describe('a run that rewrites from suggestions', () => {
     );
   });
 
+  it('gives a change that quotes an edit to that edit alone', async () => {
+    const skill = `${skillText}\n## Format\n\n- Be long.\n- Use words.\n- Stay calm.\n`;
+    const written = skill.replace('- Be long.\n', '').replace('- Stay calm.', '- Stay calm.\n- Say “alpha”.');
+    const changes = [
+      { section: 'Format', change: 'No longer says: Be long.' },
+      { section: 'Format', change: 'Answers lacked the word.' },
+    ];
+    const settings = { ...suggestions, gate: { attribution: false } };
+    const { result } = await aRun({ skill, optimizer: aRewriter(['alpha'], rewriteOf(written, ...changes)), settings });
+    assert.deepEqual(
+      proposal(result).documents[0]?.edits.map(({ edit }) => [edit.op, edit.rationale]),
+      [
+        ['delete', 'No longer says: Be long.'],
+        ['insert_after', 'Answers lacked the word.'],
+      ],
+    );
+  });
+
   it('tells the next step what the rewrite said it changed, not all of its text', async () => {
     const written = `${skillText.trimEnd()}\n\nSay “gamma”.\n`;
     const change = { section: 'Words', change: 'It now asks for gamma.' };
