@@ -3,7 +3,6 @@ import type { InconclusiveCause } from '../gate/verdict/verdict.js';
 import { baselineSentence, percents } from '../wording/amounts.js';
 import { groupedNotes } from '../wording/noteText.js';
 import { t } from '../wording/translate.js';
-import { boundEdits, editUnits } from '../app/proposals/chosenPart.js';
 import type { PendingProposal } from '../app/proposals/pending.js';
 import { countDecisions, rejectedPart, sentenceWith } from '../wording/decidedEdits.js';
 import { exactText } from '../wording/shownText.js';
@@ -20,7 +19,7 @@ import { costText } from './spendText.js';
 
 /** All that a person wants to know when a run has ended: the gate, the edits, the cost, and what to type next. */
 export function resultText(
-  { proposal, proposalFile, noProposal: nothing, summary }: OptimizeResult,
+  { proposal, proposalFile, noProposal: nothing, summary, units = [] }: OptimizeResult,
   skill: string,
   { paint }: Terminal,
 ): string {
@@ -42,7 +41,7 @@ export function resultText(
     ...(proposal.comparisons.length === 0 ? [] : [gateTable(proposal.comparisons, paint), '']),
     ...candidateTable(proposal, paint),
     proposalText(proposal, paint),
-    ...togetherText(proposal.documents.flatMap(boundEdits)),
+    ...togetherText(units.filter((unit) => unit.length > 1)),
     '',
     ...droppedText(proposal, paint),
     ...leftOutText(proposal.leftOut, paint),
@@ -53,7 +52,7 @@ export function resultText(
       ? []
       : [`The proposal lies in ${exactText(proposalFile)}. The skill itself is unchanged.`]),
     '',
-    nextText(proposal, exactText(skill), paint),
+    nextText({ ...proposal, units }, exactText(skill), paint),
   ].join('\n');
 }
 
@@ -124,18 +123,22 @@ function skippedText({ notes }: RunSummary, paint: Paint): readonly string[] {
   return groupedNotes(notes.filter((note) => /\bcap(?:ped)?\b/.test(note))).map((note) => paint('yellow', note));
 }
 
+type Units = NonNullable<OptimizeResult['units']>;
+
 /** How to take some of the edits and not others; nothing where there is only one thing to decide. */
-function partText({ documents }: Proposal, adopt: (edits: string) => string): string {
-  const [first, ...others] = documents.flatMap(editUnits);
+function partText([first, ...others]: Units, adopt: (edits: string) => string): string {
   return first === undefined || others.length === 0 ? '' : ` ${adopt(first.join(','))} to take some,`;
 }
 
-function nextText(proposal: Proposal, skill: string, paint: Paint): string {
-  const { verdict } = proposal;
+function nextText(
+  { verdict, units }: Pick<Proposal, 'verdict'> & { readonly units: Units },
+  skill: string,
+  paint: Paint,
+): string {
   const command = (text: string): string => paint('cyan', text);
   switch (verdict.kind) {
     case 'accepted':
-      return `Next: ${command(`whetstone adopt ${skill}`)} to take all edits,${partText(proposal, (edits) => command(`whetstone adopt ${skill} --edits ${edits}`))} ${command(`whetstone undo ${skill}`)} to go back.`;
+      return `Next: ${command(`whetstone adopt ${skill}`)} to take all edits,${partText(units, (edits) => command(`whetstone adopt ${skill} --edits ${edits}`))} ${command(`whetstone undo ${skill}`)} to go back.`;
     case 'rejected':
       return 'Next: look at the tasks above; edits without a proven improvement are shown, not adopted.';
     case 'inconclusive':

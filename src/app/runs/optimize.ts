@@ -15,6 +15,7 @@ import type { SkillStore } from '../../storage/state/store.js';
 import type { SplitTasks } from '../../tasks/task.js';
 import { isConsolidation } from './runOptionsFor.js';
 import { undescribedNotes } from './undescribed.js';
+import { editUnits } from '../proposals/chosenPart.js';
 import type { RunStart } from './runStart.js';
 import { withSkillRun, type SkillRun } from './skillRun.js';
 import type { RunSummary } from '../../engine/journal/runSummary.js';
@@ -35,6 +36,8 @@ export interface OptimizeResult {
   readonly proposal: Proposal | undefined;
   /** Where the proposal lies, for the person to find. */
   readonly proposalFile: string | undefined;
+  /** What of the proposal can be decided by itself: single edits, and those that are bound to each other. */
+  readonly units?: readonly (readonly string[])[] | undefined;
   readonly noProposal: (NoProposal & UnseenChecks) | undefined;
   /** What it did in the words of SkillOpt-Sleep, where it was a consolidation. */
   readonly action?: ConsolidateAction | undefined;
@@ -123,7 +126,8 @@ async function finish(
   await removeDecisions(store);
   await writeProposal(store, proposal);
   const summary = await endRun(ending, { outcome: 'proposed', reason: proposal.verdict.reason }, proposal);
-  return { runId, summary, proposal, proposalFile: proposalFile(store), noProposal: undefined };
+  const units = proposal.documents.flatMap(editUnits);
+  return { runId, summary, proposal, proposalFile: proposalFile(store), units, noProposal: undefined };
 }
 
 /** What is needed to end a run: where it is written down, and where what it leaves. */

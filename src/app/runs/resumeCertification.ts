@@ -19,6 +19,7 @@ import type { HeldOutTask } from '../../tasks/task.js';
 import { findMemoryFile } from './memoryFile.js';
 import type { OpenSkill } from '../openSkill.js';
 import { failRun, withSkillRun, type SkillRun } from './skillRun.js';
+import { editUnits } from '../proposals/chosenPart.js';
 import type { RunStart } from './runStart.js';
 
 /**
@@ -45,7 +46,8 @@ export async function resumeCertification(
       run.journal.record({ kind: 'verdict', verdict: certified.verdict, proposalId: proposal.id });
       const summary = await endRun(ending, { outcome: 'proposed', reason: certified.verdict.reason }, certified);
       const file = proposalFile(start.skill.store);
-      return { runId: run.journal.runId, summary, proposal, proposalFile: file, noProposal: undefined };
+      const units = proposal.documents.flatMap(editUnits);
+      return { runId: run.journal.runId, summary, proposal, proposalFile: file, units, noProposal: undefined };
     } catch (error) {
       return failRun(run, error);
     }
