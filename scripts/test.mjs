@@ -102,16 +102,19 @@ function without(files, others) {
   return files.filter((file) => !others.includes(file));
 }
 
-/** The scripts that drive a window as a person does: one job for each folder, whose scripts share a browser. */
+/**
+ * The scripts that drive a window as a person does: one job for each folder, whose scripts share a browser. The few of the
+ * short tier that look at results and those that review are one job: a second browser would take longer than its scripts.
+ */
 function windowJobs() {
   const files = testFiles(path.join(root, 'test/e2e')).filter((file) => isInTier(file, { full }));
-  return [...groupBy(files, (file) => path.dirname(file))].map(([folder, scripts]) => ({
+  return [...groupBy(files, browserOf).values()].map((scripts) => ({
     step: 'e2e',
-    name: `e2e ${path.basename(folder)}`,
+    name: `e2e ${[...new Set(scripts.map(folderOf))].join(' and ')}`,
     run: node('scripts/host/e2e.mjs', '--no-build', ...(full ? ['--full'] : ['--no-pictures'])),
     scripts: scripts.map(fromRoot),
     counts: true,
-    aside: path.basename(folder) === 'nightly',
+    aside: folderOf(scripts[0]) === 'nightly',
   }));
 }
 
@@ -121,17 +124,25 @@ function longFirst(a, b) {
     'test host',
     'package',
     'e2e nightly',
-    'host review, sequences',
+    'host single, sequences',
     'e2e results',
     'e2e review',
-    'e2e packaged',
-    'host review',
-    'unit',
     'host single',
+    'e2e packaged',
+    'unit',
     'flow',
   ];
   const place = ({ step, name = step }) => long.findIndex((start) => name.startsWith(start)) >>> 0;
   return place(a) - place(b);
+}
+
+function browserOf(file) {
+  const folder = folderOf(file);
+  return !full && folder === 'review' ? 'results' : folder;
+}
+
+function folderOf(file) {
+  return path.basename(path.dirname(file));
 }
 
 function fromRoot(file) {

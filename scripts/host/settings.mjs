@@ -11,7 +11,8 @@ const quiet = {
   'workbench.tips.enabled': false,
   'chat.disableAIFeatures': true, // it starts a process and draws a panel that no test looks at
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
-  'git.openRepositoryInParentFolders': 'never',
+  'git.enabled': false, // it starts a program for every file that is opened
+  'remote.autoForwardPorts': false, // it goes through all processes of the machine, again and again
   'github.gitAuthentication': false,
   'files.simpleDialog.enable': true,
   'window.confirmBeforeClose': 'never',

@@ -5,6 +5,7 @@ import { totalSpend, type RunSummary } from '../../src/engine/journal/runSummary
 import type { LanguageModel, ModelRequest } from '../../src/ports/languageModel.js';
 import { aModelThatLearns } from '../builders/aModelThatLearns.js';
 import { aWorkspace, inEveryRole, type RunWish, type TestWorkspace, writtenTasks } from '../builders/aWorkspace.js';
+import { few } from '../builders/few.js';
 
 const exact = [{ check: 'exact', answer: 'alpha' }];
 const rubrics = [{ check: 'rubric', rubric: 'It says alpha.' }];
@@ -46,10 +47,10 @@ describe('training attempts in places that the baseline leaves idle', () => {
     assert.deepEqual(result(ahead), result(await run({}, strict)));
   });
 
-  for (const { name, checks } of [
-    { name: 'exact checks', checks: exact },
+  for (const { name, checks } of few([
     { name: 'rubrics', checks: rubrics },
-  ]) {
+    { name: 'exact checks', checks: exact },
+  ])) {
     it(`cost at most as many calls as may be under way where there is nothing to learn: ${name}`, async () => {
       const counts = { training: 30, heldOut: 6, sealed: 0 };
       const concurrency = 8;

@@ -7,6 +7,7 @@ import { ModelError } from '../../src/errors.js';
 import type { LanguageModel } from '../../src/ports/languageModel.js';
 import { aCommandLine, type CommandLine } from '../builders/commandLine.js';
 import { aWorkspace, type TestWorkspace } from '../builders/aWorkspace.js';
+import { few } from '../builders/few.js';
 import { ChatServer } from '../fakes/ChatServer.js';
 import { brokenFetch } from '../fakes/brokenFetch.js';
 import { aNightWorkspace, aSettableClock, simulated, type NightWorkspace } from './nightWorkspace.js';
@@ -64,7 +65,7 @@ describe('a server that no connection leads to', () => {
     });
   }
 
-  for (const command of [['optimize'], ['evaluate', '--without-skill']]) {
+  for (const command of few([['evaluate', '--without-skill'], ['optimize']])) {
     it(`ends “${command.join(' ')}” with exit code 1 where it fails every call, and shows no score`, async () => {
       const server = (await ChatServer.start()).answers((response) => void response.writeHead(503).end('no'));
       const clock = aSettableClock(Date.UTC(2026, 2, 1, 3));

@@ -11,11 +11,11 @@ import { aForgetfulWorkspace, twoEdits } from '../builders/aForgetfulWorkspace.j
 import { skillText } from '../builders/aRunContext.js';
 import { aToolWorkspace } from '../builders/aToolWorkspace.js';
 import { aWorkspace, writtenTasks, type TestWorkspace } from '../builders/aWorkspace.js';
+import { isFull as full } from '../builders/few.js';
 import { killKinds, type KillCounts, type KillKind, type KillPoint } from './children/killPoints.js';
 import type { TrainOrder, TrainReport } from './children/trainChild.js';
 
-const full = process.env['WHETSTONE_FULL'] === '1';
-const pointCount = full ? 50 : 2;
+const pointCount = full ? 50 : 1;
 /** Two edits that are needed together, one a step: a tie, then a gain, then their worths. */
 const settings = { edits: { budget: 1, minimum: 1 }, train: { epochs: 3 }, concurrency: 4 };
 const minutes = 60_000;
@@ -40,6 +40,8 @@ describe('a run that is killed', function killed() {
     if (full) process.stdout.write(`      ${summaryOf(ends, unbroken.calls)}\n`);
   });
 
+  if (!full) return; // what a run does only where it is asked to, where its tasks have tools, or at the end of an epoch
+
   it('while guidance is tried or notes are asked for is resumed to the same of both, and asks for no stored reply again', async () => {
     const strict = { ...twoEdits, gate: { rule: 'strict' }, concurrency: settings.concurrency };
     const job = { script, make: aForgetfulWorkspace, settings: strict, edits: 3 };
@@ -48,15 +50,13 @@ describe('a run that is killed', function killed() {
     assert.ok(guided > 4 && noting === 1 && noted > 0 && unbroken.notes === '', JSON.stringify(unbroken));
     const all = Array.from({ length: guided }, (_, index) => index + 1);
     const points: readonly KillPoint[] = [
-      ...(full ? all : [Math.ceil(guided / 2)]).map((at) => ({ kind: 'guided' as const, at })),
+      ...all.map((at) => ({ kind: 'guided' as const, at })),
       { kind: 'noting', at: 1 },
-      ...(full ? [{ kind: 'meta_skill' as const, at: 1 }] : []),
+      { kind: 'meta_skill', at: 1 },
     ];
     const ends = await concurrently(points, 2, (point) => killedAndResumed(job, point, unbroken));
     assert.ok(ends.every(({ resumed }) => resumed));
   });
-
-  if (!full) return; // what a run does only where it is asked to, or where its tasks have tools
 
   it('after its attempts with tools is resumed to the same lesson of their trajectories', async () => {
     const job = { script, make: aToolWorkspace, settings: { ...settings, gate: { attribution: false } }, edits: 1 };

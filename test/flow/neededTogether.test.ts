@@ -4,6 +4,7 @@ import { pendingText } from '../../src/cli/pendingText.js';
 import { resultText } from '../../src/cli/resultText.js';
 import { openTerminal } from '../../src/cli/terminal.js';
 import { say, type Ability } from '../builders/aRunContext.js';
+import { few } from '../builders/few.js';
 import {
   aCertificationWorld,
   editsOf,
@@ -19,7 +20,7 @@ const measured = { gate: { attribution: true } };
 describe('edits that are needed together', () => {
   after(() => worlds.splice(0).forEach((world) => world.dispose()));
 
-  for (const training of [3, 12]) {
+  for (const training of few([3, 12])) {
     it(`are certified together where one is needed beside any of the others (${training} training tasks)`, async () => {
       const world = aWorld({ training, edits: four, ability: withAnyOther });
       const ran = await world.optimize(measured);

@@ -3,6 +3,7 @@ import { ModelError } from '../../src/errors.js';
 import type { RunEvent, Stage } from '../../src/engine/journal/runEvents.js';
 import { createSimulatedModel } from '../../src/simulated/simulatedModel.js';
 import { aWorkspace, inEveryRole, writtenTasks, type RunWish, type TestWorkspace } from '../builders/aWorkspace.js';
+import { few } from '../builders/few.js';
 import { aSettableClock } from './nightWorkspace.js';
 
 /** Held-out tasks that no training task is like. */
@@ -33,7 +34,7 @@ describe('a server that dies in mid-run', () => {
     return workspace;
   };
 
-  for (const stage of ['rollout', 'reflect', 'evaluate', 'attribute', 'certify', 'sealed'] as const) {
+  for (const stage of few(['certify', 'rollout', 'reflect', 'evaluate', 'attribute', 'sealed'] as const, 2)) {
     it(`ends the run in the stage in which every call failed: ${stage}`, async () => {
       // With room for two calls at a time most training attempts wait for their stage instead of being made ahead.
       const { error, stages } = await dyingIn(stage, open(), stage === 'rollout' ? { concurrency: 2 } : {});
@@ -44,7 +45,7 @@ describe('a server that dies in mid-run', () => {
     });
   }
 
-  for (const answered of [3, 7, 13]) {
+  for (const answered of few([3, 7, 13])) {
     it(`ends the run where it stops after ${answered} answers of a pass: no verdict comes of the rest`, async () => {
       const { error, stages, calls } = await dyingIn('certify', open(), {}, answered);
       assert.equal(error?.kind, 'given-up');
@@ -70,7 +71,7 @@ describe('a server that dies in mid-run', () => {
     assert.match(error?.message ?? '', /used up a cap \(.*60 calls.*\) The last one: The server is gone\./);
   });
 
-  for (const answered of [0, 7]) {
+  for (const answered of few([7, 0])) {
     it(`leaves a run that goes on, and comes to its result once the server is back: ${answered} answers`, async () => {
       const workspace = open();
       await dyingIn('certify', workspace, {}, answered);
@@ -79,7 +80,7 @@ describe('a server that dies in mid-run', () => {
     });
   }
 
-  for (const many of [2, 5])
+  for (const many of few([2, 5]))
     it(`ends no run where ${many} tasks alone are failed on by one that works`, async () => {
       const workspace = open();
       const model = createSimulatedModel();
