@@ -8,16 +8,25 @@ import { oneLine, type Paint } from './terminal.js';
 export function candidateTable(proposal: Proposal, paint: Paint): readonly string[] {
   const rows = candidateRows(proposal, t);
   if (rows.length === 0) return [];
-  const others = proposal.candidates?.others.map(({ id }) => id) ?? [];
   return [
     paint('bold', 'Candidates'),
     table([candidateColumns(t), ...rows.map(candidateCells)]),
     ...candidateNotes(proposal, t).map((note) => oneLine(note)),
-    ...(others.length === 0
-      ? []
-      : [
-          `“whetstone gather <skill> --candidate ${others[0]}” certifies one; “whetstone adopt <skill> --candidate ${others[0]}” takes it as it is.`,
-        ]),
+    ...hints(proposal.candidates?.others ?? []),
     '',
   ];
+}
+
+/** What can be done with another one: a certification that ended is never opened again, and what failed is not adopted. */
+function hints(others: NonNullable<Proposal['candidates']>['others']): readonly string[] {
+  const known = others.map(({ id, evidence }) => ({ id, kind: evidence?.verdict.kind }));
+  const [any] = known;
+  const open = known.find(({ kind }) => kind !== 'accepted' && kind !== 'rejected');
+  const free = known.find(({ kind }) => kind !== 'rejected');
+  const said = [
+    ...(any === undefined ? [] : [`“whetstone show <skill> --candidate ${any.id}” shows the edits of one`]),
+    ...(open === undefined ? [] : [`“whetstone gather <skill> --candidate ${open.id}” certifies one`]),
+    ...(free === undefined ? [] : [`“whetstone adopt <skill> --candidate ${free.id}” takes one as it is`]),
+  ];
+  return said.length === 0 ? [] : [`${said.join('; ')}.`];
 }

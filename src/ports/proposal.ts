@@ -92,6 +92,8 @@ export interface ProposedCandidates {
   readonly original: CandidateMeasures;
   readonly proposed: NamedCandidate;
   readonly others: readonly OtherCandidate[];
+  /** The one that was in front before this one was adopted in its place: it is so again where that is undone. */
+  readonly insteadOf?: { readonly candidate: string; readonly proposalId: string } | undefined;
 }
 
 /**

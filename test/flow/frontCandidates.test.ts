@@ -126,6 +126,38 @@ describe('the other candidates of a run', () => {
     assert.equal(workspace.skillText(), textOfOther(proposal));
   });
 
+  it('are no longer in front once their adoption is undone, whole or in part', async () => {
+    const { workspace, request, proposal } = await proposed();
+    const useCases = workspace.useCases(models());
+    const before = workspace.skillText();
+    for (const part of [undefined, ['E1']]) {
+      await useCases.adopt({ ...request, candidate: 'C2', edits: part }, calm);
+      assert.equal(workspace.skillText(), textOfOther(proposal));
+      const { proposedAgain } = await useCases.undo(request, calm);
+      assert.deepEqual([workspace.skillText(), proposedAgain], [before, 'C1']);
+      const { pending } = await workspace.overview();
+      assert.deepEqual(asStored(pending?.proposal), asStored(proposal));
+    }
+  });
+
+  it('are not in front where they could not be adopted', async () => {
+    const { workspace, request, proposal } = await proposed();
+    const useCases = workspace.useCases(models());
+    await assert.rejects(useCases.adopt({ ...request, candidate: 'C2', edits: ['E9'] }, calm), /no edit E9/);
+    const { pending } = await workspace.overview();
+    assert.deepEqual(asStored(pending?.proposal), asStored(proposal));
+  });
+
+  it('are shown with their edits, and nothing is changed by that', async () => {
+    const { workspace, request, proposal } = await proposed();
+    const useCases = workspace.useCases(models());
+    const shown = await useCases.showCandidate({ ...request, candidate: 'c2' }, calm);
+    assert.equal(shown?.proposal.candidates?.proposed.id, 'C2');
+    assert.equal(shown.proposal.documents[0]?.candidateText, textOfOther(proposal));
+    const { pending } = await workspace.overview();
+    assert.deepEqual(asStored(pending?.proposal), asStored(proposal));
+  });
+
   it('are asked for by a name that they have', async () => {
     const { workspace, request } = await proposed();
     await assert.rejects(

@@ -56,6 +56,14 @@ describe('the candidates of a run on the command line', () => {
     assert.doesNotMatch(err, /Certify/);
   });
 
+  it('are shown one by one with their edits, by a name in any case', async () => {
+    const { out, err, code } = await line.run('show', skill, '--candidate', 'c2');
+    assert.equal(code, 0, err);
+    assert.match(out, /^C2 +50 % .* proposed: not certified$/m);
+    assert.match(out, /^E1 append .* · open/m);
+    assert.match((await line.run('show', skill)).out, /^C1 +100 % .* proposed: improved$/m);
+  });
+
   it('are certified one by one, for a price and a share of the error budget that are told before', async () => {
     const { out, err, code } = await line.run('gather', skill, '--candidate', 'C2', '--set', 'gate.attribution=false');
     assert.equal(code, 0, err);
@@ -64,6 +72,7 @@ describe('the candidates of a run on the command line', () => {
     const { candidates } = Shown.parse(JSON.parse((await line.run('show', skill, '--json')).out));
     const others = candidates.others.map(({ verdict }) => verdict);
     assert.ok(others.every((verdict) => verdict !== null));
+    assert.doesNotMatch((await line.run('show', skill)).out, /certifies one/, 'nothing is left to certify');
   });
 
   it('are refused by a name that nobody has', async () => {

@@ -1,9 +1,12 @@
 import { withCandidate } from '../../engine/front/proposedCandidates.js';
 import { UserError } from '../../errors.js';
 import type { Proposal } from '../../ports/proposal.js';
-import { removeDecisions } from '../../storage/proposals/decisions.js';
+import { named } from '../../engine/makeProposal.js';
+import { noteDecisions, readDecisions, removeDecisions } from '../../storage/proposals/decisions.js';
 import { readProposal, writeProposal } from '../../storage/proposals/proposals.js';
-import type { OpenSkill } from '../openSkill.js';
+import type { OpenSkill, SkillPlace } from '../openSkill.js';
+import { boundEdits } from './chosenPart.js';
+import { pendingOf, type PendingProposal } from './pending.js';
 
 /** The proposal of this person that waits; what was made elsewhere is none. */
 export async function waitingProposal(skill: OpenSkill): Promise<Proposal> {
@@ -13,7 +16,8 @@ export async function waitingProposal(skill: OpenSkill): Promise<Proposal> {
 }
 
 /** The proposal with that candidate of it in front. */
-export function candidateOf(proposal: Proposal, id: string): Proposal {
+export function candidateOf(proposal: Proposal, name: string): Proposal {
+  const id = name.trim().toUpperCase();
   const found = withCandidate(proposal, id);
   if (found !== undefined) return found;
   const { proposed, others = [] } = proposal.candidates ?? {};
@@ -24,17 +28,22 @@ export function candidateOf(proposal: Proposal, id: string): Proposal {
         'The waiting proposal has no other candidates.',
         'A run leaves some where it chooses by more than the score (choice.measures).',
       )
-    : new UserError('usage', `There is no candidate “${id}”.`, `It has: ${names.join(', ')}.`);
+    : new UserError('usage', `There is no candidate “${name}”.`, `It has: ${names.join(', ')}.`);
 }
 
 /**
  * Puts another candidate in front, to be reviewed and adopted. It stays `unmeasured` unless it was certified; the one that
  * was in front keeps what was measured of it. Edits no file, and gives up decisions on the edits of the other.
  */
-export async function chooseCandidate(skill: OpenSkill, id: string): Promise<Proposal> {
+export async function chooseCandidate(
+  skill: OpenSkill,
+  id: string,
+  { toAdopt = false }: { readonly toAdopt?: boolean } = {},
+): Promise<Proposal> {
   const before = await waitingProposal(skill);
-  const proposal = candidateOf(before, id);
-  if (proposal === before) return before;
+  const found = candidateOf(before, id);
+  if (found === before) return before;
+  const proposal = toAdopt ? withReturn(found, before) : found;
   const document = before.documents.find(({ kind }) => kind === 'skill');
   if (document?.baseHash !== skill.hash) {
     throw new UserError(
@@ -46,4 +55,63 @@ export async function chooseCandidate(skill: OpenSkill, id: string): Promise<Pro
   await removeDecisions(skill.store);
   await writeProposal(skill.store, proposal);
   return proposal;
+}
+
+/** Remembers which candidate was in front: taking this one back puts it there again. */
+function withReturn({ id: _id, ...found }: Proposal, before: Proposal): Proposal {
+  const { candidates } = found;
+  if (candidates === undefined || before.candidates === undefined) return named(found);
+  const insteadOf = before.candidates.insteadOf ?? {
+    candidate: before.candidates.proposed.id,
+    proposalId: before.id,
+  };
+  return named({ ...found, candidates: { ...candidates, insteadOf } });
+}
+
+/** Adopts another candidate than the one in front. Where nothing comes of it, all is as before. */
+export async function adoptCandidate<Result>(
+  skill: OpenSkill,
+  id: string,
+  adopt: () => Promise<Result>,
+  signal: AbortSignal,
+): Promise<Result> {
+  const before = await waitingProposal(skill);
+  const decisions = await readDecisions(skill.store, before.id);
+  await chooseCandidate(skill, id, { toAdopt: true });
+  try {
+    return await adopt();
+  } catch (error) {
+    // A refusal: the file was not written.
+    if (error instanceof UserError) {
+      await writeProposal(skill.store, before);
+      if (Object.keys(decisions).length > 0) await noteDecisions(skill.store, before.id, decisions, signal);
+    }
+    throw error;
+  }
+}
+
+/**
+ * Puts the candidate back in front that one was adopted in the place of, once nothing of that is in the skill any more;
+ * gives its name then.
+ */
+export async function putCandidateBack({ store }: SkillPlace): Promise<string | undefined> {
+  const reading = await readProposal(store);
+  if (reading.kind !== 'verified') return undefined;
+  const { proposal } = reading;
+  const insteadOf = proposal.candidates?.insteadOf;
+  const decided = Object.values(await readDecisions(store, proposal.id));
+  if (insteadOf === undefined || decided.some(({ kind }) => kind !== 'rejected')) return undefined;
+  await removeDecisions(store);
+  // The very one: its name is a hash of bytes whose order the disk does not keep.
+  await writeProposal(store, { ...candidateOf(proposal, insteadOf.candidate), id: insteadOf.proposalId });
+  return insteadOf.candidate;
+}
+
+/** What waits as if that candidate were in front, to be looked at; undefined where nothing waits. */
+export async function pendingCandidate(skill: OpenSkill, id: string): Promise<PendingProposal | undefined> {
+  const pending = await pendingOf(skill);
+  if (pending === undefined) return undefined;
+  const proposal = candidateOf(pending.proposal, id);
+  if (proposal === pending.proposal) return pending;
+  return { ...pending, proposal, bound: proposal.documents.flatMap(boundEdits), decisions: {} };
 }

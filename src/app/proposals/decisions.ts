@@ -18,6 +18,7 @@ import { lastAdoption, undoLast } from '../../storage/adoption/history.js';
 import { ownReceipts, type Receipt } from '../../storage/adoption/receipts.js';
 import { type AdoptedVersion, versionOf } from './versions.js';
 import type { EditDecision } from '../../review/reviewDecision.js';
+import { putCandidateBack } from './chooseCandidate.js';
 import { chosenPart, missingFromFile, refuseRejecting } from './chosenPart.js';
 import { textNow } from './documentFiles.js';
 import type { PendingProposal } from './pending.js';
@@ -28,6 +29,8 @@ export interface AdoptChoice {
   readonly edits?: readonly string[] | undefined;
   /** They were shown that it was made elsewhere, and want it all the same. */
   readonly madeElsewhere?: boolean | undefined;
+  /** Another candidate of the run instead of the one in front. */
+  readonly candidate?: string | undefined;
 }
 
 /** Adopts the pending proposal, or only some of its edits; a part was never measured as it is and is labelled so. */
@@ -109,6 +112,8 @@ export async function reopenEdits(
 /** What an undo left, and the ids of the edits that it took out of the skill. */
 export interface UndoneVersion extends AdoptedVersion {
   readonly takenBack: readonly string[];
+  /** The candidate that is in front again, where another had been adopted in its place. */
+  readonly proposedAgain?: string | undefined;
 }
 
 /**
@@ -122,7 +127,9 @@ export async function undoAdoption(skill: SkillPlace, signal: AbortSignal): Prom
   const taken = receipts.toReversed().flatMap(({ seq, edits }) => (seqs.includes(seq) ? edits : []));
   const takenBack = [...new Set(taken)];
   const receipt = await undoAndReopen(skill, { proposalId: adoption?.proposalId, takenBack }, signal);
-  return { ...(await versionOf(skill, receipt)), takenBack };
+  const proposedAgain = await putCandidateBack(skill);
+  const version = await versionOf(skill, receipt);
+  return { ...version, takenBack, ...(proposedAgain === undefined ? {} : { proposedAgain }) };
 }
 
 async function undoAndReopen(

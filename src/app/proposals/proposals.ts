@@ -20,7 +20,7 @@ import {
 import type { EditDecision } from '../../review/reviewDecision.js';
 import { refuseEditorWrite, type EditorWrite } from './editorWrites.js';
 import { textNow } from './documentFiles.js';
-import { chooseCandidate } from './chooseCandidate.js';
+import { adoptCandidate, chooseCandidate, pendingCandidate } from './chooseCandidate.js';
 import { pendingOf, type PendingProposal } from './pending.js';
 import { rebasePending, type RebasedProposal } from './rebase.js';
 import { versionOf, type AdoptedVersion } from './versions.js';
@@ -56,6 +56,11 @@ export interface ProposalUseCases {
   rebase(request: SkillRequest, signal: AbortSignal): Promise<RebasedProposal>;
   /** Puts another candidate of the run in front; one that was not certified is `unmeasured`. */
   chooseCandidate(request: SkillRequest & { readonly candidate: string }, signal: AbortSignal): Promise<Proposal>;
+  /** What waits as if that candidate were in front; changes nothing. Undefined where nothing waits. */
+  showCandidate(
+    request: SkillRequest & { readonly candidate: string },
+    signal: AbortSignal,
+  ): Promise<PendingProposal | undefined>;
   /** Puts the proposal away; with `edits`, rejects only those of it. */
   reject(
     request: SkillRequest & { readonly edits?: readonly string[] | undefined; readonly reason?: string | undefined },
@@ -72,11 +77,16 @@ export function createProposalUseCases(world: World): ProposalUseCases {
   return {
     async adopt(request, signal) {
       const skill = await open(request);
-      const pending = await pendingOf(skill);
-      const write = (): Promise<AdoptedVersion> => adoptPending(skill, request, signal);
-      const whole = async (): Promise<boolean> => holdsAll(await open(request), pending?.proposal);
-      return recordedAdoption(world, skill, { pending, whole, write });
+      const inFront = async (): Promise<AdoptedVersion> => {
+        const pending = await pendingOf(skill);
+        const write = (): Promise<AdoptedVersion> => adoptPending(skill, request, signal);
+        const whole = async (): Promise<boolean> => holdsAll(await open(request), pending?.proposal);
+        return recordedAdoption(world, skill, { pending, whole, write });
+      };
+      const { candidate } = request;
+      return candidate === undefined ? inFront() : adoptCandidate(skill, candidate, inFront, signal);
     },
+    showCandidate: async (request) => pendingCandidate(await openSkill(world, request, 'look'), request.candidate),
     decide: async (request, signal) => decideOn(await open(request), request.decisions, signal),
     refuseWrite: async (request) => refuseEditorWrite(await openPlace(world, request, 'work'), request),
     async noteAdoption(request, signal) {

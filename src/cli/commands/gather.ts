@@ -35,7 +35,7 @@ export function addGather(program: Command, face: CliContext): void {
       const quiet = options.json === true;
       const request = { ...runRequest(face, skill, options), purpose: 'optimize' as const };
       const observe: RunObserver = (event, summary) => (quiet ? undefined : progress.show(event, summary));
-      const { candidate } = options;
+      const candidate = options.candidate?.trim().toUpperCase();
       await confirmPrice(face, useCases, { ...request, candidate }, options);
       if (options.refill !== undefined) {
         const decision = { ...skillRequest(face, skill, options), reason: options.refill };

@@ -17,6 +17,10 @@ interface Options {
   readonly root?: string;
 }
 
+interface ShowOptions extends Options {
+  readonly candidate?: string;
+}
+
 interface AdoptOptions extends Options {
   readonly candidate?: string;
   readonly edits?: string;
@@ -67,9 +71,10 @@ function addStatus(program: Command, face: CliContext, findSkills: FindSkills): 
 function addShow(program: Command, face: CliContext): void {
   command(program, 'show')
     .argument(...skillArgument)
+    .option('--candidate <id>', 'another candidate of the proposal, such as C2, with its edits')
     .description('the waiting proposal: verdict, held-out tasks before and after, edits with their reasons')
-    .action(async (skill: string, options: Options) => {
-      const { pending } = await face.open({}).overview(skillRequest(face, skill, options), face.signal);
+    .action(async (skill: string, options: ShowOptions) => {
+      const pending = await waitingFor(face, skill, options);
       if (pending === undefined) {
         throw new UserError(
           'proposal-missing',
@@ -81,6 +86,12 @@ function addShow(program: Command, face: CliContext): void {
     });
 }
 
+async function waitingFor(face: CliContext, skill: string, options: ShowOptions): Promise<SkillOverview['pending']> {
+  const [useCases, request, { candidate }] = [face.open({}), skillRequest(face, skill, options), options];
+  if (candidate === undefined) return (await useCases.overview(request, face.signal)).pending;
+  return useCases.showCandidate({ ...request, candidate }, face.signal);
+}
+
 function addAdopt(program: Command, face: CliContext): void {
   command(program, 'adopt')
     .argument(...skillArgument)
@@ -90,11 +101,9 @@ function addAdopt(program: Command, face: CliContext): void {
     .description('write the waiting proposal into the skill, all of it or some edits')
     .action(async (skill: string, options: AdoptOptions) => {
       const { madeElsewhere, candidate } = options;
-      if (candidate !== undefined)
-        await face.open({}).chooseCandidate({ ...skillRequest(face, skill, options), candidate }, face.signal);
       const waiting = await showForeign(face, skill, options);
       const edits = namedEdits(options.edits);
-      const request = { ...skillRequest(face, skill, options), edits, madeElsewhere };
+      const request = { ...skillRequest(face, skill, options), edits, madeElsewhere, candidate };
       const version = await face.open({}).adopt(request, face.signal);
       const { pending } = await face.open({}).overview(skillRequest(face, skill, options), face.signal);
       const part = version.verdict === 'unmeasured' ? partText(pending, edits) : '';
@@ -160,7 +169,7 @@ function partText(pending: SkillOverview['pending'], edits: readonly string[] | 
 function namedEdits(list: string | undefined): readonly string[] | undefined {
   return list
     ?.split(',')
-    .map((id) => id.trim())
+    .map((id) => id.trim().toUpperCase())
     .filter((id) => id !== '');
 }
 
@@ -171,7 +180,12 @@ function addUndo(program: Command, face: CliContext): void {
     .action(async (skill: string, options: Options) => {
       const version = await face.open({}).undo(skillRequest(face, skill, options), face.signal);
       const { pending } = await face.open({}).overview(skillRequest(face, skill, options), face.signal);
-      const again = pending === undefined ? '' : ' Its edits can be decided again.';
+      const again =
+        version.proposedAgain !== undefined
+          ? ` ${version.proposedAgain} is the one that is proposed, as before.`
+          : pending === undefined
+            ? ''
+            : ' Its edits can be decided again.';
       const edits = version.takenBack.length === 0 ? '' : `: ${version.takenBack.join(', ')}`;
       print(face, options, version, () => `Undone${edits}. The skill is as it was before that adoption.${again}`);
     });

@@ -87,6 +87,7 @@ export function withCandidate(before: Proposal, id: string): Proposal | undefine
     ...(gone === undefined ? {} : { dropped: gone }),
     ...evidenceOf(before),
   };
+  const { insteadOf: _before, ...inFront } = candidates;
   const others = [...candidates.others.filter((other) => other !== chosen), put];
   const texts = { ...document, candidateHash, candidateText };
   return named({
@@ -95,7 +96,7 @@ export function withCandidate(before: Proposal, id: string): Proposal | undefine
     documents: before.documents.map((each) =>
       each === document ? { ...texts, edits: withHunks(texts, edits) } : each,
     ),
-    candidates: { ...candidates, proposed, others: others.sort((a, b) => (a.id < b.id ? -1 : 1)) },
+    candidates: { ...inFront, proposed, others: others.sort((a, b) => (a.id < b.id ? -1 : 1)) },
     ...(dropped === undefined ? {} : { dropped }),
   });
 }

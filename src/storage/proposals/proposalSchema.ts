@@ -202,6 +202,7 @@ const candidates = z.object({
     )
     .max(mostCandidates)
     .readonly(),
+  insteadOf: z.object({ candidate: z.string(), proposalId: z.string() }).optional(),
 });
 
 /** A proposal as its file holds it. Every field is checked: a clone may bring any file under its name. */

@@ -35,7 +35,7 @@ export async function candidatePriceOf(
   const { simulated } = models.target.identity;
   const { remaining } = await budgetAhead(skill.store, tasks.result, { simulated });
   return {
-    id: candidate ?? proposal.candidates?.proposed.id,
+    id: candidates?.proposed.id ?? candidate,
     price: measurePriceOf(input, texts, models),
     share: certificationAlpha / wholeErrorBudget,
     left: remaining / wholeErrorBudget,
