@@ -20,11 +20,9 @@ export async function runInNpmHost({ session, entry, extensions, trust, heard, i
     throw error;
   });
   const over = new AbortController();
-  const said = [];
   try {
     const exited = new Promise((resolve) => void page.exposeFunction('codeAutomationExit', resolve));
-    await page.exposeFunction('codeAutomationLog', (_type, words) => void said.push(firstLine(words.join(' '))));
-    page.on('pageerror', (error) => void said.push(firstLine(error.message)));
+    await page.addInitScript(keepLog);
     await page.goto(windowUrl(server.port, session.workspace, payload(server.port, entry, developed)), {
       timeout: loadMs,
     });
@@ -36,7 +34,7 @@ export async function runInNpmHost({ session, entry, extensions, trust, heard, i
     if (hasResult(session)) return '';
     const picture = path.join(root, 'out/host-failure.png');
     await page.screenshot({ path: picture }).catch(() => {});
-    const window = said.filter((line) => !noise.test(line)).slice(-12);
+    const window = (await logOf(page)).filter((line) => !noise.test(line)).slice(-12);
     return [reason, 'Window:', ...window, 'Server:', logTail(server.log, 8), `Picture: ${picture}`].join('\n');
   } finally {
     over.abort();
@@ -53,8 +51,22 @@ function payload(port, entry, extension) {
   ];
 }
 
-function firstLine(text) {
-  return text.split('\n', 1)[0];
+/** Runs in the page, which says much: it keeps what it said last, and is asked for it where something went wrong. */
+function keepLog() {
+  const log = [];
+  const keep = (text) => {
+    log.push(String(text).split('\n', 1)[0]);
+    if (log.length > 200) log.shift();
+  };
+  window.codeAutomationLog = (_type, words) => keep(words.join(' '));
+  window.addEventListener('error', ({ message }) => keep(message));
+  window.whetstoneLog = log;
+}
+
+function logOf(page) {
+  return page
+    .evaluate(() => window.whetstoneLog ?? [])
+    .catch((error) => [`The window does not answer: ${error.message}`]);
 }
 
 async function resultOf(session, signal) {
