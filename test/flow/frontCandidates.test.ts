@@ -166,9 +166,27 @@ describe('the other candidates of a run', () => {
     );
   });
 
+  it('head the report once they are the one that is proposed', async () => {
+    const { workspace, request, proposal } = await proposed();
+    const useCases = workspace.useCases(models());
+    assert.deepEqual((await useCases.reportData(request))?.verdict, proposal.verdict);
+    const { verdict } = await useCases.chooseCandidate({ ...request, candidate: 'C2' }, calm);
+    const data = await useCases.reportData(request);
+    assert.deepEqual(data?.verdict, verdict);
+    assert.ok(data.edits.length > 0);
+    assert.equal(data.notes[0], 'C2 is proposed now, in place of the candidate that the run named.');
+    assert.match(
+      (await useCases.report(request, calm)) ?? '',
+      /^> Proposed now: C2\. Not certified: .*\n\n# Report on/u,
+    );
+  });
+
   it('stand in the report', async () => {
     const { workspace, runId } = await proposed();
     const report = workspace.artifact(runId, 'report.md') ?? '';
+    assert.match(report, /\| training \| candidate, on training tasks \| chosen, on training tasks \|/);
+    assert.match(report, /^\| 1 \| 1 \| .* \| 50 % \| 50 % \| /mu);
+    assert.match(report, /^\| 2 \| 2 \| .* \| 100 % \| 100 % \| /mu);
     assert.match(report, /## Candidates\n\n\| candidate \| training tasks/);
     assert.match(report, /\| C1 \| 100 % .* \| proposed: improved \|\n\| C2 \| .* \| not certified \|/);
   });

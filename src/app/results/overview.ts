@@ -154,9 +154,19 @@ function newestFirst(runs: readonly RunSummary[]): readonly RunSummary[] {
 /** The newest `report.md` that a run of this skill left, or that of the run that is named. */
 export async function lastReport(skill: OpenSkill, wanted: string | undefined): Promise<string | undefined> {
   const runs = (await runsOf(skill)).filter(({ runId }) => wanted === undefined || runId === wanted);
-  for (const { runId } of runs) {
+  for (const { runId, verdict } of runs) {
     const text = await unlessMissing(readFile(path.join(runFolder(skill.places, runId), 'report.md'), 'utf8'));
-    if (text !== undefined) return text;
+    if (text !== undefined) return wanted === undefined ? `${await proposedNow(skill, verdict)}${text}` : text;
   }
   return undefined;
+}
+
+/** What is proposed by now, where that is another candidate than the one that the report heads with. */
+async function proposedNow(skill: OpenSkill, said: RunSummary['verdict']): Promise<string> {
+  const pending = await pendingOf(skill);
+  const candidates = pending?.own === true ? pending.proposal.candidates : undefined;
+  if (pending === undefined || candidates === undefined) return '';
+  const { verdict } = pending.proposal;
+  if (said?.kind === verdict.kind && said.reason === verdict.reason) return '';
+  return `> Proposed now: ${candidates.proposed.id}. ${verdict.reason}\n\n`;
 }

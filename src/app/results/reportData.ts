@@ -6,6 +6,7 @@ import {
   type RunSummary,
   type StageSpend,
 } from '../../engine/journal/runSummary.js';
+import type { Proposal } from '../../ports/proposal.js';
 import type { Verdict } from '../../gate/verdict/verdict.js';
 import { english } from '../../wording/translate.js';
 import { groupedNotes } from '../../wording/noteText.js';
@@ -73,7 +74,10 @@ export async function reportDataOf(
   if (run === undefined) return undefined;
   const events = await readEvents(skill.store, run.runId);
   const inSkillOf = await adoptedParts(skill.store);
-  const { runId, purpose, startedAt, endedAt, workedMs, outcome, reason, models, tasks, verdict, sealed } = run;
+  const { runId, purpose, startedAt, endedAt, workedMs, outcome, reason, models, tasks } = run;
+  const other = inPlaceOf(run, overview.pending);
+  const { verdict, sealed } = other ?? run;
+  const proposalId = other?.id ?? run.proposalId;
   return {
     skillName: run.skillName,
     runId,
@@ -87,19 +91,32 @@ export async function reportDataOf(
     tasks,
     verdict,
     sealed,
-    shown: shownOf(run),
+    shown: shownOf({ verdict, sealed }),
     curve: curveOf(run, events),
     heat: heatOf(events),
     roles: Object.entries(run.spend).map(([role, spend]) => ({ role, ...spend })),
     stages: stagesOf(run),
-    edits: await reportedEdits(skill.store, run.proposalId, overview.pending),
-    inSkill: inSkillOf(run.proposalId),
+    edits: await reportedEdits(skill.store, proposalId, overview.pending),
+    inSkill: inSkillOf(proposalId),
     history: historyOf(overview, inSkillOf),
-    notes: groupedNotes(run.notes),
+    notes: [...(other === undefined ? [] : [frontNote(other)]), ...groupedNotes(run.notes)],
   };
 }
 
-function shownOf({ verdict, sealed }: RunSummary): ReportData['shown'] {
+/** The proposal that waits, where another candidate of this run was put in front since. */
+function inPlaceOf({ proposalId, front }: RunSummary, pending: SkillOverview['pending']): Proposal | undefined {
+  if (pending?.own !== true || pending.proposal.id === proposalId) return undefined;
+  const { proposal } = pending;
+  const named = new Set(front?.rows.map(({ hash }) => hash));
+  const isOfRun = proposal.documents.some(({ candidateHash }) => named.has(candidateHash));
+  return proposal.candidates !== undefined && isOfRun ? proposal : undefined;
+}
+
+function frontNote({ candidates }: Proposal): string {
+  return `${candidates?.proposed.id ?? ''} is proposed now, in place of the candidate that the run named.`;
+}
+
+function shownOf({ verdict, sealed }: Pick<RunSummary, 'verdict' | 'sealed'>): ReportData['shown'] {
   if (verdict === undefined) return { lines: [], cure: null, warnings: [] };
   const report = verdictReport(verdict, sealed);
   return { lines: figureLines(report, english), cure: report.cure, warnings: report.warnings };

@@ -188,6 +188,7 @@ export class TrainingFront {
       parentHash: parent.hash,
       tasks: batch.map(({ id }) => id),
       candidateHash: candidate?.hash,
+      candidate: candidate && this.measuresOf(candidate),
       choiceHash: this.choice().hash,
       rows: this.#front().map((each) => this.#row(each)),
     });

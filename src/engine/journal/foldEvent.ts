@@ -29,7 +29,7 @@ function applied(summary: RunSummary, event: RunEvent, at: number): RunSummary {
     case 'call':
       return withCall(summary, event);
     case 'step-ended':
-      return { ...summary, steps: [...summary.steps, stepOf(event)] };
+      return { ...summary, steps: [...summary.steps, stepOf(event, summary.front)] };
     case 'sealed':
       return { ...summary, sealed: { before: event.before, after: event.after, n: event.n } };
     case 'verdict':
@@ -98,7 +98,7 @@ function resumed(summary: RunSummary, at: number): RunSummary {
   };
 }
 
-function stepOf(event: Extract<RunEvent, { kind: 'step-ended' }>): StepSummary {
+function stepOf(event: Extract<RunEvent, { kind: 'step-ended' }>, front: RunSummary['front']): StepSummary {
   const {
     step,
     epoch,
@@ -110,7 +110,9 @@ function stepOf(event: Extract<RunEvent, { kind: 'step-ended' }>): StepSummary {
     originalScore,
   } = event;
   const scores = { trainingScore, candidateScore, currentScore, bestScore, originalScore, scoredOn: event.scoredOn };
-  return { step, epoch, action: upstreamAction(decision), decision, ...scores, reason: event.reason };
+  const named = front?.rows.find(({ hash }) => hash === front.choiceHash);
+  const onTraining = front && { onTraining: { candidate: front.candidate, chosen: named } };
+  return { step, epoch, action: upstreamAction(decision), decision, ...scores, ...onTraining, reason: event.reason };
 }
 
 function comparedOf(event: Extract<RunEvent, { kind: 'epoch-compared' }>): EpochSummary {
@@ -118,8 +120,8 @@ function comparedOf(event: Extract<RunEvent, { kind: 'epoch-compared' }>): Epoch
   return { epoch, improved, regressed, persistentFail, stableSuccess };
 }
 
-function frontOf({ rows, choiceHash }: Extract<RunEvent, { kind: 'front' }>): RunSummary['front'] {
-  return { rows, choiceHash };
+function frontOf({ rows, choiceHash, candidate }: Extract<RunEvent, { kind: 'front' }>): RunSummary['front'] {
+  return { rows, choiceHash, candidate };
 }
 
 function withSlowUpdate(epoch: EpochSummary, event: Extract<RunEvent, { kind: 'slow-update' }>): EpochSummary {

@@ -24,6 +24,8 @@ export interface FrontEvent {
   readonly tasks: readonly string[];
   /** What the step made; undefined where it made nothing. */
   readonly candidateHash: string | undefined;
+  /** What that came to, also where it did not stay; missing in runs of earlier versions. */
+  readonly candidate?: FrontRow | undefined;
   /** The one that the rule names now. */
   readonly choiceHash: string;
   readonly rows: readonly FrontRow[];

@@ -43,11 +43,19 @@ export function stepTable(steps: readonly StepSummary[]): string {
     const training = percentOn(each.trainingScore, { tried: on?.training, tasks: on?.trainingTasks }, english);
     const heldOut = (share: number | undefined, tried: number | undefined): string =>
       percentOn(share, { tried, tasks: on?.heldOutTasks }, english);
-    return `| ${each.step} | ${each.epoch} | ${words[each.action] ?? each.action} | ${training} | ${heldOut(each.candidateScore, on?.candidate)} | ${heldOut(each.bestScore, on?.best)} | ${plain(each.reason)} |`;
+    const chosen = each.onTraining;
+    const onFront = (row: { score: number | undefined; tasks: number } | undefined): string =>
+      percentOn(row?.score, { tried: row?.tasks, tasks: on?.trainingTasks }, english);
+    const figures =
+      chosen === undefined
+        ? [heldOut(each.candidateScore, on?.candidate), heldOut(each.bestScore, on?.best)]
+        : [onFront(chosen.candidate), onFront(chosen.chosen)];
+    return `| ${each.step} | ${each.epoch} | ${words[each.action] ?? each.action} | ${training} | ${figures.join(' | ')} | ${plain(each.reason)} |`;
   });
-  return ['| step | epoch | outcome | training | candidate | best | |', '|---|---|---|---|---|---|---|', ...rows].join(
-    '\n',
-  );
+  const columns = steps.some(({ onTraining }) => onTraining !== undefined)
+    ? 'candidate, on training tasks | chosen, on training tasks'
+    : 'candidate | best';
+  return [`| step | epoch | outcome | training | ${columns} | |`, '|---|---|---|---|---|---|---|', ...rows].join('\n');
 }
 
 /** Training tasks under the first and the last skill of an epoch, and what became of the guidance drawn from that. */

@@ -38,7 +38,11 @@ export interface StepSummary extends Pick<
   readonly action: UpstreamAction;
   /** In ours, which tell a tie and an edit without a place from a rejection. */
   readonly decision: StepAction;
+  /** Where candidates are chosen on training tasks: what the step's own came to there, and the one that the rule named then. */
+  readonly onTraining?: { readonly candidate: FrontScore; readonly chosen: FrontScore } | undefined;
 }
+
+type FrontScore = Pick<FrontRow, 'score' | 'tasks'> | undefined;
 
 /** What the end of an epoch showed: training tasks under its first skill and its last, and what the slow update came to. */
 export interface EpochSummary extends Pick<
@@ -72,7 +76,9 @@ export interface RunSummary {
   /** Epochs that ended with a comparison; missing in runs without one. */
   readonly epochs?: readonly EpochSummary[] | undefined;
   /** The candidates that training left, where the run chose by more than the score; missing in other runs. */
-  readonly front?: { readonly rows: readonly FrontRow[]; readonly choiceHash: string } | undefined;
+  readonly front?:
+    | { readonly rows: readonly FrontRow[]; readonly choiceHash: string; readonly candidate?: FrontRow | undefined }
+    | undefined;
   readonly spend: Readonly<Record<'target' | 'optimizer' | 'judge', RoleSpend>>;
   readonly stages: Readonly<Partial<Record<Stage, StageSpend>>>;
   /** Where the run stands: the stage, and how much of what it planned is done. */
