@@ -54,8 +54,10 @@ describe('deciding on a proposal', () => {
     await waitForRow(workbench, /1 of 3 · E1\b/);
     await workbench.press('Control+Y');
     await waitForSkill(workbench, name, (text) => text.includes('at most four charts'));
-    assert.equal(await workbench.editors.isDirty(), false);
-    assert.deepEqual(await workbench.page.locator('.tab.dirty').count(), 0);
+    await eventually(
+      async () => (await workbench.page.locator('.tab.dirty').count()) === 0,
+      'nothing is left unsaved, a moment after it is on disk',
+    );
   });
 
   it('asks why after a rejection, and writes the answer down', async () => {
