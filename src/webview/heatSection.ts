@@ -17,7 +17,7 @@ export function heatSection({ data, words }: ReportPayload): HTMLElement {
     id: 'heat',
     title: words.heat,
     about: words.heatAbout,
-    drawing: rows.length === 0 ? undefined : scrolled(words.heat, drawing({ data, words })),
+    drawing: scrolled(words.heat, drawing({ data, words })),
     asTable: words.asTable,
     head: [words.task, words.side, ...columns.map(({ label }) => label)],
     rows: rows.map(({ task, side, scores }) => [task, sideWord(side), ...scores.map(score)]),

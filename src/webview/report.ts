@@ -1,3 +1,4 @@
+import { candidatesSection } from './candidatesSection.js';
 import { curveSection } from './curveSection.js';
 import { element, sectionOf } from './section.js';
 import { editsSection } from './editsSection.js';
@@ -20,7 +21,8 @@ function draw(): void {
     headSection(payload),
     ...exportButtons(payload),
     curveSection(payload),
-    heatSection(payload),
+    ...(payload.data.heat.rows.length === 0 ? [] : [heatSection(payload)]),
+    ...candidatesSection(payload),
     editsSection(payload),
     spendSection(payload),
     historySection(payload),

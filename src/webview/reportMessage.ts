@@ -4,6 +4,16 @@ import type { ReportData } from '../app/results/reportData.js';
 export interface ReportPayload {
   readonly data: ReportData;
   readonly words: ReportWords;
+  /** Only where the run chose by more than the score. */
+  readonly candidates?: CandidateTable | undefined;
+}
+
+/** The table of candidates, in words. */
+export interface CandidateTable {
+  readonly title: string;
+  readonly sentences: readonly string[];
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly string[])[];
 }
 
 /** The words of the page. `{0}` and so on stand for figures. */

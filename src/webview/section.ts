@@ -32,8 +32,8 @@ export function scrolled(label: string, ...children: readonly Node[]): HTMLEleme
   return element('div', { class: 'scrolled', tabindex: 0, role: 'region', 'aria-label': label }, ...children);
 }
 
-/** The same figures as a drawing, for those who read instead of look. The first column names the row. */
-function tableOf(caption: string, head: readonly string[], rows: readonly (readonly string[])[]): HTMLElement {
+/** Figures for those who read instead of look. The first column names the row. */
+export function tableOf(caption: string, head: readonly string[], rows: readonly (readonly string[])[]): HTMLElement {
   const heads = head.map((word) => element('th', { scope: 'col' }, word));
   const body = rows.map(([first = '', ...rest]) =>
     element('tr', {}, element('th', { scope: 'row' }, first), ...rest.map((cell) => element('td', {}, cell))),

@@ -1,8 +1,22 @@
-import type { CandidateMeasures, NamedCandidate, OtherCandidate, Proposal } from '../ports/proposal.js';
+import type { CandidateMeasures, NamedCandidate, Proposal, ProposedCandidates } from '../ports/proposal.js';
 import { grouped, percent, percentOrNone } from './amounts.js';
 import { verdictWord } from './gateWords.js';
 import { priceText } from './lensTitles.js';
 import type { Say } from './translate.js';
+
+/** What a table of candidates is made of: a proposal, or its figures alone. */
+export interface CandidateFacts {
+  readonly verdict: VerdictKind;
+  readonly candidates?:
+    | (Omit<ProposedCandidates, 'others'> & { readonly others: readonly (NamedCandidate & Certified)[] })
+    | undefined;
+}
+
+type VerdictKind = Pick<Proposal['verdict'], 'kind'>;
+
+interface Certified {
+  readonly evidence?: { readonly verdict: VerdictKind } | undefined;
+}
 
 /** One row of the table of candidates, in words. */
 export interface CandidateWords {
@@ -16,7 +30,7 @@ export interface CandidateWords {
 }
 
 /** The skill as it was, the candidate that is proposed, and the others. */
-export function candidateRows(proposal: Proposal, say: Say): readonly CandidateWords[] {
+export function candidateRows(proposal: CandidateFacts, say: Say): readonly CandidateWords[] {
   const { candidates } = proposal;
   if (candidates === undefined) return [];
   const { original, proposed, others } = candidates;
@@ -44,7 +58,7 @@ function asChosenRow({ id, asChosen }: NamedCandidate, say: Say): readonly Candi
 }
 
 /** What stands beneath the table: which rule chose, and what a dash means. */
-export function candidateNotes(proposal: Proposal, say: Say): readonly string[] {
+export function candidateNotes(proposal: CandidateFacts, say: Say): readonly string[] {
   const { candidates } = proposal;
   if (candidates === undefined) return [];
   const { proposed, others } = candidates;
@@ -89,7 +103,7 @@ export function candidateCells({ id, score, skillTokens, answerTokens, answerTim
 }
 
 /** What was found on held-out tasks; a candidate that never was there is not certified. */
-export function certifiedWord({ evidence }: Pick<OtherCandidate, 'evidence'>, say: Say): string {
+export function certifiedWord({ evidence }: Certified, say: Say): string {
   const { verdict } = evidence ?? {};
   if (verdict === undefined || verdict.kind === 'unmeasured') return say('not certified');
   return verdictWord(verdict.kind, say);

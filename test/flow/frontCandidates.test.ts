@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import type { ReportData } from '../../src/app/results/reportData.js';
 import type { PromptToAllow } from '../../src/app/world.js';
 import type { Proposal } from '../../src/ports/proposal.js';
 import { percent } from '../../src/wording/amounts.js';
@@ -74,6 +75,8 @@ describe('the other candidates of a run', () => {
     assert.deepEqual([asked, files()], [[], before]);
     rmSync(prompts, { recursive: true });
     assert.deepEqual(prices, [await useCases.candidatePrice({ ...request, candidate: 'C2' }, calm)]);
+    await useCases.chooseCandidate({ ...request, candidate: 'C2' }, calm);
+    assert.deepEqual(await useCases.candidatePrices(request, calm), prices, 'in front it can be certified as well');
     await useCases.certifyCandidate({ ...request, candidate: 'C2' }, () => undefined, calm);
     assert.deepEqual(await useCases.candidatePrices(request, calm), []);
   });
@@ -181,6 +184,20 @@ describe('the other candidates of a run', () => {
     );
   });
 
+  it('stand in the page of the report with what is known of them now', async () => {
+    const { workspace, request } = await proposed();
+    const useCases = workspace.useCases(models());
+    const before = await useCases.reportData(request);
+    assert.deepEqual(statesIn(before), ['C1 accepted', 'C2 –']);
+    assert.equal(before?.candidates?.candidates?.rule, 'score');
+    assert.doesNotMatch(JSON.stringify(before?.candidates), /candidateText|edits/u);
+    await useCases.chooseCandidate({ ...request, candidate: 'C2' }, calm);
+    const chosen = await useCases.reportData(request);
+    assert.deepEqual(statesIn(chosen), ['C2 unmeasured', 'C1 accepted']);
+    await useCases.certifyCandidate({ ...request, candidate: 'C2' }, () => undefined, calm);
+    assert.deepEqual(statesIn(await useCases.reportData(request)), ['C2 accepted', 'C1 accepted']);
+  });
+
   it('stand in the report', async () => {
     const { workspace, runId } = await proposed();
     const report = workspace.artifact(runId, 'report.md') ?? '';
@@ -191,6 +208,13 @@ describe('the other candidates of a run', () => {
     assert.match(report, /\| C1 \| 100 % .* \| proposed: improved \|\n\| C2 \| .* \| not certified \|/);
   });
 });
+
+/** The one that is proposed first, each with what held-out tasks said of it. */
+function statesIn(report: ReportData | undefined): readonly string[] {
+  const { verdict, candidates } = report?.candidates ?? {};
+  const others = candidates?.others.map(({ id, evidence }) => `${id} ${evidence?.verdict.kind ?? '–'}`) ?? [];
+  return [`${candidates?.proposed.id} ${verdict?.kind}`, ...others];
+}
 
 /** A run that leaves two candidates: one that passes everything, and a shorter one that passes half of the tasks. */
 async function proposed() {

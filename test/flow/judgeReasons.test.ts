@@ -64,7 +64,7 @@ describe('what a judge said of an answer', () => {
 
 const Side = z.looseObject({ said: z.unknown() });
 const Diagnostics = z.looseObject({ held_out: z.array(z.looseObject({ before: Side, after: Side })) });
-const Messages = z.array(z.object({ role: z.enum(['system', 'user', 'assistant', 'tool']), content: z.string() }));
+const Messages = z.array(z.object({ role: z.literal(['system', 'user', 'assistant']), content: z.string() }));
 
 async function checksOf(workspace: TestWorkspace, answerHash: string | undefined) {
   assert.ok(answerHash);

@@ -8,6 +8,8 @@ import {
 } from '../../engine/journal/runSummary.js';
 import type { Proposal } from '../../ports/proposal.js';
 import type { Verdict } from '../../gate/verdict/verdict.js';
+import { takeOutProposal } from '../../storage/proposals/proposals.js';
+import type { CandidateFacts } from '../../wording/candidateText.js';
 import { english } from '../../wording/translate.js';
 import { groupedNotes } from '../../wording/noteText.js';
 import { figureLines, verdictReport } from '../../wording/verdictReport.js';
@@ -47,6 +49,8 @@ export interface ReportData extends Pick<
   readonly roles: readonly ({ readonly role: string } & RoleSpend)[];
   readonly stages: readonly ({ readonly stage: Stage | typeof cutOffStage } & StageSpend)[];
   readonly edits: readonly ReportEdit[];
+  /** As it stands now; only where the run chose by more than the score and its proposal is kept. */
+  readonly candidates?: CandidateFacts | undefined;
   /** How much of the run's proposal is in the skill: the verdict is about all of it. */
   readonly inSkill: InSkill;
   readonly history: readonly HistoryPoint[];
@@ -97,10 +101,34 @@ export async function reportDataOf(
     roles: Object.entries(run.spend).map(([role, spend]) => ({ role, ...spend })),
     stages: stagesOf(run),
     edits: await reportedEdits(skill.store, proposalId, overview.pending),
+    candidates: candidatesOf(await keptProposal(skill, proposalId, overview.pending)),
     inSkill: inSkillOf(proposalId),
     history: historyOf(overview, inSkillOf),
     notes: [...(other === undefined ? [] : [frontNote(other)]), ...groupedNotes(run.notes)],
   };
+}
+
+/** The one that waits, or the one that was put away last. */
+async function keptProposal(
+  { store }: OpenSkill,
+  proposalId: string | undefined,
+  pending: SkillOverview['pending'],
+): Promise<Proposal | undefined> {
+  if (proposalId === undefined) return undefined;
+  return pending?.proposal.id === proposalId ? pending.proposal : takeOutProposal(store, proposalId);
+}
+
+/** The figures alone: the texts of skills that nobody decided on are no part of a report. */
+function candidatesOf(proposal: Proposal | undefined): CandidateFacts | undefined {
+  if (proposal?.candidates === undefined) return undefined;
+  const { verdict, candidates } = proposal;
+  const others = candidates.others.map(
+    ({ candidateHash: _hash, candidateText: _text, edits: _edits, dropped: _dropped, evidence, ...figures }) => ({
+      ...figures,
+      ...(evidence === undefined ? {} : { evidence: { verdict: { kind: evidence.verdict.kind } } }),
+    }),
+  );
+  return { verdict: { kind: verdict.kind }, candidates: { ...candidates, others } };
 }
 
 /** The proposal that waits, where another candidate of this run was put in front since. */

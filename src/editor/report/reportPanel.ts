@@ -4,7 +4,7 @@ import { UserError } from '../../errors.js';
 import type { ReportPayload } from '../../webview/reportMessage.js';
 import { reportHtml } from './reportHtml.js';
 import { requestFor, type UseCasesSource } from '../workbench.js';
-import { reportWords } from './reportWords.js';
+import { candidateTable, reportWords } from './reportWords.js';
 import { neverAborted } from '../cancellation.js';
 import { figureLines, retoldReport, verdictReport } from '../../wording/verdictReport.js';
 import { retold, t } from '../../wording/translate.js';
@@ -63,7 +63,10 @@ async function reportPayload(
   { useCases }: ReportParts,
 ): Promise<ReportPayload> {
   const data = await (await useCases()).reportData({ ...requestFor(skillPath), run });
-  if (data !== undefined) return { data: inLanguage(data), words: reportWords(t, vscode.env.language) };
+  if (data !== undefined) {
+    const candidates = candidateTable(data.candidates, t);
+    return { data: inLanguage(data), words: reportWords(t, vscode.env.language), candidates };
+  }
   throw new UserError(
     'proposal-missing',
     vscode.l10n.t('No run of this skill left a report yet.'),

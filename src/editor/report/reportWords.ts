@@ -1,6 +1,24 @@
 import { stepWords, verdictWord } from '../../wording/gateWords.js';
 import type { Say } from '../../wording/translate.js';
-import type { ReportWords } from '../../webview/reportMessage.js';
+import {
+  candidateCells,
+  candidateColumns,
+  candidateNotes,
+  candidateRows,
+  type CandidateFacts,
+} from '../../wording/candidateText.js';
+import type { CandidateTable, ReportWords } from '../../webview/reportMessage.js';
+
+/** The table of candidates, in words; nothing where the run chose by the score alone. */
+export function candidateTable(facts: CandidateFacts | undefined, t: Say): CandidateTable | undefined {
+  if (facts?.candidates === undefined) return undefined;
+  return {
+    title: t('Candidates'),
+    sentences: candidateNotes(facts, t),
+    head: candidateColumns(t),
+    rows: candidateRows(facts, t).map(candidateCells),
+  };
+}
 
 /** The words of the report. `language` is how numbers and dates are written. */
 export function reportWords(t: Say, language: string): ReportWords {

@@ -2,7 +2,13 @@ import * as vscode from 'vscode';
 import type { CandidatePrice } from '../../app/runs/certifications/candidatePrice.js';
 import { commandLink } from '../commands/runCommand.js';
 import type { OtherCandidate, Proposal } from '../../ports/proposal.js';
-import { candidateRows, certifyCost, certifySentence, type CandidateWords } from '../../wording/candidateText.js';
+import {
+  candidateNotes,
+  candidateRows,
+  certifyCost,
+  certifySentence,
+  type CandidateWords,
+} from '../../wording/candidateText.js';
 import { t } from '../../wording/translate.js';
 import { noChildren, type TreeNode } from './treeNode.js';
 
@@ -26,7 +32,7 @@ export function candidateNodes(skillPath: string, proposal: Proposal, prices: Ca
         state: 'collapsed',
         contextValue: 'candidates',
         says: vscode.l10n.t('{0} other candidates of the run, on training tasks.', others.length),
-        tooltip: () => rows.map(sentenceOf).join('\n'),
+        tooltip: () => [...candidateNotes(proposal, t), ...rows.map(sentenceOf)].join('\n\n'),
       }),
       children: async () => {
         const known = await prices();
@@ -68,6 +74,18 @@ function candidateNode(skillPath: string, { id, evidence }: OtherCandidate, { wo
     }),
     children: () => Promise.resolve(isOpen ? [certifyNode(skillPath, id, price)] : []),
   };
+}
+
+/** The same for the one in front, where it was put there as it is: nothing was measured of it on held-out tasks. */
+export async function certifyNodes(
+  skillPath: string,
+  { verdict, candidates }: Proposal,
+  prices: CandidatePrices,
+): Promise<readonly TreeNode[]> {
+  if (candidates === undefined || verdict.kind !== 'unmeasured' || verdict.cause !== 'not-certified') return [];
+  const { id } = candidates.proposed;
+  const price = (await prices()).find((each) => each.id === id);
+  return [certifyNode(skillPath, id, price)];
 }
 
 /** The offer to certify it, with what that takes. It is asked about once more before anything is spent. */

@@ -7,6 +7,7 @@ import { count } from '../../wording/amounts.js';
 import { rejectedPart, sentenceWith, type DecidedEdits } from '../../wording/decidedEdits.js';
 import { figureLines, retoldReport, verdictReport } from '../../wording/verdictReport.js';
 import type { Proposal } from '../../ports/proposal.js';
+import { certifyNodes, type CandidatePrices } from './candidateNodes.js';
 import { gateFacts } from './gateFacts.js';
 import type { Row } from './row.js';
 import { noChildren, type TreeNode } from './treeNode.js';
@@ -14,7 +15,7 @@ import { changeOf, changeWord, scoresText, sideTexts, type Change } from '../../
 import { verdictWords } from './verdictWords.js';
 
 /** The gate's answer; beneath it what else there is to know about it, then every held-out task: regressions first, then what was fixed, unchanged folded. */
-export function gateNode(skillPath: string, proposal: Proposal, part: DecidedPart): TreeNode {
+export function gateNode(skillPath: string, proposal: Proposal, part: GateParts): TreeNode {
   const { verdict } = proposal;
   const { word, icon, color } = verdictWords(verdict);
   return {
@@ -34,7 +35,11 @@ export function gateNode(skillPath: string, proposal: Proposal, part: DecidedPar
       ),
       tooltip: () => tooltipOf(proposal),
     }),
-    children: () => Promise.resolve([...gateFacts(skillPath, proposal), ...taskRows(skillPath, proposal)]),
+    children: async () => [
+      ...(await certifyNodes(skillPath, proposal, part.prices)),
+      ...gateFacts(skillPath, proposal),
+      ...taskRows(skillPath, proposal),
+    ],
   };
 }
 
@@ -53,6 +58,10 @@ function tooltipOf({ verdict, sealed }: Proposal): string {
 interface DecidedPart {
   readonly isTaken: boolean;
   readonly edits: DecidedEdits;
+}
+
+interface GateParts extends DecidedPart {
+  readonly prices: CandidatePrices;
 }
 
 /** While only part of the proposal is in the file, the skill's row speaks of that part, and this one of all of it. */

@@ -36,6 +36,7 @@ export function skillRows(
     ];
   }
   const { pending, tasks, history, rejected } = overview;
+  const prices = pricesOf(skillPath, useCases);
   return [
     ...(pending === undefined
       ? lastRunNodes(skillPath, overview)
@@ -43,9 +44,10 @@ export function skillRows(
           gateNode(skillPath, pending.proposal, {
             isTaken: ['measured', 'unmeasured'].includes(overview.measurement.kind),
             edits: countDecisions(pending.proposal, pending.decisions),
+            prices,
           }),
           proposedNode(skillPath, pending, choices),
-          ...candidateNodes(skillPath, pending.proposal, pricesOf(skillPath, useCases)),
+          ...candidateNodes(skillPath, pending.proposal, prices),
           ...leftOutNodes(skillPath, pending),
         ]),
     ...rejectedNodes(skillPath, rejected),

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { reportHtml } from '../../../src/editor/report/reportHtml.js';
-import { reportWords } from '../../../src/editor/report/reportWords.js';
+import { candidateTable, reportWords } from '../../../src/editor/report/reportWords.js';
+import type { CandidateFacts } from '../../../src/wording/candidateText.js';
+import type { Say } from '../../../src/wording/translate.js';
 import { findBrowser } from '../../../scripts/host/browserPath.mjs';
 import { aReport } from '../../builders/aReport.js';
 import { inFull } from '../driver/inFull.js';
@@ -49,6 +51,31 @@ describe('the page of the report', () => {
       assert.equal(await section.locator('svg').count(), 1, title);
     }
     await page.close();
+  });
+
+  it('has the candidates of a run that chose by more than the score in a table that is open', async () => {
+    const page = await openReport(browser, {});
+    assert.equal(await page.locator('#candidates').count(), 0);
+    await page.close();
+    const measures = { tasks: 8, answerTokens: 120, answerMs: undefined, outcome: 'higher' } as const;
+    const candidates = {
+      rule: 'score',
+      original: { ...measures, score: 0.4, skillTokens: 400 },
+      proposed: { ...measures, id: 'C1', score: 0.8, skillTokens: 450 },
+      others: [{ ...measures, id: 'C2', score: 0.6, skillTokens: 380 }],
+    };
+    const chosen = await openReport(browser, {}, () => undefined, { verdict: { kind: 'accepted' }, candidates });
+    const section = chosen.locator('section[aria-labelledby="candidates"]');
+    assert.match((await section.locator('.about').first().textContent()) ?? '', /^Chosen by the rule “score”: /);
+    assert.equal(await section.locator('table').isVisible(), true);
+    assert.deepEqual(await section.locator('tbody tr').allInnerTexts(), [
+      'original\t40 %\t400\t120\t–\tthe skill as it was',
+      'C1\t80 %\t450\t120\t–\tproposed: improved',
+      'C2\t60 %\t380\t120\t–\tnot certified',
+    ]);
+    assert.deepEqual(await seriousFindings(chosen.mainFrame()), []);
+    await takeScreenshot(chosen, 'report-page-candidates');
+    await chosen.close();
   });
 
   it('keeps the statistics behind a word, and what was certified in columns of its own', async () => {
@@ -119,15 +146,18 @@ describe('the page of the report', () => {
   });
 });
 
+const say: Say = (text, ...values) => text.replace('{0}', String(values[0] ?? '{0}'));
+
 async function openReport(
   browser: Browser,
   options: Parameters<Browser['newPage']>[0],
   asked: (url: string) => void = () => {},
+  facts?: CandidateFacts,
 ): Promise<Page> {
   const page = await browser.newPage({ viewport: { width: 1000, height: 1400 }, ...options });
   page.on('request', (request) => asked(request.url()));
-  const words = reportWords((text, ...values) => text.replace('{0}', String(values[0] ?? '{0}')), 'en');
-  const html = reportHtml({ data: aReport(), words }, 'abc123', {
+  const payload = { data: aReport(), words: reportWords(say, 'en'), candidates: candidateTable(facts, say) };
+  const html = reportHtml(payload, 'abc123', {
     kind: 'inlined',
     script: readFileSync('dist/report.js', 'utf8'),
     style: readFileSync('media/report.css', 'utf8'),

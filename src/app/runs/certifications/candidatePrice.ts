@@ -42,9 +42,11 @@ export async function candidatePriceOf(
   };
 }
 
-/** Of every other candidate that can be certified, by the same words as when one is about to be. */
+/** Of every candidate that can be certified, by the same words as when one is about to be. */
 export async function candidatePricesOf(setup: RunSetup, signal: AbortSignal): Promise<readonly CandidatePrice[]> {
-  const { candidates } = await waitingProposal(setup.skill);
-  const open = (candidates?.others ?? []).filter(({ evidence }) => !isFinished(evidence?.verdict.kind));
+  const { verdict, candidates } = await waitingProposal(setup.skill);
+  if (candidates === undefined) return [];
+  const all = [{ ...candidates.proposed, evidence: { verdict } }, ...candidates.others];
+  const open = all.filter(({ evidence }) => !isFinished(evidence?.verdict.kind));
   return Promise.all(open.map(({ id }) => candidatePriceOf(setup, id, signal)));
 }
