@@ -56,6 +56,7 @@ export type RunOptions = z.infer<typeof RunOptions>;
 export const presetNames = ['quick', 'standard', 'paper'] as const;
 export type PresetName = (typeof presetNames)[number];
 
+/** `paper` is the protocol of the SkillOpt paper; where a run of it is otherwise all the same stands in docs/upstream.md. */
 const presets: Readonly<Record<PresetName, Layer>> = {
   quick: { train: { epochs: 1 }, gate: { attribution: false } },
   standard: { slowUpdate: { on: true }, metaSkill: { on: true } },
@@ -66,7 +67,7 @@ const presets: Readonly<Record<PresetName, Layer>> = {
     reflect: { minibatchSize: 8 },
     merge: { batchSize: 8 },
     edits: { budget: 4, minimum: 2, schedule: 'cosine' },
-    gate: { metric: 'hard' },
+    gate: { rule: 'strict', metric: 'hard', attribution: false },
     stop: { patience: 1_000 },
   },
 };

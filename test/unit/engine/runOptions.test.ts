@@ -37,11 +37,14 @@ describe('run options', () => {
     );
   });
 
-  it('know three presets, and the paper’s has no patience', () => {
+  it('know three presets, and the paper’s is its protocol: its rule and every stage of it, and no patience', () => {
     assert.deepEqual(presetNames, ['quick', 'standard', 'paper']);
-    const { train, reflect, merge, edits, gate, stop } = resolveOptions('paper', []);
+    const { train, reflect, merge, edits, gate, stop, slowUpdate, metaSkill, choice } = resolveOptions('paper', []);
     assert.deepEqual([train.epochs, train.batchSize, reflect.minibatchSize, merge.batchSize], [4, 40, 8, 8]);
     assert.deepEqual([edits.budget, edits.minimum, edits.schedule, gate.metric], [4, 2, 'cosine', 'hard']);
+    assert.deepEqual([gate.rule, gate.attribution, choice.measures], ['strict', false, ['score']]);
+    assert.deepEqual([train.accumulation, edits.mode, edits.control, reflect.skillAware], [1, 'patch', 'fixed', false]);
+    assert.deepEqual([slowUpdate, metaSkill.on], [{ on: true, samples: 20, pairs: 'mixed' }, true]);
     assert.ok(stop.patience > train.epochs * 100);
     const quick = resolveOptions('quick', []);
     assert.deepEqual([quick.train.epochs, quick.gate.attribution], [1, false]);
