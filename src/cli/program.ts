@@ -122,8 +122,15 @@ export async function runProgram(parts: ProgramParts, words: readonly string[]):
     await program.parseAsync([...words], { from: 'user' });
     return 0;
   } catch (error) {
-    return report(face, error);
+    return isOwnWord(words, error) ? Math.max(2, report(face, error)) : report(face, error);
   }
+}
+
+/** An option that is wrong where `--set` names it is bad usage; one that a file of the workspace says is a failure. */
+function isOwnWord(words: readonly string[], error: unknown): boolean {
+  if (!(error instanceof UserError) || error.code !== 'options-malformed') return false;
+  const said = words.flatMap((word, at) => (words[at - 1] === '--set' ? [word] : word.split(/^--set=/).slice(1)));
+  return said.some((setting) => error.message.includes(`“${setting.split('=')[0] ?? ''}`));
 }
 
 function report({ terminal, signal }: CliContext, error: unknown): number {

@@ -74,7 +74,7 @@ export const Gate = z.strictObject({
     .default(true)
     .describe('Measure what each edit is worth before certifying; with the gate off only where this is set.'),
   attributionCalls: z
-    .union([z.int().min(1), z.literal('unbounded')])
+    .union([z.int().min(1), z.literal('unbounded')], { error: 'it takes a whole number above 0, or “unbounded”' })
     .optional()
     .describe('The most calls for that; by default 80, or a quarter of the calls planned where that is more.'),
   sealed: z

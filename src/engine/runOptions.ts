@@ -3,7 +3,8 @@ import { UserError } from '../errors.js';
 import { nearestName } from '../checks/nearestName.js';
 import { Answers, Thinking } from './answerOptions.js';
 import { MetaSkill, SlowUpdate } from './epochs/epochOptions.js';
-import { Choice, choiceProblem } from './front/choiceOptions.js';
+import { Choice, choiceProblem, missingMeasure } from './front/choiceOptions.js';
+import { wrongValue } from './wrongValue.js';
 import { refuseBeyondBounds } from './optionBounds.js';
 import { Caps, Consolidate, count, Edits, Gate, Judge, Merge, Reflect, Stop, Train } from './optionGroups.js';
 import { impliedBy, isLayer, mergeLayers, withLayer, type Layer } from './optionLayers.js';
@@ -76,21 +77,34 @@ const presets: Readonly<Record<PresetName, Layer>> = {
 export function resolveOptions(preset: PresetName, layers: readonly Layer[]): RunOptions {
   const merged = [presets[preset], ...layers].reduce<Layer>(withLayer, {});
   const parsed = RunOptions.safeParse(mergeLayers(impliedBy(merged), merged));
-  if (parsed.success) {
-    refuseBeyondBounds(parsed.data);
-    return parsed.data;
-  }
-  throw new UserError('options-malformed', sentenceOf(parsed.error), 'Correct the option and run again.');
+  if (!parsed.success)
+    throw new UserError('options-malformed', sentenceOf(parsed.error), 'Correct the option and run again.');
+  refuseBeyondBounds(parsed.data);
+  refuseUnmeasuredRule(parsed.data.choice);
+  return parsed.data;
 }
 
-/** `a.b=v` as a layer; the value is read as JSON where it is JSON, as text where it is not. */
+/** A rule that chooses by what no candidate is kept for. Looked at here alone: a run that began so goes on. */
+function refuseUnmeasuredRule(choice: Choice): void {
+  const missing = missingMeasure(choice);
+  if (missing === undefined) return;
+  throw new UserError(
+    'options-malformed',
+    `The option “choice.rule” is ${choice.rule}, which chooses by ${missing}, and “choice.measures” lacks it.`,
+    `Set choice.measures=${[...choice.measures, missing].join(',')}, or another choice.rule.`,
+  );
+}
+
+/** `a.b=v` as a layer; the value is read as JSON where it is JSON, as text where it is not, and as a list where the option is one. */
 export function layerOfSetting(assignment: string): Layer {
   const at = assignment.indexOf('=');
   if (at < 1)
     throw new UserError('usage', `“${assignment}” is not of the form name=value.`, 'Write for example train.epochs=2.');
   const names = assignment.slice(0, at).split('.');
   const last = names.pop() ?? '';
-  const innermost: Layer = { [last]: readValue(assignment.slice(at + 1)) };
+  const value = readValue(assignment.slice(at + 1));
+  const isList = Array.isArray(optionsAt([...names, last]));
+  const innermost: Layer = { [last]: isList && typeof value === 'string' ? listOf(value) : value };
   return names.reduceRight<Layer>((inner, name) => ({ [name]: inner }), innermost);
 }
 
@@ -101,6 +115,21 @@ function readValue(text: string): unknown {
   } catch {
     return text;
   }
+}
+
+/** `score,skill-tokens` as a person writes a list. */
+function listOf(text: string): readonly string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
+
+/** What stands there where nobody says anything. */
+function optionsAt(path: readonly PropertyKey[]): unknown {
+  let level: unknown = RunOptions.parse({});
+  for (const part of path) level = isLayer(level) ? level[String(part)] : undefined;
+  return level;
 }
 
 function sentenceOf(error: z.ZodError): string {
@@ -114,12 +143,11 @@ function sentenceOf(error: z.ZodError): string {
     const hint = near === undefined ? '' : ` Did you mean “${named(near)}”?`;
     return `There is no option “${named(unknown)}”.${hint}`;
   }
-  return `The option “${where}” is not right: ${issue.message}.`;
+  return wrongValue(issue, namesAt);
 }
 
 function namesAt(path: readonly PropertyKey[]): readonly string[] {
-  let level: unknown = RunOptions.parse({});
-  for (const part of path) level = isLayer(level) ? level[String(part)] : undefined;
+  const level = optionsAt(path);
   const optional: Readonly<Record<string, object>> = {
     caps: Caps.shape,
     gate: Gate.shape,

@@ -1,6 +1,7 @@
 import type { RunPurpose } from '../../engine/journal/runEvents.js';
 import { refuseBeyondBounds } from '../../engine/optionBounds.js';
 import { consolidateDefaults, resolveOptions, type PresetName, type RunOptions } from '../../engine/runOptions.js';
+import { optionNotes } from '../../wording/optionNotes.js';
 import type { OpenSkill } from '../openSkill.js';
 import { holdPreferences, writtenPreferences, type SaidPreferences } from '../preferences.js';
 import type { PreferencesToAllow } from '../world.js';
@@ -53,17 +54,30 @@ export async function runOptionsFor(
   ].map((layer) => withoutLoosening(layer, own));
   const options = resolveOptions(request.preset, [...under, ...held.map(({ layer }) => layer), ...over]);
   const written = await writtenPreferences(skill);
-  const said = { ranked: rankedPreferences(request, today), beside: written.preferences };
-  const { text, asWritten, unallowed } = await holdPreferences(skill, said);
+  const wishes = { ranked: rankedPreferences(request, today), beside: written.preferences };
+  const { text, asWritten, unallowed } = await holdPreferences(skill, wishes);
   const resolved = { ...options, preferences: text };
   refuseBeyondBounds(resolved);
-  const notes = [...new Set([...held.flatMap((each) => each.notes), ...written.notes])];
+  const said = [...under, ...held.map(({ layer }) => layer), ...over];
+  const consolidates = request.purpose !== undefined && isConsolidation(request.purpose);
+  const spoken = { slowUpdate: turnsOn(said, 'slowUpdate'), metaSkill: turnsOn(said, 'metaSkill'), consolidates };
+  const notes = [
+    ...new Set([...held.flatMap((each) => each.notes), ...written.notes, ...optionNotes(options, spoken)]),
+  ];
   return { options: resolved, notes, unallowed, asWritten: { ...options, preferences: asWritten } };
 }
 
 /** Whether a run is one gated epoch that may evolve the memory file, rather than epochs on the skill alone. */
 export function isConsolidation(purpose: RunPurpose): boolean {
   return purpose === 'night' || purpose === 'consolidate';
+}
+
+/** Whether one of the layers says so by name; a preset may have it on too. */
+function turnsOn(layers: readonly Layer[], name: string): boolean {
+  return layers.some((layer) => {
+    const group = layer[name];
+    return typeof group === 'object' && group !== null && 'on' in group && group.on === true;
+  });
 }
 
 const configName = '.whetstone/config.yaml';

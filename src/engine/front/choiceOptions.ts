@@ -40,6 +40,18 @@ export function isLengthAlone(rule: string | undefined): boolean {
   return rule === ('shortest-not-worse' satisfies ChoiceRule);
 }
 
+const measureOfRule: Readonly<Partial<Record<ChoiceRule, CostMeasure>>> = {
+  'shortest-not-worse': 'skill-tokens',
+  'cheapest-at-best-score': 'answer-tokens',
+  'fastest-at-best-score': 'answer-time',
+};
+
+/** The measure that the rule chooses by and the front does not keep candidates for; undefined where it does. */
+export function missingMeasure({ measures, rule }: Choice): CostMeasure | undefined {
+  const needed = measureOfRule[rule];
+  return needed === undefined || measures.includes(needed) ? undefined : needed;
+}
+
 interface ChoiceProblem {
   readonly path: readonly string[];
   readonly message: string;

@@ -128,6 +128,40 @@ describe('before money, or more than two minutes, are at stake', () => {
     assert.doesNotMatch(quick.out, /Of these calls/);
   });
 
+  const without: readonly (readonly [words: readonly string[], says: RegExp | undefined])[] = [
+    [
+      ['--preset', 'standard', '--set', 'edits.scope=learned'],
+      /slowUpdate\.on has no effect with edits\.scope=learned/,
+    ],
+    [['--preset', 'quick', '--set', 'slowUpdate.on=true'], /slowUpdate\.on has no effect in a run of one epoch/],
+    [['--preset', 'quick', '--set', 'metaSkill.on=true'], /metaSkill\.on has no effect in a run of one epoch/],
+    [
+      ['--set', 'edits.control=autonomous', '--set', 'edits.mode=full_rewrite_minibatch'],
+      /edits\.control=autonomous has no effect with edits\.mode=full_rewrite_minibatch/,
+    ],
+    [['--preset', 'standard', '--set', 'train.epochs=1'], undefined],
+  ];
+  for (const [words, says] of without) {
+    it(`${says === undefined ? 'says nothing of' : 'says what is without effect in'} ${words.join(' ')}`, async () => {
+      const { out } = await ask(demo(), 'optimize', ...model(), ...words, '--dry-run');
+      if (says === undefined) assert.doesNotMatch(out, /has no effect/);
+      else assert.match(out, says);
+      assert.doesNotMatch(out, /deciding how many edits/);
+    });
+  }
+
+  for (const setting of [
+    'choice.measures=3',
+    'train=3',
+    'choice.measures=skill-tokens',
+    'choice.rule=shortest-not-worse',
+  ])
+    it(`--set ${setting} is refused as bad usage is`, async () => {
+      const { code, err } = await ask(demo(), 'optimize', '--set', setting);
+      assert.equal(code, 2, err);
+      assert.doesNotMatch(err, /Invalid input|expected/);
+    });
+
   it('check prints the bound and goes on', async () => {
     const { err } = await ask(demo(), 'check', ...model(), '--cap', 'run.calls=2');
     assert.match(err, /at most 2 calls/);

@@ -66,6 +66,10 @@ describe('run options', () => {
     assert.deepEqual(layerOfSetting('gate.rule=strict'), { gate: { rule: 'strict' } });
     assert.deepEqual(layerOfSetting('reflect.failureOnly=true'), { reflect: { failureOnly: true } });
     assert.deepEqual(layerOfSetting('preferences=a=b'), { preferences: 'a=b' });
+    assert.deepEqual(layerOfSetting('preferences=a, b'), { preferences: 'a, b' });
+    const list = { choice: { measures: ['score', 'skill-tokens'] } };
+    assert.deepEqual(layerOfSetting('choice.measures=score, skill-tokens'), list);
+    assert.deepEqual(layerOfSetting('choice.measures=["score","skill-tokens"]'), list);
     assert.throws(() => layerOfSetting('train.epochs'), refusal(/not of the form name=value/));
   });
 
@@ -112,6 +116,28 @@ describe('run options', () => {
       { choice: { rule: 'shortest-not-worse' } },
       /“choice\.rule” .* a measure beside the score/,
     ],
+    [
+      'a rule of choice whose measure is none of the measures',
+      { choice: { measures: ['score', 'skill-tokens'], rule: 'fastest-at-best-score' } },
+      /“choice\.rule” is fastest-at-best-score, which chooses by answer-time, and “choice\.measures” lacks it\./,
+    ],
+    ['a number for a group', { train: 3 }, /“train” is no option but a group of them: .* such as train\.epochs\./],
+    ['a group without defaults', { caps: 3 }, /“caps” is no option but a group .* such as caps\.calls\./],
+    [
+      'one value for a list',
+      { choice: { measures: 3 } },
+      /“choice\.measures” takes a list, such as choice\.measures=score,skill-tokens\./,
+    ],
+    [
+      'a list with a value nobody knows',
+      { choice: { measures: ['score', 'skil-tokens'] } },
+      /“choice\.measures” takes a list of these: score, skill-tokens, answer-tokens, answer-time\./,
+    ],
+    ['a value nobody knows', { gate: { rule: 'lax' } }, /“gate\.rule” takes one of these: confident, strict, off\./],
+    ['a word for a number', { train: { epochs: 'many' } }, /“train\.epochs” takes a (?:whole )?number\./],
+    ['a number for a yes', { slowUpdate: { on: 1 } }, /“slowUpdate\.on” takes true or false\./],
+    ['too little', { train: { epochs: 0 } }, /“train\.epochs” must be at least 1\./],
+    ['a word for a bound', { gate: { attributionCalls: 'x' } }, /it takes a whole number above 0, or “unbounded”/],
     ['an empty batch', { train: { batchSize: 0 } }, /train\.batchSize/],
     ['no attempt', { train: { attempts: 0 } }, /train\.attempts/],
     ['an empty minibatch', { reflect: { minibatchSize: 0 } }, /reflect\.minibatchSize/],
