@@ -1,7 +1,7 @@
 import type { RunPurpose } from '../../engine/journal/runEvents.js';
 import { refuseBeyondBounds } from '../../engine/optionBounds.js';
 import { consolidateDefaults, resolveOptions, type PresetName, type RunOptions } from '../../engine/runOptions.js';
-import { optionNotes } from '../../wording/optionNotes.js';
+import { optionNotes } from '../../wording/preflightLines.js';
 import type { OpenSkill } from '../openSkill.js';
 import { holdPreferences, writtenPreferences, type SaidPreferences } from '../preferences.js';
 import type { PreferencesToAllow } from '../world.js';
