@@ -22,7 +22,7 @@ export function curveSection({ data, words }: ReportPayload): HTMLElement {
   return sectionOf({
     id: 'curve',
     title: words.curve,
-    about: words.curveAbout,
+    about: data.curve.some(isOnHeldOut) ? words.curveAbout : words.curveOfTraining,
     drawing: withLegend(lines, lineChart(words.curve, lines, ticks)),
     asTable: words.asTable,
     head: [
@@ -49,6 +49,11 @@ export function curveSection({ data, words }: ReportPayload): HTMLElement {
   });
 }
 
+/** Where the choice is made on training tasks, no step is tried on held-out ones. */
+function isOnHeldOut({ candidate, best }: Point): boolean {
+  return candidate !== undefined || best !== undefined;
+}
+
 function certifiedIn({ verdict, curve }: ReportPayload['data']): readonly CertificationPoint[] {
   const figures = verdict !== undefined && 'figures' in verdict ? verdict.figures : undefined;
   if (verdict === undefined || figures === undefined) return [];
@@ -61,7 +66,7 @@ function linesOf(
   certified: readonly CertificationPoint[],
   words: ReportPayload['words'],
 ): readonly Line[] {
-  const line = (name: string, mark: Line['mark'], pick: 'candidate' | 'best'): Line => ({
+  const line = (name: string, mark: Line['mark'], pick: 'training' | 'candidate' | 'best'): Line => ({
     name,
     mark,
     points: curve.flatMap((point) => {
@@ -71,8 +76,9 @@ function linesOf(
     }),
   });
   return [
-    line(words.candidate, 'circle', 'candidate'),
-    line(words.best, 'square', 'best'),
+    ...(curve.some(isOnHeldOut)
+      ? [line(words.candidate, 'circle', 'candidate'), line(words.best, 'square', 'best')]
+      : [line(words.training, 'circle', 'training')]),
     {
       name: words.certified,
       mark: 'diamond',

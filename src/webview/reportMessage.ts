@@ -35,6 +35,8 @@ export interface ReportWords {
   readonly asTable: string;
   readonly curve: string;
   readonly curveAbout: string;
+  /** Where no step was tried on held-out tasks. */
+  readonly curveOfTraining: string;
   readonly heat: string;
   readonly heatAbout: string;
   readonly spend: string;

@@ -56,6 +56,7 @@ function sectionWords(t: Say) {
   return {
     curve: t('Score over steps'),
     curveAbout: t('Held-out score of each candidate, the best so far, and what measuring it on fresh attempts found.'),
+    curveOfTraining: t('Training score that each step started from, and what measuring on held-out tasks found.'),
     heat: t('Tasks by step'),
     heatAbout: t('Each row is a task. T is the training roll-out of a step, H the held-out score of its candidate.'),
     spend: t('Spend by role'),

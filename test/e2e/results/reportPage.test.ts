@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { reportHtml } from '../../../src/editor/report/reportHtml.js';
 import { candidateTable, reportWords } from '../../../src/editor/report/reportWords.js';
+import type { ReportData } from '../../../src/app/results/reportData.js';
 import type { CandidateFacts } from '../../../src/wording/candidateText.js';
 import type { Say } from '../../../src/wording/translate.js';
 import { findBrowser } from '../../../scripts/host/browserPath.mjs';
@@ -64,9 +65,22 @@ describe('the page of the report', () => {
       proposed: { ...measures, id: 'C1', score: 0.8, skillTokens: 450 },
       others: [{ ...measures, id: 'C2', score: 0.6, skillTokens: 380 }],
     };
-    const chosen = await openReport(browser, {}, () => undefined, { verdict: { kind: 'accepted' }, candidates });
+    const chosen = await openReport(browser, {}, () => undefined, {
+      facts: { verdict: { kind: 'accepted' }, candidates },
+      data: {
+        curve: [0, 0.5].map((training, step) => ({
+          step,
+          training,
+          decision: '',
+          candidate: undefined,
+          best: undefined,
+        })),
+      },
+    });
     const section = chosen.locator('section[aria-labelledby="candidates"]');
     assert.match((await section.locator('.about').first().textContent()) ?? '', /^Chosen by the rule “score”: /);
+    const curve = chosen.locator('section[aria-labelledby="curve"]');
+    assert.match(await curve.innerText(), /Training score that each step started from[^]*Training/);
     assert.equal(await section.locator('table').isVisible(), true);
     assert.deepEqual(await section.locator('tbody tr').allInnerTexts(), [
       'original\t40 %\t400\t120\t–\tthe skill as it was',
@@ -152,11 +166,11 @@ async function openReport(
   browser: Browser,
   options: Parameters<Browser['newPage']>[0],
   asked: (url: string) => void = () => {},
-  facts?: CandidateFacts,
+  { facts, data }: { readonly facts?: CandidateFacts; readonly data?: Partial<ReportData> } = {},
 ): Promise<Page> {
   const page = await browser.newPage({ viewport: { width: 1000, height: 1400 }, ...options });
   page.on('request', (request) => asked(request.url()));
-  const payload = { data: aReport(), words: reportWords(say, 'en'), candidates: candidateTable(facts, say) };
+  const payload = { data: aReport(data), words: reportWords(say, 'en'), candidates: candidateTable(facts, say) };
   const html = reportHtml(payload, 'abc123', {
     kind: 'inlined',
     script: readFileSync('dist/report.js', 'utf8'),
