@@ -1,16 +1,16 @@
 import type { Proposal } from '../ports/proposal.js';
-import { candidateCells, candidateColumns, candidateNotes, candidateRows } from '../wording/candidateText.js';
+import { candidateGrid, candidateNotes } from '../wording/candidateText.js';
 import { t } from '../wording/translate.js';
 import { table } from './table.js';
 import { oneLine, type Paint } from './terminal.js';
 
 /** The candidates of a run that chose by more than the score; nothing for any other. */
 export function candidateTable(proposal: Proposal, paint: Paint): readonly string[] {
-  const rows = candidateRows(proposal, t);
-  if (rows.length === 0) return [];
+  const grid = candidateGrid(proposal, t);
+  if (grid === undefined) return [];
   return [
     paint('bold', 'Candidates'),
-    table([candidateColumns(t), ...rows.map(candidateCells)]),
+    table([grid.head, ...grid.rows]),
     ...candidateNotes(proposal, t).map((note) => oneLine(note)),
     ...hints(proposal.candidates?.others ?? []),
     '',

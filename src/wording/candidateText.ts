@@ -63,14 +63,14 @@ export function candidateNotes(proposal: CandidateFacts, say: Say): readonly str
   if (candidates === undefined) return [];
   const { proposed, others } = candidates;
   const left = [proposed, ...others].filter(({ asChosen }) => asChosen !== undefined).map(({ id }) => id);
-  const cells = candidateRows(proposal, say).flatMap((row) => [...candidateCells(row)]);
+  const cells = candidateGrid(proposal, say)?.rows.flat() ?? [];
   const notTried =
     left.length === 0
       ? ''
       : ` ${say('{0} is what was left when edits of it were dropped; as it stands it was tried on held-out tasks alone.', left.join(', '))}`;
   return [
     say('Chosen by the rule “{0}”: {1}.', candidates.rule, ruleWords(candidates.rule, say)),
-    ...(cells.includes('–') ? [`${say('–: not measured.')}${notTried}`] : []),
+    ...(cells.includes(notMeasured) ? [`${say('–: not measured.')}${notTried}`] : []),
   ];
 }
 
@@ -86,21 +86,28 @@ function ruleWords(rule: string, say: Say): string {
   return words[rule] ?? rule;
 }
 
-/** What each column holds, in the order of a row. */
-export function candidateColumns(say: Say): readonly string[] {
-  return [
-    say('candidate'),
-    say('training tasks'),
-    say('tokens of the skill'),
-    say('tokens of an answer'),
-    say('time of an answer'),
-    say('held-out tasks'),
+/** The table in cells. A measure that nobody took has no column; nothing at all where the run chose by the score alone. */
+export function candidateGrid(facts: CandidateFacts, say: Say): CandidateGrid | undefined {
+  const rows = candidateRows(facts, say);
+  if (rows.length === 0) return undefined;
+  const columns: readonly (readonly [head: string, key: keyof CandidateWords])[] = [
+    [say('candidate'), 'id'],
+    [say('training tasks'), 'score'],
+    [say('tokens of the skill'), 'skillTokens'],
+    [say('tokens of an answer'), 'answerTokens'],
+    [say('time of an answer'), 'answerTime'],
+    [say('held-out tasks'), 'status'],
   ];
+  const shown = columns.filter(([, key]) => rows.some((row) => row[key] !== notMeasured));
+  return { head: shown.map(([head]) => head), rows: rows.map((row) => shown.map(([, key]) => row[key])) };
 }
 
-export function candidateCells({ id, score, skillTokens, answerTokens, answerTime, status }: CandidateWords) {
-  return [id, score, skillTokens, answerTokens, answerTime, status] as const;
+interface CandidateGrid {
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly string[])[];
 }
+
+const notMeasured = '–';
 
 /** What was found on held-out tasks; a candidate that never was there is not certified. */
 export function certifiedWord({ evidence }: Certified, say: Say): string {
@@ -114,8 +121,8 @@ function measureWords(measures: CandidateMeasures, say: Say): Omit<CandidateWord
   return {
     score: percentOrNone(score),
     skillTokens: grouped(skillTokens),
-    answerTokens: answerTokens === undefined ? '–' : grouped(answerTokens),
-    answerTime: answerMs === undefined ? '–' : say('{0} s', (answerMs / 1_000).toFixed(1)),
+    answerTokens: answerTokens === undefined ? notMeasured : grouped(answerTokens),
+    answerTime: answerMs === undefined ? notMeasured : say('{0} s', (answerMs / 1_000).toFixed(1)),
   };
 }
 

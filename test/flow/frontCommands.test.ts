@@ -30,7 +30,7 @@ describe('the candidates of a run on the command line', () => {
 
   it('are shown as a table in which the others are not certified', async () => {
     const { out } = await line.run('show', skill);
-    assert.match(out, /^candidate +training tasks +tokens of the skill +tokens of an answer +time of an answer/m);
+    assert.match(out, /^candidate +training tasks +tokens of the skill +tokens of an answer +held-out tasks$/m);
     assert.match(out, /^C1 +100 % .* proposed: improved$/m);
     assert.match(out, /^C2 +50 % .* not certified$/m);
     const { candidates } = Shown.parse(JSON.parse((await line.run('show', skill, '--json')).out));

@@ -23,10 +23,14 @@ export function addMeta(program: Command, face: CliContext, readInput: () => Pro
   metaCommand(meta, 'edit')
     .description('take the notes from standard input: whetstone meta edit code-review < notes.md')
     .action(async (skill: string, options: MetaOptions) => {
+      if (face.terminal.ask !== undefined) face.terminal.err(howToEnd);
       const text = (await readInput()).trim();
       if (text === '') throw nothingCameIn();
-      await face.open({}).writeMetaSkill({ ...request(skill, options), text }, face.signal);
-      if (options.json === true) face.terminal.json({ metaSkill: text });
+      const useCases = face.open({});
+      await useCases.writeMetaSkill({ ...request(skill, options), text }, face.signal);
+      const kept = await useCases.metaSkill(request(skill, options), face.signal);
+      if (kept !== text) face.terminal.err(masked);
+      if (options.json === true) face.terminal.json({ metaSkill: kept });
       else face.terminal.out('Written. Later runs of this skill begin with these notes.\n');
     });
   metaCommand(meta, 'reset')
@@ -37,6 +41,9 @@ export function addMeta(program: Command, face: CliContext, readInput: () => Pro
       else face.terminal.out('Forgotten. The next run of this skill begins without notes.\n');
     });
 }
+
+const howToEnd = 'Type the notes, then end them with Ctrl+D (on Windows Ctrl+Z, then Enter).\n';
+const masked = 'What looks like a secret was masked in what is kept: “whetstone meta show <skill>” prints it.\n';
 
 /** A redirection that failed must not cost the notes. */
 function nothingCameIn(): UserError {

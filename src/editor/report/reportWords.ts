@@ -1,23 +1,13 @@
 import { stepWords, verdictWord } from '../../wording/gateWords.js';
 import type { Say } from '../../wording/translate.js';
-import {
-  candidateCells,
-  candidateColumns,
-  candidateNotes,
-  candidateRows,
-  type CandidateFacts,
-} from '../../wording/candidateText.js';
+import { candidateGrid, candidateNotes, type CandidateFacts } from '../../wording/candidateText.js';
 import type { CandidateTable, ReportWords } from '../../webview/reportMessage.js';
 
 /** The table of candidates, in words; nothing where the run chose by the score alone. */
 export function candidateTable(facts: CandidateFacts | undefined, t: Say): CandidateTable | undefined {
-  if (facts?.candidates === undefined) return undefined;
-  return {
-    title: t('Candidates'),
-    sentences: candidateNotes(facts, t),
-    head: candidateColumns(t),
-    rows: candidateRows(facts, t).map(candidateCells),
-  };
+  const grid = facts === undefined ? undefined : candidateGrid(facts, t);
+  if (facts === undefined || grid === undefined) return undefined;
+  return { title: t('Candidates'), sentences: candidateNotes(facts, t), ...grid };
 }
 
 /** The words of the report. `language` is how numbers and dates are written. */

@@ -9,7 +9,7 @@ import { comparisonTable, epochTable, plain, score, stageTable, stepTable } from
 import type { RunSummary } from './runSummary.js';
 import type { NoProposal, TriedEdit } from '../noProposal.js';
 import { baselineSentence } from '../../wording/amounts.js';
-import { candidateCells, candidateColumns, candidateNotes, candidateRows } from '../../wording/candidateText.js';
+import { candidateGrid, candidateNotes } from '../../wording/candidateText.js';
 import { groupedNotes } from '../../wording/noteText.js';
 
 /** What a report is made from: the fold of the journal, and what the run proposes, if anything. */
@@ -97,9 +97,9 @@ function proposalSections(proposal: Proposal): readonly string[] {
 
 /** What else the run found, where it chose by more than the score. */
 function candidateSection(proposal: Proposal): readonly string[] {
-  const rows = candidateRows(proposal, english).map(candidateCells);
-  if (rows.length === 0) return [];
-  const lines = [candidateColumns(english), candidateColumns(english).map(() => '---'), ...rows];
+  const grid = candidateGrid(proposal, english);
+  if (grid === undefined) return [];
+  const lines = [grid.head, grid.head.map(() => '---'), ...grid.rows];
   return [
     '## Candidates',
     lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n'),

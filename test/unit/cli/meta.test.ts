@@ -20,6 +20,16 @@ describe('whetstone meta', () => {
     assert.deepEqual(JSON.parse((await shell.run('meta', 'show', skill, '--json')).out), { metaSkill: '' });
   });
 
+  it('says where something was masked, and prints what is kept', async () => {
+    const key = 'sk-proj-Aa1Bb2Cc3Dd4Ee5Ff6Gg7Hh8Ii9Jj0Kk1Ll2Mm3';
+    const shell = aCommandLine({ input: `- Ask with ${key}.\n` });
+    shells.push(shell);
+    const { out, err } = await shell.run('meta', 'edit', aSkillFolder(shell.folder), '--json');
+    assert.match(err, /looks like a secret was masked/u);
+    assert.ok(!out.includes(key), out);
+    assert.match(String(Reflect.get(JSON.parse(out), 'metaSkill')), /^- Ask with /u);
+  });
+
   it('keeps the notes where nothing comes in', async () => {
     const shell = aCommandLine({ input: ' \n' });
     shells.push(shell);
