@@ -14,8 +14,8 @@ export const repliesBefore = [
   'rewrite',
   'rewrites',
 ] as const;
-/** And at a call that tries the guidance of an epoch, and while notes are asked for. */
-export type KillKind = (typeof killKinds)[number] | (typeof repliesBefore)[number] | 'guided' | 'noting';
+/** And at a call that tries the guidance of an epoch, while notes are asked for, and while reminders are joined. */
+export type KillKind = (typeof killKinds)[number] | (typeof repliesBefore)[number] | 'guided' | 'noting' | 'joining';
 
 export interface KillPoint {
   readonly kind: KillKind;
@@ -43,6 +43,7 @@ export class KillPoints {
     rewrites: 0,
     guided: 0,
     noting: 0,
+    joining: 0,
   };
   readonly #end: KillPoint | undefined;
 

@@ -92,6 +92,7 @@ function counted(model: LanguageModel): LanguageModel {
       appendFileSync(order.callLog, `${sha256(replyKey(model.identity, asked))}\n`);
       if (asked.role === 'optimizer') question = asked.replySchema?.name;
       if (asked.replySchema?.name === 'meta_skill') points.reach('noting');
+      if (asked.replySchema?.name === 'appendix') points.reach('joining');
       const reply = await model.complete(asked, signal);
       points.reach('answered');
       return reply;
