@@ -10,7 +10,7 @@ import type { Proposal } from '../../../src/ports/proposal.js';
 import { sha256 } from '../../../src/hash.js';
 import { nodeClock } from '../../../src/storage/files/nodeAdapters.js';
 import { createUseCases } from '../../../src/app/useCases.js';
-import { KillPoints, repliesBefore, type KillCounts, type KillPoint } from './killPoints.js';
+import { KillPoints, repliesBefore, type KillCounts, type KillKind, type KillPoint } from './killPoints.js';
 
 export interface TrainOrder {
   readonly folder: string;
@@ -34,6 +34,11 @@ export interface TrainReport {
 
 const order: TrainOrder = JSON.parse(process.argv[2] ?? '{}');
 const points = new KillPoints(order.kill);
+/** What the process can be ended in the middle of asking for. */
+const whileAsked = new Map<string, KillKind>([
+  ['meta_skill', 'noting'],
+  ['appendix', 'joining'],
+]);
 let before: string | undefined;
 /** What the optimizer was asked for last. */
 let question: string | undefined;
@@ -91,8 +96,8 @@ function counted(model: LanguageModel): LanguageModel {
       if (question === 'slow_update' && asked.role === 'target') points.reach('guided');
       appendFileSync(order.callLog, `${sha256(replyKey(model.identity, asked))}\n`);
       if (asked.role === 'optimizer') question = asked.replySchema?.name;
-      if (asked.replySchema?.name === 'meta_skill') points.reach('noting');
-      if (asked.replySchema?.name === 'appendix') points.reach('joining');
+      const asking = whileAsked.get(asked.replySchema?.name ?? '');
+      if (asking !== undefined) points.reach(asking);
       const reply = await model.complete(asked, signal);
       points.reach('answered');
       return reply;
