@@ -175,13 +175,15 @@ describe('the other candidates of a run', () => {
     assert.deepEqual((await useCases.reportData(request))?.verdict, proposal.verdict);
     const { verdict } = await useCases.chooseCandidate({ ...request, candidate: 'C2' }, calm);
     const data = await useCases.reportData(request);
-    assert.deepEqual(data?.verdict, verdict);
-    assert.ok(data.edits.length > 0);
+    assert.deepEqual([data?.verdict, data?.reason], [verdict, verdict.reason]);
+    assert.ok(data !== undefined && data.edits.length > 0);
     assert.equal(data.notes[0], 'C2 is proposed now, in place of the candidate that the run named.');
     assert.match(
       (await useCases.report(request, calm)) ?? '',
       /^> Proposed now: C2\. Not certified: .*\n\n# Report on/u,
     );
+    assert.equal((await useCases.chooseCandidate({ ...request, candidate: 'C1' }, calm)).id, proposal.id);
+    assert.doesNotMatch((await useCases.reportData(request))?.notes.join() ?? '', /in place of/u);
   });
 
   it('stand in the page of the report with what is known of them now', async () => {

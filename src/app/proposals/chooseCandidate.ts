@@ -35,15 +35,11 @@ export function candidateOf(proposal: Proposal, name: string): Proposal {
  * Puts another candidate in front, to be reviewed and adopted. It stays `unmeasured` unless it was certified; the one that
  * was in front keeps what was measured of it. Edits no file, and gives up decisions on the edits of the other.
  */
-export async function chooseCandidate(
-  skill: OpenSkill,
-  id: string,
-  { toAdopt = false }: { readonly toAdopt?: boolean } = {},
-): Promise<Proposal> {
+export async function chooseCandidate(skill: OpenSkill, id: string): Promise<Proposal> {
   const before = await waitingProposal(skill);
   const found = candidateOf(before, id);
   if (found === before) return before;
-  const proposal = toAdopt ? withReturn(found, before) : found;
+  const proposal = withReturn(found, before);
   const document = before.documents.find(({ kind }) => kind === 'skill');
   if (document?.baseHash !== skill.hash) {
     throw new UserError(
@@ -65,6 +61,7 @@ function withReturn({ id: _id, ...found }: Proposal, before: Proposal): Proposal
     candidate: before.candidates.proposed.id,
     proposalId: before.id,
   };
+  if (insteadOf.candidate === candidates.proposed.id) return { ...found, id: insteadOf.proposalId };
   return named({ ...found, candidates: { ...candidates, insteadOf } });
 }
 
@@ -77,7 +74,7 @@ export async function adoptCandidate<Result>(
 ): Promise<Result> {
   const before = await waitingProposal(skill);
   const decisions = await readDecisions(skill.store, before.id);
-  await chooseCandidate(skill, id, { toAdopt: true });
+  await chooseCandidate(skill, id);
   try {
     return await adopt();
   } catch (error) {

@@ -78,7 +78,7 @@ export async function reportDataOf(
   if (run === undefined) return undefined;
   const events = await readEvents(skill.store, run.runId);
   const inSkillOf = await adoptedParts(skill.store);
-  const { runId, purpose, startedAt, endedAt, workedMs, outcome, reason, models, tasks } = run;
+  const { runId, purpose, startedAt, endedAt, workedMs, outcome, models, tasks } = run;
   const other = inPlaceOf(run, overview.pending);
   const { verdict, sealed } = other ?? run;
   const proposalId = other?.id ?? run.proposalId;
@@ -90,7 +90,7 @@ export async function reportDataOf(
     endedAt,
     workedMs,
     outcome,
-    reason,
+    reason: other?.verdict.reason ?? run.reason,
     models,
     tasks,
     verdict,
@@ -104,7 +104,7 @@ export async function reportDataOf(
     candidates: candidatesOf(await keptProposal(skill, proposalId, overview.pending)),
     inSkill: inSkillOf(proposalId),
     history: historyOf(overview, inSkillOf),
-    notes: [...(other === undefined ? [] : [frontNote(other)]), ...groupedNotes(run.notes)],
+    notes: [...frontNotes(other, run), ...groupedNotes(run.notes)],
   };
 }
 
@@ -140,8 +140,11 @@ function inPlaceOf({ proposalId, front }: RunSummary, pending: SkillOverview['pe
   return proposal.candidates !== undefined && isOfRun ? proposal : undefined;
 }
 
-function frontNote({ candidates }: Proposal): string {
-  return `${candidates?.proposed.id ?? ''} is proposed now, in place of the candidate that the run named.`;
+/** The one that the run named may be back in front, under another id of its proposal. */
+function frontNotes(other: Proposal | undefined, { front }: RunSummary): readonly string[] {
+  const named = front?.candidate?.hash ?? front?.choiceHash;
+  if (other === undefined || other.documents.some(({ candidateHash }) => candidateHash === named)) return [];
+  return [`${other.candidates?.proposed.id ?? ''} is proposed now, in place of the candidate that the run named.`];
 }
 
 function shownOf({ verdict, sealed }: Pick<RunSummary, 'verdict' | 'sealed'>): ReportData['shown'] {

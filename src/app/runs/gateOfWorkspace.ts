@@ -18,10 +18,27 @@ const rules: readonly RunOptions['gate']['rule'][] = ['off', 'strict', 'confiden
 
 /**
  * Files of a workspace may make the gate stricter than the person has it, never looser: a clone would decide for its
- * reader what counts as better. `own` is the gate without the workspace's word. What is malformed is left for the
+ * reader what counts as better. `own` are the options without the workspace's word. What is malformed is left for the
  * reading of the options to refuse.
  */
-export function withoutLoosening({ source, layer }: WorkspaceLayer, own: RunOptions['gate']): HeldLayer {
+export function withoutLoosening(given: WorkspaceLayer, own: Pick<RunOptions, 'gate' | 'edits'>): HeldLayer {
+  const { layer, notes } = withoutCode(given, own.edits);
+  const held = withoutLooserGate({ source: given.source, layer }, own.gate);
+  return { layer: held.layer, notes: [...notes, ...held.notes] };
+}
+
+/** Code that agents run changes only where the person allows it: a clone would allow it to itself. */
+function withoutCode({ source, layer }: WorkspaceLayer, own: RunOptions['edits']): HeldLayer {
+  const { edits } = layer;
+  if (typeof edits !== 'object' || edits === null || own.code) return { layer, notes: [] };
+  const said = new Map<string, unknown>(Object.entries(edits));
+  if (said.get('code') !== true) return { layer, notes: [] };
+  said.delete('code');
+  const note = `${source} would let edits change the code that agents run (edits.code: true), which only you can allow; false is kept.`;
+  return { layer: { ...layer, edits: Object.fromEntries(said) }, notes: [note] };
+}
+
+function withoutLooserGate({ source, layer }: WorkspaceLayer, own: RunOptions['gate']): HeldLayer {
   const { gate } = layer;
   if (typeof gate !== 'object' || gate === null) return { layer, notes: [] };
   const said = new Map<string, unknown>(Object.entries(gate));

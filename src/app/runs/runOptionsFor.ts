@@ -46,7 +46,7 @@ export async function runOptionsFor(
   const defaults = request.purpose !== undefined && isConsolidation(request.purpose) ? [consolidateDefaults] : [];
   const under = [...defaults, withoutPreferences(request.standing ?? {})];
   const over = request.settings.map(withoutPreferences);
-  const own = resolveOptions(request.preset, [...under, ...over]).gate;
+  const own = resolveOptions(request.preset, [...under, ...over]);
   const held = [
     { source: configName, layer: withoutPreferences(everywhere) },
     { source: configName, layer: withoutPreferences(here) },

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { parse } from 'yaml';
 import * as z from 'zod';
+import { mergeLayers } from '../../engine/optionLayers.js';
 import { messageOf, UserError } from '../../errors.js';
 import { isSafeYaml } from '../../skill/document/safeYaml.js';
 import type { OpenSkill } from '../openSkill.js';
@@ -28,7 +29,19 @@ export async function workspaceConfigOf({ places }: OpenSkill): Promise<Layer> {
 export function configLayersOf(config: Layer, { places }: OpenSkill): ConfigLayers {
   const { skills = {}, ...everywhere } = ConfigFile.safeParse(config).data ?? {};
   const here = skills[places.documentPath] ?? skills[path.posix.dirname(places.documentPath)] ?? {};
-  return { everywhere, here };
+  return { everywhere: nested(everywhere), here: nested(here) };
+}
+
+const dotted = /^[a-z][A-Za-z]*(?:\.[a-z][A-Za-z]*)+$/;
+
+/** `choice.measures: …` as people write it who read the name of the option: the same as the nested form. */
+function nested(layer: Layer): Layer {
+  return Object.entries(layer).reduce<Layer>((under, [name, value]) => {
+    const names = dotted.test(name) ? name.split('.') : [name];
+    const [first = name, ...rest] = names;
+    const inner = rest.reduceRight<unknown>((within, each) => ({ [each]: within }), value);
+    return mergeLayers(under, { [first]: inner });
+  }, {});
 }
 
 const longestConfig = 256 * 1024; // room for thousands of skills with options of their own

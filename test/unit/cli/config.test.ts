@@ -39,6 +39,7 @@ describe('.whetstone/config.yaml', () => {
     ['remarks alone', '# nothing yet\n'],
     ['nothing', ''],
     ['a byte order mark', '\uFEFFtrain:\n  epochs: 2\n'],
+    ['options by the names that the documentation has', 'train.epochs: 2\ntrain.batchSize: 4\nedits: { budget: 2 }\n'],
     ['options in one line', 'train: { epochs: 2, batchSize: 4 }\n'],
     [
       'options for many skills',

@@ -82,6 +82,12 @@ describe('options of a workspace', () => {
       flags: [],
       note: /config\.yaml would loosen the gate \(gate\.rule: off\).*confident is kept/,
     },
+    { said: 'gate.rule: "off"', flags: [], note: /would loosen the gate \(gate\.rule: off\)/ },
+    {
+      said: 'edits: { code: true }',
+      flags: [],
+      note: /config\.yaml would let edits change the code that agents run \(edits\.code: true\), which only you can allow/,
+    },
     { said: 'gate: { rule: strict }', flags: [], note: /would loosen the gate \(gate\.rule: strict\)/ },
     {
       said: `skills: { ${skillName}: { gate: { noRegression: false } } }`,
@@ -104,6 +110,13 @@ describe('options of a workspace', () => {
     const shell = aWorkspace(shells, { 'config.yaml': 'gate: { noRegression: true }\n' });
     const dry = await shell.run('optimize', skillOf(shell), '--dry-run');
     assert.doesNotMatch(dry.out, /loosen/);
+  });
+
+  it('leave code to the person who allows it', async () => {
+    const shell = aWorkspace(shells, { 'config.yaml': 'edits.code: true\n' });
+    const dry = await shell.run('optimize', skillOf(shell), '--dry-run', '--set', 'edits.code=true');
+    assert.doesNotMatch(dry.out, /would let/);
+    assert.match(dry.out, /The option edits\.code is on/);
   });
 
   it('leave the gate to the person who asks for a looser one', async () => {
