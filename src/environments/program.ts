@@ -111,7 +111,7 @@ function lineFor({
 function readResult(result: ProgramResult, { task }: AttemptRequest, declared: ProgramDeclaration): AttemptResult {
   switch (result.kind) {
     case 'timed-out':
-      return answered({ failure: `The program did not end within ${declared.timeLimitSeconds} s.` });
+      return overTime(`The program did not end within ${declared.timeLimitSeconds} s.`);
     case 'output-too-large':
       return { kind: 'invalid', reason: 'The program wrote more than 4 MB.' };
     case 'not-started':
@@ -122,6 +122,11 @@ function readResult(result: ProgramResult, { task }: AttemptRequest, declared: P
       return readReply(result.output, task.id);
     }
   }
+}
+
+/** The program scores itself, so nobody else does where it had no time to: a fail, whatever the task's own checks are. */
+function overTime(failure: string): AttemptResult {
+  return answered({ failure, scores: { hard: 0, soft: 0, reason: failure } });
 }
 
 function readReply(output: string, taskId: string): AttemptResult {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { isFatal, messageOf, ModelError } from '../errors.js';
 import type { AttemptResult, Environment, RegisteredEnvironment } from '../ports/environment.js';
+import type { Task } from '../tasks/task.js';
 import { deepestNesting, nestingIn } from '../tasks/json/nesting.js';
 
 const Message = z.object({
@@ -45,7 +46,7 @@ export function createRegisteredEnvironment(given: RegisteredEnvironment): Envir
       try {
         const result: unknown = await given.rollout(request, signal);
         signal.throwIfAborted();
-        return readResult(result, given.name);
+        return scoredWhereItFailed(readResult(result, given.name), request.task);
       } catch (error) {
         signal.throwIfAborted();
         if (error instanceof ModelError && isFatal(error.kind)) throw error;
@@ -72,6 +73,13 @@ function readResult(result: unknown, name: string): AttemptResult {
     failure,
     scores: scores === undefined ? undefined : { hard: scores.hard, soft: scores.soft, reason: scores.reason },
   };
+}
+
+/** A failure that the skill caused is a fail also where the task has nothing of its own to be judged by. */
+function scoredWhereItFailed(result: AttemptResult, task: Task): AttemptResult {
+  if (result.kind === 'invalid' || result.failure === undefined || result.scores !== undefined) return result;
+  if (task.checks.length + task.expectations.length > 0 || task.expectedOutput !== undefined) return result;
+  return { ...result, scores: { hard: 0, soft: 0, reason: result.failure } };
 }
 
 const Extras = z.record(z.string(), z.unknown());

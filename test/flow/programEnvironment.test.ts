@@ -25,6 +25,17 @@ print(json.dumps({
     "postage": "second class"}))
 `;
 
+/** Passes once the skill says how to sign, but for one task: that one passes before and then never ends. */
+const hangsOnceSigned = `read -r line
+id=\${line#*'"id":"'}; id=\${id%%'"'*}
+case "$id $line" in
+  't6 '*'Kind regards'*) exec sleep 60 ;;
+  't6 '* | *'Kind regards'*) hard=1 ;;
+  *) hard=0 ;;
+esac
+printf '{"id":"%s","hard":%s,"soft":%s,"fail_reason":"The answer ends with the line “Kind regards”."}\\n' "$id" $hard $hard
+`;
+
 const topics = ['a lost parcel', 'late delivery', 'a broken lamp', 'double billing', 'missing screws', 'wrong colour'];
 const wishes = ['wants a refund', 'asks for a replacement', 'is angry about the hotline', 'thanks the driver'];
 
@@ -117,6 +128,25 @@ describe('a program environment in another language', function () {
     const unused = await shell.run('evaluate', path.join(shell.folder, 'letters'), '--json');
     assert.doesNotMatch(unused.out + unused.err, /looked at|llowed/);
     assert.ok(Date.now() - started < 10_000, 'it was read');
+  });
+
+  it('holds a proposal back under which a task that passed runs over the time limit', async () => {
+    const shell = aLetterSkill({ count: 7, text: hangsOnceSigned });
+    declare(shell, { command: 'sh', timeLimitSeconds: 0.6 });
+    const file = path.join(shell.folder, 'letters/evals/whetstone.json');
+    const written: { tasks: object } = JSON.parse(readFileSync(file, 'utf8'));
+    const sides = ['training', 'training', 'training', 'heldOut', 'heldOut', 'heldOut', 'heldOut'];
+    const tasks = Object.fromEntries(sides.map((split, index) => [`t${index}`, { environment: 'post', split }]));
+    writeFileSync(file, JSON.stringify({ ...written, tasks }));
+
+    const options = ['gate.rule=strict', 'gate.noRegression=true', 'gate.attribution=false'];
+    const words = ['--preset', 'quick', '--json', '--allow-programs', ...options.flatMap((each) => ['--set', each])];
+    const { out } = await shell.run('optimize', path.join(shell.folder, 'letters'), ...words);
+    const result: TrainedJson & { proposal: string | null; run: string } = JSON.parse(out);
+    assert.deepEqual([result.verdict.kind, result.proposal], ['nothing', null], out);
+    const journal = readFileSync(path.join(shell.folder, '.whetstone/runs', result.run, 'journal.jsonl'), 'utf8');
+    const tried = journal.split('\n').filter((line) => line.includes('"taskId":"t6"'));
+    assert.match(tried.at(-1) ?? '', /"outcome":\{"hard":0,"kind":"scored","soft":0\}/);
   });
 
   it('leaves its folder as it is, whatever it writes there', async () => {

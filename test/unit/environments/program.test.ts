@@ -1,15 +1,26 @@
 import assert from 'node:assert/strict';
+import { evaluateAnswer, type JudgingServices } from '../../../src/checks/judgeAnswer.js';
 import { createProgramEnvironment } from '../../../src/environments/program.js';
 import type { AttemptRequest, AttemptResult } from '../../../src/ports/environment.js';
 import type { ProgramResult } from '../../../src/ports/programs.js';
 import { anAttempt } from '../../builders/anAttempt.js';
-import { aTask } from '../../builders/aTask.js';
+import { aCheck, aTask } from '../../builders/aTask.js';
 import { MemoryContents } from '../../fakes/MemoryContents.js';
+import { ScriptedModel } from '../../fakes/ScriptedModel.js';
 import { ScriptedPrograms } from '../../fakes/ScriptedPrograms.js';
+import { noServices } from '../checks/evaluateCheck.js';
 
 const calm = new AbortController().signal;
 const declared = { command: 'python3', arguments: ['env.py'], folder: 'evals/env', timeLimitSeconds: 7 };
 const request = anAttempt({ task: aTask({ id: 'one', environment: 'sums' }), memory: 'Notes.' });
+const asksNobody: JudgingServices = {
+  ...noServices,
+  judge: new ScriptedModel(),
+  prompts: new Map(),
+  repeats: 1,
+  attempt: 1,
+  family: 'test',
+};
 
 describe('the program environment', () => {
   it('hands one JSON line over, in a copy of its folder, within limits', async () => {
@@ -114,6 +125,20 @@ describe('the program environment', () => {
     const { result } = await run({ kind: 'timed-out' });
     assert.match(result.kind === 'answered' ? (result.failure ?? '') : '', /within 7 s/);
   });
+
+  for (const [what, task] of [
+    ['nothing of its own to be judged by', aTask({ id: 'one', checks: [] })],
+    ['a check that nobody can read', aTask({ id: 'one', checks: [aCheck('no_such_check', {})] })],
+  ] as const) {
+    it(`scores its own time limit as a fail where the task has ${what}`, async () => {
+      const { result } = await run({ kind: 'timed-out' }, { ...request, task });
+      assert.ok(result.kind === 'answered');
+      const judgement = await evaluateAnswer(task, result, asksNobody, calm);
+      assert.ok(judgement.kind === 'judged', JSON.stringify(judgement));
+      assert.deepEqual([judgement.hard, judgement.soft], [0, 0]);
+      assert.match(judgement.checks[0]?.reason ?? '', /did not end within 7 s/);
+    });
+  }
 
   it('starts nothing that the person did not allow, by exactly this content', async () => {
     const asked: { readonly what: string; readonly content: string }[] = [];

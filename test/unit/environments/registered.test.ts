@@ -4,6 +4,7 @@ import { ModelError } from '../../../src/errors.js';
 import type { AttemptResult } from '../../../src/ports/environment.js';
 import { anAnswer } from '../../builders/anAnswer.js';
 import { anAttempt } from '../../builders/anAttempt.js';
+import { aTask } from '../../builders/aTask.js';
 
 const calm = new AbortController().signal;
 
@@ -36,6 +37,22 @@ describe('an environment of another extension', () => {
       reason: 'no menu',
     });
     assert.deepEqual(await given({ kind: 'invalid', reason: 'no network' }), { kind: 'invalid', reason: 'no network' });
+  });
+
+  it('that says the skill made an attempt fail has scored it, unless the task has checks for that', async () => {
+    const answered = anAnswer('', { failure: 'It took longer than a minute.' });
+    const environment = createRegisteredEnvironment({ name: 'theirs', rollout: async () => answered });
+    const scoresFor = async (task: ReturnType<typeof aTask>) => {
+      const result = await environment.attempt(anAttempt({ task }), calm);
+      return result.kind === 'answered' ? result.scores : result;
+    };
+    assert.deepEqual(await scoresFor(aTask({ checks: [] })), {
+      hard: 0,
+      soft: 0,
+      reason: 'It took longer than a minute.',
+    });
+    assert.equal(await scoresFor(aTask()), undefined);
+    assert.equal(await scoresFor(aTask({ checks: [], expectations: ['It is kind.'] })), undefined);
   });
 
   const unusable: readonly (readonly [string, unknown])[] = [
