@@ -83,9 +83,9 @@ describe('the page of the report', () => {
     assert.match(await curve.innerText(), /Training score that each step started from[^]*Training/);
     assert.equal(await section.locator('table').isVisible(), true);
     assert.deepEqual(await section.locator('tbody tr').allInnerTexts(), [
-      'original\t40 %\t400\t120\t–\tthe skill as it was',
-      'C1\t80 %\t450\t120\t–\tproposed: improved',
-      'C2\t60 %\t380\t120\t–\tnot certified',
+      'original\t40 %\t400\t120\tthe skill as it was',
+      'C1\t80 %\t450\t120\tproposed: improved',
+      'C2\t60 %\t380\t120\tnot certified',
     ]);
     assert.deepEqual(await seriousFindings(chosen.mainFrame()), []);
     await takeScreenshot(chosen, 'report-page-candidates');
