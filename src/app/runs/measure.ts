@@ -1,18 +1,9 @@
 import { asSkill, originalCandidate } from '../../engine/candidate.js';
-import { claimFor, mostPasses, type ClaimInput } from '../../engine/certify/certify.js';
 import { HeldOutScores } from '../../engine/stages/heldOutScores.js';
 import { judgeCandidate, type VerdictEvidence } from '../../engine/certify/verdictOf.js';
 import { learnedLeaks, withoutLeaks } from '../../engine/leakedTasks.js';
 import { lookAtProposal } from '../../storage/proposals/proposals.js';
-import type { RunOptions } from '../../engine/runOptions.js';
-import { minimumHeldOutTasks } from '../../gate/statistics/certification.js';
-import { minimumStrictTasks } from '../../gate/statistics/strictRule.js';
 import { sha256 } from '../../hash.js';
-import { estimate, type Range } from '../../models/estimate.js';
-import type { PriceOverrides } from '../../models/prices.js';
-import type { HeldOutTask } from '../../tasks/task.js';
-import type { RoleModels } from '../models/runModels.js';
-import { attemptPlans } from './estimates.js';
 import { rememberMeasured } from '../proposals/versions.js';
 import { failRun, withSkillRun, type SkillRun } from './skillRun.js';
 import type { RunStart } from './runStart.js';
@@ -38,51 +29,6 @@ export function measureTexts(
       return failRun(run, error);
     }
   });
-}
-
-/** What a measurement may take; `usd` is undefined where a model has no known price. */
-export interface MeasurePrice {
-  readonly calls: Range;
-  readonly usd: Range | undefined;
-}
-
-interface MeasureInput {
-  readonly heldOut: readonly HeldOutTask[];
-  readonly options: Pick<RunOptions, 'gate' | 'judge'>;
-  readonly prices: PriceOverrides | undefined;
-}
-
-interface TextsToPrice {
-  readonly before: string;
-  readonly after: string;
-  /** How the second did on training tasks, where that is known. */
-  readonly onTraining?: ClaimInput['onTraining'];
-  readonly rule?: ClaimInput['rule'];
-}
-
-/**
- * What measuring two texts may take: one pass that decides, or as many as the claim allows, with the judge's calls. The
- * strict rule takes one pass and stops where the answer is known. Undefined where nothing would be asked.
- */
-export function measurePriceOf(
-  { heldOut, options, prices }: MeasureInput,
-  { before, after, onTraining, rule: chosenBy }: TextsToPrice,
-  models: Pick<RoleModels, 'target' | 'judge'>,
-): MeasurePrice | undefined {
-  const { rule } = options.gate;
-  const least = rule === 'strict' ? minimumStrictTasks : minimumHeldOutTasks;
-  if (rule === 'off' || heldOut.length < least) return undefined;
-  const [original, candidate] = [originalCandidate(before), originalCandidate(after)];
-  const memory = { before: undefined, after: undefined };
-  const claimed = { original, candidate, memory, scores: undefined, onTraining, rule: chosenBy };
-  const most = rule === 'strict' ? 1 : mostPasses[claimFor(claimed)];
-  const attempted = { tasks: heldOut, judgeRepeats: options.judge.repeats, models, prices };
-  const high = most * heldOut.length;
-  const { calls, usd } = estimate([
-    ...attemptPlans({ low: heldOut.length, high }, { ...attempted, text: before }),
-    ...attemptPlans({ low: rule === 'strict' ? 1 : heldOut.length, high }, { ...attempted, text: after }),
-  ]);
-  return { calls, usd };
 }
 
 /** An editor does not show a byte order mark: the file as it is on disk is meant where only that is different. */

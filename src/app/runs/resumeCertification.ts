@@ -116,7 +116,8 @@ async function pairOf(
   return waits ? beside : texts;
 }
 
-function proposedTexts({ text }: OpenSkill, { documents }: Proposal): Pair {
+/** Both texts of each document; the skill as it is where it has no part in the proposal. */
+export function proposedTexts({ text }: OpenSkill, { documents }: Proposal): Pair {
   const skill = documents.find(({ kind }) => kind === 'skill');
   const memory = documents.find(({ kind }) => kind === 'memory');
   return {

@@ -15,7 +15,8 @@ import { consolidationSizeOf } from './bound/consolidationSize.js';
 import type { ConsolidationSize } from './bound/runBound.js';
 import { evaluationSizeOf, sumOfSizes, type EvaluationSize } from './bound/evaluationSize.js';
 import { evaluate, type EvaluationResult, type EvaluationWish } from './evaluate.js';
-import { measurePriceOf, measureTexts, type MeasurePrice } from './measure.js';
+import { measureInputOf, measurePriceOf, type MeasurePrice } from './bound/measureBound.js';
+import { measureTexts } from './measure.js';
 import { optimize, type OptimizeResult } from './optimize.js';
 import { preflightOf, sizeOfRun, runNotes, type Preflight } from './preflight.js';
 import { resumeCertification } from './resumeCertification.js';
@@ -140,9 +141,11 @@ function measurements(
       return (await measureTexts(start, { before: request.before, after: request.after }, signal)).verdict;
     },
     async measurePrice(request, signal) {
-      const { tasks, options } = await startRun(world, request, { ...measuring, tasks: tasksForPlanning }, signal);
-      const input = { heldOut: tasks.result.split.heldOut, options, prices: await statedPrices(world) };
-      return measurePriceOf(input, request, await world.models(signal));
+      const start = await startRun(world, request, { ...measuring, tasks: tasksForPlanning }, signal);
+      const paid = { models: await world.models(signal), prices: await statedPrices(world) };
+      const memory = undefined;
+      const texts = { before: { skill: request.before, memory }, after: { skill: request.after, memory } };
+      return measurePriceOf(measureInputOf(start, paid), texts);
     },
     async resumeCertification(request, observe, signal) {
       return resumeCertification(await startRun(world, request, { ...measuring, observe }, signal), signal);

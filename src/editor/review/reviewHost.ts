@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { MeasurePrice } from '../../app/runs/measure.js';
+import type { MeasurePrice } from '../../app/runs/bound/measureBound.js';
 import type { EditorSave } from '../../app/proposals/decisions.js';
 import type { EditorWrite } from '../../app/proposals/editorWrites.js';
 import type { PendingProposal } from '../../app/proposals/pending.js';

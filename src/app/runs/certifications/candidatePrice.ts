@@ -1,10 +1,13 @@
+import type { TextPair } from '../../../engine/candidate.js';
 import { certificationAlpha } from '../../../gate/statistics/certification.js';
 import { wholeErrorBudget } from '../../../gate/statistics/errorBudget.js';
 import { statedPrices } from '../../models/serverCosts.js';
 import { budgetAhead } from '../certificationStore.js';
-import { measurePriceOf, type MeasurePrice } from '../measure.js';
+import { measureInputOf, measurePriceOf, type MeasurePrice } from '../bound/measureBound.js';
 import { waitingProposal } from '../../proposals/chooseCandidate.js';
-import { asBegun, isFinished, openProposal } from '../resumeCertification.js';
+import type { Proposal } from '../../../ports/proposal.js';
+import { findMemoryFile } from '../memoryFile.js';
+import { asBegun, isFinished, openProposal, proposedTexts } from '../resumeCertification.js';
 import type { RunSetup } from '../runStart.js';
 
 /** What it takes to certify a candidate, or to go on with the proposal that waits. */
@@ -20,26 +23,45 @@ export interface CandidatePrice {
 
 /** Known before anything is spent. What cannot be certified is refused here already, not after its price. */
 export async function candidatePriceOf(
-  { world, skill, tasks, options }: RunSetup,
+  setup: RunSetup,
   candidate: string | undefined,
   signal: AbortSignal,
 ): Promise<CandidatePrice> {
-  const proposal = await openProposal(skill, candidate);
-  const document = proposal.documents.find(({ kind }) => kind === 'skill');
-  const { baseText: before = skill.text, candidateText: after = skill.text } = document ?? {};
-  const begun = asBegun(options, proposal);
-  const input = { heldOut: tasks.result.split.heldOut, options: begun, prices: await statedPrices(world) };
-  const { candidates } = proposal;
-  const texts = { before, after, onTraining: candidates?.proposed.outcome, rule: candidates?.rule };
+  const proposal = await openProposal(setup.skill, candidate);
+  return { ...(await proposalPriceOf(setup, proposal, signal)), id: proposal.candidates?.proposed.id ?? candidate };
+}
+
+/** Of a proposal as it is given, be it staged or not. */
+async function proposalPriceOf(
+  { world, skill, tasks, options }: RunSetup,
+  proposal: Proposal,
+  signal: AbortSignal,
+): Promise<Omit<CandidatePrice, 'id'>> {
   const models = await world.models(signal);
+  const begun = asBegun(options, proposal);
+  const input = measureInputOf({ skill, tasks, options: begun }, { models, prices: await statedPrices(world) });
+  const { candidates } = proposal;
+  const texts = {
+    ...(await textsOf({ skill, options: begun }, proposal)),
+    onTraining: candidates?.proposed.outcome,
+    rule: candidates?.rule,
+    sealed: proposal.sealed === undefined ? tasks.result.split.sealed : [],
+  };
   const { simulated } = models.target.identity;
   const { remaining } = await budgetAhead(skill.store, tasks.result, { simulated });
   return {
-    id: candidates?.proposed.id ?? candidate,
-    price: measurePriceOf(input, texts, models),
+    price: await measurePriceOf(input, texts),
     share: certificationAlpha / wholeErrorBudget,
     left: remaining / wholeErrorBudget,
   };
+}
+
+/** With the memory file beside both, where a certification that waits may have been begun beside it. */
+async function textsOf({ skill, options }: Pick<RunSetup, 'skill' | 'options'>, proposal: Proposal): Promise<TextPair> {
+  const { before, after } = proposedTexts(skill, proposal);
+  if (before.memory !== undefined || !options.consolidate.memory) return { before, after };
+  const memory = (await findMemoryFile(skill.places))?.text;
+  return { before: { ...before, memory }, after: { ...after, memory } };
 }
 
 /** Of every candidate that can be certified, by the same words as when one is about to be. */

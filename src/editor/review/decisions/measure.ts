@@ -6,7 +6,7 @@ import { readEol, withEol } from '../../../skill/document/lines.js';
 import { plainText } from '../../../review/proposalTexts.js';
 import { reviewTarget, skillPathOf } from './hunkTarget.js';
 import type { ReviewParts } from '../reviewCommands.js';
-import type { MeasurePrice } from '../../../app/runs/measure.js';
+import type { MeasurePrice } from '../../../app/runs/bound/measureBound.js';
 import type { MeasureRequest, ReviewHost } from '../reviewHost.js';
 import { shortVerdict } from '../../../wording/shortVerdict.js';
 import { showInformation, showWarning } from '../../shown/messages.js';

@@ -8,7 +8,7 @@ import { shownLine, withIcon, type ShownText } from '../../../wording/shownText.
 import type { Review, Snapshot } from '../review.js';
 import { firstPlaces, isOffered, openEdits, withTheirUnits, type ReviewedHunk } from '../../../review/reviewHunks.js';
 import { priceOrNone } from '../decisions/measure.js';
-import type { MeasurePrice } from '../../../app/runs/measure.js';
+import type { MeasurePrice } from '../../../app/runs/bound/measureBound.js';
 import { lensOf, wordsOf } from '../../shown/lens.js';
 import type { Reviews } from '../reviews.js';
 

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import type { ModelIdentity } from '../../../../src/ports/languageModel.js';
-import { RunOptions } from '../../../../src/engine/runOptions.js';
-import { measurePriceOf } from '../../../../src/app/runs/measure.js';
 import { passCostOf } from '../../../../src/app/runs/estimates.js';
 import { aSplit } from '../../../builders/aSplit.js';
 import { ScriptedModel } from '../../../fakes/ScriptedModel.js';
@@ -36,39 +34,6 @@ describe('what one more pass costs', () => {
     const longer = { ...texts, after: { skill: 'Answer. '.repeat(500), memory: 'Remember. '.repeat(500) } };
     assert.ok((cost(priced, {})(longer, heldOut).usd ?? 0) > (cost(priced, {})(texts, heldOut).usd ?? 0));
   });
-});
-
-describe('what measuring a text may cost', () => {
-  const eight = aSplit({ heldOut: 8 }).heldOut;
-  const judged = aSplit({ heldOut: 8 }, (_side, index) => ({ expectations: index < 4 ? ['It is kind.'] : [] })).heldOut;
-  const rows: readonly (readonly [string, Parameters<typeof price>[0], { low: number; high: number } | undefined])[] = [
-    ['from one pass to eight for a gain', {}, { low: 16, high: 128 }],
-    ['up to sixteen for a text that only gets shorter', { after: '' }, { low: 16, high: 256 }],
-    ['with the calls of the judge', { heldOut: judged }, { low: 24, high: 192 }],
-    ['one pass by the strict rule, less where the answer is known early', { rule: 'strict' }, { low: 9, high: 16 }],
-    ['nothing with the gate off', { rule: 'off' }, undefined],
-    ['nothing with too few tasks', { heldOut: eight.slice(0, 4) }, undefined],
-  ];
-  for (const [name, given, calls] of rows) {
-    it(`is ${name}`, () => assert.deepEqual(price(given)?.calls, calls));
-  }
-
-  it('is a range of money too, where the prices are known', () => {
-    const usd = price({})?.usd;
-    assert.ok(usd !== undefined && usd.low > 0 && usd.high > 8 * usd.low, JSON.stringify(usd));
-  });
-
-  function price(given: {
-    readonly heldOut?: typeof eight;
-    readonly after?: string;
-    readonly rule?: 'confident' | 'strict' | 'off';
-  }) {
-    const { gate, judge } = RunOptions.parse({});
-    const options = { gate: { ...gate, rule: given.rule ?? 'confident' }, judge };
-    const models = { target: new ScriptedModel(priced), judge: new ScriptedModel(priced) };
-    const measured = { before: 'Answer.', after: given.after ?? 'Answer in words.' };
-    return measurePriceOf({ heldOut: given.heldOut ?? eight, options, prices: undefined }, measured, models);
-  }
 });
 
 function cost(target: Partial<ModelIdentity>, judge: Partial<ModelIdentity>, repeats = 1) {

@@ -1,0 +1,93 @@
+import { pairCandidate } from '../../../engine/certify/verdictOf.js';
+import type { TargetInput } from '../../../engine/candidate.js';
+import { claimFor, mostPasses, type ClaimInput } from '../../../engine/certify/certify.js';
+import { scoresSealed } from '../../../engine/certify/sealed.js';
+import { minimumHeldOutTasks } from '../../../gate/statistics/certification.js';
+import { minimumStrictTasks } from '../../../gate/statistics/strictRule.js';
+import type { Range } from '../../../models/estimate.js';
+import type { PriceOverrides } from '../../../models/prices.js';
+import type { RunOptions } from '../../../engine/runOptions.js';
+import type { SplitTasks, Task } from '../../../tasks/task.js';
+import type { RoleModels } from '../../models/runModels.js';
+import type { RunSetup } from '../runStart.js';
+import { attemptBounds, programsOf, type BoundInput } from './attemptBound.js';
+import { sumOfBounds, times, type CallBound, type Often } from './callBound.js';
+import { sizeOf } from './runSize.js';
+
+/**
+ * What a measurement takes: from the fewest passes with usual answers to the most that is answered, every answer as long
+ * as it may be and every second try made. `usd` is undefined where a model has no known price.
+ */
+export interface MeasurePrice {
+  readonly calls: Range;
+  readonly usd: Range | undefined;
+}
+
+/** What two texts are measured on, and with. */
+export interface MeasureInput extends Pick<BoundInput, 'folder' | 'programs'> {
+  readonly heldOut: SplitTasks['heldOut'];
+  readonly options: Pick<RunOptions, 'gate' | 'judge' | 'answers' | 'thinking'>;
+  readonly models: RoleModels;
+  readonly prices: PriceOverrides | undefined;
+}
+
+interface TextsToPrice extends Pick<ClaimInput, 'onTraining' | 'rule'> {
+  readonly before: TargetInput;
+  readonly after: TargetInput;
+  /** Tasks that are scored once under both beside the measurement; none of them decides. */
+  readonly sealed?: readonly Task[] | undefined;
+}
+
+/** The same for what a request opened. */
+export function measureInputOf(
+  { skill, tasks, options }: Pick<RunSetup, 'skill' | 'tasks' | 'options'>,
+  paid: Pick<MeasureInput, 'models' | 'prices'>,
+): MeasureInput {
+  const { heldOut } = tasks.result.split;
+  return { heldOut, folder: skill.folder, programs: programsOf(tasks), options, ...paid };
+}
+
+/** Undefined where nothing would be asked: with the gate off, or with too few tasks, and no sealed ones. */
+export async function measurePriceOf(input: MeasureInput, texts: TextsToPrice): Promise<MeasurePrice | undefined> {
+  const { heldOut, options, models, prices } = input;
+  const sealed = scoresSealed(options.gate) ? (texts.sealed ?? []) : [];
+  const passes = passesOf(input, texts);
+  if (passes === undefined && sealed.length === 0) return undefined;
+  const ofText = async (text: TargetInput, often: Often | undefined): Promise<readonly CallBound[]> => {
+    const attempts = await attemptBounds({ ...input, text: `${text.skill}\n${text.memory ?? ''}` }, [
+      ...heldOut,
+      ...sealed,
+    ]);
+    const measured = often === undefined ? [] : [times(sumOfBounds(heldOut.map(attempts.of)), often)];
+    return [...measured, ...sealed.map(attempts.of)];
+  };
+  const [before, after] = [await ofText(texts.before, passes?.before), await ofText(texts.after, passes?.after)];
+  const { calls, usd } = sizeOf(sumOfBounds([...before, ...after]), models, prices);
+  return { calls, usd };
+}
+
+/** How often every task is attempted under each text. The strict rule takes one pass and stops where its answer is known. */
+function passesOf({ heldOut, options }: MeasureInput, texts: TextsToPrice) {
+  const { rule } = options.gate;
+  const least = rule === 'strict' ? minimumStrictTasks : minimumHeldOutTasks;
+  if (rule === 'off' || heldOut.length < least) return undefined;
+  const once = { least: 1, usual: 1, most: 1 };
+  if (rule === 'strict') return { before: once, after: { ...once, least: 1 / heldOut.length } };
+  const often = { ...once, most: mostPassesOf(texts) };
+  return { before: often, after: often };
+}
+
+/**
+ * What a certification claims is settled when it is opened, and one that was cut off goes on with its claim: unless training
+ * tasks tell, a shorter text may have been found no better by a selection that is forgotten, and claims to be no worse.
+ */
+function mostPassesOf({ before, after, onTraining, rule }: TextsToPrice): number {
+  if (onTraining === undefined && lengthOf(after) < lengthOf(before)) return mostPasses['not-worse'];
+  const memory = { before: before.memory, after: after.memory };
+  const [original, candidate] = [pairCandidate(before), pairCandidate(after)];
+  return mostPasses[claimFor({ original, candidate, memory, scores: undefined, onTraining, rule })];
+}
+
+function lengthOf({ skill, memory = '' }: TargetInput): number {
+  return skill.length + memory.length;
+}
