@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { ModelError } from '../../src/errors.js';
 import type { ModelRequest } from '../../src/ports/languageModel.js';
 import { edits, guidance, notes, say, sayWhatIsAsked } from '../builders/aRunContext.js';
-import { aWorkspace, inEveryRole, type TestWorkspace } from '../builders/aWorkspace.js';
+import { aWorkspace, inEveryRole, type TestWorkspace, type WorkspaceParts } from '../builders/aWorkspace.js';
 import { ScriptedModel } from '../fakes/ScriptedModel.js';
+import { aSettableClock } from './nightWorkspace.js';
 
 const calm = new AbortController().signal;
 const inVain = { train: { epochs: 2 }, stop: { patience: 9 }, gate: { rule: 'strict', attribution: false } };
@@ -91,8 +93,24 @@ describe('the notes of the optimizer on a skill', () => {
     assert.equal(on.calls.low, off.calls.low);
   });
 
-  function aWorkspaceOfNotes(): TestWorkspace {
-    const workspace = aWorkspace();
+  for (const failing of [['meta_skill'], ['slow_update', 'meta_skill']])
+    it(`cost no run what it found where the question fails: ${failing.join(' and ')}`, async () => {
+      const workspace = aWorkspaceOfNotes({ clock: aSettableClock(Date.UTC(2026, 2, 1, 3)) });
+      const tooLarge = new ModelError('malformed', 'The answer is longer than 8 MB.');
+      const model = new ScriptedModel().when((request) => failing.some((name) => asks(name)(request)), tooLarge);
+      const { runId, proposal } = await workspace.optimize({ ...wish, models: inEveryRole(findingAlpha(model)) });
+      assert.equal(proposal?.verdict.kind, 'accepted');
+      const report = workspace.artifact(runId, 'report.md') ?? '';
+      assert.match(
+        report,
+        /Epoch 2: the notes of the optimizer stay as they were, because the call failed: .* 8 MB\.$/mu,
+      );
+      if (failing.includes('slow_update')) assert.match(report, /no guidance \| the call failed/u);
+      for (const name of failing) assert.ok(model.requests.some(asks(name)), name);
+    });
+
+  function aWorkspaceOfNotes(parts: WorkspaceParts = {}): TestWorkspace {
+    const workspace = aWorkspace(parts);
     opened.push(workspace);
     return workspace;
   }
@@ -117,6 +135,19 @@ function aModel(noted: string, onReflection: () => void = () => undefined): Scri
     })
     .when(asks('slow_update'), guidance(''))
     .when(asks('meta_skill'), notes(noted));
+}
+
+/** Finds the word in the first epoch, and one task on each side never says it: there is something left to learn. */
+function findingAlpha(model: ScriptedModel): ScriptedModel {
+  return model
+    .when(({ role }) => role === 'target', mostlyAsAsked)
+    .when(asks('reflection'), edits(say('alpha')))
+    .when(asks('slow_update'), guidance(''));
+}
+
+function mostlyAsAsked({ messages }: ModelRequest): string {
+  const text = messages.map(({ content }) => content).join('\n');
+  return /quay(?:training|heldOut)0\b/u.test(text) ? 'Nothing.' : sayWhatIsAsked(text);
 }
 
 function reflections(model: ScriptedModel): readonly string[] {

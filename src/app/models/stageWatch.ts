@@ -1,3 +1,4 @@
+import type { Stage } from '../../engine/journal/runEvents.js';
 import { isSilence, ModelError } from '../../errors.js';
 import { stoppedAnswering, unanswered } from '../../models/wrappers/breaker.js';
 import type { CallEntry } from '../../models/wrappers/withJournal.js';
@@ -13,6 +14,7 @@ export class StageWatch {
   readonly #lines = new Map<LanguageModel, Line>();
   /** Ends the calls under way once nobody answers any more. */
   readonly #stopped = new AbortController();
+  #stage: Stage | undefined;
   #answered = 0;
   /** Since the last answer of any stage: calls that were made as often as that can help, and each single try of them. */
   #failed = 0;
@@ -20,9 +22,11 @@ export class StageWatch {
   #last: ModelError | undefined;
   #dead: ModelError | undefined;
 
-  /** A stage begins. */
-  begin(): void {
+  /** A stage begins. What questions came to that a run can do without is no beginning of a silence. */
+  begin(stage: Stage): void {
     this.#answered = 0;
+    if (this.#stage !== undefined && dispensable.has(this.#stage)) [this.#failed, this.#tries] = [0, 0];
+    this.#stage = stage;
   }
 
   /** One try of a call. */
@@ -104,6 +108,8 @@ export class StageWatch {
     return reached.every((each) => each);
   }
 }
+
+const dispensable: ReadonlySet<Stage> = new Set<Stage>(['slow-update', 'meta-skill']);
 
 /** What is known of one model. */
 interface Line {

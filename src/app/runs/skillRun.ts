@@ -167,7 +167,7 @@ async function prepare(
   const later = writeBehindTexts(openTexts(skill.store));
   const texts = redactedTexts(later, redactor);
   const watch = new StageWatch();
-  journal.watch((event) => (event.kind === 'stage' ? watch.begin() : undefined));
+  journal.watch((event) => (event.kind === 'stage' ? watch.begin(event.stage) : undefined));
   const own = await modelsOfRun(start, { bare, ready, ledger, replies, journal, redactor, prices, watch });
   const all = AbortSignal.any([signal, journal.broken]);
   const context = await runContextFor(

@@ -5,7 +5,6 @@ import type { TrainingFront } from '../front/trainingFront.js';
 import type { RunContext } from '../runContext.js';
 import type { HeldOutScores } from '../stages/heldOutScores.js';
 import type { PastStep } from '../stages/history.js';
-import { refuseSilence } from '../stages/silence.js';
 import { randomFor, shuffled } from '../random.js';
 import { compareEpoch, type EpochTexts, type KnownAttempts } from './compareEpoch.js';
 import { mostComparedOverNights } from './epochOptions.js';
@@ -62,7 +61,11 @@ function makesSlowUpdate({ slowUpdate: { on }, edits }: RunContext['options']): 
   return on && edits.scope === 'body';
 }
 
-/** The same tasks under the first and the last skill of the epoch; guidance for the agent and notes for the optimizer from that. */
+/**
+ * The same tasks under the first and the last skill of the epoch; guidance for the agent and notes for the optimizer from
+ * that. A run can do without either: a question that fails costs no more than its answer, and a server that is gone is
+ * found by the next stage.
+ */
 export async function endEpoch(context: RunContext, ending: EpochToEnd, signal: AbortSignal): Promise<EpochEnd> {
   const { epoch, step, current, slot, known } = ending;
   const updates = makesSlowUpdate(context.options);
@@ -72,7 +75,6 @@ export async function endEpoch(context: RunContext, ending: EpochToEnd, signal: 
   const noted = { epoch, step, skill: current.text, pairs, steps: ending.steps };
   const takesNotes = context.options.metaSkill.on && epoch >= firstCompared;
   const notes = takesNotes ? await notesWithinCaps(context, noted, signal) : context.metaSkill;
-  await refuseSilence(context, 'questions', signal);
   return { slowUpdate: updated, metaSkill: notes };
 }
 

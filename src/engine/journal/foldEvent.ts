@@ -131,7 +131,8 @@ function withSlowUpdate(epoch: EpochSummary, event: Extract<RunEvent, { kind: 's
 
 function withNotes(summary: RunSummary, event: Extract<RunEvent, { kind: 'meta-skill' }>): RunSummary {
   if (event.lost === undefined) return summary;
-  const text = `Epoch ${event.epoch}: the notes of the optimizer stay as they were, because ${event.lost}.`;
+  const why = event.lost.replace(/[.\s]*$/, '');
+  const text = `Epoch ${event.epoch}: the notes of the optimizer stay as they were, because ${why}.`;
   return { ...summary, notes: [...summary.notes, text] };
 }
 

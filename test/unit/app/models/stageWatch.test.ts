@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { StageWatch } from '../../../../src/app/models/stageWatch.js';
+import type { Stage } from '../../../../src/engine/journal/runEvents.js';
+import { ModelError } from '../../../../src/errors.js';
+import { ScriptedModel } from '../../../fakes/ScriptedModel.js';
+
+const calm = new AbortController().signal;
+
+describe('the watch over the stages of a run', () => {
+  for (const [stage, expected] of [
+    ['slow-update', undefined],
+    ['meta-skill', undefined],
+    ['rollout', 'given-up'],
+  ] as const)
+    it(`${expected === undefined ? 'forgets' : 'keeps'} what failed in the stage ${stage} when another begins`, async () => {
+      assert.equal((await afterFailing(stage))?.kind, expected);
+    });
+});
+
+/** Why a run ends after a question that failed, and a stage in which nobody was asked. */
+async function afterFailing(stage: Stage): Promise<ModelError | undefined> {
+  const bare = new ScriptedModel().when(() => true, new ModelError('malformed', 'The answer is too long.'));
+  const watch = new StageWatch();
+  const model = watch.over(bare, bare, (request, signal) => bare.complete(request, signal));
+  watch.begin(stage);
+  const request = { role: 'optimizer' as const, messages: [], maxOutputTokens: 1, attempt: 1 };
+  await assert.rejects(() => model.complete(request, calm), /too long/u);
+  watch.begin('reflect');
+  return watch.silence(1, calm);
+}
