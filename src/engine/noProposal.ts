@@ -148,6 +148,10 @@ function sentence(last: string | undefined): string {
   return (last ?? 'every call failed').replace(/[.\s]*$/, '.');
 }
 
+/** Where the optimizer says how many edits a step takes. */
+const noneTaken =
+  'Edits were proposed, and asked how many to take the optimizer wanted none of them. The skill stays as it is.';
+
 function withoutEdits(trained: TrainingResult, lost: readonly string[], counted: AttemptCount): Reason {
   if (trained.steps.every((step) => step.history.attempted === 0)) return notAttempted('training', counted);
   const failing = trained.steps.some((step) => step.history.failed > 0);
@@ -159,6 +163,8 @@ function withoutEdits(trained: TrainingResult, lost: readonly string[], counted:
       cause: 'edits-did-not-apply',
       reason: `The skill was to be rewritten, and ${reasonOf(unused)} The skill stays as it is.`,
     };
+  if (trained.steps.some(({ action, why }) => action === 'skip_no_patches' && why !== undefined))
+    return { cause: 'edits-did-not-help', reason: noneTaken };
   const [first] = lost;
   return first === undefined
     ? {

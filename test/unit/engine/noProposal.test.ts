@@ -83,6 +83,13 @@ const rows: readonly Row[] = [
     says: /looked at the failures and proposed no edit/,
   },
   {
+    name: 'the optimizer wanted none of the edits',
+    trained: { steps: [{ ...aStep([]), action: 'skip_no_patches', why: 'the optimizer wanted none of them' }] },
+    lost: ['failure analyst: the reply is malformed'],
+    cause: 'edits-did-not-help',
+    says: /^Edits were proposed, and asked how many to take the optimizer wanted none of them\./,
+  },
+  {
     name: 'the optimizer gave nothing readable',
     trained: { steps: [aStep([])] },
     lost: ['failure analyst: the reply is malformed'],
