@@ -17,15 +17,25 @@ export interface RebasedProposal {
   readonly present: readonly string[];
 }
 
-/**
- * Moves the pending proposal onto the files as they are now, and stages it in place of the old one. Edits no file. One that
- * was moved and never measured, because that was cut off, is given as it is.
- */
+/** Moves the pending proposal onto the files as they are now, and stages it in place of the old one. Edits no file. */
 export async function rebasePending(skill: OpenSkill): Promise<RebasedProposal> {
+  const { isStaged, ...moved } = await movedProposal(skill);
+  if (isStaged) return moved;
+  // What was accepted is in the files, and what was rejected is no part of the proposal any more.
+  await removeDecisions(skill.store);
+  await writeProposal(skill.store, moved.proposal);
+  return moved;
+}
+
+/**
+ * The pending proposal as it would be on the files as they are now; writes nothing. One that was moved and never measured,
+ * because that was cut off, is given as it is: it is staged already.
+ */
+export async function movedProposal(skill: OpenSkill): Promise<RebasedProposal & { readonly isStaged: boolean }> {
   const before = await pending(skill);
   const texts = await Promise.all(before.documents.map((document) => textNow(skill, document)));
   if (before.documents.every(({ baseText }, index) => texts[index] === baseText)) {
-    if (before.verdict.kind === 'unmeasured') return { proposal: before, lost: [], present: [] };
+    if (before.verdict.kind === 'unmeasured') return { proposal: before, lost: [], present: [], isStaged: true };
     throw notStale();
   }
   const rejected = await rejectedIn(skill, before);
@@ -41,10 +51,7 @@ export async function rebasePending(skill: OpenSkill): Promise<RebasedProposal> 
   // The other candidates were made from the text of then.
   const { candidates: _others, ...rest } = before;
   const proposal = withEvidence({ ...rest, documents }, nothing, undefined);
-  // What was accepted is in the files, and what was rejected is no part of the proposal any more.
-  await removeDecisions(skill.store);
-  await writeProposal(skill.store, proposal);
-  return { proposal, lost, present: found.flatMap((each) => each.present) };
+  return { proposal, lost, present: found.flatMap((each) => each.present), isStaged: false };
 }
 
 /** The edits that the person rejected: they do not come back by a change of the file. */

@@ -10,7 +10,12 @@ import { tasksForEvaluation, tasksForMeasuring, tasksForPlanning, type SkillTask
 import type { World } from '../world.js';
 import { refillErrorBudget } from './certificationStore.js';
 import { totalSpend } from '../../engine/journal/runSummary.js';
-import { candidatePriceOf, candidatePricesOf, type CandidatePrice } from './certifications/candidatePrice.js';
+import {
+  candidatePriceOf,
+  candidatePricesOf,
+  rebasePriceOf,
+  type CandidatePrice,
+} from './certifications/candidatePrice.js';
 import { consolidationSizeOf } from './bound/consolidationSize.js';
 import type { ConsolidationSize } from './bound/runBound.js';
 import { evaluationSizeOf, sumOfSizes, type EvaluationSize } from './bound/evaluationSize.js';
@@ -80,6 +85,8 @@ export interface RunUseCases {
     request: RunRequest & { readonly candidate?: string | undefined },
     signal: AbortSignal,
   ): Promise<CandidatePrice>;
+  /** What measuring would take once the waiting proposal is rebased, which it is not by this. */
+  rebasePrice(request: RunRequest, signal: AbortSignal): Promise<CandidatePrice>;
   /** What certifying would take, of each candidate that can be: to be shown. Asks the person nothing and writes nothing. */
   candidatePrices(request: RunRequest, signal: AbortSignal): Promise<readonly CandidatePrice[]>;
   /** The person's own decision to certify more often against the same held-out tasks, with their reason. */
@@ -133,7 +140,13 @@ function measurements(
   world: World,
 ): Pick<
   RunUseCases,
-  'measure' | 'measurePrice' | 'resumeCertification' | 'certifyCandidate' | 'candidatePrice' | 'candidatePrices'
+  | 'measure'
+  | 'measurePrice'
+  | 'resumeCertification'
+  | 'certifyCandidate'
+  | 'candidatePrice'
+  | 'candidatePrices'
+  | 'rebasePrice'
 > {
   return {
     async measure(request, observe, signal) {
@@ -157,6 +170,9 @@ function measurements(
     async candidatePrice(request, signal) {
       const start = await startRun(world, request, { ...measuring, tasks: tasksForPlanning }, signal);
       return candidatePriceOf(start, request.candidate, signal);
+    },
+    async rebasePrice(request, signal) {
+      return rebasePriceOf(await startRun(world, request, { ...measuring, tasks: tasksForPlanning }, signal), signal);
     },
     async candidatePrices(request, signal) {
       return candidatePricesOf(await lookAtRun(world, request, tasksForPlanning), signal);

@@ -1,16 +1,13 @@
 import type { Command } from 'commander';
 import { runRequest, skillRequest, withRunOptions, type CliContext, type RunCommandOptions } from '../commandLine.js';
 import { openToSpend } from '../askCosts.js';
-import { askToGoOn } from '../confirmSpend.js';
+import { confirmMeasuring } from '../confirmMeasuring.js';
 import { createProgress } from '../progressLine.js';
 import { resultText } from '../resultText.js';
 import { optimizeJson } from './optimize.js';
 import type { OptimizeResult } from '../../app/runs/optimize.js';
 import type { RunObserver } from '../../app/runs/runJournal.js';
-import type { UseCases } from '../../app/useCases.js';
-import { certifySentence } from '../../wording/candidateText.js';
 import { shortVerdict } from '../../wording/shortVerdict.js';
-import { t } from '../../wording/translate.js';
 
 interface GatherOptions extends RunCommandOptions {
   readonly refill?: string;
@@ -36,7 +33,8 @@ export function addGather(program: Command, face: CliContext): void {
       const request = { ...runRequest(face, skill, options), purpose: 'optimize' as const };
       const observe: RunObserver = (event, summary) => (quiet ? undefined : progress.show(event, summary));
       const candidate = options.candidate?.trim().toUpperCase();
-      await confirmPrice(face, useCases, { ...request, candidate }, options);
+      const told = await useCases.candidatePrice({ ...request, candidate }, face.signal);
+      await confirmMeasuring(face, useCases, { request, told }, options);
       if (options.refill !== undefined) {
         const decision = { ...skillRequest(face, skill, options), reason: options.refill };
         await useCases.refillErrorBudget(decision, face.signal);
@@ -50,20 +48,6 @@ export function addGather(program: Command, face: CliContext): void {
       if (quiet) terminal.json(optimizeJson(result));
       else terminal.out(`${resultText(result, skill, terminal)}\n`);
     });
-}
-
-/** Before anything is spent; on the error stream, where it is in nobody's way. Asked about where money is at stake. */
-async function confirmPrice(
-  face: CliContext,
-  useCases: UseCases,
-  request: Parameters<UseCases['candidatePrice']>[0],
-  { yes = false }: GatherOptions,
-): Promise<void> {
-  const told = await useCases.candidatePrice(request, face.signal);
-  face.terminal.err(`${certifySentence(told, t)}\n`);
-  if (yes || told.price === undefined || told.price.usd?.high === 0) return;
-  const { holds } = await useCases.preflight({ ...request, purpose: 'optimize' }, face.signal);
-  await askToGoOn(face, { holds, usd: told.price.usd });
 }
 
 function candidateResult(candidate: string, { summary, proposal }: OptimizeResult): string {

@@ -163,19 +163,15 @@ export function optimizeJson({
   noProposal: nothing,
   action,
 }: OptimizeResult): Readonly<Record<string, unknown>> {
-  const { calls, tokens, usd, cachedCalls, failedCalls } = totalSpend(summary);
-  const shared = {
-    skill: summary.skillName,
-    action,
-    run: runId,
-    calls,
-    cachedCalls,
-    failedCalls,
-    tokens,
-    usd: usd ?? null,
-  };
+  const shared = { skill: summary.skillName, action, run: runId, ...spendJson(summary) };
   if (proposal === undefined) return { ...shared, ...nothingJson(nothing) };
   return { ...shared, ...proposalJson(proposal), proposal: proposalFile ?? null };
+}
+
+/** What was asked and paid. */
+export function spendJson(summary: OptimizeResult['summary']): Readonly<Record<string, unknown>> {
+  const { calls, tokens, usd, cachedCalls, failedCalls } = totalSpend(summary);
+  return { calls, cachedCalls, failedCalls, tokens, usd: usd ?? null };
 }
 
 function nothingJson(nothing: OptimizeResult['noProposal']): Readonly<Record<string, unknown>> {

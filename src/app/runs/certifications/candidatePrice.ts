@@ -5,6 +5,7 @@ import { statedPrices } from '../../models/serverCosts.js';
 import { budgetAhead } from '../certificationStore.js';
 import { measureInputOf, measurePriceOf, type MeasurePrice } from '../bound/measureBound.js';
 import { waitingProposal } from '../../proposals/chooseCandidate.js';
+import { movedProposal } from '../../proposals/rebase.js';
 import type { Proposal } from '../../../ports/proposal.js';
 import { findMemoryFile } from '../memoryFile.js';
 import { asBegun, isFinished, openProposal, proposedTexts } from '../resumeCertification.js';
@@ -29,6 +30,12 @@ export async function candidatePriceOf(
 ): Promise<CandidatePrice> {
   const proposal = await openProposal(setup.skill, candidate);
   return { ...(await proposalPriceOf(setup, proposal, signal)), id: proposal.candidates?.proposed.id ?? candidate };
+}
+
+/** Of the waiting proposal once it is moved onto the files as they are now. Moves nothing; refused where it cannot be. */
+export async function rebasePriceOf(setup: RunSetup, signal: AbortSignal): Promise<CandidatePrice> {
+  const { proposal } = await movedProposal(setup.skill);
+  return { ...(await proposalPriceOf(setup, proposal, signal)), id: undefined };
 }
 
 /** Of a proposal as it is given, be it staged or not. */
