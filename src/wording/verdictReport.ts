@@ -137,6 +137,7 @@ function flat(figures: GateFigures | undefined): Flat {
     pTask = null,
     alpha = null,
     notNeeded = 0,
+    unpaired: _unpaired,
     warnings: _warnings,
     ...rest
   } = figures;

@@ -3,7 +3,7 @@ import type { Losses } from '../gate/statistics/losses.js';
 import { parsimonyMargin } from '../gate/statistics/parsimony.js';
 import type { GateFigures, UnmeasuredCause } from '../gate/verdict/verdict.js';
 import { chargeText, count, list, percent, points } from './amounts.js';
-import { attemptedTasks, otherTasks } from './comparedTasks.js';
+import { attemptedTasks, otherTasks, pairedTasks } from './comparedTasks.js';
 import { english as say } from './translate.js';
 
 // A verdict is stored with its sentence, so these are English; what shows one retells it.
@@ -265,7 +265,7 @@ export function copiesWarning(number: number): string {
 const margin = Math.round(parsimonyMargin * 100);
 
 function change(figures: GateFigures): string {
-  const facts = [count(figures.n, 'held-out task', say), percent(figures.before), percent(figures.after)];
+  const facts = [pairedTasks(figures, say), percent(figures.before), percent(figures.after)];
   return figures.rule === 'confident'
     ? say('{0} went from {1} to {2} in {3}', ...facts, passes(figures.passes))
     : say('{0} went from {1} to {2}', ...facts);

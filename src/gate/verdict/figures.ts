@@ -51,9 +51,14 @@ export function describeTallies(tallies: readonly TaskTally[], grid: number, tas
     difference: meanOf(differences),
     interval: differenceInterval(differences, pairs),
     n: tallies.length,
+    ...unpairedOf(tallies.length - paired.length),
     fixed: taskIds.filter((_, task) => holdsFor(tallies[task], isBetter)),
     regressed: taskIds.filter((_, task) => holdsFor(tallies[task], isWorse)),
   };
+}
+
+function unpairedOf(unpaired: number): Pick<GateFigures, 'unpaired'> {
+  return unpaired === 0 ? {} : { unpaired };
 }
 
 /** The numbers beneath a strict verdict: one look, so no probability and no error rate stand behind it. */
@@ -76,6 +81,7 @@ export function strictFigures({ pairs, metric, taskIds, notNeeded = 0 }: StrictT
     alpha: undefined,
     n: pairs.length + notNeeded,
     ...(notNeeded === 0 ? {} : { notNeeded }),
+    ...unpairedOf(pairs.length - differences.length),
     passes: 1,
     invalid: comparison.lost,
     fixed: taskIds.filter((_, task) => higher.has(task)),

@@ -33,6 +33,8 @@ export interface GateFigures {
   readonly n: number;
   /** How many of `n` were not attempted, because no score of theirs could change the answer; absent where all were. */
   readonly notNeeded?: number | undefined;
+  /** How many of `n` have no attempt with a result on both sides, so that nothing here is about them; absent where all have. */
+  readonly unpaired?: number | undefined;
   readonly passes: number;
   readonly invalid: number;
   readonly fixed: readonly string[];

@@ -131,6 +131,7 @@ const figures = z.object({
   alpha: maybe(z.number()),
   n: count,
   notNeeded: count.optional(),
+  unpaired: count.optional(),
   passes: count,
   invalid: count,
   fixed: texts,

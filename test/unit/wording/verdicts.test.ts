@@ -1,3 +1,4 @@
+import { shortVerdict } from '../../../src/wording/shortVerdict.js';
 import { verdictReport } from '../../../src/wording/verdictReport.js';
 import { strict as assert } from 'node:assert';
 import { addPass, startCertification, type Certification } from '../../../src/gate/statistics/certification.js';
@@ -308,6 +309,18 @@ describe('the verdict of the strict rule', () => {
     assert.ok(verdict.kind === 'accepted' && verdict.figures.n === 5);
   });
 
+  it('speaks of the tasks that have a result on both sides, and of no others', () => {
+    const verdict = strictVerdict(strictTasks('WWWWWWWWWWWa'), { noRegression: true });
+    assert.ok(verdict.kind === 'accepted' && verdict.figures.n === 12 && verdict.figures.unpaired === 1);
+    assert.equal(
+      verdict.reason,
+      'Higher (strict rule: one look, luck not excluded): the 11 of 12 held-out tasks with a result went from 0 % to 100 %.',
+    );
+    const certified = verdictOf(run(startCertification({ n: 12, grid: 1 }), ['WWWWWWWWWWWx']));
+    assert.match(certified.reason, /: the 11 of 12 held-out tasks with a result went from 0 % to 100 % in 1 pass/);
+    assert.equal(shortVerdict(verdict).split('.')[0], improvedOn);
+  });
+
   it('claims nothing about tasks that were not attempted', () => {
     assert.equal(
       reasonFor('WW', 3),
@@ -323,6 +336,8 @@ describe('the verdict of the strict rule', () => {
     );
   });
 });
+
+const improvedOn = 'Improved from 0 % to 100 % on the 11 of 12 held-out tasks with a result';
 
 describe('verdicts without a measurement', () => {
   it('say what is missing before anything is spent', () => {
