@@ -94,8 +94,8 @@ function restoreReply(reply: ModelReply, redactor: Redactor, only: May): ModelRe
   };
 }
 
-/** What an edit looks for in a document, and what it writes there, as members of JSON. */
-const editTexts = /"(?:anchor|target|content)"\s*:\s*"(?:[^"\\]|\\.)*"/gs;
+/** What an edit looks for in a document, what it writes there, and a whole document, as members of JSON. */
+const editTexts = /"(?:anchor|target|content|new_skill)"\s*:\s*"[^"\\]*(?:\\.[^"\\]*)*"/gs;
 
 function restoreEdits(reply: ModelReply, redactor: Redactor, only: May): ModelReply {
   const restored = (text: string): string =>

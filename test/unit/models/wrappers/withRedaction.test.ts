@@ -85,6 +85,20 @@ describe('withRedaction', () => {
     assert.deepEqual(JSON.parse(said), { anchor: `Skill: ${held}. Task: #.`, content: 'And #.' });
   });
 
+  it('gives the optimizer back what a document holds in a rewrite of it, and not in the summary of that', async () => {
+    const held = `ghp_${'z9Y8x7W6'.repeat(4)}v5U4`;
+    const model = new ScriptedModel().when('', (request) => {
+      const text = request.messages[0]?.content ?? '';
+      return JSON.stringify({ new_skill: `${text}\n"Quoted".\n`, change_summary: [{ section: '', change: text }] });
+    });
+    const request = aRequest({ role: 'optimizer', messages: [{ role: 'user', content: `Use ${held}.` }] });
+    const reply = await withRedaction(model, createRedactor({ key: 'k' }), [`Use ${held}.`]).complete(request, signal);
+    const said: unknown = JSON.parse(reply.text);
+    assert.ok(said instanceof Object && 'new_skill' in said && 'change_summary' in said);
+    assert.equal(said.new_skill, `Use ${held}.\n"Quoted".\n`);
+    assert.ok(!JSON.stringify(said.change_summary).includes(held));
+  });
+
   it('gives the optimizer nothing back in its reasons, which are shown and exported', async () => {
     const held = `ghp_${'z9Y8x7W6'.repeat(4)}v5U4`;
     const model = new ScriptedModel().when('', (request) =>
