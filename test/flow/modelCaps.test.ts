@@ -20,7 +20,7 @@ describe('a run with a cap of tokens', () => {
   const workspaces: TestWorkspace[] = [];
   after(() => workspaces.forEach((workspace) => workspace.dispose()));
 
-  for (const cap of full ? [1_000, 5_000, 9_000, 20_000, 33_333, 60_000, 100_000] : [9_000, 33_333]) {
+  for (const cap of full ? [1_000, 5_000, 9_000, 20_000, 33_333, 60_000, 100_000] : [9_000]) {
     it(`of ${cap} never starts an attempt that could pass it, even where every answer is as long as it may be`, async () => {
       const workspace = aWorkspace({
         copy: { from: path.resolve('media/demo/.claude/skills'), skill: 'incident-summary' },

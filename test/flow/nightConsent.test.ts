@@ -5,6 +5,7 @@ import type { NightRequest } from '../../src/app/nights/nightSkills.js';
 import type { FolderSettings, FormerSwitch } from '../../src/app/nights/nightAgreement.js';
 import { hasNightSwitch } from '../../src/storage/state/nightPlace.js';
 import { parseScheduleSettings } from '../../src/schedule/scheduleSettings.js';
+import { few } from '../builders/few.js';
 import { aNightRequest, aNightWorkspace, silent, simulated, type NightWorkspace } from './nightWorkspace.js';
 
 const name = 'incident-summary';
@@ -27,7 +28,7 @@ describe('auto-adopt by path', () => {
     assert.notEqual(workspace.skillText(name), before);
   });
 
-  for (const autoAdoptIn of [undefined, 'schedule'] as const)
+  for (const autoAdoptIn of few([undefined, 'schedule'] as const))
     it(`adopts nothing where two skills bear a name that was ${autoAdoptIn === undefined ? 'typed' : 'installed'}, and says why`, async () => {
       const workspace = open();
       const skills = [workspace.skillPath(name), aStranger(workspace)];

@@ -35,7 +35,12 @@ export async function certifyCandidate({ skillPath, candidate }: CandidateChoice
 /** Puts another candidate in front and shows its edits: not measured, unless it was certified. */
 export async function reviewCandidate({ skillPath, candidate }: CandidateChoice, parts: RunParts): Promise<void> {
   const useCases = await parts.useCases();
-  await useCases.chooseCandidate({ ...requestFor(skillPath), candidate }, neverAborted());
+  const { candidates } = await useCases.chooseCandidate({ ...requestFor(skillPath), candidate }, neverAborted());
   parts.overviews.refresh(skillPath);
+  const before = candidates?.insteadOf?.candidate;
+  if (before !== undefined)
+    void showInformation(
+      vscode.l10n.t('{0} is the one that is proposed now. {1} stands under “Other candidates”.', candidate, before),
+    );
   await runCommand('whetstone.review', skillPath);
 }

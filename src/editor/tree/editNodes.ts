@@ -33,9 +33,13 @@ export function proposedNode(skillPath: string, pending: PendingProposal, choice
   };
 }
 
+/** Where a run left several candidates, which of them these are the edits of. */
 function countText({ proposal, stale }: PendingProposal, all: number, open: number): string {
-  if (proposal.verdict.kind === 'rejected') return String(all);
-  return stale ? vscode.l10n.t('{0} open · the skill changed since', open) : vscode.l10n.t('{0} open', open);
+  const { candidates } = proposal;
+  const whose = candidates === undefined ? '' : `${candidates.proposed.id} · `;
+  if (proposal.verdict.kind === 'rejected') return `${whose}${all}`;
+  const left = stale ? vscode.l10n.t('{0} open · the skill changed since', open) : vscode.l10n.t('{0} open', open);
+  return `${whose}${left}`;
 }
 
 /** The skill's own file by its name alone: the row stands below the skill. */

@@ -77,8 +77,11 @@ describe('the other candidates of a proposal', () => {
     this.timeout(60_000);
     const before = proposalIn(workspace).candidates?.proposed.id;
     const other = before === 'C1' ? 'C2' : 'C1';
-    await vscode.commands.executeCommand('whetstone.reviewCandidate', { skillPath, candidateId: other });
+    const { messages } = await answering({}, () =>
+      vscode.commands.executeCommand('whetstone.reviewCandidate', { skillPath, candidateId: other }),
+    );
     await until(() => proposalIn(workspace).candidates?.proposed.id === other, 'the other one is in front');
+    assert.ok(messages.join('\n').includes(`${other} is the one that is proposed now. ${before} stands under`));
   });
 
   it('need a row to be called from', async () => {
