@@ -24,8 +24,8 @@ const lanes = process.platform === 'linux' ? 2 : 1;
 /**
  * A job is a process. `step` is its line in the outcome, `counts`: it runs tests and writes how many passed; every other
  * job counts as one test of its own. `scripts`: the test files that it runs in a window; those that fail are run once
- * more. `aside`: it goes on beside the others, because it waits for time to pass, or for files, processes and windows so often
- * that two lanes leave it enough of the processor. `needs`: the steps that are over before it begins.
+ * more. `aside`: it goes on beside the others, because it waits for time to pass, or for files and processes so often that
+ * two lanes of windows leave it enough of the processor. `needs`: the steps that are over before it begins.
  */
 const phases = [
   [
@@ -41,7 +41,7 @@ const phases = [
     { step: 'types', run: node(binary('typescript/bin/tsc'), '--noEmit', '-p', '.') },
     { step: 'types', name: 'types, pages', run: node(binary('typescript/bin/tsc'), '--noEmit', '-p', 'src/webview') },
     { step: 'types', name: 'types, e2e', run: node(binary('typescript/bin/tsc'), '--noEmit', '-p', 'test/e2e') },
-    { step: 'lint', run: node(binary('oxlint/bin/oxlint')), aside: true },
+    { step: 'lint', run: node(binary('oxlint/bin/oxlint')) },
     { step: 'dead code', run: node(binary('knip/bin/knip.js')) },
     { step: 'format', run: node(binary('oxfmt/bin/oxfmt'), '--check') },
   ].sort(longFirst),
@@ -114,7 +114,7 @@ function windowJobs() {
     run: node('scripts/host/e2e.mjs', '--no-build', ...(full ? ['--full'] : ['--no-pictures'])),
     scripts: scripts.map(fromRoot),
     counts: true,
-    aside: ['nightly', 'packaged'].includes(folderOf(scripts[0])),
+    aside: folderOf(scripts[0]) === 'nightly',
   }));
 }
 
