@@ -60,6 +60,7 @@ function keepLog() {
   };
   window.codeAutomationLog = (_type, words) => keep(words.join(' '));
   window.addEventListener('error', ({ message }) => keep(message));
+  window.addEventListener('unhandledrejection', ({ reason }) => keep(reason));
   window.whetstoneLog = log;
 }
 

@@ -143,6 +143,15 @@ describe('the other candidates of a run', () => {
     }
   });
 
+  it('are no longer in front once an adoption is undone that was made after looking at them', async () => {
+    const { workspace, request, proposal } = await proposed();
+    const useCases = workspace.useCases(models());
+    await useCases.chooseCandidate({ ...request, candidate: 'C2' }, calm);
+    await useCases.adopt(request, calm);
+    assert.equal((await useCases.undo(request, calm)).proposedAgain, 'C1');
+    assert.deepEqual(asStored((await workspace.overview()).pending?.proposal), asStored(proposal));
+  });
+
   it('are not in front where they could not be adopted', async () => {
     const { workspace, request, proposal } = await proposed();
     const useCases = workspace.useCases(models());

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { createSimulatedModel } from '../../src/simulated/simulatedModel.js';
-import type { LanguageModel } from '../../src/ports/languageModel.js';
+import { aListenedModel } from '../builders/aListenedModel.js';
 import { aToolWorkspace } from '../builders/aToolWorkspace.js';
 import { inEveryRole, type TestWorkspace } from '../builders/aWorkspace.js';
 import { aCommandLine } from '../builders/commandLine.js';
@@ -20,7 +19,7 @@ describe('a failure that only the trajectory explains', () => {
   };
 
   it('is learnt from where trajectories are shown', async () => {
-    const { model, prompts } = listening();
+    const { model, prompts } = aListenedModel();
     const { proposal, summary } = await made().optimize({ models: inEveryRole(model) });
     assert.equal(proposal?.verdict.kind, 'accepted', summary.reason);
     assert.match(proposal?.documents[0]?.candidateText ?? '', /Over and out/u);
@@ -35,7 +34,7 @@ describe('a failure that only the trajectory explains', () => {
   });
 
   it('is not where they are not', async () => {
-    const { model, prompts } = listening();
+    const { model, prompts } = aListenedModel();
     const settings = { reflect: { trajectoryTokens: 0 } };
     const { proposal } = await made().optimize({ models: inEveryRole(model), settings });
     assert.equal(proposal, undefined);
@@ -76,22 +75,6 @@ describe('a failure that only the trajectory explains', () => {
     assert.deepEqual(proposalIn(other.folder), proposalIn(one.folder));
   });
 });
-
-/** The simulated model, and what its optimizer was asked to reflect on. */
-function listening(): { readonly model: LanguageModel; readonly prompts: string[] } {
-  const model = createSimulatedModel();
-  const prompts: string[] = [];
-  return {
-    prompts,
-    model: {
-      identity: model.identity,
-      complete: (request, signal) => {
-        if (request.replySchema?.name === 'reflection') prompts.push(request.messages[0]?.content ?? '');
-        return model.complete(request, signal);
-      },
-    },
-  };
-}
 
 function proposalIn(folder: string): readonly [name: string, text: string] {
   const proposals = path.join(folder, '.whetstone', 'proposals');

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { OptimizeResult } from '../../src/app/runs/optimize.js';
 import type { World } from '../../src/app/world.js';
 import type { LanguageModel } from '../../src/ports/languageModel.js';
-import { createSimulatedModel } from '../../src/simulated/simulatedModel.js';
+import { aListenedModel } from '../builders/aListenedModel.js';
 import { aWorkspace, inEveryRole, writtenTasks, type TestWorkspace } from '../builders/aWorkspace.js';
 
 const skill = '---\nname: words\n---\n\n# Harbour log\n\nFile the report of the watch.\n';
@@ -82,7 +82,7 @@ for (const { name, declared, world, shown, kept } of tried) {
     };
 
     it('is learnt from where trajectories are shown, and lies in the folder of the run, attempt by attempt', async () => {
-      const { model, prompts } = listening();
+      const { model, prompts } = aListenedModel();
       const workspace = made();
       const { proposal, summary } = await optimized(workspace, { model, world, settings: { train: { attempts: 2 } } });
       assert.equal(proposal?.verdict.kind, 'accepted', summary.reason);
@@ -96,7 +96,7 @@ for (const { name, declared, world, shown, kept } of tried) {
     });
 
     it('is not where they are not', async () => {
-      const { model, prompts } = listening();
+      const { model, prompts } = aListenedModel();
       const settings = { reflect: { trajectoryTokens: 0 } };
       const { proposal } = await optimized(made(), { model, world, settings });
       assert.equal(proposal, undefined);
@@ -130,20 +130,4 @@ function aDesk(declared: Readonly<Record<string, object>>): TestWorkspace {
   mkdirSync(path.join(evals, 'environment'));
   writeFileSync(path.join(evals, 'environment', 'desk.py'), program);
   return workspace;
-}
-
-/** The simulated model, and what its optimizer was asked to reflect on. */
-function listening(): { readonly model: LanguageModel; readonly prompts: string[] } {
-  const model = createSimulatedModel();
-  const prompts: string[] = [];
-  return {
-    prompts,
-    model: {
-      identity: model.identity,
-      complete: (request, signal) => {
-        if (request.replySchema?.name === 'reflection') prompts.push(request.messages[0]?.content ?? '');
-        return model.complete(request, signal);
-      },
-    },
-  };
 }

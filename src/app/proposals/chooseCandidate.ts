@@ -88,16 +88,17 @@ export async function adoptCandidate<Result>(
 }
 
 /**
- * Puts the candidate back in front that one was adopted in the place of, once nothing of that is in the skill any more;
- * gives its name then.
+ * Puts the candidate back in front that one was adopted in the place of, once that adoption is undone and nothing of it is
+ * in the skill any more; gives its name then. `undone` is the proposal whose adoption it was.
  */
-export async function putCandidateBack({ store }: SkillPlace): Promise<string | undefined> {
+export async function putCandidateBack({ store }: SkillPlace, undone: string | undefined): Promise<string | undefined> {
   const reading = await readProposal(store);
   if (reading.kind !== 'verified') return undefined;
   const { proposal } = reading;
   const insteadOf = proposal.candidates?.insteadOf;
   const decided = Object.values(await readDecisions(store, proposal.id));
-  if (insteadOf === undefined || decided.some(({ kind }) => kind !== 'rejected')) return undefined;
+  if (insteadOf === undefined || proposal.id !== undone || decided.some(({ kind }) => kind !== 'rejected'))
+    return undefined;
   await removeDecisions(store);
   // The very one: its name is a hash of bytes whose order the disk does not keep.
   await writeProposal(store, { ...candidateOf(proposal, insteadOf.candidate), id: insteadOf.proposalId });

@@ -127,7 +127,7 @@ export async function undoAdoption(skill: SkillPlace, signal: AbortSignal): Prom
   const taken = receipts.toReversed().flatMap(({ seq, edits }) => (seqs.includes(seq) ? edits : []));
   const takenBack = [...new Set(taken)];
   const receipt = await undoAndReopen(skill, { proposalId: adoption?.proposalId, takenBack }, signal);
-  const proposedAgain = await putCandidateBack(skill);
+  const proposedAgain = await putCandidateBack(skill, adoption?.proposalId);
   const version = await versionOf(skill, receipt);
   return { ...version, takenBack, ...(proposedAgain === undefined ? {} : { proposedAgain }) };
 }
