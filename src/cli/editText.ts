@@ -1,6 +1,7 @@
 import { structuredPatch } from 'diff';
 import type { Proposal, ProposedDocument } from '../ports/proposal.js';
 import type { PendingProposal } from '../app/proposals/pending.js';
+import { togetherSentence } from '../wording/decidedEdits.js';
 import { t } from '../wording/translate.js';
 import { worthText } from '../wording/worthText.js';
 import { oneLine, type Paint } from './terminal.js';
@@ -34,9 +35,9 @@ function documentText(document: ProposedDocument, paint: Paint, decisions?: Pend
   ].join('\n');
 }
 
-/** Which edits belong together: nobody can take one of them alone. */
+/** Which edits belong together, and why nobody can take one of them alone. */
 export function togetherText(bound: PendingProposal['bound']): readonly string[] {
-  return bound.map((ids) => `${ids.join(', ')} can only be decided together.`);
+  return bound.map((ids) => togetherSentence(ids, t));
 }
 
 /** What was decided on an edit: `rejected (too long)`. */

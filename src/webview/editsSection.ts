@@ -39,9 +39,16 @@ export function editsSection({ data, words }: ReportPayload): HTMLElement {
       textOf(edit),
       ...worthCells(edit, words),
       named(words, edit.decision),
-      edit.rationale,
+      reasonOf(edit, words),
     ]),
   });
+}
+
+/** Why it is proposed, and why it cannot be decided by itself, where it cannot. */
+function reasonOf({ rationale, together }: Edit, words: ReportPayload['words']): string {
+  return together.length === 0
+    ? rationale
+    : `${rationale} ${filledIn(words.decidedTogether, together.join(', '))}`.trim();
 }
 
 function editRow(edit: Edit, row: number, words: ReportPayload['words']): SVGElement {

@@ -74,6 +74,7 @@ export interface ReportWords {
   readonly reason: string;
   readonly notMeasured: string;
   readonly together: string;
+  readonly decidedTogether: string;
   readonly when: string;
   readonly adopted: string;
   readonly partly: string;

@@ -1,6 +1,6 @@
 import type { Proposal } from '../ports/proposal.js';
 import { count } from './amounts.js';
-import { t } from './translate.js';
+import { t, type Say } from './translate.js';
 
 /** How many edits a proposal has, how many of them nobody decided, and how many were rejected. */
 export interface DecidedEdits {
@@ -29,6 +29,12 @@ export function rejectedPart({ all, rejected }: Pick<DecidedEdits, 'all' | 'reje
   return rejected === 1
     ? t('with all {0}; 1 is rejected', edits)
     : t('with all {0}; {1} are rejected', edits, rejected);
+}
+
+/** Of edits that nobody can take apart, such as several of one rewrite: that it is so, and why. */
+export function togetherSentence(ids: readonly string[], say: Say): string {
+  const text = '{0} can only be decided together: they change the same lines, or one stands in what another wrote.';
+  return say(text, ids.join(', '));
 }
 
 /** A sentence about the verdict with that part behind it, ended as it was. */

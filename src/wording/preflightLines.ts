@@ -32,15 +32,27 @@ interface GiveUp {
   readonly failingMinutes: number;
 }
 
-/** A stage that an option turns on, with its calls. */
-export interface ExtraStage {
-  readonly stage: 'rewrite' | 'edit-budget' | 'reminders' | 'slow-update' | 'meta-skill';
+/** A stage of a run that asks a model, with its calls. */
+export interface StageCalls {
+  readonly stage:
+    | 'rollout'
+    | 'front'
+    | 'reflect'
+    | 'select'
+    | 'rewrite'
+    | 'edit-budget'
+    | 'reminders'
+    | 'slow-update'
+    | 'meta-skill'
+    | 'attribute'
+    | 'certify'
+    | 'sealed';
   readonly usual: number;
   readonly most: number;
 }
 
-/** What stages that options turn on take of a run's calls; nothing where there are none. */
-export function stageLines({ stages }: { readonly stages: readonly ExtraStage[] }): readonly string[] {
+/** What each stage takes of a run's calls; nothing where no stage is told. */
+export function stageLines({ stages }: { readonly stages: readonly StageCalls[] }): readonly string[] {
   if (stages.length === 0) return [];
   const parts = stages.map(({ stage, usual, most }) => {
     return stageName(stage, betweenText(grouped(Math.min(usual, most)), grouped(most)));
@@ -48,8 +60,22 @@ export function stageLines({ stages }: { readonly stages: readonly ExtraStage[] 
   return [t('Of these calls: {0}.', parts.join('; '))];
 }
 
-function stageName(stage: ExtraStage['stage'], calls: string): string {
+function stageName(stage: StageCalls['stage'], calls: string): string {
   switch (stage) {
+    case 'rollout':
+      return t('attempts at training tasks {0}', calls);
+    case 'front':
+      return t('attempts at training tasks, which also choose among candidates, {0}', calls);
+    case 'reflect':
+      return t('reflection {0}', calls);
+    case 'select':
+      return t('the choice among candidates on held-out tasks {0}', calls);
+    case 'attribute':
+      return t('what each edit is worth {0}', calls);
+    case 'certify':
+      return t('the proof on held-out tasks {0}', calls);
+    case 'sealed':
+      return t('sealed tasks {0}', calls);
     case 'rewrite':
       return t('rewriting the skill {0}', calls);
     case 'edit-budget':
@@ -64,7 +90,7 @@ function stageName(stage: ExtraStage['stage'], calls: string): string {
 }
 
 /** What a run usually takes, the most that it may, what comes on top, and how long it lasts. */
-export function sizeLines(size: RunSize & { readonly stages: readonly ExtraStage[] }): readonly string[] {
+export function sizeLines(size: RunSize & { readonly stages: readonly StageCalls[] }): readonly string[] {
   const { calls, tokens, usd, minutes, usual, givesUp, repeatsHeld } = size;
   const text = 'Usually about {0} calls, {1} tokens, {2}; at most {3} calls, {4} tokens, {5}.';
   const usually = [grouped(usual.calls), grouped(usual.tokens), usdText(usual.usd, t)];

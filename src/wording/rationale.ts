@@ -2,6 +2,7 @@ import type { GateFigures, Verdict } from '../gate/verdict/verdict.js';
 import type { Proposal, ProposedEdit } from '../ports/proposal.js';
 import { count, tokensText } from './amounts.js';
 import type { SaidHunk } from './lensTitles.js';
+import { togetherSentence } from './decidedEdits.js';
 import { asMarkdown, visibleText } from './shownText.js';
 import { t } from './translate.js';
 import { worthText } from './worthText.js';
@@ -36,9 +37,13 @@ export function rationaleLabel({ origin, tokens }: SaidHunk): string {
 function editsLabel(edits: readonly ProposedEdit[]): string {
   const [first] = edits;
   if (first !== undefined && edits.length === 1) return `${first.id} ${verbOf(first.edit)}`;
-  const ids = edits.map(({ id }) => id).join(', ');
+  const ids = idsOf(edits).join(', ');
   const onlyAdd = edits.every(({ edit: { op } }) => op === 'append' || op === 'insert_after');
   return onlyAdd ? t('{0} additions ({1})', edits.length, ids) : t('{0} edits ({1})', edits.length, ids);
+}
+
+function idsOf(edits: readonly ProposedEdit[]): readonly string[] {
+  return edits.map(({ id }) => id);
 }
 
 function verbOf({ op }: ProposedEdit['edit']): string {
@@ -74,6 +79,7 @@ export function rationaleMarkdown({ origin, overwrites, hidden }: SaidHunk, cont
           ? [t('It changes code in a fence: what agents run. Look at it closely.')]
           : []),
         ...(origin.edited ? [t('You changed its words, so its figures are about another text.')] : []),
+        ...(origin.edits.length > 1 ? [togetherSentence(idsOf(origin.edits).map(asMarkdown), t)] : []),
         ...origin.edits.map((edit) => reasonOf(edit, origin.edits.length > 1)),
         ...heldOutTasks(context),
         ...(context.proposal.models.simulated ? [`*${t('All figures are from the simulated model.')}*`] : []),

@@ -56,6 +56,7 @@ export function aReport(more: Partial<ReportData> = {}): ReportData {
         rationale: '<script>window.hacked = true</script></script><img src=x onerror="window.hacked = true">',
         worth: { kind: 'measured', effect: 0.18, interval: [0.06, 0.29], group: ['E4'] },
         decision: 'open',
+        together: [],
       },
       {
         id: 'E2',
@@ -64,6 +65,7 @@ export function aReport(more: Partial<ReportData> = {}): ReportData {
         rationale: 'Say which version.',
         worth: { kind: 'not-measured-singly' },
         decision: 'accepted',
+        together: [],
       },
     ],
     inSkill: 'part',

@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
+import { rmSync } from 'node:fs';
 import path from 'node:path';
-import { build } from 'esbuild';
 import { concurrently } from '../../src/engine/concurrently.js';
 import { aContradictingSkill } from '../builders/aContradictingSkill.js';
 import { aForgetfulWorkspace, twoEdits } from '../builders/aForgetfulWorkspace.js';
@@ -14,6 +10,7 @@ import { aWorkspace, writtenTasks, type TestWorkspace } from '../builders/aWorks
 import { isFull as full } from '../builders/few.js';
 import { killKinds, type KillCounts, type KillKind, type KillPoint } from './children/killPoints.js';
 import type { TrainOrder, TrainReport } from './children/trainChild.js';
+import { callLogIn, callsIn, runTraining, storedReplies, trainingScript } from './children/trainProcess.js';
 
 const pointCount = full ? 50 : 1;
 /** Two edits that are needed together, one a step: a tie, then a gain, then their worths. */
@@ -25,7 +22,7 @@ describe('a run that is killed', function killed() {
   let script = '';
 
   before(async () => {
-    script = await bundled();
+    script = await trainingScript();
   });
   after(() => rmSync(path.dirname(script), { recursive: true, force: true }));
 
@@ -195,7 +192,7 @@ async function killedAndResumed(job: Job, kill: KillPoint, unbroken: Unbroken): 
   const name = `${kill.kind} ${kill.at}`;
   try {
     const before = workspace.skillText();
-    const first = await run(job, orderFor(job, workspace, 0, kill));
+    const first = await runTraining(job.script, orderFor(job, workspace, 0, kill));
     // Lines that come together share a sync: a run may have fewer of them than the one that was counted.
     if (first.code === 0 && kill.kind === 'fsync') return await killedAndResumed(job, earlier(kill), unbroken);
     assert.equal(first.signal, 'SIGKILL', `${name}: ${first.complaints}`);
@@ -255,41 +252,16 @@ function spread(counts: KillCounts, most: number): readonly KillPoint[] {
 }
 
 async function finished(job: Job, workspace: TestWorkspace, aheadMs: number): Promise<TrainReport> {
-  const { code, said, complaints } = await run(job, orderFor(job, workspace, aheadMs));
+  const { code, said, complaints } = await runTraining(job.script, orderFor(job, workspace, aheadMs));
   assert.equal(code, 0, complaints);
   return JSON.parse(said);
 }
 
-function orderFor(job: Job, { folder, home, skillPath }: TestWorkspace, aheadMs: number, kill?: KillPoint): TrainOrder {
-  const callLog = path.join(home, 'calls.log');
+function orderFor(job: Job, workspace: TestWorkspace, aheadMs: number, kill?: KillPoint): TrainOrder {
+  const { folder, home, skillPath } = workspace;
   const { settings: own, model } = job;
   const given = { ...(model === undefined ? {} : { model }), ...(kill === undefined ? {} : { kill }) };
-  return { folder, home, skillPath, callLog, settings: own, aheadMs, ...given };
-}
-
-async function run({ script }: Job, order: TrainOrder) {
-  const child = spawn(process.execPath, [script, JSON.stringify(order)], { stdio: ['ignore', 'pipe', 'pipe'] });
-  let said = '';
-  let complaints = '';
-  child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (complaints += chunk.toString()));
-  await once(child, 'close');
-  return { code: child.exitCode, signal: child.signalCode, said, complaints };
-}
-
-function callsIn({ home }: TestWorkspace): readonly string[] {
-  const file = path.join(home, 'calls.log');
-  return existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
-}
-
-/** By the name of their files; a reply whose file is still a draft was never promised to anybody. */
-function storedReplies({ home }: TestWorkspace): ReadonlySet<string> {
-  const folder = path.join(home, 'state', 'replies');
-  if (!existsSync(folder)) return new Set();
-  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => path.basename(file));
-  return new Set(
-    names.filter((name) => /^[0-9a-f]{64}\.json$/u.test(name)).map((name) => name.slice(0, -'.json'.length)),
-  );
+  return { folder, home, skillPath, callLog: callLogIn(workspace), settings: own, aheadMs, ...given };
 }
 
 function summaryOf(ends: readonly End[], calls: number): string {
@@ -297,23 +269,4 @@ function summaryOf(ends: readonly End[], calls: number): string {
   const most = Math.max(...repeated);
   const sum = repeated.reduce((total, count) => total + count, 0);
   return `${ends.length} kills, ${ends.filter((end) => end.resumed).length} resumed; unbroken ${calls} calls; calls whose reply was lost in flight: ${sum} in all, at most ${most} a kill`;
-}
-
-async function bundled(): Promise<string> {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'whetstone-train-'));
-  const outfile = path.join(folder, 'train.mjs');
-  await build({
-    entryPoints: [path.resolve('test/flow/children/trainChild.ts')],
-    outfile,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20.19',
-    loader: { '.md': 'text' },
-    mainFields: ['module', 'main'],
-    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
-    logLevel: 'warning',
-  });
-  writeFileSync(path.join(folder, 'package.json'), '{"type":"module"}');
-  return outfile;
 }

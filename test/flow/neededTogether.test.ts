@@ -78,9 +78,13 @@ describe('edits that are needed together', () => {
   it('are said to be decided together where one stands in what another wrote, and no part of them is recommended', async () => {
     const second = { op: 'insert_after', anchor: '- Say “alpha”.', content: '- Twice.', rationale: 'r' } as const;
     const first = { op: 'insert_after', anchor: 'Answer in words.', content: '- Be kind.', rationale: 'r' } as const;
-    const bound = await aWorld({ edits: [say('alpha'), second] }).optimize();
+    const world = aWorld({ edits: [say('alpha'), second] });
+    const bound = await world.optimize();
     const shown = resultText(bound.result, 'words', plainTerminal);
-    assert.match(shown, /^E1, E2 can only be decided together\.$/mu);
+    const why =
+      /^(?:- )?E1, E2 can only be decided together: they change the same lines, or one stands in what another wrote\.$/gmu;
+    assert.equal([...shown.matchAll(why)].length, 1, 'once for both');
+    assert.equal([...(await world.report()).matchAll(why)].length, 2, 'beside each of them');
     assert.match(shown, /^Next: whetstone adopt words to take all edits, whetstone undo words to go back\.$/mu);
     const beside = await aWorld({ edits: [say('alpha'), second, first] }).optimize();
     assert.match(

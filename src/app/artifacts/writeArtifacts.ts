@@ -13,6 +13,7 @@ import { epochArtifacts } from './epochArtifacts.js';
 import { type Artifact, type ArtifactSources, skillName, textAt, stepArtifacts } from './stepArtifacts.js';
 import { diagnosisOf, heldOutAttempts, lastCallError } from '../../engine/journal/diagnostics.js';
 import type { NoProposal } from '../../engine/noProposal.js';
+import { boundEdits } from '../proposals/chosenPart.js';
 import { reportText } from '../../engine/journal/report.js';
 import type { RunEvent } from '../../engine/journal/runEvents.js';
 import { upstreamStep } from '../../engine/journal/upstreamStep.js';
@@ -112,6 +113,7 @@ async function runArtifacts(run: FinishedRun): Promise<readonly Artifact[]> {
   const last = events.findLast((event) => event.kind === 'step-ended' || event.kind === 'slow-update');
   const [best, current] = [await textAt(run, last?.bestHash), await textAt(run, last?.currentHash)];
   const proposed = proposal?.documents.find((document) => document.kind === 'skill')?.candidateText;
+  const bound = proposal?.documents.flatMap(boundEdits) ?? [];
   return [
     { file: 'config.json', content: config(run) },
     { file: 'history.json', content: logs.map((each, index) => upstreamStep(each, skills[index]?.length)) },
@@ -119,7 +121,7 @@ async function runArtifacts(run: FinishedRun): Promise<readonly Artifact[]> {
     { file: 'current_skill.md', content: current ?? skill.text },
     ...(await epochArtifacts(events, run.texts)),
     { file: skillName(0), content: skill.text },
-    { file: 'report.md', content: reportText({ summary: log.summary, proposal, nothing: run.nothing }) },
+    { file: 'report.md', content: reportText({ summary: log.summary, proposal, bound, nothing: run.nothing }) },
     { file: 'diagnostics.json', content: await diagnostics(run) },
   ];
 }

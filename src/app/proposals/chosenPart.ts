@@ -4,6 +4,8 @@ import { EditSubsets } from '../../review/editSubsets.js';
 import { editsInText } from '../../review/decidedState.js';
 import type { CodeEdits } from '../../skill/edits/edit.js';
 import { readDecisions } from '../../storage/proposals/decisions.js';
+import { togetherSentence } from '../../wording/decidedEdits.js';
+import { english } from '../../wording/translate.js';
 import type { OpenSkill } from '../openSkill.js';
 import { textNow } from './documentFiles.js';
 
@@ -148,10 +150,5 @@ function refuseParted(subsets: EditSubsets, all: ReadonlySet<string>): void {
 function refuseHalf(unit: readonly string[], chosen: ReadonlySet<string>): void {
   const missing = unit.filter((id) => !chosen.has(id));
   if (missing.length === 0 || missing.length === unit.length) return;
-  const named = unit.filter((id) => chosen.has(id));
-  throw new UserError(
-    'usage',
-    `${named.join(', ')} can only be decided together with ${missing.join(', ')}: they change the same lines, or one stands in what another wrote.`,
-    `Name all of them: ${unit.join(',')}.`,
-  );
+  throw new UserError('usage', togetherSentence(unit, english), `Name all of them: ${unit.join(',')}.`);
 }

@@ -3,6 +3,7 @@ import { ownReceipts, type Receipt } from '../../storage/adoption/receipts.js';
 import { readDecisions } from '../../storage/proposals/decisions.js';
 import { takeOutProposal } from '../../storage/proposals/proposals.js';
 import type { SkillStore } from '../../storage/state/store.js';
+import { boundEdits } from '../proposals/chosenPart.js';
 import type { PendingProposal } from '../proposals/pending.js';
 
 export interface ReportEdit {
@@ -13,6 +14,8 @@ export interface ReportEdit {
   readonly rationale: string;
   readonly worth: EditWorth;
   readonly decision: 'open' | 'accepted' | 'rejected' | 'edited';
+  /** It and the others that it can only be decided with; none where it stands alone. */
+  readonly together: readonly string[];
 }
 
 /** How much of a proposal was adopted and not undone again. */
@@ -52,16 +55,18 @@ export async function reportedEdits(
 }
 
 function rowsOf({ documents }: Proposal, decisionOn: (id: string) => ReportEdit['decision']): readonly ReportEdit[] {
-  return documents.flatMap(({ edits }) =>
-    edits.map(({ id, edit, worth }) => ({
+  return documents.flatMap((document) => {
+    const bound = boundEdits(document);
+    return document.edits.map(({ id, edit, worth }) => ({
       id,
       op: edit.op,
       text: 'content' in edit ? edit.content : edit.anchor,
       rationale: edit.rationale,
       worth,
       decision: decisionOn(id),
-    })),
-  );
+      together: bound.find((unit) => unit.includes(id)) ?? [],
+    }));
+  });
 }
 
 function standingAdoptions(receipts: readonly Receipt[]): readonly Receipt[] {

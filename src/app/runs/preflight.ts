@@ -5,7 +5,7 @@ import { lintInvisible } from '../../skill/lint/invisibleLint.js';
 import type { RoleSpend } from '../../engine/journal/runSummary.js';
 import type { RunOptions } from '../../engine/runOptions.js';
 import { powerSentence, showsNothing } from '../../wording/powerSentence.js';
-import type { ExtraStage } from '../../wording/preflightLines.js';
+import type { StageCalls } from '../../wording/preflightLines.js';
 import { english } from '../../wording/translate.js';
 import type { Range } from '../../models/estimate.js';
 import type { PriceOverrides } from '../../models/prices.js';
@@ -13,7 +13,7 @@ import { statedPrices, unpricedLocal } from '../models/serverCosts.js';
 import type { Redactor } from '../../redaction/redactor.js';
 import { programsOf } from './bound/attemptBound.js';
 import { callsOf } from './bound/callBound.js';
-import { extraStagesOf } from './bound/extraStages.js';
+import { stageCallsOf } from './bound/extraStages.js';
 import { boundOfRun, type ConsolidationSize } from './bound/runBound.js';
 import { capsOf, lessSpent, sizeOf, timed, underCaps, type RunSize, type TimedSize } from './bound/runSize.js';
 import { lowCapLines } from './bound/lowCaps.js';
@@ -56,8 +56,8 @@ export interface Preflight {
   readonly minutes: Range & { readonly measured: boolean };
   /** What such a run usually takes. */
   readonly usual: TimedSize['usual'];
-  /** Of those calls, the ones of stages that options turn on; none are told of a run that goes on. */
-  readonly stages: readonly ExtraStage[];
+  /** Those calls by the stages that make them; none are told of a run that goes on. */
+  readonly stages: readonly StageCalls[];
   /** What each model costs and who says so, in words; and which of them nobody knows the price of. */
   readonly prices: readonly string[];
   /** The caps that are set. */
@@ -102,6 +102,7 @@ export async function preflightOf(setup: PreflightSetup, bare: RoleModels): Prom
   const unpriced = unpricedLocal(bare, prices);
   const callCap = unpriced.length === 0 ? undefined : Math.min(whole.calls.high, options.caps.calls ?? Infinity);
   const held = callCap === undefined ? holds : { ...holds, run: { ...holds.run, calls: callCap } };
+  const size = underCaps(timed(left, pace), held, setup.spent);
   const power = powerSentence(counts.heldOut, english, options.gate.rule);
   return {
     skillName: skill.name,
@@ -111,8 +112,8 @@ export async function preflightOf(setup: PreflightSetup, bare: RoleModels): Prom
     undescribed: undescribedIn(tasks),
     models,
     servers: serversOf(bare),
-    ...underCaps(timed(left, pace), held, setup.spent),
-    stages: setup.spent === undefined ? whole.stages : [],
+    ...size,
+    stages: setup.spent === undefined ? withinCalls(whole.stages, size.calls.high) : [],
     prices: priceLines(bare, prices),
     holds,
     callCap,
@@ -126,6 +127,11 @@ export async function preflightOf(setup: PreflightSetup, bare: RoleModels): Prom
     ...(showsNothing(counts.heldOut, options.gate.rule) ? { powerless: power } : {}),
     notes: [...modelChangeNotes(runs, models), ...uncountedNotes(tasks), ...(await runNotes(setup))],
   };
+}
+
+/** No stage makes more calls than a cap leaves to the run. */
+function withinCalls(stages: readonly StageCalls[], most: number): readonly StageCalls[] {
+  return stages.map((each) => ({ ...each, usual: Math.min(each.usual, most), most: Math.min(each.most, most) }));
 }
 
 /** What the person should know about the skill, its tasks and the options of a run, whether or not a preflight is shown. */
@@ -193,15 +199,15 @@ export async function sizeOfRun(
 ): Promise<SizeOfRun> {
   const text = `${skill.text}${consolidated.memory}`;
   const input = { text, folder: skill.folder, programs: programsOf(tasks), options, models };
-  const { whole, ending, extras } = await boundOfRun(input, tasks.result.split, consolidated);
+  const { whole, ending, stages } = await boundOfRun(input, tasks.result.split, consolidated);
   return {
     ...sizeOf(whole, models, prices),
     ending: Math.ceil(callsOf(ending.least)),
-    stages: extraStagesOf(extras),
+    stages: stageCallsOf(stages),
   };
 }
 
-/** What a run takes, what it ends with at least, in calls, and what stages that options turn on take of it. */
+/** What a run takes, what it ends with at least, in calls, and what each of its stages takes of it. */
 interface SizeOfRun extends RunSize, Pick<Preflight, 'stages'> {
   readonly ending: number;
 }

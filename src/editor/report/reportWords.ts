@@ -1,4 +1,5 @@
 import { stepWords, verdictWord } from '../../wording/gateWords.js';
+import { togetherSentence } from '../../wording/decidedEdits.js';
 import type { Say } from '../../wording/translate.js';
 import { candidateGrid, candidateNotes, type CandidateFacts } from '../../wording/candidateText.js';
 import type { CandidateTable, ReportWords } from '../../webview/reportMessage.js';
@@ -89,6 +90,7 @@ function columnWords(t: Say) {
     reason: t('Reason'),
     notMeasured: t('not measured singly'),
     together: t('together with {0}', '{0}'),
+    decidedTogether: togetherSentence(['{0}'], t),
     when: t('When'),
     adopted: t('Adopted'),
     partly: t('partly'),

@@ -5,6 +5,7 @@ import type { PendingProposal } from '../../app/proposals/pending.js';
 import type { EditChoices } from './skillsTree.js';
 import { decisionWords, refusedWords, summaryOf } from './editWords.js';
 import { count } from '../../wording/amounts.js';
+import { togetherSentence } from '../../wording/decidedEdits.js';
 import { t } from '../../wording/translate.js';
 import { worthText } from '../../wording/worthText.js';
 import { noChildren, type TreeNode } from './treeNode.js';
@@ -54,7 +55,8 @@ function editNode(
   choices: EditChoices,
 ): TreeNode {
   const { id: editId, edit, worth, changesCode } = proposed;
-  const others = pending.bound.find((unit) => unit.includes(editId))?.filter((id) => id !== editId) ?? [];
+  const together = pending.bound.find((unit) => unit.includes(editId)) ?? [];
+  const others = together.filter((id) => id !== editId);
   const said = [
     worthText(worth, t),
     ...(others.length > 0 ? [t('only together with {0}', others.join(', '))] : []),
@@ -76,7 +78,7 @@ function editNode(
       contextValue: open ? 'edit.open' : 'edit.decided',
       checked: open ? choices.has(pending.proposal.id, editId) : undefined,
       says: vscode.l10n.t('Edit {0} of {4}, {1}: {2}. {3}.', editId, word, summaryOf(edit), said, file),
-      tooltip: () => edit.rationale,
+      tooltip: () => [edit.rationale, ...(others.length > 0 ? [togetherSentence(together, t)] : [])].join('\n\n'),
       command: commandLink('whetstone.review', vscode.l10n.t('Review Edits'), skillPath, editId),
     }),
     children: noChildren,

@@ -1,5 +1,6 @@
 import { figureLines, verdictReport } from '../../wording/verdictReport.js';
 import { verdictWord } from '../../wording/gateWords.js';
+import { togetherSentence } from '../../wording/decidedEdits.js';
 import { english } from '../../wording/translate.js';
 import { worthText } from '../../wording/worthText.js';
 import type { GateFigures } from '../../gate/verdict/verdict.js';
@@ -16,16 +17,18 @@ import { groupedNotes } from '../../wording/noteText.js';
 export interface ReportInput {
   readonly summary: RunSummary;
   readonly proposal: Proposal | undefined;
+  /** Edits of the proposal that can only be decided together. */
+  readonly bound?: readonly (readonly string[])[];
   /** What was tried, where nothing is proposed. */
   readonly nothing?: Pick<NoProposal, 'tried' | 'baseline'> | undefined;
 }
 
 /** A run as a page of Markdown for people. What models and tasks wrote stands in it as plain text. */
-export function reportText({ summary, proposal, nothing }: ReportInput): string {
+export function reportText({ summary, proposal, nothing, bound = [] }: ReportInput): string {
   const sections = [
     `# Report on ${plain(summary.skillName)}`,
     ...opening(summary, proposal),
-    ...(proposal === undefined ? triedSections(nothing) : proposalSections(proposal)),
+    ...(proposal === undefined ? triedSections(nothing) : proposalSections(proposal, bound)),
     ...stepSections(summary),
     '## Calls, tokens and time by stage',
     stageTable(summary),
@@ -78,14 +81,19 @@ function capitalized(words: string): string {
   return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
 }
 
-function proposalSections(proposal: Proposal): readonly string[] {
+function proposalSections(proposal: Proposal, bound: readonly (readonly string[])[]): readonly string[] {
   const edits = proposal.documents.flatMap((document) => document.edits);
   return [
     '## Held-out tasks',
     ...heldOutText(proposal),
     ...candidateSection(proposal),
     '## Edits',
-    ...edits.map(editText),
+    ...edits.map((edit) =>
+      editText(
+        edit,
+        bound.find((unit) => unit.includes(edit.id)),
+      ),
+    ),
     ...(proposal.dropped === undefined
       ? []
       : ['## Edits that were tried and dropped', proposal.dropped.map(droppedText).join('\n')]),
@@ -145,7 +153,10 @@ function numberOf({ n, notNeeded = 0 }: GateFigures): string {
   return notNeeded === 0 ? String(n) : `${n - notNeeded} of ${n}`;
 }
 
-function editText({ id, edit, worth, lessonsFrom, support }: ProposedEdit): string {
+function editText(
+  { id, edit, worth, lessonsFrom, support }: ProposedEdit,
+  unit: readonly string[] | undefined,
+): string {
   const place = 'anchor' in edit ? [`At: ${plain(edit.anchor)}`] : [];
   const content = 'content' in edit ? [`Text: ${plain(edit.content)}`] : [];
   return [
@@ -154,6 +165,7 @@ function editText({ id, edit, worth, lessonsFrom, support }: ProposedEdit): stri
       `- Why: ${edit.rationale.trim() === '' ? 'no reason was given' : plain(edit.rationale)}`,
       `- Worth: ${worthText(worth, english)}`,
       `- Learnt from: ${lessonsFrom.map(plain).join(', ')} (support ${support})`,
+      ...(unit === undefined ? [] : [`- ${togetherSentence(unit, english)}`]),
       ...[...place, ...content].map((line) => `- ${line}`),
     ].join('\n'),
   ].join('\n\n');

@@ -14,8 +14,17 @@ export const repliesBefore = [
   'rewrite',
   'rewrites',
 ] as const;
-/** And at a call that tries the guidance of an epoch, while notes are asked for, and while reminders are joined. */
-export type KillKind = (typeof killKinds)[number] | (typeof repliesBefore)[number] | 'guided' | 'noting' | 'joining';
+/**
+ * And at a call that holds two texts against each other at the end of an epoch or of a night, at one that tries the
+ * guidance from it, while notes are asked for, and while reminders are joined.
+ */
+export type KillKind =
+  | (typeof killKinds)[number]
+  | (typeof repliesBefore)[number]
+  | 'comparing'
+  | 'guided'
+  | 'noting'
+  | 'joining';
 
 export interface KillPoint {
   readonly kind: KillKind;
@@ -41,6 +50,7 @@ export class KillPoints {
     meta_skill: 0,
     rewrite: 0,
     rewrites: 0,
+    comparing: 0,
     guided: 0,
     noting: 0,
     joining: 0,

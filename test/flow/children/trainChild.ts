@@ -10,6 +10,8 @@ import type { Proposal } from '../../../src/ports/proposal.js';
 import { sha256 } from '../../../src/hash.js';
 import { nodeClock } from '../../../src/storage/files/nodeAdapters.js';
 import { createUseCases } from '../../../src/app/useCases.js';
+import type { RunEvent } from '../../../src/engine/journal/runEvents.js';
+import { aNightRequest } from '../nightWorkspace.js';
 import { KillPoints, repliesBefore, type KillCounts, type KillKind, type KillPoint } from './killPoints.js';
 
 export interface TrainOrder {
@@ -21,6 +23,8 @@ export interface TrainOrder {
   readonly settings: Readonly<Record<string, unknown>>;
   readonly model?: SimulatedOptions;
   readonly kill?: KillPoint;
+  /** A night instead of a run: one that was cut off is resumed as a person would, or the next night comes. */
+  readonly night?: 'resumed' | 'next';
   /** How far ahead the clock is: the lock of a process that was killed has run out by then. */
   readonly aheadMs: number;
 }
@@ -42,6 +46,8 @@ const whileAsked = new Map<string, KillKind>([
 let before: string | undefined;
 /** What the optimizer was asked for last. */
 let question: string | undefined;
+/** Whether two texts are being held against each other. */
+let compares = false;
 const clock = { ...nodeClock, running: undefined, now: () => nodeClock.now() + order.aheadMs };
 const useCases = createUseCases({
   environment: { WHETSTONE_HOME: path.join(order.home, 'state') },
@@ -68,6 +74,7 @@ process.stdout.write(`${JSON.stringify(report)}\n`);
 async function train(): Promise<TrainReport> {
   const { unfinished, pending } = await useCases.overview(request, calm);
   const [cutOff] = unfinished;
+  if (order.night === 'next' || (order.night !== undefined && cutOff === undefined)) return night();
   if (cutOff === undefined && pending !== undefined)
     return { proposal: pending.proposal, counts: points.counts, resumed: 0 };
   const { proposal, summary } = await useCases.optimize(
@@ -79,10 +86,28 @@ async function train(): Promise<TrainReport> {
       trusted: true,
       resume: cutOff === undefined ? undefined : { run: cutOff.runId },
     },
-    () => undefined,
+    see,
     calm,
   );
   return { proposal, counts: points.counts, resumed: summary.resumed };
+}
+
+async function night(): Promise<TrainReport> {
+  const { folder, skillPath, settings } = order;
+  const asked = aNightRequest(folder, { skills: [skillPath], preset: 'standard', settings: [settings] });
+  await useCases.night(asked, { began: () => undefined, observe: (_, event) => see(event) }, calm);
+  const { pending } = await useCases.overview(request, calm);
+  return { proposal: pending?.proposal, counts: points.counts, resumed: 0 };
+}
+
+function see(event: RunEvent): void {
+  if (event.kind === 'stage') compares = event.stage === 'slow-update';
+  if (event.kind === 'epoch-compared') compares = false;
+}
+
+function attempted(): void {
+  if (compares) points.reach('comparing');
+  if (question === 'slow_update') points.reach('guided');
 }
 
 function counted(model: LanguageModel): LanguageModel {
@@ -93,7 +118,7 @@ function counted(model: LanguageModel): LanguageModel {
       const after = repliesBefore.find((name) => name === before);
       if (after !== undefined) points.reach(after);
       before = asked.replySchema?.name;
-      if (question === 'slow_update' && asked.role === 'target') points.reach('guided');
+      if (asked.role === 'target') attempted();
       appendFileSync(order.callLog, `${sha256(replyKey(model.identity, asked))}\n`);
       if (asked.role === 'optimizer') question = asked.replySchema?.name;
       const asking = whileAsked.get(asked.replySchema?.name ?? '');

@@ -110,22 +110,44 @@ describe('before money, or more than two minutes, are at stake', () => {
     assert.match(wide.out, /come on top/, 'a cap that is above the bound leaves room for them');
   });
 
-  it('names each stage that an option turned on with its calls, and no other', async () => {
+  it('names each stage that spends with its calls, and no other', async () => {
+    const trains = ['attempts at training tasks', 'reflection', 'the choice among candidates on held-out tasks'];
+    const ends = ['what each edit is worth', 'the proof on held-out tasks', 'sealed tasks'];
     const stages = ['--preset', 'paper', '--set', 'reflect.skillAware=true', '--set', 'edits.control=autonomous'];
-    const { out } = await ask(demo(), 'optimize', ...model(), ...stages, '--dry-run');
-    const many = String.raw`usually [\d,]+, at most [\d,]+`;
-    const named = [
+    const turnedOn = [
       'deciding how many edits a step takes',
       'joining reminders',
       'the slow update',
       'the optimizer’s notes',
     ];
-    assert.match(out, new RegExp(`^Of these calls: ${named.map((name) => `${name} ${many}`).join('; ')}\\.$`, 'm'));
-    const rewriting = ['--preset', 'quick', '--set', 'edits.mode=rewrite_from_suggestions'];
-    const rewritten = await ask(demo(), 'optimize', ...model(), ...rewriting, '--dry-run');
-    assert.match(rewritten.out, /^Of these calls: rewriting the skill usually \d+, at most \d+\.$/m);
-    const quick = await ask(demo(), 'optimize', ...model(), '--preset', 'quick', '--dry-run');
-    assert.doesNotMatch(quick.out, /Of these calls/);
+    const rewrites = ['--preset', 'quick', '--set', 'edits.mode=rewrite_from_suggestions'];
+    const front = ['--preset', 'quick', '--set', 'choice.measures=score,skill-tokens'];
+    const table: readonly (readonly [options: readonly string[], named: readonly string[]])[] = [
+      [stages, [...trains, ...turnedOn, ...ends]],
+      [rewrites, [...trains, 'rewriting the skill', ...ends]],
+      [front, ['attempts at training tasks, which also choose among candidates,', 'reflection', ...ends]],
+      [
+        ['--preset', 'quick', '--set', 'gate.rule=off'],
+        ['attempts at training tasks', 'reflection'],
+      ],
+    ];
+    for (const [options, named] of table) {
+      const { out } = await ask(demo(), 'optimize', ...model(), ...options, '--dry-run');
+      const [, line = ''] = /^Of these calls: (.*)\.$/m.exec(out) ?? [];
+      const parts = line.split('; ').map((part) => part.replace(/ (?:usually [\d,]+, )?at most [\d,]+$/u, ''));
+      assert.deepEqual(parts, named, out);
+      const most = [...line.matchAll(/at most ([\d,]+)/gu)].map(([, many = '']) => Number(many.replaceAll(',', '')));
+      const whole = Number(/at most ([\d,]+) calls,/u.exec(out)?.[1]?.replaceAll(',', ''));
+      const sum = most.reduce((all, each) => all + each, 0);
+      assert.ok(sum >= whole && sum < whole + most.length, `${sum} of ${whole}: ${out}`);
+    }
+  });
+
+  it('names no stage with more calls than the run is held to', async () => {
+    const { out } = await ask(demo(), 'optimize', ...model(), '--cap', 'run.calls=10', '--dry-run');
+    const [, line = ''] = /^Of these calls: (.*)\.$/m.exec(out) ?? [];
+    const figures = [...line.matchAll(/\d[\d,]*/gu)].map(([many]) => Number(many.replaceAll(',', '')));
+    assert.ok(figures.length > 6 && figures.every((many) => many <= 10), line);
   });
 
   const without: readonly (readonly [words: readonly string[], says: RegExp | undefined])[] = [

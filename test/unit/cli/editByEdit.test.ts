@@ -122,11 +122,14 @@ describe('the edits of a proposal, one by one on the command line', () => {
     await stage(bound);
     const shown = await ran('show');
     assert.match(shown, /^\S+ improved from \d+ % to \d+ % on \d+ held-out tasks\. 3 edits to review\.\n/);
-    assert.match(shown, /E1, E3 can only be decided together\./);
+    assert.match(
+      shown,
+      /^E1, E3 can only be decided together: they change the same lines, or one stands in what another wrote\.$/m,
+    );
     for (const verb of ['adopt', 'reject']) {
       const { code, err } = await run(verb, '--edits', 'E3');
       assert.equal(code, 2);
-      assert.match(err, /E3 can only be decided together with E1/);
+      assert.match(err, /E1, E3 can only be decided together: they change the same lines/);
       assert.match(err, /Name all of them: E1,E3\./);
     }
     assert.equal(skillText(), text);

@@ -18,6 +18,7 @@ describe('the rationale of a change', () => {
     assert.match(text, /^\*\*Why:\*\* Three tasks wanted \\\*ISO\\\* dates\\\. {2}$/m);
     assert.match(text, /\*\*Worth:\*\* \+18 points, 95 % between \+6 and \+29 on training tasks/);
     assert.match(text, /\*\*Learned from\*\* 2 failed training tasks: `t1`, `t2`/);
+    assert.doesNotMatch(text, /decided together/);
   });
 
   it('names the others that an edit was measured with', () => {
@@ -53,6 +54,7 @@ describe('the rationale of a change', () => {
 
   it('gives each of several edits its own reason', () => {
     const text = shown({ edits: [edit, other] });
+    assert.match(text, /^E1, E2 can only be decided together: they change the same lines, or one stands/m);
     assert.match(text, /^\*\*E1:\*\* Three/m);
     assert.match(text, /^\*\*E2:\*\* It was missing/m);
     assert.match(text, /not measured singly/);

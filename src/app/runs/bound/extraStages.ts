@@ -1,4 +1,4 @@
-import type { ExtraStage } from '../../../wording/preflightLines.js';
+import type { StageCalls } from '../../../wording/preflightLines.js';
 import type { AttemptBounds, RunBoundInput } from './attemptBound.js';
 import { callsOf, nothingAsked, sumOfBounds, times, type CallBound, type Often } from './callBound.js';
 import { comparedBound, epochQuestions, guidedOften, type Comparisons } from './epochBound.js';
@@ -7,7 +7,7 @@ import { budgetQuestions, reminderQuestions } from './stepQuestions.js';
 
 /** What a stage that options turn on takes: questions to the optimizer, and attempts beyond those of the run's steps. */
 export interface ExtraBound {
-  readonly stage: ExtraStage['stage'];
+  readonly stage: StageCalls['stage'];
   readonly questions: CallBound;
   readonly attempts: CallBound;
 }
@@ -43,10 +43,17 @@ export function extraBounds(
   return all.filter(({ questions }) => callsOf(questions.most) > 0);
 }
 
-/** The same in calls, for a person. */
-export function extraStagesOf(bounds: readonly ExtraBound[]): readonly ExtraStage[] {
-  return bounds.map(({ stage, questions, attempts }) => {
-    const { usual, most } = sumOfBounds([questions, attempts]);
-    return { stage, usual: Math.ceil(callsOf(usual)), most: Math.ceil(callsOf(most)) };
-  });
+/** A stage of a run, and what it takes. */
+export interface StageBound {
+  readonly stage: StageCalls['stage'];
+  readonly bound: CallBound;
+}
+
+/** The stages that ask anything, in calls, for a person. */
+export function stageCallsOf(bounds: readonly StageBound[]): readonly StageCalls[] {
+  return bounds
+    .map(({ stage, bound: { usual, most } }) => {
+      return { stage, usual: Math.ceil(callsOf(usual)), most: Math.ceil(callsOf(most)) };
+    })
+    .filter(({ most }) => most > 0);
 }

@@ -9,7 +9,7 @@ import { mostAsks } from '../../../prompts/answerRoom.js';
 import { countTokens } from '../../../skill/document/countTokens.js';
 import type { SplitTasks, Task } from '../../../tasks/task.js';
 import { attemptBounds, mostText, usualAnswer, type AttemptBounds, type RunBoundInput } from './attemptBound.js';
-import { extraBounds, type ExtraBound } from './extraStages.js';
+import { extraBounds, type StageBound } from './extraStages.js';
 import { analystRoom, mostMerged } from './rewriteBound.js';
 import { comparisonsOf, guidedOften, notesTokens } from './epochBound.js';
 import { callsOf, ofRole, sumOfBounds, times, type CallBound, type Often } from './callBound.js';
@@ -46,8 +46,8 @@ export interface RunBound {
   readonly whole: CallBound;
   /** What every run that comes to a result ends with: its certification, and sealed tasks. */
   readonly ending: CallBound;
-  /** The stages that options turn on. */
-  readonly extras: readonly ExtraBound[];
+  /** Each of its stages, in the order in which they are first made; together they are the whole. */
+  readonly stages: readonly StageBound[];
 }
 
 /** The calls of a run: each task as often as every stage may attempt it, and what the optimizer is asked. */
@@ -82,17 +82,23 @@ export async function boundOfRun(
     counted(heldOut) * (often.heldOut.most + guided.most + passesCounted[input.options.gate.rule]) +
     counted(sealed) * often.sealed.most +
     callsOf(optimizer.most);
-  const ending = sumOfBounds([times(of(sealed), often.sealed), times(of(heldOut), certificationOften(input.options))]);
-  const whole = sumOfBounds([
-    times(of(training), often.training),
-    times(of(heldOut), often.heldOut),
-    ...moreBounds(input.options, size, attempts),
-    ...extras.map((extra) => extra.attempts),
-    optimizer,
-    ending,
-    times(of(training), attributionOften(input.options, { stages, planned, training: training.map(attempts.of) })),
-  ]);
-  return { whole, ending, extras };
+  const worths = attributionOften(input.options, { stages, planned, training: training.map(attempts.of) });
+  const trained = [times(of(training), often.training), ...moreBounds(input.options, size, attempts)];
+  const last = {
+    certify: times(of(heldOut), certificationOften(input.options)),
+    sealed: times(of(sealed), often.sealed),
+  };
+  const bounds: readonly StageBound[] = [
+    { stage: keepsFront(input.options) ? 'front' : 'rollout', bound: sumOfBounds(trained) },
+    { stage: 'reflect', bound: reflected },
+    { stage: 'select', bound: times(of(heldOut), often.heldOut) },
+    ...extras.map(({ stage, ...asked }) => ({ stage, bound: sumOfBounds([asked.questions, asked.attempts]) })),
+    { stage: 'attribute', bound: times(of(training), worths) },
+    { stage: 'certify', bound: last.certify },
+    { stage: 'sealed', bound: last.sealed },
+  ];
+  const whole = sumOfBounds(bounds.map(({ bound }) => bound));
+  return { whole, ending: sumOfBounds([last.sealed, last.certify]), stages: bounds };
 }
 
 const passesCounted = { confident: 2, strict: 1, off: 0 };

@@ -44,6 +44,22 @@ describe('the edits in a report', () => {
     assert.equal((await adoptedParts(store))(id), 'part');
   });
 
+  it('name those that each can only be decided with', async () => {
+    const inside = { op: 'insert_after', anchor: '- In words.', content: '- In full.', rationale: 'r' } as const;
+    const place = { workspace: line.folder, state: line.home, home: line.home };
+    const own = await stagedStore(
+      place,
+      await stageProposal(place, { name: 'bound', text, edits: [...edits, inside] }),
+    );
+    const reading = await readProposal(own);
+    const pending = reading.kind === 'verified' ? { proposal: reading.proposal, decisions: {} } : undefined;
+    const rows = await reportedEdits(own, pending?.proposal.id, pending);
+    assert.deepEqual(
+      rows.map(({ together }) => together),
+      [['E1', 'E3'], [], ['E1', 'E3']],
+    );
+  });
+
   it('are all accepted where the proposal was adopted at once, and none is where that was undone', async () => {
     await run('adopt');
     assert.equal((await decided()).filter((row) => row.includes(' accepted ')).length, 2);
