@@ -1,14 +1,12 @@
 import { figureLines, verdictReport } from '../../wording/verdictReport.js';
 import { verdictWord } from '../../wording/gateWords.js';
-import { togetherSentence } from '../../wording/decidedEdits.js';
 import { english } from '../../wording/translate.js';
-import { worthText } from '../../wording/worthText.js';
 import type { GateFigures } from '../../gate/verdict/verdict.js';
-import type { DroppedEdit, Proposal, ProposedEdit } from '../../ports/proposal.js';
-import type { ApplyReportRow } from '../../skill/edits/edit.js';
+import type { Proposal } from '../../ports/proposal.js';
 import { comparisonTable, epochTable, plain, score, stageTable, stepTable } from './reportTables.js';
+import { editSections, triedText } from './reportEdits.js';
 import type { RunSummary } from './runSummary.js';
-import type { NoProposal, TriedEdit } from '../noProposal.js';
+import type { NoProposal } from '../noProposal.js';
 import { baselineSentence } from '../../wording/amounts.js';
 import { candidateGrid, candidateNotes } from '../../wording/candidateText.js';
 import { groupedNotes } from '../../wording/noteText.js';
@@ -82,24 +80,11 @@ function capitalized(words: string): string {
 }
 
 function proposalSections(proposal: Proposal, bound: readonly (readonly string[])[]): readonly string[] {
-  const edits = proposal.documents.flatMap((document) => document.edits);
   return [
     '## Held-out tasks',
     ...heldOutText(proposal),
     ...candidateSection(proposal),
-    '## Edits',
-    ...edits.map((edit) =>
-      editText(
-        edit,
-        bound.find((unit) => unit.includes(edit.id)),
-      ),
-    ),
-    ...(proposal.dropped === undefined
-      ? []
-      : ['## Edits that were tried and dropped', proposal.dropped.map(droppedText).join('\n')]),
-    ...(proposal.leftOut.length === 0
-      ? []
-      : ['## Edits that were left out', proposal.leftOut.map(leftOutText).join('\n')]),
+    ...editSections(proposal, bound),
   ];
 }
 
@@ -153,24 +138,6 @@ function numberOf({ n, notNeeded = 0 }: GateFigures): string {
   return notNeeded === 0 ? String(n) : `${n - notNeeded} of ${n}`;
 }
 
-function editText(
-  { id, edit, worth, lessonsFrom, support }: ProposedEdit,
-  unit: readonly string[] | undefined,
-): string {
-  const place = 'anchor' in edit ? [`At: ${plain(edit.anchor)}`] : [];
-  const content = 'content' in edit ? [`Text: ${plain(edit.content)}`] : [];
-  return [
-    `### ${id}: ${edit.op.replaceAll('_', ' ')}`,
-    [
-      `- Why: ${edit.rationale.trim() === '' ? 'no reason was given' : plain(edit.rationale)}`,
-      `- Worth: ${worthText(worth, english)}`,
-      `- Learnt from: ${lessonsFrom.map(plain).join(', ')} (support ${support})`,
-      ...(unit === undefined ? [] : [`- ${togetherSentence(unit, english)}`]),
-      ...[...place, ...content].map((line) => `- ${line}`),
-    ].join('\n'),
-  ].join('\n\n');
-}
-
 function triedSections(nothing: ReportInput['nothing']): readonly string[] {
   if (nothing === undefined) return [];
   const { baseline, tried } = nothing;
@@ -178,22 +145,6 @@ function triedSections(nothing: ReportInput['nothing']): readonly string[] {
     ...(baseline === undefined ? [] : [baselineSentence(baseline, english)]),
     ...(tried.length === 0 ? [] : ['## Edits that were tried', tried.map(triedText).join('\n')]),
   ];
-}
-
-function triedText({ edit, why }: TriedEdit): string {
-  return `- ${edit.op.replaceAll('_', ' ')}: ${plain('content' in edit ? edit.content : edit.anchor)} Why not: ${plain(why)}`;
-}
-
-/** On training tasks, before anything was measured on held-out ones. */
-function droppedText({ edit, worth }: DroppedEdit): string {
-  const text = plain('content' in edit ? edit.content : edit.anchor);
-  return `- ${edit.op.replaceAll('_', ' ')}: ${text} Worth: ${worthText(worth, english)}`;
-}
-
-function leftOutText({ edit, outcome }: ApplyReportRow): string {
-  const why = outcome.kind === 'applied' ? '' : outcome.detail;
-  const content = 'content' in edit ? edit.content : edit.anchor;
-  return `- ${edit.op.replaceAll('_', ' ')}, ${outcome.kind}: ${plain(why)} The edit: ${plain(content)}`;
 }
 
 function notes({ notes: said, invalidAttempts }: RunSummary): readonly string[] {
