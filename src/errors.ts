@@ -25,6 +25,7 @@ export type UserErrorCode =
   | 'model-key-exposed'
   | 'model-failed'
   | 'cap-reached'
+  | 'error-budget-empty'
   | 'busy'
   | 'store-unusable'
   | 'store-newer'

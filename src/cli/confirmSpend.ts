@@ -30,11 +30,19 @@ export async function confirmSpend(
   if (!yes) await askToGoOn({ terminal, signal }, size);
 }
 
-/** The answer to what was told: of the person, or of a cap that can hold where nobody is there. */
-export async function askToGoOn(
-  { terminal, signal }: Pick<CliContext, 'terminal' | 'signal'>,
-  size: HeldSize,
+/** The same where a sentence of its own has told what it takes already. */
+export async function confirmToldSpend(
+  { terminal, signal }: CliContext,
+  size: SizeToConfirm,
+  { yes = false }: { readonly yes?: boolean | undefined },
 ): Promise<void> {
+  if (!isAtStake(size)) return;
+  terminal.err(`${heldText(size)}\n`);
+  if (!yes) await askToGoOn({ terminal, signal }, size);
+}
+
+/** The answer to what was told: of the person, or of a cap that can hold where nobody is there. */
+async function askToGoOn({ terminal, signal }: Pick<CliContext, 'terminal' | 'signal'>, size: HeldSize): Promise<void> {
   if (terminal.ask === undefined) return refuseUncapped(size);
   const answer = await terminal.ask('Go on? (y/N) ', signal);
   if (/^\s*y(?:es)?\s*$/i.test(answer)) return;
@@ -57,8 +65,11 @@ function refuseUncapped(size: HeldSize): void {
 
 /** The bound, for those who are not asked: `check` prints it and goes on. */
 export function tellSize({ terminal }: Pick<CliContext, 'terminal'>, size: SizeToConfirm): void {
-  const held = [...repeatsLines(size), holdingLine(size.holds, t, size.callCap)].join(' ');
-  terminal.err(`${sizeLine(size)}\n${held}\n`);
+  terminal.err(`${sizeLine(size)}\n${heldText(size)}\n`);
+}
+
+function heldText(size: SizeToConfirm): string {
+  return [...repeatsLines(size), holdingLine(size.holds, t, size.callCap)].join(' ');
 }
 
 /** What nobody knows the price of is held by no cap in dollars, and by none in minutes. */

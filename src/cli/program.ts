@@ -42,6 +42,7 @@ const refusals: readonly UserErrorCode[] = [
   'proposal-stale',
   'proposal-not-adoptable',
   'proposal-missing',
+  'error-budget-empty',
   'nothing-to-undo',
   'skill-changed',
   'usage',

@@ -3,6 +3,7 @@ import type { AdoptionsUnderWay } from '../review/adoptionsUnderWay.js';
 import { neverAborted } from './cancellation.js';
 import { runCommand } from './commands/runCommand.js';
 import type { MeasureRequest, ReviewHost } from './review/reviewHost.js';
+import { confirmMeasuring } from './run/confirmMeasuring.js';
 import { runRequestFor } from './run/optimizeCommand.js';
 import { withRunProgress, type RunParts } from './run/withRunProgress.js';
 import { readSettings } from './settings.js';
@@ -71,10 +72,17 @@ async function measure(
 ): ReturnType<ReviewHost['measure']> {
   const useCases = await parts.useCases();
   const title = vscode.l10n.t('Measuring what you accepted');
+  const requestNow = () => ({ ...runRequestFor(skillPath), before, after });
   try {
+    const agreed = await confirmMeasuring(useCases, async () => {
+      const price = await useCases.measurePrice(requestNow(), neverAborted());
+      const question = vscode.l10n.t('Measure {0} on held-out tasks?', price?.skillName ?? '');
+      return { question, go: vscode.l10n.t('Measure'), price };
+    });
+    if (!agreed) return undefined;
     const simulated = readSettings()['whetstone.model.target'].startsWith('simulated');
     const verdict = await withRunProgress({ skillPath, title }, parts, (observe, signal) =>
-      useCases.measure({ ...runRequestFor(skillPath), before, after }, observe, signal),
+      useCases.measure(requestNow(), observe, signal),
     );
     return { verdict, simulated };
   } catch (error) {

@@ -2,6 +2,7 @@ import type { CandidateMeasures, NamedCandidate, Proposal, ProposedCandidates } 
 import { grouped, percent, percentOrNone } from './amounts.js';
 import { verdictWord } from './gateWords.js';
 import { priceText } from './lensTitles.js';
+import { sizeLine } from './preflightLines.js';
 import type { Say } from './translate.js';
 
 /** What a table of candidates is made of: a proposal, or its figures alone. */
@@ -129,24 +130,41 @@ function measureWords(measures: CandidateMeasures, say: Say): Omit<CandidateWord
 /** What certifying one more takes. */
 interface PriceOfCandidate {
   readonly id: string | undefined;
-  readonly price: Parameters<typeof priceText>[0] | undefined;
+  readonly price: Parameters<typeof sizeLine>[0] | undefined;
+  /** None where one goes on that was paid for when it began, or where the rule takes none. */
   readonly share: number;
   readonly left: number;
 }
 
 /** `12 to 192 calls, price unknown; 25 % of the error budget`: for a row that has the name already. */
 export function certifyCost({ price, share }: PriceOfCandidate, say: Say): string {
-  return say('{0}; {1} of the error budget', callsText(price, say), percent(share));
+  const asked = price === undefined ? say('no model is asked') : priceText(price);
+  return share === 0
+    ? say('{0}; nothing more of the error budget', asked)
+    : say('{0}; {1} of the error budget', asked, percent(share));
 }
 
-/** `Certify C2: 12 to 192 calls, price unknown; 25 % of the error budget, of which 75 % are left.` */
+/**
+ * `Certify C2: usually 0.03 USD, at most 0.27 USD · usually 36, at most 192 calls · less than a minute; 25 % of the error
+ * budget, of which 75 % are left.`
+ */
 export function certifySentence({ id, price, share, left }: PriceOfCandidate, say: Say): string {
-  const rest = [callsText(price, say), percent(share), percent(left)] as const;
+  const asked = price === undefined ? say('no model is asked') : sizeLine(price);
+  if (share === 0)
+    return id === undefined
+      ? say(
+          'Go on measuring: {0}; it takes nothing more of the error budget, of which {1} are left.',
+          asked,
+          percent(left),
+        )
+      : say(
+          'Certify {0}: {1}; it takes nothing more of the error budget, of which {2} are left.',
+          id,
+          asked,
+          percent(left),
+        );
+  const rest = [asked, percent(share), percent(left)] as const;
   return id === undefined
     ? say('Go on measuring: {0}; {1} of the error budget, of which {2} are left.', ...rest)
     : say('Certify {0}: {1}; {2} of the error budget, of which {3} are left.', id, ...rest);
-}
-
-function callsText(price: PriceOfCandidate['price'], say: Say): string {
-  return price === undefined ? say('no model is asked') : priceText(price);
 }

@@ -26,6 +26,7 @@ const candidates = [
   'Certify',
   'Certify This One',
   'Certify candidate {0} on held-out tasks?',
+  'Certify {0}: {1}; it takes nothing more of the error budget, of which {2} are left.',
   'Certify {0}: {1}; {2} of the error budget, of which {3} are left.',
   'Not certified: this candidate was measured on training tasks alone.',
   'not certified',

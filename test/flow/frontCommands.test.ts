@@ -45,7 +45,10 @@ describe('the candidates of a run on the command line', () => {
     const refill = ['--refill', 'a new start'];
     const { err, code } = await line.run('gather', skill, '--candidate', 'C2', ...paid, ...refill);
     assert.equal(code, 2);
-    assert.match(err, /^Certify C2: 12 to \d+ calls, .* USD;/m);
+    assert.match(
+      err,
+      /^Certify C2: usually .* USD, at most .* USD · .* at most \d+ calls · .*; 25 % .* of which 100 % are left\.$/m,
+    );
     assert.match(err, /Nothing was begun: nobody is at the terminal/);
   });
 
@@ -67,7 +70,10 @@ describe('the candidates of a run on the command line', () => {
   it('are certified one by one, for a price and a share of the error budget that are told before', async () => {
     const { out, err, code } = await line.run('gather', skill, '--candidate', 'C2', '--set', 'gate.attribution=false');
     assert.equal(code, 0, err);
-    assert.match(err, /^Certify C2: 12 to \d+ calls, .*; 25 % of the error budget, of which 75 % are left\.$/m);
+    assert.match(
+      err,
+      /^Certify C2: free · .* at most \d+ calls · .*; 25 % of the error budget, of which 75 % are left\.$/m,
+    );
     assert.match(out, /^C2: /m);
     const { candidates } = Shown.parse(JSON.parse((await line.run('show', skill, '--json')).out));
     const others = candidates.others.map(({ verdict }) => verdict);

@@ -30,7 +30,11 @@ describe('what “rebase” says of money', () => {
   it('is what measuring takes, before anything is moved: nothing is begun where nobody agrees', async () => {
     const { err, out, code } = await line.run('rebase', skill, ...paid);
     assert.equal(code, 2);
-    assert.match(err, /^Go on measuring: 12 to 192 calls, .* USD; 25 % of the error budget/m);
+    assert.match(
+      err,
+      /^Go on measuring: usually .* USD, at most .* USD · usually 36, at most 192 calls · .*; 25 % of the error budget/m,
+    );
+    assert.match(err, /come on top of that; caps hold them\. No cap is set\.$/m);
     assert.match(err, /Nothing was begun: nobody is at the terminal/);
     assert.equal(out, '');
     const declined = await at('n').run('rebase', skill, ...paid);
@@ -57,7 +61,7 @@ describe('what “rebase” says of money', () => {
   it('is what was spent, at the end', async () => {
     const { out, err, code } = await line.run('rebase', skill, ...quick);
     assert.equal(code, 0, err);
-    assert.match(err, /^Go on measuring: 12 to 192 calls, free;/m);
+    assert.match(err, /^Go on measuring: free · usually 36, at most 192 calls · less than a minute; 25 %/m);
     assert.match(out, /^Moved onto the skill as it is now: E1[^]*\n\d+ model calls, [\d,]+ tokens, .*\.$/m);
   });
 
@@ -67,5 +71,30 @@ describe('what “rebase” says of money', () => {
     const { calls, usd } = z.looseObject({ calls: z.number(), usd: z.number() }).parse(JSON.parse(out));
     assert.ok(calls >= 12);
     assert.equal(usd, 0);
+  });
+});
+
+describe('what “gather” says where the error budget is used up', () => {
+  let line: CommandLine;
+  let skill: string;
+  before(async () => {
+    line = aCommandLine();
+    skill = path.join(line.folder, 'skills', 'harbour');
+    writeFrontSkill(skill);
+    for (let run = 0; run < 5; run += 1) await line.run('optimize', skill, ...quick);
+  });
+  after(() => line.dispose());
+
+  it('is that, and no price of what it would refuse afterwards', async () => {
+    const { err, out, code } = await line.run('gather', skill, ...quick);
+    assert.equal(code, 2, out);
+    assert.match(err, /4 certifications used up the error budget of these held-out tasks\./);
+    assert.doesNotMatch(err, /Go on measuring|calls/);
+  });
+
+  it('is the price of a measurement that the person starts afresh', async () => {
+    const { err, code } = await line.run('gather', skill, ...quick, '--refill', 'I know what I do.');
+    assert.equal(code, 0, err);
+    assert.match(err, /^Go on measuring: free · .*; 25 % of the error budget, of which 100 % are left\.$/m);
   });
 });

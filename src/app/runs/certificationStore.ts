@@ -144,7 +144,7 @@ function begin(
   before: SkillCertifications,
   { name, run, untold, first, simulated }: Beginning,
 ): { readonly after: SkillCertifications; readonly opened: Opened } {
-  const open = before.begun.find((each) => each.subject === name && (!isEnded(each) || untold.has(each.run ?? '')));
+  const open = before.begun.find((each) => goesOn(each, name, untold));
   if (open !== undefined) {
     const stored = open.stored === undefined ? first : revived(open.stored);
     return {
@@ -161,16 +161,21 @@ function begin(
   };
 }
 
-/** Whether a certification of exactly this waits to go on. */
+/** Whether a certification of exactly this waits to go on; one of a run that nobody was told the end of does too. */
 export async function isWaiting(
   store: SkillStore,
   subject: CertificationSubject,
   under: CertificationConditions,
+  untold: ReadonlySet<string> = new Set(),
 ): Promise<boolean> {
   const reading = await skillCertifications(store).read();
   if (reading.kind !== 'verified') return false;
   const name = nameOf(subject, under);
-  return reading.body.begun.some((each) => each.subject === name && !isEnded(each));
+  return reading.body.begun.some((each) => goesOn(each, name, untold));
+}
+
+function goesOn(each: BegunCertification, name: string, untold: ReadonlySet<string>): boolean {
+  return each.subject === name && (!isEnded(each) || untold.has(each.run ?? ''));
 }
 
 /** The person takes the risk that luck adds up upon themselves: a full error budget again, with the reason noted. */

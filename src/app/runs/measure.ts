@@ -6,17 +6,21 @@ import { lookAtProposal } from '../../storage/proposals/proposals.js';
 import { sha256 } from '../../hash.js';
 import { rememberMeasured } from '../proposals/versions.js';
 import { failRun, withSkillRun, type SkillRun } from './skillRun.js';
-import type { RunStart } from './runStart.js';
+import type { RunContext } from '../../engine/runContext.js';
+import type { HeldOutTask } from '../../tasks/task.js';
+import type { RunSetup, RunStart } from './runStart.js';
+
+/** A text, and the one that it is measured against. */
+export interface TextsToMeasure {
+  readonly before: string;
+  readonly after: string;
+}
 
 /**
  * Certifies one text of a skill against another on held-out tasks. It counts as a certification like any other, and what
  * it says is remembered for that very text: the history shows it from then on.
  */
-export function measureTexts(
-  start: RunStart,
-  texts: { readonly before: string; readonly after: string },
-  signal: AbortSignal,
-): Promise<VerdictEvidence> {
+export function measureTexts(start: RunStart, texts: TextsToMeasure, signal: AbortSignal): Promise<VerdictEvidence> {
   return withSkillRun({ ...start, purpose: 'measure' }, signal, async (run) => {
     try {
       const judged = await judge(start, run, texts);
@@ -36,20 +40,23 @@ function measuredHash(onDisk: string, text: string): string {
   return sha256(onDisk === `\uFEFF${text}` ? onDisk : text);
 }
 
-async function judge(
-  start: RunStart,
-  { context, signal }: SkillRun,
-  texts: { readonly before: string; readonly after: string },
-): Promise<VerdictEvidence> {
-  const { split, leaks } = start.tasks.result;
-  // The text to measure is most likely a part of what waits.
-  const waiting = await lookAtProposal(start.skill.store);
-  const learned = waiting.kind === 'verified' ? learnedLeaks(split.heldOut, waiting.proposal) : [];
-  const { tasks, allLeaked } = withoutLeaks(context, split, [...leaks, ...learned]);
-  const { heldOut } = tasks;
+async function judge(start: RunStart, { context, signal }: SkillRun, texts: TextsToMeasure): Promise<VerdictEvidence> {
+  const { heldOut, allLeaked } = await provingTasks(start, context);
   const original = originalCandidate(texts.before);
   const candidate = originalCandidate(texts.after);
   const scores = new HeldOutScores(context, heldOut, asSkill(undefined));
   const memory = { before: undefined, after: undefined };
   return judgeCandidate(context, { original, candidate, heldOut, allLeaked, scores, memory }, signal);
+}
+
+/** The held-out tasks that a text can be measured on: it is most likely a part of what waits, and of what that learned from. */
+export async function provingTasks(
+  { skill, tasks: { result } }: Pick<RunSetup, 'skill' | 'tasks'>,
+  notes: Pick<RunContext, 'record'> = { record: () => undefined },
+): Promise<{ readonly heldOut: readonly HeldOutTask[]; readonly allLeaked: boolean }> {
+  const { split, leaks } = result;
+  const waiting = await lookAtProposal(skill.store);
+  const learned = waiting.kind === 'verified' ? learnedLeaks(split.heldOut, waiting.proposal) : [];
+  const { tasks, allLeaked } = withoutLeaks(notes, split, [...leaks, ...learned]);
+  return { heldOut: tasks.heldOut, allLeaked };
 }

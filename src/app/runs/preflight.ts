@@ -9,23 +9,23 @@ import type { StageCalls } from '../../wording/preflightLines.js';
 import { english } from '../../wording/translate.js';
 import type { Range } from '../../models/estimate.js';
 import type { PriceOverrides } from '../../models/prices.js';
-import { statedPrices, unpricedLocal } from '../models/serverCosts.js';
+import { statedPrices } from '../models/serverCosts.js';
 import type { Redactor } from '../../redaction/redactor.js';
 import { programsOf } from './bound/attemptBound.js';
 import { callsOf } from './bound/callBound.js';
 import { stageCallsOf } from './bound/extraStages.js';
 import { boundOfRun, type ConsolidationSize } from './bound/runBound.js';
-import { capsOf, lessSpent, sizeOf, timed, underCaps, type RunSize, type TimedSize } from './bound/runSize.js';
+import { lessSpent, sizeOf, type RunSize, type TimedSize } from './bound/runSize.js';
+import { toldSizeOf } from './bound/toldSize.js';
 import { lowCapLines } from './bound/lowCaps.js';
-import { paceOf } from './estimates.js';
 import type { SkillTasks } from '../tasks/skillTasks.js';
 import { longSkillNotes } from './longSkill.js';
 import { undescribedIn, undescribedNotes } from './undescribed.js';
 import { environmentNotes } from '../environments/unseenFiles.js';
-import { givesUpAfter, type GiveUpLimits } from '../../models/wrappers/breaker.js';
-import { capLines, earlierRuns, modelChangeNotes, priceLines, unpricedLines } from '../models/modelNotes.js';
+import type { GiveUpLimits } from '../../models/wrappers/breaker.js';
+import { earlierRuns, modelChangeNotes } from '../models/modelNotes.js';
 import type { OpenSkill } from '../openSkill.js';
-import { redactorFor, modelNames, type RoleModels } from '../models/runModels.js';
+import { redactorFor, type RoleModels } from '../models/runModels.js';
 import type { RunSetup, RunStart } from './runStart.js';
 import type { Proposal } from '../../ports/proposal.js';
 import type { SpendCaps } from '../../ports/spend.js';
@@ -89,43 +89,27 @@ interface PreflightSetup extends RunSetup, Pick<RunStart, 'notes'> {
 
 /** What a run will do and may cost, before a cent is spent. */
 export async function preflightOf(setup: PreflightSetup, bare: RoleModels): Promise<Preflight> {
-  const { world, skill, tasks, options } = setup;
-  const prices = await statedPrices(world);
+  const { world, skill, tasks, options, spent } = setup;
   const { split } = tasks.result;
   const counts = { training: split.training.length, heldOut: split.heldOut.length, sealed: split.sealed.length };
-  const holds = capsOf(setup);
-  const whole = await sizeOfRun({ ...setup, prices }, bare);
-  const left = setup.spent === undefined ? whole : lessSpent(whole, setup.spent, whole.ending);
-  const models = modelNames(bare);
-  const runs = await earlierRuns(skill);
-  const pace = paceOf(runs, models.target, { models: bare, concurrency: options.concurrency });
-  const unpriced = unpricedLocal(bare, prices);
-  const callCap = unpriced.length === 0 ? undefined : Math.min(whole.calls.high, options.caps.calls ?? Infinity);
-  const held = callCap === undefined ? holds : { ...holds, run: { ...holds.run, calls: callCap } };
-  const size = underCaps(timed(left, pace), held, setup.spent);
+  const whole = await sizeOfRun({ ...setup, prices: await statedPrices(world) }, bare);
+  const left = spent === undefined ? whole : lessSpent(whole, spent, whole.ending);
+  const told = await toldSizeOf(setup, bare, { whole, left, spent, lowCaps: lowCapLines(whole, options.caps) });
   const power = powerSentence(counts.heldOut, english, options.gate.rule);
   return {
-    skillName: skill.name,
+    ...told,
     skillPath: skill.places.skillPath,
     tasks: { ...counts, drafts: tasks.read.tasks.filter((task) => task.draft).length, setAside: split.setAside.length },
     problems: tasks.read.problems,
     undescribed: undescribedIn(tasks),
-    models,
-    servers: serversOf(bare),
-    ...size,
-    stages: setup.spent === undefined ? withinCalls(whole.stages, size.calls.high) : [],
-    prices: priceLines(bare, prices),
-    holds,
-    callCap,
-    caps: [
-      ...(callCap === undefined ? [] : unpricedLines(unpriced, callCap)),
-      ...lowCapLines(whole, holds.run),
-      ...capLines(bare, prices, [options.caps, ...Object.values(world.caps())]),
-    ],
-    givesUp: givesUpAfter,
+    stages: spent === undefined ? withinCalls(whole.stages, told.calls.high) : [],
     power,
     ...(showsNothing(counts.heldOut, options.gate.rule) ? { powerless: power } : {}),
-    notes: [...modelChangeNotes(runs, models), ...uncountedNotes(tasks), ...(await runNotes(setup))],
+    notes: [
+      ...modelChangeNotes(await earlierRuns(skill), told.models),
+      ...uncountedNotes(tasks),
+      ...(await runNotes(setup)),
+    ],
   };
 }
 
@@ -156,12 +140,6 @@ export async function runNotes({
     ...longSkillNotes(skill, options),
     ...unseenNotes(skill),
   ];
-}
-
-/** Models that are reached by an address: neither the simulated one nor those that VS Code offers. */
-function serversOf(models: RoleModels): readonly string[] {
-  const addresses = Object.values(models).map(({ identity }) => identity.endpoint);
-  return [...new Set(addresses.filter((address) => /^https?:/.test(address)))];
 }
 
 /** A task with an error counts for nothing, and the others go on without it. */

@@ -13,15 +13,19 @@ import { totalSpend } from '../../engine/journal/runSummary.js';
 import {
   candidatePriceOf,
   candidatePricesOf,
+  candidateSizeOf,
   rebasePriceOf,
   type CandidatePrice,
+  type CandidateToPrice,
 } from './certifications/candidatePrice.js';
 import { consolidationSizeOf } from './bound/consolidationSize.js';
 import type { ConsolidationSize } from './bound/runBound.js';
 import { evaluationSizeOf, sumOfSizes, type EvaluationSize } from './bound/evaluationSize.js';
 import { evaluate, type EvaluationResult, type EvaluationWish } from './evaluate.js';
-import { measureInputOf, measurePriceOf, type MeasurePrice } from './bound/measureBound.js';
-import { measureTexts } from './measure.js';
+import type { RunSize } from './bound/runSize.js';
+import type { ToldSize } from './bound/toldSize.js';
+import { textPriceOf, textSizeOf } from './certifications/textPrice.js';
+import { measureTexts, type TextsToMeasure } from './measure.js';
 import { optimize, type OptimizeResult } from './optimize.js';
 import { preflightOf, sizeOfRun, runNotes, type Preflight } from './preflight.js';
 import { resumeCertification } from './resumeCertification.js';
@@ -62,16 +66,9 @@ export interface RunUseCases {
   ): Promise<EvaluationSize>;
   evaluate(request: EvaluationRequest, observe: RunObserver, signal: AbortSignal): Promise<EvaluationResult>;
   /** Certifies one text of the skill against another; counts as a certification. */
-  measure(
-    request: RunRequest & { readonly before: string; readonly after: string },
-    observe: RunObserver,
-    signal: AbortSignal,
-  ): Promise<Verdict>;
+  measure(request: RunRequest & TextsToMeasure, observe: RunObserver, signal: AbortSignal): Promise<Verdict>;
   /** What measuring would take, from the fewest passes to the most; undefined where it would ask no model at all. */
-  measurePrice(
-    request: RunRequest & { readonly before: string; readonly after: string },
-    signal: AbortSignal,
-  ): Promise<MeasurePrice | undefined>;
+  measurePrice(request: RunRequest & TextsToMeasure, signal: AbortSignal): Promise<ToldSize | undefined>;
   /** Goes on with the certification of the pending proposal where a cap cut it off. */
   resumeCertification(request: RunRequest, observe: RunObserver, signal: AbortSignal): Promise<OptimizeResult>;
   /** Certifies another candidate of the waiting proposal; where it is accepted it takes the place of the one proposed. */
@@ -81,10 +78,7 @@ export interface RunUseCases {
     signal: AbortSignal,
   ): Promise<OptimizeResult>;
   /** What either would take, in calls, money and error budget. */
-  candidatePrice(
-    request: RunRequest & { readonly candidate?: string | undefined },
-    signal: AbortSignal,
-  ): Promise<CandidatePrice>;
+  candidatePrice(request: RunRequest & CandidateToPrice, signal: AbortSignal): Promise<CandidatePrice>;
   /** What measuring would take once the waiting proposal is rebased, which it is not by this. */
   rebasePrice(request: RunRequest, signal: AbortSignal): Promise<CandidatePrice>;
   /** What certifying would take, of each candidate that can be: to be shown. Asks the person nothing and writes nothing. */
@@ -151,25 +145,19 @@ function measurements(
   return {
     async measure(request, observe, signal) {
       const start = await startRun(world, request, { ...measuring, observe }, signal);
-      return (await measureTexts(start, { before: request.before, after: request.after }, signal)).verdict;
+      const callCap = await callCapOf(start, signal, (models) => textSizeOf(start, request, models));
+      const { before, after } = request;
+      return (await measureTexts({ ...start, callCap }, { before, after }, signal)).verdict;
     },
     async measurePrice(request, signal) {
       const start = await startRun(world, request, { ...measuring, tasks: tasksForPlanning }, signal);
-      const paid = { models: await world.models(signal), prices: await statedPrices(world) };
-      const memory = undefined;
-      const texts = { before: { skill: request.before, memory }, after: { skill: request.after, memory } };
-      return measurePriceOf(measureInputOf(start, paid), texts);
+      return textPriceOf(start, request, await world.models(signal));
     },
-    async resumeCertification(request, observe, signal) {
-      return resumeCertification(await startRun(world, request, { ...measuring, observe }, signal), signal);
-    },
-    async certifyCandidate(request, observe, signal) {
-      const start = await startRun(world, request, { ...measuring, observe }, signal);
-      return resumeCertification(start, signal, request.candidate);
-    },
+    resumeCertification: (request, observe, signal) => certifyWaiting(world, request, observe, signal),
+    certifyCandidate: (request, observe, signal) => certifyWaiting(world, request, observe, signal),
     async candidatePrice(request, signal) {
       const start = await startRun(world, request, { ...measuring, tasks: tasksForPlanning }, signal);
-      return candidatePriceOf(start, request.candidate, signal);
+      return candidatePriceOf(start, request, signal);
     },
     async rebasePrice(request, signal) {
       return rebasePriceOf(await startRun(world, request, { ...measuring, tasks: tasksForPlanning }, signal), signal);
@@ -178,6 +166,19 @@ function measurements(
       return candidatePricesOf(await lookAtRun(world, request, tasksForPlanning), signal);
     },
   };
+}
+
+/** The proposal that waits, or the candidate of it that is named. */
+async function certifyWaiting(
+  world: World,
+  request: RunRequest & { readonly candidate?: string | undefined },
+  observe: RunObserver,
+  signal: AbortSignal,
+): Promise<OptimizeResult> {
+  const { candidate } = request;
+  const start = await startRun(world, request, { ...measuring, observe }, signal);
+  const callCap = await callCapOf(start, signal, (models) => candidateSizeOf(start, candidate, models));
+  return resumeCertification({ ...start, callCap }, signal, candidate);
 }
 
 async function preflight(world: World, request: RunRequest & Resuming, signal: AbortSignal): Promise<Preflight> {
@@ -212,11 +213,11 @@ async function sized(start: RunStart): Promise<RunStart & { readonly consolidate
 async function callCapOf(
   start: RunStart,
   signal: AbortSignal,
-  size: (models: RoleModels) => Promise<Pick<EvaluationSize, 'calls'>> = (models) => runSizeOf(start, models),
+  size: (models: RoleModels) => Promise<Pick<RunSize, 'calls'> | undefined> = (models) => runSizeOf(start, models),
 ): Promise<number | undefined> {
   const models = await start.world.models(signal);
   if (unpricedLocal(models, await statedPrices(start.world)).length === 0) return undefined;
-  return (await size(models)).calls.high;
+  return (await size(models))?.calls.high;
 }
 
 async function runSizeOf(start: RunStart, models: RoleModels): ReturnType<typeof sizeOfRun> {

@@ -33,8 +33,12 @@ export function addGather(program: Command, face: CliContext): void {
       const request = { ...runRequest(face, skill, options), purpose: 'optimize' as const };
       const observe: RunObserver = (event, summary) => (quiet ? undefined : progress.show(event, summary));
       const candidate = options.candidate?.trim().toUpperCase();
-      const told = await useCases.candidatePrice({ ...request, candidate }, face.signal);
-      await confirmMeasuring(face, useCases, { request, told }, options);
+      const refill = options.refill !== undefined;
+      await confirmMeasuring(
+        face,
+        await useCases.candidatePrice({ ...request, candidate, refill }, face.signal),
+        options,
+      );
       if (options.refill !== undefined) {
         const decision = { ...skillRequest(face, skill, options), reason: options.refill };
         await useCases.refillErrorBudget(decision, face.signal);

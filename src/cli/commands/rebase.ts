@@ -53,9 +53,7 @@ function requestOf(face: CliContext, skill: string, options: RebaseOptions) {
 }
 
 async function confirm(face: CliContext, useCases: UseCases, skill: string, options: RebaseOptions): Promise<void> {
-  const request = requestOf(face, skill, options);
-  const told = await useCases.rebasePrice(request, face.signal);
-  await confirmMeasuring(face, useCases, { request, told }, options);
+  await confirmMeasuring(face, await useCases.rebasePrice(requestOf(face, skill, options), face.signal), options);
 }
 
 async function measure(face: CliContext, useCases: UseCases, skill: string, options: RebaseOptions) {

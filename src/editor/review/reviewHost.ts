@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { MeasurePrice } from '../../app/runs/bound/measureBound.js';
+import type { ToldSize } from '../../app/runs/bound/toldSize.js';
 import type { EditorSave } from '../../app/proposals/decisions.js';
 import type { EditorWrite } from '../../app/proposals/editorWrites.js';
 import type { PendingProposal } from '../../app/proposals/pending.js';
@@ -33,7 +33,7 @@ export interface ReviewHost extends DecisionStore {
   measurement(skillPath: string): Promise<MeasurementStatus>;
   /** The text before the adoption that left the skill as it is on disk, unmeasured; undefined where none did. */
   unmeasuredBase(skillPath: string): Promise<string | undefined>;
-  price(request: MeasureRequest): Promise<MeasurePrice | undefined>;
+  price(request: MeasureRequest): Promise<ToldSize | undefined>;
   /** Certifies one text against the other; undefined where the person cancelled. */
   measure(request: MeasureRequest): Promise<Omit<MeasuredText, 'hash'> | undefined>;
   showReport(skillPath: string): Promise<void>;

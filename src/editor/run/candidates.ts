@@ -5,24 +5,30 @@ import { t } from '../../wording/translate.js';
 import { neverAborted } from '../cancellation.js';
 import type { CandidateChoice } from '../commands/commands.js';
 import { runCommand } from '../commands/runCommand.js';
-import { askAboutCosts } from '../models/askCost.js';
 import { showInformation } from '../shown/messages.js';
 import { requestFor } from '../workbench.js';
+import { confirmMeasuring } from './confirmMeasuring.js';
 import { runRequestFor } from './optimizeCommand.js';
 import { withRunProgress, type RunParts } from './withRunProgress.js';
 
 /** Certifies another candidate of the waiting proposal, once the person has seen what that takes. */
 export async function certifyCandidate({ skillPath, candidate }: CandidateChoice, parts: RunParts): Promise<void> {
   const useCases = await parts.useCases();
-  const request = { ...runRequestFor(skillPath), candidate };
-  await askAboutCosts(useCases);
-  const detail = certifySentence(await useCases.candidatePrice(request, neverAborted()), t);
-  const go = vscode.l10n.t('Certify');
-  const question = vscode.l10n.t('Certify candidate {0} on held-out tasks?', candidate);
-  if ((await showInformation(question, { modal: true, detail }, go)) !== go) return;
+  const requestNow = () => ({ ...runRequestFor(skillPath), candidate });
+  const agreed = await confirmMeasuring(useCases, async () => {
+    const told = await useCases.candidatePrice(requestNow(), neverAborted());
+    return {
+      question: vscode.l10n.t('Certify candidate {0} on held-out tasks?', candidate),
+      go: vscode.l10n.t('Certify'),
+      price: told.price,
+      told: certifySentence(told, t),
+      always: true, // it takes a share of the error budget, whatever it costs
+    };
+  });
+  if (!agreed) return;
   const title = vscode.l10n.t('Certifying {0}', candidate);
   const { summary, proposal } = await withRunProgress({ skillPath, title }, parts, (observe, signal) =>
-    useCases.certifyCandidate(request, observe, signal),
+    useCases.certifyCandidate(requestNow(), observe, signal),
   );
   const verdict = summary.verdict === undefined ? '' : shortVerdict(summary.verdict);
   const place =

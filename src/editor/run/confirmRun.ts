@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import { runCommand } from '../commands/runCommand.js';
 import type { UseCases } from '../../app/useCases.js';
 import type { Preflight } from '../../app/runs/preflight.js';
-import type { RunRequest } from '../../app/runs/runStart.js';
 import { neverAborted } from '../cancellation.js';
 import {
   giveUpLine,
@@ -93,16 +92,4 @@ function preflightText(preflight: Preflight): string {
     ...[...caps, ...prices, power, ...notes.slice(0, mostNotes)].map(retold),
     ...(more > 0 ? [vscode.l10n.t('And {0} more notes, which the log holds.', more)] : []),
   ].join('\n');
-}
-
-/** Says what going on costs before it is spent; passes that are free and short are not asked about. */
-export async function confirmGather(useCases: UseCases, request: RunRequest, cure: string): Promise<boolean> {
-  await useCases.reachModels(neverAborted());
-  await askAboutCosts(useCases);
-  const preflight = await useCases.preflight(request, neverAborted());
-  const { skillName } = preflight;
-  if (!isAtStake(preflight)) return true;
-  const go = vscode.l10n.t('Gather More Evidence');
-  const question = vscode.l10n.t('Gather more evidence for {0}?', skillName);
-  return (await showInformation(question, { modal: true, detail: retold(cure) }, go)) === go;
 }

@@ -1,21 +1,33 @@
 import * as vscode from 'vscode';
 import { neverAborted } from '../cancellation.js';
 import { requestFor } from '../workbench.js';
-import { confirmGather } from './confirmRun.js';
+import { certifySentence } from '../../wording/candidateText.js';
+import { retold, t } from '../../wording/translate.js';
+import { writtenName } from '../skills/writtenName.js';
+import { confirmMeasuring } from './confirmMeasuring.js';
 import { runRequestFor, tellResult } from './optimizeCommand.js';
 import { withRunProgress, type RunParts } from './withRunProgress.js';
 import { askText } from '../shown/questions.js';
 
-/** Goes on with a certification that a cap cut off, at the pass where it stood. */
+/** Goes on with a certification that a cap cut off, at the pass where it stood, once the person has seen what that takes. */
 export async function resumeCertification(skillPath: string, parts: RunParts): Promise<void> {
   const useCases = await parts.useCases();
-  const request = runRequestFor(skillPath);
+  const name = await writtenName(skillPath);
   const verdict = (await parts.overviews.of(skillPath)).pending?.proposal.verdict;
-  const cure = verdict?.kind === 'inconclusive' ? verdict.cure : (verdict?.reason ?? '');
-  if (verdict !== undefined && !(await confirmGather(useCases, request, cure))) return;
+  const cure = verdict?.kind === 'inconclusive' ? [retold(verdict.cure)] : [];
+  const agreed = await confirmMeasuring(useCases, async () => {
+    const told = await useCases.candidatePrice(runRequestFor(skillPath), neverAborted());
+    return {
+      question: vscode.l10n.t('Gather more evidence for {0}?', name),
+      go: vscode.l10n.t('Gather More Evidence'),
+      price: told.price,
+      told: [certifySentence({ ...told, id: undefined }, t), ...cure].join('\n'),
+    };
+  });
+  if (!agreed) return;
   const title = vscode.l10n.t('Gathering more evidence');
   const result = await withRunProgress({ skillPath, title }, parts, (observe, signal) =>
-    useCases.resumeCertification(request, observe, signal),
+    useCases.resumeCertification(runRequestFor(skillPath), observe, signal),
   );
   void tellResult(result, skillPath);
 }

@@ -8,6 +8,7 @@ import { TestExplorer } from '../../../src/editor/testExplorer/testExplorer.js';
 import { SkillCatalog } from '../../../src/editor/skills/skillCatalog.js';
 import type { FoundSkill } from '../../../src/editor/skills/discoverSkills.js';
 import { emptySummary } from '../../../src/engine/journal/runSummary.js';
+import { givesUpAfter } from '../../../src/models/wrappers/breaker.js';
 import type { EvaluationSize } from '../../../src/app/runs/bound/evaluationSize.js';
 import type { UseCases } from '../../../src/app/useCases.js';
 import type { EvaluatedTask, EvaluationResult } from '../../../src/app/runs/evaluate.js';
@@ -244,7 +245,12 @@ function aSize({ only = [], withoutSkill }: Parameters<UseCases['evaluationSize'
     skillName: 'skill-0',
     attempts,
     models: { target: 'openai/mini', optimizer: 'openai/mini', judge: 'openai/mini', simulated: false },
+    servers: [],
+    prices: [],
     holds: { run: {}, day: {}, month: {} },
+    callCap: undefined,
+    caps: [],
+    givesUp: givesUpAfter,
     repeatsHeld: false,
     calls: { low: attempts, high: 2 * attempts },
     tokens: { low: 100, high: 1000 },

@@ -1,16 +1,14 @@
 import type { Range } from '../../../models/estimate.js';
-import { earlierRuns } from '../../models/modelNotes.js';
-import { modelNames, type RoleModels } from '../../models/runModels.js';
+import type { RoleModels } from '../../models/runModels.js';
 import { statedPrices } from '../../models/serverCosts.js';
-import { paceOf } from '../estimates.js';
 import { chooseTasks, type EvaluationWish } from '../evaluate.js';
-import type { Preflight } from '../preflight.js';
 import type { RunStart } from '../runStart.js';
 import { boundOfAttempts, programsOf } from './attemptBound.js';
-import { capsOf, sizeOf, timed, underCaps, type HeldSize } from './runSize.js';
+import { sizeOf, underCaps } from './runSize.js';
+import { toldSizeOf, type ToldSize } from './toldSize.js';
 
 /** What an evaluation takes, on which models, and what holds it. */
-export interface EvaluationSize extends HeldSize, Pick<Preflight, 'skillName' | 'models' | 'holds'> {
+export interface EvaluationSize extends ToldSize {
   /** Of all tasks, and without the skill where that is asked. */
   readonly attempts: number;
 }
@@ -25,33 +23,41 @@ export async function evaluationSizeOf(
   const input = { text: skill.text, folder: skill.folder, programs: programsOf(tasks), options, models };
   const often = wanted.withoutSkill ? 2 : 1;
   const bound = await boundOfAttempts(input, chosen, often);
-  const names = modelNames(models);
-  const pace = paceOf(await earlierRuns(skill), names.target, { models, concurrency: options.concurrency });
-  const holds = capsOf({ world, options });
-  const size = underCaps(timed(sizeOf(bound, models, await statedPrices(world)), pace), holds);
-  return { ...size, skillName: skill.name, models: names, holds, attempts: often * chosen.length };
+  const whole = sizeOf(bound, models, await statedPrices(world));
+  return { ...(await toldSizeOf({ world, skill, options }, models, { whole })), attempts: often * chosen.length };
 }
 
-/** Several evaluations one after the other. */
+/** Several evaluations one after the other. The caps of a day and a month hold all of them together. */
 export function sumOfSizes(first: EvaluationSize, others: readonly EvaluationSize[]): EvaluationSize {
-  return others.reduce(
-    (sum, each) => ({
-      ...sum,
-      repeatsHeld: sum.repeatsHeld && each.repeatsHeld,
-      attempts: sum.attempts + each.attempts,
-      calls: both(sum.calls, each.calls),
-      tokens: both(sum.tokens, each.tokens),
-      usd: sum.usd === undefined || each.usd === undefined ? undefined : both(sum.usd, each.usd),
-      minutes: { ...both(sum.minutes, each.minutes), measured: sum.minutes.measured && each.minutes.measured },
-      usual: {
-        calls: sum.usual.calls + each.usual.calls,
-        tokens: sum.usual.tokens + each.usual.tokens,
-        usd: sum.usual.usd === undefined || each.usual.usd === undefined ? undefined : sum.usual.usd + each.usual.usd,
-        minutes: sum.usual.minutes + each.usual.minutes,
-      },
-    }),
-    first,
-  );
+  const sum = others.reduce(joined, first);
+  const { day, month } = first.holds;
+  const { repeatsHeld, ...held } = underCaps(sum, { run: {}, day, month });
+  return { ...sum, ...held, repeatsHeld: repeatsHeld || sum.repeatsHeld };
+}
+
+function joined(sum: EvaluationSize, each: EvaluationSize): EvaluationSize {
+  return {
+    ...sum,
+    models: { ...sum.models, simulated: sum.models.simulated && each.models.simulated },
+    repeatsHeld: sum.repeatsHeld && each.repeatsHeld,
+    callCap: added(sum.callCap, each.callCap),
+    attempts: sum.attempts + each.attempts,
+    calls: both(sum.calls, each.calls),
+    tokens: both(sum.tokens, each.tokens),
+    usd: sum.usd === undefined || each.usd === undefined ? undefined : both(sum.usd, each.usd),
+    minutes: { ...both(sum.minutes, each.minutes), measured: sum.minutes.measured && each.minutes.measured },
+    usual: {
+      calls: sum.usual.calls + each.usual.calls,
+      tokens: sum.usual.tokens + each.usual.tokens,
+      usd: added(sum.usual.usd, each.usual.usd),
+      minutes: sum.usual.minutes + each.usual.minutes,
+    },
+  };
+}
+
+/** Unknown where one of them is. */
+function added(left: number | undefined, right: number | undefined): number | undefined {
+  return left === undefined || right === undefined ? undefined : left + right;
 }
 
 function both(left: Range, right: Range): Range {

@@ -4,24 +4,16 @@ import { claimFor, mostPasses, type ClaimInput } from '../../../engine/certify/c
 import { scoresSealed } from '../../../engine/certify/sealed.js';
 import { minimumHeldOutTasks } from '../../../gate/statistics/certification.js';
 import { minimumStrictTasks } from '../../../gate/statistics/strictRule.js';
-import type { Range } from '../../../models/estimate.js';
 import type { PriceOverrides } from '../../../models/prices.js';
 import type { RunOptions } from '../../../engine/runOptions.js';
 import type { SplitTasks, Task } from '../../../tasks/task.js';
 import type { RoleModels } from '../../models/runModels.js';
+import { statedPrices } from '../../models/serverCosts.js';
 import type { RunSetup } from '../runStart.js';
 import { attemptBounds, programsOf, type BoundInput } from './attemptBound.js';
 import { sumOfBounds, times, type CallBound, type Often } from './callBound.js';
-import { sizeOf } from './runSize.js';
-
-/**
- * What a measurement takes: from the fewest passes with usual answers to the most that is answered, every answer as long
- * as it may be and every second try made. `usd` is undefined where a model has no known price.
- */
-export interface MeasurePrice {
-  readonly calls: Range;
-  readonly usd: Range | undefined;
-}
+import { usualPasses } from './runBound.js';
+import { sizeOf, type RunSize } from './runSize.js';
 
 /** What two texts are measured on, and with. */
 export interface MeasureInput extends Pick<BoundInput, 'folder' | 'programs'> {
@@ -38,17 +30,21 @@ interface TextsToPrice extends Pick<ClaimInput, 'onTraining' | 'rule'> {
   readonly sealed?: readonly Task[] | undefined;
 }
 
-/** The same for what a request opened. */
-export function measureInputOf(
-  { skill, tasks, options }: Pick<RunSetup, 'skill' | 'tasks' | 'options'>,
-  paid: Pick<MeasureInput, 'models' | 'prices'>,
-): MeasureInput {
-  const { heldOut } = tasks.result.split;
-  return { heldOut, folder: skill.folder, programs: programsOf(tasks), options, ...paid };
+/** The same for what a request opened, on those held-out tasks that can prove something. */
+export async function measureInputOf(
+  { world, skill, tasks, options }: RunSetup,
+  { heldOut, models }: Pick<MeasureInput, 'heldOut' | 'models'>,
+): Promise<MeasureInput> {
+  const prices = await statedPrices(world);
+  return { heldOut, folder: skill.folder, programs: programsOf(tasks), options, models, prices };
 }
 
-/** Undefined where nothing would be asked: with the gate off, or with too few tasks, and no sealed ones. */
-export async function measurePriceOf(input: MeasureInput, texts: TextsToPrice): Promise<MeasurePrice | undefined> {
+/**
+ * What a measurement takes: from the fewest passes with usual answers to the most that is answered, every answer as long
+ * as it may be and every second try made. Undefined where nothing would be asked: with the gate off, or with too few
+ * tasks, and no sealed ones.
+ */
+export async function measureSizeOf(input: MeasureInput, texts: TextsToPrice): Promise<RunSize | undefined> {
   const { heldOut, options, models, prices } = input;
   const sealed = scoresSealed(options.gate) ? (texts.sealed ?? []) : [];
   const passes = passesOf(input, texts);
@@ -62,8 +58,12 @@ export async function measurePriceOf(input: MeasureInput, texts: TextsToPrice): 
     return [...measured, ...sealed.map(attempts.of)];
   };
   const [before, after] = [await ofText(texts.before, passes?.before), await ofText(texts.after, passes?.after)];
-  const { calls, usd } = sizeOf(sumOfBounds([...before, ...after]), models, prices);
-  return { calls, usd };
+  return sizeOf(sumOfBounds([...before, ...after]), models, prices);
+}
+
+/** Whether measuring on these tasks is a certification, which error budget is paid for: the strict rule takes none. */
+export function certifies({ gate }: Pick<RunOptions, 'gate'>, heldOut: readonly Task[]): boolean {
+  return gate.rule === 'confident' && heldOut.length >= minimumHeldOutTasks;
 }
 
 /** How often every task is attempted under each text. The strict rule takes one pass and stops where its answer is known. */
@@ -73,7 +73,7 @@ function passesOf({ heldOut, options }: MeasureInput, texts: TextsToPrice) {
   if (rule === 'off' || heldOut.length < least) return undefined;
   const once = { least: 1, usual: 1, most: 1 };
   if (rule === 'strict') return { before: once, after: { ...once, least: 1 / heldOut.length } };
-  const often = { ...once, most: mostPassesOf(texts) };
+  const often = { least: 1, usual: usualPasses, most: mostPassesOf(texts) };
   return { before: often, after: often };
 }
 

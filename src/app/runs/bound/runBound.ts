@@ -30,9 +30,11 @@ export interface ConsolidationSize {
 const mostCertifications = 2;
 const mostMeasured = 3 * (8 + 1); // blocks, each of so many variants and one comparison with the bundle
 const usualVariants = 4;
-const usualPasses = 3;
 const usualEpochs = 2; // most runs end by their patience
 const usualShareCompared = 0.6; // of the held-out tasks, until the strict rule knows its answer
+
+/** Of a certification, until its answer is known. */
+export const usualPasses = 3;
 
 /** How many steps a run makes over all that it trains. */
 interface Steps {

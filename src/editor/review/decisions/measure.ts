@@ -6,7 +6,7 @@ import { readEol, withEol } from '../../../skill/document/lines.js';
 import { plainText } from '../../../review/proposalTexts.js';
 import { reviewTarget, skillPathOf } from './hunkTarget.js';
 import type { ReviewParts } from '../reviewCommands.js';
-import type { MeasurePrice } from '../../../app/runs/bound/measureBound.js';
+import type { ToldSize } from '../../../app/runs/bound/toldSize.js';
 import type { MeasureRequest, ReviewHost } from '../reviewHost.js';
 import { shortVerdict } from '../../../wording/shortVerdict.js';
 import { showInformation, showWarning } from '../../shown/messages.js';
@@ -45,7 +45,7 @@ export async function measureProposal({ reviews }: Pick<ReviewParts, 'reviews'>,
 }
 
 /** What measuring costs; no price where it cannot be known, which the measuring itself then explains. */
-export async function priceOrNone(host: ReviewHost, request: MeasureRequest): Promise<MeasurePrice | undefined> {
+export async function priceOrNone(host: ReviewHost, request: MeasureRequest): Promise<ToldSize | undefined> {
   try {
     return await host.price(request);
   } catch {

@@ -8,7 +8,7 @@ import { shownLine, withIcon, type ShownText } from '../../../wording/shownText.
 import type { Review, Snapshot } from '../review.js';
 import { firstPlaces, isOffered, openEdits, withTheirUnits, type ReviewedHunk } from '../../../review/reviewHunks.js';
 import { priceOrNone } from '../decisions/measure.js';
-import type { MeasurePrice } from '../../../app/runs/bound/measureBound.js';
+import type { ToldSize } from '../../../app/runs/bound/toldSize.js';
 import { lensOf, wordsOf } from '../../shown/lens.js';
 import type { Reviews } from '../reviews.js';
 
@@ -20,7 +20,7 @@ export class ReviewLenses implements vscode.CodeLensProvider, vscode.Disposable 
   readonly #disposables: vscode.Disposable;
   /** Where the top row last stood: with the last change decided, its lines are the only ones that are not folded. */
   readonly #lastTop = new Map<string, number>();
-  readonly #prices = new Map<string, MeasurePrice | undefined>();
+  readonly #prices = new Map<string, ToldSize | undefined>();
 
   constructor(reviews: Reviews) {
     this.#reviews = reviews;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { measurePriceOf } from '../../../../../src/app/runs/bound/measureBound.js';
+import { measureSizeOf } from '../../../../../src/app/runs/bound/measureBound.js';
 import { RunOptions } from '../../../../../src/engine/runOptions.js';
 import type { ModelIdentity } from '../../../../../src/ports/languageModel.js';
 import { aSplit } from '../../../../builders/aSplit.js';
@@ -63,6 +63,6 @@ describe('what measuring a text may cost', () => {
       onTraining,
       sealed: aSplit({ sealed: given.sealed ?? 0 }).sealed,
     };
-    return measurePriceOf({ heldOut, folder: '', programs: new Set(), options, models, prices: undefined }, texts);
+    return measureSizeOf({ heldOut, folder: '', programs: new Set(), options, models, prices: undefined }, texts);
   }
 });

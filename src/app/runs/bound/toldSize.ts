@@ -1,0 +1,63 @@
+import type { RoleSpend } from '../../../engine/journal/runSummary.js';
+import { givesUpAfter } from '../../../models/wrappers/breaker.js';
+import { capLines, earlierRuns, priceLines, unpricedLines } from '../../models/modelNotes.js';
+import { modelNames, type RoleModels } from '../../models/runModels.js';
+import { statedPrices, unpricedLocal } from '../../models/serverCosts.js';
+import { paceOf } from '../estimates.js';
+import type { Preflight } from '../preflight.js';
+import type { RunSetup } from '../runStart.js';
+import { capsOf, timed, underCaps, type HeldSize, type RunSize } from './runSize.js';
+
+/** What is told of anything that asks models before it begins: what it takes, on which models, and what holds it. */
+export interface ToldSize
+  extends
+    HeldSize,
+    Pick<Preflight, 'skillName' | 'models' | 'servers' | 'prices' | 'holds' | 'callCap' | 'caps' | 'givesUp'> {}
+
+interface SizeToTell {
+  readonly whole: RunSize;
+  /** What of it is left to do, and what was spent before, where it goes on. */
+  readonly left?: RunSize | undefined;
+  readonly spent?: RoleSpend | undefined;
+  /** What is to be said of caps that are set, beside what they cannot hold. */
+  readonly lowCaps?: readonly string[];
+}
+
+/**
+ * A size in time and under the caps that are set. Where a model on this machine has no known price, no more calls are made
+ * than the whole takes at most.
+ */
+export async function toldSizeOf(
+  { world, skill, options }: Pick<RunSetup, 'world' | 'skill' | 'options'>,
+  models: RoleModels,
+  { whole, left = whole, spent, lowCaps = [] }: SizeToTell,
+): Promise<ToldSize> {
+  const prices = await statedPrices(world);
+  const names = modelNames(models);
+  const pace = paceOf(await earlierRuns(skill), names.target, { models, concurrency: options.concurrency });
+  const holds = capsOf({ world, options });
+  const unpriced = unpricedLocal(models, prices);
+  const callCap = unpriced.length === 0 ? undefined : Math.min(whole.calls.high, options.caps.calls ?? Infinity);
+  const held = callCap === undefined ? holds : { ...holds, run: { ...holds.run, calls: callCap } };
+  return {
+    ...underCaps(timed(left, pace), held, spent),
+    skillName: skill.name,
+    models: names,
+    servers: serversOf(models),
+    prices: priceLines(models, prices),
+    holds,
+    callCap,
+    caps: [
+      ...(callCap === undefined ? [] : unpricedLines(unpriced, callCap)),
+      ...lowCaps,
+      ...capLines(models, prices, [options.caps, ...Object.values(world.caps())]),
+    ],
+    givesUp: givesUpAfter,
+  };
+}
+
+/** Models that are reached by an address: neither the simulated one nor those that VS Code offers. */
+function serversOf(models: RoleModels): readonly string[] {
+  const addresses = Object.values(models).map(({ identity }) => identity.endpoint);
+  return [...new Set(addresses.filter((address) => /^https?:/.test(address)))];
+}

@@ -1,0 +1,62 @@
+import * as vscode from 'vscode';
+import type { ToldSize } from '../../app/runs/bound/toldSize.js';
+import type { UseCases } from '../../app/useCases.js';
+import {
+  giveUpLine,
+  holdingLine,
+  isAtStake,
+  repeatsLines,
+  serverLines,
+  sizeLine,
+} from '../../wording/preflightLines.js';
+import { retold, t } from '../../wording/translate.js';
+import { neverAborted } from '../cancellation.js';
+import { askAboutCosts } from '../models/askCost.js';
+import { showInformation } from '../shown/messages.js';
+import { askCap } from './askCap.js';
+
+/** A measurement that is about to begin, as it is told: read afresh once a cap was set. */
+export interface MeasurementToConfirm {
+  readonly question: string;
+  /** The button that begins it. */
+  readonly go: string;
+  /** Undefined where no model would be asked. */
+  readonly price: ToldSize | undefined;
+  /** What it takes, in a sentence of its own; the size in one line where there is none. */
+  readonly told?: string;
+  /** Asked about also where it is free and short. */
+  readonly always?: boolean;
+}
+
+/**
+ * Says what a measurement takes, usually and at most, and what holds it, until the person has decided; a cap can be set in
+ * between. What is free and short is begun at once.
+ */
+export async function confirmMeasuring(
+  useCases: UseCases,
+  readNow: () => Promise<MeasurementToConfirm>,
+): Promise<boolean> {
+  await useCases.reachModels(neverAborted());
+  await askAboutCosts(useCases);
+  for (let looked = false; ; looked = true) {
+    const { question, go, price, told, always = false } = await readNow();
+    if (!always && !looked && (price === undefined || !isAtStake(price))) return true;
+    const cap = vscode.l10n.t('Set a Cap');
+    const detail = [...(told === undefined ? [] : [told]), ...(price === undefined ? [] : sizeText(price, told))];
+    const picked = await showInformation(question, { modal: true, detail: detail.join('\n') }, go, cap);
+    if (picked !== cap) return picked === go;
+    await askCap();
+  }
+}
+
+/** Cost, calls and time first, then where requests go and what holds. */
+function sizeText(price: ToldSize, told: string | undefined): readonly string[] {
+  return [
+    ...(told === undefined ? [sizeLine(price)] : []),
+    ...repeatsLines(price),
+    ...serverLines(price.servers),
+    holdingLine(price.holds, t, price.callCap),
+    giveUpLine(price.givesUp),
+    ...[...price.caps, ...price.prices].map(retold),
+  ];
+}

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { someFigures } from '../../builders/aReviewProposal.js';
+import { answering } from '../answering.js';
+import { until } from '../until.js';
+import { press, reviewOf, rowsOf, tidy, twoEdits, type ReviewWindow } from './reviewWindow.js';
+
+const { text, edits } = twoEdits;
+const size =
+  /^usually \d+\.\d\d USD, at most \d+\.\d\d USD · usually 30, at most \d+ calls · usually .+, at most \d+ (?:min|h)$/m;
+
+/** Every small action after a run tells what it takes before, as the run did. */
+describe('measuring on a model that costs money', () => {
+  let server: Server;
+  let posts = 0;
+  before(async () => {
+    server = createServer((request, response) => {
+      if (request.method === 'POST') posts += 1;
+      response.writeHead(404).end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const address = server.address();
+    await set('model.target', `http://127.0.0.1:${address instanceof Object ? address.port : 0}/v1#paid`);
+    await set('model.prices', { paid: { input: 1, output: 5 } });
+  });
+  afterEach(async () => {
+    await set('caps.runUsd', undefined);
+    await tidy();
+  });
+  after(async () => {
+    await set('model.target', undefined);
+    await set('model.prices', undefined);
+    server.close();
+  });
+
+  it('asks before what was accepted is measured, and a cap can be set there', async () => {
+    const { candidate } = await accepted('asks-accepted');
+    const answers = { modals: ['Set a Cap', undefined], picks: ['USD for each run'], inputs: ['0.05'] };
+    const { messages } = await answering(answers, () => press(candidate, 'Measure What I Accepted', /Not measured/));
+    const [first = '', second = ''] = messages.filter((each) => each.startsWith('Measure dates on held-out tasks?'));
+    assert.match(first, size);
+    assert.match(first, /^No cap is set\.$/m);
+    assert.match(second, /at most 0\.05 USD/);
+    assert.match(second, /^Caps: 0\.05 USD a run\.$/m);
+    assert.equal(posts, 0);
+  });
+
+  it('asks before a proposal is measured on a file that changed', async () => {
+    const now = text.replace('# Dates', '# Dates and times');
+    const { candidate, skillPath } = await reviewOf({ name: 'asks-here', text, edits, now });
+    writeTasks(skillPath);
+    const { messages } = await answering({ modals: [undefined] }, () =>
+      vscode.commands.executeCommand('whetstone.measureProposal', { candidate: candidate.toString() }),
+    );
+    assert.match(messages.join('\n'), /^Measure dates on held-out tasks\?$/m);
+    assert.match(messages.join('\n'), size);
+    assert.equal(posts, 0);
+  });
+
+  it('tells what it takes at most, too, before more evidence is gathered', async () => {
+    const verdict = {
+      kind: 'inconclusive',
+      cause: 'cap',
+      reason: 'Undecided after 2 of at most 8 passes.',
+      cure: 'At most 6 more passes.',
+      figures: someFigures(),
+    } as const;
+    const { skillPath } = await reviewOf({ name: 'asks-gather', text, edits, proposal: { verdict } });
+    writeTasks(skillPath);
+    const { messages } = await answering({ modals: [undefined] }, () =>
+      vscode.commands.executeCommand('whetstone.gatherEvidence', skillPath),
+    );
+    const told = messages.join('\n');
+    assert.match(told, /^Go on measuring: usually \d.* USD, at most \d.* USD · usually 30, at most 160 calls/m);
+    assert.match(told, /^At most 6 more passes\.$/m);
+    assert.match(told, /^No cap is set\.$/m);
+    assert.equal(posts, 0);
+  });
+
+  it('asks nothing on the simulated model', async () => {
+    const before = vscode.workspace.getConfiguration('whetstone').get('model.target');
+    await set('model.target', 'simulated');
+    const { candidate } = await accepted('asks-nothing');
+    const { messages, warnings } = await answering({}, () =>
+      press(candidate, 'Measure What I Accepted', /Not measured/),
+    );
+    await set('model.target', before);
+    assert.doesNotMatch(messages.join('\n'), /\?$/m);
+    assert.ok(messages.length + warnings.length > 0, 'the verdict was told');
+  }).timeout(60_000);
+});
+
+/** One of two edits is in the file: it was never measured by itself. */
+async function accepted(name: string): Promise<ReviewWindow> {
+  const window = await reviewOf({ name, text, edits });
+  writeTasks(window.skillPath);
+  await press(window.candidate, 'Accept', /1 of 2/);
+  await until(async () => /Not measured: 1 of 2/.test((await rowsOf(window.candidate)).join()), 'it is not measured');
+  return window;
+}
+
+function writeTasks(skillPath: string): void {
+  const folder = path.join(path.dirname(skillPath), 'evals');
+  mkdirSync(folder, { recursive: true });
+  const names = ['Ada', 'Bo', 'Cem', 'Dora', 'Emil', 'Fay', 'Gus'];
+  const evals = names.map((name) => ({ id: name, prompt: `When was ${name} born? The ${name} of ${name}town.` }));
+  const tasks = names.map((name, index) => {
+    const split = index < 2 ? 'training' : 'heldOut';
+    return [name, { split, checks: [{ check: 'contains', text: 'ISO' }] }] as const;
+  });
+  writeFileSync(path.join(folder, 'evals.json'), JSON.stringify({ skill_name: 'dates', evals }));
+  const mine = { format: 'whetstone.tasks', version: 1, tasks: Object.fromEntries(tasks) };
+  writeFileSync(path.join(folder, 'whetstone.json'), JSON.stringify(mine));
+}
+
+function set(name: string, value: unknown): Thenable<void> {
+  return vscode.workspace.getConfiguration('whetstone').update(name, value, vscode.ConfigurationTarget.Global);
+}
