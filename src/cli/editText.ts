@@ -2,9 +2,12 @@ import { structuredPatch } from 'diff';
 import type { Proposal, ProposedDocument } from '../ports/proposal.js';
 import type { PendingProposal } from '../app/proposals/pending.js';
 import { togetherSentence } from '../wording/decidedEdits.js';
+import { visibleText } from '../wording/shownText.js';
 import { t } from '../wording/translate.js';
 import { worthText } from '../wording/worthText.js';
 import { oneLine, type Paint } from './terminal.js';
+
+const longestReason = 2_000; // characters; what somebody else's proposal says may have any length
 
 /** Each edit of a proposal with its reason, then the whole change as a diff. */
 export function proposalText(proposal: Proposal, paint: Paint, decisions?: PendingProposal['decisions']): string {
@@ -24,7 +27,7 @@ function documentText(document: ProposedDocument, paint: Paint, decisions?: Pend
         decisions === undefined ? '' : ` · ${decisionText(decisions[id], paint)}`,
         `${code}${learnt}`,
       ].join(''),
-      ...(edit.rationale === '' ? [] : [`   ${oneLine(edit.rationale)}`]),
+      ...(edit.rationale === '' ? [] : [`   ${visibleText(oneLine(edit.rationale), longestReason)}`]),
     ].join('\n');
   });
   return [

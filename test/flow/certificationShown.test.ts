@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { chance, say, type Ability } from '../builders/aRunContext.js';
+import { aWorkspace, writtenTasks } from '../builders/aWorkspace.js';
 import { aCertificationWorld, type CertificationWorld, type WorldParts } from './certificationWorld.js';
 
-const worlds: CertificationWorld[] = [];
+const worlds: Pick<CertificationWorld, 'dispose'>[] = [];
 
 describe('sealed tasks', () => {
   after(() => worlds.splice(0).forEach((world) => world.dispose()));
@@ -41,6 +42,15 @@ describe('repeats that never differ', () => {
     assert.ok(verdict?.kind === 'accepted');
     assert.match(verdict.figures.warnings.join(), /^No task ever gave two different scores in 2 passes/);
     assert.match(await world.report(), /No task ever gave two different scores/);
+  });
+
+  it('are not told of the simulated model, whose answers are the same by construction', async () => {
+    const workspace = aWorkspace({ tasks: writtenTasks({ training: 2, heldOut: 6, sealed: 0 }, ['Visibility:']) });
+    worlds.push(workspace);
+    const { proposal, runId } = await workspace.optimize();
+    assert.ok(proposal?.verdict.kind === 'accepted' && proposal.verdict.figures.passes > 1);
+    assert.deepEqual(proposal.verdict.figures.warnings, []);
+    assert.doesNotMatch(workspace.artifact(runId, 'report.md') ?? '', /two different scores/);
   });
 
   it('are not told of a model that varies', async () => {

@@ -4,6 +4,7 @@ import { keyOfItem, rowOf, type Patch, type PatchItem } from '../patch.js';
 import type { RunContext } from '../runContext.js';
 import { fence, renderPrompt } from '../../prompts/renderPrompt.js';
 import { updateMode, type ReadItem } from '../updateMode.js';
+import { readableItems } from './readableReasons.js';
 import { askOptimizer } from './askOptimizer.js';
 
 /** One list of edits out of all analysts': failures and successes merged apart, then together, failures first. */
@@ -110,7 +111,7 @@ async function mergeGroup(
   };
   const answer = await askOptimizer(context, question, signal);
   if (answer.kind === 'lost') return joining(group, joined, answer.reason);
-  const { items, malformed } = mode.read(answer.value);
+  const { items, malformed } = readableItems(context, mode.read(answer.value));
   if (items.length === 0) return joining(group, joined, 'the merge held no edit');
   const notes = malformed.map((reason) => `merge: ${reason}`);
   const merged = mode.whole ? items.slice(0, 1) : items;

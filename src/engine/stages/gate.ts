@@ -1,6 +1,18 @@
 import type { Candidate, Update } from '../candidate.js';
 import type { StepAction } from '../journal/stepAction.js';
-import type { HeldOutScores, Selection } from './heldOutScores.js';
+import type { HeldOutScores } from './heldOutScores.js';
+
+/** How a candidate did against the current skill on the held-out tasks, by the strict rule. */
+export interface Selection {
+  readonly outcome: 'higher' | 'equal' | 'lower';
+  /** Means over the tasks that both texts have a score for; undefined where there is none. */
+  readonly before: number | undefined;
+  readonly after: number | undefined;
+  /** Tasks that were not needed for the decision. */
+  readonly open: readonly string[];
+  /** Where no task may get worse: those that did, and rejected the candidate by that. */
+  readonly worse?: readonly string[];
+}
 
 /** What a candidate has to be better than. */
 interface GateStart {
@@ -56,7 +68,19 @@ function isPreferred({ outcome, after }: Selection, before: Candidate, candidate
 /** The sentence that the journal keeps beside a decision. */
 export function reasonOf({ action, selection, why }: Pick<GateEnd, 'action' | 'selection' | 'why'>): string {
   if (why !== undefined) return why;
+  if (action === 'reject' && selection?.worse !== undefined) return worseReason(selection.worse);
   return action === 'accept_new_best' && selection?.outcome === 'equal' ? shorterReason : reasons[action];
+}
+
+const mostNamed = 3;
+
+/** Told to a person alone: the optimizer learns nothing of held-out tasks. */
+function worseReason(tasks: readonly string[]): string {
+  const more = tasks.length - mostNamed;
+  const names = `${tasks.slice(0, mostNamed).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return tasks.length === 1
+    ? `a held-out task got worse, which gate.noRegression rules out: ${names}`
+    : `held-out tasks got worse, which gate.noRegression rules out: ${names}`;
 }
 
 const shorterReason = 'held-out tasks scored the same, and the skill got shorter';

@@ -4,19 +4,10 @@ import { meanScore, pairScores, type Attempt, type Metric, type Rollout } from '
 import type { Candidate, DocumentSlot, TargetInput } from '../candidate.js';
 import type { Spare } from '../concurrently.js';
 import { sha256 } from '../../hash.js';
+import type { Selection } from './gate.js';
 import { rollOut } from './rollOut.js';
 import type { RunContext } from '../runContext.js';
 import type { Stage } from '../journal/runEvents.js';
-
-/** How a candidate did against the current skill on the held-out tasks, by the strict rule. */
-export interface Selection {
-  readonly outcome: 'higher' | 'equal' | 'lower';
-  /** Means over the tasks that both texts have a score for; undefined where there is none. */
-  readonly before: number | undefined;
-  readonly after: number | undefined;
-  /** Tasks that were not needed for the decision. */
-  readonly open: readonly string[];
-}
 
 /** A wave smaller than this saves a call or two and costs a whole round trip. */
 const smallestWave = 2;
@@ -146,7 +137,15 @@ export class HeldOutScores {
   ): Selection {
     const { before, after, compared } = compareStrictly(this.#pairs(current, candidate));
     const measured = compared === 0 ? { before: undefined, after: undefined } : { before, after };
-    return { outcome, ...measured, open: open.map((task) => task.id) };
+    const worse = outcome === 'lower' ? this.#vetoes(current, candidate) : [];
+    return { outcome, ...measured, open: open.map(({ id }) => id), ...(worse.length === 0 ? {} : { worse }) };
+  }
+
+  /** The tasks that reject a candidate by themselves, where none may get worse. */
+  #vetoes(current: Candidate, candidate: Candidate): readonly string[] {
+    if (!this.#context.options.gate.noRegression) return [];
+    const isLower = (task: HeldOutTask): boolean => lowerScores([this.#pair(current, candidate, task)]).length > 0;
+    return this.#tasks.filter(isLower).map(({ id }) => id);
   }
 
   #pairs(current: Candidate, candidate: Candidate): readonly StrictPair[] {

@@ -11,6 +11,7 @@ import { environmentRemarks } from './environmentRemarks.js';
 import { contrastEvidence, failingCriteria, failureEvidence, outputContract, successEvidence } from './evidence.js';
 import { contrastBatch, inBatches, minibatches, type Minibatch } from './minibatches.js';
 import { isSkillAware, readReminders } from './reminders.js';
+import { readableItems } from './readableReasons.js';
 import { withinSize } from './rewrite.js';
 import { historyText, preferencesText, type PastStep } from './history.js';
 
@@ -104,7 +105,11 @@ async function analyse(
   };
   const answer = await askOptimizer(context, question, signal);
   if (answer.kind === 'lost') return { patch: undefined, lost: [`${batch.source} analyst: ${answer.reason}`] };
-  const { items, malformed } = withinSize(context, reflection.skill, read(answer.value.proposed));
+  const { items, malformed } = withinSize(
+    context,
+    reflection.skill,
+    readableItems(context, read(answer.value.proposed)),
+  );
   const { reminders, malformed: unread } = readReminders(answer.value.notes ?? [], reflection.budget);
   const patch: Patch = {
     source: batch.source,

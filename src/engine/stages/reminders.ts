@@ -173,6 +173,6 @@ function editOf(content: string, added: readonly Reminder[], { edits }: Candidat
   const before = edits.findLast(({ edit }) => edit.op === 'appendix');
   const tasks = [...new Set([...(before?.tasks ?? []), ...added.flatMap((reminder) => reminder.tasks)])];
   const many = tasks.length === 1 ? '1 training task' : `${tasks.length} training tasks`;
-  const rationale = `The skill says this already, and attempts at ${many} did not follow it.`;
+  const rationale = `According to the optimizer the skill says this already, and attempts at ${many} did not follow it.`;
   return { edit: { op: 'appendix', content, rationale }, source: 'failure', tasks, support: Math.max(1, tasks.length) };
 }

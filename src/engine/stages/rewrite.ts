@@ -11,6 +11,7 @@ import type { RunContext } from '../runContext.js';
 import type { UpdateMode } from '../updateMode.js';
 import { askOptimizer } from './askOptimizer.js';
 import { preferencesText } from './history.js';
+import { readableReason, readableRewrite } from './readableReasons.js';
 
 /** The edits that a step applies. */
 export interface EditsToApply {
@@ -84,7 +85,8 @@ async function rewritten(
   };
   const answer = await askOptimizer(context, question, signal);
   if (answer.kind === 'lost') return answer.reason;
-  return { title: '', text: answer.value.new_skill, changes: answer.value.change_summary };
+  const { new_skill: text, change_summary: changes } = answer.value;
+  return readableRewrite(context, { title: '', text, changes });
 }
 
 interface Making {
@@ -93,17 +95,17 @@ interface Making {
   readonly items: readonly PatchItem[];
 }
 
-function madeOf({ options }: RunContext, { current, rewrite, items }: Making): EditsToApply {
+function madeOf(context: RunContext, { current, rewrite, items }: Making): EditsToApply {
   const document = parseSkill(current.text);
   const made = rewriteEdits(document, rewrite.text, {
     most: Math.max(1, mostEditsOn(current.text)),
-    allowed: grownSize(current.grownFrom ?? document.size, options.edits.growth),
+    allowed: grownSize(current.grownFrom ?? document.size, context.options.edits.growth),
   });
   if (made.kind === 'refused') return { edits: [], noRewrite: made.detail };
   if (made.edits.length === 0) return { edits: [], noRewrite: 'The rewrite changes nothing.' };
   const origin = originOf(items);
   const edits = made.edits.map((each) => ({
-    edit: { ...each.edit, rationale: rationaleOf(each, rewrite, made.edits) },
+    edit: { ...each.edit, rationale: readableReason(context, rationaleOf(each, rewrite, made.edits)) },
     ...origin,
     ofRewrite: true as const,
   }));

@@ -118,6 +118,13 @@ describe('the edits of a proposal, one by one on the command line', () => {
     assert.equal(skillText(), made(neighbours, [1]));
   });
 
+  it('are shown with as much of a reason as a person reads', async () => {
+    await stage(neighbours.map((edit) => ({ ...edit, rationale: `Because. ${'x'.repeat(100_000)}` })));
+    const reasons = (await ran('show')).split('\n').filter((row) => row.startsWith('   Because.'));
+    assert.equal(reasons.length, neighbours.length);
+    for (const reason of reasons) assert.ok(reason.length < 2_100 && reason.endsWith('x…'), String(reason.length));
+  });
+
   it('are refused where one cannot be had without another, which is named; nothing is written', async () => {
     await stage(bound);
     const shown = await ran('show');

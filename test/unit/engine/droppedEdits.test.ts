@@ -12,7 +12,8 @@ const removed = aPatchEdit({ op: 'delete', anchor: 'Be long.', rationale: shared
 const reminder = aPatchEdit({
   op: 'appendix',
   content: '## Execution Notes Appendix\n\n- Do say “gamma” in every answer.',
-  rationale: 'The skill says this already, and attempts at 1 training task did not follow it.',
+  rationale:
+    'According to the optimizer the skill says this already, and attempts at 1 training task did not follow it.',
 });
 
 describe('edits that were dropped before the rest was measured', () => {

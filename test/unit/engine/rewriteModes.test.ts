@@ -10,6 +10,10 @@ const suggestions = { edits: { mode: 'rewrite_from_suggestions' } };
 const whole = { edits: { mode: 'full_rewrite_minibatch' } };
 const mended = `${skillText.trimEnd()}\n\nSay “alpha”.\n`;
 
+function long(length: number): Change {
+  return { section: 'Words', change: `Begin. ${'x'.repeat(length)} End.` };
+}
+
 describe('a run that rewrites from suggestions', () => {
   it('ranks what was suggested, and has one call work it in, with the room of a whole skill', async () => {
     const optimizer = aRewriter(['alpha', 'b', 'c', 'd', 'e'], rewriteOf(mended));
@@ -46,6 +50,20 @@ describe('a run that rewrites from suggestions', () => {
         ['E2', 'Part of a rewrite.', 'failure'],
       ],
     );
+  });
+
+  it('shortens what no person would read to its end, in what is stored and to the optimizer', async () => {
+    const changes = [long(100_000), ...Array.from({ length: 60 }, () => long(1_500))];
+    const optimizer = aRewriter(['alpha'], rewriteOf(mended.replace('alpha', 'gamma'), ...changes));
+    const slow = { slowUpdate: { on: false }, metaSkill: { on: false } };
+    const settings = { ...suggestions, ...slow, train: { epochs: 2 } };
+    const run = await aRun({ optimizer, settings });
+    const stored = run.events.flatMap((event) => (event.kind === 'rewritten' ? [event.textHash ?? ''] : []));
+    const [text = ''] = await Promise.all(stored.map((hash) => run.texts.get(hash)));
+    assert.match(text, /Begin\. x+\\n\[\.\.\. \d+ characters left out \.\.\.\]\\nx+ End\./);
+    assert.ok(text.length < 60_000, String(text.length));
+    const second = optimizer.requests.filter(named('suggestions'))[1]?.messages[0]?.content ?? '';
+    assert.ok(second.includes('characters left out') && second.length < 60_000, String(second.length));
   });
 
   it('gives a change that quotes an edit to that edit alone', async () => {

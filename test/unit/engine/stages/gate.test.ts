@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { originalCandidate, type Candidate } from '../../../../src/engine/candidate.js';
 import type { StepAction } from '../../../../src/engine/journal/stepAction.js';
-import { gate, reasonOf } from '../../../../src/engine/stages/gate.js';
-import type { Selection } from '../../../../src/engine/stages/heldOutScores.js';
+import { gate, reasonOf, type Selection } from '../../../../src/engine/stages/gate.js';
 
 type Outcome = Selection['outcome'];
 
@@ -87,6 +86,17 @@ describe('the gate of a step', () => {
       await gate({ ...start, heldOut: undefined }, { candidate: longer, report: applied }, neverAborted),
     ].map(({ action }) => action);
     assert.deepEqual(actions, ['skip_no_patches', 'skip_no_change', 'force_accept']);
+  });
+
+  it('names the tasks that got worse, where none may', () => {
+    const selection = { outcome: 'lower', before: 0.5, after: 0.7, open: [] } as const;
+    assert.equal(reasonOf({ action: 'reject', selection }), 'held-out tasks did not score higher');
+    assert.equal(
+      reasonOf({ action: 'reject', selection: { ...selection, worse: ['login-loop'] } }),
+      'a held-out task got worse, which gate.noRegression rules out: login-loop',
+    );
+    const many = { ...selection, worse: ['a', 'b', 'c', 'd', 'e'] };
+    assert.match(reasonOf({ action: 'reject', selection: many }), /tasks got worse, .*: a, b, c and 2 more$/);
   });
 
   it('gives another reason for a best that only got shorter', () => {

@@ -61,9 +61,12 @@ describe('held-out scores', () => {
 
   it('under noRegression let one lower score veto, as soon as it is seen', async () => {
     const settings = { gate: { noRegression: true } };
-    const { selection, attempted } = await compared('100000', '011111', { settings });
+    const { selection, attempted, taskIds } = await compared('100000', '011111', { settings });
     assert.deepEqual([selection.outcome, attempted(after)], ['lower', 6]);
-    assert.equal((await compared('100000', '111111', { settings })).selection.outcome, 'higher');
+    assert.deepEqual(selection.worse, [taskIds[0]]);
+    const risen = (await compared('100000', '111111', { settings })).selection;
+    assert.deepEqual([risen.outcome, risen.worse], ['higher', undefined]);
+    assert.equal((await compared('100000', '000000')).selection.worse, undefined, 'nobody asked for that');
   });
 
   it('evaluate no text twice, and complete what a later comparison needs', async () => {
@@ -98,7 +101,7 @@ async function compared(from: string, to: string, parts: RunParts = {}) {
   const selection = await scores.compare(before, after, 1, signal);
   const attempted = (candidate: Candidate): number =>
     run.attempts.filter(({ skill }) => skill === candidate.text).length;
-  return { run, scores, selection, attempted };
+  return { run, scores, selection, attempted, taskIds: heldOut.map(({ id }) => id) };
 }
 
 function answerTo(marks: Marks, skill: string, prompt: string): string | Error {
