@@ -148,7 +148,7 @@ describe('two processes that share a monthly cap', () => {
     const folders = ['one', 'two', ...(full ? ['three', 'four'] : [])].map((name) =>
       workspaceIn(path.join(root, name)),
     );
-    const cap = 80_000 * folders.length;
+    const cap = (full ? 80_000 : 50_000) * folders.length;
     const environment = { WHETSTONE_HOME: path.join(root, 'state'), WHETSTONE_CAPS: `month.tokens=${cap}` };
     const ends = await Promise.all(folders.map((cwd) => runCommandLine(cli, words, { cwd, environment })));
 
@@ -170,7 +170,10 @@ describe('two processes that share a monthly cap', () => {
     const settled = lines.filter((line) => line.kind === 'settle');
     const spent = settled.reduce((sum, line) => sum + line.tokens, 0);
     assert.ok(spent <= cap && spent > cap / 3, `${spent} of ${cap} tokens`);
-    assert.equal(settled.length, server.counts().answered, 'what the server answered is what was paid for');
+    // A call that the end of a run cut off is paid for too: nobody knows what the server made of it.
+    const { requests, answered } = server.counts();
+    const counts = `${answered} answered, ${settled.length} paid for, ${requests} asked`;
+    assert.ok(answered <= settled.length && settled.length <= requests, counts);
     assert.equal(
       results.reduce((sum, { tokens }) => sum + tokens, 0),
       spent,

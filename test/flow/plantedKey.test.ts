@@ -98,7 +98,8 @@ function talkative(key: string): ChatAnswer {
   return (response, request) => {
     if (request.method === 'GET') return json(200, { data: [{ id: 'simulated-1' }] })(response, request);
     asked += 1;
-    if (asked % 7 === 3) return refusal(500, { message: `Your key ${key} met a bug.` })(response, request);
+    if (asked % (full ? 7 : 29) === 3)
+      return refusal(500, { message: `Your key ${key} met a bug.` })(response, request);
     void model
       .complete(
         { role: roleOf(request), messages: messagesOf(request), maxOutputTokens: 4_000, attempt: seedOf(request) },

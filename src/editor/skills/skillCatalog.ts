@@ -52,9 +52,11 @@ export class SkillCatalog implements vscode.Disposable {
 
   /** Searches again and tells of it only where other skills are found. */
   async #lookAgain(): Promise<void> {
-    const before = JSON.stringify(await this.#search);
+    const earlier = this.#search;
+    const before = JSON.stringify(await earlier);
     const found = await this.#discover();
-    if (JSON.stringify(found) === before) return;
+    const isOvertaken = this.#search !== earlier; // by a search that began later and knows more
+    if (isOvertaken || JSON.stringify(found) === before) return;
     this.#search = Promise.resolve(found);
     this.#changed.fire();
   }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { SkillCatalog } from '../../../src/editor/skills/skillCatalog.js';
 import { until } from '../until.js';
@@ -32,4 +33,37 @@ describe('the skills of a window', () => {
         `the skill in ${place}`,
       );
     });
+
+  it('are those of the search that began last, where an earlier one ends after it', async () => {
+    const [workspace] = vscode.workspace.workspaceFolders ?? [];
+    assert.ok(workspace);
+    const looks: (() => void)[] = [];
+    let isHeld = false;
+    const write = (name: string): void => {
+      const folder = path.join(workspace.uri.fsPath, 'skills', name);
+      made.push(folder);
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(path.join(folder, 'SKILL.md'), '---\nname: x\ndescription: y\n---\n');
+    };
+    const slow = new SkillCatalog(async (file) => {
+      if (isHeld) await new Promise<void>((resolve) => looks.push(resolve));
+      return file;
+    });
+    try {
+      await slow.skills();
+      isHeld = true;
+      write('early'); // its folder came: the catalog looks again
+      await until(() => looks.length > 0, 'the look at the new folder');
+      isHeld = false;
+      write('late');
+      slow.refresh();
+      const isThere = async () => (await slow.skills()).some(({ name }) => name === 'late');
+      assert.ok(await isThere());
+      looks.forEach((goOn) => goOn());
+      await setTimeout(50);
+      assert.ok(await isThere(), 'what the later search found is still there');
+    } finally {
+      slow.dispose();
+    }
+  });
 });

@@ -10,6 +10,17 @@ export interface RowExtension extends vscode.TreeDataProvider<object> {
 
 const quietMs = 300; // longer than anything waits before it draws
 
+/** VS Code knows no row while it asks for all of them anew, as it does once a view has become visible. */
+async function revealed<Row>(view: vscode.TreeView<Row>, row: Row, tries = 5): Promise<void> {
+  try {
+    await view.reveal(row, { select: false });
+  } catch (error) {
+    if (tries === 1 || !/Data tree node not found/.test(String(error))) throw error;
+    await wait(quietMs);
+    await revealed(view, row, tries - 1);
+  }
+}
+
 /** A tree in a view of VS Code's window, which notes what is asked of it. */
 export class ShownTree<Row extends object> implements vscode.Disposable {
   readonly paintMs: number;
@@ -39,12 +50,12 @@ export class ShownTree<Row extends object> implements vscode.Disposable {
     await vscode.commands.executeCommand('whetstone-tests.rows.focus');
     const [first] = (await tree.getChildren()) ?? [];
     if (first === undefined) throw new Error('the tree is empty');
-    await view.reveal(first, { select: false });
+    await revealed(view, first);
     return new ShownTree(view, () => drawn, performance.now() - started);
   }
 
   async reveal(row: Row): Promise<void> {
-    await this.#view.reveal(row, { select: false });
+    await revealed(this.#view, row);
     await this.#comesToRest();
   }
 
