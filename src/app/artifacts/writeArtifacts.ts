@@ -5,7 +5,7 @@ import type { TextStore } from '../../ports/stores.js';
 import type { Redactor } from '../../redaction/redactor.js';
 import { redactingValues, type RedactValue } from '../../redaction/redactValue.js';
 import { WriteBehind } from '../../storage/files/writeBehind.js';
-import { writeInside } from '../../storage/files/writeInside.js';
+import { writeAllInside } from '../../storage/files/writeInside.js';
 import { runFolder } from '../../storage/runs/runFolder.js';
 import type { RunJournal, RunLog } from '../runs/runJournal.js';
 import { keptReasons } from '../results/keptReasons.js';
@@ -42,12 +42,8 @@ export function keepArtifacts(
 
   const write = async (artifacts: readonly Artifact[]): Promise<void> => {
     const clean = redactingValues(sources.redactor);
-    await Promise.all(
-      artifacts.map(async (artifact) => {
-        const file = path.join(folder, artifact.file);
-        await writeInside(places.workspaceState, file, textOf(artifact, clean), { mode: 0o600, ...mayBeLost });
-      }),
-    );
+    const files = new Map(artifacts.map((each) => [path.join(folder, each.file), textOf(each, clean)]));
+    await writeAllInside(places.workspaceState, files, { mode: 0o600, ...mayBeLost });
   };
   const writeSteps = async (log: RunLog, texts: ArtifactSources['texts']): Promise<void> => {
     const open = [...stepLogs(log.events).entries()].filter(

@@ -17,10 +17,36 @@ export async function writeInside(
   content: string | Uint8Array,
   options: DurableWriteOptions = {},
 ): Promise<void> {
-  const folder = path.dirname(file);
-  await openFolder(within, folder, options.mode === 0o600 ? 0o700 : 0o777);
+  await openFolder(within, path.dirname(file), folderMode(options));
+  await writeIntoOpen(within, file, content, options);
+}
+
+/** Many files at the same time, into folders that are each looked at once before the first byte. */
+export async function writeAllInside(
+  within: string,
+  files: ReadonlyMap<string, string>,
+  options: DurableWriteOptions,
+): Promise<void> {
+  const mode = folderMode(options);
+  const folders = [...new Set([...files.keys()].map((file) => path.dirname(file)))];
+  // Those above first: otherwise each of those in them would find nothing and look for the nearest that is there.
+  for (const above of new Set(folders.map((folder) => path.dirname(folder)))) await openFolder(within, above, mode);
+  await Promise.all(folders.map((folder) => openFolder(within, folder, mode)));
+  await Promise.all([...files].map(([file, content]) => writeIntoOpen(within, file, content, options)));
+}
+
+function folderMode({ mode }: DurableWriteOptions): number {
+  return mode === 0o600 ? 0o700 : 0o777;
+}
+
+async function writeIntoOpen(
+  within: string,
+  file: string,
+  content: string | Uint8Array,
+  options: DurableWriteOptions,
+): Promise<void> {
   const beforeRename = async (): Promise<void> => {
-    await refuseLeaving(within, folder);
+    await refuseLeaving(within, path.dirname(file));
     await options.beforeRename?.();
   };
   await durableWrite(file, content, { ...options, beforeRename });
@@ -80,6 +106,7 @@ async function openFolder(within: string, folder: string, mode: number): Promise
 }
 
 async function makeFolder(within: string, folder: string, mode: number): Promise<void> {
+  if (await isMadeBelow(within, folder, mode)) return;
   const existing = await nearestExisting(folder);
   const real = await realpath(existing);
   const leadsThere = isInside(within, real) || (real === existing && isInside(existing, within));
@@ -89,6 +116,19 @@ async function makeFolder(within: string, folder: string, mode: number): Promise
   } catch (error) {
     // A link to where nothing is yet: it is there, and still no folder can be found or made.
     throw hasCode(error, 'EEXIST', 'ENOENT') ? leadsOut(within, folder) : error;
+  }
+}
+
+/** Whether only the last folder was missing, as it is all but the first time, and is made. */
+async function isMadeBelow(within: string, folder: string, mode: number): Promise<boolean> {
+  const above = await unlessMissing(realpath(path.dirname(folder)));
+  if (above === undefined || !isInside(within, above)) return false;
+  try {
+    await mkdir(folder, { mode });
+    return true;
+  } catch (error) {
+    if (hasCode(error, 'EEXIST', 'ENOENT')) return false; // another writer, a link to nothing, or what is above went away
+    throw error;
   }
 }
 
