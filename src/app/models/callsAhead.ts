@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { LanguageModel } from '../../ports/languageModel.js';
 
 /** A call that waits for its stage. */
@@ -52,12 +53,24 @@ export class CallsAhead {
     if (this.#state === 'dropped') throw notNeeded();
     this.#made += 1;
     if (this.#made <= this.#most) return;
-    await new Promise<void>((resolve, reject) => {
-      const held = { make: resolve, refuse: reject };
-      this.#held.add(held);
-      signal.addEventListener('abort', () => resolve(), { once: true });
-    });
+    await this.#wait(signal);
     signal.throwIfAborted();
+  }
+
+  #wait(signal: AbortSignal): Promise<void> {
+    setMaxListeners(0, signal); // every call that is held listens to the run's one signal, until it is made
+    return new Promise((resolve, reject) => {
+      const make = (): void => {
+        signal.removeEventListener('abort', make);
+        resolve();
+      };
+      const refuse = (reason: unknown): void => {
+        signal.removeEventListener('abort', make);
+        reject(reason);
+      };
+      this.#held.add({ make, refuse });
+      signal.addEventListener('abort', make);
+    });
   }
 }
 

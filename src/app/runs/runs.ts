@@ -64,6 +64,8 @@ export interface RunUseCases {
     requests: readonly [EvaluationRequest, ...EvaluationRequest[]],
     signal: AbortSignal,
   ): Promise<EvaluationSize>;
+  /** Of evaluations on different models, one after the other. */
+  readonly sumOfSizes: typeof sumOfSizes;
   evaluate(request: EvaluationRequest, observe: RunObserver, signal: AbortSignal): Promise<EvaluationResult>;
   /** Certifies one text of the skill against another; counts as a certification. */
   measure(request: RunRequest & TextsToMeasure, observe: RunObserver, signal: AbortSignal): Promise<Verdict>;
@@ -122,6 +124,7 @@ export function createRunUseCases(world: World): RunUseCases {
       const more = await Promise.all(others.map((each) => evaluationSize(world, each, signal)));
       return sumOfSizes(await evaluationSize(world, first, signal), more);
     },
+    sumOfSizes,
     ...measurements(world),
     async refillErrorBudget(request, signal) {
       await refillErrorBudget(await openSkill(world, request, 'work'), request.reason, signal);

@@ -3,9 +3,12 @@ import type { Command } from 'commander';
 import { totalSpend } from '../../engine/journal/runSummary.js';
 import type { EvaluatedTask, EvaluationResult } from '../../app/runs/evaluate.js';
 import { freshHelp, runRequest, withRunOptions, type CliContext, type RunCommandOptions } from '../commandLine.js';
+import type { EvaluationSize } from '../../app/runs/bound/evaluationSize.js';
+import type { UseCases } from '../../app/useCases.js';
 import { percentOrNone } from '../../wording/amounts.js';
+import { isAtStake, sizeLine } from '../../wording/preflightLines.js';
 import { openToSpend } from '../askCosts.js';
-import { confirmSpend } from '../confirmSpend.js';
+import { confirmSpend, confirmToldSpend } from '../confirmSpend.js';
 import { createProgress } from '../progressLine.js';
 import { costText, storedText } from '../spendText.js';
 import { table } from '../table.js';
@@ -46,7 +49,9 @@ export function addEvaluate(program: Command, face: CliContext): void {
 }
 
 async function printEvaluation(face: CliContext, skill: string, options: EvaluateOptions): Promise<void> {
-  printResult(face, await evaluateOn(face, skill, options), options);
+  const opened = await openEvaluation(face, skill, options);
+  await confirmSpend(face, opened.size, options);
+  printResult(face, await evaluated(face, opened, options), options);
 }
 
 function printResult(face: CliContext, result: EvaluationResult, options: EvaluateOptions): void {
@@ -63,23 +68,45 @@ async function printComparison(
   options: EvaluateOptions & { readonly compare: string },
 ): Promise<void> {
   const { terminal } = face;
-  const first = await evaluateOn(face, skill, options);
-  if (nothingScored(first)) return printResult(face, first, options);
   const judge = options.judge ?? options.model ?? process.env['WHETSTONE_MODEL'] ?? options.target;
-  const second = await evaluateOn(face, skill, { ...options, target: options.compare, judge });
+  const one = await openEvaluation(face, skill, options);
+  const other = await openEvaluation(face, skill, { ...options, target: options.compare, judge });
+  await confirmBoth(face, one, other, options);
+  const first = await evaluated(face, one, options);
+  if (nothingScored(first)) return printResult(face, first, options);
+  const second = await evaluated(face, other, options);
   if (nothingScored(second)) face.exit(1);
   const compared = { first, second };
   if (options.json === true) terminal.json(comparisonJson(compared));
   else terminal.out(`${comparisonText(compared, terminal.paint)}\n`);
 }
 
+/** Each of them and the sum, which is what is agreed to: once, before either is begun. */
+async function confirmBoth(
+  face: CliContext,
+  first: OpenEvaluation,
+  second: OpenEvaluation,
+  options: EvaluateOptions,
+): Promise<void> {
+  const sum = first.useCases.sumOfSizes(first.size, [second.size]);
+  if (!isAtStake(sum)) return;
+  const each = [first, second].map(({ size }) => `${oneLine(size.models.target)}: ${sizeLine(size)}`);
+  face.terminal.err(`${[...each, `Both together: ${sizeLine(sum)}`].join('\n')}\n`);
+  await confirmToldSpend(face, sum, options);
+}
+
 function nothingScored({ totals }: EvaluationResult): boolean {
   return totals.all.invalid === totals.all.n;
 }
 
-async function evaluateOn(face: CliContext, skill: string, options: EvaluateOptions): Promise<EvaluationResult> {
-  const progress = createProgress(face.terminal, { baseline: 'tasks' });
-  const quiet = options.json === true;
+/** What is about to be scored, on which models, and what that takes. */
+interface OpenEvaluation {
+  readonly useCases: UseCases;
+  readonly request: Parameters<UseCases['evaluate']>[0];
+  readonly size: EvaluationSize;
+}
+
+async function openEvaluation(face: CliContext, skill: string, options: EvaluateOptions): Promise<OpenEvaluation> {
   const request = {
     ...runRequest(face, skill, options),
     purpose: 'optimize' as const,
@@ -91,7 +118,16 @@ async function evaluateOn(face: CliContext, skill: string, options: EvaluateOpti
   const useCases = await openToSpend(face, options);
   const size = await useCases.evaluationSize([request], face.signal);
   await useCases.reachModels(face.signal); // nobody is asked about a server that is not there
-  await confirmSpend(face, size, options);
+  return { useCases, request, size };
+}
+
+function evaluated(
+  face: CliContext,
+  { useCases, request }: OpenEvaluation,
+  options: EvaluateOptions,
+): Promise<EvaluationResult> {
+  const progress = createProgress(face.terminal, { baseline: 'tasks' });
+  const quiet = options.json === true;
   return useCases
     .evaluate(request, (event, summary) => (quiet ? undefined : progress.show(event, summary)), face.signal)
     .finally(() => (quiet ? undefined : progress.clear()));

@@ -67,11 +67,17 @@ function counted(reservation: Reservation, over: () => void): Reservation {
   };
 }
 
+/** Lets go of the call's signal again: a call may have to wait many times. */
 async function nextSettled(waiting: Set<() => void>, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   await new Promise<void>((resolve) => {
-    waiting.add(resolve);
-    signal.addEventListener('abort', () => resolve(), { once: true });
+    const wake = (): void => {
+      waiting.delete(wake);
+      signal.removeEventListener('abort', wake);
+      resolve();
+    };
+    waiting.add(wake);
+    signal.addEventListener('abort', wake);
   });
   signal.throwIfAborted();
 }

@@ -167,10 +167,18 @@ async function hashOf(file: string, found: Stats, signal: AbortSignal): Promise<
   const key = [found.dev, found.ino, found.size, found.mtimeMs, found.ctimeMs].join(':');
   const before = known.get(key);
   if (before !== undefined) return before;
-  const made = await sha256OfPieces(createReadStream(file, { signal }));
+  const made = await sha256OfPieces(piecesOf(file, signal));
   if (known.size >= mostKnown) known.clear();
   if (Date.now() - found.ctimeMs > settledMs) known.set(key, made);
   return made;
+}
+
+/** The signal is looked at between two pieces and not listened to: all programs of a run are read under one. */
+async function* piecesOf(file: string, signal: AbortSignal): AsyncIterable<Uint8Array> {
+  for await (const piece of createReadStream(file)) {
+    signal.throwIfAborted();
+    if (piece instanceof Uint8Array) yield piece;
+  }
 }
 
 /** Where the machine finds a command that is no path: another one of that name is another program. */

@@ -54,6 +54,22 @@ describe('before money, or more than two minutes, are at stake', () => {
     });
   }
 
+  it('evaluate --compare prints what both models take together, asks once, and begins neither without a yes', async () => {
+    const asked = server.requests.length;
+    const both = [...model(), '--price', 'n=10/20', '--compare', `${server.baseUrl}#n`];
+    const { code, err } = await ask(demo(['']), 'evaluate', ...both);
+    assert.equal(code, 2);
+    const most = (line: string): number =>
+      Number(new RegExp(`^${line}: .*at most (\\d+\\.\\d\\d) USD`, 'm').exec(err)?.[1]);
+    const [first, second, sum] = [most('custom/m'), most('custom/n'), most('Both together')];
+    assert.ok(second > first && Math.abs(sum - first - second) < 0.02, err);
+    assert.equal(err.match(/Go on\?/g)?.length, 1);
+    assert.equal(posted(server.requests.slice(asked)), 0);
+    const went = await ask(demo(['y']), 'evaluate', ...both, '--cap', 'run.calls=3');
+    assert.equal(went.err.match(/Go on\?/g)?.length, 1, went.err);
+    assert.match(went.err, /^Both together: .*at most 6 calls/m);
+  });
+
   const unpriced = (): readonly string[] => ['--model', `${server.baseUrl}#m`];
 
   for (const cap of ['run.usd=0.05', 'day.usd=1', 'run.minutes=5']) {

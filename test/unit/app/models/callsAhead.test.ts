@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
 import { CallsAhead } from '../../../../src/app/models/callsAhead.js';
 import { aRequest, ScriptedModel } from '../../../fakes/ScriptedModel.js';
 
@@ -39,7 +40,30 @@ describe('calls that are made before their stage begins', () => {
     await assert.rejects(waiting, (error) => error === reason);
     assert.equal(model.requests.length, 0);
   });
+
+  it('let go of the run’s signal once they are made, and Node takes none of them for a leak', async () => {
+    const { model, calls } = ahead(0);
+    const stop = new AbortController();
+    const warnings = await warningsDuring(async () => {
+      const waiting = Array.from({ length: 12 }, () => calls.over(model).complete(aRequest(), stop.signal));
+      await turn();
+      calls.arrive();
+      await Promise.all(waiting);
+    });
+    assert.deepEqual(warnings, []);
+    assert.equal(getEventListeners(stop.signal, 'abort').length, 0);
+  });
 });
+
+async function warningsDuring(work: () => Promise<void>): Promise<readonly string[]> {
+  const heard: string[] = [];
+  const hear = ({ name }: Error): void => void heard.push(name);
+  process.on('warning', hear);
+  await work();
+  await turn();
+  process.off('warning', hear);
+  return heard;
+}
 
 function ahead(most: number) {
   const model = new ScriptedModel().when(() => true, 'Yes.');

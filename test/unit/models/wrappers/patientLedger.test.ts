@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
 import { patientLedger } from '../../../../src/models/wrappers/patientLedger.js';
 import { ManualClock } from '../../../fakes/ManualClock.js';
 import { MemoryLedger } from '../../../fakes/MemoryLedger.js';
@@ -48,6 +49,20 @@ describe('a call that has no room beside others', () => {
     const reason = new Error('stop');
     stop.abort(reason);
     await assert.rejects(waiting, (error) => error === reason);
+  });
+
+  it('listens for an abort only while it waits, however often it has to wait', async () => {
+    const stop = new AbortController();
+    const reserve = reserving({ tokens: 1000 });
+    const small = await Promise.all(Array.from({ length: 12 }, () => reserve(80)));
+    const waiting = reserve(990, stop.signal);
+    for (const each of small) {
+      assert.equal(await isPending(waiting), true);
+      assert.equal(getEventListeners(stop.signal, 'abort').length, 1);
+      await each.settle({ ...used, tokens: 0 });
+    }
+    await (await waiting).settle(used);
+    assert.equal(getEventListeners(stop.signal, 'abort').length, 0);
   });
 });
 

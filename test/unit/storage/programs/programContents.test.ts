@@ -41,6 +41,21 @@ describe('what a program is known by', () => {
     ['a file of a folder that is named', ({ lib }) => writeFile(lib, 'other'), ({ lib }) => [path.dirname(lib)]],
     ['a file that was not there', ({ lib }) => writeFile(`${lib}.later`, ''), ({ lib }) => [`${lib}.later`]],
   ];
+  it('is read without listening to the run’s one signal, from which many programs are read at once', async () => {
+    const stop = new AbortController();
+    const listened: string[] = [];
+    const add = stop.signal.addEventListener.bind(stop.signal);
+    stop.signal.addEventListener = (...given: Parameters<typeof add>) => {
+      listened.push(given[0]);
+      add(...given);
+    };
+    const place = program(await aPlace());
+    assert.equal((await programContents().of(place, stop.signal)).kind, 'found');
+    assert.deepEqual(listened, []);
+    stop.abort(new Error('stop'));
+    await assert.rejects(programContents().of(place, stop.signal), /stop/);
+  });
+
   for (const [what, change, words = () => []] of changes) {
     it(`differs with ${what}, and with nothing else`, async () => {
       const place = await aPlace();
