@@ -1,4 +1,13 @@
 import * as z from 'zod';
+import {
+  analystPrompt,
+  failureSummary,
+  failureSummarySchema,
+  listSchema,
+  objectSchema,
+  textSchema,
+  withSupport,
+} from './analysts.js';
 import contrastText from './contrast.md';
 import { ReplyEdits } from './editReply.js';
 import type { PromptTemplate } from './renderPrompt.js';
@@ -9,38 +18,14 @@ import littleRoomText from './littleRoom.md';
 import measuresText from './measures.md';
 import memoryFileText from './memoryFile.md';
 
-const common = ['budget', 'skill', 'attempts', 'guardrail', 'preferences', 'history'] as const;
-
 /** Asks for edits that would prevent what failed. */
-export const reflectFailuresPrompt: PromptTemplate<(typeof common)[number] | 'criteria'> = {
-  name: 'reflectFailures',
-  text: failuresText,
-  placeholders: [...common, 'criteria'],
-};
+export const reflectFailuresPrompt = analystPrompt('reflectFailures', failuresText, 'budget', 'criteria');
 
 /** Asks for edits that make dependable what succeeded. */
-export const reflectSuccessesPrompt: PromptTemplate<(typeof common)[number]> = {
-  name: 'reflectSuccesses',
-  text: successesText,
-  placeholders: [...common],
-};
+export const reflectSuccessesPrompt = analystPrompt('reflectSuccesses', successesText, 'budget');
 
 /** Asks what separates good from bad attempts at the same tasks. */
-export const contrastPrompt: PromptTemplate<(typeof common)[number] | 'criteria'> = {
-  name: 'contrast',
-  text: contrastText,
-  placeholders: [...common, 'criteria'],
-};
-
-/** A pattern that an analyst saw. */
-export const Failure = z.object({
-  failure_type: z.string().default('failure'),
-  count: z.number().finite().default(1),
-  description: z.string().default(''),
-});
-
-/** What analysts saw in the failures; a reply without it is one all the same. */
-export const failureSummary = z.array(Failure).catch([]).default([]);
+export const contrastPrompt = analystPrompt('contrast', contrastText, 'budget', 'criteria');
 
 /** Edits are read one by one afterwards: one malformed edit does not cost the others. */
 export const reflectionReply = z.object({
@@ -48,63 +33,25 @@ export const reflectionReply = z.object({
   edits: ReplyEdits,
 });
 
-const editSchema = {
-  type: 'object',
-  properties: {
-    op: { type: 'string', enum: ['append', 'insert_after', 'replace', 'delete'] },
-    anchor: { type: 'string' },
-    content: { type: 'string' },
-    rationale: { type: 'string' },
-    tasks: { type: 'array', items: { type: 'string' } },
-  },
-  required: ['op', 'anchor', 'content', 'rationale', 'tasks'],
-  additionalProperties: false,
-};
-
-export const failureSummarySchema = {
-  type: 'array',
-  items: {
-    type: 'object',
-    properties: { failure_type: { type: 'string' }, count: { type: 'number' }, description: { type: 'string' } },
-    required: ['failure_type', 'count', 'description'],
-    additionalProperties: false,
-  },
-};
+export const editSchema = objectSchema({
+  op: { type: 'string', enum: ['append', 'insert_after', 'replace', 'delete'] },
+  anchor: textSchema,
+  content: textSchema,
+  rationale: textSchema,
+  tasks: listSchema(textSchema),
+});
 
 /** The JSON schema that the server holds the reply to. */
 export const reflectionReplySchema = {
   name: 'reflection',
-  schema: {
-    type: 'object',
-    properties: {
-      failure_summary: failureSummarySchema,
-      edits: { type: 'array', items: editSchema },
-    },
-    required: ['failure_summary', 'edits'],
-    additionalProperties: false,
-  },
-} as const;
+  schema: objectSchema({ failure_summary: failureSummarySchema, edits: listSchema(editSchema) }),
+};
 
-/** The same for a merge, whose edits carry how many attempts speak for them. */
+/** The same for a merge. */
 export const mergeReplySchema = {
   name: 'merge',
-  schema: {
-    type: 'object',
-    properties: {
-      reasoning: { type: 'string' },
-      edits: {
-        type: 'array',
-        items: {
-          ...editSchema,
-          properties: { ...editSchema.properties, support_count: { type: 'number' } },
-          required: [...editSchema.required, 'support_count'],
-        },
-      },
-    },
-    required: ['reasoning', 'edits'],
-    additionalProperties: false,
-  },
-} as const;
+  schema: objectSchema({ reasoning: textSchema, edits: listSchema(withSupport(editSchema)) }),
+};
 
 /** Added for the optimizer where the document it edits is the memory file: what such a file is for, and where it may write. */
 export const memoryFilePrompt: PromptTemplate<'name' | 'companion'> = {

@@ -1,7 +1,8 @@
 import * as z from 'zod';
+import { Failure, failureSchema, listSchema, objectSchema, textSchema } from './analysts.js';
 import consolidateText from './consolidateNotes.md';
 import { ReplyEdits } from './editReply.js';
-import { Failure, reflectionReplySchema } from './reflection.js';
+import { editSchema } from './reflection.js';
 import type { PromptTemplate } from './renderPrompt.js';
 import skillAwareText from './skillAware.md';
 
@@ -52,45 +53,17 @@ export const consolidateNotesReply = z.object({
   appendix_notes: z.array(z.string()),
 });
 
-const { properties, required } = reflectionReplySchema.schema;
-const failureItem = properties.failure_summary.items;
-
 /** The JSON schemas that the server holds the replies to. */
 export const skillAwareReplySchema = {
   name: 'skill_aware_reflection',
-  schema: {
-    type: 'object',
-    properties: {
-      ...properties,
-      failure_summary: {
-        type: 'array',
-        items: {
-          ...failureItem,
-          properties: { ...failureItem.properties, cause: { type: 'string', enum: causes } },
-          required: [...failureItem.required, 'cause'],
-        },
-      },
-      appendix_notes: {
-        type: 'array',
-        items: {
-          type: 'object',
-          properties: { note: { type: 'string' }, tasks: { type: 'array', items: { type: 'string' } } },
-          required: ['note', 'tasks'],
-          additionalProperties: false,
-        },
-      },
-    },
-    required: [...required, 'appendix_notes'],
-    additionalProperties: false,
-  },
-} as const;
+  schema: objectSchema({
+    failure_summary: listSchema(objectSchema({ ...failureSchema.properties, cause: { type: 'string', enum: causes } })),
+    edits: listSchema(editSchema),
+    appendix_notes: listSchema(objectSchema({ note: textSchema, tasks: listSchema(textSchema) })),
+  }),
+};
 
 export const consolidateNotesReplySchema = {
   name: 'appendix',
-  schema: {
-    type: 'object',
-    properties: { reasoning: { type: 'string' }, appendix_notes: { type: 'array', items: { type: 'string' } } },
-    required: ['reasoning', 'appendix_notes'],
-    additionalProperties: false,
-  },
-} as const;
+  schema: objectSchema({ reasoning: textSchema, appendix_notes: listSchema(textSchema) }),
+};

@@ -4,8 +4,11 @@ import path from 'node:path';
 import type { ReportData } from '../../src/app/results/reportData.js';
 import type { PromptToAllow } from '../../src/app/world.js';
 import type { Proposal } from '../../src/ports/proposal.js';
+import { writeProposal } from '../../src/storage/proposals/proposals.js';
 import { percent } from '../../src/wording/amounts.js';
+import { aReviewDocument, aReviewProposal } from '../builders/aReviewProposal.js';
 import { edits } from '../builders/aRunContext.js';
+import { stagedStore } from '../builders/stageProposal.js';
 import { aWorkspace, inEveryRole, type TestWorkspace, type WrittenTask } from '../builders/aWorkspace.js';
 import { ScriptedModel } from '../fakes/ScriptedModel.js';
 
@@ -152,6 +155,16 @@ describe('the other candidates of a run', () => {
     assert.deepEqual(asStored((await workspace.overview()).pending?.proposal), asStored(proposal));
   });
 
+  it('stay in front where what is undone is an older adoption', async () => {
+    const { workspace, request } = await proposed(adoptAnother);
+    const useCases = workspace.useCases(models());
+    await useCases.chooseCandidate({ ...request, candidate: 'C2' }, calm);
+    const { takenBack, proposedAgain } = await useCases.undo(request, calm);
+    assert.deepEqual([takenBack, proposedAgain], [['E1'], undefined]);
+    assert.doesNotMatch(workspace.skillText(), /Be kind/u);
+    assert.equal((await workspace.overview()).pending?.proposal.candidates?.proposed.id, 'C2');
+  });
+
   it('are not in front where they could not be adopted', async () => {
     const { workspace, request, proposal } = await proposed();
     const useCases = workspace.useCases(models());
@@ -228,9 +241,10 @@ function statesIn(report: ReportData | undefined): readonly string[] {
 }
 
 /** A run that leaves two candidates: one that passes everything, and a shorter one that passes half of the tasks. */
-async function proposed() {
+async function proposed(before: (workspace: TestWorkspace) => Promise<void> = () => Promise.resolve()) {
   const workspace = aWorkspace({ tasks });
   workspaces.push(workspace);
+  await before(workspace);
   const settings = {
     choice: { measures: ['score', 'skill-tokens'] },
     train: { epochs: 2 },
@@ -250,6 +264,17 @@ async function proposed() {
     trusted: true,
   };
   return { proposal, workspace, runId, request };
+}
+
+/** What an earlier run proposed is adopted. */
+async function adoptAnother(workspace: TestWorkspace): Promise<void> {
+  const { folder, home, skillPath } = workspace;
+  const store = await stagedStore({ workspace: folder, state: path.join(home, 'state'), home }, skillPath);
+  const { documentPath, skillKey } = store.places;
+  const edit = { op: 'append', content: '- Be kind.', rationale: 'r' } as const;
+  const document = aReviewDocument(workspace.skillText(), [edit], { path: documentPath });
+  await writeProposal(store, aReviewProposal([document], { skillKey, skillName: 'words' }));
+  await workspace.useCases().adopt({ skillPath, workspaceFolders: [folder] }, calm);
 }
 
 /** Held-out tasks all want “alpha”; training tasks want “alpha”, and every second one “beta” too. */

@@ -1,4 +1,4 @@
-import type { Stage } from '../../engine/journal/runEvents.js';
+import { stagesInOrder, type Stage } from '../../engine/journal/runEvents.js';
 import {
   cutOffStage,
   spentInNoStage,
@@ -154,22 +154,7 @@ function shownOf({ verdict, sealed }: Pick<RunSummary, 'verdict' | 'sealed'>): R
 }
 
 function stagesOf(run: RunSummary): ReportData['stages'] {
-  const order: readonly Stage[] = [
-    'baseline',
-    'rollout',
-    'reflect',
-    'aggregate',
-    'select',
-    'update',
-    'evaluate',
-    'front',
-    'slow-update',
-    'meta-skill',
-    'attribute',
-    'certify',
-    'sealed',
-  ];
-  const stages = order.flatMap((stage) => {
+  const stages = stagesInOrder.flatMap((stage) => {
     const spend = run.stages[stage];
     return spend === undefined ? [] : [{ stage, ...spend }];
   });

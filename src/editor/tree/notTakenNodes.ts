@@ -5,7 +5,8 @@ import type { PendingProposal } from '../../app/proposals/pending.js';
 import { shortened, summaryOf } from './editWords.js';
 import { noChildren, type TreeNode } from './treeNode.js';
 import { rejectionReasons } from '../../review/reviewDecision.js';
-import { retold } from '../../wording/translate.js';
+import { retold, t } from '../../wording/translate.js';
+import { worthText } from '../../wording/worthText.js';
 
 /** Edits that found no place in the skill, or that it may not hold, each with the reason. */
 export function leftOutNodes(skillPath: string, { proposal: { leftOut } }: PendingProposal): readonly TreeNode[] {
@@ -19,6 +20,24 @@ export function leftOutNodes(skillPath: string, { proposal: { leftOut } }: Pendi
         leftOut.length === 1
           ? vscode.l10n.t('1 edit was left out, with its reason.')
           : vscode.l10n.t('{0} edits were left out, each with its reason.', leftOut.length),
+    }),
+  ];
+}
+
+/** Edits that the run tried with the others and dropped before it measured the rest, each with what it is worth. */
+export function droppedNodes(skillPath: string, { proposal: { dropped = [] } }: PendingProposal): readonly TreeNode[] {
+  if (dropped.length === 0) return [];
+  const id = `dropped:${skillPath}`;
+  const rows = dropped.map(({ edit, worth }, index) =>
+    notTakenNode(`${id}:${index}`, skillPath, { label: summaryOf(edit), why: worthText(worth, t) }),
+  );
+  return [
+    groupNode(id, skillPath, rows, {
+      label: vscode.l10n.t('Edits tried and dropped'),
+      says:
+        dropped.length === 1
+          ? vscode.l10n.t('1 edit was tried and dropped, with its worth.')
+          : vscode.l10n.t('{0} edits were tried and dropped, each with its worth.', dropped.length),
     }),
   ];
 }

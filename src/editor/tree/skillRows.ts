@@ -8,7 +8,7 @@ import type { EditChoices } from './skillsTree.js';
 import { proposedNode } from './editNodes.js';
 import { gateNode } from './gateNode.js';
 import { historyNode } from './historyNodes.js';
-import { leftOutNodes, rejectedNodes } from './notTakenNodes.js';
+import { droppedNodes, leftOutNodes, rejectedNodes } from './notTakenNodes.js';
 import type { KnownSkill } from './skillNode.js';
 import { runWord, trainingRuns } from './skillState.js';
 import { tasksNode } from './taskNodes.js';
@@ -48,6 +48,7 @@ export function skillRows(
           }),
           proposedNode(skillPath, pending, choices),
           ...candidateNodes(skillPath, pending.proposal, prices),
+          ...droppedNodes(skillPath, pending),
           ...leftOutNodes(skillPath, pending),
         ]),
     ...rejectedNodes(skillPath, rejected),

@@ -13,20 +13,21 @@ import type { AskedAbout, StepEvent } from './stepEvents.js';
 /** Why a run was started. */
 export type RunPurpose = 'optimize' | 'consolidate' | 'night' | 'measure' | 'evaluate';
 
-export type Stage =
-  | 'baseline'
-  | 'rollout'
-  | 'reflect'
-  | 'aggregate'
-  | 'select'
-  | 'update'
-  | 'evaluate'
-  | 'front'
-  | 'slow-update'
-  | 'meta-skill'
-  | 'attribute'
-  | 'certify'
-  | 'sealed';
+/** The stages that a step is made of, in their order. */
+export const stagesOfSteps = ['rollout', 'reflect', 'aggregate', 'select', 'update', 'evaluate', 'front'] as const;
+
+/** All stages of a run, in the order in which it comes to them. */
+export const stagesInOrder = [
+  'baseline',
+  ...stagesOfSteps,
+  'slow-update',
+  'meta-skill',
+  'attribute',
+  'certify',
+  'sealed',
+] as const;
+
+export type Stage = (typeof stagesInOrder)[number];
 
 export type AttemptOutcome =
   | { readonly kind: 'scored'; readonly hard: number; readonly soft: number }

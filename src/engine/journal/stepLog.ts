@@ -1,5 +1,5 @@
 import { candidateSteps } from './candidateStep.js';
-import type { RunEvent, Stage } from './runEvents.js';
+import { stagesOfSteps, type RunEvent, type Stage } from './runEvents.js';
 
 /** An event with the time at which it was written down. */
 export interface TimedEvent {
@@ -37,8 +37,8 @@ export interface StepLog {
 export function stepLogs(events: readonly TimedEvent[]): readonly StepLog[] {
   const located = locate(events);
   // Calls alone make no step: what was asked ahead for one that never came was asked in vain.
-  const inSteps = located.filter(({ step, event }) => step > 0 && event.kind !== 'call');
-  const steps = [...new Set(inSteps.map(({ step }) => step))].sort((a, b) => a - b);
+  const ofSteps = located.filter(({ step, event }) => step > 0 && event.kind !== 'call');
+  const steps = [...new Set(ofSteps.map(({ step }) => step))].sort((a, b) => a - b);
   const evaluations = evaluationsByStep(located);
   return steps.map((step) => {
     const own = located.filter((each) => each.step === step);
@@ -65,15 +65,7 @@ interface EventOfStep extends TimedEvent {
   readonly ms: number;
 }
 
-const stagesOfSteps: ReadonlySet<Stage> = new Set([
-  'rollout',
-  'reflect',
-  'aggregate',
-  'select',
-  'update',
-  'evaluate',
-  'front',
-]);
+const inSteps: ReadonlySet<Stage> = new Set(stagesOfSteps);
 
 /** Each event with the step and the stage that it fell into; 0 is outside of all steps. */
 function locate(events: readonly TimedEvent[]): readonly EventOfStep[] {
@@ -85,7 +77,7 @@ function locate(events: readonly TimedEvent[]): readonly EventOfStep[] {
     before = at;
     if (event.kind === 'stage') {
       stage = event.stage;
-      step = stagesOfSteps.has(event.stage) ? event.step : 0;
+      step = inSteps.has(event.stage) ? event.step : 0;
     }
     if (event.kind === 'step-ended') step = 0;
     return found;

@@ -1,5 +1,13 @@
 import * as z from 'zod';
-import { failureSummary, failureSummarySchema } from '../reflection.js';
+import {
+  analystPrompt,
+  failureSummary,
+  failureSummarySchema,
+  listSchema,
+  objectSchema,
+  textSchema,
+  withSupport,
+} from '../analysts.js';
 import type { PromptTemplate } from '../renderPrompt.js';
 import mergeText from './mergeRewrites.md';
 import contrastText from './rewriteContrast.md';
@@ -7,29 +15,14 @@ import failuresText from './rewriteFailures.md';
 import skillText from './rewriteSkill.md';
 import successesText from './rewriteSuccesses.md';
 
-/** No budget: a rewrite is one, however much it changes. */
-const common = ['skill', 'attempts', 'guardrail', 'preferences', 'history'] as const;
-
-/** Asks for a whole skill under which what failed does not fail again. */
-export const rewriteFailuresPrompt: PromptTemplate<(typeof common)[number] | 'criteria'> = {
-  name: 'rewriteFailures',
-  text: failuresText,
-  placeholders: [...common, 'criteria'],
-};
+/** Asks for a whole skill under which what failed does not fail again. No budget: a rewrite is one, however much it changes. */
+export const rewriteFailuresPrompt = analystPrompt('rewriteFailures', failuresText, 'criteria');
 
 /** Asks for a whole skill that makes dependable what succeeded. */
-export const rewriteSuccessesPrompt: PromptTemplate<(typeof common)[number]> = {
-  name: 'rewriteSuccesses',
-  text: successesText,
-  placeholders: [...common],
-};
+export const rewriteSuccessesPrompt = analystPrompt('rewriteSuccesses', successesText);
 
 /** Asks for a whole skill that asks for what separates good from bad attempts at the same tasks. */
-export const rewriteContrastPrompt: PromptTemplate<(typeof common)[number] | 'criteria'> = {
-  name: 'rewriteContrast',
-  text: contrastText,
-  placeholders: [...common, 'criteria'],
-};
+export const rewriteContrastPrompt = analystPrompt('rewriteContrast', contrastText, 'criteria');
 
 /** Asks for one skill out of several analysts' rewrites. */
 export const mergeRewritesPrompt: PromptTemplate<'priority' | 'skill' | 'patches'> = {
@@ -97,62 +90,23 @@ export const rewriteReply = z.object({
   change_summary: changeSummary,
 });
 
-const text = { type: 'string' };
-const changesSchema = {
-  type: 'array',
-  items: {
-    type: 'object',
-    properties: { section: text, change: text },
-    required: ['section', 'change'],
-    additionalProperties: false,
-  },
-};
-const candidateSchema = {
-  type: 'object',
-  properties: { title: text, new_skill: text, change_summary: changesSchema },
-  required: ['title', 'new_skill', 'change_summary'],
-  additionalProperties: false,
-};
+const changesSchema = listSchema(objectSchema({ section: textSchema, change: textSchema }));
+const candidateSchema = objectSchema({ title: textSchema, new_skill: textSchema, change_summary: changesSchema });
 
 /** The JSON schema that the server holds an analyst's rewrite to. */
 export const rewritesReplySchema = {
   name: 'rewrites',
-  schema: {
-    type: 'object',
-    properties: { failure_summary: failureSummarySchema, skill_candidates: { type: 'array', items: candidateSchema } },
-    required: ['failure_summary', 'skill_candidates'],
-    additionalProperties: false,
-  },
-} as const;
+  schema: objectSchema({ failure_summary: failureSummarySchema, skill_candidates: listSchema(candidateSchema) }),
+};
 
 /** The same for a merge of them. */
 export const mergeRewritesReplySchema = {
   name: 'merge_rewrites',
-  schema: {
-    type: 'object',
-    properties: {
-      reasoning: text,
-      skill_candidates: {
-        type: 'array',
-        items: {
-          ...candidateSchema,
-          properties: { ...candidateSchema.properties, support_count: { type: 'number' } },
-          required: [...candidateSchema.required, 'support_count'],
-        },
-      },
-    },
-    required: ['reasoning', 'skill_candidates'],
-    additionalProperties: false,
-  },
-} as const;
+  schema: objectSchema({ reasoning: textSchema, skill_candidates: listSchema(withSupport(candidateSchema)) }),
+};
 
 /** The same for the rewrite that works suggestions in. */
 export const rewriteReplySchema = {
   name: 'rewrite',
-  schema: {
-    type: 'object',
-    properties: { reasoning: text, new_skill: text, change_summary: changesSchema },
-    required: ['reasoning', 'new_skill', 'change_summary'],
-    additionalProperties: false,
-  },
-} as const;
+  schema: objectSchema({ reasoning: textSchema, new_skill: textSchema, change_summary: changesSchema }),
+};

@@ -1,33 +1,27 @@
 import * as z from 'zod';
-import { failureSummary, failureSummarySchema } from '../reflection.js';
+import {
+  analystPrompt,
+  failureSummary,
+  failureSummarySchema,
+  listSchema,
+  objectSchema,
+  textSchema,
+  withSupport,
+} from '../analysts.js';
 import type { PromptTemplate } from '../renderPrompt.js';
 import contrastText from './suggestContrast.md';
 import failuresText from './suggestFailures.md';
 import successesText from './suggestSuccesses.md';
 import mergeText from './mergeSuggestions.md';
 
-const common = ['budget', 'skill', 'attempts', 'guardrail', 'preferences', 'history'] as const;
-
 /** Asks how a skill should be revised so that what failed does not fail again. */
-export const suggestFailuresPrompt: PromptTemplate<(typeof common)[number] | 'criteria'> = {
-  name: 'suggestFailures',
-  text: failuresText,
-  placeholders: [...common, 'criteria'],
-};
+export const suggestFailuresPrompt = analystPrompt('suggestFailures', failuresText, 'budget', 'criteria');
 
 /** Asks how a skill should be revised to make dependable what succeeded. */
-export const suggestSuccessesPrompt: PromptTemplate<(typeof common)[number]> = {
-  name: 'suggestSuccesses',
-  text: successesText,
-  placeholders: [...common],
-};
+export const suggestSuccessesPrompt = analystPrompt('suggestSuccesses', successesText, 'budget');
 
 /** Asks how a skill should be revised by what separates good from bad attempts at the same tasks. */
-export const suggestContrastPrompt: PromptTemplate<(typeof common)[number] | 'criteria'> = {
-  name: 'suggestContrast',
-  text: contrastText,
-  placeholders: [...common, 'criteria'],
-};
+export const suggestContrastPrompt = analystPrompt('suggestContrast', contrastText, 'budget', 'criteria');
 
 /** Asks for one list out of several analysts' suggestions. */
 export const mergeSuggestionsPrompt: PromptTemplate<'priority' | 'skill' | 'patches'> = {
@@ -82,52 +76,23 @@ export const suggestionsReply = z.object({
   revise_suggestions: z.array(z.unknown()),
 });
 
-const text = { type: 'string' };
-const suggestionSchema = {
-  type: 'object',
-  properties: {
-    type: { ...text, enum: [...types] },
-    title: text,
-    motivation: text,
-    instruction: text,
-    priority_hint: text,
-    tasks: { type: 'array', items: text },
-  },
-  required: ['type', 'title', 'motivation', 'instruction', 'priority_hint', 'tasks'],
-  additionalProperties: false,
-};
+const suggestionSchema = objectSchema({
+  type: { ...textSchema, enum: [...types] },
+  title: textSchema,
+  motivation: textSchema,
+  instruction: textSchema,
+  priority_hint: textSchema,
+  tasks: listSchema(textSchema),
+});
 
 /** The JSON schema that the server holds an analyst's suggestions to. */
 export const suggestionsReplySchema = {
   name: 'suggestions',
-  schema: {
-    type: 'object',
-    properties: {
-      failure_summary: failureSummarySchema,
-      revise_suggestions: { type: 'array', items: suggestionSchema },
-    },
-    required: ['failure_summary', 'revise_suggestions'],
-    additionalProperties: false,
-  },
-} as const;
+  schema: objectSchema({ failure_summary: failureSummarySchema, revise_suggestions: listSchema(suggestionSchema) }),
+};
 
 /** The same for a merge of them. */
 export const mergeSuggestionsReplySchema = {
   name: 'merge_suggestions',
-  schema: {
-    type: 'object',
-    properties: {
-      reasoning: text,
-      revise_suggestions: {
-        type: 'array',
-        items: {
-          ...suggestionSchema,
-          properties: { ...suggestionSchema.properties, support_count: { type: 'number' } },
-          required: [...suggestionSchema.required, 'support_count'],
-        },
-      },
-    },
-    required: ['reasoning', 'revise_suggestions'],
-    additionalProperties: false,
-  },
-} as const;
+  schema: objectSchema({ reasoning: textSchema, revise_suggestions: listSchema(withSupport(suggestionSchema)) }),
+};

@@ -83,6 +83,39 @@ describe('the rows of the tree', () => {
     assert.deepEqual([draft?.command?.command, draft?.contextValue], ['whetstone.showTask', 'task.draft']);
   });
 
+  it('edits that can only be decided together say why', async () => {
+    const known = withPending({ bound: [['E1', 'E2']] });
+    const rows = await allRows(skillNode(known, rowsBeneath, () => Promise.resolve(known)));
+    const edit = rows.find(({ editId }) => editId === 'E1')?.row();
+    assert.match(edit?.description ?? '', /only together with E2/);
+    assert.match(
+      edit?.tooltip?.() ?? '',
+      /\n\nE1, E2 can only be decided together: they change the same lines, or one stands in what another wrote\.$/,
+    );
+  });
+
+  it('edits that were dropped stand below the skill with what they are worth', async () => {
+    const { pending } = aKnownSkill({}).overview ?? {};
+    assert.ok(pending);
+    const edit = { op: 'append', content: '- Say the zone twice.', rationale: 'r' } as const;
+    const dropped = [
+      { edit, worth: { kind: 'measured', effect: -0.05, interval: [-0.2, 0.1], group: [] } as const },
+      { edit: { ...edit, content: '- Shout.' }, worth: { kind: 'not-measured-singly' } as const },
+    ];
+    const known = withPending({ proposal: { ...pending.proposal, dropped } });
+    const rows = await allRows(skillNode(known, rowsBeneath, () => Promise.resolve(known)));
+    const at = rows.findIndex((node) => node.row().label === 'Edits tried and dropped');
+    assert.deepEqual(
+      rows.slice(at, at + 3).map((node) => [node.row().label, node.row().description]),
+      [
+        ['Edits tried and dropped', '2'],
+        ['+ Say the zone twice.', '−5 points, 95 % between −20 and +10'],
+        ['+ Shout.', 'not measured singly'],
+      ],
+    );
+    for (const node of rows.slice(at, at + 3)) assertSpoken(node);
+  });
+
   it('a skill without tasks says just that', () => {
     const known = aKnownSkill({ tasks: false, pending: false });
     const missing = 'No tasks yet: there is no evals/evals.json beside the skill.';
