@@ -108,6 +108,11 @@ export function skillRequest(
   return { skillPath, workspaceFolders: [], explicitRoot: options.root, cwd: face.cwd };
 }
 
+/** The caps of a run: those of the environment, and those of the command, which win. */
+export function runCaps({ cap = [] }: Pick<ModelOptions, 'cap'>): SpendCap {
+  return readCaps([...listed(process.env['WHETSTONE_CAPS']), ...cap]).run;
+}
+
 function shortcuts(options: RunCommandOptions): readonly Readonly<Record<string, unknown>>[] {
   const pairs: readonly (readonly [string | undefined, string])[] = [
     [options.seed, 'train.seed'],
@@ -115,7 +120,7 @@ function shortcuts(options: RunCommandOptions): readonly Readonly<Record<string,
     [options.maxCalls, 'caps.calls'],
     [options.maxTokens, 'caps.tokens'],
   ];
-  const { run } = readCaps([...listed(process.env['WHETSTONE_CAPS']), ...(options.cap ?? [])]);
+  const run = runCaps(options);
   const given = pairs.flatMap(([value, name]) => (value === undefined ? [] : [layerOfSetting(`${name}=${value}`)]));
   return [{ caps: run }, ...given];
 }

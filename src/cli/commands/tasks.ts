@@ -1,8 +1,9 @@
 import path from 'node:path';
 import type { Command } from 'commander';
 import { UserError } from '../../errors.js';
-import { skillRequest, withModelOptions, type CliContext, type ModelOptions } from '../commandLine.js';
+import { runCaps, skillRequest, withModelOptions, type CliContext, type ModelOptions } from '../commandLine.js';
 import { openToSpend } from '../askCosts.js';
+import { confirmSpend } from '../confirmSpend.js';
 import { exampleText, importText, listText, splitText, taskRows } from '../taskText.js';
 import { addChanges, addMove, addShow, sideNamed } from './taskChanges.js';
 import { print, taskCommand, tasksOf, type TaskOptions, type Tasks } from './taskCommand.js';
@@ -86,13 +87,24 @@ function addImport(tasks: Command, face: CliContext): void {
     );
 }
 
+interface DraftOptions extends TaskOptions, ModelOptions {
+  readonly count: string;
+  readonly yes?: boolean;
+}
+
 function addDraft(tasks: Command, face: CliContext): void {
   withModelOptions(taskCommand(tasks, 'draft'))
     .option('--count <number>', 'how many, from 1 to 99', '8')
+    .option('--yes', 'begin without asking, whatever it may cost')
     .description('let the optimizer model draft tasks with checks; confirm the good ones to use them')
-    .action(async (skill: string, options: TaskOptions & ModelOptions & { readonly count: string }) => {
-      const request = { ...skillRequest(face, skill, options), count: countOf(options.count), trusted: true };
-      const ids = await (await openToSpend(face, options)).draftTasks(request, face.signal);
+    .action(async (skill: string, options: DraftOptions) => {
+      const wish = { count: countOf(options.count), trusted: true, caps: runCaps(options) };
+      const request = { ...skillRequest(face, skill, options), ...wish };
+      const useCases = await openToSpend(face, options);
+      const size = await useCases.draftSize(request, face.signal);
+      await useCases.reachModels(face.signal); // nobody is asked about a server that is not there
+      await confirmSpend(face, size, options);
+      const ids = await useCases.draftTasks(request, face.signal);
       print(
         face,
         options,

@@ -1,5 +1,8 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../errors.js';
+import { neverAborted } from '../cancellation.js';
+import { confirmMeasuring } from '../run/confirmMeasuring.js';
+import { readCaps } from '../settings.js';
 import { withProgress } from '../shown/notification.js';
 import { requestFor } from '../workbench.js';
 import { applyChange, refuseUnsaved, type TaskParts } from './taskParts.js';
@@ -12,10 +15,20 @@ export async function draftTasks(skillPath: string, { useCases, overviews }: Tas
   const { tasks } = await overviews.of(skillPath);
   const count = tasks === undefined ? usualDrafts : await askCount();
   if (count === undefined) return;
-  const ids = await withProgress(vscode.l10n.t('Drafting tasks'), async (signal) => {
-    const request = { ...requestFor(skillPath), count, trusted: vscode.workspace.isTrusted };
-    return (await useCases()).draftTasks(request, signal);
+  const requestNow = () => ({
+    ...requestFor(skillPath),
+    count,
+    trusted: vscode.workspace.isTrusted,
+    caps: readCaps().run,
   });
+  const opened = await useCases();
+  const agreed = await confirmMeasuring(opened, async () => {
+    const price = await opened.draftSize(requestNow(), neverAborted());
+    const question = vscode.l10n.t('Draft {0} tasks for {1}?', count, price.skillName);
+    return { question, go: vscode.l10n.t('Draft Tasks'), price };
+  });
+  if (!agreed) return;
+  const ids = await withProgress(vscode.l10n.t('Drafting tasks'), (signal) => opened.draftTasks(requestNow(), signal));
   overviews.refresh(skillPath);
   void offerToLook(skillPath, ids);
 }

@@ -80,6 +80,16 @@ describe('measuring on a model that costs money', () => {
     assert.equal(posts, 0);
   });
 
+  it('asks before tasks are drafted', async () => {
+    const { skillPath } = await reviewOf({ name: 'asks-draft', text, edits });
+    const { messages } = await answering({ modals: [undefined] }, () =>
+      vscode.commands.executeCommand('whetstone.draftTasks', skillPath),
+    );
+    assert.match(messages.join('\n'), /^Draft 10 tasks for dates\?$/m);
+    assert.match(messages.join('\n'), /^usually \d\.\d+ USD, at most \d\.\d\d USD · usually 1, at most 2 calls/m);
+    assert.equal(posts, 0);
+  });
+
   it('asks nothing on the simulated model', async () => {
     const before = vscode.workspace.getConfiguration('whetstone').get('model.target');
     await set('model.target', 'simulated');

@@ -54,6 +54,47 @@ describe('before money, or more than two minutes, are at stake', () => {
     });
   }
 
+  describe('tasks draft', () => {
+    it('prints the bound and begins nothing where nobody is there to agree', async () => {
+      const asked = server.requests.length;
+      const { code, err } = await draft(demo(), ...model());
+      assert.equal(code, 2);
+      assert.match(err, /^usually \d+\.\d+ USD, at most \d+\.\d\d USD · usually 1, at most 2 calls · /m);
+      assert.match(err, /Nothing was begun: nobody is at the terminal/);
+      assert.equal(posted(server.requests.slice(asked)), 0);
+    });
+
+    it('asks on a terminal, and goes on with a yes or with --yes', async () => {
+      const asked = server.requests.length;
+      assert.match((await draft(demo(['']), ...model())).err, /Go on\? \(y\/N\) .*Nothing was begun/s);
+      assert.equal(posted(server.requests.slice(asked)), 0);
+      assert.doesNotMatch((await draft(demo(['y']), ...model())).err, /Nothing was begun/);
+      assert.doesNotMatch((await draft(demo(), ...model(), '--yes')).err, /Nothing was begun/);
+      assert.ok(posted(server.requests.slice(asked)) >= 2);
+    });
+
+    it('is held by the caps of a run', async () => {
+      const asked = server.requests.length;
+      const { err } = await draft(demo(), ...model(), '--cap', 'run.usd=0.001');
+      assert.match(err, /Caps: 0\.001 USD a run\.$/m);
+      assert.match(err, /pass the cap of 0\.001 USD for this run/);
+      assert.equal(posted(server.requests.slice(asked)), 0);
+    });
+
+    it('is held to its calls where nobody knows the price, and says so', async () => {
+      const { err } = await draft(demo(), '--model', `${server.baseUrl}#m`, '--yes');
+      assert.match(err, /^price not known · usually 1, at most 2 calls · /m);
+      assert.match(err, /No cap is set; the run is held to 2 calls, for its price is not known\./);
+      assert.match(err, /is not known: the run is capped at 2 calls\./);
+    });
+
+    it('asks nothing on the simulated model', async () => {
+      const { code, err } = await draft(demo(), '--count', '1');
+      assert.equal(code, 0, err);
+      assert.doesNotMatch(err, /calls/);
+    });
+  });
+
   it('evaluate --compare prints what both models take together, asks once, and begins neither without a yes', async () => {
     const asked = server.requests.length;
     const both = [...model(), '--price', 'n=10/20', '--compare', `${server.baseUrl}#n`];
@@ -218,6 +259,10 @@ describe('before money, or more than two minutes, are at stake', () => {
 /** A server may be asked what models it has, which costs nothing. */
 function posted(requests: ChatServer['requests']): number {
   return requests.filter(({ method }) => method === 'POST').length;
+}
+
+function draft(line: CommandLine, ...words: readonly string[]): Promise<CommandResult> {
+  return line.run('tasks', 'draft', path.join(line.folder, skill), ...words);
 }
 
 function ask(line: CommandLine, name: string, ...words: readonly string[]): Promise<CommandResult> {
