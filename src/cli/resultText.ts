@@ -82,8 +82,8 @@ function editRow(edit: Proposal['leftOut'][number]['edit'], why: string): string
 
 /** The verdict in words; its statistics are in the report. */
 export function verdictText(proposal: Proposal, paint: Paint, decisions: PendingProposal['decisions'] = {}): string {
-  const { skillName, verdict, sealed } = proposal;
-  const report = verdictReport(verdict, sealed);
+  const { skillName, verdict, sealed, models } = proposal;
+  const report = verdictReport(verdict, sealed, models);
   const edits = countDecisions(proposal, decisions);
   const waiting = verdict.kind === 'accepted' ? ` ${toReview(edits.open)}` : '';
   const part = 'figures' in verdict ? rejectedPart(edits) : undefined;

@@ -104,8 +104,6 @@ export interface AheadOfStage extends Pick<RunContext, 'attempt' | 'judge'> {
 export interface RunContext {
   readonly options: RunOptions;
   readonly optimizer: LanguageModel;
-  /** Whether the simulated model is trained: what it answers to a request is the same by construction. */
-  readonly simulated?: boolean;
   /** One attempt at one task, in the environment that the task names. */
   readonly attempt: (request: AttemptRequest, signal: AbortSignal) => Promise<AttemptResult>;
   readonly judge: (

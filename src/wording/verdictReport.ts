@@ -1,4 +1,4 @@
-import { sealedWarning } from './verdictSentences.js';
+import { copiesWarning, sealedWarning } from './verdictSentences.js';
 import type { GateFigures, GateMetric, GateRule, Verdict } from '../gate/verdict/verdict.js';
 import { count, percent, points } from './amounts.js';
 import { retold, type Say } from './translate.js';
@@ -37,8 +37,13 @@ export interface SealedScores {
   readonly n: number;
 }
 
+/** What a verdict was measured on. */
+interface MeasuredOn {
+  readonly simulated: boolean;
+}
+
 /** Tree, report, terminal and JSON all show a verdict through this, so that they cannot say different things. */
-export function verdictReport(verdict: Verdict, sealed?: SealedScores): VerdictReport {
+export function verdictReport(verdict: Verdict, sealed?: SealedScores, models?: MeasuredOn): VerdictReport {
   const figures = figuresOf(verdict);
   return {
     kind: verdict.kind,
@@ -46,15 +51,20 @@ export function verdictReport(verdict: Verdict, sealed?: SealedScores): VerdictR
     cause: 'cause' in verdict ? verdict.cause : null,
     cure: verdict.kind === 'inconclusive' ? verdict.cure : null,
     ...flat(figures),
-    warnings: warningsOf(verdict, sealed),
+    warnings: warningsOf(verdict, sealed, models),
   };
 }
 
-/** All that should make a reader doubt a verdict: its own warnings, and a sealed part that fell while it rose. */
-export function warningsOf(verdict: Verdict, sealed?: SealedScores): readonly string[] {
+/**
+ * All that should make a reader doubt a verdict: its own warnings, and a sealed part that fell while it rose. That repeats
+ * never differ is none on the simulated model, whose answers are the same by construction.
+ */
+export function warningsOf(verdict: Verdict, sealed?: SealedScores, models?: MeasuredOn): readonly string[] {
   const figures = figuresOf(verdict);
   const fell = figures === undefined || sealed === undefined ? undefined : sealedWarning(figures.difference, sealed);
-  return [...(figures?.warnings ?? []), ...(fell === undefined ? [] : [fell])];
+  const own = figures?.warnings ?? [];
+  const same = models?.simulated === true && figures !== undefined ? copiesWarning(figures.passes) : undefined;
+  return [...own.filter((warning) => warning !== same), ...(fell === undefined ? [] : [fell])];
 }
 
 /** The numbers beneath the sentence, a line a matter; none where nothing was measured. */

@@ -115,8 +115,8 @@ function measuredFigures(tasks: CertifiedTasks): GateFigures | undefined {
 
 /** The figures with what speaks against them. */
 function doubted(tasks: CertifiedTasks): GateFigures {
-  const { certification, sameByNature = false } = tasks;
-  const warnings = !sameByNature && neverVaries(certification) ? [copiesWarning(certification.test.passes)] : [];
+  const { certification } = tasks;
+  const warnings = neverVaries(certification) ? [copiesWarning(certification.test.passes)] : [];
   return { ...certificationFigures(tasks), warnings };
 }
 

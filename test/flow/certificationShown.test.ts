@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { verdictText } from '../../src/cli/resultText.js';
+import { warningsOf } from '../../src/wording/verdictReport.js';
 import { chance, say, type Ability } from '../builders/aRunContext.js';
 import { aWorkspace, writtenTasks } from '../builders/aWorkspace.js';
 import { aCertificationWorld, type CertificationWorld, type WorldParts } from './certificationWorld.js';
@@ -47,9 +49,16 @@ describe('repeats that never differ', () => {
   it('are not told of the simulated model, whose answers are the same by construction', async () => {
     const workspace = aWorkspace({ tasks: writtenTasks({ training: 2, heldOut: 6, sealed: 0 }, ['Visibility:']) });
     worlds.push(workspace);
+    const { folder, skillPath } = workspace;
     const { proposal, runId } = await workspace.optimize();
     assert.ok(proposal?.verdict.kind === 'accepted' && proposal.verdict.figures.passes > 1);
-    assert.deepEqual(proposal.verdict.figures.warnings, []);
+    assert.deepEqual(warningsOf(proposal.verdict, proposal.sealed, proposal.models), []);
+    assert.doesNotMatch(
+      verdictText(proposal, (_, text) => text),
+      /two different scores/,
+    );
+    const shown = (await workspace.useCases().reportData({ skillPath, workspaceFolders: [folder] }))?.shown;
+    assert.deepEqual(shown?.warnings, []);
     assert.doesNotMatch(workspace.artifact(runId, 'report.md') ?? '', /two different scores/);
   });
 

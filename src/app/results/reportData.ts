@@ -95,7 +95,7 @@ export async function reportDataOf(
     tasks,
     verdict,
     sealed,
-    shown: shownOf({ verdict, sealed }),
+    shown: shownOf({ verdict, sealed, models }),
     curve: curveOf(run, events),
     heat: heatOf(events),
     roles: Object.entries(run.spend).map(([role, spend]) => ({ role, ...spend })),
@@ -147,9 +147,9 @@ function frontNotes(other: Proposal | undefined, { front }: RunSummary): readonl
   return [`${other.candidates?.proposed.id ?? ''} is proposed now, in place of the candidate that the run named.`];
 }
 
-function shownOf({ verdict, sealed }: Pick<RunSummary, 'verdict' | 'sealed'>): ReportData['shown'] {
+function shownOf({ verdict, sealed, models }: Pick<RunSummary, 'verdict' | 'sealed' | 'models'>): ReportData['shown'] {
   if (verdict === undefined) return { lines: [], cure: null, warnings: [] };
-  const report = verdictReport(verdict, sealed);
+  const report = verdictReport(verdict, sealed, models);
   return { lines: figureLines(report, english), cure: report.cure, warnings: report.warnings };
 }
 

@@ -64,7 +64,6 @@ export async function runContextFor(
   return {
     options,
     optimizer: models.optimizer,
-    simulated: models.target.identity.simulated,
     hooks,
     attempt: attemptWith(models.target),
     judge: judgeWith(models.judge),

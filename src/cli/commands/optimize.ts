@@ -190,7 +190,7 @@ function nothingJson(nothing: OptimizeResult['noProposal']): Readonly<Record<str
 
 /** A proposal for scripts, without the texts before and after. */
 export function proposalJson(proposal: Proposal): Readonly<Record<string, unknown>> {
-  const verdict = verdictReport(proposal.verdict, proposal.sealed);
+  const verdict = verdictReport(proposal.verdict, proposal.sealed, proposal.models);
   return {
     verdict,
     before: verdict.before,

@@ -76,8 +76,8 @@ async function reportPayload(
 
 /** What the run said, in the person's language; what a model wrote stays as it is. */
 function inLanguage(data: ReportPayload['data']): ReportPayload['data'] {
-  const { verdict, sealed, heat } = data;
-  const report = verdict === undefined ? undefined : retoldReport(verdictReport(verdict, sealed));
+  const { verdict, sealed, models, heat } = data;
+  const report = verdict === undefined ? undefined : retoldReport(verdictReport(verdict, sealed, models));
   return {
     ...data,
     reason: retold(data.reason),

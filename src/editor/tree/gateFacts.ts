@@ -8,10 +8,10 @@ import { retold } from '../../wording/translate.js';
 import { noChildren, type TreeNode } from './treeNode.js';
 
 /** What a person should know beside the gate's answer: what would settle it, what makes it doubtful, the sealed tasks. */
-export function gateFacts(skillPath: string, { verdict, sealed }: Proposal): readonly TreeNode[] {
+export function gateFacts(skillPath: string, { verdict, sealed, models }: Proposal): readonly TreeNode[] {
   return [
     ...(verdict.kind === 'inconclusive' ? [settleNode(skillPath, verdict.cause, retold(verdict.cure))] : []),
-    ...warningsOf(verdict, sealed).map((warning, at) =>
+    ...warningsOf(verdict, sealed, models).map((warning, at) =>
       warningNode(`gate:${skillPath}:warning:${at}`, skillPath, retold(warning)),
     ),
     ...(sealed === undefined ? [] : [sealedNode(skillPath, sealed)]),

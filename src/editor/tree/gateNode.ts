@@ -44,8 +44,8 @@ export function gateNode(skillPath: string, proposal: Proposal, part: GateParts)
 }
 
 /** The sentence, then the same numbers that report, terminal and JSON give. */
-function tooltipOf({ verdict, sealed }: Proposal): string {
-  const report = retoldReport(verdictReport(verdict, sealed));
+function tooltipOf({ verdict, sealed, models }: Proposal): string {
+  const report = retoldReport(verdictReport(verdict, sealed, models));
   return [
     report.reason,
     ...(report.cure === null ? [] : [vscode.l10n.t('What would settle it: {0}', report.cure)]),

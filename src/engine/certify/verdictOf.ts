@@ -67,8 +67,7 @@ function inWords(context: RunContext, subject: Subject, certified: Certification
 function measured(context: RunContext, subject: Subject, { state, answers }: StoredCertification): VerdictEvidence {
   const { heldOut } = subject;
   const { metric } = context.options.gate;
-  const taskIds = heldOut.map((task) => task.id);
-  const tasks = { certification: state, metric, taskIds, sameByNature: context.simulated };
+  const tasks = { certification: state, metric, taskIds: heldOut.map((task) => task.id) };
   return {
     verdict: certificationVerdict(tasks, { endedBy: 'cap', cost: passCost(context, subject) }),
     comparisons: state.test.passes === 0 ? [] : taskComparisons(tasks),

@@ -100,9 +100,9 @@ function candidateSection(proposal: Proposal): readonly string[] {
   ];
 }
 
-function heldOutText({ verdict, comparisons, sealed }: Proposal): readonly string[] {
+function heldOutText({ verdict, comparisons, sealed, models }: Proposal): readonly string[] {
   const figures = 'figures' in verdict ? verdict.figures : undefined;
-  const report = verdictReport(verdict, sealed);
+  const report = verdictReport(verdict, sealed, models);
   const rows = [
     ...(figures === undefined
       ? []

@@ -11,8 +11,6 @@ export interface CertifiedTasks {
   readonly certification: Certification;
   readonly metric: GateMetric;
   readonly taskIds: readonly string[];
-  /** True where the same question has the same answer by construction: that repeats never differ tells nothing. */
-  readonly sameByNature?: boolean | undefined;
 }
 
 /** Scores of one selection, with the names of its tasks in the same order. */

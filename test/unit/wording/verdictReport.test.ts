@@ -3,6 +3,7 @@ import type { GateFigures, Verdict } from '../../../src/gate/verdict/verdict.js'
 import { figureLines, verdictReport, warningsOf } from '../../../src/wording/verdictReport.js';
 import { english } from '../../../src/wording/translate.js';
 import { tooFewTasks, unmeasured } from '../../../src/wording/verdicts.js';
+import { copiesWarning } from '../../../src/wording/verdictSentences.js';
 import { someFigures } from '../../builders/aReviewProposal.js';
 
 const fields =
@@ -60,6 +61,9 @@ describe('a verdict as everyone shows it', () => {
     assert.equal(both.length, 2);
     assert.match(both[1] ?? '', /sealed tasks fell/);
     assert.deepEqual(verdictReport(doubtful, { before: 0.75, after: 0.5, n: 4 }).warnings, both);
+    const same = accepted({ passes: 2, warnings: [copiesWarning(2), 'Another.'] });
+    assert.deepEqual(warningsOf(same, undefined, { simulated: false }), [copiesWarning(2), 'Another.']);
+    assert.deepEqual(warningsOf(same, undefined, { simulated: true }), ['Another.']);
     assert.deepEqual(warningsOf(accepted(), { before: 0.5, after: 0.75, n: 4 }), []);
   });
 });
