@@ -78,7 +78,9 @@ describe('the candidates of a run, in the window', () => {
     await tree.click('Certify This One');
     const asked = await workbench.dialogs.text();
     assert.match(asked, /Certify candidate C2 on held-out tasks\?/);
-    assert.ok(asked.includes(price), `${price}\nis not what is asked:\n${asked}`);
+    const [, most, share] = /to (\d+) calls, .*; (\d+ % of the error budget)$/.exec(price) ?? [];
+    for (const part of [`at most ${most} calls`, share ?? price])
+      assert.ok(asked.includes(part), `${price}\nis not what is asked:\n${asked}`);
     await pictures('candidates-certify');
     await workbench.dialogs.press('Certify');
     const said = await workbench.toast(/^C2: /);
