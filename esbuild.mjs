@@ -16,7 +16,7 @@ const shared = {
   target: 'node20.19',
   format: 'cjs',
   outdir: 'dist',
-  loader: { '.md': 'text' },
+  loader: { '.md': 'text', '.child.cjs': 'text' },
   minify: production,
   sourcemap: !production,
   metafile: true,

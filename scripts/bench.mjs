@@ -53,7 +53,7 @@ try {
     format: 'esm',
     target: 'node20.19',
     packages: 'external',
-    loader: { '.md': 'text' },
+    loader: { '.md': 'text', '.child.cjs': 'text' },
     logLevel: 'warning',
   });
   const run = spawnSync(process.execPath, ['--expose-gc', bundle], { cwd: root, stdio: 'inherit' });

@@ -25,7 +25,7 @@ try {
     target: 'node20.19',
     packages: 'external',
     sourcemap: 'inline',
-    loader: { '.md': 'text' },
+    loader: { '.md': 'text', '.child.cjs': 'text' },
     logLevel: 'warning',
   });
   const run = spawnSync(process.execPath, ['--enable-source-maps', path.join(out, 'writeStore.mjs'), version, target], {

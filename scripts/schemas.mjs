@@ -23,7 +23,7 @@ try {
     format: 'esm',
     target: 'node20.19',
     packages: 'external',
-    loader: { '.md': 'text' },
+    loader: { '.md': 'text', '.child.cjs': 'text' },
     logLevel: 'warning',
   });
   const { evalsJsonSchema, whetstoneJsonSchema, allChecks } = await import(pathToFileURL(bundle).href);

@@ -53,7 +53,7 @@ try {
     target: 'node20.19',
     packages: 'external',
     sourcemap: 'inline',
-    loader: { '.md': 'text' },
+    loader: { '.md': 'text', '.child.cjs': 'text' },
     logLevel: 'warning',
   });
   const run = spawnSync(

@@ -12,7 +12,7 @@ const shared = {
   target: 'node20.19',
   packages: 'external',
   sourcemap: 'inline',
-  loader: { '.md': 'text' },
+  loader: { '.md': 'text', '.child.cjs': 'text' },
   logLevel: 'warning',
 };
 

@@ -13,7 +13,7 @@ export async function importGraph(root, tests) {
     platform: 'node',
     format: 'esm',
     packages: 'external',
-    loader: { '.md': 'text' },
+    loader: { '.md': 'text', '.child.cjs': 'text' },
     logLevel: 'error',
     outdir: 'out',
   });

@@ -117,7 +117,7 @@ async function openBuild(reached, file, { root, out }) {
     format: 'esm',
     target: 'node20.19',
     packages: 'external',
-    loader: { '.md': 'text' },
+    loader: { '.md': 'text', '.child.cjs': 'text' },
     logLevel: 'silent',
     plugins: [mutate],
   });

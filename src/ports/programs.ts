@@ -3,6 +3,8 @@ export interface ProgramRequest {
   readonly arguments: readonly string[];
   /** A folder whose copy becomes the working directory; the original is never touched. */
   readonly folder: string | undefined;
+  /** The one file of the folder that is copied; all of them without it. */
+  readonly only?: string | undefined;
   readonly input: string;
   readonly timeLimitMs: number;
   readonly outputLimitBytes: number;

@@ -21,7 +21,7 @@ describe('the examples of docs/environments.md', function () {
 
   it('are all there: one for each environment', () => {
     const folders = new Set([...examples.keys()].map((file) => file.split('/')[0]));
-    assert.deepEqual(folders, new Set(['chat', 'tools', 'program', 'extension.js']));
+    assert.deepEqual(folders, new Set(['chat', 'tools', 'program', 'module', 'extension.js']));
   });
 
   it('run a chat task with its fixture and its own system text', async () => {
@@ -36,12 +36,14 @@ describe('the examples of docs/environments.md', function () {
     assert.equal(await score(), 1);
   });
 
-  it('run a program, with the skill and without its lesson', async () => {
-    const good = anExample('program', 'End with the line “Kind regards”.');
-    assert.equal(await good.score('--allow-programs'), 1);
-    const bad = anExample('program', 'Write a letter.');
-    assert.equal(await bad.score('--allow-programs'), 0);
-  });
+  for (const kind of ['program', 'module']) {
+    it(`run a ${kind}, with the skill and without its lesson`, async () => {
+      const good = anExample(kind, 'End with the line “Kind regards”.');
+      assert.equal(await good.score('--allow-programs'), 1);
+      const bad = anExample(kind, 'Write a letter.');
+      assert.equal(await bad.score('--allow-programs'), 0);
+    });
+  }
 
   it('register an environment that keeps the contract', async () => {
     const environment = await registeredBy(examples.get('extension.js') ?? '');

@@ -10,6 +10,7 @@ import type { LanguageModel } from '../../ports/languageModel.js';
 import type { ProgramConsent } from '../../ports/programs.js';
 import type { PromptOverrides } from '../../prompts/renderPrompt.js';
 import { nodeFiles } from '../../storage/files/nodeAdapters.js';
+import { moduleProgram } from '../../storage/programs/moduleProgram.js';
 import { nodePrograms } from '../../storage/programs/nodePrograms.js';
 import { programContents } from '../../storage/programs/programContents.js';
 import type { Task } from '../../tasks/task.js';
@@ -83,6 +84,7 @@ async function knownEnvironments(
       consent,
       folder: skill.folder,
       contents: programContents(),
+      moduleStart: moduleProgram,
     }),
   );
   const others = [...programs, ...registered.map(createRegisteredEnvironment)];

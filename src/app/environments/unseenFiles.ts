@@ -5,6 +5,7 @@ import { messageOf, UserError } from '../../errors.js';
 import type { FixtureFiles } from '../../ports/files.js';
 import type { OpenSkill } from '../openSkill.js';
 import type { RunOptions } from '../../engine/runOptions.js';
+import type { EnvironmentDeclaration } from '../../tasks/readers/whetstoneFile.js';
 import type { SkillTasks } from '../tasks/skillTasks.js';
 
 /** As much as fixtures may have: with more than this the skill itself gets lost. */
@@ -105,11 +106,15 @@ export async function environmentNotes(
   const programs = [...read.environments].filter(([name]) => used.has(name));
   return [
     ...([...used].some((name) => readOnly.has(name)) ? await unseenNote(skill, inlineReferences) : []),
-    ...programs.map(([name, { command, arguments: words }]) => {
-      const line = [command, ...words].join(' ');
-      return `The tasks in “${name}” are attempted by the program “${line}”. What it spends is not counted here.`;
-    }),
+    ...programs.map(([name, declared]) => attemptedBy(name, declared)),
   ];
+}
+
+function attemptedBy(name: string, declared: EnvironmentDeclaration): string {
+  if ('module' in declared)
+    return `The tasks in “${name}” are attempted by the module “${declared.module}”. What it spends is not counted here.`;
+  const line = [declared.command, ...declared.arguments].join(' ');
+  return `The tasks in “${name}” are attempted by the program “${line}”. What it spends is not counted here.`;
 }
 
 async function unseenNote(

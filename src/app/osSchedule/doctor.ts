@@ -10,6 +10,7 @@ import { examineModels } from '../models/checkConnection.js';
 import { findProgram } from './osCommand.js';
 import { isNewEnough } from './nightProgram.js';
 import { findSkill } from '../nights/nightSkills.js';
+import type { EnvironmentDeclaration } from '../../tasks/readers/whetstoneFile.js';
 import type { World } from '../world.js';
 
 /** Where to look. */
@@ -83,12 +84,21 @@ async function skillFindings(world: World, { skills, folders }: DoctorRequest): 
   });
   const missing = await Promise.all(
     ready.flatMap(({ skill, tasks }) =>
-      [...tasks.read.environments.values()].map(async ({ command, folder = '' }) =>
-        (await isThere(world, command, path.join(skill.folder, folder))) ? [] : [programMissing(skill.name, command)],
-      ),
+      [...tasks.read.environments.values()].map(async (declared) => {
+        const { command, folder } = startedBy(declared);
+        return (await isThere(world, command, path.join(skill.folder, folder)))
+          ? []
+          : [programMissing(skill.name, command)];
+      }),
     ),
   );
   return [ok('skills', `${ready.length} of ${skills.length} skills can be trained.`), ...problems, ...missing.flat()];
+}
+
+/** What must be there: a program by its command, a module by its file. */
+function startedBy(declared: EnvironmentDeclaration): { readonly command: string; readonly folder: string } {
+  if ('module' in declared) return { command: `./${declared.module}`, folder: declared.folder ?? 'evals' };
+  return { command: declared.command, folder: declared.folder ?? '' };
 }
 
 async function isThere(world: World, command: string, folder: string): Promise<boolean> {

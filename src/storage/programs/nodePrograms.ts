@@ -16,7 +16,7 @@ export const nodePrograms: Programs = {
   run: async (request, signal) => {
     signal.throwIfAborted();
     try {
-      return await inThrowAwayCopy(request.folder, (copy) => runIn(copy, request, signal));
+      return await inThrowAwayCopy(request, (copy) => runIn(copy, request, signal));
     } catch (error) {
       if (error instanceof NotCopiedError) return { kind: 'not-started', reason: error.message };
       throw error;

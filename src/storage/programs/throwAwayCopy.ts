@@ -10,34 +10,41 @@ export const leftOut = new Set(['.git', '.whetstone']);
 /** A folder of which no copy could be made: it is not there, it is a file, or it cannot be read. */
 export class NotCopiedError extends Error {}
 
+/** What a copy is made of: a folder, or one file of it. */
+export interface ToCopy {
+  readonly folder: string | undefined;
+  readonly only?: string | undefined;
+}
+
 /**
  * Does `work` in a fresh folder that holds a copy of `folder`, or nothing, and removes it afterwards. Links that lead
  * out of the folder are left out of the copy: through one of them a program would write to the original. Throws
  * {@link NotCopiedError} before any work is done.
  */
-export async function inThrowAwayCopy<T>(folder: string | undefined, work: (copy: string) => Promise<T>): Promise<T> {
+export async function inThrowAwayCopy<T>({ folder, only }: ToCopy, work: (copy: string) => Promise<T>): Promise<T> {
   const copy = await mkdtemp(path.join(os.tmpdir(), 'whetstone-'));
   try {
-    if (folder !== undefined) await copyInto(folder, copy);
+    if (folder !== undefined) await copyInto(folder, copy, only);
     return await work(copy);
   } finally {
     await rm(copy, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
   }
 }
 
-async function copyInto(folder: string, copy: string): Promise<void> {
+async function copyInto(folder: string, copy: string, only: string | undefined): Promise<void> {
   try {
-    await copyAll(folder, copy);
+    await copyAll(folder, copy, only);
   } catch (error) {
     throw new NotCopiedError(`The folder ${folder} could not be copied: ${messageOf(error)}`, { cause: error });
   }
 }
 
-async function copyAll(folder: string, copy: string): Promise<void> {
+async function copyAll(folder: string, copy: string, only: string | undefined): Promise<void> {
   await cp(folder, copy, {
     recursive: true,
     verbatimSymlinks: true,
     filter: async (source) => {
+      if (only !== undefined && source !== folder && source !== path.join(folder, only)) return false;
       if (leftOut.has(path.basename(source)) && source !== folder) return false;
       const found = await lstat(source);
       if (found.isSymbolicLink()) return staysInside(folder, source, await readlink(source));

@@ -9,7 +9,7 @@ import { atOnce, mapInSteps, type Steps } from '../steps.js';
 import type { StubTool, Task } from '../task.js';
 import { openingTaskFile, openTaskFile, type TaskFile } from '../taskFile.js';
 import type { TaskPlace, TaskProblem } from '../taskProblem.js';
-import { checkSpecOf, type ProgramDeclaration, type WhetstoneEntry } from './whetstoneFile.js';
+import { checkSpecOf, type EnvironmentDeclaration, type WhetstoneEntry } from './whetstoneFile.js';
 
 /** The texts of a skill's task files; the paths are only named in problems. */
 export interface TaskFiles {
@@ -30,7 +30,7 @@ export interface ReadTasks {
   readonly problems: readonly TaskProblem[];
   /** Where each task stands, by id. */
   readonly places: ReadonlyMap<string, TaskPlace>;
-  readonly environments: ReadonlyMap<string, ProgramDeclaration>;
+  readonly environments: ReadonlyMap<string, EnvironmentDeclaration>;
   readonly skillName: string | undefined;
 }
 

@@ -5,12 +5,13 @@ import { mapInSteps, type Steps } from '../steps.js';
 import { refuseTooMany, schemaProblems, TasksMalformedError, type TaskFile } from '../taskFile.js';
 import type { TaskProblem } from '../taskProblem.js';
 import {
+  moduleDeclaration,
   programDeclaration,
   whetstoneEntry,
   whetstoneFile,
   whetstoneFormat,
   whetstoneVersion,
-  type ProgramDeclaration,
+  type EnvironmentDeclaration,
   type WhetstoneEntry,
 } from './whetstoneFile.js';
 
@@ -23,7 +24,7 @@ export interface WhetstoneRow {
 
 export interface WhetstoneRows {
   readonly rows: readonly WhetstoneRow[];
-  readonly environments: ReadonlyMap<string, ProgramDeclaration>;
+  readonly environments: ReadonlyMap<string, EnvironmentDeclaration>;
   readonly problems: readonly TaskProblem[];
 }
 
@@ -91,13 +92,14 @@ function* readTaskEntries(file: TaskFile): Steps<Pick<WhetstoneRows, 'rows' | 'p
 }
 
 function readEnvironments(file: TaskFile): {
-  readonly declared: ReadonlyMap<string, ProgramDeclaration>;
+  readonly declared: ReadonlyMap<string, EnvironmentDeclaration>;
   readonly problems: readonly TaskProblem[];
 } {
-  const declared = new Map<string, ProgramDeclaration>();
+  const declared = new Map<string, EnvironmentDeclaration>();
   const problems: TaskProblem[] = [];
   for (const member of membersOf(file, 'environments')) {
-    const parsed = programDeclaration.safeParse(valueOf(member.value));
+    const isModule = memberOf(member.value, 'module') !== undefined;
+    const parsed = (isModule ? moduleDeclaration : programDeclaration).safeParse(valueOf(member.value));
     if (parsed.success) declared.set(member.key, parsed.data);
     else problems.push(...schemaProblems(file, member.value, parsed.error, undefined));
   }

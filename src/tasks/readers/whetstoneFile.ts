@@ -17,18 +17,38 @@ export const stubTool = z.strictObject({
   result: z.string().default('').describe('What every call of the tool gives back.'),
 });
 
+const folder = z
+  .string()
+  .min(1)
+  .refine((given) => !leavesFolder(given), 'must lie in the folder of the skill')
+  .optional();
+
+/** What programs and modules share. */
+const running = {
+  timeLimitSeconds: z.number().positive().max(3600).default(120),
+  options: z.record(z.string(), z.unknown()).optional().describe('Handed over as they are with every attempt.'),
+};
+
 /** A program that attempts tasks, declared once and named by tasks in `environment`. */
 export const programDeclaration = z.strictObject({
   command: z.string().min(1),
   arguments: z.array(z.string()).default([]),
-  folder: z
+  folder: folder.describe('Relative to the folder of the skill; a copy is the working directory.'),
+  ...running,
+});
+
+/** The same as a JavaScript module, which runs in a process of its own. */
+export const moduleDeclaration = z.strictObject({
+  module: z
     .string()
     .min(1)
-    .refine((folder) => !leavesFolder(folder), 'must lie in the folder of the skill')
-    .optional()
-    .describe('Relative to the folder of the skill; a copy is the working directory.'),
-  timeLimitSeconds: z.number().positive().max(3600).default(120),
+    .refine((file) => !leavesFolder(file), 'must lie in its folder')
+    .describe('An ES module whose default export has “rollout”. Relative to “folder”, without one to evals.'),
+  folder: folder.describe('Relative to the folder of the skill; copied whole. Without it the module is one file.'),
+  ...running,
 });
+
+const environmentDeclaration = z.union([programDeclaration, moduleDeclaration]);
 
 /** What only Whetstone knows of a task in `evals.json`. */
 export const whetstoneEntry = z.looseObject({
@@ -51,12 +71,14 @@ export const whetstoneFile = z.looseObject({
   format: z.literal(whetstoneFormat),
   version: z.literal(whetstoneVersion),
   tasks: z.record(z.string(), whetstoneEntry).optional().describe('By the id that evals.json gives the task.'),
-  environments: z.record(z.string(), programDeclaration).optional(),
+  environments: z.record(z.string(), environmentDeclaration).optional(),
   heldOutFile: z.string().min(1).optional().describe('A file like evals.json, beside it; all its tasks are held out.'),
 });
 
 export type WhetstoneEntry = z.infer<typeof whetstoneEntry>;
 export type ProgramDeclaration = z.infer<typeof programDeclaration>;
+export type ModuleDeclaration = z.infer<typeof moduleDeclaration>;
+export type EnvironmentDeclaration = z.infer<typeof environmentDeclaration>;
 
 export function checkSpecOf(entry: z.infer<typeof checkEntry>): CheckSpec {
   const { check, hidden, ...rest } = entry;

@@ -22,7 +22,7 @@ const shared: BuildOptions = {
   platform: 'node',
   target: 'node20.19',
   format: 'cjs',
-  loader: { '.md': 'text' },
+  loader: { '.md': 'text', '.child.cjs': 'text' },
   logLevel: 'warning',
   mainFields: ['module', 'main'],
   define: { 'import.meta.url': 'importMetaUrl', whetstoneVersion: '"0.0.0"' },

@@ -52,7 +52,7 @@ export async function trainingScript(): Promise<string> {
     platform: 'node',
     format: 'esm',
     target: 'node20.19',
-    loader: { '.md': 'text' },
+    loader: { '.md': 'text', '.child.cjs': 'text' },
     mainFields: ['module', 'main'],
     banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
     logLevel: 'warning',

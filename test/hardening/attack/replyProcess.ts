@@ -67,7 +67,7 @@ async function built(): Promise<string> {
     platform: 'node',
     format: 'cjs',
     target: 'node20.19',
-    loader: { '.md': 'text' },
+    loader: { '.md': 'text', '.child.cjs': 'text' },
     mainFields: ['module', 'main'],
     define: { 'import.meta.url': 'importMetaUrl' },
     inject: [path.resolve('scripts/importMetaUrl.js')],

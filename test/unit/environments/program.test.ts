@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { evaluateAnswer, type JudgingServices } from '../../../src/checks/judgeAnswer.js';
 import { createProgramEnvironment } from '../../../src/environments/program.js';
 import type { AttemptRequest, AttemptResult } from '../../../src/ports/environment.js';
+import { moduleProgram } from '../../../src/storage/programs/moduleProgram.js';
 import type { ProgramResult } from '../../../src/ports/programs.js';
 import { anAttempt } from '../../builders/anAttempt.js';
 import { aCheck, aTask } from '../../builders/aTask.js';
@@ -39,6 +40,7 @@ describe('the program environment', () => {
       task: JSON.parse(JSON.stringify(request.task)),
       skill: request.skill,
       memory: 'Notes.',
+      options: {},
     });
   });
 
@@ -173,6 +175,7 @@ async function run(
     consent,
     folder: '/skill',
     contents: new MemoryContents({ '/skill/evals/env/env.py': 'x' }),
+    moduleStart: moduleProgram,
   };
   return { result: await createProgramEnvironment('sums', declared, sources).attempt(given, calm), programs };
 }

@@ -1,0 +1,132 @@
+import * as z from 'zod';
+import { parseJson } from '../parseJson.js';
+import type { AttemptRequest, AttemptResult, TranscriptTurn } from '../ports/environment.js';
+import type { ProgramResult } from '../ports/programs.js';
+import { deepestNesting, nestingIn } from '../tasks/json/nesting.js';
+import { answered } from './targetAnswer.js';
+
+const Turn = z.union([
+  z.object({ role: z.enum(['system', 'user', 'assistant']), content: z.string() }),
+  z.object({ type: z.literal('tool_call'), cmd: z.string(), obs: z.string().default('') }),
+  z.object({ action: z.string(), env_feedback: z.string().nullish(), reasoning: z.string().nullish() }),
+]);
+
+const score = z.union([z.number(), z.boolean().transform(Number)]);
+
+/**
+ * The last line that a program writes. Everything it does not name is kept and shown to reflection. One that gives an
+ * answer and no scores leaves it to the task's own checks.
+ */
+const Reply = z
+  .object({
+    id: z.union([z.string(), z.number()]).transform(String),
+    hard: score.optional(),
+    soft: score.optional(),
+    fail_reason: z.string().nullish(),
+    conversation: z.array(z.unknown()).nullish(),
+    predicted_answer: z.string().nullish(),
+  })
+  .catchall(z.unknown())
+  .superRefine(({ hard, soft, predicted_answer: answer }, refinement) => {
+    const unscored = hard === undefined && soft === undefined;
+    if (unscored ? typeof answer === 'string' : hard !== undefined && soft !== undefined) return;
+    for (const name of ['hard', 'soft'] as const) {
+      if ((name === 'hard' ? hard : soft) !== undefined) continue;
+      refinement.addIssue({ code: 'custom', path: [name], message: 'a number is missing' });
+    }
+  });
+
+/** What a program reads of an attempt: one line. */
+export function lineFor(
+  { task, skill, memory, phase, seed, attempt, family }: AttemptRequest,
+  options: Readonly<Record<string, unknown>> = {},
+): Readonly<Record<string, unknown>> {
+  const split = phase === 'training' ? 'train' : phase === 'sealed' ? 'test' : 'val';
+  return { phase, split, seed, attempt, sample: family, task, skill: skill ?? null, memory: memory ?? null, options };
+}
+
+/** What came of an attempt. */
+export function readResult(result: ProgramResult, { task }: AttemptRequest, seconds: number): AttemptResult {
+  switch (result.kind) {
+    case 'timed-out':
+      return overTime(`The program did not end within ${seconds} s.`);
+    case 'output-too-large':
+      return { kind: 'invalid', reason: 'The program wrote more than 4 MB.' };
+    case 'not-started':
+      return { kind: 'invalid', reason: `The program could not be started: ${result.reason}` };
+    case 'exited': {
+      if (result.code !== 0)
+        return { kind: 'invalid', reason: `The program ended with ${result.code}: ${lastWords(result.errorOutput)}` };
+      return readReply(result.output, task.id);
+    }
+  }
+}
+
+/** The program scores itself, so nobody else does where it had no time to: a fail, whatever the task's own checks are. */
+function overTime(failure: string): AttemptResult {
+  return answered({ failure, scores: { hard: 0, soft: 0, reason: failure } });
+}
+
+function readReply(output: string, taskId: string): AttemptResult {
+  const line = output.trimEnd().split('\n').at(-1) ?? '';
+  if (line.trim() === '') return { kind: 'invalid', reason: 'The program wrote no result.' };
+  const value = parseJson(line);
+  if (value !== undefined && nestingIn(line) > deepestNesting)
+    return { kind: 'invalid', reason: 'The values in the program’s last line are nested too deeply.' };
+  const reply = Reply.safeParse(value);
+  if (!reply.success) {
+    const why = z.prettifyError(reply.error).replaceAll(/\s+/gu, ' ');
+    return {
+      kind: 'invalid',
+      reason: `The program’s last line is not a result: ${why} It reads: ${line.slice(0, 200)}`,
+    };
+  }
+  const { id } = reply.data;
+  return id === taskId
+    ? answeredBy(reply.data)
+    : { kind: 'invalid', reason: `The program answered for the task ${id} instead of ${taskId}.` };
+}
+
+function answeredBy(reply: z.infer<typeof Reply>): AttemptResult {
+  const { id: _id, hard, soft, fail_reason: reason, conversation, predicted_answer: answer, ...extras } = reply;
+  const transcript = (conversation ?? []).flatMap(turnOf);
+  return answered({
+    answer: answer ?? lastAnswer(transcript),
+    toolsCalled: transcript.flatMap((turn) =>
+      turn.kind === 'tool' ? [{ name: turn.name, arguments: turn.arguments }] : [],
+    ),
+    transcript,
+    usage: { inputTokens: 0, outputTokens: 0, exact: false },
+    scores: scoresOf(hard, soft, reason),
+    extras,
+  });
+}
+
+function scoresOf(
+  hard: number | undefined,
+  soft: number | undefined,
+  reason: string | null | undefined,
+): Extract<AttemptResult, { kind: 'answered' }>['scores'] {
+  if (hard === undefined || soft === undefined) return undefined;
+  return { hard, soft, reason: reason === '' ? undefined : (reason ?? undefined) };
+}
+
+function turnOf(value: unknown): readonly TranscriptTurn[] {
+  const parsed = Turn.safeParse(value);
+  if (!parsed.success) return [];
+  const turn = parsed.data;
+  if ('role' in turn) return [{ kind: 'message', role: turn.role, text: turn.content }];
+  if ('cmd' in turn)
+    return [{ kind: 'tool', name: turn.cmd.split(/\s/)[0] ?? turn.cmd, arguments: turn.cmd, result: turn.obs }];
+  const { action, env_feedback: feedback, reasoning } = turn;
+  return [{ kind: 'step', action, feedback: feedback ?? '', reasoning: reasoning ?? undefined }];
+}
+
+function lastAnswer(transcript: readonly TranscriptTurn[]): string {
+  const last = transcript.filter((turn) => turn.kind === 'message' && turn.role === 'assistant').at(-1);
+  return last?.kind === 'message' ? last.text : '';
+}
+
+function lastWords(text: string): string {
+  return text.trim().slice(-400);
+}

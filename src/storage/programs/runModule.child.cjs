@@ -1,0 +1,50 @@
+// Runs one environment that is a module, in a process of its own: reads one line of JSON, loads the module that is
+// named, lets it make the attempt, and writes what it gives back as the last line. Everything else that the module
+// prints goes to standard error. What it throws ends the process, and with it the attempt.
+'use strict';
+const { Console } = require('node:console');
+const { register } = require('node:module');
+const path = require('node:path');
+const { pathToFileURL } = require('node:url');
+
+main().catch((error) => {
+  process.stderr.write(`\n${error instanceof Error ? error.message : String(error)}\n`, () => process.exit(1));
+});
+
+async function main() {
+  globalThis.console = new Console(process.stderr, process.stderr);
+  const line = JSON.parse(await everything(process.stdin));
+  const environment = await environmentIn(process.argv.at(-1));
+  await environment.setup?.({ options: line.options, seed: line.seed });
+  const given = await environment.rollout(line);
+  const result = JSON.stringify({ id: line.task.id, ...given });
+  process.stdout.write(`\n${result}\n`, () => process.exit(0));
+}
+
+async function everything(stream) {
+  let text = '';
+  for await (const part of stream.setEncoding('utf8')) text += part;
+  return text;
+}
+
+/** The default export: an object with `rollout`, with or without `defineEnvironment` around it. */
+async function environmentIn(file) {
+  const { href } = pathToFileURL(path.resolve(file));
+  const { default: environment } = await import(href).catch((error) => importAgain(href, error));
+  if (typeof environment?.rollout === 'function') return environment;
+  throw new Error(`The default export of ${file} has no function “rollout”.`);
+}
+
+/** In the throw-away copy nothing is installed: `import { defineEnvironment } from 'whetstone'` is answered here. */
+async function importAgain(href, error) {
+  if (error.code !== 'ERR_MODULE_NOT_FOUND' || !error.message.includes("'whetstone'")) throw error;
+  const own = asUrl('export const defineEnvironment = (environment) => environment;');
+  const hook = `export const resolve = (name, context, next) =>
+    name === 'whetstone' ? { url: ${JSON.stringify(own)}, shortCircuit: true } : next(name, context);`;
+  register(asUrl(hook));
+  return import(`${href}?again`);
+}
+
+function asUrl(text) {
+  return `data:text/javascript,${encodeURIComponent(text)}`;
+}
