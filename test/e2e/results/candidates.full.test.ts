@@ -74,6 +74,7 @@ describe('the candidates of a run, in the window', () => {
 
   it('are certified once the price is seen and agreed to', async () => {
     await tree.expand('Gate: not measured');
+    await tree.row('Certify This One');
     const price = await described('Certify This One');
     await tree.click('Certify This One');
     const asked = await workbench.dialogs.text();
