@@ -36,7 +36,7 @@ export const optionBounds: Readonly<Record<string, number>> = {
   'thinking.optimizer': 1_000_000,
   'thinking.judge': 1_000_000,
   'slowUpdate.samples': 1_000,
-  'consolidate.variants': 32,
+  'consolidate.variants': 13, // four ways to put a request, and two of them at a time
   'consolidate.recall': 1_000,
   concurrency: 256,
 };

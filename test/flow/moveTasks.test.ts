@@ -89,10 +89,10 @@ describe('moving tasks from side to side', () => {
     assert.match((await shell.run('tasks', 'show', folder, 'c')).err, /There is no task “c”/);
   });
 
-  it('adds a task on the side that is named', async () => {
+  it('adds a task on the side that is named, in the words of other tools too', async () => {
     const { shell, folder } = aSkill();
     shells.push(shell);
-    const words = ['--id', 'd', '--prompt', 'Explain how bread rises', '--expect', 'It does.', '--side', 'sealed'];
+    const words = ['--id', 'd', '--prompt', 'Explain how bread rises', '--expect', 'It does.', '--side', 'test'];
     assert.equal((await shell.run('tasks', 'add', folder, ...words)).code, 0);
     assert.match((await shell.run('tasks', 'split', folder)).out, /^sealed +1 +d$/m);
   });

@@ -17,12 +17,14 @@ import {
   type ImportNote,
 } from '../../tasks/readers/importedTasks.js';
 import { readSleepTasks } from '../../tasks/readers/sleepTasks.js';
-import { readItems, readSplitFolder } from '../../tasks/readers/splitFolder.js';
+import { itemsIn } from '../../tasks/readers/itemTask.js';
+import { readItems } from '../../tasks/readers/splitFolder.js';
+import { readImportFolder } from './importFolder.js';
 import { readText, readTextInside } from '../readText.js';
 
 /** Where tasks come from that another tool wrote. */
 export interface ImportSource {
-  /** A file of JSON, JSON lines, CSV or YAML, or a folder with items, or with train, val and test. */
+  /** A file of JSON, JSON lines, CSV or YAML, or a folder with a file of items, or with train, val and test. */
   readonly path: string;
   /** A separate file of held-out tasks, for JSON lines. */
   readonly heldOut?: string | undefined;
@@ -34,8 +36,7 @@ export interface ImportSource {
 export async function readImport(source: ImportSource): Promise<ImportedTasks> {
   const kind = path.extname(source.path).toLowerCase();
   if (kind === '.jsonl' || kind === '.ndjson') {
-    const heldOut = source.heldOut === undefined ? undefined : await fileAt(source.heldOut);
-    return somethingOf(source.path, readBenchmarkJsonl(await fileAt(source.path), heldOut));
+    return readLineFiles(source);
   }
   if (source.heldOut !== undefined) {
     throw new UserError(
@@ -48,14 +49,32 @@ export async function readImport(source: ImportSource): Promise<ImportedTasks> {
   if (kind === '.yaml' || kind === '.yml')
     return somethingOf(source.path, await readYamlTasks(await fileAt(source.path)));
   if (kind === '.json') return somethingOf(source.path, readJsonTasks(await fileAt(source.path)));
-  return readFolder(source.path);
+  return readImportFolder(source.path);
 }
+
+/** JSON lines with the held-out tasks of a file that is named, or that lies beside them under the name that benchmarks give it. */
+async function readLineFiles(source: ImportSource): Promise<ImportedTasks> {
+  const beside = path.join(path.dirname(source.path), heldOutName);
+  const found = source.heldOut === undefined && beside !== source.path ? await optionalFile(beside) : undefined;
+  const heldOut = source.heldOut === undefined ? found : await fileAt(source.heldOut);
+  const read = somethingOf(source.path, readBenchmarkJsonl(await fileAt(source.path), heldOut));
+  return found === undefined ? read : { ...read, notes: [tookBeside, ...read.notes] };
+}
+
+const heldOutName = 'held-out.jsonl';
+const tookBeside: ImportNote = {
+  kind: 'changed',
+  taskId: undefined,
+  field: heldOutName,
+  message: 'It lies beside the file, and its tasks came along as held-out tasks.',
+};
 
 function readJsonTasks(file: ImportFile): ImportedTasks {
   const value = parseImport(file.text, file.path);
   if (isPromptfoo(value)) return readPromptfoo(value);
   const evals = typeof value === 'object' && value !== null && 'evals' in value ? value.evals : value;
-  return Array.isArray(evals) ? readItems({ ...file, text: JSON.stringify(evals) }) : readSleepTasks(file);
+  const items = itemsIn(evals);
+  return items === undefined ? readSleepTasks(file) : readItems({ ...file, text: JSON.stringify(items) });
 }
 
 async function readYamlTasks(file: ImportFile): Promise<ImportedTasks> {
@@ -141,21 +160,6 @@ async function namesFor(folder: string, pattern: string): Promise<readonly strin
 
 function escaped(text: string): string {
   return text.replaceAll(/[$()*+.?[\\\]^{|}]/gu, String.raw`\$&`);
-}
-
-async function readFolder(folder: string): Promise<ImportedTasks> {
-  const items = await optionalFile(path.join(folder, 'items.json'));
-  if (items !== undefined) return somethingOf(items.path, readItems(items));
-  const [train, val, test] = await Promise.all(
-    ['train', 'val', 'test'].map((side) => optionalFile(path.join(folder, side, 'items.json'))),
-  );
-  if (train !== undefined || val !== undefined || test !== undefined)
-    return somethingOf(folder, readSplitFolder({ train, val, test }));
-  throw new UserError(
-    'tasks-missing',
-    `${folder} is no file of tasks and has no train, val or test folder with items.json.`,
-    'Give a file of JSON lines, JSON, CSV or YAML, or a folder with train/items.json.',
-  );
 }
 
 async function fileAt(file: string): Promise<ImportFile> {

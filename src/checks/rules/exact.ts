@@ -10,9 +10,11 @@ export const exact = defineCheck({
     answer: z.string().min(1).optional(),
     answers: z.array(z.string().min(1)).min(1).optional(),
     match: z
-      .enum(['whole', 'within'])
+      .enum(['whole', 'within', 'substring'])
       .default('whole')
-      .describe('whole: the answer is nothing else; within: it may stand in a longer one.'),
+      .describe(
+        'whole: the answer is nothing else; within: it may stand in a longer one, as whole words; substring: anywhere in it, inside a word too.',
+      ),
   }),
   prepare: ({ answer, answers, match }, task) => {
     const own = [...(answer === undefined ? [] : [answer]), ...(answers ?? [])];
@@ -28,7 +30,7 @@ export const exact = defineCheck({
       evaluation: {
         by: 'rule',
         evaluate: ({ answer: given }) => {
-          const pass = wanted.some((one) => (match === 'whole' ? normal(given) === normal(one) : standsIn(given, one)));
+          const pass = wanted.some((one) => matches[match](given, one));
           const soft = pass ? 1 : Math.max(...wanted.map((one) => tokenF1(given, one)));
           const reason = pass ? 'It is the expected answer.' : 'It is not the expected answer.';
           return { kind: 'scored', pass, soft, reason };
@@ -37,6 +39,17 @@ export const exact = defineCheck({
     };
   },
 });
+
+const matches: Readonly<Record<'whole' | 'within' | 'substring', (given: string, wanted: string) => boolean>> = {
+  whole: (given, wanted) => normal(given) === normal(wanted),
+  within: standsIn,
+  substring: (given, wanted) => spaced(wanted) !== '' && spaced(given).includes(spaced(wanted)),
+};
+
+/** Up to case and spacing alone, as the paper's QA environment compares. */
+function spaced(text: string): string {
+  return text.toLowerCase().replaceAll(/\s+/gu, ' ').trim();
+}
 
 function normal(text: string): string {
   return text

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { UserError } from '../../errors.js';
+import { sideNamedBy } from '../../tasks/sideNames.js';
 import type { Side } from '../../tasks/task.js';
 import { skillRequest, type CliContext } from '../commandLine.js';
 import { taskRows, taskText } from '../taskText.js';
@@ -67,13 +68,11 @@ function addRemove(tasks: Command, face: CliContext): void {
     });
 }
 
-const sideWords: Readonly<Record<string, Side>> = { training: 'training', 'held-out': 'heldOut', sealed: 'sealed' };
-
 /** `whetstone tasks move`: a task that may not go there is refused, with the reason. */
 export function addMove(tasks: Command, face: CliContext): void {
   taskCommand(tasks, 'move')
     .argument('<ids...>', 'the tasks')
-    .requiredOption('--to <side>', 'training, held-out or sealed')
+    .requiredOption('--to <side>', 'training, held-out or sealed (train, val and test are the same)')
     .description('put tasks on another side: held-out takes what no run has learned from, sealed what no run has used')
     .action(async (skill: string, ids: readonly string[], options: TaskOptions & { readonly to: string }) => {
       const side = sideNamed(options.to);
@@ -91,11 +90,15 @@ export function addMove(tasks: Command, face: CliContext): void {
     });
 }
 
-/** The side that a person names on the command line. */
+/** The side that a person names on the command line, in our words or in those of other tools. */
 export function sideNamed(word: string): Side {
-  const side = Object.hasOwn(sideWords, word) ? sideWords[word] : undefined;
+  const side = sideNamedBy(word);
   if (side !== undefined) return side;
-  throw new UserError('usage', `There is no side “${word}”.`, `The sides are: ${Object.keys(sideWords).join(', ')}.`);
+  throw new UserError(
+    'usage',
+    `There is no side “${word}”.`,
+    'The sides are: training, held-out, sealed. train, val and test mean the same.',
+  );
 }
 
 /** All or nothing: half of a list of changes is worse than none. */

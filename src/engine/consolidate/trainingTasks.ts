@@ -66,6 +66,18 @@ const dressings: readonly ((prompt: string) => string)[] = [
   (prompt) => `Sorry for one more. ${prompt}`,
 ];
 
+/** Each by itself, then two at a time; of two orders that give the same text, one. */
+const waysToPut: readonly ((prompt: string) => string)[] = [
+  ...new Map(
+    [
+      ...dressings,
+      ...dressings.flatMap((outer) =>
+        dressings.filter((inner) => inner !== outer).map((inner) => (prompt: string) => outer(inner(prompt))),
+      ),
+    ].map((way) => [way(''), way]),
+  ).values(),
+];
+
 /** A task that was made for this run, and the id of the one it was made from. */
 interface SyntheticTask {
   readonly task: TrainingTask;
@@ -78,7 +90,7 @@ interface SyntheticTask {
  */
 export function variantsOf(tasks: readonly TrainingTask[], each: number): readonly SyntheticTask[] {
   return tasks.flatMap((task) =>
-    dressings.slice(0, each).map((dress, index): SyntheticTask => {
+    waysToPut.slice(0, each).map((dress, index): SyntheticTask => {
       const made = makeTask({ ...task, id: `${task.id}~${index + 1}`, prompt: dress(task.prompt) });
       return { task: { ...made, side: 'training' }, madeFrom: task.id };
     }),

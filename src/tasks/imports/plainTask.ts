@@ -1,5 +1,6 @@
 import type { TaskSource } from '../makeTask.js';
 import type { CheckSpec, Side } from '../task.js';
+import { sideNamedBy } from '../sideNames.js';
 import type { Notes } from '../readers/importedTasks.js';
 
 /** What a line, an item or a row says, under whatever name: read by own keys alone, so that `__proto__` is a name like any. */
@@ -71,23 +72,11 @@ function tagsIn(text: string): readonly string[] {
 
 const statesTheAnswer: CheckSpec = { check: 'exact', hidden: false, arguments: { match: 'within' } };
 
-const sideNames: Readonly<Record<string, Side>> = {
-  train: 'training',
-  training: 'training',
-  val: 'heldOut',
-  'held-out': 'heldOut',
-  heldout: 'heldOut',
-  holdout: 'heldOut',
-  test: 'sealed',
-  sealed: 'sealed',
-};
-
-function sideOf(named: string | undefined, id: string, notes: Notes): Side | undefined {
-  if (named === undefined) return undefined;
-  const name = named.trim().toLowerCase();
-  if (Object.hasOwn(sideNames, name)) return sideNames[name];
-  notes.noEqual(id, 'split', `There is no side called “${named}”.`);
-  return undefined;
+/** The side that a field of a foreign task names; one that is none is reported. */
+export function sideOf(named: string | undefined, id: string, notes: Notes): Side | undefined {
+  const side = named === undefined ? undefined : sideNamedBy(named);
+  if (named !== undefined && side === undefined) notes.noEqual(id, 'split', `There is no side called “${named}”.`);
+  return side;
 }
 
 /** The texts in a value: one, or a list of them; blank ones and what is no text are none. */

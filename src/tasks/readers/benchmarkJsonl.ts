@@ -3,6 +3,7 @@ import { isPlain, plainTask, fieldsOf } from '../imports/plainTask.js';
 import type { TaskSource } from '../makeTask.js';
 import type { CheckSpec, Side } from '../task.js';
 import { Notes, readJson, withDistinctIds, type ImportedTasks, type ImportFile } from './importedTasks.js';
+import { isQuestion, itemTask } from './itemTask.js';
 import { checksOf, stubToolsFor } from './ruleChecks.js';
 
 const benchmarkTask = z.looseObject({
@@ -20,8 +21,8 @@ const benchmarkTask = z.looseObject({
 type BenchmarkTask = z.infer<typeof benchmarkTask>;
 
 /**
- * Reads one JSON object a line, `{prompt, expectations}` or a task of a benchmark, and the held-out file that may lie
- * beside it. A line that is neither is reported and stops no other. Lines that begin with `#` are remarks; a remark that
+ * Reads one JSON object a line, `{prompt, expectations}`, a task of a benchmark or an item with a question and answers, and
+ * the held-out file that may lie beside it. A line that is none of them is reported and stops no other. Lines that begin with `#` are remarks; a remark that
  * the file awaits review makes drafts of its tasks.
  */
 export function readBenchmarkJsonl(file: ImportFile, heldOut: ImportFile | undefined): ImportedTasks {
@@ -33,7 +34,8 @@ export function readBenchmarkJsonl(file: ImportFile, heldOut: ImportFile | undef
   return { tasks: withDistinctIds(tasks, notes), notes: notes.all };
 }
 
-function readLines(
+/** The tasks of such lines. */
+export function readLines(
   { path, text }: ImportFile,
   { side, notes }: { readonly side: Side | undefined; readonly notes: Notes },
 ): readonly TaskSource[] {
@@ -55,15 +57,21 @@ function readLine(line: string, number: number, notes: Notes): readonly TaskSour
   }
   const task = taskIn(read.value, `line-${number}`, notes);
   if (task !== undefined) return [task];
-  notes.refused(`line ${number}`, `Line ${number} needs “prompt” and “expectations”, or “task_id” and “task”.`);
+  notes.refused(
+    `line ${number}`,
+    `Line ${number} needs “prompt” and “expectations”, “task_id” and “task”, or “question” and “answers”.`,
+  );
   return [];
 }
 
 function taskIn(value: unknown, fallbackId: string, notes: Notes): TaskSource | undefined {
   const fields = fieldsOf(value);
-  if (fields !== undefined && isPlain(fields)) return plainTask(fields, { fallbackId }, notes);
+  const plain = fields !== undefined && isPlain(fields) ? plainTask(fields, { fallbackId }, notes) : undefined;
+  if (plain !== undefined || fields === undefined) return plain;
   const parsed = benchmarkTask.safeParse(value);
-  return parsed.success ? benchmarkSource(parsed.data, notes) : undefined;
+  if (parsed.success) return benchmarkSource(parsed.data, notes);
+  const item = Object.fromEntries(fields);
+  return isQuestion(item) ? itemTask(item, fallbackId, notes) : undefined;
 }
 
 function benchmarkSource(entry: BenchmarkTask, notes: Notes): TaskSource {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { sideOf as sideOfField } from '../imports/plainTask.js';
 import type { TaskSource } from '../makeTask.js';
 import type { CheckSpec, Side } from '../task.js';
 import {
@@ -125,21 +126,9 @@ function judged(rubric: string): CheckSpec {
   return { check: 'rubric', hidden: false, arguments: { rubric } };
 }
 
-const sideNames: Readonly<Record<string, Side>> = {
-  train: 'training',
-  replay: 'training',
-  val: 'heldOut',
-  holdout: 'heldOut',
-  test: 'sealed',
-};
-
 /** A task of the origin “dream” was made from another one: it trains, and never proves anything. */
 function sideOf(entry: SleepTask, id: string, notes: Notes): Side | undefined {
-  if (entry.origin === 'dream') return 'training';
-  const named = nonBlank(entry.split);
-  const side = named === undefined || !Object.hasOwn(sideNames, named) ? undefined : sideNames[named];
-  if (named !== undefined && side === undefined) notes.noEqual(id, 'split', `There is no side called “${named}”.`);
-  return side;
+  return entry.origin === 'dream' ? 'training' : sideOfField(nonBlank(entry.split), id, notes);
 }
 
 function nonBlank(text: string | null | undefined): string | undefined {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { sideNamedBy, sideNames } from '../sideNames.js';
 import { leavesFolder, type CheckSpec } from '../task.js';
 
 export const whetstoneFormat = 'whetstone.tasks';
@@ -50,6 +51,12 @@ export const moduleDeclaration = z.strictObject({
 
 const environmentDeclaration = z.union([programDeclaration, moduleDeclaration]);
 
+/** A side of the split by any of its names. */
+const side = z
+  .enum(Object.keys(sideNames))
+  .transform((name) => sideNamedBy(name) ?? 'training')
+  .describe('training, heldOut or sealed; train, val and test, and what else other tools call them, mean the same.');
+
 /** What only Whetstone knows of a task in `evals.json`. */
 export const whetstoneEntry = z.looseObject({
   contentHash: z.string().optional().describe('Hash of the task in evals.json that these checks were written for.'),
@@ -60,7 +67,7 @@ export const whetstoneEntry = z.looseObject({
   tools: z.array(stubTool).optional(),
   environment: z.string().min(1).optional(),
   tags: z.array(z.string().min(1)).optional(),
-  split: z.enum(['training', 'heldOut', 'sealed']).optional(),
+  split: side.optional(),
   origin: z.string().min(1).optional().describe('Tasks of one origin stay on one side of the split.'),
   draft: z.boolean().optional().describe('Not confirmed yet: counts for nothing.'),
   enabled: z.boolean().optional(),

@@ -88,6 +88,9 @@ const rows: readonly Row[] = [
   ['exact: not within a longer word', 'exact', { answer: 'art', match: 'within' }, 'Start here', false],
   ['exact: not within a longer number', 'exact', { answer: '4', match: 'within' }, 'It is 42 or 3.4', false],
   ['exact: not with another sign', 'exact', { answer: '5', match: 'within' }, 'It is -5', false],
+  ['exact: anywhere, in a sentence', 'exact', { answer: 'Paris', match: 'substring' }, 'The capital is  PARIS.', true],
+  ['exact: anywhere, in a longer word', 'exact', { answer: 'art', match: 'substring' }, 'Start here', true],
+  ['exact: nowhere', 'exact', { answer: 'Rome', match: 'substring' }, 'The capital is Paris.', false],
   ['exact: within a Chinese sentence', 'exact', { answer: '巴黎', match: 'within' }, '首都是巴黎。', true],
 
   ['json_schema: an object', 'json_schema', { schema: { type: 'object', required: ['a'] } }, '{"a": 1}', true],
@@ -149,6 +152,7 @@ describe('hostile answers', () => {
     ['json_schema', { schema: { type: 'object', required: ['a'] } }],
     ['exact', { answer: 'hello' }],
     ['exact', { answer: 'hello', match: 'within' }],
+    ['exact', { answer: 'hello', match: 'substring' }],
   ];
   const passes: Readonly<Record<string, readonly string[]>> = {
     'an empty answer': ['not_contains', 'max_chars', 'tool_not_called'],

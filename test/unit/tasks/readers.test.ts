@@ -112,10 +112,12 @@ describe('a benchmark of JSON lines', () => {
   });
 
   const badLines: Readonly<Record<string, string>> = {
-    '{"task_id": 1}': 'Line 2 needs “prompt” and “expectations”, or “task_id” and “task”.',
-    '{"task_id": 1, "task": " "}': 'Line 2 needs “prompt” and “expectations”, or “task_id” and “task”.',
-    '{"prompt": "Say hello."}': 'Line 2 needs “prompt” and “expectations”, or “task_id” and “task”.',
-    '[]': 'Line 2 needs “prompt” and “expectations”, or “task_id” and “task”.',
+    '{"task_id": 1}': 'Line 2 needs “prompt” and “expectations”, “task_id” and “task”, or “question” and “answers”.',
+    '{"task_id": 1, "task": " "}':
+      'Line 2 needs “prompt” and “expectations”, “task_id” and “task”, or “question” and “answers”.',
+    '{"prompt": "Say hello."}':
+      'Line 2 needs “prompt” and “expectations”, “task_id” and “task”, or “question” and “answers”.',
+    '[]': 'Line 2 needs “prompt” and “expectations”, “task_id” and “task”, or “question” and “answers”.',
     'not json': 'Line 2 is not valid JSON.',
     [`{"prompt":${'['.repeat(200)}${']'.repeat(200)}}`]: 'Line 2 is nested too deeply.',
   };
@@ -182,13 +184,13 @@ describe('a task file of SkillOpt-Sleep', () => {
   });
 
   it('knows the old names of the sides, and that dreams only train', () => {
-    const sides = ['train', 'val', 'test', 'replay', 'holdout', 'other'].map((split, index) =>
-      sleepTask({ id: `t${index}`, split }),
+    const sides = ['train', 'val', 'test', 'replay', 'holdout', 'other', 'valid_seen', 'Valid_Unseen', 'selection'].map(
+      (split, index) => sleepTask({ id: `t${index}`, split }),
     );
     const { tasks, notes } = readSleepTasks(file([...sides, sleepTask({ id: 'd', split: 'val', origin: 'dream' })]));
     assert.deepEqual(
       tasks.map(({ assigned }) => assigned),
-      ['training', 'heldOut', 'sealed', 'training', 'heldOut', undefined, 'training'],
+      ['training', 'heldOut', 'sealed', 'training', 'heldOut', undefined, 'heldOut', 'sealed', 'heldOut', 'training'],
     );
     assert.ok(notes.some(({ field, message }) => field === 'split' && /“other”/.test(message)));
   });
@@ -250,9 +252,8 @@ describe('a task file of SkillOpt-Sleep', () => {
 describe('a folder of train, val and test items', () => {
   it('finds the question, the answers and the type under the names such benchmarks use', () => {
     const { tasks, notes } = readSplitFolder({
-      train: items({ context: 'France', task_type: 'geo' }),
-      val: items({ source: 'web' }),
-      test: undefined,
+      training: items({ context: 'France', task_type: 'geo' }),
+      heldOut: items({ source: 'web' }),
     });
     assert.deepEqual(
       tasks.map(({ id, prompt, context, references, tags, assigned }) => ({
@@ -288,12 +289,31 @@ describe('a folder of train, val and test items', () => {
     );
   });
 
+  it('judges an item as the paper’s QA environment does: a reference anywhere in the answer', () => {
+    const { tasks } = readSplitFolder({ training: items({}) });
+    assert.deepEqual(tasks[0]?.checks, [{ check: 'exact', hidden: false, arguments: { match: 'substring' } }]);
+  });
+
+  const shapes: readonly (readonly [string, string, unknown])[] = [
+    ['a list under data', 'x.json', { version: '1', data: [{ id: 'a', question: 'Why?', answers: ['So'] }] }],
+    ['an object of items by id', 'x.json', { a: { question: 'Why?', answers: 'So' } }],
+    ['a line an item', 'x.jsonl', { id: 'a', question: 'Why?', answers: ['So'] }],
+    ['a line with other names', 'x.ndjson', { uid: 'a', instruction: 'Why?', ground_truth: 'So' }],
+  ];
+  for (const [name, path, value] of shapes) {
+    it(`reads ${name}`, () => {
+      const { tasks } = readSplitFolder({ heldOut: { path, text: JSON.stringify(value) } });
+      assert.deepEqual(
+        tasks.map(({ id, prompt, references, assigned }) => [id, prompt, references, assigned]),
+        [['a', 'Why?', ['So'], 'heldOut']],
+      );
+    });
+  }
+
   it('says which item has no question, and reads the others', () => {
     const text = '[{"answer": 1}, {"question": "Why?", "answer": "So."}]';
     const { tasks, notes } = readSplitFolder({
-      train: { path: 'train/items.json', text },
-      val: undefined,
-      test: undefined,
+      training: { path: 'train/items.json', text },
     });
     assert.deepEqual(
       tasks.map(({ prompt }) => prompt),
@@ -373,9 +393,7 @@ describe('the export of imported tasks', () => {
         }),
       }),
       readSplitFolder({
-        train: { path: 'f', text: '[{"question":"Q","answer":"A"}]' },
-        val: undefined,
-        test: undefined,
+        training: { path: 'f', text: '[{"question":"Q","answer":"A"}]' },
       }),
     ];
     const sources = imported.flatMap(({ tasks }) => tasks);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { variantsOf } from '../../../../src/engine/consolidate/trainingTasks.js';
+import { optionBounds, refuseBeyondBounds } from '../../../../src/engine/optionBounds.js';
 import { aTrainingTask } from '../../../builders/aTask.js';
 
 const model = aTrainingTask({ id: 'refund', prompt: 'Answer the customer who wants a refund.', context: 'Order 7.' });
@@ -15,18 +16,20 @@ describe('synthetic variants', () => {
   });
 
   it('have ids and content hashes of their own', () => {
-    const all = [model, ...variantsOf([model], 4).map(({ task }) => task)];
-    assert.equal(new Set(all.map(({ id }) => id)).size, 5);
-    assert.equal(new Set(all.map(({ contentHash }) => contentHash)).size, 5);
+    const all = [model, ...variantsOf([model], 13).map(({ task }) => task)];
+    assert.equal(new Set(all.map(({ id }) => id)).size, 14);
+    assert.equal(new Set(all.map(({ contentHash }) => contentHash)).size, 14);
   });
 
-  it('are never more than there are ways to put it, and none where none is wanted', () => {
-    assert.equal(variantsOf([model], 99).length, 4);
+  it('are as many as are asked for, and more than there are ways to put it is refused', () => {
+    assert.equal(variantsOf([model], 7).length, 7);
+    assert.equal(variantsOf([model], 99).length, optionBounds['consolidate.variants']);
+    assert.throws(() => refuseBeyondBounds({ consolidate: { variants: 14 } }), /variants” is 14, and the most is 13/);
     assert.deepEqual(variantsOf([model], 0), []);
   });
 
   it('ask for no form of their own', () => {
-    for (const { task } of variantsOf([aTrainingTask()], 4)) {
+    for (const { task } of variantsOf([aTrainingTask()], 13)) {
       assert.doesNotMatch(task.prompt, /\b(?:brief|short|long|json|list of|bullet|format)\b/i);
     }
   });
