@@ -97,7 +97,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'wording',
     'schedule',
     'type:ports',
-    'type:tasks',
+    'tasks',
     'type:app',
     'diff',
     'commander',
