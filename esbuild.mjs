@@ -1,5 +1,6 @@
 // Builds what ships: one entry that activation loads, those that are loaded at first use, and the command line.
-// `--watch` rebuilds on change; `--production` minifies, and writes the licence notices of what is bundled.
+// `--watch` rebuilds on change; `--production` minifies, and writes the licence notices of what is bundled; `--npm <folder>`
+// builds for the npm package instead, there: the command line and the library.
 import { context, build } from 'esbuild';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -8,6 +9,9 @@ import { noticesOf, shippedPackages } from './scripts/shipped.mjs';
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 const production = process.argv.includes('--production');
 const watch = process.argv.includes('--watch');
+const npmAt = process.argv.indexOf('--npm');
+const npmFolder = npmAt < 0 ? undefined : process.argv[npmAt + 1];
+const outdir = npmFolder ?? 'dist';
 
 /** @type {import('esbuild').BuildOptions} */
 const shared = {
@@ -15,7 +19,7 @@ const shared = {
   platform: 'node',
   target: 'node20.19',
   format: 'cjs',
-  outdir: 'dist',
+  outdir,
   loader: { '.md': 'text', '.child.cjs': 'text' },
   minify: production,
   sourcemap: !production,
@@ -48,7 +52,15 @@ const besideEachOther = {
 };
 const divided = { ...shared, plugins: [besideEachOther] };
 
-const builds = [
+/** What the command line is made of. Without `external: ['vscode']`: an import of it from there does not build. */
+const commandLine = [
+  { ...divided, entryPoints: { core: 'src/bundles/core.ts' } },
+  { ...shared, entryPoints: { errors: 'src/errors.ts', translate: 'src/wording/translate.ts' } },
+  { ...divided, entryPoints: { cli: 'src/cli.ts' }, banner: { js: '#!/usr/bin/env node' } },
+];
+
+const library = [...commandLine, { ...divided, entryPoints: { library: 'src/library.ts' } }];
+const extension = [
   {
     ...divided,
     entryPoints: {
@@ -58,9 +70,7 @@ const builds = [
     },
     external: ['vscode'],
   },
-  // Without `external: ['vscode']`: an import of it from the command line, or from what it shares, does not build.
-  { ...divided, entryPoints: { core: 'src/bundles/core.ts' } },
-  { ...shared, entryPoints: { errors: 'src/errors.ts', translate: 'src/wording/translate.ts' } },
+  ...commandLine,
   // The page of the training report: for a browser, as one script.
   {
     ...shared,
@@ -70,15 +80,12 @@ const builds = [
     inject: [],
     entryPoints: { report: 'src/webview/report.ts' },
   },
-  {
-    ...divided,
-    entryPoints: { cli: 'src/cli.ts' },
-    banner: { js: '#!/usr/bin/env node' },
-  },
 ];
 
+const builds = npmFolder === undefined ? extension : library;
+
 // What an earlier build left (source maps, entries that are gone) must not ship.
-if (production) rmSync('dist', { recursive: true, force: true });
+if (production) rmSync(outdir, { recursive: true, force: true });
 
 if (watch) {
   for (const options of builds) await (await context(options)).watch();
@@ -87,7 +94,10 @@ if (watch) {
   const built = await Promise.all(builds.map((options) => build(options)));
   const packages = shippedPackages(built.map(({ metafile }) => metafile));
   if (production) {
-    writeFileSync('dist/THIRD-PARTY-NOTICES.txt', noticesOf(packages));
-    writeFileSync('dist/packages.json', `${JSON.stringify(packages, ['name', 'version', 'license'], 2)}\n`);
+    writeFileSync(path.join(outdir, 'THIRD-PARTY-NOTICES.txt'), noticesOf(packages));
+    writeFileSync(
+      path.join(outdir, 'packages.json'),
+      `${JSON.stringify(packages, ['name', 'version', 'license'], 2)}\n`,
+    );
   }
 }

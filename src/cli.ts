@@ -11,15 +11,7 @@ import { consentBy } from './cli/consent.js';
 import { readPrices } from './cli/prices.js';
 import { oneLine, openTerminal } from './cli/terminal.js';
 import { addServeSimulated } from './cli/commands/serveSimulated.js';
-import {
-  chooseModels,
-  examineChosen,
-  keyFromEnvironment,
-  knownSecrets,
-  nodeClock,
-  createUseCases,
-  startSimulatedServer,
-} from './bundles/core.js';
+import { createUseCases, startSimulatedServer, worldOfMachine } from './bundles/core.js';
 import type { UseCases } from './app/useCases.js';
 
 declare const whetstoneVersion: string;
@@ -52,36 +44,17 @@ function open(models: ModelOptions): UseCases {
   const { env } = process;
   const all = models.model ?? env['WHETSTONE_MODEL'];
   const specs = { target: models.target ?? all, optimizer: models.optimizer ?? all, judge: models.judge ?? all };
-  const surroundings = {
-    environment: env,
-    fetch: globalThis.fetch,
-    storedKey: (baseUrl: string) => keyFromEnvironment(env, baseUrl),
-  };
-  return createUseCases({
+  const world = worldOfMachine({
+    specs,
     environment: env,
     platform: process.platform,
     home: homedir(),
-    clock: nodeClock,
-    trusted: () => true,
-    models: () => chooseModels(specs, surroundings),
-    examine: (around, signal) =>
-      examineChosen(
-        specs,
-        {
-          ...surroundings,
-          clock: nodeClock,
-          remoteName: undefined,
-          proxyAware: env['NODE_USE_ENV_PROXY'] === '1',
-        },
-        around,
-        signal,
-      ),
-    secrets: () => knownSecrets(specs, surroundings),
     ...consentBy(models, terminal),
     caps: () => models.caps ?? readCaps([...listed(env['WHETSTONE_CAPS']), ...(models.cap ?? [])]),
     prices: () => readPrices([...listed(env['WHETSTONE_PRICES']), ...(models.price ?? [])]),
     tell: (note) => terminal.err(`${oneLine(note)}\n`),
   });
+  return createUseCases(world);
 }
 
 const skippedFolders = new Set(['node_modules', '.git', 'dist', 'out', '.venv', '.whetstone']);

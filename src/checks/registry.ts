@@ -1,7 +1,10 @@
+import { UserError } from '../errors.js';
 import type { CheckCatalog, CheckInspection } from '../tasks/checkCatalog.js';
 import type { CheckSpec, Task } from '../tasks/task.js';
 import { MalformedCheckError, type Check, type PreparedCheck } from './check.js';
 import { nearestName } from './nearestName.js';
+import { checkOfOwn } from './ownCheck.js';
+import type { OwnCheck } from '../ports/ownCheck.js';
 import { command } from './rules/command.js';
 import { contains, notContains } from './rules/contains.js';
 import { exact } from './rules/exact.js';
@@ -57,4 +60,28 @@ export const checkCatalog: CheckCatalog = {
   },
 };
 
-const byName: ReadonlyMap<string, Check> = new Map(allChecks.map((check) => [check.name, check]));
+const byName = new Map<string, Check>(allChecks.map((check) => [check.name, check]));
+const own = new Map<string, OwnCheck>();
+
+/** Lets tasks name a check of one's own, in this process. A name is given once. */
+export function addOwnCheck(check: OwnCheck): void {
+  if (own.get(check.name) === check) return;
+  const why = whyNot(check);
+  if (why !== undefined) {
+    const cure = 'Give it a name that no other check has, a criterion in plain words, and a function “evaluate”.';
+    throw new UserError('check-malformed', `The check “${check.name}” cannot be used: ${why}.`, cure);
+  }
+  own.set(check.name, check);
+  byName.set(check.name, checkOfOwn(check));
+}
+
+/** Whoever writes JavaScript may leave out what the types ask for. */
+function whyNot({ name, criterion, evaluate }: { readonly [key in keyof OwnCheck]: unknown }): string | undefined {
+  if (typeof name !== 'string' || !/^[a-z][\w-]*$/i.test(name))
+    return 'its name is not made of letters, digits and dashes';
+  if (allChecks.some((each) => each.name === name)) return 'the name is one of ours';
+  if (own.has(name)) return 'the name is taken';
+  if (typeof criterion !== 'function' && (typeof criterion !== 'string' || criterion.trim() === ''))
+    return 'it has no criterion';
+  return typeof evaluate === 'function' ? undefined : 'it has no function “evaluate”';
+}

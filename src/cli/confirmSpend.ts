@@ -1,6 +1,6 @@
 import { UserError } from '../errors.js';
 import type { SpendCaps } from '../ports/spend.js';
-import { holdingLine, isAtStake, repeatsLines, sizeLine } from '../wording/preflightLines.js';
+import { holdingLine, isAtStake, isHeld, repeatsLines, sizeLine } from '../wording/preflightLines.js';
 import { t } from '../wording/translate.js';
 import type { CliContext } from './commandLine.js';
 
@@ -51,7 +51,7 @@ async function askToGoOn({ terminal, signal }: Pick<CliContext, 'terminal' | 'si
 }
 
 function refuseUncapped(size: HeldSize): void {
-  if (isCapped(size)) return;
+  if (isHeld(size)) return;
   const { run, day, month } = size.holds;
   const hasDollars = [run, day, month].some(({ usd }) => usd !== undefined);
   throw new UserError(
@@ -70,14 +70,6 @@ export function tellSize({ terminal }: Pick<CliContext, 'terminal'>, size: SizeT
 
 function heldText(size: SizeToConfirm): string {
   return [...repeatsLines(size), holdingLine(size.holds, t, size.callCap)].join(' ');
-}
-
-/** What nobody knows the price of is held by no cap in dollars, and by none in minutes. */
-function isCapped({ holds: { run, day, month }, usd }: HeldSize): boolean {
-  return [run, day, month].some((cap) => {
-    const limits = usd === undefined ? [cap.calls, cap.tokens] : Object.values(cap);
-    return limits.some((limit) => limit !== undefined);
-  });
 }
 
 function capThatHolds({ usd }: HeldSize): string {

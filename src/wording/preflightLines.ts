@@ -1,6 +1,7 @@
 import { grouped, usdText } from './amounts.js';
 import { english, t, type Say } from './translate.js';
 import { usdFigure } from '../usdFigure.js';
+import type { SpendCaps } from '../ports/spend.js';
 
 interface Range {
   readonly low: number;
@@ -127,6 +128,17 @@ export function isAtStake({
   models,
 }: Pick<RunSize, 'usd' | 'minutes'> & { readonly models: { readonly simulated: boolean } }): boolean {
   return usd?.high !== 0 || (!models.simulated && mayTakeLong({ minutes }));
+}
+
+/** What nobody knows the price of is held by no cap in dollars, and by none in minutes. */
+export function isHeld({
+  holds: { run, day, month },
+  usd,
+}: Pick<RunSize, 'usd'> & { readonly holds: SpendCaps }): boolean {
+  return [run, day, month].some((cap) => {
+    const limits = usd === undefined ? [cap.calls, cap.tokens] : Object.values(cap);
+    return limits.some((limit) => limit !== undefined);
+  });
 }
 
 /** `usually 0.12 USD, at most 2.01 USD · usually 160, at most 712 calls · usually 5 min, at most 30 min`: in one line. */

@@ -69,7 +69,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'node:*',
   ],
   // What is loaded later than the window: at first use, at the first command, once the window is open.
-  bundles: ['app', 'storage', 'simulated', 'editor'],
+  bundles: ['app', 'checks', 'storage', 'simulated', 'editor'],
   editor: [
     'errors.ts',
     'hash.ts',
@@ -103,6 +103,9 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'commander',
     'node:*',
   ],
+  // The library for programs: the same use cases, with values in the place of words.
+  library: ['errors.ts', 'engine', 'wording', 'type:ports', 'type:app', 'node:*'],
+  'library.ts': ['library', 'bundles', 'errors.ts', 'type:ports'],
   'extension.ts': ['editor', 'review', 'errors.ts', 'type:ports', 'wording', 'bundles', 'type:app', 'vscode', 'node:*'],
   'cli.ts': ['cli', 'bundles', 'type:app', 'node:*', 'type:commander'],
 };

@@ -1,0 +1,43 @@
+import { nodeClock } from '../storage/files/nodeAdapters.js';
+import { examineChosen } from './models/checkConnection.js';
+import { chooseModels, knownSecrets, type ModelSpecs } from './models/chooseModels.js';
+import { keyFromEnvironment } from './osSchedule/nightProgram.js';
+import type { World } from './world.js';
+
+/** What a program that runs without an editor says: its models, its money, what may run, and who hears of it. */
+export interface MachineWishes extends Pick<
+  World,
+  | 'home'
+  | 'consent'
+  | 'interactive'
+  | 'allowsPrompt'
+  | 'allowsPreferences'
+  | 'environments'
+  | 'prices'
+  | 'caps'
+  | 'tell'
+> {
+  readonly specs: ModelSpecs;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly platform: NodeJS.Platform;
+}
+
+/** The world of a program on this machine, the command line or one that uses the library: keys come from its environment. */
+export function worldOfMachine({ specs, environment, ...wishes }: MachineWishes): World {
+  const surroundings = {
+    environment,
+    fetch: globalThis.fetch,
+    storedKey: (baseUrl: string) => keyFromEnvironment(environment, baseUrl),
+  };
+  const proxyAware = environment['NODE_USE_ENV_PROXY'] === '1';
+  return {
+    ...wishes,
+    environment,
+    clock: nodeClock,
+    trusted: () => true,
+    models: () => chooseModels(specs, surroundings),
+    examine: (around, signal) =>
+      examineChosen(specs, { ...surroundings, clock: nodeClock, remoteName: undefined, proxyAware }, around, signal),
+    secrets: () => knownSecrets(specs, surroundings),
+  };
+}

@@ -1,0 +1,30 @@
+import type { OwnCheck } from './ports/ownCheck.js';
+import { addOwnCheck, createUseCases, worldOfMachine } from './bundles/core.js';
+import { createLibrary } from './library/createLibrary.js';
+import type { Library } from './library/library.js';
+import type { RegisteredEnvironment } from './ports/environment.js';
+
+/**
+ * Whetstone for programs: what the npm package exports. The command line and the library work with one bundle, so that a
+ * run gives the same bytes in both.
+ */
+const library: Library = createLibrary({ createUseCases, worldOfMachine, addOwnCheck });
+
+export const train: Library['train'] = library.train;
+export const evaluate: Library['evaluate'] = library.evaluate;
+export const certify: Library['certify'] = library.certify;
+
+/** An environment of one's own, with its types; see docs/environments.md for the contract. */
+export function defineEnvironment(environment: RegisteredEnvironment): RegisteredEnvironment {
+  return environment;
+}
+
+/** A check of one's own, with its types. */
+export function defineCheck(check: OwnCheck): OwnCheck {
+  return check;
+}
+
+export { ModelError, UserError } from './errors.js';
+export type * from './library/library.js';
+export type { OwnCheck, OwnOutcome } from './ports/ownCheck.js';
+export type { AttemptRequest, AttemptResult, RegisteredEnvironment } from './ports/environment.js';

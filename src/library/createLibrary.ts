@@ -1,0 +1,166 @@
+import { readFile, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import process from 'node:process';
+import type { MachineWishes } from '../app/machine.js';
+import type { UseCases } from '../app/useCases.js';
+import type { World } from '../app/world.js';
+import type { OwnCheck } from '../ports/ownCheck.js';
+import { followShare } from '../engine/journal/runShare.js';
+import { totalSpend, type RunSummary } from '../engine/journal/runSummary.js';
+import { layerOfSetting, presetNames, type PresetName } from '../engine/runOptions.js';
+import type { RunEvent } from '../engine/journal/runEvents.js';
+import { UserError } from '../errors.js';
+import { isAtStake, isHeld } from '../wording/preflightLines.js';
+import { verdictReport } from '../wording/verdictReport.js';
+import { evaluateResult, spendOf, trainResult } from './results.js';
+import type { Library, LibraryOptions, LibrarySize } from './library.js';
+
+/** What the library is wired to: the bundle that the command line works with. */
+export interface LibraryParts {
+  createUseCases(world: World): UseCases;
+  worldOfMachine(wishes: MachineWishes): World;
+  addOwnCheck(check: OwnCheck): void;
+}
+
+type RunRequest = Omit<Parameters<UseCases['optimize']>[0], 'resume'>;
+
+/** The library for Node, over the same use cases as the editor and the command line. */
+export function createLibrary(parts: LibraryParts): Library {
+  return {
+    async train(options) {
+      const { signal, useCases, request } = open(parts, options);
+      const { resume: run } = options;
+      const resume = run === undefined ? undefined : { run: run === true ? undefined : run };
+      const wanted = { ...request, resume };
+      await agreed(await useCases.preflight(wanted, signal), options, () => useCases.reachModels(signal));
+      const result = await useCases.optimize(wanted, observerOf(options), signal);
+      return trainResult(result);
+    },
+    async evaluate(options) {
+      const { signal, useCases, request } = open(parts, options);
+      const { only, sealed = false, fresh = false, withoutSkill = false } = options;
+      const wanted = { ...request, only, sealed, fresh, withoutSkill };
+      await agreed(await useCases.evaluationSize([wanted], signal), options, () => useCases.reachModels(signal));
+      return evaluateResult(await useCases.evaluate(wanted, observerOf(options), signal));
+    },
+    async certify(options) {
+      const { signal, useCases, request } = open(parts, options);
+      const before = options.before ?? (await readFile(await skillFile(options.skill), 'utf8'));
+      const wanted = { ...request, before, after: options.after };
+      const price = await useCases.measurePrice(wanted, signal);
+      if (price !== undefined) await agreed(price, options, () => useCases.reachModels(signal));
+      return verdictReport(await useCases.measure(wanted, observerOf(options), signal));
+    },
+  };
+}
+
+interface Opened {
+  readonly useCases: UseCases;
+  readonly request: RunRequest;
+  readonly signal: AbortSignal;
+}
+
+function open(parts: LibraryParts, options: LibraryOptions): Opened {
+  const { signal = new AbortController().signal, preset = 'standard', settings = {}, caps = {} } = options;
+  refuseNoSkill(options);
+  for (const check of options.checks ?? []) parts.addOwnCheck(check);
+  const request: RunRequest = {
+    skillPath: options.skill,
+    workspaceFolders: [],
+    explicitRoot: options.root,
+    cwd: process.cwd(),
+    preset: presetNamed(preset),
+    settings: [...Object.entries(settings).map(layerOf), { caps: caps.run ?? {} }],
+    trusted: true,
+    purpose: 'optimize',
+  };
+  return { useCases: parts.createUseCases(parts.worldOfMachine(wishesOf(options))), request, signal };
+}
+
+function wishesOf(options: LibraryOptions): MachineWishes {
+  const { caps = {}, prices = {}, allow = {}, environments = [], home } = options;
+  return {
+    specs: specsOf(options),
+    environment: home === undefined ? process.env : { ...process.env, WHETSTONE_HOME: path.resolve(home) },
+    platform: process.platform,
+    home: homedir(),
+    consent: { allows: () => Promise.resolve(allow.programs === true) },
+    allowsPrompt: () => Promise.resolve(allow.prompts === true),
+    allowsPreferences: () => Promise.resolve(allow.preferences === true),
+    environments: () => environments,
+    prices: () => prices,
+    caps: () => ({ day: caps.day ?? {}, month: caps.month ?? {} }),
+    tell: (note) => options.onNote?.(note),
+  };
+}
+
+function specsOf({
+  model = process.env['WHETSTONE_MODEL'],
+  models = {},
+}: Pick<LibraryOptions, 'model' | 'models'>): MachineWishes['specs'] {
+  const { target = model, optimizer = model, judge = model } = models;
+  return { target, optimizer, judge };
+}
+
+/** Whoever writes JavaScript may leave it out. */
+function refuseNoSkill({ skill }: { readonly skill: unknown }): void {
+  if (typeof skill === 'string' && skill !== '') return;
+  throw new UserError('usage', 'No skill is named.', 'Give “skill”: a SKILL.md, or the folder that holds one.');
+}
+
+function presetNamed(name: string): PresetName {
+  const found = presetNames.find((each) => each === name);
+  if (found !== undefined) return found;
+  throw new UserError('usage', `There is no preset “${name}”.`, `The presets are: ${presetNames.join(', ')}.`);
+}
+
+/** A name with dots leads into groups of options. */
+function layerOf([name, value]: readonly [string, unknown]): Readonly<Record<string, unknown>> {
+  return name.includes('.') ? layerOfSetting(`${name}=${JSON.stringify(value)}`) : { [name]: value };
+}
+
+type SizeToAgree = Parameters<typeof isAtStake>[0] &
+  Parameters<typeof isHeld>[0] & {
+    readonly calls: { readonly high: number };
+    readonly tokens: { readonly high: number };
+    readonly usual: { readonly calls: number; readonly usd: number | undefined; readonly minutes: number };
+  };
+
+/** Nobody is asked about a server that is not there. */
+async function agreed(size: SizeToAgree, { agree }: LibraryOptions, reach: () => Promise<unknown>): Promise<void> {
+  await reach();
+  if (!isAtStake(size)) return;
+  if (agree === undefined && isHeld(size)) return;
+  if ((await agree?.(told(size))) === true) return;
+  const cap = size.usd === undefined ? '{ run: { calls: 200 } }' : '{ run: { usd: 1 } }';
+  throw new UserError(
+    'usage',
+    agree === undefined ? 'Nothing was begun: nobody agreed to what this may take.' : 'Nothing was begun.',
+    `Give a cap that can hold, such as caps: ${cap}, or a function “agree” that says yes.`,
+  );
+}
+
+function told({ calls, tokens, usd, minutes, usual }: SizeToAgree): LibrarySize {
+  return {
+    calls: { usual: usual.calls, most: calls.high },
+    tokens: { most: tokens.high },
+    usd: usd === undefined ? undefined : { usual: usual.usd ?? usd.high, most: usd.high },
+    minutes: { usual: usual.minutes, most: minutes.high },
+  };
+}
+
+function observerOf({ onProgress }: LibraryOptions): (event: RunEvent, summary: RunSummary) => void {
+  if (onProgress === undefined) return () => undefined;
+  const share = followShare();
+  let at: { readonly stage: string; readonly step: number } | undefined;
+  return (event, summary) => {
+    if (event.kind === 'stage') at = { stage: event.stage, step: event.step };
+    const how = share(event, Date.now());
+    onProgress({ stage: at?.stage, step: at?.step, share: how.share, ...spendOf(totalSpend(summary)) });
+  };
+}
+
+async function skillFile(skill: string): Promise<string> {
+  return (await stat(skill)).isDirectory() ? path.join(skill, 'SKILL.md') : skill;
+}

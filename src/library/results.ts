@@ -1,0 +1,71 @@
+import type { EvaluatedTask, EvaluationResult } from '../app/runs/evaluate.js';
+import type { OptimizeResult } from '../app/runs/optimize.js';
+import { totalSpend, type RoleSpend } from '../engine/journal/runSummary.js';
+import type { ProposedEdit } from '../ports/proposal.js';
+import { verdictReport } from '../wording/verdictReport.js';
+import type { EvaluateResult, LibraryEdit, LibrarySpend, TrainResult } from './library.js';
+
+/** What a run came to, in the words of the library. */
+export function trainResult({
+  runId,
+  summary,
+  proposal,
+  proposalFile,
+  noProposal: nothing,
+}: OptimizeResult): TrainResult {
+  const skill = proposal?.documents.find(({ kind }) => kind === 'skill');
+  return {
+    run: runId,
+    skill: summary.skillName,
+    verdict: proposal === undefined ? undefined : verdictReport(proposal.verdict, proposal.sealed),
+    nothing: nothing === undefined ? undefined : { cause: nothing.cause, reason: nothing.reason },
+    text: skill?.candidateText,
+    edits: (skill?.edits ?? []).map(editOf),
+    tasks: proposal?.comparisons ?? [],
+    sealed: proposal?.sealed,
+    proposal: proposalFile,
+    spend: spendOf(totalSpend(summary)),
+  };
+}
+
+function editOf({ id, edit, worth, lessonsFrom }: ProposedEdit): LibraryEdit {
+  return {
+    id,
+    op: edit.op,
+    anchor: 'anchor' in edit ? edit.anchor : undefined,
+    content: 'content' in edit ? edit.content : '',
+    rationale: edit.rationale,
+    worth: worth.kind === 'measured' ? worth.effect : undefined,
+    lessonsFrom,
+  };
+}
+
+export function evaluateResult({
+  skillName,
+  model,
+  simulated,
+  tasks,
+  totals,
+  baseline,
+  notScored,
+  summary,
+}: EvaluationResult): EvaluateResult {
+  return {
+    skill: skillName,
+    model,
+    simulated,
+    tasks: tasks.map(rowOf),
+    totals,
+    baseline: baseline === undefined ? undefined : { tasks: baseline.tasks.map(rowOf), totals: baseline.totals },
+    notScored,
+    spend: spendOf(totalSpend(summary)),
+  };
+}
+
+function rowOf({ id, split, hard, soft, checks, invalid, answer }: EvaluatedTask): EvaluateResult['tasks'][number] {
+  return { id, split, hard, soft, checks, invalid, answer };
+}
+
+export function spendOf({ calls, cachedCalls, failedCalls, tokens, usd }: RoleSpend): LibrarySpend {
+  return { calls, cachedCalls, failedCalls, tokens, usd };
+}
