@@ -50,8 +50,8 @@ const toModels = [
   '{0} analyst: {1}',
 ];
 
-/** The command line speaks English to itself, and these rooms to no person. */
-const silentRooms = ['cli/', 'cli.ts', 'simulated/', 'prompts/', 'webview/'];
+/** The command line and the library speak English, and the other rooms to no person. */
+const silentRooms = ['cli/', 'cli.ts', 'library/', 'library.ts', 'simulated/', 'prompts/', 'webview/'];
 
 /** Every text, once, in order. */
 export function spokenTexts(sources) {
