@@ -1,6 +1,10 @@
 import type { AttemptResult, Environment } from '../ports/environment.js';
-import type { ProgramConsent, ProgramContents, Programs } from '../ports/programs.js';
+import type { LanguageModel } from '../ports/languageModel.js';
+import type { ProgramConsent, ProgramContents, ProgramResult, Programs } from '../ports/programs.js';
+import type { TargetServers } from '../ports/targetClient.js';
+import type { RoomOptions } from '../prompts/answerRoom.js';
 import type { EnvironmentDeclaration } from '../tasks/readers/whetstoneFile.js';
+import { AttemptTarget } from './attemptTarget.js';
 import { declaredStart, type DeclaredStart, type ModuleStart } from './declaredStart.js';
 import { lineFor, readResult } from './programReply.js';
 
@@ -12,14 +16,18 @@ export interface ProgramSources {
   /** What the person allows is what runs. Asked only before an attempt: a program that no task uses is never read. */
   readonly contents: ProgramContents;
   readonly moduleStart: ModuleStart;
+  /** The run's target, for those that are declared to ask it, and where they reach it. */
+  readonly target: LanguageModel;
+  readonly servers: TargetServers;
+  readonly room?: RoomOptions | undefined;
 }
 
 const outputLimitBytes = 4_000_000;
 
 /**
  * A declared program or module attempts the task and judges itself: it gets one JSON line `{phase, split, seed, task,
- * skill, memory, options}` and gives `{id, hard, soft, fail_reason?, conversation?, ...}`. It runs only after the person
- * allowed exactly this content, in a throw-away copy of its folder. Its own time limit is the skill's doing and scored.
+ * skill, memory, options, target?}` and gives `{id, hard, soft, fail_reason?, conversation?, ...}`. It runs only after the
+ * person allowed exactly this content, in a throw-away copy of its folder. Its own time limit is the skill's doing and scored.
  */
 export function createProgramEnvironment(
   name: string,
@@ -33,14 +41,56 @@ export function createProgramEnvironment(
       const refused = await refusal(start, sources, signal);
       if (refused !== undefined) return refused;
       const line = lineFor(request, declared.options);
-      const timeLimitMs = declared.timeLimitSeconds * 1000;
-      const result = await sources.programs.run(
-        { ...start.started, input: `${JSON.stringify(line)}\n`, timeLimitMs, outputLimitBytes },
-        signal,
-      );
-      return readResult(result, request, declared.timeLimitSeconds);
+      const run = (more: object, abort: AbortSignal, variables = {}): Promise<ProgramResult> =>
+        sources.programs.run(
+          {
+            ...start.started,
+            environment: { ...start.started.environment, ...variables },
+            input: `${JSON.stringify({ ...line, ...more })}\n`,
+            timeLimitMs: declared.timeLimitSeconds * 1000,
+            outputLimitBytes,
+          },
+          abort,
+        );
+      const read = (result: ProgramResult): AttemptResult => readResult(result, request, declared.timeLimitSeconds);
+      if (declared.target === undefined) return read(await run({}, signal));
+      const { target, room } = sources;
+      const asked = new AttemptTarget({ target, room, environment: name, request, limits: declared.target });
+      return withTarget(asked, { servers: sources.servers, run, read }, signal);
     },
   };
+}
+
+interface WithTarget {
+  readonly servers: TargetServers;
+  readonly run: (
+    more: object,
+    signal: AbortSignal,
+    variables: Readonly<Record<string, string>>,
+  ) => Promise<ProgramResult>;
+  readonly read: (result: ProgramResult) => AttemptResult;
+}
+
+/** Runs it with an address to ask the target at, which is gone when it ends. */
+async function withTarget(
+  asked: AttemptTarget,
+  { servers, run, read }: WithTarget,
+  signal: AbortSignal,
+): Promise<AttemptResult> {
+  const server = await servers.open([asked]);
+  const [token = ''] = server.tokens;
+  const target = { url: server.url, token, model: asked.model };
+  // As clients of such servers look for them.
+  const variables = { OPENAI_BASE_URL: server.url, OPENAI_API_KEY: token };
+  try {
+    return asked.settle(read(await run({ target }, AbortSignal.any([signal, asked.ended]), variables)));
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!asked.ended.aborted) throw error;
+    return asked.settle({ kind: 'invalid', reason: '' });
+  } finally {
+    await server.close();
+  }
 }
 
 /** Why it may not run; undefined where the person allowed exactly what is there now. */

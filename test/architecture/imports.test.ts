@@ -26,7 +26,9 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   redaction: ['mapTexts.ts', '@secretlint/*', 'node:crypto'],
   schedule: ['errors.ts', 'wording', 'croner'],
   models: ['errors.ts', 'hash.ts', 'mapTexts.ts', 'type:ports', 'redaction', 'zod', 'openai', 'p-queue', 'node:*'],
-  simulated: ['errors.ts', 'hash.ts', 'parseJson.ts', 'type:ports', 'zod', 'node:*'],
+  // The form of OpenAI-compatible servers, for those that we serve ourselves.
+  wire: ['errors.ts', 'hash.ts', 'parseJson.ts', 'type:ports', 'zod', 'node:*'],
+  simulated: ['errors.ts', 'hash.ts', 'parseJson.ts', 'type:ports', 'wire', 'zod', 'node:*'],
   storage: [
     'errors.ts',
     'hash.ts',
@@ -56,6 +58,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'wording',
     'models',
     'simulated',
+    'wire',
     'storage',
     'review',
     'redaction',

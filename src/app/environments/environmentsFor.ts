@@ -3,6 +3,7 @@ import { createChatEnvironment } from '../../environments/chat.js';
 import { createProgramEnvironment } from '../../environments/program.js';
 import { createRegisteredEnvironment } from '../../environments/registered.js';
 import { createToolsEnvironment } from '../../environments/tools.js';
+import { targetServers } from '../../wire/serveTarget.js';
 import { messageOf, UserError } from '../../errors.js';
 import type { RunContext, BatchPlan, EnvironmentHooks } from '../../engine/runContext.js';
 import type { Environment, RegisteredEnvironment } from '../../ports/environment.js';
@@ -78,20 +79,16 @@ async function knownEnvironments(
   const files = filesInside(skill.folder, nodeFiles);
   const references = parts.options.inlineReferences ? await referenceTexts(skill, files, signal) : new Map();
   const sources = { files, folder: skill.folder, prompts: parts.prompts, references, room: parts.options };
-  const programs = [...tasks.read.environments].map(([name, declared]) =>
-    createProgramEnvironment(name, declared, {
-      programs: nodePrograms,
-      consent,
-      folder: skill.folder,
-      contents: programContents(),
-      moduleStart: moduleProgram,
-    }),
-  );
-  const others = [...programs, ...registered.map(createRegisteredEnvironment)];
+  const shared = { programs: nodePrograms, contents: programContents(), moduleStart: moduleProgram };
+  const declared = { ...shared, consent, folder: skill.folder, servers: targetServers, room: parts.options };
+  const others = registered.map(createRegisteredEnvironment);
   return (target) => {
+    const programs = [...tasks.read.environments].map(([name, declaration]) =>
+      createProgramEnvironment(name, declaration, { ...declared, target }),
+    );
     const ours = [createChatEnvironment(target, sources), createToolsEnvironment(target, sources)];
     const known = new Map(ours.map((each) => [each.name, each]));
-    for (const each of others) {
+    for (const each of [...programs, ...others]) {
       if (known.has(each.name)) throw takenName(each.name);
       known.set(each.name, each);
     }

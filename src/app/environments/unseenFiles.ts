@@ -5,7 +5,7 @@ import { messageOf, UserError } from '../../errors.js';
 import type { FixtureFiles } from '../../ports/files.js';
 import type { OpenSkill } from '../openSkill.js';
 import type { RunOptions } from '../../engine/runOptions.js';
-import type { EnvironmentDeclaration } from '../../tasks/readers/whetstoneFile.js';
+import type { EnvironmentDeclaration, ProgramDeclaration } from '../../tasks/readers/whetstoneFile.js';
 import type { SkillTasks } from '../tasks/skillTasks.js';
 
 /** As much as fixtures may have: with more than this the skill itself gets lost. */
@@ -106,15 +106,22 @@ export async function environmentNotes(
   const programs = [...read.environments].filter(([name]) => used.has(name));
   return [
     ...([...used].some((name) => readOnly.has(name)) ? await unseenNote(skill, inlineReferences) : []),
-    ...programs.map(([name, declared]) => attemptedBy(name, declared)),
+    ...programs.flatMap(([name, declared]) => attemptedBy(name, declared)),
   ];
 }
 
-function attemptedBy(name: string, declared: EnvironmentDeclaration): string {
-  if ('module' in declared)
-    return `The tasks in “${name}” are attempted by the module “${declared.module}”. What it spends is not counted here.`;
-  const line = [declared.command, ...declared.arguments].join(' ');
-  return `The tasks in “${name}” are attempted by the program “${line}”. What it spends is not counted here.`;
+function attemptedBy(name: string, declared: EnvironmentDeclaration): readonly string[] {
+  const { target } = declared;
+  const by =
+    'module' in declared
+      ? `The tasks in “${name}” are attempted by the module “${declared.module}”. What it spends is not counted here.`
+      : `The tasks in “${name}” are attempted by the program “${commandOf(declared)}”. What it spends is not counted here.`;
+  if (target === undefined) return [by];
+  return [by, `What “${name}” asks the target through Whetstone is counted: at most ${target.calls} calls an attempt.`];
+}
+
+function commandOf({ command, arguments: words }: ProgramDeclaration): string {
+  return [command, ...words].join(' ');
 }
 
 async function unseenNote(

@@ -4,19 +4,18 @@ import { parseJson } from '../../parseJson.js';
 import type { LanguageModel } from '../../ports/languageModel.js';
 import { keyOf } from '../chance.js';
 import { pause } from '../simulatedModel.js';
-import { CompletionBody, questionOf } from './completionRequest.js';
+import { CompletionBody } from '../../wire/completionBody.js';
+import { badRequest, bodyText, refuse, type Refusal } from '../../wire/httpReply.js';
+import { questionOf } from './completionRequest.js';
 import {
   faultOf,
   type Fault,
   type SimulatedFaults,
-  badRequest,
   exhaustedQuota,
   expiredLogin,
-  refuse,
   serverError,
   tooManyRequests,
   unknownModel,
-  type Refusal,
 } from './faults.js';
 import { sendReply, type OutgoingReply } from './sendReply.js';
 
@@ -108,15 +107,9 @@ type Body =
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
 async function readBody(request: IncomingMessage): Promise<Body> {
-  const parts: Buffer[] = [];
-  let size = 0;
-  for await (const part of request) {
-    const bytes = Buffer.from(part);
-    size += bytes.length;
-    if (size > mostBodyBytes) return { kind: 'refused', refusal: badRequest('The request is too large.', 413) };
-    parts.push(bytes);
-  }
-  const parsed = CompletionBody.safeParse(parseJson(Buffer.concat(parts).toString('utf8')));
+  const text = await bodyText(request, mostBodyBytes);
+  if (text === undefined) return { kind: 'refused', refusal: badRequest('The request is too large.', 413) };
+  const parsed = CompletionBody.safeParse(parseJson(text));
   return parsed.success
     ? { kind: 'body', value: parsed.data }
     : { kind: 'refused', refusal: badRequest(z.prettifyError(parsed.error)) };

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { UserError } from '../../errors.js';
 import { chanceOf, keyOf } from '../chance.js';
-import type { ServerResponse } from 'node:http';
+import type { Refusal } from '../../wire/httpReply.js';
 
 const rate = z.number().min(0).max(1).optional();
 
@@ -54,15 +54,6 @@ export function faultOf(faults: SimulatedFaults, seed: number, number: number): 
   });
 }
 
-/** Why a request gets no answer, in the shape that OpenAI gives its errors. */
-export interface Refusal {
-  readonly status: number;
-  readonly type: string;
-  readonly code: string | null;
-  readonly message: string;
-  readonly retryAfterSeconds?: number;
-}
-
 export const expiredLogin: Refusal = {
   status: 401,
   type: 'invalid_request_error',
@@ -92,20 +83,4 @@ export function tooManyRequests(retryAfterSeconds: number): Refusal {
 export function unknownModel(model: string): Refusal {
   const message = `The model \`${model}\` does not exist or you do not have access to it.`;
   return { status: 404, type: 'invalid_request_error', code: 'model_not_found', message };
-}
-
-export function badRequest(message: string, status = 400): Refusal {
-  return { status, type: 'invalid_request_error', code: null, message };
-}
-
-export function refuse(response: ServerResponse, refusal: Refusal): void {
-  const { status, type, code, message, retryAfterSeconds } = refusal;
-  if (retryAfterSeconds !== undefined) response.setHeader('Retry-After', String(retryAfterSeconds));
-  sendJson(response, status, { error: { message, type, param: null, code } });
-}
-
-export function sendJson(response: ServerResponse, status: number, body: object): void {
-  const text = JSON.stringify(body);
-  response.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) });
-  response.end(text);
 }

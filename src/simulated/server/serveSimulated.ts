@@ -4,16 +4,8 @@ import { messageOf } from '../../errors.js';
 import type { LanguageModel } from '../../ports/languageModel.js';
 import { plainName, type SimulatedOptions } from '../options.js';
 import { answerCompletion, type ServerState, AttemptBook, RateLimit } from './answerCompletion.js';
-import {
-  badRequest,
-  expiredLogin,
-  readFaults,
-  refuse,
-  sendJson,
-  serverError,
-  type SimulatedFaults,
-  unknownModel,
-} from './faults.js';
+import { badRequest, refuse, sendJson } from '../../wire/httpReply.js';
+import { expiredLogin, readFaults, serverError, type SimulatedFaults, unknownModel } from './faults.js';
 import { createSimulatedModel } from '../simulatedModel.js';
 
 export interface SimulatedServerOptions {

@@ -16,9 +16,25 @@ async function main() {
   const line = JSON.parse(await everything(process.stdin));
   const environment = await environmentIn(process.argv.at(-1));
   await environment.setup?.({ options: line.options, seed: line.seed });
-  const given = await environment.rollout(line);
+  const { target: reached, ...attempt } = line;
+  const given = await environment.rollout({ ...attempt, target: reached && targetAt(reached) });
   const result = JSON.stringify({ id: line.task.id, ...given });
   process.stdout.write(`\n${result}\n`, () => process.exit(0));
+}
+
+/** The run's target as a function: messages, or a request with `messages` and what else such servers take. */
+function targetAt({ url, token }) {
+  return async (asked) => {
+    const response = await fetch(`${url}/chat/completions`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` },
+      body: JSON.stringify(Array.isArray(asked) ? { messages: asked } : asked),
+    });
+    const answer = await response.json();
+    if (!response.ok) throw Object.assign(new Error(answer.error.message), { code: answer.error.code });
+    const [{ message, finish_reason: finish }] = answer.choices;
+    return { text: message.content ?? '', toolCalls: message.tool_calls ?? [], finish, usage: answer.usage };
+  };
 }
 
 async function everything(stream) {

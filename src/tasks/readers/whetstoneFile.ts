@@ -24,8 +24,24 @@ const folder = z
   .refine((given) => !leavesFolder(given), 'must lie in the folder of the skill')
   .optional();
 
+/** What an environment may ask the run's target in one attempt. */
+const targetLimits = z.strictObject({
+  calls: z.int().min(1).max(10_000).default(8).describe('The most calls of one attempt.'),
+  kilobytes: z
+    .int()
+    .min(1)
+    .max(4_096)
+    .default(32)
+    .describe('The most that one question may hold beside the skill and the memory file.'),
+});
+export type TargetLimits = z.infer<typeof targetLimits>;
+
 /** What programs and modules share. */
 const running = {
+  target: z
+    .union([z.literal(true).transform((): TargetLimits => targetLimits.parse({})), targetLimits])
+    .optional()
+    .describe('Gives it the run’s target to ask, counted and capped as every call is; true: with the usual limits.'),
   timeLimitSeconds: z.number().positive().max(3600).default(120),
   options: z.record(z.string(), z.unknown()).optional().describe('Handed over as they are with every attempt.'),
 };

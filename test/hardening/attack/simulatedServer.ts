@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { sha256 } from '../../../src/hash.js';
 import type { ModelReply, ModelRequest } from '../../../src/ports/languageModel.js';
-import { CompletionBody, questionOf } from '../../../src/simulated/server/completionRequest.js';
+import { questionOf } from '../../../src/simulated/server/completionRequest.js';
+import { CompletionBody } from '../../../src/wire/completionBody.js';
 import { sendReply } from '../../../src/simulated/server/sendReply.js';
 import { createSimulatedModel } from '../../../src/simulated/simulatedModel.js';
 

@@ -3,6 +3,7 @@ import { createProgramEnvironment } from '../../../src/environments/program.js';
 import { createRegisteredEnvironment } from '../../../src/environments/registered.js';
 import { createToolsEnvironment } from '../../../src/environments/tools.js';
 import { ModelError } from '../../../src/errors.js';
+import { targetServers } from '../../../src/wire/serveTarget.js';
 import { moduleProgram } from '../../../src/storage/programs/moduleProgram.js';
 import type { AttemptRequest } from '../../../src/ports/environment.js';
 import { MemoryFiles } from '../../fakes/MemoryFiles.js';
@@ -45,6 +46,8 @@ environmentContract('sums', async (world) => {
       folder: '/skill',
       contents: new MemoryContents({}),
       moduleStart: moduleProgram,
+      target: new ScriptedModel(),
+      servers: targetServers,
     }),
     samples: () => lines.map(({ attempt, sample }) => `${sample} ${attempt}`),
     skills: () => lines.map(({ skill }) => skill ?? undefined),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { evaluateAnswer, type JudgingServices } from '../../../src/checks/judgeAnswer.js';
 import { createProgramEnvironment } from '../../../src/environments/program.js';
 import type { AttemptRequest, AttemptResult } from '../../../src/ports/environment.js';
+import { targetServers } from '../../../src/wire/serveTarget.js';
 import { moduleProgram } from '../../../src/storage/programs/moduleProgram.js';
 import type { ProgramResult } from '../../../src/ports/programs.js';
 import { anAttempt } from '../../builders/anAttempt.js';
@@ -176,6 +177,8 @@ async function run(
     folder: '/skill',
     contents: new MemoryContents({ '/skill/evals/env/env.py': 'x' }),
     moduleStart: moduleProgram,
+    target: new ScriptedModel(),
+    servers: targetServers,
   };
   return { result: await createProgramEnvironment('sums', declared, sources).attempt(given, calm), programs };
 }

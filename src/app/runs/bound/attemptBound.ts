@@ -9,6 +9,7 @@ import { answerRoom, mostAsks } from '../../../prompts/answerRoom.js';
 import { countTokens } from '../../../skill/document/countTokens.js';
 import { advisedSize } from '../../../skill/edits/sizeBudget.js';
 import { unlessMissing } from '../../../storage/files/fileErrors.js';
+import type { TargetLimits } from '../../../tasks/readers/whetstoneFile.js';
 import { leavesFolder, listFixtures, type Task } from '../../../tasks/task.js';
 import type { RoleModels } from '../../models/runModels.js';
 import type { SkillTasks } from '../../tasks/skillTasks.js';
@@ -20,8 +21,8 @@ export interface BoundInput {
   readonly text: string;
   /** The folder that fixtures lie in. */
   readonly folder: string;
-  /** Names of declared programs: they attempt and judge by themselves, and nobody counts what they ask. */
-  readonly programs: ReadonlySet<string>;
+  /** Declared programs and modules by name: what they may ask the target in an attempt, where they may. */
+  readonly programs: ReadonlyMap<string, TargetLimits | undefined>;
   readonly options: Pick<RunOptions, 'answers' | 'thinking' | 'judge'>;
   readonly models: Pick<RoleModels, 'target' | 'judge'>;
 }
@@ -32,9 +33,9 @@ export interface RunBoundInput extends BoundInput {
   readonly models: RoleModels;
 }
 
-/** Names of the programs that tasks declare. */
+/** The programs that tasks declare. */
 export function programsOf({ read }: Pick<SkillTasks, 'read'>): BoundInput['programs'] {
-  return new Set(read.environments.keys());
+  return new Map([...read.environments].map(([name, { target }]) => [name, target]));
 }
 
 /** What one attempt at each task takes. */
@@ -79,8 +80,26 @@ export async function boundOfAttempts(input: BoundInput, tasks: readonly Task[],
 }
 
 function boundOf(input: BoundInput, task: Task, fixture: number): CallBound {
-  if (input.programs.has(task.environment)) return nothingAsked;
+  if (input.programs.has(task.environment)) return programBound(input, task);
   return sumOfBounds([targetBound(input, task, fixture), judgeBound(input, task)]);
+}
+
+/** A program or a module may ask the target, where it is declared to; and it may leave the judging to the task. */
+function programBound(input: BoundInput, task: Task): CallBound {
+  const limits = input.programs.get(task.environment);
+  const judged = { ...nothingAsked, most: judgeBound(input, task).most };
+  return limits === undefined ? judged : sumOfBounds([askingBound(input, limits), judged]);
+}
+
+/** Usually it asks once. */
+function askingBound({ text, options, models }: BoundInput, { calls, kilobytes }: TargetLimits): CallBound {
+  const room = answerRoom({ role: 'target', identity: models.target.identity }, options);
+  const read = mostText(text) + kilobytes * 1024 + frame;
+  return ofRole('target', {
+    least: { calls: 0, inputTokens: 0, outputTokens: 0 },
+    usual: { calls: 1, inputTokens: countTokens(text) + usualAnswer + frame / 4, outputTokens: usualAnswer },
+    most: { calls, inputTokens: calls * read, outputTokens: calls * room.second },
+  });
 }
 
 const anyTask: Task = {

@@ -63,6 +63,6 @@ describe('what measuring a text may cost', () => {
       onTraining,
       sealed: aSplit({ sealed: given.sealed ?? 0 }).sealed,
     };
-    return measureSizeOf({ heldOut, folder: '', programs: new Set(), options, models, prices: undefined }, texts);
+    return measureSizeOf({ heldOut, folder: '', programs: new Map(), options, models, prices: undefined }, texts);
   }
 });

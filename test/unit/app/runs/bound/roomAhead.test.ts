@@ -40,7 +40,7 @@ describe('room for attempts that are made ahead', () => {
       const found = await leavesRoomAhead({
         text: 'Answer in words.',
         folder: '/',
-        programs: new Set(),
+        programs: new Map(),
         options: resolveOptions('standard', []),
         models: { target: model, optimizer: model, judge: model },
         prices: {},

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { AttemptTarget } from '../../../src/environments/attemptTarget.js';
+import { answered } from '../../../src/environments/targetAnswer.js';
+import { ModelError } from '../../../src/errors.js';
+import type { TargetQuestion } from '../../../src/ports/targetClient.js';
+import { anAttempt } from '../../builders/anAttempt.js';
+import { ScriptedModel } from '../../fakes/ScriptedModel.js';
+
+const calm = new AbortController().signal;
+const passed = answered({ scores: { hard: 1, soft: 1, reason: undefined } });
+
+describe('the target for one attempt', () => {
+  it('asks with the sample of the attempt, and a question that comes again as another sample', async () => {
+    const { target, model } = make('hello');
+    await target.ask(question('Who?'), calm);
+    await target.ask(question('Who?'), calm);
+    const [first, second] = model.requests;
+    assert.deepEqual([first?.attempt, first?.role], [1, 'target']);
+    assert.notDeepEqual(first?.dependsOn, second?.dependsOn);
+    const settled = target.settle(passed);
+    assert.ok(settled.kind === 'answered' && settled.usage.inputTokens > 0, 'what it used is part of the attempt');
+  });
+
+  it('gives no answer longer than the person allows', async () => {
+    const { target, model } = make('hello');
+    await target.ask({ ...question('Who?'), maxOutputTokens: 1e9 }, calm);
+    await target.ask({ ...question('What?'), maxOutputTokens: 7 }, calm);
+    assert.deepEqual(
+      model.requests.map(({ maxOutputTokens }) => maxOutputTokens),
+      [16_384, 7],
+    );
+  });
+
+  it('refuses a question that is longer than was told beforehand, without asking', async () => {
+    const { target, model } = make('hello');
+    const said = await target.ask(question('x'.repeat(40_000)), calm);
+    assert.deepEqual([said.kind === 'refused' && said.why, model.requests.length], ['too-long', 0]);
+  });
+
+  it('makes an attempt invalid whose call failed, whatever the environment made of it', async () => {
+    const { target } = make(new ModelError('unavailable', 'The server cannot be reached.'));
+    const said = await target.ask(question('Who?'), calm);
+    assert.equal(said.kind === 'refused' && said.why, 'no-answer');
+    assert.ok(target.ended.aborted, 'the environment is ended at once');
+    assert.deepEqual(target.settle(passed), { kind: 'invalid', reason: 'The server cannot be reached.' });
+  });
+
+  it('ends the run with what no retry mends', async () => {
+    const { target } = make(new ModelError('cap', 'The cap of the run is reached.'));
+    await target.ask(question('Who?'), calm);
+    assert.throws(() => target.settle(passed), /The cap of the run/);
+  });
+
+  it('tells of a context that is too long, and lets the environment go on', async () => {
+    const { target } = make(new ModelError('context-length', 'Too long.'));
+    const said = await target.ask(question('Who?'), calm);
+    assert.deepEqual([said.kind === 'refused' && said.why, target.ended.aborted], ['too-long', false]);
+    assert.equal(target.settle(passed).kind, 'answered');
+  });
+
+  it('scores an attempt that broke at its cap as a fail: the skill can cause it', async () => {
+    const { target } = make('hello');
+    for (const word of ['a', 'b', 'c']) await target.ask(question(word), calm);
+    const settled = target.settle({ kind: 'invalid', reason: 'The program ended with 1.' });
+    assert.ok(settled.kind === 'answered');
+    assert.equal(settled.scores?.hard, 0);
+    assert.match(settled.failure ?? '', /more than 2 times. The program ended with 1/);
+  });
+});
+
+function question(content: string): TargetQuestion {
+  return { messages: [{ role: 'user', content }] };
+}
+
+function make(reply: string | ModelError): { readonly target: AttemptTarget; readonly model: ScriptedModel } {
+  const model = new ScriptedModel().when(() => true, reply);
+  const limits = { calls: 2, kilobytes: 32 };
+  const target = new AttemptTarget({
+    target: model,
+    environment: 'post',
+    request: anAttempt(),
+    limits,
+    room: undefined,
+  });
+  return { target, model };
+}
