@@ -100,12 +100,22 @@ export interface AheadOfStage extends Pick<RunContext, 'attempt' | 'judge'> {
   drop(): void;
 }
 
+/** Attempts that environments make many of in one go. */
+export interface BatchedAttempts {
+  /** Whether attempts at a task are made so. */
+  readonly holds: (task: Task) => boolean;
+  /** To make these: those of a batch all begin when the first of them is asked for. */
+  readonly open: (requests: readonly AttemptRequest[]) => RunContext['attempt'];
+}
+
 /** Everything outside the engine that a run uses: the engine reaches nothing else. */
 export interface RunContext {
   readonly options: RunOptions;
   readonly optimizer: LanguageModel;
   /** One attempt at one task, in the environment that the task names. */
   readonly attempt: (request: AttemptRequest, signal: AbortSignal) => Promise<AttemptResult>;
+  /** The same for a whole stage; undefined where every attempt is made by itself. */
+  readonly batched?: BatchedAttempts | undefined;
   readonly judge: (
     task: Task,
     answered: Extract<AttemptResult, { kind: 'answered' }>,
@@ -132,7 +142,7 @@ export interface RunContext {
   /** Why no further stage should begin: `least` calls or more failed and none of the last stage was answered. */
   readonly silence?: ((least: number, signal: AbortSignal) => Promise<ModelError | undefined>) | undefined;
   /** Attempts that use no reply but those that were stored for the same run; undefined where nothing is stored. */
-  readonly freshFor?: ((run: string) => Pick<RunContext, 'attempt' | 'judge'>) | undefined;
+  readonly freshFor?: ((run: string) => Pick<RunContext, 'attempt' | 'judge' | 'batched'>) | undefined;
   /** To attempt what belongs to this stage before it begins; undefined where a cap might be reached by that. */
   readonly ahead?: ((at: { readonly stage: Stage; readonly step: number }) => AheadOfStage) | undefined;
   /** What environments of other extensions add to training; undefined where no task uses one. */

@@ -25,6 +25,7 @@ export class AttemptTarget implements TargetClient {
   readonly #parts: AttemptTargetParts;
   readonly #seen = new Map<string, number>();
   readonly #ended = new AbortController();
+  readonly #fatal = new AbortController();
   #calls = 0;
   #refusedCalls = 0;
   #usage: ModelUsage = { inputTokens: 0, outputTokens: 0, exact: true };
@@ -39,6 +40,11 @@ export class AttemptTarget implements TargetClient {
   /** Aborted once a call failed: whatever the environment does from then on counts for nothing. */
   get ended(): AbortSignal {
     return this.#ended.signal;
+  }
+
+  /** Aborted once a call failed in a way that ends the whole run. */
+  get fatal(): AbortSignal {
+    return this.#fatal.signal;
   }
 
   async ask(question: TargetQuestion, signal: AbortSignal): Promise<TargetSaid> {
@@ -102,6 +108,7 @@ export class AttemptTarget implements TargetClient {
     if (!signal.aborted && !this.#ended.signal.aborted) {
       this.#failure = error;
       this.#ended.abort();
+      if (!(error instanceof ModelError) || isFatal(error.kind)) this.#fatal.abort();
     }
     return noAnswer;
   }

@@ -1,11 +1,12 @@
-import type { AttemptResult, Environment } from '../ports/environment.js';
+import type { AttemptRequest, AttemptResult, Environment } from '../ports/environment.js';
 import type { LanguageModel } from '../ports/languageModel.js';
-import type { ProgramConsent, ProgramContents, ProgramResult, Programs } from '../ports/programs.js';
+import type { ProgramConsent, ProgramContents, ProgramRequest, ProgramResult, Programs } from '../ports/programs.js';
 import type { TargetServers } from '../ports/targetClient.js';
 import type { RoomOptions } from '../prompts/answerRoom.js';
-import type { EnvironmentDeclaration } from '../tasks/readers/whetstoneFile.js';
+import type { EnvironmentDeclaration, TargetLimits } from '../tasks/readers/whetstoneFile.js';
 import { AttemptTarget } from './attemptTarget.js';
 import { declaredStart, type DeclaredStart, type ModuleStart } from './declaredStart.js';
+import { attemptBatch } from './programBatch.js';
 import { lineFor, readResult } from './programReply.js';
 
 export interface ProgramSources {
@@ -35,31 +36,54 @@ export function createProgramEnvironment(
   sources: ProgramSources,
 ): Environment {
   const start = declaredStart(declared, sources.folder, sources.moduleStart);
+  const { target, room, servers } = sources;
+  const targetOf = (request: AttemptRequest, limits: TargetLimits): AttemptTarget =>
+    new AttemptTarget({ target, room, environment: name, request, limits });
+  const run: RunLine = (line, { variables = {}, ...limits }, signal) =>
+    sources.programs.run(
+      {
+        ...start.started,
+        environment: { ...start.started.environment, ...variables },
+        input: `${JSON.stringify(line)}\n`,
+        ...limits,
+      },
+      signal,
+    );
+  const attempt: Environment['attempt'] = async (request, signal) => {
+    const refused = await refusal(start, sources, signal);
+    if (refused !== undefined) return refused;
+    const line = lineFor(request, declared.options);
+    const limits = { timeLimitMs: declared.timeLimitSeconds * 1000, outputLimitBytes };
+    const read = (result: ProgramResult): AttemptResult => readResult(result, request, declared.timeLimitSeconds);
+    if (declared.target === undefined) return read(await run(line, limits, signal));
+    const runWith: WithTarget['run'] = (more, abort, variables) =>
+      run({ ...line, ...more }, { ...limits, variables }, abort);
+    return withTarget(targetOf(request, declared.target), { servers, run: runWith, read }, signal);
+  };
+  if (declared.batch !== true) return { name, attempt };
   return {
     name,
-    async attempt(request, signal) {
-      const refused = await refusal(start, sources, signal);
-      if (refused !== undefined) return refused;
-      const line = lineFor(request, declared.options);
-      const run = (more: object, abort: AbortSignal, variables = {}): Promise<ProgramResult> =>
-        sources.programs.run(
-          {
-            ...start.started,
-            environment: { ...start.started.environment, ...variables },
-            input: `${JSON.stringify({ ...line, ...more })}\n`,
-            timeLimitMs: declared.timeLimitSeconds * 1000,
-            outputLimitBytes,
-          },
-          abort,
-        );
-      const read = (result: ProgramResult): AttemptResult => readResult(result, request, declared.timeLimitSeconds);
-      if (declared.target === undefined) return read(await run({}, signal));
-      const { target, room } = sources;
-      const asked = new AttemptTarget({ target, room, environment: name, request, limits: declared.target });
-      return withTarget(asked, { servers: sources.servers, run, read }, signal);
-    },
+    attempt: async (request, signal) => (await batch([request], signal))[0] ?? invalid(''),
+    attemptBatch: batch,
   };
+
+  async function batch(requests: readonly AttemptRequest[], signal: AbortSignal): Promise<readonly AttemptResult[]> {
+    const refused = await refusal(start, sources, signal);
+    if (refused !== undefined) return requests.map(() => refused);
+    const limits = declared.target;
+    const targets = limits === undefined ? [] : requests.map((request) => targetOf(request, limits));
+    return attemptBatch({ declared, requests, targets, servers, run }, signal);
+  }
 }
+
+/** Runs what was declared, with this line to read. */
+type RunLine = (
+  line: object,
+  limits: Pick<ProgramRequest, 'timeLimitMs' | 'outputLimitBytes'> & {
+    readonly variables?: Readonly<Record<string, string>>;
+  },
+  signal: AbortSignal,
+) => Promise<ProgramResult>;
 
 interface WithTarget {
   readonly servers: TargetServers;

@@ -20,6 +20,7 @@ const score = z.union([z.number(), z.boolean().transform(Number)]);
 const Reply = z
   .object({
     id: z.union([z.string(), z.number()]).transform(String),
+    attempt: z.number().optional(),
     hard: score.optional(),
     soft: score.optional(),
     fail_reason: z.string().nullish(),
@@ -41,8 +42,22 @@ export function lineFor(
   { task, skill, memory, phase, seed, attempt, family }: AttemptRequest,
   options: Readonly<Record<string, unknown>> = {},
 ): Readonly<Record<string, unknown>> {
-  const split = phase === 'training' ? 'train' : phase === 'sealed' ? 'test' : 'val';
-  return { phase, split, seed, attempt, sample: family, task, skill: skill ?? null, memory: memory ?? null, options };
+  return {
+    phase,
+    split: splitOf(phase),
+    seed,
+    attempt,
+    sample: family,
+    task,
+    skill: skill ?? null,
+    memory: memory ?? null,
+    options,
+  };
+}
+
+/** The side as upstream calls it. */
+export function splitOf(phase: AttemptRequest['phase']): 'train' | 'val' | 'test' {
+  return phase === 'training' ? 'train' : phase === 'sealed' ? 'test' : 'val';
 }
 
 /** What came of an attempt. */
@@ -70,6 +85,11 @@ function overTime(failure: string): AttemptResult {
 function readReply(output: string, taskId: string): AttemptResult {
   const line = output.trimEnd().split('\n').at(-1) ?? '';
   if (line.trim() === '') return { kind: 'invalid', reason: 'The program wrote no result.' };
+  return readReplyOf(line, taskId);
+}
+
+/** A result as one line states it. */
+export function readReplyOf(line: string, taskId: string): AttemptResult {
   const value = parseJson(line);
   if (value !== undefined && nestingIn(line) > deepestNesting)
     return { kind: 'invalid', reason: 'The values in the program’s last line are nested too deeply.' };
@@ -88,7 +108,16 @@ function readReply(output: string, taskId: string): AttemptResult {
 }
 
 function answeredBy(reply: z.infer<typeof Reply>): AttemptResult {
-  const { id: _id, hard, soft, fail_reason: reason, conversation, predicted_answer: answer, ...extras } = reply;
+  const {
+    id: _id,
+    attempt: _attempt,
+    hard,
+    soft,
+    fail_reason: reason,
+    conversation,
+    predicted_answer: answer,
+    ...extras
+  } = reply;
   const transcript = (conversation ?? []).flatMap(turnOf);
   return answered({
     answer: answer ?? lastAnswer(transcript),

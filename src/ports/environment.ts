@@ -60,6 +60,10 @@ export interface AttemptRequest {
 export interface Environment {
   readonly name: string;
   attempt(request: AttemptRequest, signal: AbortSignal): Promise<AttemptResult>;
+  /** Several attempts in one go, with a result for each, in their order; undefined where each is made by itself. */
+  readonly attemptBatch?:
+    | ((requests: readonly AttemptRequest[], signal: AbortSignal) => Promise<readonly AttemptResult[]>)
+    | undefined;
 }
 
 /** The attempts of one step that an environment made, for it to comment on. */

@@ -4,6 +4,7 @@ import { createProgramEnvironment } from '../../environments/program.js';
 import { createRegisteredEnvironment } from '../../environments/registered.js';
 import { createToolsEnvironment } from '../../environments/tools.js';
 import { targetServers } from '../../wire/serveTarget.js';
+import { batchedIn } from './batchedAttempts.js';
 import { messageOf, UserError } from '../../errors.js';
 import type { RunContext, BatchPlan, EnvironmentHooks } from '../../engine/runContext.js';
 import type { Environment, RegisteredEnvironment } from '../../ports/environment.js';
@@ -37,13 +38,19 @@ export async function environmentsFor(parts: EnvironmentParts, signal: AbortSign
   const knownWith = await knownEnvironments(parts, registered, signal);
   refuseUnknown(attempted, [...knownWith(parts.target).keys()]);
   for (const each of registered) await setUp(each, parts, signal);
-  return { hooks: environmentHooksOf(registered), attemptWith: (target) => attemptIn(knownWith(target)) };
+  return {
+    hooks: environmentHooksOf(registered),
+    attemptWith: (target) => {
+      const known = knownWith(target);
+      return { attempt: attemptIn(known), batched: batchedIn(known) };
+    },
+  };
 }
 
 /** What attempts are made in. */
 interface Environments extends Pick<RunContext, 'hooks'> {
   /** Attempts a task in its environment, ours with this model. */
-  readonly attemptWith: (target: LanguageModel) => RunContext['attempt'];
+  readonly attemptWith: (target: LanguageModel) => Pick<RunContext, 'attempt' | 'batched'>;
 }
 
 function attemptIn(known: ReadonlyMap<string, Environment>): RunContext['attempt'] {

@@ -65,7 +65,7 @@ export async function runContextFor(
     options,
     optimizer: models.optimizer,
     hooks,
-    attempt: attemptWith(models.target),
+    ...attemptWith(models.target),
     judge: judgeWith(models.judge),
     ahead: ahead === undefined ? undefined : (at) => withModels(ahead(at), attemptWith, judgeWith),
     freshFor:
@@ -97,10 +97,10 @@ export async function runContextFor(
 
 function withModels<More extends object>(
   { models, ...more }: More & Pick<ModelsAhead, 'models'>,
-  attemptWith: (target: LanguageModel) => RunContext['attempt'],
+  attemptWith: (target: LanguageModel) => Pick<RunContext, 'attempt' | 'batched'>,
   judgeWith: (judge: LanguageModel) => RunContext['judge'],
-): Omit<More, 'models'> & Pick<RunContext, 'attempt' | 'judge'> {
-  return { attempt: attemptWith(models.target), judge: judgeWith(models.judge), ...more };
+): Omit<More, 'models'> & Pick<RunContext, 'attempt' | 'judge' | 'batched'> {
+  return { ...attemptWith(models.target), judge: judgeWith(models.judge), ...more };
 }
 
 /**

@@ -35,7 +35,8 @@ export class AttemptsAhead {
     this.#calls = calls;
     this.#plan = plan;
     this.#signal = signal;
-    const jobs = tasks.flatMap((task) => plan.attempts.map((number) => ({ task, number })));
+    const single = tasks.filter((task) => context.batched?.holds(task) !== true); // a batch is not taken apart
+    const jobs = single.flatMap((task) => plan.attempts.map((number) => ({ task, number })));
     this.#waiting = jobs.slice(0, context.options.concurrency);
   }
 

@@ -56,9 +56,10 @@ export async function rollOut<T extends Task>(
   signal: AbortSignal,
 ): Promise<readonly Rollout<T>[]> {
   const jobs = tasks.flatMap((task) => plan.attempts.map((number) => ({ task, number })));
+  const within = withBatches(context, jobs, plan);
   const work = async ({ task, number }: (typeof jobs)[number]) => ({
     task,
-    attempt: await (plan.begun?.take(task, number) ?? attemptOnce(context, { task, number }, plan, signal)),
+    attempt: await (plan.begun?.take(task, number) ?? attemptOnce(within, { task, number }, plan, signal)),
   });
   const done = await concurrently(jobs, context.options.concurrency, work, plan.spare);
   // Without a baseline nothing more is spent anyway, and whoever asked for one says why there is none.
@@ -67,6 +68,20 @@ export async function rollOut<T extends Task>(
     task,
     attempts: done.filter((each) => each.task === task).map((each) => each.attempt),
   }));
+}
+
+/** The same context, where attempts that environments make many of in one go are made so. */
+function withBatches(
+  context: RunContext,
+  jobs: readonly { readonly task: Task; readonly number: number }[],
+  plan: RollOutPlan,
+): RunContext {
+  const { batched } = context;
+  if (batched === undefined) return context;
+  const requests = jobs
+    .filter(({ task }) => batched.holds(task))
+    .map(({ task, number }) => requestFor(context, task, number, plan));
+  return { ...context, attempt: batched.open(requests) };
 }
 
 /** One attempt at one task, scored and written down. */

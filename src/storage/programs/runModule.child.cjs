@@ -1,5 +1,5 @@
 // Runs one environment that is a module, in a process of its own: reads one line of JSON, loads the module that is
-// named, lets it make the attempt, and writes what it gives back as the last line. Everything else that the module
+// named, lets it make the attempt, or those of a batch, and writes what it gives back, a line each. Everything else that the module
 // prints goes to standard error. What it throws ends the process, and with it the attempt.
 'use strict';
 const { Console } = require('node:console');
@@ -16,10 +16,41 @@ async function main() {
   const line = JSON.parse(await everything(process.stdin));
   const environment = await environmentIn(process.argv.at(-1));
   await environment.setup?.({ options: line.options, seed: line.seed });
-  const { target: reached, ...attempt } = line;
-  const given = await environment.rollout({ ...attempt, target: reached && targetAt(reached) });
-  const result = JSON.stringify({ id: line.task.id, ...given });
-  process.stdout.write(`\n${result}\n`, () => process.exit(0));
+  const attempts = (line.attempts ?? [line]).map(({ target, ...attempt }) => ({
+    ...attempt,
+    target: target && targetAt(target),
+  }));
+  const batch = line.batch ?? { phase: line.phase, split: line.split, seed: line.seed, batch_size: 1 };
+  const env = await environment.buildEnv?.({ batch, attempts, options: line.options });
+  try {
+    if (line.attempts === undefined) await tell({ id: line.task.id, ...(await environment.rollout(attempts[0], env)) });
+    else await rollOutBatch(environment, { batch, attempts, options: line.options }, env);
+  } finally {
+    await environment.closeEnv?.(env);
+  }
+  process.exit(0);
+}
+
+/** All in one call where the module has a way to do that, else one after the other in the same process. */
+async function rollOutBatch(environment, given, env) {
+  if (typeof environment.rolloutBatch === 'function') {
+    for (const result of await environment.rolloutBatch(given, env)) await tell(result);
+    return;
+  }
+  for (const attempt of given.attempts) {
+    const named = { id: attempt.task.id, attempt: attempt.attempt };
+    const said = Promise.resolve().then(() => environment.rollout(attempt, env));
+    await tell(
+      await said.then(
+        (result) => ({ ...named, ...result }),
+        (error) => ({ ...named, error: String(error) }),
+      ),
+    );
+  }
+}
+
+function tell(result) {
+  return new Promise((told) => process.stdout.write(`\n${JSON.stringify(result)}\n`, told));
 }
 
 /** The run's target as a function: messages, or a request with `messages` and what else such servers take. */
@@ -47,7 +78,7 @@ async function everything(stream) {
 async function environmentIn(file) {
   const { href } = pathToFileURL(path.resolve(file));
   const { default: environment } = await import(href).catch((error) => importAgain(href, error));
-  if (typeof environment?.rollout === 'function') return environment;
+  if (['rollout', 'rolloutBatch'].some((name) => typeof environment?.[name] === 'function')) return environment;
   throw new Error(`The default export of ${file} has no function “rollout”.`);
 }
 

@@ -43,6 +43,7 @@ const running = {
     .optional()
     .describe('Gives it the run’s target to ask, counted and capped as every call is; true: with the usual limits.'),
   timeLimitSeconds: z.number().positive().max(3600).default(120),
+  batch: z.boolean().optional().describe('Makes all attempts of a batch in one start, instead of one.'),
   options: z.record(z.string(), z.unknown()).optional().describe('Handed over as they are with every attempt.'),
 };
 
