@@ -1,10 +1,11 @@
 import type { CheckResult } from '../../checks/judgement.js';
-import type { SidedTask, Task } from '../../tasks/task.js';
-import type { AttemptRequest, AttemptResult } from '../../ports/environment.js';
+import type { Task } from '../../tasks/task.js';
+import type { AttemptResult } from '../../ports/environment.js';
 import { sha256 } from '../../hash.js';
 import { concurrently, type Spare } from '../concurrently.js';
 import { refuseSilence } from './silence.js';
 import { figuresOf, type Attempt, type Rollout, type ScoredAttempt } from './attempts.js';
+import { phaseOf, requestFor, withBatches } from './attemptRequests.js';
 import { turnsBetween } from './trajectory.js';
 import type { Candidate, DocumentSlot } from '../candidate.js';
 import type { RunContext } from '../runContext.js';
@@ -68,20 +69,6 @@ export async function rollOut<T extends Task>(
     task,
     attempts: done.filter((each) => each.task === task).map((each) => each.attempt),
   }));
-}
-
-/** The same context, where attempts that environments make many of in one go are made so. */
-function withBatches(
-  context: RunContext,
-  jobs: readonly { readonly task: Task; readonly number: number }[],
-  plan: RollOutPlan,
-): RunContext {
-  const { batched } = context;
-  if (batched === undefined) return context;
-  const requests = jobs
-    .filter(({ task }) => batched.holds(task))
-    .map(({ task, number }) => requestFor(context, task, number, plan));
-  return { ...context, attempt: batched.open(requests) };
 }
 
 /** One attempt at one task, scored and written down. */
@@ -156,28 +143,6 @@ async function keepConversation(
 ): Promise<string | undefined> {
   if ((stage !== 'rollout' && stage !== 'front') || turnsBetween(result, task.prompt).length === 0) return undefined;
   return texts.put(JSON.stringify(conversationOf(result.transcript, redact)));
-}
-
-function requestFor(
-  context: RunContext,
-  task: Task,
-  attempt: number,
-  plan: Omit<RollOutPlan, 'attempts'>,
-): AttemptRequest {
-  return {
-    task,
-    skill: plan.skill,
-    memory: plan.memory,
-    phase: phaseOf(task),
-    seed: context.options.train.seed,
-    attempt,
-    family: plan.family,
-  };
-}
-
-/** The side of the split that a task is on; one that is only tried, a draft say, is on none. */
-function phaseOf(task: Task | SidedTask): AttemptRequest['phase'] {
-  return 'side' in task ? task.side : 'single';
 }
 
 function writeDown(context: RunContext, task: Task, plan: Omit<RollOutPlan, 'attempts'>, attempt: Attempt): Attempt {

@@ -1,0 +1,41 @@
+import type { AttemptRequest } from '../../ports/environment.js';
+import type { SidedTask, Task } from '../../tasks/task.js';
+import type { RunContext } from '../runContext.js';
+import type { RollOutPlan } from './rollOut.js';
+
+/** The same context, where attempts that environments make many of in one go are made so. */
+export function withBatches(
+  context: RunContext,
+  jobs: readonly { readonly task: Task; readonly number: number }[],
+  plan: RollOutPlan,
+): RunContext {
+  const { batched } = context;
+  if (batched === undefined) return context;
+  const requests = jobs
+    .filter(({ task }) => batched.holds(task))
+    .map(({ task, number }) => requestFor(context, task, number, plan));
+  return { ...context, attempt: batched.open(requests) };
+}
+
+/** What an environment is asked for: one attempt. */
+export function requestFor(
+  context: RunContext,
+  task: Task,
+  attempt: number,
+  plan: Omit<RollOutPlan, 'attempts'>,
+): AttemptRequest {
+  return {
+    task,
+    skill: plan.skill,
+    memory: plan.memory,
+    phase: phaseOf(task),
+    seed: context.options.train.seed,
+    attempt,
+    family: plan.family,
+  };
+}
+
+/** The side of the split that a task is on; one that is only tried, a draft say, is on none. */
+export function phaseOf(task: Task | SidedTask): AttemptRequest['phase'] {
+  return 'side' in task ? task.side : 'single';
+}
