@@ -218,7 +218,8 @@ async function keyAddress(spec: string): Promise<string | undefined> {
 }
 
 function modelSurroundings({ keys, editorChats }: ModelAccess): ModelSurroundings {
-  return { environment: process.env, fetch: globalThis.fetch, storedKey: keys.of, editorChats };
+  const azureAccount = async (scope: string) => (await import('./bundles/commands.js')).azureAccount(scope);
+  return { environment: process.env, fetch: globalThis.fetch, storedKey: keys.of, editorChats, azureAccount };
 }
 
 function modelParts(access: ModelAccess, useCases: UseCasesSource): ModelParts {

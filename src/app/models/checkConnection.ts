@@ -9,7 +9,7 @@ import type { LanguageModel } from '../../ports/languageModel.js';
 import { newRunId } from '../../storage/runs/runFolder.js';
 import { openLedger } from '../../storage/spend/spendLedger.js';
 import type { UserStore } from '../../storage/state/store.js';
-import { endpointFor, type ModelSpecs, type ModelSurroundings } from './chooseModels.js';
+import { endpointFor, fetchFor, type ModelSpecs, type ModelSurroundings } from './chooseModels.js';
 import { editorModel, namesEditorModel } from './editorModels.js';
 import { statedPrices } from './serverCosts.js';
 import type { World } from '../world.js';
@@ -72,7 +72,8 @@ export async function examineChosen(
     try {
       if (namesEditorModel(spec)) return await inWindow(spec, surroundings, around, signal);
       const endpoint = await endpointFor(spec, surroundings);
-      return await examineEndpoint({ endpoint, around, ...surroundings, surroundings }, signal);
+      const fetch = fetchFor(endpoint, surroundings);
+      return await examineEndpoint({ endpoint, around, ...surroundings, fetch, surroundings }, signal);
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof UserError)) throw error;

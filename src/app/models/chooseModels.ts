@@ -1,7 +1,8 @@
 import { UserError } from '../../errors.js';
 import { refuseExposedKey } from '../../keyBinding.js';
 import { createLearnedCapabilities } from '../../models/openai/capabilities.js';
-import type { Endpoint } from '../../models/openai/endpoint.js';
+import { azureToken, mayGetToken, signedIn, type AzureLogin, type LoginParts } from '../../models/azure/azureLogin.js';
+import { publicUrl, type Endpoint } from '../../models/openai/endpoint.js';
 import { createOpenAIModel } from '../../models/openai/openaiModel.js';
 import type { EditorChats } from '../../ports/editorChat.js';
 import type { LanguageModel } from '../../ports/languageModel.js';
@@ -25,6 +26,8 @@ export interface ModelSurroundings {
   readonly fetch: typeof globalThis.fetch;
   /** The key for an address, where the person stored one that may be sent there; asked before the environment. */
   readonly storedKey?: ((baseUrl: string) => Promise<string | undefined>) | undefined;
+  /** A token of the window's Microsoft account; undefined where there is no window. */
+  readonly azureAccount?: LoginParts['account'];
   /** The models that the window offers; undefined where there is none. */
   readonly editorChats?: EditorChats | undefined;
 }
@@ -61,18 +64,38 @@ async function adapterFor(
   if (spec === 'simulated' || spec.startsWith('simulated?')) return simulatedFrom(spec);
   if (namesEditorModel(spec)) return editorModel(spec, surroundings.editorChats);
   const endpoint = await endpointFor(spec, surroundings);
-  return createOpenAIModel(endpoint, { fetch: surroundings.fetch, learned });
+  return createOpenAIModel(endpoint, { fetch: fetchFor(endpoint, surroundings), learned });
 }
 
 /** The endpoint that a spec names, with its key. Throws where something is missing, with the cure. */
 export async function endpointFor(spec: string, surroundings: ModelSurroundings): Promise<Endpoint> {
-  const { endpoint, keyVariables, needsKey, label } = readModelSpec(spec, surroundings.environment);
+  const { endpoint, keyVariables, needsKey, label, login } = readModelSpec(spec, surroundings.environment);
+  if (login !== undefined) return { ...endpoint, apiKey: await tokenFor(endpoint.baseUrl, login, surroundings) };
   const apiKey = await keyFor(endpoint.baseUrl, keyVariables, surroundings);
   if (apiKey === undefined && needsKey) {
     const cure = `Run “Whetstone: Set API Key”, or set ${keyVariables[0] ?? ''}.`;
     throw new UserError('model-key-missing', `There is no API key for ${label}.`, cure);
   }
   return { ...endpoint, apiKey };
+}
+
+/** Signs what goes to a server that the person is logged in to; a token that is about to run out is renewed. */
+export function fetchFor({ login }: Endpoint, surroundings: ModelSurroundings): ModelSurroundings['fetch'] {
+  const { fetch } = surroundings;
+  return login === undefined ? fetch : signedIn(fetch, () => azureToken(login, loginParts(surroundings)));
+}
+
+async function tokenFor(baseUrl: string, login: AzureLogin, surroundings: ModelSurroundings): Promise<string> {
+  if (mayGetToken(baseUrl, surroundings.environment)) return azureToken(login, loginParts(surroundings));
+  throw new UserError(
+    'model-key-exposed',
+    `A login of Azure is not sent to ${publicUrl(baseUrl)}: it would open every resource of the account.`,
+    'Use an address of Azure, name this one in AZURE_OPENAI_ENDPOINT, or use an API key.',
+  );
+}
+
+function loginParts({ environment, fetch, azureAccount }: ModelSurroundings): LoginParts {
+  return { environment, fetch, account: azureAccount };
 }
 
 async function keyFor(

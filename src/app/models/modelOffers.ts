@@ -7,7 +7,7 @@ import { errorKind, readServerError } from '../../models/openai/serverError.js';
 import { pricedModels } from '../../models/prices.js';
 import { UserError } from '../../errors.js';
 import { prefix } from './editorModels.js';
-import { endpointFor, type ModelSurroundings } from './chooseModels.js';
+import { endpointFor, fetchFor, type ModelSurroundings } from './chooseModels.js';
 import type { EditorChats } from '../../ports/editorChat.js';
 
 /** A model, or a place to get one from, that a person can choose. */
@@ -96,10 +96,12 @@ export async function listOf(place: string, surroundings: ModelSurroundings, sig
   }
 }
 
-async function namedBy(endpoint: Endpoint, { fetch }: ModelSurroundings, signal: AbortSignal): Promise<ModelList> {
+async function namedBy(endpoint: Endpoint, surroundings: ModelSurroundings, signal: AbortSignal): Promise<ModelList> {
   const heard = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]);
   try {
-    const models = (await listModels(endpoint, fetch, heard)).map((id) => id.replace(/^models\//, ''));
+    const models = (await listModels(endpoint, fetchFor(endpoint, surroundings), heard)).map((id) =>
+      id.replace(/^models\//, ''),
+    );
     return { models, trouble: models.length === 0 ? 'The server does not list what it serves.' : undefined };
   } catch (error) {
     signal.throwIfAborted();

@@ -1,4 +1,5 @@
 import { UserError } from '../../errors.js';
+import { azureLogins, type AzureLogin } from '../../models/azure/azureLogin.js';
 import type { Endpoint } from '../../models/openai/endpoint.js';
 import { presetAddress, presetOf, presets, type Preset } from '../../models/openai/presets.js';
 import type { SimulatedOptions } from '../../simulated/options.js';
@@ -10,6 +11,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** What a spec names, without its key. */
 export interface NamedModel {
   readonly endpoint: Omit<Endpoint, 'apiKey'>;
+  /** How the person is known to the server without a key, where they say so. */
+  readonly login?: AzureLogin | undefined;
   /** Environment variables that may hold the key. */
   readonly keyVariables: readonly string[];
   /** True where the server refuses everybody without a key. */
@@ -40,9 +43,9 @@ function ofPreset(spec: string, environment: Environment): NamedModel {
   if (preset === undefined || model === '') throw namesNoModel(spec);
   const baseUrl = presetAddress(preset, environment);
   if (baseUrl === undefined) throw needsAddress(preset);
-  const known = { provider: preset.id, baseUrl, model, extraBody };
+  if (preset.id === 'azure') return azureModel(baseUrl, { model, extraBody }, undefined, environment);
   return {
-    endpoint: preset.id === 'azure' ? { ...known, apiVersion: azureVersion(environment) } : known,
+    endpoint: { provider: preset.id, baseUrl, model, extraBody },
     keyVariables: preset.keyVariables,
     needsKey: preset.keyVariables.length > 0 && !preset.local,
     label: preset.label,
@@ -72,13 +75,35 @@ function isAzure(url: URL): boolean {
 function onAzure(url: URL, named: Pick<Endpoint, 'model' | 'extraBody'>, environment: Environment): NamedModel {
   const [path = ''] = url.pathname.split('/openai/deployments/');
   const baseUrl = `${url.origin}${path}`.replace(/\/+$/, '');
-  const apiVersion = url.searchParams.get('api-version') ?? azureVersion(environment);
+  return azureModel(baseUrl, named, url.searchParams, environment);
+}
+
+/** `login=azure_cli` and the like stand among the options of the model or of the address, or in the environment. */
+function azureModel(
+  baseUrl: string,
+  { model, extraBody }: Pick<Endpoint, 'model' | 'extraBody'>,
+  query: URLSearchParams | undefined,
+  environment: Environment,
+): NamedModel {
+  const { login: said, ...rest } = extraBody ?? {};
+  const asked = typeof said === 'string' ? said : query?.get('login');
+  const login = loginOf(asked ?? environment['AZURE_OPENAI_AUTH_MODE']);
+  const apiVersion = query?.get('api-version') ?? azureVersion(environment);
+  const options = extraBody === undefined ? undefined : rest;
   return {
-    endpoint: { provider: 'azure', baseUrl, ...named, apiVersion },
-    keyVariables: ['AZURE_OPENAI_API_KEY', 'WHETSTONE_API_KEY'],
+    endpoint: { provider: 'azure', baseUrl, model, extraBody: options, apiVersion, login },
+    login,
+    keyVariables: ['AZURE_OPENAI_API_KEY', ...(query === undefined ? [] : ['WHETSTONE_API_KEY'])],
     needsKey: true,
     label: 'Azure OpenAI',
   };
+}
+
+function loginOf(text: string | undefined): AzureLogin | undefined {
+  const found = azureLogins.find((each) => each === text);
+  if (found !== undefined || text === undefined || text === '' || text === 'api_key') return found;
+  const cure = `Write login=${azureLogins.join(', login=')}, or leave it out for an API key.`;
+  throw new UserError('model-not-chosen', `Azure has no login “${text}”.`, cure);
 }
 
 /** Azure’s own page gives the address of a deployment, with the deployment in it. */

@@ -136,7 +136,14 @@ function variablesOf(spec: string): readonly string[] {
   return [...preset.keyVariables, ...(preset.endpointVariables ?? []), ...(preset.id === 'azure' ? azureVersions : [])];
 }
 
-const azureVersions = ['AZURE_OPENAI_API_VERSION', 'OPENAI_API_VERSION'];
+const azureVersions = [
+  'AZURE_OPENAI_API_VERSION',
+  'OPENAI_API_VERSION',
+  'AZURE_OPENAI_AUTH_MODE',
+  'AZURE_CLIENT_ID',
+  'IDENTITY_ENDPOINT',
+  'IDENTITY_HEADER',
+];
 
 const StoredKeys = z.record(z.string(), z.string());
 

@@ -92,7 +92,8 @@ function isExempt(host: string, environment: Surroundings['environment']): boole
   return names.some((name) => name === '*' || host === name || host.endsWith(`.${name.replace(/^\*?\./, '')}`));
 }
 
-function keyFinding({ provider, apiKey }: Endpoint): Finding {
+function keyFinding({ provider, apiKey, login }: Endpoint): Finding {
+  if (login !== undefined) return ok('key', `A login gives the key (${login}).`);
   const preset = presetOf(provider);
   if (apiKey !== undefined && apiKey !== '') return ok('key', 'An API key is set.');
   if (preset === undefined || preset.local) return ok('key', 'No API key is set, and none may be needed.');

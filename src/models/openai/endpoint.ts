@@ -1,4 +1,5 @@
 import type { ModelIdentity } from '../../ports/languageModel.js';
+import type { AzureLogin } from '../azure/azureLogin.js';
 import { isOnThisMachine } from '../prices.js';
 import { usualLimits, type PatienceLimits } from '../patience.js';
 
@@ -12,6 +13,8 @@ export interface Endpoint {
   readonly apiKey: string | undefined;
   /** Azure's dated interface; without it Azure is asked at `/openai/v1`. */
   readonly apiVersion?: string | undefined;
+  /** How the person is known to Azure without a key; the key is a token then. */
+  readonly login?: AzureLogin | undefined;
   /** Options that only this server knows, such as how long to think. Part of every cache key. */
   readonly extraBody?: Readonly<Record<string, unknown>> | undefined;
   readonly timeouts?: Partial<PatienceLimits> | undefined;

@@ -28,8 +28,12 @@ export function webPageInstead({ provider, baseUrl }: Endpoint): FailedCall {
 export const filterCure = 'Rephrase the task, or choose another model for it.';
 
 const happened: Readonly<Record<ModelErrorKind, (who: string, endpoint: Endpoint) => string>> = {
-  auth: (who, { apiKey }) =>
-    hasKey(apiKey) ? `${who} refused the API key` : `${who} wants an API key, and none is set`,
+  auth: (who, { apiKey, login }) =>
+    login !== undefined
+      ? `${who} refused the login`
+      : hasKey(apiKey)
+        ? `${who} refused the API key`
+        : `${who} wants an API key, and none is set`,
   quota: (who) => `The account at ${who} has no credit left`,
   'model-not-found': (who, { model }) => `${who} has no model “${model}”`,
   endpoint: (who) => `${who} did not take the request`,
@@ -50,7 +54,8 @@ function hasKey(apiKey: string | undefined): boolean {
 const waiting = (): string => '';
 
 const cures: Readonly<Record<ModelErrorKind, (error: ServerError, endpoint: Endpoint) => string>> = {
-  auth: (_, { provider, apiKey }) => {
+  auth: (_, { provider, apiKey, login }) => {
+    if (login !== undefined) return 'Log in again; the account needs the role “Cognitive Services OpenAI User”.';
     const help = presetOf(provider)?.help ?? '';
     return (hasKey(apiKey) ? `Set the API key again. ${help}` : `Set the API key. ${help}`).trim();
   },

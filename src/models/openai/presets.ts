@@ -37,7 +37,7 @@ export const presets: readonly Preset[] = [
     keyVariables: ['AZURE_OPENAI_API_KEY'],
     endpointVariables: ['AZURE_OPENAI_ENDPOINT', 'AZURE_ENDPOINT'],
     local: false,
-    help: 'Copy endpoint and key from the resource’s page “Keys and Endpoint”; the model is the deployment’s name.',
+    help: 'Copy endpoint and key from the resource’s page “Keys and Endpoint”; the model is the deployment’s name. Without a key: add login=azure_cli, login=managed_identity or, in VS Code, login=vscode.',
     hints: { limitParameter: 'max_completion_tokens' },
   },
   {
