@@ -19,9 +19,10 @@ export type PriceOverrides = Readonly<Record<string, { readonly input: number; r
  * (`…-2026-03-05`, `…-20260305`, `…-latest`) costs what its family costs.
  */
 export function findPrice(identity: ModelIdentity, overrides: PriceOverrides = {}): Price | undefined {
+  // Before what the person says: a server may serve a model of the same name, for money.
+  if (identity.simulated) return { input: 0, output: 0, asOf: '', source: 'the simulated model costs nothing' };
   const stated = overrides[identity.model] ?? overrides[`${identity.provider}/${identity.model}`];
   if (stated !== undefined) return { ...stated, asOf: 'setting', source: 'your settings' };
-  if (identity.simulated) return { input: 0, output: 0, asOf: '', source: 'the simulated model costs nothing' };
   const answered = overrides[`${identity.endpoint}#${identity.model}`];
   if (answered !== undefined) return { ...answered, asOf: 'setting', source: 'your answer' };
   if (isOnThisMachine(identity.endpoint)) return undefined;

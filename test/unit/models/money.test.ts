@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { identityOf } from '../../../src/models/openai/endpoint.js';
 import { estimate } from '../../../src/models/estimate.js';
+import { createSimulatedModel } from '../../../src/simulated/simulatedModel.js';
 import { findPrice, moneyFor } from '../../../src/models/prices.js';
 import { guessTokens, mostInputTokens, mostTokens } from '../../../src/models/tokens.js';
 import { aRequest } from '../../fakes/ScriptedModel.js';
@@ -41,6 +42,13 @@ describe('prices', () => {
     it(`${name} costs ${input === undefined ? 'nobody knows what' : `${input} dollars a million tokens`}`, () =>
       assert.equal(findPrice({ ...cloud, ...change })?.input, input));
   }
+
+  it('takes nothing for the simulated model, whatever a server of that name costs', () => {
+    const { identity } = createSimulatedModel();
+    const said = { [identity.model]: { input: 2, output: 8 } };
+    assert.deepEqual([findPrice(identity, said)?.input, findPrice(identity, said)?.output], [0, 0]);
+    assert.equal(findPrice({ ...cloud, model: identity.model }, said)?.output, 8);
+  });
 
   it('are what the person says, with day and source otherwise', () => {
     assert.deepEqual(findPrice(cloud, { 'gpt-4o-mini': { input: 9, output: 99 } }), {
