@@ -217,8 +217,11 @@ async function keyAddress(spec: string): Promise<string | undefined> {
   return (await import('./bundles/core.js')).keyAddressOf(spec, process.env);
 }
 
+async function azureAccount(scope: string): Promise<string | undefined> {
+  return (await import('./bundles/commands.js')).azureAccount(scope);
+}
+
 function modelSurroundings({ keys, editorChats }: ModelAccess): ModelSurroundings {
-  const azureAccount = async (scope: string) => (await import('./bundles/commands.js')).azureAccount(scope);
   return { environment: process.env, fetch: globalThis.fetch, storedKey: keys.of, editorChats, azureAccount };
 }
 
