@@ -1,8 +1,8 @@
 import { UserError } from '../../errors.js';
 import { refuseExposedKey } from '../../keyBinding.js';
 import { createLearnedCapabilities } from '../../models/openai/capabilities.js';
-import { azureToken, mayGetToken, signedIn, type AzureLogin, type LoginParts } from '../../models/azure/azureLogin.js';
-import { publicUrl, type Endpoint } from '../../models/openai/endpoint.js';
+import { azureToken, mayGetToken, signedIn, type LoginParts } from '../../models/azure/azureLogin.js';
+import { publicUrl, type AzureLogin, type Endpoint } from '../../models/openai/endpoint.js';
 import { createOpenAIModel } from '../../models/openai/openaiModel.js';
 import type { EditorChats } from '../../ports/editorChat.js';
 import type { LanguageModel } from '../../ports/languageModel.js';

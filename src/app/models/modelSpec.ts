@@ -1,6 +1,5 @@
 import { UserError } from '../../errors.js';
-import { azureLogins, type AzureLogin } from '../../models/azure/azureLogin.js';
-import type { Endpoint } from '../../models/openai/endpoint.js';
+import { azureLogins, type AzureLogin, type Endpoint } from '../../models/openai/endpoint.js';
 import { presetAddress, presetOf, presets, type Preset } from '../../models/openai/presets.js';
 import type { SimulatedOptions } from '../../simulated/options.js';
 import { createSimulatedModel } from '../../simulated/simulatedModel.js';

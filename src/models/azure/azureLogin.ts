@@ -3,10 +3,7 @@ import { promisify } from 'node:util';
 import * as z from 'zod';
 import { UserError } from '../../errors.js';
 import { textWithin } from '../openai/boundedBody.js';
-
-/** How a person is known to Azure without a key: by `az login`, as the machine itself, or by the editor's account. */
-export const azureLogins = ['azure_cli', 'managed_identity', 'vscode'] as const;
-export type AzureLogin = (typeof azureLogins)[number];
+import type { AzureLogin } from '../openai/endpoint.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,7 +1,10 @@
 import type { ModelIdentity } from '../../ports/languageModel.js';
-import type { AzureLogin } from '../azure/azureLogin.js';
 import { isOnThisMachine } from '../prices.js';
 import { usualLimits, type PatienceLimits } from '../patience.js';
+
+/** How a person is known to Azure without a key: by `az login`, as the machine itself, or by the editor's account. */
+export const azureLogins = ['azure_cli', 'managed_identity', 'vscode'] as const;
+export type AzureLogin = (typeof azureLogins)[number];
 
 /** Where a model is asked, and how. Never comes from a workspace: a stranger's file must not choose who gets the key. */
 export interface Endpoint {
