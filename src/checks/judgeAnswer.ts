@@ -114,7 +114,14 @@ function judgedByEnvironment({ hard, soft, reason }: NonNullable<Answered['score
     reason: reason ?? (pass ? 'The environment accepted it.' : 'The environment did not accept it.'),
     toldOnce: true,
   };
-  return { kind: 'judged', hard: pass ? 1 : 0, soft: check.soft, checks: [check] };
+  const isShare = hard > 0 && hard < 1;
+  return {
+    kind: 'judged',
+    hard: pass ? 1 : 0,
+    ...(isShare ? { givenHard: hard } : {}),
+    soft: check.soft,
+    checks: [check],
+  };
 }
 
 function clamped(score: number): number {

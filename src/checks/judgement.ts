@@ -19,6 +19,8 @@ export type Judgement =
       readonly kind: 'judged';
       /** 1 when every check holds. */
       readonly hard: 0 | 1;
+      /** What an environment gave for it, where that was a share: such an attempt has not passed. */
+      readonly givenHard?: number;
       /** The share that holds, with what each check counts for in part. */
       readonly soft: number;
       readonly checks: readonly CheckResult[];

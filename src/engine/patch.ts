@@ -12,6 +12,8 @@ interface Origin {
   readonly tasks: readonly string[];
   /** How many attempts speak for it. */
   readonly support: number;
+  /** The level of the merges at which it was made, from 1; missing where an analyst's own was taken over. */
+  readonly mergeLevel?: number;
 }
 
 /** A proposed edit with where it came from. */

@@ -37,8 +37,12 @@ export function plannedBatches(
 ): readonly (readonly TrainingTask[])[] {
   if (hooks === undefined) return batchesOf(tasks, plan);
   const { planned, rest } = hooks.planBatches(tasks, plan);
-  const kindOf = (task: Task): string => hooks.taskType(task) ?? task.tags[0] ?? '';
-  return [...planned, ...(rest.length === 0 ? [] : batchesOf(rest, { ...plan, kindOf }))];
+  return [...planned, ...(rest.length === 0 ? [] : batchesOf(rest, { ...plan, kindOf: typeOfTask(hooks) }))];
+}
+
+/** The type of a task: what its environment says, or its first tag. */
+export function typeOfTask(hooks: RunContext['hooks']): (task: Task) => string {
+  return (task) => hooks?.taskType(task) ?? firstTag(task);
 }
 
 /**

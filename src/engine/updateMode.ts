@@ -56,7 +56,7 @@ export interface UpdateMode {
   };
   readonly merge: {
     readonly prompt: PromptTemplate<'priority' | 'skill' | 'patches'>;
-    readonly reply: z.ZodType<readonly unknown[]>;
+    readonly reply: z.ZodType<{ readonly reasoning: string; readonly proposed: readonly unknown[] }>;
     readonly replySchema: ReplySchema;
     /** The name of a list in the prompt. */
     readonly list: string;
@@ -77,7 +77,7 @@ const patch: UpdateMode = {
   },
   merge: {
     prompt: mergePrompt,
-    reply: mergeReply.transform(({ edits }) => edits),
+    reply: mergeReply.transform(({ reasoning, edits }) => ({ reasoning, proposed: edits })),
     replySchema: mergeReplySchema,
     list: 'edits',
   },
@@ -106,7 +106,7 @@ const suggestions: UpdateMode = {
   },
   merge: {
     prompt: mergeSuggestionsPrompt,
-    reply: suggestionsReply.transform((reply) => reply.revise_suggestions),
+    reply: suggestionsReply.transform((reply) => ({ reasoning: reply.reasoning, proposed: reply.revise_suggestions })),
     replySchema: mergeSuggestionsReplySchema,
     list: 'suggestions',
   },
@@ -122,7 +122,7 @@ const rewrites: UpdateMode = {
   },
   merge: {
     prompt: mergeRewritesPrompt,
-    reply: rewritesReply.transform((reply) => reply.skill_candidates),
+    reply: rewritesReply.transform((reply) => ({ reasoning: reply.reasoning, proposed: reply.skill_candidates })),
     replySchema: mergeRewritesReplySchema,
     list: 'rewrites',
   },

@@ -22,6 +22,8 @@ export interface WrittenTask {
   readonly prompt: string;
   readonly side: Side;
   readonly checks: readonly Readonly<Record<string, unknown>>[];
+  readonly tags?: readonly string[];
+  readonly references?: readonly string[];
 }
 
 export interface WorkspaceParts {
@@ -157,7 +159,10 @@ function writeSkill(folder: string, { skill, tasks }: WorkspaceParts): void {
   mkdirSync(path.join(folder, 'evals'), { recursive: true });
   writeFileSync(path.join(folder, 'SKILL.md'), skill ?? skillText);
   const evals = written.map(({ id, prompt }) => ({ id, prompt, expected_output: '' }));
-  const own = written.map(({ id, side, checks }) => [id, { checks, split: side }] as const);
+  const own = written.map(({ id, side, checks, tags, references }) => {
+    const given = { ...(tags === undefined ? {} : { tags }), ...(references === undefined ? {} : { references }) };
+    return [id, { checks, split: side, ...given }] as const;
+  });
   write('evals.json', { skill_name: 'words', evals });
   write('whetstone.json', { format: 'whetstone.tasks', version: 1, tasks: Object.fromEntries(own) });
 

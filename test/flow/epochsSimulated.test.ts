@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { optimizeJson } from '../../src/cli/commands/optimize.js';
 import type { RunEvent } from '../../src/engine/journal/runEvents.js';
 import { aForgetfulWorkspace, aStubbornWorkspace, twoEdits } from '../builders/aForgetfulWorkspace.js';
 import type { TestWorkspace } from '../builders/aWorkspace.js';
@@ -28,6 +29,9 @@ describe('the ends of epochs on the simulated model', () => {
       ['rollout_prev', 'rollout_curr', 'selection_eval'].map((folder) => rowsOf(`${folder}/results.json`)),
       [7, 7, 7],
     );
+    const told = guided.workspace.artifact(guided.result.runId, 'slow_update/epoch_02/slow_result.json') ?? '';
+    assert.match(told, /"update_origin": "slow_update_momentum",\n  "update_target": "What got worse/);
+    assert.match(JSON.stringify(optimizeJson(guided.result)['edits']), /"update_origin":"slow_update_momentum"/);
     assert.deepEqual([rowsOf('comparison_pairs.json'), rowsOf('comparison_pairs_all.json')], [7, 7]);
   });
 

@@ -17,7 +17,8 @@ if signed:
 print("writing a letter")
 print(json.dumps({
     "id": task["id"],
-    "hard": 1 if signed else 0,
+    "hard": 1 if signed else 0.25,
+    "reference_text": "signed",
     "soft": 1.0 if signed else 0.5,
     "fail_reason": "" if signed else "The answer ends with the line \\u201cKind regards\\u201d.",
     "conversation": [{"role": "user", "content": task["prompt"]},
@@ -63,6 +64,18 @@ describe('a program environment in another language', function () {
     assert.deepEqual([result.before, result.after], [0, 1]);
     assert.match(result.edits.map(({ content }) => content).join('\n'), /Kind regards/);
     assert.deepEqual(snapshotOf(shell.folder), before, 'a run edits no file');
+    const rows = (file: string): readonly Record<string, unknown>[] =>
+      JSON.parse(readFileSync(path.join(shell.folder, '.whetstone/runs', result.run, file), 'utf8'));
+    const [learned] = rows('steps/step_0001/rollout/results.json');
+    assert.deepEqual(
+      [learned?.['hard'], learned?.['postage'], learned?.['reference_text']],
+      [0.25, 'second class', 'signed'],
+    );
+    const [proved] = rows('steps/step_0001/selection_eval/results.json');
+    assert.deepEqual(
+      [proved?.['hard'], proved?.['postage'], proved?.['reference_text']],
+      [1, 'second class', undefined],
+    );
   });
 
   it('is asked about once for its content, and again when the script changes', async () => {
@@ -196,6 +209,7 @@ function declare(shell: CommandLine, more: Readonly<Record<string, unknown>>, en
 }
 
 interface TrainedJson {
+  readonly run: string;
   readonly verdict: { readonly kind: string };
   readonly before: number;
   readonly after: number;

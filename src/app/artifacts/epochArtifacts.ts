@@ -1,20 +1,27 @@
 import * as z from 'zod';
 import type { RunEvent } from '../../engine/journal/runEvents.js';
+import { upstreamHash } from '../../engine/journal/attemptRow.js';
+import { slowUpdateFields } from '../../engine/journal/upstreamStep.js';
 import { parseJson } from '../../parseJson.js';
-import { attemptRows, type Artifact, type ArtifactSources } from './stepArtifacts.js';
+import { attemptRows, type RowSources } from './attemptRows.js';
+import type { Artifact } from './stepArtifacts.js';
 
-type Texts = ArtifactSources['texts'];
+type Texts = RowSources['texts'];
 
 /** What the ends of epochs gave, under the names of the paper's trainer. */
-export async function epochArtifacts(events: readonly RunEvent[], texts: Texts): Promise<readonly Artifact[]> {
-  const files = await Promise.all(events.map((event, at) => filesOf(event, events.slice(0, at), texts)));
+export async function epochArtifacts(events: readonly RunEvent[], sources: RowSources): Promise<readonly Artifact[]> {
+  const files = await Promise.all(events.map((event, at) => filesOf(event, events.slice(0, at), sources)));
   return files.flat();
 }
 
-async function filesOf(event: RunEvent, before: readonly RunEvent[], texts: Texts): Promise<readonly Artifact[]> {
-  if (event.kind === 'epoch-compared') return comparison(event, attemptsIn(before), texts);
-  if (event.kind === 'slow-update') return slowUpdate(event, attemptsIn(before), texts);
-  return event.kind === 'meta-skill' ? metaSkill(event, texts) : [];
+async function filesOf(
+  event: RunEvent,
+  before: readonly RunEvent[],
+  sources: RowSources,
+): Promise<readonly Artifact[]> {
+  if (event.kind === 'epoch-compared') return comparison(event, attemptsIn(before), sources);
+  if (event.kind === 'slow-update') return slowUpdate(event, attemptsIn(before), sources);
+  return event.kind === 'meta-skill' ? metaSkill(event, sources.texts) : [];
 }
 
 type Of<Kind extends RunEvent['kind']> = Extract<RunEvent, { kind: Kind }>;
@@ -29,15 +36,15 @@ const Pairs = z.array(z.looseObject({ id: z.string(), shown: z.boolean().optiona
 async function comparison(
   event: Of<'epoch-compared'>,
   attempts: readonly Of<'attempt'>[],
-  texts: Texts,
+  sources: RowSources,
 ): Promise<readonly Artifact[]> {
-  const stored = Pairs.safeParse(parseJson((await texts.get(event.textHash)) ?? ''));
+  const stored = Pairs.safeParse(parseJson((await sources.texts.get(event.textHash)) ?? ''));
   if (!stored.success) return [];
   const folder = folderOf(event.stage === 'slow-update' ? 'slow_update' : 'meta_skill', event);
   const compared = new Set(stored.data.map(({ id }) => id));
   const under = (hash: string): Promise<readonly unknown[]> => {
     const own = attempts.filter((each) => each.skillHash === hash && each.attempt === 1 && compared.has(each.taskId));
-    return attemptRows([...new Map(own.map((each) => [each.taskId, each])).values()], texts);
+    return attemptRows(sources, [...new Map(own.map((each) => [each.taskId, each])).values()]);
   };
   return [
     { file: `${folder}/comparison_pairs.json`, content: stored.data.filter(({ shown }) => shown !== false) },
@@ -50,13 +57,16 @@ async function comparison(
 async function slowUpdate(
   event: Of<'slow-update'>,
   attempts: readonly Of<'attempt'>[],
-  texts: Texts,
+  sources: RowSources,
 ): Promise<readonly Artifact[]> {
+  const { texts } = sources;
   const { epoch, step, action, reason, before, after, guidanceHash, candidateHash } = event;
   const guidance = guidanceHash === undefined ? undefined : await texts.get(guidanceHash);
   const candidate = candidateHash === undefined ? undefined : await texts.get(candidateHash);
   const scores = { current_score: before ?? null, candidate_score: after ?? null };
-  const content = { epoch, step, action, reason, ...scores, slow_update_content: guidance ?? '' };
+  const told = { ...scores, slow_update_content: guidance ?? '', ...(guidance === undefined ? {} : slowUpdateFields) };
+  const hash = candidateHash === undefined ? {} : { candidate_hash: upstreamHash(candidateHash) };
+  const content = { epoch, step, action, reason, ...told, ...hash };
   const folder = folderOf('slow_update', event);
   const result = { file: `${folder}/slow_result.json`, content };
   if (candidate === undefined) return [result];
@@ -64,7 +74,7 @@ async function slowUpdate(
   return [
     result,
     { file: `${folder}/candidate_skill.md`, content: candidate },
-    { file: `${folder}/selection_eval/results.json`, content: await attemptRows(tried, texts) },
+    { file: `${folder}/selection_eval/results.json`, content: await attemptRows(sources, tried) },
   ];
 }
 

@@ -1,32 +1,30 @@
 import * as z from 'zod';
 import type { Patch, PatchItem } from '../../engine/patch.js';
-import type { RunEvent } from '../../engine/journal/runEvents.js';
 import type { StepLog } from '../../engine/journal/stepLog.js';
-import { applyReport, attemptRow, proposedAs, rawPatch, upstreamStep } from '../../engine/journal/upstreamStep.js';
+import { passRates, typeBuckets } from '../../engine/journal/taskFigures.js';
+import { applyReport, proposedAs, rawPatch, upstreamStep } from '../../engine/journal/upstreamStep.js';
+import { meansOf } from '../../engine/journal/upstreamSummary.js';
 import type { Rewrite } from '../../prompts/rewrite/rewrites.js';
 import type { ApplyReportRow } from '../../skill/edits/edit.js';
 import { parseJson } from '../../parseJson.js';
 import type { RunOptions } from '../../engine/runOptions.js';
-import type { SplitTasks } from '../../tasks/task.js';
-import type { TextStore } from '../../ports/stores.js';
 import type { OpenSkill } from '../openSkill.js';
-import { keptReasons } from '../results/keptReasons.js';
+import { attemptRows, typeById, type RowSources } from './attemptRows.js';
 import { conversationFiles } from './conversationFiles.js';
 
 type Texts = ArtifactSources['texts'];
 
 /** What a step gave, stage by stage, under the names of the paper's trainer, and the skill after it. */
 export async function stepArtifacts(
-  sources: Pick<ArtifactSources, 'skill' | 'tasks' | 'texts'>,
+  sources: RowSources & Pick<ArtifactSources, 'skill'>,
   step: StepLog,
   version: number,
 ): Promise<readonly Artifact[]> {
-  const { texts } = sources;
   const folder = `steps/step_${String(step.step).padStart(4, '0')}`;
   const files = [
-    ...(await stageFiles(step, texts)),
+    ...(await stageFiles(step, sources)),
     ...(await conversationFiles(sources, step.rollouts)),
-    ...(await candidateFiles(step, texts)),
+    ...(await candidateFiles(step, sources)),
   ];
   const skill = await textAt(sources, step.ended?.currentHash);
   return [
@@ -35,37 +33,51 @@ export async function stepArtifacts(
   ];
 }
 
-async function stageFiles(step: StepLog, texts: Texts): Promise<readonly Artifact[]> {
-  const merged = await storedAs(Items, texts, step.merged?.textHash);
-  const ranked = await storedAs(Items, texts, step.selected?.textHash);
+async function stageFiles(step: StepLog, sources: RowSources): Promise<readonly Artifact[]> {
+  const { texts } = sources;
   return [
-    { file: 'rollout/results.json', content: await attemptRows(step.rollouts, texts) },
+    { file: 'rollout/results.json', content: await attemptRows(sources, step.rollouts) },
+    { file: 'rollout/summary.json', content: passSummary(step, sources) },
     ...(await patchFiles(step, texts)),
-    ...(merged === undefined
-      ? []
-      : [
-          {
-            file: 'merged_patch.json',
-            content: { reasoning: step.merged?.fallback ?? '', ...proposedAs(merged) },
-          },
-        ]),
-    ...(ranked === undefined
-      ? []
-      : [
-          {
-            file: 'ranked_edits.json',
-            content: {
-              budget: step.selected?.budget,
-              fallback: step.selected?.fallback ?? '',
-              ...proposedAs(ranked),
-            },
-          },
-        ]),
+    ...(await mergedFiles(step, texts)),
+    ...(await rankedFiles(step, texts)),
     ...(await budgetFiles(step, texts)),
     ...(await reminderFiles(step, texts)),
     ...(await rewriteFiles(step, texts)),
   ];
 }
+
+/** The one patch, with what the optimizer said of the last merge, and of each where there were several. */
+async function mergedFiles({ merged: event }: StepLog, texts: Texts): Promise<readonly Artifact[]> {
+  const merged = await storedAs(Items, texts, event?.textHash);
+  if (event === undefined || merged === undefined) return [];
+  const reasons = (await storedAs(Reasons, texts, event.reasoningHash)) ?? [];
+  const reasoning = reasons.at(-1)?.reasoning ?? event.fallback ?? '';
+  const all = reasons.length < 2 ? {} : { merges: reasons };
+  return [
+    {
+      file: 'merged_patch.json',
+      content: { reasoning, ...all, fallback: event.fallback ?? '', ...proposedAs(merged) },
+    },
+  ];
+}
+
+/** What was taken of it, and how it was ranked where there was more than the budget. */
+async function rankedFiles({ selected: event }: StepLog, texts: Texts): Promise<readonly Artifact[]> {
+  const ranked = await storedAs(Items, texts, event?.textHash);
+  if (event === undefined || ranked === undefined) return [];
+  const ranking = await storedAs(Ranking, texts, event.rankingHash);
+  const told = ranking === undefined ? {} : { reasoning: ranking.reasoning, ranking_details: ranking };
+  return [
+    {
+      file: 'ranked_edits.json',
+      content: { budget: event.budget, fallback: event.fallback ?? '', ...told, ...proposedAs(ranked) },
+    },
+  ];
+}
+
+const Reasons = z.array(z.object({ part: z.string(), level: z.number(), reasoning: z.string() }));
+const Ranking = z.object({ reasoning: z.string(), selected_indices: z.array(z.number()) });
 
 /** How many edits the optimizer wanted, in the words of the paper's trainer. */
 async function budgetFiles({ budget: event }: StepLog, texts: Texts): Promise<readonly Artifact[]> {
@@ -92,13 +104,27 @@ async function rewriteFiles({ rewritten, selected }: StepLog, texts: Texts): Pro
   return [{ file, content: { ...said, n_edits: rewritten.edits, skipped: rewritten.reason ?? '' } }];
 }
 
-async function candidateFiles(step: StepLog, texts: Texts): Promise<readonly Artifact[]> {
+/** The means of the attempts that a step learned from, how often each task passed, and the sums by type. */
+function passSummary({ rollouts }: StepLog, sources: RowSources): unknown {
+  const typeOf = typeById(sources);
+  const tasks = passRates(rollouts, typeOf).map(({ id, type, attempts, passed, rate }) => ({
+    id,
+    task_type: type,
+    attempts,
+    passed,
+    pass_rate: rate,
+  }));
+  return { ...meansOf(rollouts), tasks, buckets: typeBuckets(rollouts, typeOf) };
+}
+
+async function candidateFiles(step: StepLog, sources: RowSources): Promise<readonly Artifact[]> {
+  const { texts } = sources;
   const candidate = step.applied === undefined ? undefined : await texts.get(step.applied.candidateHash);
   const report = await storedAs(Rows, texts, step.applied?.reportHash);
   return [
     ...(candidate === undefined ? [] : [{ file: 'candidate_skill.md', content: candidate }]),
     ...(report === undefined ? [] : [{ file: 'edit_apply_report.json', content: applyReport(report) }]),
-    { file: 'selection_eval/results.json', content: await attemptRows(step.evaluations, texts) },
+    { file: 'selection_eval/results.json', content: await attemptRows(sources, step.evaluations) },
     { file: 'step_record.json', content: upstreamStep(step, candidate?.length) },
   ];
 }
@@ -121,22 +147,6 @@ async function patchFiles(step: StepLog, texts: Texts): Promise<readonly Artifac
     counts.set(name, number + 1);
     return [{ file: `patches/${name}_${String(number).padStart(3, '0')}.json`, content: rawPatch(patch) }];
   });
-}
-
-/** Attempts as the paper's trainer lists them, each with its answer. */
-export function attemptRows(
-  attempts: readonly Extract<RunEvent, { kind: 'attempt' }>[],
-  texts: Texts,
-): Promise<readonly unknown[]> {
-  return Promise.all(
-    attempts.map(async (event) =>
-      attemptRow(
-        event,
-        event.answerHash === undefined ? undefined : await texts.get(event.answerHash),
-        await keptReasons(texts, event.reasonsHash),
-      ),
-    ),
-  );
 }
 
 /** The texts are found by the hash of what we wrote; reading one back checks only that it is of that form. */
@@ -168,10 +178,8 @@ export interface Artifact {
 }
 
 /** What artifacts are made from, beside what the run wrote down. */
-export interface ArtifactSources {
+export interface ArtifactSources extends RowSources {
   readonly skill: OpenSkill;
-  readonly tasks: SplitTasks;
-  readonly texts: Pick<TextStore, 'get'>;
   readonly options: RunOptions;
 }
 

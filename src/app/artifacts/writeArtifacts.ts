@@ -1,27 +1,31 @@
-import path from 'node:path';
 import { stepLogs } from '../../engine/journal/stepLog.js';
 import type { Proposal } from '../../ports/proposal.js';
 import type { TextStore } from '../../ports/stores.js';
-import type { Redactor } from '../../redaction/redactor.js';
-import { redactingValues, type RedactValue } from '../../redaction/redactValue.js';
 import { WriteBehind } from '../../storage/files/writeBehind.js';
-import { writeAllInside } from '../../storage/files/writeInside.js';
-import { runFolder } from '../../storage/runs/runFolder.js';
-import type { RunJournal, RunLog } from '../runs/runJournal.js';
+import type { RunJournal, RunLeavings, RunLog } from '../runs/runJournal.js';
 import { keptReasons } from '../results/keptReasons.js';
 import { epochArtifacts } from './epochArtifacts.js';
+import { testArtifacts } from './testArtifacts.js';
 import { type Artifact, type ArtifactSources, skillName, textAt, stepArtifacts } from './stepArtifacts.js';
 import { diagnosisOf, heldOutAttempts, lastCallError } from '../../engine/journal/diagnostics.js';
 import type { NoProposal } from '../../engine/noProposal.js';
 import { boundEdits } from '../proposals/chosenPart.js';
 import { reportText } from '../../engine/journal/report.js';
 import type { RunEvent } from '../../engine/journal/runEvents.js';
+import { heldOutSides, sealedAttempts } from '../../engine/journal/sideAttempts.js';
+import { passRates, trainingAttempts, typeFigures, type TypeFigures } from '../../engine/journal/taskFigures.js';
 import { upstreamStep } from '../../engine/journal/upstreamStep.js';
+import { upstreamSummary } from '../../engine/journal/upstreamSummary.js';
+import { sha256 } from '../../hash.js';
+import { artifactFiles, type ArtifactPlace } from './artifactFiles.js';
+import { typeById } from './attemptRows.js';
 
 /** Writes what a run leaves. */
 export interface ArtifactWriter {
   /** The rest of it, once the run has come to its end. Throws what kept any of it from being written. */
   finish(log: RunLog, proposal: Proposal | undefined, nothing?: NoProposal): Promise<void>;
+  /** What the stored summary says beside its own fields. */
+  sums(log: RunLog, proposal: Proposal | undefined): ReturnType<RunLeavings['sums']>;
 }
 
 /**
@@ -30,51 +34,48 @@ export interface ArtifactWriter {
  * the step is over, while the run goes on.
  */
 export function keepArtifacts(
-  sources: ArtifactSources & { readonly redactor: Redactor },
+  sources: ArtifactSources & ArtifactPlace,
   journal: Pick<RunJournal, 'runId' | 'log' | 'watch'>,
 ): ArtifactWriter {
-  const { places } = sources.skill.store;
-  const folder = runFolder(places, journal.runId);
+  const files = artifactFiles(sources, journal.runId);
   /** Of each step that is on disk how many evaluations it has: its candidate may be tried again later. */
   const written = new Map<number, number>();
   const afterwards = new WriteBehind();
   let failure: { readonly error: unknown } | undefined;
+  const later = (work: () => Promise<void>): void =>
+    afterwards.add(() =>
+      work().catch((error: unknown) => {
+        failure ??= { error };
+      }),
+    );
 
-  const write = async (artifacts: readonly Artifact[]): Promise<void> => {
-    const clean = redactingValues(sources.redactor);
-    const files = new Map(artifacts.map((each) => [path.join(folder, each.file), textOf(each, clean)]));
-    await writeAllInside(places.workspaceState, files, { mode: 0o600, ...mayBeLost });
-  };
   const writeSteps = async (log: RunLog, texts: ArtifactSources['texts']): Promise<void> => {
     const open = [...stepLogs(log.events).entries()].filter(
       ([, { step, evaluations }]) => written.get(step) !== evaluations.length,
     );
     for (const [, { step, evaluations }] of open) written.set(step, evaluations.length);
     const made = open.map(([index, step]) => stepArtifacts({ ...sources, texts }, step, index + 1));
-    await write((await Promise.all(made)).flat());
+    await files.write((await Promise.all(made)).flat());
   };
   journal.watch((event) => {
     if (event.kind !== 'step-ended') return;
     const log = journal.log();
-    afterwards.add(() =>
-      writeSteps(log, readOnce(sources.texts)).catch((error: unknown) => {
-        failure ??= { error };
-      }),
-    );
+    later(() => writeSteps(log, readOnce(sources.texts)));
   });
+  // A run that goes on into the same folder is known by it.
+  later(() => files.writeOut([{ file: 'config.json', content: config({ ...sources, log: journal.log() }) }]));
   return {
+    sums: (log, proposal) => sumsOf(sources, log, proposal),
     async finish(log, proposal, nothing) {
       const texts = readOnce(sources.texts);
       await afterwards.settled();
       await writeSteps(log, texts);
-      await write(await runArtifacts({ ...sources, texts, log, proposal, nothing }));
+      await files.write(await runArtifacts({ ...sources, texts, log, proposal, nothing }));
+      await files.writeOut([{ file: 'summary.json', content: { ...sumsOf(sources, log, proposal), ...log.summary } }]);
       if (failure !== undefined) throw failure.error;
     },
   };
 }
-
-/** Many small files that are made again from the journal's texts where they are missed. */
-const mayBeLost = { survives: 'process' } as const;
 
 /** The same text is named by many attempts. */
 function readOnce(texts: Pick<TextStore, 'get'>): Pick<TextStore, 'get'> {
@@ -86,11 +87,6 @@ function readOnce(texts: Pick<TextStore, 'get'>): Pick<TextStore, 'get'> {
       return found;
     },
   };
-}
-
-function textOf({ content }: Artifact, clean: RedactValue): string {
-  const cleaned = clean(content).value;
-  return typeof cleaned === 'string' ? cleaned : `${JSON.stringify(cleaned, undefined, 2)}\n`;
 }
 
 /** A run that has come to its end, whatever end that was. */
@@ -108,21 +104,56 @@ async function runArtifacts(run: FinishedRun): Promise<readonly Artifact[]> {
   const events = log.events.map(({ event }) => event);
   const last = events.findLast((event) => event.kind === 'step-ended' || event.kind === 'slow-update');
   const [best, current] = [await textAt(run, last?.bestHash), await textAt(run, last?.currentHash)];
-  const proposed = proposal?.documents.find((document) => document.kind === 'skill')?.candidateText;
+  const proposed = candidateTextOf(proposal);
   const bound = proposal?.documents.flatMap(boundEdits) ?? [];
+  const summary = { ...log.summary, byType: byTypeOf(run, events, proposal) };
+  const rates = passRates(events, typeById(run));
   return [
     { file: 'config.json', content: config(run) },
     { file: 'history.json', content: logs.map((each, index) => upstreamStep(each, skills[index]?.length)) },
     { file: 'best_skill.md', content: proposed ?? best ?? skill.text },
     { file: 'current_skill.md', content: current ?? skill.text },
-    ...(await epochArtifacts(events, run.texts)),
+    ...(await epochArtifacts(events, run)),
+    ...(await testArtifacts(run, events, skill.hash)),
     { file: skillName(0), content: skill.text },
-    { file: 'report.md', content: reportText({ summary: log.summary, proposal, bound, nothing: run.nothing }) },
+    { file: 'report.md', content: reportText({ summary, proposal, bound, nothing: run.nothing, passRates: rates }) },
     { file: 'diagnostics.json', content: await diagnostics(run) },
   ];
 }
 
-function config({ log, skill, options }: FinishedRun): unknown {
+/** Under the names of the paper's trainer, and by type of task. */
+function sumsOf(
+  sources: ArtifactSources,
+  log: RunLog,
+  proposal: Proposal | undefined,
+): ReturnType<RunLeavings['sums']> {
+  const events = log.events.map(({ event }) => event);
+  const { options, skill } = sources;
+  const byType = byTypeOf(sources, events, proposal);
+  const upstream = upstreamSummary({ events, summary: log.summary, options, baseHash: skill.hash });
+  return { ...upstream, ...(byType.length === 0 ? {} : { byType }) };
+}
+
+function byTypeOf(
+  sources: ArtifactSources,
+  events: readonly RunEvent[],
+  proposal: Proposal | undefined,
+): readonly TypeFigures[] {
+  const { hash } = sources.skill;
+  const candidate = candidateTextOf(proposal);
+  const sides = {
+    training: trainingAttempts(events),
+    heldOut: heldOutSides(events, hash, candidate === undefined ? undefined : sha256(candidate)),
+    sealed: sealedAttempts(events, hash),
+  };
+  return typeFigures(sides, typeById(sources));
+}
+
+function candidateTextOf(proposal: Proposal | undefined): string | undefined {
+  return proposal?.documents.find((document) => document.kind === 'skill')?.candidateText;
+}
+
+function config({ log, skill, options }: Pick<FinishedRun, 'log' | 'skill' | 'options'>): unknown {
   const { runId, purpose, models, tasks } = log.summary;
   return { run: runId, purpose, skill: skill.name, skill_path: skill.places.documentPath, models, tasks, options };
 }

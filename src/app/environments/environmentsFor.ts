@@ -127,7 +127,7 @@ async function setUp(given: RegisteredEnvironment, parts: EnvironmentParts, sign
 }
 
 /** The same files, without those that a link leads out of `folder`: what a clone brings along is sent to a model. */
-function filesInside(folder: string, files: FixtureFiles): FixtureFiles {
+export function filesInside(folder: string, files: FixtureFiles): FixtureFiles {
   return {
     async read(file, signal) {
       const real = await unlessMissing(realpath(file));

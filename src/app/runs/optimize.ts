@@ -22,7 +22,12 @@ import type { RunSummary } from '../../engine/journal/runSummary.js';
 import type { NoProposal } from '../../engine/noProposal.js';
 import type { Proposal } from '../../ports/proposal.js';
 import type { RunEvent } from '../../engine/journal/runEvents.js';
+import { lastCallError } from '../../engine/journal/diagnostics.js';
 import { keepArtifacts, type ArtifactWriter } from '../artifacts/writeArtifacts.js';
+import { taskPrompts } from '../artifacts/taskPrompts.js';
+import { typeOfTask } from '../../engine/stepPlans.js';
+import { filesInside } from '../environments/environmentsFor.js';
+import { nodeFiles } from '../../storage/files/nodeAdapters.js';
 import type { RunJournal } from './runJournal.js';
 import type { World } from '../world.js';
 import { paced } from '../paced.js';
@@ -39,6 +44,8 @@ export interface OptimizeResult {
   /** What of the proposal can be decided by itself: single edits, and those that are bound to each other. */
   readonly units?: readonly (readonly string[])[] | undefined;
   readonly noProposal: (NoProposal & UnseenChecks) | undefined;
+  /** What the last call that gave no answer said; undefined where every one did. */
+  readonly callError?: string | undefined;
   /** What it did in the words of SkillOpt-Sleep, where it was a consolidation. */
   readonly action?: ConsolidateAction | undefined;
 }
@@ -109,17 +116,19 @@ function subjectOf({ skill, tasks }: RunStart, run: SkillRun): Parameters<typeof
 
 async function finish(
   start: RunStart,
-  { journal: { runId }, settled, ending }: SkillRun & { readonly ending: RunToEnd },
+  { journal, settled, ending }: SkillRun & { readonly ending: RunToEnd },
   result: RunResult,
 ): Promise<OptimizeResult> {
   const { store } = start.skill;
+  const { runId } = journal;
   if (result.kind === 'nothing') {
     const { nothing } = result;
     const outcome = nothing.cause === 'cap' ? 'cap' : nothing.cause === 'backend-failed' ? 'failed' : 'nothing';
     const summary = await endRun(ending, { outcome, reason: nothing.reason }, undefined, nothing);
     const [undescribed] = nothing.cause.startsWith('edits-') ? undescribedNotes(start.tasks) : [];
     const noProposal = { ...nothing, undescribed };
-    return { runId, summary, proposal: undefined, proposalFile: undefined, noProposal };
+    const callError = callErrorIn(journal);
+    return { runId, summary, proposal: undefined, proposalFile: undefined, noProposal, callError };
   }
   const { proposal } = result;
   await settled();
@@ -127,7 +136,12 @@ async function finish(
   await writeProposal(store, proposal);
   const summary = await endRun(ending, { outcome: 'proposed', reason: proposal.verdict.reason }, proposal);
   const units = proposal.documents.flatMap(editUnits);
-  return { runId, summary, proposal, proposalFile: proposalFile(store), units, noProposal: undefined };
+  const found = { proposalFile: proposalFile(store), units, callError: callErrorIn(journal) };
+  return { runId, summary, proposal, ...found, noProposal: undefined };
+}
+
+function callErrorIn(journal: RunJournal): string | undefined {
+  return lastCallError(journal.log().events.map(({ event }) => event));
 }
 
 /** What is needed to end a run: where it is written down, and where what it leaves. */
@@ -138,8 +152,14 @@ interface RunToEnd {
 }
 
 /** Writes down what the run leaves from now on. */
-export function toEnd({ world, skill, tasks, options }: RunStart, { journal, context, redactor }: SkillRun): RunToEnd {
-  const sources = { skill, tasks: tasks.result.split, texts: context.texts, options, redactor };
+export function toEnd(
+  { world, skill, tasks, options, out }: RunStart,
+  { journal, context, redactor }: SkillRun,
+): RunToEnd {
+  const { texts, prompts, hooks } = context;
+  const files = filesInside(skill.folder, nodeFiles);
+  const rows = { typeOf: typeOfTask(hooks), promptsOf: taskPrompts({ files, folder: skill.folder, prompts }) };
+  const sources = { skill, tasks: tasks.result.split, texts, options, redactor, out, ...rows };
   return { world, journal, artifacts: keepArtifacts(sources, journal) };
 }
 
@@ -150,13 +170,19 @@ export function endRun(
   proposal: Proposal | undefined,
   nothing?: NoProposal,
 ): Promise<RunSummary> {
-  return journal.end({ kind: 'run-ended', ...ended }, async (log) => {
-    try {
-      await artifacts.finish(log, proposal, nothing);
-    } catch (error) {
-      world.tell(`The report of the run ${log.runId} could not be written: ${messageOf(error)}`);
-    }
-  });
+  return journal.end(
+    { kind: 'run-ended', ...ended },
+    {
+      sums: (log) => artifacts.sums(log, proposal),
+      async write(log) {
+        try {
+          await artifacts.finish(log, proposal, nothing);
+        } catch (error) {
+          world.tell(`The report of the run ${log.runId} could not be written: ${messageOf(error)}`);
+        }
+      },
+    },
+  );
 }
 
 /** What a consolidation is about: the skill, the memory file where it takes part, and what is recalled of the past. */

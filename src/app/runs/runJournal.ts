@@ -35,7 +35,14 @@ export interface RunJournal {
   /** Resolves when everything recorded so far would survive a crash. */
   flush(): Promise<void>;
   /** Writes the last event, closes, and stores the fold, while `leave` writes what the run leaves beside them. */
-  end(event: Extract<RunEvent, { kind: 'run-ended' }>, leave?: (log: RunLog) => Promise<void>): Promise<RunSummary>;
+  end(event: Extract<RunEvent, { kind: 'run-ended' }>, leave?: RunLeavings): Promise<RunSummary>;
+}
+
+/** What a run leaves when it ends. */
+export interface RunLeavings {
+  /** What the stored fold says beside its own fields: figures for views, and keys that other tools look for. */
+  sums(log: RunLog): Readonly<Record<string, unknown>> & Partial<RunSummary>;
+  write(log: RunLog): Promise<void>;
 }
 
 /** Starts the journal of a new run. The caller holds the skill's run lock, which makes it the only writer. */
@@ -98,10 +105,13 @@ function keepJournal(
     flush,
     async end(event, leave) {
       record(event);
-      const closed = writer.close().then(() => writeSummary(store, RunSummarySchema, runId, summary));
+      const log = { runId, events, summary };
+      const sums = leave?.sums(log) ?? {};
+      const stored: RunSummary = { ...(store.hide?.(sums).value ?? sums), ...summary };
+      const closed = writer.close().then(() => writeSummary(store, RunSummarySchema, runId, stored));
       // Beside a journal that is gone nothing is left either: it would bring a folder back that somebody deleted.
-      await Promise.all([closed, broken.signal.aborted ? undefined : leave?.({ runId, events, summary })]);
-      return summary;
+      await Promise.all([closed, broken.signal.aborted ? undefined : leave?.write(log)]);
+      return stored;
     },
   };
 }

@@ -40,6 +40,8 @@ export interface RunStart extends RunSetup {
   readonly callCap?: number | undefined;
   /** Answers that are stored are not taken: the models are asked anew. */
   readonly fresh?: boolean;
+  /** A folder of the person's, as a real path, for what the run leaves beside its own. */
+  readonly out?: string | undefined;
   /** The run that goes on; a new one begins without it. */
   readonly resume?: BegunRun | undefined;
 }

@@ -33,6 +33,7 @@ import type { BegunRun, RunObserver } from './runJournal.js';
 import { isConsolidation } from './runOptionsFor.js';
 import { earlierOf } from './runInputs.js';
 import { lookAtRun, startRun, type RunRequest, type RunStart } from './runStart.js';
+import { openOutFolder } from '../../storage/files/outFolder.js';
 import { runToResume } from './unfinishedRuns.js';
 
 interface Resuming {
@@ -41,6 +42,11 @@ interface Resuming {
    * it asked before is stored and not paid for again. Refused where skill, tasks, prompts or models have changed.
    */
   readonly resume?: { readonly run: string | undefined } | undefined;
+}
+
+interface Leaving {
+  /** A folder of the person's for what the run leaves, beside its own: empty, or not there yet. */
+  readonly out?: string | undefined;
 }
 
 /** `specs`: as a person names models; undefined where a name does not tell. */
@@ -56,7 +62,11 @@ export interface RunUseCases {
   /** Of a run that goes on: what is left of it at most. */
   preflight(request: RunRequest & Resuming, signal: AbortSignal): Promise<Preflight>;
   /** Trains and stages a proposal. */
-  optimize(request: RunRequest & Resuming, observe: RunObserver, signal: AbortSignal): Promise<OptimizeResult>;
+  optimize(
+    request: RunRequest & Resuming & Leaving,
+    observe: RunObserver,
+    signal: AbortSignal,
+  ): Promise<OptimizeResult>;
   /** The models that such a run was begun on, and how to name them, where their names tell who answers for them. */
   modelsToResume(request: SkillRequest & { readonly run: string | undefined }): Promise<ModelsToResume>;
   /** What scoring the tasks would take, of one skill or of several one after the other. */
@@ -89,6 +99,12 @@ export interface RunUseCases {
   refillErrorBudget(request: SkillRequest & { readonly reason: string }, signal: AbortSignal): Promise<void>;
 }
 
+/** Refused before anything is spent. */
+function outOf({ skill }: RunStart, { out }: Leaving, resumed: string | undefined): Promise<string | undefined> {
+  if (out === undefined) return Promise.resolve(undefined);
+  return openOutFolder(out, { state: skill.places.workspaceState, resumed });
+}
+
 /** What asks no optimizer. */
 const measuring = { saysPreferences: false, tasks: tasksForMeasuring };
 
@@ -101,13 +117,15 @@ export function createRunUseCases(world: World): RunUseCases {
       const start = await startRun(world, request, { observe, saysPreferences }, signal);
       await tellNotes(start);
       if (request.resume === undefined) {
+        const out = await outOf(start, request, undefined);
         await tellModelChange(start, signal);
-        return optimize({ ...start, callCap: await callCapOf(start, signal) }, signal);
+        return optimize({ ...start, out, callCap: await callCapOf(start, signal) }, signal);
       }
       const resume = await runToResume(start.skill, request.resume.run);
       refuseBeyondBounds(resume.started.options);
+      const out = await outOf(start, request, resume.runId);
       const begun = await goingOn(start, resume);
-      return optimize({ ...begun, resume, callCap: await callCapOf(begun, signal) }, signal);
+      return optimize({ ...begun, out, resume, callCap: await callCapOf(begun, signal) }, signal);
     },
     async modelsToResume(request) {
       const { started } = await runToResume(await openSkill(world, request, 'look'), request.run);

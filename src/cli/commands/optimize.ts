@@ -1,7 +1,10 @@
+import path from 'node:path';
 import type { Command } from 'commander';
 import { ModelError, UserError } from '../../errors.js';
 import { ownCure } from '../../wording/ownCure.js';
 import { totalSpend } from '../../engine/journal/runSummary.js';
+import { updateFields } from '../../engine/journal/upstreamStep.js';
+import { upstreamJson } from '../upstreamJson.js';
 import { exactText } from '../../wording/shownText.js';
 import { verdictReport } from '../../wording/verdictReport.js';
 import type { Proposal } from '../../ports/proposal.js';
@@ -19,6 +22,7 @@ export function addOptimize(program: Command, face: CliContext): void {
   withRunOptions(program.command('optimize').argument('<skill>', 'a SKILL.md, or the folder that holds one'))
     .description('train a skill on its tasks and propose edits, measured on held-out tasks; edits no file')
     .option('--resume [run]', 'go on with a run that was cut off, as it was begun; what it asked is not paid for again')
+    .option('--out <folder>', 'leave the artifacts of the run in this folder as well: empty, or not there yet')
     .option('--yes', 'begin without asking, whatever it may cost')
     .option('--consolidate', 'one gated epoch over all training tasks, as a night makes it')
     .option('--dry-run', 'say what a run would do, find and cost at most, and stop')
@@ -33,6 +37,7 @@ interface OptimizeOptions extends RunCommandOptions {
   /** True where no run is named. */
   readonly resume?: string | true;
   readonly consolidate?: boolean;
+  readonly out?: string;
   readonly dryRun?: boolean;
 }
 
@@ -61,7 +66,8 @@ export async function runOptimize(face: CliContext, skill: string, typed: Optimi
   const useCases = await openToSpend(face, options);
   const resume =
     options.resume === undefined ? undefined : { run: options.resume === true ? undefined : options.resume };
-  const request = { ...runRequest(face, skill, options), purpose: purposeOf(options), resume };
+  const out = options.out === undefined ? undefined : path.resolve(face.cwd, options.out);
+  const request = { ...runRequest(face, skill, options), purpose: purposeOf(options), resume, out };
   const quiet = options.json === true;
   if (resume === undefined) await offerToResume(face, skill, options);
   await confirmRun(face, useCases, request, options);
@@ -155,15 +161,9 @@ async function offerToResume(face: CliContext, skill: string, options: OptimizeO
 }
 
 /** What `--json` prints: stable names for scripts. */
-export function optimizeJson({
-  runId,
-  summary,
-  proposal,
-  proposalFile,
-  noProposal: nothing,
-  action,
-}: OptimizeResult): Readonly<Record<string, unknown>> {
-  const shared = { skill: summary.skillName, action, run: runId, ...spendJson(summary) };
+export function optimizeJson(result: OptimizeResult): Readonly<Record<string, unknown>> {
+  const { runId, summary, proposal, proposalFile, noProposal: nothing, action } = result;
+  const shared = { skill: summary.skillName, action, run: runId, ...spendJson(summary), ...upstreamJson(result) };
   if (proposal === undefined) return { ...shared, ...nothingJson(nothing) };
   return { ...shared, ...proposalJson(proposal), proposal: proposalFile ?? null };
 }
@@ -199,6 +199,7 @@ export function proposalJson(proposal: Proposal): Readonly<Record<string, unknow
       document.edits.map(({ id, edit, worth, lessonsFrom }) => ({
         id,
         ...edit,
+        ...updateFields(edit),
         worth,
         lessonsFrom,
         document: document.path,

@@ -1,6 +1,6 @@
 import type { SplitTasks, Task } from '../../tasks/task.js';
 import { metricScore } from '../../gate/statistics/scores.js';
-import type { AttemptOutcome } from '../journal/runEvents.js';
+import type { AttemptOutcome } from '../journal/attemptEvent.js';
 import type { RunContext } from '../runContext.js';
 import type { RunOptions } from '../runOptions.js';
 import { scoresSealed } from './sealed.js';

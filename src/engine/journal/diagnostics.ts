@@ -1,5 +1,5 @@
 import { criteriaOf } from '../../checks/criteria.js';
-import type { HeldOutTask } from '../../tasks/task.js';
+import type { HeldOutTask, Task } from '../../tasks/task.js';
 import type { RunEvent } from './runEvents.js';
 
 type AttemptEvent = Extract<RunEvent, { kind: 'attempt' }>;
@@ -19,9 +19,7 @@ export function heldOutAttempts(
 ): readonly HeldOutAttempts[] {
   const stages = new Set(['baseline', 'evaluate', 'slow-update', 'certify']);
   const attempts = events.filter((event) => event.kind === 'attempt').filter(({ stage }) => stages.has(stage));
-  // A night may evolve the memory file beside a skill that stays: the first attempt tells which one it began with.
-  const memory = attempts.find((event) => event.skillHash === baseHash)?.memoryHash;
-  const isBefore = (event: AttemptEvent): boolean => event.skillHash === baseHash && event.memoryHash === memory;
+  const isBefore = underOriginal(attempts, baseHash);
   return tasks.map((task) => {
     const own = attempts.filter((event) => event.taskId === task.id);
     return {
@@ -30,6 +28,13 @@ export function heldOutAttempts(
       after: own.findLast((event) => !isBefore(event)),
     };
   });
+}
+
+/** Tells attempts under the documents as they were from those under changed ones. */
+export function underOriginal(attempts: readonly AttemptEvent[], baseHash: string): (event: AttemptEvent) => boolean {
+  // A night may evolve the memory file beside a skill that stays: the first attempt tells which one it began with.
+  const memory = attempts.find((event) => event.skillHash === baseHash)?.memoryHash;
+  return (event) => event.skillHash === baseHash && event.memoryHash === memory;
 }
 
 const mostShown = 200;
@@ -57,16 +62,22 @@ export function diagnosisOf(
 
 /** The last sentence in which the run said that a call gave no answer; undefined where every one did. */
 export function lastCallError(events: readonly RunEvent[]): string | undefined {
-  return events.flatMap(errorsIn).at(-1);
+  return events.flatMap(errorsIn).at(-1) ?? lastCallOf(events);
 }
 
-/** Criteria stand in the order of the checks, first the checks of the task, then its expectations. */
-function whyOf(task: HeldOutTask, { outcome, checks }: AttemptEvent): string {
+/** A run may end at a cap while its server is silent, before any attempt came to an end. */
+function lastCallOf(events: readonly RunEvent[]): string | undefined {
+  const last = events.findLast((event) => event.kind === 'call' && event.error !== 'cap');
+  return last?.kind === 'call' && last.error !== undefined ? `The last call failed: ${last.error}.` : undefined;
+}
+
+/** Which criteria were not met, in words where the task is known. They stand in the order of the checks, first the checks of the task, then its expectations. */
+export function whyOf(task: Task | undefined, { outcome, checks }: AttemptEvent): string {
   if (outcome.kind === 'invalid') return outcome.reason;
-  const found = criteriaOf(task);
+  const found = task === undefined ? undefined : criteriaOf(task);
   const failed = checks.flatMap(({ check, pass }, index) => {
     if (pass) return [];
-    const criterion = found.kind === 'criteria' ? found.criteria[index] : undefined;
+    const criterion = found?.kind === 'criteria' ? found.criteria[index] : undefined;
     return [criterion?.name === check ? criterion.criterion : check];
   });
   return failed.length === 0 ? 'Every check passed.' : `Not met: ${failed.join(' ')}`;

@@ -3,7 +3,17 @@ import { verdictWord } from '../../wording/gateWords.js';
 import { english } from '../../wording/translate.js';
 import type { GateFigures } from '../../gate/verdict/verdict.js';
 import type { Proposal } from '../../ports/proposal.js';
-import { comparisonTable, epochTable, plain, score, stageTable, stepTable } from './reportTables.js';
+import {
+  comparisonTable,
+  epochTable,
+  passRateTable,
+  plain,
+  score,
+  stageTable,
+  stepTable,
+  typeTable,
+} from './reportTables.js';
+import type { TaskPassRate } from './taskFigures.js';
 import { editSections, triedText } from './reportEdits.js';
 import type { RunSummary } from './runSummary.js';
 import type { NoProposal } from '../noProposal.js';
@@ -19,15 +29,18 @@ export interface ReportInput {
   readonly bound?: readonly (readonly string[])[];
   /** What was tried, where nothing is proposed. */
   readonly nothing?: Pick<NoProposal, 'tried' | 'baseline'> | undefined;
+  /** Of training tasks, the hardest first. */
+  readonly passRates?: readonly TaskPassRate[];
 }
 
 /** A run as a page of Markdown for people. What models and tasks wrote stands in it as plain text. */
-export function reportText({ summary, proposal, nothing, bound = [] }: ReportInput): string {
+export function reportText({ summary, proposal, nothing, bound = [], passRates = [] }: ReportInput): string {
   const sections = [
     `# Report on ${plain(summary.skillName)}`,
     ...opening(summary, proposal),
     ...(proposal === undefined ? triedSections(nothing) : proposalSections(proposal, bound)),
     ...stepSections(summary),
+    ...taskSections(summary, passRates),
     '## Calls, tokens and time by stage',
     stageTable(summary),
     ...(summary.resumed === 0 ? [] : [`The run was cut off and resumed ${times(summary.resumed)}.`]),
@@ -64,6 +77,14 @@ function stepSections({ purpose, steps, epochs = [] }: RunSummary): readonly str
     '## Steps',
     steps.length === 0 ? 'No step came to its end.' : stepTable(steps),
     ...(epochs.length === 0 ? [] : ['## Ends of epochs', epochTable(epochs)]),
+  ];
+}
+
+/** How training tasks did, and all tasks by type where there are several. */
+function taskSections({ byType = [] }: RunSummary, passRates: readonly TaskPassRate[]): readonly string[] {
+  return [
+    ...(byType.length === 0 ? [] : ['## Tasks by type', typeTable(byType)]),
+    ...(passRates.length === 0 ? [] : ['## Training tasks', passRateTable(passRates)]),
   ];
 }
 

@@ -3,6 +3,7 @@ import { percent, percentOn, spentText } from '../../wording/amounts.js';
 import { stepWords } from '../../wording/gateWords.js';
 import { visibleText } from '../../wording/shownText.js';
 import { english } from '../../wording/translate.js';
+import type { TaskPassRate, TypeFigures } from './taskFigures.js';
 import {
   cutOffStage,
   spentInNoStage,
@@ -35,6 +36,41 @@ export function comparisonTable(comparisons: readonly TaskComparison[]): string 
     .sort((a, b) => rankOf(a) - rankOf(b) || (a.id < b.id ? -1 : 1))
     .map((row) => `| ${plain(row.id)} | ${side(row.before)} | ${side(row.after)} | ${wordFor(row)} |`);
   return ['| held-out task | before | after | |', '|---|---|---|---|', ...rows].join('\n');
+}
+
+/** Training and held-out tasks by type: the share that passed, and of how many attempts. */
+export function typeTable(figures: readonly TypeFigures[]): string {
+  const rows = figures.map(
+    ({ type, training, heldOut, sealed }) =>
+      `| ${type === '' ? 'other' : plain(type)} | ${shareText(training)} | ${bothText(heldOut)} | ${bothText(sealed)} |`,
+  );
+  return [
+    '| type | training | held-out before | held-out after | sealed before | sealed after |',
+    '|---|---|---|---|---|---|',
+    ...rows,
+  ].join('\n');
+}
+
+function shareText(found: TypeFigures['training']): string {
+  return found === undefined ? '–' : `${percent(found.share)} of ${found.n}`;
+}
+
+function bothText(found: TypeFigures['heldOut']): string {
+  return `${shareText(found?.before)} | ${shareText(found?.after)}`;
+}
+
+const mostTasks = 30; // of hundreds, those that pass least tell most
+
+/** How often each training task passed over the run, the hardest first. */
+export function passRateTable(rates: readonly TaskPassRate[]): string {
+  const rows = rates
+    .slice(0, mostTasks)
+    .map(({ id, attempts, passed, rate }) => `| ${plain(id)} | ${passed} of ${attempts} | ${percent(rate)} |`);
+  const rest = rates.length - rows.length;
+  return [
+    ['| training task | passed | pass rate |', '|---|---|---|', ...rows].join('\n'),
+    ...(rest === 0 ? [] : [`${rest} more passed as often or more often.`]),
+  ].join('\n\n');
 }
 
 export function stepTable(steps: readonly StepSummary[]): string {

@@ -4,6 +4,7 @@ import type { ModelRole } from '../../ports/languageModel.js';
 import type { Proposal } from '../../ports/proposal.js';
 import type { FailurePattern } from '../patch.js';
 import type { RunOptions } from '../runOptions.js';
+import type { AttemptEvent } from './attemptEvent.js';
 import type { StepAction } from './stepAction.js';
 import type { ScoredOn } from './scoredOn.js';
 import type { EpochEvent } from './epochEvents.js';
@@ -28,10 +29,6 @@ export const stagesInOrder = [
 ] as const;
 
 export type Stage = (typeof stagesInOrder)[number];
-
-export type AttemptOutcome =
-  | { readonly kind: 'scored'; readonly hard: number; readonly soft: number }
-  | { readonly kind: 'invalid'; readonly reason: string };
 
 /** What a run was made from beside the skill and the options, as hashes: a run goes on only from the same. */
 export interface RunInputs {
@@ -73,26 +70,7 @@ export type RunEvent =
   | { readonly kind: 'run-resumed' }
   /** `planned`: how many attempts or calls the stage will make at most. */
   | { readonly kind: 'stage'; readonly stage: Stage; readonly step: number; readonly planned: number }
-  | {
-      readonly kind: 'attempt';
-      readonly stage: Stage;
-      readonly step: number;
-      readonly skillHash: string;
-      /** Of the memory file that was read beside the skill; undefined where none was. */
-      readonly memoryHash?: string | undefined;
-      readonly taskId: string;
-      readonly attempt: number;
-      readonly outcome: AttemptOutcome;
-      readonly answerHash: string | undefined;
-      readonly tokens: number;
-      readonly latencyMs: number;
-      readonly cached: boolean;
-      readonly checks: readonly { readonly check: string; readonly pass: boolean }[];
-      /** Names the reasons of all checks, where a judge or a program gave some that nobody could find out again. */
-      readonly reasonsHash?: string | undefined;
-      /** Names what was said and done in a training attempt, where that is more than a question and an answer. */
-      readonly conversationHash?: string | undefined;
-    }
+  | AttemptEvent
   | {
       readonly kind: 'call';
       readonly role: ModelRole;
@@ -138,6 +116,8 @@ export type RunEvent =
       readonly edits: number;
       readonly textHash: string;
       readonly fallback: string | undefined;
+      /** Names what the optimizer said of its merges, where it said anything. */
+      readonly reasoningHash?: string | undefined;
     }
   | {
       readonly kind: 'selected';
@@ -146,6 +126,8 @@ export type RunEvent =
       readonly budget: number;
       readonly textHash: string;
       readonly fallback: string | undefined;
+      /** Names the reply that ranked the edits, where one did. */
+      readonly rankingHash?: string | undefined;
     }
   | {
       readonly kind: 'applied';

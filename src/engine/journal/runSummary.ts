@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Verdict } from '../../gate/verdict/verdict.js';
 import type { RunEvent, RunOutcome, RunPurpose, Stage } from './runEvents.js';
+import type { TypeFigures } from './taskFigures.js';
 import type { FrontRow } from './frontEvents.js';
 import type { StepAction, UpstreamAction } from './stepAction.js';
 
@@ -88,6 +89,8 @@ export interface RunSummary {
   readonly invalidAttempts: number;
   readonly sealed: { readonly before: number; readonly after: number; readonly n: number } | undefined;
   readonly notes: readonly string[];
+  /** By type of task, told at the end of a run whose tasks are of several; missing in others. */
+  readonly byType?: readonly TypeFigures[] | undefined;
 }
 
 export const noSpend: RoleSpend = { calls: 0, cachedCalls: 0, failedCalls: 0, tokens: 0, usd: 0, exact: true };

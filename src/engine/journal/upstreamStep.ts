@@ -1,5 +1,5 @@
 import type { ApplyReportRow } from '../../skill/edits/edit.js';
-import { saidAbout } from './diagnostics.js';
+import { hardOf, upstreamHash } from './attemptRow.js';
 import { upstreamAction } from './foldEvent.js';
 import { rowOf, type Patch, type PatchEdit, type PatchItem } from '../patch.js';
 import type { RunEvent } from './runEvents.js';
@@ -17,6 +17,7 @@ export function upstreamStep(log: StepLog, skillLength: number | undefined): Jso
     ...applyCounts(log),
     ...scoresOf(log),
     skill_len: skillLength ?? null,
+    skill_hash: log.ended === undefined ? null : upstreamHash(log.ended.currentHash),
   };
 }
 
@@ -56,6 +57,7 @@ function applyCounts({ applied: event }: StepLog): Json {
   return {
     edit_apply_summary: { total: applied + skipped, applied, skipped, errors: 0 },
     candidate_hash: event?.candidateHash ?? null,
+    candidate_skill_hash: event === undefined ? null : upstreamHash(event.candidateHash),
   };
 }
 
@@ -64,6 +66,7 @@ function scoresOf({ rollouts, evaluations, ended }: StepLog): Json {
     rollout_hard: meanOf(rollouts, 'hard'),
     rollout_soft: meanOf(rollouts, 'soft'),
     rollout_n: rollouts.length,
+    rollout_pass_rate: passRate(rollouts),
     selection_hard: meanOf(evaluations, 'hard'),
     selection_soft: meanOf(evaluations, 'soft'),
     selection_n: evaluations.length,
@@ -104,11 +107,27 @@ export function rawPatch({ source, size, edits, failures, reminders }: Patch): J
 export function proposedAs(items: readonly PatchItem[]): Json {
   const edits = items.filter((item) => 'edit' in item);
   if (edits.length === items.length) return { edits: edits.map(patchEdit) };
-  const rows = items.map((item) => ({ ...rowOf(item), source_type: item.source, support_count: item.support }));
+  const rows = items.map((item) => ({
+    ...rowOf(item),
+    source_type: item.source,
+    support_count: item.support,
+    ...levelOf(item.mergeLevel),
+  }));
   return { [items.some((item) => 'rewrite' in item) ? 'skill_candidates' : 'revise_suggestions']: rows };
 }
 
-export function patchEdit({ edit, source, support, tasks }: PatchEdit): Json {
+/** What the paper's trainer says of an edit that its slow update wrote. */
+export const slowUpdateFields: Json = {
+  update_origin: 'slow_update_momentum',
+  update_target: 'What got worse over the epoch, and what failed all along.',
+};
+
+/** Those fields for an edit of the slow update, and none for any other. */
+export function updateFields({ op }: { readonly op: string }): Json {
+  return op === 'slow_update' ? slowUpdateFields : {};
+}
+
+export function patchEdit({ edit, source, support, tasks, mergeLevel }: PatchEdit): Json {
   return {
     op: edit.op,
     target: 'anchor' in edit ? edit.anchor : '',
@@ -117,7 +136,13 @@ export function patchEdit({ edit, source, support, tasks }: PatchEdit): Json {
     source_type: source,
     support_count: support,
     tasks,
+    ...levelOf(mergeLevel),
+    ...updateFields(edit),
   };
+}
+
+function levelOf(mergeLevel: number | undefined): Json {
+  return mergeLevel === undefined ? {} : { merge_level: mergeLevel };
 }
 
 const mostShown = 200;
@@ -131,6 +156,7 @@ export function applyReport(rows: readonly ApplyReportRow[]): readonly Json[] {
     content_preview: ('content' in edit ? edit.content : '').slice(0, mostShown),
     status: statusOf(edit.op, outcome),
     detail: outcome.kind === 'applied' ? '' : outcome.detail,
+    ...updateFields(edit),
   }));
 }
 
@@ -145,27 +171,6 @@ function statusOf(op: string, outcome: ApplyReportRow['outcome']): string {
   }
 }
 
-/** One attempt; `response` is its answer, and `reasons` what was said of its checks, where they could be found again. */
-export function attemptRow(event: AttemptEvent, response: string | undefined, reasons: readonly string[] = []): Json {
-  const { outcome } = event;
-  const scores = outcome.kind === 'scored' ? { hard: outcome.hard, soft: outcome.soft } : { hard: null, soft: null };
-  return {
-    id: event.taskId,
-    attempt: event.attempt,
-    ...scores,
-    fail_reason: outcome.kind === 'invalid' ? outcome.reason : saidOf(event, reasons),
-    failed_checks: event.checks.filter(({ pass }) => !pass).map(({ check }) => check),
-    response: response ?? null,
-    tokens: event.tokens,
-    latency_ms: event.latencyMs,
-    cached: event.cached,
-  };
-}
-
-function saidOf(event: AttemptEvent, reasons: readonly string[]): string {
-  return [...new Set(saidAbout(event, reasons).map(({ reason }) => reason))].join(' ');
-}
-
 function timing({ stages }: StepLog): Json {
   const all = Object.entries(stages);
   const wall = all.reduce((sum, [, { ms }]) => sum + ms, 0);
@@ -177,6 +182,19 @@ function timing({ stages }: StepLog): Json {
 }
 
 function meanOf(attempts: readonly AttemptEvent[], part: 'hard' | 'soft'): number | null {
-  const scores = attempts.flatMap(({ outcome }) => (outcome.kind === 'scored' ? [outcome[part]] : []));
+  return mean(
+    attempts.flatMap(({ outcome }) =>
+      outcome.kind === 'scored' ? [part === 'hard' ? hardOf(outcome) : outcome.soft] : [],
+    ),
+  );
+}
+
+/** The share of the attempts that passed. */
+function passRate(attempts: readonly AttemptEvent[]): number | null {
+  return mean(attempts.flatMap(({ outcome }) => (outcome.kind === 'scored' ? [outcome.hard === 1 ? 1 : 0] : [])));
+}
+
+/** Null over nothing. */
+export function mean(scores: readonly number[]): number | null {
   return scores.length === 0 ? null : scores.reduce((sum, score) => sum + score, 0) / scores.length;
 }

@@ -11,7 +11,7 @@ import { askOptimizer } from './askOptimizer.js';
 export async function aggregate(
   context: RunContext,
   patches: readonly Patch[],
-  merge: Omit<Merge, 'part'>,
+  merge: Omit<Merge, 'part' | 'level'>,
   signal: AbortSignal,
 ): Promise<readonly PatchItem[]> {
   const worth = patches.filter((patch) => patch.edits.length > 0);
@@ -30,6 +30,7 @@ export async function aggregate(
     edits: merged.edits.length,
     textHash: await context.texts.put(JSON.stringify(merged.edits, undefined, 2)),
     fallback: said.length === 0 ? undefined : said.join('; '),
+    ...(merged.reasons.length === 0 ? {} : { reasoningHash: await context.texts.put(JSON.stringify(merged.reasons)) }),
   });
   return merged.edits;
 }
@@ -38,39 +39,43 @@ export async function aggregate(
 async function mergeLevels(
   context: RunContext,
   patches: readonly Patch[],
-  merge: Merge,
+  merge: Omit<Merge, 'level'>,
   signal: AbortSignal,
-): Promise<MergeResult> {
+): Promise<MergeResult & { readonly level: number }> {
   const notes: string[] = [];
+  const reasons: MergeReason[] = [];
   let left = patches;
-  for (let level = 1; left.length > 1; level++) {
+  let level = 0;
+  while (left.length > 1) {
+    level += 1;
     const groups = chunksOf(left, context.options.merge.batchSize);
     const merged = await concurrently(groups, context.options.reflect.analysts, (group, index) =>
-      mergeGroup(context, group, { ...merge, part: `${merge.part}:${level}:${index}` }, signal),
+      mergeGroup(context, group, { ...merge, level, part: `${merge.part}:${level}:${index}` }, signal),
     );
     notes.push(...merged.flatMap((each) => each.notes));
+    reasons.push(...merged.flatMap((each) => each.reasons));
     left = merged.map((each) => each.patch);
   }
   const [patch] = left;
   if (patch === undefined) throw new Error('there is nothing to merge');
-  return { patch, notes };
+  return { patch, notes, reasons, level };
 }
 
 async function together(
   context: RunContext,
-  sides: readonly MergeResult[],
-  merge: Merge,
+  sides: readonly (MergeResult & { readonly level: number })[],
+  merge: Omit<Merge, 'level'>,
   signal: AbortSignal,
-): Promise<{ readonly edits: readonly PatchItem[]; readonly notes: readonly string[] }> {
-  const before = sides.flatMap((side) => side.notes);
-  if (sides.length === 0) return { edits: [], notes: before };
-  const { patch, notes } = await mergeGroup(
+): Promise<Omit<MergeResult, 'patch'> & { readonly edits: readonly PatchItem[] }> {
+  const before = { notes: sides.flatMap((side) => side.notes), reasons: sides.flatMap((side) => side.reasons) };
+  if (sides.length === 0) return { edits: [], ...before };
+  const { patch, notes, reasons } = await mergeGroup(
     context,
     sides.map((side) => side.patch),
-    merge,
+    { ...merge, level: Math.max(...sides.map((side) => side.level)) + 1 },
     signal,
   );
-  return { edits: patch.edits, notes: [...before, ...notes] };
+  return { edits: patch.edits, notes: [...before.notes, ...notes], reasons: [...before.reasons, ...reasons] };
 }
 
 interface Merge {
@@ -78,12 +83,23 @@ interface Merge {
   readonly skill: string;
   /** Which merge of the step this is; `final` is the one of failures with successes. */
   readonly part: string;
+  /** How deep it is in the tree of merges, from 1. */
+  readonly level: number;
+}
+
+/** Why the optimizer merged as it did. */
+interface MergeReason {
+  readonly part: string;
+  readonly level: number;
+  readonly reasoning: string;
 }
 
 interface MergeResult {
   readonly patch: Patch;
   /** What did not go as planned, such as a merge that fell back to putting the lists one after the other. */
   readonly notes: readonly string[];
+  /** In the order of the merges; only where one was given. */
+  readonly reasons: readonly MergeReason[];
 }
 
 /** One patch out of several. A merge that fails falls back to joining the lists, and says so. */
@@ -94,10 +110,10 @@ async function mergeGroup(
   signal: AbortSignal,
 ): Promise<MergeResult> {
   const [only] = group;
-  if (only !== undefined && group.length === 1) return { patch: only, notes: [] };
-  const joined = joinEqual(group.flatMap((patch) => patch.edits));
+  if (only !== undefined && group.length === 1) return { patch: only, notes: [], reasons: [] };
+  const joined = joinEqual(group.flatMap((patch) => patch.edits)).map((item) => ({ mergeLevel: merge.level, ...item }));
   // Lists that already agree need no call: each edit once, with the support of all.
-  if (new Set(group.map(contentOf)).size === 1) return { patch: patchOf(group, joined), notes: [] };
+  if (new Set(group.map(contentOf)).size === 1) return { patch: patchOf(group, joined), notes: [], reasons: [] };
   context.record({ kind: 'stage', stage: 'aggregate', step: merge.step, planned: 1 });
   const mode = updateMode(context.options);
   const question = {
@@ -111,19 +127,27 @@ async function mergeGroup(
   };
   const answer = await askOptimizer(context, question, signal);
   if (answer.kind === 'lost') return joining(group, joined, answer.reason);
-  const { items, malformed } = readableItems(context, mode.read(answer.value));
+  const { items, malformed } = readableItems(context, mode.read(answer.value.proposed));
   if (items.length === 0) return joining(group, joined, 'the merge held no edit');
   const notes = malformed.map((reason) => `merge: ${reason}`);
-  const merged = mode.whole ? items.slice(0, 1) : items;
-  return { patch: patchOf(group, joinEqual(merged.map((read) => fromReply(read, joined)))), notes };
+  const merged = (mode.whole ? items.slice(0, 1) : items).map((read) => fromReply(read, joined, merge));
+  return { patch: patchOf(group, joinEqual(merged)), notes, reasons: reasonsOf(merge, answer.value.reasoning) };
 }
 
 function joining(group: readonly Patch[], joined: readonly PatchItem[], reason: string): MergeResult {
-  return { patch: patchOf(group, joined), notes: [`merged by joining the lists, because ${reason}`] };
+  return { patch: patchOf(group, joined), notes: [`merged by joining the lists, because ${reason}`], reasons: [] };
+}
+
+function reasonsOf({ part, level }: Merge, reasoning: string): readonly MergeReason[] {
+  return reasoning.trim() === '' ? [] : [{ part, level, reasoning: reasoning.trim() }];
 }
 
 /** An edit of the reply with where it came from; its lessons are those of the lists, whatever the reply claims. */
-function fromReply({ tasks, support, ...item }: ReadItem, joined: readonly PatchItem[]): PatchItem {
+function fromReply(
+  { tasks, support, ...item }: ReadItem,
+  joined: readonly PatchItem[],
+  { level }: Pick<Merge, 'level'>,
+): PatchItem {
   const origin = joined.find((each) => keyOfItem(each) === keyOfItem(item));
   const known = new Set(joined.flatMap((each) => each.tasks));
   const named = tasks.filter((id) => known.has(id));
@@ -132,6 +156,7 @@ function fromReply({ tasks, support, ...item }: ReadItem, joined: readonly Patch
     source: origin?.source ?? 'merged',
     tasks: named.length > 0 ? named : (origin?.tasks ?? [...known]),
     support: Math.max(1, Math.round(support ?? origin?.support ?? 1)),
+    mergeLevel: level,
   };
 }
 
@@ -168,10 +193,6 @@ function joinEqual(edits: readonly PatchItem[]): readonly PatchItem[] {
 }
 
 function patchOf(group: readonly Patch[], edits: readonly PatchItem[]): Patch {
-  return {
-    source: 'merged',
-    size: group.reduce((sum, patch) => sum + patch.size, 0),
-    edits,
-    failures: group.flatMap((patch) => patch.failures),
-  };
+  const size = group.reduce((sum, patch) => sum + patch.size, 0);
+  return { source: 'merged', size, edits, failures: group.flatMap((patch) => patch.failures) };
 }

@@ -10,12 +10,17 @@ export interface ScoredAttempt {
   readonly kind: 'scored';
   readonly number: number;
   readonly hard: number;
+  /** What an environment gave for it, where that was a share: told, and not counted. */
+  readonly givenHard?: number | undefined;
   readonly soft: number;
   readonly checks: readonly CheckResult[];
   readonly answer: string;
   readonly answerHash: string;
   readonly reasonsHash?: string | undefined;
   readonly conversationHash?: string | undefined;
+  readonly extrasHash?: string | undefined;
+  /** How many turns the agent took. */
+  readonly turns?: number | undefined;
   readonly toolsCalled: readonly string[];
   readonly transcript: readonly TranscriptTurn[];
   /** Set where something other than a check failed the attempt: cut at its limit, or the program's own reason. */

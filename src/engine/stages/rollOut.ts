@@ -1,15 +1,13 @@
-import type { CheckResult } from '../../checks/judgement.js';
 import type { Task } from '../../tasks/task.js';
-import type { AttemptResult } from '../../ports/environment.js';
 import { sha256 } from '../../hash.js';
 import { concurrently, type Spare } from '../concurrently.js';
 import { refuseSilence } from './silence.js';
 import { figuresOf, type Attempt, type Rollout, type ScoredAttempt } from './attempts.js';
-import { phaseOf, requestFor, withBatches } from './attemptRequests.js';
-import { turnsBetween } from './trajectory.js';
+import { requestFor, withBatches } from './attemptRequests.js';
+import { keepAttempt, keptOf } from './attemptTexts.js';
 import type { Candidate, DocumentSlot } from '../candidate.js';
 import type { RunContext } from '../runContext.js';
-import { conversationOf } from '../journal/conversation.js';
+import type { AttemptOutcome } from '../journal/attemptEvent.js';
 import type { Stage } from '../journal/runEvents.js';
 
 /** Under what the tasks are attempted, and as which samples. */
@@ -92,13 +90,11 @@ export async function attemptOnce(
   const scored: Attempt = {
     kind: 'scored',
     number,
-    hard: judgement.hard,
-    soft: judgement.soft,
+    ...scoresOf(judgement),
     checks: judgement.checks,
     answer: result.answer,
     answerHash: await context.texts.put(result.answer),
-    reasonsHash: await keepReasons(context, task, judgement.checks, result.failure),
-    conversationHash: await keepConversation(context, task, plan, result),
+    ...(await keepAttempt(context, { task, stage: plan.stage, checks: judgement.checks, result })),
     toolsCalled: result.toolsCalled.map((call) => call.name),
     transcript: result.transcript,
     failure: result.failure ?? (judgement.hard === 1 ? undefined : result.scores?.reason),
@@ -109,6 +105,14 @@ export async function attemptOnce(
     cached: result.cached,
   };
   return writeDown(context, task, plan, scored);
+}
+
+function scoresOf({
+  hard,
+  soft,
+  givenHard,
+}: Pick<ScoredAttempt, 'hard' | 'soft' | 'givenHard'>): Pick<ScoredAttempt, 'hard' | 'soft' | 'givenHard'> {
+  return { hard, soft, ...(givenHard === undefined ? {} : { givenHard }) };
 }
 
 const thoughtOnly = 'No answer: thinking used the room. Raise answers.target, or let the model think less.';
@@ -122,29 +126,6 @@ function noteThinking({ texts, record }: RunContext, failure = ''): void {
   record({ kind: 'note', text: `${failure} Raise answers.target, or let the model think less.` });
 }
 
-/** So that people can read later what a judge said, or what else failed the attempt. Those of a sealed task are not kept. */
-async function keepReasons(
-  { texts }: RunContext,
-  task: Task,
-  checks: readonly CheckResult[],
-  failure: string | undefined,
-): Promise<string | undefined> {
-  if (phaseOf(task) === 'sealed' || !(failure !== undefined || checks.some(({ toldOnce }) => toldOnce)))
-    return undefined;
-  return texts.put(JSON.stringify(checks.map(({ reason }) => reason)));
-}
-
-/** So that people and other tools can read what led to an answer. Of training tasks alone: the others teach nothing. */
-async function keepConversation(
-  { texts, redact = (text) => text }: RunContext,
-  task: Task,
-  { stage }: Pick<RollOutPlan, 'stage'>,
-  result: Extract<AttemptResult, { kind: 'answered' }>,
-): Promise<string | undefined> {
-  if ((stage !== 'rollout' && stage !== 'front') || turnsBetween(result, task.prompt).length === 0) return undefined;
-  return texts.put(JSON.stringify(conversationOf(result.transcript, redact)));
-}
-
 function writeDown(context: RunContext, task: Task, plan: Omit<RollOutPlan, 'attempts'>, attempt: Attempt): Attempt {
   const scored = attempt.kind === 'scored';
   context.record({
@@ -155,25 +136,18 @@ function writeDown(context: RunContext, task: Task, plan: Omit<RollOutPlan, 'att
     memoryHash: plan.memory === undefined ? undefined : sha256(plan.memory),
     taskId: task.id,
     attempt: attempt.number,
-    outcome: scored
-      ? { kind: 'scored', hard: attempt.hard, soft: attempt.soft }
-      : { kind: 'invalid', reason: attempt.reason },
+    outcome: outcomeOf(attempt),
     answerHash: scored ? attempt.answerHash : undefined,
     tokens: scored ? attempt.tokens : 0,
     latencyMs: attempt.latencyMs,
     cached: scored && attempt.cached,
     checks: scored ? attempt.checks.map(({ name, pass }) => ({ check: name, pass })) : [],
-    ...(scored ? keptTexts(attempt) : {}),
+    ...(scored ? keptOf(attempt) : {}),
   });
   return attempt;
 }
 
-function keptTexts({
-  reasonsHash,
-  conversationHash,
-}: ScoredAttempt): Pick<ScoredAttempt, 'reasonsHash' | 'conversationHash'> {
-  return {
-    ...(reasonsHash === undefined ? {} : { reasonsHash }),
-    ...(conversationHash === undefined ? {} : { conversationHash }),
-  };
+function outcomeOf(attempt: Attempt): AttemptOutcome {
+  if (attempt.kind === 'invalid') return { kind: 'invalid', reason: attempt.reason };
+  return { kind: 'scored', ...scoresOf(attempt) };
 }

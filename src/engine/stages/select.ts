@@ -1,3 +1,4 @@
+import type * as z from 'zod';
 import { fence, renderPrompt } from '../../prompts/renderPrompt.js';
 import { rankPrompt, rankReply, rankReplySchema } from '../../prompts/mergeEdits.js';
 import { askOptimizer } from './askOptimizer.js';
@@ -15,7 +16,7 @@ export async function select(
   if (updateMode(context.options).whole) return edits.slice(0, 1);
   const chosen =
     edits.length <= choice.budget || choice.budget === 0
-      ? { edits: edits.slice(0, choice.budget), fallback: undefined }
+      ? { edits: edits.slice(0, choice.budget), fallback: undefined, ranking: undefined }
       : await rank(context, edits, choice, signal);
   context.record({
     kind: 'selected',
@@ -24,8 +25,16 @@ export async function select(
     budget: choice.budget,
     textHash: await context.texts.put(JSON.stringify(chosen.edits, undefined, 2)),
     fallback: chosen.fallback,
+    ...(chosen.ranking === undefined ? {} : { rankingHash: await context.texts.put(JSON.stringify(chosen.ranking)) }),
   });
   return chosen.edits;
+}
+
+interface Chosen {
+  readonly edits: readonly PatchItem[];
+  readonly fallback: string | undefined;
+  /** The reply that ranked them, as it was read. */
+  readonly ranking: z.infer<typeof rankReply> | undefined;
 }
 
 async function rank(
@@ -33,7 +42,7 @@ async function rank(
   edits: readonly PatchItem[],
   choice: Parameters<typeof select>[2],
   signal: AbortSignal,
-): Promise<{ readonly edits: readonly PatchItem[]; readonly fallback: string | undefined }> {
+): Promise<Chosen> {
   context.record({ kind: 'stage', stage: 'select', step: choice.step, planned: 1 });
   const numbered = edits.map((each, index) => ({ index, ...rowOf(each), support_count: each.support }));
   const answer = await askOptimizer(
@@ -58,7 +67,11 @@ async function rank(
   );
   const first = edits.slice(0, choice.budget);
   if (answer.kind === 'lost')
-    return { edits: first, fallback: `the first ${choice.budget} were taken, because ${answer.reason}` };
+    return {
+      edits: first,
+      fallback: `the first ${choice.budget} were taken, because ${answer.reason}`,
+      ranking: undefined,
+    };
   const indices = [...new Set(answer.value.selected_indices)].filter(
     (index) => Number.isInteger(index) && edits[index] !== undefined,
   );
@@ -66,8 +79,9 @@ async function rank(
     return {
       edits: first,
       fallback: `the first ${choice.budget} were taken, because the ranking named no edit of the list`,
+      ranking: answer.value,
     };
   }
   const ranked = indices.slice(0, choice.budget).flatMap((index) => edits[index] ?? []);
-  return { edits: ranked, fallback: undefined };
+  return { edits: ranked, fallback: undefined, ranking: answer.value };
 }

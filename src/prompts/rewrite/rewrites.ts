@@ -81,7 +81,11 @@ export function readRewrite(value: unknown): ReadRewrite | string {
   return { rewrite: { title, changes, text }, tasks: [], support: support ?? undefined };
 }
 
-export const rewritesReply = z.object({ failure_summary: failureSummary, skill_candidates: z.array(z.unknown()) });
+export const rewritesReply = z.object({
+  reasoning: z.string().catch('').default(''), // of a merge
+  failure_summary: failureSummary,
+  skill_candidates: z.array(z.unknown()),
+});
 
 /** The reply to the suggestions: one text and what changed in it. */
 export const rewriteReply = z.object({

@@ -72,6 +72,7 @@ export function readSuggestion(value: unknown): ReadSuggestion | string {
 
 /** Suggestions are read one by one afterwards: one malformed one does not cost the others. */
 export const suggestionsReply = z.object({
+  reasoning: z.string().catch('').default(''), // of a merge
   failure_summary: failureSummary,
   revise_suggestions: z.array(z.unknown()),
 });

@@ -30,7 +30,8 @@ export async function writeAllInside(
   const mode = folderMode(options);
   const folders = [...new Set([...files.keys()].map((file) => path.dirname(file)))];
   // Those above first: otherwise each of those in them would find nothing and look for the nearest that is there.
-  for (const above of new Set(folders.map((folder) => path.dirname(folder)))) await openFolder(within, above, mode);
+  for (const above of new Set(folders.map((folder) => path.dirname(folder))))
+    if (isInside(within, above)) await openFolder(within, above, mode);
   await Promise.all(folders.map((folder) => openFolder(within, folder, mode)));
   await Promise.all([...files].map(([file, content]) => writeIntoOpen(within, file, content, options)));
 }

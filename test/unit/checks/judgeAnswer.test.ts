@@ -77,12 +77,29 @@ describe('evaluateAnswer', () => {
     });
   }
 
+  it('keeps the share that an environment gives for hard, which passes nothing', async () => {
+    const given = await Promise.all([0, 0.9, 1].map(judgedBy));
+    assert.deepEqual(
+      given.map((each) => each.kind === 'judged' && [each.hard, each.givenHard]),
+      [
+        [0, undefined],
+        [0, 0.9],
+        [1, undefined],
+      ],
+    );
+  });
+
   it('stops at once when it is cancelled', async () => {
     const stop = new AbortController();
     stop.abort(new Error('stop'));
     await assert.rejects(evaluateAnswer(aTask(), anAnswer('x'), services([]).services, stop.signal), /stop/);
   });
 });
+
+function judgedBy(hard: number): ReturnType<typeof evaluateAnswer> {
+  const answer = anAnswer('x', { scores: { hard, soft: 1, reason: undefined } });
+  return evaluateAnswer(aTask(), answer, services([]).services, signal);
+}
 
 describe('judging by a model', () => {
   it('asks about several expectations and rubrics in one call', async () => {

@@ -3,6 +3,7 @@ import { ModelError } from '../../../../src/errors.js';
 import { diagnosisOf, heldOutAttempts, lastCallError } from '../../../../src/engine/journal/diagnostics.js';
 import { sha256 } from '../../../../src/hash.js';
 import { aRun, anOptimizer, edits, say, skillText, type RunParts } from '../../../builders/aRunContext.js';
+import { aCall } from '../../../builders/runEvents.js';
 import { aSplit, wants } from '../../../builders/aSplit.js';
 
 const tasks = aSplit({ training: 3, heldOut: 5 }, () => wants('alpha', 'beta'));
@@ -61,6 +62,13 @@ describe('diagnostics', () => {
     assert.match(lastCallError(events) ?? '', /the call failed: The optimizer sleeps\./);
     assert.equal(lastCallError([{ kind: 'run-ended', outcome: 'failed', reason: 'Login failed.' }]), 'Login failed.');
     assert.equal(lastCallError((await run({})).events), undefined);
+  });
+
+  it('name it where a cap ended the run before any attempt came to an end, and not once another was answered', () => {
+    const failed = aCall({ error: 'unavailable' });
+    const ended = { kind: 'run-ended', outcome: 'cap', reason: 'At its cap.' } as const;
+    assert.equal(lastCallError([failed, aCall({ error: 'cap' }), ended]), 'The last call failed: unavailable.');
+    assert.equal(lastCallError([failed, aCall(), ended]), undefined);
   });
 });
 

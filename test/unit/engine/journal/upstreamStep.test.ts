@@ -1,13 +1,7 @@
 import assert from 'node:assert/strict';
 import type { RunEvent } from '../../../../src/engine/journal/runEvents.js';
 import { stepLogs, type TimedEvent } from '../../../../src/engine/journal/stepLog.js';
-import {
-  applyReport,
-  attemptRow,
-  patchEdit,
-  rawPatch,
-  upstreamStep,
-} from '../../../../src/engine/journal/upstreamStep.js';
+import { applyReport, patchEdit, rawPatch, upstreamStep } from '../../../../src/engine/journal/upstreamStep.js';
 import type { EditOutcome } from '../../../../src/skill/edits/edit.js';
 import { aPatch, aPatchEdit } from '../../../builders/aPatch.js';
 import { aRun, anOptimizer, edits, neverSay, say } from '../../../builders/aRunContext.js';
@@ -131,6 +125,11 @@ describe('the record of a step', () => {
       [row['op'], row['target'], row['content'], row['support_count'], row['source_type']],
       ['replace', 'old', 'new', 3, 'failure'],
     );
+    assert.ok(!('merge_level' in row) && !('update_origin' in row));
+    const guidance = { op: 'slow_update', content: 'Mind the units.', rationale: 'why' } as const;
+    const slow = patchEdit({ ...aPatchEdit(guidance), mergeLevel: 2 });
+    assert.deepEqual([slow['merge_level'], slow['update_origin']], [2, 'slow_update_momentum']);
+    assert.match(String(slow['update_target']), /failed all along/);
     const failures = [{ type: 'length', count: 2, description: 'Too long.' }];
     const patch = rawPatch(aPatch([edit], { failures, size: 5 }));
     assert.deepEqual([patch['batch_size'], patch['source_type']], [5, 'failure']);
@@ -149,37 +148,7 @@ describe('the record of a step', () => {
       assert.equal(applyReport([{ index: 0, edit: say('a'), outcome }])[0]?.['status'], status);
     });
   }
-
-  it('gives an attempt without a result no score', () => {
-    const row = attemptRow({ ...attempt, outcome: { kind: 'invalid', reason: 'gone' } }, undefined);
-    assert.deepEqual([row['hard'], row['soft'], row['fail_reason'], row['response']], [null, null, 'gone', null]);
-    const scored = attemptRow(attempt, 'words');
-    assert.deepEqual(
-      [scored['hard'], scored['failed_checks'], scored['response'], scored['latency_ms']],
-      [0, ['contains'], 'words', 7],
-    );
-    assert.equal(scored['fail_reason'], '');
-    assert.equal(attemptRow(attempt, 'words', ['It lacks a name.', 'Fine.'])['fail_reason'], 'It lacks a name.');
-  });
 });
-
-const attempt: Extract<RunEvent, { kind: 'attempt' }> = {
-  kind: 'attempt',
-  stage: 'rollout',
-  step: 1,
-  skillHash: 'x',
-  taskId: 't',
-  attempt: 1,
-  outcome: { kind: 'scored', hard: 0, soft: 0.5 },
-  answerHash: 'y',
-  tokens: 3,
-  latencyMs: 7,
-  cached: false,
-  checks: [
-    { check: 'contains', pass: false },
-    { check: 'max_chars', pass: true },
-  ],
-};
 
 /** Two steps: a bundle that helps, and one that does harm. */
 async function logsOfRun() {

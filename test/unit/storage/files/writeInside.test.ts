@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { linkSync, renameSync, symlinkSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { appendInside, removeInside, writeInside } from '../../../../src/storage/files/writeInside.js';
+import { appendInside, removeInside, writeAllInside, writeInside } from '../../../../src/storage/files/writeInside.js';
 import { aMachine, scrapMachines } from '../../../builders/storage.js';
 
 describe('the door to the files of a workspace', () => {
@@ -39,6 +39,13 @@ describe('the door to the files of a workspace', () => {
     const gone = path.join(within, 'gone');
     await writeInside(gone, path.join(gone, 'a', 'file.txt'), 'text');
     assert.equal(await readFile(path.join(gone, 'a', 'file.txt'), 'utf8'), 'text');
+  });
+
+  it('writes many files, in the folder itself and beneath it', async () => {
+    const { within } = await aPlace();
+    const files = ['top.txt', 'a/one.txt', 'a/b/two.txt'].map((file) => path.join(within, file));
+    await writeAllInside(within, new Map(files.map((file) => [file, 'text'])), {});
+    assert.deepEqual(await Promise.all(files.map((file) => readFile(file, 'utf8'))), ['text', 'text', 'text']);
   });
 
   it('goes through a link that stays inside', async () => {
