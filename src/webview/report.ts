@@ -1,4 +1,4 @@
-import { candidatesSection } from './candidatesSection.js';
+import { tableSection } from './tableSection.js';
 import { curveSection } from './curveSection.js';
 import { element, sectionOf } from './section.js';
 import { editsSection } from './editsSection.js';
@@ -22,7 +22,8 @@ function draw(): void {
     ...exportButtons(payload),
     curveSection(payload),
     ...(payload.data.heat.rows.length === 0 ? [] : [heatSection(payload)]),
-    ...candidatesSection(payload),
+    ...tableSection('types', payload.types),
+    ...tableSection('candidates', payload.candidates),
     editsSection(payload),
     spendSection(payload),
     historySection(payload),

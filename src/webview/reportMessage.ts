@@ -5,11 +5,13 @@ export interface ReportPayload {
   readonly data: ReportData;
   readonly words: ReportWords;
   /** Only where the run chose by more than the score. */
-  readonly candidates?: CandidateTable | undefined;
+  readonly candidates?: PlainTable | undefined;
+  /** Only where tasks are of several types. */
+  readonly types?: PlainTable | undefined;
 }
 
-/** The table of candidates, in words. */
-export interface CandidateTable {
+/** A table that is shown as it is, in words. */
+export interface PlainTable {
   readonly title: string;
   readonly sentences: readonly string[];
   readonly head: readonly string[];

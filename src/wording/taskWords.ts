@@ -1,4 +1,5 @@
-import { retold, t } from './translate.js';
+import { percent } from './amounts.js';
+import { retold, t, type Say } from './translate.js';
 
 type Side = 'training' | 'heldOut' | 'sealed';
 
@@ -76,4 +77,46 @@ export function answerTitle(under: 'skill' | 'candidate' | 'no-skill', passed: b
 /** How many of the imported tasks were left out because they are there. */
 export function knownText(known: number): string {
   return known === 1 ? t('1 is there already') : t('{0} are there already', known);
+}
+
+/** What a run says of one type of task: how often training tasks passed, and the share that passed on the other sides. */
+export interface TypeFigures {
+  readonly type: string;
+  readonly training: Share | undefined;
+  readonly heldOut: BeforeAfter | undefined;
+  readonly sealed: BeforeAfter | undefined;
+}
+
+/** The share that passed, of `n` attempts. */
+export interface Share {
+  readonly n: number;
+  readonly share: number;
+}
+
+export interface BeforeAfter {
+  readonly before: Share | undefined;
+  readonly after: Share | undefined;
+}
+
+/** The figures by type of task as a table. */
+export function typeGrid(
+  figures: readonly TypeFigures[],
+  say: Say,
+): { readonly head: readonly string[]; readonly rows: readonly (readonly string[])[] } {
+  const share = (found: Share | undefined): string =>
+    found === undefined ? '–' : say('{0} of {1}', percent(found.share), found.n);
+  return {
+    head: [
+      say('type'),
+      say('training'),
+      say('held-out before'),
+      say('held-out after'),
+      say('sealed before'),
+      say('sealed after'),
+    ],
+    rows: figures.map(({ type, training, heldOut, sealed }) => [
+      type === '' ? say('other') : type,
+      ...[training, heldOut?.before, heldOut?.after, sealed?.before, sealed?.after].map(share),
+    ]),
+  };
 }

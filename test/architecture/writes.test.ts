@@ -26,6 +26,8 @@ const rawWrites: Readonly<Record<string, readonly string[]>> = {
   // Makes `.whetstone`, tries out what its file system can do, and moves back what user state kept for it.
   'storage/state/fileSystemFault.ts': ['mkdtemp', 'open', 'rename', 'rm', 'writeFile'],
   'storage/state/bringBack.ts': ['cp', 'rename', 'rm', 'unlink'],
+  // A folder that the person named on the command line; files in it go through the door.
+  'storage/files/outFolder.ts': ['mkdir'],
   // A temporary folder of its own.
   'storage/programs/throwAwayCopy.ts': ['cp', 'mkdtemp', 'rm'],
   'app/osSchedule/osBareDoctor.ts': ['mkdtemp', 'rm', 'writeFile'],

@@ -141,6 +141,18 @@ describe('the artifacts of a run', () => {
     );
   });
 
+  it('give the report page its figures by type', async () => {
+    const request = { skillPath: workspace.skillPath, workspaceFolders: [workspace.folder], run: undefined };
+    const data = await workspace.useCases().reportData(request);
+    assert.deepEqual(
+      data?.byType?.map(({ type, training }) => [type, training]),
+      [
+        ['even', { n: 2, share: 0 }],
+        ['odd', { n: 2, share: 0 }],
+      ],
+    );
+  });
+
   it('have the hash of the paper’s trainer beside ours in a step', () => {
     const record = read('steps/step_0001/step_record.json');
     assert.equal(record['candidate_skill_hash'], String(record['candidate_hash']).slice(0, 16));

@@ -36,6 +36,7 @@ export interface ReportData extends Pick<
   | 'verdict'
   | 'sealed'
   | 'notes'
+  | 'byType'
 > {
   /** The verdict as everyone shows it: its numbers in lines, what would settle it, what makes it doubtful. */
   readonly shown: {
@@ -104,6 +105,7 @@ export async function reportDataOf(
     candidates: candidatesOf(await keptProposal(skill, proposalId, overview.pending)),
     inSkill: inSkillOf(proposalId),
     history: historyOf(overview, inSkillOf),
+    byType: run.byType,
     notes: [...frontNotes(other, run), ...groupedNotes(run.notes)],
   };
 }

@@ -4,7 +4,7 @@ import { UserError } from '../../errors.js';
 import type { ReportPayload } from '../../webview/reportMessage.js';
 import { reportHtml } from './reportHtml.js';
 import { requestFor, type UseCasesSource } from '../workbench.js';
-import { candidateTable, reportWords } from './reportWords.js';
+import { candidateTable, reportWords, typesTable } from './reportWords.js';
 import { neverAborted } from '../cancellation.js';
 import { figureLines, retoldReport, verdictReport } from '../../wording/verdictReport.js';
 import { retold, t } from '../../wording/translate.js';
@@ -65,7 +65,8 @@ async function reportPayload(
   const data = await (await useCases()).reportData({ ...requestFor(skillPath), run });
   if (data !== undefined) {
     const candidates = candidateTable(data.candidates, t);
-    return { data: inLanguage(data), words: reportWords(t, vscode.env.language), candidates };
+    const types = typesTable(data.byType, t);
+    return { data: inLanguage(data), words: reportWords(t, vscode.env.language), candidates, types };
   }
   throw new UserError(
     'proposal-missing',

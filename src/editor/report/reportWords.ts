@@ -2,13 +2,20 @@ import { stepWords, verdictWord } from '../../wording/gateWords.js';
 import { togetherSentence } from '../../wording/decidedEdits.js';
 import type { Say } from '../../wording/translate.js';
 import { candidateGrid, candidateNotes, type CandidateFacts } from '../../wording/candidateText.js';
-import type { CandidateTable, ReportWords } from '../../webview/reportMessage.js';
+import { typeGrid, type TypeFigures } from '../../wording/taskWords.js';
+import type { PlainTable, ReportWords } from '../../webview/reportMessage.js';
 
 /** The table of candidates, in words; nothing where the run chose by the score alone. */
-export function candidateTable(facts: CandidateFacts | undefined, t: Say): CandidateTable | undefined {
+export function candidateTable(facts: CandidateFacts | undefined, t: Say): PlainTable | undefined {
   const grid = facts === undefined ? undefined : candidateGrid(facts, t);
   if (facts === undefined || grid === undefined) return undefined;
   return { title: t('Candidates'), sentences: candidateNotes(facts, t), ...grid };
+}
+
+/** The figures by type of task, in words; nothing where all are of one type. */
+export function typesTable(figures: readonly TypeFigures[] | undefined, t: Say): PlainTable | undefined {
+  if (figures === undefined || figures.length === 0) return undefined;
+  return { title: t('Tasks by Type'), sentences: [t('The share of attempts that passed.')], ...typeGrid(figures, t) };
 }
 
 /** The words of the report. `language` is how numbers and dates are written. */

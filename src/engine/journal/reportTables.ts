@@ -3,7 +3,8 @@ import { percent, percentOn, spentText } from '../../wording/amounts.js';
 import { stepWords } from '../../wording/gateWords.js';
 import { visibleText } from '../../wording/shownText.js';
 import { english } from '../../wording/translate.js';
-import type { TaskPassRate, TypeFigures } from './taskFigures.js';
+import { typeGrid, type TypeFigures } from '../../wording/taskWords.js';
+import type { TaskPassRate } from './taskFigures.js';
 import {
   cutOffStage,
   spentInNoStage,
@@ -40,23 +41,9 @@ export function comparisonTable(comparisons: readonly TaskComparison[]): string 
 
 /** Training and held-out tasks by type: the share that passed, and of how many attempts. */
 export function typeTable(figures: readonly TypeFigures[]): string {
-  const rows = figures.map(
-    ({ type, training, heldOut, sealed }) =>
-      `| ${type === '' ? 'other' : plain(type)} | ${shareText(training)} | ${bothText(heldOut)} | ${bothText(sealed)} |`,
-  );
-  return [
-    '| type | training | held-out before | held-out after | sealed before | sealed after |',
-    '|---|---|---|---|---|---|',
-    ...rows,
-  ].join('\n');
-}
-
-function shareText(found: TypeFigures['training']): string {
-  return found === undefined ? '–' : `${percent(found.share)} of ${found.n}`;
-}
-
-function bothText(found: TypeFigures['heldOut']): string {
-  return `${shareText(found?.before)} | ${shareText(found?.after)}`;
+  const { head, rows } = typeGrid(figures, english);
+  const lines = [head, head.map(() => '---'), ...rows.map((cells) => cells.map(plain))];
+  return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
 const mostTasks = 30; // of hundreds, those that pass least tell most

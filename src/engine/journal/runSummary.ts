@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Verdict } from '../../gate/verdict/verdict.js';
 import type { RunEvent, RunOutcome, RunPurpose, Stage } from './runEvents.js';
-import type { TypeFigures } from './taskFigures.js';
+import type { TypeFigures } from '../../wording/taskWords.js';
 import type { FrontRow } from './frontEvents.js';
 import type { StepAction, UpstreamAction } from './stepAction.js';
 

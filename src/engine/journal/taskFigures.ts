@@ -1,3 +1,4 @@
+import type { BeforeAfter, Share, TypeFigures } from '../../wording/taskWords.js';
 import type { RunEvent } from './runEvents.js';
 
 type AttemptEvent = Extract<RunEvent, { kind: 'attempt' }>;
@@ -62,25 +63,6 @@ function rank(type: string): number {
   return type === 'overall' ? 1 : 0;
 }
 
-/** What a run says of one type of task: how often training tasks passed, and the share that passed on the other sides. */
-export interface TypeFigures {
-  readonly type: string;
-  readonly training: Share | undefined;
-  readonly heldOut: BeforeAfter | undefined;
-  readonly sealed: BeforeAfter | undefined;
-}
-
-/** Of `n` attempts, or tasks, so many passed. */
-interface Share {
-  readonly n: number;
-  readonly share: number;
-}
-
-interface BeforeAfter {
-  readonly before: Share | undefined;
-  readonly after: Share | undefined;
-}
-
 /** The attempts of one side, under the skill as it was and as it would be. */
 export interface SideAttempts {
   readonly before: readonly AttemptEvent[];
@@ -112,4 +94,9 @@ export function typeFigures(
 function shareOf(attempts: readonly AttemptEvent[]): Share | undefined {
   const passes = attempts.flatMap(({ outcome }) => (outcome.kind === 'scored' ? [outcome.hard === 1] : []));
   return passes.length === 0 ? undefined : { n: passes.length, share: passes.filter(Boolean).length / passes.length };
+}
+
+/** Null over nothing. */
+export function mean(scores: readonly number[]): number | null {
+  return scores.length === 0 ? null : scores.reduce((sum, score) => sum + score, 0) / scores.length;
 }

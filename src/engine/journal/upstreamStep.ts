@@ -1,5 +1,6 @@
 import type { ApplyReportRow } from '../../skill/edits/edit.js';
 import { hardOf, upstreamHash } from './attemptRow.js';
+import { mean } from './taskFigures.js';
 import { upstreamAction } from './foldEvent.js';
 import { rowOf, type Patch, type PatchEdit, type PatchItem } from '../patch.js';
 import type { RunEvent } from './runEvents.js';
@@ -192,9 +193,4 @@ function meanOf(attempts: readonly AttemptEvent[], part: 'hard' | 'soft'): numbe
 /** The share of the attempts that passed. */
 function passRate(attempts: readonly AttemptEvent[]): number | null {
   return mean(attempts.flatMap(({ outcome }) => (outcome.kind === 'scored' ? [outcome.hard === 1 ? 1 : 0] : [])));
-}
-
-/** Null over nothing. */
-export function mean(scores: readonly number[]): number | null {
-  return scores.length === 0 ? null : scores.reduce((sum, score) => sum + score, 0) / scores.length;
 }

@@ -5,7 +5,7 @@ import { hardOf, upstreamHash } from './attemptRow.js';
 import type { RunEvent, Stage } from './runEvents.js';
 import type { RunSummary, StepSummary } from './runSummary.js';
 import { sealedAttempts } from './sideAttempts.js';
-import { mean } from './upstreamStep.js';
+import { mean } from './taskFigures.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
