@@ -73,6 +73,17 @@ export default defineEnvironment({ rollout: async ({ task }) => ({ predicted_ans
     assert.doesNotMatch((await shell.run('evaluate', shell.skillFolder)).err, /llowed/, 'tasks are no part of it');
   });
 
+  it('may give back what an environment of the library gives', async () => {
+    const text = `export default { name: 'post', rollout({ task, family }) {
+  if (task.id === 't1') return { kind: 'invalid', reason: 'no stamps for ' + family };
+  return { kind: 'answered', answer: 'Dear', scores: { hard: 1, soft: 1 }, transcript: [{ kind: 'message', role: 'user', text: 'Hm?' }] };
+} };`;
+    const shell = make({ declared: { module: './post.mjs' }, files: { 'evals/post.mjs': text }, tasks: 2 });
+    const came = new Map((await shell.scores()).map(({ id, hard, invalid }) => [id, invalid ?? hard]));
+    assert.equal(came.get('t0'), 1);
+    assert.match(String(came.get('t1')), /no stamps for \w/);
+  });
+
   const key = 'sk-proj-nobody-may-see-this-key-0123456789';
 
   it('has none of the person’s keys in its process', async () => {

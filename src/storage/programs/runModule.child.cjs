@@ -18,12 +18,14 @@ async function main() {
   await environment.setup?.({ options: line.options, seed: line.seed });
   const attempts = (line.attempts ?? [line]).map(({ target, ...attempt }) => ({
     ...attempt,
+    family: attempt.sample,
     target: target && targetAt(target),
   }));
   const batch = line.batch ?? { phase: line.phase, split: line.split, seed: line.seed, batch_size: 1 };
   const env = await environment.buildEnv?.({ batch, attempts, options: line.options });
   try {
-    if (line.attempts === undefined) await tell({ id: line.task.id, ...(await environment.rollout(attempts[0], env)) });
+    if (line.attempts === undefined)
+      await tell({ id: line.task.id, ...asProgram(await environment.rollout(attempts[0], env)) });
     else await rollOutBatch(environment, { batch, attempts, options: line.options }, env);
   } finally {
     await environment.closeEnv?.(env);
@@ -39,7 +41,7 @@ async function rollOutBatch(environment, given, env) {
   }
   for (const attempt of given.attempts) {
     const named = { id: attempt.task.id, attempt: attempt.attempt };
-    const said = Promise.resolve().then(() => environment.rollout(attempt, env));
+    const said = Promise.resolve().then(async () => asProgram(await environment.rollout(attempt, env)));
     await tell(
       await said.then(
         (result) => ({ ...named, ...result }),
@@ -47,6 +49,26 @@ async function rollOutBatch(environment, given, env) {
       ),
     );
   }
+}
+
+/** What an environment of an extension or of the library gives back, in the words of a program; anything else as it is. */
+function asProgram(result) {
+  if (result?.kind === 'invalid') throw new Error(result.reason);
+  if (result?.kind !== 'answered') return result;
+  const { answer, scores, failure, transcript = [], extras = {} } = result;
+  const judged = scores ?? (failure === undefined ? undefined : { hard: 0, soft: 0, reason: failure });
+  return {
+    ...extras,
+    predicted_answer: answer,
+    conversation: transcript.map(asEntry),
+    ...(judged && { hard: judged.hard, soft: judged.soft, fail_reason: judged.reason }),
+  };
+}
+
+function asEntry({ kind, role, text, name, arguments: given, result, action, feedback, reasoning }) {
+  if (kind === 'message') return { role, content: text };
+  if (kind === 'tool') return { type: 'tool_call', cmd: `${name} ${given}`, obs: result };
+  return { action, env_feedback: feedback, reasoning };
 }
 
 function tell(result) {
