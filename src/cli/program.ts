@@ -68,6 +68,8 @@ Examples:
 Environment:
   WHETSTONE_MODEL   the model where --model is not given
   WHETSTONE_CAPS    caps as in --cap, separated by commas
+  WHETSTONE_PRICES  what models cost as in --price, separated by commas
+  WHETSTONE_WORKERS how many model calls go on at the same time
   WHETSTONE_HOME    where your own state lies
   OPENAI_API_KEY and the like: keys of model servers; NO_COLOR: no colours`;
 

@@ -25,3 +25,14 @@ export const Thinking = z.strictObject({
   optimizer: budget.describe('Tokens that the optimizer may think for, beside its reply.'),
   judge: budget.describe('Tokens that the judge may think for, beside its grading.'),
 });
+
+const seconds = z
+  .number()
+  .positive()
+  .optional()
+  .describe(
+    'Seconds that one answer of this role may take in all, and until it begins. Where nobody says: 900, of which 240 until it begins and 90 between two parts of it.',
+  );
+
+/** How long each role is waited for. Who states none leaves it to what is usual. */
+export const Timeouts = z.strictObject({ target: seconds, optimizer: seconds, judge: seconds });

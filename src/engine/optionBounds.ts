@@ -35,6 +35,9 @@ export const optionBounds: Readonly<Record<string, number>> = {
   'thinking.target': 1_000_000,
   'thinking.optimizer': 1_000_000,
   'thinking.judge': 1_000_000,
+  'timeouts.target': 86_400,
+  'timeouts.optimizer': 86_400,
+  'timeouts.judge': 86_400,
   'slowUpdate.samples': 1_000,
   'consolidate.variants': 13, // four ways to put a request, and two of them at a time
   'consolidate.recall': 1_000,

@@ -40,7 +40,10 @@ export const Merge = z.strictObject({
 export const Edits = z.strictObject({
   budget: count(4).describe('The most edits of each step, not of the whole run: the textual learning rate.'),
   minimum: count(usualMinimum).describe('Where the schedule ends; the budget, where that is smaller.'),
-  schedule: z.enum(['constant', 'linear', 'cosine']).default('cosine'),
+  schedule: z
+    .enum(['constant', 'linear', 'cosine'])
+    .default('cosine')
+    .describe('How the budget falls from step to step, down to the minimum; constant: not at all.'),
   control: z
     .enum(['fixed', 'autonomous'])
     .default('fixed')
@@ -62,8 +65,16 @@ export const Edits = z.strictObject({
 });
 
 export const Gate = z.strictObject({
-  rule: z.enum(['confident', 'strict', 'off']).default('confident'),
-  metric: z.enum(['hard', 'soft', 'mixed']).default('hard'),
+  rule: z
+    .enum(['confident', 'strict', 'off'])
+    .default('confident')
+    .describe(
+      'What proves a skill better: an exact test on fresh attempts, the higher mean as in the paper, or nothing. A workspace may only make it stricter.',
+    ),
+  metric: z
+    .enum(['hard', 'soft', 'mixed'])
+    .default('hard')
+    .describe('What counts of an attempt: whether every check holds, the share that holds, or a mixture.'),
   mixedWeight: z.number().min(0).max(1).default(0.5).describe('The share of the soft score in the mixed metric.'),
   noRegression: z
     .boolean()
@@ -88,17 +99,17 @@ export const Stop = z.strictObject({
 });
 
 export const Caps = z.strictObject({
-  calls: cap,
-  tokens: cap,
-  usd: cap,
-  minutes: cap,
+  calls: cap.describe('The most model calls of a run.'),
+  tokens: cap.describe('The most tokens of a run, sent and received.'),
+  usd: cap.describe('The most that a run may cost, in US dollars.'),
+  minutes: cap.describe('The most minutes that a run is at work.'),
 });
 
 export const Judge = z.strictObject({ repeats: count(1).describe('How often a judge is asked; the median counts.') });
 
 export const Consolidate = z.strictObject({
-  skill: z.boolean().default(true),
-  memory: z.boolean().default(false).describe('Also evolve the memory file, inside its learned block.'),
+  skill: z.boolean().default(true).describe('Evolve the skill in a consolidation or a night.'),
+  memory: z.boolean().default(false).describe('Also evolve the memory file there, inside its learned block.'),
   variants: z.int().min(0).default(0).describe('Synthetic variants of each training task.'),
   recall: z.int().min(0).default(0).describe('How many similar past tasks are recalled.'),
 });

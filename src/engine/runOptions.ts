@@ -1,10 +1,9 @@
 import * as z from 'zod';
 import { UserError } from '../errors.js';
-import { nearestName } from '../checks/nearestName.js';
-import { Answers, Thinking } from './answerOptions.js';
+import { Answers, Thinking, Timeouts } from './answerOptions.js';
 import { MetaSkill, SlowUpdate } from './epochs/epochOptions.js';
 import { Choice, choiceProblem, missingMeasure } from './front/choiceOptions.js';
-import { wrongValue } from './wrongValue.js';
+import { unknownOption, wrongValue } from './wrongValue.js';
 import { refuseBeyondBounds } from './optionBounds.js';
 import { Caps, Consolidate, count, Edits, Gate, Judge, Merge, Reflect, Stop, Train } from './optionGroups.js';
 import { impliedBy, isLayer, mergeLayers, withLayer, type Layer } from './optionLayers.js';
@@ -25,11 +24,14 @@ export const RunOptions = z
     judge: Judge.prefault({}),
     answers: Answers.prefault({}),
     thinking: Thinking.prefault({}),
+    timeouts: Timeouts.prefault({}),
     consolidate: Consolidate.prefault({}),
     slowUpdate: SlowUpdate.prefault({}),
     metaSkill: MetaSkill.prefault({}),
     choice: Choice.prefault({}),
-    concurrency: count(16).describe('The most model calls at the same time.'),
+    concurrency: count(16).describe(
+      'The most model calls at the same time; WHETSTONE_WORKERS says it for all workspaces.',
+    ),
     preferences: z.string().default('').describe("The person's wishes, shown to the optimizer."),
     inlineReferences: z
       .boolean()
@@ -135,14 +137,7 @@ function optionsAt(path: readonly PropertyKey[]): unknown {
 function sentenceOf(error: z.ZodError): string {
   const [issue] = error.issues;
   if (issue === undefined) return 'The options are malformed.';
-  const where = issue.path.join('.');
-  if (issue.code === 'unrecognized_keys') {
-    const [unknown = ''] = issue.keys;
-    const near = nearestName(unknown, namesAt(issue.path));
-    const named = (name: string): string => [where, name].filter((part) => part !== '').join('.');
-    const hint = near === undefined ? '' : ` Did you mean “${named(near)}”?`;
-    return `There is no option “${named(unknown)}”.${hint}`;
-  }
+  if (issue.code === 'unrecognized_keys') return unknownOption(issue, namesAt);
   return wrongValue(issue, namesAt);
 }
 
@@ -153,6 +148,7 @@ function namesAt(path: readonly PropertyKey[]): readonly string[] {
     gate: Gate.shape,
     answers: Answers.shape,
     thinking: Thinking.shape,
+    timeouts: Timeouts.shape,
   };
   const stated = isLayer(level) ? Object.keys(level) : [];
   return [...new Set([...stated, ...Object.keys(optional[String(path[0])] ?? {})])];

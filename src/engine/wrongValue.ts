@@ -1,13 +1,68 @@
 import type * as z from 'zod';
+import { nearestName } from '../checks/nearestName.js';
+
+type NamesAt = (path: readonly PropertyKey[]) => readonly string[];
+
+/** In words, that there is no such option, and which one was most likely meant. */
+export function unknownOption(
+  { keys: [unknown = ''], path }: z.core.$ZodIssueUnrecognizedKeys,
+  namesAt: NamesAt,
+): string {
+  const near = nearestOption(unknown, path, namesAt);
+  const hint = near === undefined ? '' : ` Did you mean “${near}”?`;
+  return `There is no option “${[...path, unknown].join('.')}”.${hint}`;
+}
+
+/** The whole name of the option that is most likely meant: it may stand in another part, or be named as SkillOpt does. */
+function nearestOption(unknown: string, path: readonly PropertyKey[], namesAt: NamesAt): string | undefined {
+  const all = namesAt([]).flatMap((part) => {
+    const below = namesAt([part]);
+    return below.length === 0 ? [part] : below.map((name) => `${part}.${name}`);
+  });
+  const elsewhere = all.find((name) => name.split('.').at(-1) === unknown) ?? upstreamNames[unknown];
+  const here = nearestName(unknown, namesAt(path));
+  if (elsewhere !== undefined) return elsewhere;
+  return here === undefined ? nearestName([...path, unknown].join('.'), all) : [...path, here].join('.');
+}
+
+/** How SkillOpt and skillrl name what is an option here too. */
+export const upstreamNames: Readonly<Record<string, string>> = {
+  num_epochs: 'train.epochs',
+  batch_size: 'train.batchSize',
+  rollouts_k: 'train.attempts',
+  minibatch_size: 'reflect.minibatchSize',
+  analyst_workers: 'reflect.analysts',
+  failure_only: 'reflect.failureOnly',
+  use_skill_aware_reflection: 'reflect.skillAware',
+  merge_batch_size: 'merge.batchSize',
+  edit_budget: 'edits.budget',
+  learning_rate: 'edits.budget',
+  min_edit_budget: 'edits.minimum',
+  min_learning_rate: 'edits.minimum',
+  lr_scheduler: 'edits.schedule',
+  lr_control_mode: 'edits.control',
+  skill_update_mode: 'edits.mode',
+  use_gate: 'gate.rule',
+  gate_mode: 'gate.rule',
+  gate_metric: 'gate.metric',
+  gate_mixed_weight: 'gate.mixedWeight',
+  eval_test: 'gate.sealed',
+  use_slow_update: 'slowUpdate.on',
+  slow_update_samples: 'slowUpdate.samples',
+  longitudinal_pair_policy: 'slowUpdate.pairs',
+  use_meta_skill: 'metaSkill.on',
+  evolve_skill: 'consolidate.skill',
+  evolve_memory: 'consolidate.memory',
+  optimizer_max_completion_tokens: 'answers.optimizer',
+  rewrite_max_completion_tokens: 'answers.rewrite',
+  workers: 'concurrency',
+};
 
 /**
  * In words, what is wrong with the value of an option, with an example of how it is written. `namesAt` are the options
  * that stand below a name.
  */
-export function wrongValue(
-  issue: z.core.$ZodIssue,
-  namesAt: (path: readonly PropertyKey[]) => readonly string[],
-): string {
+export function wrongValue(issue: z.core.$ZodIssue, namesAt: NamesAt): string {
   // What is wrong with one value of a list is told of the list.
   const path = issue.path.filter((part) => typeof part !== 'number');
   const name = path.join('.');

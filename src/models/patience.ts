@@ -24,6 +24,11 @@ export interface PatienceLimits {
 /** A model that thinks may be silent for minutes before its first word. */
 export const usualLimits: PatienceLimits = { firstByteMs: 240_000, idleMs: 90_000, totalMs: 900_000 };
 
+/** The same where the person says how long an answer may take in all: they wait that long for its beginning too. */
+export function limitsWithin(limits: PatienceLimits, totalMs: number | undefined): PatienceLimits {
+  return totalMs === undefined ? limits : { firstByteMs: totalMs, idleMs: Math.min(limits.idleMs, totalMs), totalMs };
+}
+
 /** The client's own time limit ends once the headers are in; a stream that stalls afterwards would hang for ever. */
 export function startPatience(limits: PatienceLimits, signal: AbortSignal): Patience {
   const controller = new AbortController();

@@ -47,6 +47,8 @@ export interface ModelRequest {
   readonly attempt: number;
   /** Hashes of what the answer depends on beside the messages (environment, fixtures). Part of the cache key, never sent. */
   readonly dependsOn?: readonly string[];
+  /** How long the person waits for an answer, where they say so. Never sent, and no part of the cache key. */
+  readonly timeoutMs?: number | undefined;
   /** The reply that is stored for it cannot be read: it is asked anew, and the new one takes its place. Never sent. */
   readonly again?: true;
 }

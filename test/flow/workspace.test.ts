@@ -160,6 +160,13 @@ describe('a run in a workspace', () => {
     assert.equal(summary.stages.baseline?.ms, 120_000);
   });
 
+  it('says with each call how long its role is waited for', async () => {
+    const model = answering(anOptimizer({ reflect: edits() }));
+    await aTrained().optimize({ settings: { timeouts: { optimizer: 1800 } }, models: inEveryRole(model) });
+    const heard = model.requests.map(({ role, timeoutMs }) => `${role} ${timeoutMs}`);
+    assert.deepEqual([...new Set(heard)].toSorted(), ['optimizer 1800000', 'target undefined']);
+  });
+
   it('makes no call beyond its cap on calls', async () => {
     for (const calls of few([9, 1, 7, 12])) {
       const workspace = aTrained();

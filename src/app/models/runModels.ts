@@ -59,7 +59,8 @@ export function runModels(bare: RoleModels, parts: RunParts): RoleModels {
     minutes === undefined ? undefined : { minutes, endsAt: clock.now() + minutes * 60_000 - (parts.workedMs ?? 0) };
   const compose = (model: LanguageModel): LanguageModel => {
     const price = findPrice(model.identity, parts.prices);
-    const bounded = limit === undefined ? model : withTimeCap(model, clock, limit);
+    const waited = withTimeouts(model, parts.options.timeouts);
+    const bounded = limit === undefined ? waited : withTimeCap(waited, clock, limit);
     const shared = {
       redactor: parts.redactor,
       documents: parts.documents,
@@ -208,6 +209,21 @@ function withTimeCap(
     identity: model.identity,
     complete: inTime((request, signal) => model.complete(request, signal)),
     once: model.once === undefined ? undefined : inTime(model.once),
+  };
+}
+
+/** Says with each call how long the person waits for the role that it is made in; as usual where they do not say. */
+function withTimeouts(model: LanguageModel, timeouts: RunOptions['timeouts']): LanguageModel {
+  const waiting =
+    (ask: LanguageModel['complete']): LanguageModel['complete'] =>
+    (request, signal) => {
+      const seconds = timeouts[request.role];
+      return ask(seconds === undefined ? request : { ...request, timeoutMs: seconds * 1000 }, signal);
+    };
+  return {
+    identity: model.identity,
+    complete: waiting((request, signal) => model.complete(request, signal)),
+    once: model.once === undefined ? undefined : waiting(model.once),
   };
 }
 

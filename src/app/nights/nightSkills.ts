@@ -9,6 +9,7 @@ import { findMemoryFile } from '../runs/memoryFile.js';
 import { openSkill, type OpenSkill } from '../openSkill.js';
 import { type RoleModels, modelNames } from '../models/runModels.js';
 import { leftOutNotes } from '../preferences.js';
+import { withWorkers } from '../runs/workers.js';
 import { runOptionsFor, type OptionRequest, type ResolvedOptions } from '../runs/runOptionsFor.js';
 import type { Layer } from '../runs/workspaceConfig.js';
 import { isRaised, nightBoundOf, type NightBound } from './nightBound.js';
@@ -83,7 +84,7 @@ export async function findSkill(
     const skill = await openSkill(world, request, 'look');
     name = skill.name;
     const tasks = refuseTooFew(skill, await readSkillTasks(skill));
-    const wish: OptionRequest = { ...withAutoAdopt(request, skill, adoption), purpose: 'night' };
+    const wish = withWorkers<OptionRequest>(world, { ...withAutoAdopt(request, skill, adoption), purpose: 'night' });
     const { raised, ...resolved } = await optionsWithinAgreed({ world, skill, tasks }, wish, { models, agreed });
     const { options, unallowed } = resolved;
     const facts = await factsOf({ skill, tasks, options, resolved }, request, models);

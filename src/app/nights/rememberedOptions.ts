@@ -16,6 +16,7 @@ const addedLater: readonly string[] = [
   'slowUpdate',
   'metaSkill',
   'choice',
+  'timeouts',
 ];
 
 /**

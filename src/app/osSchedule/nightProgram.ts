@@ -100,6 +100,7 @@ const needed: readonly string[] = [
   'NODE_EXTRA_CA_CERTS',
   'SSL_CERT_FILE',
   'OLLAMA_HOST',
+  'WHETSTONE_WORKERS',
 ];
 
 /** Keys that the person stored in an editor, by scheme and host: the command line cannot ask the editor for them. */

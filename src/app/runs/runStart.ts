@@ -5,6 +5,7 @@ import { openSkill, type OpenSkill, type SkillRequest } from '../openSkill.js';
 import { showNewPreferences } from '../preferences.js';
 import { showNewPrompts } from '../promptOverrides.js';
 import { runOptionsFor, type OptionRequest } from './runOptionsFor.js';
+import { withWorkers } from './workers.js';
 import type { BegunRun, RunObserver } from './runJournal.js';
 import { tasksForRun, type SkillTasks } from '../tasks/skillTasks.js';
 import type { World } from '../world.js';
@@ -66,7 +67,7 @@ export async function startRun(
 ): Promise<RunStart> {
   refuseUntrusted(request);
   const skill = await openSkill(world, request, 'work');
-  const { notes, unallowed, ...found } = await runOptionsFor(skill, request);
+  const { notes, unallowed, ...found } = await runOptionsFor(skill, withWorkers(world, request));
   await showNewPrompts(world, skill, signal);
   if (saysPreferences) await showNewPreferences(world, skill, unallowed, signal);
   const options = saysPreferences ? found.asWritten : found.options;
@@ -81,7 +82,7 @@ export async function lookAtRun(
 ): Promise<RunSetup> {
   refuseUntrusted(request);
   const skill = await openSkill(world, request, 'look');
-  const { options } = await runOptionsFor(skill, request);
+  const { options } = await runOptionsFor(skill, withWorkers(world, request));
   return { world, skill, options, tasks: await tasks(skill) };
 }
 

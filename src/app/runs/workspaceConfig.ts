@@ -1,11 +1,11 @@
 import path from 'node:path';
 import { parse } from 'yaml';
 import * as z from 'zod';
-import { mergeLayers } from '../../engine/optionLayers.js';
 import { messageOf, UserError } from '../../errors.js';
 import { isSafeYaml } from '../../skill/document/safeYaml.js';
 import type { OpenSkill } from '../openSkill.js';
-import { readText } from '../readText.js';
+import { readText, readTextInside } from '../readText.js';
+import { baseKey, nested, withBases } from './configBases.js';
 
 const Layer = z.record(z.string(), z.unknown());
 export type Layer = Readonly<z.infer<typeof Layer>>;
@@ -19,29 +19,27 @@ export interface ConfigLayers {
   readonly here: Layer;
 }
 
-/** Reads the options that the workspace of a skill brings along; throws with what is wrong in the file. */
+/** Reads the options that the workspace of a skill brings along; throws with what is wrong in the file, or in one below it. */
 export async function workspaceConfigOf({ places }: OpenSkill): Promise<Layer> {
   const file = path.join(places.sharedState, 'config.yaml');
-  return readConfig((await readText(file, 'options-malformed')) ?? '', file);
+  const text = (await readText(file, 'options-malformed')) ?? '';
+  return withBases(
+    { file, config: readConfig(text, file) },
+    { root: places.root ?? places.sharedState, read: readFile },
+  );
+}
+
+async function readFile(root: string, file: string): Promise<Layer | undefined> {
+  const text = await readTextInside(root, file, 'options-malformed');
+  return text === undefined ? undefined : readConfig(text, file);
 }
 
 /** What of it counts for a skill. One that was read before, and does not fit any more, says nothing. */
 export function configLayersOf(config: Layer, { places }: OpenSkill): ConfigLayers {
-  const { skills = {}, ...everywhere } = ConfigFile.safeParse(config).data ?? {};
+  const nothing: z.infer<typeof ConfigFile> = { skills: {} };
+  const { skills, [baseKey]: _read, ...everywhere } = ConfigFile.safeParse(config).data ?? nothing;
   const here = skills[places.documentPath] ?? skills[path.posix.dirname(places.documentPath)] ?? {};
   return { everywhere: nested(everywhere), here: nested(here) };
-}
-
-const dotted = /^[a-z][A-Za-z]*(?:\.[a-z][A-Za-z]*)+$/;
-
-/** `choice.measures: …` as people write it who read the name of the option: the same as the nested form. */
-function nested(layer: Layer): Layer {
-  return Object.entries(layer).reduce<Layer>((under, [name, value]) => {
-    const names = dotted.test(name) ? name.split('.') : [name];
-    const [first = name, ...rest] = names;
-    const inner = rest.reduceRight<unknown>((within, each) => ({ [each]: within }), value);
-    return mergeLayers(under, { [first]: inner });
-  }, {});
 }
 
 const longestConfig = 256 * 1024; // room for thousands of skills with options of their own

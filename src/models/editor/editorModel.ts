@@ -3,7 +3,7 @@ import type { EditorChat, EditorQuestion } from '../../ports/editorChat.js';
 import type { LanguageModel, ModelReply, ModelRequest, ToolCall } from '../../ports/languageModel.js';
 import { FailedCall } from '../wrappers/failedCall.js';
 import { foldSystem, withSchemaRequest, withoutThinking } from '../inWords.js';
-import { startPatience, usualLimits, type PatienceLimits } from '../patience.js';
+import { limitsWithin, startPatience, usualLimits, type PatienceLimits } from '../patience.js';
 import { guessInputTokens, guessTokens, withinTokens } from '../tokens.js';
 
 /** How models of the editor are named before their vendor and id. */
@@ -49,7 +49,7 @@ async function received(
   limits: PatienceLimits,
   signal: AbortSignal,
 ): Promise<EditorAnswer> {
-  const patience = startPatience(limits, signal);
+  const patience = startPatience(limitsWithin(limits, request.timeoutMs), signal);
   try {
     return await gathered(chat, request, patience);
   } catch (error) {

@@ -1,9 +1,15 @@
 import { AzureOpenAI, OpenAI } from 'openai';
 import { publicUrl, timeoutsOf, type Endpoint } from './endpoint.js';
+import type { PatienceLimits } from '../patience.js';
 import { textWithin, withShortRefusals } from './boundedBody.js';
 import * as z from 'zod';
 
 export type Fetch = typeof globalThis.fetch;
+
+/** Later than our own patience, which tells why. */
+export function clientTimeout({ totalMs }: Pick<PatienceLimits, 'totalMs'>): number {
+  return totalMs + 1000;
+}
 
 /**
  * The SDK's client for an endpoint, with everything switched off that it would do by itself: retries, logging, and
@@ -17,7 +23,7 @@ export function openaiClient(endpoint: Endpoint, fetch: Fetch): OpenAI {
     project: null,
     webhookSecret: null,
     maxRetries: 0,
-    timeout: timeoutsOf(endpoint).totalMs + 1000, // later than our own patience, which tells why
+    timeout: clientTimeout(timeoutsOf(endpoint)),
     logLevel: 'off' as const,
     fetch: withShortRefusals(stayingPut(fetch)),
     // The client's own description of this machine is nobody's business.

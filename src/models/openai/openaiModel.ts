@@ -7,13 +7,13 @@ import { guessCapabilities, thinkingOptions } from './presets.js';
 import { identityOf, mayBeServeSimulated, type Endpoint, timeoutsOf } from './endpoint.js';
 import { errorKind, readServerError } from './serverError.js';
 import { describeFailure } from './errorWords.js';
-import { completionsUrl, openaiClient, type Fetch } from './openaiClient.js';
+import { clientTimeout, completionsUrl, openaiClient, type Fetch } from './openaiClient.js';
 import { reachServer } from './reachServer.js';
 import { requestBody } from './requestBody.js';
 import { APIError, type OpenAI } from 'openai';
 import { chargedHeader } from './boundedBody.js';
 import { mostSaid, nothingSaid, tokensSaid, type SaidUsage } from './usage.js';
-import { startPatience } from '../patience.js';
+import { limitsWithin, startPatience } from '../patience.js';
 import { readAnswer } from './readAnswer.js';
 import { toReply } from './gatherAnswer.js';
 
@@ -133,10 +133,12 @@ interface Call {
 
 /** Sends a request once and reads the answer to its end, with our own patience. Throws whatever the SDK throws. */
 async function callOnce({ client, request, endpoint, known, onUsage }: Call, signal: AbortSignal): Promise<ModelReply> {
-  const patience = startPatience(timeoutsOf(endpoint), signal);
+  const limits = limitsWithin(timeoutsOf(endpoint), request.timeoutMs);
+  const patience = startPatience(limits, signal);
   try {
     const body = requestBody(request, endpoint, known);
-    const options = { signal: patience.signal, headers: headersFor(request, endpoint) };
+    const timeout = clientTimeout(limits);
+    const options = { signal: patience.signal, headers: headersFor(request, endpoint), timeout };
     const response = await client.chat.completions.create(body, options).asResponse();
     patience.beat();
     const answer = await readAnswer(response, { request, endpoint, onUsage }, patience.beat);

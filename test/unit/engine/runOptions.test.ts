@@ -3,6 +3,7 @@ import process from 'node:process';
 import { UserError } from '../../../src/errors.js';
 import { longestPreferences, optionBounds } from '../../../src/engine/optionBounds.js';
 import { layerOfSetting, presetNames, resolveOptions, RunOptions } from '../../../src/engine/runOptions.js';
+import { upstreamNames } from '../../../src/engine/wrongValue.js';
 
 describe('run options', () => {
   it('default to the paper’s trainer where the design says nothing else', () => {
@@ -162,11 +163,26 @@ describe('run options', () => {
     ['an unknown role', { answers: { targt: 500 } }, /“answers\.targt”\. Did you mean “answers\.target”\?/],
     ['an answer of a word', { answers: { target: 1 } }, /answers\.target/],
     ['no thinking at all', { thinking: { judge: 0 } }, /thinking\.judge/],
+    ['no time at all', { timeouts: { target: 0 } }, /timeouts\.target/],
+    ['an option without its part', { epochs: 2 }, /There is no option “epochs”\. Did you mean “train\.epochs”\?/],
+    ['an option in another part', { train: { patience: 2 } }, /“train\.patience”\. Did you mean “stop\.patience”\?/],
+    ['a name of SkillOpt', { num_epochs: 2 }, /“num_epochs”\. Did you mean “train\.epochs”\?/],
+    [
+      'a name of SkillOpt in a part',
+      { train: { batch_size: 2 } },
+      /“train\.batch_size”\. Did you mean “train\.batchSize”\?/,
+    ],
+    ['a whole name with a slip', { 'trian.epochs': 2 }, /“trian\.epochs”\. Did you mean “train\.epochs”\?/],
     ['something with no neighbour', { zzzzzzzz: 1 }, /There is no option “zzzzzzzz”\.$/],
   ];
   for (const [name, layer, says] of refused) {
     it(`refuse ${name}`, () => assert.throws(() => resolveOptions('standard', [layer]), refusal(says)));
   }
+
+  it('have names of SkillOpt for options that there are', () => {
+    for (const name of Object.values(upstreamNames))
+      assert.throws(() => resolveOptions('standard', [layerOfSetting(`${name}={"a":1}`)]), refusal(/^The option “/));
+  });
 
   it('have an upper bound for every number, which the refusal says', () => {
     const everyRole = { target: 1, optimizer: 1, judge: 1 };
@@ -176,6 +192,7 @@ describe('run options', () => {
       caps: { calls: 1, tokens: 1, usd: 1, minutes: 1 },
       answers: { ...everyRole, rewrite: 1, more: 1 },
       thinking: everyRole,
+      timeouts: everyRole,
       gate: { ...usual.gate, attributionCalls: 1 },
     };
     const numbers = numbersIn(whole);

@@ -36,6 +36,7 @@ describe('the options that a night is remembered by', () => {
     ['answers.more', { answers: { more: 1 } }],
     ['reflect.trajectoryTokens', { reflect: { trajectoryTokens: 0 } }],
     ['thinking', { thinking: { judge: 500 } }],
+    ['timeouts', { timeouts: { judge: 30 } }],
   ];
   for (const [name, layer] of said) {
     it(`tell what the person says of ${name}`, () => {

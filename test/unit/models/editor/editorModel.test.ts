@@ -75,6 +75,11 @@ describe('a model of the editor', () => {
     });
   });
 
+  it('waits no longer than the person does for this role', async () => {
+    chat.answers(() => never('a start'));
+    await assert.rejects(createEditorModel(chat).complete(aRequest({ timeoutMs: 20 }), signal), { kind: 'timeout' });
+  });
+
   it('lets go of one that fails after it was told to stop', async () => {
     const stop = new AbortController();
     const reason = new Error('the person said stop');

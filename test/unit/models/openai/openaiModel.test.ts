@@ -405,6 +405,14 @@ describe('OpenAI-compatible model', () => {
       });
     });
 
+    it('a server that says nothing for as long as the person waits for this role', async () => {
+      server.answers(() => undefined);
+      await assert.rejects(modelOf({}).complete(aRequest({ timeoutMs: 40 }), signal), {
+        kind: 'timeout',
+        message: /no (?:complete )?answer within 40 ms/,
+      });
+    });
+
     it('a stream that drips for ever', async () => {
       server.answers((response) => {
         response.writeHead(200, { 'content-type': 'text/event-stream' });
