@@ -1,5 +1,5 @@
-// Writes schemas/*.json, the schemas that an editor completes task files by. They are generated from the same zod
-// schemas that the files are read by; a test compares.
+// Writes schemas/*.json, the schemas that an editor completes task files and options by, and docs/options.md. They are
+// generated from the same zod schemas that the files are read by; tests compare.
 //   node scripts/schemas.mjs
 import { build } from 'esbuild';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,6 +14,8 @@ try {
     stdin: {
       contents: `
         export { evalsJsonSchema, whetstoneJsonSchema } from './src/tasks/jsonSchemas.js';
+        export { configJsonSchema } from './src/app/options/configSchema.js';
+        export { optionsPage } from './src/app/options/optionsPage.js';
         export { allChecks } from './src/checks/registry.js';`,
       resolveDir: root,
     },
@@ -26,10 +28,12 @@ try {
     loader: { '.md': 'text', '.child.cjs': 'text' },
     logLevel: 'warning',
   });
-  const { evalsJsonSchema, whetstoneJsonSchema, allChecks } = await import(pathToFileURL(bundle).href);
+  const made = await import(pathToFileURL(bundle).href);
   mkdirSync(path.join(root, 'schemas'), { recursive: true });
-  write('evals.schema.json', evalsJsonSchema());
-  write('whetstone.schema.json', whetstoneJsonSchema(allChecks));
+  write('evals.schema.json', made.evalsJsonSchema());
+  write('whetstone.schema.json', made.whetstoneJsonSchema(made.allChecks));
+  write('config.schema.json', made.configJsonSchema());
+  writeFileSync(path.join(root, 'docs', 'options.md'), made.optionsPage());
 } finally {
   rmSync(out, { recursive: true, force: true });
 }

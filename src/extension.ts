@@ -97,6 +97,7 @@ async function startedNights(
     new later.ModelsTree(),
     new later.TaskProblems(parts.overviews),
     new later.TaskFixes().register(),
+    new later.ConfigFiles(() => import('./bundles/core.js'), parts.catalog),
     new later.SkillProblems(async (text, folder) => (await import('./bundles/core.js')).lintText(text, folder)),
   );
   const here = { environment: process.env, platform: process.platform, home: homedir() };

@@ -11,6 +11,8 @@ export { chooseModels } from '../app/models/chooseModels.js';
 export { discover, listOf } from '../app/models/modelOffers.js';
 export { keyAddressOf } from '../app/models/modelSpec.js';
 export { knownSecrets } from '../app/models/chooseModels.js';
+export { configCompletions, configHover } from '../app/options/configHelp.js';
+export { configProblems } from '../app/options/configProblems.js';
 export { lintText } from '../app/lintText.js';
 export { createUseCases } from '../app/useCases.js';
 export { keyFromEnvironment } from '../app/osSchedule/nightProgram.js';

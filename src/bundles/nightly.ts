@@ -1,10 +1,12 @@
 /**
  * The bundle of what is loaded once the window is open: the nights (time zones take much code), the rows beneath a skill,
- * the view of the models, the notes of the optimizer as documents, and what the Problems list says about skills and tasks.
+ * the view of the models, the notes of the optimizer as documents, help with the file of options, and what the Problems list says about skills and
+ * tasks.
  */
 export { startNights } from '../editor/nightly/nights.js';
 export { hasNightSwitch } from '../storage/state/nightPlace.js';
 export { ModelsTree } from '../editor/models/modelsTree.js';
+export { ConfigFiles } from '../editor/options/configFiles.js';
 export { NotesFiles } from '../editor/notes/notesFiles.js';
 export { SkillProblems } from '../editor/lint/skillProblems.js';
 export { skillRows } from '../editor/tree/skillRows.js';

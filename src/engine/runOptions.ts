@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { UserError } from '../errors.js';
+import { messageOf, UserError } from '../errors.js';
 import { Answers, Thinking, Timeouts } from './answerOptions.js';
 import { MetaSkill, SlowUpdate } from './epochs/epochOptions.js';
 import { Choice, choiceProblem, missingMeasure } from './front/choiceOptions.js';
@@ -134,9 +134,25 @@ function optionsAt(path: readonly PropertyKey[]): unknown {
   return level;
 }
 
+/** What is wrong with options one by one, whatever the others say: no such name, a value of another kind, a bound. */
+export function wrongOption(layer: Layer): string | undefined {
+  const issues = RunOptions.safeParse(layer).error?.issues ?? [];
+  const issue = issues.find(({ code }) => code !== 'custom');
+  if (issue !== undefined) return sentenceOfIssue(issue);
+  try {
+    refuseBeyondBounds(layer);
+    return undefined;
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
 function sentenceOf(error: z.ZodError): string {
   const [issue] = error.issues;
-  if (issue === undefined) return 'The options are malformed.';
+  return issue === undefined ? 'The options are malformed.' : sentenceOfIssue(issue);
+}
+
+function sentenceOfIssue(issue: z.core.$ZodIssue): string {
   if (issue.code === 'unrecognized_keys') return unknownOption(issue, namesAt);
   return wrongValue(issue, namesAt);
 }

@@ -3,12 +3,6 @@ import { withWorkers } from '../../../../src/app/runs/workers.js';
 import { resolveOptions } from '../../../../src/engine/runOptions.js';
 
 describe('WHETSTONE_WORKERS', () => {
-  const concurrencyWith = (said: string | undefined, ...settings: readonly object[]): number => {
-    const request = { preset: 'standard' as const, settings: settings.map((each) => ({ ...each })) };
-    const { settings: layers } = withWorkers({ environment: { WHETSTONE_WORKERS: said } }, request);
-    return resolveOptions('standard', [{ concurrency: 9 }, ...layers]).concurrency;
-  };
-
   it('says how many calls go on at the same time, over the workspace and under --set', () => {
     assert.equal(concurrencyWith('4'), 4);
     assert.equal(concurrencyWith(' 1 '), 1);
@@ -28,3 +22,9 @@ describe('WHETSTONE_WORKERS', () => {
       );
     });
 });
+
+function concurrencyWith(said: string | undefined, ...settings: readonly object[]): number {
+  const request = { preset: 'standard' as const, settings: settings.map((each) => ({ ...each })) };
+  const { settings: layers } = withWorkers({ environment: { WHETSTONE_WORKERS: said } }, request);
+  return resolveOptions('standard', [{ concurrency: 9 }, ...layers]).concurrency;
+}

@@ -1,0 +1,124 @@
+import { presets } from '../../models/openai/presets.js';
+import { optionReference, type OptionEntry } from './optionReference.js';
+
+/** docs/options.md: everything that can be set outside VS Code's settings, on one page. Written by scripts/schemas.mjs. */
+export function optionsPage(): string {
+  const entries = optionReference();
+  const parts = [...new Set(entries.map(({ name }) => (name.includes('.') ? (name.split('.')[0] ?? '') : '')))];
+  const tables = parts
+    .filter((part) => part !== '')
+    .map((part) => `### ${part}\n\n${tableOf(entries.filter(({ name }) => name.startsWith(`${part}.`)))}`);
+  const others = `### Beside the parts\n\n${tableOf(entries.filter(({ name }) => !name.includes('.')))}`;
+  return [beginning, ...tables, others, variablesPart(), ''].join('\n\n').replace(/\n+$/, '\n');
+}
+
+const beginning = `# Options
+
+<!-- Written by node scripts/schemas.mjs from the schema that options are read by. A test compares. -->
+
+Every option of a run, and every environment variable. The settings of VS Code are in [settings.md](settings.md), which also explains what belongs together.
+
+## Where they stand
+
+From the weakest to the strongest:
+
+1. what is usual, as the tables say it
+2. the preset: \`--preset\` on the command line, \`whetstone.preset\` in VS Code
+3. what you set for all your windows (\`whetstone.gate.rule\`, \`whetstone.preferences\` and the like)
+4. \`.whetstone/config.yaml\`: what it stands on (\`_base_\`), itself, and its part for the skill
+5. the settings of the workspace
+6. \`WHETSTONE_WORKERS\`
+7. \`--set name=value\`, and what you choose for this run
+
+\`\`\`yaml
+_base_: ../team/options.yaml # or a list; the later one is stronger, and this file the strongest
+train:
+  epochs: 2
+choice.measures: [score, skill-tokens] # by its whole name, the same as nested
+skills:
+  .claude/skills/code-review: # for one skill, by its path or that of its folder
+    edits.budget: 2
+\`\`\`
+
+\`_base_\` is a path relative to the file that names it. It lies inside the workspace, also where a link leads, and leads back to itself nowhere; at most 32 files are read. What holds a workspace's word holds theirs: none of them loosens the gate or turns on \`edits.code\`, and preferences in them are shown to you before they are said.
+
+VS Code completes, explains and checks the file. With an extension for YAML the schema does (\`schemas/config.schema.json\`). A name that there is not is told with the nearest one, wherever that stands.
+
+## Options of a run`;
+
+function tableOf(entries: readonly OptionEntry[]): string {
+  const rows = entries.map(({ name, about, takes, usual, presets: otherwise, upstream }) => {
+    const inPresets = otherwise.map(([preset, value]) => `; \`${preset}\`: \`${value}\``).join('');
+    const theirs = upstream.length === 0 ? '' : ` SkillOpt: ${upstream.map((each) => `\`${each}\``).join(', ')}.`;
+    const often = usual === undefined ? '–' : `\`${usual}\``;
+    return `| \`${name}\` | ${cell(takes)} | ${often}${inPresets} | ${cell(about)}${theirs} |`;
+  });
+  return ['| option | takes | usually | what it is |', '|---|---|---|---|', ...rows].join('\n');
+}
+
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|');
+}
+
+const own: readonly (readonly [name: string, about: string])[] = [
+  ['WHETSTONE_MODEL', 'The model of every role where no `--model`, `--target`, `--optimizer` or `--judge` names one.'],
+  ['WHETSTONE_API_KEY', 'The key for a model that is given by its address (`https://host/v1#model`).'],
+  ['WHETSTONE_CAPS', 'Caps as in `--cap`, separated by commas: `run.usd=1,day.usd=5`.'],
+  [
+    'WHETSTONE_PRICES',
+    'What models cost as in `--price`, separated by commas: `openai/x=1.25/10`, in USD for a million tokens, input and output.',
+  ],
+  [
+    'WHETSTONE_WORKERS',
+    'How many model calls go on at the same time, from 1 to 256, over what `concurrency` in a workspace says. In VS Code it counts where the window was started with it.',
+  ],
+  ['WHETSTONE_HOME', 'Where your own state lies: spend, consents, replies. See [storage.md](storage.md).'],
+  [
+    'WHETSTONE_KEYS',
+    'Keys by address as JSON. Written for nights that the operating system starts; not meant to be set by hand.',
+  ],
+  [
+    'WHETSTONE_PROGRAM',
+    'Set for programs that an attempt starts, so that one that is left over is found and ended. Setting it does nothing.',
+  ],
+];
+
+const others: readonly (readonly [name: string, about: string])[] = [
+  [
+    'XDG_STATE_HOME, LOCALAPPDATA',
+    'Where your own state lies on Linux and on Windows, where `WHETSTONE_HOME` does not say.',
+  ],
+  ['AZURE_OPENAI_API_VERSION, OPENAI_API_VERSION', 'The dated interface of Azure, where its address names none.'],
+  ['OLLAMA_HOST', 'Where Ollama listens.'],
+  [
+    'HTTP_PROXY, HTTPS_PROXY, NO_PROXY, NODE_USE_ENV_PROXY, NODE_EXTRA_CA_CERTS, SSL_CERT_FILE',
+    'Proxies and certificates, as Node.js takes them on the command line; in VS Code its own settings count.',
+  ],
+  ['NO_COLOR', 'No colours on the command line.'],
+];
+
+function variablesPart(): string {
+  const keys = presets
+    .filter(({ keyVariables, endpointVariables = [] }) => keyVariables.length + endpointVariables.length > 0)
+    .map(({ label, id, keyVariables, endpointVariables = [] }) => {
+      const address = endpointVariables.length === 0 ? '' : `; its address: ${coded(endpointVariables)}`;
+      return `| ${coded(keyVariables)} | The key of ${label} (\`${id}/…\`)${address}. |`;
+    });
+  const rows = (list: typeof own): readonly string[] =>
+    list.map(([names, about]) => `| ${coded(names.split(', '))} | ${cell(about)} |`);
+  return [
+    '## Environment variables',
+    '',
+    '| variable | what it is |',
+    '|---|---|',
+    ...rows(own),
+    ...keys,
+    ...rows(others),
+    '',
+    'A key that you stored with **Set API Key** is asked for before the environment. Addresses, keys and prices never come from a workspace.',
+  ].join('\n');
+}
+
+function coded(names: readonly string[]): string {
+  return names.map((name) => `\`${name}\``).join(', ');
+}
