@@ -5,6 +5,7 @@ import { build } from 'esbuild';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { optionsPage } from './optionsPage.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
 const out = path.join(root, 'out', `schemas-${process.pid}`);
@@ -15,7 +16,8 @@ try {
       contents: `
         export { evalsJsonSchema, whetstoneJsonSchema } from './src/tasks/jsonSchemas.js';
         export { configJsonSchema } from './src/app/options/configSchema.js';
-        export { optionsPage } from './src/app/options/optionsPage.js';
+        export { optionReference } from './src/app/options/optionReference.js';
+        export { presets } from './src/models/openai/presets.js';
         export { allChecks } from './src/checks/registry.js';`,
       resolveDir: root,
     },
@@ -33,7 +35,7 @@ try {
   write('evals.schema.json', made.evalsJsonSchema());
   write('whetstone.schema.json', made.whetstoneJsonSchema(made.allChecks));
   write('config.schema.json', made.configJsonSchema());
-  writeFileSync(path.join(root, 'docs', 'options.md'), made.optionsPage());
+  writeFileSync(path.join(root, 'docs', 'options.md'), optionsPage(made.optionReference(), made.presets));
 } finally {
   rmSync(out, { recursive: true, force: true });
 }

@@ -63,7 +63,8 @@ export class ConfigFiles implements vscode.CompletionItemProvider, vscode.HoverP
     const found = explain(document.getText(), document.offsetAt(position));
     if (found === undefined) return undefined;
     const range = new vscode.Range(document.positionAt(found.start), document.positionAt(found.end));
-    return new vscode.Hover(new vscode.MarkdownString(found.text), range);
+    const text = found.text.split('\n\n').map((part) => retold(part));
+    return new vscode.Hover(new vscode.MarkdownString(text.join('\n\n')), range);
   }
 
   dispose(): void {

@@ -5,12 +5,13 @@ import { compileSchema } from '../../../../src/checks/jsonSchema/compileSchema.j
 import { validateValue } from '../../../../src/checks/jsonSchema/validateValue.js';
 import { configJsonSchema } from '../../../../src/app/options/configSchema.js';
 import { optionReference } from '../../../../src/app/options/optionReference.js';
-import { optionsPage } from '../../../../src/app/options/optionsPage.js';
+import { presets } from '../../../../src/models/openai/presets.js';
+import { optionsPage } from '../../../../scripts/optionsPage.mjs';
 import { optionBounds } from '../../../../src/engine/optionBounds.js';
 
 describe('the page of options', () => {
   it('is what node scripts/schemas.mjs writes', () => {
-    assert.equal(readFileSync('docs/options.md', 'utf8'), optionsPage());
+    assert.equal(readFileSync('docs/options.md', 'utf8'), page());
   });
 
   it('says of every option what it is, what it takes and what is usual', () => {
@@ -26,7 +27,7 @@ describe('the page of options', () => {
     const texts = sources.map((file) => readFileSync(path.join('src', file), 'utf8'));
     const read = new Set(texts.flatMap((text) => text.match(/WHETSTONE_[A-Z]+/g) ?? []));
     assert.ok(read.size > 5);
-    for (const name of read) assert.ok(optionsPage().includes(`\`${name}\``), name);
+    for (const name of read) assert.ok(page().includes(`\`${name}\``), name);
   });
 });
 
@@ -53,3 +54,7 @@ describe('the schema of .whetstone/config.yaml', () => {
     });
   }
 });
+
+function page(): string {
+  return optionsPage(optionReference(), presets);
+}

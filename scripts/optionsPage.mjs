@@ -1,15 +1,12 @@
-import { presets } from '../../models/openai/presets.js';
-import { optionReference, type OptionEntry } from './optionReference.js';
-
-/** docs/options.md: everything that can be set outside VS Code's settings, on one page. Written by scripts/schemas.mjs. */
-export function optionsPage(): string {
-  const entries = optionReference();
+// docs/options.md: everything that can be set outside VS Code's settings, on one page. Written by scripts/schemas.mjs, from
+// the options as their schema has them and the servers that are known by name.
+export function optionsPage(entries, presets) {
   const parts = [...new Set(entries.map(({ name }) => (name.includes('.') ? (name.split('.')[0] ?? '') : '')))];
   const tables = parts
     .filter((part) => part !== '')
     .map((part) => `### ${part}\n\n${tableOf(entries.filter(({ name }) => name.startsWith(`${part}.`)))}`);
   const others = `### Beside the parts\n\n${tableOf(entries.filter(({ name }) => !name.includes('.')))}`;
-  return [beginning, ...tables, others, variablesPart(), ''].join('\n\n').replace(/\n+$/, '\n');
+  return [beginning, ...tables, others, variablesPart(presets), ''].join('\n\n').replace(/\n+$/, '\n');
 }
 
 const beginning = `# Options
@@ -46,7 +43,7 @@ VS Code completes, explains and checks the file. With an extension for YAML the 
 
 ## Options of a run`;
 
-function tableOf(entries: readonly OptionEntry[]): string {
+function tableOf(entries) {
   const rows = entries.map(({ name, about, takes, usual, presets: otherwise, upstream }) => {
     const inPresets = otherwise.map(([preset, value]) => `; \`${preset}\`: \`${value}\``).join('');
     const theirs = upstream.length === 0 ? '' : ` SkillOpt: ${upstream.map((each) => `\`${each}\``).join(', ')}.`;
@@ -56,11 +53,11 @@ function tableOf(entries: readonly OptionEntry[]): string {
   return ['| option | takes | usually | what it is |', '|---|---|---|---|', ...rows].join('\n');
 }
 
-function cell(text: string): string {
+function cell(text) {
   return text.replaceAll('|', '\\|');
 }
 
-const own: readonly (readonly [name: string, about: string])[] = [
+const own = [
   ['WHETSTONE_MODEL', 'The model of every role where no `--model`, `--target`, `--optimizer` or `--judge` names one.'],
   ['WHETSTONE_API_KEY', 'The key for a model that is given by its address (`https://host/v1#model`).'],
   ['WHETSTONE_CAPS', 'Caps as in `--cap`, separated by commas: `run.usd=1,day.usd=5`.'],
@@ -83,7 +80,7 @@ const own: readonly (readonly [name: string, about: string])[] = [
   ],
 ];
 
-const others: readonly (readonly [name: string, about: string])[] = [
+const others = [
   [
     'XDG_STATE_HOME, LOCALAPPDATA',
     'Where your own state lies on Linux and on Windows, where `WHETSTONE_HOME` does not say.',
@@ -97,15 +94,14 @@ const others: readonly (readonly [name: string, about: string])[] = [
   ['NO_COLOR', 'No colours on the command line.'],
 ];
 
-function variablesPart(): string {
+function variablesPart(presets) {
   const keys = presets
     .filter(({ keyVariables, endpointVariables = [] }) => keyVariables.length + endpointVariables.length > 0)
     .map(({ label, id, keyVariables, endpointVariables = [] }) => {
       const address = endpointVariables.length === 0 ? '' : `; its address: ${coded(endpointVariables)}`;
       return `| ${coded(keyVariables)} | The key of ${label} (\`${id}/…\`)${address}. |`;
     });
-  const rows = (list: typeof own): readonly string[] =>
-    list.map(([names, about]) => `| ${coded(names.split(', '))} | ${cell(about)} |`);
+  const rows = (list) => list.map(([names, about]) => `| ${coded(names.split(', '))} | ${cell(about)} |`);
   return [
     '## Environment variables',
     '',
@@ -119,6 +115,6 @@ function variablesPart(): string {
   ].join('\n');
 }
 
-function coded(names: readonly string[]): string {
+function coded(names) {
   return names.map((name) => `\`${name}\``).join(', ');
 }
