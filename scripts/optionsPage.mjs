@@ -6,7 +6,7 @@ export function optionsPage(entries, presets) {
     .filter((part) => part !== '')
     .map((part) => `### ${part}\n\n${tableOf(entries.filter(({ name }) => name.startsWith(`${part}.`)))}`);
   const others = `### Beside the parts\n\n${tableOf(entries.filter(({ name }) => !name.includes('.')))}`;
-  return [beginning, ...tables, others, variablesPart(presets), ''].join('\n\n').replace(/\n+$/, '\n');
+  return [beginning, ...tables, others, prompts, variablesPart(presets), ''].join('\n\n').replace(/\n+$/, '\n');
 }
 
 const beginning = `# Options
@@ -42,6 +42,18 @@ skills:
 VS Code completes, explains and checks the file. With an extension for YAML the schema does (\`schemas/config.schema.json\`). A name that there is not is told with the nearest one, wherever that stands.
 
 ## Options of a run`;
+
+const prompts = `## Prompts
+
+A file in \`.whetstone/prompts/\` takes the place of the prompt of that name once you have seen and allowed its text; **Edit Prompt** lists them all and copies one there. The strongest first:
+
+| file | counts for |
+|---|---|
+| \`.whetstone/prompts/skills/<folder of the skill>/<name>.md\` | one skill |
+| \`.whetstone/prompts/environments/<environment>/<name>.md\` | attempts and judgements of the tasks of one environment; what the optimizer is asked too, where all training tasks are in it |
+| \`.whetstone/prompts/<name>.md\` | all skills of the workspace |
+
+SkillOpt's names are understood with the texts that belong to them, which say what to do and hold no data: \`analyst_error\` (ours: \`reflectFailures\`), \`analyst_success\` (\`reflectSuccesses\`), \`merge_failure\`, \`merge_success\` and \`merge_final\` (\`merge\`, each for its own merges), \`ranking\` (\`rank\`). The data, our rules for edits and the form of the reply are put behind them.`;
 
 function tableOf(entries) {
   const rows = entries.map(({ name, about, takes, usual, presets: otherwise, upstream }) => {

@@ -3,7 +3,8 @@ import path from 'node:path';
 import { nearestName } from '../checks/nearestName.js';
 import { UserError } from '../errors.js';
 import { allPrompts, promptNamed } from '../prompts/allPrompts.js';
-import { validatePrompt, type PromptOverrides } from '../prompts/renderPrompt.js';
+import { environmentPrefix, validatePrompt, type PromptOverrides } from '../prompts/renderPrompt.js';
+import { fromUpstream, upstreamKeys, upstreamPromptNamed } from '../prompts/upstreamPrompts.js';
 import { allow, isAllowed, type ConsentRequest } from '../storage/state/consents.js';
 import { unlessMissing } from '../storage/files/fileErrors.js';
 import { writeInside } from '../storage/files/writeInside.js';
@@ -41,7 +42,7 @@ export function createPromptUseCases(world: World): PromptUseCases {
 export async function promptOverridesOf(skill: OpenSkill): Promise<PromptOverrides> {
   const own = await ownPrompts(skill);
   for (const prompt of own) if (!(await isAllowed(skill.store, consentTo(prompt)))) throw notAllowed(prompt);
-  return new Map(own.map(({ name, path: shown, text }) => [name, { path: shown, text }]));
+  return new Map(own.map(({ name, path: shown, text }) => [name, { path: shown, text: asTemplate(shown, text) }]));
 }
 
 /** Shows the person each version that is new to them; a yes is remembered for exactly that text. */
@@ -53,12 +54,44 @@ export async function showNewPrompts(world: World, skill: OpenSkill, signal: Abo
   }
 }
 
-/** Every version that differs from ours, whole and with the placeholders that it needs; throws with file and line. */
+/**
+ * Every version that differs from ours, whole and with the placeholders that it needs; throws with file and line. Those for
+ * one skill win over those for an environment, and these over those for all.
+ */
 export async function ownPrompts({ places }: OpenSkill): Promise<readonly PromptToAllow[]> {
   const folder = path.join(places.sharedState, 'prompts');
-  const names = ((await unlessMissing(readdir(folder))) ?? []).filter((name) => name.endsWith('.md')).toSorted();
-  const found = await Promise.all(names.map((name) => ownPrompt(folder, name)));
-  return found.filter((prompt) => prompt !== undefined);
+  const everywhere = await promptsOf(folder, '');
+  const names = (await unlessMissing(readdir(path.join(folder, 'environments')))) ?? [];
+  const inEnvironments = await Promise.all(names.toSorted().map((name) => promptsOf(folder, environmentPrefix(name))));
+  const here = skillFolder(places);
+  const ofSkill = here === undefined ? [] : await promptsOf(folder, `skills/${here}/`);
+  const forSkill = ofSkill.map((prompt) => ({ ...prompt, name: prompt.name.slice(`skills/${here}/`.length) }));
+  const won = new Set(forSkill.map(({ name }) => name));
+  const others = [...everywhere, ...inEnvironments.flat()];
+  return [...others.filter(({ name }) => !won.has(path.posix.basename(name))), ...forSkill];
+}
+
+/** Where a skill's own prompts lie below `skills/`; undefined for one that lies in no folder of a workspace. */
+function skillFolder({ root, documentPath }: OpenSkill['places']): string | undefined {
+  const folder = path.posix.dirname(documentPath);
+  return root === undefined || folder === '.' ? undefined : folder;
+}
+
+/** The versions in one folder below the prompts, each named with the folder before it. */
+async function promptsOf(prompts: string, below: string): Promise<readonly PromptToAllow[]> {
+  const folder = path.join(prompts, below);
+  const entries = (await unlessMissing(readdir(folder, { withFileTypes: true }))) ?? [];
+  const names = entries.flatMap((entry) => (entry.isDirectory() || !entry.name.endsWith('.md') ? [] : [entry.name]));
+  const found = await Promise.all(names.toSorted().map((name) => ownPrompt(folder, below, name)));
+  const own = found.filter((prompt) => prompt !== undefined);
+  const twice = own.find(({ name }, index) => own.findIndex((other) => other.name === name) !== index);
+  if (twice !== undefined)
+    throw new UserError(
+      'prompt-malformed',
+      `${twice.path}: another file in the same folder takes the place of the same prompt.`,
+      'Keep one of the two.',
+    );
+  return own;
 }
 
 /** Every prompt there is, and whether the workspace has its own version of it. */
@@ -79,16 +112,23 @@ async function promptFile({ places }: OpenSkill, name: string): Promise<string> 
   return file;
 }
 
-async function ownPrompt(folder: string, fileName: string): Promise<PromptToAllow | undefined> {
-  const name = fileName.slice(0, -'.md'.length);
-  const shown = `.whetstone/prompts/${fileName}`;
-  const shipped = promptNamed(name)?.template;
-  if (shipped === undefined) throw unknownPrompt(shown, name);
+async function ownPrompt(folder: string, below: string, fileName: string): Promise<PromptToAllow | undefined> {
+  const base = fileName.slice(0, -'.md'.length);
+  const shown = `.whetstone/prompts/${below}${fileName}`;
+  const upstream = upstreamPromptNamed(base);
+  const shipped = upstream?.template ?? promptNamed(base)?.template;
+  if (shipped === undefined) throw unknownPrompt(shown, base);
   const file = path.join(folder, fileName);
   const text = await readText(file, 'prompt-malformed');
   if (text === undefined || text === shipped.text) return undefined;
-  validatePrompt({ path: shown, text }, shipped.placeholders);
-  return { name, path: shown, file, text, shipped: shipped.text };
+  validatePrompt({ path: shown, text: asTemplate(shown, text) }, shipped.placeholders);
+  return { name: `${below}${upstream?.countsAs ?? base}`, path: shown, file, text, shipped: shipped.text };
+}
+
+/** A file under one of SkillOpt's names says what to do; the data is put behind it. */
+function asTemplate(shown: string, text: string): string {
+  const upstream = upstreamPromptNamed(path.posix.basename(shown, '.md'));
+  return upstream === undefined ? text : fromUpstream(text, upstream.template);
 }
 
 function consentTo({ name, text }: PromptToAllow): ConsentRequest {
@@ -96,7 +136,7 @@ function consentTo({ name, text }: PromptToAllow): ConsentRequest {
 }
 
 function unknownPrompt(shown: string, name: string): UserError {
-  const names = allPrompts.map(({ template }) => template.name);
+  const names = [...allPrompts.map(({ template }) => template.name), ...upstreamKeys];
   const near = nearestName(name, names);
   return new UserError(
     'prompt-malformed',

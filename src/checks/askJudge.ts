@@ -1,6 +1,6 @@
 import { isFatal, ModelError } from '../errors.js';
 import type { LanguageModel, ModelMessage, ModelReply, ModelRequest } from '../ports/languageModel.js';
-import { fence, renderPrompt, type PromptOverrides, type PromptValue } from '../prompts/renderPrompt.js';
+import { fence, promptsIn, renderPrompt, type PromptOverrides, type PromptValue } from '../prompts/renderPrompt.js';
 import { judgePrompt, judgeReply, judgeReplySchema, type JudgeReply } from '../prompts/judge.js';
 import { answerRoom, roomRequest, type RoomOptions } from '../prompts/answerRoom.js';
 import { askForReply } from '../prompts/askForReply.js';
@@ -73,7 +73,7 @@ function promptFor(
         words: criteria.map((text, index) => `Criterion ${index}:\n${fence('criterion', text)}`).join('\n\n'),
       },
     },
-    overrides,
+    promptsIn(overrides, task.environment),
   );
 }
 

@@ -1,7 +1,7 @@
 import { sha256 } from '../hash.js';
 import { attemptPrompt, attemptWithoutSkillPrompt } from '../prompts/attempt.js';
 import type { RoomOptions } from '../prompts/answerRoom.js';
-import { fence, renderPrompt, type PromptOverrides } from '../prompts/renderPrompt.js';
+import { fence, promptsIn, renderPrompt, type PromptOverrides } from '../prompts/renderPrompt.js';
 import type { AttemptRequest } from '../ports/environment.js';
 import type { FixtureFiles } from '../ports/files.js';
 import type { ModelMessage } from '../ports/languageModel.js';
@@ -56,9 +56,10 @@ function systemText(request: AttemptRequest, sources: TaskSources): string {
     memory === undefined || memory === ''
       ? undefined
       : { words: `Notes that always apply:\n\n${fence('memory', memory)}` };
-  if (skill === undefined) return renderPrompt(attemptWithoutSkillPrompt, { memory: memoryWords }, sources.prompts);
+  const prompts = promptsIn(sources.prompts, task.environment);
+  if (skill === undefined) return renderPrompt(attemptWithoutSkillPrompt, { memory: memoryWords }, prompts);
   const skillWords = [fence('skill', skill), ...references].join('\n\n');
-  return renderPrompt(attemptPrompt, { skill: { words: skillWords }, memory: memoryWords }, sources.prompts);
+  return renderPrompt(attemptPrompt, { skill: { words: skillWords }, memory: memoryWords }, prompts);
 }
 
 /** The task's own system text stays verbatim; the skill goes where `{skill}` stands, else after it. */

@@ -18,6 +18,20 @@ export type PromptValue = string | number | { readonly words: string } | undefin
 /** The person's own versions, by name; `path` is named in errors. */
 export type PromptOverrides = ReadonlyMap<string, { readonly path: string; readonly text: string }>;
 
+/** Where in the overrides the prompts of one environment stand. */
+export function environmentPrefix(environment: string): string {
+  return `environments/${environment}/`;
+}
+
+/** The overrides as they count for tasks in one environment: its own versions win over those for all. */
+export function promptsIn(overrides: PromptOverrides, environment: string): PromptOverrides {
+  const prefix = environmentPrefix(environment);
+  const own = [...overrides].filter(([name]) => name.startsWith(prefix));
+  return own.length === 0
+    ? overrides
+    : new Map([...overrides, ...own.map(([name, version]) => [name.slice(prefix.length), version] as const)]);
+}
+
 /** Fills a template in one pass, so that data which looks like a placeholder stays data. */
 export function renderPrompt<Placeholder extends string>(
   template: PromptTemplate<Placeholder>,

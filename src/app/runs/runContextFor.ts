@@ -8,6 +8,7 @@ import { certificationsOf, conditionsOf } from './certificationStore.js';
 import { heldOutFactsOf } from './certifications/sharedHeldOut.js';
 import { runsCutOff } from './unfinishedRuns.js';
 import { environmentsFor } from '../environments/environmentsFor.js';
+import { promptsIn, type PromptOverrides } from '../../prompts/renderPrompt.js';
 import type { RunMaterial } from './runInputs.js';
 import { passCostOf } from './estimates.js';
 import type { RunJournal } from './runJournal.js';
@@ -73,7 +74,7 @@ export async function runContextFor(
     clock: world.clock,
     texts,
     record: journal.record,
-    prompts,
+    prompts: promptsForTraining(prompts, tasks.result.split.training),
     gaming: gamingEvidenceOf(tasks.result.split.training),
     findSecrets: (text) =>
       redactor.redact(text).found.map(({ kind, placeholder }) => ({ kind, secret: redactor.restore(placeholder) })),
@@ -93,6 +94,12 @@ export async function runContextFor(
     ),
     passCost: passCostOf(models, options, prices),
   };
+}
+
+/** What the optimizer is asked is about many tasks: an environment's own versions count where all of them are in it. */
+function promptsForTraining(prompts: PromptOverrides, training: readonly TrainingTask[]): PromptOverrides {
+  const [environment, ...others] = new Set(training.map((task) => task.environment));
+  return environment === undefined || others.length > 0 ? prompts : promptsIn(prompts, environment);
 }
 
 function withModels<More extends object>(

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { allPrompts } from '../../../src/prompts/allPrompts.js';
+import { upstreamKeys } from '../../../src/prompts/upstreamPrompts.js';
 import { aCommandLine, type CommandLine } from '../../builders/commandLine.js';
 import { aSkillFolder, aWhetstoneFile } from '../../builders/aSkillFolder.js';
 
@@ -75,6 +76,47 @@ describe('prompts of a workspace', () => {
     });
   }
 
+  const levels: readonly (readonly [name: string, files: Readonly<Record<string, string>>, score: number])[] = [
+    ['one skill', { 'skills/SKILL/attempt.md': own }, 1],
+    ['another skill, which leaves this one alone', { 'skills/elsewhere/attempt.md': own }, 0],
+    ['an environment', { 'environments/chat/attempt.md': own }, 1],
+    ['another environment, which leaves this one alone', { 'environments/tools/attempt.md': own }, 0],
+    [
+      'an environment before those for all',
+      { 'environments/chat/attempt.md': own, 'attempt.md': `${shipped}\nBe kind.` },
+      1,
+    ],
+    [
+      'a skill before an environment',
+      { 'skills/SKILL/attempt.md': own, 'environments/chat/attempt.md': `${shipped}\nBe kind.` },
+      1,
+    ],
+  ];
+  for (const [name, files, expected] of levels) {
+    it(`count for ${name}`, async () => {
+      const { shell, folder, put } = aSkill();
+      const skill = path.relative(shell.folder, folder).split(path.sep).join('/');
+      for (const [file, text] of Object.entries(files)) put(file.replace('SKILL', skill), text);
+      assert.equal(await score(shell, folder, '--allow-prompts'), expected);
+      const asks = Object.keys(files).some((file) => !/elsewhere/.test(file));
+      put(Object.keys(files)[0]?.replace('SKILL', skill) ?? '', `${own} Once more.`);
+      assert.equal((await shell.run('evaluate', folder)).code, asks ? 2 : 0);
+    });
+  }
+
+  it('may have the names that SkillOpt has, with what it says there', async () => {
+    const { shell, folder, put } = aSkill();
+    for (const key of upstreamKeys) put(`${key}.md`, `You are the ${key} of zeppelins. Reply as JSON.`);
+    const refused = await shell.run('optimize', folder, '--dry-run');
+    assert.equal(refused.code, 2);
+    assert.match(refused.err, /analyst_error\.md/);
+    const { out, code, err } = await shell.run('preview', folder, '--allow-prompts');
+    assert.equal(code, 0, err);
+    assert.match(out, /You are the analyst_error of zeppelins/);
+    put('reflectFailures.md', `Be kind.\n\n${textOf('reflectFailures')}`);
+    assert.match((await shell.run('preview', folder, '--allow-prompts')).err, /takes the place of the same prompt/);
+  });
+
   it('are shown before tasks are drafted too', async () => {
     const { shell, folder, put } = aSkill();
     const draft = allPrompts.find(({ template }) => template.name === 'draftTasks')?.template.text ?? '';
@@ -96,9 +138,17 @@ describe('prompts of a workspace', () => {
       'evals/evals.json': { evals: [{ id: 'one', prompt: 'Greet Ada' }] },
       'evals/whetstone.json': aWhetstoneFile({ one: { checks: [{ check: 'contains', text: 'zeppelin' }] } }),
     });
-    return { shell, folder, put: (name, content) => writeFileSync(path.join(prompts, name), content) };
+    const put = (name: string, content: string | Uint8Array): void => {
+      mkdirSync(path.dirname(path.join(prompts, name)), { recursive: true });
+      writeFileSync(path.join(prompts, name), content);
+    };
+    return { shell, folder, put };
   }
 });
+
+function textOf(name: string): string {
+  return allPrompts.find(({ template }) => template.name === name)?.template.text ?? '';
+}
 
 async function score(shell: CommandLine, folder: string, ...words: readonly string[]): Promise<number> {
   const done = await shell.run('evaluate', folder, '--json', ...words);
