@@ -113,18 +113,21 @@ function variablesPart(presets) {
       const address = endpointVariables.length === 0 ? '' : `; its address: ${coded(endpointVariables)}`;
       return `| ${coded(keyVariables)} | The key of ${label} (\`${id}/…\`)${address}. |`;
     });
-  const rows = (list) => list.map(([names, about]) => `| ${coded(names.split(', '))} | ${cell(about)} |`);
   return [
     '## Environment variables',
     '',
     '| variable | what it is |',
     '|---|---|',
-    ...rows(own),
+    ...rowsOf(own),
     ...keys,
-    ...rows(others),
+    ...rowsOf(others),
     '',
     'A key that you stored with **Set API Key** is asked for before the environment. Addresses, keys and prices never come from a workspace.',
   ].join('\n');
+}
+
+function rowsOf(list) {
+  return list.map(([names, about]) => `| ${coded(names.split(', '))} | ${cell(about)} |`);
 }
 
 function coded(names) {

@@ -14,18 +14,31 @@ const keyLine = /^(\s*)(?:(['"])(.*?)\2|([^\s#:'"][^#:'"]*?))\s*:(\s|$)/;
 /** The place of an offset; undefined in a remark or in a list. */
 export function configPlaceAt(text: string, offset: number): ConfigPlace | undefined {
   const lineStart = text.lastIndexOf('\n', offset - 1) + 1;
-  const lineEnd = text.indexOf('\n', offset);
-  const line = text.slice(lineStart, lineEnd < 0 ? text.length : lineEnd).replace(/\r$/, '');
   const before = text.slice(lineStart, offset);
   if (/^\s*#|\s#/.test(before) || /^\s*-/.test(before)) return undefined;
-  const indent = /^\s*/.exec(before)?.[0].length ?? 0;
-  const above = namesAbove(text.slice(0, lineStart), indent);
+  const [whole = ''] = text.slice(lineStart).split(/\r?\n/, 1);
+  const indent = before.length - before.trimStart().length;
+  const { key, start, colon } = keyOf(whole, indent);
+  return {
+    above: namesAbove(text.slice(0, lineStart), indent),
+    key,
+    keyStart: lineStart + start,
+    value: before.length > colon ? before.slice(colon + 1).trimStart() : undefined,
+  };
+}
+
+/** The name on a line, where it begins and where its colon stands; all of the line is one that is still being written. */
+function keyOf(line: string, indent: number): { readonly key: string; readonly start: number; readonly colon: number } {
   const found = keyLine.exec(line);
-  const key = found?.[3] ?? found?.[4] ?? line.trim();
-  const keyStart = lineStart + (found === null ? indent : line.indexOf(key, found[1]?.length ?? 0));
-  const colon = found === null ? -1 : line.indexOf(':', keyStart - lineStart + key.length);
-  const isInValue = colon >= 0 && before.length > colon;
-  return { above, key, keyStart, value: isInValue ? before.slice(colon + 1).trimStart() : undefined };
+  if (found === null) return { key: line.trim(), start: indent, colon: Infinity };
+  const key = nameIn(found);
+  const start = line.indexOf(key, found[1]?.length);
+  return { key, start, colon: line.indexOf(':', start + key.length) };
+}
+
+/** In quotes or without. */
+function nameIn(found: RegExpExecArray): string {
+  return found[3] ?? found[4] ?? '';
 }
 
 /** The nearest lines above that are indented less, each with its name. */
@@ -36,7 +49,7 @@ function namesAbove(text: string, indent: number): readonly string[] {
     const found = keyLine.exec(line);
     const own = found?.[1]?.length ?? Infinity;
     if (found === null || own >= least) continue;
-    names.unshift(found[3] ?? found[4] ?? '');
+    names.unshift(nameIn(found));
     least = own;
   }
   return names;

@@ -90,7 +90,7 @@ function grouped(value: number): string {
 
 function valuesOf({ type, enum: values, const: only }: Layer): readonly string[] {
   if (Array.isArray(values)) return values.map(String);
-  if (only !== undefined) return [String(only)];
+  if (typeof only === 'string') return [only];
   return type === 'boolean' ? ['true', 'false'] : [];
 }
 

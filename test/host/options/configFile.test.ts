@@ -30,14 +30,8 @@ describe('.whetstone/config.yaml in the editor', () => {
   });
 
   it('completes options and their values', async () => {
-    const labelsAt = async (line: number, character: number): Promise<readonly string[]> => {
-      const at = new vscode.Position(line, character);
-      const asked = 'vscode.executeCompletionItemProvider';
-      const { items } = await vscode.commands.executeCommand<vscode.CompletionList>(asked, uri, at);
-      return items.map(({ label }) => (typeof label === 'string' ? label : label.label));
-    };
-    assert.ok((await labelsAt(2, 2)).includes('batchSize'));
-    assert.ok((await labelsAt(4, 8)).includes('strict'));
+    assert.ok((await labelsAt(uri, 2, 2)).includes('batchSize'));
+    assert.ok((await labelsAt(uri, 4, 8)).includes('strict'));
   });
 
   it('explains the option under the pointer', async () => {
@@ -49,3 +43,10 @@ describe('.whetstone/config.yaml in the editor', () => {
     assert.match(text.join('\n'), /gate\.rule[\s\S]*Usually `confident`/);
   });
 });
+
+async function labelsAt(uri: vscode.Uri, line: number, character: number): Promise<readonly string[]> {
+  const asked = 'vscode.executeCompletionItemProvider';
+  const at = new vscode.Position(line, character);
+  const { items } = await vscode.commands.executeCommand<vscode.CompletionList>(asked, uri, at);
+  return items.map(({ label }) => (typeof label === 'string' ? label : label.label));
+}

@@ -90,7 +90,7 @@ describe('problems in .whetstone/config.yaml', () => {
         ['seeds', /“train\.seed”/],
       ],
     ],
-    ['a value of another kind', 'train:\n  epochs: many\n', [['epochs', /takes a whole number/]]],
+    ['a value of another kind', 'train:\n  epochs: many\n', [['epochs', /“train\.epochs” takes a number/]]],
     ['a bound', 'train.epochs: 9999\n', [['train.epochs', /the most is 1000/]]],
     ['what does not fit together', 'edits:\n  budget: 2\n  minimum: 3\n', [['minimum', /minimum must not be above/]]],
     ['an option of a skill', 'skills:\n  skills/notes:\n    edits: { bugdet: 2 }\n', [['bugdet', /“edits\.budget”/]]],
