@@ -10,7 +10,7 @@ const doors: readonly (readonly [what: string, call: RegExp, files: readonly str
   ['menus and boxes', /\b(?:show|create)(?:QuickPick|InputBox)\b/, ['editor/shown/questions.ts']],
   ['notifications of work', /\bwindow\.withProgress\b|\bProgressLocation\b/, ['editor/shown/notification.ts']],
   ['lenses', /\bnew (?:vscode\.)?CodeLens\(/, ['editor/shown/lens.ts']],
-  ['Markdown', /\bMarkdownString\b/, ['editor/shown/comment.ts']],
+  ['Markdown', /\bMarkdownString\b/, ['editor/shown/comment.ts', 'editor/shown/optionHelp.ts']],
   ['the log', /\bcreateOutputChannel\b/, ['editor/shown/log.ts']],
   ['problems', /\bnew (?:vscode\.)?Diagnostic\(/, ['editor/shown/problems.ts']],
   ['quick fixes', /\bnew (?:vscode\.)?CodeAction\(/, ['editor/shown/problems.ts']],
@@ -22,7 +22,11 @@ const doors: readonly (readonly [what: string, call: RegExp, files: readonly str
   ['threads', /\bcreateComment(?:Controller|Thread)\b/, ['editor/review/lenses/rationaleThreads.ts']],
   ['pages', /\bcreateWebviewPanel\b/, ['editor/report/reportPanel.ts', 'editor/tasks/taskPages.ts']],
   ['passing words in the status bar', /\bsetStatusBarMessage\b/, []],
-  ['hovers, hints and completions', /\bnew (?:vscode\.)?(?:Hover|InlayHint|CompletionItem|SymbolInformation)\(/, []],
+  [
+    'hovers, hints and completions',
+    /\bnew (?:vscode\.)?(?:Hover|InlayHint|CompletionItem|SymbolInformation)\(/,
+    ['editor/shown/optionHelp.ts'],
+  ],
   ['decorations of files and tabs', /\bnew (?:vscode\.)?FileDecoration\(/, []],
   ['terminals', /\bcreateTerminal\b/, []],
 ];

@@ -9,7 +9,7 @@ import { findMemoryFile } from '../runs/memoryFile.js';
 import { openSkill, type OpenSkill } from '../openSkill.js';
 import { type RoleModels, modelNames } from '../models/runModels.js';
 import { leftOutNotes } from '../preferences.js';
-import { withWorkers } from '../runs/workers.js';
+import { withWorkers } from '../options/workers.js';
 import { runOptionsFor, type OptionRequest, type ResolvedOptions } from '../runs/runOptionsFor.js';
 import type { Layer } from '../runs/workspaceConfig.js';
 import { isRaised, nightBoundOf, type NightBound } from './nightBound.js';

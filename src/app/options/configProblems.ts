@@ -4,7 +4,7 @@ import { mergeLayers, type Layer } from '../../engine/optionLayers.js';
 import { resolveOptions, wrongOption } from '../../engine/runOptions.js';
 import { messageOf } from '../../errors.js';
 import { isSafeYaml } from '../../skill/document/safeYaml.js';
-import { baseKey, nested } from '../runs/configBases.js';
+import { baseKey, nested } from './configBases.js';
 
 /** Something that is wrong in `.whetstone/config.yaml`, and where. */
 export interface ConfigProblem {

@@ -5,7 +5,7 @@ import { openSkill, type OpenSkill, type SkillRequest } from '../openSkill.js';
 import { showNewPreferences } from '../preferences.js';
 import { showNewPrompts } from '../promptOverrides.js';
 import { runOptionsFor, type OptionRequest } from './runOptionsFor.js';
-import { withWorkers } from './workers.js';
+import { withWorkers } from '../options/workers.js';
 import type { BegunRun, RunObserver } from './runJournal.js';
 import { tasksForRun, type SkillTasks } from '../tasks/skillTasks.js';
 import type { World } from '../world.js';

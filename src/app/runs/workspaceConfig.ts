@@ -5,7 +5,7 @@ import { messageOf, UserError } from '../../errors.js';
 import { isSafeYaml } from '../../skill/document/safeYaml.js';
 import type { OpenSkill } from '../openSkill.js';
 import { readText, readTextInside } from '../readText.js';
-import { baseKey, nested, withBases } from './configBases.js';
+import { baseKey, nested, withBases } from '../options/configBases.js';
 
 const Layer = z.record(z.string(), z.unknown());
 export type Layer = Readonly<z.infer<typeof Layer>>;

@@ -3,6 +3,7 @@ import type { configCompletions, configHover } from '../../app/options/configHel
 import type { configProblems } from '../../app/options/configProblems.js';
 import { retold } from '../../wording/translate.js';
 import { reportError } from '../reportError.js';
+import { completionOf, hoverOf } from '../shown/optionHelp.js';
 import { problemOf } from '../shown/problems.js';
 import type { SkillCatalog } from '../skills/skillCatalog.js';
 
@@ -48,13 +49,9 @@ export class ConfigFiles implements vscode.CompletionItemProvider, vscode.HoverP
     if (isServedElsewhere()) return [];
     const { configCompletions: complete } = await this.#load();
     const found = complete(document.getText(), document.offsetAt(position), await this.#skillsOf(document.uri));
-    return found.map(({ label, insert, about, kind, start }) => {
-      const item = new vscode.CompletionItem(label, kinds[kind]);
-      item.insertText = insert;
-      item.documentation = new vscode.MarkdownString(about);
-      item.range = new vscode.Range(document.positionAt(start), position);
-      return item;
-    });
+    return found.map(({ kind, start, ...completion }) =>
+      completionOf(completion, kinds[kind], new vscode.Range(document.positionAt(start), position)),
+    );
   }
 
   async provideHover(document: vscode.TextDocument, position: vscode.Position): Promise<vscode.Hover | undefined> {
@@ -64,7 +61,7 @@ export class ConfigFiles implements vscode.CompletionItemProvider, vscode.HoverP
     if (found === undefined) return undefined;
     const range = new vscode.Range(document.positionAt(found.start), document.positionAt(found.end));
     const text = found.text.split('\n\n').map((part) => retold(part));
-    return new vscode.Hover(new vscode.MarkdownString(text.join('\n\n')), range);
+    return hoverOf(range, text.join('\n\n'));
   }
 
   dispose(): void {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { withWorkers } from '../../../../src/app/runs/workers.js';
+import { withWorkers } from '../../../../src/app/options/workers.js';
 import { resolveOptions } from '../../../../src/engine/runOptions.js';
 
 describe('WHETSTONE_WORKERS', () => {

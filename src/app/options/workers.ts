@@ -1,7 +1,7 @@
 import { optionBounds } from '../../engine/optionBounds.js';
 import { UserError } from '../../errors.js';
 import type { World } from '../world.js';
-import type { OptionRequest } from './runOptionsFor.js';
+import type { OptionRequest } from '../runs/runOptionsFor.js';
 
 const variable = 'WHETSTONE_WORKERS';
 
