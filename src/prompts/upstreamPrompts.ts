@@ -1,6 +1,6 @@
 import { mergePrompt, rankPrompt } from './mergeEdits.js';
 import { reflectFailuresPrompt, reflectSuccessesPrompt } from './reflection.js';
-import type { PromptTemplate } from './renderPrompt.js';
+import type { PromptOverrides, PromptTemplate } from './renderPrompt.js';
 
 /** A key of SkillOpt's and skillrl's prompt_overrides: which prompt of ours it is about, and under which name it counts. */
 interface UpstreamPrompt {
@@ -28,6 +28,16 @@ export function upstreamPromptNamed(name: string): UpstreamPrompt | undefined {
 export function mergeKeyOf(part: string): string {
   if (part === 'final') return 'merge_final';
   return part.startsWith('successes') ? 'merge_success' : 'merge_failure';
+}
+
+/** The template of a merge: one of theirs where the person has it, for merges of edits alone. */
+export function mergeTemplate<Placeholder extends string>(
+  template: PromptTemplate<Placeholder>,
+  part: string,
+  overrides: PromptOverrides,
+): PromptTemplate<Placeholder> {
+  const key = mergeKeyOf(part);
+  return template.name === mergePrompt.name && overrides.has(key) ? { ...template, name: key } : template;
 }
 
 /**

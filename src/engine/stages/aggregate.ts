@@ -1,5 +1,4 @@
-import { mergePrompt } from '../../prompts/mergeEdits.js';
-import { mergeKeyOf } from '../../prompts/upstreamPrompts.js';
+import { mergeTemplate } from '../../prompts/upstreamPrompts.js';
 import { chunksOf } from '../stepPlans.js';
 import { concurrently } from '../concurrently.js';
 import { keyOfItem, rowOf, type Patch, type PatchItem } from '../patch.js';
@@ -170,10 +169,8 @@ function promptFor(context: RunContext, group: readonly Patch[], merge: Merge): 
     return `From ${patch.size} ${kind} attempts:\n${fence(`${list}-${index}`, JSON.stringify(rows, undefined, 2))}`;
   });
   const first = merge.part === 'final' ? '; what mends a failure comes before what reinforces a success' : ' ';
-  const key = mergeKeyOf(merge.part);
-  const isTheirs = prompt.name === mergePrompt.name && context.prompts.has(key);
   return renderPrompt(
-    isTheirs ? { ...prompt, name: key } : prompt,
+    mergeTemplate(prompt, merge.part, context.prompts),
     { priority: { words: first }, skill: merge.skill, patches: { words: lists.join('\n\n') } },
     context.prompts,
   );
