@@ -247,7 +247,10 @@ describe('the commands on tasks', () => {
       () => vscode.window.visibleTextEditors.find(({ document }) => document.getText().includes('Line 2'))?.document,
       'the notes of the import',
     );
-    assert.match(notes.getText(), /Line 2 needs “prompt” and “expectations”, or “task_id” and “task”\./);
+    assert.match(
+      notes.getText(),
+      /Line 2 needs “prompt” and “expectations”, “task_id” and “task”, or “question” and “answers”\./,
+    );
     const { errors, errorButtons } = await answering(
       { files: [file('empty.jsonl')], picks: ['Files', 'Automatic (recommended)'] },
       work,
