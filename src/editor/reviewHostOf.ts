@@ -4,7 +4,7 @@ import { neverAborted } from './cancellation.js';
 import { runCommand } from './commands/runCommand.js';
 import type { MeasureRequest, ReviewHost } from './review/reviewHost.js';
 import { confirmMeasuring } from './run/confirmMeasuring.js';
-import { runRequestFor } from './run/optimizeCommand.js';
+import { runRequestFor } from './run/runRequestFor.js';
 import { withRunProgress, type RunParts } from './run/withRunProgress.js';
 import { readSettings } from './settings.js';
 import type { SkillCatalog } from './skills/skillCatalog.js';

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { neverAborted } from '../cancellation.js';
 import { commandLink } from '../commands/runCommand.js';
 import type { PreviewChoice } from '../commands/commands.js';
-import { runRequestFor } from '../run/optimizeCommand.js';
+import { runRequestFor } from '../run/runRequestFor.js';
 import type { VirtualTexts } from '../virtualTexts.js';
 import type { UseCasesSource } from '../workbench.js';
 

@@ -3,7 +3,7 @@ import { messageOf } from '../../errors.js';
 import type { SpendCap } from '../../ports/spend.js';
 import { parseScheduleSettings, type ScheduleSettings } from '../../schedule/scheduleSettings.js';
 import type { ScheduledRequest } from '../../app/nights/nights.js';
-import { runRequestFor } from '../run/optimizeCommand.js';
+import { runRequestFor } from '../run/runRequestFor.js';
 import { settingDefaults, type Settings } from '../contributions.js';
 import { readSettings, settingParts } from '../settings.js';
 import type { FolderSettings, FormerSwitch } from '../../app/nights/nightAgreement.js';

@@ -8,7 +8,7 @@ import { runCommand } from '../commands/runCommand.js';
 import { showInformation } from '../shown/messages.js';
 import { requestFor } from '../workbench.js';
 import { confirmMeasuring } from './confirmMeasuring.js';
-import { runRequestFor } from './optimizeCommand.js';
+import { runRequestFor } from './runRequestFor.js';
 import { withRunProgress, type RunParts } from './withRunProgress.js';
 
 /** Certifies another candidate of the waiting proposal, once the person has seen what that takes. */

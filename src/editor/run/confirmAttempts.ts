@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { UseCases } from '../../app/useCases.js';
 import { isAtStake, sizeLine } from '../../wording/preflightLines.js';
 import { neverAborted } from '../cancellation.js';
-import { runRequestFor } from './optimizeCommand.js';
+import { runRequestFor } from './runRequestFor.js';
 import { askAboutCosts } from '../models/askCost.js';
 import { showInformation } from '../shown/messages.js';
 

@@ -5,7 +5,8 @@ import { certifySentence } from '../../wording/candidateText.js';
 import { retold, t } from '../../wording/translate.js';
 import { writtenName } from '../skills/writtenName.js';
 import { confirmMeasuring } from './confirmMeasuring.js';
-import { runRequestFor, tellResult } from './optimizeCommand.js';
+import { tellResult } from './optimizeCommand.js';
+import { runRequestFor } from './runRequestFor.js';
 import { withRunProgress, type RunParts } from './withRunProgress.js';
 import { askText } from '../shown/questions.js';
 

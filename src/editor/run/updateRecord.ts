@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { confirmAttempts } from './confirmAttempts.js';
 import { writtenName } from '../skills/writtenName.js';
-import { runRequestFor } from './optimizeCommand.js';
+import { runRequestFor } from './runRequestFor.js';
 import { withRunProgress, type RunParts } from './withRunProgress.js';
 import { count, percent } from '../../wording/amounts.js';
 import { t } from '../../wording/translate.js';

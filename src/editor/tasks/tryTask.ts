@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { EvaluatedTask } from '../../app/runs/evaluate.js';
 import type { PageAnswer } from '../../wording/taskPage.js';
-import { runRequestFor } from '../run/optimizeCommand.js';
+import { runRequestFor } from '../run/runRequestFor.js';
 import { withProgress } from '../shown/notification.js';
 import { requestFor } from '../workbench.js';
 import { showAnswerPage } from './taskPages.js';

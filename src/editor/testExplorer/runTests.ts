@@ -3,7 +3,7 @@ import { messageOf } from '../../errors.js';
 import type { UseCases } from '../../app/useCases.js';
 import type { EvaluatedTask } from '../../app/runs/evaluate.js';
 import { signalOf } from '../cancellation.js';
-import { runRequestFor } from '../run/optimizeCommand.js';
+import { runRequestFor } from '../run/runRequestFor.js';
 import { confirmAttempts } from '../run/confirmAttempts.js';
 import { retold } from '../../wording/translate.js';
 import { testMessageOf } from '../shown/tests.js';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { SkillOverview } from '../../app/results/overview.js';
 import { neverAborted } from '../cancellation.js';
-import { runRequestFor } from '../run/optimizeCommand.js';
+import { runRequestFor } from '../run/runRequestFor.js';
 import type { UseCasesSource } from '../workbench.js';
 import { candidateNodes, type CandidatePrices } from './candidateNodes.js';
 import type { EditChoices } from './skillsTree.js';

@@ -1,6 +1,7 @@
 import { whyOf, saidAbout } from './diagnostics.js';
 import type { SidedTask } from '../../tasks/task.js';
 import type { RunEvent } from './runEvents.js';
+import { upstreamHash } from './stepAction.js';
 
 type Json = Readonly<Record<string, unknown>>;
 type AttemptEvent = Extract<RunEvent, { kind: 'attempt' }>;
@@ -44,11 +45,6 @@ export function attemptRow(event: AttemptEvent, facts: AttemptFacts = {}): Json 
     latency_ms: event.latencyMs,
     cached: event.cached,
   };
-}
-
-/** The hash of a text as the paper's trainer writes it: the first 16 digits of ours. */
-export function upstreamHash(hash: string): string {
-  return hash.slice(0, 16);
 }
 
 /** A share that an environment gave for `hard` is told as it came; the gate counts what passed. */

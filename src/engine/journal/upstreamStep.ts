@@ -1,5 +1,6 @@
 import type { ApplyReportRow } from '../../skill/edits/edit.js';
-import { hardOf, upstreamHash } from './attemptRow.js';
+import { hardOf } from './attemptRow.js';
+import { updateFields, upstreamHash } from './stepAction.js';
 import { mean } from './taskFigures.js';
 import { upstreamAction } from './foldEvent.js';
 import { rowOf, type Patch, type PatchEdit, type PatchItem } from '../patch.js';
@@ -115,17 +116,6 @@ export function proposedAs(items: readonly PatchItem[]): Json {
     ...levelOf(item.mergeLevel),
   }));
   return { [items.some((item) => 'rewrite' in item) ? 'skill_candidates' : 'revise_suggestions']: rows };
-}
-
-/** What the paper's trainer says of an edit that its slow update wrote. */
-export const slowUpdateFields: Json = {
-  update_origin: 'slow_update_momentum',
-  update_target: 'What got worse over the epoch, and what failed all along.',
-};
-
-/** Those fields for an edit of the slow update, and none for any other. */
-export function updateFields({ op }: { readonly op: string }): Json {
-  return op === 'slow_update' ? slowUpdateFields : {};
 }
 
 export function patchEdit({ edit, source, support, tasks, mergeLevel }: PatchEdit): Json {

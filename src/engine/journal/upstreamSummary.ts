@@ -1,7 +1,8 @@
 import { metricScore } from '../../gate/statistics/scores.js';
 import type { RunOptions } from '../runOptions.js';
 import type { AttemptEvent } from './attemptEvent.js';
-import { hardOf, upstreamHash } from './attemptRow.js';
+import { hardOf } from './attemptRow.js';
+import { upstreamHash } from './stepAction.js';
 import type { RunEvent, Stage } from './runEvents.js';
 import type { RunSummary, StepSummary } from './runSummary.js';
 import { sealedAttempts } from './sideAttempts.js';

@@ -7,7 +7,7 @@ import { frontOptions, writeFrontSkill } from '../../builders/aFrontSkill.js';
 import { chooseModels } from '../../../src/app/models/chooseModels.js';
 import { createUseCases } from '../../../src/app/useCases.js';
 import type { World } from '../../../src/app/world.js';
-import { runRequestFor } from '../../../src/editor/run/optimizeCommand.js';
+import { runRequestFor } from '../../../src/editor/run/runRequestFor.js';
 import { readCaps } from '../../../src/editor/settings.js';
 import { candidateNodes } from '../../../src/editor/tree/candidateNodes.js';
 import type { Row } from '../../../src/editor/tree/row.js';
